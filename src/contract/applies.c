@@ -1,5 +1,6 @@
-/* Conditions of rules that neither the schema nor the kind of run decides: a rule is "not
- * applicable" where its condition is known not to hold, and only then. */
+/* Conditions of rules that depend on more than features of the schema and the kinds of calls. A
+ * rule is "not applicable" only where its condition is known not to hold; a condition is true where
+ * that is not known. The table at the end has a row for each rule with a condition. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
 #include "lifecheck/cloudformation.h"
@@ -15,6 +16,7 @@ static bool any_call(const lc_run_view *v, bool (*is)(const lc_call *call))
     return false;
 }
 
+/* Counts the runs up to this one: rules about repetition look back. */
 static size_t count_calls(const lc_judge *j, lc_call_kind kind)
 {
     size_t count = 0;
@@ -31,7 +33,7 @@ static bool is_provider(const lc_judge *j)
     return j->view->schema->kind == LC_KIND_PROVIDER;
 }
 
-static bool says_what_is_stored(const lc_run_view *v)
+static bool states_what_is_stored(const lc_run_view *v)
 {
     return v->stored_raw || v->saved_before;
 }
@@ -46,18 +48,18 @@ static bool stores_an_object(const lc_judge *j)
 static bool same_version(const lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    return !says_what_is_stored(v) ||
+    return !states_what_is_stored(v) ||
            (stores_an_object(j) && v->stored_version == v->schema->version);
 }
 
 static bool other_version(const lc_judge *j)
 {
     const lc_run_view *v = j->view;
-    return !says_what_is_stored(v) ||
+    return !states_what_is_stored(v) ||
            (stores_an_object(j) && v->stored_version < v->schema->version);
 }
 
-/* Some configuration has an unknown, or none is known. */
+/* Some configuration has an unknown, or no configuration is known. */
 static bool config_has_unknown(const lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -105,6 +107,8 @@ static bool not_imported(const lc_judge *j)
     return !j->view->call[LC_CALL_IMPORT];
 }
 
+/* Either a read right after the apply, or the read of the run that follows an apply, from the
+ * second one on. */
 static bool read_again(const lc_judge *j)
 {
     const lc_call *apply = j->view->call[LC_CALL_APPLY];
@@ -147,8 +151,9 @@ static bool is_untyped(const lc_call *call)
     return call->identity.untyped;
 }
 
-/* A read is of an object that lives, before the change or after it; else the change is one. */
-static bool identity_lives(const lc_judge *j)
+/* A read is of an existing object. Other calls are only if the run does not delete, create or
+ * replace it. */
+static bool identity_persists(const lc_judge *j)
 {
     const lc_run_view *v = j->view;
     bool another = v->deleting || v->replacing || v->run->tainted == LC_YES ||
@@ -175,6 +180,7 @@ static bool deferred_finally(const lc_judge *j)
     return final && final->deferred != LC_NO && !(plan && plan->deferred == LC_YES);
 }
 
+/* Some call that may be deferred has not been allowed to be. */
 static bool deferral_refused(const lc_judge *j)
 {
     const lc_run *run = j->view->run;
@@ -203,7 +209,8 @@ static bool may_be_legacy(const lc_call *call)
     return call->legacy != LC_NO;
 }
 
-/* What SDKv2 can have made it may have made, as long as nobody knows the protocol. */
+/* As long as the protocol version is not known, a schema that SDKv2 can express may be one of
+ * SDKv2. */
 static bool legacy(const lc_judge *j)
 {
     return j->view->schema->not_legacy && any_call(j->view, may_be_legacy);
@@ -215,7 +222,7 @@ static bool plan_has_prior(const lc_judge *j)
     const lc_call *plan = v->call[LC_CALL_PLAN];
     if (!plan || plan->prior_state.state != LC_FIELD_GIVEN || v->run->tainted == LC_YES)
         return false;
-    /* null is sent for a create, and for an object that may be tainted */
+    /* null is sent for a create, and also for an object that is tainted */
     return v->run->prior_state.state != LC_FIELD_DERIVED &&
            (!lc_is_null(plan->prior_state.value) || (v->run->tainted == LC_NO && v->prior));
 }
@@ -306,7 +313,7 @@ static bool replaced(const lc_judge *j)
            (action == LC_ACTION_NONE && j->view->replacing);
 }
 
-static bool by_values(const lc_judge *j)
+static bool action_follows_values(const lc_judge *j)
 {
     return action_recorded(j) && !tainted(j) && !forced(j);
 }
@@ -351,7 +358,7 @@ static bool import_settled(const lc_judge *j)
     return imported(j) && j->view->call[LC_CALL_IMPORT]->deferred != LC_YES;
 }
 
-/* Some object came, or nobody says what came. */
+/* An object was returned, or it is not stated what was returned. */
 static bool import_returned(const lc_judge *j)
 {
     const lc_call *import = j->view->call[LC_CALL_IMPORT];
@@ -470,6 +477,7 @@ static bool is_validated(const lc_judge *j)
     return j->view->call[LC_CALL_VALIDATE] != NULL;
 }
 
+/* Rules without an entry apply wherever their calls and features occur. */
 static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_WIRE_DIAG_SEVERITY] = diagnosed,
     [LC_RULE_WIRE_DIAG_PATH] = diagnosed_at_a_place,
@@ -517,7 +525,7 @@ static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_IDENTITY_NO_SCHEMA] = identity_unasked,
     [LC_RULE_IDENTITY_UPGRADE_NEWER] = identity_stored,
     [LC_RULE_IDENTITY_NOT_VERSIONED] = identity_of_version,
-    [LC_RULE_IDENTITY_CHANGED] = identity_lives,
+    [LC_RULE_IDENTITY_CHANGED] = identity_persists,
     [LC_RULE_DEFERRED_NOT_ALLOWED] = deferral_refused,
     [LC_RULE_DEFERRED_DURING_APPLY] = deferred_finally,
     [LC_RULE_DEFERRED_REASON] = deferred,
@@ -538,7 +546,7 @@ static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED] = tainted,
     [LC_RULE_BEHAVIOR_FORCED_REPLACE] = forced,
     [LC_RULE_BEHAVIOR_CBD_ORDER] = replaced,
-    [LC_RULE_BEHAVIOR_WRONG_ACTION] = by_values,
+    [LC_RULE_BEHAVIOR_WRONG_ACTION] = action_follows_values,
     [LC_RULE_CFN_TYPE_NAME] = is_captured,
     [LC_RULE_CFN_SCHEMA_ATTRIBUTE] = is_captured,
     [LC_RULE_CFN_SCHEMA_TYPE] = is_captured,

@@ -1,5 +1,5 @@
-/* Findings that are another instance's: its promise was broken, and this provider did no more than
- * plan what it was configured with, both times. */
+/* Findings that another instance has caused: its promise was broken, so the final configuration of
+ * this instance differs, and this provider only planned what was configured, both times. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
@@ -9,7 +9,8 @@ static bool lies_below(lc_path path, lc_path above)
     return path.count >= above.count && lc_path_eq((lc_path){path.steps, above.count}, above);
 }
 
-static bool is_taken_over(const lc_judge *j, const lc_call *call, lc_path path)
+/* Did the plan take the configured value over at the path? */
+static bool plans_as_configured(const lc_judge *j, const lc_call *call, lc_path path)
 {
     if (!call || !lc_field_has_value(&call->config) || !lc_field_has_value(&call->result))
         return false;
@@ -18,8 +19,9 @@ static bool is_taken_over(const lc_judge *j, const lc_call *call, lc_path path)
     return config && planned && lc_value_same(config, planned);
 }
 
-/* Nothing else differs at the place: the promises that were broken explain all that does, or the
- * two plans would not have been joined. */
+/* Can the other instance's broken promise explain the finding? Both plans must be as configured at
+ * the place. Nothing else differs there, because the recording would not have joined the two plans
+ * otherwise. */
 static bool passes_on(const lc_judge *j, const lc_finding *f)
 {
     lc_path path = lc_path_up_to_set(f->path);
@@ -27,8 +29,8 @@ static bool passes_on(const lc_judge *j, const lc_finding *f)
     const lc_call *create = call[LC_CALL_PLAN_CREATE];
     if (f->rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH)
         return true;
-    return is_taken_over(j, create ? create : call[LC_CALL_PLAN], path) &&
-           is_taken_over(j, call[LC_CALL_FINAL_PLAN], path);
+    return plans_as_configured(j, create ? create : call[LC_CALL_PLAN], path) &&
+           plans_as_configured(j, call[LC_CALL_FINAL_PLAN], path);
 }
 
 static bool may_follow(const lc_finding *f)

@@ -1,5 +1,5 @@
-/* What each core says of a plan or a result, in its own spelling: for comparison with recorded
- * verdicts. */
+/* The errors of each core about a plan or a result, in its own spelling: for comparison with
+ * verdicts that were recorded from the cores. */
 #include "contract/walk/walk.h"
 
 #include "lifecheck/arena.h"

@@ -1,12 +1,15 @@
-/* Which rules could be checked in a run: applicable by schema and calls, and with all inputs there.
+/* Which rules could be checked in a run: those that apply by schema and calls, and whose inputs are
+ * all there.
  *
- * A rule is not applicable if the schema has nothing it speaks of, or if no call that it judges
+ * A rule is not applicable if the schema has nothing that it is about, or if no call that it judges
  * belongs to this kind of run. It is not checked if such a call could have been stated but an input
- * is missing, or if this version does not judge the rule. */
+ * is missing, or if this version does not judge the rule. Of several runs and calls the best
+ * coverage counts. */
 #include "contract/judge.h"
 
 /* ---- Features of a schema. */
 
+/* A dynamic attribute can hold any collection, so it counts as having them all. */
 static unsigned type_features(const lc_type *type)
 {
     switch (type->kind) {
@@ -94,8 +97,9 @@ static unsigned block_features(const lc_block *s)
     return features;
 }
 
-/* ---- Calls that belong to a run of this kind. */
+/* ---- Calls that belong to a run of this kind, stated in the case or not. */
 
+/* Deliberately generous: a rule is "not applicable" only if the call cannot have been made. */
 static unsigned possible_calls(const lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -156,7 +160,7 @@ static bool gives_identity(const lc_call *call)
 }
 
 /* Inputs that belong to one call. */
-static bool call_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
+static bool given_in_call(const lc_run_view *v, lc_need need, lc_call_kind kind)
 {
     const lc_call *call = v->call[kind];
     if (!call)
@@ -189,7 +193,7 @@ static bool call_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
 }
 
 /* Inputs about what was stored, upgraded and read. */
-static bool history_gives(const lc_run_view *v, lc_need need, lc_call_kind kind)
+static bool given_in_history(const lc_run_view *v, lc_need need, lc_call_kind kind)
 {
     if (need == LC_NEED_PREVIOUS_RUN_STATE)
         return v->stored_raw || v->saved_before || v->run->previous_run_state.has_identity;
@@ -215,11 +219,11 @@ static bool document_given(const lc_cloud_control *c, lc_need need)
     return c->current_state || c->not_found;
 }
 
-/* Inputs of the run. Those of families that this version does not judge are never asked for. */
+/* Inputs that the run has as a whole. An input that is not mentioned here is never given. */
 static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
 {
     bool applying = kind == LC_CALL_FINAL_PLAN || kind == LC_CALL_APPLY;
-    if (need == LC_NEED_SCHEMA || call_gives(v, need, kind) || history_gives(v, need, kind))
+    if (need == LC_NEED_SCHEMA || given_in_call(v, need, kind) || given_in_history(v, need, kind))
         return true;
     if (need == LC_NEED_CONFIG)
         return applying ? v->final_config != NULL : v->config != NULL;
@@ -244,7 +248,7 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
            (v->core[0].action != LC_ACTION_NONE || v->run->recorded != LC_ACTION_NONE);
 }
 
-/* A default may show in the plan of any run. */
+/* Rules about defaults look at the plans of all runs. */
 static bool planned_in_any_run(const lc_judge *j)
 {
     for (size_t i = 0; i < j->subject->runs.count; i++) {
@@ -260,7 +264,8 @@ static bool planned_in_any_run(const lc_judge *j)
     return false;
 }
 
-/* What an input means to some rules. */
+/* What an input means to rules that look at something more special than the input's name says.
+ * LC_NOT_KNOWN: the rule is none of them. */
 static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_kind kind)
 {
     const lc_run_view *v = j->view;
@@ -280,7 +285,7 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
              need == LC_NEED_PLANNED_STATE)
         given = planned_in_any_run(j);
     else if (rule == LC_RULE_UPGRADE_MEANING_CHANGED && need == LC_NEED_PREVIOUS_RUN_STATE)
-        given = v->stored; /* of another schema it may not decode */
+        given = v->stored; /* a state of another version need not decode */
     else if (kind == LC_CALL_UPGRADE_IDENTITY && need == LC_NEED_PREVIOUS_RUN_STATE)
         given = lc_raw_identity(j);
     else if (rule == LC_RULE_READ_AFTER_APPLY_UNSTABLE && kind == LC_CALL_READ)
@@ -290,8 +295,9 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
     else if (rule == LC_RULE_SEQUENCE_STATE_CHAIN && need == LC_NEED_NEW_STATE)
         given = j->before && j->before->saved;
     else if (rule == LC_RULE_SEQUENCE_APPLY_INPUT)
-        given = call && (call->has_request_private || has(&call->planned) ||
-                         has(&call->prior_state)); /* each part is judged for itself */
+        given =
+            call && (call->has_request_private || has(&call->planned) ||
+                     has(&call->prior_state)); /* each part of the request is judged by itself */
     else if (rule >= LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED &&
              rule <= LC_RULE_BEHAVIOR_WRONG_ACTION && need == LC_NEED_ACTION)
         given = recorded;
@@ -300,7 +306,8 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
     return given ? LC_YES : LC_NO;
 }
 
-/* What input_given said already, in one run: 0 for nothing yet, else one more than the answer. */
+/* The answers of input_given in one run, which hundreds of rules ask for: 0 for not asked yet, else
+ * one more than the answer. */
 typedef struct answers {
     unsigned char of[LC_NEED_COUNT][LC_CALL_KIND_COUNT];
 } answers;
@@ -313,8 +320,8 @@ static bool asked_once(const lc_run_view *v, answers *known, lc_need need, lc_ca
     return *answer == 2;
 }
 
-/* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. That a call has no
- * diagnostics is only worth saying if nothing else is missing. */
+/* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. Missing diagnostics
+ * are only returned if nothing else is missing, because another input tells a user more. */
 static lc_need first_missing(const lc_judge *j, answers *known, lc_rule rule,
                              const lc_rule_info *info, lc_call_kind kind)
 {
@@ -344,6 +351,8 @@ static void cover(lc_judgement *out, lc_rule rule, lc_coverage coverage, lc_need
     out->missing[rule] = missing;
 }
 
+/* The rule counts with the best of its calls. Without a final plan a broken refinement cannot be
+ * attributed, so apply/refinement is not checked then. */
 static void cover_rule(lc_judge *j, answers *known, lc_rule rule, const lc_rule_info *info,
                        unsigned calls)
 {
@@ -362,7 +371,7 @@ static void cover_rule(lc_judge *j, answers *known, lc_rule rule, const lc_rule_
     }
 }
 
-/* Rules about what the client did with the run, whichever calls it made. */
+/* Rules about what the client did with the run as a whole, whichever calls it made. */
 static void cover_client(lc_judge *j)
 {
     const lc_run *run = j->view->run;
@@ -381,7 +390,8 @@ static void cover_client(lc_judge *j)
               LC_NEED_CALLS);
 }
 
-/* A limit was reached before the rule was checked everywhere. What is found counts all the same. */
+/* A limit was reached before the rule was checked everywhere. Findings that were made until then
+ * count. */
 static void uncover(lc_judgement *out, lc_rule rule)
 {
     if (out->coverage[rule] != LC_COVER_CHECKED)
@@ -390,7 +400,7 @@ static void uncover(lc_judgement *out, lc_rule rule)
     out->missing[rule] = LC_NEED_LIMIT;
 }
 
-/* A set that was too ambiguous to be evaluated leaves its rules unchecked. */
+/* A set that was not compared to the end leaves the rules about its elements unchecked. */
 static void uncover_sets(lc_judgement *out)
 {
     static const lc_rule rules[] = {
@@ -401,6 +411,8 @@ static void uncover_sets(lc_judgement *out)
     }
 }
 
+/* `answers` caches the inputs; features and calls are bits, so most rules are decided by two
+ * tests. */
 void lc_cover_run(lc_judge *j)
 {
     unsigned features = block_features(j->view->block);

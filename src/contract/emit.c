@@ -1,4 +1,5 @@
-/* From breaches to findings: effects by call, places, shown values; and their order at the end. */
+/* From breaches to findings: effects by call, places in the input, values that may be shown; and
+ * the order of findings at the end. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
@@ -18,6 +19,8 @@ lc_loc lc_field_locate(const lc_field *field, lc_path path)
 
 /* ---- What a core does with a breach in this call. */
 
+/* The catalogue's effect with two exceptions: the cores do not check the second plan of a replace
+ * against its configuration, and Terraform does not check a deferred plan. */
 static lc_effect effect_in_call(const lc_judge *j, const lc_breach *b, int core)
 {
     const lc_rule_info *info = lc_rule_get(b->rule);
@@ -63,7 +66,8 @@ lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool leg
 
 /* ---- Columns. */
 
-/* The configuration that the call was about: the first one until the apply phase. */
+/* The configuration that the call is about: that of the plan phase for calls before the apply
+ * phase. */
 static const lc_value *config_of(const lc_run_view *v, lc_call_kind kind)
 {
     bool first = kind < LC_CALL_FINAL_PLAN;
@@ -100,7 +104,7 @@ static const lc_value *column_value(const lc_judge *j, lc_column column, lc_call
         call = calls[LC_CALL_PLAN_CREATE];
         break;
     case LC_COLUMN_FINAL_PLANNED:
-        call = calls[LC_CALL_APPLY]; /* what it was sent is what it has to keep */
+        call = calls[LC_CALL_APPLY]; /* the planned state in the request is what it has to keep */
         if (kind == LC_CALL_APPLY && call && lc_field_has_value(&call->planned))
             return call->planned.value;
         call = calls[LC_CALL_FINAL_PLAN];
@@ -120,7 +124,8 @@ static const lc_value *column_value(const lc_judge *j, lc_column column, lc_call
     return call && lc_field_has_value(&call->result) ? call->result.value : NULL;
 }
 
-/* What stands at a path of the schema: a map of blocks may be an object. */
+/* The value at a path of the schema. Map blocks with a dynamic attribute inside are objects, so
+ * that a key of the schema's path is an attribute of the value. */
 static const lc_value *part_at(const lc_judge *j, const lc_value *whole, lc_path path)
 {
     const lc_value *part = lc_path_apply(j->scratch, whole, path);
@@ -141,7 +146,7 @@ const lc_value *lc_column_part(const lc_judge *j, lc_column column, lc_call_kind
     return whole ? part_at(j, whole, path) : NULL;
 }
 
-/* Where the promised and the broken value differ. */
+/* Add the leaves in which the promised and the broken value differ. */
 static void compare_columns(lc_judge *j, lc_finding *f, const lc_breach *b)
 {
     const lc_value *promised = lc_column_part(j, b->promised_by, b->call->kind, b->path);
@@ -151,6 +156,8 @@ static void compare_columns(lc_judge *j, lc_finding *f, const lc_breach *b)
     lc_finding_evidence(j, f, promised, broken);
 }
 
+/* The schema's type decides how a value is shown: for dynamic with its type. NULL: the value's own
+ * type. */
 static const lc_type *type_at(const lc_judge *j, lc_path path)
 {
     if (path.count == 0)
@@ -159,7 +166,8 @@ static const lc_type *type_at(const lc_judge *j, lc_path path)
     return a && a->implied->kind == LC_TYPE_DYNAMIC ? &lc_type_dynamic : NULL;
 }
 
-/* What was stored matters where it is carried over; later it is prior state. */
+/* Stored and upgraded states are shown for the calls that carry them over; later they are the prior
+ * state. */
 static bool is_column_of(lc_column column, const lc_finding *f)
 {
     if (column != LC_COLUMN_STORED && column != LC_COLUMN_UPGRADED)
@@ -193,8 +201,9 @@ static void describe_path(lc_judge *j, lc_finding *f)
     lc_buf_release(&steps);
 }
 
-/* Each element of a set without a partner is a finding about the set: its columns are the same, and
- * making them anew would cost the square of its size. */
+/* All elements of a set without a partner have findings with the path of the set. Their columns,
+ * facts and evidence are the same; to compute them for each would take time quadratic in the size
+ * of the set. */
 static bool show_as_before(lc_judge *j, lc_finding *f)
 {
     if (j->out->findings.count < 2)
@@ -214,6 +223,7 @@ static bool show_as_before(lc_judge *j, lc_finding *f)
     return true;
 }
 
+/* The order of steps counts: evidence reads the columns that show_columns has filled in. */
 lc_finding *lc_emit(lc_judge *j, const lc_breach *breach)
 {
     lc_breach in_schema = *breach;
@@ -331,6 +341,7 @@ void lc_finding_misses(lc_judge *j, lc_finding *f, lc_call_kind kind)
 
 /* ---- Issues of a walk. */
 
+/* The summary with which both cores report errors of the walk. */
 static const char *summary_of(lc_rule rule)
 {
     lc_str slug = lc_rule_get(rule)->slug;
@@ -343,7 +354,8 @@ static const char *summary_of(lc_rule rule)
     return LC_SUMMARY_INCONSISTENT_RESULT;
 }
 
-/* `<path>: <text>`, as a core prints it behind the address. */
+/* `<path>: <text>`, as a core prints it behind the address. At a secret the path is the redacted
+ * one. */
 static lc_str core_message(lc_judge *j, const lc_issue *issue, int core)
 {
     if (issue->text[core].len == 0)
@@ -384,16 +396,17 @@ static void set_core_view(lc_judge *j, lc_finding *f, const lc_issue *issue, lc_
     view->exact = !(issue->inexact & bit);
 }
 
-/* A write-only value that came back, or an unknown that was left, differs from what was promised
- * only because it is there. */
+/* A write-only value that was returned, or an unknown that was left, differs from the promised
+ * value only because it is there: such a difference follows from wo/returned or
+ * response/unknown. */
 long lc_log_findings_above(const lc_judge *j, const lc_finding *f)
 {
     for (size_t i = 0; i < j->out->findings.count; i++) {
         const lc_finding *reported = &j->out->findings.items[i];
         size_t count = reported->path.count < f->path.count ? reported->path.count : f->path.count;
-        bool tells =
+        bool is_cause =
             reported->rule == LC_RULE_WO_RETURNED || reported->rule == LC_RULE_RESPONSE_UNKNOWN;
-        if (tells && reported->run == f->run && reported->call.index == f->call.index &&
+        if (is_cause && reported->run == f->run && reported->call.index == f->call.index &&
             reported->path.count == count &&
             lc_path_eq(reported->path, (lc_path){f->path.steps, count}))
             return (long)i;
@@ -401,12 +414,14 @@ long lc_log_findings_above(const lc_judge *j, const lc_finding *f)
     return -1;
 }
 
-/* The responses were judged as a whole; here it turned out that cores panic on this shape. */
+/* The rule response/type has judged the responses. A walk has found that cores panic on such a
+ * shape: set the effect of the finding at or above the place. */
 static void note_panic(lc_judge *j, const lc_issue *issue, const lc_breach *like, size_t *from)
 {
     size_t findings = j->out->findings.count;
     for (size_t n = 0; n < findings; n++) {
-        size_t i = (*from + n) % findings; /* both are in the order of the walk */
+        size_t i = (*from + n) % findings; /* issues and findings are in the order of the walk, so
+                                              the search goes on where it ended */
         lc_finding *f = &j->out->findings.items[i];
         size_t count = f->path.count;
         if (f->rule != LC_RULE_RESPONSE_TYPE || f->run != j->view->number || !like->call ||
@@ -422,6 +437,8 @@ static void note_panic(lc_judge *j, const lc_issue *issue, const lc_breach *like
     }
 }
 
+/* `places` maps issues to their findings, to translate `follows`. An issue with LC_RULE_COUNT was
+ * dropped by the caller. */
 void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
 {
     j->gave_up |= walk->gave_up;
@@ -435,7 +452,7 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
         places[i] = -1;
         if (issue->rule == LC_RULE_RESPONSE_TYPE)
             note_panic(j, issue, like, &panics);
-        /* What the responses are judged for as a whole is told there. */
+        /* the rules about responses report these themselves */
         if (issue->rule == LC_RULE_COUNT || issue->rule == LC_RULE_RESPONSE_UNKNOWN ||
             issue->rule == LC_RULE_RESPONSE_TYPE || issue->rule == LC_RULE_WO_RETURNED ||
             !lc_rule_get(issue->rule)->judged)
@@ -455,7 +472,8 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
     }
 }
 
-/* ---- Arranging. */
+/* ---- Order. Findings are sorted by run, call, path and rule; one of a later call is merged into
+ * the same finding of an earlier call. */
 
 typedef struct entry {
     const lc_finding *finding;
@@ -483,7 +501,8 @@ static uint64_t merge_key(const lc_finding *f)
     return lc_hash_mix(lc_hash_mix(f->run, f->rule), lc_path_hash(f->path));
 }
 
-/* The strongest effect among the calls of a merged finding. */
+/* Merge a finding into that of an earlier call: each core keeps its strongest effect, and columns
+ * that are still empty are filled in. */
 static void absorb(lc_judge *j, lc_finding *into, const lc_finding *f)
 {
     lc_call_ref *also = LC_NEW_ARRAY(j->report, lc_call_ref, into->also_count + 1);
@@ -501,8 +520,9 @@ static void absorb(lc_judge *j, lc_finding *into, const lc_finding *f)
     }
 }
 
-/* What was kept of one rule at one place of a run: many of one call, where elements of a set have
- * one path. */
+/* The findings that were kept for one rule and path of a run, in a chain of the hash table. There
+ * may be many of one call, because elements of a set have one path; these are not merged with each
+ * other. */
 typedef struct chain {
     struct chain *next;
     lc_finding *latest;
@@ -521,7 +541,8 @@ static chain *chain_of(lc_judge *j, chain **bucket, const lc_finding *f)
     return *bucket = added;
 }
 
-/* The finding of an earlier call that says the same, or NULL. */
+/* The finding of an earlier call that `f` is to be merged into, or NULL. Findings about the schema
+ * (index 0) are not merged into. */
 static lc_finding *earlier(const chain *c, const lc_finding *f)
 {
     lc_finding *found = c->latest;
@@ -537,6 +558,8 @@ static void keep(chain *c, lc_finding *f)
     c->latest = f;
 }
 
+/* `now` maps old to new positions, to translate `follows`. The hash table keeps this linear, beside
+ * sorting. */
 void lc_findings_arrange(lc_judge *j)
 {
     size_t count = j->out->findings.count;
@@ -554,7 +577,7 @@ void lc_findings_arrange(lc_judge *j)
     for (size_t i = 0; i < count; i++) {
         const lc_finding *f = entries[i].finding;
         now[entries[i].was] = -1;
-        if (f->rule == LC_RULE_COUNT) /* joined with its twin */
+        if (f->rule == LC_RULE_COUNT) /* merged with another one before */
             continue;
         chain *c = chain_of(j, &buckets[merge_key(f) & (capacity - 1)], f);
         lc_finding *same = earlier(c, f);

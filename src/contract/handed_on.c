@@ -1,5 +1,5 @@
-/* What of an object is the same from one call to the next: how a client hands a state on, and a
- * configuration without the values that no state and no plan holds. */
+/* What must be the same from one call to the next: a state as clients hand it on, and a
+ * configuration without write-only values, which no state and no plan contains. */
 #include "contract/judge.h"
 #include "contract/walk/rebuild.h"
 
@@ -64,7 +64,8 @@ static lc_value *strip_attributes(lc_arena *arena, const lc_attribute *attribute
     return elems;
 }
 
-/* A collection of blocks, or one. Those that hold dynamic values are left as they are. */
+/* Blocks that hold dynamic values are left as they are: their shape need not be that of the
+ * schema. */
 static const lc_value *strip_blocks(lc_arena *arena, const lc_block_type *b, const lc_value *v)
 {
     if (!b->block->any_write_only || !lc_is_known(v) || b->dynamic_inside)

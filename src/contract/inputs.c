@@ -1,5 +1,5 @@
-/* Inputs of rules about calls beside the plain lifecycle: import, move, data sources, ephemeral
- * resources, actions, and the wire. */
+/* Inputs of rules about calls outside the plain lifecycle (import, move, data sources, ephemeral
+ * resources, actions, the wire): is an input that a rule needs stated in the case? */
 #include "contract/judge.h"
 
 static lc_fact fact(bool given)
@@ -12,8 +12,9 @@ static bool is_given(const lc_field *field)
     return field->state == LC_FIELD_GIVEN;
 }
 
-/* The list may be there and still not say what a rule asks of an object. */
-static bool imported_says(lc_rule rule, const lc_call *call)
+/* Does the import state what the rule looks at? The list of objects may be there while the objects
+ * lack the member in question. An empty list is an answer of its own. */
+static bool imported_has(lc_rule rule, const lc_call *call)
 {
     if (!call->imported.items || call->imported.count == 0)
         return call->imported.items != NULL;
@@ -48,8 +49,8 @@ static bool bytes_are_known(const lc_call *call)
     return known;
 }
 
-/* The answer of an import is in its objects. */
-static bool imported_state_is_told(const lc_call *call)
+/* An import has no result of its own: its response is the state of its objects. */
+static bool imported_state_is_stated(const lc_call *call)
 {
     return call->imported.count && call->imported.items[0].state.state != LC_FIELD_ABSENT;
 }
@@ -59,14 +60,14 @@ static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
     switch ((int)need) {
     case LC_NEED_RPC_STATUS:
         return fact(call->broke != LC_NOT_KNOWN);
-    case LC_NEED_WIRE_BYTES: /* values that are written out say nothing of bytes */
+    case LC_NEED_WIRE_BYTES: /* values that are written out tell nothing about bytes */
         if (rule != LC_RULE_WIRE_JSON_RESPONSE)
             return LC_NOT_KNOWN;
         return fact(bytes_are_known(call));
     case LC_NEED_RESPONSE:
-        return call->kind == LC_CALL_IMPORT ? fact(imported_state_is_told(call)) : LC_NOT_KNOWN;
+        return call->kind == LC_CALL_IMPORT ? fact(imported_state_is_stated(call)) : LC_NOT_KNOWN;
     case LC_NEED_IMPORT_IMPORTED:
-        return fact(imported_says(rule, call));
+        return fact(imported_has(rule, call));
     case LC_NEED_IMPORT_GENERATED_CONFIG:
         return fact(call->generated_config.state != LC_FIELD_ABSENT);
     case LC_NEED_MOVE_SOURCE_STATE:
@@ -84,7 +85,8 @@ static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
     }
 }
 
-/* When it was read, and where that matters, whether something was pending. */
+/* Does the case state when the data source was read and, where that decides, whether changes of its
+ * dependencies were pending? */
 static bool time_is_known(const lc_run_view *v, lc_rule rule, const lc_call *call)
 {
     bool unknown = v->config && !lc_is_wholly_known(v->config);

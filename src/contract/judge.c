@@ -1,4 +1,4 @@
-/* Judging a case: every run, every family, nothing stops early. */
+/* Judging a case: every run by every family of rules, and nothing stops early. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
@@ -10,13 +10,16 @@ LC_ENUM_NAMES(lc_event_kind, LC_EVENT_KINDS);
 LC_ENUM_NAMES(lc_provider_severity, LC_PROVIDER_SEVERITIES);
 LC_ENUM_NAMES(lc_source_kind, LC_SOURCE_KINDS);
 
+/* Is one of the paths above the other, or are they equal? */
 static bool overlaps(lc_path a, lc_path b)
 {
     size_t count = a.count < b.count ? a.count : b.count;
     return lc_path_eq((lc_path){a.steps, count}, (lc_path){b.steps, count});
 }
 
-/* Where the evidence is wrong, what was concluded from it is doubtful. */
+/* Findings with blame `evidence` (the configuration is not what a core would send) make findings
+ * about the provider doubtful that rest on the same place of the configuration. The cost is
+ * quadratic, so only a first part of the findings is looked at. */
 static void mark_undecided(lc_judgement *out)
 {
     for (size_t i = 0; i < out->findings.count; i++) {
@@ -43,7 +46,8 @@ static bool is_new_schema(const lc_case *c, size_t run)
     return true;
 }
 
-/* What answers are without their values, and what a client said of them. */
+/* Without a schema no value can be read. What remains is what answers are without their values, and
+ * what clients printed about them. */
 static void judge_without_schema(lc_judge *j)
 {
     lc_judge_wire(j);
@@ -53,6 +57,8 @@ static void judge_without_schema(lc_judge *j)
     lc_cover_without_schema(j);
 }
 
+/* The order matters in places: wire, responses and write-only come before the comparisons, which
+ * mark their findings as following from those; coverage comes after all families, and logs last. */
 static void judge_run(lc_judge *j, size_t run)
 {
     const lc_run_view *v = j->view;
@@ -105,7 +111,7 @@ static void init_coverage(lc_judgement *out)
     }
 }
 
-/* Whatever else a rule would have needed elsewhere: what found something was checked. */
+/* A rule with a finding was checked, whatever other inputs it would have needed elsewhere. */
 static void cover_findings(lc_judgement *out)
 {
     for (size_t i = 0; i < out->findings.count; i++) {
@@ -115,6 +121,7 @@ static void cover_findings(lc_judgement *out)
     }
 }
 
+/* Each run needs the view of the run before, so all views are kept until the end. */
 void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c)
 {
     memset(out, 0, sizeof *out);

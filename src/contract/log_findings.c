@@ -1,13 +1,14 @@
-/* What a core's log says of the calls of a run: broken promises, without the values.
+/* Broken promises that a core's log tells of, without the values.
  *
- * Where the values are there, they are judged, and the log only confirms it: one finding. Where
- * they are not, the log is the finding. */
+ * Where the case has the values, these are judged, and the log only confirms the finding: there is
+ * one finding, not two. Where it has not, the entry of the log is the finding. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 
-/* What a finding is found by: a rule, or a family for a secret, of which a log does not tell what
- * became of it; and the path as cores spell it, or none if it is not told. */
+/* The key by which findings and entries of a log meet: the rule's slug, or only its family (for a
+ * sensitive value a log does not tell what became of it); and the path as the cores spell it, or
+ * "*" if the log has none. */
 static lc_str key_of(lc_arena *arena, lc_rule rule, bool family, const lc_str *path)
 {
     lc_str slug = lc_rule_get(rule)->slug;
@@ -18,6 +19,7 @@ static lc_str key_of(lc_arena *arena, lc_rule rule, bool family, const lc_str *p
                          LC_FMT(path ? *path : LC_STR("*")));
 }
 
+/* A finding is entered under each key by which an entry may look for it. */
 static void index_finding(lc_judge *j, lc_table *found, lc_finding *f)
 {
     lc_buf text = {0};
@@ -30,7 +32,7 @@ static void index_finding(lc_judge *j, lc_table *found, lc_finding *f)
     lc_buf_release(&text);
 }
 
-static bool is_found(lc_judge *j, const lc_table *found, const lc_logged *logged)
+static bool has_finding(lc_judge *j, const lc_table *found, const lc_logged *logged)
 {
     const lc_str *path = logged->has_path ? &logged->core_path : NULL;
     bool family = logged->hidden || logged->family;
@@ -43,6 +45,8 @@ static bool is_found(lc_judge *j, const lc_table *found, const lc_logged *logged
     return false;
 }
 
+/* Mark the entries of the log that a finding of this run confirms. Those about other addresses are
+ * not of this run. */
 static void confirm(lc_judge *j, const lc_run *run)
 {
     lc_table found;
@@ -54,10 +58,12 @@ static void confirm(lc_judge *j, const lc_run *run)
     for (size_t i = 0; i < run->told_count; i++) {
         lc_logged *logged = run->logged[i];
         if (!run->address.len || lc_str_eq(run->address, logged->address))
-            logged->judged = logged->judged || is_found(j, &found, logged);
+            logged->judged = logged->judged || has_finding(j, &found, logged);
     }
 }
 
+/* The effect is that of the log: an error outweighs the catalogue's effect, another effect only
+ * fills in `none`. */
 static void emit_logged(lc_judge *j, const lc_logged *logged)
 {
     const lc_call *call = j->view->call[logged->call];
@@ -85,15 +91,15 @@ void lc_judge_logged(lc_judge *j)
         confirm(j, run);
 }
 
-/* Rules about an answer as such, whatever the object looks like. */
+/* Rules about an answer as such, which need no values. */
 static bool needs_no_schema(lc_rule rule)
 {
     return rule == LC_RULE_WIRE_DIAG_SEVERITY || rule == LC_RULE_WIRE_RPC_ERROR ||
            rule == LC_RULE_DEFERRED_NOT_ALLOWED || rule == LC_RULE_DEFERRED_REASON;
 }
 
-/* Of every answer a log tells how many diagnostics came, and of which severity. */
-static bool tells_diagnostics(const lc_run *run)
+/* A log states for every answer how many diagnostics came, and of which severity. */
+static bool states_diagnostics(const lc_run *run)
 {
     for (size_t i = 0; i < run->calls.count; i++) {
         if (run->calls.items[i].has_diagnostics)
@@ -111,6 +117,6 @@ void lc_cover_without_schema(lc_judge *j)
         out->coverage[rule] = LC_COVER_NOT_CHECKED;
         out->missing[rule] = lc_rule_get((lc_rule)rule)->judged ? LC_NEED_SCHEMA : LC_NEED_COUNT;
     }
-    if (tells_diagnostics(j->view->run))
+    if (states_diagnostics(j->view->run))
         out->coverage[LC_RULE_WIRE_DIAG_SEVERITY] = LC_COVER_CHECKED;
 }

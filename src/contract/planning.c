@@ -1,4 +1,5 @@
-/* Judging a planning case: what all parts of the module share. */
+/* Judging a planning case: coverage, findings and their order, for the modules that judge such
+ * cases. */
 #include "lifecheck/planning.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -30,7 +31,8 @@ void lc_planning_limit(lc_planner *planner, lc_rule rule)
     planner->out->missing[rule] = LC_NEED_LIMIT;
 }
 
-/* One expectation that cannot be told leaves the rule unchecked, whatever the others came to. */
+/* One expectation that cannot be compared leaves the rule unchecked, whatever became of the
+ * others. */
 void lc_planning_open(lc_planner *planner, lc_rule rule, lc_need missing)
 {
     planner->out->open_expectation = true;
@@ -56,6 +58,8 @@ static void add_step(lc_json *w, const lc_step *step)
     lc_json_end_object(w);
 }
 
+/* As lc_show_path does for objects, but nothing is redacted: these steps are members and
+ * arguments. */
 static void describe_path(lc_finding *f, lc_arena *arena)
 {
     lc_buf text = {0}, steps = {0};
@@ -102,7 +106,8 @@ void lc_planning_quote(lc_finding *finding, lc_core core, lc_effect effect, lc_s
     finding->core[core].summary = summary;
 }
 
-/* ---- Order: by place in the input, which is what its reader goes by. */
+/* ---- Order: by place in the input, because that is how a reader goes through a plan or
+ * configuration. */
 
 typedef struct entry {
     const lc_finding *finding;

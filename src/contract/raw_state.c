@@ -1,19 +1,21 @@
-/* Stored objects: the raw form of a state file, read by a schema as core reads it before an
- * upgrade (contract-algorithms 4.12): what the type does not have is dropped, what is missing is
- * null. */
+/* Stored objects: the raw form of a state file decoded by a schema, as the cores do it before an
+ * upgrade (contract-algorithms 4.12): members that the type lacks are dropped, missing ones are
+ * null. The object is written as JSON by the type and decoded again, so that the one decoder of cty
+ * JSON decides everything else. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 
 static bool add_json(lc_json *w, const lc_value *raw, const lc_type *type);
 
+/* As it is, for the decoder to accept or reject. */
 static bool add_any(lc_json *w, const lc_value *raw)
 {
     lc_str why;
     return lc_ctyjson_encode(lc_json_value(w, NULL), raw, raw->type, &why);
 }
 
-/* What the type has for a member; NULL: nothing. A map takes every key. */
+/* The type of a member, or NULL if the type has no such member. A map takes every key. */
 static const lc_type *type_of_member(const lc_type *type, lc_str key)
 {
     if (type->kind == LC_TYPE_MAP)

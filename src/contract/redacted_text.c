@@ -1,9 +1,10 @@
-/* From values to texts that may be shown: JSON in the spelling of scenarios, secrets replaced. Of a
- * secret only one word is told: null, unknown, empty or known. */
+/* From values to texts that may be shown: JSON in the spelling of scenarios, with secrets replaced.
+ * Of a secret only one word is shown: null, unknown, empty or known. */
 #include "contract/sensitivity.h"
 
 #include "lifecheck/arena.h"
 
+/* Bytes of JSON for one value; a larger value is shown by its type and size alone. */
 #define MAX_SHOWN ((size_t)16 << 10)
 
 static void add_value(lc_json *w, lc_sensitivity_mark place, const lc_value *v,
@@ -17,7 +18,7 @@ static void add_type(lc_json *w, const char *key, const lc_type *type)
     lc_buf_release(&text);
 }
 
-/* The value follows. */
+/* Open the marker for a value with its type; the caller adds the value, then end_typed. */
 static void begin_typed(lc_json *w, const lc_type *type)
 {
     lc_json_object(w, NULL);
@@ -50,6 +51,7 @@ static void add_secret(lc_json *w, const lc_value *v)
     add_secret_word(w, NULL, word);
 }
 
+/* JSON has no infinity, so it becomes a text. */
 static void add_number(lc_json *w, const char *key, lc_num n)
 {
     if (lc_num_is_inf(n))
@@ -88,6 +90,7 @@ static void add_refinement(lc_json *w, const char *key, const lc_refinement *r)
     lc_json_end_object(w);
 }
 
+/* Where the schema has dynamic, the unknown's own type must be written out. */
 static void add_unknown(lc_json *w, const lc_value *v, const lc_type *want)
 {
     bool typed = want->kind == LC_TYPE_DYNAMIC && v->type->kind != LC_TYPE_DYNAMIC;
@@ -114,7 +117,8 @@ static const lc_type *want_of_element(const lc_type *want, size_t i)
     return &lc_type_dynamic;
 }
 
-/* A map whose only key looks like a marker would be read as one. */
+/* An object with a single key that begins with $ would be read as a marker; $literal says that it
+ * is none. */
 static bool looks_like_marker(const lc_value *v)
 {
     if (v->count != 1)
@@ -142,6 +146,7 @@ static void add_members(lc_json *w, lc_sensitivity_mark place, const lc_value *v
     lc_json_end_object(w);
 }
 
+/* A set with a secret anywhere inside is replaced as a whole. */
 static void add_items(lc_json *w, lc_sensitivity_mark place, const lc_value *v, const lc_type *want)
 {
     if (v->type->kind == LC_TYPE_SET && lc_sensitivity_touched(place)) {
@@ -200,9 +205,9 @@ static void add_known(lc_json *w, lc_sensitivity_mark place, const lc_value *v, 
 
 static void add_value(lc_json *w, lc_sensitivity_mark place, const lc_value *v, const lc_type *want)
 {
-    if (w->out->overflow) /* a big value is shown by its size alone */
+    if (w->out->overflow) /* over the limit: the text is thrown away by the caller */
         return;
-    /* Something flat where objects with something sensitive are wanted may be that. */
+    /* A primitive value where the schema has an object with a secret inside may be that secret. */
     bool flat = lc_is_known(v) && lc_type_is_primitive(v->type);
     if (place.secret || (flat && lc_sensitivity_touched(place))) {
         add_secret(w, v);
@@ -254,7 +259,8 @@ lc_redacted_text lc_show(lc_arena *arena, lc_sensitivity_mark place, const lc_va
 
 /* ---- Paths. */
 
-/* Below a secret only the schema's own names and indices are shown. */
+/* Is the step hidden? Below a secret only indices and the schema's own names are shown: keys,
+ * elements of sets and names of attributes in dynamic values are data. */
 static bool hides_step(const lc_step *step, lc_sensitivity_mark above)
 {
     bool data = step->kind == LC_STEP_ATTR
@@ -322,8 +328,8 @@ size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sensitivity *sensitivi
     return unnamed;
 }
 
-static const lc_sensitivity *sense_of(lc_arena *arena, const lc_case *subject,
-                                      const lc_schema *schema)
+static const lc_sensitivity *sensitivity_of(lc_arena *arena, const lc_case *subject,
+                                            const lc_schema *schema)
 {
     return lc_sensitivity_new(arena, schema, subject->sensitive.items, subject->sensitive.count);
 }
@@ -331,7 +337,7 @@ static const lc_sensitivity *sense_of(lc_arena *arena, const lc_case *subject,
 lc_redacted_text lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                               lc_path path, const lc_value *value)
 {
-    return lc_show(arena, lc_sensitivity_at(sense_of(arena, subject, schema), path), value,
+    return lc_show(arena, lc_sensitivity_at(sensitivity_of(arena, subject, schema), path), value,
                    value->type);
 }
 
@@ -339,7 +345,7 @@ lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schem
                          lc_path path)
 {
     lc_buf text = {0}, steps = {0};
-    lc_show_path(&text, &steps, sense_of(arena, subject, schema), path);
+    lc_show_path(&text, &steps, sensitivity_of(arena, subject, schema), path);
     lc_str shown = lc_buf_take(arena, &text);
     lc_buf_release(&steps);
     return shown;

@@ -1,5 +1,5 @@
-/* Which places of a case are secret. Schema flags are looked up along the schema itself; explicit
- * marks are a small tree of steps. */
+/* Which places of a case are secret. Flags are looked up along the schema while a path is walked;
+ * explicit marks are a small tree of steps. */
 #include "contract/sensitivity.h"
 
 #include "contract/walk/walk.h"
@@ -8,10 +8,10 @@
 
 struct lc_sensitivity {
     const lc_schema *schema;
-    lc_path_node *marks; /* with an item: marked */
+    lc_path_node *marks; /* nodes with an item are marked; NULL: no marks */
 };
 
-/* A mark below a set marks the set: its elements have no names by which to tell them apart. */
+/* A mark below a set marks the whole set, because its elements have no names to tell them apart. */
 static void add_mark(lc_arena *arena, lc_path_node *root, lc_path path)
 {
     size_t count = 0;
@@ -21,6 +21,7 @@ static void add_mark(lc_arena *arena, lc_path_node *root, lc_path path)
     node->item = node;
 }
 
+/* Does the property, or a member at any depth, hold what CloudFormation calls write-only? */
 static bool holds_write_only(const lc_cfn_property *p)
 {
     const lc_cfn_shape *shape = p->shape;
@@ -32,7 +33,8 @@ static bool holds_write_only(const lc_cfn_property *p)
     return found;
 }
 
-/* A provider's own schema has no flag for what its CloudFormation type calls write-only. */
+/* The schema that a provider serves has no flag for what its CloudFormation type calls write-only,
+ * so the attributes with such properties get marks. */
 static void mark_write_only(lc_arena *arena, lc_sensitivity *sensitivity, const lc_cfn_type *type)
 {
     for (size_t i = 0; i < type->root->member_count; i++) {
@@ -72,7 +74,8 @@ lc_sensitivity_mark lc_sensitivity_root(const lc_sensitivity *sensitivity)
     return place;
 }
 
-/* An attribute step goes down the schema; any other step stays with the element's schema. */
+/* An attribute step leads down the schema. Indices, keys and elements stay with the schema of the
+ * element. */
 static void step_schema(lc_sensitivity_mark *place, lc_str name)
 {
     const lc_attribute *a = NULL;
@@ -83,7 +86,8 @@ static void step_schema(lc_sensitivity_mark *place, lc_str name)
     } else if (place->nested) {
         a = lc_nested_attribute(place->nested, name);
     }
-    /* What the schema does not know, beside something sensitive, may be a copy of it. */
+    /* A name that the schema lacks, beside a sensitive attribute, may be a copy of it under another
+     * name. */
     place->secret |= !a && !b && (place->block || place->nested) && lc_sensitivity_touched(*place);
     place->block = b ? b->block : NULL;
     place->nested = a ? a->nested : NULL;
@@ -129,7 +133,8 @@ bool lc_sensitivity_touched(lc_sensitivity_mark place)
                              place.nested->any_secret));
 }
 
-/* ---- Marks as the cores carry them during comparisons. */
+/* ---- Marks as the cores carry them in comparisons: explicit ones, and those of nested
+ * attributes. */
 
 static lc_sensitivity_mark place_of_trail(const lc_sensitivity *sensitivity, const lc_trail *at)
 {

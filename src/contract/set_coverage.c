@@ -1,6 +1,6 @@
-/* What a case exercises of its schema beside rules: sets whose elements have identities, and
- * whether one of them ever held an unknown. Such a set is where providers and cores lose track of
- * elements, so that a gate wants to know when no recording went there. */
+/* What a case exercises of its schema beside rules: sets of objects, and whether one of them ever
+ * held an unknown. In such sets providers and cores lose track of elements, so a gate wants to know
+ * if no recording exercised them. */
 #include "lifecheck/arena.h"
 #include "lifecheck/contract.h"
 
@@ -9,7 +9,7 @@ typedef struct exercise {
     lc_arena *arena;
 } exercise;
 
-/* A place inside the schema; names live on the walker's stack. */
+/* A place inside the schema; each level is on the stack of the walk. */
 typedef struct place {
     const struct place *up;
     lc_str name;
@@ -24,6 +24,7 @@ static void add_path(lc_buf *out, const place *at)
     lc_buf_add_str(out, at->name);
 }
 
+/* Each set is entered once, however many values are walked. */
 static void note_set(exercise *x, const place *at, const lc_value *value)
 {
     lc_buf path = {0};
@@ -42,15 +43,15 @@ static void note_set(exercise *x, const place *at, const lc_value *value)
 
 static const lc_value *member(const lc_value *object, lc_str name)
 {
-    bool looks = object && lc_is_known(object) && object->type->kind == LC_TYPE_OBJECT;
-    return looks ? lc_value_attr(object, name) : NULL;
+    bool is_object = object && lc_is_known(object) && object->type->kind == LC_TYPE_OBJECT;
+    return is_object ? lc_value_attr(object, name) : NULL;
 }
 
 static void walk_block(exercise *x, const place *at, const lc_block *block, const lc_value *value);
 static void walk_attributes(exercise *x, const place *at, const lc_attribute *attributes,
                             size_t count, const lc_value *value);
 
-/* The objects of a nested value, one by one, and none once for the schema alone. */
+/* What is inside a nested value: blocks or nested attributes; the other one is NULL. */
 typedef struct inside {
     const lc_block *block;
     const lc_nested_type *nested;
@@ -64,6 +65,8 @@ static void walk_inside(exercise *x, const place *at, inside in, const lc_value 
         walk_attributes(x, at, in.nested->attributes, in.nested->attribute_count, object);
 }
 
+/* Besides each element the schema is walked once without a value, so that sets in empty collections
+ * are entered too. */
 static void walk_nested(exercise *x, const place *at, lc_nesting nesting, inside in,
                         const lc_value *value)
 {

@@ -1,8 +1,9 @@
-/* What is known of one run: derived fields, what each core sends, and the action that follows.
+/* The view of one run: derived fields, what each core sends, and the action that follows.
  *
- * Only these are derived: upgraded_state from previous_run_state at the same version, prior_state
- * from upgraded_state, final_config from a wholly known config, previous_run_state from the run
- * before, and the proposed new state. */
+ * Only these fields are derived: upgraded_state from previous_run_state at the same version,
+ * prior_state from upgraded_state, final_config from a wholly known config, previous_run_state from
+ * the run before, and the proposed new state. Everything else stays absent, so that no rule judges
+ * what was never stated. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
@@ -37,7 +38,8 @@ static const lc_value *value_of(const lc_field *field)
     return lc_field_has_value(field) ? field->value : NULL;
 }
 
-/* What the state file holds: as an upgrade was given it, or as the run has it. */
+/* What the state file holds: the raw state in the request of an upgrade, or the one that the run
+ * states. Decoded only if it has the current schema version. */
 static void find_stored(lc_run_view *v, lc_arena *arena)
 {
     const lc_call *upgrade = v->call[LC_CALL_UPGRADE];
@@ -50,6 +52,8 @@ static void find_stored(lc_run_view *v, lc_arena *arena)
         v->stored = lc_stored_decode(arena, raw->attributes.value, v->block->implied, true);
 }
 
+/* The state that the run before has saved, if this run states none. A schema of the same version
+ * may differ in form, because a recording can have two; then the state is decoded anew. */
 static const lc_value *state_from_before(const lc_run_view *v, lc_arena *arena,
                                          const lc_run_view *before)
 {
@@ -60,11 +64,13 @@ static const lc_value *state_from_before(const lc_run_view *v, lc_arena *arena,
         return NULL;
     if (before->schema == v->schema || lc_type_conforms(before->saved->type, has))
         return before->saved;
-    bool plain = !had->has_dynamic && !has->has_dynamic; /* else types are stored beside values */
+    bool plain =
+        !had->has_dynamic && !has->has_dynamic; /* a dynamic value is stored with its type */
     return plain ? lc_stored_decode(arena, before->saved, has, true) : NULL;
 }
 
-/* The upgraded state is the answer of an upgrade, or what is stored at the same version. */
+/* The upgraded state is the result of an upgrade or of a move, or the stored one at the same
+ * version. An import has none. */
 static void find_upgraded(lc_run_view *v, lc_arena *arena, const lc_run_view *before)
 {
     const lc_call *upgrade = v->call[LC_CALL_UPGRADE], *move = v->call[LC_CALL_MOVE];
@@ -102,6 +108,7 @@ static bool is_before_plan(const lc_run_view *v, const lc_call *read)
     return !plan || read->index < plan->index;
 }
 
+/* A read after the plan is of the changed object, and says nothing about the prior state. */
 static void derive_prior(lc_run_view *v, lc_arena *arena)
 {
     lc_run *run = v->run;
@@ -121,22 +128,23 @@ static void derive_prior(lc_run_view *v, lc_arena *arena)
         derive(run, arena, &run->prior_state, v->upgraded, loc, "prior_state");
 }
 
-/* The first call of each kind; but of several plans the last: Terraform may plan before it has
- * read, as a first guess, and what a client goes on with is the answer that came last. */
+/* The first call of each kind, but of several plans the last one: Terraform may plan before it has
+ * read, as a first guess, and it is the last answer that a client goes on with. */
 static void find_calls(lc_run_view *v)
 {
     for (size_t i = 0; i < v->run->calls.count; i++) {
         lc_call *call = &v->run->calls.items[i];
-        /* an action is planned and invoked by calls of one kind: what came of it counts */
+        /* an action is planned and invoked by calls of one kind: the invoked one counts */
         bool invoked = call->kind == LC_CALL_ACTION && call->streamed != LC_NOT_KNOWN;
         if (!v->call[call->kind] || call->kind == LC_CALL_PLAN || invoked)
             v->call[call->kind] = call;
     }
 }
 
+/* Without any configuration, calls of a delete alone show that the run is one. */
 static void find_config(lc_run_view *v, lc_arena *arena)
 {
-    /* The requests that hold what the user wrote, where nothing else says it. */
+    /* The requests that contain the configuration, where the run itself does not state it. */
     static const lc_call_kind asking[] = {LC_CALL_PLAN, LC_CALL_DATA, LC_CALL_OPEN, LC_CALL_ACTION};
     lc_run *run = v->run;
     const lc_call *plan = v->call[LC_CALL_PLAN];
@@ -155,7 +163,8 @@ static void find_config(lc_run_view *v, lc_arena *arena)
         v->deleting = true;
 }
 
-/* The configuration as one core sends it with a plan. */
+/* The configuration as one core sends it with a plan: the recorded one, or the written one after
+ * ignore_changes (if `ignoring`) and Terraform's preparation of computed blocks. */
 static const lc_value *sent_config(const lc_run_view *v, lc_arena *arena, int core,
                                    const lc_call *call, const lc_value *written, bool ignoring)
 {
@@ -168,7 +177,8 @@ static const lc_value *sent_config(const lc_run_view *v, lc_arena *arena, int co
     return core == LC_TERRAFORM ? lc_prepare_computed_blocks(arena, v->block, written) : written;
 }
 
-static void send(lc_run_view *v, lc_arena *arena, int core)
+/* The create of a replace is planned without ignore_changes, because there is no prior state. */
+static void compute_requests(lc_run_view *v, lc_arena *arena, int core)
 {
     lc_core_run *c = &v->core[core];
     bool replaced = v->run->tainted == LC_YES;
@@ -187,9 +197,9 @@ static bool is_replace(lc_action action)
     return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE;
 }
 
-/* Where a recording does not tell requires_replace: the client has planned a create beside the
- * change, as it does for a replace. */
-static lc_action by_calls(const lc_run_view *v, lc_action action)
+/* Recordings may lack requires_replace. A second plan with null prior state shows then that the
+ * client decided to replace; the order of apply and destroy shows which way. */
+static lc_action action_by_calls(const lc_run_view *v, lc_action action)
 {
     const lc_call *plan = v->call[LC_CALL_PLAN], *apply = v->call[LC_CALL_APPLY];
     const lc_call *destroy = v->call[LC_CALL_DESTROY];
@@ -200,6 +210,8 @@ static lc_action by_calls(const lc_run_view *v, lc_action action)
                                                              : LC_ACTION_DELETE_THEN_CREATE;
 }
 
+/* Sets the action of a core; it stays LC_ACTION_NONE where the plan failed or an input is
+ * missing. */
 static void decide(lc_run_view *v, lc_arena *arena, int core)
 {
     lc_core_run *c = &v->core[core];
@@ -222,10 +234,13 @@ static void decide(lc_run_view *v, lc_arena *arena, int core)
     lc_replace_filter(&c->paths, arena, core, v->block, v->sent_prior, planned,
                       &plan->requires_replace);
     if (!c->paths.invalid)
-        c->action = by_calls(v, lc_decide_action(core, v->run, v->sent_prior, planned, &c->paths));
+        c->action =
+            action_by_calls(v, lc_decide_action(core, v->run, v->sent_prior, planned, &c->paths));
 }
 
-/* Which planned state must be kept by the final plan, and which by the apply. */
+/* Find the planned state that the final plan must keep (`initial`) and the one that the apply must
+ * keep (`promised`). Of a replace it is that of the second plan, but a tainted object is planned
+ * once, with a null prior state. What an apply was sent counts more than what a plan returned. */
 static void find_promises(lc_run_view *v)
 {
     v->replacing = is_replace(v->core[0].action) || is_replace(v->core[1].action);
@@ -251,6 +266,9 @@ static void find_promises(lc_run_view *v)
     }
 }
 
+/* The state at the end of the run: the result of its apply, or the prior state if nothing was
+ * applied. A failed apply that returns null leaves the prior state. NULL (not known) where a
+ * changed refresh may not have been stored. */
 static void find_saved(lc_run_view *v, lc_arena *arena)
 {
     const lc_call *last = v->call[v->deleting ? LC_CALL_DESTROY : LC_CALL_APPLY];
@@ -268,7 +286,7 @@ static void find_saved(lc_run_view *v, lc_arena *arena)
         v->saved = lc_value_unknown_as_null(arena, v->saved);
 }
 
-/* Does the run begin with the object that the one before has applied? */
+/* Does the run begin with the object that the one before has applied, as clients hand it on? */
 static bool follows_apply(const lc_run_view *v, lc_arena *arena, const lc_run_view *before)
 {
     if (!lc_applied_config(before) || !before->saved || !lc_is_known(before->saved) ||
@@ -278,6 +296,8 @@ static bool follows_apply(const lc_run_view *v, lc_arena *arena, const lc_run_vi
     return lc_value_same(lc_state_handed_on(arena, v->block, v->upgraded), left);
 }
 
+/* Each step needs those before it: the prior state follows from the upgraded one, requests from the
+ * prior state, actions from requests, promises from actions. */
 void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, size_t run,
                       const lc_run_view *before)
 {
@@ -301,7 +321,7 @@ void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, si
     if (plan && lc_field_has_value(&plan->prior_state))
         view->sent_prior = plan->prior_state.value;
     for (int core = 0; core < LC_CORE_COUNT; core++) {
-        send(view, scratch, core);
+        compute_requests(view, scratch, core);
         decide(view, scratch, core);
     }
     if (view->core[0].proposed && !(plan && plan->proposed.state != LC_FIELD_ABSENT))

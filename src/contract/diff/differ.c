@@ -1,4 +1,4 @@
-/* Where two values differ, and where one is unknown. */
+/* Walks over values alone, without a schema: where two values differ, and where one is unknown. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
@@ -9,6 +9,8 @@ typedef struct differ {
     void *context;
 } differ;
 
+/* Can the two be compared element by element? They need the same kind, size and keys. Not sets,
+ * whose elements have no counterparts. */
 static bool pairs_up(const lc_value *a, const lc_value *b)
 {
     if (!lc_is_known(a) || !lc_is_known(b) || a->type->kind != b->type->kind ||
@@ -68,13 +70,13 @@ void lc_each_difference(lc_arena *arena, const lc_value *a, const lc_value *b,
     walk_difference(&d, a, b, NULL);
 }
 
-typedef struct seeker {
+typedef struct unknown_walk {
     lc_arena *arena;
     void (*each)(void *context, lc_path path);
     void *context;
-} seeker;
+} unknown_walk;
 
-static void walk_unknown(const seeker *s, const lc_value *v, const lc_trail *at)
+static void walk_unknown(const unknown_walk *s, const lc_value *v, const lc_trail *at)
 {
     if (lc_is_wholly_known(v))
         return;
@@ -91,6 +93,6 @@ static void walk_unknown(const seeker *s, const lc_value *v, const lc_trail *at)
 void lc_each_unknown(lc_arena *arena, const lc_value *v, void (*each)(void *context, lc_path path),
                      void *context)
 {
-    seeker s = {arena, each, context};
+    unknown_walk s = {arena, each, context};
     walk_unknown(&s, v, NULL);
 }

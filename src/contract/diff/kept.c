@@ -1,5 +1,6 @@
-/* What has kept its name and place from a stored object to one of another form: an upgrade between
- * versions, a move between types. Only leaves are compared, by meaning. */
+/* What has kept its name and place from a stored object to one of another form: in an upgrade
+ * between versions, or in a move between types. Only leaves are compared, and by meaning: after
+ * conversion to the new type. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
 
@@ -9,6 +10,7 @@ typedef struct context {
     void *context;
 } context;
 
+/* A stored value that does not convert to the new type tells nothing, and counts as the same. */
 static bool same_leaf(context *x, const lc_value *raw, const lc_value *now)
 {
     const lc_value *as_now;
@@ -64,7 +66,7 @@ static void compare_kept_items(context *x, const lc_type *type, const lc_value *
     }
 }
 
-/* What is stored for a dynamic place has its type beside it. */
+/* A dynamic value is stored with its type beside it, as {"type": ..., "value": ...}. */
 static const lc_value *unwrapped(context *x, const lc_type *type, const lc_value *raw)
 {
     if (type->kind != LC_TYPE_DYNAMIC || raw->type->kind != LC_TYPE_OBJECT)
@@ -73,6 +75,8 @@ static const lc_value *unwrapped(context *x, const lc_type *type, const lc_value
     return value ? value : raw;
 }
 
+/* `raw` is the stored value, `now` the new one and `type` its type in the schema. Where the kinds
+ * differ there is nothing to compare: the upgrade has given the place another form. */
 static void compare_kept(context *x, const lc_type *type, const lc_value *raw, const lc_value *now,
                          const lc_trail *at)
 {

@@ -1,4 +1,5 @@
-/* How two values differ. Deliberately few answers, and certain ones. */
+/* How two values differ in form. Rules depend on this (read/normalized, plan/kept-prior), so there
+ * are deliberately few answers, each of which is certain. */
 #include "contract/diff/value_diff.h"
 #include "contract/walk/walk.h"
 
@@ -48,7 +49,7 @@ static bool same_but_case(lc_str a, lc_str b)
     return true;
 }
 
-/* Equal when the characters that `skip` names are left out. */
+/* Are the texts equal if the characters that `skip` accepts are left out? */
 static bool same_without(lc_str a, lc_str b, bool (*skip)(char c))
 {
     size_t i = 0, k = 0;
@@ -75,7 +76,8 @@ static lc_str trimmed(lc_str s)
     return s;
 }
 
-/* White space at both ends means nothing, and between words any white space is as good. */
+/* Are the words the same? White space at both ends does not count, and any amount of it separates
+ * words. */
 static bool same_words(lc_str a, lc_str b)
 {
     lc_str x = trimmed(a), y = trimmed(b);
@@ -86,7 +88,8 @@ static bool same_words(lc_str a, lc_str b)
             return false;
         i++;
         k++;
-        while (space && lc_is_space(x.ptr[i])) /* what is trimmed ends in no space */
+        while (space &&
+               lc_is_space(x.ptr[i])) /* a trimmed text does not end in a space, so this stops */
             i++;
         while (space && lc_is_space(y.ptr[k]))
             k++;
@@ -104,7 +107,8 @@ static bool is_base64(char c)
     return lc_is_alnum(c) || c == '+' || c == '/' || c == '=';
 }
 
-/* An armoured text, or a body of base64: shorter ones may as well be words. */
+/* A PEM text, or base64, where line breaks have no meaning. Shorter texts of these characters may
+ * as well be words. */
 static bool is_armoured(lc_str s)
 {
     size_t symbols = 0;
@@ -137,7 +141,7 @@ static bool same_but_last(lc_str a, lc_str b, char last)
            lc_str_starts_with(longer, shorter);
 }
 
-/* A zero in front makes it a code, as of a town or a telephone, not a number. */
+/* With a leading zero it is a code, as a postal code or telephone number, and not a number. */
 static bool is_number(lc_str s)
 {
     size_t start = s.len && s.ptr[0] == '-' ? 1 : 0;
@@ -153,7 +157,8 @@ static bool same_number(lc_arena *arena, lc_str a, lc_str b)
            lc_num_from_text(&y, arena, b, LC_MAX_DIGITS) == LC_NUM_OK && lc_num_equal(x, y);
 }
 
-/* The name of a host, with the dot of the root or without; not the end of a sentence. */
+/* A host name with or without the dot of the root. A text with spaces is a sentence with a full
+ * stop. */
 static bool same_host(lc_str a, lc_str b)
 {
     for (size_t i = 0; i < a.len; i++) {
@@ -163,6 +168,7 @@ static bool same_host(lc_str a, lc_str b)
     return same_but_last(a, b, '.');
 }
 
+/* The first detector that fits gives the answer, the most specific ones come first. */
 static lc_difference_kind compare_texts(lc_arena *arena, lc_str a, lc_str b)
 {
     if (same_without(without_last_breaks(a), without_last_breaks(b), is_return))
@@ -202,7 +208,7 @@ static bool is_empty(const lc_value *v)
     return v->count == 0;
 }
 
-/* Hashes of the elements, in order; those elements as a set. */
+/* The sorted hashes of the elements of a list, and its elements as a set. */
 static bool take_elements(lc_arena *arena, const lc_value *list, lc_value *set, uint64_t **hashes)
 {
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, list->count);
@@ -212,7 +218,8 @@ static bool take_elements(lc_arena *arena, const lc_value *list, lc_value *set, 
     return lc_value_set_set(set, arena, type, elems, list->count);
 }
 
-/* The same elements in another order, each as often as before. */
+/* The hashes show that each element is there as often as before; the sets, that equal hashes are no
+ * accident. */
 bool lc_list_is_permuted(lc_arena *arena, const lc_value *a, const lc_value *b)
 {
     lc_value sets[2];
@@ -226,7 +233,7 @@ bool lc_list_is_permuted(lc_arena *arena, const lc_value *a, const lc_value *b)
            lc_value_same(&sets[0], &sets[1]);
 }
 
-/* Is b what remains of a in 32 bits, whatever decimal that was printed as? */
+/* Is b the number a after it was stored as a 32-bit float and printed again? */
 static bool went_through_float(lc_num a, lc_num b)
 {
     double wide = lc_num_nearest_double(a);
