@@ -151,7 +151,7 @@ static bool result_given(const lc_run_view *v, lc_call_kind kind)
     return call && call->result.state == LC_FIELD_GIVEN;
 }
 
-static bool gives_identity(const lc_call *call)
+static bool call_has_identity(const lc_call *call)
 {
     bool found = call->identity.state != LC_FIELD_ABSENT;
     for (size_t i = 0; i < call->imported.count; i++)
@@ -178,7 +178,7 @@ static bool given_in_call(const lc_run_view *v, lc_need need, lc_call_kind kind)
     if (need == LC_NEED_PRIOR_STATE)
         return has(&call->prior_state);
     if (need == LC_NEED_IDENTITY)
-        return gives_identity(call);
+        return call_has_identity(call);
     if (need == LC_NEED_PRIVATE)
         return call->has_request_private;
     if (need == LC_NEED_LEGACY_TYPE_SYSTEM)

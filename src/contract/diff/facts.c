@@ -1,14 +1,16 @@
-/* What explanations look at: facts about the values at a finding's place. Seen here, where the
- * values are, because a finding holds none; what they mean is for the module diagnose. */
+/* Facts about the values at a finding's place, for explanations. They are computed here, when the
+ * finding is made, because the finding holds no values; the module diagnose says what they mean. */
 #include "contract/diff/facts.h"
 
 #include "lifecheck/arena.h"
 
+/* Sizes of the caches below, and the longest list in which neighbours are looked at. */
 #define MEMO_SLOTS     8
 #define SAME_SLOTS     16
 #define MAX_NEIGHBOURS 64
 
-/* Answers about pairs of collections, which the findings within share. */
+/* Cached answers about pairs of collections, which many findings inside them ask for. Values are
+ * compared by address; a slot is overwritten by the next pair. */
 typedef struct seen {
     const lc_value *a, *b;
     bool yes;
@@ -21,26 +23,27 @@ typedef struct seen_sets {
 
 struct lc_diff_memo {
     seen same[SAME_SLOTS];
-    seen lists[MEMO_SLOTS]; /* permuted? by depth */
+    seen lists[MEMO_SLOTS]; /* is the list permuted? by depth of the path */
     seen_sets sets[MEMO_SLOTS];
-    const lc_run_view *view; /* the run that the following are about */
+    const lc_run_view *view; /* the run that the members below are about */
     bool same_inputs, open_inputs, config_is_prior;
 };
 
-typedef struct look {
+/* The place of one finding, and the values there. */
+typedef struct place_facts {
     lc_judge *j;
     lc_finding *f;
     const lc_breach *b;
-    lc_path path; /* up to the first set */
+    lc_path path; /* path up to the first set, below which places have no counterparts */
     const lc_value *config, *prior, *promised, *broken;
-} look;
+} place_facts;
 
-static const lc_value *at(const look *x, lc_column column)
+static const lc_value *at(const place_facts *x, lc_column column)
 {
     return lc_column_part(x->j, column, x->b->call->kind, x->path);
 }
 
-static const lc_value *in(const look *x, const lc_value *whole)
+static const lc_value *in(const place_facts *x, const lc_value *whole)
 {
     return whole ? lc_path_apply(x->j->scratch, whole, x->path) : NULL;
 }
@@ -52,8 +55,8 @@ static struct lc_diff_memo *memo_of(lc_judge *j)
     return j->memo;
 }
 
-/* Thousands of findings may be about one set: its columns are compared once. */
-static bool is_same(const look *x, const lc_value *a, const lc_value *b)
+/* Thousands of findings may be about one set, whose columns are then compared only once. */
+static bool is_same(const place_facts *x, const lc_value *a, const lc_value *b)
 {
     if (lc_type_is_primitive(a->type))
         return lc_value_same(a, b);
@@ -64,7 +67,7 @@ static bool is_same(const look *x, const lc_value *a, const lc_value *b)
     return memo->yes;
 }
 
-static bool both_same(const look *x, const lc_value *a, const lc_value *b)
+static bool both_same(const place_facts *x, const lc_value *a, const lc_value *b)
 {
     return a && b && lc_is_known(a) && lc_is_known(b) && is_same(x, a, b);
 }
@@ -76,7 +79,7 @@ static unsigned state_diff_facts(const lc_value *v, unsigned null, unsigned unkn
     return !v ? 0 : lc_is_null(v) ? null : lc_is_unknown(v) ? unknown : known;
 }
 
-static unsigned flag_diff_facts(const look *x)
+static unsigned flag_diff_facts(const place_facts *x)
 {
     const lc_attribute *a = lc_block_attribute_at(x->j->view->block, x->f->path);
     unsigned diff_facts = 0;
@@ -88,7 +91,8 @@ static unsigned flag_diff_facts(const look *x)
     return diff_facts | (scalar ? LC_DIFF_FACT_SCALAR : 0);
 }
 
-static unsigned column_diff_facts(const look *x)
+/* What the value is in the columns, and which of them are equal. */
+static unsigned column_diff_facts(const place_facts *x)
 {
     unsigned diff_facts =
         state_diff_facts(x->config, LC_DIFF_FACT_CONFIG_NULL, LC_DIFF_FACT_CONFIG_UNKNOWN,
@@ -96,7 +100,7 @@ static unsigned column_diff_facts(const look *x)
         state_diff_facts(x->promised, LC_DIFF_FACT_PROMISED_NULL, 0, LC_DIFF_FACT_PROMISED_KNOWN) |
         state_diff_facts(x->broken, LC_DIFF_FACT_BROKEN_NULL, LC_DIFF_FACT_BROKEN_UNKNOWN,
                          LC_DIFF_FACT_BROKEN_KNOWN);
-    if (x->config && !lc_is_wholly_known(x->config)) /* of a list the length may be known alone */
+    if (x->config && !lc_is_wholly_known(x->config)) /* a known list may have unknown elements */
         diff_facts &= ~(unsigned)LC_DIFF_FACT_CONFIG_KNOWN;
     diff_facts |= both_same(x, x->promised, x->prior) ? LC_DIFF_FACT_PROMISED_IS_PRIOR : 0;
     diff_facts |= both_same(x, x->broken, x->prior) ? LC_DIFF_FACT_BROKEN_IS_PRIOR : 0;
@@ -107,6 +111,7 @@ static unsigned column_diff_facts(const look *x)
 
 /* ---- The configuration, from plan to apply. */
 
+/* Does every configured attribute of the root equal the prior one? Null ones may be computed. */
 static bool is_unchanged(const lc_value *config, const lc_value *prior)
 {
     if (!config || !prior || !lc_is_known(config) || !lc_is_known(prior) ||
@@ -120,6 +125,7 @@ static bool is_unchanged(const lc_value *config, const lc_value *prior)
     return true;
 }
 
+/* Facts about whole configurations, computed once per run. */
 static const struct lc_diff_memo *run_memo_of(lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -134,7 +140,7 @@ static const struct lc_diff_memo *run_memo_of(lc_judge *j)
     return memo;
 }
 
-static unsigned input_diff_facts(const look *x)
+static unsigned input_diff_facts(const place_facts *x)
 {
     const lc_run_view *v = x->j->view;
     const struct lc_diff_memo *memo = run_memo_of(x->j);
@@ -148,8 +154,9 @@ static unsigned input_diff_facts(const look *x)
     return diff_facts;
 }
 
-/* The client proposed something else than today's clients, and the provider believed it. */
-static unsigned proposed_diff_facts(const look *x)
+/* The client sent another proposed new state than today's cores compute, and the plan is equal to
+ * it. */
+static unsigned proposed_diff_facts(const place_facts *x)
 {
     const lc_call *call = x->b->call;
     if (call->kind != LC_CALL_PLAN || call->proposed.state != LC_FIELD_GIVEN || !x->broken)
@@ -160,9 +167,9 @@ static unsigned proposed_diff_facts(const look *x)
     return follows ? LC_DIFF_FACT_FOLLOWS_PROPOSED : 0;
 }
 
-/* ---- Lists above. */
+/* ---- Lists above the place. */
 
-static bool is_permuted(look *x, size_t depth)
+static bool is_permuted(place_facts *x, size_t depth)
 {
     lc_path above = {x->path.steps, depth};
     const lc_value *a = lc_column_part(x->j, x->b->promised_by, x->b->call->kind, above);
@@ -175,8 +182,9 @@ static bool is_permuted(look *x, size_t depth)
     return memo->yes;
 }
 
-/* Is the broken value what another element had there before? */
-static bool is_neighbours(const look *x, size_t depth)
+/* Is the broken value the one that another element of the list had before? Then elements were
+ * confused. */
+static bool is_neighbours(const place_facts *x, size_t depth)
 {
     lc_path above = {x->path.steps, depth};
     const lc_value *list = lc_column_part(x->j, LC_COLUMN_PRIOR, x->b->call->kind, above);
@@ -192,7 +200,7 @@ static bool is_neighbours(const look *x, size_t depth)
     return false;
 }
 
-static unsigned list_diff_facts(look *x)
+static unsigned list_diff_facts(place_facts *x)
 {
     unsigned diff_facts = 0;
     for (size_t i = 0; i < x->path.count; i++) {
@@ -206,7 +214,7 @@ static unsigned list_diff_facts(look *x)
 
 /* ---- Paths of replaces. */
 
-static unsigned path_diff_facts(const look *x)
+static unsigned path_diff_facts(const place_facts *x)
 {
     lc_arena *scratch = x->j->scratch;
     const lc_value *before = x->j->view->prior;
@@ -222,8 +230,8 @@ static unsigned path_diff_facts(const look *x)
     return diff_facts;
 }
 
-/* The final plan asks for a replace because of something that was not known in the first one. */
-static unsigned replace_diff_facts(const look *x)
+/* The final plan asks for a replace because of a value that was unknown in the first plan. */
+static unsigned replace_diff_facts(const place_facts *x)
 {
     const lc_call *call = x->b->call;
     const lc_value *initial = x->j->view->initial;
@@ -238,7 +246,7 @@ static unsigned replace_diff_facts(const look *x)
 
 /* ---- The pair itself. */
 
-static lc_near near_of(look *x)
+static lc_near near_of(place_facts *x)
 {
     seen_sets *memo = &memo_of(x->j)->sets[x->path.count % MEMO_SLOTS];
     if (memo->a != x->promised || memo->b != x->broken)
@@ -253,7 +261,9 @@ static size_t text_length(const lc_value *v)
     return v->type->kind == LC_TYPE_STRING && lc_is_known(v) ? v->as.string.len : 0;
 }
 
-static lc_difference_kind compare_values(const look *x, const lc_value *p, const lc_value *n,
+/* Long texts may be parsed as documents: their nodes go into an arena of their own, freed at
+ * once. */
+static lc_difference_kind compare_values(const place_facts *x, const lc_value *p, const lc_value *n,
                                          lc_str *where)
 {
     if (text_length(p) + text_length(n) <= LC_BIG_TEXTS)
@@ -265,7 +275,7 @@ static lc_difference_kind compare_values(const look *x, const lc_value *p, const
     return difference_kind;
 }
 
-static void compare_pair(look *x)
+static void compare_pair(place_facts *x)
 {
     lc_str where = LC_STR_EMPTY;
     const lc_value *p = x->promised, *n = x->broken;
@@ -280,17 +290,17 @@ static void compare_pair(look *x)
     } else {
         x->f->difference_kind = compare_values(x, p, n, &where);
     }
-    /* A name of a member is as secret as the text it is in. */
+    /* Names of members are as secret as the text that they are in. */
     if (where.len && !lc_sensitivity_touched(lc_sensitivity_at(x->j->sensitivity, x->path)))
         x->f->diff_fact_text = lc_str_copy(x->j->report, where);
 }
 
 void lc_diff_facts_collect(lc_judge *j, lc_finding *f, const lc_breach *b)
 {
-    look x = {.j = j, .f = f, .b = b, .path = lc_path_up_to_set(b->path)};
+    place_facts x = {.j = j, .f = f, .b = b, .path = lc_path_up_to_set(b->path)};
     f->diff_facts = j->view->run->create_before_destroy == LC_YES ? LC_DIFF_FACT_CREATE_FIRST : 0;
     f->diff_facts |= b->call && b->call->failed == LC_YES ? LC_DIFF_FACT_FAILED : 0;
-    if (!b->call || b->apart) /* the path leads to no place of the object */
+    if (!b->call || b->apart) /* the path is not one of the object */
         return;
     x.config = at(&x, LC_COLUMN_CONFIG);
     x.prior = at(&x, LC_COLUMN_PRIOR);

@@ -1,4 +1,5 @@
-/* Where two JSON or YAML documents differ. */
+/* Where two JSON or YAML documents differ: a parallel walk that collects places as chains of
+ * steps. */
 #include "contract/diff/value_diff.h"
 
 #include "lifecheck/arena.h"
@@ -8,6 +9,7 @@
 
 #include <string.h>
 
+/* Limits of what is printed: places, and characters of a key. */
 #define MAX_POINTERS 3
 #define MAX_KEY      40
 
@@ -26,7 +28,7 @@ static lc_str beginning(lc_str key)
     return lc_str_sub(key, 0, at);
 }
 
-/* Controls are escaped: this is printed. Keys that are too long to be read are cut. */
+/* The JSON writer escapes control characters, because pointers are printed to terminals. */
 void lc_pointer_add(lc_buf *out, const lc_document_step *at)
 {
     if (!at)
@@ -67,7 +69,7 @@ const lc_node *lc_document_at(const lc_node *root, const lc_document_step *at)
     return lc_node_value(above, at->key);
 }
 
-/* The steps of a walk lie on its stack. */
+/* Copy a chain of steps, which is on the stack of the walk, into the arena. */
 static const lc_document_step *keep(lc_arena *arena, const lc_document_step *at)
 {
     if (!at)
@@ -93,7 +95,8 @@ static void add_difference(search *s, const lc_document_step *at, const lc_node 
 
 static void search_nodes(search *s, const lc_document_step *at, const lc_node *a, const lc_node *b);
 
-/* The members of `m` by key; the table holds pointers to pointers, for these are to constants. */
+/* The members of `m` by key. The table has no constant values, so it holds pointers to pointers to
+ * the nodes. */
 static void index_members(lc_table *out, lc_arena *arena, const lc_node *m)
 {
     const lc_node **values = LC_NEW_ARRAY(arena, const lc_node *, m->count);
@@ -134,7 +137,8 @@ static void search_items(search *s, const lc_document_step *at, const lc_node *a
     }
 }
 
-/* Of arrays of different length: what was put in or taken out in one place, or the whole. */
+/* Arrays of different length: if one is the other with items inserted in one place, these are the
+ * difference; otherwise the array as a whole is. */
 static void search_lengths(search *s, const lc_document_step *at, const lc_node *a,
                            const lc_node *b)
 {
@@ -158,6 +162,7 @@ static void search_lengths(search *s, const lc_document_step *at, const lc_node 
     }
 }
 
+/* YAML tags (!Ref and the like) are part of a value. */
 static void search_nodes(search *s, const lc_document_step *at, const lc_node *a, const lc_node *b)
 {
     bool tags = a->tag && b->tag ? strcmp(a->tag, b->tag) == 0 : a->tag == b->tag;
@@ -215,6 +220,7 @@ typedef struct orders {
     size_t count;
 } orders;
 
+/* The documents are equal as JSON, so members have counterparts wherever they were moved to. */
 static void search_orders(orders *o, const lc_document_step *at, const lc_node *a, const lc_node *b)
 {
     bool members = a->kind == LC_NODE_MAPPING, moved = false;
@@ -222,7 +228,8 @@ static void search_orders(orders *o, const lc_document_step *at, const lc_node *
         return;
     for (uint32_t i = 0; members && i < a->count && !moved; i++)
         moved = !lc_str_eq(a->as.members[i].key, b->as.members[i].key);
-    if (moved && at && o->count++ < MAX_POINTERS) /* of the root there is nothing to tell */
+    if (moved && at &&
+        o->count++ < MAX_POINTERS) /* the root has no pointer that is worth printing */
         add_place(&o->text, at);
     lc_table others;
     if (moved)

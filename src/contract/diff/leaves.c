@@ -1,6 +1,6 @@
-/* What a finding about a whole object, list, map or set comes down to: the leaves in which the
- * promised and the broken value differ. An element of a set that has no partner is put beside the
- * one that is nearest to it. A text that is a JSON or YAML document has leaves of its own. */
+/* The evidence of a finding about an object, list, map or set: the leaves in which the promised and
+ * the broken value differ. An element of a set without an equal is compared with the most similar
+ * one. A text that is a JSON or YAML document has leaves itself. */
 #include "contract/diff/value_diff.h"
 #include "contract/judge.h"
 
@@ -9,21 +9,23 @@
 #include <string.h>
 
 #define MAX_ROWS       20
-#define MAX_STEPS      100000 /* values looked at for one finding */
+#define MAX_STEPS      100000 /* pairs of values that are visited for one finding */
 #define MAX_CANDIDATES 8      /* partners that are tried for each part of a set element */
 #define MAX_DOCUMENT   (1024 * 1024)
-#define MAX_OTHER      (128 * 1024) /* of other columns, each of which is read once more */
-#define MAX_PART       4096         /* bytes of what stands at one place of a document */
+#define MAX_OTHER      (128 * 1024) /* for the other columns, each of which is parsed as well */
+#define MAX_PART       4096         /* bytes of JSON shown for one place of a document */
 
+/* The search for one finding: rows so far, and where it is in relation to sets. */
 typedef struct search {
     lc_judge *j;
     lc_finding *finding;
     LC_VEC(lc_evidence_row) rows;
     size_t more, steps;
-    /* Below a set a place is asked for in the nearest elements of the other columns. */
+    /* Below a set (`apart`) a place of another column is looked up in that column's most similar
+     * element. */
     bool apart;
-    size_t base;                                   /* steps of the path to the element */
-    const lc_value *partners[LC_COLUMN_COUNT + 1]; /* none of promise and breach */
+    size_t base;                                   /* number of steps to the element */
+    const lc_value *partners[LC_COLUMN_COUNT + 1]; /* NULL for the promised and the broken column */
 } search;
 
 static void show(search *s, lc_evidence_row *row, lc_column column, lc_path path, const lc_value *v)
@@ -33,7 +35,7 @@ static void show(search *s, lc_evidence_row *row, lc_column column, lc_path path
             lc_show(s->j->report, lc_sensitivity_at(s->j->sensitivity, path), v, v->type);
 }
 
-/* What another column has at a path; NULL: nothing, or it cannot be told. */
+/* The value of another column at a path; NULL: none, or it cannot be told which. */
 static const lc_value *other_part(search *s, lc_column column, lc_path path)
 {
     if (!s->apart)
@@ -50,7 +52,7 @@ static void show_others(search *s, lc_evidence_row *row, lc_path path)
     }
 }
 
-/* What was planned unknown may become anything; the rules tell when it may not. */
+/* A value that was planned unknown may become anything; where it may not, rules say so. */
 static bool was_open(const search *s, const lc_value *a, const lc_value *b)
 {
     lc_column by = s->finding->promised_by;
@@ -59,7 +61,7 @@ static bool was_open(const search *s, const lc_value *a, const lc_value *b)
             by == LC_COLUMN_FINAL_PLANNED);
 }
 
-/* A computed attribute may be whatever the provider likes where nothing is configured. */
+/* A computed attribute that is not configured is the provider's to choose. */
 static bool is_free(const search *s, const lc_trail *at, const lc_value *a)
 {
     if (s->finding->promised_by != LC_COLUMN_CONFIG || !lc_is_null(a))
@@ -86,7 +88,7 @@ static lc_evidence_row *new_row(search *s, lc_path path)
 /* ---- Documents in texts. */
 
 typedef struct documents {
-    const lc_node *roots[LC_COLUMN_COUNT]; /* NULL: the column holds none */
+    const lc_node *roots[LC_COLUMN_COUNT]; /* NULL: the column has no document there */
 } documents;
 
 static bool is_text(const lc_value *v)
@@ -95,7 +97,7 @@ static bool is_text(const lc_value *v)
            v->as.string.len <= MAX_DOCUMENT;
 }
 
-/* The other columns are read as the promise is, or not at all. */
+/* Parse the other columns as documents of the kind that the promised text is, or leave them out. */
 static void read_others(search *s, lc_arena *arena, documents *d, lc_path path, lc_str promised)
 {
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
@@ -122,7 +124,8 @@ static lc_redacted_text show_part(search *s, const lc_node *node)
     return shown;
 }
 
-/* Where an array is longer by an element, the same index means another element elsewhere. */
+/* The node of a column at the place of a difference. If items were inserted into an array, the same
+ * index is another item in the other columns, so nothing is shown of them. */
 static const lc_node *part_in(const search *s, const documents *d, lc_column column,
                               const lc_document_difference *difference)
 {
@@ -170,8 +173,8 @@ static bool compare_documents(search *s, lc_arena *arena, lc_path path, lc_str a
     return true;
 }
 
-/* False: these are no documents, or they differ as a whole, or in form only. A document that holds
- * a secret is one secret. */
+/* Add a row for each differing place of two documents. False: the texts are no documents, or they
+ * differ only as a whole or in form. A document with a secret inside counts as one secret. */
 static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_value *b)
 {
     const lc_finding *f = s->finding;
@@ -189,7 +192,7 @@ static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_v
 
 /* ---- Rows. */
 
-/* `a` or `b` may be NULL: nothing is there. */
+/* Add a row for a leaf; `a` or `b` is NULL where the place is missing. */
 static void add_row(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
 {
     lc_path path = lc_path_from_trail(s->j->scratch, at);
@@ -205,16 +208,17 @@ static void add_row(search *s, const lc_trail *at, const lc_value *a, const lc_v
 
 static void walk(search *s, const lc_trail *at, const lc_value *a, const lc_value *b);
 
-/* ---- Sets: of those without an equal, each with the nearest. */
+/* ---- Sets: each element without an equal is compared with the most similar one of the others. */
 
-typedef struct left {
+typedef struct strays {
     const lc_value **items;
     size_t count;
-} left;
+} strays;
 
-static left without_equal(search *s, const lc_value *of, const lc_value *in)
+/* The elements of `of` that have no equal in `in`, found by hash. */
+static strays without_equal(search *s, const lc_value *of, const lc_value *in)
 {
-    left out = {LC_NEW_ARRAY(s->j->scratch, const lc_value *, of->count), 0};
+    strays out = {LC_NEW_ARRAY(s->j->scratch, const lc_value *, of->count), 0};
     lc_table all;
     lc_table_init(&all, s->j->scratch);
     for (size_t i = 0; i < in->count; i++) {
@@ -230,8 +234,8 @@ static left without_equal(search *s, const lc_value *of, const lc_value *in)
     return out;
 }
 
-/* Parts of two objects that are the same. */
-static size_t nearness(const lc_value *a, const lc_value *b)
+/* How many attributes of two objects are the same. */
+static size_t equal_parts(const lc_value *a, const lc_value *b)
 {
     size_t same = 0;
     for (size_t i = 0; i < a->count && i < b->count; i++)
@@ -239,7 +243,8 @@ static size_t nearness(const lc_value *a, const lc_value *b)
     return same;
 }
 
-/* Which of the others has a part with this value: as many as are worth trying. */
+/* The elements that have a certain value in a certain attribute; only the first few are worth
+ * trying. */
 typedef struct holders {
     size_t at[MAX_CANDIDATES];
     size_t count;
@@ -250,7 +255,7 @@ static uint64_t part_key(const lc_value *v, size_t part)
     return lc_hash_mix((uint64_t)part, lc_value_hash(&v->as.many.elems[part]));
 }
 
-static void index_parts(search *s, lc_table *table, const left *others)
+static void index_parts(search *s, lc_table *table, const strays *others)
 {
     lc_table_init(table, s->j->scratch);
     for (size_t i = 0; i < others->count; i++) {
@@ -270,7 +275,9 @@ static void index_parts(search *s, lc_table *table, const left *others)
     }
 }
 
-static size_t nearest(const lc_table *table, const left *others, const bool *taken,
+/* The element with the most equal attributes that is not taken, found by an index of attribute
+ * values, so that not all pairs are compared; others->count if there is none. */
+static size_t nearest(const lc_table *table, const strays *others, const bool *taken,
                       const lc_value *x)
 {
     size_t best = others->count, most = 0;
@@ -278,7 +285,7 @@ static size_t nearest(const lc_table *table, const left *others, const bool *tak
         uint64_t key = part_key(x, part);
         const holders *h = lc_table_get(table, (lc_str){(const char *)&key, sizeof key});
         for (size_t i = 0; h && i < h->count; i++) {
-            size_t near = taken[h->at[i]] ? 0 : nearness(x, others->items[h->at[i]]);
+            size_t near = taken[h->at[i]] ? 0 : equal_parts(x, others->items[h->at[i]]);
             if (near > most) {
                 most = near;
                 best = h->at[i];
@@ -293,11 +300,11 @@ static bool pairs_up(const lc_value *x)
     return x->type->kind == LC_TYPE_OBJECT && lc_is_known(x);
 }
 
-/* The sets of the other columns, to look for the same element there. */
+/* The sets of the other columns, indexed once to look for the same element in each. */
 typedef struct columns {
-    left all[LC_COLUMN_COUNT];
+    strays all[LC_COLUMN_COUNT];
     lc_table tables[LC_COLUMN_COUNT];
-    bool *none; /* an element may be the same as several */
+    bool *none; /* all false: an element may correspond to several */
 } columns;
 
 static void index_columns(search *s, columns *c, const lc_trail *at)
@@ -307,7 +314,7 @@ static void index_columns(search *s, columns *c, const lc_trail *at)
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         const lc_value *v =
             s->finding->values[column].given ? other_part(s, (lc_column)column, path) : NULL;
-        c->all[column] = (left){0};
+        c->all[column] = (strays){0};
         if (!v || v->type->kind != LC_TYPE_SET || !lc_is_known(v) ||
             v->type->as.elem->kind != LC_TYPE_OBJECT)
             continue;
@@ -320,24 +327,25 @@ static void index_columns(search *s, columns *c, const lc_trail *at)
     c->none = lc_arena_zalloc(s->j->scratch, most);
 }
 
-/* The nearest, if at least half of it is the same: a false partner would tell of a change that
- * never was. */
+/* Find the most similar element in each other column, if at least half of its attributes are equal:
+ * a wrong partner would suggest a change that never happened. */
 static void find_partners(search *s, const columns *c, const lc_value *x, size_t base)
 {
     s->base = base;
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
-        const left *all = &c->all[column];
+        const strays *all = &c->all[column];
         size_t near =
             all->count && pairs_up(x) ? nearest(&c->tables[column], all, c->none, x) : all->count;
-        bool good = near < all->count && nearness(x, all->items[near]) * 2 >= x->count;
+        bool good = near < all->count && equal_parts(x, all->items[near]) * 2 >= x->count;
         s->partners[column] = good ? all->items[near] : NULL;
     }
     s->partners[s->finding->promised_by] = s->partners[s->finding->broken_by] = NULL;
 }
 
-/* Only of the outermost set: within elements of which one was guessed nothing more is. */
-static void stand_apart(search *s, const columns *c, const lc_trail *at, const lc_value *x,
-                        bool outermost)
+/* Begin an element. Partners in other columns are looked for in the outermost set only: one guess
+ * inside another is worth nothing. */
+static void begin_element(search *s, const columns *c, const lc_trail *at, const lc_value *x,
+                          bool outermost)
 {
     s->apart = true;
     if (outermost && s->rows.count < MAX_ROWS)
@@ -348,7 +356,7 @@ static void stand_apart(search *s, const columns *c, const lc_trail *at, const l
 
 static void walk_set(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
 {
-    left mine = without_equal(s, a, b), others = without_equal(s, b, a);
+    strays mine = without_equal(s, a, b), others = without_equal(s, b, a);
     bool *taken = lc_arena_zalloc(s->j->scratch, others.count), apart = s->apart;
     lc_table table;
     columns c;
@@ -364,7 +372,7 @@ static void walk_set(search *s, const lc_trail *at, const lc_value *a, const lc_
                           : others.count;
         if (near < others.count)
             taken[near] = true;
-        stand_apart(s, &c, at, mine.items[i], !apart);
+        begin_element(s, &c, at, mine.items[i], !apart);
         if (near < others.count)
             walk(s, &trail, mine.items[i], others.items[near]);
         else
@@ -374,7 +382,7 @@ static void walk_set(search *s, const lc_trail *at, const lc_value *a, const lc_
         lc_trail trail = lc_trail_element(at, others.items[i]);
         if (taken[i])
             continue;
-        stand_apart(s, &c, at, others.items[i], !apart);
+        begin_element(s, &c, at, others.items[i], !apart);
         add_row(s, &trail, NULL, others.items[i]);
     }
     s->apart = apart;
@@ -396,7 +404,7 @@ static void walk_sequence(search *s, const lc_trail *at, const lc_value *a, cons
     }
 }
 
-/* Both are sorted by name. */
+/* Merge two lists of names, both of which are sorted. */
 static void walk_named(search *s, const lc_trail *at, const lc_value *a, const lc_value *b)
 {
     bool map = a->type->kind == LC_TYPE_MAP;
@@ -446,7 +454,7 @@ static const lc_trail *trail_of(lc_arena *arena, lc_path path)
     return up;
 }
 
-static void look_into(search *s, const lc_value *promised, const lc_value *broken)
+static void search_values(search *s, const lc_value *promised, const lc_value *broken)
 {
     if (lc_type_is_primitive(promised->type))
         add_documents(s, s->finding->path, promised, broken);
@@ -460,7 +468,7 @@ void lc_finding_evidence(lc_judge *j, lc_finding *f, const lc_value *promised,
     if (f->path.count == 0 || !lc_is_known(promised) || !lc_is_known(broken))
         return;
     search s = {.j = j, .finding = f};
-    look_into(&s, promised, broken);
+    search_values(&s, promised, broken);
     if (!s.rows.count)
         return;
     lc_evidence *evidence = LC_NEW(j->report, lc_evidence);

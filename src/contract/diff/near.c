@@ -1,4 +1,5 @@
-/* A closer look at two values than any rule takes: for explanations only. */
+/* Closer comparisons of two values than rules depend on: for explanations only. In all of them `p`
+ * is the promised text or value, `n` the broken one. */
 #include "contract/diff/value_diff.h"
 #include "contract/walk/walk.h"
 
@@ -9,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Longest text that is parsed as YAML, and the fewest characters that make a mask. */
 #define MAX_YAML   (1024 * 1024)
 #define BOM        LC_STR("\xEF\xBB\xBF")
 #define BULLET     LC_STR("\xE2\x80\xA2")
@@ -26,7 +28,8 @@ static bool differ_in_bom(lc_str a, lc_str b)
     return a.len != b.len && lc_str_eq(without_bom(a), without_bom(b));
 }
 
-/* Each character of `a` beyond ASCII is a question mark in `b`, or U+FFFD. */
+/* Is every differing character of `a` outside ASCII a question mark or U+FFFD in `b`? A wrong
+ * character set was used. */
 static bool is_garbled(lc_str a, lc_str b)
 {
     size_t i = 0, k = 0, garbled = 0;
@@ -43,6 +46,7 @@ static bool is_garbled(lc_str a, lc_str b)
 
 /* ---- Words for a bool. */
 
+/* 0 or 1 for a word that means false or true, in any letter case; -1: it is none. */
 static int bool_word(lc_str s)
 {
     static const char *const words[][5] = {{"false", "no", "off", "0", "disabled"},
@@ -61,7 +65,7 @@ static bool same_bool_word(lc_str a, lc_str b)
     return bool_word(a) >= 0 && bool_word(a) == bool_word(b);
 }
 
-/* A text, and a number or bool that is written like it. */
+/* A text, and the number or bool that it spells. */
 static bool same_spelled(lc_arena *arena, const lc_value *text, const lc_value *other)
 {
     lc_num n;
@@ -101,7 +105,7 @@ static bool same_yaml(lc_arena *arena, lc_str a, lc_str b)
            lc_node_same(arena, &both[0].documents[0], &both[1].documents[0]);
 }
 
-/* A sentence with a colon in it is a mapping as well: one line is no document. */
+/* A sentence with a colon is a YAML mapping as well, so one line does not count as a document. */
 static bool has_lines(lc_str s)
 {
     const char *first = s.len ? memchr(s.ptr, '\n', s.len) : NULL;
@@ -128,7 +132,7 @@ static bool is_hex_of(lc_str coded, lc_str plain)
     return true;
 }
 
-/* Six bits of one of both alphabets of base64; -1: none. */
+/* The six bits of a character of either base64 alphabet; -1: it is none. */
 static int base64_value(char c)
 {
     return lc_is_upper(c)         ? c - 'A'
@@ -139,6 +143,7 @@ static int base64_value(char c)
                                   : -1;
 }
 
+/* Decodes and compares in one pass; padding is optional. */
 static bool is_base64_of(lc_str coded, lc_str plain)
 {
     while (coded.len && coded.ptr[coded.len - 1] == '=')
@@ -162,6 +167,7 @@ static bool is_base64_of(lc_str coded, lc_str plain)
     return at == plain.len;
 }
 
+/* Percent-encoding with at least one escape; without any the texts would be equal. */
 static bool is_percent_of(lc_str coded, lc_str plain)
 {
     size_t i = 0, at = 0, escapes = 0;
@@ -195,7 +201,8 @@ static bool is_hex(lc_str s)
     return s.len > 0;
 }
 
-/* As long as a digest of the usual kinds, in hexadecimal, or with their name in front. */
+/* Does it look like a digest: hexadecimal with the length of a usual one, also with its name in
+ * front, or a hash of a password? */
 static bool is_digest(lc_str s)
 {
     static const char *const prefixes[] = {"sha256:", "sha1:", "md5:", "sha512:"};
@@ -212,8 +219,9 @@ static bool is_digest(lc_str s)
     return usual && is_hex(s);
 }
 
-/* ---- What is hidden. */
+/* ---- Masks in place of secrets. */
 
+/* The length in bytes of the asterisk or bullet at a place; 0: there is none. */
 static size_t mask_at(lc_str s, size_t at)
 {
     if (s.ptr[at] == '*')
@@ -233,6 +241,7 @@ static bool is_hiding_word(lc_str s)
     return false;
 }
 
+/* A row of x, as some services mask secrets. */
 static bool is_all_x(lc_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -242,6 +251,8 @@ static bool is_all_x(lc_str s)
     return s.len >= LEAST_MASK;
 }
 
+/* The text may keep a beginning and an end of the promised one around a single run of mask
+ * characters. */
 bool lc_is_masked(lc_str p, lc_str n)
 {
     size_t start = 0, end, count = 0, width;
@@ -265,7 +276,7 @@ static bool is_separator(char c)
     return c == '/' || c == ':' || c == '|' || c == '@' || c == '#' || c == '.';
 }
 
-/* The last part of a path or an identifier of a resource; or a name, and the domain behind it. */
+/* A name, and a path or identifier that ends with it, or a host name that begins with it. */
 static bool is_qualified(lc_str full, lc_str name)
 {
     if (name.len == 0 || full.len <= name.len + 1)
@@ -274,7 +285,8 @@ static bool is_qualified(lc_str full, lc_str name)
            (lc_str_starts_with(full, name) && full.ptr[name.len] == '.');
 }
 
-/* Lengths that columns of databases have: powers of two, and one more or less. */
+/* Lengths that fields of databases usually have: powers of two, and one more or less; multiples of
+ * ten. */
 static bool is_usual_limit(size_t n)
 {
     size_t power = 16;
@@ -284,6 +296,8 @@ static bool is_usual_limit(size_t n)
            (n >= 20 && n % 10 == 0);
 }
 
+/* Short texts are often the beginning of others by accident, so a limit is only assumed from 15
+ * bytes on. */
 static bool is_cut(lc_str p, lc_str n)
 {
     return n.len >= 15 && n.len < p.len && lc_str_starts_with(p, n) &&
@@ -302,7 +316,7 @@ static size_t decimals(lc_num n)
     return count;
 }
 
-/* Up, down or to the nearest. */
+/* The number with fewer decimals, rounded up, down or to the nearest. */
 static bool is_rounded(lc_num p, lc_num n)
 {
     if (lc_num_is_inf(p) || lc_num_is_inf(n) || lc_num_is_whole(p))
@@ -312,7 +326,7 @@ static bool is_rounded(lc_num p, lc_num n)
     return kept < decimals(p) && kept <= 15 && distance < pow(10, -(double)kept);
 }
 
-/* ---- All together, the most certain first. */
+/* ---- All together, the most certain comparison first. */
 
 static lc_difference_kind compare_meanings(lc_arena *arena, lc_str p, lc_str n)
 {
@@ -347,7 +361,7 @@ static lc_difference_kind compare_texts(lc_arena *arena, lc_str p, lc_str n, lc_
     if (lc_parse_both_json(both, arena, p, n) &&
         lc_document_differences_text(arena, both, where, &all_masked))
         return all_masked ? LC_DIFFERENCE_MASKED : LC_DIFFERENCE_OTHER_DOCUMENT;
-    if (is_cut(p, n)) /* the beginning of YAML is YAML as well */
+    if (is_cut(p, n)) /* before YAML: a text that is cut off can still be valid YAML */
         return LC_DIFFERENCE_CUT;
     if (p.len && is_digest(n) && !is_digest(p) && !is_hex(p))
         return LC_DIFFERENCE_HASH;

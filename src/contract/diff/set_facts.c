@@ -1,29 +1,33 @@
-/* Elements of sets that have no equal, beside those that they may have been. An element is its
- * content: to say that it has changed, one has to guess which one it was. */
+/* Elements of sets without an equal on the other side ("strays"), compared with the most similar
+ * ones. An element of a set is identified by its content alone, so which element a changed one was
+ * can only be guessed. */
 #include "contract/diff/facts.h"
 
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>
 
-#define MAX_STRAYS   16 /* promised elements without an equal that are looked at */
-#define MAX_PARTNERS 64
-#define MAX_PLACES   3
+#define MAX_STRAYS   16 /* promised elements without an equal that are compared */
+#define MAX_PARTNERS 64 /* broken ones */
+#define MAX_PLACES   3  /* names that are listed */
 
 typedef struct pairing {
     const lc_judge *j;
-    const bool *computed; /* by part: may the provider decide about it? */
-    bool configured;      /* promised by the configuration: null leaves a computed part open */
+    const bool *computed; /* by part: is the attribute computed? */
+    bool configured;      /* the configuration promises: null leaves a computed part open */
     lc_near near;
-    size_t parts; /* that differ, so far */
+    size_t parts; /* number of parts that differ, so far */
     lc_buf where;
 } pairing;
 
+/* The most similar element for a stray: its index, its number of parts, and how many of these
+ * differ. */
 typedef struct score {
     size_t partner, parts, differ;
 } score;
 
-/* Up to `max` indices of elements of `set` whose like is not in `other`. */
+/* Collect up to `max` indices of elements of `set` whose hash no element of `other` has.
+ * Near-linear. */
 static size_t find_strays(lc_arena *arena, const lc_value *set, const lc_value *other, size_t *out,
                           size_t max)
 {
@@ -37,7 +41,7 @@ static size_t find_strays(lc_arena *arena, const lc_value *set, const lc_value *
     return count;
 }
 
-/* ---- Parts of elements: the attributes of an object, else the element itself. */
+/* ---- Parts of elements: the attributes of an object, or else the element itself as one part. */
 
 static size_t part_count(const lc_value *element)
 {
@@ -50,12 +54,14 @@ static const lc_value *part(const lc_value *element, size_t i)
     return object ? &element->as.many.elems[i] : element;
 }
 
+/* An unknown promised part may become anything. */
 static bool may_be_same(const pairing *x, const lc_value *p, const lc_value *n, size_t i)
 {
     bool open = x->configured && x->computed[i] && lc_is_null(part(p, i));
     return open || lc_is_unknown(part(p, i)) || lc_value_same(part(p, i), part(n, i));
 }
 
+/* By part of an element: is the attribute computed? */
 static const bool *find_computed(const lc_judge *j, lc_path path, const lc_type *element)
 {
     bool object = element->kind == LC_TYPE_OBJECT;
@@ -73,6 +79,7 @@ static const bool *find_computed(const lc_judge *j, lc_path path, const lc_type 
     return computed;
 }
 
+/* SIZE_MAX: the two have different numbers of parts and cannot be compared. */
 static size_t count_differences(const pairing *x, const lc_value *p, const lc_value *n)
 {
     size_t parts = part_count(p), differ = 0;
@@ -83,6 +90,8 @@ static size_t count_differences(const pairing *x, const lc_value *p, const lc_va
     return differ;
 }
 
+/* The element of `broken` with the fewest different parts, of those with an index in `among`, or of
+ * the first `count` if that is NULL. */
 static score find_partner(const pairing *x, const lc_value *p, const lc_value *broken,
                           const size_t *among, size_t count)
 {
@@ -127,7 +136,7 @@ static void add_pair(pairing *x, const lc_value *p, const lc_value *n)
     }
 }
 
-/* What differs may be computed, or is the same thing in another form. */
+/* Are all differing parts either computed, or the same value in another form? */
 static bool differs_in_form(const pairing *x, const lc_value *p, const lc_value *n)
 {
     for (size_t i = 0; i < part_count(p); i++) {
@@ -142,7 +151,8 @@ static bool differs_in_form(const pairing *x, const lc_value *p, const lc_value 
     return true;
 }
 
-/* `alone`: there is one element without partner on each side, so that half of the parts will do. */
+/* Is the pair similar enough to be one element that changed? Fewer than half of its parts may
+ * differ. `alone`: there is only one stray on each side, so that exactly half will do as well. */
 static bool is_near(const pairing *x, const lc_value *p, const lc_value *n, score s, bool alone)
 {
     if (s.partner == SIZE_MAX || s.differ == SIZE_MAX)
@@ -152,7 +162,8 @@ static bool is_near(const pairing *x, const lc_value *p, const lc_value *n, scor
 
 /* ---- Sets. */
 
-/* A stray of fewer elements than there were: has another one become the same? */
+/* The broken set is smaller: does another promised element also correspond to the partner of the
+ * stray, so that both have become one element? */
 static bool has_collapsed(const pairing *x, const lc_value *promised, const lc_value *broken,
                           size_t stray)
 {
@@ -172,8 +183,8 @@ static bool has_collapsed(const pairing *x, const lc_value *promised, const lc_v
     return false;
 }
 
-/* Strays by their hash that may be the same all the same, as an unknown part may be anything: both
- * are left out. Returns how many strays remain. */
+/* Strays have different hashes, and yet may be equal, because an unknown part may become anything:
+ * such pairs are removed from both lists. Returns how many strays remain. */
 static size_t drop_matching(const pairing *x, const lc_value *promised, const lc_value *broken,
                             size_t *strays, size_t count, size_t *partners, size_t *partner_count)
 {

@@ -1,4 +1,4 @@
-/* Texts for one instant, one length of time, one address. */
+/* Different texts for one instant, one duration, or one address. Values are compared exactly. */
 #include "contract/diff/value_diff.h"
 
 #include "lifecheck/ascii.h"
@@ -13,7 +13,7 @@ typedef struct instant {
     lc_str fraction; /* without zeros at its end */
 } instant;
 
-/* `count` digits; moves on behind them. */
+/* Read `count` digits from the front of the text, and remove them from it. */
 static bool take_digits(lc_str *s, size_t count, int64_t *out)
 {
     *out = 0;
@@ -36,13 +36,15 @@ static bool take_char(lc_str *s, const char *any)
     return true;
 }
 
-/* Days since the first of March of the year 0, which puts leap days at the end of a year. */
+/* Days since the first of March of the year 0: with March as the first month leap days end a year,
+ * so that one formula fits all months. */
 static int64_t days_of(int64_t year, int64_t month, int64_t day)
 {
     int64_t y = month <= 2 ? year - 1 : year, m = month <= 2 ? month + 9 : month - 3;
     return y * 365 + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day;
 }
 
+/* The digits without zeros at their end, so that equal fractions are equal texts. */
 static lc_str take_fraction(lc_str *s)
 {
     lc_str digits = {s->ptr, 0};
@@ -91,8 +93,9 @@ bool lc_same_instant(lc_str a, lc_str b)
            lc_str_eq(x.fraction, y.fraction);
 }
 
-/* ---- Lengths of time, in nanoseconds. */
+/* ---- Durations, in nanoseconds: of Go ("1h30m") and of ISO 8601 ("PT1H30M"). */
 
+/* Leaves room for sums of amounts without an overflow. */
 #define MAX_NANOSECONDS (INT64_MAX / 4)
 
 typedef struct unit {
@@ -129,7 +132,8 @@ static bool take_unit(lc_str *s, const unit *units, int64_t *out)
     return false;
 }
 
-/* A number and its unit; nothing is rounded: what does not come out even is refused. */
+/* Read a number with its unit. An amount that is no whole number of nanoseconds is refused, never
+ * rounded. */
 static bool take_amount(lc_str *s, const unit *units, int64_t *total)
 {
     int64_t number = 0, scale = 1, each = 0;
@@ -236,7 +240,7 @@ static bool parse_ip(address *out, lc_str s)
            (!slash || parse_bits(out, lc_str_sub(s, end + 1, s.len)));
 }
 
-/* Six or eight bytes in groups of two or four digits, or as one word. */
+/* A hardware address: six or eight bytes in groups of two or four digits, or without groups. */
 static bool parse_hardware(address *out, lc_str s)
 {
     size_t digits = 0, group = 0, width = 0;
@@ -262,6 +266,7 @@ static bool parse_hardware(address *out, lc_str s)
     return (digits == 12 || digits == 16) && (!width || group == width);
 }
 
+/* Bits beyond the prefix length do not count. */
 static bool same_network(const address *a, const address *b)
 {
     if (a->family != b->family || a->width != b->width || a->bits != b->bits)
