@@ -1,10 +1,10 @@
-/* The run model: from a configuration, the objects of the previous run, plan options and what
- * providers answer, to the action of every resource instance object, and why. Module predict.
- * Pure. Source: the document about planning behaviours; runs-and-providers section 2 with its
+/* Prediction: from a configuration, the objects of the previous state, plan options and the answers
+ * of providers to the action of every resource instance object, with a reason. Module predict. No
+ * I/O. Source: the document about planning behaviours; runs-and-providers section 2 with its
  * findings, which were recorded from both clients.
  *
- * What depends on something that is not static is left open, and nothing else is: a change has the
- * likely action and the set of all that are possible. */
+ * What depends on something that cannot be determined is left open, and nothing else is: a change
+ * has its likely action and the set of all possible ones. */
 #ifndef LIFECHECK_PREDICT_H
 #define LIFECHECK_PREDICT_H
 
@@ -14,80 +14,88 @@
 #include "lifecheck/plan.h"
 #include "lifecheck/state.h"
 
-/* Sets of actions. */
+/* A set of actions, as bits. */
 #define LC_PLAN_BIT(action) (1u << (action))
 #define LC_PLAN_REPLACES                                                                           \
     (LC_PLAN_BIT(LC_PLAN_DELETE_CREATE) | LC_PLAN_BIT(LC_PLAN_CREATE_DELETE) |                     \
      LC_PLAN_BIT(LC_PLAN_FORGET_CREATE) | LC_PLAN_BIT(LC_PLAN_CREATE_FORGET))
 
-/* `["no-op"] or ["update"]` */
+/* The actions of a set in words, such as `["no-op"] or ["update"]`; in the arena. */
 lc_str lc_plan_action_words(lc_arena *arena, unsigned possible);
 
-/* ---- What goes in. */
+/* ---- Input. Everything is borrowed, and must outlive the prediction. */
 
+/* The planning mode, and addresses of options. */
 typedef enum lc_run_mode { LC_RUN_NORMAL, LC_RUN_DESTROY, LC_RUN_REFRESH_ONLY } lc_run_mode;
 
 typedef struct lc_address_list {
     LC_VEC(lc_address) list;
 } lc_address_list;
 
+/* The plan options. */
 typedef struct lc_run_options {
     lc_run_mode mode;
-    bool no_refresh;
+    bool no_refresh; /* -refresh=false */
+    /* -replace, -target, -exclude */
     lc_address_list replace, targets, excludes;
 } lc_run_options;
 
 /* An object that the previous run left. */
+/* An object of the previous state. */
 typedef struct lc_run_prior {
-    lc_address address; /* of the instance */
-    lc_str deposed;     /* "" for the current one */
+    lc_address address; /* of the resource instance */
+    lc_str deposed;     /* deposed key; "" for the current object */
     bool tainted, create_before_destroy, skip_destroy;
-    lc_address_list dependencies; /* of configurations: no keys */
+    lc_address_list dependencies; /* configuration addresses, without keys */
     int64_t schema_version;
     lc_str provider; /* provider["registry.x/y/z"].alias as stored, or empty */
     lc_loc loc;
-    const void *origin; /* for the callbacks */
+    const void *origin; /* for the callbacks of lc_run_provider */
 } lc_run_prior;
 
 typedef struct lc_run_priors {
     LC_VEC(lc_run_prior) list;
 } lc_run_priors;
 
+/* An output value of the previous state. */
 typedef struct lc_run_prior_output {
     lc_str name;
     const lc_value *value; /* NULL: not known */
     bool sensitive;
 } lc_run_prior_output;
 
-/* A question to a provider. Members that say what is asked come first, then the answer. */
+/* A request to a provider, and its response. The first members are set by the caller. */
 typedef struct lc_run_question {
     lc_arena *arena;
     lc_address address;
-    lc_str text;             /* of the address */
-    lc_str deposed;          /* read */
+    lc_str text;             /* text of `address` */
+    lc_str deposed;          /* for read: the deposed key */
     const lc_schema *schema; /* never NULL */
-    const lc_value *prior;   /* plan, read; a null for a create */
-    const lc_value *config;  /* plan, data */
-    const lc_value *proposed;
-    const lc_value *id; /* import: a text */
+    /* For plan and read: prior state; null for a create. */
+    const lc_value *prior;
+    const lc_value *config;   /* for plan and data: the configuration */
+    const lc_value *proposed; /* for plan: the proposed new state */
+    const lc_value *id;       /* for import: the id, a string */
 
-    bool known;          /* false: the answer cannot be told */
-    bool gone;           /* read, import: there is no such object */
-    const lc_value *out; /* the object; plan: as planned */
+    bool known;          /* false: the response cannot be determined */
+    bool gone;           /* for read and import: there is no such object */
+    const lc_value *out; /* the object; for plan: the planned new state */
     lc_path_list requires_replace;
-    bool assumed;     /* plan: nobody said that the provider answers so; it may also replace */
-    lc_str error;     /* a summary of the provider's, or empty */
-    lc_str error_too; /* a second one that OpenTofu prints, or empty */
+    /* For plan: an assumption, no provider was asked; it may also require a replace. */
+    bool assumed;
+    lc_str error;     /* summary of a diagnostic of the provider, or empty */
+    lc_str error_too; /* a second one that only OpenTofu prints, or empty */
 } lc_run_question;
 
-/* What providers answer. Each may be NULL: then it is not known where it matters, except reads,
- * which change nothing. */
+/* The provider's side. Each callback may be NULL: then its response is not known, except that a
+ * missing `read` leaves the object as it is. Values returned must live in the given arena or
+ * longer. */
 typedef struct lc_run_provider {
     void *context;
-    /* NULL: not known. */
+    /* The schema of a resource type; NULL: not known. */
     const lc_schema *(*schema)(void *context, lc_resource_mode mode, lc_str type);
-    /* The stored object by the schema, and its sensitive paths. False: cannot be told; `error` is a
-     * summary where the client stops. */
+    /* Decodes a stored object with the schema, and gives its sensitive paths. False: not possible;
+     * then *error is the summary with which the client stops, or empty. */
     bool (*stored)(void *context, lc_arena *arena, const lc_run_prior *prior,
                    const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
                    lc_str *error);
@@ -95,26 +103,31 @@ typedef struct lc_run_provider {
     void (*plan)(void *context, lc_run_question *ask);
     void (*import)(void *context, lc_run_question *ask);
     void (*data)(void *context, lc_run_question *ask);
-    /* May an object of one type become one of another? Its value then. False: refused. */
+    /* The MoveResourceState RPC: converts an object to another resource type. False: refused. */
     bool (*move)(void *context, lc_arena *arena, const lc_run_prior *prior, lc_str type,
                  const lc_schema *schema, const lc_value **out);
 } lc_run_provider;
 
-/* ---- The provider that is built in: terraform_data. Source: builtin provider "terraform" of both
- * clients. */
+/* ---- The built-in provider with terraform_data. Source: builtin provider "terraform" of both
+ * clients. True if a resource type belongs to it. */
 bool lc_is_builtin(lc_resource_mode mode, lc_str type);
+/* The schema of terraform_data, built in the arena. */
 const lc_schema *lc_builtin_schema(lc_arena *arena);
-/* Answers; the question's schema is the one above, or a document's of the same type. */
+/* Plan and import of terraform_data. The question's schema is the one above, or that of a schema
+ * document for the same type. */
 void lc_builtin_plan(lc_run_question *ask);
 void lc_builtin_import(lc_run_question *ask);
 
+/* An input variable of the root module. */
 typedef struct lc_run_variable {
     lc_str name;
-    const lc_value *value; /* before conversion to the declared type */
+    const lc_value *value; /* not yet converted to the declared type */
 } lc_run_variable;
 
+/* Everything that a prediction is made from. */
 typedef struct lc_run_input {
-    const lc_configuration *config; /* its profile is the client's */
+    /* Its profile decides which client is predicted. */
+    const lc_configuration *config;
     const lc_run_priors *priors;
     const lc_run_prior_output *outputs;
     size_t output_count;
@@ -122,36 +135,38 @@ typedef struct lc_run_input {
     const lc_run_variable *variables;
     size_t variable_count;
     lc_run_provider provider;
-    lc_str workspace;    /* empty: not known */
-    const lc_plan *plan; /* that `config` was read from: nothing else is known; or NULL */
+    lc_str workspace; /* empty: not known */
+    /* The plan from which `config` was read, if nothing else is known; or NULL. */
+    const lc_plan *plan;
 } lc_run_input;
 
-/* Adds an object of which nothing more is known; it stays where it is until the next one comes. */
+/* Appends an object with default attributes. Valid until the next one is appended. */
 lc_run_prior *lc_run_add_prior(lc_run_priors *out, lc_arena *arena, const lc_address *address,
                                lc_str deposed, const void *origin);
-/* The objects of a state file that the client reads. Terraform passes over a resource whose
- * provider it cannot read; OpenTofu stops, `refused` is its text then. */
+/* Appends the objects of a state file that the client accepts. Terraform skips a resource whose
+ * provider it cannot parse; OpenTofu stops: *refused is the offending text then. */
 void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
                               lc_core core, lc_str *refused);
-/* A `stored` for objects of a state file: `prior->origin` is the lc_state_object. */
+/* The callback `stored` for objects of a state file; prior->origin is the lc_state_object. */
 bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *prior,
                             const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
                             lc_str *error);
-/* Where there is only a plan: the managed objects of its prior state, as they were before the
- * plan's own imports and under the addresses that they had before its moves. The plan does not say
- * what their providers and lifecycle settings were. */
+/* For a plan alone: appends the managed objects of its prior state as they were before this plan's
+ * imports, under their addresses before its moves. The plan does not contain their providers and
+ * lifecycle settings. */
 void lc_run_priors_from_plan(lc_run_priors *out, lc_arena *arena, lc_plan *plan);
-/* A `stored` for these: `prior->origin` is the lc_plan_object. */
+/* The callback `stored` for these; prior->origin is the lc_plan_object. */
 bool lc_run_stored_in_plan(void *context, lc_arena *arena, const lc_run_prior *prior,
                            const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
                            lc_str *error);
-/* Outputs of a state file. */
+/* The outputs of a state file, in the arena. */
 const lc_run_prior_output *lc_run_outputs_from_state(size_t *count, lc_arena *arena,
                                                      const lc_state_file *state);
 
-/* ---- What comes out. */
+/* ---- Output. Everything is in the arena passed to lc_run_predict, or borrowed from its input. */
 
-/* The three designs of special behaviours, and that there is none. */
+/* What kind of setting caused an action: the default behaviour, a setting in the configuration, the
+ * provider's answer, or an option of a single run. */
 #define LC_BEHAVIORS(X)                                                                            \
     X(LC_BEHAVIOR_DEFAULT, "default")                                                              \
     X(LC_BEHAVIOR_CONFIGURATION, "configuration")                                                  \
@@ -159,82 +174,96 @@ const lc_run_prior_output *lc_run_outputs_from_state(size_t *count, lc_arena *ar
     X(LC_BEHAVIOR_SINGLE_RUN, "single-run")
 LC_ENUM(lc_behavior, LC_BEHAVIORS);
 
+/* Why something is so. */
 typedef struct lc_why {
     lc_behavior behavior;
-    lc_str setting; /* what did it: "lifecycle.create_before_destroy", "-replace", ...; or empty */
-    lc_loc loc;     /* of the setting */
-    lc_str text;    /* one sentence without a trailing point */
+    /* e.g. "lifecycle.create_before_destroy" or "-replace"; or empty */
+    lc_str setting;
+    lc_loc loc;  /* position of the setting */
+    lc_str text; /* one sentence without a period */
 } lc_why;
 
-/* NULL if it says nothing. */
+/* A copy in the arena; NULL if there is no text. */
 const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why);
 
+/* The predicted change of one object. */
 typedef struct lc_run_change {
     lc_address address;
-    lc_str text;
-    lc_str deposed;
+    lc_str text;     /* text of `address` */
+    lc_str deposed;  /* deposed key; "" for the current object */
     lc_str previous; /* address before moves, or empty */
     lc_plan_action action;
-    unsigned possible; /* LC_PLAN_BIT of all actions that it may be, `action` among them */
+    /* LC_PLAN_BIT of all possible actions, including `action` */
+    unsigned possible;
     lc_plan_reason reason;
-    /* From a plan alone: bits of all reasons that it may have, 0: any; and that it is declared
-     * whatever the plan says. */
+    /* From a plan alone: bits of the possible reasons (0: any); and whether the object is declared
+     * regardless of what the plan says. */
     unsigned reasons;
     bool sure;
     const lc_path *replace_paths;
-    const lc_str *replace_texts; /* of them, keys below a secret hidden */
+    /* Texts of replace_paths, with keys below sensitive values redacted. */
+    const lc_str *replace_texts;
     size_t replace_path_count;
     bool importing;
     lc_why why;
-    const lc_why *order;              /* why the replace has its order; NULL: it has none */
-    const lc_why *moved;              /* what moved the object, or NULL */
-    const lc_value *after;            /* NULL: not known, or none */
-    const lc_value *before;           /* likewise, and where no trigger compares it */
-    const lc_undecided *undecided;    /* why there are several possibilities, or NULL */
-    bool assumed;                     /* nobody said what the provider plans: it may replace */
-    bool create_first;                /* effective create_before_destroy */
-    lc_str forced_outside;            /* what would force it, were it not for -target; or empty */
+    const lc_why *order;    /* why a replace has its order; NULL: not a replace */
+    const lc_why *moved;    /* what moved the object, or NULL */
+    const lc_value *after;  /* NULL: not known, or none */
+    const lc_value *before; /* NULL also if no trigger compares it */
+    /* Why several actions are possible, or NULL. */
+    const lc_undecided *undecided;
+    /* The planned state is an assumption: the provider may also require a replace. */
+    bool assumed;
+    bool create_first; /* effective create_before_destroy */
+    /* The dependent that would force it if options did not exclude it; or empty. */
+    lc_str forced_outside;
     const lc_run_prior *prior;        /* NULL: none */
-    const lc_config_resource *config; /* NULL: none */
+    const lc_config_resource *config; /* NULL: not declared */
 } lc_run_change;
 
+/* The predicted change of a root module output. */
 typedef struct lc_run_output {
     lc_str name;
-    const lc_value *after; /* NULL: not known to us, or deleted */
+    const lc_value *after; /* NULL: not known, or deleted */
     lc_plan_action action;
     unsigned possible;
 } lc_run_output;
 
-/* A resource whose instances cannot be told. */
-typedef struct lc_run_open {
-    lc_str address; /* of the resource in its module instance, or of the module */
+/* A resource or module whose instances cannot be determined. */
+typedef struct lc_run_open { /* address within a module instance */
+    lc_str address;          /* of the resource in its module instance, or of the module */
     const lc_undecided *undecided;
 } lc_run_open;
 
+/* An error that the client reports. */
 typedef struct lc_run_error {
     lc_str summary; /* as the client prints it */
-    lc_str address; /* that it is about, or empty */
-    lc_str detail;  /* ours */
+    lc_str address; /* the object concerned, or empty */
+    lc_str detail;  /* lifecheck's own words */
     lc_loc loc;
 } lc_run_error;
 
-/* A statement about moves that did not do what it says. */
+/* A move that was not carried out, because its target address is occupied. */
 typedef struct lc_run_blocked {
     lc_str from, to;
 } lc_run_blocked;
 
+/* A whole prediction. */
 typedef struct lc_prediction {
-    bool no_plan; /* errors, and nothing was planned */
+    bool no_plan; /* errors precluded planning */
     LC_VEC(lc_run_error) errors;
-    LC_VEC(lc_run_change) changes; /* by address, current before deposed */
+    /* Sorted by address, current objects before deposed ones. */
+    LC_VEC(lc_run_change) changes;
     LC_VEC(lc_run_output) outputs;
     LC_VEC(lc_run_open) open;
     LC_VEC(lc_run_blocked) blocked;
-    LC_VEC(lc_str) no_objects;      /* declared, and the provider plans none */
-    LC_VEC(lc_str) unselected;      /* objects of the previous run that the options leave out */
-    bool complete;                  /* of a plan alone: all of it was looked at */
-    const lc_configuration *config; /* that it was made from; NULL: nothing was predicted */
-    lc_table index;                 /* address, and a space and the deposed key: lc_run_change */
+    /* Declared instances for which the provider plans null. */
+    LC_VEC(lc_str) no_objects;
+    /* Objects of the previous state that options leave out. */
+    LC_VEC(lc_str) unselected;
+    bool complete;                  /* from a plan alone: the whole plan was examined */
+    const lc_configuration *config; /* NULL: nothing was predicted */
+    lc_table index;                 /* key of lc_plan_key -> index in `changes` */
 } lc_prediction;
 
 /* What a user expects of one object. */
@@ -248,21 +277,22 @@ typedef struct lc_run_expected {
     lc_loc loc;
 } lc_run_expected;
 
-/* Never fails: what cannot be told is a doubt or a problem in `out`. All lives in `arena`. */
+/* Predicts. Never fails: what cannot be determined is open, and what the client rejects is an error
+ * in `out`. Everything in `out` is in the arena or borrowed from the input. */
 void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *input);
-/* The same from a plan alone, by the configuration and the prior state that it prints; outputs are
- * not looked at. In a refresh-only plan, and if the mode is not known, there are no changes.
- * Borrows from the plan. */
+/* The same from a plan alone, with the configuration and prior state that it prints; outputs are
+ * not predicted. There are no changes for a refresh-only plan, or if the mode is not known. Borrows
+ * from the plan. */
 void lc_run_predict_from_plan(lc_prediction *out, lc_arena *arena, const lc_plan *plan,
                               const lc_plan_options *options);
 /* The changes as a JSON array; no values are in it. */
+/* Appends the changes as a JSON array; it contains no values. */
 void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction);
-/* Likewise outputs, what the client refuses, and whose instances cannot be told; nothing if there
- * is none of them. */
+/* Appends outputs, errors and open instances as JSON members; nothing if there are none. */
 void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction);
-/* NULL: none. */
+/* The change of an object; NULL: none. */
 const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc_str deposed);
-/* Does what stands at the address depend on keys that cannot be told? */
+/* True if the address lies in a resource or module whose instances cannot be determined. */
 bool lc_run_is_open(const lc_prediction *result, lc_str address);
 
 #endif

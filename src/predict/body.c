@@ -1,13 +1,15 @@
-/* Arguments of a block as an object of its schema, and the marks within. What is written in JSON is
- * evaluated first; attributes and blocks are told apart by the schema afterwards. */
+/* The body of a block as an object of its schema, with marks. A JSON body is evaluated as one
+ * object; the schema then decides which members are attributes and which are blocks. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
+/* The state of decoding one body. */
 typedef struct decoder {
     lc_predictor *r;
     lc_arena *arena;
     lc_eval_error *trouble;
-    lc_source_pos place; /* of the top-level argument */
+    /* Of the top-level argument; deeper positions are lost by evaluation. */
+    lc_source_pos place;
 } decoder;
 
 static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block *block);
@@ -33,7 +35,7 @@ static lc_marked null_of(decoder *d, const lc_type *type)
     return (lc_marked){lc_value_new(d->arena, &v), NULL};
 }
 
-/* Unknown of the type, for what is not known as a whole; its marks stay. */
+/* An unknown value of the type, with all marks of what was unknown. */
 static lc_marked unknown_of(decoder *d, const lc_type *type, const lc_marks *marks)
 {
     lc_value v;
@@ -80,6 +82,7 @@ static bool convert(lc_marked *out, decoder *d, lc_marked v, const lc_type *want
     return complain(d, LC_SUMMARY_ATTRIBUTE_TYPE, why);
 }
 
+/* A nested attribute is null as a whole, or has an object or collection. */
 static bool decode_attribute(lc_marked *out, decoder *d, lc_marked v, const lc_attribute *a)
 {
     if (!a->nested)
@@ -92,7 +95,8 @@ static bool decode_attribute(lc_marked *out, decoder *d, lc_marked v, const lc_a
     return decode_nested(out, d, v, a->nested);
 }
 
-/* An object of attributes at their slots. */
+/* Attributes of an object, stored at the slots that the schema assigns. Missing ones are null; a
+ * required one must be there and not null. */
 static bool decode_attributes(lc_value *elems, const lc_marks **marks, decoder *d, lc_marked v,
                               const lc_attribute *attributes, size_t count)
 {
@@ -131,7 +135,8 @@ static bool decode_nested_object(lc_marked *out, decoder *d, lc_marked v,
     return true;
 }
 
-/* Elements of a collection, by its nesting. */
+/* Combines the elements of nested attributes or blocks, by nesting mode. Marks of set elements move
+ * to the set, because elements cannot be addressed. */
 static bool collect(lc_marked *out, decoder *d, lc_nesting nesting, const lc_type *implied,
                     lc_marked *items, const lc_str *names, size_t count)
 {
@@ -165,6 +170,7 @@ static bool collect(lc_marked *out, decoder *d, lc_nesting nesting, const lc_typ
     return true;
 }
 
+/* A nested attribute in its nesting mode. */
 static bool decode_nested(lc_marked *out, decoder *d, lc_marked v, const lc_nested_type *nested)
 {
     if (nested->nesting == LC_NESTING_SINGLE || nested->nesting == LC_NESTING_GROUP)
@@ -187,9 +193,10 @@ static bool decode_nested(lc_marked *out, decoder *d, lc_marked v, const lc_nest
     return collect(out, d, nested->nesting, nested->implied, items, names, count);
 }
 
-/* ---- Blocks. In JSON one block may stand for a list of one. */
+/* ---- Blocks. JSON syntax allows a single object instead of a list of one block. */
 
-/* As many blocks as the schema wants? */
+/* Checks the number of blocks against min_items and max_items. The summaries are those of the cores
+ * for each nesting mode. */
 static bool count_fits(decoder *d, const lc_block_type *type, size_t count)
 {
     bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
@@ -208,6 +215,7 @@ static bool count_fits(decoder *d, const lc_block_type *type, size_t count)
                     LC_STR("the schema requires another number"));
 }
 
+/* All blocks of one type. A map of blocks has its labels as keys. */
 static bool decode_blocks(lc_marked *out, decoder *d, lc_marked v, const lc_block_type *type)
 {
     bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
@@ -241,6 +249,7 @@ static bool decode_blocks(lc_marked *out, decoder *d, lc_marked v, const lc_bloc
     return collect(out, d, type->nesting, type->implied, items, names, count);
 }
 
+/* `dynamic` and comments are no names of the schema, and allowed. */
 static bool only_known_names(decoder *d, const lc_value *v, const lc_block *block)
 {
     for (size_t i = 0; i < v->count; i++) {
@@ -252,7 +261,7 @@ static bool only_known_names(decoder *d, const lc_value *v, const lc_block *bloc
     return true;
 }
 
-/* Is there a dynamic block of the type? */
+/* True if a `dynamic` block generates blocks of the type, or may. */
 static bool is_dynamic(lc_marked v, lc_str type)
 {
     lc_marked all, unused;
@@ -270,6 +279,7 @@ static bool is_dynamic(lc_marked v, lc_str type)
     return false;
 }
 
+/* One block. Blocks that `dynamic` generates are undecided, because it is not expanded. */
 static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block *block)
 {
     if (!lc_is_known(v.value) || !is_object(v.value))
@@ -317,6 +327,8 @@ typedef struct marked_walk {
     const lc_block *block;
 } marked_walk;
 
+/* Collects paths with the mark. A marked value is reported as a whole; attributes that are
+ * sensitive by schema are skipped, because the mark adds nothing. */
 static void find_marked(marked_walk *w, const lc_marks *marks, const lc_value *v,
                         const lc_trail *trail)
 {
@@ -354,14 +366,15 @@ void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, un
         qsort(out->items, out->count, sizeof *out->items, by_path);
 }
 
+/* True if elements of both values correspond by name or position. */
 static bool same_parts(const lc_value *v, lc_marked was)
 {
     return lc_is_known(v) && lc_is_known(was.value) && was.marks->count &&
            v->type->kind == was.value->type->kind && v->type->kind != LC_TYPE_SET;
 }
 
-/* Secret marks of `was` for what has its place in `v`, path by path as the clients do; where there
- * are no such paths, for the whole. */
+/* The secret marks of `was` for the corresponding parts of `v`, path by path as the clients do; if
+ * there is no correspondence, for the whole value. */
 static const lc_marks *carried(lc_arena *arena, const lc_value *v, lc_marked was)
 {
     unsigned wanted = LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL, all = lc_marks_all(was) & wanted;
@@ -380,7 +393,7 @@ static const lc_marks *carried(lc_arena *arena, const lc_value *v, lc_marked was
     return lc_marks_join(arena, marks, v->count);
 }
 
-/* The marks of another object of the same schema, and those that the schema gives. */
+/* The marks of another object of the same schema, and those of the schema itself. */
 lc_marked lc_predict_marks_carried(lc_arena *arena, const lc_value *v, lc_marked from,
                                    const lc_block *block)
 {

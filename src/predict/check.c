@@ -1,15 +1,19 @@
-/* What the clients have against options, blocks and plans. */
+/* Errors in options, blocks and statements that the clients report before they plan anything. Each
+ * check is made in the order of the clients; with r->stop there is no plan. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
 /* ---- Options. */
 
+/* An error in the options. */
 static void refuse(lc_predictor *r, const char *summary)
 {
     lc_predict_error(r, lc_str_from_c(summary), LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0});
     r->stop = true;
 }
 
+/* The options are checked in the order of the clients' command line: combination of -target and
+ * -exclude, addresses of -replace, then the planning mode. */
 void lc_predict_check_options(lc_predictor *r)
 {
     const lc_run_options *o = &r->in->options;
@@ -33,7 +37,8 @@ void lc_predict_check_options(lc_predictor *r)
         refuse(r, LC_SUMMARY_PLAN_MODE);
 }
 
-/* What is wrong with the files themselves was found when they were read. */
+/* Problems found while reading the configuration, unless they are warnings or only lifecheck's own
+ * limits (no summary). */
 void lc_predict_check_files(lc_predictor *r)
 {
     for (size_t i = 0; i < r->config->problems.count; i++) {
@@ -45,15 +50,16 @@ void lc_predict_check_files(lc_predictor *r)
     }
 }
 
-/* ---- What can be seen without planning. */
+/* ---- Static checks (`validate`): what is wrong whatever the values are. */
 
+/* An error about a block, which precludes planning. */
 static void fault(lc_predictor *r, const char *summary, lc_str address, lc_source_pos place)
 {
     lc_predict_error(r, lc_str_from_c(summary), address, place);
     r->stop = true;
 }
 
-/* Nothing but literals and locals of literals. */
+/* True if the expression consists of literals and of locals of literals only. */
 static bool is_constant(lc_predictor *r, const lc_module *module, const lc_expr *expr)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
@@ -69,6 +75,7 @@ static bool is_constant(lc_predictor *r, const lc_module *module, const lc_expr 
     return true;
 }
 
+/* In evaluation order, so that the locals a local refers to are marked before it. */
 static void mark_constants(lc_predictor *r)
 {
     for (size_t i = 0; i < r->graph.order_count; i++) {
@@ -79,6 +86,7 @@ static void mark_constants(lc_predictor *r)
     }
 }
 
+/* Constant count and for_each are evaluated during validation. */
 static void check_repetition(lc_predictor *r, lc_module_scope *scope,
                              const lc_config_repetition *repetition, lc_str address)
 {
@@ -92,7 +100,8 @@ static void check_repetition(lc_predictor *r, lc_module_scope *scope,
     r->stop = true;
 }
 
-/* A reference to a resource with instances needs a key, and to one without must not have one. */
+/* A reference to an attribute of a resource with count or for_each needs an instance key, and one
+ * to a resource without them must not have one. */
 static void check_key(lc_predictor *r, const lc_config_resource *to, const lc_reference *ref,
                       lc_str address)
 {
@@ -103,6 +112,7 @@ static void check_key(lc_predictor *r, const lc_config_resource *to, const lc_re
         fault(r, LC_SUMMARY_UNEXPECTED_INSTANCE_KEY, address, ref->place);
 }
 
+/* The first attribute after the resource must be in its schema, if that is known. */
 static void check_attribute(lc_predictor *r, const lc_config_resource *to, const lc_reference *ref,
                             lc_str address)
 {
@@ -116,6 +126,9 @@ static void check_attribute(lc_predictor *r, const lc_config_resource *to, const
         fault(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, ref->place);
 }
 
+/* A reference to something that is not declared. In a module with files in native syntax it may
+ * be declared there. `self`: the block that the expression belongs to, if it must not refer to
+ * itself. */
 static void check_reference(lc_predictor *r, const lc_module *m, const lc_reference *ref,
                             lc_str address, const lc_config_resource *self)
 {
@@ -159,7 +172,8 @@ static void check_references(lc_predictor *r, const lc_module *m, const lc_expr 
         check_reference(r, m, refs.list.items[i], address, self);
 }
 
-/* More than a reference, such as a splat: Terraform looks at it while planning. */
+/* True for an expression with one reference to a resource, such as a splat. Terraform evaluates it
+ * during planning; OpenTofu rejects it. */
 static bool names_one_resource(lc_predictor *r, const lc_expr *expr)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
@@ -168,6 +182,8 @@ static bool names_one_resource(lc_predictor *r, const lc_expr *expr)
                                     refs.list.items[0]->root == LC_ROOT_DATA);
 }
 
+/* replace_triggered_by: only references to resources are allowed. Terraform checks less during
+ * validation. */
 static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
     const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
@@ -195,7 +211,8 @@ static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc
     }
 }
 
-/* Names that stand for an instance need a repetition; a block may not speak of itself. */
+/* each and count need the corresponding repetition of the block, and conditions must not refer to
+ * their own resource except by `self`. */
 static void check_condition_names(lc_predictor *r, const lc_references *refs, const char *kind,
                                   const lc_config_resource *resource)
 {
@@ -215,6 +232,7 @@ static void check_condition_names(lc_predictor *r, const lc_references *refs, co
     }
 }
 
+/* A condition without any reference is an error of both clients, because it is constant. */
 static void check_conditions(lc_predictor *r, const lc_config_conditions *conditions,
                              const char *kind, const lc_config_resource *resource, lc_str address)
 {
@@ -233,6 +251,8 @@ static void check_conditions(lc_predictor *r, const lc_config_conditions *condit
     }
 }
 
+/* The first step of an ignore_changes path must be in the schema. In JSON syntax wildcards and
+ * templates are errors of their own. */
 static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
     const lc_run_provider *p = &r->in->provider;
@@ -256,7 +276,8 @@ static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_
     }
 }
 
-/* Names and required arguments can be told whatever the values are. */
+/* Unknown names and missing required arguments are errors whatever the values are. A constant body
+ * is decoded completely. */
 static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_resource *config,
                        lc_str address)
 {
@@ -291,8 +312,8 @@ static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
     }
 }
 
-/* OpenTofu takes expressions there; of literals it says at once that they are neither true nor
- * false. */
+/* OpenTofu allows expressions for prevent_destroy, and rejects literals that are not a bool at
+ * once. */
 static void check_protection(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
     const lc_config_flag *flag = &config->lifecycle.prevent_destroy;
@@ -318,7 +339,8 @@ static void check_resource(lc_predictor *r, lc_module_scope *scope,
     check_body(r, scope, config, address);
 }
 
-/* Does the value come from a sensitive variable, by locals and variables alone? */
+/* True if the value comes from a sensitive variable, through locals of the module only. The depth
+ * bound also ends cycles of locals. */
 static bool is_secret(lc_predictor *r, const lc_module *m, const lc_expr *expr, unsigned depth)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
@@ -340,6 +362,8 @@ static bool is_secret(lc_predictor *r, const lc_module *m, const lc_expr *expr, 
     return false;
 }
 
+/* A root module output of a sensitive value must be sensitive; the clients notice simple references
+ * during validation. */
 static void check_outputs(lc_predictor *r, const lc_module *m)
 {
     for (size_t i = 0; i < m->outputs.count; i++) {
@@ -351,7 +375,7 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
     }
 }
 
-/* What is said of nothing is a mistake, and does not count as an assertion. */
+/* An assertion without any reference is an error and does not count as an assertion. */
 static void check_check(lc_predictor *r, const lc_config_check *check)
 {
     size_t good = 0;
@@ -369,7 +393,8 @@ static void check_check(lc_predictor *r, const lc_config_check *check)
         fault(r, LC_SUMMARY_NO_ASSERT, check->name, check->place);
 }
 
-/* What a call gives, and what the called module asks for. */
+/* Arguments of a module call must be variables of the module, and required variables must be
+ * given. */
 static void check_arguments(lc_predictor *r, const lc_config_call *call)
 {
     const lc_module *child = call->child;
@@ -388,7 +413,7 @@ static void check_arguments(lc_predictor *r, const lc_config_call *call)
     }
 }
 
-/* A default must be a value of its variable. */
+/* The default must fit the variable's type, and not be null if null is not allowed. */
 static void check_default(lc_predictor *r, lc_module_scope *scope, const lc_config_variable *v)
 {
     lc_marked value, converted;
@@ -428,9 +453,9 @@ static void check_module(lc_predictor *r, const lc_module *m)
         check_resource(r, scope, m->resources.items[i]);
 }
 
-/* ---- Statements. */
+/* ---- moved, removed and import blocks. */
 
-/* Is every index written there? */
+/* True if all indices are literals. */
 static bool is_static(const lc_reference *ref)
 {
     for (size_t i = 0; i < ref->path_count; i++) {
@@ -440,7 +465,8 @@ static bool is_static(const lc_reference *ref)
     return true;
 }
 
-/* What is no address of a statement. */
+/* An error unless the reference is an address. `moved`: OpenTofu reports a second error for
+ * these. */
 static void check_end(lc_predictor *r, const lc_config_ref *ref, lc_source_pos place, bool moved)
 {
     lc_address address;
@@ -448,7 +474,7 @@ static void check_end(lc_predictor *r, const lc_config_ref *ref, lc_source_pos p
         return;
     const lc_reference *to = ref->reference;
     bool other = to && is_static(to);
-    /* Words that Terraform reserves are types of resources to OpenTofu. */
+    /* Terraform reserves `var` and `local`; for OpenTofu they are resource types. */
     if (is_opentofu(r) && other && (to->root == LC_ROOT_VARIABLE || to->root == LC_ROOT_LOCAL))
         return;
     fault(r, other ? LC_SUMMARY_INVALID_ADDRESS : LC_SUMMARY_INVALID_EXPRESSION, ref->text, place);
@@ -456,6 +482,7 @@ static void check_end(lc_predictor *r, const lc_config_ref *ref, lc_source_pos p
         fault(r, LC_SUMMARY_MOVED_ADDRESS, ref->text, place);
 }
 
+/* `removed` blocks must address managed resources or modules, without instance keys. */
 static void check_removed(lc_predictor *r, const lc_config_removed *removed)
 {
     bool ot = is_opentofu(r);
@@ -489,8 +516,8 @@ static void check_removed(lc_predictor *r, const lc_config_removed *removed)
     }
 }
 
-/* Objects are let go of blocks that are gone. Looked at where they are let go, or in the refresh
- * before all is destroyed. */
+/* A `removed` block whose resource or module still exists. Both clients check it when they plan
+ * normally, or in the refresh before a destroy plan. */
 static void check_gone(lc_predictor *r, const lc_config_removed *removed)
 {
     bool ot = is_opentofu(r);
@@ -510,6 +537,7 @@ static void check_gone(lc_predictor *r, const lc_config_removed *removed)
               text, removed->place);
 }
 
+/* Both addresses must be of the same kind: resource or module. */
 static void check_moved(lc_predictor *r, const lc_config_moved *moved)
 {
     lc_address from, to;
@@ -521,6 +549,7 @@ static void check_moved(lc_predictor *r, const lc_config_moved *moved)
         fault(r, LC_SUMMARY_MOVE_KINDS, moved->from.text, moved->place);
 }
 
+/* The second import of one address is an error. */
 static void note_again(lc_predictor *r, const lc_config_import *import, const lc_address *to,
                        lc_table *seen)
 {
@@ -531,6 +560,7 @@ static void note_again(lc_predictor *r, const lc_config_import *import, const lc
     fault(r, lc_str_to_c(r->arena, summary), import->to.text, import->place);
 }
 
+/* The target of an import block as Terraform checks it. */
 static void check_target(lc_predictor *r, const lc_config_import *import, lc_table *seen)
 {
     const lc_reference *ref = import->to.reference;
@@ -562,8 +592,8 @@ static void check_target(lc_predictor *r, const lc_config_import *import, lc_tab
     note_again(r, import, &address, seen);
 }
 
-/* OpenTofu looks at the address without its indices while it reads the block. Words that Terraform
- * reserves are types of resources to it. */
+/* OpenTofu checks only addresses without evaluated indices while reading the block. Words that
+ * Terraform reserves are resource types for it. */
 static void check_target_opentofu(lc_predictor *r, const lc_config_import *import, lc_table *seen)
 {
     const lc_reference *ref = import->to.reference;
@@ -577,6 +607,7 @@ static void check_target_opentofu(lc_predictor *r, const lc_config_import *impor
         note_again(r, import, &to, seen);
 }
 
+/* Import blocks are only allowed in the root module. */
 static void check_import(lc_predictor *r, const lc_config_import *import, lc_table *seen)
 {
     if (import->module->parent) {
@@ -594,6 +625,7 @@ static void check_import(lc_predictor *r, const lc_config_import *import, lc_tab
         check_target(r, import, seen);
 }
 
+/* What the clients check in each block by itself, while loading the configuration. */
 void lc_predict_check_blocks(lc_predictor *r)
 {
     lc_table seen;
@@ -624,6 +656,7 @@ void lc_predict_check_blocks(lc_predictor *r)
     }
 }
 
+/* What the clients check between blocks, once the whole configuration is loaded. */
 void lc_predict_validate(lc_predictor *r)
 {
     mark_constants(r);

@@ -1,20 +1,22 @@
-/* Strongly connected components by Tarjan's algorithm, on a stack of our own. */
+/* Strongly connected components by Tarjan's algorithm, with an explicit stack: a chain of
+ * references may be too long for the C stack. Linear in nodes and edges. */
 #include "predict/internal.h"
 
 typedef struct visit {
     uint32_t id;
-    size_t next; /* need to look at */
+    size_t next; /* index of the next need to visit */
 } visit;
 
 typedef struct walk {
     const lc_id_list *(*needs)(const void *context, uint32_t id);
     void (*take)(void *context, const uint32_t *ids, size_t count);
     void *context;
-    uint32_t *index, *low; /* 0: not seen */
-    bool *open;
+    /* Order of first visit, and lowest index reachable; 0: not visited. */
+    uint32_t *index, *low;
+    bool *open; /* on `stack`: the component is not complete */
     uint32_t *stack;
     size_t stacked;
-    visit *path;
+    visit *path; /* the nodes being visited, as the C stack would hold them */
     size_t depth;
     uint32_t seen;
 } walk;
@@ -27,7 +29,7 @@ static void enter(walk *w, uint32_t id)
     w->path[w->depth++] = (visit){id, 0};
 }
 
-/* The component whose first node is `id` is complete: it lies on the stack. */
+/* The component that began with node `id` is complete: it is the top of the stack. */
 static void leave(walk *w, uint32_t id)
 {
     size_t from = w->stacked;
@@ -39,6 +41,8 @@ static void leave(walk *w, uint32_t id)
     w->stacked = from;
 }
 
+/* Depth-first from one node. The recursive call of the textbook is `enter`; its return is the part
+ * after `done`. */
 static void walk_from(walk *w, uint32_t start)
 {
     enter(w, start);

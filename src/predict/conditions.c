@@ -1,7 +1,11 @@
-/* Conditions of resources, outputs, variables and checks, when their values are there. */
+/* Preconditions, postconditions, validations and assertions of check blocks, evaluated when the
+ * values they need are available. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
+/* Unknown results are postponed until apply. A false one is an error of the plan, but only a
+ * warning in a refresh-only plan and in the refresh before a destroy plan. All conditions are
+ * evaluated, so that all errors are reported. */
 bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *conditions,
                            const char *summary, lc_str address)
 {
@@ -14,7 +18,7 @@ bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *c
             continue;
         if (!lc_predict_evaluate(&v, w, c->condition, &trouble)) {
             lc_predict_eval_error(w->run, &trouble, address);
-            if (lc_str_is(trouble.summary, LC_SUMMARY_INVALID_SELF)) /* said twice */
+            if (lc_str_is(trouble.summary, LC_SUMMARY_INVALID_SELF)) /* the clients report this twice */
                 lc_predict_error(w->run, LC_STR(LC_SUMMARY_UNKNOWN_VARIABLE), address, c->place);
             good = false;
             continue;
@@ -32,13 +36,15 @@ bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *c
         if (held->as.boolean)
             continue;
         if (w->run->before_destroy || w->run->in->options.mode == LC_RUN_REFRESH_ONLY)
-            continue; /* a warning there */
+            continue; /* only a warning there */
         lc_predict_error(w->run, lc_str_from_c(summary), address, c->place);
         good = false;
     }
     return good;
 }
 
+/* As above, with the summaries for variables; a variable remains usable after a failed
+ * validation. */
 void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *conditions,
                             lc_str name)
 {
@@ -64,7 +70,8 @@ void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *
     }
 }
 
-/* Of check blocks: what does not hold is a warning. */
+/* Assertions of check blocks: one that is false is only a warning, but one that cannot be evaluated
+ * is an error. */
 static void evaluate_asserts(lc_predictor *r, lc_module_instance *m)
 {
     lc_eval_scope w = {.run = r, .module = m};
@@ -80,6 +87,7 @@ static void evaluate_asserts(lc_predictor *r, lc_module_instance *m)
     }
 }
 
+/* With -target or -exclude the clients skip check blocks. */
 void lc_predict_asserts(lc_predictor *r)
 {
     for (size_t i = 0; !r->selection && i < r->config->modules.count; i++) {

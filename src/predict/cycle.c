@@ -1,26 +1,31 @@
-/* Cycles that both clients find when a plan is complete, between what creates and what destroys
- * (plans-findings 9 to 9c). Destroying waits for what depends on it, by the dependencies that are
- * stored; where the new object is created first, the edges between the two are the other way
- * round. */
+/* Cycles that both clients report when a plan is complete, in the graph of creations and
+ * destructions (plans-findings 9 to 9c). An object is destroyed after the objects that depend on
+ * it, according to the stored dependencies. With create_before_destroy the edges between creation
+ * and destruction are reversed.
+ *
+ * An edge between every pair of instances would be quadratic. Instead they meet at nodes without a
+ * name ("joints"), one per kind of edge, resource and module instance. */
 #include "predict/internal.h"
 
 typedef enum work_kind { WORK_NONE, WORK_EXPAND, WORK_CREATE, WORK_DESTROY } work_kind;
 
+/* A node of the graph: a block, the creation or destruction of an object, or a joint. */
 typedef struct work {
     work_kind kind;
-    lc_str name; /* empty: a node that only joins others */
+    lc_str name; /* empty: a joint, which is not part of the message */
     lc_id_list needs;
     const lc_run_change *change;
-    bool create_first;             /* destroys after creation */
-    const lc_address_list *stored; /* dependencies */
+    bool create_first;             /* destroyed after the new object is created */
+    const lc_address_list *stored; /* dependencies of the stored object */
 } work;
 
+/* The graph. Numbers up to the count of r->graph.nodes are blocks. */
 typedef struct works {
     lc_predictor *r;
     LC_VEC(work) list;
     lc_table joints;    /* name -> index */
-    lc_table creators;  /* instance address -> index */
-    lc_table of_config; /* configuration address -> id_list of creators */
+    lc_table creators;  /* instance address -> its WORK_CREATE node */
+    lc_table of_config; /* configuration address -> lc_id_list of them */
 } works;
 
 static uint32_t add_work(works *w, work_kind kind, lc_str name, const lc_run_change *change)
@@ -37,6 +42,9 @@ static void need(works *w, uint32_t from, uint32_t to)
     *LC_PUSH(w->r->scratch, &w->list.items[from].needs, uint32_t) = to;
 }
 
+/* The joint of one kind for a resource in a module instance. Kinds: `i` all instances of a
+ * resource; `c` and `d` creation and destruction of what is depended on, with the dependents' edges
+ * `b`, `f`, `r` for each direction. */
 static uint32_t joint(works *w, char kind, lc_str config, lc_str module)
 {
     lc_str key = lc_str_printf(w->r->scratch, "%c %.*s %.*s", kind, LC_FMT(config), LC_FMT(module));
@@ -62,6 +70,7 @@ static lc_str module_of(works *w, const lc_address *address)
 
 /* ---- Nodes. */
 
+/* Dependencies of the current object in the state, which both clients use for destruction. */
 static const lc_address_list *stored_for(lc_predictor *r, const lc_run_change *c)
 {
     const lc_state_instance *h = lc_predict_state_instance(r, c->text);
@@ -82,6 +91,8 @@ static void add_creator(works *w, const lc_run_change *c)
     *LC_PUSH(w->r->scratch, list, uint32_t) = id;
 }
 
+/* The destruction of an object, named as the clients do. The replacement decides about the order;
+ * for a plain deletion the stored flag does. */
 static void add_destroyer(works *w, const lc_run_change *c)
 {
     lc_str name = c->deposed.len ? lc_str_printf(w->r->scratch, "%.*s (destroy deposed %.*s)",
@@ -95,6 +106,7 @@ static void add_destroyer(works *w, const lc_run_change *c)
                       (replaced ? c->create_first : c->prior && c->prior->create_before_destroy);
 }
 
+/* A no-op has a node in the clients' graph only if conditions must be evaluated. */
 static bool has_conditions(const lc_config_resource *config)
 {
     return config && (config->lifecycle.preconditions.list.count ||
@@ -131,8 +143,8 @@ static void add_works_of(works *w, const lc_run_change *c)
 
 /* ---- Edges. */
 
-/* One node for all that is created of a resource, so that many instances that refer to many others
- * make no edge for each pair. */
+/* One joint for all creations of a resource, so that many instances referring to many others do not
+ * need an edge for each pair. */
 static uint32_t instances_of(works *w, const lc_graph_node *node)
 {
     lc_str config = lc_predict_config_text(w->r, node->block);
@@ -144,7 +156,7 @@ static uint32_t instances_of(works *w, const lc_graph_node *node)
     return all;
 }
 
-/* Blocks need what they refer to; a resource that is needed is its instances, too. */
+/* A block needs the blocks that it refers to, and all instances of a resource among them. */
 static void add_references(works *w, uint32_t id, const lc_graph_node *node)
 {
     for (size_t i = 0; i < node->needs.count; i++) {
@@ -156,8 +168,9 @@ static void add_references(works *w, uint32_t id, const lc_graph_node *node)
     }
 }
 
-/* Both ends in other instances of one module have nothing to do with each other: such ends meet at
- * a joint of their own module instance. */
+/* Objects in different instances of one module do not depend on each other. If both ends are in the
+ * same module, they therefore meet at a joint of their own module instance, else at the joint of
+ * all ("*"). */
 static void join(works *w, uint32_t id, bool from, char kind, const lc_address *of,
                  const lc_address *on)
 {
@@ -171,7 +184,8 @@ static void join(works *w, uint32_t id, bool from, char kind, const lc_address *
         need(w, at, id);
 }
 
-/* The sides of what is depended on: at the joint of its module instance, and of all others. */
+/* The counterpart of `join` for the object that is depended on: it is at the joint of its own
+ * module instance and at that of all. */
 static void offer(works *w, uint32_t id, bool from, char kind, const lc_address *address)
 {
     lc_str config = config_of(w, address);
@@ -186,6 +200,8 @@ static void offer(works *w, uint32_t id, bool from, char kind, const lc_address 
     }
 }
 
+/* The order between an object's own creation and destruction, then the edges to its
+ * dependencies. */
 static void connect_destroyer(works *w, uint32_t id)
 {
     work k = w->list.items[id];
@@ -228,6 +244,7 @@ static const lc_id_list *needs_of(const void *context, uint32_t id)
     return &w->list.items[id].needs;
 }
 
+/* One component with several named nodes is a cycle. */
 static void take(void *context, const uint32_t *ids, size_t count)
 {
     works *w = context;
@@ -250,10 +267,11 @@ static lc_str expand_name(lc_predictor *r, const lc_graph_node *node)
                : node->text;
 }
 
+/* Everything here is in the scratch arena; the reported error is copied. */
 void lc_predict_cycles(lc_predictor *r)
 {
     works w = {.r = r};
-    lc_arena_reset(r->scratch); /* all of it is; what is told is copied */
+    lc_arena_reset(r->scratch); /* no object is being planned now */
     lc_table_init(&w.joints, r->scratch);
     lc_table_init(&w.creators, r->scratch);
     lc_table_init(&w.of_config, r->scratch);

@@ -1,15 +1,17 @@
-/* Data sources: read now, or when the plan is applied, and why. */
+/* Data sources: read during planning, or during apply, and why. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
-/* ---- What a read waits for: managed resources that the configuration refers to directly, those of
- * depends_on, its own and of the calls around it; with conditions of its own, all that it needs. */
+/* ---- What postpones a read: pending changes of managed resources that the data source refers to
+ * directly, or that depends_on names, its own or that of the calls around it. With preconditions or
+ * postconditions, of everything it needs. */
 
+/* The search for pending changes. */
 typedef struct waiting {
     lc_predictor *r;
     const lc_module_instance *module;
     lc_pending found;
-    uint32_t walk; /* number; what it saw is in run->seen */
+    uint32_t walk; /* number of this walk, see lc_predictor.seen */
 } waiting;
 
 static void wait_for(waiting *w, const lc_graph_node *node)
@@ -22,7 +24,7 @@ static void wait_for(waiting *w, const lc_graph_node *node)
         w->found = p;
 }
 
-/* All resources that a node needs, itself too. */
+/* All resources that a node needs, directly or not, and the node itself. */
 static void wait_for_all(waiting *w, uint32_t start)
 {
     const lc_graph *g = &w->r->graph;
@@ -39,6 +41,7 @@ static void wait_for_all(waiting *w, uint32_t start)
     }
 }
 
+/* The references in the block itself, not through locals or other blocks, as the cores do it. */
 static void wait_for_direct(waiting *w, const lc_config_resource *config)
 {
     lc_references refs = {w->r->arena, {NULL, 0, 0}};
@@ -61,6 +64,7 @@ static void wait_for_direct(waiting *w, const lc_config_resource *config)
     }
 }
 
+/* depends_on: a resource counts itself; a module counts with all it contains. */
 static void wait_for_explicit(waiting *w, const lc_module *module, const lc_config_refs *refs)
 {
     for (size_t i = 0; i < refs->list.count; i++) {
@@ -91,14 +95,16 @@ static lc_pending waits(lc_predictor *r, const lc_graph_node *node,
     return w.found;
 }
 
-/* ---- */
+/* ---- Planning. */
 
+/* A data source instance while it is planned. */
 typedef struct reading {
     lc_predictor *r;
     const lc_config_resource *config;
     lc_planned_instance *item;
     const lc_schema *schema;
-    lc_marked given; /* by the schema, or as written if there is none */
+    /* As an object of the schema, or as written if the schema is not known. */
+    lc_marked given;
     const lc_undecided *undecided;
 } reading;
 
@@ -107,6 +113,8 @@ static void undecided_value(reading *d, lc_str reason)
     d->item->value = lc_undecided_value(d->r->arena, reason, d->config->place);
 }
 
+/* A read that is postponed to apply is an entry of the plan. `certain`: it is known to be
+ * postponed; else it may be read now, which is no entry. */
 static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why why)
 {
     lc_predictor *r = d->r;
@@ -133,6 +141,7 @@ static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why wh
     d->item->value = lc_predict_marks_carried(r->arena, c->after, d->given, d->schema->block);
 }
 
+/* Asks the provider. A read during planning is no entry; only its value matters. */
 static void read_now(reading *d)
 {
     const lc_run_provider *p = &d->r->in->provider;
@@ -173,6 +182,7 @@ static bool evaluate(reading *d, const lc_eval_scope *w)
     return false;
 }
 
+/* The order of the core's checks: unknown configuration, pending dependencies, check block. */
 static void decide(reading *d, const lc_graph_node *node, const lc_resource_instance *resource)
 {
     lc_predictor *r = d->r;
@@ -198,6 +208,8 @@ static void decide(reading *d, const lc_graph_node *node, const lc_resource_inst
         read_now(d);
 }
 
+/* Modes other than normal still evaluate data sources: a destroy plan does not, and a refresh-only
+ * plan reads those whose configuration is known. */
 void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
                           lc_resource_instance *resource, lc_planned_instance *item)
 {

@@ -1,4 +1,5 @@
-/* Actions by values: what the provider is asked, and what its answer comes to. */
+/* The action of a declared object by values: the request to the provider, and what follows from its
+ * response. */
 #include "predict/object.h"
 
 static const lc_value *null_of(lc_arena *arena, const lc_block *block)
@@ -10,6 +11,7 @@ static const lc_value *null_of(lc_arena *arena, const lc_block *block)
 
 /* ---- ignore_changes. */
 
+/* False: not a path. The reference is converted to the path syntax of this program. */
 static bool add_ignored(lc_path_list *out, lc_arena *arena, const lc_config_ref *ref)
 {
     const lc_reference *reference = ref->reference;
@@ -23,6 +25,8 @@ static bool add_ignored(lc_path_list *out, lc_arena *arena, const lc_config_ref 
     return true;
 }
 
+/* The configuration with ignored attributes replaced by their prior values. The function of the
+ * contract module does it, so that prediction and rules agree. */
 static const lc_value *with_ignored(lc_planned_object *o, const lc_value *prior,
                                     const lc_value *config)
 {
@@ -37,7 +41,7 @@ static const lc_value *with_ignored(lc_planned_object *o, const lc_value *prior,
 
 /* ---- The provider. */
 
-/* False: its answer is not known. */
+/* Asks the provider to plan. False: its response is not known, or is an error. */
 static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *config)
 {
     const lc_run_provider *p = &o->r->in->provider;
@@ -50,7 +54,7 @@ static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *con
                          .prior = prior,
                          .config = config};
     q.proposed = lc_proposed_new(arena, o->r->core, o->schema->block, prior, config);
-    /* As far as the client can tell. */
+    /* A guess without the provider: no-op if the proposed new state equals the prior state. */
     o->likely =
         q.proposed && lc_value_equals(q.proposed, prior) == LC_TRUE ? LC_PLAN_NOOP : LC_PLAN_UPDATE;
     if (!q.proposed || !p->plan)
@@ -70,6 +74,7 @@ static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *con
     return q.known && !o->failed;
 }
 
+/* Keeps only the requires_replace paths at which the value differs, as the cores do. */
 static void keep_paths(lc_planned_object *o, const lc_value *prior)
 {
     lc_replace_paths kept;
@@ -81,8 +86,9 @@ static void keep_paths(lc_planned_object *o, const lc_value *prior)
     o->paths = list;
 }
 
-/* ---- Marks: the same places must be sensitive on both sides of a no-op. */
+/* ---- Marks. A change of sensitivity alone turns a no-op into an update. */
 
+/* Compares the sensitive paths, apart from attributes that are sensitive by schema. */
 static bool marks_differ(lc_planned_object *o, lc_marked after)
 {
     lc_path_list now = {0}, was = {0};
@@ -108,6 +114,7 @@ static bool marks_differ(lc_planned_object *o, lc_marked after)
 
 /* ---- */
 
+/* The action is open; the planned state is not known then. */
 static lc_plan_action open_answer(lc_planned_object *o, const lc_undecided *undecided)
 {
     o->after = NULL;
@@ -123,7 +130,8 @@ static const lc_undecided *not_answered(lc_planned_object *o)
     return lc_doubt_new(o->arena, reason, o->config->place);
 }
 
-/* Planned once more from nothing, with the whole configuration. */
+/* A replace is planned a second time from null, as a create with the whole configuration. The paths
+ * that required it are kept. */
 static void plan_anew(lc_planned_object *o)
 {
     lc_path_list paths = o->paths;
@@ -136,6 +144,10 @@ static bool has_before(const lc_planned_object *o)
     return o->prior != NULL || o->import != NULL;
 }
 
+/* Follows the cores' plan(): ask with the prior state and the configuration without ignored
+ * changes; a replace if anything forces it; else update or no-op by comparing values and marks. A
+ * tainted object is planned like a create, and becomes a replace. Where values are not known, only
+ * what is certain is decided. */
 lc_plan_action lc_predict_decide(lc_planned_object *o)
 {
     bool tainted = o->prior && o->prior->tainted;
@@ -181,13 +193,15 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
     return LC_PLAN_NOOP;
 }
 
-/* ---- Lowering of replace. */
+/* ---- The order of a replace. */
 
 static bool flag_is(const lc_config_flag *flag, bool value)
 {
     return flag->given && flag->literal && flag->value == value;
 }
 
+/* OpenTofu's `destroy = false` forgets the old object, regardless of create_before_destroy.
+ * Otherwise the effective create_before_destroy decides, which a dependent may force. */
 lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
 {
     const lc_config_lifecycle *l = &o->config->lifecycle;

@@ -1,4 +1,4 @@
-/* Instances: keys of count, for_each and enabled, and the instances of modules. */
+/* Instance keys from count, for_each and enabled, and the instances of modules. */
 #include "predict/from_plan/internal.h"
 
 static lc_repeat_kind kind_of(const lc_config_repetition *r)
@@ -18,6 +18,8 @@ void lc_predict_index_key(lc_predictor *r, lc_expansion *keys, size_t index)
     lc_buf_release(&text);
 }
 
+/* If the keys cannot be evaluated, a prediction from a plan alone takes those that the plan has.
+ * Too many instances are left open instead of reported, as the core has no such limit. */
 void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repetition *repetition,
                        lc_module_instance *module, lc_str address)
 {
@@ -54,6 +56,7 @@ void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repet
 
 /* ---- Modules. */
 
+/* The root has neither parent nor instance. */
 lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module *config,
                                                lc_module_instance *parent,
                                                const lc_repetition *instance)
@@ -81,6 +84,7 @@ lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module 
     return m;
 }
 
+/* Expands a module call in every instance of its caller. */
 void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node)
 {
     const lc_config_call *call = node->block;
@@ -96,7 +100,7 @@ void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node)
             open->address = text;
             open->undecided = c->keys.undecided;
         }
-        /* NULL where the module is not in a local folder. */
+        /* Entries stay NULL if the module is not in a local folder. */
         c->children = lc_arena_zalloc(r->arena, lc_mul_size(c->keys.count, sizeof *c->children));
         for (size_t k = 0; call->child && k < c->keys.count; k++)
             c->children[k] = lc_predict_module_instance(r, call->child, caller, &c->keys.list[k]);

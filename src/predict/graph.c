@@ -1,5 +1,5 @@
-/* What is evaluated after what: a graph of blocks, by configuration. References make it, as in both
- * clients; instances do not matter here. */
+/* The graph of blocks of the configuration: which is evaluated after which. Its edges are the
+ * references, as in both clients; instances do not matter here. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
@@ -15,6 +15,8 @@ uint32_t lc_predict_module_index(const lc_predictor *r, const lc_module *module)
     return (uint32_t)lc_table_get_index(&r->module_index, module->path);
 }
 
+/* Adds the node of a block. `name` is its key within the module, `suffix` what the clients print
+ * after it in messages about cycles. */
 static uint32_t add_node(lc_predictor *r, lc_graph_node_kind kind, uint32_t module,
                          const void *block, lc_str name, const char *suffix)
 {
@@ -39,6 +41,7 @@ static bool find_node(uint32_t *out, const lc_predictor *r, uint32_t module, lc_
     return id != LC_NO_INDEX;
 }
 
+/* The suffixes " (expand)" are those that the clients print for each kind of node. */
 static void add_nodes_of(lc_predictor *r, uint32_t index)
 {
     const lc_module *m = r->config->modules.items[index];
@@ -75,6 +78,7 @@ static void add_nodes_of(lc_predictor *r, uint32_t index)
 
 /* ---- Edges. */
 
+/* A reference of a block to itself is no edge; self_reference.c examines it. */
 static void add_need(lc_predictor *r, uint32_t from, uint32_t to)
 {
     if (from != to)
@@ -88,7 +92,8 @@ static void need_name(lc_predictor *r, uint32_t from, uint32_t module, lc_str na
         add_need(r, from, to);
 }
 
-/* `module.m.output`, `module.m["k"].output`, or all of the module. */
+/* `module.m.output` or `module.m["k"].output` needs that output only; a reference to the whole
+ * module needs all its outputs and resources. */
 static void need_module(lc_predictor *r, uint32_t from, uint32_t module, const lc_reference *ref)
 {
     uint32_t call_id;
@@ -106,6 +111,7 @@ static void need_module(lc_predictor *r, uint32_t from, uint32_t module, const l
     need_name(r, from, module, name_of(r->arena, "close", ref->name));
 }
 
+/* Roots other than these have no node. */
 bool lc_predict_graph_find(uint32_t *out, lc_predictor *r, uint32_t module, const lc_reference *ref)
 {
     lc_str type = ref->type, name = ref->name;
@@ -180,7 +186,8 @@ static void need_repetition(lc_predictor *r, uint32_t from, uint32_t module,
     need_expr(r, from, module, repetition->enabled);
 }
 
-/* The provider block that serves a local name, here or where the name is passed from. */
+/* The provider block for a local name: of this module, or the one that the callers pass. Default
+ * providers are inherited without being passed, aliased ones are not. */
 static void need_provider(lc_predictor *r, uint32_t from, uint32_t module, lc_str name,
                           lc_str alias)
 {
@@ -218,6 +225,8 @@ static void need_provider(lc_predictor *r, uint32_t from, uint32_t module, lc_st
     }
 }
 
+/* The provider of a resource: its argument, or by the prefix of the type. The argument is read as
+ * text, because it may not be a plain reference (provider instances). */
 static void need_own_provider(lc_predictor *r, uint32_t from, const lc_config_resource *resource,
                               uint32_t module)
 {
@@ -253,7 +262,7 @@ static void need_of_resource(lc_predictor *r, uint32_t id, uint32_t module)
     need_own_provider(r, id, resource, module);
 }
 
-/* What an import block needs, its target needs. */
+/* An import block's references are needed by its target, which is planned with the import. */
 static void need_of_import(lc_predictor *r, uint32_t module, const lc_config_import *import)
 {
     if (!import->to.reference)
@@ -286,7 +295,7 @@ static void need_of_call(lc_predictor *r, uint32_t id, uint32_t module)
     need_refs(r, id, module, &call->depends_on);
 }
 
-/* A module is complete when all that is in it is. */
+/* The node NODE_CLOSE of a call needs everything inside the module. */
 static void need_of_close(lc_predictor *r, uint32_t id)
 {
     const lc_config_call *call = r->graph.nodes.items[id].block;
@@ -312,7 +321,7 @@ static void need_of_output(lc_predictor *r, uint32_t id, uint32_t module)
     need_conditions(r, id, module, &output->preconditions);
 }
 
-/* A variable of a called module is an argument of the call. */
+/* A variable of a called module needs what the argument of the call refers to. */
 static void need_of_variable(lc_predictor *r, uint32_t id, uint32_t module)
 {
     const lc_config_variable *variable = r->graph.nodes.items[id].block;
@@ -323,6 +332,7 @@ static void need_of_variable(lc_predictor *r, uint32_t id, uint32_t module)
     need_expr(r, id, lc_predict_module_index(r, m->parent), argument);
 }
 
+/* Everything in a module needs the call, because its instances must be known. */
 static void add_needs_of(lc_predictor *r, uint32_t id)
 {
     lc_graph_node_kind kind = (lc_graph_node_kind)r->graph.nodes.items[id].kind;
@@ -358,6 +368,8 @@ static void add_needs_of(lc_predictor *r, uint32_t id)
     }
 }
 
+/* Edges are added after all nodes exist. Imports are last: their targets may be in other
+ * modules. */
 void lc_predict_graph_build(lc_predictor *r)
 {
     size_t count = r->config->modules.count;
@@ -398,6 +410,7 @@ static int by_text(const void *a, const void *b)
     return lc_str_cmp(*(const lc_str *)a, *(const lc_str *)b);
 }
 
+/* The clients print the names of a cycle in varying order; here they are sorted. */
 void lc_predict_report_cycle(lc_predictor *r, lc_str *names, size_t count)
 {
     qsort(names, count, sizeof *names, by_text);
@@ -422,6 +435,7 @@ static const lc_id_list *needs_of(const void *context, uint32_t id)
     return &o->r->graph.nodes.items[id].needs;
 }
 
+/* A component of one node is next in the order; a larger one is a cycle. */
 static void take(void *context, const uint32_t *ids, size_t count)
 {
     ordering *o = context;

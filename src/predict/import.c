@@ -1,5 +1,5 @@
-/* import blocks: which instances they are for, and the identifiers. Blocks are looked at when their
- * target's resource is planned, because identifiers may refer to other resources. */
+/* Import blocks: which instances they import, and the ids. They are evaluated when the target's
+ * resource is planned, because the id may refer to other resources. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
@@ -9,17 +9,18 @@ static lc_str config_text(lc_predictor *r, const lc_address *address)
     return lc_address_text(r->arena, &config);
 }
 
+/* The state of reading the target address of an import block. */
 typedef struct target_reader {
     const lc_reference *ref;
-    size_t at; /* step */
+    size_t at; /* index of the next step */
     const lc_eval_scope *w;
-    bool open;             /* some index is no literal */
-    bool failed;           /* some index is no key, for which there is */
-    lc_eval_error trouble; /* this */
+    bool open;             /* some index is not a literal */
+    bool failed;           /* an evaluated index is not a valid key; then */
+    lc_eval_error trouble; /* this is the error */
 } target_reader;
 
-/* An index of the target: where it is no literal, what it is for an instance of the block, if that
- * is asked for. False: it is not known, or no key. */
+/* An index of the target. One that is not a literal is evaluated for an instance of the block if
+ * t->w is set. False: it is not known, or not a valid key. */
 static bool key_of(lc_key *out, const lc_ref_step *step, target_reader *t)
 {
     lc_marked v = {step->key, NULL};
@@ -32,6 +33,7 @@ static bool key_of(lc_key *out, const lc_ref_step *step, target_reader *t)
         return false;
     }
     unsigned marks = lc_marks_all(v);
+    /* OpenTofu rejects sensitive keys */
     bool secret = (marks & LC_MARK_SENSITIVE) && is_opentofu(t->w->run);
     if (lc_is_known(v.value) && !secret && v.value->type->kind == LC_TYPE_STRING)
         *out = lc_key_string(v.value->as.string);
@@ -66,8 +68,8 @@ static bool next_key(lc_key *out, target_reader *t)
     return key_of(out, step, t);
 }
 
-/* The address that the block is written for. Without `w`, indices that are no literals are left
- * out; t->open says that there are such. */
+/* The target address of the block. Without `w`, indices that are not literals are left out, and
+ * t->open is set. OpenTofu also parses data sources, to report them. */
 static bool written_for(lc_address *out, target_reader *t, lc_predictor *r,
                         const lc_config_import *import, const lc_eval_scope *w)
 {
@@ -93,6 +95,7 @@ static bool written_for(lc_address *out, target_reader *t, lc_predictor *r,
     return next_key(&out->key, t) && t->at == t->ref->count;
 }
 
+/* An error of an import block. `stop`: there is no plan. */
 static void note(lc_predictor *r, const lc_config_import *import, lc_str summary, lc_str address,
                  bool stop)
 {
@@ -110,8 +113,8 @@ static lc_import_list *blocks_of(lc_predictor *r, lc_str config)
     return list;
 }
 
-/* A block whose target nothing declares. To OpenTofu the plan is over; Terraform has a node for it
- * in the graph as for others, which -target may leave out. */
+/* The target is not declared anywhere. OpenTofu then makes no plan. For Terraform it is an error of
+ * one node in the graph, which -target may exclude. */
 static void note_undeclared(lc_predictor *r, const lc_config_import *import, const lc_address *to)
 {
     lc_str summary = LC_STR(LC_SUMMARY_IMPORT_NO_CONFIG);
@@ -122,6 +125,8 @@ static void note_undeclared(lc_predictor *r, const lc_config_import *import, con
         note(r, import, summary, lc_address_text(r->arena, to), false);
 }
 
+/* Assigns blocks to resources by configuration address, before planning. The refresh before a
+ * destroy plan does not import. */
 void lc_predict_imports_find(lc_predictor *r)
 {
     const lc_module *root = r->config->root;
@@ -140,6 +145,8 @@ void lc_predict_imports_find(lc_predictor *r)
     }
 }
 
+/* Evaluates the id. The clients differ about sensitive and empty ids: OpenTofu rejects the former
+ * and ignores a block with the latter. */
 static void find_id(lc_import_target *t, const lc_eval_scope *w)
 {
     lc_marked v;
@@ -177,19 +184,21 @@ static void find_id(lc_import_target *t, const lc_eval_scope *w)
 
 /* ---- Targets of the blocks of one resource. */
 
+/* The import blocks of one resource, while they are evaluated. */
 typedef struct targeting {
     lc_predictor *r;
     const lc_config_resource *config;
-    bool fit;
+    bool fit; /* false: nothing of the resource is planned */
 } targeting;
 
+/* OpenTofu stops the whole plan for such an error. */
 static void unfit(targeting *t, const lc_config_import *import, lc_str summary, lc_str address)
 {
     note(t->r, import, summary, address, is_opentofu(t->r));
     t->fit = false;
 }
 
-/* Terraform holds the key against the block's repetition first. */
+/* Terraform first compares the kind of the key with the block's repetition. */
 static bool key_fits(targeting *t, const lc_config_import *import, const lc_address *to)
 {
     const lc_config_repetition *n = &t->config->repetition;
@@ -200,6 +209,7 @@ static bool key_fits(targeting *t, const lc_config_import *import, const lc_addr
     return false;
 }
 
+/* True if the target instance is declared, or may be. */
 static bool is_declared(targeting *t, const lc_address *to)
 {
     lc_address path = lc_address_module(to);
@@ -215,6 +225,8 @@ static bool is_declared(targeting *t, const lc_address *to)
     return found;
 }
 
+/* One target. Terraform skips one that is in the state already. Both reject one that is not
+ * declared, and OpenTofu reports a second import of the same instance. */
 static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_import *import)
 {
     lc_predictor *r = t->r;
@@ -254,7 +266,8 @@ static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_imp
     }
 }
 
-/* What a block is repeated for; lists are allowed here, their keys are numbers. */
+/* The instances of an import block with for_each. Lists are allowed, too; their keys are
+ * numbers. */
 static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config_import *import,
                     lc_eval_error *trouble)
 {
@@ -265,7 +278,7 @@ static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config
     if (!is_opentofu(r) && lc_is_null(v.value))
         return true;
     if (!is_opentofu(r) && !(lc_marks_all(v) & LC_MARK_UNDECIDED))
-        v.marks = NULL; /* what is sensitive is no trouble */
+        v.marks = NULL; /* Terraform allows sensitive values here */
     bool list = v.value->type->kind == LC_TYPE_TUPLE || v.value->type->kind == LC_TYPE_LIST;
     if (!list || !lc_is_known(v.value) || lc_marks_self(v))
         return lc_scope_each(out, r->arena, r->profile, v, lc_expr_pos(import->for_each), trouble);

@@ -1,5 +1,6 @@
-/* Inside of the run model. One prediction is one `run`; files look at it in the order of the
- * pipeline: graph, moves, targets, expand, scope, body, object, data, outputs. */
+/* Internals of the prediction. One prediction is one lc_predictor, passed as `r`; the files work on
+ * it in the order of predict.c: graph, moves, targets, expand, scope, body, object, data, outputs.
+ * Unless said otherwise, everything lives in r->arena. */
 #ifndef LC_PREDICT_INTERNAL_H
 #define LC_PREDICT_INTERNAL_H
 
@@ -12,196 +13,231 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- The graph of what is evaluated after what, by configuration. */
+/* ---- The graph of the configuration: which block is evaluated after which others. */
 
 typedef enum lc_graph_node_kind {
     NODE_VARIABLE,
     NODE_LOCAL,
     NODE_OUTPUT,
     NODE_CALL,  /* a module call: its instances */
-    NODE_CLOSE, /* ... and all that is in them */
+    NODE_CLOSE, /* ... everything inside these instances */
     NODE_RESOURCE,
     NODE_PROVIDER,
 } lc_graph_node_kind;
 
+/* A list of node numbers or other indices. */
 typedef struct lc_id_list {
     uint32_t *items;
     size_t count, capacity;
 } lc_id_list;
 
+/* A block of the configuration, or one of two nodes of a module call. */
 typedef struct lc_graph_node {
     lc_graph_node_kind kind;
-    uint32_t module; /* index; of a call and its close: of the caller */
-    const void *block;
-    lc_str text; /* as a cycle prints it */
-    lc_id_list needs;
+    uint32_t module;   /* index of the module; for a call, of the caller */
+    const void *block; /* the lc_config_... of the block */
+    lc_str text;       /* its name in error messages about cycles */
+    lc_id_list needs;  /* nodes that must come before */
+    /* selected: in the plan; named: addressed by an option itself */
     bool selected, named;
-    bool left_out;       /* by -exclude, itself or with what it needs */
-    bool failed;         /* an error was told, here or in what it needs */
-    bool create_first;   /* effective */
-    bool forced_outside; /* ... by what the options leave out */
-    uint32_t forced_by;  /* the dependent that forces it, or its own id */
-    bool constant;       /* a local without references but to such */
+    /* Excluded by -exclude: the block itself or something it needs. */
+    bool left_out;
+    bool failed;       /* an error was reported, here or in something it needs */
+    bool create_first; /* effective create_before_destroy */
+    /* It would be forced, if options did not exclude the dependent. */
+    bool forced_outside;
+    /* The node whose create_before_destroy forces it, or its own number. */
+    uint32_t forced_by;
+    /* A local whose value has no references except to such locals. */
+    bool constant;
 } lc_graph_node;
 
+/* The nodes of one module. */
 typedef struct lc_module_nodes {
     lc_table by_name; /* "var.x", "local.x", "output.x", "module.x", "close.x", resource address */
 } lc_module_nodes;
 
 typedef struct lc_graph {
+    /* All nodes, and the order in which to evaluate them. */
     LC_VEC(lc_graph_node) nodes;
-    lc_module_nodes *modules; /* by index */
-    uint32_t *order;          /* needs before those who need them; cycles left out */
+    lc_module_nodes *modules; /* by module index */
+    uint32_t *order;          /* needed nodes first; nodes in cycles are missing */
     size_t order_count;
 } lc_graph;
 
-/* ---- Objects of the previous run, as moves leave them. */
+/* ---- Objects of the previous run, after moves. */
 
+/* An instance that has objects in the previous state. */
 typedef struct lc_state_instance { /* an instance that has objects */
     lc_address address;
-    lc_str text;
-    lc_str previous;              /* the first address, or empty */
-    const lc_config_moved *moved; /* the statement that moved it last */
-    bool implied;
-    const lc_run_prior *current;    /* or NULL */
-    const lc_address_list *depends; /* of the current object, when it is destroyed; or NULL */
+    lc_str text;                  /* its canonical text */
+    lc_str previous;              /* address before all moves, or empty */
+    const lc_config_moved *moved; /* the block that moved it last, or NULL */
+    bool implied;                 /* moved implicitly, because its block gained or lost count */
+    const lc_run_prior *current;  /* NULL: none */
+    /* Dependencies of the current object if it is destroyed; else NULL. */
+    const lc_address_list *depends;
     LC_VEC(const lc_run_prior *) deposed;
-    bool planned; /* its objects have been dealt with */
+    /* Its objects are in the plan, or were rejected with an error. */
+    bool planned;
     bool selected, reached;
 } lc_state_instance;
 
 /* ---- Instances. */
 
+/* The repetition of a block. */
 typedef enum lc_repeat_kind {
     REPEAT_NONE,
     REPEAT_COUNT,
     REPEAT_EACH,
     REPEAT_ENABLED,
-    REPEAT_HIDDEN, /* of a plan's own configuration: none is shown, and there may be one */
+    REPEAT_HIDDEN, /* configuration printed in a plan shows none, but there may be one */
 } lc_repeat_kind;
 
+/* The instance keys of a block in one module instance. */
 typedef struct lc_expansion {
     lc_repeat_kind kind;
-    bool failed;                   /* an error was told */
-    const lc_undecided *undecided; /* not NULL: the keys cannot be told */
+    bool failed; /* an error was reported */
+    /* The keys cannot be determined, and why; else NULL. */
+    const lc_undecided *undecided;
     const lc_repetition *list;
     size_t count;
     lc_table by_text; /* key text -> index */
-    /* From a plan alone. */
-    const char *guessed; /* the keys are those that the plan has, and why; or NULL */
-    int64_t gap;         /* a key of count that has to be there, and that the plan lacks; or -1 */
+    /* Only in a prediction from a plan alone. */
+    const char *guessed; /* the keys were taken from the plan; why. Else NULL */
+    /* An index of count that must exist and is missing in the plan; else -1. */
+    int64_t gap;
 } lc_expansion;
 
+/* One instance of a module. */
 typedef struct lc_module_instance {
     const lc_module *config;
-    uint32_t module; /* index */
+    uint32_t module; /* module index */
     lc_address address;
     lc_str text;
     struct lc_module_instance *parent;
     lc_module_scope *scope;
-    lc_table outputs;   /* name -> lc_marked */
-    lc_table calls;     /* name -> call_instance */
-    lc_table resources; /* address within the module -> resource_instance */
+    lc_table outputs; /* name -> lc_marked */
+    lc_table calls;   /* name -> lc_call_instance * */
+    /* Address within the module -> lc_resource_instance *. */
+    lc_table resources;
 } lc_module_instance;
 
+/* A module call in one instance of the calling module. */
 typedef struct lc_call_instance {
     lc_expansion keys;
-    lc_module_instance **children; /* by key; NULL: its configuration is not known */
+    /* In the order of the keys; NULL: the module is not readable. */
+    lc_module_instance **children;
 } lc_call_instance;
 
 /* A resource block in a module instance. */
 typedef struct lc_resource_instance {
-    const lc_config_resource *config;
+    const lc_config_resource *config; /* in the order of the keys */
     lc_module_instance *module;
     lc_str text;
     lc_expansion keys;
     struct lc_planned_instance *items; /* by key */
     bool failed;
+    /* The value of references to the resource if only a part of it is planned; else NULL. */
     struct lc_partial_instances
         *present; /* for references, where not all of it is planned; or NULL */
 } lc_resource_instance;
 
 typedef struct lc_partial_instances lc_partial_instances;
 
+/* One declared instance of a resource. */
 typedef struct lc_planned_instance {
     lc_resource_instance *resource;
     const lc_repetition *instance;
     lc_address address;
     lc_str text;
-    lc_marked value; /* what references to it give */
+    lc_marked value; /* the value of references to it */
     bool failed;
-    bool absent; /* there is no object, and this plan makes none */
+    bool absent; /* it has no object, and this plan creates none */
 } lc_planned_instance;
 
+/* The import of one instance. */
 typedef struct lc_import_target {
     lc_address address;
     lc_str text;
     const lc_value *id; /* NULL: not known */
     const lc_config_import *block;
+    /* failed: `error` is reported if the instance is planned; ignored: an empty id (OpenTofu) */
     bool failed, ignored;
+    /* Why the id cannot be determined, or NULL. */
     const lc_undecided *undecided;
     lc_str error;
 } lc_import_target;
 
+/* The import blocks of one configuration address. */
 typedef struct lc_import_list {
     LC_VEC(const lc_config_import *) list;
 } lc_import_list;
 
-/* `removed` blocks of one address. */
+/* The `removed` blocks of one address. */
 typedef struct lc_removed_entry {
     const lc_config_removed *first, *last;
-    size_t order; /* of the last */
+    size_t order; /* position of the last one among all removed blocks */
 } lc_removed_entry;
 
+/* The state of one prediction. */
 typedef struct lc_predictor {
     /* What it works for. */
     lc_arena *arena;
-    lc_arena *scratch; /* of one object while it is planned */
+    lc_arena *scratch; /* reset for each object that is planned */
     const lc_run_input *in;
     const lc_configuration *config;
     lc_profile profile;
     lc_core core;
-    bool before_destroy; /* the plan that only refreshes, before all is destroyed */
+    bool before_destroy; /* this is the refresh before a destroy plan */
     lc_prediction *out;
-    bool stop;           /* an error of before the plan */
+    bool stop;           /* an error that precludes planning was reported */
     struct notes *notes; /* notes.c */
 
     /* The configuration. */
     lc_graph graph;
-    uint32_t *seen; /* by node: the walk that saw it */
-    uint32_t walks;
-    lc_table module_index;  /* path -> index + 1 */
+    uint32_t *seen;         /* node number -> number of the last walk that visited it */
+    uint32_t walks;         /* number of walks so far; saves clearing `seen` */
+    lc_table module_index;  /* module path -> index */
     lc_table import_blocks; /* configuration address -> import_list */
     lc_table removed_at;    /* configuration address -> removed_entry; orphan.c */
     size_t removed_count;
-    bool watched; /* triggers may compare values before and after a change */
+    /* Some replace_triggered_by compares values before and after a change. */
+    bool watched;
 
     /* Objects of the previous run. */
-    LC_VEC(lc_state_instance *) state_instances; /* in order of the previous run, then as moved */
-    lc_table holder_at;                          /* instance address -> holder */
-    lc_table by_config;                          /* configuration address -> holder_list */
+    /* In the order of the previous run, then of moves. */
+    LC_VEC(lc_state_instance *) state_instances;
+    lc_table holder_at; /* instance address -> lc_state_instance * */
+    lc_table by_config; /* configuration address -> lc_state_instance_list * */
     struct lc_moves *moves;
-    lc_table stored_outputs; /* name -> lc_run_prior_output */
+    lc_table stored_outputs; /* name -> lc_run_prior_output * */
 
     /* What the options and import blocks ask for. */
-    const struct selection *selection; /* NULL: all */
+    const struct selection *selection; /* NULL: everything is selected */
     lc_table replace_at;               /* addresses of -replace */
     lc_table imports;                  /* address -> import_target */
 
     /* Instances, and what is evaluated in them. */
     lc_module_instance *root;
     LC_VEC(lc_module_instance *) * instances; /* by module index */
-    size_t expanded;                          /* instances of all blocks */
+    size_t expanded;                          /* number of instances so far, see LC_MAX_INSTANCES */
     lc_eval_context around;
-    const lc_marked *self;    /* of what is evaluated, or NULL */
-    const lc_type *kept_type; /* of the last value that was kept: many objects have one; or NULL */
-    bool failed_elsewhere;    /* it needs something that failed: no error of its own */
+    /* Value of `self` in the current evaluation, or NULL. */
+    const lc_marked *self;
+    /* Type of the value kept last: sharing it saves memory, as many objects have one type. */
+    const lc_type *kept_type;
+    /* The last evaluation failed because something it needs had failed: no new error is
+     * reported. */
+    bool failed_elsewhere;
 
-    /* Before all is destroyed. */
-    const lc_prediction *refreshed;       /* the plan that refreshes, or NULL */
-    lc_table known_outputs, gone_outputs; /* what it found of outputs */
+    /* In a destroy plan: what the refresh before it found. */
+    /* The prediction of that refresh, or NULL. */
+    const lc_prediction *refreshed;
+    /* Outputs with a value, and outputs that are gone. */
+    lc_table known_outputs, gone_outputs;
 
-    /* From a plan alone: what it says of itself, or NULL. */
+    /* In a prediction from a plan alone: what the plan contains; else NULL. */
     struct evidence *evidence;
 } lc_predictor;
 
@@ -214,86 +250,90 @@ static inline bool is_opentofu(const lc_predictor *r)
     return r->core == LC_OPENTOFU;
 }
 
-/* notes.c */
+/* ---- notes.c: errors and changes as they are collected. */
 void lc_predict_notes_start(lc_predictor *r);
-/* The summary is copied. */
+/* Appends an error. The summary is copied; `address` is not. Valid until the next error. */
 lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address,
                                lc_source_pos place);
-/* Line and column, for as many places as there are. */
+/* Line and column of a position; the line index of each source is built once. */
 lc_loc lc_predict_loc(lc_predictor *r, lc_source_pos place);
-/* `text` is that of the address. */
+/* Appends a change. `text` is the text of `address`. Valid until the next change. */
 lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_str text,
                                  lc_str deposed);
-/* The changes so far of a resource in its module instance, or after "@" of a configuration address;
- * NULL: none. */
+/* Indices of the changes so far of a resource. `key`: its address in a module instance, or "@" and
+ * its configuration address (all module instances). NULL: none. */
 const lc_id_list *lc_predict_changes_of(lc_predictor *r, lc_str key);
-/* A resource has a change that is not a no-op, or may have one. */
+/* Whether a resource has a change other than no-op. Data sources that depend on it wait for
+ * apply. */
 typedef enum lc_pending { NOT_PENDING, MAYBE_PENDING, PENDING } lc_pending;
 lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *resource,
                                  const lc_module_instance *seen_from);
-/* module.m.type.name */
+/* The configuration address module.m.type.name of a block. */
 lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource);
-/* The holder of an instance, or NULL. */
+/* The objects of an instance in the previous state, or NULL. */
 lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address);
 
-/* graph.c */
+/* ---- graph.c */
 void lc_predict_graph_build(lc_predictor *r);
 const lc_graph_node *lc_predict_graph_resource(const lc_predictor *r,
                                                const lc_config_resource *resource);
-/* The call that leads to a module. */
+/* The node of the call that leads to a module, or NULL. */
 const lc_graph_node *lc_predict_graph_call(const lc_predictor *r, const lc_module *module);
-/* False: there are cycles; told. */
+/* Computes the order. False: there are cycles, which are reported. */
 bool lc_predict_graph_order(lc_predictor *r);
-/* The node that a reference in the module leads to first. */
+/* The first node that a reference leads to. False: it leads to no node (each, count, ...). */
 bool lc_predict_graph_find(uint32_t *out, lc_predictor *r, uint32_t module,
                            const lc_reference *ref);
 uint32_t lc_predict_module_index(const lc_predictor *r, const lc_module *module);
 
+/* Reports a cycle as the cores do; sorts the names. */
 void lc_predict_report_cycle(lc_predictor *r, lc_str *names, size_t count);
 
-/* components.c: each component after those that it needs. */
+/* components.c: strongly connected components of a graph of `count` nodes. `take` gets each
+ * component after the components that it needs. */
 void lc_predict_components(lc_arena *arena, size_t count,
                            const lc_id_list *(*needs)(const void *context, uint32_t id),
                            void (*take)(void *context, const uint32_t *ids, size_t count),
                            void *context);
 
-/* moves.c */
+/* ---- moves.c */
 void lc_predict_moves_apply(lc_predictor *r);
 void lc_predict_moves_check_selection(lc_predictor *r);
-/* After planning, when all instances are known. False: errors, and there is no plan. */
+/* Validation after planning, when all instances are known. False: errors, so there is no plan. */
 bool lc_predict_moves_validate(lc_predictor *r);
 
-/* target.c */
+/* ---- target.c */
 void lc_predict_targets_select(lc_predictor *r);
-/* Do the addresses of -target or -exclude cover it? */
+/* True if an address of -target or -exclude covers it. */
 bool lc_predict_covered(const lc_predictor *r, const lc_address *address);
 bool lc_predict_selected(const lc_predictor *r, const lc_graph_node *node,
                          const lc_address *instance);
 
-/* predict/expand.c */
+/* ---- expand.c */
 void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repetition *repetition,
                        lc_module_instance *module, lc_str address);
 void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node);
 lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module *config,
                                                lc_module_instance *parent,
                                                const lc_repetition *instance);
-/* One more of `list` is found by its text from now on. */
+/* Makes key number `index` of keys->list findable by its text. */
 void lc_predict_index_key(lc_predictor *r, lc_expansion *keys, size_t index);
-/* The instance that a step leads to, or NULL. */
+/* The child instance of one module step, or NULL. */
 lc_module_instance *lc_predict_module_child(const lc_module_instance *m,
                                             const lc_module_step *step);
-/* The instance of a module, or NULL. */
+/* The instance of a module address, or NULL. */
 lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *module);
 
-/* predict/scope.c */
+/* ---- scope.c */
 
-/* Where something is evaluated. */
+/* Where an expression is evaluated. */
 typedef struct lc_eval_scope {
     lc_predictor *run;
     lc_module_instance *module;
-    const lc_repetition *instance; /* or NULL */
+    const lc_repetition *instance; /* each.*, count.*; NULL: none */
     const lc_marked *self;         /* or NULL */
-    lc_arena *arena;               /* of values that are needed for a while only; NULL: the run's */
+    /* Arena for values that are needed for a short time only; NULL: r->arena. */
+    lc_arena *arena;
 } lc_eval_scope;
 
 static inline lc_arena *arena_of(const lc_eval_scope *w)
@@ -301,6 +341,8 @@ static inline lc_arena *arena_of(const lc_eval_scope *w)
     return w->arena ? w->arena : w->run->arena;
 }
 
+/* lc_eval_context.outer: values of resources, modules and self. The others evaluate, and report the
+ * error of a failed evaluation unless something else failed before. */
 bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repetition *instance,
                             lc_lookup *ask);
 bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *expr,
@@ -311,90 +353,94 @@ typedef struct lc_named_value {
     lc_str name;
     lc_marked value;
 } lc_named_value;
-/* Sorts the parts. */
+/* An object value; sorts the parts. */
 lc_marked lc_predict_object_value(lc_arena *arena, lc_named_value *parts, size_t count);
 void lc_predict_value_node(lc_predictor *r, const lc_graph_node *node);
 
-/* partial_instances.c */
+/* ---- partial_instances.c */
 
-/* Do references go by what is stored, and not by the block's keys? Their answer then. */
+/* True if references to the resource are answered from stored objects instead of the block's keys;
+ * the second function answers them. */
 bool lc_predict_is_partial(const lc_predictor *r, const lc_resource_instance *resource);
 bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, lc_lookup *ask);
-/* What an instance is to itself there. False: it has no place. */
+/* The value of `self` for an instance in that case. False: it has no element there. */
 bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instance *resource,
                              const lc_planned_instance *item);
 
-/* body.c */
-/* The arguments as an object of the schema. False: it fails; see `trouble`. */
+/* ---- body.c */
+/* The arguments of a block as an object of its schema. False: the core would report `trouble`. */
 bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
                      const lc_block *block, lc_eval_error *trouble);
-/* Places that bear the mark, as texts in order, without those that the schema marks anyway. */
+/* Paths with the mark, sorted, without attributes that are sensitive by schema. */
 void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
                              const lc_block *block);
 lc_marked lc_predict_marks_carried(lc_arena *arena, const lc_value *v, lc_marked from,
                                    const lc_block *block);
 
-/* object.c */
+/* ---- object.c, orphan.c: planning managed resources. */
 void lc_predict_plan_resource(lc_predictor *r, const lc_graph_node *node);
 void lc_predict_plan_deposed(lc_predictor *r);
 void lc_predict_plan_orphans(lc_predictor *r);
 void lc_predict_index_removed(lc_predictor *r);
 void lc_predict_plan_destroy(lc_predictor *r);
 
-/* triggers.c */
+/* ---- triggers.c */
 typedef enum lc_trigger_result { NOT_FIRED, FIRED, FIRED_MAYBE, FIRED_ERROR } lc_trigger_result;
 lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *w,
                                       const lc_config_resource *config,
                                       const lc_undecided **undecided);
 
-/* self_reference.c */
+/* ---- self_reference.c */
 
-/* References of a block to itself. False: nothing of the resource is planned; told. Instances that
- * fail by them are marked. */
+/* Checks references of a block to itself. False: nothing of the resource is planned; reported.
+ * Single instances that fail because of them are marked as failed. */
 bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource);
 
-/* predict/data.c */
+/* ---- data.c */
 void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
                           lc_resource_instance *resource, lc_planned_instance *item);
 
-/* predict/import.c */
+/* ---- import.c */
 void lc_predict_imports_find(lc_predictor *r);
-/* Of a resource whose instances are known. False: some block does not fit it; told. */
+/* Evaluates the import blocks of a resource whose instances are known. False: one of them is
+ * invalid, and the resource is not planned; reported. */
 bool lc_predict_imports_of(lc_predictor *r, const lc_config_resource *config);
 
-/* why.c */
-/* Nothing special did it. The text is a constant. */
+/* ---- why.c */
+/* A reason of the default behaviour. `text` is a string constant and is not copied. */
 lc_why lc_predict_why_plain(const char *text);
-/* A format without arguments has no `%`, and must be a constant. */
+/* A reason with a setting. A format without `%` must be a string constant, because it is not
+ * copied. */
 lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting,
                       lc_source_pos place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* predict/outputs.c */
+/* ---- outputs.c */
 void lc_predict_output(lc_predictor *r, const lc_graph_node *node);
 void lc_predict_outputs_removed(lc_predictor *r);
 void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before);
 
-/* provider.c */
+/* ---- provider.c */
 void lc_predict_check_providers(lc_predictor *r);
 
-/* predict/check.c */
+/* ---- check.c */
 void lc_predict_check_options(lc_predictor *r);
 void lc_predict_check_files(lc_predictor *r);
-/* Each block by itself, then what they say of each other. */
+/* Checks each block by itself, then references and arguments between blocks. */
 void lc_predict_check_blocks(lc_predictor *r);
 void lc_predict_validate(lc_predictor *r);
-/* Of both clients: what they find when the plan is complete. */
+/* cycle.c: the cycles that the clients find when the plan is complete. */
 void lc_predict_cycles(lc_predictor *r);
 
-/* conditions.c */
+/* ---- conditions.c */
 
-/* What does not hold is an error with the summary. */
+/* Evaluates preconditions or postconditions. False: an error was reported; `summary` is that of a
+ * false condition. */
 bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *conditions,
                            const char *summary, lc_str address);
-/* Of check blocks, when all is planned. */
+/* Evaluates the assertions of all check blocks, when everything is planned. */
 void lc_predict_asserts(lc_predictor *r);
-/* Of a variable's validation blocks. */
+/* Evaluates the validations of a variable. */
 void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *conditions,
                             lc_str name);
 

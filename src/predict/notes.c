@@ -1,12 +1,13 @@
-/* What is written down while a run is predicted, and asked for again: errors, changes and what of
- * the previous run is where. */
+/* What a prediction records and looks up while it is made: errors, changes, and objects of the
+ * previous state. */
 #include "predict/internal.h"
 
+/* The tables behind these functions. */
 struct notes {
-    lc_table lines;      /* bytes of a pointer to a source -> lc_lines */
+    lc_table lines;      /* the bytes of a pointer to a source -> lc_lines */
     lc_table changes_of; /* see lc_predict_changes_of */
-    size_t listed;       /* changes that are in it */
-    lc_table pending;    /* what lc_predict_is_pending found */
+    size_t listed;       /* number of changes that are in changes_of */
+    lc_table pending;    /* results of lc_predict_is_pending */
 };
 
 void lc_predict_notes_start(lc_predictor *r)
@@ -57,6 +58,7 @@ static void list_under(lc_predictor *r, lc_str key, uint32_t index)
     *LC_PUSH(r->arena, list, uint32_t) = index;
 }
 
+/* Each change is found by its resource in one module instance, and in all of them. */
 static void list_change(lc_predictor *r, uint32_t index)
 {
     const lc_address *address = &r->out->changes.items[index].address;
@@ -67,6 +69,7 @@ static void list_change(lc_predictor *r, uint32_t index)
                index);
 }
 
+/* Changes are indexed lazily, because their addresses are only complete after they are appended. */
 const lc_id_list *lc_predict_changes_of(lc_predictor *r, lc_str key)
 {
     while (r->notes->listed < r->out->changes.count)
@@ -100,6 +103,7 @@ const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc
     return index != LC_NO_INDEX ? &result->changes.items[index] : NULL;
 }
 
+/* `open` is the beginning of the address, up to a whole step or key. */
 bool lc_run_is_open(const lc_prediction *result, lc_str address)
 {
     for (size_t i = 0; i < result->open.count; i++) {
@@ -125,8 +129,9 @@ lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str addre
     return h && lc_str_eq(h->text, address) ? h : NULL;
 }
 
-/* ---- What others have to wait for. */
+/* ---- Pending changes. */
 
+/* A change with several possible actions may be pending. */
 static lc_pending of_change(const lc_run_change *c)
 {
     unsigned quiet = LC_PLAN_BIT(LC_PLAN_NOOP);
@@ -135,6 +140,9 @@ static lc_pending of_change(const lc_run_change *c)
     return c->possible == quiet ? NOT_PENDING : MAYBE_PENDING;
 }
 
+/* Within one module only changes in the same module instance count, as in the cores; otherwise all
+ * do. The result is remembered: many data sources ask about one resource, and all its changes are
+ * planned before they are. */
 lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *resource,
                                  const lc_module_instance *seen_from)
 {
@@ -152,7 +160,7 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
     for (size_t i = 0; list && i < list->count && found != PENDING; i++) {
         const lc_run_change *c = &r->out->changes.items[list->items[i]];
         if (c->deposed.len)
-            continue; /* what a replace left behind is nobody's dependency */
+            continue; /* nothing depends on a deposed object */
         lc_pending one = of_change(c);
         found = one > found ? one : found;
     }

@@ -1,10 +1,12 @@
-/* Declared instances: rows 1 to 7 of the decision table. */
+/* Planning of declared managed instances: rows 1 to 7 of the decision table. */
 #include "predict/object.h"
 #include "lifecheck/core_message.h"
 #include "predict/from_plan/internal.h"
 
-/* ---- What is stored, and reading it again. */
+/* ---- The stored object, and its refresh. */
 
+/* Decodes the stored object. An object of another type is converted by the provider (moved between
+ * types); if that is not possible, its value is not known. */
 static void load_value(lc_planned_object *o, const lc_run_prior *prior)
 {
     const lc_run_provider *p = &o->r->in->provider;
@@ -45,6 +47,8 @@ void lc_predict_object_load(lc_planned_object *o, lc_str deposed)
         load_value(o, o->prior);
 }
 
+/* Without `read` the object stays as it is. An object that is gone counts as not stored from here
+ * on. */
 void lc_predict_object_refresh(lc_planned_object *o, lc_str deposed)
 {
     const lc_run_provider *p = &o->r->in->provider;
@@ -70,7 +74,8 @@ void lc_predict_object_refresh(lc_planned_object *o, lc_str deposed)
 
 /* ---- Changes. */
 
-/* The refresh before all is destroyed has moved objects already; without it, this plan does. */
+/* A destroy plan shows moves only if there was no refresh before it, which would have carried them
+ * out. */
 static bool tells_moves(const lc_predictor *r)
 {
     return r->in->options.mode != LC_RUN_DESTROY || r->in->options.no_refresh;
@@ -81,6 +86,7 @@ static const lc_type *shared_type(const lc_planned_object *o)
     return o->schema ? o->schema->block->implied : NULL;
 }
 
+/* Values are only copied if some trigger may compare them: most predictions need none. */
 lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc_plan_action action)
 {
     lc_run_change *c = lc_predict_change(o->r, &o->address, o->text, deposed);
@@ -107,6 +113,8 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc
     return c;
 }
 
+/* An action that may leave the object alive is not checked. A prevent_destroy that OpenTofu must
+ * evaluate counts only if its value is known. */
 bool lc_predict_protect(lc_planned_object *o, const lc_run_change *c)
 {
     const lc_config_flag *flag = o->config ? &o->config->lifecycle.prevent_destroy : NULL;
@@ -130,7 +138,8 @@ bool lc_predict_protect(lc_planned_object *o, const lc_run_change *c)
     return !protects;
 }
 
-/* lifecycle.destroy must be true or false itself; nothing of the block is planned otherwise. */
+/* OpenTofu requires lifecycle.destroy to be a literal bool; otherwise nothing of the block is
+ * planned. */
 static bool check_destruction(lc_predictor *r, const lc_config_resource *config)
 {
     const lc_config_flag *flag = config ? &config->lifecycle.destroy : NULL;
@@ -142,6 +151,7 @@ static bool check_destruction(lc_predictor *r, const lc_config_resource *config)
     return false;
 }
 
+/* Deposed objects are planned like the current one, each with its own stored value. */
 void lc_predict_deposed(lc_planned_object *o)
 {
     if (o->state_instance && o->state_instance->deposed.count &&
@@ -173,7 +183,7 @@ void lc_predict_deposed(lc_planned_object *o)
     }
 }
 
-/* ---- Why, by row. */
+/* ---- Reasons, by row of the table. */
 
 static lc_why why_replaced(lc_planned_object *o, lc_plan_reason reason)
 {
@@ -227,6 +237,7 @@ static lc_why why_changed(lc_planned_object *o, lc_plan_action action)
 
 /* ---- Planning. */
 
+/* The order of precedence is that of the cores. */
 static lc_plan_reason reason_of_replace(const lc_planned_object *o)
 {
     if (o->trigger == FIRED)
@@ -236,7 +247,7 @@ static lc_plan_reason reason_of_replace(const lc_planned_object *o)
     return o->requested ? LC_PLAN_REASON_REPLACE_REQUEST : LC_PLAN_REASON_REPLACE_CANNOT_UPDATE;
 }
 
-/* Secret is what the schema, the configuration's marks or those of the stored object say. */
+/* Paths are sensitive by schema, by marks of the configuration or by those of the stored object. */
 static void note_secrets(lc_case *c, lc_planned_object *o)
 {
     lc_path_list now = {0};
@@ -247,6 +258,8 @@ static void note_secrets(lc_case *c, lc_planned_object *o)
         *LC_PUSH(o->arena, &c->sensitive, lc_path) = o->sensitive.items[i].path;
 }
 
+/* The paths outlive the object's scratch arena, so they are copied. Their texts redact keys below
+ * sensitive values. */
 static void set_paths(lc_planned_object *o, lc_run_change *c)
 {
     lc_path *paths = LC_NEW_ARRAY(o->r->arena, lc_path, o->paths.count);
@@ -263,6 +276,8 @@ static void set_paths(lc_planned_object *o, lc_run_change *c)
     c->replace_path_count = o->paths.count;
 }
 
+/* Turns the base action into the change. For an open one all of no-op, update and replace are
+ * possible. */
 static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
 {
     bool open = base == LC_PLAN_UNKNOWN, replace = base == LC_PLAN_DELETE_CREATE;
@@ -299,7 +314,8 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
     return c;
 }
 
-/* What references to the instance give from now on. */
+/* Sets the value of references to the instance. Most instances of a resource have the same type;
+ * sharing it keeps memory low. */
 static void keep(lc_planned_instance *item, const lc_planned_object *o, lc_marked value)
 {
     lc_predictor *r = o->r;
@@ -308,6 +324,8 @@ static void keep(lc_planned_instance *item, const lc_planned_object *o, lc_marke
     r->kept_type = item->value.value->type;
 }
 
+/* The value of a no-op is the prior state: the planned one may differ from it in ways that cty
+ * considers equal. */
 static void keep_value(lc_planned_instance *item, lc_planned_object *o, lc_run_change *c)
 {
     lc_predictor *r = o->r;
@@ -323,7 +341,8 @@ static void keep_value(lc_planned_instance *item, lc_planned_object *o, lc_run_c
                                          c->undecided ? c->undecided->place : o->config->place);
 }
 
-/* Reads the object that is to be imported. False: it failed, or is not known. */
+/* ImportResourceState, unless the instance has an object already. The imported object takes the
+ * place of the stored one. */
 static void import_object(lc_planned_object *o)
 {
     const lc_run_provider *p = &o->r->in->provider;
@@ -367,6 +386,8 @@ static void evaluate_body(lc_planned_object *o, const lc_eval_scope *w)
     }
 }
 
+/* The order of the cores: import, triggers, preconditions, body, plan, prevent_destroy,
+ * postconditions. An error ends the instance. */
 static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
 {
     lc_predictor *r = o->r;
@@ -397,6 +418,7 @@ static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
         o->failed = true;
 }
 
+/* The stored value if the instance is not planned; unknown if it never existed. */
 lc_marked lc_predict_stored_value(lc_planned_object *o)
 {
     if (o->before)
@@ -410,6 +432,8 @@ lc_marked lc_predict_stored_value(lc_planned_object *o)
     return (lc_marked){lc_value_new(o->arena, &v), NULL};
 }
 
+/* An instance that options exclude, or a plan that does not plan declared objects, keeps its stored
+ * value. */
 static void plan_instance(lc_predictor *r, const lc_graph_node *node,
                           lc_resource_instance *resource, lc_planned_instance *item)
 {
@@ -444,6 +468,7 @@ static void plan_instance(lc_predictor *r, const lc_graph_node *node,
 
 /* ---- Resources. */
 
+/* Creates the instances of a resource in one module instance, before any of them is planned. */
 static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *config,
                                      lc_module_instance *m)
 {
@@ -473,7 +498,7 @@ static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *
     return resource;
 }
 
-/* It has been dealt with: by an error. */
+/* Marks the objects of an instance as handled, because an error was reported for it. */
 static void leave(lc_predictor *r, lc_str instance)
 {
     lc_state_instance *h = lc_predict_state_instance(r, instance);
@@ -481,7 +506,7 @@ static void leave(lc_predictor *r, lc_str instance)
         h->planned = true;
 }
 
-/* ... with all objects of the block in this module instance. */
+/* The same for all objects of the block in this module instance. */
 static void leave_all(lc_predictor *r, const lc_resource_instance *resource)
 {
     const lc_address *module = &resource->module->address;
@@ -495,8 +520,8 @@ static void leave_all(lc_predictor *r, const lc_resource_instance *resource)
     }
 }
 
-/* Objects under keys or in module instances that the block does not have are dealt with together
- * with it. */
+/* Objects whose keys or module instances do not exist any more are planned together with their
+ * block. */
 static void plan_orphans_of(lc_predictor *r, const lc_config_resource *config)
 {
     const lc_state_instance_list *list =
@@ -521,7 +546,7 @@ static bool speaks_of_itself(lc_predictor *r, const lc_config_conditions *condit
     return false;
 }
 
-/* A plan that only refreshes evaluates conditions, too: what does not hold is a warning. */
+/* A refresh-only plan evaluates conditions, too; one that is false is a warning. */
 static void check_refreshed(lc_predictor *r, lc_resource_instance *resource,
                             lc_planned_instance *item)
 {
@@ -542,6 +567,8 @@ static void check_refreshed(lc_predictor *r, lc_resource_instance *resource,
         item->failed = true;
 }
 
+/* A reference of the block to itself precludes planning all its instances. In a prediction from a
+ * plan alone the client has passed that check. */
 static void plan_instances(lc_predictor *r, const lc_graph_node *node,
                            lc_resource_instance *resource)
 {
@@ -570,6 +597,8 @@ static void plan_instances(lc_predictor *r, const lc_graph_node *node,
     }
 }
 
+/* All module instances are expanded before any instance is planned. An invalid import or destroy
+ * setting precludes the whole resource. */
 void lc_predict_plan_resource(lc_predictor *r, const lc_graph_node *node)
 {
     const lc_config_resource *config = node->block;

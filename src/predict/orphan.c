@@ -1,9 +1,11 @@
-/* Objects that nothing declares, rows 8 to 14 of the decision table, and the destruction of all. */
+/* Objects without a declaration, rows 8 to 14 of the decision table, and destroy plans. */
 #include "predict/from_plan/internal.h"
 #include "predict/object.h"
 
-/* ---- What lets go instead of destroying. */
+/* ---- Forgetting objects instead of destroying them. */
 
+/* The clients differ in the default: a `removed` block without `destroy` destroys in Terraform and
+ * forgets in OpenTofu. */
 static bool removed_destroys(const lc_predictor *r, const lc_config_removed *removed)
 {
     if (removed->destroy.given)
@@ -11,6 +13,7 @@ static bool removed_destroys(const lc_predictor *r, const lc_config_removed *rem
     return !is_opentofu(r);
 }
 
+/* Several blocks may have one address; the first and the last one are kept. */
 static void index_removed(lc_predictor *r, const lc_config_removed *removed)
 {
     lc_address from, declaring = {0};
@@ -43,8 +46,9 @@ void lc_predict_index_removed(lc_predictor *r)
     }
 }
 
-/* Terraform: any block that lets go does, and of blocks with the same address the first counts.
- * OpenTofu: the last that covers the object. */
+/* The `removed` block that counts for an object. Terraform: of blocks for the same address the
+ * first one; a block that forgets takes precedence over one that destroys. OpenTofu: the last block
+ * that covers the object. */
 static const lc_config_removed *removed_block(const lc_predictor *r, const lc_address *address)
 {
     const lc_config_removed *found = NULL;
@@ -66,7 +70,8 @@ static const lc_config_removed *removed_block(const lc_predictor *r, const lc_ad
     return found;
 }
 
-/* The refresh before all is destroyed stores of declared objects what their block says now. */
+/* The refresh before a destroy plan stores declared objects again, with the settings of their
+ * blocks, so the stored skip_destroy does not count. */
 static bool is_stored_anew(const lc_planned_object *o, const lc_run_prior *prior)
 {
     const lc_predictor *r = o->r;
@@ -76,6 +81,8 @@ static bool is_stored_anew(const lc_planned_object *o, const lc_run_prior *prior
     return c && c->action != LC_PLAN_DELETE && c->action != LC_PLAN_FORGET;
 }
 
+/* The order of precedence: a `removed` block that destroys, the block's own `destroy`, the flag
+ * stored with the object, a `removed` block that forgets. */
 lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prior)
 {
     lc_predictor *r = o->r;
@@ -108,6 +115,7 @@ lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prio
 
 /* ---- Reasons. */
 
+/* The reason depends on the kind of the object's key, compared with the repetition of its block. */
 static lc_plan_reason reason_of_key(const lc_config_repetition *repetition, lc_key key)
 {
     if (key.kind == LC_KEY_NONE)
@@ -158,7 +166,8 @@ static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
 
 /* ---- */
 
-/* What keeps us from telling what is declared around the object, or an error that was told. */
+/* Why the keys of the module calls and the block around an object cannot be determined; NULL: they
+ * can. *failed: an error was reported for them instead. */
 static const lc_undecided *open_around(lc_planned_object *o, bool *failed)
 {
     lc_module_instance *m = o->r->root;
@@ -180,7 +189,8 @@ static const lc_undecided *open_around(lc_planned_object *o, bool *failed)
     return resource ? resource->keys.undecided : NULL;
 }
 
-/* A module call that is not in a local folder, or files in native syntax, may declare it. */
+/* The object may be declared in a module that is not in a local folder, or in a file in native
+ * syntax. */
 static const lc_undecided *may_be_elsewhere(lc_planned_object *o)
 {
     const lc_module *m = o->r->config->root;
@@ -198,6 +208,7 @@ static const lc_undecided *may_be_elsewhere(lc_planned_object *o)
     return NULL;
 }
 
+/* All actions are possible for an object that may or may not be declared. */
 static void write_open(lc_planned_object *o)
 {
     lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, LC_PLAN_UPDATE);
@@ -206,6 +217,7 @@ static void write_open(lc_planned_object *o)
     c->why = lc_predict_why_plain("whether it is declared is not known");
 }
 
+/* Fills in what the configuration still has of the instance: block, node, module instance. */
 static lc_planned_object object_of(lc_predictor *r, lc_state_instance *h)
 {
     lc_planned_object o = {.r = r, .arena = r->arena, .address = h->address, .text = h->text};
@@ -216,7 +228,7 @@ static lc_planned_object object_of(lc_predictor *r, lc_state_instance *h)
     return o;
 }
 
-/* The object itself, without those that are deposed. */
+/* Plans the current object; deposed ones are planned separately. */
 static bool plan_orphan(lc_planned_object *o, const lc_undecided *open)
 {
     lc_predictor *r = o->r;
@@ -225,7 +237,7 @@ static bool plan_orphan(lc_planned_object *o, const lc_undecided *open)
     o->undecided = open;
     if (o->prior && !open)
         f = lc_predict_forgotten(o, o->prior);
-    /* Terraform does not read what it lets go. */
+    /* Terraform does not refresh an object that it forgets. */
     if (!f.forget || is_opentofu(r))
         lc_predict_object_refresh(o, LC_STR_EMPTY);
     if (r->in->options.mode != LC_RUN_NORMAL || !o->prior || o->failed)
@@ -242,7 +254,8 @@ static bool plan_orphan(lc_planned_object *o, const lc_undecided *open)
     return lc_predict_protect(o, c);
 }
 
-/* What no block declares waits for the modules that are left of its path. */
+/* An object without a block still needs its module's calls in the graph; if these failed or are
+ * excluded, it is not planned. */
 static bool waits_in_vain(const lc_predictor *r, const lc_address *address)
 {
     const lc_module *m = r->config->root;
@@ -263,7 +276,7 @@ bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h)
     h->planned = true;
     if (!o.config && waits_in_vain(r, &h->address))
         return true;
-    /* Keys of -target do not tell instances of modules apart that are not declared. */
+    /* Module instances that are not declared cannot be told apart by the keys of -target. */
     h->selected = h->selected || (o.node && o.node->selected && !o.module);
     if (!h->selected || h->address.mode != LC_MODE_MANAGED)
         return true;
@@ -275,6 +288,7 @@ bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h)
     return plan_orphan(&o, open);
 }
 
+/* Orphans remain in a refresh-only plan, and if options exclude them. */
 bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *r, lc_state_instance *h)
 {
     lc_planned_object o = object_of(r, h);
@@ -283,17 +297,20 @@ bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *r, lc_state_instance 
     lc_predict_object_load(&o, LC_STR_EMPTY);
     if (h->selected)
         lc_predict_object_refresh(&o, LC_STR_EMPTY);
-    *out = lc_predict_stored_value(&o); /* an unknown beside deposed objects alone */
+    /* Unknown if there are only deposed objects. */
+    *out = lc_predict_stored_value(&o);
     return !o.failed && (o.prior || h->deposed.count);
 }
 
-/* A deposed object stands for itself: nothing refers to it, and it refers to nothing. So -target
- * and -exclude must name it, and it is planned whatever fails. */
+/* A deposed object has no edges in the clients' graph: nothing refers to it, and it refers to
+ * nothing. It is therefore selected only by an address of its own, and planned even if others
+ * fail. */
 static bool selects_deposed(const lc_predictor *r, const lc_state_instance *h)
 {
     bool targets = r->in->options.targets.list.count > 0;
     if (r->in->options.mode == LC_RUN_DESTROY)
-        return h->selected; /* there it goes with the current one */
+        /* In a destroy plan it follows the current object. */
+        return h->selected;
     return !r->selection || lc_predict_covered(r, &h->address) == targets;
 }
 
@@ -317,16 +334,18 @@ void lc_predict_plan_orphans(lc_predictor *r)
     }
 }
 
-/* ---- -destroy. An object is destroyed after those that depend on it, by the dependencies that are
- * stored; if that fails, it is not looked at. */
+/* ---- Destroy plans. An object is destroyed after the objects that depend on it, by the stored
+ * dependencies. If an object fails, its dependencies are not planned. */
 
+/* Objects are grouped by resource, because stored dependencies are resources. */
 typedef struct destruction {
     lc_predictor *r;
     LC_VEC(lc_state_instance_list *) groups; /* by configuration address */
-    lc_id_list *needs;                       /* groups that the group depends on */
+    lc_id_list *needs;                       /* by group: groups that it depends on */
     lc_table group_at;                       /* configuration address -> index */
-    lc_table blocked;                        /* configuration and module instance, or `*` */
-    lc_id_list order;                        /* dependencies first */
+    /* Resource and module instance, or `*` for all of these. */
+    lc_table blocked;
+    lc_id_list order; /* groups, dependencies first */
 } destruction;
 
 static const lc_id_list *needs_of(const void *context, uint32_t id)
@@ -341,6 +360,7 @@ static void take(void *context, const uint32_t *ids, size_t count)
         *LC_PUSH(d->r->arena, &d->order, uint32_t) = ids[i];
 }
 
+/* Calls `each` for every dependency of the instance's current and deposed objects. */
 static void each_stored(destruction *d, const lc_state_instance *h,
                         void (*each)(destruction *d, const lc_state_instance *h,
                                      const lc_address *on))
@@ -358,6 +378,7 @@ static size_t group_of(destruction *d, const lc_address *address)
     return lc_table_get_index(&d->group_at, lc_address_text(d->r->arena, &config));
 }
 
+/* Cycles of resources are possible here, as each object has its own dependencies. */
 static void add_need(destruction *d, const lc_state_instance *h, const lc_address *on)
 {
     size_t from = group_of(d, &h->address), to = group_of(d, on);
@@ -365,6 +386,7 @@ static void add_need(destruction *d, const lc_state_instance *h, const lc_addres
         *LC_PUSH(d->r->arena, &d->needs[from], uint32_t) = (uint32_t)to;
 }
 
+/* The key in `blocked`: a resource, in one module instance or (NULL) in all. */
 static lc_str block_key(destruction *d, const lc_address *on, const lc_address *module)
 {
     lc_address config = lc_address_config(d->r->arena, on), m = {0};
@@ -374,6 +396,8 @@ static lc_str block_key(destruction *d, const lc_address *on, const lc_address *
                          LC_FMT(module ? lc_address_text(d->r->arena, &m) : LC_STR("*")));
 }
 
+/* Blocks a dependency of a failed object. Within one module it is only blocked in the same module
+ * instance. */
 static void block(destruction *d, const lc_state_instance *h, const lc_address *on)
 {
     lc_address own = lc_address_config(d->r->arena, &h->address);
@@ -387,7 +411,8 @@ static bool is_blocked(destruction *d, const lc_state_instance *h)
            lc_table_get(&d->blocked, block_key(d, &h->address, &h->address));
 }
 
-/* False: it is not destroyed. */
+/* Plans the current object as deleted or forgotten. False: it failed, or prevent_destroy forbids
+ * it. */
 static bool destroy(lc_predictor *r, lc_state_instance *h)
 {
     lc_planned_object o = object_of(r, h);
@@ -435,6 +460,7 @@ static void group_holders(destruction *d)
         each_stored(d, r->state_instances.items[i], add_need);
 }
 
+/* Groups are visited in reverse order: dependents first. */
 void lc_predict_plan_destroy(lc_predictor *r)
 {
     destruction d = {.r = r};

@@ -1,4 +1,4 @@
-/* Outputs of the root module. */
+/* Changes of root module outputs. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
@@ -17,6 +17,8 @@ static void add_output(lc_predictor *r, lc_str name, lc_plan_action action, unsi
     out->possible = possible;
 }
 
+/* Compares the new value with the stored one. A null that was not stored is no change, and a
+ * different `sensitive` is one. */
 static void compare(lc_predictor *r, const lc_config_output *output, lc_marked v)
 {
     const lc_run_prior_output *was = stored(r, output->name);
@@ -39,6 +41,7 @@ static void compare(lc_predictor *r, const lc_config_output *output, lc_marked v
     add_output(r, output->name, action, LC_PLAN_BIT(action), v.value);
 }
 
+/* A destroy plan deletes all outputs, see below. */
 void lc_predict_output(lc_predictor *r, const lc_graph_node *node)
 {
     const lc_config_output *output = node->block;
@@ -66,7 +69,7 @@ static void delete_output(lc_predictor *r, lc_str name)
     add_output(r, name, LC_PLAN_DELETE, LC_PLAN_BIT(LC_PLAN_DELETE), NULL);
 }
 
-/* When all is destroyed: outputs that are stored, and those that the refresh before it found. */
+/* In a destroy plan: the stored outputs, and those that only the refresh before it set. */
 static void delete_outputs(lc_predictor *r)
 {
     for (size_t i = 0; i < r->in->output_count; i++) {
@@ -80,6 +83,7 @@ static void delete_outputs(lc_predictor *r)
     }
 }
 
+/* Outputs that are not declared any more are deleted, but not with -target or -exclude. */
 void lc_predict_outputs_removed(lc_predictor *r)
 {
     if (r->selection)
@@ -95,6 +99,7 @@ void lc_predict_outputs_removed(lc_predictor *r)
     }
 }
 
+/* Remembers which outputs the refresh before a destroy plan set, and which it removed. */
 void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before)
 {
     for (size_t i = 0; i < before->outputs.count; i++) {

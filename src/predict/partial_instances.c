@@ -1,9 +1,10 @@
-/* What references to a repeated resource see where a plan does not make all its instances: when it
- * only refreshes, and under -target and -exclude. There the clients go by the objects that are
- * stored, whatever the block says: indices that are not filled are unknown, keys are missing. */
+/* The value of references to a repeated resource of which not all instances are planned: in a
+ * refresh-only plan, and with -target or -exclude. There the clients answer from the stored
+ * objects, regardless of the block's keys: missing indices are unknown, missing keys are absent. */
 #include "lifecheck/core_message.h"
 #include "predict/object.h"
 
+/* An instance that has an object. */
 typedef struct part {
     lc_key key;
     lc_marked value;
@@ -12,9 +13,9 @@ typedef struct part {
 struct lc_partial_instances {
     LC_VEC(part) parts;
     lc_table by_text;              /* key text -> index */
-    int64_t length;                /* of a tuple */
-    const lc_undecided *undecided; /* it is too long */
-    lc_marked *tuple;              /* elements; of count */
+    int64_t length;                /* length of the tuple for count: largest index + 1 */
+    const lc_undecided *undecided; /* the tuple would be too long; else NULL */
+    lc_marked *tuple;              /* for count: the elements */
 };
 
 bool lc_predict_is_partial(const lc_predictor *r, const lc_resource_instance *resource)
@@ -24,6 +25,7 @@ bool lc_predict_is_partial(const lc_predictor *r, const lc_resource_instance *re
            (resource->keys.kind == REPEAT_COUNT || resource->keys.kind == REPEAT_EACH);
 }
 
+/* Adds an instance, unless its key is of the wrong kind for the repetition. */
 static void add_part(lc_predictor *r, lc_partial_instances *p, lc_repeat_kind kind, lc_key key,
                      lc_marked value)
 {
@@ -39,6 +41,7 @@ static void add_part(lc_predictor *r, lc_partial_instances *p, lc_repeat_kind ki
         p->length = key.number + 1;
 }
 
+/* The value of an index without an object. */
 static lc_marked not_there(lc_predictor *r)
 {
     lc_value v;
@@ -57,7 +60,7 @@ static void add_declared(lc_predictor *r, lc_partial_instances *p,
     }
 }
 
-/* Objects under keys that the block does not have, where nothing plans their end. */
+/* Objects under keys that the block does not have, unless this plan deletes them. */
 static void add_others(lc_predictor *r, lc_partial_instances *p,
                        const lc_resource_instance *resource)
 {
@@ -79,6 +82,7 @@ static void add_others(lc_predictor *r, lc_partial_instances *p,
     }
 }
 
+/* The length depends on stored indices, so it is limited. */
 static void fill_tuple(lc_predictor *r, lc_partial_instances *p)
 {
     if (p->length > LC_MAX_INSTANCES) {
@@ -93,6 +97,7 @@ static void fill_tuple(lc_predictor *r, lc_partial_instances *p)
         p->tuple[p->parts.items[i].key.number] = p->parts.items[i].value;
 }
 
+/* Computed once per resource, when the first reference needs it. */
 static const lc_partial_instances *present_of(lc_predictor *r, lc_resource_instance *resource)
 {
     if (resource->present)
@@ -107,7 +112,7 @@ static const lc_partial_instances *present_of(lc_predictor *r, lc_resource_insta
     return p;
 }
 
-/* The one instance that is asked for. */
+/* The instance of one key. False: there is none. */
 static bool one_of(lc_marked *out, const lc_partial_instances *p, const lc_value *key, bool counted)
 {
     int64_t number;
@@ -141,6 +146,7 @@ bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instan
     return one_of(out, present_of(r, resource), &key, counted);
 }
 
+/* One instance if the reference has a key, else all in a tuple or object. */
 bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, lc_lookup *ask)
 {
     const lc_partial_instances *p = present_of(r, resource);

@@ -1,8 +1,9 @@
-/* The run model's pipeline. */
+/* The pipeline of a prediction. */
 #include "predict/from_plan/internal.h"
 
 /* ---- Preparation. */
 
+/* Adds an object of the previous state to its instance. */
 static void hold(lc_predictor *r, const lc_run_prior *prior)
 {
     lc_str text = lc_address_text(r->arena, &prior->address);
@@ -20,6 +21,7 @@ static void hold(lc_predictor *r, const lc_run_prior *prior)
         h->current = prior;
 }
 
+/* After moves, because these change addresses. */
 static void index_holders(lc_predictor *r)
 {
     lc_table_init(&r->by_config, r->arena);
@@ -36,7 +38,7 @@ static void index_holders(lc_predictor *r)
     }
 }
 
-/* Has the resource objects that are destroyed? */
+/* True for a managed resource with objects in the previous state. */
 static bool has_objects(const lc_predictor *r, const lc_graph_node *node, lc_str text)
 {
     const lc_config_resource *config = node->block;
@@ -44,7 +46,8 @@ static bool has_objects(const lc_predictor *r, const lc_graph_node *node, lc_str
            lc_table_get(&r->by_config, text);
 }
 
-/* The resources with objects that a block needs; what these need is found from there. */
+/* The resources with objects that a block needs, directly or through blocks without objects. The
+ * search stops at a resource with objects, because its own dependencies are stored with it. */
 static const lc_address_list *needed_by(lc_predictor *r, uint32_t start)
 {
     lc_address_list *found = LC_NEW(r->arena, lc_address_list);
@@ -83,8 +86,8 @@ static const lc_address_list *both(lc_predictor *r, const lc_address_list *a,
     return all;
 }
 
-/* The refresh before all is destroyed stores what the blocks of declared objects need: in place of
- * what was stored where nothing else changes, else beside it. */
+/* A destroy plan uses the dependencies that the refresh before it stores. A declared object that
+ * did not change gets those of its block; one that changes keeps its stored ones, too. */
 static void find_dependencies(lc_predictor *r)
 {
     const lc_address_list **of =
@@ -117,7 +120,7 @@ static void index_modules(lc_predictor *r)
         lc_arena_zalloc(r->arena, lc_mul_size(r->config->modules.count, sizeof *r->instances));
 }
 
-/* Variables of the root: those given, and doubts for those that must be and are not. */
+/* Values of root variables: the given ones; a required variable without a value is undecided. */
 static void give_variables(lc_predictor *r)
 {
     lc_table_init(&r->around.variables, r->arena);
@@ -136,6 +139,7 @@ static void give_variables(lc_predictor *r)
     }
 }
 
+/* Values before and after changes are only kept if some trigger may compare them. */
 static bool has_triggers(const lc_configuration *config)
 {
     for (size_t i = 0; i < config->modules.count; i++) {
@@ -190,7 +194,8 @@ static bool asks_create_first(const lc_graph_node *node)
     return flag->given && flag->literal && flag->value;
 }
 
-/* A block that creates first makes those it depends on do the same, if it is part of the run. */
+/* create_before_destroy of a block forces it for everything that the block depends on, if the block
+ * is part of the plan. One pass against the evaluation order is enough. */
 static void spread_create_first(lc_predictor *r)
 {
     lc_graph *g = &r->graph;
@@ -238,7 +243,8 @@ static void plan_block(lc_predictor *r, const lc_graph_node *node)
     }
 }
 
-/* What needs something that failed is not looked at; its objects are not orphans. */
+/* The objects of a block that is not planned are marked as handled, because they are not
+ * orphans. */
 static void skip_block(lc_predictor *r, const lc_graph_node *node)
 {
     if (node->kind != NODE_RESOURCE)
@@ -249,6 +255,7 @@ static void skip_block(lc_predictor *r, const lc_graph_node *node)
         list->list.items[i]->planned = true;
 }
 
+/* A failed node makes everything that needs it fail silently. */
 static void plan_node(lc_predictor *r, lc_graph_node *node)
 {
     for (size_t i = 0; i < node->needs.count && !node->failed; i++)
@@ -262,6 +269,7 @@ static void plan_node(lc_predictor *r, lc_graph_node *node)
     node->failed = r->out->errors.count > errors;
 }
 
+/* Deposed objects come first, because they are independent of the graph. */
 static void plan_all(lc_predictor *r)
 {
     lc_repetition none = {.key = LC_NO_KEY};
@@ -287,6 +295,7 @@ static int by_address(const void *a, const void *b)
     return order ? order : lc_str_cmp(x->deposed, y->deposed);
 }
 
+/* Changes are appended in evaluation order; the clients' order is by address. */
 static void arrange(lc_predictor *r)
 {
     lc_prediction *out = r->out;
@@ -298,6 +307,7 @@ static void arrange(lc_predictor *r)
     }
 }
 
+/* Without a plan only the errors remain. */
 static void give_up(lc_predictor *r)
 {
     r->out->no_plan = true;
@@ -314,6 +324,8 @@ static void note_unselected(lc_predictor *r)
     }
 }
 
+/* The order is that of the clients. Errors of the first group end the prediction before anything is
+ * planned. In a prediction from a plan alone the client has made these checks. */
 static void predict(lc_predictor *r)
 {
     prepare(r);
@@ -357,7 +369,8 @@ static void predict(lc_predictor *r)
 static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *input,
                        bool before_destroy);
 
-/* Before all is destroyed the clients make a normal plan, to refresh. False: it failed. */
+/* Before a destroy plan the clients make a normal plan in order to refresh. False: it has errors,
+ * which are the result then. */
 static bool refresh_first(lc_predictor *r)
 {
     lc_run_input in = *r->in;
@@ -377,6 +390,7 @@ static bool refresh_first(lc_predictor *r)
     return false;
 }
 
+/* Sets up one prediction and sorts its result. */
 static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *input,
                        bool before_destroy)
 {

@@ -1,13 +1,15 @@
-/* Stored provider configurations that objects without a block still need. The other checks of
- * provider configurations are those of the provider-instances model. */
+/* Provider configurations that only stored objects need. All other checks of provider
+ * configurations are in module provider_config. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
+/* The parts of a provider address in the state. */
 typedef struct stored_provider {
     lc_str module; /* module.a.module.b, or empty */
     lc_str source, alias;
 } stored_provider;
 
+/* Parses `module.a.provider["registry/x/y"].alias`. False: not in this form. */
 static bool read_stored(stored_provider *out, lc_str text)
 {
     size_t at = 0;
@@ -36,6 +38,7 @@ static bool read_stored(stored_provider *out, lc_str text)
     return true;
 }
 
+/* The type of a provider: the last part of its source address. */
 static lc_str last_part(lc_str source)
 {
     size_t at = source.len;
@@ -44,7 +47,7 @@ static lc_str last_part(lc_str source)
     return lc_str_sub(source, at, source.len);
 }
 
-/* The local name of a block may stand for a source of another name. */
+/* A local name may stand for a provider of another type. */
 static lc_str type_of(const lc_module *m, lc_str name)
 {
     for (size_t i = 0; i < m->required.count; i++) {
@@ -54,6 +57,7 @@ static lc_str type_of(const lc_module *m, lc_str name)
     return name;
 }
 
+/* True if a provider block for the address exists, or may exist in native syntax. */
 static bool is_configured(const lc_predictor *r, const stored_provider *p)
 {
     size_t index = lc_table_get_index(&r->module_index, p->module);
@@ -69,6 +73,8 @@ static bool is_configured(const lc_predictor *r, const stored_provider *p)
     return false;
 }
 
+/* Objects without a block need the configuration with the alias that is stored with them. A missing
+ * default configuration is no error, because the clients assume an empty one. */
 void lc_predict_check_providers(lc_predictor *r)
 {
     for (size_t i = 0; i < r->state_instances.count; i++) {

@@ -1,10 +1,9 @@
-/* What references to resources and modules stand for while a plan is made: planned values, and
- * outputs. Blocks are evaluated in the order of the graph, so that what is referred to is there
- * already. */
+/* The value of references to resources and modules during planning: planned values and outputs.
+ * Blocks are evaluated in the order of the graph, so what is referred to has its value already. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
-/* ---- Values of several values. */
+/* ---- Tuples and objects of marked values. */
 
 static const lc_marks *marks_of(lc_arena *arena, const lc_marked *parts, size_t count)
 {
@@ -79,6 +78,7 @@ static lc_marked null_value(lc_arena *arena)
 
 /* ---- Answers to references. */
 
+/* Fails the lookup with the error. Always false. */
 static bool say(lc_lookup *ask, const char *summary)
 {
     ask->trouble.summary = lc_str_from_c(summary);
@@ -86,7 +86,7 @@ static bool say(lc_lookup *ask, const char *summary)
     return false;
 }
 
-/* What failed has told its error itself. */
+/* Fails without an error: what is referred to has reported one. */
 static bool elsewhere(lc_predictor *r, lc_lookup *ask)
 {
     r->failed_elsewhere = true;
@@ -99,7 +99,7 @@ static bool undecided(lc_lookup *ask, const lc_undecided *why)
     return true;
 }
 
-/* The position of the instance that the first index asks for, or -1. */
+/* The index of the instance that the reference's key names; -1: there is none. */
 static long asked_instance(const lc_lookup *ask, const lc_expansion *keys)
 {
     int64_t number;
@@ -118,7 +118,8 @@ static long asked_instance(const lc_lookup *ask, const lc_expansion *keys)
     return index != LC_NO_INDEX ? (long)index : -1;
 }
 
-/* One of several instances, or all of them in what their repetition makes. */
+/* The value of one instance if the reference has a key, else all instances in the form that the
+ * repetition gives them: tuple for count, object for for_each. */
 static bool choose(lc_lookup *ask, const lc_expansion *keys,
                    lc_marked (*instance)(const void *context, lc_lookup *ask, size_t i),
                    const void *context)
@@ -158,6 +159,7 @@ static lc_marked resource_value(const void *context, lc_lookup *ask, size_t i)
     return item->value.value ? item->value : unknown(ask->arena, &lc_type_dynamic);
 }
 
+/* A resource that failed has reported its error. Undecided keys make the whole value undecided. */
 static bool look_at_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_reference *ref = ask->reference;
@@ -181,7 +183,8 @@ static bool look_at_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *
     return choose(ask, &resource->keys, resource_value, resource);
 }
 
-/* The outputs of a module instance; only the one that is asked for, if that is written. */
+/* The outputs of a module instance as an object; only one of them if the reference names it, which
+ * saves work for modules with many outputs. */
 static lc_marked module_value(const void *context, lc_lookup *ask, size_t i)
 {
     const lc_call_instance *call = context;
@@ -227,6 +230,7 @@ static bool look_at_self(const lc_predictor *r, lc_lookup *ask)
     return true;
 }
 
+/* The evaluator handles the other roots itself. */
 bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repetition *instance,
                             lc_lookup *ask)
 {
@@ -254,6 +258,7 @@ bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repe
     return say(ask, LC_SUMMARY_INVALID_REFERENCE);
 }
 
+/* Sets `self` for the duration of the evaluation; evaluations may be nested. */
 bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *expr,
                          lc_eval_error *trouble)
 {
@@ -274,8 +279,8 @@ void lc_predict_eval_error(lc_predictor *r, const lc_eval_error *trouble, lc_str
         lc_predict_error(r, trouble->summary, address, trouble->place);
 }
 
-/* ---- Variables and locals keep their own values; that they are looked at here, in order, bounds
- * the depth of evaluation. */
+/* ---- Variables, locals and outputs of modules. A module scope remembers the values of variables
+ * and locals; evaluating them here, in graph order, bounds the depth of nested evaluation. */
 
 static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_output *output)
 {
@@ -294,6 +299,7 @@ static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_
     lc_table_put(&m->outputs, output->name, value);
 }
 
+/* Evaluates `root.name` once, so that its value or error is remembered. */
 static void look_once(lc_predictor *r, lc_module_instance *m, const char *root, lc_str name)
 {
     lc_marked value;
@@ -306,13 +312,14 @@ static void look_once(lc_predictor *r, lc_module_instance *m, const char *root, 
         lc_predict_eval_error(r, &trouble, m->text);
 }
 
-/* What the module asks of values of its variable. */
+/* The validation blocks of a variable, for one module instance. */
 static void validate(lc_predictor *r, lc_module_instance *m, const lc_config_variable *v)
 {
     lc_eval_scope w = {.run = r, .module = m};
     lc_predict_validations(&w, &v->validations, v->name);
 }
 
+/* A variable whose value failed is not validated. */
 void lc_predict_value_node(lc_predictor *r, const lc_graph_node *node)
 {
     for (size_t i = 0; i < r->instances[node->module].count; i++) {

@@ -1,23 +1,27 @@
-/* Blocks that refer to themselves. The clients draw edges between the instances of one resource: a
- * reference to one of them leads there, any other to all. Where these make a circle nothing of the
- * resource is planned; else the instance that refers to itself is refused, and what needs it is
- * left out. */
+/* Blocks that refer to themselves. The clients draw edges between the instances of a resource: a
+ * reference with a literal key leads to one instance, any other to all. If these form a cycle,
+ * nothing of the resource is planned; otherwise the instance that refers to itself is an error, and
+ * what needs it is not planned. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
+/* The references of one resource to itself, in one module instance. */
 typedef struct itself {
     lc_predictor *r;
     lc_resource_instance *resource;
-    LC_VEC(lc_str) names;                   /* of all instances, declared or not */
-    lc_state_instance_list state_instances; /* objects of the resource in its module instance */
-    lc_table nodes;                         /* text of an instance -> anything */
-    bool all;                               /* some reference leads to all instances */
-    bool whole;            /* ... and is written in the block's arguments, without a key */
+    LC_VEC(lc_str) names; /* names of all instances, declared or only stored */
+    /* Instances with objects in this module instance. */
+    lc_state_instance_list state_instances;
+    lc_table nodes;        /* texts of all instances */
+    bool all;              /* some reference leads to all instances */
+    bool whole;            /* ... and is in the arguments, without a key */
     LC_VEC(lc_str) single; /* instances that references lead to */
     lc_table seen;
-    size_t in_body; /* those of them that arguments refer to come first */
+    /* The first of them are from arguments, the others from triggers. */
+    size_t in_body;
 } itself;
 
+/* Instances that are only stored have "(orphan)" in the clients' names. */
 static void add_node(itself *t, lc_str text, bool orphan)
 {
     lc_str name = orphan ? lc_str_printf(t->r->arena, "%.*s (orphan)", LC_FMT(text)) : text;
@@ -52,7 +56,7 @@ static bool is_itself(const itself *t, const lc_reference *ref)
            lc_str_eq(ref->name, config->name);
 }
 
-/* The instance that is written there. False: all may be meant. */
+/* The instance that a literal key names. False: all instances may be meant. */
 static bool written(lc_str *out, itself *t, const lc_reference *ref)
 {
     lc_buf text = {0};
@@ -72,6 +76,8 @@ static bool written(lc_str *out, itself *t, const lc_reference *ref)
     return lc_table_get(&t->nodes, *out) != NULL;
 }
 
+/* References in arguments and in triggers form cycles alike, but only those in arguments are an
+ * error for a single instance. */
 static void add_reference(itself *t, const lc_reference *ref, bool body)
 {
     lc_str text;
@@ -109,7 +115,7 @@ static void refuse(itself *t, lc_planned_instance *item)
     item->failed = true;
 }
 
-/* One instance is meant by all that refer to one: it fails, and with it the others. */
+/* All references lead to the same instance: it fails, and the others are not planned. */
 static void refuse_single(itself *t)
 {
     lc_resource_instance *resource = t->resource;
@@ -126,6 +132,7 @@ static void refuse_single(itself *t)
         refuse(t, meant);
 }
 
+/* Most resources do not refer to themselves, so the tables are only filled after a quick check. */
 bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource)
 {
     itself t = {.r = r, .resource = resource};

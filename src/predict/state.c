@@ -1,12 +1,13 @@
-/* What the previous run left, for the run model: objects and outputs of states and plans. */
+/* Input of a prediction from states and plans: objects with their values, and outputs. */
 #include "predict/internal.h"
 
 #include "lifecheck/core_message.h"
 #include "lifecheck/plain_json.h"
 #include "lifecheck/provider_config.h"
 
-/* What the client reads as the object's provider. Terraform looks at the resource alone and passes
- * over what it cannot read; OpenTofu says why it stops. */
+/* True if the client accepts the provider of an object. Terraform reads it of the resource alone
+ * and skips what it cannot parse; OpenTofu stops with *refused. Terraform does not know instance
+ * keys of providers. */
 static bool is_read(lc_str provider, lc_arena *scratch, lc_core core, lc_str *refused)
 {
     lc_provider_address address;
@@ -40,7 +41,8 @@ lc_run_prior *lc_run_add_prior(lc_run_priors *out, lc_arena *arena, const lc_add
 void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
                               lc_core core, lc_str *refused)
 {
-    lc_str last = LC_STR_EMPTY; /* many objects in a row have one provider */
+    /* Consecutive objects usually have the same provider. */
+    lc_str last = LC_STR_EMPTY;
     bool good = false;
     lc_arena *scratch = lc_arena_new();
     *refused = LC_STR_EMPTY;
@@ -84,6 +86,7 @@ static void add_dependencies(lc_run_prior *p, lc_arena *arena, const lc_node *li
     }
 }
 
+/* Imported objects are in the plan's prior state, but were not in the state before the plan. */
 void lc_run_priors_from_plan(lc_run_priors *out, lc_arena *arena, lc_plan *plan)
 {
     for (size_t i = 0; i < plan->prior.count; i++) {
@@ -104,7 +107,7 @@ void lc_run_priors_from_plan(lc_run_priors *out, lc_arena *arena, lc_plan *plan)
     }
 }
 
-/* ---- Their values. */
+/* ---- Values. */
 
 typedef struct sensitive_paths {
     lc_path_list *out;
@@ -118,7 +121,8 @@ static void add_sensitive(void *context, lc_path path)
         (lc_located_path){lc_path_copy(s->arena, path), {LC_STR_EMPTY, 0, 0}};
 }
 
-/* The clients pass over what the schema does not know. */
+/* The clients ignore attributes that the schema does not have. Returns a copy of the node without
+ * them, which is only made if decoding failed. */
 static const lc_node *strip(lc_arena *arena, const lc_node *node, const lc_type *type,
                             unsigned depth)
 {
@@ -152,6 +156,7 @@ static const lc_node *strip(lc_arena *arena, const lc_node *node, const lc_type 
     return copy;
 }
 
+/* Decodes strictly first, because a copy without unknown attributes is rarely needed. */
 static bool decode(lc_field *out, lc_arena *arena, const lc_state_object *object,
                    const lc_schema *schema)
 {
@@ -165,6 +170,8 @@ static bool decode(lc_field *out, lc_arena *arena, const lc_state_object *object
     return lc_field_has_value(out);
 }
 
+/* A stored schema version above the schema's is an error of both clients. An older one has to be
+ * upgraded by the provider, so its value is not known. */
 bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *prior,
                             const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
                             lc_str *error)
@@ -205,7 +212,7 @@ bool lc_run_stored_in_plan(void *context, lc_arena *arena, const lc_run_prior *p
 
 /* ---- Outputs. */
 
-/* A value by the type that is written beside it. */
+/* The value, decoded with the type that is stored with it. NULL: not decodable. */
 static const lc_value *output_value(lc_arena *arena, const lc_state_output *output)
 {
     if (!output->value || !output->type)

@@ -1,12 +1,14 @@
-/* -target and -exclude: which blocks, and which of their instances, a run is about. */
+/* -target and -exclude: the blocks, and their instances, that a plan is limited to. */
 #include "predict/internal.h"
 
+/* The addresses of one option. */
 typedef struct selection {
     lc_predictor *r;
-    lc_table texts;   /* of the addresses given */
-    lc_table configs; /* ... without keys */
+    lc_table texts;   /* canonical texts of the addresses */
+    lc_table configs; /* the same without any keys */
 } selection;
 
+/* The text of a module address without the key of its last step. */
 static lc_str without_last_key(lc_arena *arena, const lc_address *module)
 {
     lc_buf text = {0};
@@ -18,7 +20,8 @@ static lc_str without_last_key(lc_arena *arena, const lc_address *module)
     return lc_buf_take(arena, &text);
 }
 
-/* By the texts that can cover it, whatever the number of targets is. */
+/* True if one of the addresses covers the instance. Looks up every text that could cover it, so the
+ * cost does not depend on the number of addresses. */
 static bool covers(const selection *s, const lc_address *address)
 {
     lc_arena *arena = s->r->arena;
@@ -35,7 +38,7 @@ static bool covers(const selection *s, const lc_address *address)
     return false;
 }
 
-/* Do the addresses given, as they are or without their keys, cover the block? */
+/* True if the addresses in the table cover the block or a module around it. */
 static bool names_block(const selection *s, const lc_table *table,
                         const lc_config_resource *resource)
 {
@@ -65,6 +68,7 @@ static void fill(selection *s, lc_predictor *r, const lc_address_list *addresses
 
 /* ---- Blocks. */
 
+/* Selects everything that a node needs. Nodes that are selected already were visited. */
 static void select_needs(lc_predictor *r, uint32_t start)
 {
     lc_id_list todo = {0};
@@ -82,7 +86,7 @@ static void select_needs(lc_predictor *r, uint32_t start)
     }
 }
 
-/* An output of the root stays if it needs resources, and all of them are selected. */
+/* A root module output remains if it needs resources and all of them are selected. */
 static bool keeps_output(lc_predictor *r, uint32_t start)
 {
     size_t found = 0;
@@ -115,6 +119,7 @@ static void select_outputs(lc_predictor *r)
     }
 }
 
+/* -target selects the blocks that it names and everything they need. */
 static void select_targets(lc_predictor *r, const selection *s)
 {
     for (uint32_t id = 0; id < r->graph.nodes.count; id++)
@@ -129,8 +134,9 @@ static void select_targets(lc_predictor *r, const selection *s)
     select_outputs(r);
 }
 
-/* A block is left out with all its instances by an address without keys, whatever is repeated; what
- * needs it, by any address of one of its instances. */
+/* -exclude leaves out a block if its address has no keys and covers it, together with everything
+ * that needs it. What needs the block is also left out if the address names only one of its
+ * instances. */
 static void select_others(lc_predictor *r, const selection *s)
 {
     bool *spreads = lc_arena_zalloc(r->arena, r->graph.nodes.count);
@@ -152,8 +158,9 @@ static void select_others(lc_predictor *r, const selection *s)
     select_outputs(r);
 }
 
-/* ---- Objects, when everything is destroyed: by the dependencies that are stored. */
+/* ---- Destroy plans select single objects by their stored dependencies. */
 
+/* Objects in different instances of one module do not depend on each other. */
 static bool other_instance_of_module(const lc_address *a, const lc_address *b)
 {
     if (a->module_count != b->module_count)
@@ -192,8 +199,8 @@ static void list_dependent(lc_predictor *r, const lc_address *on, lc_state_insta
     list_under(r, table, on, h);
 }
 
-/* To those that a holder leads to: its dependents for a target, what it depends on for an address
- * that is left out. */
+/* Marks the instances that one leads to: its dependents for -target, its dependencies for
+ * -exclude. */
 static void reach(lc_predictor *r, lc_state_instance_list *todo, const lc_state_instance *from,
                   const lc_state_instance_list *list)
 {
@@ -206,6 +213,8 @@ static void reach(lc_predictor *r, lc_state_instance_list *todo, const lc_state_
     }
 }
 
+/* -target destroys the objects that it covers and all their dependents. -exclude keeps what it
+ * covers and all their dependencies. */
 static void select_objects(lc_predictor *r, const selection *s, bool targets)
 {
     lc_table dependents, state_instances;
@@ -240,6 +249,7 @@ static void select_objects(lc_predictor *r, const selection *s, bool targets)
 
 /* ---- */
 
+/* Without options everything is selected. */
 void lc_predict_targets_select(lc_predictor *r)
 {
     const lc_run_options *o = &r->in->options;
@@ -269,6 +279,8 @@ void lc_predict_targets_select(lc_predictor *r)
     }
 }
 
+/* An instance is selected if its block is, and if the block was selected by name, an address must
+ * cover the instance itself. */
 bool lc_predict_selected(const lc_predictor *r, const lc_graph_node *node,
                          const lc_address *instance)
 {

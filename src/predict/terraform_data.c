@@ -1,5 +1,5 @@
-/* The provider that both clients have built in, as far as it manages objects: terraform_data. What
- * it answers is no guess, so nobody has to state it. */
+/* The built-in provider of both clients, as far as it manages objects: terraform_data. Its
+ * responses are known exactly, so users need not state them. */
 #include "lifecheck/predict.h"
 
 #include "lifecheck/arena.h"
@@ -12,6 +12,7 @@ bool lc_is_builtin(lc_resource_mode mode, lc_str type)
     return mode == LC_MODE_MANAGED && lc_str_is(type, "terraform_data");
 }
 
+/* The schema is parsed from its JSON form, like any other. */
 const lc_schema *lc_builtin_schema(lc_arena *arena)
 {
     static const char text[] = "{\"version\":0,\"block\":{\"attributes\":{"
@@ -31,14 +32,16 @@ const lc_schema *lc_builtin_schema(lc_arena *arena)
     return schema;
 }
 
-/* ---- An object, attribute by attribute. */
+/* ---- Building an object attribute by attribute. */
 
+/* The attributes of an object being changed; the slots are those of the schema. */
 typedef struct edit {
     lc_arena *arena;
     const lc_schema *schema;
     lc_value *elems;
 } edit;
 
+/* A copy of the object's attributes. */
 static edit edit_of(lc_arena *arena, const lc_schema *schema, const lc_value *object)
 {
     edit e = {arena, schema, LC_NEW_ARRAY(arena, lc_value, object->count)};
@@ -53,6 +56,7 @@ static lc_value *slot(edit *e, const char *name)
     return &e->elems[a->slot];
 }
 
+/* The object with the changed attributes. */
 static const lc_value *done(edit *e)
 {
     lc_value *object = LC_NEW(e->arena, lc_value);
@@ -67,7 +71,7 @@ static const lc_value *attribute(const lc_value *object, const char *name)
     return v;
 }
 
-/* ---- What it answers. */
+/* ---- Responses. */
 
 static void replace_for(lc_run_question *ask, const char *name)
 {
@@ -77,7 +81,7 @@ static void replace_for(lc_run_question *ask, const char *name)
         (lc_located_path){{step, 1}, {LC_STR_EMPTY, 0, 0}};
 }
 
-/* The output is the input, which it becomes known to be at apply. */
+/* The output equals the input, but is unknown until apply. */
 static void new_output(edit *e)
 {
     const lc_value *input = slot(e, "input");
@@ -88,6 +92,8 @@ static void new_output(edit *e)
         lc_value_set_unknown(output, input->type);
 }
 
+/* As in the provider: a change of triggers_replace requires a replace; id and output are unknown
+ * when they will change. */
 void lc_builtin_plan(lc_run_question *ask)
 {
     edit e = edit_of(ask->arena, ask->schema, ask->proposed);
@@ -105,7 +111,7 @@ void lc_builtin_plan(lc_run_question *ask)
     ask->known = true;
 }
 
-/* Whatever the ID is, there is such an object. */
+/* Any id can be imported; the object has no other attributes. */
 void lc_builtin_import(lc_run_question *ask)
 {
     edit e = edit_of(ask->arena, ask->schema, lc_block_empty_value(ask->arena, ask->schema->block));

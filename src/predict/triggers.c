@@ -1,13 +1,15 @@
-/* replace_triggered_by: which changes elsewhere in the module fire it. */
+/* replace_triggered_by: which changes of other resources in the module trigger a replace. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
+/* One reference in replace_triggered_by while it is evaluated. */
 typedef struct trigger {
     const lc_eval_scope *w;
     const lc_config_ref *ref;
-    const lc_undecided **undecided;
+    const lc_undecided **undecided; /* receives why the result is open */
 } trigger;
 
+/* Actions that trigger. OpenTofu also counts creations. */
 static bool fires(const lc_predictor *r, lc_plan_action action)
 {
     if (action == LC_PLAN_UPDATE || action == LC_PLAN_DELETE_CREATE ||
@@ -16,6 +18,7 @@ static bool fires(const lc_predictor *r, lc_plan_action action)
     return is_opentofu(r) && (action == LC_PLAN_CREATE || action == LC_PLAN_FORGET_CREATE);
 }
 
+/* The triggering actions among the possible ones. */
 static unsigned firing(const lc_predictor *r, unsigned possible)
 {
     unsigned found = 0;
@@ -26,7 +29,8 @@ static unsigned firing(const lc_predictor *r, unsigned possible)
     return found;
 }
 
-/* The value at the steps of an attribute reference, or NULL. */
+/* The value at the steps of an attribute reference; NULL: there is none. An unknown on the way is
+ * the result. */
 static const lc_value *value_at(const lc_value *v, const lc_ref_step *steps, size_t count)
 {
     for (size_t i = 0; v && i < count; i++) {
@@ -56,6 +60,8 @@ static const lc_value *value_at(const lc_value *v, const lc_ref_step *steps, siz
     return v;
 }
 
+/* Whether a change triggers. `steps`: the attribute that is compared, if the reference names one.
+ * FIRED_MAYBE: it depends on what is open. */
 static lc_trigger_result of_change(const trigger *t, const lc_run_change *c,
                                    const lc_ref_step *steps, size_t count)
 {
@@ -84,6 +90,7 @@ static lc_trigger_result of_change(const trigger *t, const lc_run_change *c,
     return open ? FIRED_MAYBE : FIRED;
 }
 
+/* The strongest result of several changes. */
 static lc_trigger_result worst(lc_trigger_result a, lc_trigger_result b)
 {
     if (a == FIRED || b == FIRED)
@@ -91,6 +98,7 @@ static lc_trigger_result worst(lc_trigger_result a, lc_trigger_result b)
     return a == FIRED_MAYBE || b == FIRED_MAYBE ? FIRED_MAYBE : NOT_FIRED;
 }
 
+/* The clients report a reference to a resource without a change as an error. */
 static lc_trigger_result no_change(const trigger *t, const char *index)
 {
     const lc_module_instance *m = t->w->module;
@@ -103,7 +111,7 @@ static lc_trigger_result no_change(const trigger *t, const char *index)
     return FIRED_ERROR;
 }
 
-/* All objects of the resource, orphans of its keys among them. */
+/* All current objects of the resource in this module instance, orphans among them. */
 static lc_trigger_result of_whole(const trigger *t, lc_str resource)
 {
     lc_predictor *r = t->w->run;
@@ -136,7 +144,7 @@ static lc_trigger_result of_instance(const trigger *t, lc_str resource, lc_key k
     return of_change(t, c, steps, count);
 }
 
-/* The key that an index comes to. False: it cannot be told, or an error was. */
+/* The key that an index evaluates to. False: *result is the outcome, open or an error. */
 static bool key_of(lc_key *out, const trigger *t, const lc_ref_step *step,
                    lc_trigger_result *result)
 {
@@ -163,6 +171,7 @@ static bool key_of(lc_key *out, const trigger *t, const lc_ref_step *step,
     return true;
 }
 
+/* An undeclared resource is an error; one with undecided keys may trigger. */
 static lc_trigger_result of_reference(const trigger *t)
 {
     lc_predictor *r = t->w->run;
@@ -197,6 +206,8 @@ static lc_trigger_result of_reference(const trigger *t)
     return of_whole(t, full);
 }
 
+/* The first reference that certainly triggers decides, as in the core. *by is the reference that
+ * did. */
 lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *w,
                                       const lc_config_resource *config,
                                       const lc_undecided **undecided)

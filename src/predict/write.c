@@ -1,4 +1,4 @@
-/* Predictions as JSON, for reports. No values of objects are in it. */
+/* Predictions as JSON for reports. No values of objects are written. */
 #include "predict/internal.h"
 
 static void add_text(lc_json *w, const char *name, lc_str text)
@@ -32,6 +32,7 @@ static void add_action(lc_json *w, const char *name, lc_plan_action action)
     lc_json_raw(w, name, lc_str_from_c(lc_plan_action_text(action)));
 }
 
+/* Only if there is more than one possible action. */
 static void add_possible(lc_json *w, const lc_run_change *c)
 {
     if (c->possible == LC_PLAN_BIT(c->action))
@@ -46,6 +47,7 @@ static void add_possible(lc_json *w, const lc_run_change *c)
         add_text(w, "open_because", c->undecided->reason);
 }
 
+/* The texts have keys below sensitive values redacted. */
 static void add_paths(lc_json *w, const lc_run_change *c)
 {
     if (!c->replace_path_count)
@@ -83,7 +85,7 @@ void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction)
     lc_json_end_array(&w);
 }
 
-/* ---- Beside the changes. */
+/* ---- Errors, open instances and outputs. */
 
 static void add_note(lc_json *w, lc_str text, lc_str address, lc_loc loc)
 {

@@ -1,18 +1,19 @@
-/* The configuration as a plan prints it, read like one of files.
+/* The configuration as a plan prints it, in the form of one read from files.
  *
- * A plan has the blocks, literal counts and keys, and of other expressions what they refer to; it
- * has no locals, no settings of lifecycle and no moved, removed or import blocks, and it leaves out
- * an expression that is a bare function call. So what is not printed is an expression of unknown
- * value with the references that are told, and a block without count and for_each may still have
- * one of them. */
+ * A plan prints blocks, literal counts and keys, and the references of other expressions. It
+ * prints no locals, no lifecycle settings and no moved, removed or import blocks, and omits an
+ * expression that is a bare function call. What is not printed therefore becomes an undecided
+ * expression with the printed references; and a block without count and for_each may have one of
+ * them nevertheless. */
 #include "predict/from_plan/internal.h"
 
+/* State while the configuration is read. */
 typedef struct plan_reader {
     lc_arena *arena;
     const lc_plan *plan;
     lc_configuration *config;
-    LC_VEC(const lc_node *) nodes; /* of the modules, by index */
-    lc_finder values;              /* of the root's variables */
+    LC_VEC(const lc_node *) nodes; /* printed modules, by module index */
+    lc_finder values;              /* values of root variables */
 } plan_reader;
 
 /* ---- Expressions. */
@@ -26,6 +27,7 @@ static bool is_template(lc_str text)
     return false;
 }
 
+/* A literal object with templates as keys is not complete. */
 static bool has_template_key(const lc_node *mapping)
 {
     for (uint32_t i = 0; i < mapping->count; i++) {
@@ -50,8 +52,8 @@ static bool is_listed(const lc_node *list, lc_str text)
     return false;
 }
 
-/* Where a configuration is written in JSON, templates stand as they are beside what they refer to.
- * NULL: it is none. */
+/* In a configuration written in JSON syntax the plan prints templates as text, together with their
+ * references. NULL: the text is not such a template, but a literal that looks like one. */
 static const lc_expr *parse_template(const plan_reader *p, const lc_node *expression,
                                      const lc_node *constant, lc_references *refs)
 {
@@ -67,8 +69,8 @@ static const lc_expr *parse_template(const plan_reader *p, const lc_node *expres
     return fits ? e : NULL;
 }
 
-/* The expression, if the plan prints all of it: a literal, a template without references, or one
- * that is a variable. NULL: it does not. */
+/* The expression, if the plan prints all of it: a literal, a template without references, or a
+ * plain reference to a variable. NULL: it does not. */
 static const lc_expr *printed_expression(const plan_reader *p, const lc_node *expression)
 {
     const lc_node *constant = lc_node_given(expression, "constant_value");
@@ -103,7 +105,7 @@ static void add_references(expr_list *out, const plan_reader *p, const lc_node *
     }
 }
 
-/* All references within the arguments and blocks of a body. */
+/* Recursion is bounded by the limit for the nesting of JSON. */
 static void find_references(expr_list *out, const plan_reader *p, const lc_node *node)
 {
     for (uint32_t i = 0; node && node->kind == LC_NODE_MAPPING && i < node->count; i++) {
@@ -117,6 +119,7 @@ static void find_references(expr_list *out, const plan_reader *p, const lc_node 
         find_references(out, p, &node->as.items[i]);
 }
 
+/* An undecided expression with the references that it has. */
 static const lc_expr *not_printed(const plan_reader *p, const expr_list *about, const lc_node *node)
 {
     return lc_expr_doubt_about(
@@ -134,8 +137,8 @@ static const lc_expr *expression_of(const plan_reader *p, const lc_node *node)
     return not_printed(p, &about, node);
 }
 
-/* What a variable gets. Its declared type is not in the plan: for numbers and texts that does not
- * matter where a number is wanted; attributes of objects may have defaults. */
+/* The value of a variable. The plan does not contain its type: for numbers and strings that makes
+ * no difference where a number is wanted, but objects may have attributes with defaults. */
 static const lc_expr *value_of_variable(const plan_reader *p, const lc_expr *e, const lc_node *node)
 {
     const lc_value *v = lc_expr_constant(e);
@@ -144,8 +147,8 @@ static const lc_expr *value_of_variable(const plan_reader *p, const lc_expr *e, 
     return plain || lc_expr_reference(e) ? e : not_printed(p, &none, node);
 }
 
-/* Is something within written as a template? Then the block is written in JSON, where all of its
- * arguments are shown. */
+/* True if something within is printed as a template. Then the block is written in JSON syntax, for
+ * which the plan prints all arguments. */
 static bool is_json(const plan_reader *p, const lc_node *node)
 {
     if (!node)
@@ -169,7 +172,7 @@ static bool is_json(const plan_reader *p, const lc_node *node)
 
 /* ---- Blocks. */
 
-/* `enabled` of OpenTofu's lifecycle blocks is not in a plan. */
+/* `enabled` in lifecycle blocks (OpenTofu) is never printed. */
 static void read_repetition(lc_config_repetition *out, const plan_reader *p, const lc_node *block)
 {
     const lc_node *count = lc_node_given(block, "count_expression");
@@ -183,6 +186,7 @@ static void read_repetition(lc_config_repetition *out, const plan_reader *p, con
             !p->plan->by_terraform || !is_json(p, lc_node_given(block, "expressions"));
 }
 
+/* The body is undecided as a whole; only its references count. */
 static void read_resource(const plan_reader *p, lc_module *m, const lc_node *node)
 {
     lc_str mode = lc_node_text(node, "mode");
@@ -209,7 +213,7 @@ static void read_resource(const plan_reader *p, lc_module *m, const lc_node *nod
     lc_table_put(&m->resource, text, c);
 }
 
-/* Of the root the value that the run had; a default counts where nothing is given. */
+/* A root variable has the value with which the plan was made, or its default. */
 static void read_variable(plan_reader *p, lc_module *m, const lc_member *declared)
 {
     const lc_node *given = m->parent ? NULL : lc_finder_get(&p->values, declared->key);
@@ -281,7 +285,7 @@ const lc_configuration *lc_plan_configuration(lc_arena *arena, const lc_plan *pl
     config->arena = arena;
     config->profile = plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
     config->root = add_module(&p, NULL, NULL, plan->root_module);
-    /* The list grows while it is walked: callers before the called. */
+    /* The list grows during the loop: callers before called modules. */
     for (size_t i = 0; i < config->modules.count; i++)
         read_module(&p, config->modules.items[i], p.nodes.items[i]);
     return config;

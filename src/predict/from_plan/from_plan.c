@@ -1,33 +1,37 @@
-/* What a plan by itself lets one predict: the run model on the configuration that the plan prints.
- * Source: runs-and-providers 0, 1.5 and 2.3 to 2.11.
+/* Prediction from a plan alone: the ordinary pipeline runs with the configuration that the plan
+ * prints. Source: runs-and-providers 0, 1.5 and 2.3 to 2.11.
  *
- * Keys that cannot be told are those that the plan itself has, and what waits for a change waits
- * for those that the plan has. Settings of lifecycle and moved, removed and import blocks are not
- * printed, so whatever they decide is left open, change by change, when all is planned. */
+ * Keys that cannot be determined are those that the plan has, and data sources wait for changes
+ * that the plan has. Lifecycle settings and moved, removed and import blocks are not printed, so
+ * everything that they decide is opened afterwards, change by change. */
 #include "predict/from_plan/internal.h"
 
 #define BIT(name)        LC_PLAN_BIT(LC_PLAN_##name)
 #define REASON_BIT(name) (1u << LC_PLAN_REASON_##name)
 #define ENDS             (BIT(DELETE) | BIT(FORGET))
-/* Whatever the reason of a delete is, objects may be let go for another. */
+/* Possible reasons besides the predicted one: an object may be forgotten instead of deleted. */
 #define FORGOT (REASON_BIT(FORGOT_IN_CONFIG) | REASON_BIT(FORGOT_IN_STATE))
 
 typedef struct key_list {
     LC_VEC(lc_key) list;
 } key_list;
 
+/* What the plan contains beside its configuration. */
 struct evidence {
     const lc_plan *plan;
-    lc_table keys;    /* address without its last key -> key_list: what the plan has */
-    lc_table seen;    /* addresses that are in those lists */
-    lc_table pending; /* resource in its module instance: something of it is created or changed */
-    bool limited;     /* not all instances were looked at */
-    const lc_resource_instance *asked; /* the last one that was asked whether it waits */
+    lc_table keys; /* address without its last key -> key_list * */
+    lc_table seen; /* addresses that are in those lists already */
+    /* Resource in its module instance, if something of it is created or changed. */
+    lc_table pending;
+    bool limited; /* not all instances were examined */
+    /* The last data source for which `waits` was computed. */
+    const lc_resource_instance *asked;
     bool waits;
 };
 
 /* ---- What the plan has. */
 
+/* Records that the plan has the instance key of a block. */
 static void note_key(lc_predictor *r, const lc_address *block, lc_str instance, lc_key key)
 {
     struct evidence *e = r->evidence;
@@ -42,6 +46,7 @@ static void note_key(lc_predictor *r, const lc_address *block, lc_str instance, 
     *LC_PUSH(r->arena, &keys->list, lc_key) = key;
 }
 
+/* Records the keys of all module instances around an address. */
 static void note_modules(lc_predictor *r, const lc_address *address)
 {
     lc_address with = lc_address_module(address);
@@ -56,8 +61,8 @@ static void note_modules(lc_predictor *r, const lc_address *address)
     }
 }
 
-/* An entry that does not end its object says that the instance is declared; one that ends for the
- * sake of its key, that the module instance is. */
+/* An entry that does not end its object shows that the instance is declared. One that deletes an
+ * object because of its key shows at least that the module instance is declared. */
 static void note_change(lc_predictor *r, const lc_plan_change *c)
 {
     bool ends = lc_plan_action_ends(c->action);
@@ -86,6 +91,7 @@ static void gather(lc_predictor *r)
 
 /* ---- Keys. */
 
+/* True if the repetition can have keys of this kind. */
 static bool may_have(const lc_expansion *keys, lc_key key)
 {
     switch (keys->kind) {
@@ -107,7 +113,7 @@ static int by_key(const void *a, const void *b)
     return lc_key_cmp(((const lc_repetition *)a)->key, ((const lc_repetition *)b)->key);
 }
 
-/* Keys of a count have no gaps. */
+/* The first index that is missing; -1: none. Indices of count have no gaps. */
 static int64_t gap_of(const lc_repetitions *found)
 {
     for (size_t i = 0; i < found->list.count; i++) {
@@ -124,6 +130,7 @@ bool lc_predict_is_hidden(const lc_predictor *r, const lc_config_repetition *rep
            (r->evidence->limited && lc_config_repeats(repetition));
 }
 
+/* The result has no each.value, because the plan does not show it. */
 lc_repetitions lc_predict_keys_from_plan(lc_expansion *out, lc_predictor *r, lc_str address,
                                          bool limited)
 {
@@ -163,9 +170,9 @@ static const lc_undecided *undecided(lc_predictor *r, const char *reason)
     return lc_doubt_new(r->arena, lc_str_from_c(reason), (lc_source_pos){NULL, 0, 0});
 }
 
-/* The block of the resource in its module instance. *guessed: a module call on the way has the keys
- * that the plan has, and why; or NULL. The result is NULL: it has no block, or the module instance
- * is not declared, and if *guessed is set, it may be. */
+/* The block of a resource in its module instance. *guessed: why the keys of a module call on the
+ * path were taken from the plan; else NULL. NULL: it has no block, or the module instance is not
+ * declared; if *guessed is set, it may be declared. */
 static const lc_resource_instance *find_block(lc_predictor *r, const lc_address *address,
                                               const lc_config_resource *config,
                                               const char **guessed)
@@ -185,6 +192,7 @@ static const lc_resource_instance *find_block(lc_predictor *r, const lc_address 
     return config ? lc_table_get(&m->resources, config->address) : NULL;
 }
 
+/* An object whose block the plan itself generates (import) counts as declared. */
 const lc_undecided *lc_predict_open_in_plan(lc_predictor *r, const lc_address *address, lc_str text)
 {
     const lc_plan_change *entry = lc_table_get(&r->evidence->plan->by_address, text);
@@ -197,7 +205,7 @@ const lc_undecided *lc_predict_open_in_plan(lc_predictor *r, const lc_address *a
     const lc_resource_instance *block = find_block(r, address, config, &guessed);
     if (!block)
         return guessed ? undecided(r, "its module instance may be declared") : NULL;
-    /* Keys that cannot be told are those that the plan keeps. */
+    /* Keys that cannot be determined are those whose objects the plan keeps. */
     bool ends = entry && lc_plan_action_ends(entry->action);
     return block->keys.guessed && may_have(&block->keys, address->key) && !ends
                ? undecided(r, block->keys.guessed)
@@ -206,6 +214,7 @@ const lc_undecided *lc_predict_open_in_plan(lc_predictor *r, const lc_address *a
 
 /* ---- Reads. */
 
+/* Only direct references in the same module count, see data.c. */
 static bool waits_for_change(lc_predictor *r, const lc_resource_instance *resource)
 {
     lc_references refs = {.arena = r->scratch};
@@ -222,7 +231,8 @@ static bool waits_for_change(lc_predictor *r, const lc_resource_instance *resour
     return false;
 }
 
-/* Read now, and there is no entry; or when the plan is applied. */
+/* A data source is read during planning, which is no entry, or during apply. All instances of a
+ * resource have the same answer, so it is computed once. */
 void lc_predict_data_from_plan(lc_predictor *r, const lc_resource_instance *resource,
                                lc_planned_instance *item)
 {
@@ -240,9 +250,9 @@ void lc_predict_data_from_plan(lc_predictor *r, const lc_resource_instance *reso
     c->possible = BIT(READ) | (e->waits ? 0 : BIT(NOOP));
 }
 
-/* ---- What a plan does not print may change the actions. */
+/* ---- Opening what depends on settings that a plan does not print. */
 
-/* The client is known, or the replaces of both are. */
+/* All forms of a replace, or those of the client that made the plan. */
 static unsigned replaces(const lc_plan *plan)
 {
     return LC_PLAN_REPLACES & ~(plan->by_terraform  ? BIT(FORGET_CREATE)
@@ -286,7 +296,8 @@ static void open_create(lc_run_change *c)
         c->why = lc_predict_why_plain("the plan has it, and it has no object yet");
 }
 
-/* What else ends the object, where its block may be repeated in a way that is not shown. */
+/* Other reasons for which the object may end, if its block may have a repetition that is not
+ * printed. */
 static unsigned hidden_reasons(const lc_predictor *r, lc_key key)
 {
     if (key.kind == LC_KEY_NONE)
@@ -303,7 +314,7 @@ static void open_delete(lc_predictor *r, lc_run_change *c, const lc_resource_ins
         undecided(r, "a plan does not hold removed blocks, nor settings that forget objects");
     if (by_key && block && block->keys.kind == REPEAT_HIDDEN)
         c->reasons |= hidden_reasons(r, c->address.key);
-    c->why.behavior = LC_BEHAVIOR_DEFAULT; /* no setting that did it is printed */
+    c->why.behavior = LC_BEHAVIOR_DEFAULT; /* the setting is not printed */
     c->why.setting = LC_STR_EMPTY;
     if (by_key && block)
         c->why = lc_predict_why_plain(block->keys.guessed ? "the plan does not keep its key"
@@ -327,6 +338,7 @@ static void copy_move(lc_predictor *r, lc_run_change *c)
     c->moved = c->previous.len && !c->deposed.len ? lc_why_copy(r->arena, &moved) : NULL;
 }
 
+/* Replaces the certain action by the set of actions and reasons that unprinted settings allow. */
 static void open_change(lc_predictor *r, lc_run_change *c)
 {
     const char *guessed;
@@ -356,8 +368,8 @@ static void open_change(lc_predictor *r, lc_run_change *c)
 
 /* ---- All of it. */
 
-/* An expression that is printed needs no other object: blocks are planned as they stand, those of
- * callers first. */
+/* Printed expressions refer to nothing but variables, so blocks can be planned in the order of the
+ * modules, callers first. */
 static void plan_blocks(lc_predictor *r)
 {
     for (uint32_t i = 0; i < r->config->modules.count; i++) {
@@ -374,6 +386,8 @@ static void plan_blocks(lc_predictor *r)
     }
 }
 
+/* Options and moves of the plan are already applied: everything is selected, and the objects have
+ * their new addresses. */
 void lc_predict_from_plan(lc_predictor *r)
 {
     lc_repetition none = {.key = LC_NO_KEY};
@@ -397,9 +411,9 @@ void lc_predict_from_plan(lc_predictor *r)
     r->out->complete = !r->evidence->limited;
 }
 
-/* ---- What the plan is. */
+/* ---- The mode of the plan. */
 
-/* Whatever is not deleted, or deleted for a reason, is in no plan that destroys everything. */
+/* True if an entry cannot be in a destroy plan: it is not deleted, or deleted for a reason. */
 static bool shows_normal(const lc_plan_change *c)
 {
     bool forgot =
@@ -411,8 +425,8 @@ static bool shows_normal(const lc_plan_change *c)
                                           : c->action == LC_PLAN_CREATE || c->before;
 }
 
-/* Deletes without a reason are of a plan that destroys, perhaps not everything. Where entries
- * contradict each other, most of them say what the plan is. */
+/* Deletions without a reason are those of a destroy plan, perhaps a limited one. If entries
+ * contradict each other, the majority decides. */
 static lc_plan_mode mode_of(const lc_plan *plan, const lc_plan_options *options)
 {
     size_t normal = 0, destroy = 0;
@@ -427,7 +441,7 @@ static lc_plan_mode mode_of(const lc_plan *plan, const lc_plan_options *options)
                : LC_PLAN_DESTROY;
 }
 
-/* At the addresses that the plan's own moves gave them. */
+/* The objects of the prior state, at the addresses after the plan's own moves. */
 static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan *plan)
 {
     for (size_t i = 0; i < plan->prior.count; i++) {
@@ -454,7 +468,7 @@ void lc_run_predict_from_plan(lc_prediction *out, lc_arena *arena, const lc_plan
     if (out->no_plan || !plan->has_configuration || !plan->root_module)
         return;
     find_priors(&priors, arena, plan);
-    /* What was read when the plan was made is in it already. */
+    /* The plan contains the refreshed state, so nothing is read again. */
     lc_run_input input = {.config = lc_plan_configuration(arena, plan),
                           .priors = &priors,
                           .plan = plan,

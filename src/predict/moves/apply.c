@@ -1,15 +1,18 @@
-/* Moving objects: which are found, what blocks them, and what the statements must not say. */
+/* Carrying out moves, and validating them after planning. */
 #include "lifecheck/core_message.h"
 #include "predict/moves/internal.h"
 
+/* State while the statements run. */
 typedef struct mover {
     lc_predictor *r;
     lc_moves *m;
-    /* Holders by the configuration address that they had when they were entered, and by each of
-     * the module paths around them: whoever looks checks that they are still there. */
+    /* Instances by the configuration address at which they were entered, and by each module path
+     * around it. Entries are not removed when an instance moves on, so users compare its current
+     * address. */
     lc_table by_config, by_module;
-    lc_table by_instance; /* configuration address and key */
-    /* How many holders are in a resource, and directly in a module instance. */
+    lc_table by_instance; /* by configuration address and instance key */
+    /* Number of instances in each resource, and directly in each module instance; decides whether a
+     * destination is free. */
     lc_table in_resource, in_module;
 } mover;
 
@@ -49,6 +52,7 @@ static void list_holder(mover *v, lc_table *table, lc_str text, lc_state_instanc
     *LC_PUSH(v->r->arena, &list->list, lc_state_instance *) = h;
 }
 
+/* Enters an instance under its current address. */
 static void settle(mover *v, lc_state_instance *h)
 {
     lc_arena *arena = v->r->arena;
@@ -66,18 +70,21 @@ static void settle(mover *v, lc_state_instance *h)
     lc_table_put(&v->r->holder_at, h->text, h);
 }
 
+/* Only the counts must be exact; see the tables above. */
 static void unsettle(mover *v, const lc_state_instance *h)
 {
     count_of(v, &v->in_resource, resource_text(v, &h->address))->count--;
     count_of(v, &v->in_module, module_text(v, &h->address))->count--;
 }
 
+/* The instance at an address; the entry may be of one that has moved on. */
 static lc_state_instance *holder_at(mover *v, lc_str text)
 {
     lc_state_instance *h = lc_table_get(&v->r->holder_at, text);
     return h && lc_str_eq(h->text, text) ? h : NULL;
 }
 
+/* Moves one instance. Its first address is remembered; if it returns there, it did not move. */
 static void move_holder(mover *v, lc_state_instance *h, const lc_address *to,
                         const lc_move_statement *s)
 {
@@ -93,6 +100,7 @@ static void move_holder(mover *v, lc_state_instance *h, const lc_address *to,
     settle(v, h);
 }
 
+/* Records a move that was not carried out because the destination is occupied. */
 static void block(mover *v, lc_str from, lc_str to)
 {
     lc_run_blocked *b = LC_PUSH(v->r->arena, &v->r->out->blocked, lc_run_blocked);
@@ -100,9 +108,11 @@ static void block(mover *v, lc_str from, lc_str to)
     b->to = to;
 }
 
-/* One decision for all that goes together: a resource, or what is directly in a module instance. */
+/* Whether a group moves: a resource, or the objects directly in a module instance. Both clients
+ * decide per group, so either all of it moves or nothing. */
 typedef enum decision { GOES = 1, STAYS } decision;
 
+/* The decision for a group is made when its first object is examined, and remembered. */
 static bool decide(mover *v, lc_table *decisions, lc_table *occupied, lc_str from, lc_str to)
 {
     uintptr_t known = (uintptr_t)lc_table_get(decisions, from);
@@ -115,6 +125,7 @@ static bool decide(mover *v, lc_table *decisions, lc_table *occupied, lc_str fro
     return known == GOES;
 }
 
+/* A single instance moves if there is no object at its destination. */
 static bool may_go(mover *v, lc_table *decisions, const lc_move_statement *s,
                    const lc_state_instance *h, const lc_address *to)
 {
@@ -135,6 +146,7 @@ static bool may_go(mover *v, lc_table *decisions, const lc_move_statement *s,
     return false;
 }
 
+/* The list may grow while its instances move; only those that were there before are visited. */
 static void apply(mover *v, const lc_move_statement *s)
 {
     bool module = s->from.kind == END_CALL || s->from.kind == END_MODULE;
@@ -158,7 +170,7 @@ static void apply(mover *v, const lc_move_statement *s)
     }
 }
 
-/* An object of another type must be one that the new type's provider takes. */
+/* An object that moved to another type must be accepted by the provider (MoveResourceState). */
 static void check_types(lc_predictor *r)
 {
     for (size_t i = 0; i < r->state_instances.count; i++) {
@@ -178,6 +190,7 @@ static void check_types(lc_predictor *r)
     }
 }
 
+/* Statements run in their order, each on the result of those before it. */
 void lc_predict_moves_apply(lc_predictor *r)
 {
     lc_moves *m = LC_NEW(r->arena, lc_moves);
@@ -199,7 +212,7 @@ void lc_predict_moves_apply(lc_predictor *r)
     check_types(r);
 }
 
-/* ---- With -target and -exclude, both ends of what moved must be in. */
+/* ---- With -target and -exclude, both addresses of a moved object must be selected. */
 
 void lc_predict_moves_check_selection(lc_predictor *r)
 {
@@ -223,7 +236,7 @@ void lc_predict_moves_check_selection(lc_predictor *r)
     }
 }
 
-/* ---- What the clients have against statements. */
+/* ---- Validation, as refactoring.ValidateMoves of both cores. */
 
 static bool declared_instance(lc_predictor *r, const lc_address *address)
 {
@@ -241,8 +254,8 @@ static bool declared_instance(lc_predictor *r, const lc_address *address)
     return found;
 }
 
-/* Does what the end says exist in this instance of the declaring module? Only what this run is
- * about counts: the rest was not looked at. */
+/* True if the `from` address still exists in this instance of the declaring module. Only what this
+ * plan evaluated is known, so other objects do not count. */
 static bool still_declared(lc_predictor *r, const lc_move_endpoint *end, const lc_address *absolute)
 {
     lc_address address = *absolute;
@@ -261,6 +274,7 @@ static bool still_declared(lc_predictor *r, const lc_move_endpoint *end, const l
     return module && lc_table_get(&module->resources, lc_address_text(r->arena, &address));
 }
 
+/* The statements seen so far, in absolute addresses. */
 typedef struct checker {
     lc_predictor *r;
     lc_table from, to; /* absolute text -> text of the other end */
@@ -271,6 +285,7 @@ static void move_error(checker *c, const lc_move_statement *s, const char *summa
     lc_predict_error(c->r, lc_str_from_c(summary), s->from.config, s->place);
 }
 
+/* Checks a statement in one instance of the module that declares it. */
 static void check_pair(checker *c, const lc_move_statement *s, const lc_address *module)
 {
     lc_predictor *r = c->r;
@@ -284,6 +299,8 @@ static void check_pair(checker *c, const lc_move_statement *s, const lc_address 
     from.modules = steps;
     to.modules = other;
     lc_str a = lc_address_text(r->arena, &from), b = lc_address_text(r->arena, &to);
+    /* Resources and calls have a mark in their texts, because their text may equal that of an
+     * instance without a key. */
     lc_str kind =
         s->from.kind == END_RESOURCE || s->from.kind == END_CALL ? LC_STR(" *") : LC_STR("");
     lc_str a_key = lc_str_printf(r->arena, "%.*s%.*s", LC_FMT(a), LC_FMT(kind));
@@ -319,6 +336,8 @@ static void check_statement(checker *c, const lc_move_statement *s)
         check_pair(c, s, &r->instances[index].items[i]->address);
 }
 
+/* Errors of validation replace all others, so earlier errors are put aside and restored if there
+ * are none. */
 bool lc_predict_moves_validate(lc_predictor *r)
 {
     const lc_moves *m = r->moves;
@@ -339,7 +358,7 @@ bool lc_predict_moves_validate(lc_predictor *r)
         lc_predict_error(r, LC_STR(LC_SUMMARY_MOVE_CYCLE), LC_STR_EMPTY,
                          (lc_source_pos){NULL, 0, 0});
     if (r->out->errors.count)
-        return false; /* these take precedence over all others */
+        return false; /* they take precedence over all others */
     r->out->errors.items = kept;
     r->out->errors.count = kept_count;
     r->out->errors.capacity = capacity;

@@ -1,9 +1,10 @@
-/* Moves: statements of the configuration and those that a change of repetition implies, the order
- * in which they run, and what the clients have against them. */
+/* Moves: statements from `moved` blocks and from changes of repetition, the addresses that they
+ * match, and the order in which they run. Follows package refactoring of both cores. */
 #include "predict/moves/internal.h"
 
 /* ---- Reading. */
 
+/* The end of a statement that `module` declares (NULL: the root). */
 static lc_move_endpoint endpoint_of(lc_predictor *r, const lc_module *module,
                                     const lc_address *relative)
 {
@@ -26,7 +27,8 @@ static lc_move_endpoint endpoint_of(lc_predictor *r, const lc_module *module,
     return end;
 }
 
-/* Both ends are of the same kind: one with a key makes the other mean the instance without. */
+/* Both ends get the same kind: if only one has a key, the other one means the instance without a
+ * key. */
 static void unify(lc_move_statement *s)
 {
     if (s->from.kind != s->to.kind) {
@@ -36,6 +38,7 @@ static void unify(lc_move_statement *s)
     }
 }
 
+/* Invalid statements were reported by check.c; they are skipped here. */
 static void read_statement(lc_moves *out, lc_predictor *r, const lc_config_moved *block)
 {
     lc_address from, to;
@@ -53,7 +56,7 @@ static void read_statement(lc_moves *out, lc_predictor *r, const lc_config_moved
     unify(s);
 }
 
-/* An implied statement is about one instance and stands in the root. */
+/* An implied statement moves one instance and is declared in the root. */
 static void imply(lc_moves *out, lc_predictor *r, const lc_address *from, const lc_address *to)
 {
     lc_move_statement *s = LC_PUSH(r->arena, &out->list, lc_move_statement);
@@ -64,8 +67,8 @@ static void imply(lc_moves *out, lc_predictor *r, const lc_address *from, const 
 
 static bool endpoint_step(const lc_move_endpoint *end, size_t i, const lc_module_step *step);
 
-/* Whether an explicit statement has an end that is the address, whichever instance of a resource it
- * names, or that is in the module: then there is no implied move. */
+/* True if an explicit statement has the address, with any instance key, or something inside the
+ * module as an end. Such addresses get no implied move. */
 static bool names_it(lc_predictor *r, const lc_table *explicit_ends, const lc_address *address)
 {
     lc_address config = lc_address_config(r->arena, address);
@@ -92,6 +95,7 @@ static void index_under(lc_predictor *r, lc_table *ends, lc_str text, const lc_m
     *LC_PUSH(r->arena, &list->list, const lc_move_endpoint *) = end;
 }
 
+/* An end inside a module is also indexed under the module, see names_it. */
 static void index_end(lc_predictor *r, lc_table *ends, const lc_move_endpoint *end)
 {
     index_under(r, ends, end->config, end);
@@ -102,7 +106,8 @@ static void index_end(lc_predictor *r, lc_table *ends, const lc_move_endpoint *e
     index_under(r, ends, lc_address_text(r->arena, &module), end);
 }
 
-/* What a repetition keeps of an address that was written for another one. False: nothing moves. */
+/* When count was added, the instance without a key becomes [0], and the reverse. False: for_each
+ * implies no move. */
 static bool implied_keys(lc_key *from, lc_key *to, const lc_config_repetition *repetition)
 {
     if (repetition->for_each)
@@ -126,7 +131,7 @@ static void imply_for_resource(lc_moves *out, lc_predictor *r, const lc_table *e
     imply(out, r, &h->address, &target);
 }
 
-/* OpenTofu does the same for the instances of modules. */
+/* OpenTofu also implies moves of module instances. */
 static void imply_for_module(lc_moves *out, lc_predictor *r, const lc_table *ends, lc_table *seen,
                              const lc_address *module)
 {
@@ -146,6 +151,8 @@ static void imply_for_module(lc_moves *out, lc_predictor *r, const lc_table *end
     imply(out, r, module, &target);
 }
 
+/* Implied moves are collected separately, because the index points into the list of explicit
+ * ones. */
 static void imply_moves(lc_moves *out, lc_predictor *r)
 {
     lc_table ends, seen;
@@ -156,7 +163,7 @@ static void imply_moves(lc_moves *out, lc_predictor *r)
         index_end(r, &ends, &out->list.items[i].from);
         index_end(r, &ends, &out->list.items[i].to);
     }
-    /* The list grows and moves: ends are looked at where they were. */
+    /* Appending to the list would move the ends that the index points to. */
     lc_moves more = {0};
     for (size_t i = 0; i < r->state_instances.count; i++) {
         const lc_state_instance *h = r->state_instances.items[i];
@@ -185,6 +192,8 @@ void lc_predict_moves_read(lc_moves *out, lc_predictor *r)
 
 /* ---- Matching. */
 
+/* True if a step matches the end: steps of the declaring module and of a whole call match any
+ * key. */
 static bool endpoint_step(const lc_move_endpoint *end, size_t i, const lc_module_step *step)
 {
     const lc_module_step *own = &end->address.modules[i];
@@ -201,6 +210,8 @@ static bool selects_modules(const lc_move_endpoint *end, const lc_address *addre
     return true;
 }
 
+/* The result has the destination's steps, with the keys of the declaring module's instance,
+ * followed by the steps inside a moved module. */
 bool lc_predict_move_destination(lc_address *out, lc_arena *arena, const lc_move_statement *s,
                                  const lc_address *address)
 {
@@ -235,10 +246,10 @@ bool lc_predict_move_destination(lc_address *out, lc_arena *arena, const lc_move
     return true;
 }
 
-/* ---- Order. One statement runs after another if it goes on from where that one arrives, or is
- * about something within; outer modules are not moved before what is in them. */
+/* ---- Order. A statement runs after another one that ends where it begins, and after those about
+ * something inside what it moves: a module is moved after what is in it. */
 
-/* May both steps be the same? */
+/* True if the first `count` steps can denote the same module instance. */
 static bool steps_meet(const lc_move_endpoint *a, const lc_move_endpoint *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -257,7 +268,7 @@ static bool is_module_end(const lc_move_endpoint *end)
     return end->kind == END_CALL || end->kind == END_MODULE;
 }
 
-/* Both are about the same thing, or may be. */
+/* True if both ends can denote the same object. */
 static bool chains(const lc_move_endpoint *from, const lc_move_endpoint *to)
 {
     if (is_module_end(from) != is_module_end(to) ||
@@ -272,6 +283,7 @@ static bool chains(const lc_move_endpoint *from, const lc_move_endpoint *to)
     return from->kind == END_RESOURCE || to->kind == END_RESOURCE || lc_key_eq(a->key, b->key);
 }
 
+/* True if the inner end lies inside the outer one. */
 static bool is_within(const lc_move_endpoint *inner, const lc_move_endpoint *outer)
 {
     size_t own = inner->address.module_count, other = outer->address.module_count;
@@ -285,12 +297,14 @@ static bool is_within(const lc_move_endpoint *inner, const lc_move_endpoint *out
     return steps_meet(inner, outer, other);
 }
 
+/* The conditions of the cores' graph of statements. */
 static bool runs_after(const lc_move_statement *a, const lc_move_statement *b)
 {
     return chains(&a->from, &b->to) || is_within(&a->from, &b->to) || is_within(&a->to, &b->to) ||
            is_within(&b->from, &a->from) || is_within(&b->to, &a->from);
 }
 
+/* Index of statements by what their ends address, so that not all pairs are compared. */
 typedef struct order {
     lc_predictor *r;
     lc_moves *m;
@@ -308,8 +322,7 @@ static void index_text(order *o, lc_str text, uint32_t id)
         *LC_PUSH(o->r->arena, list, uint32_t) = id;
 }
 
-/* The texts under which an end is found: `=` an instance by its key, `#` all instances, `*` a
- * resource as a whole. */
+/* Keys of the index: `=` one instance, `#` all instances, `*` the whole resource. */
 static lc_str key_text(order *o, const lc_move_endpoint *end, char kind)
 {
     lc_buf text = {0};
@@ -340,6 +353,7 @@ static void index_ends(order *o, uint32_t id, const lc_move_endpoint *end)
         index_text(o, module_text(o, end, n), id);
 }
 
+/* Adds an edge for each candidate that really must run first. */
 static void try_after(order *o, uint32_t a, const lc_id_list *list)
 {
     for (size_t i = 0; list && i < list->count; i++) {
@@ -351,7 +365,7 @@ static void try_after(order *o, uint32_t a, const lc_id_list *list)
     }
 }
 
-/* Those that may have to do with this end: candidates only. */
+/* Candidates for one end; runs_after decides. */
 static void find_after(order *o, uint32_t id, const lc_move_endpoint *end)
 {
     if (is_module_end(end)) {
