@@ -1,9 +1,11 @@
-/* The provider-instances model: which provider configurations and instances there are, and which
+/* Provider instances: which provider configurations and instances a configuration has, and which
  * one each resource instance uses. Module provider_config. Source: runs-and-providers section 4
- * with its findings; the document is the proposal of provider iteration.
+ * with its findings. Three profiles: Terraform, OpenTofu, and the document, which is the proposal
+ * of provider iteration.
  *
  * What is wrong with a configuration is added to its problems, each with its rule. What cannot be
- * told is no problem: the use says so and why. */
+ * determined is no problem: the use says that it is undecided, and why. Everything lives in the
+ * model's arena or is borrowed from configuration and state. */
 #ifndef LIFECHECK_PROVIDER_CONFIG_H
 #define LIFECHECK_PROVIDER_CONFIG_H
 
@@ -13,189 +15,214 @@
 
 /* ---- Names and references. */
 
-/* The provider that a local name stands for in a module: "host/namespace/type". */
+/* The source address "host/namespace/type" of a local name in a module. */
 lc_str lc_provider_of(lc_arena *arena, lc_profile profile, const lc_module *module,
                       lc_str local_name);
-/* The local name that a resource type has without `provider`. */
+/* The local name that a resource type implies without `provider`: its text up to the first `_`.
+ * Borrowed. */
 lc_str lc_provider_name_of_type(lc_str type);
 
-/* NAME[.ALIAS][[KEY]] */
+/* A reference NAME[.ALIAS][[KEY]]. */
 typedef struct lc_provider_ref {
-    bool ok;
+    bool ok; /* false: not a reference in this profile */
     lc_str name, alias;
-    const lc_expr *key;  /* or NULL */
-    bool key_is_dynamic; /* something after the key, or a computed name */
+    const lc_expr *key;  /* NULL: no key */
+    bool key_is_dynamic; /* something follows the key */
 } lc_provider_ref;
 lc_provider_ref lc_provider_ref_parse(const lc_config_ref *written, lc_profile profile);
 
-/* ---- Addresses, as states have them: [module.M.]provider["FQN"][.ALIAS][["KEY"]] */
+/* ---- Addresses in states: [module.M.]provider["FQN"][.ALIAS][["KEY"]] */
 
+/* Such an address, taken apart. */
 typedef struct lc_provider_address {
-    lc_str module; /* module.a.module.b, or empty */
-    lc_str fqn;
-    lc_str alias;
-    bool keyed;
+    lc_str module; /* module.a.module.b without keys; "" is the root */
+    lc_str fqn;    /* source address host/namespace/type */
+    lc_str alias;  /* "" for the default configuration */
+    bool keyed;    /* has a key */
     lc_str key;
-    bool legacy; /* provider.NAME[.ALIAS], of old versions */
+    bool legacy; /* provider.NAME[.ALIAS], the form before Terraform 0.13 */
 } lc_provider_address;
-/* Sources in short are those of the profile's registry, and only the document has keys without an
- * alias. False: `why` says what is wrong, in OpenTofu's words. */
+/* Parses an address. A short source gets the registry of the profile; only the document allows a
+ * key without an alias. False: *why is OpenTofu's error text (a constant). */
 bool lc_provider_address_parse(lc_provider_address *out, lc_arena *arena, lc_profile profile,
                                lc_str text, const char **why);
+/* The canonical text, in the arena. */
 lc_str lc_provider_address_text(lc_arena *arena, const lc_provider_address *address);
-/* The same configuration, whatever the key. */
+/* True if both name the same configuration, regardless of the key. */
 bool lc_provider_address_same_config(const lc_provider_address *a, const lc_provider_address *b);
 
 /* ---- The model. */
 
+/* A provider configuration: a block, or in the document one instance of a repeated block. */
 typedef struct lc_provider_config {
     const lc_module *module;
-    const lc_config_provider *block; /* NULL: the default one that nobody wrote */
-    lc_str fqn;
+    /* NULL: the implied empty default configuration */
+    const lc_config_provider *block;
+    lc_str fqn; /* source address */
     lc_str alias;
-    bool repeats;        /* its instances have keys */
-    lc_repetitions keys; /* ... these, as far as known */
-    bool unusable;       /* its for_each is wrong: nothing is said of its keys */
-    bool alias_is_key;   /* the document: one instance of a repeated block */
-    lc_table by_key;     /* key -> lc_repetition */
+    bool repeats;        /* a repeated block: its instances have keys */
+    lc_repetitions keys; /* the keys, as far as known */
+    /* Its for_each is invalid, so its keys are not known; reported. */
+    bool unusable;
+    /* The document: one instance of a repeated block, with its key as alias. */
+    bool alias_is_key;
+    lc_table by_key; /* key -> lc_repetition * */
 } lc_provider_config;
 
+/* Whether the provider instance of a resource instance is known. */
 typedef enum lc_use_state {
     LC_USE_RESOLVED,
-    LC_USE_FAILED,    /* the core refuses it; the problem says so */
-    LC_USE_UNDECIDED, /* cannot be told */
+    LC_USE_FAILED,    /* the core rejects it; a problem was added */
+    LC_USE_UNDECIDED, /* cannot be determined */
 } lc_use_state;
 
+/* How a resource came by its configuration. */
 typedef enum lc_use_way {
-    LC_USE_NAMED,     /* by the block's `provider` */
-    LC_USE_DEFAULT,   /* the module's default configuration of the type's name */
-    LC_USE_INHERITED, /* the default configuration of a module around */
+    LC_USE_NAMED,     /* by its `provider` argument */
+    LC_USE_DEFAULT,   /* default configuration of the type's provider in its own module */
+    LC_USE_INHERITED, /* default configuration of a module around */
     LC_USE_PASSED,    /* through `providers` of a module call */
-    LC_USE_IMPLIED,   /* the empty default configuration that nobody wrote */
+    LC_USE_IMPLIED,   /* the empty default configuration that no block defines */
 } lc_use_way;
 
-/* One resource instance, or (in doubt) a resource whose instances are not known. */
+/* The provider use of one resource instance, or of a whole resource if its instances are not
+ * known. */
 typedef struct lc_provider_use {
     lc_address address;
-    lc_str text;
+    lc_str text; /* text of `address` */
     const lc_config_resource *resource;
     lc_use_state state;
     lc_use_way way;
-    const lc_provider_config *config; /* NULL: none was found */
-    bool keyed;
+    const lc_provider_config *config; /* NULL: not found */
+    bool keyed;                       /* uses the instance `key` of the configuration */
     lc_str key;
-    lc_str reference;    /* as written where the way says; empty for LC_USE_DEFAULT */
-    lc_source_pos place; /* of the reference, or of the block */
-    lc_str summary;      /* LC_USE_FAILED: the core's */
-    lc_str undecided;    /* LC_USE_UNDECIDED */
+    /* As written, for LC_USE_NAMED and LC_USE_PASSED; else empty. */
+    lc_str reference;
+    lc_source_pos place; /* of the reference, or of the resource block */
+    lc_str summary;      /* LC_USE_FAILED: the core's error */
+    lc_str undecided;    /* LC_USE_UNDECIDED: the reason */
     lc_source_pos undecided_place;
     bool instances_unknown;
 } lc_provider_use;
 
+/* The whole model. Made by lc_provider_model_make. */
 typedef struct lc_provider_model {
     lc_arena *arena;
     lc_configuration *config;
     const lc_eval_context *around;
     LC_VEC(lc_provider_config *) configs;
-    LC_VEC(lc_provider_use) uses; /* in order of the configuration */
-    LC_VEC(size_t) refused;       /* problems of a state that OpenTofu tells, by index */
-    bool state_refused;
-    LC_VEC(lc_str) missing; /* configurations and instances that objects of a state lack */
-    lc_table use;           /* address text -> index of uses */
-    lc_table sibling;       /* resource -> the index of its first instance */
-    lc_table module;        /* addresses of module instances that are declared */
-    lc_table slots;         /* what a module knows a configuration as */
-    lc_table reported;      /* problems that need no repetition */
+    LC_VEC(lc_provider_use) uses; /* in the order of the configuration */
+    /* Indices of problems that OpenTofu reports when it reads the state. */
+    LC_VEC(size_t) refused;
+    bool state_refused; /* one of them is an error */
+    /* Configurations and instances that objects of a state need and the configuration lacks. */
+    LC_VEC(lc_str) missing;
+    lc_table use; /* address text -> index in `uses` */
+    /* Resource address -> index of its first instance in `uses`. */
+    lc_table sibling;
+    lc_table module; /* addresses of declared module instances (a set) */
+    lc_table slots;  /* module, source and alias -> lc_provider_entry * */
+    /* Keys of problems that are reported only once (a set). */
+    lc_table reported;
 } lc_provider_model;
 
-/* Resolve everything. `around` gives variables and values; its config is `config`. */
+/* Resolves everything. `around` gives variables and values; its config is `config`. Problems are
+ * added to `config`. */
 void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configuration *config,
                             const lc_eval_context *around);
-/* The use at an instance's address, or NULL. */
+/* The use of a resource instance; NULL: none is declared at the address. */
 const lc_provider_use *lc_provider_use_at(const lc_provider_model *model, lc_str address);
-/* Whether a configuration that a state names is there, and its key. */
+/* The configuration that a stored address names, regardless of its key; NULL: it does not exist. */
 const lc_provider_config *lc_provider_config_at(const lc_provider_model *model,
                                                 const lc_provider_address *address);
+/* The address that a state has for a resolved use. Borrows. */
 void lc_provider_use_address(lc_provider_address *out, const lc_provider_use *use);
 
 /* ---- States. */
 
+/* What a state stores of the provider of one object. */
 typedef struct lc_provider_object {
     lc_str address; /* of the instance */
-    lc_str own;     /* empty: none */
+    lc_str own;     /* the object's own provider address; empty: it has none */
 } lc_provider_object;
 
-/* What a state is to say of the providers of one resource. */
-typedef struct lc_provider_record {
-    lc_str resource; /* address without the instance's key */
-    bool has_own;
-    lc_str own; /* of the resource */
-    lc_provider_object *objects;
+/* What a state stores of the providers of one resource. */
+typedef struct lc_provider_record { /* address without an instance key */
+    lc_str resource;                /* address without the instance's key */
+    bool has_own;                   /* the resource has a provider address */
+    lc_str own;                     /* of the resource */
+    lc_provider_object *objects;    /* its instances, in the order of the uses */
     size_t count;
-    size_t first; /* the use that objects[0] is of; the others follow it */
+    size_t first; /* index of the use of objects[0]; the others follow */
 } lc_provider_record;
 
+/* The same for all resources. */
 typedef struct lc_provider_records {
     LC_VEC(lc_provider_record) list;
-    LC_VEC(lc_str) doubts; /* resources of which some instance is in doubt or refused */
-    lc_table at;           /* resource -> index */
+    /* Addresses of resources with an instance that is undecided or failed. */
+    LC_VEC(lc_str) doubts;
+    lc_table at; /* resource address -> index in `list` */
 } lc_provider_records;
-/* What the profile's client writes after everything is applied. */
+/* Computes what the profile's client writes after everything is applied. */
 void lc_provider_records_make(lc_provider_records *out, const lc_provider_model *model);
 
-/* What is wrong in a state by itself. The problems are added to the configuration's, with what
- * OpenTofu says of them. */
+/* Checks the provider addresses of a state by themselves. Problems have the text that OpenTofu
+ * prints. */
 void lc_provider_check_state(lc_provider_model *model, const lc_state_file *state);
-/* What a state needs of the configuration. */
+/* Checks that the configuration has the provider instances that stored objects need. */
 void lc_provider_check_objects(lc_provider_model *model, const lc_state_file *state);
-/* The text with which OpenTofu refuses the state, or an empty one. */
+/* The text with which OpenTofu rejects the state; empty: it does not. */
 lc_str lc_provider_state_error(const lc_provider_model *model);
-/* `next` was written after the configuration had been applied. */
+/* Checks that `next`, written after the configuration was applied, has the expected addresses. */
 void lc_provider_check_next(lc_provider_model *model, const lc_state_file *next);
-/* The client that is to read the state. */
+/* The client that will read the state, for checks before a downgrade. */
 typedef struct lc_provider_reader {
     bool given;
     bool terraform;
     unsigned major, minor;
 } lc_provider_reader;
-/* A client that is not given knows them. */
+/* True if the client knows provider instances in states (OpenTofu 1.9), or is not given. */
 bool lc_provider_reader_knows_instances(const lc_provider_reader *reader);
-bool lc_provider_reader_parse(lc_provider_reader *out, lc_str text); /* "terraform@1.11" */
+bool lc_provider_reader_parse(lc_provider_reader *out,
+                              lc_str text); /* e.g. "terraform@1.11"; false: malformed */
 void lc_provider_check_reader(lc_provider_model *model, const lc_state_file *state,
                               const lc_provider_reader *reader);
-/* `before` was applied, `after` comes next: nothing that is to be destroyed may lose its instance.
- * Problems are added to those of `after`. */
+/* `before` was applied, `after` is next: objects that will be destroyed must not lose their
+ * provider instance in the same step. Problems are added to those of `after`. */
 void lc_provider_check_step(const lc_provider_model *before, lc_provider_model *after);
 
-/* A plan as JSON: which of the repeated blocks it names without their keys. */
+/* Warns where a plan as JSON names a repeated block without the key of the instance. */
 void lc_provider_check_plan(lc_provider_model *model, const lc_source *source, const lc_node *plan);
 
-/* In which order to get from a state to a configuration, and to an older client that is to read the
- * state, one line each; nothing to say: none. */
+/* Advice in steps, one line each: how to get from a state to the configuration, and to an older
+ * client. Empty lists: no advice is needed. */
 typedef LC_VEC(lc_str) lc_provider_lines;
 typedef struct lc_provider_advice {
-    lc_provider_lines next;      /* objects lack their instances */
-    lc_provider_lines downgrade; /* `reader` does not read what objects have */
+    lc_provider_lines next; /* objects lack their provider instances */
+    /* `reader` does not know the addresses that objects have */
+    lc_provider_lines downgrade;
 } lc_provider_advice;
 void lc_provider_advise(lc_provider_advice *out, const lc_provider_model *model,
                         const lc_state_file *state, const lc_provider_reader *reader);
 
 /* ---- For reports. */
 
-/* How an instance came by its provider instance: a few words. */
+/* In a few words how an instance came by its provider instance. */
 lc_str lc_provider_use_way(lc_arena *arena, const lc_provider_use *use);
 
+/* A provider instance that no resource uses. */
 typedef struct lc_provider_idle {
-    lc_str address;
-    lc_loc loc; /* of its block */
+    lc_str address; /* address as in states */
+    lc_loc loc;     /* of its block */
 } lc_provider_idle;
 typedef struct lc_provider_unused {
     LC_VEC(lc_provider_idle) list;
 } lc_provider_unused;
-/* Provider instances that no resource uses; none where some use is in doubt. */
+/* Finds unused provider instances; none if some use is undecided, because it may be the missing
+ * one. */
 void lc_provider_find_unused(lc_provider_unused *out, lc_arena *arena,
                              const lc_provider_model *model);
-/* Uses and unused instances as a JSON array; nothing if there are none. */
+/* Appends uses and unused instances as a JSON array; nothing if there are none. */
 void lc_provider_model_add_json(lc_buf *out, lc_arena *arena, const lc_provider_model *model);
 
 /* ---- As a case. */
@@ -203,16 +230,18 @@ void lc_provider_model_add_json(lc_buf *out, lc_arena *arena, const lc_provider_
 /* What a user expects of one resource instance. */
 typedef struct lc_provider_expected {
     lc_str address;
-    lc_str instance; /* as states name it; empty: none */
+    lc_str instance; /* provider instance as states name it; empty: none */
     lc_loc loc;
 } lc_provider_expected;
 
+/* Everything that the rules of the domain are judged by. */
 typedef struct lc_provider_facts {
     lc_provider_model *model;
     LC_VEC(lc_provider_expected) expected;
+    /* Which inputs are given; rules that need others are reported as not checked. */
     bool has_state, has_next, has_reader, has_sequence, has_plan;
 } lc_provider_facts;
-/* What judges it; `facts` lives as long as the case. */
+/* The judge of a case about providers. `facts` must live as long as the case. */
 const lc_planning *lc_provider_planning(lc_arena *arena, const lc_provider_facts *facts);
 
 #endif

@@ -1,8 +1,8 @@
-/* Provider blocks: what is wrong with each, and the instances that it stands for. */
+/* Provider blocks: the checks of each block, and its instances. */
 #include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
-/* ---- Slots: what a module knows a configuration as. */
+/* ---- Entries: what a module has under a source and alias. */
 
 static lc_str slot_name(const lc_provider_model *m, const lc_module *module, lc_str fqn,
                         lc_str alias)
@@ -48,19 +48,23 @@ lc_provider_config *lc_provider_config_new(lc_provider_model *m, const lc_module
 
 /* ---- Blocks by themselves. */
 
+/* One block while it is expanded. */
 typedef struct expanding {
     lc_provider_model *m;
     const lc_config_provider *block;
     lc_str address;
-    lc_module_scope *scope; /* static */
+    /* Static evaluation, as OpenTofu does it for provider blocks. */
+    lc_module_scope *scope;
 } expanding;
 
+/* Adds a problem about the block. */
 static void tell(expanding *x, lc_rule rule, lc_config_stage stage, lc_source_pos place,
                  const char *summary, const char *detail)
 {
     lc_provider_problem(x->m, rule, stage, place, summary, detail)->address = x->address;
 }
 
+/* Which combinations of count, for_each and alias are allowed depends on the profile. */
 static void check_repetition(expanding *x)
 {
     const lc_config_repetition *r = &x->block->repetition;
@@ -97,7 +101,7 @@ static void check_names(expanding *x)
         tell(x, LC_RULE_PROVIDER_ALIAS_NAME, LC_STAGE_PARSE, x->block->alias_place,
              LC_SUMMARY_INVALID_PROVIDER_ALIAS,
              "an alias is written as a name; it cannot be computed");
-    if (x->block->alias_null)
+    if (x->block->alias_null) /* the core reports null as a second error */
         lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_PARSE, x->block->alias_place,
                             LC_SUMMARY_UNSUITABLE_TYPE, "")
             ->echo = true;
@@ -105,6 +109,7 @@ static void check_names(expanding *x)
 
 /* ---- for_each. */
 
+/* The rule for an error of static evaluation, by the core's summary. */
 static lc_rule rule_of_trouble(const lc_eval_error *t)
 {
     if (lc_str_is(t->summary, LC_SUMMARY_STATIC_DYNAMIC) ||
@@ -130,7 +135,7 @@ static void tell_trouble(expanding *x, lc_rule rule, const lc_eval_error *t)
     p->address = x->address;
 }
 
-/* The keys are wrong, or (an empty summary) only we cannot tell them. */
+/* The keys are invalid, or (empty summary) lifecheck cannot evaluate them. */
 static void lose_keys(expanding *x, lc_provider_config *c, lc_rule rule, const lc_eval_error *t)
 {
     if (t->summary.len > 0) {
@@ -141,6 +146,7 @@ static void lose_keys(expanding *x, lc_provider_config *c, lc_rule rule, const l
     c->keys.undecided = lc_doubt_new(x->m->arena, t->detail, t->place);
 }
 
+/* OpenTofu also reports each value on the path to the one that failed. */
 static void tell_passed(expanding *x, const lc_troubles *passed)
 {
     for (size_t i = 0; i < passed->list.count; i++) {
@@ -159,7 +165,7 @@ static lc_rule rule_of_value(lc_marked v)
     return lc_is_null(v.value) ? LC_RULE_PROVIDER_FOR_EACH_NULL : LC_RULE_PROVIDER_FOR_EACH_TYPE;
 }
 
-/* False: the keys are not known, for a reason that was told or is a doubt. */
+/* An unknown for_each is kept as unknown keys; any other failure loses them. */
 static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_source_pos place)
 {
     lc_eval_error trouble;
@@ -172,6 +178,7 @@ static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_s
     }
 }
 
+/* The document allows count; the indices become keys as text. */
 static void keys_of_count(expanding *x, lc_provider_config *c, const lc_config_repetition *r)
 {
     lc_eval_error trouble;
@@ -190,6 +197,7 @@ static void keys_of_count(expanding *x, lc_provider_config *c, const lc_config_r
     }
 }
 
+/* for_each takes precedence if both are given, which is an error anyway. */
 static void keys_of_block(expanding *x, lc_provider_config *c)
 {
     const lc_config_repetition *r = &x->block->repetition;
@@ -209,8 +217,9 @@ static void keys_of_block(expanding *x, lc_provider_config *c)
         lc_table_put(&c->by_key, c->keys.list.items[i].key.text, &c->keys.list.items[i]);
 }
 
-/* ---- The document: keys are aliases. */
+/* ---- The document: keys of a repeated block are aliases. */
 
+/* Registers an instance under its key. The key may conflict with an alias or with another block. */
 static void claim_key(expanding *x, lc_str fqn, lc_str key)
 {
     lc_provider_entry *slot = lc_provider_slot_make(x->m, x->block->module, fqn, key);
@@ -248,6 +257,7 @@ static lc_str block_address(const lc_provider_model *m, const lc_config_provider
     return lc_address_below(m->arena, block->module->path, within);
 }
 
+/* True if the block has instances with keys in this profile. */
 static bool repeats(const expanding *x)
 {
     const lc_config_repetition *r = &x->block->repetition;
@@ -256,8 +266,9 @@ static bool repeats(const expanding *x)
            (r->for_each || (r->count && profile == LC_PROFILE_DOCUMENT));
 }
 
-#define REPEATED LC_STR("*") /* no alias: where a module's repeated block of a name is found */
+#define REPEATED LC_STR("*") /* not an alias: the entry of the repeated block of a source */
 
+/* A block that is one configuration; in OpenTofu it may have instances with keys. */
 static void expand_single(expanding *x, lc_str fqn)
 {
     lc_str alias = x->block->alias_valid ? x->block->alias : LC_STR_EMPTY;
@@ -269,7 +280,7 @@ static void expand_single(expanding *x, lc_str fqn)
              "the alias is a key of another block already");
         return;
     }
-    /* Another local name of the same provider: only one of the blocks is looked at. */
+    /* Blocks for another local name of the same source: only the first one is examined. */
     if (slot->config && slot->config->block &&
         !lc_str_eq(slot->config->block->name, x->block->name))
         return;
@@ -284,7 +295,7 @@ static void expand_single(expanding *x, lc_str fqn)
         keys_of_block(x, slot->config);
 }
 
-/* A repeated block of the document: one configuration for each key. */
+/* In the document each key of a repeated block is a configuration of its own. */
 static void expand_repeated(expanding *x, lc_str fqn)
 {
     lc_provider_config *c =
@@ -292,7 +303,7 @@ static void expand_repeated(expanding *x, lc_str fqn)
     lc_provider_entry *slot = lc_provider_slot_make(x->m, x->block->module, fqn, REPEATED);
     c->repeats = true;
     keys_of_block(x, c);
-    /* The first that is not wholly known decides what is said of missing ones. */
+    /* A block whose keys are not known decides what is reported about missing ones. */
     if (!slot->config || (!slot->config->unusable && !slot->config->keys.undecided))
         slot->config = c;
     for (size_t i = 0; i < c->keys.list.count; i++)
@@ -303,7 +314,7 @@ static void expand_module(lc_provider_model *m, lc_module_scope *scope)
 {
     const lc_module *module = scope->module;
     m->config->at = module;
-    /* Blocks that are not repeated first: an alias is there before a key claims it. */
+    /* Single blocks first, so that an alias is registered before a key can conflict with it. */
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < module->providers.count; i++) {
             expanding x = {m, module->providers.items[i], LC_STR_EMPTY, scope};
@@ -322,7 +333,8 @@ static void expand_module(lc_provider_model *m, lc_module_scope *scope)
     }
 }
 
-/* Variables of called modules come from the calls, without each and count. */
+/* Static evaluation does not know module instances, so variables get the call's arguments without
+ * each and count. The recursion is bounded by the nesting of modules. */
 static void expand_below(lc_provider_model *m, lc_module_scope *scope,
                          const lc_eval_context *around)
 {
@@ -335,6 +347,7 @@ static void expand_below(lc_provider_model *m, lc_module_scope *scope,
     }
 }
 
+/* The same context, made static and recording the errors on the way. */
 void lc_provider_expand_blocks(lc_provider_model *m)
 {
     lc_eval_context *around = LC_NEW(m->arena, lc_eval_context);

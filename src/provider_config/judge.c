@@ -1,7 +1,9 @@
-/* The problems of a configuration as findings. */
+/* Problems of a configuration as findings of the provider rules. */
 #include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
+/* Quotes the summaries of both cores. A problem may have its own summaries; else those of its rule
+ * are used. */
 static void say(lc_finding *f, const lc_config_problem *p, lc_profile profile)
 {
     const lc_rule_info *info = lc_rule_get(p->rule);
@@ -45,7 +47,7 @@ static bool is_given(const lc_provider_facts *facts, lc_need need)
     return need == LC_NEED_PLAN_FILE ? facts->has_plan : need == LC_NEED_CONFIGURATION;
 }
 
-/* Rules of the other profile have nothing to say. */
+/* Rules that exist in one profile only are not listed as checked in others. */
 static bool applies(lc_rule rule, const lc_provider_facts *facts)
 {
     static const lc_rule document[] = {
@@ -64,8 +66,8 @@ static bool applies(lc_rule rule, const lc_provider_facts *facts)
                                        LC_RULE_PROVIDER_ORPHAN_NO_KEY,
                                        LC_RULE_PROVIDER_FALLBACK};
     lc_profile profile = facts->model->config->profile;
-    if (rule == LC_RULE_PROVIDER_EXPECTED)
-        return false; /* that it was compared is known where it is */
+    if (rule == LC_RULE_PROVIDER_EXPECTED) /* counted where it is compared */
+        return false;                      /* that it was compared is known where it is */
     for (size_t i = 0; i < sizeof(document) / sizeof(document[0]); i++)
         if (rule == document[i])
             return profile == LC_PROFILE_DOCUMENT;
@@ -77,6 +79,7 @@ static bool applies(lc_rule rule, const lc_provider_facts *facts)
     return rule != LC_RULE_PROVIDER_DOWNGRADE || facts->has_reader;
 }
 
+/* Lists a rule as checked, or with the input that it lacks. */
 static void cover(lc_planner *planner, const lc_provider_facts *facts, lc_rule rule)
 {
     uint64_t needs = lc_rule_get(rule)->needs;
@@ -99,7 +102,7 @@ static lc_str instance_of(lc_planner *planner, const lc_provider_use *use)
     return lc_provider_address_text(planner->scratch, &a);
 }
 
-/* What cannot be told is neither as expected nor otherwise. */
+/* Undecided uses are neither as expected nor otherwise. */
 static void judge_expected(lc_planner *planner, const lc_provider_facts *facts,
                            const lc_provider_expected *e)
 {
@@ -123,6 +126,8 @@ static void judge_expected(lc_planner *planner, const lc_provider_facts *facts,
     lc_planning_emit(planner, &breach);
 }
 
+/* Problems without a rule are errors of the configuration itself; echoes only repeat another
+ * problem. */
 static void judge(lc_planner *planner, const void *context)
 {
     const lc_provider_facts *facts = context;

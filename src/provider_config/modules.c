@@ -1,12 +1,14 @@
-/* What modules pass to each other, and which keys references have. */
+/* Providers that modules pass to each other, and the keys of references. */
 #include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
+/* A module call while it is checked. */
 typedef struct passing {
     lc_provider_model *m;
     const lc_config_call *call;
     lc_str address;
-    bool blind; /* what modules require is not looked at: something could not be parsed */
+    /* A block could not be parsed; OpenTofu then does not know what modules require. */
+    bool blind;
 } passing;
 
 static void tell(passing *p, lc_rule rule, lc_source_pos place, const char *summary,
@@ -15,7 +17,7 @@ static void tell(passing *p, lc_rule rule, lc_source_pos place, const char *summ
     lc_provider_problem(p->m, rule, LC_STAGE_MODULES, place, summary, detail)->address = p->address;
 }
 
-/* ---- Slots of what is passed. */
+/* ---- Entries of what is passed. */
 
 bool lc_provider_is_required(const lc_provider_model *m, const lc_module *module, lc_str fqn)
 {
@@ -35,8 +37,8 @@ static lc_str missing_text(const lc_provider_model *m, const lc_module *module, 
     return lc_str_printf(m->arena, "missing provider %.*s", LC_FMT(text));
 }
 
-/* A caller passes what it has: blocks, what was passed to it, and in the root module what it
- * requires. It does not inherit for that purpose. */
+/* A caller can pass its blocks, what was passed to itself, and in the root module what it requires.
+ * It does not inherit configurations in order to pass them. */
 static void check_parent(lc_provider_model *m, const lc_config_call *call,
                          const lc_config_passed *p, const lc_provider_ref *parent, lc_str fqn)
 {
@@ -48,7 +50,7 @@ static void check_parent(lc_provider_model *m, const lc_config_call *call,
     bool doubtful =
         call->module->native ||
         (many && parent->alias.len > 0 && (many->config->keys.undecided || many->config->unusable));
-    /* An alias that is not computed, or a name of values, is told at its own place. */
+    /* Invalid names are reported by references.c. */
     if (known || doubtful || !lc_provider_name_is_usable(call->module, parent->name))
         return;
     lc_config_problem *problem = lc_provider_problem(m, LC_RULE_PROVIDER_CONFIG_MISSING,
@@ -61,6 +63,7 @@ static void check_parent(lc_provider_model *m, const lc_config_call *call,
     problem->address = call->child->path;
 }
 
+/* Registers what a call passes. Invalid references were reported already. */
 static void add_slots(lc_provider_model *m, const lc_config_call *call)
 {
     lc_profile profile = m->config->profile;
@@ -78,9 +81,10 @@ static void add_slots(lc_provider_model *m, const lc_config_call *call)
     }
 }
 
-/* ---- Entries of `providers`. */
+/* ---- The entries of `providers`. */
 
-/* As the cores compare what is passed: what nobody declares is of the default namespace. */
+/* The provider that a name stands for, as the cores compare it here: an undeclared name is in the
+ * default namespace without a host. */
 static lc_str type_of(const passing *p, const lc_module *module, lc_str name)
 {
     const lc_config_required *req = p->blind ? NULL : lc_config_required_at(module, name);
@@ -93,12 +97,13 @@ static bool same_type(lc_str a, lc_str b)
 {
     if (lc_str_eq(a, b))
         return true;
-    /* A source in full, and a default name without its host. */
+    /* A full source equals a default name without its host. */
     lc_str longer = a.len > b.len ? a : b, shorter = a.len > b.len ? b : a;
     return lc_str_starts_with(shorter, LC_STR("hashicorp/")) &&
            lc_str_starts_with(longer, LC_STR("registry.")) && lc_str_ends_with(longer, shorter);
 }
 
+/* The block of a local name and alias in a module, or NULL. */
 static const lc_config_provider *own_block(const lc_module *module, lc_str name, lc_str alias)
 {
     for (size_t i = 0; i < module->providers.count; i++) {
@@ -109,6 +114,7 @@ static const lc_config_provider *own_block(const lc_module *module, lc_str name,
     return NULL;
 }
 
+/* True if configuration_aliases of the module names the configuration. */
 static bool asks_for(const lc_module *module, const lc_provider_ref *ref)
 {
     const lc_config_required *req = lc_config_required_at(module, ref->name);
@@ -121,6 +127,7 @@ static bool asks_for(const lc_module *module, const lc_provider_ref *ref)
     return false;
 }
 
+/* Follows validateProviderConfigs of both cores. */
 static void check_passed(passing *p, const lc_config_passed *entry, const lc_provider_ref *child,
                          const lc_provider_ref *parent)
 {
@@ -141,7 +148,7 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
         problem->address = p->address;
     }
     bool native = called->native || p->call->module->native;
-    /* What the caller requires by the name that the called module has for it comes first. */
+    /* If the caller requires the child's name, that requirement is compared. */
     bool by_child = child->alias.len == 0 && lc_config_required_at(p->call->module, child->name);
     lc_str given = type_of(p, p->call->module, by_child ? child->name : parent->name);
     if (!native && !same_type(type_of(p, called, child->name), given))
@@ -149,6 +156,7 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
              "the module expects a configuration of another provider");
 }
 
+/* Every entry of one call: a key on the child's side, duplicates, then the entry itself. */
 static void check_entries(passing *p)
 {
     lc_profile profile = p->m->config->profile;
@@ -179,7 +187,7 @@ static void check_entries(passing *p)
     }
 }
 
-/* ---- What a module asks for. */
+/* ---- What a module requires. */
 
 static bool is_passed(const lc_provider_model *m, const lc_config_call *call,
                       const lc_provider_ref *want)
@@ -193,6 +201,7 @@ static bool is_passed(const lc_provider_model *m, const lc_config_call *call,
     return false;
 }
 
+/* Each alias in configuration_aliases must be passed, or be a block of the module. */
 static void check_wanted(lc_provider_model *m, const lc_module *module)
 {
     for (size_t i = 0; i < module->required.count; i++) {
@@ -214,7 +223,7 @@ static void check_wanted(lc_provider_model *m, const lc_module *module)
     }
 }
 
-/* Terraform wants every alias of the root module to have a block. */
+/* Terraform requires a block for each alias in configuration_aliases of the root module. */
 static void check_root_aliases(lc_provider_model *m, const lc_module *root)
 {
     for (size_t i = 0; i < root->required.count && !root->native; i++) {
@@ -236,6 +245,7 @@ static void check_root_aliases(lc_provider_model *m, const lc_module *root)
 
 /* ---- Modules with providers of their own. */
 
+/* The arguments of a call that forbid provider blocks in the module. */
 static bool forbids_blocks(const lc_provider_model *m, const lc_config_call *call)
 {
     bool enabled = call->repetition.enabled && m->config->profile != LC_PROFILE_TERRAFORM;
@@ -243,6 +253,7 @@ static bool forbids_blocks(const lc_provider_model *m, const lc_config_call *cal
            call->depends_on.list.count > 0;
 }
 
+/* Such an argument of any call around the module counts. */
 static void check_own_blocks(lc_provider_model *m, const lc_module *module)
 {
     const lc_config_provider *full = NULL;
@@ -263,6 +274,7 @@ static void check_own_blocks(lc_provider_model *m, const lc_module *module)
     p->address = module->path;
 }
 
+/* True if some block could not be parsed. */
 static bool is_blind(const lc_provider_model *m)
 {
     for (size_t i = 0; i < m->config->problems.count; i++)
@@ -272,6 +284,8 @@ static bool is_blind(const lc_provider_model *m)
     return false;
 }
 
+/* Entries of callers are made before those of the modules they call, as modules are listed in that
+ * order. */
 void lc_provider_check_modules(lc_provider_model *m)
 {
     bool blind = is_blind(m);
@@ -295,8 +309,9 @@ void lc_provider_check_modules(lc_provider_model *m)
     }
 }
 
-/* ---- Keys of references (OpenTofu). */
+/* ---- Keys of references (OpenTofu only). */
 
+/* A reference while its key is checked. */
 typedef struct keyed {
     lc_provider_model *m;
     const lc_module *module;
@@ -304,8 +319,10 @@ typedef struct keyed {
     lc_str fqn;
     lc_str address;
     const char *summary;
-    const lc_expr *for_each; /* of the block that refers, or NULL */
-    bool keeps_objects;      /* something has to be destroyed once */
+    /* for_each of the block with the reference, or NULL */
+    const lc_expr *for_each;
+    /* The block has objects that must be destroyed at some time. */
+    bool keeps_objects;
 } keyed;
 
 static void tell_key(keyed *k, lc_rule rule, const char *detail)
@@ -314,7 +331,7 @@ static void tell_key(keyed *k, lc_rule rule, const char *detail)
         k->address;
 }
 
-/* Is it the same on both sides, and does it refer to something? */
+/* True if both are written alike and refer to something. */
 static bool same_expression(lc_arena *arena, const lc_expr *a, const lc_expr *b)
 {
     lc_references seen = {.arena = arena};
@@ -324,6 +341,8 @@ static bool same_expression(lc_arena *arena, const lc_expr *a, const lc_expr *b)
     return seen.list.count > 0;
 }
 
+/* Warning of OpenTofu: if an element is removed from a for_each that resource and provider share,
+ * the provider instance needed to destroy the object is removed with it. */
 static void check_same(keyed *k, const lc_provider_config *c)
 {
     if (!c->block || !same_expression(k->m->arena, c->block->repetition.for_each, k->for_each))
@@ -336,6 +355,7 @@ static void check_same(keyed *k, const lc_provider_config *c)
     p->address = k->address;
 }
 
+/* A repeated block requires a key, and a single one must not have one. */
 static void check_key(keyed *k)
 {
     lc_provider_ref ref = lc_provider_ref_parse(k->written, k->m->config->profile);

@@ -1,4 +1,4 @@
-/* Names of providers: local ones, references to configurations, addresses in states. */
+/* Names of providers: local names, references to configurations, and addresses in states. */
 #include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
@@ -19,7 +19,7 @@ static const char *registry(lc_profile profile)
     return profile == LC_PROFILE_TERRAFORM ? "registry.terraform.io" : "registry.opentofu.org";
 }
 
-/* Hosts, namespaces and types are the same in capitals. */
+/* Source addresses are not case-sensitive. */
 static lc_str lower(lc_arena *arena, lc_str source)
 {
     char *text = LC_NEW_ARRAY(arena, char, source.len + 1);
@@ -30,6 +30,7 @@ static lc_str lower(lc_arena *arena, lc_str source)
     return (lc_str){text, source.len};
 }
 
+/* A source with less than three parts gets the profile's registry and the namespace hashicorp. */
 static lc_str full_source(lc_arena *arena, lc_profile profile, lc_str given)
 {
     lc_str source = lower(arena, given);
@@ -88,6 +89,8 @@ static bool has_parenthesis_first(lc_str text)
     return i < text.len && text.ptr[i] == '(';
 }
 
+/* A reference is a traversal, so the expression parser has done most of the work; here its steps
+ * are checked against the profile. */
 lc_provider_ref lc_provider_ref_parse(const lc_config_ref *written, lc_profile profile)
 {
     const lc_reference *ref = written->reference;
@@ -101,19 +104,21 @@ lc_provider_ref lc_provider_ref_parse(const lc_config_ref *written, lc_profile p
     if (is_index(ref, at))
         out.key = ref->path[at++].index;
     out.key_is_dynamic = out.key && at < ref->path_count;
-    /* OpenTofu wants an alias before a key, the document nothing but a key after the name. */
+    /* OpenTofu requires an alias before a key; the document allows a key only directly after the
+     * name. */
     bool key_fits = !out.key || (profile == LC_PROFILE_OPENTOFU   ? out.alias.len > 0
                                  : profile == LC_PROFILE_DOCUMENT ? out.alias.len == 0
                                                                   : false);
     bool alias_fits = out.alias.len == 0 || lc_is_identifier(out.alias);
-    /* Parentheses make an expression of it. */
+    /* In parentheses it would be an expression. */
     out.ok =
         !has_parenthesis_first(written->text) && at == ref->path_count && key_fits && alias_fits;
     return out;
 }
 
-/* ---- Addresses. */
+/* ---- Addresses. The errors are those of addrs.ParseAbsProviderConfig of OpenTofu. */
 
+/* The state of parsing an address. */
 typedef struct reader {
     lc_str text;
     size_t at;
@@ -122,6 +127,7 @@ typedef struct reader {
     const char *why;
 } reader;
 
+/* The first error is kept. Always false. */
 static bool refuse(reader *r, const char *why)
 {
     if (!r->why)
@@ -146,7 +152,7 @@ static lc_str take_name(reader *r)
     return lc_str_sub(r->text, from, r->at);
 }
 
-/* `["text"]` or `[0]`, as an expression. */
+/* The contents of brackets, parsed as an expression: a string or number. */
 static bool take_index(reader *r, lc_str *out)
 {
     size_t from = r->at + 1, to = from;
@@ -173,6 +179,7 @@ static bool take_index(reader *r, lc_str *out)
     return true;
 }
 
+/* The module path. Instance keys are not allowed in it. */
 static bool read_modules(reader *r, lc_provider_address *out)
 {
     size_t from = r->at;
@@ -192,6 +199,7 @@ static bool read_modules(reader *r, lc_provider_address *out)
     return true;
 }
 
+/* The form of Terraform before 0.13; its namespace is "-". */
 static bool read_legacy(reader *r, lc_provider_address *out)
 {
     lc_str name = take_name(r);
@@ -204,6 +212,7 @@ static bool read_legacy(reader *r, lc_provider_address *out)
                      "name.");
 }
 
+/* The quoted source after `provider`. */
 static bool read_source(reader *r, lc_provider_address *out)
 {
     if (take(r, "provider."))
@@ -220,6 +229,7 @@ static bool read_source(reader *r, lc_provider_address *out)
     return true;
 }
 
+/* Alias and instance key, up to the end of the text. */
 static bool read_alias(reader *r, lc_provider_address *out)
 {
     if (take(r, ".")) {

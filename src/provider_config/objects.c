@@ -1,24 +1,30 @@
-/* What objects of a state need of the configuration, and in which order to change both. */
+/* What stored objects need of the configuration, and advice in which order to change both. */
 #include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
-/* Configuration addresses that something is moved away from, or to. */
+/* What `moved` blocks and implied moves may do to objects. */
 typedef struct moving {
+    /* Configuration addresses of both ends of `moved` blocks. */
     lc_table from, to;
-    lc_table occupied; /* instances of resources and modules that have objects */
-    bool unreadable;   /* a statement that cannot be read */
+    /* Addresses of resource instances and module instances that have objects. */
+    lc_table occupied;
+    bool unreadable; /* some `moved` block cannot be read */
 } moving;
 
+/* One stored object while it is checked. */
 typedef struct needing {
     lc_provider_model *m;
     const moving *moved;
     const lc_state_file *state;
     const lc_state_object *object;
-    const lc_config_resource *block; /* that is still declared, or NULL */
+    /* The block that still declares its resource, or NULL. */
+    const lc_config_resource *block;
+    /* Its provider address, as the profile's client reads it. */
     lc_provider_address stored;
-    lc_str text; /* of `stored` */
+    lc_str text; /* text of `stored` */
 } needing;
 
+/* Adds a problem at the position of the object's provider address. */
 static lc_config_problem *tell(needing *n, lc_rule rule, lc_config_stage stage, const char *summary,
                                lc_str detail)
 {
@@ -40,7 +46,7 @@ static lc_str name_config(const needing *n, const lc_provider_config *c)
 
 /* ---- The stored address, looked up in the configuration. */
 
-/* What is to be put back, told once. */
+/* Notes what must be restored, once per configuration or instance. */
 static void remember_missing(needing *n, lc_str what)
 {
     lc_str once = lc_str_printf(n->m->arena, "missing %.*s", LC_FMT(what));
@@ -74,7 +80,7 @@ static void miss_single(needing *n, const lc_provider_config *c)
                        LC_FMT(name)));
 }
 
-/* The instance of `c` by the stored key. */
+/* Checks that the configuration still has the instance of the stored key. */
 static void need_key(needing *n, const lc_provider_config *c)
 {
     if (c->keys.undecided || c->unusable || c->keys.unknown)
@@ -85,7 +91,8 @@ static void need_key(needing *n, const lc_provider_config *c)
         miss_single(n, c);
 }
 
-/* In the document a key that is gone is an alias that is gone. */
+/* In the document a removed key is a removed alias; the rule depends on whether a repeated block
+ * remains. */
 static bool has_repeated_block(const needing *n)
 {
     const lc_module *module = n->m->config->root;
@@ -101,7 +108,7 @@ static bool has_repeated_block(const needing *n)
     return many && many->config;
 }
 
-/* What is passed to the stored module under that name, wherever it comes from. */
+/* The configuration that is passed to the stored module under that name. */
 static const lc_provider_config *passed_config(const needing *n)
 {
     lc_provider_target target;
@@ -121,6 +128,7 @@ static const lc_provider_config *passed_config(const needing *n)
     return target.config;
 }
 
+/* An object whose resource is gone needs exactly the configuration that it is stored with. */
 static void need_stored(needing *n)
 {
     const lc_provider_config *c = lc_provider_config_at(n->m, &n->stored);
@@ -129,7 +137,7 @@ static void need_stored(needing *n)
         const lc_provider_config *passed = passed_config(n);
         c = passed ? passed : c;
     }
-    /* The root module's default configuration is there for everybody. */
+    /* The default configuration of the root module always exists. */
     if (!c && n->stored.alias.len == 0 && !n->stored.keyed && n->stored.module.len == 0)
         return;
     if (!c && document && has_repeated_block(n)) {
@@ -142,10 +150,12 @@ static void need_stored(needing *n)
         need_key(n, c);
 }
 
-/* ---- A resource that is still declared: its block decides, the stored key chooses. */
+/* ---- A resource that is still declared: its block names the configuration, the stored key selects
+ * the instance. */
 
-/* Is the instance of the module whose call chooses the key (or, without one, the object's own)
- * still declared? `all` of its resources may be gone: then a literal key says it. */
+/* True if the module instance that determines the key is still declared: the one whose call has the
+ * key, or the object's own. Even if all its resource instances are gone, a literal key is then
+ * known. */
 static bool has_module_instance(const needing *n, const lc_provider_target *t)
 {
     size_t depth = t->key_child ? t->key_child->depth : n->object->parsed.module_count;
@@ -155,8 +165,8 @@ static bool has_module_instance(const needing *n, const lc_provider_target *t)
     return depth == 0 || lc_table_get(&n->m->module, lc_address_text(n->m->arena, &module));
 }
 
-/* The key that the module call chose, if the module instance is still there. False: nobody knows.
- */
+/* The key that the module call selects, from another instance of the resource or a literal. False:
+ * it cannot be determined. */
 static bool key_of_call(const needing *n, const lc_provider_target *t, lc_str *key)
 {
     lc_address resource = lc_address_resource(&n->object->parsed);
@@ -172,6 +182,8 @@ static bool key_of_call(const needing *n, const lc_provider_target *t, lc_str *k
     return true;
 }
 
+/* As OpenTofu resolves the provider of an orphan: the block's reference without evaluation of the
+ * key, else the stored key. */
 static void need_declared(needing *n)
 {
     lc_provider_target target;
@@ -203,6 +215,7 @@ static void need_declared(needing *n)
     lc_provider_address now = {.module = target.config->module->path,
                                .fqn = target.config->fqn,
                                .alias = target.config->alias};
+    /* The block leads to another configuration than the stored one. */
     bool other = !lc_provider_address_same_config(&now, &n->stored);
     if (other && !evaluated) {
         tell(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN, LC_SUMMARY_PROVIDER_FALLBACK,
@@ -220,7 +233,8 @@ static void need_declared(needing *n)
 
 /* ---- Objects. */
 
-/* Something is moved away from here: where to is another model's affair. */
+/* True if a `moved` block may move the object elsewhere. Module predict handles moves; here the
+ * object is skipped. */
 static bool may_move(const needing *n)
 {
     lc_address address = lc_address_config(n->m->arena, &n->object->parsed);
@@ -234,7 +248,7 @@ static bool may_move(const needing *n)
     return false;
 }
 
-/* The other one of no key and [0], where the block is repeated in the other way. */
+/* The counterpart of no key and [0], if the block's repetition changed between the two. */
 static bool implied_key(lc_key *key, const lc_config_repetition *r)
 {
     bool single = !r->count && !r->for_each;
@@ -247,6 +261,7 @@ static bool implied_key(lc_key *key, const lc_config_repetition *r)
     return true;
 }
 
+/* An implied move needs a free destination. */
 static bool is_taken(const needing *n, const lc_address *address)
 {
     lc_str text = lc_address_text(n->m->arena, address);
@@ -255,7 +270,7 @@ static bool is_taken(const needing *n, const lc_address *address)
            lc_table_get(&n->moved->to, lc_address_text(n->m->arena, &config));
 }
 
-/* OpenTofu moves instances of modules, too. */
+/* OpenTofu implies moves of module instances, too. True: the address was changed. */
 static bool move_modules(const needing *n, lc_address *address)
 {
     bool any = false;
@@ -278,7 +293,7 @@ static bool move_modules(const needing *n, lc_address *address)
     return any;
 }
 
-/* The declared instance that an object goes to without a statement, or NULL. */
+/* The declared instance to which an object moves implicitly, or NULL. */
 static const lc_provider_use *implied_use(const needing *n)
 {
     lc_address there = n->object->parsed;
@@ -298,7 +313,8 @@ static const lc_provider_use *implied_use(const needing *n)
     return use && !use->instances_unknown ? use : NULL;
 }
 
-/* Are the instances of the object's resource known? */
+/* True if all instances of the object's resource are known; native files and remote modules may
+ * declare more. */
 static bool is_known(const needing *n)
 {
     lc_address resource = lc_address_resource(&n->object->parsed);
@@ -320,6 +336,8 @@ static bool is_known(const needing *n)
     return !(a && a->instances_unknown) && !(b && b->instances_unknown);
 }
 
+/* Compares the stored provider with the one that is used now. A difference is a warning, because
+ * the clients read the object with the new one. */
 static void compare_use(needing *n, const lc_provider_use *use)
 {
     lc_provider_address now;
@@ -336,6 +354,7 @@ static void compare_use(needing *n, const lc_provider_use *use)
             ->warning = true;
         return;
     }
+    /* The same configuration gained or lost its key, which OpenTofu adopts. */
     bool adopts = lc_provider_address_same_config(&now, &n->stored) && now.keyed != n->stored.keyed;
     if (!adopts)
         tell(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
@@ -344,7 +363,7 @@ static void compare_use(needing *n, const lc_provider_use *use)
             ->warning = true;
 }
 
-/* The address that the profile's client reads. False: none. */
+/* The provider address that the profile's client reads. False: it reads none. */
 static bool read_stored(needing *n)
 {
     const lc_state_resource *r = &n->state->resources.items[n->object->resource];
@@ -361,6 +380,7 @@ static bool read_stored(needing *n)
     return true;
 }
 
+/* Declared instances are compared; orphans must have what their destruction needs. */
 static void check_object(needing *n)
 {
     const lc_provider_use *use = lc_provider_use_at(n->m, n->object->address);
@@ -379,7 +399,8 @@ static void check_object(needing *n)
         compare_use(n, use);
         return;
     }
-    /* Terraform destroys a deposed object by what is stored, OpenTofu by the block. */
+    /* Terraform destroys a deposed object with the stored configuration, OpenTofu with that of the
+     * block. */
     bool by_block = n->m->config->profile != LC_PROFILE_TERRAFORM || !deposed;
     if (n->block && by_block)
         need_declared(n);
@@ -387,6 +408,7 @@ static void check_object(needing *n)
         need_stored(n);
 }
 
+/* Ends of `moved` blocks are relative to the module; here they are made absolute, without keys. */
 static void remember_moved(moving *moved, const lc_provider_model *m, const lc_module *module)
 {
     lc_module_step *steps = LC_NEW_ARRAY(m->arena, lc_module_step, module->depth);
@@ -439,6 +461,8 @@ void lc_provider_check_objects(lc_provider_model *model, const lc_state_file *st
 
 /* ---- One configuration after another. */
 
+/* An object that the next configuration does not declare is destroyed in that step, with the
+ * provider instance that it has now. That instance must still exist then. */
 static void check_step(lc_provider_model *after, const lc_provider_use *use)
 {
     lc_provider_address was;
@@ -474,7 +498,7 @@ void lc_provider_check_step(const lc_provider_model *before, lc_provider_model *
     }
 }
 
-/* ---- Plans as JSON: they name blocks, never keys. */
+/* ---- Plans as JSON name provider blocks, never instance keys. */
 
 void lc_provider_check_plan(lc_provider_model *model, const lc_source *source, const lc_node *plan)
 {
@@ -521,7 +545,7 @@ static void advise(lc_provider_lines *out, lc_arena *arena, lc_str line)
     *LC_PUSH(arena, out, lc_str) = line;
 }
 
-#define MOST_NAMED 5
+#define MOST_NAMED 5 /* the others are only counted */
 
 static lc_str name_missing(const lc_provider_model *m)
 {
@@ -548,6 +572,7 @@ static void advise_missing(lc_provider_lines *out, const lc_provider_model *m)
                : LC_STR("take them away again, and apply"));
 }
 
+/* Without repeated blocks an apply writes addresses that older clients read. */
 static void advise_downgrade(lc_provider_lines *out, const lc_provider_model *m)
 {
     if (has_iteration(m))

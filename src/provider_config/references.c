@@ -1,4 +1,4 @@
-/* References to provider configurations: whether they are written as such. */
+/* References to provider configurations: whether they are written correctly. */
 #include "provider_config/internal.h"
 
 #include "lifecheck/ascii.h"
@@ -16,13 +16,14 @@ lc_config_problem *lc_provider_problem(lc_provider_model *m, lc_rule rule, lc_co
     return p;
 }
 
+/* A reference, where it is written. */
 typedef struct site {
     lc_provider_model *m;
     const lc_module *module;
     const lc_config_ref *written;
     lc_provider_ref ref;
-    lc_str address; /* of the block */
-    bool left;      /* the called module's side of an entry of `providers` */
+    lc_str address; /* address of the block with the reference */
+    bool left;      /* the child's side of an entry in `providers` */
 } site;
 
 static void tell(site *s, lc_rule rule, const char *summary, const char *detail)
@@ -31,7 +32,7 @@ static void tell(site *s, lc_rule rule, const char *summary, const char *detail)
         s->address;
 }
 
-/* ---- What is written instead of a reference. */
+/* ---- Errors. What is written instead of a reference decides the rule and the core's summary. */
 
 static bool starts(const site *s, const char *what)
 {
@@ -54,6 +55,7 @@ static bool has_two_dots(lc_str text)
     return false;
 }
 
+/* Names that begin references to values. */
 static bool is_value_name(lc_str name)
 {
     static const char *const names[] = {"local", "var",  "each",   "count", "self",
@@ -61,7 +63,7 @@ static bool is_value_name(lc_str name)
     return lc_str_is_one_of(name, names, NULL);
 }
 
-/* A provider may have such a name, if somebody says so. */
+/* A provider may have such a name if the module declares it. */
 static bool is_declared(const lc_module *module, lc_str name)
 {
     if (lc_config_required_at(module, name))
@@ -72,6 +74,7 @@ static bool is_declared(const lc_module *module, lc_str name)
     return false;
 }
 
+/* A value is used instead of a provider configuration. */
 static bool is_indirect(const site *s)
 {
     return s->ref.name.len > 0 && is_value_name(s->ref.name) &&
@@ -125,7 +128,7 @@ static void tell_key(site *s)
                  : "a key of the document follows the name: it is an alias itself");
 }
 
-/* OpenTofu parses an expression first, and says what is wrong with that. */
+/* OpenTofu first parses the text as an expression, and reports what is wrong with that. */
 static const char *summary_of(const site *s)
 {
     lc_str text = s->written->text;
@@ -137,6 +140,7 @@ static const char *summary_of(const site *s)
                                                                : LC_SUMMARY_INVALID_PROVIDER_REF;
 }
 
+/* From the most specific mistake to the general one. */
 static void tell_wrong(site *s)
 {
     if (!s->written->is_text)
@@ -163,7 +167,7 @@ static void tell_wrong(site *s)
 
 bool lc_provider_name_is_normal(lc_str name)
 {
-    bool dash = true; /* none first, none after another */
+    bool dash = true; /* no dash at the beginning, and no two in a row */
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
         bool letter = lc_is_lower(c) || lc_is_digit(c) || (unsigned char)c >= 0x80;
@@ -174,10 +178,11 @@ bool lc_provider_name_is_normal(lc_str name)
     return name.len > 0 && !dash;
 }
 
+/* Checks one reference, and its local name. */
 static void check_site(site *s)
 {
     s->ref = lc_provider_ref_parse(s->written, s->m->config->profile);
-    /* OpenTofu reads a key on the left side, and refuses it later. */
+    /* OpenTofu parses a key on the child's side and rejects it later (modules.c). */
     if (s->left && s->ref.key && s->ref.alias.len > 0 &&
         s->m->config->profile != LC_PROFILE_TERRAFORM)
         return;
@@ -213,6 +218,7 @@ static void check_call(lc_provider_model *m, const lc_config_call *call)
     }
 }
 
+/* Aliases in configuration_aliases must begin with the local name that they are listed under. */
 static void check_required(lc_provider_model *m, const lc_config_required *req)
 {
     if (!lc_provider_name_is_normal(req->local_name))

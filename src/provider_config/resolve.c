@@ -6,6 +6,7 @@
 
 /* ---- Where a reference leads. */
 
+/* The implied empty default configuration of the root module; created when first needed. */
 static lc_provider_config *implied(lc_provider_model *m, lc_str fqn)
 {
     lc_provider_entry *slot = lc_provider_slot_make(m, m->config->root, fqn, LC_STR_EMPTY);
@@ -14,7 +15,7 @@ static lc_provider_config *implied(lc_provider_model *m, lc_str fqn)
     return slot->config;
 }
 
-/* The block of a slot, unless the call passes something in its place. */
+/* The block of an entry, unless the caller passes something in place of an empty block. */
 static lc_provider_config *own_config(const lc_provider_entry *slot)
 {
     lc_provider_config *c = slot->config;
@@ -22,7 +23,8 @@ static lc_provider_config *own_config(const lc_provider_entry *slot)
     return stands ? c : NULL;
 }
 
-/* A key on the way: at most one has a place. False: the document's key decides per instance. */
+/* Records a key found on the way; a second one is an error. False: the search ends, because in the
+ * document the key itself is an alias, evaluated per instance. */
 static bool take_key(lc_provider_target *out, const lc_provider_model *m, const lc_expr *key,
                      const lc_config_ref *written, const lc_module *module, const lc_module *child)
 {
@@ -38,6 +40,8 @@ static bool take_key(lc_provider_target *out, const lc_provider_model *m, const 
     return m->config->profile != LC_PROFILE_DOCUMENT;
 }
 
+/* Follows the cores' resolution: a block of the module, else what the caller passes, else (default
+ * configurations only) the module around. Ends at the root at the latest. */
 void lc_provider_follow(lc_provider_target *out, lc_provider_model *m, const lc_module *module,
                         const lc_provider_ref *ref, const lc_config_ref *written, lc_str fqn)
 {
@@ -62,7 +66,7 @@ void lc_provider_follow(lc_provider_target *out, lc_provider_model *m, const lc_
         } else if (alias.len > 0) {
             return;
         } else if (out->way == LC_USE_PASSED) {
-            /* What is passed has to be there: nothing is inherited on the way. */
+            /* What is passed must exist; nothing is inherited on that way. */
             out->config = lc_provider_is_required(m, module, fqn) ? implied(m, fqn) : NULL;
             return;
         } else if (!module->parent) {
@@ -78,6 +82,7 @@ void lc_provider_follow(lc_provider_target *out, lc_provider_model *m, const lc_
 
 /* ---- One instance. */
 
+/* One resource instance while its provider is resolved. */
 typedef struct resolving {
     lc_provider_model *m;
     lc_module_scope *scope;
@@ -87,7 +92,8 @@ typedef struct resolving {
     lc_provider_use *use;
 } resolving;
 
-/* The same problem of the same place for many instances is told once. */
+/* Marks the use as failed. A problem that many instances have at the same position is added
+ * once. */
 static void tell(resolving *r, lc_rule rule, lc_config_stage stage, lc_source_pos place,
                  lc_str summary, lc_str detail)
 {
@@ -111,6 +117,7 @@ static void undecided(lc_provider_use *use, lc_str reason, lc_source_pos place)
     use->undecided_place = place;
 }
 
+/* The rule for an error of evaluating a key, by the core's summary. */
 static lc_rule rule_of_key_trouble(lc_str summary)
 {
     if (lc_str_starts_with(summary, LC_STR(LC_SUMMARY_EACH_WITHOUT_FOR_EACH)) ||
@@ -131,7 +138,8 @@ static void tell_key_trouble(resolving *r, const lc_eval_error *t)
         tell(r, rule_of_key_trouble(t->summary), LC_STAGE_GRAPH, t->place, t->summary, t->detail);
 }
 
-/* The scope and the instance that the key is evaluated with. */
+/* The scope and instance with which the key is evaluated: the resource's own, or those of the
+ * module call that has the key. */
 static lc_module_scope *key_scope(const resolving *r, const lc_repetition *own,
                                   const lc_repetition **instance)
 {
@@ -152,6 +160,7 @@ static bool refuse_key(resolving *r, const char *why)
     return false;
 }
 
+/* Checks a key and converts it to text, as OpenTofu does. */
 static bool key_text(resolving *r, lc_marked v)
 {
     const lc_value *text;
@@ -186,18 +195,19 @@ static bool evaluate_key(resolving *r, const lc_repetition *own)
     return false;
 }
 
-/* A key that is not there: because it is not, or because the keys are not known. */
+/* The instance of the key does not exist, or the keys are not known. */
 static void miss_key(resolving *r, const lc_provider_config *c, const char *summary)
 {
     if (c && c->keys.undecided) {
         undecided(r->use, c->keys.undecided->reason, c->keys.undecided->place);
         return;
     }
-    if (c && c->unusable) { /* told at the block */
+    if (c && c->unusable) { /* reported at the block */
         r->use->state = LC_USE_FAILED;
         return;
     }
-    if (c && c->keys.list.count == 0 && !c->keys.unknown) {
+    if (c && c->keys.list.count == 0 &&
+        !c->keys.unknown) { /* the block has no instances at all: an additional warning */
         lc_provider_use before = *r->use;
         tell(r, LC_RULE_PROVIDER_EMPTY, LC_STAGE_PLAN, c->block->place, LC_STR_EMPTY,
              LC_STR("the block has no instances, and resources that use it have"));
@@ -209,19 +219,19 @@ static void miss_key(resolving *r, const lc_provider_config *c, const char *summ
          lc_str_printf(r->m->arena, "there is no instance \"%.*s\"", LC_FMT(r->use->key)));
 }
 
-/* OpenTofu: the instances of one block. */
+/* OpenTofu: the key selects an instance of the block. */
 static void choose_instance(resolving *r, const lc_provider_config *c)
 {
     r->use->config = c;
     if (!c->repeats) {
-        r->use->state = LC_USE_FAILED; /* told with the keys */
+        r->use->state = LC_USE_FAILED; /* reported by check_keys */
         return;
     }
     if (!lc_table_get(&c->by_key, r->use->key))
         miss_key(r, c, LC_SUMMARY_NO_PROVIDER_INSTANCE);
 }
 
-/* The document: the key is an alias. */
+/* The document: the key is an alias of its own. */
 static void choose_alias(resolving *r)
 {
     lc_provider_entry *slot = lc_provider_slot(r->m, r->target->key_module, r->fqn, r->use->key);
@@ -233,7 +243,7 @@ static void choose_alias(resolving *r)
         miss_key(r, many ? many->config : NULL, "");
 }
 
-/* May the configuration be in a file that is not read? */
+/* True if the configuration may be defined in a file that is not read. */
 static bool is_native(const lc_module *module, const lc_provider_target *t)
 {
     bool native = module->native;
@@ -242,6 +252,8 @@ static bool is_native(const lc_module *module, const lc_provider_target *t)
     return native;
 }
 
+/* No configuration was found: undecided if it may be in a file that is not read or among unknown
+ * keys. */
 static void miss_config(resolving *r)
 {
     lc_str alias = r->use->reference;
@@ -261,10 +273,11 @@ static void miss_config(resolving *r)
              lc_str_printf(r->m->arena, "no block defines %.*s", LC_FMT(alias)));
 }
 
+/* The order of the cases is that of the errors: what was reported before is not reported again. */
 static void resolve_instance(resolving *r, const lc_repetition *own)
 {
     const lc_provider_target *t = r->target;
-    if (t->two_keys) { /* told with the keys */
+    if (t->two_keys) { /* reported by check_keys */
         r->use->state = LC_USE_FAILED;
         return;
     }
@@ -286,11 +299,13 @@ static void resolve_instance(resolving *r, const lc_repetition *own)
 
 /* ---- A resource. */
 
+/* The path of a module instance. */
 typedef struct place_in_tree {
     const lc_module_step *steps;
     size_t count;
 } place_in_tree;
 
+/* Appends a use and indexes it. Uses of one resource in one module instance are consecutive. */
 static lc_provider_use *new_use(lc_provider_model *m, const lc_config_resource *res,
                                 const place_in_tree *at, lc_key key, const lc_provider_target *t)
 {
@@ -312,6 +327,7 @@ static lc_provider_use *new_use(lc_provider_model *m, const lc_config_resource *
     return use;
 }
 
+/* A single use for a resource whose instances are not known. */
 static void unknown_instances(lc_provider_model *m, const lc_config_resource *res,
                               const place_in_tree *at, const lc_provider_target *t, lc_str reason,
                               lc_source_pos place)
@@ -329,6 +345,8 @@ static lc_provider_ref reference_of(const lc_provider_model *m, const lc_config_
     return (lc_provider_ref){.ok = true, .name = lc_provider_name_of_type(res->type)};
 }
 
+/* The reference is followed once per resource and module instance; only the key depends on the
+ * resource instance. */
 static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
                              const lc_config_resource *res, const place_in_tree *at)
 {
@@ -383,6 +401,7 @@ static void resolve_called(lc_provider_model *m, lc_module_scope *scope, const l
 }
 
 /* Instances of a module that nobody knows: its resources are in doubt, and what is below. */
+/* All resources of a module whose instances are not known, and of the modules that it calls. */
 static void unknown_module(lc_provider_model *m, lc_module *module, const place_in_tree *at,
                            lc_str reason, lc_source_pos place)
 {
@@ -419,7 +438,7 @@ static void resolve_call(lc_provider_model *m, lc_module_scope *scope, const lc_
         resolve_called(m, scope, call, at, &instances.list.items[i]);
 }
 
-/* As deep as module calls are nested, which is bounded. */
+/* The recursion is bounded by the nesting of module calls. */
 static void resolve_module(lc_provider_model *m, lc_module_scope *scope, const place_in_tree *at)
 {
     const lc_module *module = scope->module;
@@ -466,7 +485,7 @@ void lc_provider_use_address(lc_provider_address *out, const lc_provider_use *us
 {
     const lc_provider_config *c = use->config;
     *out = (lc_provider_address){.module = c->module->path, .fqn = c->fqn};
-    /* The document's key is an alias where it can be written as one. */
+    /* In the document a key is written as an alias if it is an identifier, else in brackets. */
     bool bracket = c->alias_is_key && !lc_is_identifier(c->alias);
     if (!bracket)
         out->alias = c->alias;

@@ -1,5 +1,5 @@
-/* Provider addresses in states: their forms, what each reader makes of them, and what is written.
- */
+/* Provider addresses in states: their forms, how the readers interpret them, and what clients
+ * write. */
 #include "provider_config/internal.h"
 
 #include "lifecheck/ascii.h"
@@ -7,6 +7,7 @@
 
 /* ---- One resource of a state. */
 
+/* A provider address in a state, as it is stored. */
 typedef struct stored {
     bool given, ok;
     lc_str text;
@@ -15,15 +16,19 @@ typedef struct stored {
     lc_provider_address address;
 } stored;
 
+/* One resource of a state while it is checked. */
 typedef struct checking {
     lc_provider_model *m;
     const lc_state_file *state;
     const lc_state_resource *resource;
     stored own;
-    size_t with_own; /* objects with an address of their own */
-    bool keyed;      /* one of them has a key */
+    /* Number of objects with a provider address of their own. */
+    size_t with_own;
+    bool keyed; /* one of them has an instance key */
+    /* said_missing: an object has no address at all; differs: objects have different
+     * configurations */
     bool said_missing, differs;
-    const stored *first; /* address of an object, readable or not */
+    const stored *first; /* the first object's address, parsed or not */
 } checking;
 
 static stored read_stored(const checking *c, bool given, lc_str text, lc_loc loc)
@@ -35,7 +40,7 @@ static stored read_stored(const checking *c, bool given, lc_str text, lc_loc loc
     return s;
 }
 
-/* A place that is a location already. */
+/* Adds a problem about the resource; in states positions are known as locations. */
 static lc_config_problem *tell(checking *c, lc_rule rule, lc_loc loc, const char *detail)
 {
     lc_config_problem *p =
@@ -45,7 +50,7 @@ static lc_config_problem *tell(checking *c, lc_rule rule, lc_loc loc, const char
     return p;
 }
 
-/* What OpenTofu says when it reads the state. */
+/* Adds what OpenTofu reports when it reads the state. `error`: it rejects the state. */
 static void say(checking *c, lc_config_problem *p, const char *summary, lc_str said, bool error)
 {
     p->summary = lc_str_from_c(summary);
@@ -85,6 +90,7 @@ static void check_own(checking *c)
             LC_STR("A provider address must not include an instance key."), true);
 }
 
+/* True if the module path (without keys) contains the resource. */
 static bool is_within(lc_str module, const lc_address *resource)
 {
     lc_buf buf = {0};
@@ -97,6 +103,7 @@ static bool is_within(lc_str module, const lc_address *resource)
     return within;
 }
 
+/* A resource can only use provider configurations of its own module and the modules around. */
 static void check_module(checking *c, const stored *s)
 {
     if (s->ok && !is_within(s->address.module, &c->resource->parsed))
@@ -107,7 +114,8 @@ static void check_module(checking *c, const stored *s)
 
 /* ---- Objects. */
 
-/* "%!q(...)": what OpenTofu prints of an address that it could not read. */
+/* The address without its key. For one that OpenTofu could not parse, this is what its formatting
+ * of a zero value prints. */
 static lc_str config_text(const checking *c, const stored *s)
 {
     lc_provider_address without = s->address;
@@ -125,6 +133,7 @@ static lc_str quoted(const checking *c, lc_str text)
     return lc_buf_take(c->m->arena, &buf);
 }
 
+/* OpenTofu requires that the addresses of all objects of a resource differ in the key only. */
 static void check_differs(checking *c, const stored *s)
 {
     if (!c->first) {
@@ -158,7 +167,7 @@ static lc_str key_text(const checking *c, const lc_state_object *o)
     return lc_buf_take(c->m->arena, &buf);
 }
 
-/* OpenTofu writes no address on the resource where objects have theirs. */
+/* OpenTofu writes no address on a resource whose objects have their own. */
 static void check_both(checking *c, const lc_state_object *o)
 {
     if (c->m->config->profile != LC_PROFILE_OPENTOFU || !c->own.given)
@@ -193,6 +202,8 @@ static void check_object(checking *c, const lc_state_object *o)
 
 /* ---- The resource as a whole. */
 
+/* OpenTofu rejects a resource without any address; the document also requires that either all
+ * objects have one or none. */
 static void check_missing(checking *c)
 {
     bool partial = c->with_own > 0 && c->with_own < c->resource->count;
@@ -213,6 +224,7 @@ static void check_missing(checking *c)
             true);
 }
 
+/* Addresses on objects are only written if one on the resource does not suffice. */
 static void check_form(checking *c)
 {
     if (c->with_own == 0)
@@ -259,6 +271,7 @@ void lc_provider_check_state(lc_provider_model *model, const lc_state_file *stat
     }
 }
 
+/* All problems in one text, as OpenTofu prints multiple errors. */
 lc_str lc_provider_state_error(const lc_provider_model *model)
 {
     lc_buf buf = {0};
@@ -276,8 +289,9 @@ lc_str lc_provider_state_error(const lc_provider_model *model)
     return lc_buf_take(model->arena, &buf);
 }
 
-/* ---- Older readers. */
+/* ---- Older clients. */
 
+/* CLIENT@MAJOR.MINOR; Terraform may be without a version, because no version knows instances. */
 bool lc_provider_reader_parse(lc_provider_reader *out, lc_str text)
 {
     *out = (lc_provider_reader){.given = true};
@@ -292,6 +306,7 @@ bool lc_provider_reader_parse(lc_provider_reader *out, lc_str text)
         return true;
     if (rest.len < 2 || rest.ptr[0] != '@')
         return false;
+    /* Four digits at most, so numbers cannot overflow. */
     for (int n = 0; n < 2; n++, at++) {
         size_t from = at;
         for (; at < rest.len && lc_is_digit(rest.ptr[at]) && at < from + 4; at++)
@@ -328,8 +343,10 @@ void lc_provider_check_reader(lc_provider_model *model, const lc_state_file *sta
     }
 }
 
-/* ---- What is written. */
+/* ---- What the clients write. */
 
+/* OpenTofu writes addresses on the objects if one has a key, otherwise one on the resource. The
+ * document does so if they differ, and keeps the provider on the resource. */
 static void write_record(lc_provider_record *record, lc_arena *arena, lc_profile profile,
                          const lc_provider_use *uses)
 {
@@ -359,11 +376,13 @@ static lc_str resource_text(lc_arena *arena, const lc_provider_use *use)
     return lc_address_text(arena, &resource);
 }
 
+/* Ephemeral resources are not stored. */
 static bool is_kept(const lc_provider_use *use)
 {
     return use->resource->mode != LC_MODE_EPHEMERAL;
 }
 
+/* A resource with an undecided instance is not predicted. */
 static void add_record(lc_provider_records *out, const lc_provider_model *m, size_t from, size_t to)
 {
     const lc_provider_use *uses = &m->uses.items[from];
@@ -386,7 +405,7 @@ void lc_provider_records_make(lc_provider_records *out, const lc_provider_model 
 {
     *out = (lc_provider_records){0};
     lc_table_init(&out->at, model->arena);
-    /* Instances of one resource of one module instance stand together. */
+    /* Uses of one resource in one module instance are consecutive. */
     for (size_t from = 0, to; from < model->uses.count; from = to) {
         const lc_provider_use *first = &model->uses.items[from];
         for (to = from + 1; to < model->uses.count; to++) {
@@ -400,6 +419,7 @@ void lc_provider_records_make(lc_provider_records *out, const lc_provider_model 
 
 /* ---- A state that was written. */
 
+/* Compares one stored address with the expected one (empty: none). */
 static void tell_expected(checking *c, lc_str address, lc_loc loc, bool has, lc_str is, lc_str want)
 {
     bool same = want.len > 0 ? has && lc_str_eq(is, want) : !has;

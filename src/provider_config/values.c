@@ -1,11 +1,12 @@
-/* Provider configurations that are used as values. */
+/* Provider configurations that are used as values, which no expression allows. */
 #include "lifecheck/core_message.h"
 #include "provider_config/internal.h"
 
+/* The expressions of one module while they are checked. */
 typedef struct walk {
     lc_provider_model *m;
     const lc_module *module;
-    lc_table names; /* local names that the module configures or requires */
+    lc_table names; /* local names of providers that the module declares */
     lc_references seen;
 } walk;
 
@@ -29,7 +30,8 @@ static bool is_alias(const walk *w, lc_str name, lc_str alias)
     return lc_provider_slot(w->m, w->module, fqn, alias) != NULL;
 }
 
-/* Does the reference name a provider configuration, and nothing else that there is? */
+/* True if the reference names a provider configuration and nothing else that exists: a resource of
+ * that type and name takes precedence. */
 static bool names_provider(const walk *w, const lc_reference *ref)
 {
     if (!lc_table_get(&w->names, ref->head))
@@ -45,6 +47,7 @@ static bool names_provider(const walk *w, const lc_reference *ref)
     return ref->root == LC_ROOT_BAD;
 }
 
+/* The core treats the reference as one to something else, hence these summaries. */
 static const char *summary_of(const lc_reference *ref)
 {
     if (ref->root == LC_ROOT_TERRAFORM)

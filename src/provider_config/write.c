@@ -1,5 +1,5 @@
-/* Which provider instance each resource instance uses, and which ones nothing uses: as JSON, for
- * reports. */
+/* The JSON of the model for reports: which provider instance each resource instance uses, and which
+ * ones are unused. */
 #include "lifecheck/arena.h"
 #include "lifecheck/provider_config.h"
 
@@ -20,8 +20,9 @@ lc_str lc_provider_use_way(lc_arena *arena, const lc_provider_use *use)
     return LC_STR_EMPTY;
 }
 
-/* ---- Configurations that nobody uses. */
+/* ---- Unused configurations. */
 
+/* `one` is the instance of a repeated block; NULL: the block is not repeated. */
 static void add_unused_instance(lc_provider_unused *out, lc_arena *arena, const lc_table *used,
                                 const lc_provider_config *c, const lc_repetition *one)
 {
@@ -58,7 +59,8 @@ void lc_provider_find_unused(lc_provider_unused *out, lc_arena *arena,
     for (size_t i = 0; i < model->configs.count; i++) {
         const lc_provider_config *c = model->configs.items[i];
         bool document = model->config->profile == LC_PROFILE_DOCUMENT;
-        if (!c->block || (c->repeats && document))
+        if (!c->block ||
+            (c->repeats && document)) /* the document's instances are configurations of their own */
             continue;
         for (size_t k = 0; c->repeats && k < c->keys.list.count; k++)
             add_unused_instance(out, arena, &used, c, &c->keys.list.items[k]);
