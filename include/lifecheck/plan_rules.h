@@ -1,6 +1,7 @@
-/* What is known of a run beside its configuration: a plan, states before and after, options.
- * Module plan_rules. The rules that need no more than that are judged here
- * (runs-and-providers 3.1 to 3.5: those that do not need the configuration's files). */
+/* The rules about whole plans, states and predictions, and the evidence that they are judged by: a
+ * plan, states before and after it, options. Module plan_rules. Rules that need no more than that
+ * are judged here (runs-and-providers 3.1 to 3.5, as far as they do not need the configuration's
+ * files). */
 #ifndef LIFECHECK_PLAN_RULES_H
 #define LIFECHECK_PLAN_RULES_H
 
@@ -9,7 +10,7 @@
 #include "lifecheck/predict.h"
 #include "lifecheck/state.h"
 
-/* Operations that edit a state without a plan (runs-and-providers 2.14). */
+/* Commands that edit a state without a plan (runs-and-providers 2.14), and applying a plan. */
 typedef enum lc_operation_kind {
     LC_OPERATION_NONE,
     LC_OPERATION_TAINT,
@@ -19,44 +20,49 @@ typedef enum lc_operation_kind {
     LC_OPERATION_IMPORT,
     LC_OPERATION_REPLACE_PROVIDER,
     LC_OPERATION_REFRESH,
-    LC_OPERATION_APPLY, /* of a plan */
+    LC_OPERATION_APPLY, /* applying the given plan */
 } lc_operation_kind;
 
+/* An operation with its arguments. */
 typedef struct lc_operation {
     lc_operation_kind kind;
-    lc_str text;     /* as given */
-    lc_str from, to; /* addresses, or providers; `from` alone where there is one */
+    lc_str text; /* as the user gives it; borrowed */
+    /* Addresses (canonical, in the arena) or providers; empty: the operation does not take it. */
+    lc_str from, to;
     lc_loc loc;
 } lc_operation;
 
-/* `taint:ADDR`, `mv:FROM,TO`, `refresh`, ... False: `why` says what is wrong. */
+/* Parses `taint:ADDR`, `mv:FROM,TO`, `refresh`, ... False: *why says what is wrong. */
 bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str *why);
 
+/* What is known about a plan. Everything is borrowed and must outlive the judgement. */
 typedef struct lc_plan_evidence {
-    lc_plan *plan;             /* or NULL */
-    lc_state_file *state;      /* before, or NULL */
-    lc_state_file *next_state; /* after, or NULL */
+    lc_plan *plan;             /* NULL: not given */
+    lc_state_file *state;      /* state before the plan; NULL: not given */
+    lc_state_file *next_state; /* state after it; NULL: not given */
     lc_plan_options options;
     lc_operation operation;
-    /* What the run model predicts from, and what the user expects of it; or NULL. The options are
-     * those above. */
+    /* What a prediction is made from, and what the user expects of it; NULL: not given. Its options
+     * are those above. */
     lc_run_input *run;
-    /* What was predicted already, without `run` from the plan alone. NULL: judging predicts from
-     * `run`, if that is there. */
+    /* A prediction that was already made; without `run`, from the plan alone. NULL: judging makes
+     * one from `run`, if that is given. */
     const lc_prediction *prediction;
-    bool states_objects; /* `run` has what is stored from the scenario itself, by address */
+    /* The scenario itself gives the stored objects of `run`, by address. */
+    bool states_objects;
     const lc_run_expected *expected;
     size_t expected_count;
-    /* The schema of a type, or NULL; `schemas` NULL: there are none. */
+    /* Finds the schema of a type; NULL: not known. The callback is NULL if there are no schemas. */
     const lc_schema *(*schema)(void *schemas, lc_schema_kind kind, lc_str provider, lc_str type);
     void *schemas;
 } lc_plan_evidence;
 
-/* What becomes of every object, from `run`, or without it from the plan alone; NULL: neither is
- * there. Lives in `arena`. */
+/* Predicts the action of every object from `run`, or else from the plan alone. The result is in
+ * `arena`. NULL: neither is given. */
 const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evidence *facts);
 
-/* Judges all rules for which there is something to judge; says of the others what they lack. */
+/* Judges all rules for which there is evidence, and records which input the others lack. Findings,
+ * coverage and the prediction as JSON go to the planner. */
 void lc_plan_evidence_judge(lc_planner *planner, const lc_plan_evidence *facts);
 
 #endif

@@ -1,11 +1,13 @@
-/* A plan and the state after it was applied. */
+/* A plan, and the state after it was applied. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 
-/* An apply may have failed on its way, and nothing in the two files says whether it did. What is
- * not done then is no violation; only where `apply` is said to be what happened it is. */
+/* An apply may fail halfway, and neither file says whether it did. What was not done is therefore
+ * only a violation if the user says that the plan was applied (operation `apply`); otherwise it is
+ * reported as an unfinished apply. */
 
+/* True if the object was in the prior state of the plan. */
 static bool was_there(const lc_plan_rules *r, const lc_state_object *o)
 {
     return lc_table_get(&r->plan->prior_by_address,
@@ -18,8 +20,10 @@ static void tell_leftover(lc_plan_rules *r, lc_str address, lc_loc loc, const ch
                  "%.*s %s: the apply was not finished", LC_FMT(address), what);
 }
 
-/* ---- What is marked as unfinished. */
+/* ---- Objects that are marked as unfinished. */
 
+/* A new deposed object, or a tainted one that the plan was to change, is the trace of a failed
+ * apply. */
 static bool is_unfinished(const lc_plan_rules *r, const lc_state_object *o)
 {
     const lc_plan_change *c = lc_table_get(&r->plan->by_address, o->address);
@@ -38,14 +42,16 @@ static void check_leftovers(lc_plan_rules *r)
     }
 }
 
-/* ---- What was done, or not. */
+/* ---- What was done, or not done. */
 
+/* How the state differs from the plan; `what` NULL: it does not. */
 typedef struct outcome {
     const char *what;
-    bool undone; /* it is as it was before */
-    bool unsure; /* a failed call may have left it so */
+    bool undone; /* the object is as it was before */
+    bool unsure; /* a failed apply may have caused it */
 } outcome;
 
+/* The result of a deletion or of forgetting an object; `o` NULL: it is gone. */
 static outcome outcome_of_end(const lc_plan_change *c, const lc_state_object *o)
 {
     bool delete = c->action == LC_PLAN_DELETE;
@@ -55,6 +61,8 @@ static outcome outcome_of_end(const lc_plan_change *c, const lc_state_object *o)
                      true, true};
 }
 
+/* The result of any other action. After a failed update the provider may return any values, so
+ * other values are unsure. */
 static outcome outcome_of(lc_plan_rules *r, const lc_plan_change *c, const lc_state_object *o)
 {
     lc_arena *arena = r->scratch;
@@ -72,6 +80,7 @@ static outcome outcome_of(lc_plan_rules *r, const lc_plan_change *c, const lc_st
                      undone, undone || update};
 }
 
+/* Entries that are wrong in themselves, and unfinished objects reported above, are skipped. */
 static void check_change(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_state_object *o =

@@ -1,11 +1,12 @@
-/* Entries of a plan against its own configuration. Of expressions a plan has no more than literals:
- * that one is absent proves nothing. */
+/* Entries of a plan against the configuration that the plan prints. A plan prints literals of
+ * expressions only, so an absent value proves nothing. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 
 /* ---- Providers. */
 
+/* True for HOST/NAMESPACE/TYPE. */
 static bool is_fqn(lc_str name)
 {
     size_t slashes = 0, part = 0;
@@ -22,7 +23,7 @@ static bool is_fqn(lc_str name)
     return slashes == 2 && part > 0;
 }
 
-/* What the configuration says that the provider of a block is; "" where it does not say it. */
+/* The provider that the printed configuration gives a block; "" if it does not say. */
 static lc_str configured_provider(const lc_plan_rules *r, const lc_plan_block *block)
 {
     if (!block->provider_key.len)
@@ -43,7 +44,8 @@ static lc_str block_address(lc_plan_rules *r, const lc_plan_change *c)
     return lc_address_text(r->scratch, &address);
 }
 
-/* Objects that end keep the provider that they are stored with. */
+/* Also compares instances of one resource with each other. Deletions are exempt: they use the
+ * provider stored with the object. */
 static void check_provider(lc_plan_rules *r, lc_table *names, lc_plan_change *c)
 {
     if (*lc_wrong(r, c) & LC_WRONG_IDENTITY)
@@ -65,6 +67,7 @@ static void check_provider(lc_plan_rules *r, lc_table *names, lc_plan_change *c)
         lc_table_put(names, resource, c);
 }
 
+/* Each provider_config_key must be in provider_config. */
 static void check_provider_keys(lc_plan_rules *r)
 {
     const lc_node *config = r->plan->provider_config;
@@ -80,9 +83,10 @@ static void check_provider_keys(lc_plan_rules *r)
     }
 }
 
-/* ---- Blocks. */
+/* ---- Resource blocks. */
 
-/* Blocks that are missed are remembered: what else follows from that is not told again. */
+/* Declared instances need a block. Missing ones are remembered, so that their consequences are not
+ * reported again. */
 static void check_block(lc_plan_rules *r, lc_table *missed, lc_plan_change *c)
 {
     bool declared = c->action == LC_PLAN_CREATE || c->action == LC_PLAN_NOOP ||
@@ -96,12 +100,13 @@ static void check_block(lc_plan_rules *r, lc_table *missed, lc_plan_change *c)
                      LC_FMT(c->address), lc_plan_action_text(c->action));
 }
 
-/* A core gives these reasons only while the resource has a block. */
+/* The cores give these reasons only if the resource has a block. */
 static bool needs_block(lc_plan_reason reason)
 {
     return lc_plan_reason_is_of_repetition(reason) || reason == LC_PLAN_REASON_DELETE_NO_MODULE;
 }
 
+/* Reasons for deletion must agree with the configuration. */
 static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan_change *c)
 {
     const lc_node *at = lc_node_given(c->node, "action_reason");
@@ -123,8 +128,9 @@ static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan
                          LC_FMT(c->address));
 }
 
-/* ---- Keys. */
+/* ---- Instance keys. */
 
+/* A count is only known if it is a literal, without any reference. */
 static bool literal_count(lc_plan_rules *r, const lc_node *expression, int64_t *out)
 {
     lc_num n;
@@ -134,6 +140,8 @@ static bool literal_count(lc_plan_rules *r, const lc_node *expression, int64_t *
            lc_num_to_int64(n, out);
 }
 
+/* Why the reason contradicts the repetition of the block; NULL: it does not, or nothing is
+ * known. */
 static const char *contradiction(lc_plan_rules *r, const lc_plan_change *c)
 {
     lc_key_kind key = c->parsed.key.kind;
@@ -182,6 +190,7 @@ static void check_endings(lc_plan_rules *r, const lc_table *missed)
     }
 }
 
+/* A destroy plan deletes everything regardless of the configuration, without reasons. */
 void lc_plan_rules_blocks(lc_plan_rules *r)
 {
     lc_table names, missed;

@@ -1,26 +1,29 @@
-/* A plan beside a prediction of it, whatever made that: configuration files, or the plan itself.
- * One disagreement is told once, by the rule that knows most of it.
+/* A plan against a prediction of it, made from configuration files or from the plan itself. A
+ * difference is reported once, by the rule that says most about it.
  *
- * What is predicted from the plan alone rests on what the plan says of itself, so it knows less:
- * no setting of lifecycle, no option and no moved, removed or import block. There the rules about
- * those are not judged, and what was found at an address already is not told again. */
+ * A prediction from the plan alone rests on what the plan prints: no lifecycle settings, no options
+ * and no moved, removed or import blocks. Rules about these are not judged then, and an address
+ * that already has a finding gets no other. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/core_message.h"
 #include "lifecheck/predict.h"
 
+/* The state of the comparison. */
 typedef struct comparison {
     lc_plan_rules *r;
-    const lc_run_input *in; /* NULL: predicted from the plan alone */
+    /* NULL: the prediction is made from the plan alone */
+    const lc_run_input *in;
     const lc_prediction *f;
-    lc_table unselected; /* address */
+    lc_table unselected; /* addresses that options exclude */
     lc_table protected;  /* address -> lc_run_error of prevent_destroy */
-    lc_table found;      /* from the plan alone: addresses that have findings */
-    bool has_reasons;    /* the plan's format has all reasons: since 1.2 */
+    lc_table found;      /* only from the plan alone: addresses with findings */
+    /* The plan's format has reasons for all actions (since 1.2). */
+    bool has_reasons;
 } comparison;
 
-/* ---- Which promise is broken. */
+/* ---- Which rule is broken. */
 
 static lc_rule rule_of_keys(const comparison *k, const lc_address *address)
 {
@@ -30,7 +33,7 @@ static lc_rule rule_of_keys(const comparison *k, const lc_address *address)
                                                    : LC_RULE_RUN_EXPECTED_ACTION;
 }
 
-/* What a setting, a block or an option of the run promises; LC_RULE_COUNT: none of them. */
+/* The rule for a setting, block or option that is not obeyed; LC_RULE_COUNT: none. */
 static lc_rule rule_of_setting(const lc_run_change *f, const lc_plan_change *c)
 {
     bool stays = c->action == LC_PLAN_NOOP || c->action == LC_PLAN_UPDATE;
@@ -82,6 +85,7 @@ static bool has_targets(const comparison *k)
     return k->in && (k->in->options.targets.list.count || k->in->options.excludes.list.count);
 }
 
+/* The rule for a predicted change that the plan does not have. */
 static lc_rule rule_of_missing(const comparison *k, const lc_run_change *f)
 {
     if (f->action == LC_PLAN_READ)
@@ -96,7 +100,7 @@ static lc_rule rule_of_missing(const comparison *k, const lc_run_change *f)
                                               : rule_of_keys(k, &f->address);
 }
 
-/* ---- What is planned, and predicted otherwise. */
+/* ---- Planned, but predicted differently. */
 
 static void tell_action(comparison *k, const lc_run_change *f, const lc_plan_change *c)
 {
@@ -107,12 +111,12 @@ static void tell_action(comparison *k, const lc_run_change *f, const lc_plan_cha
         LC_FMT(f->order && lc_plan_action_replaces(c->action) ? f->order->text : f->why.text));
 }
 
-/* Bits of the reasons that the entry may have; 0: any. */
+/* Bits of the reasons that are possible for the entry; 0: any. */
 static unsigned expected_reasons(const comparison *k, const lc_run_change *f)
 {
     if (!k->in)
         return k->has_reasons ? f->reasons : 0;
-    /* That the reason differs may be for the values alone to decide. */
+    /* The values alone may decide about the reason, so an open one is not compared. */
     bool open = f->possible != LC_PLAN_BIT(f->action) ||
                 (f->undecided &&
                  (f->reason == LC_PLAN_REASON_REPLACE_CANNOT_UPDATE || f->action == LC_PLAN_READ));
@@ -144,6 +148,8 @@ static void judge_reason(comparison *k, const lc_run_change *f, const lc_plan_ch
                      LC_FMT(f->why.text));
 }
 
+/* Attributes in ignore_changes must not change in an update or no-op. Only whole top-level
+ * attributes are compared, because deeper paths need the schema. */
 static void judge_ignored(comparison *k, const lc_run_change *f, const lc_plan_change *c)
 {
     const lc_config_lifecycle *l = f->config ? &f->config->lifecycle : NULL;
@@ -171,7 +177,7 @@ static void judge_ignored(comparison *k, const lc_run_change *f, const lc_plan_c
     }
 }
 
-/* Nothing is predicted at the entry's address. */
+/* An entry for an address without a prediction. */
 static void judge_unpredicted(comparison *k, const lc_plan_change *c)
 {
     if (lc_table_get(&k->unselected, c->address)) {
@@ -200,8 +206,8 @@ static void judge_unpredicted(comparison *k, const lc_plan_change *c)
                      LC_FMT(c->address));
 }
 
-/* The same, from the plan alone: the plan prints the block, which does not have the key or is in a
- * module instance that nothing declares. */
+/* The same in a prediction from the plan alone: the printed configuration does not declare the
+ * instance. */
 static void judge_undeclared(comparison *k, const lc_plan_change *c)
 {
     if (!k->f->complete || c->deposed.len || !c->block || lc_plan_action_ends(c->action))
@@ -212,6 +218,7 @@ static void judge_undeclared(comparison *k, const lc_plan_change *c)
                      LC_FMT(c->address));
 }
 
+/* Entries that are wrong in themselves are not compared. */
 static bool is_comparable(const comparison *k, const lc_plan_change *c)
 {
     if (*lc_wrong(k->r, c) & (LC_WRONG_IDENTITY | LC_WRONG_ACTION | LC_SECOND))
@@ -223,6 +230,7 @@ static bool is_comparable(const comparison *k, const lc_plan_change *c)
            !lc_table_get(&k->found, c->address);
 }
 
+/* The action first, then the previous address, then the reason: one finding for each difference. */
 static void judge_entry(comparison *k, const lc_plan_change *c)
 {
     if (!is_comparable(k, c))
@@ -255,12 +263,13 @@ static void judge_entry(comparison *k, const lc_plan_change *c)
     judge_ignored(k, f, c);
 }
 
-/* ---- What is predicted, and not planned. */
+/* ---- Predicted, but not planned. */
 
+/* True if the plan must have an entry for the change. */
 static bool has_to_be_there(const comparison *k, const lc_run_change *f)
 {
     const lc_plan *plan = k->r->plan;
-    if (k->in) /* data that may be read now has no entry then */
+    if (k->in) /* a data source that may be read now has no entry then */
         return f->action != LC_PLAN_READ || !(f->possible & LC_PLAN_BIT(LC_PLAN_NOOP));
     return f->sure && !f->deposed.len && !lc_table_get(&plan->prior_by_address, f->text) &&
            !lc_table_get(&plan->deferred_by_address, f->text) && !lc_table_get(&k->found, f->text);
@@ -278,6 +287,8 @@ static void judge_missing(comparison *k, const lc_run_change *f)
 
 /* ---- prevent_destroy. */
 
+/* Errors of prevent_destroy are part of the prediction. If the plan failed they are its cause, else
+ * the plan should not exist. */
 static void judge_protection(comparison *k)
 {
     for (size_t i = 0; i < k->r->plan->changes.count; i++) {
@@ -300,9 +311,10 @@ static void judge_protection(comparison *k)
     }
 }
 
-/* ---- What contradicts itself within the plan. */
+/* ---- Contradictions within the plan. */
 
-/* All instances of one block have keys of one kind. */
+/* All instances of one block have the same kind of key. Checked only where the plan does not print
+ * the repetition. */
 static void judge_kinds(comparison *k)
 {
     const lc_plan *plan = k->r->plan;
@@ -314,7 +326,7 @@ static void judge_kinds(comparison *k)
             c->action == LC_PLAN_UNKNOWN || lc_table_get(&k->found, c->address))
             continue;
         if (!c->block || c->block->count || c->block->for_each)
-            continue; /* what it has to be is shown */
+            continue; /* the printed repetition says which kind */
         lc_address resource = lc_address_resource(&c->parsed);
         lc_str text = lc_address_text(k->r->scratch, &resource);
         const lc_plan_change *first = lc_table_get(&firsts, text);
@@ -331,7 +343,7 @@ static void judge_kinds(comparison *k)
     }
 }
 
-/* Nothing in the whole plan has a change that the read could wait for. */
+/* True if no change in the whole plan could postpone a read. */
 static bool nothing_changes(const lc_plan *plan)
 {
     for (size_t i = 0; i < plan->changes.count; i++) {
@@ -374,6 +386,7 @@ static void judge_all_missing(comparison *k)
         judge_missing(k, &k->f->changes.items[i]);
 }
 
+/* Findings that exist before this comparison are those of the other families. */
 static void index_prediction(comparison *k)
 {
     lc_table_init(&k->unselected, k->r->scratch);
@@ -388,6 +401,8 @@ static void index_prediction(comparison *k)
     }
 }
 
+/* The comparison with a prediction from the plan alone. Missing entries can only be judged if the
+ * plan lists everything. */
 static void compare_with_itself(comparison *k)
 {
     lc_plan_rules *r = k->r;
@@ -408,6 +423,7 @@ static void compare_with_itself(comparison *k)
     judge_all_missing(k);
 }
 
+/* If planning failed, the plan is incomplete and only prevent_destroy is judged. */
 void lc_plan_rules_compare(lc_plan_rules *r, const lc_run_input *in, const lc_prediction *f)
 {
     comparison k = {.r = r, .in = in, .f = f};

@@ -1,14 +1,15 @@
-/* Which rules about a predicted run could have found something: a promise about triggers says
- * nothing of a configuration without any, so it is not counted as checked there. */
+/* Which rules about a prediction could have found something. A rule about triggers, for instance,
+ * says nothing about a configuration without triggers, so it is not counted as checked there. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/predict.h"
 
+/* What occurs in the evidence. */
 typedef struct chances {
     lc_plan_rules *r;
-    /* Of the configuration. */
+    /* In the configuration (some also in prediction and plan). */
     bool count, for_each, data, ignores, moves, removes, imports, calls, protects;
-    /* Of the prediction and the plan. */
+    /* In the prediction and the plan. */
     bool some, replaces, forgets, triggers, open_triggers, open_data;
 } chances;
 
@@ -39,6 +40,7 @@ static void see_module(chances *k, const lc_module *m)
     k->imports |= m->imports.count > 0;
 }
 
+/* Open changes may trigger others, or be read now: then the provider's response would decide. */
 static void see_prediction(chances *k, const lc_run_change *f)
 {
     bool certain = f->possible == LC_PLAN_BIT(f->action);
@@ -69,6 +71,7 @@ static void see_entry(chances *k, const lc_plan_change *c)
     k->data |= c->action == LC_PLAN_READ;
 }
 
+/* Records the rule as checked if it could have been broken. */
 static void note(chances *k, lc_rule rule, bool could)
 {
     if (could)
@@ -80,6 +83,7 @@ static void note_open(chances *k, lc_rule rule)
     lc_planning_lacks(k->r->planner, rule, LC_NEED_PROVIDER_ANSWERS);
 }
 
+/* The rules that need a plan. */
 static void note_plan(chances *k, const lc_run_options *options)
 {
     note(k, LC_RULE_RUN_EXPECTED_ACTION, k->some);
@@ -109,6 +113,7 @@ static void note_plan(chances *k, const lc_run_options *options)
     }
 }
 
+/* Without a plan only the prediction itself and the client's errors are judged. */
 void lc_plan_rules_chances(lc_plan_rules *r, const lc_run_input *in, const lc_prediction *f)
 {
     const lc_run_options *options = &in->options;

@@ -1,5 +1,5 @@
-/* What a plan says that happened outside of it: resource_drift, and prior_state beside the state
- * file that the plan began with. */
+/* Changes outside of the plan: resource_drift, and the prior state compared with the state file or
+ * the stored objects of the scenario. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
@@ -8,7 +8,7 @@
 
 /* ---- Entries of resource_drift. */
 
-/* Values of another schema version were upgraded in between. */
+/* Values can only be compared if the schema version is the same; otherwise they were upgraded. */
 static bool same_version(lc_plan_rules *r, const lc_node *object, const lc_state_object *stored)
 {
     lc_num n;
@@ -19,6 +19,8 @@ static bool same_version(lc_plan_rules *r, const lc_node *object, const lc_state
            lc_num_to_int64(n, &version) && version == stored->schema_version;
 }
 
+/* Why the entry is impossible; NULL: it is possible. A refresh finds an object updated or gone; a
+ * no-op entry shows a move, in refresh-only plans. */
 static const char *wrong_drift(lc_plan_rules *r, const lc_plan_change *d)
 {
     lc_str key = lc_plan_key(r->scratch, d->address, d->deposed);
@@ -51,6 +53,7 @@ static const char *wrong_drift(lc_plan_rules *r, const lc_plan_change *d)
     return "a refresh finds an object changed or gone, nothing else";
 }
 
+/* The object in the state file, at its address before moves. */
 static const lc_state_object *stored_before(const lc_plan_rules *r, const lc_plan_change *d)
 {
     lc_str address = d->previous_address.len ? d->previous_address : d->address;
@@ -64,7 +67,7 @@ static const lc_node *prior_node(const lc_plan_rules *r, const lc_plan_change *d
     return prior ? prior->node : NULL;
 }
 
-/* Was it told already that prior_state is wrong about the object? */
+/* True if an entry of the object was already found to contradict prior_state. */
 static bool is_told(const lc_plan_rules *r, const lc_plan_change *d)
 {
     const lc_plan_change *c =
@@ -89,6 +92,7 @@ static void check_drift(lc_plan_rules *r, const lc_plan_change *d)
 
 /* ---- The state file. */
 
+/* Moves and deletions that the plan shows, by the key before it. */
 typedef struct moved {
     lc_table to;   /* key before -> entry */
     lc_table gone; /* key before -> drift entry */
@@ -107,12 +111,12 @@ static void find_moves(lc_plan_rules *r, moved *m, const lc_plan_changes *list, 
     }
 }
 
-/* An object that was stored, by a state file or by a scenario. */
+/* A stored object, from a state file or a scenario. */
 typedef struct stored {
     lc_str address, deposed, type;
     lc_loc loc;
-    const lc_state_object *object; /* of the file, or NULL */
-    const lc_run_prior *prior;     /* of the scenario, or NULL */
+    const lc_state_object *object; /* NULL: from a scenario */
+    const lc_run_prior *prior;     /* NULL: from a state file */
 } stored;
 
 static void tell(lc_plan_rules *r, const stored *o, const char *what)
@@ -121,7 +125,8 @@ static void tell(lc_plan_rules *r, const stored *o, const char *what)
                  LC_FMT(o->address), o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
 }
 
-/* Does a scenario state another value? Not if it states none, or none can be read. */
+/* True if the scenario gives another value. False also if it gives none, or if one of the values
+ * cannot be decoded. */
 static bool is_stated_otherwise(lc_plan_rules *r, const stored *o, const lc_plan_object *prior)
 {
     const lc_run_provider *p = &r->facts->run->provider;
@@ -145,6 +150,8 @@ static bool differs(lc_plan_rules *r, const stored *o, const lc_plan_object *pri
            !lc_same_as_stored(r->scratch, prior->values, NULL, o->object->attributes);
 }
 
+/* A stored object must be in prior_state, at its new address, or be gone. Without a refresh its
+ * values must be the same. */
 static void check_stored(lc_plan_rules *r, moved *m, lc_table *seen, const stored *o)
 {
     lc_str key = lc_plan_key(r->scratch, o->address, o->deposed);
@@ -162,6 +169,7 @@ static void check_stored(lc_plan_rules *r, moved *m, lc_table *seen, const store
         tell(r, o, "is in prior_state with other values, though nothing was refreshed");
 }
 
+/* Objects in prior_state that were not stored, apart from imported ones. */
 static void check_not_stored(lc_plan_rules *r, const lc_table *seen)
 {
     for (size_t i = 0; i < r->plan->prior.count; i++) {
@@ -223,7 +231,7 @@ void lc_plan_rules_drift(lc_plan_rules *r)
     if (!r->facts->state && !r->facts->states_objects) {
         LC_PLAN_RULES_LACKS(r, LC_NEED_STATE_FILE, LC_RULE_RUN_PRIOR_VS_FILE);
     } else if (!r->errored && r->options.mode != LC_PLAN_DESTROY) {
-        /* Plans that destroy everything do not tell of moves. */
+        /* Destroy plans show no moves, so addresses cannot be compared. */
         lc_planning_checked(r->planner, LC_RULE_RUN_PRIOR_VS_FILE);
         check_file(r);
     }

@@ -1,10 +1,11 @@
-/* Entries of a plan: what object each is about, its actions, its reason, where it was before. */
+/* The entries of a plan by themselves: their objects, actions, reasons and previous addresses. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 
 /* ---- Which object. */
 
+/* ---- Objects. */
 static void check_address(lc_plan_rules *r, const lc_plan_change *c)
 {
     unsigned *wrong = lc_wrong(r, c);
@@ -20,6 +21,7 @@ static void check_address(lc_plan_rules *r, const lc_plan_change *c)
     }
 }
 
+/* Tables have the first entry of an object, so a later one is found by comparing with it. */
 static void check_second(lc_plan_rules *r, const lc_plan_change *c)
 {
     lc_str key = lc_plan_key(r->scratch, c->address, c->deposed);
@@ -43,7 +45,7 @@ static void check_deposed(lc_plan_rules *r, const lc_plan_change *c)
                          "%.*s: the deposed key \"%.*s\" does not have eight characters",
                          LC_FMT(c->address), LC_FMT(c->deposed));
     }
-    /* A deposed object that the refresh did not find is a no-op, without a value. */
+    /* The cores plan a no-op without a value for a deposed object that the refresh did not find. */
     bool gone = c->action == LC_PLAN_NOOP && !c->prior;
     if (c->action == LC_PLAN_UNKNOWN || lc_plan_action_ends(c->action) || gone)
         return;
@@ -54,8 +56,9 @@ static void check_deposed(lc_plan_rules *r, const lc_plan_change *c)
                      LC_FMT(c->address), LC_FMT(c->deposed), lc_plan_action_text(c->action));
 }
 
-/* ---- What is done. */
+/* ---- Actions. */
 
+/* Each client has one list of actions that the other one does not write. */
 static void check_actions(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_plan *plan = r->plan;
@@ -70,6 +73,7 @@ static void check_actions(lc_plan_rules *r, const lc_plan_change *c)
                      LC_FMT(c->address));
 }
 
+/* Only data sources are read, and they are only read. Only Terraform lists ephemeral resources. */
 static void check_mode(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool data = lc_str_is(c->mode, "data"), read = c->action == LC_PLAN_READ;
@@ -88,15 +92,16 @@ static void check_mode(lc_plan_rules *r, const lc_plan_change *c)
                      lc_plan_action_text(c->action));
 }
 
-/* ---- Why. */
+/* ---- Reasons. */
 
+/* The actions with which the cores write each reason. */
 static bool reason_fits(lc_plan_action action, lc_plan_reason reason)
 {
     switch (reason) {
     case LC_PLAN_REASON_NONE:
     case LC_PLAN_REASON_UNKNOWN:
         return true;
-    case LC_PLAN_REASON_REPLACE_TRIGGERS: /* cores write it on a create as well */
+    case LC_PLAN_REASON_REPLACE_TRIGGERS: /* the cores also write it for a create */
         return lc_plan_action_replaces(action) || action == LC_PLAN_CREATE;
     case LC_PLAN_REASON_REPLACE_CANNOT_UPDATE:
     case LC_PLAN_REASON_REPLACE_TAINTED:
@@ -121,12 +126,13 @@ static bool reason_fits(lc_plan_action action, lc_plan_reason reason)
     return true;
 }
 
-/* Reasons of reads are as old as format 1.2. */
+/* Reasons of reads exist since format 1.2. */
 static bool reads_have_reasons(const lc_plan *plan)
 {
     return !lc_str_is(plan->format_version, "1.0") && !lc_str_is(plan->format_version, "1.1");
 }
 
+/* An unknown reason may be one of a newer core, so it is reported by a rule of its own. */
 static void check_reason(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_node *at = lc_node_given(c->node, "action_reason");
@@ -152,7 +158,7 @@ static void check_reason(lc_plan_rules *r, const lc_plan_change *c)
     }
 }
 
-/* ---- Order. Keys of one resource are in the usual order, but nobody promises it. */
+/* ---- Order. Both cores also sort by instance keys, but do not promise it. */
 
 static int compare_entries(const lc_plan_change *a, const lc_plan_change *b)
 {
@@ -163,6 +169,7 @@ static int compare_entries(const lc_plan_change *a, const lc_plan_change *b)
                                                : 0;
 }
 
+/* Compares each entry with the one before that is valid. */
 static void check_order(lc_plan_rules *r)
 {
     const lc_plan_change *last = NULL;
@@ -190,12 +197,13 @@ static bool is_instance_address(lc_arena *arena, lc_str text)
 static void tell_previous(lc_plan_rules *r, const lc_plan_change *c, const char *what)
 {
     *lc_wrong(r, c) |= LC_WRONG_IDENTITY;
-    r->wrong_actions = true; /* a move is something to apply */
+    r->wrong_actions = true; /* a move is a change to apply */
     lc_report_change(r, LC_RULE_RUN_PREVIOUS_ADDRESS, c, lc_node_given(c->node, "previous_address"),
                      ".previous_address", "%.*s: its previous address \"%.*s\" %s",
                      LC_FMT(c->address), LC_FMT(c->previous_address), what);
 }
 
+/* The previous address must be another one, be valid and unique, and not be in use any more. */
 static void check_previous(lc_plan_rules *r, lc_table *moved, lc_plan_change *c)
 {
     lc_str key = lc_plan_key(r->scratch, c->previous_address, c->deposed);
@@ -217,7 +225,8 @@ static void check_previous(lc_plan_rules *r, lc_table *moved, lc_plan_change *c)
     }
 }
 
-/* Of built-in types it is known what they take over; of others only their providers know. */
+/* Which types an object may move between is only known for built-in types; for others the provider
+ * decides. */
 static void check_type(lc_plan_rules *r, const lc_plan_change *c)
 {
     lc_address before;
@@ -240,6 +249,7 @@ static void check_type(lc_plan_rules *r, const lc_plan_change *c)
                          LC_FMT(c->address), LC_FMT(c->previous_address));
 }
 
+/* All flags of an entry are set before moves and order are checked. */
 void lc_plan_rules_entries(lc_plan_rules *r)
 {
     lc_table moved;

@@ -1,37 +1,42 @@
-/* Judging a plan and states by themselves. One mistake is told once: what an entry's own members
- * contradict is not compared with the trees again. */
+/* Shared by the families of rules about plans and states. A mistake is reported once: if the
+ * members of an entry contradict each other, the entry is not compared with other parts of the
+ * plan. */
 #ifndef LC_PLAN_RULES_INTERNAL_H
 #define LC_PLAN_RULES_INTERNAL_H
 
 #include "lifecheck/plan_rules.h"
 
-/* What was found wrong with an entry already. */
+/* What is already known to be wrong with an entry; rules that depend on it skip the entry. */
 enum {
-    LC_WRONG_IDENTITY = 1 << 0, /* it is not known what object it is about */
-    LC_WRONG_ACTION = 1 << 1,   /* what follows from its action is not looked at */
-    LC_WRONG_BEFORE = 1 << 2,   /* value or marks */
-    LC_WRONG_AFTER = 1 << 3,
+    LC_WRONG_IDENTITY = 1 << 0, /* its object is not known */
+    LC_WRONG_ACTION = 1 << 1,   /* its action, so nothing that follows from it is checked */
+    LC_WRONG_BEFORE = 1 << 2,   /* LC_WRONG_BEFORE: the object before, its value or its marks */
+    LC_WRONG_AFTER = 1 << 3,    /* the object after, its value or its marks */
     LC_WRONG_REASON = 1 << 4,
-    LC_SECOND = 1 << 5, /* of the same object */
+    LC_SECOND = 1 << 5, /* another entry of the same object comes first */
 };
 
+/* The state of judging one set of evidence. */
 typedef struct lc_plan_rules {
     lc_planner *planner;
+    /* Of the planner; typed.c uses a smaller one for the time of an entry. */
     lc_arena *scratch;
     const lc_plan_evidence *facts;
-    lc_plan *plan;
-    lc_plan_options options; /* with what the plan tells */
-    unsigned *wrong;         /* per entry of plan->changes */
-    bool wrong_actions;      /* of any entry, or output */
-    bool errored;
+    lc_plan *plan;           /* NULL: no plan is given */
+    lc_plan_options options; /* including the mode that the plan implies */
+    unsigned *wrong;         /* LC_WRONG_... bits by index of plan->changes */
+    /* Of some entry or output, so what follows from all actions together is not checked. */
+    bool wrong_actions;
+    bool errored; /* the plan says that planning failed */
 } lc_plan_rules;
 
+/* The bits of an entry of plan->changes. */
 static inline unsigned *lc_wrong(const lc_plan_rules *r, const lc_plan_change *change)
 {
     return &r->wrong[change - r->plan->changes.items];
 }
 
-/* A rule was looked at, or lacks an input. */
+/* Record that rules were checked, or that an input for them is missing. */
 void lc_plan_rules_checks(lc_plan_rules *r, const lc_rule *rules, size_t count);
 void lc_plan_rules_lacks(lc_plan_rules *r, const lc_rule *rules, size_t count, lc_need need);
 #define LC_PLAN_RULES_CHECKS(r, ...)                                                               \
@@ -41,46 +46,49 @@ void lc_plan_rules_lacks(lc_plan_rules *r, const lc_rule *rules, size_t count, l
     lc_plan_rules_lacks((r), (const lc_rule[]){__VA_ARGS__},                                       \
                         sizeof((const lc_rule[]){__VA_ARGS__}) / sizeof(lc_rule), (need))
 
-/* A finding about an entry, at the place of `node` (NULL: of the entry). `path` is a place in the
- * entry in text form, or "". The message names no values of attributes. */
+/* Reports a finding about an entry, at the position of `node` (NULL: of the entry). `path` is a
+ * path within the entry as text, or "". The message must not contain values of attributes. The
+ * finding belongs to the planner's result. */
 lc_finding *lc_report_change(lc_plan_rules *r, lc_rule rule, const lc_plan_change *change,
                              const lc_node *node, const char *path, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
-/* About an object or a part of the plan; `address` may be empty. */
+/* The same for an object or another part of the plan; `address` may be empty, `node` NULL. */
 lc_finding *lc_report_plan(lc_plan_rules *r, lc_rule rule, lc_str address, const lc_node *node,
                            const char *path, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
-/* At any place. */
+/* The same at any position. */
 lc_finding *lc_report_at(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc,
                          const char *path, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* All that is planned is listed: nothing was left out on request, or after an error. */
+/* Whether the plan lists everything: LC_NO if options left something out or planning failed. */
 lc_fact lc_plan_rules_whole(const lc_plan_rules *r);
 
 /* ---- Nodes of a plan. */
 
-/* Some `true` within. */
+/* True if a bool within is true. NULL: false. */
 bool lc_node_has_true(const lc_node *node);
-/* The same set of places with `true`. */
+/* True if both have `true` at the same places, see plan_rules.c. */
 bool lc_same_marks(lc_arena *arena, const lc_node *a, const lc_node *b);
-/* Is every place that `inner` marks marked in `outer`, itself or what is around it? */
+/* True if each place that `inner` marks is marked in `outer`, itself or as part of something. */
 bool lc_marks_within(lc_arena *arena, const lc_node *inner, const lc_node *outer);
-/* Are both null or absent, or the same value? */
+/* True if both are null or absent, or have the same value. */
 bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b);
-/* Is what is stored in a state file, where values of dynamic attributes are wrapped, what a plan
- * says? Places that `unknown` marks are not compared. */
+/* Compares a planned value with one in a state file, where values of dynamic attributes are stored
+ * with their types. Places that `unknown` marks are equal to anything. */
 bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
                        const lc_node *stored);
 
-/* Of the rules about a predicted run, those that this configuration, prediction and plan could have
- * broken are checked; those that only a provider's answer would decide lack it. */
+/* coverage.c: records which rules about a prediction were checked, because this configuration,
+ * prediction and plan could have broken them; a rule that only a provider's response could decide
+ * is recorded as lacking it. */
 struct lc_run_input;
 struct lc_prediction;
 void lc_plan_rules_chances(lc_plan_rules *r, const struct lc_run_input *in,
                            const struct lc_prediction *f);
 
-/* The plan beside a prediction of it; `in` NULL: made from the plan alone. */
+/* compare.c: judges the plan against a prediction of it. `in` is NULL if the prediction was made
+ * from the plan alone. */
 void lc_plan_rules_compare(lc_plan_rules *r, const struct lc_run_input *in,
                            const struct lc_prediction *f);
 

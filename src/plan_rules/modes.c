@@ -1,8 +1,9 @@
-/* What a plan may hold in the mode, and with the options, that it was made with. */
+/* What a plan may contain, given its planning mode and options. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 
+/* Combinations that both clients reject on the command line. */
 static void check_options(lc_plan_rules *r)
 {
     const lc_plan_options *o = &r->options;
@@ -34,6 +35,8 @@ static void check_refresh_only(lc_plan_rules *r)
 
 /* ---- Destroy. */
 
+/* In destroy plans only deletions without reasons are possible, and objects that are forgotten. A
+ * deposed object that was already gone is a no-op. */
 static void check_destroyed(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool forgot =
@@ -59,6 +62,7 @@ static void check_destroyed(lc_plan_rules *r, const lc_plan_change *c)
 
 /* ---- Replace on request. */
 
+/* Addresses are compared in canonical form. */
 static bool asked_for(const lc_plan_rules *r, lc_str address)
 {
     for (size_t i = 0; i < r->options.replace_count; i++) {
@@ -72,6 +76,8 @@ static bool asked_for(const lc_plan_rules *r, lc_str address)
     return false;
 }
 
+/* An object addressed by -replace must not stay. A tainted one is replaced anyway, with another
+ * reason. */
 static void check_asked(lc_plan_rules *r, lc_str address)
 {
     lc_address parsed;
@@ -89,6 +95,7 @@ static void check_asked(lc_plan_rules *r, lc_str address)
                          lc_plan_action_text(c->action));
 }
 
+/* The list of addresses must be complete to judge replaces that were not requested. */
 static void check_replaces(lc_plan_rules *r)
 {
     if (r->options.has_replace)
@@ -109,7 +116,7 @@ static void check_replaces(lc_plan_rules *r)
     }
 }
 
-/* ---- Delayed reads. */
+/* ---- Postponed reads. */
 
 static bool has_checks(const lc_plan *plan)
 {
@@ -121,6 +128,7 @@ static bool has_checks(const lc_plan *plan)
     return false;
 }
 
+/* The reason must have its cause in the plan. */
 static void check_reads(lc_plan_rules *r)
 {
     lc_planning_checked(r->planner, LC_RULE_RUN_READ_REASON);

@@ -1,4 +1,4 @@
-/* Outputs, flags, deferrals and checks of a plan. */
+/* Outputs, flags, deferred changes and checks of a plan. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
@@ -12,6 +12,8 @@ static lc_finding *tell(lc_plan_rules *r, lc_rule rule, lc_str name, const lc_no
 
 /* ---- An entry of output_changes by itself. */
 
+/* Why the values contradict the action; NULL: they do not. Both clients write the same marks on
+ * both sides. */
 static const char *wrong_values(lc_plan_rules *r, const lc_plan_output *o)
 {
     bool unknown = lc_node_has_true(o->after_unknown);
@@ -41,13 +43,15 @@ static const char *wrong_values(lc_plan_rules *r, const lc_plan_output *o)
     return "no core plans such actions for an output";
 }
 
-/* Values that JSON shows alike may be of different types, or differ in what is sensitive within. */
+/* Only of primitive values the JSON shows everything: others may differ in type or in inner
+ * marks. */
 static bool plain(const lc_node *node)
 {
     return node && (node->kind == LC_NODE_STRING || node->kind == LC_NODE_NUMBER ||
                     node->kind == LC_NODE_BOOL);
 }
 
+/* False: the entry is wrong, and is not compared with other parts. */
 static bool check_values(lc_plan_rules *r, const lc_plan_output *o)
 {
     const char *why = wrong_values(r, o);
@@ -74,7 +78,7 @@ static void check_planned(lc_plan_rules *r, lc_finder *planned, const lc_plan_ou
         why = there ? "it is deleted, but planned_values has it" : NULL;
     else if (!there)
         why = lc_node_is_null(o->after) && !unknown ? NULL : "planned_values does not have it";
-    else if (unknown) /* in part or as a whole: then both clients leave the value out */
+    else if (unknown) /* partly or completely: both clients omit the value */
         why = lc_node_is_null(value) ? NULL
                                      : "planned_values has a value for it that is not wholly known";
     else if (!lc_same_or_null(r->scratch, value, o->after))
@@ -85,7 +89,7 @@ static void check_planned(lc_plan_rules *r, lc_finder *planned, const lc_plan_ou
         tell(r, LC_RULE_RUN_OUTPUT_PLANNED, o->name, there ? there : o->change, why);
 }
 
-/* What is known of new outputs is in prior_state already. */
+/* Both clients put new values of outputs into prior_state if they are known. */
 static void check_prior(lc_plan_rules *r, lc_finder *prior, const lc_plan_output *o)
 {
     const lc_node *there = lc_finder_get(prior, o->name);
@@ -110,6 +114,7 @@ static void check_config(lc_plan_rules *r, lc_finder *config, const lc_plan_outp
              "the configuration says that it is sensitive, the plan does not");
 }
 
+/* Outputs in planned_values need an entry in output_changes. */
 static void check_planned_outputs(lc_plan_rules *r)
 {
     const lc_node *planned = r->plan->planned_outputs;
@@ -145,7 +150,7 @@ void lc_plan_rules_outputs(lc_plan_rules *r)
         check_planned_outputs(r);
 }
 
-/* ---- Flags. Terraform alone writes them. */
+/* ---- Flags, which only Terraform writes. */
 
 static bool changes_something(const lc_plan_rules *r)
 {
@@ -161,7 +166,7 @@ static bool changes_something(const lc_plan_rules *r)
     return false;
 }
 
-/* Deletes of data sources, and actions, are changes that no entry tells of. */
+/* Deleted data sources, and actions, are changes without an entry. */
 static bool may_hide_changes(const lc_plan_rules *r)
 {
     bool data = false;
@@ -172,6 +177,7 @@ static bool may_hide_changes(const lc_plan_rules *r)
            lc_node_given(r->plan->root, "deferred_action_invocations");
 }
 
+/* A refresh-only plan is applyable if the refresh changed something. */
 static bool drifted(const lc_plan_rules *r)
 {
     for (size_t i = 0; i < r->plan->drift.count; i++) {
@@ -182,11 +188,14 @@ static bool drifted(const lc_plan_rules *r)
     return false;
 }
 
+/* `applyable` as Terraform computes it; LC_NOT_KNOWN if the plan may contain changes that it does
+ * not show. */
 static lc_fact expected_applyable(const lc_plan_rules *r)
 {
     if (r->errored)
         return LC_NO;
-    if (r->options.mode == LC_PLAN_REFRESH_ONLY) /* what else the state keeps is not in the plan */
+    if (r->options.mode ==
+        LC_PLAN_REFRESH_ONLY) /* other changes of the state are not shown in the plan */
         return drifted(r) ? LC_YES : LC_NOT_KNOWN;
     if (r->wrong_actions)
         return LC_NOT_KNOWN;
@@ -211,6 +220,7 @@ static void check_applyable(lc_plan_rules *r)
                                   : "the plan changes nothing, but says that it is applyable");
 }
 
+/* `complete` is false if changes are deferred or options exclude something. */
 static void check_complete(lc_plan_rules *r)
 {
     const lc_plan_options *o = &r->options;
@@ -229,6 +239,7 @@ static void check_complete(lc_plan_rules *r)
                        "%s", why);
 }
 
+/* A plan that failed is neither applyable nor complete. */
 static void check_errored(lc_plan_rules *r)
 {
     bool applyable = r->plan->applyable == LC_YES, complete = r->plan->complete == LC_YES;
@@ -243,6 +254,7 @@ static void check_errored(lc_plan_rules *r)
 
 /* ---- Deferrals. */
 
+/* The reasons that Terraform writes. */
 static bool is_deferral(lc_str reason)
 {
     static const char *const known[] = {"unknown",
@@ -255,6 +267,7 @@ static bool is_deferral(lc_str reason)
     return lc_str_is_one_of(reason, known, NULL);
 }
 
+/* An object is either deferred or planned; reads are the exception. */
 static void check_deferred(lc_plan_rules *r)
 {
     if (!r->plan->deferred.count)
@@ -276,6 +289,7 @@ static void check_deferred(lc_plan_rules *r)
 
 /* ---- Checks. */
 
+/* The order in which statuses are aggregated; -1: not a status. */
 static int badness(lc_str status)
 {
     static const char *const order[] = {"pass", "unknown", "error", "fail", NULL};
@@ -283,6 +297,7 @@ static int badness(lc_str status)
     return lc_str_is_one_of(status, order, &at) ? (int)at : -1;
 }
 
+/* The status of a check is the worst of its instances. A destroy plan does not evaluate checks. */
 static void check_check(lc_plan_rules *r, const lc_node *check)
 {
     const lc_node *instances = lc_node_given(check, "instances");

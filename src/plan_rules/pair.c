@@ -1,10 +1,11 @@
-/* Two states: one after the other, and what an operation without a plan may change. */
+/* Two states: one after the other, and what an operation without a plan may change between them. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 
 /* ---- Operations. */
 
+/* Operations by name, with the number of arguments. */
 static const struct {
     const char *name;
     lc_operation_kind kind;
@@ -26,7 +27,8 @@ static const char *operation_name(lc_operation_kind kind)
     return "";
 }
 
-/* A comma within quotes belongs to a key. */
+/* The position of the comma between two arguments, or the length of the text. A comma within quotes
+ * belongs to an instance key. */
 static size_t find_comma(lc_str text)
 {
     bool quoted = false;
@@ -41,6 +43,7 @@ static size_t find_comma(lc_str text)
     return text.len;
 }
 
+/* Addresses are compared as text, so they are brought into canonical form. */
 static bool canonical(lc_str *out, lc_arena *arena, lc_str text, lc_str *why)
 {
     lc_address address;
@@ -51,6 +54,7 @@ static bool canonical(lc_str *out, lc_arena *arena, lc_str text, lc_str *why)
     return true;
 }
 
+/* NAME[:ARGUMENT[,ARGUMENT]] */
 bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str *why)
 {
     size_t colon = lc_str_find(text, 0, ':'), i = 0;
@@ -85,12 +89,12 @@ bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str 
     return ok;
 }
 
-/* ---- What differs. */
+/* ---- Differences between two objects. */
 
 enum {
     DIFFERS_STATUS = 1,
     DIFFERS_PROVIDER = 2,
-    DIFFERS_VALUE = 4, /* attributes, identity, and what a refresh may renew */
+    DIFFERS_VALUE = 4, /* attributes, identity, and other members that a refresh may renew */
     DIFFERS_OTHER = 8,
 };
 
@@ -98,7 +102,7 @@ typedef struct pair {
     lc_plan_rules *r;
     const lc_state_file *before, *after;
     const lc_operation *operation;
-    lc_address from, to; /* of the operation */
+    lc_address from, to; /* arguments of the operation, parsed */
 } pair;
 
 static bool is_value(lc_str key)
@@ -109,13 +113,14 @@ static bool is_value(lc_str key)
            lc_str_is(key, "sensitive_attributes");
 }
 
-/* An empty list, null, false and what is not there are the same. */
+/* Clients omit empty members, so these are equal to absent ones. */
 static bool is_blank(const lc_node *node)
 {
     return !node || node->kind == LC_NODE_NULL || (node->kind == LC_NODE_BOOL && !node->boolean) ||
            ((node->kind == LC_NODE_SEQUENCE || node->kind == LC_NODE_MAPPING) && !node->count);
 }
 
+/* index_key is part of the address, and dependencies may be renewed by any operation. */
 static unsigned compare_member(pair *p, lc_str key, const lc_node *a, const lc_node *b)
 {
     if ((is_blank(a) && is_blank(b)) || (a && b && lc_node_same(p->r->scratch, a, b)))
@@ -127,6 +132,7 @@ static unsigned compare_member(pair *p, lc_str key, const lc_node *a, const lc_n
                                                                            : DIFFERS_OTHER;
 }
 
+/* Members of both objects, then the provider of the resource. */
 static unsigned compare_objects(pair *p, const lc_state_object *a, const lc_state_object *b)
 {
     unsigned found = 0;
@@ -149,6 +155,7 @@ static unsigned compare_objects(pair *p, const lc_state_object *a, const lc_stat
 
 /* ---- Lineage and serial. */
 
+/* The header is not compared, because any client may rewrite it. */
 static bool same_content(pair *p)
 {
     lc_finder b = {.arena = p->r->scratch, .node = p->after->root};
@@ -162,11 +169,12 @@ static bool same_content(pair *p)
     return true;
 }
 
+/* The serial must grow if the content changes. A printed state has neither serial nor lineage. */
 static void check_header(pair *p)
 {
     const lc_state_file *a = p->before, *b = p->after;
     bool lineages = a->lineage.len && b->lineage.len, serials = a->has_serial && b->has_serial;
-    if (!lineages && !serials && (a->shown || b->shown)) /* what is printed has neither */
+    if (!lineages && !serials && (a->shown || b->shown)) /* a printed state has neither */
         return;
     lc_planning_checked(p->r->planner, LC_RULE_RUN_STATE_PAIR);
     if (a->lineage.len && !b->shown && !lc_str_eq(a->lineage, b->lineage))
@@ -185,7 +193,7 @@ static bool named(const lc_address *target, const lc_state_object *o)
     return lc_address_covers(target, &o->parsed);
 }
 
-/* Where an object is after a move, or where it is anyway. */
+/* The address of the object after a `state mv`; unchanged for other objects and operations. */
 static lc_str address_after(pair *p, const lc_state_object *o)
 {
     lc_address moved = o->parsed;
@@ -216,6 +224,8 @@ static void tell(pair *p, const lc_state_object *o, const char *what)
                  o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
 }
 
+/* True if the object's provider has the given source address. The host of the client's own registry
+ * may be omitted. */
 static bool provider_is(const lc_state_file *s, const lc_state_object *o, lc_str provider)
 {
     lc_str text = lc_state_provider(s, o);
@@ -228,6 +238,7 @@ static bool provider_is(const lc_state_file *s, const lc_state_object *o, lc_str
             name.ptr[name.len - provider.len - 1] == '/');
 }
 
+/* Why the change is not one that the operation makes; NULL: it is. */
 static const char *wrong_change(pair *p, const lc_state_object *a, const lc_state_object *b)
 {
     unsigned found = compare_objects(p, a, b);
@@ -266,6 +277,7 @@ static const char *wrong_change(pair *p, const lc_state_object *a, const lc_stat
     return found ? "changed, though it is not the one named" : NULL;
 }
 
+/* Each object before is looked up at its address after the operation. */
 static void check_object(pair *p, lc_table *seen, const lc_state_object *a)
 {
     lc_arena *arena = p->r->scratch;
@@ -288,6 +300,7 @@ static void check_object(pair *p, lc_table *seen, const lc_state_object *a)
     }
 }
 
+/* Objects that were not there before; only an import adds one. */
 static void check_new(pair *p, const lc_table *seen)
 {
     bool imported = false;
@@ -306,6 +319,7 @@ static void check_new(pair *p, const lc_table *seen)
                      "import: %.*s is not new in the state", LC_FMT(p->operation->from));
 }
 
+/* True if the state before has the object that the operation names. */
 static bool has_target(pair *p)
 {
     bool exact =
@@ -319,6 +333,7 @@ static bool has_target(pair *p)
     return false;
 }
 
+/* Objects that a refresh found gone are allowed to be missing. */
 static void check_operation(pair *p)
 {
     const lc_operation *op = p->operation;

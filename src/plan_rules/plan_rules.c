@@ -1,4 +1,4 @@
-/* What the families of rules about a plan and states share: findings, and nodes compared. */
+/* Shared by the families of rules: reporting findings, and comparing nodes of plans. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
@@ -20,6 +20,7 @@ void lc_plan_rules_lacks(lc_plan_rules *r, const lc_rule *rules, size_t count, l
 
 /* ---- Findings. */
 
+/* Formats the message twice: once for its length, which is not limited. */
 static lc_finding *tell(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc,
                         const char *path, const char *format, va_list arguments)
 {
@@ -94,6 +95,7 @@ bool lc_node_has_true(const lc_node *node)
     return false;
 }
 
+/* A member without `true` in it is equal to an absent one. */
 static bool same_marked_members(lc_arena *arena, const lc_node *a, const lc_node *b)
 {
     lc_finder in_a = {.arena = arena, .node = a}, in_b = {.arena = arena, .node = b};
@@ -110,7 +112,7 @@ static bool same_marked_members(lc_arena *arena, const lc_node *a, const lc_node
     return true;
 }
 
-/* Containers leave empty shells behind: only places with `true` count. */
+/* Only places with `true` are compared, because the clients also write empty containers. */
 bool lc_same_marks(lc_arena *arena, const lc_node *a, const lc_node *b)
 {
     if (!a || !b || a->kind != b->kind)
@@ -128,6 +130,7 @@ bool lc_same_marks(lc_arena *arena, const lc_node *a, const lc_node *b)
     return true;
 }
 
+/* A mark on a container covers everything within. */
 bool lc_marks_within(lc_arena *arena, const lc_node *inner, const lc_node *outer)
 {
     if (!lc_node_has_true(inner) || lc_node_is_true(outer))
@@ -153,8 +156,8 @@ bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b)
     return a_null || b_null ? a_null == b_null : lc_node_same(arena, a, b);
 }
 
-/* A value whose type the schema leaves open is stored with it; a plan has the value alone, which
- * may itself look like that. */
+/* A dynamic attribute is stored as {value, type}. The plan has only the value, which may itself
+ * look like that. */
 static const lc_node *unwrapped(lc_arena *arena, const lc_node *planned, const lc_node *stored)
 {
     const lc_node *value = lc_node_get(stored, "value");
@@ -166,6 +169,7 @@ static const lc_node *unwrapped(lc_arena *arena, const lc_node *planned, const l
                                                                                     : value;
 }
 
+/* Only the members of the stored object are compared: the state file has all attributes. */
 static bool same_stored_members(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
                                 const lc_node *stored)
 {
@@ -179,7 +183,8 @@ static bool same_stored_members(lc_arena *arena, const lc_node *planned, const l
     return true;
 }
 
-/* Sets are in another order where parts of them were unknown. */
+/* Unknown parts of a set change its order when they become known, so such a sequence is not
+ * compared. */
 static bool same_stored_items(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
                               const lc_node *stored)
 {

@@ -1,11 +1,12 @@
-/* What a prediction says by itself, and beside what was stored and what a user expects; beside a
- * plan it is compared in compare.c. */
+/* Findings of a prediction by itself, and compared with the next state and the user's expectations.
+ * compare.c compares it with a plan. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/core_message.h"
 #include "lifecheck/predict.h"
 
+/* The state of judging a prediction. */
 typedef struct judging {
     lc_plan_rules *r;
     const lc_run_input *in;
@@ -14,7 +15,7 @@ typedef struct judging {
     const lc_lines *lines;
 } judging;
 
-/* ---- What the client stops at. */
+/* ---- Errors with which the client stops. */
 
 static lc_finding *tell_statement(judging *j, lc_rule rule, const lc_run_error *e)
 {
@@ -23,7 +24,7 @@ static lc_finding *tell_statement(judging *j, lc_rule rule, const lc_run_error *
                         LC_FMT(e->address.len ? e->address : LC_STR("moved")));
 }
 
-/* Beside a plan that was made the client did not stop, and one that failed says so itself. */
+/* If there is a plan, the client did not stop, or the plan itself says that it failed. */
 static lc_finding *tell_stop(judging *j, const lc_run_error *e)
 {
     return j->r->plan ? NULL
@@ -32,6 +33,7 @@ static lc_finding *tell_stop(judging *j, const lc_run_error *e)
                                      e->address.len ? ": " : "", LC_FMT(e->summary));
 }
 
+/* Each error belongs to the rule whose core message it is; all others are the client's stop. */
 static void judge_stops(judging *j)
 {
     lc_core core = j->in->config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
@@ -47,6 +49,7 @@ static void judge_stops(judging *j)
     }
 }
 
+/* Line indices are built once per source; consecutive positions usually have the same one. */
 static lc_loc loc_of(judging *j, lc_source_pos place)
 {
     if (place.source != j->source)
@@ -55,6 +58,7 @@ static lc_loc loc_of(judging *j, lc_source_pos place)
     return lc_source_pos_loc_in(j->lines, place);
 }
 
+/* A `removed` block without `destroy` means the opposite in the other client. */
 static void judge_removed_defaults(judging *j)
 {
     bool terraform = j->in->config->profile == LC_PROFILE_TERRAFORM;
@@ -74,6 +78,8 @@ static void judge_removed_defaults(judging *j)
     }
 }
 
+/* Moves that were not carried out, and moves to a block whose repetition does not fit the object's
+ * key. */
 static void judge_moves(judging *j)
 {
     for (size_t i = 0; i < j->f->blocked.count; i++) {
@@ -94,6 +100,7 @@ static void judge_moves(judging *j)
     }
 }
 
+/* With create_before_destroy of an excluded dependent, a targeted replace has the other order. */
 static void judge_targets(judging *j)
 {
     for (size_t i = 0; i < j->f->changes.count; i++) {
@@ -107,6 +114,7 @@ static void judge_targets(judging *j)
     }
 }
 
+/* A provider must not plan null for a declared instance. */
 static void judge_answers(judging *j)
 {
     for (size_t i = 0; i < j->f->no_objects.count; i++) {
@@ -118,12 +126,12 @@ static void judge_answers(judging *j)
     }
 }
 
-/* ---- The flag that is stored after an apply. */
+/* ---- create_before_destroy in the state after apply. */
 
 static void judge_next_state(judging *j)
 {
     const lc_state_file *next = j->r->facts->next_state;
-    if (next->shown) { /* which does not print the flag */
+    if (next->shown) { /* a printed state does not contain it */
         LC_PLAN_RULES_LACKS(j->r, LC_NEED_STATE_FILE, LC_RULE_RUN_CBD_STATE);
         return;
     }
@@ -147,8 +155,8 @@ static void judge_next_state(judging *j)
 
 /* ---- What the user expects. */
 
-/* Is what is expected one of several answers? A provider that nobody has asked may replace what it
- * could update. */
+/* True if the expected action is one of several possible ones. A planned state that is only assumed
+ * may also become a replace. */
 static bool may_be_otherwise(const judging *j, const lc_run_expected *e, const lc_run_change *f)
 {
     if (!f)
@@ -159,6 +167,7 @@ static bool may_be_otherwise(const judging *j, const lc_run_expected *e, const l
     return f->possible != LC_PLAN_BIT(f->action) && (f->possible & LC_PLAN_BIT(wanted));
 }
 
+/* Open expectations are recorded with the input that would decide them. */
 static void judge_expected(judging *j, const lc_run_expected *e)
 {
     const lc_run_change *f = lc_run_find(j->f, e->address, e->deposed);
@@ -205,9 +214,9 @@ static void judge_expected(judging *j, const lc_run_expected *e)
                      LC_FMT(f->previous.len ? f->previous : LC_STR("the same")));
 }
 
-/* ---- */
+/* ---- All of it. */
 
-/* A plan tells its mode where nobody else does. */
+/* The mode of the plan is used if the user does not say it. */
 static lc_run_input input_of(const lc_plan_evidence *facts)
 {
     lc_run_input in = *facts->run;
@@ -238,6 +247,7 @@ const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evi
     return prediction;
 }
 
+/* The order determines the order of findings in reports. */
 static void judge_run(judging *j)
 {
     const lc_plan_evidence *facts = j->r->facts;
@@ -255,6 +265,7 @@ static void judge_run(judging *j)
         judge_expected(j, &facts->expected[i]);
 }
 
+/* The prediction is also written to the result, for reports. */
 void lc_plan_rules_prediction(lc_plan_rules *r)
 {
     const lc_prediction *prediction = r->facts->prediction

@@ -1,15 +1,17 @@
-/* Entries of a plan: paths that force a replace. */
+/* replace_paths of entries: the paths that require a replace. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 
+/* Where a path leads in an object. */
 typedef enum landing {
     NOT_THERE,
     KNOWN,
     NOT_KNOWN,
-    IN_SET, /* somewhere below an element that was named by its value */
+    IN_SET, /* within an element of a set, which the path names by its value */
 } landing;
 
+/* The element of a set that equals a step. */
 static const lc_node *element_like(lc_arena *arena, const lc_node *items, const lc_node *like)
 {
     for (uint32_t i = 0; i < items->count; i++) {
@@ -19,6 +21,7 @@ static const lc_node *element_like(lc_arena *arena, const lc_node *items, const 
     return NULL;
 }
 
+/* True if the step is a number; *out is UINT32_MAX if it is no valid index. */
 static bool as_index(lc_arena *arena, const lc_node *step, uint32_t *out)
 {
     lc_num n;
@@ -30,6 +33,7 @@ static bool as_index(lc_arena *arena, const lc_node *step, uint32_t *out)
     return true;
 }
 
+/* The value at a step, or NULL. Steps of mappings are strings. */
 static const lc_node *child(const lc_node *node, const lc_node *step, uint32_t index)
 {
     if (!node || (node->kind == LC_NODE_MAPPING) != (step->kind == LC_NODE_STRING))
@@ -38,12 +42,12 @@ static const lc_node *child(const lc_node *node, const lc_node *step, uint32_t i
                                          : lc_node_item(node, index);
 }
 
-/* Each path is followed through the whole object; no resource has that many. What is beyond is told
- * as not checked. */
+/* Each path is followed through the object, so their number is limited. Reaching the limit is
+ * reported in the coverage. */
 #define MAX_PATHS 1000
 
-/* Where a path leads in a value and its unknowns. A set step is the whole element; an element with
- * an unknown in it cannot be recognised. */
+/* Follows a path through a value and its unknowns; *value is what it leads to. A step in a set is
+ * the whole element, which cannot be found if it contains unknowns. */
 static landing follow(lc_arena *arena, const lc_node *path, const lc_node **value,
                       const lc_node *unknown)
 {
@@ -70,6 +74,7 @@ static landing follow(lc_arena *arena, const lc_node *path, const lc_node **valu
     return lc_node_has_true(unknown) ? NOT_KNOWN : in_set ? IN_SET : KNOWN;
 }
 
+/* A path must exist before or after, and its value must differ, unless only marks differ. */
 static void check_path(lc_plan_rules *r, const lc_plan_change *c, const lc_node *path)
 {
     const lc_node *before = c->before, *after = c->after;
@@ -90,6 +95,7 @@ static void check_path(lc_plan_rules *r, const lc_plan_change *c, const lc_node 
             LC_FMT(c->address));
 }
 
+/* The paths must agree with action and reason. */
 static void check_presence(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool paths = c->replace_paths && c->replace_paths->count > 0;

@@ -1,9 +1,9 @@
-/* A state file by itself: what no core takes, or takes for something else. */
+/* A state file by itself: what the cores reject, or interpret differently than it is written. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 
-/* What a fault is about; LC_RULE_COUNT: nothing that a rule is for. */
+/* The rule that a fault breaks; LC_RULE_COUNT: none. */
 static lc_rule rule_of(const lc_state_oddity *o)
 {
     switch (o->fault) {
@@ -66,6 +66,8 @@ static lc_str say(lc_arena *arena, const lc_state_oddity *o)
     return LC_STR_EMPTY;
 }
 
+/* The cores' own error is quoted; a member of the wrong kind is a decoding error without a fixed
+ * text. */
 static void tell(lc_plan_rules *r, const lc_state_oddity *o)
 {
     lc_rule rule = rule_of(o);

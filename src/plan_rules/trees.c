@@ -3,6 +3,7 @@
 
 #include "lifecheck/arena.h"
 
+/* Null, absent and empty objects are equal here, because the clients omit empty values. */
 static bool is_empty(const lc_node *node)
 {
     return !node || node->kind == LC_NODE_NULL ||
@@ -14,12 +15,14 @@ static bool same_values(lc_arena *arena, const lc_node *a, const lc_node *b)
     return (is_empty(a) && is_empty(b)) || lc_same_or_null(arena, a, b);
 }
 
+/* True if planned_values must have the object. */
 static bool is_planned(const lc_plan_change *c)
 {
     return !c->deposed.len && c->action != LC_PLAN_DELETE && c->action != LC_PLAN_UNKNOWN &&
            !lc_str_is(c->mode, "ephemeral");
 }
 
+/* `complete` decides if Terraform wrote it; without options it is not known. */
 lc_fact lc_plan_rules_whole(const lc_plan_rules *r)
 {
     const lc_plan_options *o = &r->options;
@@ -45,8 +48,8 @@ static void check_schema_version(lc_plan_rules *r, const lc_plan_change *c)
                          LC_FMT(c->address));
 }
 
-/* In planned_values both clients mark what the schema calls sensitive, but of a replace, whose
- * second plan they mark by the configuration alone. The change itself has both. */
+/* Both clients mark planned_values by schema and configuration, except for a replace, which they
+ * mark by the configuration alone. The entry has both marks. */
 static bool has_its_marks(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_node *planned = c->planned->sensitive_values;
@@ -82,7 +85,7 @@ static void check_planned(lc_plan_rules *r, const lc_plan_change *c)
         check_schema_version(r, c);
 }
 
-/* Does the object stand in its module? */
+/* True if the object is listed in the module of its address. */
 static bool stands_right(const lc_plan_object *o)
 {
     lc_str rest = o->address;
@@ -95,6 +98,7 @@ static bool stands_right(const lc_plan_object *o)
     return !lc_str_starts_with(rest, LC_STR("module."));
 }
 
+/* `whole`: the plan lists everything, so an object without entry may be reported elsewhere. */
 static void check_planned_object(lc_plan_rules *r, const lc_plan_object *o, bool whole)
 {
     const lc_plan_change *c = o->change;
@@ -107,7 +111,7 @@ static void check_planned_object(lc_plan_rules *r, const lc_plan_object *o, bool
                        "%.*s is in another module of planned_values", LC_FMT(o->address));
     } else if (!c ? !(whole && prior && o->managed)
                   : c->action == LC_PLAN_DELETE && !(*lc_wrong(r, c) & LC_WRONG_ACTION)) {
-        /* That an object which is there has no entry is told once, by run/instance-unplanned. */
+        /* A stored object without an entry is reported by run/instance-unplanned. */
         lc_report_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
                        c ? "%.*s is to be deleted, but it is in planned_values"
                          : "%.*s is in planned_values, but nothing is planned for it",
@@ -117,6 +121,8 @@ static void check_planned_object(lc_plan_rules *r, const lc_plan_object *o, bool
 
 /* ---- prior_state. */
 
+/* The prior value of an entry is that in prior_state, and only actions other than create and read
+ * have one. */
 static void check_prior(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool gone = c->deposed.len && c->action == LC_PLAN_NOOP;
@@ -143,6 +149,7 @@ static void check_prior(lc_plan_rules *r, const lc_plan_change *c)
     }
 }
 
+/* A tainted object is replaced or deleted, and only a tainted one has that reason. */
 static void check_tainted(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool ends = lc_plan_action_ends(c->action) || lc_plan_action_replaces(c->action);
@@ -161,7 +168,7 @@ static void check_tainted(lc_plan_rules *r, const lc_plan_change *c)
                          LC_FMT(c->address));
 }
 
-/* Objects for which nothing is planned, not even a no-op. */
+/* Objects without any entry; the cores write one for each, even for a no-op. */
 static void check_unplanned(lc_plan_rules *r)
 {
     for (size_t i = 0; i < r->plan->prior.count; i++) {
@@ -179,7 +186,7 @@ static void check_unplanned(lc_plan_rules *r)
     }
 }
 
-/* Entries whose key is no key, or that are told as wrong, may stand for an object. */
+/* An entry whose address is wrong may be the one of an object that seems to have none. */
 static bool all_objects_known(const lc_plan_rules *r)
 {
     for (size_t i = 0; i < r->plan->changes.count; i++) {

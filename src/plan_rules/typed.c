@@ -1,4 +1,4 @@
-/* Entries of a plan by the schemas of their types, where they are known in the same version. */
+/* Entries of a plan against the schema of their type, if it is known in the same version. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
@@ -6,6 +6,7 @@
 
 /* ---- Which schema. */
 
+/* The schema version of the entry, from the first part of the plan that has it. */
 static bool same_version(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema)
 {
     const lc_node *node = c->planned ? c->planned->node : c->block ? c->block->node : NULL;
@@ -31,6 +32,7 @@ static const lc_schema *schema_of(lc_plan_rules *r, const lc_plan_change *c)
 
 /* ---- The attributes of the object. */
 
+/* The name of a schema attribute that is neither in the value nor unknown. */
 static lc_str missing_name(lc_plan_rules *r, const lc_type *type, const lc_node *value,
                            const lc_node *unknown)
 {
@@ -43,6 +45,7 @@ static lc_str missing_name(lc_plan_rules *r, const lc_type *type, const lc_node 
     return LC_STR_EMPTY;
 }
 
+/* The name of a member that the schema does not have. */
 static lc_str extra_name(const lc_block *block, const lc_node *value)
 {
     for (uint32_t i = 0; i < value->count; i++) {
@@ -53,6 +56,7 @@ static lc_str extra_name(const lc_block *block, const lc_node *value)
     return LC_STR_EMPTY;
 }
 
+/* False: names are wrong, so values are not decoded. */
 static bool check_names(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema,
                         const lc_node *value, const lc_node *unknown, const char *side)
 {
@@ -74,6 +78,7 @@ static bool check_names(lc_plan_rules *r, const lc_plan_change *c, const lc_sche
 
 /* ---- Its values. */
 
+/* The reason of the decoder names types and paths, never values. */
 static const lc_value *decode(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema,
                               const lc_node *known, const lc_node *unknown, const char *side)
 {
@@ -88,8 +93,8 @@ static const lc_value *decode(lc_plan_rules *r, const lc_plan_change *c, const l
     return NULL;
 }
 
-/* A value that only the provider can give is that of the old object. Only texts tell objects apart:
- * numbers and flags are often the same for all. */
+/* A computed attribute of the new object must not have the value of the old one. Only strings are
+ * compared: numbers and bools are often equal by chance. */
 static void check_kept(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema,
                        const lc_value *before, const lc_value *after)
 {
@@ -108,6 +113,7 @@ static void check_kept(lc_plan_rules *r, const lc_plan_change *c, const lc_schem
     }
 }
 
+/* The object after is only decoded if something of it is known or unknown. */
 static void check_change(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema)
 {
     const lc_value *before = NULL, *after = NULL;
@@ -128,7 +134,8 @@ void lc_plan_rules_typed(lc_plan_rules *r)
                             LC_RULE_RUN_REPLACE_KEPT_COMPUTED);
         return;
     }
-    /* Values of one entry at a time: together they would be as large as the plan. */
+    /* Values are decoded one entry at a time, because all together would be as large as the
+     * plan. */
     lc_arena *whole = r->scratch;
     r->scratch = lc_arena_new();
     for (size_t i = 0; i < r->plan->changes.count; i++) {

@@ -1,9 +1,9 @@
-/* Entries of a plan: before, after, and what goes with them. */
+/* Entries of a plan: before, after, unknown and sensitive values. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/arena.h"
 
-/* Does the action leave a current object? */
+/* True if there is a current object after the action. */
 static bool leaves_object(lc_plan_action action)
 {
     return action != LC_PLAN_UNKNOWN && !lc_plan_action_ends(action);
@@ -14,7 +14,7 @@ static bool has_before(lc_plan_action action)
     return action != LC_PLAN_UNKNOWN && action != LC_PLAN_CREATE && action != LC_PLAN_READ;
 }
 
-/* ---- Is there what the action needs? */
+/* ---- Presence of objects. */
 
 static void check_before(lc_plan_rules *r, const lc_plan_change *c)
 {
@@ -31,6 +31,7 @@ static void check_before(lc_plan_rules *r, const lc_plan_change *c)
     }
 }
 
+/* Entries that end their object must not contain anything about the object after. */
 static void check_after(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool marked = c->after_sensitive &&
@@ -60,7 +61,7 @@ static void check_after(lc_plan_rules *r, const lc_plan_change *c)
 
 /* ---- Unknowns. */
 
-/* `true` where a value stands. */
+/* A place that is unknown although `after` has a value there; NULL: none. */
 static const lc_node *find_overlap(lc_arena *arena, const lc_node *unknown, const lc_node *value)
 {
     if (!unknown || !value || value->kind == LC_NODE_NULL)
@@ -85,7 +86,8 @@ static const lc_node *find_overlap(lc_arena *arena, const lc_node *unknown, cons
     return NULL;
 }
 
-/* Something else than true, false and containers, or of another form than the value. */
+/* A part that is neither bool nor container, or does not have the form of the value. An empty
+ * container is allowed for any value. */
 static const lc_node *find_misshapen(lc_arena *arena, const lc_node *unknown, const lc_node *value)
 {
     if (!unknown || unknown->kind == LC_NODE_BOOL)
@@ -111,6 +113,7 @@ static const lc_node *find_misshapen(lc_arena *arena, const lc_node *unknown, co
     return NULL;
 }
 
+/* The form is checked first, because a wrong one makes overlaps meaningless. */
 static void check_unknown(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_node *at = find_misshapen(r->scratch, c->after_unknown, c->after);
@@ -130,7 +133,7 @@ static void check_unknown(lc_plan_rules *r, const lc_plan_change *c)
 
 /* ---- Marks of sensitive values. */
 
-/* A mark at a place that is neither known nor unknown. */
+/* A mark at a place where there is neither a value nor an unknown; NULL: none. */
 static const lc_node *find_stray(lc_arena *arena, const lc_node *marks, const lc_node *value,
                                  const lc_node *unknown)
 {
@@ -156,6 +159,8 @@ static const lc_node *find_stray(lc_arena *arena, const lc_node *marks, const lc
     return NULL;
 }
 
+/* One of before_sensitive and after_sensitive. The clients write `false` if there is no object,
+ * else an object, or `true` if all of it is sensitive. */
 static void check_side(lc_plan_rules *r, const lc_plan_change *c, bool after)
 {
     const lc_node *marks = after ? c->after_sensitive : c->before_sensitive;
@@ -181,7 +186,8 @@ static void check_side(lc_plan_rules *r, const lc_plan_change *c, bool after)
 
 /* ---- Equality. */
 
-/* Values whose type the JSON does not tell may differ though they look the same. */
+/* JSON does not show whether a sequence is a list or a set, so equal-looking containers may differ.
+ * Only objects of primitive values are compared. */
 static bool looks_typed(const lc_node *object)
 {
     for (uint32_t i = 0; object->kind == LC_NODE_MAPPING && i < object->count; i++) {
@@ -192,6 +198,7 @@ static bool looks_typed(const lc_node *object)
     return true;
 }
 
+/* What differs before and after; NULL: nothing. */
 static const char *difference(lc_plan_rules *r, const lc_plan_change *c)
 {
     if (lc_node_has_true(c->after_unknown))
@@ -205,6 +212,7 @@ static const char *difference(lc_plan_rules *r, const lc_plan_change *c)
     return NULL;
 }
 
+/* A no-op must not change anything, and an update must change something. */
 static void check_equality(lc_plan_rules *r, const lc_plan_change *c)
 {
     if (*lc_wrong(r, c) & (LC_WRONG_BEFORE | LC_WRONG_AFTER) ||
@@ -226,6 +234,8 @@ static void check_equality(lc_plan_rules *r, const lc_plan_change *c)
 
 /* ---- Imports. */
 
+/* An import leads to a no-op, update or replace of an existing object; generated configuration
+ * belongs to imports. */
 static void check_import(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool ends =
@@ -244,6 +254,7 @@ static void check_import(lc_plan_rules *r, const lc_plan_change *c)
     }
 }
 
+/* Each check skips sides of the entry that an earlier one found wrong. */
 void lc_plan_rules_values(lc_plan_rules *r)
 {
     LC_PLAN_RULES_CHECKS(
