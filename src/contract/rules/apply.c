@@ -5,7 +5,7 @@
 
 /* ---- final. */
 
-/* The action's name as core prints it. */
+/* The name of the action as Go's stringer has it in the cores. */
 static const char *core_action(lc_action action)
 {
     switch (action) {
@@ -31,6 +31,8 @@ static const char *core_action(lc_action action)
     return "NoOp";
 }
 
+/* The action that the final plan leads to. Only an update can change: the cores keep a create, and
+ * rename the plan of a replace's create back to a replace. */
 static lc_action final_action(lc_judge *j, const lc_call *call, lc_core core)
 {
     const lc_run_view *v = j->view;
@@ -96,7 +98,8 @@ void lc_judge_final(lc_judge *j)
 
 /* ---- apply. */
 
-static void say_null_result(lc_judge *j, size_t first)
+/* Under legacy_type_system the cores have another error for a null result. */
+static void quote_null_result(lc_judge *j, size_t first)
 {
     for (size_t i = first; i < j->out->findings.count; i++) {
         lc_finding *f = &j->out->findings.items[i];
@@ -107,7 +110,7 @@ static void say_null_result(lc_judge *j, size_t first)
 }
 
 /* A result of the wrong type or with unknowns stops both cores before they compare. */
-static lc_core_progress apply_reach(const lc_judge *j, const lc_value *result)
+static lc_core_progress apply_progress(const lc_judge *j, const lc_value *result)
 {
     lc_core_progress progress = LC_PROGRESS_ALL;
     bool stopped = !lc_is_wholly_known(result) || lc_call_stopped(j, j->view->call[LC_CALL_APPLY]);
@@ -124,7 +127,9 @@ bool lc_final_plan_is_missing(const lc_run_view *v)
            !lc_is_wholly_known(v->config);
 }
 
-static void blame_either(lc_judge *j, lc_walk *walk)
+/* Without a final plan the message says that either of the two may have broken the promise, and
+ * apply/refinement is dropped. */
+static void note_either_plan(lc_judge *j, lc_walk *walk)
 {
     for (size_t i = 0; i < walk->issues.count; i++) {
         lc_issue *issue = &walk->issues.items[i];
@@ -142,18 +147,20 @@ static void judge_result(lc_judge *j, const lc_call *call, const lc_value *resul
         return;
     lc_walk walk = {.arena = j->scratch, .sensitivity = j->sensitivity, .marked = true};
     size_t first = j->out->findings.count;
-    lc_check_compatible(&walk, v->block, v->promised, result, apply_reach(j, result));
+    lc_check_compatible(&walk, v->block, v->promised, result, apply_progress(j, result));
     if (lc_final_plan_is_missing(v))
-        blame_either(j, &walk);
+        note_either_plan(j, &walk);
     lc_emit_issues(j, &walk,
                    &(lc_breach){.call = call,
                                 .field = &call->result,
                                 .promised_by = v->promised_column,
                                 .broken_by = LC_COLUMN_NEW});
     lc_walk_release(&walk);
-    say_null_result(j, first);
+    quote_null_result(j, first);
 }
 
+/* A failed apply may return any part of the object, but not null, which would lose an object that
+ * may exist. */
 void lc_judge_apply(lc_judge *j)
 {
     const lc_call *call = j->view->call[LC_CALL_APPLY];
@@ -171,7 +178,7 @@ void lc_judge_apply(lc_judge *j)
 
 /* ---- destroy. */
 
-static void config_not_null(lc_judge *j, const lc_call *call)
+static void judge_destroy_config(lc_judge *j, const lc_call *call)
 {
     if (call && call->config.state == LC_FIELD_GIVEN && !lc_is_null(call->config.value))
         lc_emit(j, &(lc_breach){.rule = LC_RULE_DESTROY_CONFIG_NOT_NULL,
@@ -183,6 +190,7 @@ static void config_not_null(lc_judge *j, const lc_call *call)
                                 .note = LC_STR("a delete is sent with a configuration")});
 }
 
+/* Without the capability plan_destroy the clients do not make this call at all. */
 static void judge_destroy_plan(lc_judge *j, const lc_call *plan)
 {
     const lc_value *planned = lc_call_object(plan);
@@ -210,8 +218,8 @@ void lc_judge_destroy(lc_judge *j)
     const lc_call *call = j->view->call[LC_CALL_DESTROY];
     if (plan)
         judge_destroy_plan(j, plan);
-    config_not_null(j, plan);
-    config_not_null(j, call);
+    judge_destroy_config(j, plan);
+    judge_destroy_config(j, call);
     const lc_value *result = lc_call_object(call);
     if (!result || lc_is_null(result) || call->failed == LC_YES)
         return;

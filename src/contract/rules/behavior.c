@@ -1,12 +1,12 @@
-/* Family behavior: what the language says about changes, and whether it was heeded (contract-rules
- * 3.20, contract-algorithms 4.8 and 4.10). */
+/* Family behavior: the lifecycle arguments and options of a resource, and whether the run obeys
+ * them (contract-rules 3.20, contract-algorithms 4.8 and 4.10). */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 
 /* ---- ignore_changes. */
 
-/* The path without a last string key, which ignore_changes cuts off. */
+/* The path without a last string key: the cores cut it off and treat it as one entry of the map. */
 static lc_path without_key(lc_path path)
 {
     if (path.count && path.steps[path.count - 1].kind == LC_STEP_KEY)
@@ -14,7 +14,7 @@ static lc_path without_key(lc_path path)
     return path;
 }
 
-static void say_ineffective(lc_judge *j, const lc_located_path *where)
+static void emit_ineffective(lc_judge *j, const lc_located_path *where)
 {
     lc_emit(j, &(lc_breach){
                    .rule = LC_RULE_BEHAVIOR_IGNORE_PATH_INEFFECTIVE,
@@ -27,7 +27,7 @@ static void say_ineffective(lc_judge *j, const lc_located_path *where)
                        "this path names nothing that can be ignored: the cores skip it silently")});
 }
 
-static void say_ignored(lc_judge *j, lc_path path)
+static void emit_ignored(lc_judge *j, lc_path path)
 {
     lc_emit(j, &(lc_breach){.rule = LC_RULE_BEHAVIOR_IGNORE_CHANGES_IGNORED,
                             .call = j->view->call[LC_CALL_PLAN],
@@ -39,8 +39,8 @@ static void say_ignored(lc_judge *j, lc_path path)
                                            "here")});
 }
 
-/* Null and unknown parents may be other ones in the next run; that the path leads into a set, off
- * the end of a list or into a map without a key will not change with values. */
+/* Will the path apply in no run? Null and unknown parents may have other values next time. But a
+ * path into a set, beyond the end of a list or to a missing key has a known parent. */
 static bool never_applies(lc_judge *j, const lc_value *v, lc_path path)
 {
     lc_path above = path;
@@ -53,7 +53,8 @@ static bool never_applies(lc_judge *j, const lc_value *v, lc_path path)
     return false;
 }
 
-/* The plan has another value than before, where what was sent has not. */
+/* Did the plan change a value that was sent unchanged? The configuration that is sent has ignored
+ * values set back. */
 static void judge_ignored_place(lc_judge *j, lc_path path)
 {
     const lc_run_view *v = j->view;
@@ -63,7 +64,7 @@ static void judge_ignored_place(lc_judge *j, lc_path path)
     sent = sent ? lc_path_apply(j->scratch, sent, path) : NULL;
     planned = planned ? lc_path_apply(j->scratch, planned, path) : NULL;
     if (prior && sent && planned && lc_value_same(sent, prior) && !lc_value_same(planned, prior))
-        say_ignored(j, path);
+        emit_ignored(j, path);
 }
 
 static void judge_ignored_path(lc_judge *j, const lc_located_path *where)
@@ -74,11 +75,11 @@ static void judge_ignored_path(lc_judge *j, const lc_located_path *where)
     const lc_value *written = lc_path_apply(j->scratch, v->config, path);
     if ((!prior && never_applies(j, v->sent_prior, path)) ||
         (!written && never_applies(j, v->config, path)))
-        say_ineffective(j, where);
+        emit_ineffective(j, where);
     judge_ignored_place(j, where->path);
 }
 
-/* With `all` every place counts, except where only the provider can say anything. */
+/* With `all` every place counts, except attributes that are computed only. */
 static void judge_any_place(void *context, lc_path path, const lc_value *a, const lc_value *b)
 {
     lc_judge *j = context;
@@ -111,7 +112,7 @@ static bool is_replace(lc_action action)
     return action == LC_ACTION_DELETE_THEN_CREATE || action == LC_ACTION_CREATE_THEN_DELETE;
 }
 
-static void say_action(lc_judge *j, lc_rule rule, lc_str note)
+static void emit_action(lc_judge *j, lc_rule rule, lc_str note)
 {
     const lc_run *run = j->view->run;
     const lc_call *plan = j->view->call[LC_CALL_PLAN];
@@ -130,8 +131,8 @@ static bool is_end(lc_action action)
     return action == LC_ACTION_DELETE || action == LC_ACTION_FORGET;
 }
 
-/* False: the circumstances alone decide, and were heeded or not. What is not configured any more is
- * not replaced. */
+/* Judge actions that deposed, tainted and forced objects require. True: none of these applies, so
+ * that the values decide. An object that is no longer configured is deleted, not replaced. */
 static bool judge_circumstances(lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -141,20 +142,20 @@ static bool judge_circumstances(lc_judge *j)
     bool has_prior = v->prior && !lc_is_null(v->prior);
     if (run->deposed.len) {
         if (!is_end(run->recorded))
-            say_action(j, LC_RULE_BEHAVIOR_WRONG_ACTION,
-                       recorded_note(j, "a deposed object can only be removed"));
+            emit_action(j, LC_RULE_BEHAVIOR_WRONG_ACTION,
+                        recorded_note(j, "a deposed object can only be removed"));
         return false;
     }
     if (run->tainted == LC_YES && has_prior && kept) {
         if (!replaced)
-            say_action(j, LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED,
-                       recorded_note(j, "a tainted object is to be replaced"));
+            emit_action(j, LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED,
+                        recorded_note(j, "a tainted object is to be replaced"));
         return false;
     }
     if (run->force_replace == LC_YES && has_prior && kept) {
         if (!replaced)
-            say_action(j, LC_RULE_BEHAVIOR_FORCED_REPLACE,
-                       recorded_note(j, "a replacement was asked for"));
+            emit_action(j, LC_RULE_BEHAVIOR_FORCED_REPLACE,
+                        recorded_note(j, "a replacement was asked for"));
         return false;
     }
     return true;
@@ -167,14 +168,15 @@ static void judge_order(lc_judge *j)
                                                           : LC_ACTION_DELETE_THEN_CREATE;
     if (is_replace(run->recorded) && run->create_before_destroy != LC_NOT_KNOWN &&
         run->recorded != want)
-        say_action(j, LC_RULE_BEHAVIOR_CBD_ORDER,
-                   recorded_note(j, want == LC_ACTION_CREATE_THEN_DELETE
-                                        ? "create_before_destroy is set"
-                                        : "create_before_destroy is not set"));
+        emit_action(j, LC_RULE_BEHAVIOR_CBD_ORDER,
+                    recorded_note(j, want == LC_ACTION_CREATE_THEN_DELETE
+                                         ? "create_before_destroy is set"
+                                         : "create_before_destroy is not set"));
 }
 
-/* The order of a replace is judge_order's; an object may be forgotten instead of deleted; and a
- * change of what is sensitive is an update of the same values. */
+/* Is the recorded action one for which a core's decision allows? judge_order compares the order of
+ * a replace; an object may be forgotten instead of deleted; and a change of sensitive marks is an
+ * update of equal values. */
 static bool fits(const lc_judge *j, lc_action core)
 {
     lc_action recorded = j->view->run->recorded;
@@ -188,14 +190,16 @@ static void judge_recorded_action(lc_judge *j)
     const lc_run_view *v = j->view;
     if (v->run->recorded == LC_ACTION_NONE)
         return;
-    bool by_values = judge_circumstances(j);
+    bool decided_by_values = judge_circumstances(j);
     judge_order(j);
     lc_action ot = v->core[LC_OPENTOFU].action, tf = v->core[LC_TERRAFORM].action;
-    if (!by_values || ot == LC_ACTION_NONE || tf == LC_ACTION_NONE || fits(j, ot) || fits(j, tf))
+    if (!decided_by_values || ot == LC_ACTION_NONE || tf == LC_ACTION_NONE || fits(j, ot) ||
+        fits(j, tf))
         return;
-    say_action(j, LC_RULE_BEHAVIOR_WRONG_ACTION,
-               lc_str_printf(j->scratch, "values and replace paths lead to %s, but %s was recorded",
-                             lc_action_name(ot), lc_action_name(v->run->recorded)));
+    emit_action(j, LC_RULE_BEHAVIOR_WRONG_ACTION,
+                lc_str_printf(j->scratch,
+                              "values and replace paths lead to %s, but %s was recorded",
+                              lc_action_name(ot), lc_action_name(v->run->recorded)));
 }
 
 void lc_judge_behavior(lc_judge *j)

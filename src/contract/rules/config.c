@@ -1,4 +1,4 @@
-/* Family config: a configuration that no core would send. The evidence is wrong then, not the
+/* Family config: a configuration that no core would send. Then the evidence is wrong, and not the
  * provider. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
@@ -7,12 +7,12 @@
 
 typedef struct context {
     lc_judge *j;
-    const lc_call *call;   /* the first that would carry this configuration */
-    const lc_field *field; /* to point at */
-    bool planned;          /* a plan was made from it */
+    const lc_call *call;   /* the first call that carries this configuration */
+    const lc_field *field; /* whose places are shown */
+    bool planned;          /* a plan was made with it */
 } context;
 
-static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, lc_str note)
+static lc_finding *emit(context *x, lc_rule rule, const lc_trail *at, lc_str note)
 {
     return lc_emit(x->j, &(lc_breach){.rule = rule,
                                       .call = x->call,
@@ -25,6 +25,8 @@ static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, lc_str note
 
 /* ---- config/required-missing. */
 
+/* Does the input spell the attribute out? An explicit null satisfies the cores' check for required
+ * arguments, which looks at the syntax; a missing argument does not. */
 static bool is_written(const context *x, lc_path path)
 {
     lc_loc here = lc_field_locate(x->field, path);
@@ -38,7 +40,7 @@ static bool required(lc_visit *visit, const lc_attribute *a, const lc_value *v, 
     if (!a->required || !lc_is_null(v))
         return true;
     lc_finding *f =
-        say(x, LC_RULE_CONFIG_REQUIRED_MISSING, at, LC_STR("a required attribute is not set"));
+        emit(x, LC_RULE_CONFIG_REQUIRED_MISSING, at, LC_STR("a required attribute is not set"));
     bool written = is_written(x, f->path);
     for (int core = 0; core < LC_CORE_COUNT; core++)
         lc_finding_effect(f, (lc_core)core, written ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
@@ -49,16 +51,20 @@ static bool required(lc_visit *visit, const lc_attribute *a, const lc_value *v, 
 
 /* ---- Blocks. */
 
+/* Of null collections only maps, and lists with a dynamic attribute inside, make the cores panic in
+ * a plan. */
 static void null_block(context *x, const lc_block_type *b, const lc_trail *at)
 {
-    lc_finding *f = say(x, LC_RULE_CONFIG_NULL_BLOCK, at,
-                        LC_STR("null, where no blocks means an empty collection"));
+    lc_finding *f = emit(x, LC_RULE_CONFIG_NULL_BLOCK, at,
+                         LC_STR("null, where no blocks means an empty collection"));
     bool crash = x->planned && (b->nesting == LC_NESTING_MAP ||
                                 (b->nesting == LC_NESTING_LIST && b->dynamic_inside));
     for (int core = 0; core < LC_CORE_COUNT; core++)
         lc_finding_effect(f, (lc_core)core, crash ? LC_EFFECT_CRASH : LC_EFFECT_NONE);
 }
 
+/* min_items and max_items, of wholly known values only: unknown blocks may turn out to be any
+ * number. */
 static void limits(context *x, const lc_block_type *b, const lc_value *v, const lc_trail *at)
 {
     size_t count = lc_is_known(v) ? v->count : 0;
@@ -68,18 +74,18 @@ static void limits(context *x, const lc_block_type *b, const lc_value *v, const 
     if (!lc_is_wholly_known(v) || (lc_is_null(v) && !single))
         return;
     if (b->min_items > 0 && count < (size_t)b->min_items) {
-        lc_finding *f = say(x, LC_RULE_CONFIG_BLOCK_MIN, at,
-                            lc_str_printf(x->j->scratch, "%zu blocks, at least %lld are required",
-                                          count, (long long)b->min_items));
+        lc_finding *f = emit(x, LC_RULE_CONFIG_BLOCK_MIN, at,
+                             lc_str_printf(x->j->scratch, "%zu blocks, at least %lld are required",
+                                           count, (long long)b->min_items));
         lc_str message = lc_str_printf(x->j->scratch,
                                        single ? LC_DETAIL_MISSING_BLOCK : LC_DETAIL_TOO_FEW_BLOCKS,
                                        LC_FMT(b->name));
         lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_CONFIG, message);
     }
     if (!single && b->max_items > 0 && count > (size_t)b->max_items) {
-        lc_finding *f = say(x, LC_RULE_CONFIG_BLOCK_MAX, at,
-                            lc_str_printf(x->j->scratch, "%zu blocks, at most %lld are allowed",
-                                          count, (long long)b->max_items));
+        lc_finding *f = emit(x, LC_RULE_CONFIG_BLOCK_MAX, at,
+                             lc_str_printf(x->j->scratch, "%zu blocks, at most %lld are allowed",
+                                           count, (long long)b->max_items));
         lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_CONFIG,
                          lc_str_printf(x->j->scratch, LC_DETAIL_TOO_MANY_BLOCKS, LC_FMT(b->name)));
     }
@@ -94,13 +100,15 @@ static void block_elements(context *x, const lc_block_type *b, const lc_value *v
         const lc_value *element = &v->as.many.elems[i];
         lc_trail trail = lc_element_trail(at, v, i, false);
         if (lc_is_unknown(element))
-            say(x, LC_RULE_CONFIG_UNKNOWN_ELEMENT, &trail,
-                LC_STR("a block that is itself unknown inside a known collection"));
+            emit(x, LC_RULE_CONFIG_UNKNOWN_ELEMENT, &trail,
+                 LC_STR("a block that is itself unknown inside a known collection"));
         else if (lc_fits_block(element, b->block))
             block(x, b->block, element, &trail);
     }
 }
 
+/* Terraform makes null of empty computed blocks, and ignore_changes may take null from the prior
+ * state: then a null block is no mistake. */
 static void block_type(context *x, const lc_block_type *b, const lc_value *v, const lc_trail *at)
 {
     bool ignored = x->j->view->run->ignore_all || x->j->view->run->ignore_changes.count > 0;
@@ -132,7 +140,8 @@ static void block(context *x, const lc_block *s, const lc_value *v, const lc_tra
 static void object(context *x, const lc_value *v)
 {
     lc_visit visit = {x, required, NULL};
-    if (!x->j->view->call[LC_CALL_VALIDATE]) /* else the answer is judged: validate/required-null */
+    if (!x->j->view
+             ->call[LC_CALL_VALIDATE]) /* otherwise validate/required-null judges the response */
         lc_visit_object(&visit, x->j->view->block, v);
     block(x, x->j->view->block, v, NULL);
 }
@@ -156,7 +165,8 @@ static void each_mismatch(void *opaque, lc_path path, const lc_value *before, co
 {
     context *x = opaque;
     (void)after;
-    /* An ephemeral value may be another one at apply; wo/config-dropped asks that there is one. */
+    /* A write-only value may be another one at apply; wo/config-dropped checks that there is
+     * one. */
     const lc_attribute *a = lc_block_attribute_at(x->j->view->block, path);
     if (!lc_is_wholly_known(before) || (a && a->write_only))
         return;
@@ -169,7 +179,8 @@ static void each_mismatch(void *opaque, lc_path path, const lc_value *before, co
                                .note = LC_STR("the configuration said something else at plan")});
 }
 
-/* A configuration that no call was made with yet: it would be validated first. */
+/* A stand-in for the validation that comes first, for a configuration with which no call was made
+ * yet. In `scratch`. */
 static const lc_call *validation_to_come(lc_judge *j)
 {
     const lc_field *field = &j->view->run->config;

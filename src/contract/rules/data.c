@@ -1,8 +1,8 @@
-/* Families data and ephemeral: what is read or opened follows from its configuration, and at the
- * right time. */
+/* Families data and ephemeral: a result must agree with its configuration, and a data source be
+ * read at the right time. */
 #include "contract/judge.h"
 
-/* ---- What came back. */
+/* ---- The result against the configuration. */
 
 static bool is_settled(const lc_call *call)
 {
@@ -14,7 +14,8 @@ static const lc_value *config_of(const lc_judge *j, const lc_call *call)
     return lc_field_has_value(&call->config) ? call->config.value : j->view->config;
 }
 
-/* The walk of a plan without a prior state, each issue as `rule`; only `live` cores look. */
+/* AssertPlanValid without a prior state, every issue as `rule`. Terraform checks ephemeral
+ * resources so (`live`); for data sources no core does. */
 static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores live)
 {
     const lc_value *config = config_of(j, call), *result = call->result.value;
@@ -41,7 +42,7 @@ static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores liv
     lc_walk_release(&walk);
 }
 
-/* ---- data: the placeholder of a read that waits. */
+/* ---- data: the placeholder object of a read that is delayed to the apply phase. */
 
 typedef struct context {
     lc_judge *j;
@@ -70,7 +71,7 @@ static void judge_placeholder(lc_judge *j, const lc_call *call)
     const lc_value *got = call->planned.value, *want[LC_CORE_COUNT];
     for (int core = 0; core < LC_CORE_COUNT; core++)
         want[core] = lc_planned_data(j->scratch, (lc_core)core, j->view->block, config);
-    if (!want[LC_OPENTOFU] || !want[LC_TERRAFORM]) /* a crash, which sends nothing */
+    if (!want[LC_OPENTOFU] || !want[LC_TERRAFORM]) /* the core crashes and sends nothing */
         return;
     if (lc_value_same(got, want[LC_OPENTOFU]) || lc_value_same(got, want[LC_TERRAFORM]))
         return;
@@ -80,6 +81,8 @@ static void judge_placeholder(lc_judge *j, const lc_call *call)
 
 /* ---- data: when it is read. */
 
+/* A data source is read at plan unless its configuration is not wholly known, or a dependency has a
+ * pending change. */
 static void judge_time(lc_judge *j, const lc_call *call)
 {
     const lc_value *config = j->view->config;

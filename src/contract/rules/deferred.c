@@ -1,4 +1,4 @@
-/* Families deferred and legacy: answers that ask for another treatment than the usual one. */
+/* Families deferred and legacy: responses that ask the client to treat them differently. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
@@ -12,8 +12,7 @@ static bool is_reason(lc_str reason)
     return lc_str_is_one_of(reason, reasons, NULL);
 }
 
-/* The configuration of this call, as far as the run tells. Only Terraform lets calls be deferred.
- */
+/* The configuration of this call, as far as the run tells it. Only Terraform allows deferrals. */
 static const lc_value *config_of(const lc_judge *j, const lc_call *call)
 {
     if (lc_field_has_value(&call->config))
@@ -39,7 +38,8 @@ static void judge_reason(lc_judge *j, const lc_call *call)
                       LC_STR("deferred for an unknown configuration, which is wholly known"));
 }
 
-/* A change of which one plan was deferred is not applied; nobody knows of a plan that is absent. */
+/* A change whose plan was deferred is not applied. If no plan is stated it may have been deferred,
+ * so nothing is reported. */
 static void judge_final(lc_judge *j, const lc_call *call)
 {
     const lc_call *plan = j->view->call[LC_CALL_PLAN];
@@ -58,7 +58,7 @@ lc_fact lc_deferral_allowed(const lc_judge *j, const lc_call *call)
                                                   : j->view->run->capabilities.deferral_allowed;
 }
 
-/* The SDK's own words for a provider that defers what it may not. */
+/* The error with which the SDKs answer for a provider that defers without permission. */
 static bool is_refused_by_sdk(const lc_call *call)
 {
     for (size_t i = 0; i < call->diagnostics.count; i++) {
@@ -70,9 +70,8 @@ static bool is_refused_by_sdk(const lc_call *call)
     return false;
 }
 
-/* The SDK puts an error beside such a deferral, which stops the clients before they see it. Any
- * other error is the answer that the client gets; what stands beside it changes nothing.
- */
+/* With such an error of the SDK the clients stop before they see the deferral. Any other error is
+ * the response that the client uses, and a deferral beside it has no effect. */
 static void judge_allowed(lc_judge *j, const lc_call *call)
 {
     if (lc_deferral_allowed(j, call) != LC_NO ||

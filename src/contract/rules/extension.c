@@ -1,7 +1,8 @@
-/* Family action, and what is deferred there: calls that only Terraform makes. What is checked of
- * list resources and functions is in their schemas. */
+/* Family action, with the deferral of actions: calls that only Terraform makes. List resources and
+ * functions are judged by their schemas. */
 #include "contract/judge.h"
 
+/* An action may be deferred only because the provider's configuration is unknown. */
 static void judge_deferral(lc_judge *j, const lc_call *call)
 {
     bool refused = j->view->run->capabilities.deferral_allowed == LC_NO;
@@ -28,6 +29,8 @@ static bool is_completed(const lc_call *call)
     return false;
 }
 
+/* The stream must end with an event of completion. Without any stream Terraform reports an
+ * error. */
 static void judge_events(lc_judge *j, const lc_call *call)
 {
     for (size_t i = 0; i < call->events.count; i++) {

@@ -1,5 +1,6 @@
-/* Family identity: what names the remote object (contract-rules 3.15, contract-algorithms 4.13).
- * Only Terraform looks at identities; OpenTofu stores what decodes. */
+/* Family identity: the identity of the remote object (contract-rules 3.15, contract-algorithms
+ * 4.13). Terraform checks identities in many calls; OpenTofu stores nearly everything that it can
+ * decode. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
@@ -10,8 +11,8 @@ typedef struct context {
     const lc_field *field;
 } context;
 
-/* Paths lie inside the identity, whose schema has no sensitive parts. */
-static lc_finding *say(context *x, lc_rule rule, lc_path path, const char *note)
+/* Paths lie inside the identity, whose schema has no sensitive attributes. */
+static lc_finding *emit(context *x, lc_rule rule, lc_path path, const char *note)
 {
     bool undecodable = x->field->state == LC_FIELD_UNDECODABLE;
     return lc_emit(x->j, &(lc_breach){.rule = rule,
@@ -25,6 +26,7 @@ static lc_finding *say(context *x, lc_rule rule, lc_path path, const char *note)
                                       .apart = true});
 }
 
+/* Columns of these findings show the identity, which lc_emit does not know. */
 static void show(context *x, lc_finding *f, lc_column column, const lc_value *identity)
 {
     const lc_value *part = lc_path_apply(x->j->scratch, identity, f->path);
@@ -50,7 +52,7 @@ static const lc_value *stored_identity(const lc_judge *j)
     return lc_stored_decode(j->scratch, raw->identity.value, s->identity_type, false);
 }
 
-/* In a run that makes another object, or takes one in, only what comes after counts. */
+/* Does the run make another object, or import one? Then only identities after that belong to it. */
 static bool makes_another(const lc_run_view *v)
 {
     return v->deleting || v->replacing || v->run->tainted == LC_YES || v->call[LC_CALL_IMPORT] ||
@@ -71,7 +73,7 @@ const lc_value *lc_identity_before(const lc_judge *j, const lc_call *call)
         return found;
     if (call->kind == LC_CALL_REREAD && makes_another(v))
         return applied_identity(v);
-    /* the answers before this call, the nearest first */
+    /* responses before this call, the nearest first */
     static const lc_call_kind order[] = {LC_CALL_APPLY, LC_CALL_FINAL_PLAN, LC_CALL_PLAN,
                                          LC_CALL_READ, LC_CALL_UPGRADE_IDENTITY};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -99,8 +101,8 @@ static kind_of_plan kind_of(const lc_judge *j, const lc_call *call)
     return lc_is_null(prior) ? PLAN_OF_CREATE : PLAN_OF_EXISTING;
 }
 
-/* What a plan makes may have an identity that is not known yet; but OpenTofu stores the answer of
- * the first plan. */
+/* The plan of a new object may have an identity that is not known yet; but OpenTofu fails to encode
+ * it when it stores the result of the first plan. */
 static void each_unknown(void *opaque, lc_path path)
 {
     context *x = opaque;
@@ -110,9 +112,9 @@ static void each_unknown(void *opaque, lc_path path)
     bool create = what == PLAN_OF_CREATE;
     if (what == PLAN_OF_ANOTHER || (create && kind == LC_CALL_FINAL_PLAN))
         return;
-    lc_finding *f = say(x, LC_RULE_IDENTITY_UNKNOWN, path,
-                        create ? "unknown in the plan of a create, which OpenTofu cannot store"
-                               : "an existing object has an identity that is not known");
+    lc_finding *f = emit(x, LC_RULE_IDENTITY_UNKNOWN, path,
+                         create ? "unknown in the plan of a create, which OpenTofu cannot store"
+                                : "an existing object has an identity that is not known");
     show(x, f, lc_call_column(kind), x->field->value);
     lc_finding_effect(f, LC_OPENTOFU, create ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
     lc_finding_effect(f, LC_TERRAFORM, create ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
@@ -127,7 +129,9 @@ static void each_unknown(void *opaque, lc_path path)
 
 /* ---- identity/missing, identity/type, identity/no-schema. */
 
-static bool may_miss(const lc_call *call)
+/* Is a null identity right in this call? It is if no object is returned, and in calls that need not
+ * return one. */
+static bool may_be_null(const lc_call *call)
 {
     switch (call->kind) {
     case LC_CALL_READ:
@@ -160,10 +164,10 @@ static bool may_miss(const lc_call *call)
 static void judge_missing(context *x)
 {
     lc_call_kind kind = x->call->kind;
-    if (x->call->failed == LC_YES || x->call->deferred == LC_YES || may_miss(x->call))
+    if (x->call->failed == LC_YES || x->call->deferred == LC_YES || may_be_null(x->call))
         return;
-    lc_finding *f = say(x, LC_RULE_IDENTITY_MISSING, LC_PATH_ROOT,
-                        "the call succeeded, but the object has no identity");
+    lc_finding *f = emit(x, LC_RULE_IDENTITY_MISSING, LC_PATH_ROOT,
+                         "the call succeeded, but the object has no identity");
     if (kind == LC_CALL_UPGRADE_IDENTITY) {
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_ERROR);
         lc_finding_quote(x->j, f, LC_OT, LC_SUMMARY_NO_IDENTITY_AFTER_UPGRADE, LC_STR_EMPTY);
@@ -180,12 +184,12 @@ static void judge_missing(context *x)
                                        LC_FMT(x->j->subject->resource)));
 }
 
-/* Where the cores have no check of their own, the value only fails to decode. */
+/* In calls without a check of identities the value only fails to decode. */
 static void judge_type(context *x)
 {
     bool checked = lc_rule_get(LC_RULE_IDENTITY_TYPE)->calls & LC_CALL_BIT(x->call->kind);
-    lc_finding *f = say(x, checked ? LC_RULE_IDENTITY_TYPE : LC_RULE_WIRE_VALUE_DECODE,
-                        x->field->problem_path, "not what the identity schema says");
+    lc_finding *f = emit(x, checked ? LC_RULE_IDENTITY_TYPE : LC_RULE_WIRE_VALUE_DECODE,
+                         x->field->problem_path, "not what the identity schema says");
     f->message = lc_str_copy(x->j->report, x->field->problem.message);
     if (checked)
         lc_finding_quote(x->j, f, LC_TF,
@@ -195,8 +199,8 @@ static void judge_type(context *x)
                          LC_STR_EMPTY);
 }
 
-/* The cores look at the identity of a failed apply and of a plan to destroy, but of no other call
- * that failed. */
+/* The cores check the identity of a failed apply and of a failed plan to destroy, but of no other
+ * failed call. */
 static bool may_be_unknown(const lc_call *call)
 {
     bool rule = lc_rule_get(LC_RULE_IDENTITY_UNKNOWN)->calls & LC_CALL_BIT(call->kind);
@@ -220,8 +224,8 @@ static void judge_without_schema(context *x)
 {
     if (x->field->state != LC_FIELD_GIVEN || lc_is_null(x->field->value))
         return;
-    lc_finding *f = say(x, LC_RULE_IDENTITY_NO_SCHEMA, LC_PATH_ROOT,
-                        "an identity comes back for a type that has no identity schema");
+    lc_finding *f = emit(x, LC_RULE_IDENTITY_NO_SCHEMA, LC_PATH_ROOT,
+                         "an identity comes back for a type that has no identity schema");
     lc_finding_quote(
         x->j, f, LC_TF, "",
         lc_str_printf(x->j->scratch, LC_DETAIL_UNKNOWN_IDENTITY_TYPE, LC_FMT(x->j->subject->type)));
@@ -238,7 +242,7 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
 {
     const change *c = opaque;
     lc_finding *f =
-        say(c->x, LC_RULE_IDENTITY_CHANGED, path, "the identity of a living object changed");
+        emit(c->x, LC_RULE_IDENTITY_CHANGED, path, "the identity of a living object changed");
     f->promised_by = f->broken_by == LC_COLUMN_PRIOR ? LC_COLUMN_UPGRADED : LC_COLUMN_PRIOR;
     show(c->x, f, f->promised_by, c->before);
     show(c->x, f, f->broken_by, c->now);
@@ -246,6 +250,7 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
     f->diff_facts |= lc_is_known(b) ? LC_DIFF_FACT_BROKEN_KNOWN : 0;
 }
 
+/* A new object has another identity, and the read after an import may complete it. */
 static bool may_change(const lc_run_view *v, const lc_call *call)
 {
     if (call->kind == LC_CALL_READ)
@@ -277,7 +282,7 @@ const lc_raw_state *lc_raw_identity(const lc_judge *j)
     return usable ? raw : NULL;
 }
 
-static lc_finding *say_stored(lc_judge *j, const lc_raw_state *raw, lc_rule rule, lc_str note)
+static lc_finding *emit_stored(lc_judge *j, const lc_raw_state *raw, lc_rule rule, lc_str note)
 {
     const lc_call *call = j->view->call[LC_CALL_UPGRADE_IDENTITY];
     lc_finding *f = lc_emit_aside(j, rule, call, raw->identity.loc, note);
@@ -285,6 +290,8 @@ static lc_finding *say_stored(lc_judge *j, const lc_raw_state *raw, lc_rule rule
     return f;
 }
 
+/* At the same version the stored identity must still decode: otherwise its schema changed without a
+ * new version. */
 static void judge_stored(lc_judge *j)
 {
     const lc_schema *s = j->view->schema;
@@ -292,7 +299,7 @@ static void judge_stored(lc_judge *j)
     if (!raw)
         return;
     if (raw->identity_schema_version > s->identity_version) {
-        lc_finding *f = say_stored(
+        lc_finding *f = emit_stored(
             j, raw, LC_RULE_IDENTITY_UPGRADE_NEWER,
             lc_str_printf(j->scratch, "stored with identity version %lld, the schema has %lld",
                           (long long)raw->identity_schema_version, (long long)s->identity_version));
@@ -303,8 +310,8 @@ static void judge_stored(lc_judge *j)
         lc_stored_decode(j->scratch, raw->identity.value, s->identity_type, false))
         return;
     lc_finding *f =
-        say_stored(j, raw, LC_RULE_IDENTITY_NOT_VERSIONED,
-                   LC_STR("stored at this very version, but no longer readable by the schema"));
+        emit_stored(j, raw, LC_RULE_IDENTITY_NOT_VERSIONED,
+                    LC_STR("stored at this very version, but no longer readable by the schema"));
     lc_finding_quote(j, f, LC_TF, "", LC_STR(LC_DETAIL_IDENTITY_SCHEMA_CHANGED));
 }
 

@@ -1,4 +1,5 @@
-/* Family import: a stub comes back, is read, and becomes an object that can be planned. */
+/* Family import: the import returns a stub, which is read, and becomes an object that can be
+ * planned. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
 
@@ -10,8 +11,9 @@ typedef struct context {
     lc_cores stopped; /* cores that have stopped at an earlier problem of this import */
 } context;
 
-static lc_finding *say_at(context *x, lc_rule rule, lc_path path, const lc_field *field, lc_loc loc,
-                          const char *note)
+/* `apart`: the path lies in the stub or in a generated configuration, which no column shows. */
+static lc_finding *emit_at(context *x, lc_rule rule, lc_path path, const lc_field *field,
+                           lc_loc loc, const char *note)
 {
     lc_finding *f = lc_emit(x->j, &(lc_breach){.rule = rule,
                                                .call = x->call,
@@ -27,9 +29,9 @@ static lc_finding *say_at(context *x, lc_rule rule, lc_path path, const lc_field
     return f;
 }
 
-static lc_finding *say(context *x, lc_rule rule, lc_loc loc, const char *note)
+static lc_finding *emit(context *x, lc_rule rule, lc_loc loc, const char *note)
 {
-    return say_at(x, rule, LC_PATH_ROOT, NULL, loc, note);
+    return emit_at(x, rule, LC_PATH_ROOT, NULL, loc, note);
 }
 
 static void set_effect(lc_finding *f, lc_cores cores, lc_effect effect)
@@ -40,7 +42,7 @@ static void set_effect(lc_finding *f, lc_cores cores, lc_effect effect)
     }
 }
 
-/* The cores do not get there. */
+/* The cores stop before they get there. */
 static void mask(lc_finding *f)
 {
     for (int core = 0; core < LC_CORE_COUNT; core++)
@@ -54,19 +56,21 @@ static bool by_identity(const lc_call *call)
 
 /* ---- How many. */
 
+/* With more than one object OpenTofu stops; Terraform reports it and goes on. The import command
+ * accepts several. */
 static void judge_count(context *x)
 {
     const lc_call *call = x->call;
     size_t count = call->imported.count;
     if (count == 0) {
-        lc_finding *f = say(x, LC_RULE_IMPORT_NONE, call->loc, "neither an object nor an error");
+        lc_finding *f = emit(x, LC_RULE_IMPORT_NONE, call->loc, "neither an object nor an error");
         lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_IMPORT_NONE, LC_STR_EMPTY);
         return;
     }
     if (count == 1)
         return;
-    lc_finding *f = say(x, LC_RULE_IMPORT_MULTIPLE, call->imported.items[1].loc,
-                        "more than one object comes of one import");
+    lc_finding *f = emit(x, LC_RULE_IMPORT_MULTIPLE, call->imported.items[1].loc,
+                         "more than one object comes of one import");
     if (call->command_line) {
         set_effect(f, LC_BOTH_CORES, LC_EFFECT_NONE);
         return;
@@ -77,6 +81,7 @@ static void judge_count(context *x)
 
 /* ---- Type names. */
 
+/* The finding of wire/unknown-type-name about the same object, or -1. */
 static long unknown_type_at(const context *x, lc_loc loc)
 {
     for (size_t i = 0; i < x->j->out->findings.count; i++) {
@@ -89,7 +94,7 @@ static long unknown_type_at(const context *x, lc_loc loc)
     return -1;
 }
 
-/* Of an import block the cores look at the first object alone. */
+/* For an import block the cores check the first object only. */
 static bool is_looked_at(const context *x, const lc_imported *object)
 {
     return x->call->command_line || object == x->call->imported.items;
@@ -101,8 +106,8 @@ static void judge_type_name(context *x, const lc_imported *object)
     if (!object->has_type_name)
         return;
     if (object->type_name.len == 0) {
-        lc_finding *f = say(x, LC_RULE_IMPORT_TYPE_NAME_EMPTY, object->loc,
-                            "an imported object without the name of its type");
+        lc_finding *f = emit(x, LC_RULE_IMPORT_TYPE_NAME_EMPTY, object->loc,
+                             "an imported object without the name of its type");
         if (!is_looked_at(x, object)) {
             mask(f);
             return;
@@ -116,13 +121,14 @@ static void judge_type_name(context *x, const lc_imported *object)
     if (schema->type_name.len == 0 || lc_str_eq(schema->type_name, object->type_name))
         return;
     long unknown = unknown_type_at(x, object->loc);
-    lc_finding *f = say(x, LC_RULE_IMPORT_TYPE_NAME_OTHER, object->loc,
-                        "an object of another type than was asked for");
+    lc_finding *f = emit(x, LC_RULE_IMPORT_TYPE_NAME_OTHER, object->loc,
+                         "an object of another type than was asked for");
     f->follows = unknown;
 }
 
 /* ---- Stubs. */
 
+/* Null, or a known container of such values at any depth. */
 static bool is_empty(const lc_value *v)
 {
     if (lc_is_null(v))
@@ -143,14 +149,14 @@ typedef struct stub_context {
 static void each_unknown(void *opaque, lc_path path)
 {
     stub_context *s = opaque;
-    say_at(s->x, LC_RULE_IMPORT_STUB_UNKNOWN, path, &s->object->state, s->object->loc,
-           "unknown, in what takes the place of a stored state");
+    emit_at(s->x, LC_RULE_IMPORT_STUB_UNKNOWN, path, &s->object->state, s->object->loc,
+            "unknown, in what takes the place of a stored state");
 }
 
 static void judge_null(context *x, const lc_imported *object)
 {
     lc_finding *f =
-        say(x, LC_RULE_IMPORT_NULL_STATE, object->loc, "an imported object that is null");
+        emit(x, LC_RULE_IMPORT_NULL_STATE, object->loc, "an imported object that is null");
     lc_cores silent = x->call->command_line  ? LC_BOTH_CORES
                       : by_identity(x->call) ? LC_TF
                                              : LC_NO_CORE;
@@ -160,6 +166,8 @@ static void judge_null(context *x, const lc_imported *object)
     lc_finding_quote(x->j, f, LC_BOTH_CORES & ~silent, LC_SUMMARY_IMPORT_NULL, LC_STR_EMPTY);
 }
 
+/* A stub needs nothing but what the read looks the object up by: an empty one after an import by ID
+ * has nothing. */
 static void judge_stub(context *x, const lc_imported *object)
 {
     if (object->state.state != LC_FIELD_GIVEN)
@@ -172,12 +180,13 @@ static void judge_stub(context *x, const lc_imported *object)
     stub_context s = {x, object};
     lc_each_unknown(x->j->scratch, stub, each_unknown, &s);
     if (!by_identity(x->call) && is_empty(stub))
-        say_at(x, LC_RULE_IMPORT_STUB_EMPTY, LC_PATH_ROOT, &object->state, object->loc,
-               "an import by ID gives the read nothing to look for");
+        emit_at(x, LC_RULE_IMPORT_STUB_EMPTY, LC_PATH_ROOT, &object->state, object->loc,
+                "an import by ID gives the read nothing to look for");
 }
 
-/* ---- The read after it. */
+/* ---- The read after the import. */
 
+/* The stub if exactly one was returned, and it is not null. */
 static const lc_value *stub_of(const lc_call *call)
 {
     const lc_imported *object = call->imported.items;
@@ -187,7 +196,7 @@ static const lc_value *stub_of(const lc_call *call)
     return object->state.value;
 }
 
-/* Validating a configuration is nothing that happens to the object. */
+/* Validations do not concern the object and are skipped. */
 static const lc_call *next_call(const lc_run *run, const lc_call *call)
 {
     for (size_t i = call->index; i < run->calls.count; i++) {
@@ -208,9 +217,9 @@ static void judge_order(context *x)
     if (reads && (next->prior_state.state != LC_FIELD_GIVEN ||
                   lc_value_raw_equal(next->prior_state.value, stub)))
         return;
-    say(x, LC_RULE_IMPORT_NO_READ, reads ? next->prior_state.loc : x->call->loc,
-        reads ? "another object than the stub is read after the import"
-              : "the stub is not read before anything else happens");
+    emit(x, LC_RULE_IMPORT_NO_READ, reads ? next->prior_state.loc : x->call->loc,
+         reads ? "another object than the stub is read after the import"
+               : "the stub is not read before anything else happens");
 }
 
 static void judge_read(context *x)
@@ -220,8 +229,8 @@ static void judge_read(context *x)
     if (!found || !lc_is_null(found) || read->failed == LC_YES || read->deferred == LC_YES ||
         read->index < x->call->index)
         return;
-    lc_finding *f = say(x, LC_RULE_IMPORT_NONEXISTENT, read->result.loc,
-                        "nothing is found when the imported object is read");
+    lc_finding *f = emit(x, LC_RULE_IMPORT_NONEXISTENT, read->result.loc,
+                         "nothing is found when the imported object is read");
     lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_IMPORT_NONEXISTENT, LC_STR_EMPTY);
     lc_call_ref *also = LC_NEW(x->j->report, lc_call_ref);
     *also = (lc_call_ref){read->kind, read->index};
@@ -229,7 +238,7 @@ static void judge_read(context *x)
     f->also_count = 1;
 }
 
-/* ---- The plan after it. */
+/* ---- The plan after the import. */
 
 static bool is_null_at(const lc_judge *j, const lc_value *whole, lc_path path, bool want)
 {
@@ -237,7 +246,7 @@ static bool is_null_at(const lc_judge *j, const lc_value *whole, lc_path path, b
     return part && lc_is_null(part) == want;
 }
 
-/* Null after the import and set in the configuration. */
+/* Is the place null after the import and its read, and set in the configuration? */
 static bool is_partial(const lc_judge *j, lc_path path)
 {
     const lc_call *read = j->view->call[LC_CALL_READ];
@@ -245,7 +254,7 @@ static bool is_partial(const lc_judge *j, lc_path path)
            is_null_at(j, j->view->config, path, false);
 }
 
-static void say_partial(context *x, lc_path path, lc_loc loc, long follows)
+static void emit_partial(context *x, lc_path path, lc_loc loc, long follows)
 {
     if (!is_partial(x->j, path))
         return;
@@ -266,28 +275,30 @@ static bool is_plan_finding(const lc_finding *f, const lc_judge *j, const lc_cal
            lc_str_starts_with(lc_rule_get(f->rule)->slug, LC_STR("plan/"));
 }
 
+/* Errors of the plan, and broken rules of the family plan, at places that the import has left null.
+ * The loop works on copies, because adding findings moves them. */
 static void judge_plan(lc_judge *j, const lc_call *plan)
 {
     context x = {j, plan, LC_NO_CORE};
     for (size_t i = 0; i < plan->diagnostics.count; i++) {
         const lc_provider_diag *d = &plan->diagnostics.items[i];
         if (d->severity == LC_SEVERITY_ERROR && d->has_path)
-            say_partial(&x, d->path, d->loc, -1);
+            emit_partial(&x, d->path, d->loc, -1);
     }
     size_t end = j->out->findings.count;
     for (size_t i = 0; i < end; i++) {
         lc_finding f = j->out->findings.items[i];
         if (is_plan_finding(&f, j, plan))
-            say_partial(&x, f.path, f.loc, (long)i);
+            emit_partial(&x, f.path, f.loc, (long)i);
     }
 }
 
 /* ---- A generated configuration: one that the user could have written. */
 
-static void say_generated(context *x, lc_path path, const char *note)
+static void emit_generated(context *x, lc_path path, const char *note)
 {
     const lc_field *field = &x->call->generated_config;
-    lc_finding *f = say_at(x, LC_RULE_IMPORT_GENERATED_CONFIG, path, field, field->loc, note);
+    lc_finding *f = emit_at(x, LC_RULE_IMPORT_GENERATED_CONFIG, path, field, field->loc, note);
     lc_sensitivity_mark place = lc_sensitivity_at(x->j->sensitivity, f->path);
     const lc_value *part = lc_path_apply(x->j->scratch, field->value, path);
     if (part)
@@ -296,7 +307,7 @@ static void say_generated(context *x, lc_path path, const char *note)
 
 static void each_unknown_generated(void *opaque, lc_path path)
 {
-    say_generated(opaque, path, "unknown, which cannot be written in a configuration");
+    emit_generated(opaque, path, "unknown, which cannot be written in a configuration");
 }
 
 static bool visit_generated(lc_visit *visit, const lc_attribute *a, const lc_value *v,
@@ -305,13 +316,14 @@ static bool visit_generated(lc_visit *visit, const lc_attribute *a, const lc_val
     context *x = visit->context;
     lc_path path = lc_path_from_trail(x->j->scratch, at);
     if (a->required && lc_is_null(v))
-        say_generated(x, path, "null for a required attribute");
+        emit_generated(x, path, "null for a required attribute");
     else if (a->computed && !a->optional && !lc_is_null(v))
-        say_generated(x, path, "a value for an attribute that a configuration cannot set");
+        emit_generated(x, path, "a value for an attribute that a configuration cannot set");
     return a->nested && lc_is_known(v);
 }
 
-/* Planned as it is: what the plan breaks, the generated configuration is no good for. */
+/* If the generated configuration is planned as it is, everything that the plan breaks is its
+ * fault. */
 static void judge_generated_plan(context *x)
 {
     const lc_run_view *v = x->j->view;
@@ -324,11 +336,11 @@ static void judge_generated_plan(context *x)
         lc_finding f = x->j->out->findings.items[i];
         if (!is_plan_finding(&f, x->j, plan))
             continue;
-        say_generated(x, f.path, "the plan of the generated configuration breaks a promise here");
+        emit_generated(x, f.path, "the plan of the generated configuration breaks a promise here");
         x->j->out->findings.items[x->j->out->findings.count - 1].follows = (long)i;
     }
     if (plan->failed == LC_YES)
-        say_generated(x, LC_PATH_ROOT, "the provider refuses to plan what it has generated");
+        emit_generated(x, LC_PATH_ROOT, "the provider refuses to plan what it has generated");
 }
 
 static void judge_generated(context *x)
@@ -349,7 +361,7 @@ static void judge_generated(context *x)
     if (field->state != LC_FIELD_GIVEN)
         return;
     if (lc_is_null(field->value)) {
-        say_generated(x, LC_PATH_ROOT, "null is no configuration");
+        emit_generated(x, LC_PATH_ROOT, "null is no configuration");
         return;
     }
     lc_each_unknown(x->j->scratch, field->value, each_unknown_generated, x);
@@ -360,6 +372,7 @@ static void judge_generated(context *x)
 
 /* ---- The call. */
 
+/* In this order: later problems are masked in cores that stop at earlier ones. */
 void lc_judge_import(lc_judge *j)
 {
     const lc_run_view *v = j->view;

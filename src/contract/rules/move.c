@@ -1,8 +1,8 @@
 /* Family move: an object of another type becomes one of this type. */
 #include "contract/judge.h"
 
-/* MoveResourceState is for objects of other types, or of other providers: one of the same name is
- * not told apart and taken to be from elsewhere. */
+/* Is the object of another type? MoveResourceState is for objects of other types, or of the same
+ * type name in another provider. That case cannot be told apart here and gets no finding. */
 static bool moves_other_type(const lc_judge *j, const lc_call *call)
 {
     return !call->has_type_name || !lc_str_eq(call->type_name, j->view->schema->type_name);

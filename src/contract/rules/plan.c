@@ -1,9 +1,10 @@
-/* Families proposed, plan and replace: what is sent with a plan, and what comes back. */
+/* Families proposed, plan and replace: what is sent with a plan, and what is returned. */
 #include "contract/judge.h"
 #include "contract/rules/cloudformation/internal.h"
 
 #include "lifecheck/arena.h"
 
+/* A plan call with what each core compares its result with. */
 typedef struct plan_call {
     const lc_call *call;
     const lc_value *prior;                 /* as sent */
@@ -11,6 +12,8 @@ typedef struct plan_call {
     lc_column promised_by;
 } plan_call;
 
+/* The create of a replace is planned with a null prior state. What a recording has counts more than
+ * what is computed. */
 static bool make_plan_call(const lc_judge *j, lc_call_kind kind, plan_call *out)
 {
     const lc_run_view *v = j->view;
@@ -59,6 +62,8 @@ static void each_mismatch(void *opaque, lc_path path, const lc_value *want, cons
                                .note = LC_STR("not what configuration and prior state merge to")});
 }
 
+/* A proposed state is right if it is that of either core. A difference is shown against
+ * OpenTofu's. */
 static void judge_proposal(lc_judge *j, const plan_call *p)
 {
     const lc_value *want[LC_CORE_COUNT];
@@ -112,7 +117,8 @@ void lc_judge_proposed(lc_judge *j)
 
 /* ---- plan. */
 
-/* A value that the provider chose before is given up: only worth a word if nothing else changed. */
+/* plan/prior-dropped is a smell only if nothing was to change: otherwise the computed value may
+ * depend on the change. */
 static void drop_expected_changes(const lc_judge *j, lc_walk *walk)
 {
     const lc_value *prior = j->view->sent_prior;
@@ -125,7 +131,8 @@ static void drop_expected_changes(const lc_judge *j, lc_walk *walk)
     }
 }
 
-/* What the type of a CloudFormation resource says is the same may be planned as it was before. */
+/* Drop plan/kept-prior where the CloudFormation type says that the two values mean the same (a list
+ * whose order does not count, for example). */
 static void drop_kept_in_order(const lc_judge *j, const plan_call *p, const lc_value *config,
                                lc_walk *walk)
 {
@@ -156,8 +163,9 @@ static bool is_below_nested(const lc_block *s, lc_path path)
     return false;
 }
 
-/* A value may be planned as before, so without the prior state nothing is said of what it could
- * have excused: whole values, and all below a nested attribute. An unknown was never before. */
+/* A prior value may always be planned. So if the prior state is not known, drop every issue that it
+ * could explain: rules that need it, and everything below a nested attribute. An unknown is never
+ * explained by it. */
 static void drop_excusable(const lc_judge *j, lc_walk *walk)
 {
     for (size_t i = 0; i < walk->issues.count; i++) {
@@ -170,6 +178,7 @@ static void drop_excusable(const lc_judge *j, lc_walk *walk)
     }
 }
 
+/* One AssertPlanValid for `cores`, with the configuration that they sent. */
 static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *config, lc_cores cores)
 {
     lc_walk walk = {.arena = j->scratch, .sensitivity = j->sensitivity};
@@ -190,7 +199,8 @@ static void run_plan_walk(lc_judge *j, const plan_call *p, const lc_value *confi
     lc_walk_release(&walk);
 }
 
-/* Two walks that found the same make one finding: take Terraform's side over and drop the twin. */
+/* If both walks found the same, make one finding: move Terraform's part to the first, and drop the
+ * second. */
 static void join_walks(lc_judge *j, size_t first, size_t second)
 {
     lc_finding *items = j->out->findings.items;
@@ -206,6 +216,8 @@ static void join_walks(lc_judge *j, size_t first, size_t second)
     }
 }
 
+/* Terraform prepares computed blocks, so the cores may have sent different configurations; then
+ * each needs a walk. */
 static void judge_plan_call(lc_judge *j, const plan_call *p)
 {
     const lc_value *ot = p->config[LC_OPENTOFU], *tf = p->config[LC_TERRAFORM];
@@ -233,8 +245,8 @@ void lc_judge_plan(lc_judge *j)
 
 /* ---- replace. */
 
-static lc_finding *say_path(lc_judge *j, lc_rule rule, const lc_call *call,
-                            const lc_located_path *where, const char *note)
+static lc_finding *emit_path(lc_judge *j, lc_rule rule, const lc_call *call,
+                             const lc_located_path *where, const char *note)
 {
     lc_finding *f = lc_emit(j, &(lc_breach){.rule = rule,
                                             .call = call,
@@ -258,6 +270,7 @@ static lc_finding *say_path(lc_judge *j, lc_rule rule, const lc_call *call,
     return f;
 }
 
+/* A path that is listed twice is judged once. */
 static bool seen_before(lc_judge *j, lc_path_node *seen, lc_path path)
 {
     lc_path_node *node = lc_path_node_at(j->scratch, seen, path);
@@ -266,13 +279,14 @@ static bool seen_before(lc_judge *j, lc_path_node *seen, lc_path path)
     return before;
 }
 
-/* The old SDK asks for it at every replace, whatever the provider says. */
+/* SDKv2 adds `id` to requires_replace in every replace, whatever the provider does. */
 static bool is_id(lc_path path)
 {
     return path.count == 1 && path.steps[0].kind == LC_STEP_ATTR &&
            lc_str_is(path.steps[0].name, "id");
 }
 
+/* `creating`: there is no object that could be replaced. */
 static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior, bool creating)
 {
     const lc_value *planned = lc_call_object(call);
@@ -282,8 +296,8 @@ static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior,
         if (seen_before(j, &seen, where->path))
             continue;
         if (creating) {
-            say_path(j, LC_RULE_REPLACE_PATH_ON_CREATE, call, where,
-                     "replacement is asked for where there is nothing to replace")
+            emit_path(j, LC_RULE_REPLACE_PATH_ON_CREATE, call, where,
+                      "replacement is asked for where there is nothing to replace")
                 ->of_old_sdk = call->legacy == LC_YES;
             continue;
         }
@@ -294,12 +308,12 @@ static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior,
             state[core] = lc_replace_path_state(j->scratch, (lc_core)core, j->view->block, prior,
                                                 planned, where->path);
         if (state[LC_OPENTOFU] == LC_REPLACE_INVALID)
-            say_path(j, LC_RULE_REPLACE_PATH_INVALID, call, where,
-                     "the path exists neither in the prior nor in the planned value");
+            emit_path(j, LC_RULE_REPLACE_PATH_INVALID, call, where,
+                      "the path exists neither in the prior nor in the planned value");
         else if (state[LC_OPENTOFU] == LC_REPLACE_UNCHANGED &&
                  state[LC_TERRAFORM] == LC_REPLACE_UNCHANGED)
-            say_path(j, LC_RULE_REPLACE_PATH_UNCHANGED, call, where,
-                     "replacement is asked for a value that does not change")
+            emit_path(j, LC_RULE_REPLACE_PATH_UNCHANGED, call, where,
+                      "replacement is asked for a value that does not change")
                 ->of_old_sdk = call->legacy == LC_YES && is_id(where->path);
     }
 }

@@ -1,5 +1,5 @@
-/* Family read: a value that still means the same keeps its form; one that has drifted comes back
- * from the remote system. */
+/* Family read: a value that still means the same keeps the form it was written in; a value that has
+ * drifted is returned as the remote system has it. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
 
@@ -8,11 +8,12 @@
 typedef struct context {
     lc_judge *j;
     const lc_call *call;
-    lc_column before; /* what the read is compared with */
-    bool again;       /* right after an apply: nothing else can have changed it */
+    lc_column before; /* column of the value that the read is compared with */
+    bool again;       /* right after an apply, so that nothing else can have changed the object */
 } context;
 
-static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, const char *note)
+/* OpenTofu logs a difference where the catalogue says so. */
+static lc_finding *emit(context *x, lc_rule rule, const lc_trail *at, const char *note)
 {
     lc_finding *f =
         lc_emit(x->j, &(lc_breach){.rule = rule,
@@ -31,6 +32,7 @@ static lc_finding *say(context *x, lc_rule rule, const lc_trail *at, const char 
 
 /* ---- Leaves. */
 
+/* Null and an empty value are different answers of a read. */
 static bool means_the_same(const context *x, const lc_value *before, const lc_value *now)
 {
     lc_difference_kind difference_kind = lc_compare_form(x->j->scratch, before, now);
@@ -43,6 +45,8 @@ static lc_path place(const context *x, const lc_trail *at)
                              lc_path_from_trail(x->j->scratch, at));
 }
 
+/* Did a configured value become null? Services often do not return secrets, and the provider should
+ * keep the prior value then. */
 static bool is_hidden(const context *x, const lc_value *before, const lc_value *now,
                       const lc_trail *at)
 {
@@ -52,8 +56,8 @@ static bool is_hidden(const context *x, const lc_value *before, const lc_value *
     return a && !a->computed;
 }
 
-/* Unknown and write-only values that are returned are findings of their own. */
-static bool is_told_elsewhere(const context *x, const lc_value *now, const lc_trail *at)
+/* Unknown and write-only values in a result have findings of their own. */
+static bool is_reported_elsewhere(const context *x, const lc_value *now, const lc_trail *at)
 {
     return lc_is_unknown(now) || lc_path_is_write_only(x->j->view->block, place(x, at));
 }
@@ -64,8 +68,8 @@ static bool is_difference(lc_rule rule)
            rule == LC_RULE_READ_PRIOR_NOT_USED;
 }
 
-/* Has each read after an apply of this object, and there was one before this, found another value
- * at this place? */
+/* Has every earlier read after an apply of this object found another value at this place too? There
+ * must be such a read. */
 static bool differed_each_time(const context *x, const lc_trail *at)
 {
     const lc_judge *j = x->j;
@@ -85,33 +89,37 @@ static bool differed_each_time(const context *x, const lc_trail *at)
     return times == j->reads_after_apply;
 }
 
+/* Which rule a difference breaks: another form with the same meaning, a hidden value, instability
+ * right after an apply, or drift. */
 static void differs(context *x, const lc_value *before, const lc_value *now, const lc_trail *at)
 {
-    if (is_told_elsewhere(x, now, at))
+    if (is_reported_elsewhere(x, now, at))
         return;
     if (means_the_same(x, before, now)) {
-        say(x, LC_RULE_READ_NORMALIZED, at, "the same meaning in another form");
+        emit(x, LC_RULE_READ_NORMALIZED, at, "the same meaning in another form");
         return;
     }
     bool hidden = is_hidden(x, before, now, at);
     if (hidden)
-        say(x, LC_RULE_READ_PRIOR_NOT_USED, at,
-            "it was set, and is read as null: does the remote system not return it?");
+        emit(x, LC_RULE_READ_PRIOR_NOT_USED, at,
+             "it was set, and is read as null: does the remote system not return it?");
     if (x->again)
-        say(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
-            "not what the apply has just returned, though nothing happened between");
+        emit(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
+             "not what the apply has just returned, though nothing happened between");
     else if (differed_each_time(x, at))
-        say(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
-            "not what the last apply stored; so it is after every apply of this object");
+        emit(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
+             "not what the last apply stored; so it is after every apply of this object");
     else if (!hidden)
-        say(x, LC_RULE_READ_DRIFT, at,
-            x->j->view->after_apply ? "not what the last apply stored: changed outside since, or "
-                                      "not read back as it was written"
-                                    : "changed since it was stored");
+        emit(x, LC_RULE_READ_DRIFT, at,
+             x->j->view->after_apply ? "not what the last apply stored: changed outside since, or "
+                                       "not read back as it was written"
+                                     : "changed since it was stored");
 }
 
-/* ---- Both objects, side by side. */
+/* ---- Both objects in parallel. */
 
+/* Are the two compared as a whole? Sets always are; other containers if they differ in size or
+ * keys. */
 static bool is_leaf(const lc_value *a, const lc_value *b)
 {
     if (!lc_is_known(a) || !lc_is_known(b) || lc_type_is_primitive(a->type) ||
@@ -134,6 +142,7 @@ static lc_trail step_to(const lc_trail *at, const lc_value *v, size_t i)
     return lc_trail_index(at, i);
 }
 
+/* A list that was only reordered is one finding, not one for each element. */
 static void compare(context *x, const lc_value *before, const lc_value *now, const lc_trail *at)
 {
     if (lc_value_same(before, now))
@@ -152,6 +161,7 @@ static void compare(context *x, const lc_value *before, const lc_value *now, con
 
 /* ---- read/partial-drift: of a nested value some parts are new and others are as before. */
 
+/* Does any part that is known have the same value in both? */
 static bool keeps_some(const lc_value *before, const lc_value *now)
 {
     if (lc_value_same(before, now))
@@ -190,15 +200,15 @@ static void judge_partial(context *x, size_t first, const lc_value *before, cons
         long drift = drift_below(x->j, first, trail.step.name);
         if (drift < 0)
             continue;
-        lc_finding *f = say(x, LC_RULE_READ_PARTIAL_DRIFT, &trail,
-                            "some parts are new, others as before: is it read as a whole?");
+        lc_finding *f = emit(x, LC_RULE_READ_PARTIAL_DRIFT, &trail,
+                             "some parts are new, others as before: is it read as a whole?");
         f->follows = drift;
     }
 }
 
 /* ---- Calls. */
 
-/* Null and empty blocks are told by response/null-block; here they are the same. */
+/* Null and empty blocks are the same here; response/null-block reports the difference. */
 static const lc_value *normal(const lc_judge *j, const lc_value *v)
 {
     if (!v || !lc_is_known(v) || !lc_is_wholly_known(v))
@@ -221,6 +231,8 @@ static void judge_read(lc_judge *j, const lc_call *call, const lc_value *before,
     judge_partial(&x, first, before, now);
 }
 
+/* The first read is compared with the upgraded state, later ones with the state that they were
+ * sent. */
 void lc_judge_read(lc_judge *j)
 {
     const lc_run_view *v = j->view;

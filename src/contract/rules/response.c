@@ -1,4 +1,4 @@
-/* Family response: what any returned object must be, whichever call returned it. */
+/* Family response: what every returned object must be, whichever call returned it. */
 #include "contract/judge.h"
 
 #include "contract/walk/visit.h"
@@ -32,11 +32,11 @@ typedef struct context {
     const lc_call *call;
 } context;
 
-/* ---- response/type: what stands in a place that holds dynamic must still be blocks. The cores see
- * no more than the type of that place, which is dynamic, and accept it; what they panic on when
- * they compare the object is noted where it is compared. */
+/* ---- response/type: a place of type dynamic that belongs to blocks must still hold blocks. The
+ * cores check only the type of the place, which is dynamic, and accept anything. Where they panic
+ * later, the walk that compares the object notes it. */
 
-static void say_type(context *x, lc_path path)
+static void emit_type(context *x, lc_path path)
 {
     lc_emit_at(x->j, LC_RULE_RESPONSE_TYPE, x->call, path,
                "not the shape that the schema gives these blocks");
@@ -54,14 +54,14 @@ static void type_of_blocks(context *x, const lc_block_type *b, const lc_value *v
         return;
     }
     if (!lc_holds_blocks(b, v)) {
-        say_type(x, lc_path_from_trail(x->j->scratch, at));
+        emit_type(x, lc_path_from_trail(x->j->scratch, at));
         return;
     }
     for (size_t i = 0; i < v->count; i++) {
         const lc_value *element = &v->as.many.elems[i];
         lc_trail trail = lc_element_trail(at, v, i, false);
         if (!lc_fits_block(element, b->block))
-            say_type(x, lc_path_from_trail(x->j->scratch, &trail));
+            emit_type(x, lc_path_from_trail(x->j->scratch, &trail));
         else
             type_of_block(x, b->block, element, &trail);
     }
@@ -79,7 +79,8 @@ static void type_of_block(context *x, const lc_block *s, const lc_value *v, cons
 
 /* ---- response/unknown. */
 
-/* Does OpenTofu crash normalising this read: an unknown block that has a nested attribute? */
+/* Does OpenTofu crash when it normalizes this read: an unknown block with a nested attribute
+ * inside? */
 static bool unknown_block_crashes(const lc_judge *j, lc_path path)
 {
     const lc_block *block = j->view->block;
@@ -94,7 +95,7 @@ static bool unknown_block_crashes(const lc_judge *j, lc_path path)
     return path.count && !lc_block_has_stub(block);
 }
 
-static void say_unknown_texts(context *x, lc_finding *f, lc_path path)
+static void quote_unknown(context *x, lc_finding *f, lc_path path)
 {
     lc_buf text = {0};
     if (is_apply(x->call->kind)) {
@@ -109,13 +110,15 @@ static void say_unknown_texts(context *x, lc_finding *f, lc_path path)
     lc_buf_release(&text);
 }
 
+/* OpenTofu checks for unknowns after apply, data and ephemeral calls only, but may crash on a read.
+ * Terraform checks all results but those of ephemeral resources and deferred reads. */
 static void each_unknown(void *opaque, lc_path path)
 {
     context *x = opaque;
     lc_call_kind kind = x->call->kind;
     lc_finding *f = lc_emit_at(x->j, LC_RULE_RESPONSE_UNKNOWN, x->call, path,
                                "unknown, where only a plan may hold unknown values");
-    say_unknown_texts(x, f, path);
+    quote_unknown(x, f, path);
     if (is_read(kind) && unknown_block_crashes(x->j, path))
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_CRASH);
     else if (!is_apply(kind) && kind != LC_CALL_DATA && kind != LC_CALL_OPEN)
@@ -129,7 +132,7 @@ static void each_unknown(void *opaque, lc_path path)
 
 /* ---- response/null-block. */
 
-static void say_null_block(context *x, const lc_value *v, const lc_trail *at)
+static void emit_null_block(context *x, const lc_value *v, const lc_trail *at)
 {
     lc_finding *f = lc_emit_at(x->j, LC_RULE_RESPONSE_NULL_BLOCK, x->call,
                                lc_path_from_trail(x->j->scratch, at),
@@ -147,6 +150,8 @@ static void say_null_block(context *x, const lc_value *v, const lc_trail *at)
 static void null_blocks(context *x, const lc_block *s, const lc_value *planned, const lc_value *v,
                         const lc_trail *at);
 
+/* No blocks must be an empty collection. A null result in place of planned blocks is reported by
+ * the rules of apply. */
 static bool null_is_wrong(const context *x, const lc_block_type *b, const lc_value *planned,
                           const lc_value *v)
 {
@@ -159,6 +164,7 @@ static bool null_is_wrong(const context *x, const lc_block_type *b, const lc_val
     return !planned || !lc_is_known(planned) || planned->count == 0;
 }
 
+/* Elements of sets have no counterpart in the plan. */
 static const lc_value *planned_element(const lc_value *planned, const lc_value *v, size_t i)
 {
     if (v->type->kind == LC_TYPE_MAP || v->type->kind == LC_TYPE_OBJECT)
@@ -197,7 +203,7 @@ static void null_blocks(context *x, const lc_block *s, const lc_value *planned, 
         const lc_value *before = planned ? &planned->as.many.elems[b->slot] : NULL;
         lc_trail trail = lc_trail_attr(at, b->name);
         if (null_is_wrong(x, b, before, part))
-            say_null_block(x, part, &trail);
+            emit_null_block(x, part, &trail);
         else
             null_blocks_within(x, b, before, part, &trail);
     }
@@ -212,6 +218,7 @@ static void each_null_element(void *opaque, const lc_trail *at)
                "null, where the clients look for the sensitive attribute of an element");
 }
 
+/* A failed call owes no object, except that the cores store the result of a failed apply. */
 void lc_judge_responses(lc_judge *j)
 {
     const lc_run *run = j->view->run;

@@ -1,4 +1,4 @@
-/* Family schema: what the schema engine found, as findings. */
+/* Family schema: the problems that lc_schema_validate has found, as findings. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
@@ -41,8 +41,9 @@ static const lc_rule rule_of[LC_FAULT_COUNT] = {
     [LC_FAULT_FUNCTION_DUPLICATE] = LC_RULE_FUNCTION_DUPLICATE_PARAM,
 };
 
-static void say_core(lc_judge *j, lc_finding *f, lc_core core, lc_str text, bool crash,
-                     bool wordless)
+/* `wordless`: the core stops with an error whose text is not known. */
+static void set_core_effect(lc_judge *j, lc_finding *f, lc_core core, lc_str text, bool crash,
+                            bool wordless)
 {
     lc_finding_effect(f, core,
                       crash                  ? LC_EFFECT_CRASH
@@ -52,7 +53,7 @@ static void say_core(lc_judge *j, lc_finding *f, lc_core core, lc_str text, bool
         lc_finding_quote(j, f, 1u << core, LC_SUMMARY_INVALID_SCHEMA, text);
 }
 
-/* Computed blocks are for clients that know them; one that does not must be told so. */
+/* A provider may send computed blocks only to clients that have announced that they know them. */
 static void unsupported_blocks(lc_judge *j, const lc_block *s, const lc_trail *at)
 {
     for (size_t i = 0; i < s->block_count; i++) {
@@ -76,8 +77,8 @@ void lc_judge_schema(lc_judge *j)
         if (!lc_rule_get(rule)->judged)
             continue;
         lc_finding *f = lc_emit_in_schema(j, rule, p->path, p->loc, p->message);
-        say_core(j, f, LC_OPENTOFU, p->opentofu, p->opentofu_crash, false);
-        say_core(j, f, LC_TERRAFORM, p->terraform, p->terraform_crash, p->terraform_error);
+        set_core_effect(j, f, LC_OPENTOFU, p->opentofu, p->opentofu_crash, false);
+        set_core_effect(j, f, LC_TERRAFORM, p->terraform, p->terraform_crash, p->terraform_error);
     }
     if (j->view->run->capabilities.computed_blocks_allowed == LC_NO)
         unsupported_blocks(j, j->view->block, NULL);

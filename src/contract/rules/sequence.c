@@ -1,5 +1,6 @@
 /* Family sequence: what links the calls of a run, and the runs of a case (contract-rules 3.19).
- * Rules about number and order of calls need evidence that knows them. */
+ * Rules about the number and order of calls apply only where the input knows them (recordings,
+ * `calls:`). */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
@@ -15,8 +16,9 @@ typedef struct context {
     const char *note;
 } context;
 
-/* What was stored belongs to the upgrade, asked for or not. */
-static lc_finding *say(context *x, lc_path path)
+/* A finding without a call is about the stored state, which belongs to the upgrade even if none was
+ * recorded. */
+static lc_finding *emit(context *x, lc_path path)
 {
     lc_finding *f = lc_emit(x->j, &(lc_breach){.rule = x->rule,
                                                .call = x->call,
@@ -36,9 +38,10 @@ static void each_difference(void *opaque, lc_path path, const lc_value *a, const
 {
     (void)a;
     (void)b;
-    say(opaque, path);
+    emit(opaque, path);
 }
 
+/* One finding for every place where the values differ. */
 static void compare(context *x, const lc_value *want, const lc_value *got)
 {
     lc_each_difference(x->j->scratch, want, got, each_difference, x);
@@ -51,8 +54,8 @@ static const lc_value *given(const lc_field *field)
 
 /* ---- sequence/prior-chain. */
 
-/* What a client may make of the answer of a read: both drop what is unknown or leave it, and give
- * blocks the form that the old SDK wants, or leave that too. */
+/* May a client send this prior state after that result of a read? Clients replace unknowns by null
+ * or leave them, and normalize blocks as for the old SDK or leave that too. */
 static bool may_be_sent(lc_judge *j, const lc_value *read, const lc_value *sent)
 {
     if (!lc_is_known(read))
@@ -62,6 +65,7 @@ static bool may_be_sent(lc_judge *j, const lc_value *read, const lc_value *sent)
     return lc_value_same(read, sent) || (normal && lc_value_same(normal, sent));
 }
 
+/* For a tainted object null is sent, so nothing is compared. */
 static void judge_prior_chain(lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -84,6 +88,8 @@ static void judge_prior_chain(lc_judge *j)
 
 /* ---- sequence/state-chain. */
 
+/* If the stored version is that of the run before, its schema decodes the stored object; else the
+ * whole object is reported. */
 static void judge_state_chain(lc_judge *j)
 {
     const lc_run_view *before = j->before;
@@ -105,7 +111,7 @@ static void judge_state_chain(lc_judge *j)
         return;
     }
     x.note = "not what the run before has saved: another schema version, or another form";
-    say(&x, LC_PATH_ROOT);
+    emit(&x, LC_PATH_ROOT);
 }
 
 /* ---- sequence/plan-twice, sequence/refresh-only, sequence/noop-applied. */
@@ -116,7 +122,8 @@ static bool changes(lc_action action)
            action != LC_ACTION_FORGET && action != LC_ACTION_READ;
 }
 
-/* A call that is not marked as one of the apply phase may still be the second plan. */
+/* Was the object planned in the apply phase? A plan call that the input does not mark as one of the
+ * apply phase may still be the second plan. */
 static bool planned_again(const lc_run_view *v)
 {
     const lc_call *plan = v->call[LC_CALL_PLAN];
@@ -128,6 +135,7 @@ static bool planned_again(const lc_run_view *v)
     return false;
 }
 
+/* Both cores plan again before they apply, since unknown values are known then. */
 static void judge_plan_twice(lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -141,7 +149,7 @@ static void judge_plan_twice(lc_judge *j)
                  LC_COLUMN_NONE,
                  LC_COLUMN_NONE,
                  "applied without a plan in the apply phase"};
-    lc_finding_misses(j, say(&x, LC_PATH_ROOT), LC_CALL_FINAL_PLAN);
+    lc_finding_misses(j, emit(&x, LC_PATH_ROOT), LC_CALL_FINAL_PLAN);
 }
 
 static void judge_refresh_only(lc_judge *j)
@@ -161,11 +169,11 @@ static void judge_refresh_only(lc_judge *j)
                      LC_COLUMN_NONE,
                      "a refresh-only run plans and applies nothing"};
         if (refused)
-            say(&x, LC_PATH_ROOT);
+            emit(&x, LC_PATH_ROOT);
     }
 }
 
-/* The last plan counts: an update may turn out to be none in the apply phase. */
+/* The last plan counts: an update of the plan phase may turn out to be none in the apply phase. */
 static void judge_noop_applied(lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -183,11 +191,12 @@ static void judge_noop_applied(lc_judge *j)
                  LC_COLUMN_NONE,
                  LC_COLUMN_NONE,
                  "applied, though the planned state equals the prior state"};
-    say(&x, LC_PATH_ROOT);
+    emit(&x, LC_PATH_ROOT);
 }
 
 /* ---- Private data. */
 
+/* Private data as far as it is known; `nothing` is known to be empty. */
 typedef struct bytes {
     bool known;
     lc_str data;
@@ -196,7 +205,7 @@ typedef struct bytes {
 static const bytes not_known = {.known = false};
 static const bytes nothing = {.known = true};
 
-/* By the last call of a kind before another one. */
+/* The last call of a kind before another call, or NULL. */
 static const lc_call *last_before(const lc_run_view *v, lc_call_kind kind, const lc_call *call)
 {
     for (size_t i = call->index; i > 1; i--) {
@@ -207,6 +216,7 @@ static const lc_call *last_before(const lc_run_view *v, lc_call_kind kind, const
     return NULL;
 }
 
+/* What a failed call returned is not handed on. */
 static bytes returned_by(const lc_call *call)
 {
     if (!call || !call->has_private || call->failed == LC_YES)
@@ -214,6 +224,7 @@ static bytes returned_by(const lc_call *call)
     return (bytes){true, call->private_data};
 }
 
+/* The private data that is stored with the object at the beginning of the run. */
 static bytes stored_private(const lc_run_view *v)
 {
     const lc_run *run = v->run;
@@ -230,14 +241,15 @@ static bytes stored_private(const lc_run_view *v)
     return not_known;
 }
 
-/* Of the object as it was refreshed before a call; what a read left out is not known. */
+/* The private data of the refreshed object before a call. If the result of the read lacks it, it is
+ * not known. */
 static bytes current_private(const lc_run_view *v, const lc_call *call)
 {
     const lc_call *read = last_before(v, LC_CALL_READ, call);
     return read ? returned_by(read) : stored_private(v);
 }
 
-/* Of the plan that an apply carries out. */
+/* The private data of the plan that an apply carries out. */
 static bytes planned_private(const lc_run_view *v, const lc_call *call)
 {
     const lc_call *final = last_before(v, LC_CALL_FINAL_PLAN, call);
@@ -247,8 +259,8 @@ static bytes planned_private(const lc_run_view *v, const lc_call *call)
     return returned_by(v->call[twice ? LC_CALL_PLAN_CREATE : LC_CALL_PLAN]);
 }
 
-/* Of what destroys an object. The old one of a replace that creates first is deposed, and destroyed
- * by a plan of its own. */
+/* The private data for the apply that destroys an object. In a replace with create_before_destroy
+ * the old object is deposed, and destroyed by a plan of its own. */
 static bytes destroy_private(const lc_run_view *v, const lc_call *call)
 {
     const lc_call *plan = last_before(v, LC_CALL_DESTROY_PLAN, call);
@@ -260,7 +272,7 @@ static bytes destroy_private(const lc_run_view *v, const lc_call *call)
     return returned_by(v->call[v->run->tainted == LC_YES ? LC_CALL_PLAN : LC_CALL_PLAN_CREATE]);
 }
 
-/* What a call should have been given. */
+/* The private data that a call should have been sent. */
 static bytes private_for(const lc_run_view *v, const lc_call *call)
 {
     bool tainted = v->run->tainted == LC_YES;
@@ -313,11 +325,11 @@ static void judge_private(lc_judge *j, const lc_call *call)
                  "other private data than the plan returned"};
     if (applying) {
         cause = (long)j->out->findings.count;
-        say(&x, LC_PATH_ROOT);
+        emit(&x, LC_PATH_ROOT);
     }
     x.rule = LC_RULE_SEQUENCE_PRIVATE_CHAIN;
     x.note = "other private data than the provider returned last";
-    say(&x, LC_PATH_ROOT)->follows = cause;
+    emit(&x, LC_PATH_ROOT)->follows = cause;
 }
 
 static void judge_private_chain(lc_judge *j)
@@ -336,8 +348,8 @@ static const lc_value *null_object(const lc_judge *j)
     return null;
 }
 
-/* The planned state of the last plan, as the clients hand it on: what the old SDK plans is put
- * right where changes are ignored. NULL: not known. */
+/* The planned state of the last plan as clients hand it on: a plan with legacy_type_system gets
+ * ignore_changes applied. NULL: not known. */
 static const lc_value *last_plan(const lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -351,7 +363,7 @@ static const lc_value *last_plan(const lc_judge *j)
     return planned;
 }
 
-/* Of the create of a replace there is none; else it is what the last plan was given. */
+/* The prior state for an apply: null for the create of a replace, else that of the last plan. */
 static const lc_value *prior_of_apply(const lc_judge *j, const lc_call *call)
 {
     const lc_run_view *v = j->view;
@@ -397,7 +409,8 @@ static void judge_apply_input(lc_judge *j)
         judge_input(j, v->call[LC_CALL_DESTROY]);
 }
 
-/* ---- sequence/not-deterministic: the same question, another answer. */
+/* ---- sequence/not-deterministic: the same request, another response. Requests are found by hash,
+ * so that a recording with many calls takes near-linear time. */
 
 static bool same_field(const lc_field *a, const lc_field *b)
 {
@@ -421,8 +434,9 @@ static bool same_request(const lc_call *a, const lc_call *b)
            same_field(&a->prior_identity, &b->prior_identity);
 }
 
-/* Only what depends on nothing but the request: a read may find another world. */
-static bool is_function(const lc_call *call)
+/* Does the response depend on nothing but the request? That of a read depends on the remote system.
+ * Requests that are not stated cannot be compared. */
+static bool is_deterministic(const lc_call *call)
 {
     bool asked = call->config.state == LC_FIELD_GIVEN || call->raw.given;
     switch (call->kind) {
@@ -467,7 +481,7 @@ static void compare_answers(lc_judge *j, const lc_call *first, const lc_call *ca
         compare(&x, a, b);
     } else if (first->failed != call->failed) {
         x.field = NULL;
-        say(&x, LC_PATH_ROOT);
+        emit(&x, LC_PATH_ROOT);
     }
 }
 
@@ -476,7 +490,8 @@ static bool same_rpc(const lc_call *a, const lc_call *b)
     return strcmp(lc_call_rpc(a->kind), lc_call_rpc(b->kind)) == 0;
 }
 
-/* Two processes may have been configured in different ways. */
+/* Two processes of the provider may have been configured differently. If that is not known, only
+ * calls of one run are compared. */
 static bool same_provider(const lc_judge *j, const lc_call *a, uint32_t run, const lc_call *b)
 {
     if (a->provider_config || b->provider_config)
@@ -490,7 +505,8 @@ static uint64_t mix_field(uint64_t hash, const lc_field *field)
     return lc_hash_mix(hash, v ? lc_value_hash(v) : (uint64_t)field->state);
 }
 
-/* Equal requests have equal keys. */
+/* A hash as a key of the table: equal requests have equal keys, and those with the same key are
+ * compared. */
 static lc_str key_of_request(lc_arena *arena, const lc_judge *j, const lc_call *call)
 {
     uint64_t hash = lc_str_hash(lc_str_from_c(lc_call_rpc(call->kind)));
@@ -504,17 +520,18 @@ static lc_str key_of_request(lc_arena *arena, const lc_judge *j, const lc_call *
     return lc_str_copy(arena, (lc_str){(const char *)&hash, sizeof hash});
 }
 
-/* The last call with the same request, and the first of those that look like it. */
-typedef struct asked_call {
+/* A request that was made, with the last call that made it. `before` chains other requests with the
+ * same key. */
+typedef struct asked_request {
     const lc_call *call;
     uint32_t run;
-    struct asked_call *before; /* another request with the same key */
-} asked_call;
+    struct asked_request *before;
+} asked_request;
 
 static void compare_with_last(lc_judge *j, const lc_call *call)
 {
     lc_str key = key_of_request(j->scratch, j, call);
-    asked_call *first = lc_table_get(j->asked, key), *found = first;
+    asked_request *first = lc_table_get(j->asked, key), *found = first;
     while (found && !(same_rpc(found->call, call) && same_request(found->call, call) &&
                       same_provider(j, found->call, found->run, call)))
         found = found->before;
@@ -525,8 +542,8 @@ static void compare_with_last(lc_judge *j, const lc_call *call)
         found->run = j->view->number;
         return;
     }
-    asked_call *made = LC_NEW(j->scratch, asked_call);
-    *made = (asked_call){call, j->view->number, first};
+    asked_request *made = LC_NEW(j->scratch, asked_request);
+    *made = (asked_request){call, j->view->number, first};
     lc_table_put(j->asked, key, made);
 }
 
@@ -535,15 +552,15 @@ static void judge_deterministic(lc_judge *j)
     const lc_run *run = j->view->run;
     j->asked_again = false;
     for (size_t i = 0; i < run->calls.count; i++) {
-        if (is_function(&run->calls.items[i]))
+        if (is_deterministic(&run->calls.items[i]))
             compare_with_last(j, &run->calls.items[i]);
     }
 }
 
-/* ---- sequence/perpetual-diff: an object that was applied, and is still the same, is changed
- * again.
- */
+/* ---- sequence/perpetual-diff: an object that was just applied, with object and configuration
+ * unchanged, is planned to be changed again. */
 
+/* Write-only values are left out of the comparison, because they may be others each time. */
 bool lc_plans_applied_object(const lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -577,8 +594,8 @@ static void judge_perpetual_diff(lc_judge *j)
     compare(&x, v->sent_prior, lc_call_object(plan));
 }
 
-/* ---- sequence/plan-side-effect: a read after the plan finds another object than the one before.
- */
+/* ---- sequence/plan-side-effect: a read after the plan returns another object than the read before
+ * it. */
 
 static void judge_side_effect(lc_judge *j)
 {

@@ -1,4 +1,5 @@
-/* Family upgrade: what was stored comes back in the current form, with the same meaning. */
+/* Family upgrade: a stored state is returned in the form of the current schema, with the same
+ * meaning. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
 
@@ -24,7 +25,7 @@ static lc_finding *emit(context *x, lc_path path)
 
 /* ---- upgrade/newer-state. */
 
-static void say_newer(lc_judge *j, const lc_call *call, lc_loc loc, int64_t stored)
+static void emit_newer(lc_judge *j, const lc_call *call, lc_loc loc, int64_t stored)
 {
     lc_str note = lc_str_printf(j->scratch, "stored with schema version %lld, the schema has %lld",
                                 (long long)stored, (long long)j->view->schema->version);
@@ -33,6 +34,7 @@ static void say_newer(lc_judge *j, const lc_call *call, lc_loc loc, int64_t stor
     lc_finding_quote(j, f, LC_BOTH_CORES, LC_SUMMARY_NEWER_STATE, LC_STR_EMPTY);
 }
 
+/* The stored version is that of the raw state, or else that of the run before. */
 static void judge_version(lc_judge *j)
 {
     const lc_run_view *v = j->view;
@@ -41,15 +43,15 @@ static void judge_version(lc_judge *j)
     bool nothing = raw->has_attributes && lc_field_has_value(&raw->attributes) &&
                    lc_is_null(raw->attributes.value);
     if (raw->given && !nothing && raw->schema_version > v->schema->version)
-        say_newer(j, call, raw->loc, raw->schema_version);
+        emit_newer(j, call, raw->loc, raw->schema_version);
     if (!raw->given && v->saved_before && !lc_is_null(v->saved_before) &&
         v->stored_version > v->schema->version)
-        say_newer(j, call, v->run->loc, v->stored_version);
+        emit_newer(j, call, v->run->loc, v->stored_version);
 }
 
 /* ---- upgrade/meaning-changed, at the same version. */
 
-/* No blocks, written in another way. */
+/* Null and an empty collection both mean that there are no blocks. */
 static bool is_empty_collection(const lc_value *v)
 {
     return lc_is_null(v) || (lc_is_known(v) && v->type->kind >= LC_TYPE_LIST && v->count == 0);
@@ -67,7 +69,8 @@ static bool is_block(const lc_block *s, lc_path path)
     return b && path.steps[path.count - 1].kind == LC_STEP_ATTR;
 }
 
-/* What an upgrade returns at a write-only place is told by wo/returned, and follows from it. */
+/* A value at a write-only place is reported by wo/returned, and the difference follows from
+ * that. */
 static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
 {
     context *x = opaque;
@@ -82,7 +85,7 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
         f->follows = lc_log_findings_above(x->j, f);
 }
 
-/* Null and empty blocks are told by response/null-block; here they are the same. */
+/* Null and empty blocks are the same here; response/null-block reports the difference. */
 static const lc_value *normal(const lc_judge *j, const lc_value *v)
 {
     if (!lc_is_known(v) || !lc_is_wholly_known(v))
@@ -91,16 +94,18 @@ static const lc_value *normal(const lc_judge *j, const lc_value *v)
     return out ? out : v;
 }
 
-/* ---- upgrade/captured-drift, between versions: only leaves that have kept their place. */
+/* ---- upgrade/captured-drift, between versions: only leaves with the same path in both are
+ * compared. */
 
 static void each_kept(void *opaque, lc_path path)
 {
     emit(opaque, path);
 }
 
-/* ---- upgrade/not-idempotent: what an upgrade returned is upgraded again, in this run or the next.
- */
+/* ---- upgrade/not-idempotent: the result of an upgrade is upgraded again, in this run or the next,
+ * and changes. */
 
+/* The object that was upgraded, decoded, if it has the current version; else NULL. */
 static const lc_value *given_to(const lc_judge *j, const lc_call *call)
 {
     const lc_run_view *v = j->view;

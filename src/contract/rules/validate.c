@@ -1,4 +1,4 @@
-/* Family validate: what a validation may complain about, and what it should. */
+/* Family validate: which errors a validation may return, and which it should return. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
 
@@ -11,6 +11,7 @@ typedef struct context {
     const lc_field *field;
 } context;
 
+/* The configuration that the call carried, or else that of the run; NULL: not known. */
 static const lc_value *validated_config(const lc_run *run, const lc_call *call)
 {
     if (lc_field_has_value(&call->config))
@@ -18,7 +19,7 @@ static const lc_value *validated_config(const lc_run *run, const lc_call *call)
     return lc_field_has_value(&run->config) ? run->config.value : NULL;
 }
 
-static lc_finding *say(context *x, lc_rule rule, lc_path path, lc_loc loc, const char *note)
+static lc_finding *emit(context *x, lc_rule rule, lc_path path, lc_loc loc, const char *note)
 {
     return lc_emit(x->j, &(lc_breach){.rule = rule,
                                       .call = x->call,
@@ -29,10 +30,10 @@ static lc_finding *say(context *x, lc_rule rule, lc_path path, lc_loc loc, const
                                       .note = lc_str_from_c(note)});
 }
 
-/* ---- Where an error points. */
+/* ---- Where a diagnostic points. */
 
-/* What stands at the path, or the set in which it does: its elements cannot be told apart. NULL:
- * there is nothing. */
+/* The value at the path, or the set that contains it, because elements of sets cannot be told
+ * apart. NULL: there is none. */
 static const lc_value *pointed_at(const context *x, lc_path path)
 {
     for (size_t i = 0; i < path.count; i++) {
@@ -76,7 +77,7 @@ static bool has_default(const lc_judge *j, lc_path path)
 
 /* ---- validate/rejects-... */
 
-/* The same complaint is not made of a configuration that is wholly known. */
+/* Is there a validation of a wholly known configuration without an error of the same summary? */
 static bool vanishes_when_known(const context *x, const lc_provider_diag *d)
 {
     bool known = false;
@@ -95,12 +96,14 @@ static bool vanishes_when_known(const context *x, const lc_provider_diag *d)
     return known;
 }
 
+/* An error without a path may be about a known part, so it is only reported if it disappears once
+ * all is known. */
 static void judge_rejection(context *x, const lc_provider_diag *d)
 {
     if (!d->has_path || d->path.count == 0) {
         if (!lc_is_wholly_known(x->config) && vanishes_when_known(x, d))
-            say(x, LC_RULE_VALIDATE_REJECTS_UNKNOWN, LC_PATH_ROOT, d->loc,
-                "an error that vanishes when the configuration is known");
+            emit(x, LC_RULE_VALIDATE_REJECTS_UNKNOWN, LC_PATH_ROOT, d->loc,
+                 "an error that vanishes when the configuration is known");
         return;
     }
     const lc_attribute *a = lc_block_attribute_at(x->j->view->block, d->path);
@@ -108,20 +111,21 @@ static void judge_rejection(context *x, const lc_provider_diag *d)
     bool chooses = a && a->optional && a->computed && has_default(x->j, d->path);
     long cause = -1;
     if (part && chooses && lc_is_null(part))
-        say(x, LC_RULE_VALIDATE_REJECTS_DEFAULT_NULL, d->path, d->loc,
-            "null is an error, though the provider has a default for it");
+        emit(x, LC_RULE_VALIDATE_REJECTS_DEFAULT_NULL, d->path, d->loc,
+             "null is an error, though the provider has a default for it");
     if (part && chooses && lc_is_unknown(part)) {
         cause = (long)x->j->out->findings.count;
-        say(x, LC_RULE_VALIDATE_REJECTS_COMPUTED_UNKNOWN, d->path, d->loc,
-            "unknown is an error, though it may become null and get the provider's default");
+        emit(x, LC_RULE_VALIDATE_REJECTS_COMPUTED_UNKNOWN, d->path, d->loc,
+             "unknown is an error, though it may become null and get the provider's default");
     }
     if (part && !lc_is_wholly_known(part))
-        say(x, LC_RULE_VALIDATE_REJECTS_UNKNOWN, d->path, d->loc,
-            "an error about a value that is not known yet")
+        emit(x, LC_RULE_VALIDATE_REJECTS_UNKNOWN, d->path, d->loc,
+             "an error about a value that is not known yet")
             ->follows = cause;
 }
 
-/* ---- validate/required-null, validate/computed-only-accepted: nobody complained. */
+/* ---- validate/required-null, validate/computed-only-accepted: an invalid configuration without an
+ * error. */
 
 static bool accepted(lc_visit *visit, const lc_attribute *a, const lc_value *v, const lc_trail *at)
 {
@@ -129,11 +133,11 @@ static bool accepted(lc_visit *visit, const lc_attribute *a, const lc_value *v, 
     lc_path path = lc_path_from_trail(x->j->scratch, at);
     bool only_computed = a->computed && !a->optional && !lc_is_null(v);
     if (a->required && lc_is_null(v) && x->call->kind == LC_CALL_VALIDATE)
-        say(x, LC_RULE_VALIDATE_REQUIRED_NULL, path, lc_field_locate(x->field, path),
-            "a required attribute is null, and validation accepts it");
+        emit(x, LC_RULE_VALIDATE_REQUIRED_NULL, path, lc_field_locate(x->field, path),
+             "a required attribute is null, and validation accepts it");
     if (only_computed && !lc_is_ignored(x->j->view->run, path))
-        say(x, LC_RULE_VALIDATE_COMPUTED_ONLY_ACCEPTED, path, lc_field_locate(x->field, path),
-            "an attribute that only the provider may set is configured, and accepted");
+        emit(x, LC_RULE_VALIDATE_COMPUTED_ONLY_ACCEPTED, path, lc_field_locate(x->field, path),
+             "an attribute that only the provider may set is configured, and accepted");
     return !only_computed;
 }
 
@@ -143,7 +147,8 @@ static void judge_accepted(context *x)
     lc_visit_object(&visit, x->j->view->block, x->config);
 }
 
-/* ---- validate/not-repeated: what validation found once all was known, planning let pass. */
+/* ---- validate/not-repeated: an error that validation returns once all is known, but the final
+ * plan does not. */
 
 static bool was_unknown_before(const context *x)
 {
@@ -168,8 +173,8 @@ static void judge_repeated(context *x, const lc_provider_diag *d)
         !was_unknown_before(x))
         return;
     context at_plan = {x->j, final, x->config, x->field};
-    say(&at_plan, LC_RULE_VALIDATE_NOT_REPEATED, d->has_path ? d->path : LC_PATH_ROOT, final->loc,
-        "validation finds an error once all is known, planning does not");
+    emit(&at_plan, LC_RULE_VALIDATE_NOT_REPEATED, d->has_path ? d->path : LC_PATH_ROOT, final->loc,
+         "validation finds an error once all is known, planning does not");
 }
 
 /* ---- validate/prepared-config. */
@@ -179,9 +184,9 @@ static void each_prepared(void *opaque, lc_path path, const lc_value *written, c
     context *x = opaque;
     (void)written;
     (void)now;
-    lc_finding *f = say(x, LC_RULE_VALIDATE_PREPARED_CONFIG, path,
-                        lc_field_locate(&x->call->prepared_config, path),
-                        "the prepared configuration differs from what the user wrote");
+    lc_finding *f = emit(x, LC_RULE_VALIDATE_PREPARED_CONFIG, path,
+                         lc_field_locate(&x->call->prepared_config, path),
+                         "the prepared configuration differs from what the user wrote");
     lc_finding_quote(x->j, f, LC_TF, "", LC_STR(LC_DETAIL_CONFIG_CHANGED));
 }
 
@@ -212,7 +217,7 @@ static void judge_validation(lc_judge *j, const lc_call *call)
     judge_prepared(&x);
 }
 
-/* Without a validation it is the plan that should have refused. */
+/* If there was no validation, the plan should have refused the configuration. */
 static void judge_plan(lc_judge *j)
 {
     const lc_run *run = j->view->run;
@@ -224,7 +229,8 @@ static void judge_plan(lc_judge *j)
     judge_accepted(&x);
 }
 
-/* validate/never-known. */
+/* validate/never-known: some validation of a wholly known configuration should come before the
+ * apply. */
 static void judge_known_once(lc_judge *j)
 {
     const lc_run *run = j->view->run;
@@ -241,8 +247,8 @@ static void judge_known_once(lc_judge *j)
     if (!any || !apply || !run->order_known)
         return;
     context x = {j, any, NULL, NULL};
-    say(&x, LC_RULE_VALIDATE_NEVER_KNOWN, LC_PATH_ROOT, any->loc,
-        "applied, though no wholly known configuration was ever validated");
+    emit(&x, LC_RULE_VALIDATE_NEVER_KNOWN, LC_PATH_ROOT, any->loc,
+         "applied, though no wholly known configuration was ever validated");
 }
 
 void lc_judge_validate(lc_judge *j)

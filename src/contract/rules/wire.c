@@ -1,10 +1,10 @@
-/* Family wire: that an answer came at all, and that it is one of the protocol. */
+/* Family wire: whether there was a response at all, and whether it is one of the protocol. */
 #include "contract/judge.h"
 
 #include "lifecheck/arena.h"
 
-static lc_finding *say(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path, lc_loc loc,
-                       const char *note)
+static lc_finding *emit(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path, lc_loc loc,
+                        const char *note)
 {
     return lc_emit(j, &(lc_breach){.rule = rule,
                                    .call = call,
@@ -16,8 +16,8 @@ static lc_finding *say(lc_judge *j, lc_rule rule, const lc_call *call, lc_path p
                                    .apart = true});
 }
 
-/* ---- wire/rpc-error. The message of a status is the provider's and may hold anything: only the
- * code is told. */
+/* ---- wire/rpc-error. The message of a gRPC status is the provider's own and may contain anything,
+ * so that only the code is shown. */
 
 /* Codes are spelt as in the gRPC documents, or as Go prints them. */
 static const char *summary_of(lc_str code)
@@ -73,7 +73,8 @@ static void judge_decoding(lc_judge *j, const lc_call *call, const lc_field *fie
     }
 }
 
-/* What a decoder takes without a word, or a core does not take where we do. */
+/* Findings about bytes that decode: what the cores' decoders accept without a message, and the
+ * extensions that they refuse while ours goes on. */
 static void judge_notes(lc_judge *j, const lc_call *call, const lc_field *field)
 {
     static const struct {
@@ -95,8 +96,8 @@ static void judge_notes(lc_judge *j, const lc_call *call, const lc_field *field)
                            ? lc_str_printf(j->scratch, "byte %zu: ", field->wire_used)
                            : LC_STR_EMPTY;
         lc_str note = lc_str_printf(j->scratch, "%.*s%s", LC_FMT(where), notes[i].text);
-        lc_finding *f = say(j, LC_RULE_WIRE_VALUE_DECODE, call, LC_PATH_ROOT, field->loc,
-                            lc_str_to_c(j->scratch, note));
+        lc_finding *f = emit(j, LC_RULE_WIRE_VALUE_DECODE, call, LC_PATH_ROOT, field->loc,
+                             lc_str_to_c(j->scratch, note));
         for (int core = 0; core < LC_CORE_COUNT; core++)
             lc_finding_effect(f, (lc_core)core, notes[i].effect);
     }
@@ -105,7 +106,7 @@ static void judge_notes(lc_judge *j, const lc_call *call, const lc_field *field)
 static void judge_form(lc_judge *j, const lc_call *call, const lc_field *field, const char *note)
 {
     if (field->wire_json)
-        say(j, LC_RULE_WIRE_JSON_RESPONSE, call, LC_PATH_ROOT, field->loc, note);
+        emit(j, LC_RULE_WIRE_JSON_RESPONSE, call, LC_PATH_ROOT, field->loc, note);
 }
 
 static void judge_all_notes(lc_judge *j, const lc_call *call)
@@ -143,12 +144,12 @@ static void judge_diagnostics(lc_judge *j, const lc_call *call)
     for (size_t i = 0; i < call->diagnostics.count; i++) {
         const lc_provider_diag *d = &call->diagnostics.items[i];
         if (d->severity == LC_SEVERITY_INVALID)
-            say(j, LC_RULE_WIRE_DIAG_SEVERITY, call, LC_PATH_ROOT, d->loc,
-                "a diagnostic that is neither an error nor a warning");
+            emit(j, LC_RULE_WIRE_DIAG_SEVERITY, call, LC_PATH_ROOT, d->loc,
+                 "a diagnostic that is neither an error nor a warning");
         if (d->has_path && call->kind != LC_CALL_UPGRADE_IDENTITY &&
             !j->view->run->schema_unknown && !lc_schema_has_path(j->view->schema, d->path))
-            say(j, LC_RULE_WIRE_DIAG_PATH, call, d->path, d->loc,
-                "a diagnostic points at a place that the schema does not have");
+            emit(j, LC_RULE_WIRE_DIAG_PATH, call, d->path, d->loc,
+                 "a diagnostic points at a place that the schema does not have");
     }
 }
 
@@ -170,10 +171,10 @@ static void judge_type_names(lc_judge *j, const lc_call *call)
         const lc_imported *object = &call->imported.items[i];
         if (object->type_name.len == 0 || is_declared(schema, object->type_name))
             continue;
-        lc_finding *f = say(j, LC_RULE_WIRE_UNKNOWN_TYPE_NAME, call, LC_PATH_ROOT, object->loc,
-                            "imported as a type that the provider does not declare");
+        lc_finding *f = emit(j, LC_RULE_WIRE_UNKNOWN_TYPE_NAME, call, LC_PATH_ROOT, object->loc,
+                             "imported as a type that the provider does not declare");
         if (object->identity.state == LC_FIELD_ABSENT || object->identity.untyped)
-            continue; /* not to a client that does not ask for identities */
+            continue; /* Terraform looks the type up for its identity only */
         lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_ERROR);
         lc_finding_quote(
             j, f, LC_TF, "",

@@ -1,4 +1,5 @@
-/* Family wo: a write-only value travels in the configuration alone (contract-rules 3.16). */
+/* Family wo: a write-only value occurs in configurations alone, never in states and plans
+ * (contract-rules 3.16). */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
 
@@ -12,8 +13,8 @@ typedef struct context {
     const lc_field *field;
 } context;
 
-/* ---- All write-only attributes of an object that are not null, and the null elements of nested
- * collections, below which the cores' listing of paths crashes. */
+/* ---- Visiting all write-only attributes of an object that are not null, and the null elements of
+ * nested collections, on which the cores crash when they list the paths of write-only values. */
 
 static bool visit_attribute(lc_visit *visit, const lc_attribute *a, const lc_value *v,
                             const lc_trail *at)
@@ -44,6 +45,7 @@ static void walk_object(context *x, const lc_field *field)
 
 /* ---- wo/returned. */
 
+/* Terraform has a different summary for most calls, OpenTofu one for all. */
 static const char *terraform_summary(lc_call_kind kind)
 {
     switch (kind) {
@@ -100,7 +102,7 @@ static void returned(context *x, const lc_trail *at, const lc_value *v)
         lc_finding_quote(x->j, f, LC_OT, LC_SUMMARY_INVALID_RESPONSE, LC_STR_EMPTY);
     if ((is_plan(kind) && x->call->deferred == LC_YES) ||
         (x->call->failed == LC_YES && kind != LC_CALL_APPLY && kind != LC_CALL_DESTROY))
-        lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE); /* it looks no further */
+        lc_finding_effect(f, LC_TERRAFORM, LC_EFFECT_NONE); /* Terraform does not check these */
     else
         lc_finding_quote(x->j, f, LC_TF, terraform_summary(kind), LC_STR_EMPTY);
 }
@@ -115,6 +117,7 @@ static void judge_returned(lc_judge *j, const lc_call *call)
         walk_object(&x, &call->imported.items[i].state);
 }
 
+/* Both cores stop at wo/returned before they compare the values of the object. */
 bool lc_call_stopped(const lc_judge *j, const lc_call *call)
 {
     for (size_t i = 0; i < j->out->findings.count; i++) {
@@ -148,7 +151,7 @@ static void judge_sent(lc_judge *j, const lc_call *call)
     walk_object(&x, &call->prior_state);
 }
 
-/* What is stored is sent to the upgrade, whether that was recorded or not. */
+/* The stored state is sent with the upgrade, whether or not that call was recorded. */
 static void judge_stored(lc_judge *j, const lc_call *call, const lc_raw_state *raw)
 {
     static const lc_call unrecorded = {.kind = LC_CALL_UPGRADE};

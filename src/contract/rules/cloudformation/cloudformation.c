@@ -1,5 +1,6 @@
-/* Family cfn: resources that were made from CloudFormation resource types. What the walk over an
- * object is, and what is wrong with a type or with the provider's schema of it. */
+/* Family cfn: resources whose schema was made from a CloudFormation resource type. Here: the walk
+ * over objects, problems of the type itself, the provider's schema against the type, and data
+ * sources that list objects. */
 #include "contract/rules/cloudformation/internal.h"
 
 #include "lifecheck/arena.h"
@@ -42,6 +43,7 @@ static lc_trail element_trail(const lc_trail *at, const lc_value *v, uint32_t i)
     return lc_trail_index(at, i);
 }
 
+/* Values of another kind than the shape are skipped: cfn/schema-type has reported the schema. */
 static void visit_below(lc_cfn_visit *visit, const lc_cfn_shape *shape, const lc_value *v,
                         const lc_trail *at)
 {
@@ -74,7 +76,7 @@ void lc_cfn_visit_object(lc_cfn_visit *visit, const lc_cfn_shape *object, const 
     }
 }
 
-/* ---- Asking. */
+/* ---- Looking up types and properties. */
 
 const lc_cfn_type *lc_cfn_of(const lc_judge *j)
 {
@@ -142,7 +144,7 @@ static const lc_rule rule_of[] = {
     [LC_CFN_FAULT_NOTE] = LC_RULE_COUNT,
 };
 
-static void say_problem(lc_judge *j, const lc_cfn_problem *p)
+static void emit_problem(lc_judge *j, const lc_cfn_problem *p)
 {
     lc_rule rule = rule_of[p->fault];
     if (rule == LC_RULE_COUNT)
@@ -158,14 +160,14 @@ static void say_problem(lc_judge *j, const lc_cfn_problem *p)
                             .note = note});
 }
 
-/* ---- The provider's schema beside what the type says it should be. */
+/* ---- The provider's schema against the schema that follows from the type. */
 
 typedef struct comparison {
     lc_judge *j;
     const lc_cfn_type *type;
 } comparison;
 
-static lc_finding *say(comparison *x, lc_rule rule, const lc_trail *at, lc_loc loc, lc_str note)
+static lc_finding *emit(comparison *x, lc_rule rule, const lc_trail *at, lc_loc loc, lc_str note)
 {
     return lc_emit_in_schema(x->j, rule, lc_path_from_trail(x->j->scratch, at), loc, note);
 }
@@ -185,10 +187,10 @@ static void compare_flags(comparison *x, const lc_cfn_property *p, const lc_attr
     if (want->required == got->required && want->optional == got->optional &&
         want->computed == got->computed)
         return;
-    say(x, LC_RULE_CFN_SCHEMA_FLAGS, at, got->loc,
-        lc_str_printf(x->j->scratch, "%.*s is %s in the provider's schema, and %s by its type",
-                      LC_FMT(p->name), flags_of(got->required, got->optional, got->computed),
-                      flags_of(want->required, want->optional, want->computed)));
+    emit(x, LC_RULE_CFN_SCHEMA_FLAGS, at, got->loc,
+         lc_str_printf(x->j->scratch, "%.*s is %s in the provider's schema, and %s by its type",
+                       LC_FMT(p->name), flags_of(got->required, got->optional, got->computed),
+                       flags_of(want->required, want->optional, want->computed)));
 }
 
 static lc_str type_text(lc_judge *j, const lc_attribute *a)
@@ -210,11 +212,11 @@ static void compare_attribute(comparison *x, const lc_cfn_property *p, const lc_
         nested || (!want->nested && !got->nested && lc_type_equal(want->implied, got->implied));
     if (!same) {
         lc_str is = type_text(x->j, got), should = type_text(x->j, want);
-        say(x, LC_RULE_CFN_SCHEMA_TYPE, at, got->loc,
-            lc_str_printf(x->j->scratch,
-                          "%.*s is %.*s in the provider's schema, and %.*s by its "
-                          "type",
-                          LC_FMT(p->name), LC_FMT(is), LC_FMT(should)));
+        emit(x, LC_RULE_CFN_SCHEMA_TYPE, at, got->loc,
+             lc_str_printf(x->j->scratch,
+                           "%.*s is %.*s in the provider's schema, and %.*s by its "
+                           "type",
+                           LC_FMT(p->name), LC_FMT(is), LC_FMT(should)));
         return;
     }
     compare_flags(x, p, want, got, at);
@@ -227,14 +229,14 @@ static void compare_attribute(comparison *x, const lc_cfn_property *p, const lc_
                        got->nested->attributes, got->nested->attribute_count, at);
 }
 
-static void say_missing(comparison *x, const lc_cfn_property *p, const lc_trail *at)
+static void emit_missing(comparison *x, const lc_cfn_property *p, const lc_trail *at)
 {
     if (p)
-        say(x, LC_RULE_CFN_SCHEMA_ATTRIBUTE, at, (lc_loc){0},
-            lc_str_printf(x->j->scratch, "property %.*s has no attribute %.*s", LC_FMT(p->name),
-                          LC_FMT(p->attribute)));
+        emit(x, LC_RULE_CFN_SCHEMA_ATTRIBUTE, at, (lc_loc){0},
+             lc_str_printf(x->j->scratch, "property %.*s has no attribute %.*s", LC_FMT(p->name),
+                           LC_FMT(p->attribute)));
     else
-        say(x, LC_RULE_CFN_ID_ATTRIBUTE, at, (lc_loc){0}, LC_STR("there is no attribute id"));
+        emit(x, LC_RULE_CFN_ID_ATTRIBUTE, at, (lc_loc){0}, LC_STR("there is no attribute id"));
 }
 
 static void compare_id(comparison *x, const lc_attribute *got, const lc_trail *at)
@@ -242,11 +244,12 @@ static void compare_id(comparison *x, const lc_attribute *got, const lc_trail *a
     bool right = !got->nested && lc_type_equal(got->implied, &lc_type_string) && got->computed &&
                  !got->required && !got->optional;
     if (!right)
-        say(x, LC_RULE_CFN_ID_ATTRIBUTE, at, got->loc,
-            LC_STR("the attribute id is a Computed string, and nothing else"));
+        emit(x, LC_RULE_CFN_ID_ATTRIBUTE, at, got->loc,
+             LC_STR("the attribute id is a Computed string, and nothing else"));
 }
 
-/* Both are sorted by name. */
+/* Compare two lists of attributes, both sorted by name. `id` has no property: the provider adds
+ * it. */
 static void compare_attributes(comparison *x, const lc_cfn_shape *object, const lc_attribute *want,
                                size_t want_count, const lc_attribute *got, size_t got_count,
                                const lc_trail *at)
@@ -259,10 +262,10 @@ static void compare_attributes(comparison *x, const lc_cfn_shape *object, const 
         lc_trail trail = lc_trail_attr(at, order <= 0 ? want[i].name : got[k].name);
         const lc_cfn_property *p = order <= 0 ? object->by_slot[want[i].slot] : NULL;
         if (order < 0)
-            say_missing(x, p, &trail);
+            emit_missing(x, p, &trail);
         else if (order > 0)
-            say(x, LC_RULE_CFN_SCHEMA_ATTRIBUTE, &trail, got[k].loc,
-                LC_STR("the type has no property for this attribute"));
+            emit(x, LC_RULE_CFN_SCHEMA_ATTRIBUTE, &trail, got[k].loc,
+                 LC_STR("the type has no property for this attribute"));
         else if (p)
             compare_attribute(x, p, &want[i], &got[k], &trail);
         else
@@ -272,6 +275,8 @@ static void compare_attributes(comparison *x, const lc_cfn_shape *object, const 
     }
 }
 
+/* Only a schema that was read from a provider's document is compared, not one that was derived from
+ * the type. */
 static void compare(lc_judge *j, const lc_cfn_type *type)
 {
     comparison x = {j, type};
@@ -279,10 +284,10 @@ static void compare(lc_judge *j, const lc_cfn_type *type)
     if (!got->captured || !type->resource)
         return;
     if (!lc_str_eq(got->type_name, type->terraform_name))
-        say(&x, LC_RULE_CFN_TYPE_NAME, NULL, got->loc,
-            lc_str_printf(j->scratch, "%.*s is the resource type %.*s, not %.*s",
-                          LC_FMT(type->name), LC_FMT(type->terraform_name),
-                          LC_FMT(got->type_name)));
+        emit(&x, LC_RULE_CFN_TYPE_NAME, NULL, got->loc,
+             lc_str_printf(j->scratch, "%.*s is the resource type %.*s, not %.*s",
+                           LC_FMT(type->name), LC_FMT(type->terraform_name),
+                           LC_FMT(got->type_name)));
     compare_attributes(&x, type->root, type->resource->block->attributes,
                        type->resource->block->attribute_count, got->block->attributes,
                        got->block->attribute_count, NULL);
@@ -291,7 +296,7 @@ static void compare(lc_judge *j, const lc_cfn_type *type)
 static void judge_cfn_schema(lc_judge *j, const lc_cfn_type *type)
 {
     for (size_t i = 0; i < type->problems.count; i++)
-        say_problem(j, &type->problems.items[i]);
+        emit_problem(j, &type->problems.items[i]);
     compare(j, type);
 }
 
@@ -305,7 +310,7 @@ bool lc_cfn_lists(const lc_judge *j)
            lc_str_eq(schema->type_name, type->plural_name);
 }
 
-/* Both ways; the data source has a set, so that nothing stands in it twice. */
+/* Compare in both directions. The attribute is a set, so no identifier occurs twice. */
 static void compare_ids(lc_judge *j, const lc_call *call, const lc_value *ids)
 {
     const lc_cloud_control *control = j->view->run->cloud_control;
@@ -344,6 +349,7 @@ static void judge_list(lc_judge *j)
         compare_ids(j, call, ids);
 }
 
+/* The schema is judged once, in the first run that has it. */
 void lc_judge_cfn(lc_judge *j)
 {
     const lc_cfn_type *type = lc_cfn_of(j);

@@ -1,5 +1,6 @@
-/* What the type demands of a configuration, section "Attribute Validation" of the resource behavior
- * document, and whether the provider's validation noticed. All checks pass null and unknown. */
+/* What the type requires of a configuration (section "Attribute Validation" of the resource
+ * behavior document), and whether the provider's validation found it. Null and unknown values pass
+ * every check. */
 #include "contract/rules/cloudformation/internal.h"
 
 #include "lifecheck/arena.h"
@@ -10,17 +11,18 @@
 typedef struct context {
     lc_judge *j;
     const lc_cfn_type *type;
-    lc_cfn_report say;
-    bool accepted; /* the validation has no error */
+    lc_cfn_report report;
+    bool accepted; /* the validation returned no error */
 } context;
 
-/* The configuration breaks it, and if validation let that pass, the provider does too. */
-static void broken(context *x, lc_rule rule, const lc_trail *at, const char *note)
+/* Report what the configuration breaks, and if validation accepted it, that the provider does not
+ * check it. */
+static void emit_broken(context *x, lc_rule rule, const lc_trail *at, const char *note)
 {
-    lc_cfn_emit(&x->say, rule, at, "%s", note);
+    lc_cfn_emit(&x->report, rule, at, "%s", note);
     long cause = (long)x->j->out->findings.count - 1;
     if (x->accepted)
-        lc_cfn_emit(&x->say, LC_RULE_CFN_MISSING_VALIDATION, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_MISSING_VALIDATION, at,
                     "validation accepts this configuration: %s", note)
             ->follows = cause;
 }
@@ -53,7 +55,7 @@ static void check_bounds(context *x, lc_rule rule, lc_num n, const lc_cfn_bound 
         return;
     lc_str bounds = bounds_text(x, low, high);
     lc_str note = lc_str_printf(x->j->scratch, "%s must be %.*s", what, LC_FMT(bounds));
-    broken(x, rule, at, lc_str_to_c(x->j->scratch, note));
+    emit_broken(x, rule, at, lc_str_to_c(x->j->scratch, note));
 }
 
 static bool is_choice(const lc_cfn_checks *c, const lc_value *v)
@@ -73,9 +75,10 @@ static void check_choice(context *x, const lc_cfn_checks *c, const lc_value *v, 
                                 "the value must be one of the %zu that the type "
                                 "lists",
                                 c->one_of_count);
-    broken(x, LC_RULE_CFN_CONFIG_ENUM, at, lc_str_to_c(x->j->scratch, note));
+    emit_broken(x, LC_RULE_CFN_CONFIG_ENUM, at, lc_str_to_c(x->j->scratch, note));
 }
 
+/* Cloud Control documents are JSON that is read with 64-bit floats. */
 static void check_number(context *x, const lc_cfn_shape *shape, const lc_value *v,
                          const lc_trail *at)
 {
@@ -83,10 +86,10 @@ static void check_number(context *x, const lc_cfn_shape *shape, const lc_value *
     double as_double;
     lc_num n = v->as.number;
     if (shape->form == LC_CFN_INTEGER && !lc_num_to_int64(n, &small))
-        broken(x, LC_RULE_CFN_CONFIG_RANGE, at, "the value must be a whole number of 64 bits");
+        emit_broken(x, LC_RULE_CFN_CONFIG_RANGE, at, "the value must be a whole number of 64 bits");
     else if (!lc_num_to_double(n, &as_double) &&
              (shape->form == LC_CFN_INTEGER || lc_num_is_whole(n)))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_NUMBER_PRECISION, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_NUMBER_PRECISION, at,
                     "a JSON document of doubles cannot hold this number exactly");
     if (!shape->checks)
         return;
@@ -97,6 +100,8 @@ static void check_number(context *x, const lc_cfn_shape *shape, const lc_value *
 
 /* ---- Strings. */
 
+/* The AWSCC provider counts bytes and the service characters: where the two disagree, that is a
+ * finding of its own. */
 static void check_length(context *x, const lc_cfn_checks *c, lc_str text, const lc_trail *at)
 {
     lc_num bytes = lc_num_from_uint(x->j->scratch, text.len);
@@ -105,12 +110,13 @@ static void check_length(context *x, const lc_cfn_checks *c, lc_str text, const 
     check_bounds(x, LC_RULE_CFN_CONFIG_LENGTH, bytes, &c->min_length, &c->max_length,
                  "the length in bytes", at);
     if (fits != is_within(characters, &c->min_length, &c->max_length))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_LENGTH_UNITS, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_LENGTH_UNITS, at,
                     "%zu bytes are %zu characters: the provider counts bytes, the service "
                     "characters",
                     text.len, lc_utf8_count(text));
 }
 
+/* A pattern that is unusable, or a search that takes too many steps, leaves the rule unchecked. */
 static void check_pattern(context *x, const lc_cfn_checks *c, lc_str text, const lc_trail *at)
 {
     lc_pattern_match match = c->compiled
@@ -121,7 +127,7 @@ static void check_pattern(context *x, const lc_cfn_checks *c, lc_str text, const
     if (match == LC_PATTERN_DIFFERS) {
         lc_str note = lc_str_printf(x->j->scratch, "the value must match the pattern %.*s",
                                     LC_FMT(c->pattern));
-        broken(x, LC_RULE_CFN_CONFIG_PATTERN, at, lc_str_to_c(x->j->scratch, note));
+        emit_broken(x, LC_RULE_CFN_CONFIG_PATTERN, at, lc_str_to_c(x->j->scratch, note));
     }
 }
 
@@ -131,9 +137,9 @@ static void check_text(context *x, const lc_cfn_shape *shape, const lc_value *v,
     lc_str json;
     lc_str text = v->as.string;
     if (shape->form == LC_CFN_DATE_TIME && !lc_cfn_date_time(text, time))
-        broken(x, LC_RULE_CFN_CONFIG_DATETIME, at, "the value must be a time by RFC 3339");
+        emit_broken(x, LC_RULE_CFN_CONFIG_DATETIME, at, "the value must be a time by RFC 3339");
     if (shape->form == LC_CFN_JSON && !lc_cfn_json(&json, x->j->scratch, text))
-        broken(x, LC_RULE_CFN_CONFIG_JSON, at, "the value must be a JSON document");
+        emit_broken(x, LC_RULE_CFN_CONFIG_JSON, at, "the value must be a JSON document");
     if (!shape->checks)
         return;
     check_length(x, shape->checks, text, at);
@@ -154,7 +160,8 @@ static int by_hash(const void *a, const void *b)
     return (p->hash > q->hash) - (p->hash < q->hash);
 }
 
-/* Elements with unknowns equal none. */
+/* Does a list have equal elements? Sorted by hash, so that not all pairs are compared. Elements
+ * with unknowns equal none. */
 static bool has_repeats(lc_arena *arena, const lc_value *v)
 {
     ranked *all = LC_NEW_ARRAY(arena, ranked, v->count);
@@ -179,14 +186,14 @@ static void check_array(context *x, const lc_cfn_shape *shape, const lc_value *v
                         const lc_trail *at)
 {
     if (v->count == 0)
-        lc_cfn_emit(&x->say, LC_RULE_CFN_EMPTY_CONTAINER, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_EMPTY_CONTAINER, at,
                     "the service keeps nothing of an empty value: it is read as null");
     if (shape->checks)
         check_bounds(x, LC_RULE_CFN_CONFIG_ITEMS, lc_num_from_uint(x->j->scratch, v->count),
                      &shape->checks->min_items, &shape->checks->max_items, "the number of elements",
                      at);
     if (shape->form == LC_CFN_ORDERED_SET && has_repeats(x->j->scratch, v))
-        broken(x, LC_RULE_CFN_CONFIG_UNIQUE, at, "an element is listed twice");
+        emit_broken(x, LC_RULE_CFN_CONFIG_UNIQUE, at, "an element is listed twice");
     for (uint32_t i = 0; i < v->count; i++) {
         lc_trail trail = shape->form == LC_CFN_SET ? lc_trail_element(at, &v->as.many.elems[i])
                                                    : lc_trail_index(at, i);
@@ -194,7 +201,7 @@ static void check_array(context *x, const lc_cfn_shape *shape, const lc_value *v
     }
 }
 
-/* Objects are visited property by property, and nobody looks at what maps hold. */
+/* Objects are visited property by property elsewhere; what maps hold is not checked. */
 static void check_value(context *x, const lc_cfn_shape *shape, const lc_value *v,
                         const lc_trail *at)
 {
@@ -210,7 +217,7 @@ static void check_value(context *x, const lc_cfn_shape *shape, const lc_value *v
     else if (lc_cfn_is_array(shape->form) && (kind == LC_TYPE_LIST || kind == LC_TYPE_SET))
         check_array(x, shape, v, at);
     else if (shape->form == LC_CFN_MAP && kind == LC_TYPE_MAP && v->count == 0)
-        lc_cfn_emit(&x->say, LC_RULE_CFN_EMPTY_CONTAINER, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_EMPTY_CONTAINER, at,
                     "the service keeps nothing of an empty value: it is read as null");
 }
 
@@ -222,13 +229,13 @@ static bool check_property(lc_cfn_visit *visit, const lc_cfn_property *p, const 
     context *x = visit->context;
     if (p->computed && !p->optional) {
         if (!lc_is_null(v))
-            lc_cfn_emit(&x->say, LC_RULE_CFN_CONFIG_READONLY, at,
+            lc_cfn_emit(&x->report, LC_RULE_CFN_CONFIG_READONLY, at,
                         "the read-only property %.*s cannot be configured", LC_FMT(p->name));
         return false;
     }
     if ((p->required || p->not_null) && lc_is_null(v)) {
-        lc_cfn_emit(&x->say, LC_RULE_CFN_CONFIG_REQUIRED, at, "the required property %.*s is null",
-                    LC_FMT(p->name));
+        lc_cfn_emit(&x->report, LC_RULE_CFN_CONFIG_REQUIRED, at,
+                    "the required property %.*s is null", LC_FMT(p->name));
         return false;
     }
     check_value(x, p->shape, v, at);
@@ -242,7 +249,7 @@ void lc_judge_cfn_config(lc_judge *j, const lc_cfn_type *type)
     if (!call || !v->config || lc_is_null(v->config))
         return;
     context x = {.j = j, .type = type};
-    x.say = (lc_cfn_report){j, call, &v->run->config, LC_COLUMN_NONE, LC_COLUMN_CONFIG};
+    x.report = (lc_cfn_report){j, call, &v->run->config, LC_COLUMN_NONE, LC_COLUMN_CONFIG};
     x.accepted = call->kind == LC_CALL_VALIDATE && call->failed == LC_NO;
     lc_cfn_visit visit = {&x, check_property, false};
     lc_cfn_visit_object(&visit, type->root, v->config, NULL);

@@ -1,6 +1,6 @@
-/* The documents between the Cloud Control provider and the service: sections "Create", "Read" and
+/* The documents between a Cloud Control provider and the service: sections "Create", "Read" and
  * "Update" of the resource behavior document. What the provider should send follows from the
- * objects of the run; what the service says is compared with what is stored. */
+ * objects of the run; what the service answers is compared with what is stored. */
 #include "contract/rules/cloudformation/internal.h"
 
 #include "lifecheck/arena.h"
@@ -18,7 +18,8 @@ typedef struct context {
 
 /* ---- Findings at a place of a document. */
 
-/* The place in the object; of what is in a set, the set. */
+/* The path in the object for a JSON pointer of a document; inside a set that of the set. Stops
+ * where the shape has no such member. */
 static lc_path object_path(context *x, lc_str pointer)
 {
     lc_cfn_tokens tokens;
@@ -49,7 +50,7 @@ static lc_path object_path(context *x, lc_str pointer)
     return (lc_path){steps, count};
 }
 
-static void say(context *x, lc_rule rule, lc_str pointer, const char *note)
+static void emit(context *x, lc_rule rule, lc_str pointer, const char *note)
 {
     lc_emit(x->j, &(lc_breach){.rule = rule,
                                .call = x->call,
@@ -67,13 +68,14 @@ static bool is_read_only(const lc_cfn_property *p)
     return p->computed && !p->optional;
 }
 
-/* The document without what the user cannot set; each of it is told. */
-static void take_outputs(context *x, const lc_cfn_shape *shape, lc_cfn_doc *doc, lc_buf *pointer)
+/* Remove the properties that a user cannot set from a document, in place, and report each of them.
+ * The pseudo property ID is removed silently. `pointer` is the place, and is restored. */
+static void drop_read_only(context *x, const lc_cfn_shape *shape, lc_cfn_doc *doc, lc_buf *pointer)
 {
     size_t kept = 0, mark = pointer->len;
     if (shape->element) {
         for (size_t i = 0; i < doc->items.count; i++)
-            take_outputs(x, shape->element, doc->items.items[i], pointer);
+            drop_read_only(x, shape->element, doc->items.items[i], pointer);
         return;
     }
     for (size_t i = 0;
@@ -84,11 +86,11 @@ static void take_outputs(context *x, const lc_cfn_shape *shape, lc_cfn_doc *doc,
         bool pseudo = !p && shape == x->type->root && lc_str_is(doc->keys.items[i], "ID");
         lc_cfn_add_place(pointer, &place);
         if (p && is_read_only(p)) {
-            say(x, LC_RULE_CFN_DESIRED_READONLY, lc_buf_str(pointer),
-                "a read-only property is sent");
+            emit(x, LC_RULE_CFN_DESIRED_READONLY, lc_buf_str(pointer),
+                 "a read-only property is sent");
         } else if (!pseudo) {
             if (p && p->shape)
-                take_outputs(x, p->shape, doc->items.items[i], pointer);
+                drop_read_only(x, p->shape, doc->items.items[i], pointer);
             doc->keys.items[kept] = doc->keys.items[i];
             doc->items.items[kept++] = doc->items.items[i];
         }
@@ -105,7 +107,7 @@ static lc_cfn_doc *copy_of(context *x, const lc_cfn_doc *doc)
     lc_cfn_patch patch = {0};
     lc_str why;
     size_t at;
-    /* To put it in the place of everything copies it. */
+    /* applying a patch that replaces the whole document copies it */
     lc_cfn_doc *source = LC_NEW(x->j->scratch, lc_cfn_doc);
     *source = *doc;
     whole.value = source;
@@ -121,15 +123,17 @@ static void judge_desired_state(context *x)
     lc_cfn_doc *sent = copy_of(x, x->control->desired_state);
     lc_cfn_doc *want = lc_cfn_doc_root(x->j->scratch, x->type, x->after);
     x->loc = x->control->desired_state_loc;
-    take_outputs(x, x->type->root, sent, &pointer);
+    drop_read_only(x, x->type->root, sent, &pointer);
     if (!lc_cfn_doc_same(x->j->scratch, x->type->root, sent, want, &where))
-        say(x, LC_RULE_CFN_DESIRED_STATE, where,
-            "the desired state that is sent is not what is planned");
+        emit(x, LC_RULE_CFN_DESIRED_STATE, where,
+             "the desired state that is sent is not what is planned");
     lc_buf_release(&pointer);
 }
 
 /* ---- What is sent to update. */
 
+/* Does the pointer go through an index of a set, or of a list whose order has no meaning? "-" is
+ * the end of it. */
 static bool is_positional(context *x, lc_str pointer)
 {
     lc_cfn_tokens tokens;
@@ -150,12 +154,12 @@ static bool is_positional(context *x, lc_str pointer)
 static void judge_operations(context *x, const lc_cfn_patch *patch)
 {
     if (patch->list.count == 0)
-        say(x, LC_RULE_CFN_PATCH_EMPTY, LC_STR_EMPTY, "an update without operations is sent");
+        emit(x, LC_RULE_CFN_PATCH_EMPTY, LC_STR_EMPTY, "an update without operations is sent");
     for (size_t i = 0; i < patch->list.count; i++) {
         if (is_positional(x, patch->list.items[i].path))
-            say(x, LC_RULE_CFN_PATCH_POSITIONAL, patch->list.items[i].path,
-                "an operation addresses an element by its index, but the order has no meaning "
-                "here");
+            emit(x, LC_RULE_CFN_PATCH_POSITIONAL, patch->list.items[i].path,
+                 "an operation addresses an element by its index, but the order has no meaning "
+                 "here");
     }
 }
 
@@ -164,7 +168,8 @@ static bool is_create_only(const lc_cfn_property *p)
     return p->create_only;
 }
 
-/* What is marked, at the top or in objects, is the same in both documents. */
+/* Properties for which `is` holds, at the root or inside objects, must be the same in both
+ * documents. */
 static void judge_untouched(context *x, const lc_cfn_shape *shape, const lc_cfn_doc *before,
                             const lc_cfn_doc *after, bool (*is)(const lc_cfn_property *p),
                             lc_rule rule, const char *note, lc_buf *pointer)
@@ -180,13 +185,14 @@ static void judge_untouched(context *x, const lc_cfn_shape *shape, const lc_cfn_
         const lc_cfn_doc *b = after ? lc_cfn_doc_get(after, p->name) : NULL;
         lc_cfn_add_place(pointer, &place);
         if (is(p) && !lc_cfn_doc_same(x->j->scratch, p->shape, a, b, &where))
-            say(x, rule, lc_buf_str(pointer), note);
+            emit(x, rule, lc_buf_str(pointer), note);
         else if (!is(p) && p->shape->form == LC_CFN_OBJECT && (a || b))
             judge_untouched(x, p->shape, a, b, is, rule, note, pointer);
         pointer->len = mark;
     }
 }
 
+/* Does the pointer of an operation lead to the place, or to one above it? */
 static bool covers(lc_str operation, lc_str pointer)
 {
     return lc_str_starts_with(pointer, operation) &&
@@ -194,7 +200,7 @@ static bool covers(lc_str operation, lc_str pointer)
             pointer.ptr[operation.len] == '/');
 }
 
-/* The service forgets what it cannot show, so it has to be told again. */
+/* The service does not keep write-only values, so every patch must send them again. */
 static void judge_resent(context *x, const lc_cfn_shape *shape, const lc_cfn_doc *after,
                          const lc_cfn_patch *patch, lc_buf *pointer)
 {
@@ -211,15 +217,17 @@ static void judge_resent(context *x, const lc_cfn_shape *shape, const lc_cfn_doc
             sent = patch->list.items[k].op != LC_CFN_REMOVE &&
                    covers(patch->list.items[k].path, lc_buf_str(pointer));
         if (p->write_only && !sent)
-            say(x, LC_RULE_CFN_PATCH_WRITEONLY, lc_buf_str(pointer),
-                "a write-only value is configured and not in the patch");
+            emit(x, LC_RULE_CFN_PATCH_WRITEONLY, lc_buf_str(pointer),
+                 "a write-only value is configured and not in the patch");
         else if (p->shape->form == LC_CFN_OBJECT)
             judge_resent(x, p->shape, now, patch, pointer);
         pointer->len = mark;
     }
 }
 
-/* The service may or may not keep what is write-only. */
+/* Apply the patch to the state before, with and without write-only values, because the service may
+ * or may not keep them. True: one of the results is the planned state. *result is that one, or the
+ * first; NULL: the patch applies to neither. */
 static bool apply_to_either(context *x, const lc_cfn_patch *patch, lc_cfn_doc *const *befores,
                             lc_cfn_doc **result, lc_str *why, size_t *at, lc_str *where)
 {
@@ -262,12 +270,12 @@ static void judge_patch(context *x)
     if (!read || !result) {
         lc_str note =
             lc_str_printf(x->j->scratch, "operation %zu of the patch: %.*s", at, LC_FMT(why));
-        say(x, LC_RULE_CFN_PATCH_SYNTAX, LC_STR_EMPTY, lc_str_to_c(x->j->scratch, note));
+        emit(x, LC_RULE_CFN_PATCH_SYNTAX, LC_STR_EMPTY, lc_str_to_c(x->j->scratch, note));
         return;
     }
     if (!right)
-        say(x, LC_RULE_CFN_PATCH_RESULT, where,
-            "applying the patch to what was there does not give what is planned");
+        emit(x, LC_RULE_CFN_PATCH_RESULT, where,
+             "applying the patch to what was there does not give what is planned");
     judge_operations(x, &patch);
     judge_untouched(x, x->type->root, befores[0], result, is_create_only,
                     LC_RULE_CFN_PATCH_CREATEONLY, "a create-only property is patched in place",
@@ -279,16 +287,18 @@ static void judge_patch(context *x)
     lc_buf_release(&pointer);
 }
 
-/* ---- What the service says. */
+/* ---- The service's answer against what is stored. */
 
 typedef struct reading {
     context *x;
-    const lc_value *service; /* by the service */
+    const lc_value *service; /* the state by the service's answer */
     const lc_value *before, *planned;
     lc_rule rule;
     lc_cfn_report say;
 } reading;
 
+/* The service's document as a value of the type, in `scratch`; NULL: it does not fit the type,
+ * which is reported. */
 static const lc_value *service_value(context *x)
 {
     lc_limits limits = LC_LIMITS_DEFAULT;
@@ -306,10 +316,11 @@ static const lc_value *service_value(context *x)
         return lc_value_new(x->j->scratch, &value);
     x->loc = x->control->current_state_loc;
     lc_str note = lc_str_printf(x->j->scratch, "the service sends %.*s, somewhere", LC_FMT(why));
-    say(x, LC_RULE_CFN_DOC_TYPE, LC_STR_EMPTY, lc_str_to_c(x->j->scratch, note));
+    emit(x, LC_RULE_CFN_DOC_TYPE, LC_STR_EMPTY, lc_str_to_c(x->j->scratch, note));
     return NULL;
 }
 
+/* The service drops empty collections, so null and empty are the same. */
 static bool is_nothing(const lc_value *v)
 {
     return lc_is_null(v) || (lc_is_known(v) && lc_type_is_collection(v->type) && v->count == 0);
@@ -334,6 +345,7 @@ static bool holds_members(const lc_cfn_shape *shape, const lc_value *a, const lc
     return inner->form == LC_CFN_OBJECT && shape->form != LC_CFN_SET && a->count == b->count;
 }
 
+/* The sorted hashes of the elements without repetitions; returns their number. */
 static size_t distinct(lc_arena *arena, const lc_value *list, uint64_t **out)
 {
     uint64_t *hashes = lc_value_element_hashes(arena, list);
@@ -346,7 +358,7 @@ static size_t distinct(lc_arena *arena, const lc_value *list, uint64_t **out)
     return count;
 }
 
-/* The same elements, in another order or not as often. */
+/* The same elements in another order, or repeated another number of times. */
 static bool is_shuffled(const reading *r, const lc_cfn_property *p, const lc_value *a,
                         const lc_value *b)
 {
@@ -398,7 +410,7 @@ static bool judge_read_value(lc_cfn_visit *visit, const lc_cfn_property *p, cons
     return false;
 }
 
-/* What was unknown has been filled in by what the service says. */
+/* A value that was planned unknown must now be the one that the service answers. */
 static bool judge_filled(lc_cfn_visit *visit, const lc_cfn_property *p, const lc_value *planned,
                          const lc_trail *at)
 {
@@ -439,9 +451,9 @@ static void judge_gone(context *x, const lc_value *now)
     if (found == !lc_is_null(now))
         return;
     x->loc = x->call->result.loc;
-    say(x, LC_RULE_CFN_READ_GONE, LC_STR_EMPTY,
-        found ? "the service has the object, and the read drops it"
-              : "the service does not have the object, and the read keeps it");
+    emit(x, LC_RULE_CFN_READ_GONE, LC_STR_EMPTY,
+         found ? "the service has the object, and the read drops it"
+               : "the service does not have the object, and the read keeps it");
 }
 
 static void judge_read(context *x, const lc_value *before)
@@ -509,7 +521,7 @@ void lc_judge_cfn_documents(lc_judge *j, const lc_cfn_type *type)
         judge_read(&x, kind == LC_CALL_REREAD ? v->saved : v->upgraded);
 }
 
-/* ---- For who asks what they should be. */
+/* ---- The documents that a provider should send, for commands that print them. */
 
 static const lc_str *identifier_of(lc_arena *arena, const lc_cfn_type *type, const lc_value *object)
 {
@@ -522,7 +534,7 @@ static const lc_str *identifier_of(lc_arena *arena, const lc_cfn_type *type, con
     return out;
 }
 
-static void hide(const lc_case *c, const lc_cfn_type *type, lc_cfn_doc *doc)
+static void redact(const lc_case *c, const lc_cfn_type *type, lc_cfn_doc *doc)
 {
     for (size_t i = 0; i < c->sensitive.count; i++)
         lc_cfn_doc_hide(doc, type->root, c->sensitive.items[i]);
@@ -548,14 +560,14 @@ bool lc_case_documents(lc_documents *out, lc_arena *arena, lc_case *c, size_t ru
     if (!after || !lc_is_known(after))
         return false;
     lc_cfn_doc *want = lc_cfn_doc_root(arena, type, after);
-    hide(c, type, want);
+    redact(c, type, want);
     if (lc_is_null(before) || v->replacing) {
         out->desired_state = want;
         const lc_str *made = identifier_of(arena, type, after);
         out->created = made ? made : identifier_of(arena, type, v->saved);
     } else {
         lc_cfn_doc *was = lc_cfn_doc_readable(arena, type, before);
-        hide(c, type, was);
+        redact(c, type, was);
         out->has_patch = true;
         lc_cfn_patch_make(&out->patch, arena, type, was, want);
     }

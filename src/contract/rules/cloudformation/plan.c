@@ -1,7 +1,7 @@
 /* What a plan does with defaults, read-only values, unordered lists and create-only properties:
  * sections "Default Values", "Configurability" and "Immutability" of the resource behavior
- * document. Elements of sets have no place in another object, so what is in them is not compared.
- */
+ * document. Elements of sets have no counterpart in another object, so values inside them are not
+ * compared. */
 #include "contract/rules/cloudformation/internal.h"
 
 #include "lifecheck/arena.h"
@@ -11,12 +11,13 @@ typedef struct context {
     const lc_cfn_type *type;
     const lc_call *call;
     const lc_value *config, *prior, *proposed, *planned;
-    lc_cfn_report say;
+    lc_cfn_report report;
 } context;
 
 /* ---- Parts of other objects. */
 
-/* What stands there; a null if something above is null, NULL if there is no such place. */
+/* The value at the path; a null or unknown value if one above the path is that; NULL if there is no
+ * such place. */
 static const lc_value *part(const context *x, const lc_value *whole, lc_path path)
 {
     const lc_value *v = whole;
@@ -58,18 +59,18 @@ static void judge_new_id(context *x)
     const lc_value *id = lc_value_attr(x->planned, LC_STR("id"));
     lc_trail at = lc_trail_attr(NULL, LC_STR("id"));
     if (id && !lc_is_unknown(id))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_ID, &at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_ID, &at,
                     "a new object has no id before the service gives it one");
 }
 
-/* Only of the root: what is below may belong to a default. */
+/* Only properties of the root are judged: a value further down may belong to a default. */
 static bool judge_new_value(lc_cfn_visit *visit, const lc_cfn_property *p, const lc_value *v,
                             const lc_trail *at)
 {
     context *x = visit->context;
     bool chosen = lc_is_null(v) || (lc_is_known(v) && lc_is_wholly_known(v));
     if (p->computed && !p->optional && chosen && !is_default(x, p, v))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_COMPUTED_NULL, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_COMPUTED_NULL, at,
                     "the read-only property %.*s must be unknown until it is created",
                     LC_FMT(p->name));
     return false;
@@ -84,7 +85,7 @@ static void judge_kept_id(context *x)
     lc_trail at = lc_trail_attr(NULL, LC_STR("id"));
     if (before && id && lc_is_known(before) && !lc_is_unknown(id) && !lc_value_same(before, id) &&
         !x->j->view->replacing)
-        lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_ID, &at, "an object keeps its id while it lives");
+        lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_ID, &at, "an object keeps its id while it lives");
 }
 
 static void judge_invented(context *x, const lc_cfn_property *p, const lc_value *v,
@@ -96,7 +97,7 @@ static void judge_invented(context *x, const lc_cfn_property *p, const lc_value 
         !before || lc_is_unknown(before) || !is_null_at(x, x->config, path) ||
         lc_cfn_same(x->j->scratch, p->shape, before, v) || is_default(x, p, v))
         return;
-    lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_COMPUTED_INVENTED, at,
+    lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_COMPUTED_INVENTED, at,
                 "not configured, and planned neither as the prior value nor as unknown");
 }
 
@@ -106,14 +107,14 @@ static void judge_order(context *x, const lc_cfn_property *p, const lc_value *v,
         p->shape->form == LC_CFN_MULTISET ? part(x, x->prior, path_of(x, at)) : NULL;
     if (before && before->type->kind == v->type->kind && !lc_value_same(before, v) &&
         lc_cfn_is_permutation(x->j->scratch, before, v))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_MULTISET, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_MULTISET, at,
                     "the same elements in another order are planned as a change");
 }
 
 /* ---- Defaults: cfn/plan-default, cfn/plan-default-reset. */
 
-/* The provider has a default of its own for simple values and lists of strings; those of objects
- * depend on what else changes. */
+/* The provider plans defaults of primitive values and of lists of strings by itself. Defaults of
+ * objects depend on what else changes. */
 static bool is_static(const lc_cfn_shape *shape)
 {
     if (!shape->element)
@@ -122,6 +123,8 @@ static bool is_static(const lc_cfn_shape *shape)
            lc_type_equal(shape->element->type, &lc_type_string);
 }
 
+/* A default must be planned by the provider for such shapes, or where the object had the default
+ * before and the plan drops it. */
 static void judge_default(context *x, const lc_cfn_property *p, const lc_value *v,
                           const lc_trail *at)
 {
@@ -134,10 +137,10 @@ static void judge_default(context *x, const lc_cfn_property *p, const lc_value *
     bool literal = was_default && (lc_is_null(v) || asked);
     bool provider = x->type->profile == LC_CFN_AWSCC && is_static(p->shape);
     if ((literal || provider) && !is_default(x, p, v))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_DEFAULT, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_DEFAULT, at,
                     "not configured, and not planned as the default of %.*s", LC_FMT(p->name));
     else if (before && lc_is_known(before) && !was_default && is_default(x, p, v))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_PLAN_DEFAULT_RESET, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_DEFAULT_RESET, at,
                     "the prior value is silently set back to the default");
 }
 
@@ -179,7 +182,7 @@ static size_t next_attribute(lc_path path, size_t i)
     return i;
 }
 
-/* Is one of the places the other, or within it? Indices and keys are passed over. */
+/* Is one of the places inside the other, or the same? Indices and keys are skipped. */
 static bool overlaps(lc_path a, lc_path b)
 {
     size_t i = next_attribute(a, 0), k = next_attribute(b, 0);
@@ -201,7 +204,8 @@ static bool asks_for_replace(const lc_call *call, lc_path path)
     return false;
 }
 
-/* As the provider does it, what is not configured does not replace. */
+/* A changed create-only property needs a replacement. The AWSCC provider asks for none if the
+ * property is not configured. */
 static bool judge_create_only(lc_cfn_visit *visit, const lc_cfn_property *p, const lc_value *before,
                               const lc_trail *at)
 {
@@ -216,7 +220,7 @@ static bool judge_create_only(lc_cfn_visit *visit, const lc_cfn_property *p, con
         x->type->profile == LC_CFN_DOCUMENT || p->required || !is_null_at(x, x->config, path);
     if (now && configured && !lc_cfn_same(x->j->scratch, p->shape, before, now) &&
         !asks_for_replace(x->call, path))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_REPLACE_MISSING, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_REPLACE_MISSING, at,
                     "the create-only property %.*s changes, and no replacement is asked for",
                     LC_FMT(p->name));
     return false;
@@ -242,12 +246,13 @@ static void judge_replace_paths(context *x)
     }
 }
 
+/* A type whose properties are all read-only or create-only can only be replaced. */
 static void judge_never_updated(context *x)
 {
     if (!x->type->updatable && x->call->requires_replace.count == 0 &&
         lc_is_wholly_known(x->planned) &&
         !lc_cfn_same(x->j->scratch, x->type->root, x->prior, x->planned))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_REPLACE_NEVER_UPDATE, NULL,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_REPLACE_NEVER_UPDATE, NULL,
                     "the type has no property that can be updated, and yet this is an update");
 }
 
@@ -274,7 +279,7 @@ static void judge_call(lc_judge *j, const lc_cfn_type *type, lc_call_kind kind)
     x.config = v->config;
     x.prior = creates ? NULL : v->sent_prior;
     x.proposed = v->core[LC_TERRAFORM].proposed;
-    x.say = (lc_cfn_report){j, call, &call->result, LC_COLUMN_PRIOR, lc_call_column(kind)};
+    x.report = (lc_cfn_report){j, call, &call->result, LC_COLUMN_PRIOR, lc_call_column(kind)};
     lc_cfn_visit values = {&x, judge_value, false}, fresh = {&x, judge_new_value, false};
     if (x.config && !lc_is_null(x.config))
         lc_cfn_visit_object(&values, type->root, planned, NULL);

@@ -7,8 +7,8 @@
 typedef struct context {
     lc_judge *j;
     const lc_cfn_type *type;
-    const lc_value *other; /* the result beside what was before, or the other way */
-    lc_cfn_report say;
+    const lc_value *other; /* the object to compare with */
+    lc_cfn_report report;
 } context;
 
 static const lc_value *id_of(const lc_value *object)
@@ -31,7 +31,7 @@ static const lc_value *component_value(const lc_cfn_property *p, const lc_value 
     return lc_value_attr(whole, p->attribute);
 }
 
-/* False: it cannot be told, for want of values or because a value holds a bar itself. */
+/* False: the identifier cannot be computed, because a value is missing or contains a bar itself. */
 static bool add_component(lc_buf *out, const lc_cfn_property *p, const lc_value *object)
 {
     const lc_value *v = p && p->shape ? component_value(p, object) : NULL;
@@ -78,10 +78,10 @@ static void judge_created_id(context *x, const lc_value *object)
     if (!id || lc_is_unknown(id))
         return;
     if (lc_is_null(id) || (is_text(id) && id->as.string.len == 0))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_CREATE_ID, &at, "what was created has no id");
+        lc_cfn_emit(&x->report, LC_RULE_CFN_CREATE_ID, &at, "what was created has no id");
     else if (is_text(id) && lc_cfn_identifier(&joined, x->j->scratch, x->type, object) &&
              !lc_str_eq(joined, id->as.string))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_CREATE_ID, &at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_CREATE_ID, &at,
                     "the id is not what the primary identifier says");
 }
 
@@ -91,16 +91,16 @@ static void judge_same_id(context *x, lc_rule rule, const lc_value *before, cons
     const lc_value *a = id_of(before), *b = id_of(now);
     lc_trail at = lc_trail_attr(NULL, LC_STR("id"));
     if (a && b && lc_is_known(a) && !lc_is_unknown(b) && !lc_value_same(a, b))
-        lc_cfn_emit(&x->say, rule, &at, "%s", note);
+        lc_cfn_emit(&x->report, rule, &at, "%s", note);
 }
 
-/* After a create that failed nothing is known but the id. */
+/* After a failed create only the id may be stored. */
 static bool judge_left_over(lc_cfn_visit *visit, const lc_cfn_property *p, const lc_value *v,
                             const lc_trail *at)
 {
     context *x = visit->context;
     if (lc_is_known(v))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_CREATE_FAILED_STATE, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_CREATE_FAILED_STATE, at,
                     "the create failed, and yet %.*s is stored", LC_FMT(p->name));
     return false;
 }
@@ -114,8 +114,8 @@ static void judge_apply(lc_judge *j, const lc_cfn_type *type)
         return;
     context x = {.j = j, .type = type};
     bool creates = lc_is_null(v->sent_prior) || v->replacing;
-    x.say = (lc_cfn_report){j, call, &call->result, creates ? LC_COLUMN_NONE : LC_COLUMN_PRIOR,
-                            LC_COLUMN_NEW};
+    x.report = (lc_cfn_report){j, call, &call->result, creates ? LC_COLUMN_NONE : LC_COLUMN_PRIOR,
+                               LC_COLUMN_NEW};
     lc_cfn_visit left = {&x, judge_left_over, false};
     if (call->failed == LC_YES && creates)
         lc_cfn_visit_object(&left, type->root, now, NULL);
@@ -140,12 +140,12 @@ static bool judge_read_value(lc_cfn_visit *visit, const lc_cfn_property *p, cons
         return false;
     if (p->write_only && lc_is_known(before) && !lc_cfn_same(x->j->scratch, p->shape, before, now))
         lc_cfn_emit(
-            &x->say, LC_RULE_CFN_READ_WRITEONLY, at,
+            &x->report, LC_RULE_CFN_READ_WRITEONLY, at,
             "the write-only property %.*s has to be kept, because the service does not return it",
             LC_FMT(p->name));
     if (p->shape->form == LC_CFN_MULTISET && !lc_value_same(before, now) &&
         before->type->kind == now->type->kind && lc_cfn_is_permutation(x->j->scratch, before, now))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_READ_MULTISET, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_READ_MULTISET, at,
                     "the same elements in another order, which has no meaning here");
     return true;
 }
@@ -158,7 +158,7 @@ static void judge_read(lc_judge *j, const lc_cfn_type *type, lc_call_kind kind,
     if (!now || !before || !lc_is_known(now) || !lc_is_known(before) || call->failed == LC_YES)
         return;
     context x = {.j = j, .type = type, .other = now};
-    x.say = (lc_cfn_report){j, call, &call->result, column, lc_call_column(kind)};
+    x.report = (lc_cfn_report){j, call, &call->result, column, lc_call_column(kind)};
     lc_cfn_visit visit = {&x, judge_read_value, false};
     judge_same_id(&x, LC_RULE_CFN_READ_ID, before, now, "a read gives the object another id");
     lc_cfn_visit_object(&visit, type->root, before, NULL);
@@ -171,7 +171,7 @@ static bool judge_imported_value(lc_cfn_visit *visit, const lc_cfn_property *p, 
 {
     context *x = visit->context;
     if (!lc_is_null(v))
-        lc_cfn_emit(&x->say, LC_RULE_CFN_IMPORT_STATE, at,
+        lc_cfn_emit(&x->report, LC_RULE_CFN_IMPORT_STATE, at,
                     "an import gives the id alone; %.*s is for the read after it", LC_FMT(p->name));
     return false;
 }
@@ -184,13 +184,13 @@ static void judge_import(lc_judge *j, const lc_cfn_type *type)
         if (!lc_field_has_value(state) || !lc_is_known(state->value))
             continue;
         context x = {.j = j, .type = type};
-        x.say = (lc_cfn_report){j, call, state, LC_COLUMN_NONE, LC_COLUMN_NONE};
+        x.report = (lc_cfn_report){j, call, state, LC_COLUMN_NONE, LC_COLUMN_NONE};
         lc_cfn_visit visit = {&x, judge_imported_value, false};
         lc_cfn_visit_object(&visit, type->root, state->value, NULL);
         const lc_value *id = id_of(state->value);
         lc_trail at = lc_trail_attr(NULL, LC_STR("id"));
         if (call->has_import_id && is_text(id) && !lc_str_eq(id->as.string, call->import_id))
-            lc_cfn_emit(&x.say, LC_RULE_CFN_IMPORT_STATE, &at,
+            lc_cfn_emit(&x.report, LC_RULE_CFN_IMPORT_STATE, &at,
                         "the id of an imported object is the one it was imported by");
     }
 }
