@@ -222,6 +222,8 @@ unsigned lc_domain_rules(lc_domain domain); /* the number of rules of the domain
 #define LC_DOMAIN_COUNT LC_ENUM_COUNT(LC_DOMAINS)
 /* False, with *out unchanged: there is no such rule. */
 bool lc_rule_from_slug(lc_rule *out, lc_str slug);
+/* Does the glob match the slug of any rule? */
+bool lc_rule_any_matches(lc_str glob);
 /* The slug that is nearest to a mistyped one, for suggestions; "" if none is near. */
 lc_str lc_rule_nearest(lc_str slug);
 

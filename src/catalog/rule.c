@@ -4,8 +4,6 @@
 
 #include "catalog/rule_row.h"
 
-#include <string.h>
-
 #define S(text)                                                                                    \
     {                                                                                              \
         (text), sizeof(text) - 1                                                                   \
@@ -44,11 +42,19 @@ const lc_rule_info *lc_rule_get(lc_rule rule)
     return &catalogue[rule];
 }
 
+bool lc_rule_any_matches(lc_str glob)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, glob))
+            return true;
+    }
+    return false;
+}
+
 lc_str lc_rule_family(lc_rule rule)
 {
     lc_str slug = lc_rule_get(rule)->slug;
-    const char *slash = memchr(slug.ptr, '/', slug.len);
-    return lc_str_sub(slug, 0, slash ? (size_t)(slash - slug.ptr) : slug.len);
+    return lc_str_sub(slug, 0, lc_str_find(slug, 0, '/'));
 }
 
 /* The domain follows from the calls: rules about whole runs and provider instances have calls of

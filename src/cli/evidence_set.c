@@ -18,22 +18,6 @@ typedef struct gathering {
 
 /* ---- Findings. */
 
-static bool matches_any(lc_str slug, const lc_str *globs, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (lc_str_matches_glob(slug, globs[i]))
-            return true;
-    }
-    return false;
-}
-
-/* Records were judged by other options. */
-static bool is_selected(const lc_policy *policy, lc_str slug)
-{
-    return (policy->select_count == 0 || matches_any(slug, policy->select, policy->select_count)) &&
-           !matches_any(slug, policy->ignore, policy->ignore_count);
-}
-
 static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
 {
     return (lc_loc){lc_str_copy(arena, loc.file), loc.line, loc.column};
@@ -148,7 +132,7 @@ static void add_finding(gathering *g, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
     if (judged->severities[at] == LC_HIDDEN || judged->suppressed[at].len ||
-        !is_selected(g->policy, lc_rule_get(f->rule)->slug))
+        !lc_policy_selects(g->policy, f->rule)) /* records were judged by other options */
         return;
     lc_sum *sum = lc_evidence_set_sum(g->side, key_of(g->side, judged, at));
     if (!sum)

@@ -196,21 +196,12 @@ static void read_limits(lc_options *o)
 
 /* ---- Policy. */
 
-static bool matches_some_rule(lc_str glob)
-{
-    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, glob))
-            return true;
-    }
-    return false;
-}
-
 static bool read_globs(const lc_cli *cli, lc_option option, const lc_str **globs, size_t *count)
 {
     const lc_words *values = &cli->values[option];
     for (size_t i = 0; i < values->count; i++) {
         lc_str glob = values->items[i], name = lc_cli_option_name(cli, option);
-        if (matches_some_rule(glob))
+        if (lc_rule_any_matches(glob))
             continue;
         lc_str near = lc_rule_nearest(glob);
         lc_message("%.*s: no rule matches \"%.*s\"%s%.*s%s", LC_FMT(name), LC_FMT(glob),

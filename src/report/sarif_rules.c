@@ -128,14 +128,13 @@ static const char *precision(lc_strength strength)
     return "medium";
 }
 
-static void add_properties(lc_doc *rule, const lc_rule_info *info, lc_severity severity)
+static void add_properties(lc_doc *rule, lc_rule which, lc_severity severity)
 {
+    const lc_rule_info *info = lc_rule_get(which);
     static const char *const problems[] = {"recommendation", "recommendation", "warning", "error"};
-    const char *slash = memchr(info->slug.ptr, '/', info->slug.len);
-    size_t family = slash ? (size_t)(slash - info->slug.ptr) : info->slug.len;
     lc_doc *properties = lc_doc_add_object(rule, "properties");
     lc_doc *tags = lc_doc_add_array(properties, "tags");
-    lc_doc_add_str(tags, NULL, lc_str_sub(info->slug, 0, family));
+    lc_doc_add_str(tags, NULL, lc_rule_family(which));
     lc_doc_add_c(tags, NULL, lc_strength_name(info->strength));
     lc_doc_add_c(tags, NULL, lc_blame_name(info->blame));
     lc_doc_add_c(properties, "precision", precision(info->strength));
@@ -152,7 +151,7 @@ static void add_catalogue_rule(lc_doc *rules, lc_rule which)
     add_text(rule, "fullDescription", info->promise);
     add_help(rule, info);
     add_level(rule, severity);
-    add_properties(rule, info, severity);
+    add_properties(rule, which, severity);
 }
 
 static void add_plain_rule(lc_doc *rules, const char *id, const char *title, const char *help,

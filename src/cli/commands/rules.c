@@ -189,15 +189,6 @@ static void add_rows(lc_buf *out, lc_str glob, unsigned format)
     }
 }
 
-static bool matches_any(lc_str glob)
-{
-    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, glob))
-            return true;
-    }
-    return false;
-}
-
 lc_exit lc_cmd_rules(const lc_cli *cli)
 {
     lc_str glob = cli->words.count ? cli->words.items[0] : LC_STR("*");
@@ -206,7 +197,7 @@ lc_exit lc_cmd_rules(const lc_cli *cli)
         lc_message("rules takes one pattern; quote it, as in 'apply/*'");
         return LC_EXIT_USAGE;
     }
-    if (!matches_any(glob)) {
+    if (!lc_rule_any_matches(glob)) {
         lc_report_unknown_word("the rule", glob, lc_rule_nearest(glob));
         return LC_EXIT_USAGE;
     }
