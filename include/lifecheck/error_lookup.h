@@ -25,6 +25,8 @@ typedef LC_VEC(lc_error_match) lc_error_matches;
 
 /* The lines without colours, boxes, timestamps and marks of CI systems; JSON lines as text. */
 lc_str lc_error_text_normalize(lc_arena *arena, lc_str pasted);
+/* What is quoted, without the escapes of the quotes in it, such as those of keys in an address. */
+lc_str lc_error_text_unescape(lc_arena *arena, lc_str quoted);
 /* What can be said for sure of a pasted text: rules of the lifecycle. Values are not kept. */
 void lc_error_lookup(lc_error_matches *out, lc_arena *arena, lc_str pasted);
 /* ... and what is said of whole plans, configurations and states (core_message.h). */

@@ -560,7 +560,7 @@ static bool try_wholes(lc_error_matches *out, lc_arena *arena, const dense *d, s
 
 /* ---- What is left where only a summary is told. */
 
-static lc_str unescape(lc_arena *arena, lc_str text)
+lc_str lc_error_text_unescape(lc_arena *arena, lc_str text)
 {
     lc_buf out = {0};
     for (size_t i = 0; i < text.len; i++) {
@@ -588,7 +588,7 @@ static bool try_vertex(lc_arena *arena, const dense *d, size_t *at, vertex *out)
         end++;
     if (!says(d, end, "\"error:"))
         return false;
-    out->address = unescape(arena, lc_str_sub(d->text, from, i));
+    out->address = lc_error_text_unescape(arena, lc_str_sub(d->text, from, i));
     out->destroys = says(d, i, "(destroy") || says(d, i, "(orphan") || says(d, i, "(deposed");
     *at = end + 1; /* what follows `error:` is a summary */
     return true;

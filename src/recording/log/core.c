@@ -220,22 +220,11 @@ static void take_bullet(core *c, lc_str bullet, lc_loc loc)
         not_understood(c, loc);
 }
 
-/* The quotes inside an address that is quoted itself. */
-static lc_str unescape(lc_arena *arena, lc_str text)
-{
-    lc_buf out = {0};
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] != '\\' || i + 1 == text.len || text.ptr[i + 1] != '"')
-            lc_buf_add_char(&out, text.ptr[i]);
-    }
-    return lc_buf_take(arena, &out);
-}
-
 /* A message that stands for itself. What the core merely mentions, such as drift, is none. */
 static void take_whole(core *c, size_t at)
 {
     lc_error_matches found;
-    c->head = unescape(c->scratch, c->line->message);
+    c->head = lc_error_text_unescape(c->scratch, c->line->message);
     lc_error_lookup(&found, c->scratch, c->head);
     for (size_t i = 0; i < found.count; i++) {
         if (found.items[i].effect != LC_EFFECT_ERROR)
