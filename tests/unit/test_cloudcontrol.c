@@ -24,14 +24,6 @@ typedef struct fixture {
     const lc_cfn_type *type;
 } fixture;
 
-static lc_str quoted(lc_arena *arena, const char *text)
-{
-    char *copy = lc_str_to_c(arena, lc_str_from_c(text));
-    for (char *c = copy; *c; c++)
-        *c = *c == '\'' ? '"' : *c;
-    return lc_str_from_c(copy);
-}
-
 static fixture start(lc_cfn_profile profile)
 {
     fixture f = {.arena = lc_arena_new()};
@@ -284,14 +276,6 @@ START_TEST(compares_values)
 END_TEST
 
 /* ---- At random: a patch that is made does what it is made for. */
-
-static uint64_t next_random(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed;
-}
 
 static void add_list(lc_buf *out, uint64_t *seed)
 {

@@ -634,14 +634,6 @@ END_TEST
 
 /* ---- Changed at random. */
 
-static uint64_t next_random(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed;
-}
-
 static char *read_bytes(lc_arena *arena, const char *folder, const char *name, size_t *size)
 {
     lc_str text;
@@ -689,10 +681,10 @@ static lc_str change(lc_arena *arena, lc_str text, uint64_t *seed)
                                          "}",
                                          ""};
     size_t count;
-    batch *quoted = find_quoted(arena, text, &count);
+    batch *batches = find_quoted(arena, text, &count);
     if (count == 0)
         return text;
-    batch a = quoted[next_random(seed) % count], b = quoted[next_random(seed) % count];
+    batch a = batches[next_random(seed) % count], b = batches[next_random(seed) % count];
     lc_buf out = {0};
     lc_buf_add(&out, text.ptr, a.from);
     if (next_random(seed) % 3)

@@ -1,8 +1,6 @@
 /* Conversion as go-cty does it: which types convert, to which exact type, and what is refused.
  * Values are cty JSON of the first type; results are printed as the cores print them. */
-#include "unit.h"
-
-#include "lifecheck/codec.h"
+#include "codec_rows.h"
 
 #include "value/internal.h"
 
@@ -96,16 +94,6 @@ static const row rows[] = {
      "cty.ListVal([]cty.Value{cty.StringVal(\"1\")})})"},
     {"tuple([string,list(string)])", "[\"x\",[\"y\"]]", "list(any)", NULL},
 };
-
-static const lc_type *type_of(lc_arena *arena, const char *text)
-{
-    const lc_type *type;
-    lc_str why = LC_STR_EMPTY;
-    size_t at = 0;
-    ck_assert_msg(lc_typetext_parse(&type, arena, lc_str_from_c(text), &why, &at), "%s: %.*s", text,
-                  LC_FMT(why));
-    return type;
-}
 
 START_TEST(test_convert)
 {

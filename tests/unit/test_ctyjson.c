@@ -1,20 +1,8 @@
 /* cty JSON: what each type accepts, how it is written again, what is refused and why. Types are
  * type expressions. */
-#include "unit.h"
-
-#include "lifecheck/codec.h"
+#include "codec_rows.h"
 
 #include <string.h>
-
-static const lc_type *type_of(lc_arena *arena, const char *text)
-{
-    const lc_type *type;
-    lc_str why = LC_STR_EMPTY;
-    size_t at = 0;
-    ck_assert_msg(lc_typetext_parse(&type, arena, lc_str_from_c(text), &why, &at), "%s: %.*s", text,
-                  LC_FMT(why));
-    return type;
-}
 
 typedef struct row {
     const char *type;
@@ -110,15 +98,6 @@ START_TEST(accepted)
 }
 END_TEST
 
-typedef struct bad_row {
-    const char *type;
-    const char *in;
-    lc_wire_core core;
-    size_t offset;
-    const char *path;
-    const char *message;
-} bad_row;
-
 static const bad_row bad_rows[] = {
     {"string", "", LC_WIRE_REFUSED, 0, ".", "the text ends where a string is required"},
     {"string", "[]", LC_WIRE_REFUSED, 0, ".", "a string is required, found an array"},
@@ -203,14 +182,8 @@ START_TEST(refused)
     lc_arena *arena = lc_arena_new();
     const lc_value *v;
     lc_wire_result result;
-    bool ok = lc_ctyjson_decode(&v, arena, lc_str_from_c(r->in), type_of(arena, r->type), &result);
-    const lc_wire_problem *p = &result.problem;
-    ck_assert_msg(!ok, "%s %s: accepted", r->type, r->in);
-    ck_assert_msg(lc_str_is(p->message, r->message), "%s %s: %.*s", r->type, r->in,
-                  LC_FMT(p->message));
-    ck_assert_msg(p->core == r->core, "%s %s: core %d", r->type, r->in, (int)p->core);
-    ck_assert_msg(p->offset == r->offset, "%s %s: offset %zu", r->type, r->in, p->offset);
-    ck_assert_msg(lc_str_is(p->path, r->path), "%s %s: path %.*s", r->type, r->in, LC_FMT(p->path));
+    bool ok = lc_ctyjson_decode(&v, arena, lc_str_from_c(r->in), type_of(arena, r->name), &result);
+    check_refused(r, ok, &result.problem);
     lc_arena_free(arena);
 }
 END_TEST

@@ -393,12 +393,6 @@ START_TEST(test_number_ties)
 }
 END_TEST
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return *state ^ *state >> 29;
-}
-
 static double random_double(uint64_t *state)
 {
     uint64_t bits = next_random(state);

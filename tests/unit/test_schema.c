@@ -15,16 +15,6 @@ typedef struct fixture {
     lc_status status;
 } fixture;
 
-static lc_str quoted(lc_arena *arena, const char *text)
-{
-    char *copy = lc_str_to_c(arena, lc_str_from_c(text));
-    for (char *c = copy; *c; c++) {
-        if (*c == '\'')
-            *c = '"';
-    }
-    return lc_str_from_c(copy);
-}
-
 static void read_text(fixture *f, lc_str text)
 {
     lc_limits limits = LC_LIMITS_DEFAULT;

@@ -10,16 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static lc_str quoted(lc_arena *arena, const char *text)
-{
-    char *copy = lc_str_to_c(arena, lc_str_from_c(text));
-    for (char *c = copy; *c; c++) {
-        if (*c == '\'')
-            *c = '"';
-    }
-    return lc_str_from_c(copy);
-}
-
 typedef struct fixture {
     lc_arena *arena;
     lc_diags diags;

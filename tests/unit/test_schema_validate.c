@@ -261,16 +261,6 @@ static const row rows[] = {
      LC_KIND_RESOURCE},
 };
 
-static lc_str quoted(lc_arena *arena, const char *text)
-{
-    char *copy = lc_str_to_c(arena, lc_str_from_c(text));
-    for (char *c = copy; *c; c++) {
-        if (*c == '\'')
-            *c = '"';
-    }
-    return lc_str_from_c(copy);
-}
-
 static void add_line(lc_buf *buf, lc_str text)
 {
     if (text.len && buf->len)

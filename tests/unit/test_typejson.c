@@ -1,8 +1,6 @@
 /* Types as JSON and as type expressions: what is read, how it is written again, what is refused and
  * where. */
-#include "unit.h"
-
-#include "lifecheck/codec.h"
+#include "codec_rows.h"
 
 #include <string.h>
 
@@ -71,15 +69,6 @@ START_TEST(json_read)
 }
 END_TEST
 
-typedef struct bad_row {
-    const char *name;
-    const char *in;
-    lc_wire_core core;
-    size_t offset;
-    const char *path;
-    const char *message;
-} bad_row;
-
 static const bad_row bad_json_rows[] = {
     {"empty", "", LC_WIRE_REFUSED, 0, ".",
      "the text ends where a type, which is a string or an array, is required"},
@@ -117,12 +106,8 @@ START_TEST(json_refused)
     lc_arena *arena = lc_arena_new();
     const lc_type *type;
     lc_wire_problem p;
-    ck_assert_msg(!lc_typejson_decode(&type, arena, lc_str_from_c(r->in), &p), "%s: accepted",
-                  r->name);
-    ck_assert_msg(lc_str_is(p.message, r->message), "%s: %.*s", r->name, LC_FMT(p.message));
-    ck_assert_msg(p.core == r->core, "%s: core %d", r->name, (int)p.core);
-    ck_assert_msg(p.offset == r->offset, "%s: offset %zu", r->name, p.offset);
-    ck_assert_msg(lc_str_is(p.path, r->path), "%s: path %.*s", r->name, LC_FMT(p.path));
+    bool ok = lc_typejson_decode(&type, arena, lc_str_from_c(r->in), &p);
+    check_refused(r, ok, &p);
     lc_arena_free(arena);
 }
 END_TEST

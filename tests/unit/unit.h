@@ -19,6 +19,24 @@
 /* One test for each row of a table; the test finds its row by `_i`. */
 #define ADD_ROWS(tcase, test, table) tcase_add_loop_test(tcase, test, 0, ROWS(table))
 
+/* Apostrophes become quotation marks, so that JSON is easily written in C. */
+static inline lc_str quoted(lc_arena *arena, const char *text)
+{
+    char *copy = lc_str_to_c(arena, lc_str_from_c(text));
+    for (char *c = copy; *c; c++) {
+        if (*c == '\'')
+            *c = '"';
+    }
+    return lc_str_from_c(copy);
+}
+
+/* The next of a sequence that looks random and is the same in every run. */
+static inline uint64_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state ^ *state >> 29;
+}
+
 /* A suite whose test cases, when they are made after this, give a test two minutes: far more than
  * any of them takes, so that only one that hangs is stopped, on a slow machine too. */
 static inline Suite *suite_begin(const char *name)
