@@ -27,8 +27,7 @@ typedef enum lc_json_fault {
     LC_JSON_TOO_DEEP, /* more than limits->json_depth containers in each other */
 } lc_json_fault;
 
-/* Begin with {.start = text, .at = text, .end = text + length} and what else is wanted. Readers may
- * move `at` and `end` to look at a part of the text. */
+/* Begin with lc_json_lexer_over. Readers may move `at` and `end` to look at a part of the text. */
 typedef struct lc_json_lexer {
     const char *start; /* offsets count from here */
     const char *at;
@@ -44,6 +43,12 @@ typedef struct lc_json_lexer {
     lc_json_fault fault;
     const char *fault_from;
 } lc_json_lexer;
+
+static inline lc_json_lexer lc_json_lexer_over(lc_str text, lc_arena *arena)
+{
+    const char *start = text.ptr ? text.ptr : "";
+    return (lc_json_lexer){.start = start, .at = start, .end = start + text.len, .arena = arena};
+}
 
 static inline size_t lc_json_lex_offset(const lc_json_lexer *l)
 {

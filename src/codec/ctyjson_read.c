@@ -24,21 +24,11 @@ typedef LC_VEC(lc_str) str_list;
 
 static bool read_value(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth);
 
-static bool refuse(lc_ctyjson_reader *r, lc_wire_core core, size_t at, const char *message)
-{
-    return lc_codec_refuse(&r->b.trouble, core, at, "%s", message);
-}
-
-static size_t here(lc_ctyjson_reader *r)
-{
-    return lc_json_scan_here(&r->s);
-}
-
 /* ---- Primitives. */
 
 static bool read_bool(lc_ctyjson_reader *r, lc_value *slot)
 {
-    size_t at = here(r);
+    size_t at = lc_json_scan_here(&r->s);
     int c = lc_json_scan_peek(&r->s);
     lc_str text;
     if (c == 't' || c == 'f') {
@@ -51,14 +41,15 @@ static bool read_bool(lc_ctyjson_reader *r, lc_value *slot)
         return false;
     bool yes = lc_str_is(text, "true") || lc_str_is(text, "1");
     if (!yes && !lc_str_is(text, "false") && !lc_str_is(text, "0"))
-        return refuse(r, LC_WIRE_REFUSED, at, "a bool is required, found text that is not one");
+        return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at,
+                               "a bool is required, found text that is not one");
     lc_value_set_bool(slot, yes);
     return true;
 }
 
 static bool read_number(lc_ctyjson_reader *r, lc_value *slot)
 {
-    size_t at = here(r);
+    size_t at = lc_json_scan_here(&r->s);
     int c = lc_json_scan_peek(&r->s);
     lc_str text;
     lc_num n;
@@ -122,7 +113,7 @@ static bool open_container(lc_ctyjson_reader *r, char open, const char *what, un
 {
     if (lc_json_scan_peek(&r->s) != (unsigned char)open)
         return lc_json_scan_unexpected(&r->s, what);
-    if (!lc_codec_check_depth(&r->b.trouble, here(r), depth))
+    if (!lc_codec_check_depth(&r->b.trouble, lc_json_scan_here(&r->s), depth))
         return false;
     r->s.in.at++;
     return true;
@@ -136,10 +127,10 @@ static bool read_elements(lc_ctyjson_reader *r, const lc_type *want, unsigned de
         size_t index = r->used - base;
         lc_value v;
         if (want->kind == LC_TYPE_TUPLE && index == want->count)
-            return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, here(r),
+            return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, lc_json_scan_here(&r->s),
                                    "a tuple of length %lu is required (more given)",
                                    (unsigned long)want->count);
-        if (!lc_codec_count(&r->b, here(r), 1, "values"))
+        if (!lc_codec_count(&r->b, lc_json_scan_here(&r->s), 1, "values"))
             return false;
         if (!read_value(r, &v, codec_element_type(want, index), depth + 1))
             return lc_codec_within(&r->b.trouble, codec_element_step(want, index));
@@ -150,7 +141,7 @@ static bool read_elements(lc_ctyjson_reader *r, const lc_type *want, unsigned de
 
 static bool read_sequence(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    lc_codec_container c = {want, here(r), r->b.zeros};
+    lc_codec_container c = {want, lc_json_scan_here(&r->s), r->b.zeros};
     size_t base = r->used, count;
     if (!open_container(r, '[', lc_codec_type_word(want), depth) ||
         !read_elements(r, want, depth, base))
@@ -169,7 +160,7 @@ static bool read_key(lc_ctyjson_reader *r, lc_json_items *members, size_t *at, l
 {
     if (!lc_json_scan_more(&r->s, members))
         return false;
-    *at = here(r);
+    *at = lc_json_scan_here(&r->s);
     members->failed = !lc_json_scan_string(&r->s, key) || !lc_json_scan_char(&r->s, ':', "':'");
     return !members->failed;
 }
@@ -194,7 +185,7 @@ static bool read_members(lc_ctyjson_reader *r, const lc_type *want, unsigned dep
 
 static bool read_map(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    lc_codec_container c = {want, here(r), r->b.zeros};
+    lc_codec_container c = {want, lc_json_scan_here(&r->s), r->b.zeros};
     size_t base = r->used, count;
     str_list keys = {0};
     if (!open_container(r, '{', "a map", depth) || !read_members(r, want, depth, &keys))
@@ -222,7 +213,7 @@ static bool read_attrs(lc_ctyjson_reader *r, lc_value *elems, const lc_type *wan
 
 static bool read_object(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    size_t at = here(r);
+    size_t at = lc_json_scan_here(&r->s);
     if (!open_container(r, '{', "an object", depth) ||
         !lc_codec_count(&r->b, at, want->count, "values"))
         return false;
@@ -260,15 +251,16 @@ static bool read_wrapper(lc_ctyjson_reader *r, lc_str *type, lc_str *value, unsi
 
 static bool read_dynamic(lc_ctyjson_reader *r, lc_value *slot, unsigned depth)
 {
-    size_t at = here(r);
+    size_t at = lc_json_scan_here(&r->s);
     lc_str text = {0}, value = {0};
     const lc_type *type;
     if (!open_container(r, '{', "an object of a type and a value", depth) ||
         !read_wrapper(r, &text, &value, depth))
         return false;
     if (!text.ptr || !value.ptr)
-        return refuse(r, LC_WIRE_REFUSED, at,
-                      text.ptr ? "the value lacks its \"value\"" : "the value lacks its \"type\"");
+        return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at,
+                               text.ptr ? "the value lacks its \"value\""
+                                        : "the value lacks its \"type\"");
     if (!lc_codec_read_wrapper_type(&type, &r->b.types, &r->s, text))
         return false;
     const char *after = r->s.in.at, *end = r->s.in.end;

@@ -13,11 +13,6 @@
 
 static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth);
 
-bool lc_msgpack_read_refuse(lc_msgpack_reader *r, lc_wire_core core, size_t at, const char *message)
-{
-    return lc_codec_refuse(&r->b.trouble, core, at, "%s", message);
-}
-
 static const char *found_word(int code)
 {
     if (code <= 0x7f || code >= 0xe0 || (code >= 0xcc && code <= 0xd3))
@@ -161,7 +156,7 @@ static bool read_float(lc_msgpack_reader *r, unsigned width, lc_num *out)
         memcpy(&d, &bits, sizeof d);
     }
     return lc_num_from_double(out, r->b.arena, d) ||
-           lc_msgpack_read_refuse(r, LC_WIRE_CRASHES, at, "a number is required, found NaN");
+           lc_codec_refuse(&r->b.trouble, LC_WIRE_CRASHES, at, "a number is required, found NaN");
 }
 
 /* The codes cc to cf (unsigned) and d0 to d3 (signed). */
@@ -297,9 +292,10 @@ static bool read_attr_name(lc_msgpack_reader *r, const lc_type *want, uint32_t *
     size_t at = cursor_offset(&r->in);
     lc_str name;
     if (cursor_peek(&r->in) == 0xc0)
-        return lc_msgpack_read_refuse(
-            r, lc_type_attr_index(want, LC_STR_EMPTY) < 0 ? LC_WIRE_REFUSED : LC_WIRE_ACCEPTS, at,
-            "the name of an attribute is required, found nil");
+        return lc_codec_refuse(&r->b.trouble,
+                               lc_type_attr_index(want, LC_STR_EMPTY) < 0 ? LC_WIRE_REFUSED
+                                                                          : LC_WIRE_ACCEPTS,
+                               at, "the name of an attribute is required, found nil");
     return lc_msgpack_read_text(r, "the name of an attribute", &name) &&
            lc_codec_find_attr(&r->b, want, index, name, at);
 }

@@ -13,8 +13,6 @@ typedef struct lc_msgpack_reader {
     size_t owed;
 } lc_msgpack_reader;
 
-bool lc_msgpack_read_refuse(lc_msgpack_reader *r, lc_wire_core core, size_t at,
-                            const char *message);
 /* "`what` is required, found an integer", or that the input ends. */
 bool lc_msgpack_read_unexpected(lc_msgpack_reader *r, const char *what);
 

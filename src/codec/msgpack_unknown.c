@@ -20,13 +20,13 @@ typedef struct promise {
 
 static bool refuse(lc_msgpack_reader *r, size_t at, const char *message)
 {
-    return lc_msgpack_read_refuse(r, LC_WIRE_REFUSED, at, message);
+    return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at, "%s", message);
 }
 
 static bool contradiction(lc_msgpack_reader *r, size_t at)
 {
-    return lc_msgpack_read_refuse(r, LC_WIRE_CRASHES, at,
-                                  "what is promised about the unknown value contradicts itself");
+    return lc_codec_refuse(&r->b.trouble, LC_WIRE_CRASHES, at,
+                           "what is promised about the unknown value contradicts itself");
 }
 
 static bool cut_off(lc_msgpack_reader *r)

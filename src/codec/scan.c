@@ -4,15 +4,9 @@
 
 lc_json_scan lc_json_scan_over(lc_str text, lc_codec_trouble *trouble)
 {
-    const char *start = text.ptr ? text.ptr : "";
-    return (lc_json_scan){
-        .in = {.start = start,
-               .at = start,
-               .end = start + text.len,
-               .arena = trouble->arena,
-               .like_go = true},
-        .trouble = trouble,
-    };
+    lc_json_scan s = {lc_json_lexer_over(text, trouble->arena), trouble};
+    s.in.like_go = true;
+    return s;
 }
 
 size_t lc_json_scan_here(lc_json_scan *s)
@@ -145,7 +139,7 @@ static bool skip_container(lc_json_scan *s, char close, unsigned depth)
 
 static bool skip_value(lc_json_scan *s, unsigned depth)
 {
-    lc_str number;
+    lc_str ignored;
     int c = lc_json_scan_peek(s);
     switch (c) {
     case '{':
@@ -162,7 +156,7 @@ static bool skip_value(lc_json_scan *s, unsigned depth)
         return lc_json_scan_word(s, "null");
     default:
         if (c == '-' || lc_is_digit(c))
-            return lc_json_scan_number(s, &number);
+            return lc_json_scan_number(s, &ignored);
         return lc_json_scan_unexpected(s, "a value");
     }
 }

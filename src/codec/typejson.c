@@ -16,11 +16,6 @@
 
 static bool read_type(const lc_type **out, lc_json_scan *s, unsigned depth);
 
-static bool refuse(lc_json_scan *s, const char *at, lc_wire_core core, const char *message)
-{
-    return lc_codec_refuse(s->trouble, core, (size_t)(at - s->in.start), "%s", message);
-}
-
 static bool read_primitive(const lc_type **out, lc_json_scan *s)
 {
     const char *from = s->in.at;
@@ -248,8 +243,8 @@ static bool read_whole_type(const lc_type **out, lc_json_scan *s, lc_str text)
     int c = lc_json_scan_peek(s);
     /* go-cty only asks its decoder whether an array would go on, which a bracket denies. */
     if (c >= 0)
-        return refuse(s, s->in.at, c == ']' || c == '}' ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED,
-                      "text follows the type");
+        return lc_codec_refuse(s->trouble, c == ']' || c == '}' ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED,
+                               lc_json_lex_offset(&s->in), "text follows the type");
     s->in.at = after;
     s->in.end = end;
     return true;

@@ -28,17 +28,11 @@ typedef struct scanner {
 static scanner scanner_over(lc_arena *arena, lc_str file, lc_str text, lc_json_range range,
                             const lc_limits *limits, lc_diags *diags)
 {
-    const char *start = text.ptr ? text.ptr : "";
-    return (scanner){
-        .in = {.start = start,
-               .at = start + range.from,
-               .end = start + range.to,
-               .arena = arena,
-               .limits = limits},
-        .file = file,
-        .text = {start, range.to},
-        .diags = diags,
-    };
+    text.len = range.to;
+    scanner s = {.in = lc_json_lexer_over(text, arena), .file = file, .text = text, .diags = diags};
+    s.in.at += range.from;
+    s.in.limits = limits;
+    return s;
 }
 
 static bool fail_at(scanner *s, size_t at, const char *message)
@@ -227,6 +221,17 @@ static bool repeated(scanner *s, const lc_member *first, const lc_member *second
     return false;
 }
 
+/* The members in order of their keys, equal ones in order of the text. On the heap. */
+static const lc_member **sorted(const lc_member *members, size_t count)
+{
+    const lc_member **order = lc_heap_alloc(lc_mul_size(count + 1, sizeof *order));
+    for (size_t i = 0; i < count; i++)
+        order[i] = &members[i];
+    if (count)
+        qsort(order, count, sizeof *order, by_key);
+    return order;
+}
+
 static bool check_distinct(scanner *s, const lc_member *members, size_t count)
 {
     if (count <= 12) {
@@ -238,10 +243,7 @@ static bool check_distinct(scanner *s, const lc_member *members, size_t count)
         }
         return true;
     }
-    const lc_member **order = lc_heap_alloc(lc_mul_size(count, sizeof *order));
-    for (size_t i = 0; i < count; i++)
-        order[i] = &members[i];
-    qsort(order, count, sizeof *order, by_key);
+    const lc_member **order = sorted(members, count);
     bool ok = true;
     for (size_t i = 1; i < count && ok; i++) {
         if (lc_str_eq(order[i - 1]->key, order[i]->key))
@@ -254,15 +256,10 @@ static bool check_distinct(scanner *s, const lc_member *members, size_t count)
 /* Of members with one key the last stays, in its place. */
 static void drop_repeated(scanner *s, lc_member *members, uint32_t *count)
 {
-    const lc_member **order = lc_heap_alloc(lc_mul_size(*count + 1u, sizeof *order));
+    const lc_member **order = sorted(members, *count);
     bool *dropped = lc_heap_alloc(lc_add_size(*count, 1));
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < *count; i++) {
-        order[i] = &members[i];
-        dropped[i] = false;
-    }
-    if (*count)
-        qsort(order, *count, sizeof *order, by_key);
+    memset(dropped, 0, *count);
     for (uint32_t i = 1; i < *count; i++) {
         if (!lc_str_eq(order[i - 1]->key, order[i]->key))
             continue;

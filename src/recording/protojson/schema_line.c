@@ -104,8 +104,8 @@ bool lc_schema_line_split(lc_schema_line *out, lc_arena *arena, lc_str line,
                           const lc_limits *limits)
 {
     splitter p = {.out = out, .arena = arena, .rest = {.out = &out->rest}};
-    lc_json_lexer s = {
-        .start = line.ptr, .at = line.ptr, .end = line.ptr + line.len, .limits = limits};
+    lc_json_lexer s = lc_json_lexer_over(line, arena);
+    s.limits = limits;
     *out = (lc_schema_line){.limits = *limits};
     lc_json_object(&p.rest, NULL);
     bool good = each_member(&s, take_in_line, &p) && peek(&s) < 0 && p.schemas;
