@@ -1,6 +1,6 @@
 /* Families proposed, plan and replace: what is sent with a plan, and what is returned. */
 #include "contract/judge.h"
-#include "contract/rules/cloudformation/internal.h"
+#include "contract/rules/cfn/internal.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,7 +1,7 @@
 /* What the type requires of a configuration (section "Attribute Validation" of the resource
  * behavior document), and whether the provider's validation found it. Null and unknown values pass
  * every check. */
-#include "contract/rules/cloudformation/internal.h"
+#include "contract/rules/cfn/internal.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"

@@ -2,7 +2,7 @@
  * sections "Default Values", "Configurability" and "Immutability" of the resource behavior
  * document. Elements of sets have no counterpart in another object, so values inside them are not
  * compared. */
-#include "contract/rules/cloudformation/internal.h"
+#include "contract/rules/cfn/internal.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,7 +1,7 @@
 /* Family cfn: resources whose schema was made from a CloudFormation resource type. Here: the walk
  * over objects, problems of the type itself, the provider's schema against the type, and data
  * sources that list objects. */
-#include "contract/rules/cloudformation/internal.h"
+#include "contract/rules/cfn/internal.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,8 +1,8 @@
 /* What the rules about CloudFormation resource types share: walking an object beside its shape, and
  * emitting findings. For this folder, and for rules/plan.c. Types and shapes belong to the
  * schema. */
-#ifndef LC_CONTRACT_RULES_CLOUDFORMATION_INTERNAL_H
-#define LC_CONTRACT_RULES_CLOUDFORMATION_INTERNAL_H
+#ifndef LC_CONTRACT_RULES_CFN_INTERNAL_H
+#define LC_CONTRACT_RULES_CFN_INTERNAL_H
 
 #include "contract/judge.h"
 

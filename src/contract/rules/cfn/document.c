@@ -1,7 +1,7 @@
 /* The documents between a Cloud Control provider and the service: sections "Create", "Read" and
  * "Update" of the resource behavior document. What the provider should send follows from the
  * objects of the run; what the service answers is compared with what is stored. */
-#include "contract/rules/cloudformation/internal.h"
+#include "contract/rules/cfn/internal.h"
 
 #include "lifecheck/arena.h"
 

@@ -1,6 +1,6 @@
 /* What is stored after a create, an update, a read and an import: sections "Create", "Read",
  * "Update" and "The id Attribute" of the resource behavior document. */
-#include "contract/rules/cloudformation/internal.h"
+#include "contract/rules/cfn/internal.h"
 
 #include "lifecheck/arena.h"
 
