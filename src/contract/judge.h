@@ -216,6 +216,11 @@ void lc_judge_destroy(lc_judge *j);
 void lc_judge_import(lc_judge *j);
 void lc_judge_move(lc_judge *j);
 void lc_judge_data(lc_judge *j);
+/* Was the call carried out, so that its result counts? (rules/data.c) */
+bool lc_is_settled(const lc_call *call);
+/* The result of a read or open against its configuration, each difference as a finding of `rule`;
+ * `live`: the cores that check it. (rules/data.c) */
+void lc_compare_with_config(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores live);
 void lc_judge_ephemeral(lc_judge *j);
 void lc_judge_action(lc_judge *j);
 /* False: the rule has a condition that is known not to hold in this run. */

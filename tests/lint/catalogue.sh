@@ -68,3 +68,20 @@ if [ -n "$bad" ]; then
 else
     echo "ok - diagnoses"
 fi
+bad=$(
+    sed 's,/.*,,' testdata/golden/slugs.txt | sort -u | while read -r family; do
+        case $family in
+        function | list) file=contract/rules/schema.c ;; # what they demand is about their schemas
+        run) file=plan_rules ;;
+        provider) file=provider_config ;;
+        *) file=contract/rules/$family ;;
+        esac
+        [ -e "src/$file" ] || [ -e "src/$file.c" ] || echo "no file of the family $family: src/$file.c"
+    done
+)
+if [ -n "$bad" ]; then
+    echo "$bad" | sed 's/^/# /'
+    echo "not ok - a slug leads to its file"
+else
+    echo "ok - a slug leads to its file"
+fi

@@ -1,10 +1,9 @@
-/* Families data and ephemeral: a result must agree with its configuration, and a data source be
- * read at the right time. */
+/* Family data: a result must agree with its configuration, and be read at the right time. */
 #include "contract/judge.h"
 
 /* ---- The result against the configuration. */
 
-static bool is_settled(const lc_call *call)
+bool lc_is_settled(const lc_call *call)
 {
     return call->failed != LC_YES && call->deferred != LC_YES;
 }
@@ -16,7 +15,7 @@ static const lc_value *config_of(const lc_judge *j, const lc_call *call)
 
 /* AssertPlanValid without a prior state, every issue as `rule`. Terraform checks ephemeral
  * resources so (`live`); for data sources no core does. */
-static void compare(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores live)
+void lc_compare_with_config(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores live)
 {
     const lc_value *config = config_of(j, call), *result = call->result.value;
     if (!config || lc_is_null(config) || !lc_is_wholly_known(config) || !lc_is_known(result))
@@ -107,31 +106,13 @@ void lc_judge_data(lc_judge *j)
     judge_time(j, call);
     judge_placeholder(j, call);
     const lc_value *result = lc_call_object(call);
-    if (!result || !is_settled(call))
+    if (!result || !lc_is_settled(call))
         return;
     if (!lc_is_null(result)) {
-        compare(j, call, LC_RULE_DATA_CONFIG_CHANGED, LC_NO_CORE);
+        lc_compare_with_config(j, call, LC_RULE_DATA_CONFIG_CHANGED, LC_NO_CORE);
         return;
     }
     lc_finding *f = lc_emit_at(j, LC_RULE_DATA_NULL, call, LC_PATH_ROOT,
                                "the read succeeded, but there is no object");
     lc_finding_quote(j, f, LC_BOTH_CORES, LC_SUMMARY_NULL_OBJECT, LC_STR_EMPTY);
-}
-
-/* ---- ephemeral. */
-
-void lc_judge_ephemeral(lc_judge *j)
-{
-    const lc_call *call = j->view->call[LC_CALL_OPEN];
-    const lc_value *result = lc_call_object(call);
-    if (!result || !is_settled(call))
-        return;
-    if (!lc_is_null(result)) {
-        compare(j, call, LC_RULE_EPHEMERAL_CONFIG_CHANGED, LC_TF);
-        return;
-    }
-    lc_finding *f = lc_emit_at(j, LC_RULE_EPHEMERAL_NULL, call, LC_PATH_ROOT,
-                               "it was opened, but there is no object");
-    lc_finding_quote(j, f, LC_TF, LC_SUMMARY_INVALID_EPHEMERAL,
-                     lc_str_from_c(lc_core_text_template(LC_TEXT_PLAN_ABSENT)));
 }
