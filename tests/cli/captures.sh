@@ -16,7 +16,7 @@ out_has "error: apply/changed at .name" "the order of files pairs them, and valu
 out_has "1 case: 1 violates" "all calls are one run"
 
 wants 0 "two files were written by two calls each" "$lifecheck" "$captures/crowded/proto-data"
-[ "$(grep -c 'were written by another call in the same millisecond' stdout)" = 4 ]
+[ "$(grep -c 'were also written by another call in the same millisecond' stdout)" = 4 ]
 result $? "is told for all four, and nothing is taken from them"
 out_has "sdk.log:25:1: warning:" "with the line of the log"
 wants 0 "a configuration that may be of either of two instances" "$lifecheck" "$captures/overwritten/proto-data"
@@ -37,7 +37,7 @@ out_has "2 cases: 1 conforms, 1 violates" "takes a capture as one input, beside 
 mkdir twice && cp -r "$captures/thing/proto-data" "$captures/thing/schema.json" "$captures/thing/sdk.log" twice/ && cp "$captures/fault-apply-value-changed.jsonl" twice/rpc.jsonl
 wants 1 "a run that is recorded twice" "$lifecheck" twice
 out_has "1 case: 1 violates" "is judged once"
-out_has "twice/proto-data: warning: the calls of this run are in twice/rpc.jsonl too" "and it is told where"
+out_has "twice/proto-data: warning: the calls of this run are also in twice/rpc.jsonl" "and it is told where"
 cp "$captures/fault-none.jsonl" twice/rpc.jsonl
 run "$lifecheck" twice
 out_has "2 cases: 1 conforms, 1 violates" "calls of another run are judged beside it"
@@ -77,7 +77,7 @@ wants 0 "inspect" "$lifecheck" inspect twins/proto-data
 out_has "twins/plan.json: addresses of 0 of 1 cases" "says so"
 cp -r named broken && head -c 3000 named/plan.json >broken/plan.json
 wants 1 "a plan that is cut" "$lifecheck" broken/proto-data
-out_has "broken/plan.json:1:2997: warning: no addresses come of this" "is told with its place, and the calls are judged"
+out_has "broken/plan.json:1:2997: warning: no addresses are read from this" "is told with its place, and the calls are judged"
 mv named/plan.json named/proto-data/
 wants 1 "a plan among the files" "$lifecheck" named/proto-data
 out_has "#lifecheck_thing.t: violates" "is taken too"

@@ -159,7 +159,7 @@ out_has "narrowed by ignore in ../.lifecheck.yaml, which fails" "and says why"
 wants 0 "gate: not by the command line" env -C stranger/repository/sub "$lifecheck" gate --ignore 'apply/*' --old conforms.yaml --new conforms.yaml
 chmod 0666 stranger/repository/.lifecheck.yaml
 wants 1 "one that everybody can write is passed over" env -C stranger/repository/sub "$lifecheck" violates.yaml
-err_has "../.lifecheck.yaml is passed over: it belongs to somebody else, or others can write it" "and that is told"
+err_has "../.lifecheck.yaml is not read: another user owns it or can write to it" "and that is told"
 wants 0 "unless it is named" env -C stranger/repository/sub "$lifecheck" --settings ../.lifecheck.yaml violates.yaml
 if [ "$(id -u)" = 0 ]; then
     chmod 0644 stranger/repository/.lifecheck.yaml
@@ -168,9 +168,9 @@ if [ "$(id -u)" = 0 ]; then
 else
     echo "ok - a file of somebody else # SKIP only root can make one"
 fi
-refuses '1:1: report is about an output' "report: ['text=out.txt']"
-refuses '1:1: force is about an output' 'force: true'
-refuses '1:1: write-baseline is about an output' 'write-baseline: b.json'
+refuses '1:1: report names an output' "report: ['text=out.txt']"
+refuses '1:1: force names an output' 'force: true'
+refuses '1:1: write-baseline names an output' 'write-baseline: b.json'
 for path in /etc/passwd ../x.json a/../../x.json; do
     refuses '1:9: schema names a file outside of the folder' "schema: $path"
 done

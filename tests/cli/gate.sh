@@ -78,7 +78,7 @@ sed 's/"applyable": *true/"applyable": false/' good.plan.json >bad.plan.json
 sed 's/"schema_version": *1/"status": "odd", &/' "$root/testdata/plans/state.json" >odd.tfstate
 wants 0 "gate: what the client wrote" "$lifecheck" gate --old good.plan.json --new bad.plan.json
 out_has "new      error    run/applyable at .applyable (1), blamed on the client" "says so"
-out_has "not the provider's: 1 new finding blamed on the client or the evidence" "and is counted behind the verdict"
+out_has "not blamed on the provider: 1 new finding of the client or the evidence" "and is counted behind the verdict"
 out_has "(whole plans and configurations): 1 case" "coverage of whole plans"
 out_has "    run               " "is that of the run model"
 if grep -q "recorded$" stdout; then false; else true; fi
@@ -260,10 +260,10 @@ printf '%s\n  - {config: {name: a}, prior_state: {name: a, revision: 1}, planned
 printf '%s\n  - {config: {name: a}, prior_state: {name: a, revision: 1}, planned_state: {name: a, revision: !unknown }}\n' "$head" >goes-on.yaml
 wants 0 "gate: a version that never comes to rest" "$lifecheck" gate --old rests.yaml --new goes-on.yaml
 out_has "demo_thing at .revision: sequence/perpetual-diff (1)" "is told"
-out_has "1 place never comes to rest" "beside the verdict"
+out_has "1 place changes again after every apply" "beside the verdict"
 wants 1 "gate: and can be refused" "$lifecheck" gate --fail-on warning --old rests.yaml --new goes-on.yaml
 run "$lifecheck" gate --old goes-on.yaml --new goes-on.yaml
-! grep -q 'comes to rest' stdout
+! grep -q 'again after' stdout
 result $? "which the old one did not do either"
 run "$lifecheck" gate --old "$captures/time-update.jsonl" --new "$captures/aws-write-only-split.jsonl"
 [ "$(grep -c 'replace/path-on-create at . of aws_secretsmanager_secret_version' stdout)" = 1 ] && [ "$(grep -c path-on-create stdout)" = 1 ]

@@ -26,4 +26,4 @@ case=$root/scenarios/planning/behaviors/deposed.yaml
 wants 3 "nothing is proposed for a configuration as a whole" "$lifecheck" propose "$case"
 out_has "nothing is proposed for this case" "and it is said"
 wants 3 "nothing is sent for it" "$lifecheck" cfn documents "$case"
-out_has "no run tells what is sent" "and it is said"
+out_has "no run shows what is sent" "and it is said"

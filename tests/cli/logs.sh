@@ -82,7 +82,7 @@ out_has "cut.log:22:" "is an error with its place"
 out_has "cut.log:10:30: warning: response/null-block" "everything before it is judged"
 head -n 12 tolerated.text.log | head -c -20 >cut.log
 wants 3 "a text log that is cut in the middle of a bullet" "$lifecheck" cut.log
-out_has "cut.log:12:9: warning: what the core says here is not understood" "is told with its place"
+out_has "cut.log:12:9: warning: this message of the core is not understood" "is told with its place"
 head -n 9 tolerated.text.log | head -c -90 >cut.log
 run "$lifecheck" cut.log
 out_has "cut.log:9:1: warning: the log ends in the middle of this line" "a protocol line that is cut too"
@@ -158,7 +158,7 @@ out_has "nowhere.log: error: " "is told"
 # ---- Other commands.
 
 wants 1 "extract" "$lifecheck" extract tolerated.json.log
-err_has "this finding cannot be told as a scenario" "has nothing to make a scenario of"
+err_has "this finding cannot be written as a scenario" "has nothing to make a scenario of"
 wants 3 "redact" "$lifecheck" redact tolerated.json.log
 err_has "can be redacted" "says what it takes"
 

@@ -85,8 +85,8 @@ holds() { # a secret of any spelling; prints it
 for all in "" --all-values; do
     rm -rf copy
     wants 0 "planted secrets $all" "$lifecheck" redact ${all:+"$all"} planted/proto-data -o copy
-    err_has "of 95 lines tell of no call" "what is left out of the log is told"
-    err_has "4 data files that nobody can read" "so is what is emptied"
+    err_has "of 95 lines have no files, diagnostics or capabilities of a call" "what is left out of the log is told"
+    err_has "4 data files that cannot be read without a schema" "so is what is emptied"
     ! holds copy >stdout
     result $? "planted secrets $all: none is in the copy"
     diff <(findings planted/proto-data) <(findings copy) >stdout
