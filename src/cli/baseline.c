@@ -21,7 +21,7 @@ static bool read_file(lc_baseline *b, lc_str file, const lc_limits *limits)
     return lc_report_diags(&diags);
 }
 
-/* Is there a file whose counts could grow? Those of --baseline itself cannot. */
+/* Would --write-baseline overwrite a file other than that of --baseline? Its counts could grow. */
 static bool is_in_the_way(const lc_cli *cli)
 {
     struct stat there, known;

@@ -1,4 +1,5 @@
-/* One file to its pieces of every report. Runs in the main process or in a worker alike. */
+/* Judges one file and writes its pieces of every report. Runs in the main process and in
+ * workers. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 
@@ -37,7 +38,7 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
                   lc_arena *scratch)
 {
     lc_judged judged;
-    /* What is known is taken once, when the case is complete. */
+    /* Known findings are taken from the baseline once, when the case is complete. */
     if (scenario->so_far && scenario->so_far->open && checker->policy->baseline)
         return;
     lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
@@ -81,11 +82,11 @@ static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_fi
     lc_arena_free(scratch);
 }
 
-/* ---- What a file is. */
+/* ---- The kind of a file. */
 
 #define HEAD ((size_t)64 << 10)
 
-/* A file of which all is there. */
+/* A file that was read as a whole. */
 static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str text,
                        lc_arena *arena, lc_diags *diags)
 {
@@ -137,8 +138,9 @@ static bool read_text(lc_str *out, lc_checker *checker, const lc_item *item, int
     return true;
 }
 
-/* A file is taken for what --input says, else for what it begins like; of a pipe the first line is
- * enough for a stream of calls, which is judged as it comes, and for nothing else. */
+/* The kind is that of --input, otherwise that of the file's beginning. The first line of a pipe
+ * is enough to recognise a stream of calls, which is judged as it arrives; every other kind is
+ * read to its end. */
 static lc_input_kind kind_of(const lc_checker *checker, const lc_item *item, lc_str text)
 {
     if (checker->input != LC_INPUT_UNKNOWN)
@@ -160,13 +162,13 @@ static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item
         lc_check_stream(out, checker, item->file, fd, head, arena, diags);
     } else if (read_text(&text, checker, item, fd, head, all, arena, diags)) {
         out->kind = kind_of(checker, item, text);
-        if (out->kind == LC_INPUT_CALLS) /* an empty first line may stand before it */
+        if (out->kind == LC_INPUT_CALLS) /* an empty first line may come before it */
             out->kind = LC_INPUT_UNKNOWN;
         check_text(out, checker, item, text, arena, diags);
     }
 }
 
-/* A walk gives out folders only if they are captures. */
+/* A walk returns a folder only if it is a capture directory. */
 static bool is_folder(lc_arena *arena, lc_str path)
 {
     struct stat info;

@@ -14,11 +14,11 @@
 typedef struct stream_check {
     lc_outcome *out;
     lc_checker *checker;
-    bool as_it_comes; /* nobody wants to wait for the end of a pipe */
+    bool as_it_comes; /* findings are shown before the pipe ends */
     bool stopped;
 } stream_check;
 
-/* What is found in a file waits for the errors of the file, but not without a bound. */
+/* The findings of a file are kept until its errors are known, up to a limit of memory. */
 static bool holds_much(const lc_outcome *out)
 {
     size_t held = 0;
@@ -39,7 +39,7 @@ static void take_case(void *context, lc_scenario *scenario)
         c->stopped = true;
 }
 
-/* Has a pipe nothing to read for now? */
+/* True: the pipe has no data now, so a read would block. */
 static bool has_to_wait(int fd)
 {
     struct pollfd wanted = {.fd = fd, .events = POLLIN};

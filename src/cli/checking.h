@@ -13,7 +13,7 @@ typedef struct lc_output {
 
 typedef struct lc_checking {
     const lc_cli *cli;
-    const lc_items *items; /* what is read; NULL: only what is named */
+    const lc_items *items; /* input that is read; NULL: only its name is known */
     lc_policy policy;
     lc_report_options options[LC_MAX_REPORTS];
     lc_output outputs[LC_MAX_REPORTS];
@@ -22,7 +22,7 @@ typedef struct lc_checking {
     lc_meter meter;
     lc_summary summary;
     bool internal_error;
-    bool stale;     /* the baseline lists what is not there, and that is to fail */
+    bool stale;     /* the baseline lists more than was found, and --baseline-strict is set */
     bool tables;    /* reports show what was predicted or resolved */
     bool sharded;   /* this is one shard of a run */
     lc_shard shard; /* of the run, or all of it */
@@ -30,9 +30,11 @@ typedef struct lc_checking {
 
 /* Open --format and --report and write their heads; the checker writes to all of them. */
 lc_exit lc_open_reports(lc_checking *c);
-/* What one input came to, for all reports; `context` is the lc_checking. False: writing failed. */
+/* Adds the outcome of one input to all reports; `context` is the lc_checking. False: writing
+ * failed. */
 bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome);
-/* What was said in vain, what was skipped, the ends of all reports, and the exit status. */
+/* Reports unused ignores and skipped files, writes the ends of all reports, and returns the exit
+ * status. */
 lc_exit lc_finish_reports(lc_checking *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* The settings file, .lifecheck.yaml: options by their long names, what walks pass over, and
- * findings that are known and accepted.
+/* The settings file, .lifecheck.yaml: options by their long names, paths that walks skip, and
+ * accepted findings.
  *
  *   fail-on: warning
  *   schema: [schemas/providers.json]      # names of files are seen from this file
@@ -9,9 +9,10 @@
  *     - {rule: 'read/normalized', type: 'example_*', path: '.tags[*]', reason: "API-7",
  *        until: 2027-01-01}
  *
- * Only what is about the project may stand here; what names one run's inputs and outputs may not.
- * A file that nobody has named may come from a stranger, by a pull request say: it is looked for in
- * the repository alone, is somebody's whom we trust, and names files of its own folder only. */
+ * It may have options of the project, not those that name the inputs and outputs of one run. A
+ * file that --settings does not name may come from a stranger, by a pull request for example. So
+ * it is looked for in the repository only, must be owned by a trusted user, and may name files
+ * of its own folder only. */
 /* realpath, which bare POSIX.1-2008 has under this name. */
 #define _XOPEN_SOURCE 700
 #include "cli/internal.h"
@@ -36,12 +37,13 @@ typedef struct reader {
     lc_cli *cli;
     lc_source source;
     lc_diags *diags;
-    bool named; /* by --settings or its variable: whoever did so knows the file */
+    bool named; /* named by --settings or its variable, so it is trusted */
 } reader;
 
-/* ---- Which settings there are. */
+/* ---- Which settings are allowed. */
 
-/* Formats are not the same everywhere, and `init` takes its schema from one document. */
+/* Commands have different formats, and `init` takes one schema document, so these settings do
+ * not hold for all. */
 static bool holds_for(lc_option option, lc_command command)
 {
     unsigned commands = lc_option_get(option)->commands;
@@ -95,7 +97,7 @@ static bool is_scalar(const lc_node *node)
     return node->kind == LC_NODE_STRING || node->kind == LC_NODE_NUMBER;
 }
 
-/* `FILE` is named as seen from the settings file. */
+/* `FILE` is relative to the settings file. */
 static lc_str beside(const reader *r, lc_str path)
 {
     lc_str file = r->cli->config.file;
@@ -117,7 +119,7 @@ static bool leads_out(const reader *r, lc_str path)
         return true;
     if (!realpath(lc_str_to_c(arena, beside(r, LC_STR("."))), folder) ||
         !realpath(lc_str_to_c(arena, beside(r, path)), file))
-        return false; /* there is no such file, which is told when it is opened */
+        return false; /* there is no such file, which is reported when it is opened */
     size_t len = strlen(folder);
     return len > 1 && (strncmp(file, folder, len) != 0 || file[len] != '/');
 }
@@ -138,7 +140,7 @@ static lc_str value_of(const reader *r, const lc_option_info *info, lc_str text)
     return strcmp(info->argument, "FILE") == 0 ? beside(r, text) : text;
 }
 
-/* A flag or a variable has the last word, but what stands here is checked all the same. */
+/* A flag or a variable overrides the value, but the value is checked nevertheless. */
 static void set(reader *r, lc_option option, const lc_node *node, bool taken)
 {
     const lc_option_info *info = lc_option_get(option);
@@ -158,7 +160,7 @@ static void set_flag(reader *r, lc_option option, const lc_node *node, bool take
         lc_cli_add(r->cli, option, LC_STR_EMPTY);
 }
 
-/* ---- What is ignored with a reason. */
+/* ---- Accepted findings. */
 
 static bool read_text(reader *r, lc_str *out, const lc_node *node, const char *what)
 {
@@ -304,8 +306,8 @@ static bool is_same_folder(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whose file it is: the user's or root's, and nobody else can write it. A group that has the user's
- * own number is his alone. */
+/* The user or root owns the file, and no other user can write to it. A group with the user's own
+ * number is taken for the user's private group. */
 static bool is_trusted(const struct stat *info)
 {
     bool own_group = info->st_gid == getegid() && (uintmax_t)info->st_gid == (uintmax_t)geteuid();
@@ -319,7 +321,8 @@ static bool is_there(lc_arena *arena, lc_str folder, const char *name, struct st
            0;
 }
 
-/* How many folders up the repository begins; without one only the working directory counts. */
+/* How many folders up the root of the repository is; without a repository only the working
+ * directory counts. */
 static unsigned levels_of_repository(lc_arena *arena)
 {
     lc_str folder = LC_STR_EMPTY;
@@ -372,7 +375,7 @@ static void read_document(reader *r)
         read_key(r, &root->as.members[i]);
 }
 
-/* Nothing but comments: everything is as it is built in. */
+/* Nothing but comments: all settings have their defaults. */
 static bool is_blank(lc_str text)
 {
     bool comment = false;

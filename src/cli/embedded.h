@@ -9,10 +9,10 @@
 typedef struct lc_embedded {
     const char *path, *text;
 } lc_embedded;
-/* By its path in the repository; NULL: it is not part of the program. */
+/* The file with this path in the repository, static; NULL: it is not part of the program. */
 const lc_embedded *lc_embedded_file(lc_str path);
-/* The first scenario that breaks the promise, else the first near miss; NULL: there is none of this
- * kind. */
+/* The first scenario that breaks the promise, or, without `fails`, the first near miss, static;
+ * NULL: there is none of this kind. */
 const lc_embedded *lc_embedded_scenario(lc_str slug, bool fails);
 
 #endif

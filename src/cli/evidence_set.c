@@ -1,5 +1,5 @@
-/* Gathering one side of a comparison. Cases come from judging inputs here, or from the records of a
- * JSON report; both are judged cases, and nothing below knows which. */
+/* Gathering one side of a comparison. Cases come from judging inputs here, or from the records
+ * of a JSON report; both are judged cases, and the code below does not distinguish them. */
 #include "cli/evidence_set.h"
 #include "lifecheck/arena.h"
 
@@ -23,7 +23,8 @@ static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
     return (lc_loc){lc_str_copy(arena, loc.file), loc.line, loc.column};
 }
 
-/* What counts as the same on both sides. What the old SDK does by itself is one line of a type. */
+/* The key by which findings of both sides are matched. What the old SDK does by itself has one
+ * key for each type. */
 static lc_str key_of(lc_evidence_set *side, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
@@ -55,9 +56,9 @@ static lc_sum *new_sum(lc_evidence_set *side, const lc_judged *judged, size_t at
     return sum;
 }
 
-/* What was found of one fingerprint in one folder. A stream, data files, a plan and a log that lie
- * beside each other are recordings of one run and show the same findings; scenarios stand each for
- * itself. */
+/* The findings of one fingerprint in one folder. A stream, data files, a plan and a log beside
+ * each other are recordings of one run and show the same findings; each scenario counts
+ * separately. */
 enum { OF_STREAM, OF_DATA_FILES, OF_PLAN, OF_LOG, RECORDINGS };
 
 typedef struct tally {
@@ -100,8 +101,8 @@ static tally *tally_of(lc_evidence_set *side, const char *kind, const lc_judged 
     return t;
 }
 
-/* Where data files were read the finding is in one of them, or in their log, and the input is their
- * folder; of a stream it is in the stream itself. */
+/* The input of data files is their folder, and the finding is in one of them or in their log;
+ * the finding of a stream is in the stream itself. */
 static uint64_t *place_in(tally *t, const lc_judged *judged, const lc_finding *f)
 {
     lc_str input = without_slash(judged->scenario->subject.file), place = f->loc.file;
@@ -118,7 +119,8 @@ static uint64_t *place_in(tally *t, const lc_judged *judged, const lc_finding *f
     return &t->of_scenarios;
 }
 
-/* One more; returns what that adds: 1, or 0 if another recording of the run shows it as well. */
+/* Counts one more finding. Returns 1, or 0 if another recording of the same run shows it as
+ * well. */
 static uint64_t count_in(lc_evidence_set *side, const char *kind, const lc_judged *judged,
                          size_t at)
 {
@@ -178,7 +180,8 @@ static void raise(uint8_t *cell, lc_cell to)
         *cell = (uint8_t)to;
 }
 
-/* A rule that was checked in a case was checked in the calls of the case that it is about. */
+/* A rule that was checked in a case counts as checked in all calls of the case that it applies
+ * to. */
 static void add_coverage(lc_evidence_type *type, const lc_judged *judged, unsigned calls)
 {
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
@@ -196,7 +199,8 @@ static void add_coverage(lc_evidence_type *type, const lc_judged *judged, unsign
 
 #define WHOLE_CALLS (LC_CALL_BIT(LC_CALL_RUN) | LC_CALL_BIT(LC_CALL_PROVIDERS))
 
-/* A whole plan or configuration has no calls: what could be judged says what it is. */
+/* A whole plan or configuration has no calls; the rules that were checked show which of them it
+ * is. */
 static unsigned whole_calls(const lc_judged *judged)
 {
     unsigned calls = 0;
@@ -243,7 +247,7 @@ static void add_sets(lc_evidence_set *side, lc_evidence_type *type, const lc_set
     }
 }
 
-/* Without a name nobody knows whether two schemas are of the same type. */
+/* Without a name, schemas cannot be matched by type. */
 static void add_shape(lc_evidence_set *side, lc_evidence_type *type, const lc_schema *schema)
 {
     type->managed |= schema->kind == LC_KIND_RESOURCE;
@@ -339,7 +343,8 @@ static void add_declared(void *context, const lc_schema *schema)
 
 typedef enum input_class { EVIDENCE, REPORT, DOCUMENT } input_class;
 
-/* Reports and schema documents are named one by one; whatever else there is, `check` knows. */
+/* Reports and schema documents have to be named one by one; every other input is judged as by
+ * `check`. */
 static input_class class_of(lc_arena *arena, lc_str path)
 {
     static const char member[] = "\"provider_schemas\"";

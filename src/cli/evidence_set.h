@@ -1,4 +1,4 @@
-/* One side of a comparison: everything that was found, exercised and declared, of any inputs. */
+/* One side of a comparison: the findings, coverage and schemas of any inputs. */
 #ifndef LC_CLI_EVIDENCE_SET_H
 #define LC_CLI_EVIDENCE_SET_H
 
@@ -11,8 +11,8 @@
 /* Findings with the same fingerprint. */
 typedef struct lc_sum {
     lc_str fingerprint, rule, type, path; /* path without indices and keys */
-    uint64_t count;                       /* what several recordings of one run show counts once */
-    uint64_t tolerated;                   /* of them: an error outside the old SDK */
+    uint64_t count;                       /* several recordings of one run count once */
+    uint64_t tolerated; /* of these: tolerated because of the old SDK, errors without it */
     lc_severity worst;
     lc_blame blame;
     bool whole; /* of a whole plan or configuration, not of one object and its calls */
@@ -22,7 +22,7 @@ typedef struct lc_sum {
 
 typedef enum lc_cell {
     LC_CELL_NEVER,  /* no case has such a call, or the rule never applied */
-    LC_CELL_LACKS,  /* it applied, and its inputs were not there */
+    LC_CELL_LACKS,  /* it applied, and its inputs were missing */
     LC_CELL_JUDGED, /* in some case */
 } lc_cell;
 
@@ -35,7 +35,7 @@ typedef struct lc_evidence_type {
     uint64_t actions[LC_ACTION_FORGET + 1]; /* cases with a run of this action in either core */
     uint64_t calls[LC_CALL_KIND_COUNT];     /* cases with such a call */
     uint8_t cells[LC_CALL_KIND_COUNT][LC_RULE_COUNT]; /* lc_cell */
-    uint8_t rules[LC_RULE_COUNT];                     /* lc_cell, whatever the call */
+    uint8_t rules[LC_RULE_COUNT];                     /* lc_cell, over all calls */
     lc_set_uses sets;
     bool managed;   /* a resource, as far as is known */
     bool has_shape; /* a schema was there, not only a report */
@@ -54,8 +54,8 @@ typedef struct lc_evidence_set {
     bool any_report;    /* schemas of some cases are not known */
 } lc_evidence_set;
 
-/* Gather what `words` name: whatever `check` takes, JSON reports, and schema documents. Errors
- * about inputs are told. */
+/* Gathers the inputs that `words` name: inputs of `check`, JSON reports and schema documents.
+ * Everything is in `arena`. Errors of inputs are reported. */
 void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_cli *cli,
                             const lc_words *words, lc_input_kind input);
 lc_sum *lc_evidence_set_sum(const lc_evidence_set *side, lc_str fingerprint);
@@ -88,7 +88,7 @@ void lc_evidence_set_compare(lc_finding_diffs *out, lc_arena *arena, const lc_ev
                              const lc_evidence_set *after);
 /* `quiet`: only those that are new, or more than before. */
 void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs, bool quiet);
-/* More of what was there before is new as well. */
+/* True: the finding is new, or more frequent than before. */
 bool lc_found_is_more(const lc_finding_diff *found);
 void lc_add_finding_diffs_json(lc_doc *parent, const lc_finding_diffs *diffs);
 

@@ -51,7 +51,7 @@ static void add_count(lc_buf *out, const lc_finding_diff *found)
     lc_buf_add_char(out, ')');
 }
 
-/* A finding of a whole plan may be about an object, about a place, or about neither. */
+/* A finding of a whole plan may have an address, a path, or neither. */
 static void add_place(lc_buf *out, const lc_sum *sum)
 {
     if (!sum->whole || !lc_str_is(sum->path, "."))

@@ -67,7 +67,7 @@ typedef struct lc_option_info {
     char letter;          /* 0: none */
     const char *argument; /* "": none */
     const char *values;   /* words of a choice; the largest of a number */
-    const char *preset;   /* what holds without it, where that has a word */
+    const char *preset;   /* the default, if it has a name */
     lc_option_scope scope;
     lc_option_group group;
     unsigned commands; /* bits 1 << lc_command */
@@ -77,14 +77,14 @@ const lc_option_info *lc_option_get(lc_option option);
 
 typedef struct lc_command_info {
     const char *name;
-    const char *words;   /* what follows it, for the usage text */
+    const char *words;   /* the arguments, for the usage text */
     const char *formats; /* words of --format; the first is the default */
     const char *takes;   /* what completes a word: words, FILE, RULE */
     const char *help;
 } lc_command_info;
 const lc_command_info *lc_command_get(lc_command command);
 
-/* Where a setting comes from; a later one beats an earlier one. */
+/* Where a setting comes from; a later row overrides an earlier one. */
 typedef enum lc_setting_origin {
     LC_FROM_DEFAULT,
     LC_FROM_FILE,
@@ -92,11 +92,11 @@ typedef enum lc_setting_origin {
     LC_FROM_FLAG,
 } lc_setting_origin;
 
-/* What stands in .lifecheck.yaml beside options. */
+/* The content of .lifecheck.yaml, apart from options. */
 typedef struct lc_config {
     lc_str file; /* "": there is none */
     LC_VEC(lc_ignore) ignores;
-    lc_words exclude; /* globs of paths that a walk passes over */
+    lc_words exclude; /* globs of paths that a walk skips */
     lc_loc places[LC_OPTION_COUNT];
 } lc_config;
 
@@ -110,9 +110,9 @@ typedef struct lc_wanted {
 /* A choice that was not made, and has no default. */
 #define LC_UNSET 0xffffffffu
 
-/* What the options say, read once before the command begins: a field for each option, and what
- * several of them make together. Fields of options that the command does not take have their
- * defaults. Everything lives in cli->arena. */
+/* The values of options, read once before the command begins: a field for each option, and
+ * values that several options determine. Fields of options that the command does not take have
+ * their defaults. Everything lives in cli->arena. */
 typedef struct lc_options {
 #define LC_FIELD_FLAG                bool
 #define LC_FIELD_TEXT                lc_str /* "": not given */
@@ -150,16 +150,18 @@ typedef struct lc_cli {
     lc_options options; /* once lc_options_read has succeeded */
 } lc_cli;
 
-/* False: an error was told on standard error; the exit status is LC_EXIT_USAGE. `environment` is
- * asked for LIFECHECK_* variables (getenv). */
+/* False: an error was reported on standard error; the exit status is LC_EXIT_USAGE.
+ * `environment` is asked for LIFECHECK_* variables (getenv). */
 bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
                   char *(*environment)(const char *name));
-/* Fills in cli->options. False: a value is none that its option takes, which was told. */
+/* Fills in cli->options. False: an option does not take its value, which was reported. */
 bool lc_options_read(lc_cli *cli);
 /* The settings file: that of --settings, else the nearest .lifecheck.yaml upwards. Fills in what
- * neither a flag nor a variable has set. False: told, with places. */
+ * neither a flag nor a variable has set. False: it has errors, which were reported with their
+ * places. */
 bool lc_config_read(lc_cli *cli);
-/* The same of its text; `cli->config.file` names it already. `named`: by whoever runs this. */
+/* The same for its text; `cli->config.file` has its name already. `named`: the user named the
+ * file, so it is trusted. */
 void lc_config_read_text(lc_cli *cli, lc_str text, bool named, lc_diags *diags);
 /* Does the command take the option? Or is it an old name there, if it comes from `origin`? */
 bool lc_option_is_allowed(lc_option option, lc_command command);
@@ -184,24 +186,24 @@ bool lc_report_diags(const lc_diags *diags);
 /* `what "word" does not exist; did you mean "near"?`, the question if there is a near one. */
 void lc_report_unknown_word(const char *what, lc_str word, lc_str near);
 
-/* Is this word near the name of a command? Else "". */
+/* The name of a command that is near this word (a likely misspelling), or "". */
 lc_str lc_command_nearest(lc_str word);
 /* Usage of a command, or of everything when no command was named. */
 void lc_add_help(lc_buf *out, const lc_cli *cli);
 
 /* ---- Output. */
 
-/* An output file that takes its place when it is complete. (draft.c) */
+/* An output file that gets its name when it is complete. (draft.c) */
 typedef struct lc_draft {
     lc_arena *arena;
-    const char *name, *place; /* as given, and the file itself; borrowed, in the arena */
+    const char *name, *place; /* as given (borrowed), and the real path (in the arena) */
     int fd;                   /* where it is written to */
     bool direct;              /* a device or pipe */
     mode_t mode;
 } lc_draft;
 /* False: errno says why. */
 bool lc_draft_open(lc_draft *out, lc_arena *arena, const char *name);
-/* Puts it in its place. False: errno says why, and what was there is as it was. */
+/* Gives the file its name. False: errno says why, and an existing file is unchanged. */
 bool lc_draft_keep(lc_draft *draft);
 void lc_draft_drop(lc_draft *draft);
 
@@ -210,24 +212,24 @@ typedef struct lc_sink {
     const char *name; /* for messages */
     bool failed;
 } lc_sink;
-/* Write and clear `bytes`. A failure is told once; later writes are dropped. */
+/* Write and clear `bytes`. A failure is reported once; later writes are dropped. */
 void lc_sink_write(lc_sink *sink, lc_buf *bytes);
-/* Replace what a terminal would obey in a text from there on: inputs name things as they like.
- * Tabs, line breaks and colours that are added later stay. */
+/* Replaces control characters in the text from `from` on, because names in inputs may contain
+ * any. Tabs and line breaks stay, and so do colours that are added later. */
 void lc_clean_text(lc_buf *text, size_t from);
 /* The formats of commands that do not judge. */
 enum { LC_IN_TEXT, LC_IN_JSON };
 /* Is this format wanted, on standard output or as a report? */
 bool lc_wants(const lc_cli *cli, unsigned format);
-/* Write and release what a command has to say in one of its formats, wherever it is wanted in that:
- * to standard output or the file of --output, and to those of --report. The exit status of a
- * command that did only that. */
+/* Writes the output of a command in one of its formats, to all places that want this format:
+ * standard output or the file of --output, and those of --report. Releases `bytes`. Returns the
+ * exit status of a command that did only that. */
 lc_exit lc_print(const lc_cli *cli, unsigned format, lc_buf *bytes);
 /* One of them only. */
 lc_exit lc_write_wanted(const lc_cli *cli, const lc_wanted *wanted, lc_str bytes);
-/* Both, where both are wanted; the text is for people, and cleaned. */
+/* The same for text and JSON; control characters in the text are replaced. */
 lc_exit lc_print_both(const lc_cli *cli, lc_buf *text, lc_buf *json);
-/* A text of lines with labels, folded at --width, without that at a column of its own. */
+/* A text of lines with labels, folded at --width, or at a default of the command. */
 typedef struct lc_page {
     lc_buf text;
     int label; /* columns of the labels */
@@ -237,13 +239,13 @@ lc_page lc_page_begin(const lc_cli *cli, int label, size_t width);
 /* Nothing for an empty text. */
 void lc_page_add(lc_page *page, const char *label, lc_str text);
 
-/* May a result go to this file? One of --output stays as it is without --force, and a report does
- * not replace an input. Told. */
+/* May a result be written to this file? An existing file of --output is not overwritten without
+ * --force, and a report never replaces an input. A refusal is reported. */
 lc_exit lc_may_write(const lc_cli *cli, const lc_wanted *wanted);
-/* The same of --output, before any work is done. */
+/* True: the file of --output exists and may not be overwritten. Asked before any work is done. */
 bool lc_is_in_the_way(const lc_cli *cli);
 
-/* ---- How far a run has come. */
+/* ---- Progress of a run. */
 
 typedef struct lc_meter {
     size_t files, done;
@@ -252,23 +254,24 @@ typedef struct lc_meter {
     bool visible;
     bool beside_report; /* the report goes to the same terminal */
 } lc_meter;
-/* A clock that only goes forward. */
+/* A monotonic clock, in milliseconds. */
 int64_t lc_milliseconds(void);
-/* NULL, which the others do nothing for, unless somebody watches. */
+/* NULL, which the functions below accept, unless standard error is a terminal that a person
+ * watches. */
 lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t files);
 /* Show what has been counted, if it is time. */
 void lc_meter_tick(lc_meter *meter);
-/* Before anything else is written to the terminal, and at the end. */
+/* Removes the line: called before anything else is written to the terminal, and at the end. */
 void lc_meter_wipe(lc_meter *meter);
 
 /* ---- Baselines. */
 
-/* --baseline and --write-baseline. *out stays NULL without either; else it lives in cli->arena. A
- * file that --write-baseline names is in the way if it is not the one of --baseline: its counts
- * could grow. --force takes it away. */
+/* --baseline and --write-baseline. *out stays NULL without either; else it lives in cli->arena.
+ * An existing file of --write-baseline is refused without --force if it is not the one of
+ * --baseline, because its counts could grow. */
 lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *limits);
-/* --write-baseline, by a new file that replaces the old one when it is complete. What `all` was
- * judged or not: of a part nobody knows what is left of a baseline, and the file stays. */
+/* --write-baseline, by a new file that replaces the old one when it is complete. Unless `all`
+ * inputs were understood the file stays as it is, because their findings are not known. */
 lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all);
 
 /* ---- Files to check. */
@@ -276,7 +279,7 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all);
 typedef struct lc_item {
     lc_str file;
     lc_str only;    /* name of a case, or empty */
-    lc_str problem; /* the file is not there: why */
+    lc_str problem; /* why the file cannot be read */
     lc_str repeats; /* the file that holds the same calls, and more of them; or empty */
 } lc_item;
 
@@ -284,9 +287,9 @@ typedef struct lc_items {
     LC_VEC(lc_item) list;
     LC_VEC(lc_str) skipped;
 } lc_items;
-/* Files named by `words`; folders are walked in order of names, see the man page. Of a folder only
- * files of the kind `wanted` are taken, and the folder itself if that is a capture directory;
- * UNKNOWN: all that is known. What the configuration excludes is passed over. */
+/* Files named by `words`; folders are walked in order of names, see the man page. From a folder
+ * only files of the kind `wanted` are taken, and the folder itself if it is a capture directory;
+ * UNKNOWN: all known kinds. What the settings file excludes is skipped. */
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted);
 /* Is the file at `path` one of them, in a folder that is one, or named by one of at most this many
  * bytes? */
@@ -295,11 +298,11 @@ bool lc_is_read(const lc_items *items, const char *path);
 
 /* ---- Judging files. */
 
-/* What one file came to: its pieces of every report. */
+/* The outcome of one file: its pieces of every report. */
 typedef struct lc_outcome {
     lc_summary summary;
     lc_input_kind kind; /* what the file is, or was taken for */
-    bool opened;        /* else there is no such file, or nobody may read it */
+    bool opened;        /* else there is no such file, or no permission */
     bool reads_once;    /* a pipe: it cannot be read again */
     bool died;          /* the worker did */
     lc_buf cases[LC_MAX_REPORTS];
@@ -314,17 +317,17 @@ typedef struct lc_checker {
     const lc_policy *policy;
     bool lint; /* look for mistakes of scenarios */
     lc_limits limits;
-    lc_input_kind input; /* what every item is taken for; UNKNOWN: what it looks like */
+    lc_input_kind input; /* the kind of every item; UNKNOWN: recognised by its content */
     lc_capture_options capture;
     lc_arena *store_arena;
     lc_schema_store store;
-    /* Set where a part of an outcome can be taken before all of it is there: what comes from a pipe
-     * is told as it comes, and only that, because the order must not depend on workers. Takes and
-     * clears it; false stops the input. */
+    /* Takes a part of an outcome before it is complete, and clears it; false stops the input.
+     * Only a pipe is reported as it arrives; for files the order of the report must not depend
+     * on workers. */
     bool (*progress)(void *context, lc_outcome *part);
     void *progress_context;
     lc_meter *meter; /* NULL: nobody watches */
-    /* Looks at each judged case; NULL: nobody does. */
+    /* Called for each judged case; NULL: not needed. */
     void (*observe)(void *context, const lc_judged *judged);
     void *observe_context;
 } lc_checker;
@@ -332,11 +335,11 @@ typedef struct lc_checker {
 /* Standard input and named pipes: what has been read of them is gone. */
 bool lc_reads_once(int fd);
 void lc_outcome_release(lc_outcome *outcome);
-/* What could not be read of the input, to the pieces of all reports. */
+/* Adds the errors of the input to the pieces of all reports. */
 void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags);
-/* What the input that ends here has repeated, to the pieces of the reports. */
+/* Adds the counts of repeated findings of the input that ends here to the pieces of the reports. */
 void lc_outcome_repeats(lc_outcome *outcome, const lc_report_options *reports, size_t count);
-/* One case to the pieces of all reports. */
+/* Judges one case and adds it to the pieces of all reports. */
 void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
 /* Calls recorded in a file or pipe. `head` has been read from `fd` already. */
 void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,

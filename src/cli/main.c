@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A descriptor that is closed at the start must not become that of an input; writing to it has to
- * fail, as it would have. */
+/* If a standard descriptor is closed at the start, an input that is opened must not get its
+ * number. Writing to it must still fail. */
 static void fill_standard_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -24,14 +24,14 @@ static void fill_standard_descriptors(void)
     }
 }
 
-/* A bug has told about itself before it aborts. */
+/* A bug prints its own message before it aborts. */
 static void on_abort(int number)
 {
     (void)number;
     _exit(LC_EXIT_INTERNAL);
 }
 
-/* Without random bytes the time does. */
+/* Without random bytes the time is the seed. */
 static void seed_hashes(void)
 {
     uint64_t seed[2];
@@ -73,7 +73,7 @@ static lc_exit (*const commands[LC_COMMAND_COUNT])(const lc_cli *cli) = {
 #undef COMMAND
 };
 
-/* `settings` shows what is refused, too, and refuses it then. */
+/* `settings` prints refused settings too, then refuses them. */
 static lc_exit run(lc_cli *cli)
 {
     bool good = lc_options_read(cli);

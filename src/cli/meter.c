@@ -1,7 +1,8 @@
-/* How far a long run has come, in one line on a terminal.
+/* The progress of a long run, in one line on a terminal.
  *
- * It goes to standard error if that is a terminal and a person looks at it, appears after a second,
- * and is wiped before anything else is written there and at the end, also when a signal is that. */
+ * It goes to standard error if that is a terminal and a person looks at it, appears after a
+ * second, and is removed before anything else is written there and at the end, also if a signal
+ * ends the run. */
 #include "cli/internal.h"
 
 #include <signal.h>
@@ -21,7 +22,7 @@ int64_t lc_milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* What CI systems call a terminal is a file to be read later. */
+/* CI systems may offer a terminal, but record it to a file. */
 static bool is_watched(void)
 {
     const char *term = getenv("TERM"), *ci = getenv("CI");
@@ -43,7 +44,8 @@ lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t files)
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define SIGNAL_COUNT (sizeof ending_signals / sizeof ending_signals[0])
 
-/* Ends like every program that does not catch the signal: SA_RESETHAND has put that back. */
+/* Ends as a program that does not catch the signal: SA_RESETHAND has restored the default
+ * handler. */
 static void on_end(int number)
 {
     ssize_t written = write(STDERR_FILENO, WIPE, sizeof WIPE - 1);
@@ -51,7 +53,7 @@ static void on_end(int number)
     raise(number);
 }
 
-/* Who ignores a signal, or has a handler of its own, goes on to. */
+/* A signal that is ignored, or has another handler, keeps it. */
 static void replace_handlers(void (*from)(int), void (*to)(int))
 {
     struct sigaction action, former;

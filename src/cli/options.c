@@ -1,8 +1,8 @@
 /* The command line, read by one table.
  *
- * The first word that is no option names the command, if it is the name of one; which options are
- * allowed depends on it, so words are told from options first. Flags beat the environment, which
- * beats the configuration file. */
+ * The first word that is not an option names the command, if it is the name of one. The
+ * allowed options depend on it, so words are separated from options first. Flags override the
+ * environment, which overrides the settings file. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -17,7 +17,7 @@
 #define IN(command) (1u << LC_COMMAND_##command)
 #define EVERYWHERE  ((1u << LC_COMMAND_COUNT) - 1u)
 #define NOWHERE     0u
-/* Commands that read the settings file. The others say what is built in. */
+/* Commands that read the settings file. The others show built-in tables. */
 #define CONFIGURED (EVERYWHERE & ~(IN(RULES) | IN(EXPLAIN) | IN(COMPLETION)))
 /* Commands that read inputs of any size. */
 #define LIMITED (CONFIGURED & ~IN(SETTINGS))
@@ -187,7 +187,7 @@ void lc_cli_add(lc_cli *cli, lc_option option, lc_str value)
     *LC_PUSH(cli->arena, &cli->values[option], lc_str) = value;
 }
 
-/* `rest` is what stands behind the option in the same word, if `attached`. */
+/* `rest` is the text after the option in the same word, if `attached`. */
 static bool take_value(argument_reader *r, lc_option option, bool attached, lc_str rest)
 {
     const lc_option_info *row = &options[option];
@@ -287,7 +287,7 @@ static void take_command(lc_cli *cli)
     cli->words.count--;
 }
 
-/* `settings` tells what `check` would go by, so it takes the same flags. */
+/* `settings` prints the settings that `check` would use, so it takes the same flags. */
 static unsigned bits_of(lc_command command)
 {
     unsigned bits = 1u << command;
@@ -350,8 +350,8 @@ lc_str lc_cli_option_name(const lc_cli *cli, lc_option option)
 
 /* ---- Old names. */
 
-/* Does --config name a configuration, as it does now, or a settings file, as it did? A folder and
- * files of configurations are told by what they are. */
+/* Does --config name a configuration, as it does now, or a settings file, as it did? A folder,
+ * or a file with the ending of a configuration, is a configuration. */
 static bool names_configuration(const lc_cli *cli, lc_str path)
 {
     static const char *const endings[] = {".tf.json", ".tofu.json", ".tf", ".tofu"};
@@ -367,8 +367,8 @@ static bool names_configuration(const lc_cli *cli, lc_str path)
            !lc_str_ends_with(path, LC_STR(".yaml")) && !lc_str_ends_with(path, LC_STR(".yml"));
 }
 
-/* False: the old name means something that the command does not take, which is told. What the
- * environment sets for other commands is passed over. */
+/* False: the old name means something that the command does not take, which is reported. What
+ * the environment sets for other commands is ignored. */
 static bool keep_configuration(lc_cli *cli)
 {
     lc_str path = lc_cli_text(cli, LC_OPTION_CONFIG);
@@ -384,8 +384,8 @@ static bool keep_configuration(lc_cli *cli)
     return true;
 }
 
-/* A value that the new name has from as strong a place stays. Whoever reads a settings file is not
- * told: there the old name is right, for other commands. */
+/* A value that the new name has from an origin of the same or a higher rank stays. An old name
+ * in a settings file gives no note: it is still right there for other commands. */
 static void rename_option(lc_cli *cli, const struct renaming *r)
 {
     lc_setting_origin origin = cli->origins[r->from];
@@ -417,8 +417,8 @@ static bool rename_options(lc_cli *cli)
     return true;
 }
 
-/* In a form that scripts can look for. */
-static void tell_renamed(const lc_cli *cli)
+/* The note has a fixed form, so that scripts can search for it. */
+static void report_renamed(const lc_cli *cli)
 {
     for (size_t i = 0; i < cli->renamed.count && !lc_cli_has(cli, LC_OPTION_QUIET); i++)
         lc_message("deprecated: %.*s is now %.*s", LC_FMT(cli->renamed.items[i].from),
@@ -444,8 +444,8 @@ static bool is_off(lc_str text)
            lc_str_is(text, "false");
 }
 
-/* Set for all commands, one would write over what another has written: a variable names outputs of
- * the commands that are there for them. */
+/* A variable holds for all commands, and one would overwrite the output of another. So variables
+ * name outputs only for the commands whose purpose is that output. */
 static bool would_overwrite(lc_option option, lc_command command)
 {
     unsigned reporting = IN(CHECK) | IN(SETTINGS) | IN(MERGE) | IN(PROVIDERS) | IN(PREDICT);
@@ -498,7 +498,7 @@ bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
         return true;
     if (!lc_config_read(out) || !rename_options(out))
         return false;
-    tell_renamed(out);
+    report_renamed(out);
     return true;
 }
 
@@ -527,7 +527,7 @@ static void add_option_help(lc_buf *out, const lc_option_info *row)
     lc_buf_release(&left);
 }
 
-/* What else than the default there is. */
+/* The values other than the default. */
 static void add_formats(lc_buf *out, const char *formats)
 {
     lc_str word;

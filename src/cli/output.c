@@ -1,4 +1,4 @@
-/* Writing results. Whatever could not be written is told once and ends with its own status. */
+/* Writing results. A failed write is reported once and has its own exit status. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"
@@ -39,7 +39,7 @@ void lc_clean_text(lc_buf *text, size_t from)
     lc_defuse_commands(text->ptr + from, text->len - from);
 }
 
-static void tell_in_the_way(const char *name, int error)
+static void report_in_the_way(const char *name, int error)
 {
     struct stat info;
     if (error == EEXIST && stat(name, &info) == 0 && S_ISDIR(info.st_mode))
@@ -48,7 +48,7 @@ static void tell_in_the_way(const char *name, int error)
                error == EEXIST ? "; --force overwrites it" : "");
 }
 
-/* ---- Files that are read must not be lost. */
+/* ---- Inputs must not be overwritten. */
 
 static bool same_file(const struct stat *a, const struct stat *b)
 {
@@ -94,7 +94,7 @@ lc_exit lc_may_write(const lc_cli *cli, const lc_wanted *wanted)
         return LC_EXIT_OK;
     const char *name = lc_str_to_c(cli->arena, wanted->path);
     if (first && !cli->options.force && lstat(name, &info) == 0) {
-        tell_in_the_way(name, EEXIST);
+        report_in_the_way(name, EEXIST);
         return LC_EXIT_INTERNAL;
     }
     if (!first && is_input(cli, name)) {
@@ -128,7 +128,7 @@ static lc_exit write_file(const lc_cli *cli, const lc_wanted *wanted, lc_buf *by
     if (status != LC_EXIT_OK)
         return status;
     if (!lc_draft_open(&draft, cli->arena, name)) {
-        tell_in_the_way(name, errno);
+        report_in_the_way(name, errno);
         return LC_EXIT_INTERNAL;
     }
     lc_sink sink = {draft.fd, name, false};

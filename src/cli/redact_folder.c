@@ -1,5 +1,5 @@
-/* The copy of a capture directory: written under another name beside its place, and renamed when it
- * is complete. */
+/* The copy of a capture directory: written under another name in the same folder, and renamed
+ * when it is complete. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 

@@ -1,5 +1,5 @@
 /* What the options mean, read once: a value for each of them, policy, limits, reports, terminal
- * manners. */
+ * style. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -86,7 +86,7 @@ static unsigned index_of(const char *words, lc_str word)
     return LC_UNSET;
 }
 
-static void tell_choices(const lc_cli *cli, lc_option option, const char *words)
+static void report_choices(const lc_cli *cli, lc_option option, const char *words)
 {
     lc_str text = lc_cli_text(cli, option), name = lc_cli_option_name(cli, option);
     lc_str known[MOST_WORDS];
@@ -107,7 +107,7 @@ static void tell_choices(const lc_cli *cli, lc_option option, const char *words)
     lc_buf_release(&list);
 }
 
-/* What is set for all commands may be a format that only others have. */
+/* A format that is set for all commands may be one that only other commands have. */
 static bool is_meant_for_others(const lc_cli *cli, lc_option option)
 {
     bool any = false;
@@ -142,13 +142,13 @@ static bool read_choice(unsigned *out, const lc_cli *cli, lc_option option)
     if (choice != LC_UNSET)
         *out = choice;
     else if (!is_meant_for_others(cli, option)) {
-        tell_choices(cli, option, words);
+        report_choices(cli, option, words);
         return false;
     }
     return true;
 }
 
-/* ---- Every option by itself. */
+/* ---- Each option on its own. */
 
 static bool read_flag(bool *out, const lc_cli *cli, lc_option option)
 {
@@ -213,7 +213,8 @@ static bool read_globs(const lc_cli *cli, lc_option option, const lc_str **globs
     return true;
 }
 
-/* A rule that is required and left out could never be missed. */
+/* A required rule that --select or --ignore leaves out would never be reported as missing, so
+ * this is refused. */
 static bool requires_selected(const lc_policy *policy)
 {
     for (size_t i = 0; i < policy->require_count; i++) {
@@ -265,7 +266,8 @@ static bool read_today(const lc_cli *cli, lc_date *out)
     return true;
 }
 
-/* What a settings file leaves out: whoever reads the report has to know. */
+/* What a settings file leaves out is listed in reports, because their readers may not know the
+ * file. */
 static lc_str narrowed(const lc_cli *cli)
 {
     static const lc_option options[] = {LC_OPTION_SELECT, LC_OPTION_IGNORE, LC_OPTION_ALLOW_EMPTY};
@@ -302,7 +304,7 @@ static bool read_policy(lc_options *o, const lc_cli *cli)
            requires_selected(out);
 }
 
-/* ---- Manners. */
+/* ---- Terminal style. */
 
 static bool terminal_has_color(void)
 {
@@ -336,14 +338,14 @@ static void read_style(lc_options *o, const lc_cli *cli)
 
 /* ---- Reports. */
 
-/* Where `=` stands in F=PATH, or its end. */
+/* The position of `=` in F=PATH, or its end. */
 static size_t split_report(lc_str text)
 {
     const char *equals = memchr(text.ptr, '=', text.len);
     return equals ? (size_t)(equals - text.ptr) : text.len;
 }
 
-static void tell_report_usage(const lc_cli *cli, lc_str text, const char *formats)
+static void report_report_usage(const lc_cli *cli, lc_str text, const char *formats)
 {
     lc_str name = lc_cli_option_name(cli, LC_OPTION_REPORT);
     lc_str format = lc_str_sub(text, 0, split_report(text)), known[MOST_WORDS];
@@ -361,7 +363,7 @@ static void tell_report_usage(const lc_cli *cli, lc_str text, const char *format
     lc_buf_release(&list);
 }
 
-/* --report F=-: in place of what would go to standard output, not beside it. */
+/* --report F=-: it replaces the default report on standard output. */
 static bool choose_first(lc_options *o, lc_str text, unsigned format, bool *taken)
 {
     if (*taken) {
@@ -380,7 +382,7 @@ static bool read_report(lc_options *o, const lc_cli *cli, lc_str text, bool *tak
     lc_wanted wanted = {index_of(formats, lc_str_sub(text, 0, at)),
                         lc_str_sub(text, at < text.len ? at + 1 : at, text.len)};
     if (wanted.path.len == 0 || wanted.format == LC_UNSET) {
-        tell_report_usage(cli, text, formats);
+        report_report_usage(cli, text, formats);
         return false;
     }
     if (lc_str_is(wanted.path, "-"))
@@ -402,7 +404,7 @@ static bool read_wanted(lc_options *o, const lc_cli *cli)
         o->wanted[0].path = LC_STR_EMPTY;
     o->wanted_count = 1;
     if (cli->command == LC_COMMAND_SETTINGS && cli->origins[LC_OPTION_REPORT] != LC_FROM_FLAG)
-        return true; /* it is shown, for check to obey */
+        return true; /* it is printed, and only check obeys it */
     for (size_t i = 0; i < o->report.count; i++) {
         if (!read_report(o, cli, o->report.items[i], &taken))
             return false;

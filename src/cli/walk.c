@@ -1,8 +1,8 @@
 /* From the words of the command line to the files that are judged.
  *
- * What is named is taken as it is. In a folder only scenarios are taken: dot files are passed over,
- * links to folders are not followed (they could lead in circles), names are in bytewise order, and
- * what is no scenario is remembered as skipped. */
+ * A named file is taken without a look at its content. From a folder only known kinds are
+ * taken: dot files are ignored, links to folders are not followed (they could form a cycle),
+ * names are in bytewise order, and other files are remembered as skipped. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define MAX_FOLDERS 100                /* nested */
-#define HEAD        ((size_t)64 << 10) /* bytes that tell what it is */
+#define HEAD        ((size_t)64 << 10) /* bytes that show the kind of a file */
 
 static void add_item(lc_items *items, lc_arena *arena, lc_str file, lc_str only, lc_str problem)
 {
@@ -31,7 +31,7 @@ typedef struct walker {
     char *head; /* room for the first HEAD bytes of a file */
 } walker;
 
-/* ---- What is it? */
+/* ---- The kind of a file. */
 
 static bool is_wanted(const walker *w, const char *path)
 {
@@ -49,8 +49,8 @@ static bool is_wanted(const walker *w, const char *path)
 
 /* ---- Folders. */
 
-/* A glob of the configuration matches the whole path or what follows one of its slashes, because
- * where a walk begins is the caller's choice. */
+/* A glob of the settings file matches the whole path or what follows one of its slashes, because
+ * the user chooses where a walk begins. */
 static bool is_excluded(const walker *w, lc_str path)
 {
     for (size_t i = 0; i < w->exclude->count; i++) {
@@ -71,7 +71,7 @@ static bool takes_folder(const walker *w, lc_str path)
 
 static void walk(const walker *w, lc_str folder, unsigned depth);
 
-/* *captures is set if a folder of data files is among what is taken. */
+/* Sets *captures if a taken item is a folder of data files. */
 static void visit(const walker *w, lc_str path, unsigned depth, bool *captures)
 {
     lc_items *items = w->items;
@@ -114,7 +114,8 @@ static bool is_calls(const walker *w, lc_str path)
     return lc_input_detect(text) == LC_INPUT_CALLS;
 }
 
-/* A folder may hold one run twice: as calls, and as the data files of its provider. */
+/* A folder may hold one run twice: as a stream of calls, and as the data files of its provider.
+ * The stream holds more, so the data files are not judged. */
 static void mark_repeated(const walker *w, size_t first)
 {
     lc_items *items = w->items;

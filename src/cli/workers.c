@@ -1,15 +1,17 @@
-/* Worker processes: each takes a stretch of files, sends what they came to, and takes the next.
+/* Worker processes: each takes a batch of files, sends their outcomes, and takes the next batch.
  *
- * Orders go through one pipe, outcomes come back through another: a header with the sums and sizes,
- * then the bytes. Small files take less time than waking a process, so that a stretch holds several
- * and their outcomes are sent together; stretches get shorter towards the end. Outcomes are kept
+ * Orders go through one pipe, outcomes come back through another: a header with the sums and
+ * sizes, then the bytes. Small files take less time than waking a process, so a batch holds several
+ * and their outcomes are sent together; batches get smaller towards the end. Outcomes are kept
  * until those of all earlier files have been consumed, and orders wait when too many are kept.
  *
- * A worker that dies costs the file it had. A new one takes its place and gets what the stretch
- * lacks one by one, because nobody knows which of them it was.
+ * If a worker dies, only the file that it was judging is lost. A new worker replaces it and gets
+ * the unanswered files of the batch one by one, because it is not known which of them was the
+ * cause.
  *
- * A signal that ends the program has to end the workers too, at once. Its handler writes one byte
- * to a descriptor with a fixed number, since there is no variable it could use. */
+ * A signal that ends the program has to end the workers too, at once. Its handler writes one
+ * byte to a descriptor with a fixed number, because a signal handler has no argument to pass
+ * one. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -29,7 +31,7 @@
 #define HELD_BYTES  ((size_t)64 << 10) /* of outcomes that a worker has not sent */
 #define HELD_MS     100
 #define SIGNAL_FD   200
-#define SOON_MS     100 /* so often the line of progress is drawn */
+#define SOON_MS     100 /* interval of the progress line */
 
 typedef struct batch {
     size_t at, end;
@@ -47,7 +49,7 @@ typedef struct worker {
     pid_t pid; /* 0: not running */
     int orders, results;
     batch work;  /* what it has not answered yet */
-    batch again; /* what a dead one has left behind */
+    batch again; /* unanswered files of a dead worker */
     lc_buf received;
 } worker;
 
@@ -116,7 +118,7 @@ static void catch_signals(void (*handler)(int))
         memset(&action, 0, sizeof action);
         sigemptyset(&action.sa_mask);
         action.sa_handler = handler;
-        action.sa_flags = (int)SA_RESETHAND; /* the second one ends the program at any rate */
+        action.sa_flags = (int)SA_RESETHAND; /* a second signal ends the program in any case */
         sigaction(ending_signals[i], &action, NULL);
     }
 }
@@ -130,8 +132,8 @@ static void hold_signals(int how)
     sigprocmask(how, &set, NULL);
 }
 
-/* A handler knows no more than a number that is fixed. If whoever started us left something open
- * there, it is theirs, and we do without workers. */
+/* The handler needs a fixed descriptor number. If the parent process left a descriptor open at
+ * that number, it is not ours, and the program works without workers. */
 static bool open_signal_pipe(worker_pool *t)
 {
     int ends[2];
@@ -283,7 +285,7 @@ static void stop_all(worker_pool *t, bool at_once)
     }
 }
 
-/* ---- Giving out and taking in. */
+/* ---- Sending orders and receiving outcomes. */
 
 static void consume_ready(worker_pool *t)
 {
@@ -303,7 +305,7 @@ static lc_outcome *new_outcome(worker_pool *t, size_t item)
     return t->done[item];
 }
 
-/* The rest is done here when no process can be had. */
+/* Judges the rest in this process when no worker can be started. */
 static void work_alone(worker_pool *t, size_t item)
 {
     lc_check_item(new_outcome(t, item), t->checker, &t->items->list.items[item]);
@@ -314,7 +316,7 @@ static bool is_busy(const worker *w)
     return w->pid && w->work.at < w->work.end;
 }
 
-/* The next files for a worker; false: there are none, or too many are done already. */
+/* The next files for a worker; false: there are none, or too many outcomes wait for their turn. */
 static bool next_batch(worker_pool *t, worker *w, batch *out)
 {
     if (w->again.at < w->again.end) {
@@ -333,7 +335,7 @@ static bool next_batch(worker_pool *t, worker *w, batch *out)
     return true;
 }
 
-/* What is left of a stretch is done by the next worker in this place. */
+/* The rest of a batch is for the worker that replaces this one. */
 static void requeue(worker *w, batch order)
 {
     bool more = w->again.at < w->again.end;
@@ -431,7 +433,7 @@ static void take_results(worker_pool *t, worker *w)
     }
 }
 
-/* Ends like every program that does not catch the signal. */
+/* Ends as a program that does not catch the signal. */
 static void end_by_signal(worker_pool *t)
 {
     unsigned char number;

@@ -17,9 +17,9 @@ typedef struct deriver {
     bool failed, unread;
 } deriver;
 
-/* ---- What is wrong with a type. */
+/* ---- Problems of a type. */
 
-static void tell_problem(deriver *d, const lc_cfn_problem *p)
+static void report_problem(deriver *d, const lc_cfn_problem *p)
 {
     lc_report_options options = {.format = LC_FORMAT_TEXT};
     lc_diag diag = {.severity = p->error ? LC_DIAG_ERROR : LC_DIAG_WARNING, .loc = p->loc};
@@ -30,12 +30,12 @@ static void tell_problem(deriver *d, const lc_cfn_problem *p)
     lc_report_diag(&d->reported, &options, &diag);
 }
 
-/* Notes tell what has no effect; they belong to the listing. */
-static void tell_problems(deriver *d, const lc_cfn_type *type, bool notes)
+/* Notes concern parts of the type without effect; they are printed in the listing. */
+static void report_problems(deriver *d, const lc_cfn_type *type, bool notes)
 {
     for (size_t i = 0; i < type->problems.count; i++) {
         if (type->problems.items[i].fault != LC_CFN_FAULT_NOTE || notes)
-            tell_problem(d, &type->problems.items[i]);
+            report_problem(d, &type->problems.items[i]);
     }
     if (type->untold)
         lc_buf_printf(&d->reported, "%.*s: and %zu more; the listing has every property\n",
@@ -75,7 +75,7 @@ static void add_file(deriver *d, lc_str file)
 
 /* ---- Writing. */
 
-/* Notes are told where the listing is. */
+/* Notes are printed only with the listing. */
 static void add_types(deriver *d)
 {
     bool notes = lc_wants(d->cli, LC_IN_TEXT);
@@ -83,7 +83,7 @@ static void add_types(deriver *d)
         if (i)
             lc_buf_add_char(&d->out, '\n');
         lc_cfn_add_text(&d->out, d->types.items[i]);
-        tell_problems(d, d->types.items[i], notes);
+        report_problems(d, d->types.items[i], notes);
     }
     lc_cfn_add_document(&d->json, d->types.items, d->types.count);
     lc_buf_add_char(&d->json, '\n');

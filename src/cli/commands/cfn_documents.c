@@ -1,5 +1,5 @@
 /* lifecheck cfn documents: what the Cloud Control provider should send for the objects of
- * scenarios, and what is wrong with what it has sent. */
+ * scenarios, and the findings about what it has sent. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 
@@ -51,7 +51,7 @@ static void add_json(teller *t, const lc_scenario *scenario, size_t run, const l
     lc_json_end_object(w);
 }
 
-/* ---- What is wrong with what was sent. */
+/* ---- Findings about the documents that were sent. */
 
 static bool is_about_documents(lc_rule rule)
 {
@@ -76,7 +76,7 @@ static void observe(void *context, const lc_judged *judged)
 {
     teller *t = context;
     lc_arena *arena = lc_arena_new();
-    /* Judging has filled in what follows; nothing more is changed. */
+    /* Judging has filled in derived values; nothing more is changed. */
     lc_case *subject = (lc_case *)(uintptr_t)&judged->scenario->subject;
     for (size_t run = 0; run < subject->runs.count; run++) {
         lc_documents d;

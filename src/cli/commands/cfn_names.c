@@ -1,5 +1,5 @@
-/* lifecheck cfn name: what names of properties and types become. lifecheck cfn property: the way
- * back, exact with the type's schema, and without it all properties that there could be. */
+/* lifecheck cfn name: the Terraform names of properties and types. lifecheck cfn property: the
+ * reverse; exact with the type's schema, without it all properties that are possible. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 
@@ -63,7 +63,7 @@ static void begin_back(namer *n, lc_str name)
     lc_json_array(&n->writer, "properties");
 }
 
-/* `added`: the attribute that stands for no property. */
+/* `added`: the provider adds this attribute; it has no property. */
 static void end_back(namer *n, size_t names, bool all, bool added)
 {
     const char *const words[] = {added ? "added: it identifies the resource" : "none", "one",
@@ -104,7 +104,7 @@ static lc_str path_of(namer *n, const lc_cfn_property *p)
     return lc_buf_take(n->arena, &path);
 }
 
-/* Properties of one name stand together. */
+/* Properties with one name are adjacent. */
 static void add_group(namer *n, const lc_cfn_property *const *group, size_t count, bool first)
 {
     if (!n->json) {

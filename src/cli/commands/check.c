@@ -57,7 +57,7 @@ static bool is_another_report(const check *c, const lc_draft *draft)
     return false;
 }
 
-/* Colours and folding are for terminals; files that a walk found are inputs, too. */
+/* Colours and folding are for terminals; files that a walk found must not be overwritten either. */
 static lc_exit open_report(check *c, const lc_wanted *wanted)
 {
     lc_report_options options = c->cli->options.style;
@@ -198,7 +198,7 @@ bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome)
     return ok;
 }
 
-/* ---- Files that a walk passed over. */
+/* ---- Files that a walk skipped. */
 
 static void report_skipped(check *c)
 {
@@ -214,7 +214,7 @@ static void report_skipped(check *c)
                       count == 1 ? "it" : "them");
 }
 
-/* ---- What the project's own files say in vain. */
+/* ---- Entries of the project's own files without effect. */
 
 /* A warning or error that belongs to no input. */
 static void report_diag(check *c, const lc_diag *diag)
@@ -241,14 +241,14 @@ static void find_unused(check *c)
     }
 }
 
-/* Of a shard nobody knows yet. */
+/* In a shard it is not known yet: an ignore may match in another shard. */
 static void report_unused(check *c)
 {
     for (size_t i = 0; !c->sharded && i < c->shard.unused.count; i++)
         report_diag(c, &c->shard.unused.items[i]);
 }
 
-/* An error is no error of an input here: something was repaired. */
+/* A baseline that lists too much is an error, but not one of an input: promises were repaired. */
 static void report_baseline(check *c)
 {
     const lc_baseline *b = c->policy.baseline;
@@ -293,7 +293,7 @@ static lc_exit status_of(const check *c, bool written)
     return LC_EXIT_OK;
 }
 
-static void tell_nothing_judged(const check *c)
+static void report_nothing_judged(const check *c)
 {
     if (!c->summary.judged_any && !c->summary.errors && !c->internal_error &&
         !c->policy.allow_empty && !c->sharded)
@@ -309,7 +309,7 @@ lc_exit lc_finish_reports(check *c)
     for (size_t i = 0; i < c->count; i++)
         written &= close_output(c, &c->outputs[i]);
     if (written)
-        tell_nothing_judged(c);
+        report_nothing_judged(c);
     return status_of(c, written);
 }
 
@@ -332,7 +332,7 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     return lc_finish_reports(c);
 }
 
-/* ---- --shard I/N: a stretch of the inputs, so that reports can be joined in order. */
+/* ---- --shard I/N: consecutive inputs, so that reports can be joined in order. */
 
 static bool read_shard(check *c)
 {
@@ -358,7 +358,7 @@ static bool read_shard(check *c)
     return false;
 }
 
-/* The baseline of a project's configuration is for whoever puts the shards together. */
+/* The baseline of a settings file is applied by `merge`, which sees the findings of all shards. */
 static bool check_shard(check *c)
 {
     lc_setting_origin origin = c->cli->origins[LC_OPTION_BASELINE];
@@ -373,7 +373,7 @@ static bool check_shard(check *c)
     return false;
 }
 
-/* The stretches differ by one input at most. */
+/* The sizes of shards differ by one input at most. */
 static void cut_shard(const check *c, lc_items *items)
 {
     uint64_t count = items->list.count;

@@ -1,6 +1,6 @@
 /* lifecheck completion bash|zsh|fish: a script that completes commands, options, their values and
- * rules. The scripts are templates of share/lifecheck/completion/; what stands between two @ is
- * filled in from the same tables as --help:
+ * rules. The scripts are templates of share/lifecheck/completion/; fields between two @ are filled
+ * in from the same tables as --help:
  *
  *   anywhere            rules, all-commands, all-argument-options
  *   a line a command    command, options, formats, words
@@ -151,7 +151,7 @@ static void add_field(lc_buf *out, lc_str name, const line_row *row)
 
 /* ---- Templates. */
 
-/* Between two @ stand small letters and hyphens; other @ are themselves. */
+/* A field is small letters and hyphens between two @; any other @ is plain text. */
 static size_t field_length(lc_str rest)
 {
     size_t at = 1;

@@ -1,5 +1,4 @@
-/* lifecheck settings: every setting that `check` goes by here, in the spelling of the file, and
- * with
+/* lifecheck settings: every setting that `check` would use here, as a settings file, and with
  * --show-origin where it comes from. */
 #include "cli/internal.h"
 
@@ -73,7 +72,7 @@ static void add_option(lc_buf *out, const lc_cli *cli, lc_option option)
 {
     lc_buf value = {0};
     add_value(&value, cli, option);
-    /* The file has no word for what is unset, and no place for what is about one run. */
+    /* A settings file cannot say that an option is unset, and has no options of a single run. */
     bool unset =
         lc_str_is(lc_buf_str(&value), "null") || lc_option_get(option)->scope != LC_SCOPE_SETTING;
     add_line(out, cli,
@@ -111,8 +110,8 @@ static void add_ignore(lc_buf *out, const lc_cli *cli, const lc_ignore *ignore)
     lc_buf_release(&path);
 }
 
-/* Globs and what a project ignores for a reason: one list in the file, with an item a line as soon
- * as there is one of the latter. */
+/* Ignored rules and accepted findings are one list in the file. It has one item a line if any
+ * item has a reason. */
 static void add_ignores(lc_buf *out, const lc_cli *cli)
 {
     const lc_words *globs = &cli->values[LC_OPTION_IGNORE];

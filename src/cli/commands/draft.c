@@ -1,6 +1,6 @@
-/* Output files that are there as a whole or not at all: what is written first has no name, so that
- * nothing of it is left behind whatever ends the program, and takes its place when it is complete.
- * Devices and pipes are written as they stand. */
+/* Output files that are complete or do not exist: a file is written without a name, so that
+ * nothing is left behind if the program is killed, and gets its name when it is complete.
+ * Devices and pipes are written directly. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
@@ -24,10 +24,10 @@ static mode_t mode_of_new_files(void)
     return 0666 & ~mask;
 }
 
-/* Links that lead to no file yet. */
+/* Limit of links that lead to no file yet. */
 #define MOST_LINKS 8
 
-/* The file itself: links are followed, and of a new one its folder is. */
+/* The real path of the file: links are followed, for a new file those of its folder. */
 static char *place_of(lc_arena *arena, const char *name, unsigned links)
 {
     char found[PATH_MAX];
@@ -117,7 +117,7 @@ static bool put_in_place(lc_draft *d)
     return false;
 }
 
-/* Signals wait for the moment that it takes. */
+/* Signals are blocked while the file gets its name. */
 bool lc_draft_keep(lc_draft *d)
 {
     sigset_t all, before;
@@ -140,7 +140,7 @@ void lc_draft_drop(lc_draft *d)
     d->fd = -1;
 }
 
-/* ---- Is a file that is there one that this run reads? */
+/* ---- Is an existing file an input of this run? */
 
 static bool is_same(const struct stat *a, const struct stat *b)
 {
@@ -152,8 +152,8 @@ static bool is_path_char(char c)
     return c != '\0' && !strchr(" \t\r\n\"'{}[],:", c);
 }
 
-/* Does the text name the file, seen from `folder`? Around each place where its last name stands the
- * path is what a YAML or JSON text would have. */
+/* Does the text name the file, relative to `folder`? Wherever the last part of its name occurs,
+ * all characters before it that a path can have in YAML or JSON belong to the path. */
 static bool names_file(lc_arena *arena, lc_str text, lc_str folder, lc_str name,
                        const struct stat *file)
 {
@@ -176,7 +176,7 @@ static bool names_file(lc_arena *arena, lc_str text, lc_str folder, lc_str name,
     return false;
 }
 
-/* A scenario names schemas, plans, states and configurations. */
+/* A scenario can name schemas, plans, states and configurations, which are inputs too. */
 static bool refers_to(lc_arena *arena, lc_str input, lc_str name, const struct stat *file)
 {
     lc_diags quiet;

@@ -75,7 +75,7 @@ static void add_needs(lc_page *out, const lc_rule_info *info)
     lc_buf_release(&line);
 }
 
-/* ---- What the cores say, and what it looks like in a scenario. */
+/* ---- Core messages, and an example scenario. */
 
 static void each_words(void *context, const char *words)
 {
@@ -108,7 +108,7 @@ static void add_scenario(lc_page *out, lc_str slug, bool fails)
     }
 }
 
-/* One where both SDKs want the same, or neither can help. */
+/* One line if the fix is the same for both SDKs. */
 static void add_fixes(lc_page *out, lc_str framework, lc_str sdkv2)
 {
     if (lc_str_eq(framework, sdkv2)) {
@@ -162,7 +162,7 @@ static void add_diagnosis_json(lc_buf *out, const lc_diagnosis_info *info)
     lc_buf_add_char(out, '\n');
 }
 
-static lc_exit tell_unknown(lc_str word)
+static lc_exit report_unknown(lc_str word)
 {
     bool rule = word.len && memchr(word.ptr, '/', word.len);
     lc_str near = rule ? lc_rule_nearest(word) : lc_diagnosis_nearest(word);
@@ -191,7 +191,7 @@ lc_exit lc_cmd_explain(const lc_cli *cli)
         lc_rules_add_json(&json, cli->words.items[0]);
         add_explanation(&text, rule, lc_rule_get(rule));
     } else {
-        return tell_unknown(cli->words.items[0]);
+        return report_unknown(cli->words.items[0]);
     }
     return lc_print_both(cli, &text.text, &json);
 }

@@ -67,7 +67,7 @@ static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
     lc_page_add(out, "more", lc_str_printf(arena, "lifecheck explain %.*s", LC_FMT(info->slug)));
 }
 
-/* Without what only leads on to a name. */
+/* The summary without the punctuation that introduces a name. */
 static lc_str summary_of(const lc_error_match *r)
 {
     lc_str text = lc_str_from_c(r->words);
@@ -76,7 +76,7 @@ static lc_str summary_of(const lc_error_match *r)
     return text;
 }
 
-/* An error of the configuration or the state that no rule is behind. */
+/* An error of the configuration or the state that is not caused by a broken rule. */
 static void add_topic(lc_page *out, const lc_error_match *r)
 {
     const lc_error_topic_info *info = lc_error_topic_get(r->matter);
@@ -146,7 +146,7 @@ static void add_all_json(lc_buf *out, const lc_error_matches *found)
     lc_buf_add_char(out, '\n');
 }
 
-/* How to go on: with the values of one object, or with the whole configuration. */
+/* What to do next: judge the values of one object, or the whole configuration. */
 static void add_advice(lc_page *out, const lc_error_matches *found)
 {
     bool lifecycle = false, providers = false, run = false;

@@ -79,7 +79,7 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
 
 /* ---- The command. */
 
-static void tell_lines(lc_str text)
+static void report_lines(lc_str text)
 {
     for (size_t at = 0, end; at < text.len; at = end + 1) {
         const char *line = memchr(text.ptr + at, '\n', text.len - at);
@@ -88,7 +88,7 @@ static void tell_lines(lc_str text)
     }
 }
 
-/* The input's own errors matter if no finding came of it. */
+/* Errors of the input are reported only if it has no finding. */
 static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_items *items)
 {
     lc_outcome outcome;
@@ -103,7 +103,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
         lc_check_item(&outcome, checker, &items->list.items[i]);
         bool bad = outcome.summary.errors > 0;
         if (bad)
-            tell_lines(lc_buf_str(&outcome.errors[0]));
+            report_lines(lc_buf_str(&outcome.errors[0]));
         lc_outcome_release(&outcome);
         if (bad && !x->chosen)
             return LC_EXIT_INPUT;

@@ -1,11 +1,11 @@
-/* lifecheck gate: may the new version of a provider be released? Findings of both versions, what
- * the new one was exercised with, what it does to stored objects, what only the old SDK excuses:
- * one page, one exit status. */
+/* lifecheck gate: may the new version of a provider be released? Compares the findings of both
+ * versions, the coverage of the new one, schema changes that concern stored objects, and what
+ * only the old SDK excuses: one page, one exit status. */
 #include "cli/evidence_set.h"
 #include "lifecheck/arena.h"
 
 #define NAMES_SHOWN 4
-#define LINES_SHOWN 20 /* of a part that has no end, without -v */
+#define LINES_SHOWN 20 /* lines of a long part, without -v */
 
 typedef struct break_of_type {
     lc_str type;
@@ -20,14 +20,14 @@ typedef struct gate {
     const lc_policy *policy;
     lc_evidence_set before, after;
     lc_finding_diffs diffs;
-    LC_VEC(break_of_type) breaks;    /* without leave: the version is not higher */
-    LC_VEC(break_of_type) others;    /* so too, but stored objects do not break */
+    LC_VEC(break_of_type) breaks;    /* stored objects break: the version is not higher */
+    LC_VEC(break_of_type) others;    /* same version, but stored objects do not break */
     LC_VEC(break_of_type) bumped;    /* with a higher version */
-    LC_VEC(const lc_sum *) restless; /* a diff that never ends, and the old version had none */
+    LC_VEC(const lc_sum *) restless; /* change again after every apply */
     LC_VEC(lc_str) missing;          /* what was required and not judged */
     LC_VEC(lc_str) unexercised;      /* one line each */
     uint64_t failing;                /* new findings at or above --fail-on */
-    uint64_t of_others;              /* so are these, but the provider is not to blame */
+    uint64_t of_others;              /* likewise, but not blamed on the provider */
     uint64_t tolerated;
 } gate;
 
@@ -38,14 +38,14 @@ static bool is_bad(const gate *g, const lc_sum *sum)
     return sum && sum->worst >= g->policy->fail_on;
 }
 
-/* What a client wrote into a plan, or the evidence is wrong about, no release of the provider
- * mends. --strict demands that it is right nevertheless. */
+/* Findings blamed on the client or the evidence fail only with --strict, because no release of
+ * the provider can mend them. */
 static bool counts(const gate *g, const lc_sum *sum)
 {
     return sum->blame == LC_PROVIDER || g->policy->strict;
 }
 
-/* What was a warning and is an error is new as an error. */
+/* A warning that became an error counts as a new error. */
 static void count_failing(gate *g)
 {
     for (size_t i = 0; i < g->diffs.count; i++) {
@@ -61,7 +61,7 @@ static void count_failing(gate *g)
         g->tolerated += g->after.sums.items[i]->tolerated > 0;
 }
 
-/* Objects of the new version that change again after every apply, as they did not before. */
+/* Objects that change again after every apply, which the old version did not do. */
 static bool is_restless(const lc_sum *sum)
 {
     static const lc_rule rules[] = {LC_RULE_SEQUENCE_PERPETUAL_DIFF,
@@ -101,9 +101,9 @@ static lc_str family_of(lc_str type)
     return lc_str_sub(type, 0, lc_str_find(type, 0, '_'));
 }
 
-/* Does the new side declare all types of the provider, and not this one? A document does, and so
- * does a recording of that provider; where the sides have no type in common, one provider took the
- * place of another. */
+/* Does the new side declare all types of the provider, but not this one? A schema document
+ * declares all types, and so does a recording of that provider. If the sides have no type in
+ * common, they are different providers. */
 static bool is_declared_elsewhere(const gate *g, lc_str type)
 {
     bool common = false, family = false;
@@ -224,7 +224,7 @@ static void note_required(gate *g, const lc_evidence_type *type)
     }
 }
 
-static void look_at_coverage(gate *g)
+static void note_coverage_gaps(gate *g)
 {
     for (size_t i = 0; i < g->after.types.count; i++) {
         const lc_evidence_type *type = g->after.types.items[i];
@@ -351,7 +351,7 @@ static void add_type_text(lc_buf *out, const gate *g, const lc_evidence_type *ty
     }
 }
 
-/* Has enough been shown of a part that could fill pages? Then what is left is counted. */
+/* True: the limit of a long part is reached, and the rest was counted. */
 static bool is_cut(lc_buf *out, const gate *g, size_t shown, size_t count)
 {
     if (g->cli->options.verbose || shown < LINES_SHOWN)
@@ -584,7 +584,7 @@ static lc_exit run(gate *g)
     count_failing(g);
     find_restless(g);
     compare_schemas(g);
-    look_at_coverage(g);
+    note_coverage_gaps(g);
     add_json(&json, g);
     add_text(&text, g);
     lc_exit printed = lc_print_both(g->cli, &text, &json);

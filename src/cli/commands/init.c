@@ -1,5 +1,5 @@
-/* lifecheck init: a scenario to begin with, made from a schema and judged before it is handed out.
- */
+/* lifecheck init: writes a scaffold of a scenario from a schema, and judges it before it is
+ * written. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
@@ -78,8 +78,8 @@ static lc_exit list_types(init *n)
     return LC_EXIT_USAGE;
 }
 
-/* A type that is not there, or there twice, is a mistake on the command line; a broken one is not.
- */
+/* A type that is missing or ambiguous is wrong usage; a type with a broken schema is an input
+ * error. */
 static lc_exit find_type(init *n, const lc_schema **out)
 {
     choose_kind(n);
@@ -90,7 +90,7 @@ static lc_exit find_type(init *n, const lc_schema **out)
     return n->found[n->kind] == 1 ? LC_EXIT_INPUT : LC_EXIT_USAGE;
 }
 
-/* ---- The schema's path, seen from the scenario. */
+/* ---- The schema's path, relative to the scenario. */
 
 static lc_str folder_of(lc_arena *arena, lc_str path)
 {
@@ -120,7 +120,7 @@ static lc_str climb(lc_arena *arena, const char *from, const char *to)
     return lc_buf_take(arena, &path);
 }
 
-/* False: there is no such folder; told. */
+/* False: there is no such folder, which was reported. */
 static bool path_from(const init *n, lc_str *out)
 {
     char from[PATH_MAX], to[PATH_MAX];
@@ -163,7 +163,7 @@ static bool make(init *n, const lc_scaffold *starter)
     return ok;
 }
 
-/* The schema's own faults are findings of every scenario. */
+/* Faults of the schema itself are findings of every scenario, so the scaffold expects them. */
 static void expect_faults(const init *n, lc_scaffold *starter, const lc_judged *judged)
 {
     size_t count = judged->judgement.findings.count;
@@ -219,7 +219,7 @@ static lc_exit write_scenario(init *n, lc_scaffold *starter)
 
 /* ---- The command. */
 
-/* The schema document is named as seen from each file. */
+/* The path of the schema document is relative to each file. */
 static lc_exit write_all(init *n, lc_scaffold *starter)
 {
     lc_exit status = LC_EXIT_OK;

@@ -1,4 +1,5 @@
-/* lifecheck inspect: what an input is, what it holds, what is missing, which rules it can feed. */
+/* lifecheck inspect: what an input is, what it holds, what is missing, which rules can be
+ * checked with it. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/document.h"
@@ -79,7 +80,8 @@ static size_t count_family(const bool *set, lc_str family)
     return count;
 }
 
-/* Rules of the domains that something in the input belongs to. */
+/* The number of rules of the domains that the input belongs to, always with those of the lifecycle
+ * of an object. */
 static size_t rules_that_can_be(const inspection *x)
 {
     bool domains[LC_DOMAIN_COUNT] = {[LC_DOMAIN_LIFECYCLE] = true};
@@ -114,7 +116,7 @@ static bool lacks(const inspection *x, int rule, unsigned need)
     return is_open(x, rule) && x->missing[rule] == need;
 }
 
-/* Is this input what every rule of the family that applies is waiting for? */
+/* Do all rules of the family that apply lack this input? */
 static bool family_lacks(const inspection *x, lc_str family, unsigned need)
 {
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {

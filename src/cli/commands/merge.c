@@ -13,7 +13,7 @@ typedef struct merge {
     lc_diags diags;
     lc_records *list;
     size_t count;
-    lc_str file; /* whose cases are told */
+    lc_str file; /* whose cases are reported */
 } merge;
 
 /* ---- Reading. */
@@ -93,7 +93,7 @@ static bool read_all(merge *m)
     return lc_report_diags(&m->diags);
 }
 
-/* ---- Putting together. */
+/* ---- Joining. */
 
 static void add_case(merge *m, lc_outcome *out, const lc_records *records, size_t at)
 {
@@ -123,7 +123,8 @@ static void add_error(merge *m, lc_outcome *out, const lc_records *records, size
     out->summary.errors += diag.severity == LC_DIAG_ERROR;
 }
 
-/* Of a report that is no shard nobody knows which input gave what: its errors come first. */
+/* A report that is not a shard does not say which input gave which error, so its errors come
+ * first. */
 static bool add_report(merge *m, const lc_records *records)
 {
     lc_shard_item whole = {lc_records_case_count(records), lc_records_error_count(records)};
@@ -159,7 +160,7 @@ static bool is_unused_in(const lc_records *records, const lc_diag *diag)
     return false;
 }
 
-/* What nothing needed in any shard. */
+/* An ignore is unused only if it matched nothing in every shard. */
 static void join_unused(merge *m)
 {
     const lc_shard *first = &m->list[0].shard;

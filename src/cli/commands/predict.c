@@ -1,5 +1,5 @@
-/* lifecheck predict: what becomes of every object of a configuration, and why; a plan is compared
- * with that. */
+/* lifecheck predict: predicts what a client plans for every object of a configuration, and why;
+ * a plan is compared with the prediction. */
 #include "cli/checking.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/planning_input.h"

@@ -15,8 +15,8 @@ typedef struct proposer {
     lc_arena *arena;
     lc_buf out;
     lc_doc *cases;
-    lc_doc *answers;        /* of the current run; NULL: they are told as text */
-    const lc_case *subject; /* what is secret is said by these */
+    lc_doc *answers;        /* of the current run; NULL: the answers are printed as text */
+    const lc_case *subject; /* says which values are secret */
     const lc_schema *schema;
 } proposer;
 

@@ -1,5 +1,6 @@
-/* lifecheck providers: which provider instance each resource instance of a configuration uses, and
- * what is wrong with that; what a state should say of it, and how to get there. */
+/* lifecheck providers: which provider instance each resource instance of a configuration uses,
+ * findings about that, the provider addresses that a state should have, and the steps to correct
+ * it. */
 #include "cli/checking.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/planning_input.h"
@@ -38,7 +39,7 @@ static void add_row(table *t, lc_str left, lc_str middle, lc_str right)
     t->widths[1] = wider(t->widths[1], middle);
 }
 
-/* Not wider than a screen for the sake of one long line. */
+/* The width of a column is limited, so that one long line does not widen the table. */
 static int column(size_t width)
 {
     return (int)(width > 70 ? 70 : width);
@@ -83,7 +84,7 @@ static void add_uses(lc_buf *out, lc_arena *arena, const lc_provider_model *mode
     print_table(out, &t);
 }
 
-/* ---- Configurations that nobody uses. */
+/* ---- Provider configurations that no resource uses. */
 
 static void add_unused(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
 {
@@ -96,7 +97,7 @@ static void add_unused(lc_buf *out, lc_arena *arena, const lc_provider_model *mo
     }
 }
 
-/* ---- --emit-state: what the state should say. */
+/* ---- --emit-state: the provider addresses that the state should have. */
 
 static void add_records(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
 {
@@ -136,7 +137,7 @@ static void add_advice(lc_buf *out, const providers *p, const lc_provider_model 
 
 /* ---- One configuration. */
 
-static void tell_native(providers *p, const lc_configuration *config)
+static void report_native(providers *p, const lc_configuration *config)
 {
     if (config->native && !p->told_native)
         lc_message(
@@ -155,7 +156,7 @@ static lc_provider_model *read_model(providers *p, lc_str path)
     given->around.workspace = p->c.cli->options.workspace;
     lc_variables_from_folder(given, p->arena);
     lc_variables_from_words(given, p->arena, words->items, words->count);
-    tell_native(p, given->config);
+    report_native(p, given->config);
     return lc_provider_model_open(given, p->arena, &p->diags);
 }
 
