@@ -7,7 +7,7 @@
 #define LONG_LABEL  15 /* "final_planned  " */
 #define MAX_VALUE   160
 #define MAX_ALIGNED 48
-#define MAX_LEAVES  8 /* of one finding; with -v all that it has */
+#define MAX_LEAVES  8 /* rows of one finding; -v shows all */
 
 typedef struct lines {
     const lc_text *text;
@@ -24,7 +24,8 @@ static void add_label(const lines *l, const char *label)
     lc_buf_printf(l->text->out, "%*s%-*s", (int)l->indent, "", (int)l->label, label);
 }
 
-/* Words, with a new line where the next one would pass the width. Line breaks within are kept. */
+/* Adds words, and breaks the line where the next word would exceed the width. Line breaks in the
+ * text are kept. */
 static void add_folded(const lines *l, lc_str text)
 {
     lc_buf *out = l->text->out;
@@ -148,7 +149,7 @@ static void add_headline(const lc_text *text, size_t i, unsigned indent)
 
 /* ---- The columns. */
 
-/* Promise and breach are shown always, others only where they say something else. */
+/* Promise and breach are always shown, other columns only if they have another value. */
 static bool shows_column(const lines *l, lc_column column)
 {
     return l->text->options->verbose ? l->values[column].given
@@ -205,8 +206,8 @@ static void add_stacked(const lines *l, size_t i)
     lc_buf_release(&name);
 }
 
-/* Of containers and documents only the leaves that differ: one of them, and with -v each, like a
- * value; several as a table. */
+/* Of containers and documents only the leaves that differ are shown. One leaf, or with -v each,
+ * is shown like a value; several are a table. */
 static void add_evidence(const lines *l)
 {
     const lc_evidence *evidence = l->finding->evidence;
@@ -275,7 +276,7 @@ static void add_fix(const lines *l)
     lc_buf_release(&line);
 }
 
-/* ---- With -v: the cores word for word, and the document. */
+/* ---- With -v: the core messages word for word, and the document. */
 
 static void add_core(const lines *l, lc_core core)
 {

@@ -1,7 +1,7 @@
 /* Workflow commands of GitHub Actions: annotations at the places of findings.
  *
- * Of one step GitHub shows the first ten errors and the first ten warnings, so that the worst come
- * first and the last of ten says how many there would be more. */
+ * GitHub shows only the first ten errors and the first ten warnings of a step. So the worst come
+ * first, and the last of ten says how many more there are. */
 #include "report/internal.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static void add_failures(lc_buf *out, const lc_judged *judged)
     bool known = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
     for (size_t i = 0; i < judged->failures.count; i++) {
         const lc_expectation_failure *failure = &judged->failures.items[i];
-        if (!known && strcmp(failure->kind, "unexpected") != 0) /* told by the finding */
+        if (!known && strcmp(failure->kind, "unexpected") != 0) /* reported with the finding */
             add_line(out, LC_ERROR, failure->loc, failure->kind, failure->detail);
     }
     for (size_t i = 0; i < judged->notes.count; i++) {
@@ -119,7 +119,8 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
              diag->message);
 }
 
-/* ---- The end: what is shown is kept until everything is judged, the rest is counted. */
+/* ---- The end: the annotations to show are kept until everything is judged, the rest is
+ * counted. */
 
 static void keep(lc_report *report, lc_str parts)
 {

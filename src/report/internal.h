@@ -5,8 +5,8 @@
 #include "lifecheck/document.h"
 #include "lifecheck/report.h"
 
-/* Rules that were not checked for want of one input. A family of which nothing could be checked for
- * this reason stands as one name, the family with a star. */
+/* Rules that were not checked because one input was missing. If that is so for all rules of a
+ * family, the gap has one name for them, the family with a star. */
 typedef struct lc_gap {
     const char *missing; /* the input, or "this version" */
     lc_str reason;       /* in words, for people */
@@ -15,11 +15,11 @@ typedef struct lc_gap {
     size_t name_count;
     size_t rule_count;
 } lc_gap;
-/* The rules that lack an input, looked at once for all inputs. */
+/* The rules that lack an input, collected in one pass for all inputs. */
 typedef struct lc_gaps {
     const lc_judgement *judgement;
     uint64_t needs; /* bits of the inputs that some rule lacks, LC_NEED_COUNT's for this version */
-    uint16_t rules[LC_RULE_COUNT]; /* that lack an input: by the input, then in order */
+    uint16_t rules[LC_RULE_COUNT]; /* rules that lack an input, sorted by the input, then by rule */
     uint16_t families[LC_RULE_COUNT];
     uint16_t from[LC_NEED_COUNT + 2]; /* where those of each input begin */
     size_t family_count;
@@ -31,7 +31,7 @@ typedef struct lc_gaps {
 void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement);
 /* Why a rule was not checked, in words for people. They are in `arena` or static. */
 lc_str lc_not_checked_reason(lc_arena *arena, lc_need need);
-/* The gap of `need`, LC_NEED_COUNT for this version's; false if there is none. Names lie in
+/* The gap of `need`, LC_NEED_COUNT for this version's; false if there is none. Names are in
  * `arena`. */
 bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need);
 
@@ -40,7 +40,7 @@ typedef struct lc_rule_counts {
 } lc_rule_counts;
 lc_rule_counts lc_count_rules(const lc_judgement *judgement);
 
-/* The sums in few words, for a row of them; those of 0 are left out. */
+/* The sums in short words, for a row of badges; sums of 0 are left out. */
 typedef struct lc_tally {
     const char *mark; /* error, warning, good or none */
     const char *name;
@@ -49,11 +49,11 @@ typedef struct lc_tally {
 #define LC_TALLIES 12
 size_t lc_tallies(lc_tally out[LC_TALLIES], const lc_summary *summary);
 
-/* Is there an error that the baseline knows? */
+/* Does the case have an error that is suppressed by the baseline? */
 bool lc_has_known(const lc_judged *judged);
 /* Does the text report show this finding? */
 bool lc_is_open(const lc_judged *judged, size_t finding);
-/* Is there more to tell of the case than that it passes? */
+/* Is there more to report of the case than that it passes? */
 bool lc_has_news(const lc_judged *judged);
 
 /* What was predicted or resolved, as a table. */
@@ -65,18 +65,18 @@ typedef struct lc_case_table {
     const char *const *heads;
     size_t columns;
     LC_VEC(lc_case_row) rows;
-    LC_VEC(lc_str) notes; /* what stands below */
+    LC_VEC(lc_str) notes; /* lines below the table */
 } lc_case_table;
 /* False: the case has none. */
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged);
-/* What came of it all, as a title: "all promises are kept", ... */
+/* The result of the run as a title, static: "all promises are kept", ... */
 const char *lc_summary_words(const lc_summary *summary);
 
-/* Why a promise was broken, and what to change: what was diagnosed, or what the rule says. */
+/* Why a promise was broken, and what to change: from the diagnosis, otherwise from the rule. */
 typedef struct lc_fix {
     lc_str framework, sdkv2;
 } lc_fix;
-/* Who broke the promise that a finding tells of. */
+/* Adds the cause of a finding: which instance broke the promise first. */
 void lc_cause_add_text(lc_buf *out, const lc_cause *origin);
 lc_str lc_finding_why(const lc_finding *finding);
 lc_fix lc_finding_fix(const lc_finding *finding);
@@ -93,7 +93,7 @@ typedef struct lc_lens {
     lc_lens_sum *sums; /* by type and rule */
     size_t count;
 } lc_lens;
-/* `all`: of cases with an expectation too. */
+/* `all`: also cases with an expectation. */
 void lc_text_lens(lc_buf *out, lc_str pieces, bool all);
 void lc_json_lens(lc_doc *parent, lc_str pieces);
 
@@ -104,35 +104,38 @@ typedef struct lc_writer {
     void (*begin)(lc_buf *out, const lc_report_options *options);
     void (*add_case)(lc_buf *piece, const lc_report_options *options, const lc_judged *judged);
     void (*add_diag)(lc_buf *piece, const lc_report_options *options, const lc_diag *diag);
-    /* What one file gave: to `out`, or kept in the report. */
+    /* Takes the pieces of one file: writes them to `out`, or keeps them in the report. */
     void (*take)(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
     void (*end)(lc_report *report, const lc_summary *summary, lc_buf *out);
 } lc_writer;
 extern const lc_writer lc_writer_text, lc_writer_json, lc_writer_jsonl, lc_writer_sarif,
     lc_writer_junit, lc_writer_tap, lc_writer_github, lc_writer_markdown, lc_writer_html;
 
-/* Errors and cases as they are, errors first. */
+/* Writes errors, then cases, without a change. */
 void lc_take_at_once(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
-/* Cases at once, errors kept; both are lists whose items a comma joins. */
+/* Writes cases at once and keeps errors; both are lists whose items are joined by commas. */
 void lc_take_list(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
-/* A comma, unless the item is the first. */
+/* Adds a comma, unless the item is the first of its list. */
 void lc_join(lc_buf *out);
-/* Cases to report->body, errors to report->errors. */
+/* Keeps cases in report->body and errors in report->errors. */
 void lc_take_later(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
 
-/* A piece that is put together by what it is: written one after the other into a buffer. */
+/* A part of a piece, with its kind. Parts are written one after the other into a buffer, and
+ * sorted by kind at the end. */
 typedef struct lc_part {
     unsigned kind;
     uint64_t numbers[4];
     lc_str text;
 } lc_part;
 void lc_part_add(lc_buf *out, const lc_part *part);
-/* Takes the first part of `rest`; its text is borrowed. False: there is none. */
+/* Takes the first part of `rest`, which moves on; the text is borrowed from it. False: there is
+ * none. */
 bool lc_part_next(lc_part *out, lc_str *rest);
 
 /* ---- Texts inside other formats. */
 
-/* For XML and HTML, in text and attributes alike: what is no character of theirs is replaced. */
+/* For XML and HTML, in text and attributes alike: a character that they do not allow is
+ * replaced. */
 void lc_markup_add(lc_buf *out, lc_str text);
 /* The lines of a cell of a table, in HTML and Markdown; `add_words` adds one of them. */
 void lc_add_cell_lines(lc_buf *out, lc_str text, void (*add_words)(lc_buf *out, lc_str words));
@@ -155,7 +158,7 @@ typedef struct lc_test {
     lc_str name;
     lc_str reason;   /* one line; empty when passed */
     unsigned rule;   /* whose findings belong to it, or one of the two below */
-    size_t reported; /* how many findings there are to tell */
+    size_t reported; /* how many findings are reported */
 } lc_test;
 #define LC_TEST_WHOLE LC_RULE_COUNT       /* those of the whole case */
 #define LC_TEST_PLAIN (LC_RULE_COUNT + 1) /* none: the reason says everything */
@@ -166,23 +169,23 @@ typedef struct lc_tests {
     lc_str reason;
 } lc_tests;
 lc_tests lc_tests_of(lc_arena *arena, const lc_report_options *options, const lc_judged *judged);
-/* Is the finding one of those that are told of the test? */
+/* Is the finding reported with the test? */
 bool lc_test_has(const lc_test *test, const lc_judged *judged, size_t finding);
-/* Its findings as text; of the whole case all that the text report says. */
+/* Adds its findings as text; for the test of the whole case, all that the text report has. */
 void lc_test_add_text(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
                       const lc_test *test);
 
 void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
-/* Of a case that goes on: what is new. */
+/* Adds the new findings of a case that is not complete yet. */
 void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
-/* Which settings leave something out, in a line of its own; nothing if none does. */
+/* Adds a line with the settings that leave something out; nothing if there are none. */
 void lc_text_narrowed(lc_buf *out, const char *before, const lc_policy *policy);
-/* The last lines: the legacy lens and the sums. */
+/* Adds the last lines: the legacy lens and the sums. */
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
                  lc_str lens);
 
-/* ---- What a finding speaks of. */
+/* ---- The values of a finding. */
 
 /* The field of the run behind a column of a finding about call `ref`; NULL: there is none. */
 const lc_field *lc_column_field(const lc_run *run, lc_call_ref ref, lc_column column);
@@ -191,44 +194,46 @@ lc_loc lc_column_place(const lc_judged *judged, const lc_finding *finding, lc_co
 
 /* ---- Evidence. */
 
-/* What is shown of a long value: from a little before the place where promise and breach part. */
+/* The part of a long value that is shown: it begins a little before the first difference of
+ * promise and breach. */
 typedef struct lc_excerpt {
     lc_str text;
-    bool front, back; /* something was left out there */
+    bool front, back; /* text was left out on this side */
 } lc_excerpt;
 /* `values` are the finding's or those of a leaf; `most` code points, 0: all. */
 lc_excerpt lc_excerpt_of(const lc_finding *finding, const lc_redacted_text *values,
                          lc_column column, size_t most);
-/* Promise and breach tell always, others only what no column before them and none of the two say.
- */
+/* True for promise and breach, and for any column whose value no column before it has, nor
+ * promise or breach. */
 bool lc_column_is_telling(const lc_finding *finding, const lc_redacted_text *values,
                           lc_column column);
 /* "promised here", "broken here" or "". */
 const char *lc_column_mark(const lc_finding *finding, lc_column column);
-/* Path and pointer; the pointer alone for what is in the finding's own place. */
+/* Path and pointer; the pointer alone if the path is that of the finding. */
 void lc_leaf_add_name(lc_buf *out, const lc_finding *finding, const lc_evidence_row *row);
 
 /* ---- Parts of the text report. */
 
-/* Where a finding is shown; `label` columns are `width` wide. */
+/* Where and how a finding is shown; the column of labels is `width` wide. */
 typedef struct lc_text {
     lc_buf *out;
     const lc_report_options *options;
     const lc_judged *judged;
 } lc_text;
-/* Is the finding one more of what this input told before? Then it is counted. (text_repeats.c) */
+/* Does the finding repeat one that was reported for this input? Then it is only counted.
+ * (text_repeats.c) */
 bool lc_repeats_take(const lc_text *text, size_t finding);
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent);
 /* `apply/changed at .policy in ApplyResourceChange`, without a line break. */
 void lc_text_subject(const lc_text *text, size_t finding);
-/* What stands below the headline: columns, why, fix. */
+/* Adds what is below the headline: columns, why, fix. */
 void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent);
 /* The first `rows` leaves of the finding's evidence as a table. */
 void lc_text_leaves(const lc_text *text, const lc_finding *finding, unsigned indent, size_t rows);
 /* "violates", "meets its expectation", ... */
 const char *lc_verdict_words(const lc_judged *judged);
 /* "document", "opentofu" or "terraform". */
-/* Text from an input on one line: what a terminal would act on becomes a question mark. */
+/* Text from an input on one line: control characters become question marks. */
 void lc_text_words(lc_buf *out, lc_str words);
 void lc_text_location(const lc_text *text, lc_loc loc);
 void lc_text_severity(const lc_text *text, lc_severity severity);

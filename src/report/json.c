@@ -17,7 +17,7 @@ static lc_doc *record(const lc_report_options *options, const char *kind)
     return doc;
 }
 
-/* Items of the one document are joined, here and where pieces are put together. */
+/* Items of the one document are joined by commas, here and where pieces are joined. */
 static lc_doc *item(lc_buf *out, const lc_report_options *options, const char *kind)
 {
     if (!is_lines(options))
@@ -141,7 +141,7 @@ static void add_values(lc_doc *parent, const lc_finding *f)
     lc_doc_add_c(parent, "broken_by", column_name(f->broken_by));
 }
 
-/* Where the values stand in the input, as far as they do. */
+/* The places of the values in the input; a derived value has none. */
 static void add_places(lc_doc *parent, const lc_judged *judged, const lc_finding *f)
 {
     lc_doc *places = lc_doc_add_object(parent, "places");
@@ -181,8 +181,8 @@ static void add_diagnosis(lc_doc *parent, const lc_diagnosis *d)
     add_optional(fix, "sdkv2", d->fix_sdkv2);
 }
 
-/* Hidden findings are left out, and places in the list count without them. A shard has them: other
- * reports, made of it, count what is hidden. */
+/* Findings of the severity hidden are left out, and indices in the list do not count them. The
+ * report of a shard has them, because other reports that are made from it count them. */
 static bool is_listed(const lc_report_options *options, const lc_judged *judged, long i)
 {
     return options->shard || judged->severities[i] != LC_HIDDEN;
@@ -281,7 +281,7 @@ static void add_runs(lc_doc *doc, const lc_judged *judged)
     }
 }
 
-/* Where a family stands as one name, a reader cannot tell which of its rules apply. */
+/* A family with a star does not say which of its rules apply, so all rules are listed too. */
 static void add_every(lc_doc *entry, const lc_judgement *judgement, const lc_gap *gap, lc_need need)
 {
     bool family = false;
@@ -506,7 +506,7 @@ static void end_lines(lc_report *report, const lc_summary *summary, lc_buf *out)
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
     lc_doc *doc = lc_doc_object();
-    lc_json w = {.out = out, .depth = 2, .more = true}; /* behind the cases */
+    lc_json w = {.out = out, .depth = 2, .more = true}; /* after the cases */
     lc_json_end_array(&w);
     lc_json_break(&w, 0);
     lc_json_array(&w, "errors");

@@ -1,6 +1,6 @@
-/* JUnit's XML, for which there is no standard: a suite for each case, a test for each rule. Readers
- * agree on little more than names, counts and the text inside `failure`, so that everything a
- * person needs stands there. What a known failure says is `skipped`. */
+/* JUnit's XML, for which there is no standard: a suite for each case, a test for each rule.
+ * Readers agree on little more than names, counts and the text inside `failure`, so that text
+ * has everything a person needs. A known failure is `skipped`. */
 #include "lifecheck/arena.h"
 #include "report/internal.h"
 

@@ -1,5 +1,5 @@
 /* The leaves in which a promise was broken as a table: a row for each, a column for each object
- * that says something. And what stays of a long value there. */
+ * that says something. Also the excerpts of long values. */
 #include "lifecheck/utf8.h"
 #include "report/internal.h"
 
@@ -26,7 +26,8 @@ static size_t begin_alike(lc_str a, lc_str b)
     return i;
 }
 
-/* Where the value begins to differ from the promise; of the promise, where the breach does. */
+/* The offset at which the value begins to differ from the promise; for the promise, from the
+ * breach. */
 static size_t first_difference(const lc_finding *f, const lc_redacted_text *values,
                                lc_column column)
 {
@@ -77,7 +78,7 @@ bool lc_column_is_telling(const lc_finding *f, const lc_redacted_text *values, l
     return true;
 }
 
-/* The columns that tell something of some leaf. */
+/* The columns that have something new for any of the leaves. */
 static void evidence_columns(bool out[LC_COLUMN_COUNT], const lc_finding *f)
 {
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
@@ -164,7 +165,7 @@ static void measure_leaves(table *t)
     lc_buf_release(&name);
 }
 
-/* Text, and what is missing to its width. */
+/* Adds the text, padded with spaces to the width. */
 static void add_padded(const table *t, lc_str text, size_t width)
 {
     size_t count = lc_utf8_count(text);

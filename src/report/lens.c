@@ -1,5 +1,5 @@
 /* The legacy lens: what a core tolerates today only because of legacy_type_system, summed up by
- * resource type, so that one sees what starts to fail when the exemption goes away.
+ * resource type. It shows what will fail without the exemption.
  *
  * Pieces are lines `X<tab>TYPE<tab>RULE`, X a plus if the case has no expectation, else a minus. */
 #include "lifecheck/arena.h"

@@ -1,5 +1,5 @@
-/* Markdown as GitHub and GitLab render it: sums first, then what is to be told of each case. Texts
- * from inputs stand in code spans and fences, where nothing is interpreted. */
+/* Markdown as GitHub and GitLab render it: sums first, then the findings of each case. Texts
+ * from inputs are in code spans and fences, where nothing is interpreted. */
 #include "lifecheck/arena.h"
 #include "report/internal.h"
 
@@ -7,7 +7,7 @@
 
 #define MOST_ROWS 20
 #define MOST_TOLD 200               /* rows of a table of objects */
-#define RESERVE   ((size_t)1 << 10) /* for what is said at the end of a report that is cut */
+#define RESERVE   ((size_t)1 << 10) /* bytes for the last lines of a report that is cut */
 
 /* ---- Texts. */
 
@@ -48,7 +48,7 @@ static void add_code(lc_buf *out, lc_str text, bool table)
     lc_buf_release(&words);
 }
 
-/* Plain words: what Markdown or HTML would act on is escaped. */
+/* Plain text: characters with a meaning in Markdown or HTML are escaped. */
 static void add_words(lc_buf *out, lc_str text)
 {
     lc_buf words = {0};

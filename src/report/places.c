@@ -1,4 +1,4 @@
-/* Where in the input stands what a finding speaks of: the field behind each of its columns. */
+/* The place in the input of each column of a finding: the field from which its value comes. */
 #include "report/internal.h"
 
 static const lc_call *call_at(const lc_run *run, uint32_t index)
@@ -27,7 +27,7 @@ static const lc_field *upgraded_in(const lc_run *run)
     return result_of(upgrade ? upgrade : lc_run_call(run, LC_CALL_MOVE));
 }
 
-/* A new state is what this call answered, or the apply if the finding is about another one. */
+/* The new state is the answer of this call; for a plan or reread, that of the apply. */
 static const lc_field *new_state_in(const lc_run *run, lc_call_ref ref)
 {
     bool plans = ref.kind == LC_CALL_PLAN || ref.kind == LC_CALL_PLAN_CREATE ||

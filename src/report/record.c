@@ -1,7 +1,7 @@
 /* From JSON reports back to judged cases, member by member as json.c writes them.
  *
- * A report comes from a file, so nothing in it is taken for granted: a member of another kind than
- * json.c writes counts as absent, and rules that do not exist are found before anything else. */
+ * A report comes from a file, so nothing in it is trusted: a member of another kind than json.c
+ * writes counts as absent, and unknown rules are refused first. */
 #include "lifecheck/record.h"
 #include "lifecheck/arena.h"
 #include "report/internal.h"
@@ -161,7 +161,7 @@ static void read_diagnosis(lc_diagnosis *out, const lc_node *node)
     const lc_node *diagnosis = lc_node_get_kind(node, "diagnosis", LC_NODE_MAPPING);
     const lc_node *fix = lc_node_get_kind(diagnosis, "fix", LC_NODE_MAPPING);
     out->id = lc_node_text(diagnosis, "id");
-    if (out->id.len == 0) /* there is none, whatever else is said */
+    if (out->id.len == 0) /* there is none, whatever the other members are */
         return;
     out->exact = lc_str_is(lc_node_text(diagnosis, "confidence"), "exact");
     out->why = lc_node_text(diagnosis, "why");
@@ -229,7 +229,7 @@ static void read_places(lc_loc out[LC_COLUMN_COUNT], const lc_node *node)
         out[column] = place_of(places, lc_column_names[column]);
 }
 
-/* Reports without the member are older; then only the word tells a baseline. */
+/* Older reports do not have the member; in these only the reason shows a baseline. */
 static lc_suppressor suppressor_of(const lc_node *finding, lc_str reason)
 {
     if (reason.len == 0)
@@ -318,7 +318,7 @@ static void read_coverage(lc_judgement *out, const lc_node *node)
     }
 }
 
-/* ---- What is said of a case. */
+/* ---- Notes and mistakes of a case. */
 
 static const char *kind_of(lc_str text)
 {
@@ -472,7 +472,7 @@ static void read_shard(lc_records *out, lc_arena *arena, const lc_node *shard)
                       lc_node_text(&unused->as.items[i], "message")};
 }
 
-/* Rules of another version mean something else, or nothing. */
+/* Rules of another version may not exist here, or mean something else. */
 static void check_rules(const lc_records *records, lc_diags *diags)
 {
     lc_rule rule;
@@ -486,7 +486,7 @@ static void check_rules(const lc_records *records, lc_diags *diags)
     }
 }
 
-/* Every case is told by one input, every error too. */
+/* Every case and every error of a shard belongs to one of its inputs, so the sums must fit. */
 static void check_shard(const lc_records *records, lc_diags *diags)
 {
     uint64_t cases = 0, errors = 0;

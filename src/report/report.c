@@ -72,7 +72,7 @@ bool lc_part_next(lc_part *out, lc_str *rest)
     return true;
 }
 
-/* ---- Putting them together. */
+/* ---- Joining them. */
 
 void lc_join(lc_buf *out)
 {

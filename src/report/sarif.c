@@ -98,7 +98,7 @@ static void add_finding_message(lc_doc *result, const lc_judged *judged, size_t 
     lc_buf_release(&words);
 }
 
-/* Behind a bracket: [0], ["a.b]"], [...] */
+/* The offset after the closing bracket; one within a quoted key does not count. */
 static size_t skip_brackets(lc_str path, size_t at)
 {
     bool quoted = false;
@@ -113,7 +113,7 @@ static size_t skip_brackets(lc_str path, size_t at)
     return path.len;
 }
 
-/* An attribute with what stands in brackets behind it. */
+/* The last attribute of the path, with the brackets after it. */
 static lc_str last_step(lc_str path)
 {
     size_t from = 0;
@@ -135,7 +135,7 @@ static lc_str object_of(const lc_case *c, const lc_finding *f)
                              : LC_STR("plan");
 }
 
-/* The attribute, as a member of the resource. */
+/* The attribute as a logical location, a member of the resource. */
 static void add_logical(lc_doc *location, lc_str object, lc_str path)
 {
     lc_buf name = {0};
@@ -155,7 +155,7 @@ static bool same_place(lc_loc a, lc_loc b)
     return a.line == b.line && a.column == b.column && lc_str_eq(a.file, b.file);
 }
 
-/* Where the values stand that the finding compares. A path into an identity leads nowhere in a
+/* The places of the values that the finding compares. A path into an identity has no place in a
  * state. */
 static void add_related(lc_doc *result, const lc_judged *judged, const lc_finding *f)
 {
@@ -175,8 +175,8 @@ static void add_related(lc_doc *result, const lc_judged *judged, const lc_findin
     }
 }
 
-/* Fingerprints have neither lines nor values in them, so that a result stays the same when a file
- * is edited elsewhere. Cases of one file are told apart by their names, equal ones by counting. */
+/* Fingerprints contain neither lines nor values, so that a result stays the same when another
+ * part of a file is edited. Cases of one file differ by their names, equal names by a count. */
 static void add_fingerprints(lc_doc *result, const lc_judged *judged, size_t i, unsigned occurrence)
 {
     const lc_case *c = &judged->scenario->subject;
@@ -190,8 +190,9 @@ static void add_fingerprints(lc_doc *result, const lc_judged *judged, size_t i, 
     lc_buf_release(&line);
 }
 
-/* Either all results have a list or none has one: an empty one says that nothing is suppressed.
- * What is known or ignored by a file of its own stands outside of what is judged. */
+/* Either all results have the list of suppressions or none has it; an empty list says that
+ * nothing is suppressed. A finding that a baseline or settings file suppresses has the kind
+ * `external`. */
 static void add_suppressions(lc_doc *result, lc_str justification, bool external)
 {
     lc_doc *list = lc_doc_add_array(result, "suppressions");
@@ -202,7 +203,7 @@ static void add_suppressions(lc_doc *result, lc_str justification, bool external
     lc_doc_add_str(suppression, "justification", justification);
 }
 
-/* With a baseline all results say how they compare with it, or none does. */
+/* With a baseline, all results have a baselineState; without it none has. */
 static void add_baseline_state(lc_doc *result, const lc_policy *policy, bool known)
 {
     if (policy->baseline)
@@ -315,7 +316,7 @@ static void add_failures(lc_doc *results, const lc_report_options *options, cons
     bool known = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
     for (size_t i = 0; i < judged->failures.count; i++) {
         const lc_expectation_failure *failure = &judged->failures.items[i];
-        if (known || strcmp(failure->kind, "unexpected") == 0) /* told by the finding */
+        if (known || strcmp(failure->kind, "unexpected") == 0) /* reported with the finding */
             continue;
         add_plain(results, options, lc_sarif_failure_rule(failure->kind), LC_ERROR, failure->detail,
                   failure->loc);
@@ -381,7 +382,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
     const lc_policy *policy = &report->options->policy;
     lc_doc *properties = lc_doc_object();
-    lc_json w = {.out = out, .depth = 4, .more = true}; /* behind the results */
+    lc_json w = {.out = out, .depth = 4, .more = true}; /* after the results */
     lc_doc_add_c(properties, "as", lc_profile_name(policy->as));
     lc_doc_add_bool(properties, "strict", policy->strict);
     lc_doc_add_uint(properties, "cases", summary->cases);

@@ -75,7 +75,7 @@ static void add_level(lc_doc *rule, lc_severity severity)
     lc_doc_add_c(configuration, "level", lc_sarif_level(severity));
 }
 
-/* What a breach comes to under the default policy, the flag of the old SDK aside. */
+/* The severity of a breach under the default policy, without legacy_type_system. */
 static lc_severity usual_severity(lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);

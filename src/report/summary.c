@@ -124,7 +124,7 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
 
 /* ---- Which findings are news. */
 
-/* In a case with an expectation the default policy rules, whatever the options hide. */
+/* A case with an expectation uses the default policy, even for findings that the options hide. */
 lc_severity lc_shown_severity(const lc_judged *judged, size_t finding)
 {
     lc_policy policy = {.as = LC_PROFILE_DOCUMENT, .fail_on = LC_ERROR};
@@ -220,11 +220,11 @@ lc_rule_counts lc_count_rules(const lc_judgement *judgement)
 
 /* ---- Gaps. */
 
-/* Inputs are bits of `needs`, and some numbers more are not inputs. */
+/* Inputs are bits of `needs`. A few more numbers are not inputs. */
 _Static_assert(LC_NEED_COUNT < 64, "one bit for each input");
 enum { NOTHING_YET = LC_NEED_COUNT + 1, SEVERAL };
 
-/* The rules of a family mostly stand together. */
+/* The rules of a family are mostly adjacent, so the last family is tried first. */
 static size_t family_of(lc_gaps *gaps, lc_rule rule)
 {
     lc_str name = lc_rule_family(rule);
@@ -243,7 +243,7 @@ static void add_missing(unsigned *of_family, unsigned missing)
     *of_family = *of_family == NOTHING_YET || *of_family == missing ? missing : SEVERAL;
 }
 
-/* One look at all rules, in which families are told apart. */
+/* One pass over all rules, which also collects the families. */
 static size_t find_lacking(lc_gaps *out, uint16_t *rules, uint16_t *families)
 {
     const lc_judgement *judgement = out->judgement;

@@ -1,6 +1,6 @@
-/* What a case of a whole plan or configuration holds besides findings, as a table: what becomes of
- * every object, or which provider instance does it. Cases have it as JSON, and so do reports that
- * are read back. */
+/* What a case of a whole plan or configuration holds besides findings, as a table: the
+ * prediction for every object, or the provider instances. Cases have it as JSON, and so do
+ * reports that are read back. */
 #include "lifecheck/arena.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/node.h"

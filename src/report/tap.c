@@ -1,5 +1,5 @@
-/* TAP version 14: a test for each case, its rules as a subtest, findings as YAML diagnostics. The
- * plan comes last, so that cases are told as they are judged. */
+/* TAP version 14: a test for each case, its rules as a subtest, findings as YAML diagnostics.
+ * The plan comes last, so that cases are written as they are judged. */
 #include "lifecheck/arena.h"
 #include "report/internal.h"
 

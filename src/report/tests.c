@@ -1,4 +1,4 @@
-/* A case as tests: what JUnit and TAP tell. */
+/* A case as tests: for JUnit and TAP. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/table.h"
@@ -102,7 +102,8 @@ static void add_expectation(builder *b)
     add_test(b, state, LC_STR("expectation"), reason)->rule = LC_TEST_WHOLE;
 }
 
-/* Readers merge tests of one name, so that notes are numbered and lints have their places. */
+/* Readers merge tests of one name. So notes are numbered, and the names of lints have their
+ * places. */
 static void add_notes(builder *b)
 {
     for (size_t i = 0; i < b->judged->notes.count; i++) {
@@ -146,7 +147,7 @@ static size_t count_failed(const lc_tests *tests)
     return failed;
 }
 
-/* A record that was changed by hand may say that a case fails without a reason. */
+/* A report that was edited by hand may say that a case fails, but give no reason. */
 static void add_contradiction(builder *b)
 {
     size_t failed = count_failed(&b->tests);

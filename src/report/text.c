@@ -1,8 +1,8 @@
 /* The text report of one case, for people.
  *
- * What meets its expectation is silent; what does not is told in full, with the findings that only
- * exist because of another one indented below it. A rule that is broken in very many places of one
- * case is shown three times and counted. */
+ * A finding that meets its expectation is not shown. Any other is shown in full, with the
+ * findings that follow from it indented below it. A rule that is broken in very many places of
+ * one case is shown three times and counted. */
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"
 #include "report/internal.h"
@@ -75,14 +75,14 @@ const char *lc_verdict_words(const lc_judged *judged)
 
 /* ---- Findings of a case. */
 
-#define NOBODY SIZE_MAX
+#define NO_FINDING SIZE_MAX
 
 typedef struct tally {
     size_t seen[LC_RULE_COUNT];
     size_t total[LC_RULE_COUNT];
-    size_t *first_follower; /* of each finding, or NOBODY */
+    size_t *first_follower; /* of each finding, or NO_FINDING */
     size_t *next_follower;  /* of the same finding */
-    bool *again;            /* of each finding: told before, of another object of its type */
+    bool *again;            /* of each finding: reported before, for another object of its type */
 } tally;
 
 static bool is_shown(const lc_text *text, size_t i)
@@ -103,7 +103,7 @@ static bool is_follower(const lc_text *text, const tally *t, size_t i)
     return follows >= 0 && is_shown(text, (size_t)follows) && !t->again[follows];
 }
 
-/* Backwards, so that followers come out in their order. */
+/* Counts backwards, so that the linked lists of followers are in order. */
 static void count_findings(const lc_text *text, lc_arena *arena, tally *t)
 {
     const lc_judgement *judgement = &text->judged->judgement;
@@ -115,7 +115,7 @@ static void count_findings(const lc_text *text, lc_arena *arena, tally *t)
     t->first_follower = LC_NEW_ARRAY(arena, size_t, count);
     t->next_follower = LC_NEW_ARRAY(arena, size_t, count);
     for (size_t i = 0; i < count; i++)
-        t->first_follower[i] = NOBODY;
+        t->first_follower[i] = NO_FINDING;
     for (size_t i = count; i-- > 0;) {
         if (!is_shown(text, i) || t->again[i])
             continue;
@@ -146,14 +146,15 @@ static void add_rest(const lc_text *text, tally *t, size_t i, unsigned indent)
                   (int)indent, "", t->total[rule] - SHOWN, LC_FMT(lc_rule_get(rule)->slug));
 }
 
-/* Followers stand directly behind the finding they follow from, one level deeper. */
+/* Followers are printed directly after the finding that they follow from, one level deeper. */
 static void add_finding(const lc_text *text, tally *t, size_t i, unsigned depth)
 {
     if (has_room(text, t, i)) {
         lc_text_finding(text, i, depth * 2);
         add_rest(text, t, i, depth * 2);
     }
-    for (size_t k = t->first_follower[i]; depth < MAX_NEST && k != NOBODY; k = t->next_follower[k])
+    for (size_t k = t->first_follower[i]; depth < MAX_NEST && k != NO_FINDING;
+         k = t->next_follower[k])
         add_finding(text, t, k, depth + 1);
 }
 
@@ -172,7 +173,7 @@ static void add_findings(const lc_text *text)
 
 /* ---- Expectations and notes. */
 
-static bool told_by_finding(const lc_expectation_failure *failure)
+static bool is_reported_by_finding(const lc_expectation_failure *failure)
 {
     return strcmp(failure->kind, "unexpected") == 0;
 }
@@ -183,7 +184,7 @@ static void add_failures(const lc_text *text)
     for (size_t i = 0; i < judged->failures.count; i++) {
         const lc_expectation_failure *failure = &judged->failures.items[i];
         bool expected_to = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
-        if (told_by_finding(failure) || (expected_to && !text->options->verbose))
+        if (is_reported_by_finding(failure) || (expected_to && !text->options->verbose))
             continue;
         lc_text_location(text, failure->loc);
         lc_text_severity(text, expected_to ? LC_INFO : LC_ERROR);
@@ -246,7 +247,8 @@ static void add_gap(const lc_text *text, const lc_gap *gap)
         lc_buf_add_c(out, "    write `prior_state: null` if this is a create\n");
 }
 
-/* What this version never judges is the same everywhere, and told with -v only. */
+/* The rules that this version never judges are the same in every case, and are shown with -v
+ * only. */
 static void add_gaps(const lc_text *text)
 {
     lc_arena *arena = lc_arena_new();
@@ -281,9 +283,9 @@ static void add_case_line(const lc_text *text)
     lc_buf_add_c(text->out, " do not apply\n");
 }
 
-#define MOST_UNAPPLIED 8 /* told one by one */
+#define MOST_UNAPPLIED 8 /* reported one by one */
 
-/* Plans that nothing carried out, so that nobody takes them for judged to the end. */
+/* Plans without an apply are named, because their apply rules were not judged. */
 static void add_unapplied(const lc_text *text)
 {
     const lc_judged *judged = text->judged;

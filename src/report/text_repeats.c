@@ -1,6 +1,6 @@
-/* What one recording tells again and again: the first finding of a rule, type and path is told in
+/* Repeated findings of one recording: the first finding of a rule, type and path is shown in
  * full, the others are counted, with the first few places. What no provider on the old SDK can
- * avoid is counted at once, one line a rule and type. */
+ * avoid is only counted, in one line for each rule and type. */
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
 #include "report/internal.h"
@@ -13,7 +13,7 @@ typedef struct repeated {
     const lc_report_options *options;
     lc_str about, path;
     bool of_old_sdk;
-    uint64_t count; /* but for the one that was told */
+    uint64_t count; /* without the one that was shown */
     lc_loc places[PLACES];
 } repeated;
 
@@ -57,8 +57,8 @@ static repeated *first_of(lc_repeats *r, const lc_text *text, size_t i, lc_str k
     return first;
 }
 
-/* Objects of recordings are many, and what their type does wrong is the same in all of them. What
- * stands in a scenario was written there to be told. */
+/* Recordings have many objects of a type, with the same mistakes in all of them. A finding of a
+ * scenario was written there on purpose, so it is always shown. */
 static bool may_repeat(const lc_text *text)
 {
     const lc_judged *judged = text->judged;

@@ -1,5 +1,5 @@
-/* One case of the HTML report: its calls as a timeline, the values beside each other, and each
- * finding with its evidence. */
+/* One case of the HTML report: its calls as a timeline, the values of all objects beside each
+ * other, and each finding with its evidence. */
 #include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"
 #include "report/html/internal.h"
@@ -149,7 +149,8 @@ static void add_run(lc_buf *out, const lc_report_options *options, const lc_judg
 
 /* ---- Findings. */
 
-/* How many bytes promise and breach end with alike, after what they begin with alike. */
+/* The length in bytes of the common end of promise and breach, not counting their common
+ * beginning of `from` bytes. */
 static size_t end_alike(lc_str a, lc_str b, size_t from)
 {
     size_t most = (a.len < b.len ? a.len : b.len) - from, n = 0;
@@ -163,7 +164,8 @@ static bool is_rune_inside(lc_str s, size_t at)
     return at < s.len && ((unsigned char)s.ptr[at] & 0xC0) == 0x80;
 }
 
-/* The part of a text in which promise and breach differ; all of it, if that is most of it. */
+/* The part of a text in which promise and breach differ; empty for other values, and if they differ
+ * from the first character on. */
 static lc_str changed_part(const lc_finding *f, const lc_redacted_text *values, lc_column column)
 {
     lc_column other = column == f->broken_by ? f->promised_by : f->broken_by;
@@ -183,7 +185,7 @@ static lc_str changed_part(const lc_finding *f, const lc_redacted_text *values, 
     return from > 1 && from < to ? lc_str_sub(here, from, to) : LC_STR_EMPTY;
 }
 
-/* The excerpt, and what is changed within it marked. */
+/* Adds the excerpt, with the changed part marked. */
 static void add_excerpt(lc_buf *out, lc_excerpt e, lc_str changed)
 {
     const char *end = e.text.ptr + e.text.len;
@@ -250,8 +252,8 @@ static void add_heads(lc_buf *out, const lc_finding *f, const bool columns[LC_CO
     lc_buf_add_c(out, "</tr></thead><tbody>\n");
 }
 
-/* A row for each leaf that differs, a column for each object that has the place: all of them, so
- * that the way of a value can be followed. */
+/* A row for each leaf that differs, a column for every object that has the path, so that a
+ * reader can follow a value through the calls. */
 static void add_evidence(lc_buf *out, const lc_report_options *options, const lc_finding *f)
 {
     lc_evidence_row whole = {.path_text = f->path_text};
@@ -288,7 +290,7 @@ static void add_term(lc_buf *out, const char *term, lc_str text)
     lc_buf_add_c(out, "</dd>\n");
 }
 
-/* Another instance broke the promise. */
+/* The cause of the finding is a promise that another instance broke. */
 static void add_elsewhere(lc_buf *out, const lc_cause *o)
 {
     lc_buf text = {0};

@@ -1,5 +1,5 @@
 /* The HTML report: one file that needs neither network nor scripts. Sums, a matrix of types and
- * rules, then the cases; what has nothing to tell is one line. */
+ * rules, then the cases; a case without news is one line. */
 #include "lifecheck/arena.h"
 #include "lifecheck/table.h"
 #include "report/html/internal.h"
@@ -9,7 +9,7 @@
 
 #define MOST_TYPES    500
 #define MOST_OPEN     10 /* cases that are open at once */
-#define MOST_MESSAGES 10 /* about inputs, likewise */
+#define MOST_MESSAGES 10 /* about inputs, shown at once */
 
 enum { CASE_NEWS, CASE_SILENT, COVERED, BROKEN, MESSAGE };
 
@@ -28,7 +28,7 @@ static lc_str type_of(const lc_judged *judged)
     return type.len ? type : lc_str_from_c(whole[judged->judgement.domain]);
 }
 
-/* For the matrix: which rules were checked of a type, a byte each, and which findings there are. */
+/* For the matrix: which rules were checked for a type, a byte each, and which findings it has. */
 static void add_matrix_parts(lc_buf *out, const lc_judged *judged)
 {
     const lc_judgement *judgement = &judged->judgement;
@@ -98,7 +98,7 @@ typedef struct matrix {
     lc_table table;
     LC_VEC(matrix_row *) rows;
     bool broken[LC_RULE_COUNT];
-    size_t left; /* types that there was no room for */
+    size_t left; /* types beyond the limit of rows */
 } matrix;
 
 static matrix_row *row_of(matrix *m, lc_str type)
@@ -143,7 +143,7 @@ static int by_type(const void *a, const void *b)
     return lc_str_cmp((*(matrix_row *const *)a)->type, (*(matrix_row *const *)b)->type);
 }
 
-/* Parts of a case stand before it; only those with news are numbered. */
+/* The parts of a case come before the case; only cases with news have a number. */
 static void read_matrix(matrix *m, lc_str parts)
 {
     lc_part part;
@@ -250,7 +250,7 @@ static void add_sums(lc_buf *out, const lc_report_options *options, const lc_sum
     lc_buf_add_c(out, "</ul>\n");
 }
 
-/* The text of a case, with its number for the mark. */
+/* Adds the text of a case, with its number in place of LC_HTML_MARK. */
 static void add_numbered(lc_buf *out, lc_str text, size_t number)
 {
     size_t from = 0;
@@ -301,7 +301,7 @@ static void add_silent(lc_buf *out, lc_str parts)
     lc_buf_add_c(out, "</ul></details>\n");
 }
 
-/* The first few are there at once. */
+/* The first few are shown, the others on demand. */
 static void add_messages(lc_buf *out, lc_str parts)
 {
     lc_part part;

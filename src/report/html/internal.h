@@ -10,8 +10,8 @@ void lc_html_add_style(lc_buf *out);
 /* A shown value: markers as words, the rest as JSON, cut at `most` code points (0: not at all). */
 void lc_html_value(lc_buf *out, lc_str json, size_t most);
 
-/* What the case tells, without the frame that gives it its number. Links within it begin with
- * LC_HTML_MARK, which stands for the number. */
+/* The content of the case, without the frame that gives it its number. Links in it begin with
+ * LC_HTML_MARK, which is replaced by the number. */
 void lc_html_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 #define LC_HTML_MARK '\001'
 

@@ -1,8 +1,9 @@
-/* The values of one run beside each other: a row for each path, a column for each object. What
- * differs from the state to its left is marked, and so is what a finding is about; paths of which
- * neither is true are shown on demand. An object that is null as a whole has no column.
+/* The values of one run beside each other: a row for each path, a column for each object. A value
+ * that differs from the state to its left is marked, and so is the value of a finding; paths
+ * without a mark are shown on demand. An object that is null as a whole has no column.
  *
- * Nothing is shown but through lc_case_show, and a walk does not enter what is secret. */
+ * All values are shown through lc_case_show, which redacts secrets, and the walk does not enter
+ * a secret value. */
 #include "lifecheck/arena.h"
 #include "report/html/internal.h"
 
@@ -72,8 +73,8 @@ static bool is_state(lc_column column)
     return column != LC_COLUMN_CONFIG && column != LC_COLUMN_PROPOSED;
 }
 
-/* Does the value differ from that of the state before? What was unknown there may become anything,
- * and a configuration is no state. */
+/* Does the value differ from that of the state before? A value that was
+ * unknown differs only if the new one contradicts it; a configuration is not a state. */
 static bool differs(const tree *t, const cells *row, size_t i)
 {
     size_t before = i;
@@ -103,7 +104,7 @@ static lc_str show(const tree *t, lc_path path, const lc_value *value)
     return lc_case_show(t->arena, &t->judged->scenario->subject, t->run->schema, path, value).json;
 }
 
-/* Is this what one of the findings says is wrong? */
+/* Is this the value that one of the findings calls wrong? */
 static bool is_broken(const tree *t, size_t i, const size_t *found, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
@@ -143,7 +144,7 @@ static bool begins_with(lc_path path, lc_path prefix)
     return path.count >= prefix.count && lc_path_eq((lc_path){path.steps, prefix.count}, prefix);
 }
 
-/* A leaf also stands for findings inside it. */
+/* A leaf also has the findings about paths inside of it. */
 static bool is_about(const tree *t, size_t finding, lc_path path, bool leaf)
 {
     const lc_finding *f = &t->judged->judgement.findings.items[finding];
@@ -175,8 +176,8 @@ static void add_name(const tree *t, lc_path path)
     lc_buf_release(&words);
 }
 
-/* Returns where in the page it says whether there is a change: of a row with parts that is known
- * when they are written. */
+/* Returns the position in the page that says whether the row has a change. For a row with
+ * children it is filled in after they are written. */
 static size_t add_row(tree *t, lc_path path, const cells *row, bool leaf)
 {
     size_t found[MOST_PROBED], count = find_about(t, path, leaf, found), mark;
@@ -222,7 +223,7 @@ static shape shape_of(const lc_value *v)
     return LEAF;
 }
 
-/* A row is split where the values in it have the same shape, and one of them has parts. */
+/* A row has children if its values have the same shape, none is secret, and one is not empty. */
 static shape shape_of_row(const tree *t, lc_path path, const cells *row)
 {
     shape found = LEAF;
@@ -349,7 +350,8 @@ static void add_table(tree *t, const cells *roots)
                       MOST_ROWS);
 }
 
-/* Few paths are all there at once; of many those that change, the others when the box is ticked. */
+/* If there are few paths, all are shown. Of many, those that change are shown, the others when
+ * the box is ticked. */
 static void add_frame(lc_buf *out, const tree *t, bool verbose)
 {
     bool few = t->rows <= FEW_ROWS, some = !few && !t->cut && t->changed && !verbose;
