@@ -127,6 +127,14 @@ bool lc_value_same(const lc_value *a, const lc_value *b);
 lc_tri lc_value_equals(const lc_value *a, const lc_value *b);
 /* Hash of a value such that `same` values and values that Equals finds True have equal hashes. */
 uint64_t lc_value_hash(const lc_value *v);
+/* A value beside its hash. Sorted by hash, equal values stand together, among others that merely
+ * have the same hash. */
+typedef struct lc_hashed_value {
+    uint64_t hash;
+    const lc_value *value;
+} lc_hashed_value;
+lc_hashed_value lc_hashed(const lc_value *value);
+void lc_sort_by_hash(lc_hashed_value *items, size_t count);
 /* Those of the elements of a known collection, sorted; and whether one is among such. */
 uint64_t *lc_value_element_hashes(lc_arena *arena, const lc_value *v);
 bool lc_hash_is_among(uint64_t hash, const uint64_t *sorted, size_t count);

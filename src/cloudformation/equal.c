@@ -110,24 +110,12 @@ static bool same_time(lc_str a, lc_str b)
 
 /* ---- Lists without an order. */
 
-typedef struct ranked {
-    uint64_t hash;
-    const lc_value *value;
-} ranked;
-
-static int by_hash(const void *a, const void *b)
+static lc_hashed_value *rank(lc_arena *arena, const lc_value *list)
 {
-    const ranked *x = a, *y = b;
-    return (x->hash > y->hash) - (x->hash < y->hash);
-}
-
-static ranked *rank(lc_arena *arena, const lc_value *list)
-{
-    ranked *all = LC_NEW_ARRAY(arena, ranked, list->count);
+    lc_hashed_value *all = LC_NEW_ARRAY(arena, lc_hashed_value, list->count);
     for (uint32_t i = 0; i < list->count; i++)
-        all[i] = (ranked){lc_value_hash(&list->as.many.elems[i]), &list->as.many.elems[i]};
-    if (list->count)
-        qsort(all, list->count, sizeof *all, by_hash);
+        all[i] = lc_hashed(&list->as.many.elems[i]);
+    lc_sort_by_hash(all, list->count);
     return all;
 }
 
@@ -137,7 +125,7 @@ bool lc_cfn_is_permutation(lc_arena *arena, const lc_value *a, const lc_value *b
     if (!lc_is_known(a) || !lc_is_known(b) || a->count != b->count || !lc_is_wholly_known(a) ||
         !lc_is_wholly_known(b))
         return false;
-    ranked *x = rank(arena, a), *y = rank(arena, b);
+    lc_hashed_value *x = rank(arena, a), *y = rank(arena, b);
     for (uint32_t i = 0; i < a->count; i++) {
         if (x[i].hash != y[i].hash || !lc_value_same(x[i].value, y[i].value))
             return false;

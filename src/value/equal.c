@@ -31,30 +31,36 @@ static bool same_refinement(const lc_refinement *a, const lc_refinement *b)
 
 static bool identical(const lc_value *a, const lc_value *b, bool refined);
 
-/* Members that hold unknowns tie in order, so that pairs may be crossed: compare as multisets. */
-typedef struct hashed {
-    uint64_t hash;
-    const lc_value *value;
-} hashed;
-
 static int by_hash(const void *a, const void *b)
 {
-    const hashed *x = a, *y = b;
+    const lc_hashed_value *x = a, *y = b;
     return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
-static hashed *hash_members(const lc_value *set)
+void lc_sort_by_hash(lc_hashed_value *items, size_t count)
 {
-    hashed *out = lc_heap_alloc(lc_mul_size(set->count, sizeof *out));
+    if (count)
+        qsort(items, count, sizeof *items, by_hash);
+}
+
+lc_hashed_value lc_hashed(const lc_value *value)
+{
+    return (lc_hashed_value){lc_value_hash(value), value};
+}
+
+/* Members that hold unknowns tie in order, so that pairs may be crossed: compare as multisets. */
+static lc_hashed_value *hash_members(const lc_value *set)
+{
+    lc_hashed_value *out = lc_heap_alloc(lc_mul_size(set->count, sizeof *out));
     for (size_t i = 0; i < set->count; i++)
-        out[i] = (hashed){lc_value_hash(&set->as.many.elems[i]), &set->as.many.elems[i]};
-    qsort(out, set->count, sizeof *out, by_hash);
+        out[i] = lc_hashed(&set->as.many.elems[i]);
+    lc_sort_by_hash(out, set->count);
     return out;
 }
 
 /* Both are sorted by hash. A partner is swapped to the place of its match, so that a group of many
  * alike members costs no second look. */
-static bool match_groups(const hashed *x, hashed *y, size_t count, bool refined)
+static bool match_groups(const lc_hashed_value *x, lc_hashed_value *y, size_t count, bool refined)
 {
     for (size_t i = 0; i < count; i++) {
         size_t k = i;
@@ -62,7 +68,7 @@ static bool match_groups(const hashed *x, hashed *y, size_t count, bool refined)
             k++;
         if (k == count || y[k].hash != x[i].hash)
             return false;
-        hashed match = y[k];
+        lc_hashed_value match = y[k];
         y[k] = y[i];
         y[i] = match;
     }
@@ -71,7 +77,7 @@ static bool match_groups(const hashed *x, hashed *y, size_t count, bool refined)
 
 static bool identical_multiset(const lc_value *a, const lc_value *b, bool refined)
 {
-    hashed *x = hash_members(a), *y = hash_members(b);
+    lc_hashed_value *x = hash_members(a), *y = hash_members(b);
     bool same = match_groups(x, y, a->count, refined);
     lc_heap_free(x);
     lc_heap_free(y);

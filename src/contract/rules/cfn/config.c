@@ -149,29 +149,17 @@ static void check_text(context *x, const lc_cfn_shape *shape, const lc_value *v,
 
 /* ---- Arrays. */
 
-typedef struct ranked {
-    uint64_t hash;
-    const lc_value *value;
-} ranked;
-
-static int by_hash(const void *a, const void *b)
-{
-    const ranked *p = a, *q = b;
-    return (p->hash > q->hash) - (p->hash < q->hash);
-}
-
 /* Does a list have equal elements? Sorted by hash, so that not all pairs are compared. Elements
  * with unknowns equal none. */
 static bool has_repeats(lc_arena *arena, const lc_value *v)
 {
-    ranked *all = LC_NEW_ARRAY(arena, ranked, v->count);
+    lc_hashed_value *all = LC_NEW_ARRAY(arena, lc_hashed_value, v->count);
     size_t count = 0;
     for (uint32_t i = 0; i < v->count; i++) {
         if (lc_is_wholly_known(&v->as.many.elems[i]))
-            all[count++] = (ranked){lc_value_hash(&v->as.many.elems[i]), &v->as.many.elems[i]};
+            all[count++] = lc_hashed(&v->as.many.elems[i]);
     }
-    if (count)
-        qsort(all, count, sizeof *all, by_hash);
+    lc_sort_by_hash(all, count);
     for (size_t i = 1; i < count; i++) {
         if (all[i].hash == all[i - 1].hash && lc_value_same(all[i].value, all[i - 1].value))
             return true;
