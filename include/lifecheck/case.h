@@ -44,15 +44,23 @@ typedef struct lc_locator {
  * the arena of the input. */
 typedef struct lc_field {
     lc_field_state state;
-    lc_loc loc;              /* place of the whole field in the input */
-    const lc_value *value;   /* set if given or derived, else NULL */
-    lc_locator locator;      /* `locate` NULL: only `loc` is known */
+    /* Place of the whole field in the input. */
+    lc_loc loc;
+    /* Set if given or derived, else NULL. */
+    const lc_value *value;
+    /* `locate` NULL: only `loc` is known. */
+    lc_locator locator;
     lc_wire_problem problem; /* undecodable: what is wrong */
-    lc_path problem_path;    /* undecodable: where inside the object */
-    unsigned wire_notes;     /* LC_WIRE_NOTE_* bits, if it came as bytes */
-    size_t wire_used;        /* how many of these bytes the value took */
-    bool untyped; /* no schema was at hand: the value has the type that its text suggests */
-    bool wire_msgpack, wire_json; /* it, or a part of it, came in this encoding */
+    /* Undecodable: where inside the object. */
+    lc_path problem_path;
+    /* LC_WIRE_NOTE_* bits, if it came as bytes. */
+    unsigned wire_notes;
+    /* How many of these bytes the value took. */
+    size_t wire_used;
+    /* No schema was at hand: the value has the type that its text suggests. */
+    bool untyped;
+    /* It, or a part of it, came in this encoding. */
+    bool wire_msgpack, wire_json;
 } lc_field;
 
 static inline bool lc_field_has_value(const lc_field *field)
@@ -95,15 +103,16 @@ typedef struct lc_raw_state {
     lc_loc loc;
     int64_t schema_version;
     bool has_attributes;
-    lc_field
-        attributes; /* a value of objects and tuples, as the JSON has them: no schema was applied */
+    /* A value of objects and tuples, as the JSON has them: no schema was applied. */
+    lc_field attributes;
     bool has_identity;
     lc_field identity;
     int64_t identity_schema_version;
     bool has_private;
     lc_str private_data;
     lc_fact tainted;
-    lc_loc tainted_loc; /* line 0: the input does not state it */
+    /* Line 0: the input does not state it. */
+    lc_loc tainted_loc;
 } lc_raw_state;
 
 /* One object that ImportResourceState returned. */
@@ -134,8 +143,10 @@ typedef struct lc_event {
 typedef struct lc_call {
     lc_call_kind kind;
     uint32_t index; /* position in the run, from 1 */
-    lc_loc loc;     /* place of the call in the input, or of the short key that implies the call */
-    lc_str deposed; /* key of the deposed object that it is about, or "" */
+    /* Place of the call in the input, or of the short key that implies the call. */
+    lc_loc loc;
+    /* Key of the deposed object that it is about, or "". */
+    lc_str deposed;
 
     /* Request. Where the contract knows how, rules compute absent fields from the run. */
     lc_field config;      /* as sent */
@@ -143,15 +154,18 @@ typedef struct lc_call {
     lc_field proposed;    /* proposed_new_state */
     lc_field planned;     /* of an apply: planned_state */
     lc_field prior_identity;
-    lc_raw_state raw; /* of an upgrade: raw_state; of a move: source_state */
+    /* Of an upgrade: raw_state; of a move: source_state. */
+    lc_raw_state raw;
     bool has_request_private;
     lc_str request_private;
     bool has_type_name;
     lc_str type_name;
     bool has_import_id;
     lc_str import_id;
-    bool command_line; /* the import command was used, not an import block */
-    lc_fact applying;  /* data source: it was read in the apply phase */
+    /* The import command was used, not an import block. */
+    bool command_line;
+    /* Data source: it was read in the apply phase. */
+    lc_fact applying;
 
     /* Response. `result` is the returned object under whichever name the protocol has for it:
      * upgraded_state, new_state, planned_state, state, result, target_state. */
@@ -161,24 +175,28 @@ typedef struct lc_call {
     lc_path_list requires_replace;
     lc_fact legacy; /* the flag legacy_type_system */
     lc_fact deferred;
-    lc_fact deferral_allowed; /* did the client allow it in this request? Not known: what the run's
-                                 capabilities say */
+    /* Did the client allow it in this request? Not known: what the run's capabilities say. */
+    lc_fact deferral_allowed;
     lc_str deferred_reason;
     lc_loc deferred_loc;
     bool has_diagnostics;
     LC_VEC(lc_provider_diag) diagnostics;
-    lc_fact failed;           /* an error diagnostic came back, or no response at all */
-    lc_fact broke;            /* a gRPC status came back instead of a response */
-    lc_str broke_with;        /* the code of the status, "UNAVAILABLE" */
-    uint32_t provider_config; /* of recordings: a number for each way in which the provider was
-                                 configured; 0: not known */
+    /* An error diagnostic came back, or no response at all. */
+    lc_fact failed;
+    /* A gRPC status came back instead of a response. */
+    lc_fact broke;
+    /* The code of the status, "UNAVAILABLE". */
+    lc_str broke_with;
+    /* Of recordings: a number for each way in which the provider was configured; 0: not known. */
+    uint32_t provider_config;
     lc_loc broke_loc;
     bool has_private;
     lc_str private_data;
     LC_VEC(lc_imported) imported;
     lc_field generated_config;
     lc_field prepared_config;
-    lc_fact streamed; /* action: did a stream of events come back? Not known: it was not invoked */
+    /* Action: did a stream of events come back? Not known: it was not invoked. */
+    lc_fact streamed;
     LC_VEC(lc_event) events;
 } lc_call;
 
@@ -206,22 +224,30 @@ typedef struct lc_capabilities {
 #define LC_LOGGED_OTHERS 3
 typedef struct lc_logged {
     lc_rule rule;
-    lc_rule others[LC_LOGGED_OTHERS]; /* other rules that the same words can be about */
+    /* Other rules that the same words can be about. */
+    lc_rule others[LC_LOGGED_OTHERS];
     size_t other_count;
-    bool family; /* the words fit any rule of the family of `rule` */
-    bool beside; /* it is in a file beside the recording, which may belong to another run */
-    bool hidden; /* the value is sensitive, so the text does not tell rules apart: `rule` is one of
-                    its family that fit */
+    /* The words fit any rule of the family of `rule`. */
+    bool family;
+    /* It is in a file beside the recording, which may belong to another run. */
+    bool beside;
+    /* The value is sensitive, so the text does not tell rules apart: `rule` is one of its family
+     * that fit. */
+    bool hidden;
     lc_call_kind call;
     lc_str address, type, provider;
-    bool has_path; /* false: the text names no place in the object */
+    /* False: the text names no place in the object. */
+    bool has_path;
     lc_path path;
-    lc_str core_path; /* the path in the core's spelling, for comparison with findings */
-    lc_cores cores;   /* the cores that print such a text */
+    /* The path in the core's spelling, for comparison with findings. */
+    lc_str core_path;
+    /* The cores that print such a text. */
+    lc_cores cores;
     lc_effect effect;
     lc_str note; /* the finding's message */
     lc_loc loc;
-    bool judged; /* set when judging a case finds the same by its values */
+    /* Set when judging a case finds the same by its values. */
+    bool judged;
 } lc_logged;
 
 /* What a Cloud Control provider sent to the service and what the service answered. Documents are
@@ -229,10 +255,12 @@ typedef struct lc_logged {
 typedef struct lc_cloud_control {
     lc_loc loc;
     lc_cfn_doc *desired_state, *patch, *current_state;
-    bool not_found; /* the service answered that there is no such object */
+    /* The service answered that there is no such object. */
+    bool not_found;
     bool has_identifier, has_identifiers;
     lc_str identifier;
-    const lc_str *identifiers; /* of all objects of the type, from the service's list */
+    /* Of all objects of the type, from the service's list. */
+    const lc_str *identifiers;
     size_t identifier_count;
     lc_loc desired_state_loc, patch_loc, current_state_loc, identifier_loc;
 } lc_cloud_control;
@@ -241,10 +269,13 @@ typedef struct lc_cloud_control {
  * the same input broke a promise that its client only logged. The change is then not this
  * provider's fault. */
 typedef struct lc_cause {
-    lc_path path;     /* place in the configuration */
-    lc_str name;      /* name of the other instance's case */
-    lc_rule rule;     /* the rule that the other instance broke */
-    lc_str path_text; /* the place of that finding, as it is shown */
+    lc_path path; /* place in the configuration */
+    /* Name of the other instance's case. */
+    lc_str name;
+    /* The rule that the other instance broke. */
+    lc_rule rule;
+    /* The place of that finding, as it is shown. */
+    lc_str path_text;
     lc_loc loc;
 } lc_cause;
 
@@ -255,23 +286,29 @@ typedef struct lc_run {
     lc_loc loc;
     const lc_schema *schema;
     LC_VEC(lc_call) calls; /* in order */
-    bool order_known; /* the input knows the number and order of calls (`calls:`, recordings), so
-                         that rules may count them */
+    /* The input knows the number and order of calls (`calls:`, recordings), so that rules may
+     * count them. */
+    bool order_known;
 
     /* Circumstances: options of the client, the object's condition, the resource's lifecycle
      * block. */
     lc_fact tainted, create_before_destroy, force_replace, refresh_only;
-    lc_action recorded; /* the action that the client's plan states, or LC_ACTION_NONE */
+    /* The action that the client's plan states, or LC_ACTION_NONE. */
+    lc_action recorded;
     lc_loc recorded_loc;
-    lc_fact depends_on_pending; /* data source: something that it depends on has a pending change */
-    bool has_tainted; /* the input has a key of its own for it, beside that of previous_run_state */
+    /* Data source: something that it depends on has a pending change. */
+    lc_fact depends_on_pending;
+    /* The input has a key of its own for it, beside that of previous_run_state. */
+    bool has_tainted;
     bool ignore_all;
     bool has_ignore_changes;
     lc_path_list ignore_changes;
-    lc_path_list ephemeral; /* where configured values come from ephemeral ones */
+    /* Where configured values come from ephemeral ones. */
+    lc_path_list ephemeral;
     lc_str deposed;
     lc_capabilities capabilities;
-    const lc_cloud_control *cloud_control; /* NULL: not a Cloud Control provider, or not stated */
+    /* NULL: not a Cloud Control provider, or not stated. */
+    const lc_cloud_control *cloud_control;
     lc_field prior_identity;
     bool has_prior_private;
     lc_str prior_private;
@@ -289,19 +326,24 @@ typedef struct lc_run {
      * them. */
     lc_logged *const *logged;
     size_t told_count;
-    lc_str address; /* address of the instance, or "": what is logged about other addresses is not
-                       about this run */
-    bool only_told; /* the log is all there is: each entry is a finding of this run */
-    bool schema_unknown; /* `schema` is a stand-in, because no input has the schema */
-    bool only_answers; /* calls of a log without their values: only the answers as such are judged,
-                          and the case conforms if nothing is found */
+    /* Address of the instance, or "": what is logged about other addresses is not about this
+     * run. */
+    lc_str address;
+    /* The log is all there is: each entry is a finding of this run. */
+    bool only_told;
+    /* `schema` is a stand-in, because no input has the schema. */
+    bool schema_unknown;
+    /* Calls of a log without their values: only the answers as such are judged, and the case
+     * conforms if nothing is found. */
+    bool only_answers;
 
     /* Of recordings: causes in other instances, and whether what was read got stored. LC_NO:
      * nothing was applied, so that the client may have thrown the refreshed state away. */
     LC_VEC(lc_cause) origins;
     lc_fact stored;
-    bool apart; /* it is not known to start from the object that the run before left, so the two are
-                   not compared */
+    /* It is not known to start from the object that the run before left, so the two are not
+     * compared. */
+    bool apart;
 
     /* Filled in by lc_case_judge: the names of derived fields ("prior_state"), for the report. */
     LC_VEC(lc_str) derived;
@@ -325,14 +367,15 @@ typedef struct lc_case {
     uint32_t document; /* from 1 */
     lc_str name;
     lc_loc loc;
-    lc_str resource; /* the address for messages, or the type if none was given */
+    /* The address for messages, or the type if none was given. */
+    lc_str resource;
     lc_str type;
     LC_VEC(lc_run) runs;
     /* Places that the input declares sensitive, beside the schema's flags. A path into a set marks
      * the whole set, because its elements have no names. */
     LC_VEC(lc_path) sensitive;
-    const struct lc_planning
-        *planning; /* not NULL: a case of planning.h, with one run and without calls */
+    /* Not NULL: a case of planning.h, with one run and without calls. */
+    const struct lc_planning *planning;
 } lc_case;
 
 #endif

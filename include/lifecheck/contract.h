@@ -16,7 +16,8 @@
 /* A value as it may be shown: JSON in the spelling of scenarios ({"$unknown":true}, ...), with
  * every secret inside replaced by {"$sensitive":"known"} or the like. */
 typedef struct lc_redacted_text {
-    bool given;  /* false: there is no such value, and `json` is empty */
+    /* False: there is no such value, and `json` is empty. */
+    bool given;
     bool secret; /* the whole value is secret */
     lc_str json;
 } lc_redacted_text;
@@ -42,10 +43,14 @@ LC_ENUM(lc_column, LC_COLUMNS);
 /* What one core does about a finding. */
 typedef struct lc_core_view {
     lc_effect effect;
-    lc_str summary; /* the summary that the core prints; empty if it prints nothing */
-    lc_str message; /* the detail, without the address in front */
-    bool exact;     /* false: the core prints a secret where `message` has a placeholder */
-    bool masked;    /* the core stops at an earlier error and does not get here */
+    /* The summary that the core prints; empty if it prints nothing. */
+    lc_str summary;
+    /* The detail, without the address in front. */
+    lc_str message;
+    /* False: the core prints a secret where `message` has a placeholder. */
+    bool exact;
+    /* The core stops at an earlier error and does not get here. */
+    bool masked;
 } lc_core_view;
 
 /* How a promised and a broken value differ, where a detector is certain. Computed from the real
@@ -131,8 +136,10 @@ enum {
 /* Why the promise was probably broken, and what to change (module diagnose). Empty if no row
  * fits. */
 typedef struct lc_diagnosis {
-    lc_str id;  /* the row's name, as "json-equal"; empty: none */
-    bool exact; /* confidence: exact, or else likely */
+    /* The row's name, as "json-equal"; empty: none. */
+    lc_str id;
+    /* Confidence: exact, or else likely. */
+    bool exact;
     lc_str why;
     lc_str fix_framework;
     lc_str fix_sdkv2;
@@ -141,14 +148,17 @@ typedef struct lc_diagnosis {
 /* A call of a run, by position. */
 typedef struct lc_call_ref {
     lc_call_kind kind;
-    uint32_t index; /* from 1; 0: no recorded call, as for findings about the schema */
+    /* From 1; 0: no recorded call, as for findings about the schema. */
+    uint32_t index;
 } lc_call_ref;
 
 /* One leaf in which the promised and the broken value of a finding differ, in every column that has
  * the place. Texts that hold JSON or YAML documents are compared as documents, leaf by leaf. */
 typedef struct lc_evidence_row {
-    lc_str path_text; /* from the root; an element of a set is [...] */
-    lc_str pointer;   /* JSON pointer inside the document in the text at the path; empty: none */
+    /* From the root; an element of a set is [...]. */
+    lc_str path_text;
+    /* JSON pointer inside the document in the text at the path; empty: none. */
+    lc_str pointer;
     lc_redacted_text values[LC_COLUMN_COUNT];
 } lc_evidence_row;
 
@@ -165,35 +175,44 @@ typedef struct lc_finding {
     lc_rule rule;
     uint32_t run; /* number of its run, from 1 */
     lc_call_ref call;
-    const lc_call_ref
-        *also; /* later calls of the run with the same finding, which were merged into it */
+    /* Later calls of the run with the same finding, which were merged into it. */
+    const lc_call_ref *also;
     size_t also_count;
-    lc_str address; /* address of its object in a case with several; empty: that of the case */
-    long follows;   /* index of the finding without which this one would not exist, or -1 */
+    /* Address of its object in a case with several; empty: that of the case. */
+    lc_str address;
+    /* Index of the finding without which this one would not exist, or -1. */
+    long follows;
     lc_path path;
-    size_t unnamed; /* number of steps at its end whose names are data inside a secret, and are
-                       hidden */
+    /* Number of steps at its end whose names are data inside a secret, and are hidden. */
+    size_t unnamed;
     lc_str path_text;
     lc_str steps_json; /* [{"attribute":"policy"}] */
     lc_loc loc;
     lc_str message; /* one line in our words */
     lc_redacted_text values[LC_COLUMN_COUNT];
-    lc_column promised_by,
-        broken_by;               /* the columns that contradict each other; LC_COLUMN_NONE: none */
-    const lc_evidence *evidence; /* for containers and documents; NULL: `values` show everything */
+    /* The columns that contradict each other; LC_COLUMN_NONE: none. */
+    lc_column promised_by, broken_by;
+    /* For containers and documents; NULL: `values` show everything. */
+    const lc_evidence *evidence;
     lc_core_view core[LC_CORE_COUNT];
-    lc_fact legacy; /* legacy_type_system of the call, on which effects can depend */
-    lc_difference_kind
-        difference_kind;   /* for sets: of all parts that differ, if it is the same for all */
-    unsigned diff_facts;   /* LC_DIFF_FACT_* bits; 0 if the values are not at hand */
-    lc_str diff_fact_text; /* places inside the value, as "/Rules/0, /b"; empty if there are none,
-                              or if they are secret */
+    /* The flag legacy_type_system of the call, on which effects can depend. */
+    lc_fact legacy;
+    /* For sets: of all parts that differ, if it is the same for all. */
+    lc_difference_kind difference_kind;
+    /* LC_DIFF_FACT_* bits; 0 if the values are not at hand. */
+    unsigned diff_facts;
+    /* Places inside the value, as "/Rules/0, /b"; empty if there are none, or if they are
+     * secret. */
+    lc_str diff_fact_text;
     lc_diagnosis diagnosis;
-    bool doubtful;   /* rests on evidence that another finding shows to be wrong */
-    bool of_old_sdk; /* every provider built on SDKv2 does so, and cannot help it */
-    bool unproven;   /* another reading of the evidence may keep the promise */
-    const lc_cause
-        *elsewhere; /* another instance's broken promise is the cause; NULL: none is known */
+    /* Rests on evidence that another finding shows to be wrong. */
+    bool doubtful;
+    /* Every provider built on SDKv2 does so, and cannot help it. */
+    bool of_old_sdk;
+    /* Another reading of the evidence may keep the promise. */
+    bool unproven;
+    /* Another instance's broken promise is the cause; NULL: none is known. */
+    const lc_cause *elsewhere;
 } lc_finding;
 
 /* How far one rule could be checked in one case. The order matters: of several runs and calls the
@@ -208,22 +227,29 @@ typedef enum lc_coverage {
 /* What the cores do in one run, as far as it follows from the case. */
 typedef struct lc_run_result {
     lc_action action[LC_CORE_COUNT];
-    const lc_value *proposed[LC_CORE_COUNT]; /* of the first plan call; NULL if not determined */
+    /* Of the first plan call; NULL if not determined. */
+    const lc_value *proposed[LC_CORE_COUNT];
 } lc_run_result;
 
 /* The result of judging a case. */
 typedef struct lc_judgement {
     LC_VEC(lc_finding) findings; /* in report order */
-    lc_run_result *runs;         /* one for each run of the case */
-    lc_domain domain;            /* the domain whose rules were applied */
-    lc_str predictions;          /* JSON array of predicted actions, or empty */
-    lc_str prediction_notes; /* JSON array: what the client refuses, and what cannot be predicted */
-    lc_str
-        instances; /* JSON array: which provider instance each resource instance uses; or empty */
-    bool open_expectation; /* an expectation could not be compared, so that there is no verdict */
+    /* One for each run of the case. */
+    lc_run_result *runs;
+    /* The domain whose rules were applied. */
+    lc_domain domain;
+    /* JSON array of predicted actions, or empty. */
+    lc_str predictions;
+    /* JSON array: what the client refuses, and what cannot be predicted. */
+    lc_str prediction_notes;
+    /* JSON array: which provider instance each resource instance uses; or empty. */
+    lc_str instances;
+    /* An expectation could not be compared, so that there is no verdict. */
+    bool open_expectation;
     lc_coverage coverage[LC_RULE_COUNT];
-    lc_need missing[LC_RULE_COUNT]; /* LC_COVER_NOT_CHECKED: the first input that is missing;
-                                       LC_NEED_COUNT: this version does not judge the rule */
+    /* LC_COVER_NOT_CHECKED: the first input that is missing; LC_NEED_COUNT: this version does
+     * not judge the rule. */
+    lc_need missing[LC_RULE_COUNT];
 } lc_judgement;
 
 /* Judge `c` and fill `out`. Derived fields are filled into the case (state LC_FIELD_DERIVED).
@@ -238,8 +264,10 @@ bool lc_run_is_unapplied(const lc_case *c, const lc_judgement *judgement, size_t
 
 /* A set of objects in the schema of a case, a block or a nested attribute. */
 typedef struct lc_set_use {
-    lc_str path;  /* attribute and block names alone: ".rule.port" */
-    bool unknown; /* some value of the case had an unknown inside this set */
+    /* Attribute and block names alone: ".rule.port". */
+    lc_str path;
+    /* Some value of the case had an unknown inside this set. */
+    bool unknown;
 } lc_set_use;
 typedef LC_VEC(lc_set_use) lc_set_uses;
 /* All sets in the schemas of a case, in the schema's order, each once. In `arena`. */
@@ -256,11 +284,14 @@ static inline lc_domain lc_finding_domain(const lc_finding *finding)
 
 /* What a Cloud Control provider should send to the service for a run of a case that was judged. */
 typedef struct lc_documents {
-    lc_cfn_doc *desired_state; /* for a create; NULL: nothing is created */
-    bool has_patch;            /* for an update */
+    /* For a create; NULL: nothing is created. */
+    lc_cfn_doc *desired_state;
+    bool has_patch; /* for an update */
     lc_cfn_patch patch;
-    const lc_str *identifier; /* of the existing object, for an update or delete; NULL: not known */
-    const lc_str *created;    /* of the object that is created, if it can be computed; else NULL */
+    /* Of the existing object, for an update or delete; NULL: not known. */
+    const lc_str *identifier;
+    /* Of the object that is created, if it can be computed; else NULL. */
+    const lc_str *created;
 } lc_documents;
 /* False: the run's schema has no CloudFormation resource type, or the objects are not given. `run`
  * counts from 0; results are in `arena`. */
@@ -291,8 +322,10 @@ const lc_value *lc_ignore_changes(lc_arena *arena, const lc_run *run, const lc_b
 typedef struct lc_replace_paths {
     const lc_path *kept;
     size_t count;
-    bool any_write_only; /* one of them is write-only, for which alone OpenTofu replaces */
-    bool invalid;        /* a path exists neither before nor after: the cores stop with an error */
+    /* One of them is write-only, for which alone OpenTofu replaces. */
+    bool any_write_only;
+    /* A path exists neither before nor after: the cores stop with an error. */
+    bool invalid;
 } lc_replace_paths;
 /* `prior` NULL or null: nothing is replaced, and `out` is empty. Paths stay borrowed. */
 void lc_replace_filter(lc_replace_paths *out, lc_arena *arena, lc_core core, const lc_block *block,
@@ -316,9 +349,9 @@ const lc_value *lc_without_write_only(lc_arena *arena, const lc_block *block,
 
 /* One error of AssertPlanValid or AssertObjectCompatible as a core reports it. */
 typedef struct lc_core_error {
-    lc_path path;    /* in that core's spelling */
-    lc_str template; /* the message with %v and the like in place of values, as in recorded verdicts
-                      */
+    lc_path path; /* in that core's spelling */
+    /* The message with %v and the like in place of values, as in recorded verdicts. */
+    lc_str template;
     lc_str message;
 } lc_core_error;
 

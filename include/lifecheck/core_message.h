@@ -45,12 +45,15 @@ typedef enum lc_core_message_kind {
 
 /* An error with which a client refuses a whole plan, configuration or state. */
 typedef struct lc_core_message {
-    lc_rule rule; /* LC_RULE_COUNT: no rule is behind it, and `matter` says what it is about */
-    lc_error_topic matter; /* LC_TOPIC_NONE: there is a rule */
-    lc_cores cores;        /* who prints it; LC_NO_CORE: the Cloud Control service */
+    /* LC_RULE_COUNT: no rule is behind it, and `matter` says what it is about. */
+    lc_rule rule;
+    /* LC_TOPIC_NONE: there is a rule. */
+    lc_error_topic matter;
+    /* Who prints it; LC_NO_CORE: the Cloud Control service. */
+    lc_cores cores;
     const char *summary;
-    const char
-        *words; /* pattern of the detail that tells rules with the same summary apart, or "" */
+    /* Pattern of the detail that tells rules with the same summary apart, or "". */
+    const char *words;
     lc_core_message_kind use;
 } lc_core_message;
 

@@ -50,11 +50,13 @@ void lc_planning_open(lc_planner *planner, lc_rule rule, lc_need missing);
 /* A broken rule; everything is copied. */
 typedef struct lc_planning_breach {
     lc_rule rule;
-    lc_str address; /* address of the object or block, in canonical form; empty: the whole plan or
-                       configuration */
-    lc_path path;   /* empty: the object as a whole */
+    /* Address of the object or block, in canonical form; empty: the whole plan or configuration. */
+    lc_str address;
+    /* Empty: the object as a whole. */
+    lc_path path;
     lc_loc loc;
-    lc_str message; /* one line in our words, without anything secret */
+    /* One line in our words, without anything secret. */
+    lc_str message;
 } lc_planning_breach;
 
 /* Add a finding; the rule counts as checked. Effects are those of the catalogue, and the caller may

@@ -190,20 +190,30 @@ typedef struct lc_rule_info {
     lc_str slug;
     lc_strength strength;
     lc_blame blame;
-    unsigned calls;    /* LC_CALL_BIT bits of the calls in which it can be broken */
-    uint64_t needs;    /* 1 << lc_need */
-    unsigned features; /* LC_IF_* bits, any of which suffices; 0: none is needed */
-    bool judged;       /* false: this version does not judge it, and counts it as not checked */
+    /* LC_CALL_BIT bits of the calls in which it can be broken. */
+    unsigned calls;
+    uint64_t needs; /* 1 << lc_need */
+    /* LC_IF_* bits, any of which suffices; 0: none is needed. */
+    unsigned features;
+    /* False: this version does not judge it, and counts it as not checked. */
+    bool judged;
     lc_str applies_when;
-    lc_str effects[LC_CORE_COUNT];   /* `EFFECT (condition); ...; EFFECT` as text */
-    lc_effect effect[LC_CORE_COUNT]; /* the last, unconditional effect */
+    /* `EFFECT (condition); ...; EFFECT` as text. */
+    lc_str effects[LC_CORE_COUNT];
+    /* The last, unconditional effect. */
+    lc_effect effect[LC_CORE_COUNT];
     lc_str title;
-    lc_str promise;       /* one to three sentences */
-    lc_str fix_framework; /* what to change in a provider built on terraform-plugin-framework, */
-    lc_str fix_sdkv2;     /* and in one built on SDKv2 */
-    lc_str quote;         /* at most 12 words of the document, or empty */
-    lc_str clause;        /* document and section of the quote */
-    lc_str core_function; /* the function of the cores that enforces it, or "" */
+    lc_str promise; /* one to three sentences */
+    /* What to change in a provider built on terraform-plugin-framework, and in one built on
+     * SDKv2. */
+    lc_str fix_framework;
+    lc_str fix_sdkv2;
+    /* At most 12 words of the document, or empty. */
+    lc_str quote;
+    /* Document and section of the quote. */
+    lc_str clause;
+    /* The function of the cores that enforces it, or "". */
+    lc_str core_function;
 } lc_rule_info;
 
 /* The row of a rule, a constant. `rule` must be below LC_RULE_COUNT. Rows lie in an array in the

@@ -248,7 +248,7 @@ static bool input_given(const lc_run_view *v, lc_need need, lc_call_kind kind)
            (v->core[0].action != LC_ACTION_NONE || v->run->recorded != LC_ACTION_NONE);
 }
 
-/* Rules about defaults look at the plans of all runs. */
+/* For rules about defaults: some plan of any run may show that the provider has one. */
 static bool planned_in_any_run(const lc_judge *j)
 {
     for (size_t i = 0; i < j->subject->runs.count; i++) {

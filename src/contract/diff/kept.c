@@ -10,7 +10,8 @@ typedef struct context {
     void *context;
 } context;
 
-/* A stored value that does not convert to the new type tells nothing, and counts as the same. */
+/* A stored value that does not convert to the new type cannot be compared, and counts as the
+ * same. */
 static bool same_leaf(context *x, const lc_value *raw, const lc_value *now)
 {
     const lc_value *as_now;

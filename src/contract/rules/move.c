@@ -2,7 +2,7 @@
 #include "contract/judge.h"
 
 /* Is the object of another type? MoveResourceState is for objects of other types, or of the same
- * type name in another provider. That case cannot be told apart here and gets no finding. */
+ * type name in another provider. The latter cannot be recognised here, so it gets no finding. */
 static bool moves_other_type(const lc_judge *j, const lc_call *call)
 {
     return !call->has_type_name || !lc_str_eq(call->type_name, j->view->schema->type_name);

@@ -175,7 +175,7 @@ static bool is_firm(const lc_value *v)
     return lc_is_wholly_known(v) && !v->type->has_dynamic;
 }
 
-/* The mask: which parts are firm, looked at through objects only. */
+/* The mask of a value: which of its parts are firm. Only objects are looked into. */
 static uint64_t value_mask(const lc_value *v, uint64_t hash)
 {
     if (is_firm(v))
