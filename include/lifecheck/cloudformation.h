@@ -1,9 +1,11 @@
 /* CloudFormation resource type schemas, and the Terraform schemas that follow from them. Module
- * schema. Source: the Cloud Control provider's document "Resource Behavior" and cloudformation.md.
+ * cloudformation. Source: the Cloud Control provider's document "Resource Behavior" and
+ * cloudformation.md.
  *
- * A type is read once and immutable; it lives in the arena it was read into, as do its text and
- * nodes. What a Terraform schema cannot hold (write-only, create-only, unordered lists, limits,
- * patterns, defaults) is kept beside it, in properties and shapes that mirror the nested types. */
+ * A type is read once and is immutable. It lives in the arena it was read into, together with its
+ * text and nodes. What a Terraform schema cannot express (write-only, create-only, unordered lists,
+ * limits, patterns, defaults) is kept beside it, in properties and shapes that mirror the nested
+ * types. */
 #ifndef LIFECHECK_CLOUDFORMATION_H
 #define LIFECHECK_CLOUDFORMATION_H
 
@@ -12,9 +14,11 @@
 #include "lifecheck/schema.h"
 #include "lifecheck/table.h"
 
-/* Whose rules: the document's text, or what the provider does today. */
+/* Whose rules are followed: those of the document's text, or what the awscc provider does today. */
 typedef enum lc_cfn_profile { LC_CFN_DOCUMENT, LC_CFN_AWSCC } lc_cfn_profile;
 
+/* The kinds of values that a property can have. Arrays have four of them, by order and uniqueness.
+ */
 #define LC_CFN_FORMS(X)                                                                            \
     X(LC_CFN_BOOLEAN, "boolean")                                                                   \
     X(LC_CFN_INTEGER, "integer")                                                                   \
@@ -25,7 +29,7 @@ typedef enum lc_cfn_profile { LC_CFN_DOCUMENT, LC_CFN_AWSCC } lc_cfn_profile;
     X(LC_CFN_OBJECT, "object")                                                                     \
     X(LC_CFN_MAP, "map")                                                                           \
     X(LC_CFN_LIST, "list")                                                                         \
-    X(LC_CFN_MULTISET, "unordered list") /* a list whose order means nothing */                    \
+    X(LC_CFN_MULTISET, "unordered list") /* a list whose order has no meaning */                   \
     X(LC_CFN_ORDERED_SET, "ordered set") /* a list without repeated elements */                    \
     X(LC_CFN_SET, "set")
 LC_ENUM(lc_cfn_form, LC_CFN_FORMS);
@@ -34,187 +38,204 @@ typedef struct lc_cfn_property lc_cfn_property;
 typedef struct lc_cfn_shape lc_cfn_shape;
 typedef struct lc_cfn_place lc_cfn_place;
 
-/* A JSON pointer into the file, from the last token upwards; NULL is the whole document. */
+/* A JSON pointer into the file, linked from its last token upwards; NULL is the whole document. */
 struct lc_cfn_place {
     const lc_cfn_place *up;
     lc_str token;
 };
 
 typedef struct lc_cfn_bound {
-    bool is; /* else there is none */
+    bool is; /* false: there is no such bound */
     lc_num number;
 } lc_cfn_bound;
 
-/* What a property's keywords demand of a value. */
+/* The restrictions that the keywords of a property put on its values. */
 typedef struct lc_cfn_checks {
     lc_cfn_bound minimum, maximum;       /* numbers, both inclusive */
     lc_cfn_bound min_length, max_length; /* strings, bytes of UTF-8 */
     lc_cfn_bound min_items, max_items;   /* arrays */
     const lc_value *one_of;              /* strings or numbers; NULL: any */
     size_t one_of_count;
-    lc_str pattern;             /* "": none */
-    const lc_pattern *compiled; /* NULL: none, or every text passes, or it cannot be used */
+    lc_str pattern;             /* the pattern as written; "": none */
+    const lc_pattern *compiled; /* NULL: no pattern, or one that is not matched (see pattern_use) */
     lc_pattern_use pattern_use;
-    lc_str pattern_why; /* if it is not used */
+    lc_str pattern_why; /* the reason, if it is not matched */
 } lc_cfn_checks;
 
+/* The shape of a value: its form, its Terraform type, and what it consists of. */
 struct lc_cfn_shape {
     lc_cfn_form form;
-    const lc_type *type;             /* Terraform's */
-    const lc_cfn_shape *element;     /* of maps and arrays */
-    const lc_cfn_checks *checks;     /* NULL: none */
-    lc_cfn_property *members;        /* of objects, sorted by name; those without a shape too */
-    const lc_cfn_property **by_slot; /* those with an attribute, by its slot; NULL for `id` */
+    const lc_type *type;         /* Terraform's */
+    const lc_cfn_shape *element; /* of maps and arrays */
+    const lc_cfn_checks *checks; /* NULL: none */
+    lc_cfn_property *members;    /* of objects, sorted by name, including those without a shape */
+    const lc_cfn_property *
+        *by_slot; /* of objects: properties by the slot of their attribute; NULL for `id` */
     size_t member_count, slot_count;
-    lc_str key_pattern; /* of maps */
+    lc_str key_pattern; /* of maps: the pattern of keys, which is not checked */
     bool flattened;     /* the provider derives a list where the schema says a set */
 };
 
+/* A property of an object, and the attribute it becomes. */
 struct lc_cfn_property {
     lc_str name;      /* CloudFormation's */
     lc_str attribute; /* Terraform's; "" if it has none */
     lc_str description;
-    const lc_cfn_place *place; /* of its schema: below `definitions` where a $ref led there */
-    uint64_t where;            /* of its name */
+    const lc_cfn_place *place; /* where its schema is */
+    uint64_t where;            /* position of its name */
     const lc_cfn_property *parent;
-    const lc_cfn_shape *shape; /* NULL: not derived */
-    lc_str why_not;            /* then the reason */
+    const lc_cfn_shape *shape; /* NULL: it does not become an attribute */
+    lc_str why_not;            /* the reason for that */
     const lc_node *default_node;
-    const lc_value *default_value; /* of the attribute's type; NULL: none */
+    const lc_value *default_value; /* the default as a value of the attribute's type; NULL: none */
     uint32_t slot;
-    /* As the type's schema says. */
+    /* What the lists of the resource type say: required, readOnlyProperties, and so on. */
     bool listed_required, read_only, create_only, conditional_create_only, write_only, deprecated;
-    bool secret; /* write-only, also where the provider does not see that */
-    /* Of the attribute. */
+    bool secret; /* write-only, even where the provider overlooks it */
+    /* The flags of the attribute. */
     bool required, optional, computed;
-    bool within_computed; /* an object that holds it is read-only */
-    bool not_null;        /* the provider demands a value by a validator */
+    bool within_computed; /* inside a read-only object */
+    bool not_null;        /* a validator of the provider refuses null */
 };
 
+/* What can be wrong with a resource type. */
 typedef enum lc_cfn_fault {
-    LC_CFN_FAULT_INPUT,       /* not a usable type schema */
+    LC_CFN_FAULT_INPUT,       /* it cannot be used as a type schema */
     LC_CFN_FAULT_RECURSIVE,   /* a definition that holds itself */
-    LC_CFN_FAULT_UNSUPPORTED, /* no Terraform type */
+    LC_CFN_FAULT_UNSUPPORTED, /* a property without a Terraform type */
     LC_CFN_FAULT_RESERVED,    /* the name of a meta-argument */
-    LC_CFN_FAULT_POINTER,     /* a pointer of a list names nothing */
+    LC_CFN_FAULT_POINTER,     /* a JSON pointer of a list names no property */
     LC_CFN_FAULT_CONFLICT,    /* required and read-only */
-    LC_CFN_FAULT_FLAT_MAP,    /* names that one map for all depths cannot keep apart */
-    LC_CFN_FAULT_DEFAULT,     /* a default that is no value of the type */
-    LC_CFN_FAULT_LEFT_OUT,    /* a property that stands where derivation does not look */
-    LC_CFN_FAULT_NOTE,        /* what is passed over and is no property */
+    LC_CFN_FAULT_FLAT_MAP,    /* names that conflict in the provider's one map of names */
+    LC_CFN_FAULT_DEFAULT,     /* a default that is not a value of the type */
+    LC_CFN_FAULT_LEFT_OUT,    /* a property in a part of the schema that is ignored */
+    LC_CFN_FAULT_NOTE,        /* something ignored that is not a property */
 } lc_cfn_fault;
 
+/* One problem of a type. Texts live in the arena of the type. */
 typedef struct lc_cfn_problem {
     lc_cfn_fault fault;
-    bool error; /* else a warning, or a note */
+    bool error; /* otherwise a warning or a note */
     lc_loc loc;
     lc_str pointer; /* JSON pointer of the place */
     lc_str message; /* one line, without the place */
 } lc_cfn_problem;
 
-/* One component of the primary identifier. */
+/* One component of the primary identifier, in the order of the list. */
 typedef struct lc_cfn_component {
     lc_str pointer;
     lc_str name;                     /* the last token: the property */
-    lc_str identity;                 /* as an identity attribute is named */
+    lc_str identity;                 /* its identity attribute */
     const lc_cfn_property *property; /* NULL: the pointer names nothing */
 } lc_cfn_component;
 
+/* A resource type and everything derived from it. */
 typedef struct lc_cfn_type {
     lc_cfn_profile profile;
     lc_str file;
-    const lc_node *node; /* as it was read */
+    const lc_node *node; /* the root of the file */
     lc_str name;         /* AWS::EC2::Instance */
     lc_str description;
     lc_str terraform_name; /* awscc_ec2_instance */
-    lc_str plural_name;    /* "": no plural data source, see no_plural */
+    lc_str plural_name;    /* "": no plural data source, for the reason no_plural */
     lc_str no_plural;
-    lc_str suppressed; /* why nothing is derived; "": something is */
+    lc_str suppressed; /* why no schemas are derived; "": they are */
     const lc_cfn_shape *root;
-    /* NULL where nothing is derived. */
+    /* The derived schemas; NULL if there are none. `plural` may be NULL alone. */
     const lc_schema *resource, *data, *plural;
     size_t attribute_count; /* at all depths, with `id` */
-    size_t name_count;      /* different names among them: the provider's one map has so many */
+    size_t name_count;      /* number of different names among these */
     bool updatable;         /* some property is neither read-only nor create-only */
     LC_VEC(lc_cfn_component) identifier;
     LC_VEC(lc_cfn_problem) problems; /* in order of discovery */
-    size_t untold;                   /* more of them, beyond what anybody reads */
+    size_t untold;                   /* number of problems that were counted only */
     size_t errors;
 } lc_cfn_type;
 
-/* Read a type schema, JSON. `type_name`, if not empty, takes the place of the type's name: with
- * "::" of CloudFormation's, else of Terraform's. Errors are only what keeps it from being read at
- * all (no JSON, no object, too large); what is wrong in it is in problems. Bounds: LC_MAX_DEPTH
- * levels, LC_MAX_CFN_ATTRIBUTES attributes. */
+/* Reads a type schema from JSON. `type_name`, if it is not empty, replaces the name of the type: a
+ * CloudFormation name if it has "::", else a Terraform name. The status is an error only if the
+ * type cannot be read at all (not JSON, not an object, too large); everything else that is wrong is
+ * in its problems. Limits: LC_MAX_DEPTH levels of properties, LC_MAX_CFN_ATTRIBUTES attributes.
+ * `text` is borrowed and must live as long as the type. */
 #define LC_MAX_CFN_ATTRIBUTES 500000
 lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_str text,
                       lc_str type_name, lc_cfn_profile profile, const lc_limits *limits,
                       lc_diags *diags);
 
-/* The same of a node of `source`, which lives as long as the type. False: it is no object. */
+/* The same for a node of `source`, which must live as long as the type. False: it cannot be read; a
+ * diagnostic says why. */
 bool lc_cfn_read_node(const lc_cfn_type **out, lc_arena *arena, const lc_source *source,
                       const lc_node *node, lc_cfn_profile profile, lc_diags *diags);
 
-/* ---- Names. Source: the naming functions of the provider, cloudformation.md 2. */
+/* ---- Names. Source: the naming functions of the provider, cloudformation.md 2. Results live in
+ * `arena`. */
 
-/* GlobalReplicationGroupDescription to global_replication_group_description. */
+/* The attribute name of a property: GlobalReplicationGroupDescription becomes
+ * global_replication_group_description. */
 lc_str lc_cfn_attribute_name(lc_arena *arena, lc_str property);
-/* As identity attributes are named, which is not the same for digits and some words. */
+/* The name of its identity attribute, which differs for digits and some words. */
 lc_str lc_cfn_identity_name(lc_arena *arena, lc_str property);
-/* AWS::EC2::Instance to awscc_ec2_instance. False: not three parts of 2 to 64 letters and digits.
- */
+/* The Terraform name of a type: AWS::EC2::Instance becomes awscc_ec2_instance. False: the name is
+ * not three parts of 2 to 64 letters and digits. */
 bool lc_cfn_type_name(lc_str *out, lc_arena *arena, lc_str name);
-/* The name of the plural data source; the same name where there is no other. */
+/* The name of the plural data source; the same name if there is none. */
 lc_str lc_cfn_plural_name(lc_arena *arena, lc_str terraform_name);
 
-/* Names of properties that become this attribute's, the likeliest first: *count 0 means that none
- * does. False: there are more than those. Only names of ASCII letters and digits are thought of,
- * and with underscores where they must have some. */
+/* All property names that lc_cfn_attribute_name maps to `attribute`, likeliest first; none: *count
+ * is 0. False: there are more than LC_MAX_CFN_CANDIDATES. Only names of ASCII letters and digits
+ * are considered, with underscores only where there is no other way. */
 #define LC_MAX_CFN_CANDIDATES 2000
 bool lc_cfn_candidates(const lc_str **out, size_t *count, lc_arena *arena, lc_str attribute);
-/* The properties of the type that became this attribute, at all depths, sorted by name. */
+/* The properties of a type that became attributes of this name, at all depths, sorted by name. They
+ * belong to the type. */
 typedef LC_VEC(const lc_cfn_property *) lc_cfn_properties;
 void lc_cfn_properties_of(lc_cfn_properties *out, lc_arena *arena, const lc_cfn_type *type,
                           lc_str attribute);
 
 /* ---- Asking. */
 
+/* Lists, sets and the forms between them. */
 bool lc_cfn_is_array(lc_cfn_form form);
-/* Member of an object by CloudFormation's name or by the attribute's, or NULL. */
+/* A member of an object, by CloudFormation's name or by the attribute's name; NULL if there is
+ * none. */
 const lc_cfn_property *lc_cfn_member(const lc_cfn_shape *object, lc_str name);
 const lc_cfn_property *lc_cfn_member_of(const lc_cfn_shape *object, lc_str attribute);
+/* Appends the place as a JSON pointer. */
 void lc_cfn_add_place(lc_buf *out, const lc_cfn_place *place);
 /* "A/B/C", the names that lead to a property. */
 void lc_cfn_add_path(lc_buf *out, const lc_cfn_property *p);
 
-/* A document's value as the provider stores it: members by CloudFormation's names, absent ones
- * null; those without an attribute are passed over. `slot` gets a value of the shape's type.
- * False: `why` says what does not fit, without scalars. */
+/* The value that the provider stores for a JSON document. Members have CloudFormation's names;
+ * absent ones are null, and those without an attribute are ignored. *slot gets a value of the
+ * shape's type, in `arena`. False: *why says what does not fit, without quoting scalars. */
 bool lc_cfn_value(lc_value *slot, lc_arena *arena, const lc_cfn_shape *shape, const lc_node *node,
                   lc_str *why);
 
-/* One spelling for all texts of a JSON document: no white space, keys in order. False: it is none.
- */
+/* The canonical text of a JSON document: no white space, keys sorted. False: `text` is not JSON. */
 bool lc_cfn_json(lc_str *canonical, lc_arena *arena, lc_str text);
+/* Appends a node in that form; `arena` is for scratch memory. */
 void lc_cfn_add_json(lc_buf *out, lc_arena *arena, const lc_node *node);
-/* One spelling for a time to whole seconds, with its offset. False: it is no time by RFC 3339. */
+/* The canonical text of a time, to whole seconds, with its offset; NUL-terminated. False: it is not
+ * an RFC 3339 time. */
 #define LC_CFN_TIME 26
 bool lc_cfn_date_time(lc_str text, char canonical[LC_CFN_TIME]);
-/* Do they mean the same to the provider? JSON documents, times, lists without an order. */
+/* Are two values of a shape equal for the provider? JSON documents, times and lists without an
+ * order can be equal although they differ. */
 bool lc_cfn_same(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *a, const lc_value *b);
-/* The same elements as often, all of them known. */
+/* Have both lists the same elements, equally often, in any order? False if one is unknown. */
 bool lc_cfn_is_permutation(lc_arena *arena, const lc_value *a, const lc_value *b);
 
-/* A schema with nothing in it, for a type that nothing is derived of: what is wrong with the type
- * can be told of it. */
+/* An empty schema for a type that none could be derived for, so that its problems can be reported.
+ */
 const lc_schema *lc_cfn_empty_schema(lc_arena *arena, const lc_cfn_type *type);
 
 /* ---- Writing. */
 
-/* The structure of `providers schema -json` with the resource and its data sources; types without a
- * schema are left out. */
+/* Appends a schema document (`providers schema -json`) with the resources and data sources of the
+ * types. Types without a derived schema are left out. */
 void lc_cfn_add_document(lc_buf *out, const lc_cfn_type *const *types, size_t count);
-/* Every property beside its attribute, with the reason for every flag. */
+/* Appends a listing for people: every property beside its attribute, and why the attribute has its
+ * flags. */
 void lc_cfn_add_text(lc_buf *out, const lc_cfn_type *type);
 
 #endif

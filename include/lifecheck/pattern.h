@@ -1,14 +1,16 @@
-/* Patterns of CloudFormation resource type schemas. Module cloudformation.
+/* Patterns (regular expressions) of CloudFormation resource types. Module cloudformation. Source:
+ * the resource behaviour document, "String Validation".
  *
- * The provider gives them to Go's regexp package, so that package decides what a pattern is and
- * what it means: one that Go refuses restricts nothing. Go's syntax is checked here, the matching
- * is PCRE2's on a translation. Matching is bounded; a pattern that wants too much of it stays
- * undecided. Source: the resource behaviour document, "String Validation". */
+ * The provider gives them to Go's regexp package, so Go decides what a pattern is and what it
+ * means; a pattern that Go refuses restricts nothing. The syntax is checked here as Go does it;
+ * matching is PCRE2's, on a translation of the pattern. Matching is bounded: a search that would
+ * take too many steps stays undecided. */
 #ifndef LIFECHECK_PATTERN_H
 #define LIFECHECK_PATTERN_H
 
 #include "lifecheck/str.h"
 
+/* A compiled pattern; immutable, lives in the arena it was made in. */
 typedef struct lc_pattern lc_pattern;
 
 typedef enum lc_pattern_use {
@@ -17,17 +19,19 @@ typedef enum lc_pattern_use {
     LC_PATTERN_UNUSABLE, /* Go takes it, but it cannot be matched here, mostly for its size */
 } lc_pattern_use;
 
-/* `why` tells in a few words what Go has against it, or PCRE2; empty if it is usable. *out and the
- * words live in `arena`; *out is NULL if it is not usable. */
+/* Compiles `text`. On success *out is the pattern, else NULL, and *why says in a few words why Go
+ * or PCRE2 refuses it; it is empty for a usable pattern. Both live in `arena`; `text` is not kept.
+ */
 lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text);
 
 typedef enum lc_pattern_match {
     LC_PATTERN_MATCHES, /* somewhere in the text: patterns are not anchored */
     LC_PATTERN_DIFFERS,
-    LC_PATTERN_UNDECIDED, /* it takes too many steps */
+    LC_PATTERN_UNDECIDED, /* more steps than allowed */
 } lc_pattern_match;
-/* *long_ones counts the searches that took many steps; when there were too many, the others get few
- * steps. So what a whole case costs is bounded too. */
+/* Searches `text`. *long_ones counts the expensive searches; it belongs to the caller, begins at 0,
+ * and is shared by all searches of a case. After LC_MAX_LONG_SEARCHES of them, the others get few
+ * steps, so that the cost of a case is bounded too. */
 #define LC_MAX_LONG_SEARCHES 20
 lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text, unsigned *long_ones);
 

@@ -1,6 +1,10 @@
-/* Names: Terraform's back to CloudFormation's. Of a type whose schema is known the way back is
- * exact; otherwise all names are found that become the attribute's, for snake case forgets which
- * letters were capitals: arn is of Arn, of ARN and of arn. */
+/* Names: from Terraform's attribute names back to CloudFormation's property names. If the schema of
+ * the type is known, lc_cfn_properties_of is exact. Otherwise lc_cfn_candidates finds all names
+ * that map to the attribute, because snake case loses the letter case: arn may come from Arn, ARN
+ * or arn.
+ *
+ * The candidates are built word by word. look_ahead computes first which states can still reach the
+ * end, so that the search never runs into a dead end. */
 #include "cloudformation/internal.h"
 
 #include "lifecheck/arena.h"
@@ -14,8 +18,8 @@
 
 #define MOST_WORDS 64
 
-/* How a word can have been written. Between two words an underscore comes of the last letter of
- * one and the first of the other alone. */
+/* The spellings of a word in a property name. Whether an underscore is put between two words
+ * depends only on the last character of the first and the first character of the second one. */
 typedef enum form { CAPITAL, UPPER, LOWER, FORMS } form;
 
 typedef enum end { START, UPPER_END, LOWER_END, DIGIT_END, ENDS } end;
@@ -25,7 +29,8 @@ static bool has_letters(lc_str word)
     return word.len > 0 && lc_is_lower(word.ptr[0]);
 }
 
-/* Small letters, digits, or small letters and then digits. */
+/* Lowercase letters, digits, or lowercase letters followed by digits: what can be between
+ * underscores. */
 static bool is_word(lc_str word)
 {
     size_t i = 0;
@@ -36,6 +41,8 @@ static bool is_word(lc_str word)
     return word.len > 0 && i == word.len;
 }
 
+/* Can the word have this spelling, without repeating another one? Digits have no case, and a word
+ * with digits behind its letters must be all capitals, or the naming function would split it. */
 static bool is_form(lc_str word, form f)
 {
     bool digit = lc_is_digit(word.ptr[word.len - 1]);
@@ -53,7 +60,8 @@ static end end_of(lc_str word, form f)
     return f == UPPER ? UPPER_END : LOWER_END;
 }
 
-/* Does just one underscore come between them? */
+/* Does the naming function put exactly one underscore between a word with the end `before` and
+ * `word`? */
 static bool may_follow(end before, lc_str word, form f)
 {
     bool letters = has_letters(word);
@@ -76,22 +84,23 @@ static bool may_follow(end before, lc_str word, form f)
 
 typedef struct candidate {
     lc_str name;
-    unsigned cost; /* how unusual it is */
+    unsigned cost; /* low for usual spellings */
 } candidate;
 
+/* The search for candidates. feasible[i][e]: the words from i on can follow a word with end e. */
 typedef struct search {
     lc_arena *arena;
     lc_str attribute;
     lc_str words[MOST_WORDS];
     size_t count;
-    bool literal; /* underscores may be the property's own */
+    bool literal; /* the property name may have underscores itself */
     bool feasible[MOST_WORDS + 1][ENDS];
     LC_VEC(candidate) found;
     size_t tries;
-    bool more; /* they were too many */
+    bool more; /* there are more than the limit */
 } search;
 
-/* From which ends the rest can be reached, from the last word on. */
+/* Fills `feasible` from the last word to the first. */
 static void look_ahead(search *s)
 {
     for (int e = 0; e < ENDS; e++)
@@ -109,6 +118,8 @@ static void look_ahead(search *s)
     }
 }
 
+/* Capitalised words are the usual spelling (0); all capitals are rarer, and all lowercase is
+ * rarest. */
 static unsigned cost_of(lc_str word, form f, size_t i)
 {
     if (!has_letters(word) || word.len == 1)
@@ -123,6 +134,7 @@ static void add_word(lc_buf *out, lc_str word, form f)
                                                                     : word.ptr[i]);
 }
 
+/* The naming function itself decides whether a candidate is right. */
 static void keep(search *s, lc_str name, unsigned cost)
 {
     if (s->tries++ >= LC_MAX_CFN_CANDIDATES) {
@@ -134,7 +146,8 @@ static void keep(search *s, lc_str name, unsigned cost)
     *LC_PUSH(s->arena, &s->found, candidate) = (candidate){name, cost};
 }
 
-/* Words that the provider writes in another way before it looks at letters. */
+/* The naming function respells some words first (CloudFront), so the name in their original
+ * spelling is a candidate too, and a likelier one. */
 static void keep_written(search *s, lc_str name, unsigned cost)
 {
     lc_buf out = {0};
@@ -145,7 +158,8 @@ static void keep_written(search *s, lc_str name, unsigned cost)
     keep(s, name, cost + other);
 }
 
-/* Only ways that come to an end are gone; each is a candidate. */
+/* Extends the name by word i in each spelling from which the end can be reached. Recursion is at
+ * most MOST_WORDS deep. */
 static void put_together(search *s, lc_buf *name, size_t i, end before, unsigned cost)
 {
     size_t mark = name->len;
@@ -175,7 +189,8 @@ static int by_cost(const void *a, const void *b)
                               : lc_str_cmp(x->name, y->name);
 }
 
-/* False: no word of letters and digits stands somewhere, or there are too many. */
+/* Splits the attribute name at underscores. False: a part is not a word, or there are too many
+ * parts; then no property has this attribute name. */
 static bool split(search *s)
 {
     for (size_t at = 0; at <= s->attribute.len; at++) {
@@ -189,6 +204,8 @@ static bool split(search *s)
     return true;
 }
 
+/* Names without underscores of their own are tried first; only if there are none may the property
+ * name have underscores itself. */
 bool lc_cfn_candidates(const lc_str **out, size_t *count, lc_arena *arena, lc_str attribute)
 {
     search s = {.arena = arena, .attribute = attribute};
@@ -208,7 +225,8 @@ bool lc_cfn_candidates(const lc_str **out, size_t *count, lc_arena *arena, lc_st
         qsort(s.found.items, s.found.count, sizeof *s.found.items, by_cost);
     lc_str *names = LC_NEW_ARRAY(arena, lc_str, s.found.count);
     for (size_t i = 0; i < s.found.count; i++) {
-        /* A word of one letter is the same as a capital and as all capitals. */
+        /* A word of one letter has the same spelling as a capital and as all capitals, so equal
+         * names are neighbours. */
         if (*count == 0 || !lc_str_eq(names[*count - 1], s.found.items[i].name))
             names[(*count)++] = s.found.items[i].name;
     }
@@ -216,7 +234,7 @@ bool lc_cfn_candidates(const lc_str **out, size_t *count, lc_arena *arena, lc_st
     return !s.more;
 }
 
-/* ---- Of a type. */
+/* ---- Names in a known type. */
 
 static void collect(lc_cfn_properties *out, lc_arena *arena, const lc_cfn_shape *shape,
                     lc_str attribute)
@@ -236,7 +254,7 @@ static int by_property(const void *a, const void *b)
     const lc_cfn_property *x = *(const lc_cfn_property *const *)a;
     const lc_cfn_property *y = *(const lc_cfn_property *const *)b;
     int order = lc_str_cmp(x->name, y->name);
-    /* Deeper ones are made after those that hold them. */
+    /* Equal names in the order of the file. */
     return order ? order : (x->where > y->where) - (x->where < y->where);
 }
 

@@ -1,5 +1,6 @@
-/* What keywords demand of values: bounds, lengths, choices, patterns. Section "Attribute
- * Validation" of the document; where the provider's generator stops, so does that profile. */
+/* The restrictions that keywords put on values: bounds, lengths, enums, patterns; section
+ * "Attribute Validation" of the documentation. Where the provider's generator fails, the profile
+ * LC_CFN_AWSCC reports an error. */
 #include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
 
@@ -19,6 +20,7 @@ bool lc_cfn_integer(const lc_node *node, lc_arena *arena, bool strict, lc_num *o
            lc_num_is_whole(*out) && (!strict || lc_num_to_int64(*out, &small));
 }
 
+/* The restrictions that are being read; `any`: there is at least one. */
 typedef struct checker {
     lc_cfn_reader *reader;
     const lc_cfn_view *view;
@@ -32,7 +34,8 @@ static bool is_strict(const checker *c)
     return c->reader->type->profile == LC_CFN_AWSCC;
 }
 
-/* What the provider refuses and the document passes over. */
+/* Reports a keyword that the generator refuses (an error in LC_CFN_AWSCC) and the documentation
+ * ignores (a note). */
 static void refuse(checker *c, const lc_node *at, const char *what)
 {
     lc_cfn_reader *r = c->reader;
@@ -41,6 +44,7 @@ static void refuse(checker *c, const lc_node *at, const char *what)
                           is_strict(c), at->where, c->view->place, "%.*s %s", LC_FMT(path), what);
 }
 
+/* The generator unmarshals bounds of integers into Go's int, so 1.0 is an error there. */
 static void read_bound(checker *c, lc_cfn_bound *out, lc_cfn_key key, bool whole)
 {
     const lc_node *node = c->view->keys[key];
@@ -59,7 +63,7 @@ static void read_bound(checker *c, lc_cfn_bound *out, lc_cfn_key key, bool whole
     c->any = true;
 }
 
-/* ---- Choices. */
+/* ---- Enums. */
 
 static bool read_choice(checker *c, lc_value *slot, const lc_node *node, bool text)
 {
@@ -105,6 +109,7 @@ static void check_format(checker *c, const char *only)
     }
 }
 
+/* The generator has no validators for an enum of numbers, nor for bounds of numbers in a list. */
 static void check_number(checker *c, bool element)
 {
     read_bound(c, &c->checks->minimum, CFN_MINIMUM, false);
@@ -125,7 +130,8 @@ static void check_integer(checker *c)
     read_choices(c, false);
 }
 
-/* A pattern that Go refuses restricts nothing; one that cannot be used here is told. */
+/* Compiles each pattern text once. Patterns that Go refuses restrict nothing, and those that cannot
+ * be matched here are not checked; both are reported, once. */
 static void read_pattern(checker *c, const lc_node *node)
 {
     lc_cfn_reader *r = c->reader;

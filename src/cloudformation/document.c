@@ -1,4 +1,4 @@
-/* Documents: from values and nodes, compared, and printed. */
+/* JSON documents: made from values and nodes, compared, and printed. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/cloudcontrol.h"
@@ -26,7 +26,7 @@ static void add_member(lc_arena *arena, lc_cfn_doc *doc, lc_str key, lc_cfn_doc 
     add_item(arena, doc, value);
 }
 
-/* Nodes are as deep as their reader allows. */
+/* The depth of recursion is limited by the depth that the reader of the nodes allows. */
 lc_cfn_doc *lc_cfn_doc_from_node(lc_arena *arena, const lc_node *node)
 {
     lc_node_kind kind = (lc_node_kind)node->kind;
@@ -50,7 +50,8 @@ static lc_cfn_doc *number_doc(lc_arena *arena, lc_num number)
     return doc;
 }
 
-/* What is no JSON document is sent as the text it is. */
+/* A string attribute that holds a JSON document is sent as that document; other text is sent as a
+ * string. */
 static lc_cfn_doc *json_doc(lc_arena *arena, lc_str text)
 {
     lc_limits limits = LC_LIMITS_DEFAULT;
@@ -77,6 +78,7 @@ static lc_cfn_doc *simple_doc(lc_arena *arena, const lc_cfn_shape *shape, const 
 static lc_cfn_doc *doc_of(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *v,
                           bool readable);
 
+/* Null, unknown and empty members are left out, as the provider does it. */
 static lc_cfn_doc *object_doc(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *v,
                               bool readable)
 {
@@ -94,6 +96,7 @@ static lc_cfn_doc *object_doc(lc_arena *arena, const lc_cfn_shape *shape, const 
     return doc;
 }
 
+/* A value of another schema version may not have the shape's type; such parts are left out. */
 static bool fits(const lc_cfn_shape *shape, const lc_value *v)
 {
     if (shape->form == LC_CFN_OBJECT)
@@ -102,6 +105,7 @@ static bool fits(const lc_cfn_shape *shape, const lc_value *v)
            v->type->kind != LC_TYPE_OBJECT;
 }
 
+/* NULL: null, unknown, empty, or not of the shape. */
 static lc_cfn_doc *doc_of(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *v,
                           bool readable)
 {
@@ -155,7 +159,8 @@ lc_cfn_doc *lc_cfn_doc_get(const lc_cfn_doc *object, lc_str key)
     return NULL;
 }
 
-/* An index may have moved where an element was absent, so all elements are hidden. */
+/* Hides all elements of a list, whatever the index: elements that were left out have shifted the
+ * others. */
 void lc_cfn_doc_hide(lc_cfn_doc *doc, const lc_cfn_shape *shape, lc_path path)
 {
     if (!doc)
@@ -188,7 +193,7 @@ static int by_key(const void *a, const void *b)
     return lc_str_cmp(((const entry *)a)->key, ((const entry *)b)->key);
 }
 
-/* On the heap: the caller frees it. */
+/* Sorted members, on the heap: printing has no arena. The caller frees them. */
 static entry *sorted_members(const lc_cfn_doc *doc)
 {
     entry *all = lc_heap_alloc(lc_mul_size(doc->items.count + 1, sizeof *all));
@@ -213,6 +218,7 @@ static void write_members(lc_json *w, const lc_cfn_doc *doc, bool hide)
     lc_heap_free(all);
 }
 
+/* The same replacement as for sensitive values in reports. */
 static void write_secret(lc_json *w)
 {
     lc_json_object(w, NULL);
@@ -257,7 +263,8 @@ void lc_cfn_doc_add_json(lc_buf *out, const lc_cfn_doc *doc, bool hide)
     write_doc(&w, doc, hide);
 }
 
-/* ---- One spelling for all documents that say the same; empty where they say nothing. */
+/* ---- Canonical text: equal for all documents with the same meaning, and empty for those without
+ * one (null, empty containers). */
 
 static bool write_canonical(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
                             const lc_cfn_doc *doc);
@@ -271,6 +278,8 @@ static void write_canonical_number(lc_json *w, lc_arena *arena, lc_str text)
         lc_json_raw(w, NULL, text);
 }
 
+/* Writes key and value, and takes the key back if the value has no meaning. `shape` is NULL below
+ * unknown properties. */
 static bool write_canonical_member(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
                                    const entry *member)
 {
@@ -308,6 +317,7 @@ static bool write_canonical_members(lc_json *w, lc_arena *arena, const lc_cfn_sh
     return any;
 }
 
+/* Elements of sets and unordered lists are sorted by their text. */
 static bool write_canonical_items(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
                                   const lc_cfn_doc *doc)
 {
@@ -340,7 +350,7 @@ static void write_canonical_text(lc_json *w, const lc_cfn_shape *shape, lc_str t
         lc_json_str(w, NULL, text);
 }
 
-/* False, and nothing is written: the document says nothing. */
+/* False: the document has no meaning, and nothing was written. */
 static bool write_canonical(lc_json *w, lc_arena *arena, const lc_cfn_shape *shape,
                             const lc_cfn_doc *doc)
 {
@@ -386,15 +396,15 @@ static void add_token(lc_buf *out, lc_str token)
     lc_cfn_add_place(out, &place);
 }
 
-static bool same(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a,
-                 const lc_cfn_doc *b);
+static bool same_document(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a,
+                          const lc_cfn_doc *b);
 
-static bool step(comparison *x, const lc_cfn_shape *shape, lc_str token, const lc_cfn_doc *a,
-                 const lc_cfn_doc *b)
+static bool same_at(comparison *x, const lc_cfn_shape *shape, lc_str token, const lc_cfn_doc *a,
+                    const lc_cfn_doc *b)
 {
     size_t mark = x->pointer.len;
     add_token(&x->pointer, token);
-    if (!same(x, shape, a, b))
+    if (!same_document(x, shape, a, b))
         return false;
     x->pointer.len = mark;
     return true;
@@ -408,7 +418,8 @@ static const lc_cfn_shape *below(const lc_cfn_shape *shape, lc_str key)
     return p ? p->shape : NULL;
 }
 
-/* Both in order of their keys. */
+/* Both arrays are sorted by key. An absent member is compared as NULL, which equals an empty one.
+ */
 static bool same_sorted(comparison *x, const lc_cfn_shape *shape, const entry *a, size_t a_count,
                         const entry *b, size_t b_count)
 {
@@ -416,8 +427,8 @@ static bool same_sorted(comparison *x, const lc_cfn_shape *shape, const entry *a
     while (i < a_count || k < b_count) {
         int order = i == a_count ? 1 : k == b_count ? -1 : lc_str_cmp(a[i].key, b[k].key);
         lc_str key = order <= 0 ? a[i].key : b[k].key;
-        if (!step(x, below(shape, key), key, order <= 0 ? a[i].value : NULL,
-                  order >= 0 ? b[k].value : NULL))
+        if (!same_at(x, below(shape, key), key, order <= 0 ? a[i].value : NULL,
+                     order >= 0 ? b[k].value : NULL))
             return false;
         i += order <= 0;
         k += order >= 0;
@@ -435,8 +446,11 @@ static bool same_members(comparison *x, const lc_cfn_shape *shape, const lc_cfn_
     return equal;
 }
 
-/* Called where two documents are known to differ or may; names the place. */
-static bool same(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a, const lc_cfn_doc *b)
+/* Compares canonical texts, and where they differ descends to find the first difference, which
+ * `pointer` then names. Sets and unordered lists are not descended into: their elements have no
+ * places. */
+static bool same_document(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a,
+                          const lc_cfn_doc *b)
 {
     lc_str p = canonical(x->arena, shape, a), q = canonical(x->arena, shape, b);
     if (lc_str_eq(p, q))
@@ -450,7 +464,7 @@ static bool same(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a, 
         return false;
     for (size_t i = 0; i < a->items.count; i++) {
         lc_str token = lc_str_printf(x->arena, "%zu", i);
-        if (!step(x, shape ? shape->element : NULL, token, a->items.items[i], b->items.items[i]))
+        if (!same_at(x, shape ? shape->element : NULL, token, a->items.items[i], b->items.items[i]))
             return false;
     }
     return false;
@@ -460,7 +474,7 @@ bool lc_cfn_doc_same(lc_arena *arena, const lc_cfn_shape *shape, const lc_cfn_do
                      const lc_cfn_doc *b, lc_str *where)
 {
     comparison x = {.arena = arena};
-    bool equal = same(&x, shape, a, b);
+    bool equal = same_document(&x, shape, a, b);
     *where = lc_buf_copy(arena, &x.pointer);
     lc_buf_release(&x.pointer);
     return equal;

@@ -1,5 +1,5 @@
-/* When two values mean the same to the Cloud Control provider: JSON documents and times may be
- * written in several ways, and the order of some lists says nothing. */
+/* When two values mean the same to the provider: JSON documents and times can be written in several
+ * ways, and some lists have no order. */
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/cloudformation.h"
@@ -24,6 +24,7 @@ bool lc_cfn_json(lc_str *canonical, lc_arena *arena, lc_str text)
     return true;
 }
 
+/* Equal texts are equal even if they are not JSON. */
 static bool same_json(lc_arena *arena, lc_str a, lc_str b)
 {
     lc_str x, y;
@@ -34,6 +35,7 @@ static bool same_json(lc_arena *arena, lc_str a, lc_str b)
 
 /* ---- Times, RFC 3339. */
 
+/* `count` digits at `from`, as a number between `low` and `high`. */
 static bool digits(lc_str text, size_t from, size_t count, unsigned low, unsigned high,
                    unsigned *out)
 {
@@ -56,7 +58,8 @@ static unsigned days_of(unsigned year, unsigned month)
     return days[month - 1] + (month == 2 && leap);
 }
 
-/* After the seconds: a fraction, which a comma may begin, is passed over. */
+/* The offset behind a fraction of a second, which is ignored; Go also accepts a comma. A separator
+ * without digits is an error: the result is then the end, where no time zone follows. */
 static size_t after_fraction(lc_str text, size_t at)
 {
     size_t end = at;
@@ -67,7 +70,8 @@ static size_t after_fraction(lc_str text, size_t at)
     return end == at + 1 ? text.len : end;
 }
 
-/* "+00:00" for Z and for both zeros. False: no offset, or not all of the rest. */
+/* Normalises the time zone: "+00:00" for Z and for an offset of zero. False: no time zone, or more
+ * text behind it. Go accepts 24 hours and 60 minutes here. */
 static bool offset(lc_str rest, char out[7])
 {
     unsigned hour, minute;
@@ -119,7 +123,8 @@ static lc_hashed_value *rank(lc_arena *arena, const lc_value *list)
     return all;
 }
 
-/* Equal elements have equal hashes, so that they stand together; an unknown one equals none. */
+/* Elements with equal hashes are neighbours and are compared pairwise. An unknown element is not
+ * equal to anything. */
 bool lc_cfn_is_permutation(lc_arena *arena, const lc_value *a, const lc_value *b)
 {
     if (!lc_is_known(a) || !lc_is_known(b) || a->count != b->count || !lc_is_wholly_known(a) ||
@@ -149,6 +154,7 @@ static bool same_elements(lc_arena *arena, const lc_cfn_shape *shape, const lc_v
     return true;
 }
 
+/* An attribute that one of the two objects does not have is not compared. */
 static bool same_members(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *a,
                          const lc_value *b)
 {
@@ -162,6 +168,8 @@ static bool same_members(lc_arena *arena, const lc_cfn_shape *shape, const lc_va
     return true;
 }
 
+/* A multiset is compared as a permutation first, then in order, because elements may be JSON
+ * documents or times, for which hashes say nothing. */
 bool lc_cfn_same(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *a, const lc_value *b)
 {
     if (lc_value_same(a, b))

@@ -1,5 +1,5 @@
-/* Configurability: which flags an attribute has, section "Configurability" of the document; and the
- * Terraform schemas that come of all of it. */
+/* Flags of attributes (required, optional, computed), by the section "Configurability" of the
+ * documentation, defaults, and the Terraform schemas that are the result of all derivation. */
 #include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
 
@@ -7,12 +7,13 @@
 
 /* ---- Flags. */
 
+/* What an enclosing object means for its members. */
 typedef struct around {
-    bool computed_only, optional_computed; /* the object that holds the property is */
-    bool requirement_lost;                 /* the provider looks for `required` elsewhere */
+    bool computed_only, optional_computed; /* of the attribute that holds the object */
+    bool requirement_lost; /* the provider does not find "required" of objects in maps */
 } around;
 
-/* The bullets of the document, in their order. */
+/* The rules of the documentation, in its order. */
 static void flags_of_document(lc_cfn_property *p)
 {
     p->required = p->listed_required && !p->default_node;
@@ -20,8 +21,8 @@ static void flags_of_document(lc_cfn_property *p)
     p->computed = !p->required;
 }
 
-/* The generator's: below an attribute that is optional and computed a demand is made by a validator
- * instead. */
+/* The generator's rules: below an attribute that is optional and computed, a required attribute
+ * becomes optional and computed, with a validator that refuses null. */
 static void flags_of_provider(lc_cfn_property *p, const around *in)
 {
     bool required = p->listed_required && !in->requirement_lost;
@@ -36,6 +37,8 @@ static void flags_of_provider(lc_cfn_property *p, const around *in)
 
 static void flag_object(lc_cfn_reader *r, const lc_cfn_shape *object, around in);
 
+/* Below a read-only object everything is computed only, whatever "required" says. An object is
+ * flagged after the attribute that holds it. */
 static void flag_member(lc_cfn_reader *r, lc_cfn_property *p, const around *in)
 {
     if (r->type->profile == LC_CFN_DOCUMENT)
@@ -75,9 +78,9 @@ static void flag_object(lc_cfn_reader *r, const lc_cfn_shape *object, around in)
 
 /* ---- Defaults. */
 
-/* The generator stops at numbers and arrays that it cannot write down. Everything else it takes,
- * whether or not it is a value of the attribute's type. */
-static bool provider_stops(const lc_cfn_shape *shape, const lc_node *node)
+/* Does the generator fail on this default? It cannot write some numbers and arrays as Go code. It
+ * takes all others, even if they are not values of the attribute's type. */
+static bool generator_fails(const lc_cfn_shape *shape, const lc_node *node)
 {
     if (node->kind == LC_NODE_NUMBER)
         return shape->form != LC_CFN_INTEGER && shape->form != LC_CFN_NUMBER;
@@ -87,8 +90,9 @@ static bool provider_stops(const lc_cfn_shape *shape, const lc_node *node)
            (node->count > 0 && !lc_type_equal(shape->element->type, &lc_type_string));
 }
 
-/* A text that Go takes for a boolean, and a number that it cuts off. */
-static bool provider_converts(lc_cfn_reader *r, lc_value *out, const lc_cfn_property *p)
+/* Defaults that the generated Go code converts: a string that strconv.ParseBool accepts, and a
+ * number that is truncated to an integer. */
+static bool generator_converts(lc_cfn_reader *r, lc_value *out, const lc_cfn_property *p)
 {
     static const char *const words[] = {"1", "t", "T", "TRUE",  "True",
                                         "0", "f", "F", "FALSE", "False"};
@@ -113,14 +117,16 @@ static bool provider_converts(lc_cfn_reader *r, lc_value *out, const lc_cfn_prop
     return true;
 }
 
+/* In the profile LC_CFN_AWSCC a default that is not a value of the type is only a warning if the
+ * generator accepts it. */
 static void read_default(lc_cfn_reader *r, lc_cfn_property *p)
 {
     lc_value value;
     lc_str why = LC_STR("the provider knows no such default");
     bool provider = r->type->profile == LC_CFN_AWSCC;
-    bool stops = provider && provider_stops(p->shape, p->default_node);
+    bool stops = provider && generator_fails(p->shape, p->default_node);
     if (!stops && (lc_cfn_value(&value, r->arena, p->shape, p->default_node, &why) ||
-                   (provider && provider_converts(r, &value, p)))) {
+                   (provider && generator_converts(r, &value, p)))) {
         p->default_value = lc_value_new(r->arena, &value);
         return;
     }
@@ -151,9 +157,10 @@ void lc_cfn_flags(lc_cfn_reader *r)
 
 /* ---- Attributes. */
 
+/* Makes either the schema of the resource or that of its data source. */
 typedef struct maker {
     lc_cfn_reader *reader;
-    bool data; /* everything is computed */
+    bool data; /* the data source, where everything but `id` is computed */
 } maker;
 
 static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object);
@@ -182,6 +189,7 @@ static lc_nesting nesting_of(lc_cfn_form form)
     return LC_NESTING_INVALID;
 }
 
+/* The object that becomes a nested type; NULL if the attribute has a plain type. */
 static const lc_cfn_shape *nested_object(const lc_cfn_shape *shape)
 {
     const lc_cfn_shape *object = shape->element ? shape->element : shape;
@@ -206,6 +214,7 @@ static void set_type(maker *m, lc_attribute *a, const lc_cfn_shape *shape)
     lc_schema_finish_attribute(a);
 }
 
+/* `id` is added by the provider: computed in the resource, required in the data source. */
 static void make_id(maker *m, lc_attribute *a)
 {
     a->name = LC_STR("id");
@@ -216,6 +225,8 @@ static void make_id(maker *m, lc_attribute *a)
     lc_schema_finish_attribute(a);
 }
 
+/* Attributes of an object, in slot order. attribute_count is counted for the resource only, since
+ * the data source has the same ones. */
 static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object)
 {
     lc_attribute *attributes = LC_NEW_ARRAY(m->reader->arena, lc_attribute, object->slot_count);
@@ -241,6 +252,8 @@ static lc_attribute *make_attributes(maker *m, const lc_cfn_shape *object)
 
 /* ---- Schemas. */
 
+/* Version 1 and the provider's address are those of awscc, which uses the new framework, hence
+ * not_legacy. */
 static const lc_schema *make_schema(lc_cfn_reader *r, lc_str name, bool data,
                                     lc_attribute *attributes, size_t count)
 {
@@ -260,6 +273,7 @@ static const lc_schema *make_schema(lc_cfn_reader *r, lc_str name, bool data,
     return schema;
 }
 
+/* The plural data source lists the identifiers of all resources of the type. */
 static const lc_schema *make_plural(lc_cfn_reader *r)
 {
     static const char *const names[] = {"id", "ids"};

@@ -1,15 +1,17 @@
-/* Which attribute a property becomes. The provider keeps one map for all depths, name to name and
- * back; what cannot be in it keeps the provider from having the type, while a map for each object
- * would do. So the document's profile tells and goes on. */
+/* The attribute name of each property. The provider has one map of names for all depths, in both
+ * directions. Where two properties conflict in that map, the generator refuses the whole type,
+ * although a map for each object would do. The documentation's profile therefore only reports such
+ * conflicts. */
 #include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
 
 typedef struct name_entry {
     lc_str name;
-    const lc_cfn_property *parent; /* of the first property of the name */
+    const lc_cfn_property *parent; /* parent of the first property with the name */
 } name_entry;
 
-static lc_str fold(lc_cfn_reader *r, lc_str name)
+/* A cache: expanded definitions repeat the same names many times. */
+static lc_str attribute_name(lc_cfn_reader *r, lc_str name)
 {
     name_entry *known = lc_table_get(&r->folded, name);
     if (!known) {
@@ -28,9 +30,9 @@ static void remember(lc_cfn_reader *r, lc_table *table, lc_str key, lc_str name,
     lc_table_put(table, key, entry);
 }
 
-/* ---- The one map. */
+/* ---- The map of names. */
 
-static void tell(lc_cfn_reader *r, const lc_cfn_property *p, lc_str message)
+static void report_conflict(lc_cfn_reader *r, const lc_cfn_property *p, lc_str message)
 {
     lc_cfn_report_problem(r, LC_CFN_FAULT_FLAT_MAP, r->type->profile == LC_CFN_AWSCC, p->where,
                           p->place, "%.*s", LC_FMT(message));
@@ -39,26 +41,27 @@ static void tell(lc_cfn_reader *r, const lc_cfn_property *p, lc_str message)
 static void enter_map(lc_cfn_reader *r, const lc_cfn_property *p)
 {
     const name_entry *former = lc_table_get(&r->names, p->attribute);
-    /* Two in one object are told where they lose their slot. */
+    /* Two properties of one object are reported by drop_second of shape.c. */
     bool together = former && former->parent == p->parent && r->type->profile == LC_CFN_DOCUMENT;
     if (former && !lc_str_eq(former->name, p->name) && !together)
-        tell(r, p,
-             lc_str_printf(r->arena, "%.*s overwrites %.*s for Terraform attribute %.*s",
-                           LC_FMT(p->name), LC_FMT(former->name), LC_FMT(p->attribute)));
+        report_conflict(r, p,
+                        lc_str_printf(r->arena, "%.*s overwrites %.*s for Terraform attribute %.*s",
+                                      LC_FMT(p->name), LC_FMT(former->name), LC_FMT(p->attribute)));
     const name_entry *back = lc_table_get(&r->back, p->name);
     if (back && !lc_str_eq(back->name, p->attribute))
-        tell(r, p,
-             lc_str_printf(r->arena, "duplicate mapping: %.*s is attribute %.*s and attribute %.*s",
-                           LC_FMT(p->name), LC_FMT(back->name), LC_FMT(p->attribute)));
+        report_conflict(
+            r, p,
+            lc_str_printf(r->arena, "duplicate mapping: %.*s is attribute %.*s and attribute %.*s",
+                          LC_FMT(p->name), LC_FMT(back->name), LC_FMT(p->attribute)));
     if (!former)
         remember(r, &r->names, p->attribute, p->name, p->parent);
     if (!back)
         remember(r, &r->back, p->name, p->attribute, p->parent);
 }
 
-/* ---- Names that the root has other uses for. */
+/* ---- Names that are reserved at the root. */
 
-/* The resource's part of awscc_ec2_flow_log is flow_log. */
+/* The name behind provider and service: flow_log for awscc_ec2_flow_log. */
 static lc_str relative_name(lc_str terraform_name)
 {
     size_t at = 0;
@@ -70,6 +73,8 @@ static lc_str relative_name(lc_str terraform_name)
     return lc_str_sub(terraform_name, at, terraform_name.len);
 }
 
+/* The generator refuses some meta-arguments. It does not check "connection" and "provisioner",
+ * which Terraform reserves too. */
 static void check_reserved(lc_cfn_reader *r, const lc_cfn_property *p)
 {
     static const char *const refused[] = {"count", "depends_on", "for_each", "lifecycle", NULL};
@@ -89,7 +94,7 @@ static void check_reserved(lc_cfn_reader *r, const lc_cfn_property *p)
                               LC_FMT(p->attribute));
 }
 
-/* `id` and `provider` get other names, if those are free. */
+/* Properties that would become `id` or `provider` get another name; false if that is taken. */
 static bool rename_top(lc_cfn_reader *r, lc_cfn_property *p)
 {
     bool id = lc_str_is(p->attribute, "id");
@@ -112,7 +117,7 @@ static bool rename_top(lc_cfn_reader *r, lc_cfn_property *p)
 
 bool lc_cfn_give_name(lc_cfn_reader *r, lc_cfn_property *p, const lc_cfn_shape_member *member)
 {
-    p->attribute = fold(r, member->name);
+    p->attribute = attribute_name(r, member->name);
     if (p->attribute.len == 0) {
         p->why_not = LC_STR("a property without a name");
         lc_cfn_report_problem(r, LC_CFN_FAULT_INPUT, true, p->where, p->place, "%.*s",

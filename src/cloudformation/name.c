@@ -1,6 +1,6 @@
-/* Names: CloudFormation's to Terraform's. The provider has two functions for properties, one for
- * attributes and one for identity attributes, which differ where digits and some words stand; both
- * work on bytes, and both are mirrored with what looks like slips (IPs becomes i_ps). */
+/* Names: from CloudFormation's to Terraform's. The provider has two functions for property names:
+ * one for attributes and one for identity attributes. They treat digits and some words differently.
+ * Both work on bytes, and both are mirrored with their oddities (IPs becomes i_ps). */
 #include "cloudformation/internal.h"
 
 #include "lifecheck/arena.h"
@@ -27,8 +27,8 @@ static void add_lower(lc_buf *out, lc_str s)
 
 /* ---- Attributes. */
 
-/* Words that are written as one, wherever they stand: as properties have them, as names are made.
- */
+/* Words that would be split wrongly: the spelling in property names, and the one that is used to
+ * make attribute names. Replaced wherever they occur. */
 static const char *const respellings[][2] = {
     {"CloudFormation", "Cloudformation"},
     {"CloudFront", "Cloudfront"},
@@ -56,7 +56,7 @@ bool lc_cfn_add_words(lc_buf *out, lc_str s, bool back)
     return other;
 }
 
-/* Does one kind of character end at `c`, so that `next` begins a word? */
+/* Does a word end at `c`, given the next character? */
 static bool is_border(char c, char next)
 {
     if (lc_is_upper(c))
@@ -66,6 +66,8 @@ static bool is_border(char c, char next)
     return lc_is_digit(c) && lc_is_letter(next);
 }
 
+/* An underscore at each border; a capital before a lowercase letter belongs to the following word
+ * (ARNList becomes arn_list). */
 static void add_snake(lc_buf *out, lc_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -90,8 +92,8 @@ lc_str lc_cfn_attribute_name(lc_arena *arena, lc_str property)
 
 /* ---- Identity attributes. */
 
-/* An underscore before a capital that small letters follow; what was looked at is not looked at
- * again, as a replacement by a regular expression does it. */
+/* Mirrors ReplaceAll of the regular expression (.)([A-Z][a-z]+) by "${1}_${2}": matches do not
+ * overlap, and the dot does not match a line feed. */
 static void split_words(lc_buf *out, lc_str s)
 {
     for (size_t i = 0; i < s.len;) {
@@ -107,6 +109,7 @@ static void split_words(lc_buf *out, lc_str s)
     }
 }
 
+/* The second step mirrors ([a-z0-9])([A-Z]), then everything is converted to lowercase. */
 lc_str lc_cfn_identity_name(lc_arena *arena, lc_str property)
 {
     lc_buf words = {0}, out = {0};
@@ -135,7 +138,7 @@ static bool is_part(lc_str part)
     return true;
 }
 
-/* The part before "::", which is taken away with it; false at the last one. */
+/* Removes the part before the next "::" from *rest; false if there is none. */
 static bool next_part(lc_str *part, lc_str *rest)
 {
     for (size_t i = 0; i + 1 < rest->len; i++) {
@@ -167,12 +170,12 @@ bool lc_cfn_type_name(lc_str *out, lc_arena *arena, lc_str name)
 
 typedef struct plural_rule {
     const char *ending;
-    const char *instead; /* of as much of the ending as `cut` says */
+    const char *instead; /* replaces the last `cut` characters */
     size_t cut;
 } plural_rule;
 
-/* In this order the first ending that fits decides; words have no borders here. "^y" stands for a
- * consonant before a y, which is_consonant_y looks for. */
+/* The rules of the provider's library for plurals. The first ending that fits decides; it need not
+ * be a whole word. "^y" is a y after a consonant, and "^fe" an fe that does not follow an f. */
 static const plural_rule plural_rules[] = {
     {"person", "people", 6},
     {"man", "men", 3},
@@ -227,6 +230,7 @@ static bool has_ending(lc_str s, const char *ending)
     return lc_str_ends_with(s, lc_str_from_c(ending));
 }
 
+/* Some rule always matches: the ending of the last one is empty. */
 static lc_str pluralize(lc_arena *arena, lc_str s)
 {
     const plural_rule *rule = plural_rules;
@@ -236,6 +240,8 @@ static lc_str pluralize(lc_arena *arena, lc_str s)
                          rule->instead);
 }
 
+/* Where the plural equals the singular, the provider appends "_plural" to some endings and "s" to a
+ * digit; otherwise there is no plural data source. */
 lc_str lc_cfn_plural_name(lc_arena *arena, lc_str name)
 {
     static const char *const same[] = {"efs",   "hdfs",    "nfs",     "zfs",

@@ -1,5 +1,6 @@
-/* JSON Patch: read, applied and made. How the provider makes one is told step by step in
- * cloudformation.md 8.2; the document's profile also puts lists right that it would not. */
+/* JSON Patch (RFC 6902): reading, applying and making patches. cloudformation.md 8.2 describes step
+ * by step how the provider makes one. Its patches can give a wrong order of list elements; the
+ * profile LC_CFN_DOCUMENT also corrects these. */
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudcontrol.h"
 
@@ -32,7 +33,7 @@ bool lc_cfn_pointer_parse(lc_cfn_tokens *out, lc_arena *arena, lc_str pointer)
     return ok;
 }
 
-/* Digits without a leading zero. */
+/* An array index: decimal digits without a leading zero (RFC 6901), at most nine. */
 static bool is_index(lc_str token, size_t *out)
 {
     size_t n = 0;
@@ -56,6 +57,7 @@ static bool read_op(lc_cfn_patch_op *out, const lc_cfn_doc *doc)
     return doc && doc->kind == LC_NODE_STRING && lc_cfn_patch_op_from_name(out, doc->text);
 }
 
+/* Returns what is wrong with the operation, or NULL. */
 static const char *read_operation(lc_cfn_operation *out, lc_arena *arena, const lc_cfn_doc *doc)
 {
     lc_cfn_tokens tokens;
@@ -105,7 +107,7 @@ bool lc_cfn_patch_read(lc_cfn_patch *out, lc_arena *arena, const lc_cfn_doc *doc
 
 /* ---- Applying. */
 
-/* The container that the last token is in, or NULL. */
+/* The node that the first `count` tokens lead to, or NULL. */
 static lc_cfn_doc *walk(lc_cfn_doc *doc, const lc_cfn_tokens *tokens, size_t count)
 {
     for (size_t i = 0; doc && i < count; i++) {
@@ -129,7 +131,7 @@ static lc_cfn_doc *find(lc_cfn_doc *doc, lc_arena *arena, lc_str pointer)
     return walk(doc, &tokens, tokens.count);
 }
 
-/* Where a key or an index stands; items.count if it is not there. */
+/* The index of a member or element in its container; items.count if it does not exist. */
 static size_t position(const lc_cfn_doc *container, lc_str token)
 {
     size_t at = 0;
@@ -145,6 +147,8 @@ static bool is_container(const lc_cfn_doc *doc)
     return doc && (doc->kind == LC_NODE_SEQUENCE || doc->kind == LC_NODE_MAPPING);
 }
 
+/* The `add` operation in a container: sets a member, or inserts an element before an index ("-": at
+ * the end). */
 static bool insert(lc_arena *arena, lc_cfn_doc *container, lc_str token, lc_cfn_doc *value)
 {
     size_t at = container->items.count;
@@ -166,9 +170,9 @@ static bool insert(lc_arena *arena, lc_cfn_doc *container, lc_str token, lc_cfn_
     return true;
 }
 
-/* What holds the member or element that a pointer leads to, and the pointer's last token. NULL: it
- * leads to the whole, or nothing on the way there holds anything. */
-static lc_cfn_doc *holder(lc_str *last, lc_cfn_doc *doc, lc_arena *arena, lc_str pointer)
+/* The container of the member or element that a pointer names, and the last token of the pointer.
+ * NULL: the pointer names the whole document, or there is no such container. */
+static lc_cfn_doc *container_of(lc_str *last, lc_cfn_doc *doc, lc_arena *arena, lc_str pointer)
 {
     lc_cfn_tokens tokens;
     lc_cfn_pointer_parse(&tokens, arena, pointer);
@@ -182,7 +186,7 @@ static lc_cfn_doc *holder(lc_str *last, lc_cfn_doc *doc, lc_arena *arena, lc_str
 static bool add(lc_cfn_doc **doc, lc_arena *arena, lc_str pointer, lc_cfn_doc *value)
 {
     lc_str last;
-    lc_cfn_doc *container = holder(&last, *doc, arena, pointer);
+    lc_cfn_doc *container = container_of(&last, *doc, arena, pointer);
     if (pointer.len == 0) {
         *doc = value;
         return true;
@@ -190,10 +194,11 @@ static bool add(lc_cfn_doc **doc, lc_arena *arena, lc_str pointer, lc_cfn_doc *v
     return container && insert(arena, container, last, value);
 }
 
-static bool take(lc_cfn_doc *doc, lc_arena *arena, lc_str pointer, lc_cfn_doc **out)
+/* Removes a member or element and returns it in *out. */
+static bool take_out(lc_cfn_doc *doc, lc_arena *arena, lc_str pointer, lc_cfn_doc **out)
 {
     lc_str last;
-    lc_cfn_doc *container = holder(&last, doc, arena, pointer);
+    lc_cfn_doc *container = container_of(&last, doc, arena, pointer);
     size_t at = container ? position(container, last) : 0;
     if (!container || at == container->items.count)
         return false;
@@ -212,7 +217,7 @@ static bool take(lc_cfn_doc *doc, lc_arena *arena, lc_str pointer, lc_cfn_doc **
 static bool replace(lc_cfn_doc **doc, lc_arena *arena, lc_str pointer, lc_cfn_doc *value)
 {
     lc_str last;
-    lc_cfn_doc *container = holder(&last, *doc, arena, pointer);
+    lc_cfn_doc *container = container_of(&last, *doc, arena, pointer);
     if (pointer.len == 0) {
         *doc = value;
         return true;
@@ -224,7 +229,8 @@ static bool replace(lc_cfn_doc **doc, lc_arena *arena, lc_str pointer, lc_cfn_do
     return true;
 }
 
-/* Parts that come from elsewhere may be changed later, which must not change them there. */
+/* Values are copied when they are put into a document, because later operations may change them and
+ * must not change the original. */
 static lc_cfn_doc *copy_of(lc_arena *arena, const lc_cfn_doc *doc)
 {
     lc_cfn_doc *copy = LC_NEW(arena, lc_cfn_doc);
@@ -239,11 +245,13 @@ static lc_cfn_doc *copy_of(lc_arena *arena, const lc_cfn_doc *doc)
     return copy;
 }
 
+/* RFC 6902 forbids moving a value into itself. */
 static bool is_below(lc_str path, lc_str from)
 {
     return path.len > from.len && lc_str_starts_with(path, from) && path.ptr[from.len] == '/';
 }
 
+/* Returns what is wrong, or NULL. */
 static const char *apply_one(lc_cfn_doc **doc, lc_arena *arena, const lc_cfn_operation *op)
 {
     lc_cfn_doc *value = op->value ? copy_of(arena, op->value) : NULL, *taken = NULL;
@@ -252,11 +260,11 @@ static const char *apply_one(lc_cfn_doc **doc, lc_arena *arena, const lc_cfn_ope
     case LC_CFN_ADD:
         return add(doc, arena, op->path, value) ? NULL : "there is no place to add it";
     case LC_CFN_REMOVE:
-        return take(*doc, arena, op->path, &taken) ? NULL : "there is nothing to remove";
+        return take_out(*doc, arena, op->path, &taken) ? NULL : "there is nothing to remove";
     case LC_CFN_REPLACE:
         return replace(doc, arena, op->path, value) ? NULL : "there is nothing to replace";
     case LC_CFN_MOVE:
-        if (is_below(op->path, op->from) || !take(*doc, arena, op->from, &taken))
+        if (is_below(op->path, op->from) || !take_out(*doc, arena, op->from, &taken))
             return "there is nothing to move";
         return add(doc, arena, op->path, taken) ? NULL : "there is no place to move it to";
     case LC_CFN_COPY:
@@ -288,6 +296,7 @@ bool lc_cfn_patch_apply(lc_cfn_doc **doc, lc_arena *arena, const lc_cfn_patch *p
 
 /* ---- Making. */
 
+/* The patch that is being made; `pointer` is the path of the current place. */
 typedef struct maker {
     lc_arena *arena;
     lc_cfn_patch *out;
@@ -301,7 +310,7 @@ static lc_str text_of(lc_arena *arena, const lc_cfn_doc *doc)
     return lc_buf_take(arena, &text);
 }
 
-static void put(maker *m, lc_cfn_patch_op op, const lc_cfn_doc *value)
+static void emit_operation(maker *m, lc_cfn_patch_op op, const lc_cfn_doc *value)
 {
     lc_cfn_operation *o = LC_PUSH(m->arena, &m->out->list, lc_cfn_operation);
     o->op = op;
@@ -310,6 +319,7 @@ static void put(maker *m, lc_cfn_patch_op op, const lc_cfn_doc *value)
     o->value = value ? copy_of(m->arena, value) : NULL;
 }
 
+/* Appends a token to the pointer; the caller restores the length that is returned. */
 static size_t enter(maker *m, lc_str token)
 {
     size_t mark = m->pointer.len;
@@ -330,6 +340,7 @@ static int by_key(const void *a, const void *b)
     return lc_str_cmp(((const member *)a)->key, ((const member *)b)->key);
 }
 
+/* The members of an object, sorted by key, so that two objects are compared in one merge. */
 static member *members_of(maker *m, const lc_cfn_doc *object)
 {
     member *all = LC_NEW_ARRAY(m->arena, member, object->items.count);
@@ -350,9 +361,9 @@ static void diff_members(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *a
                                               : lc_str_cmp(a[i].key, b[k].key);
         size_t mark = enter(m, order <= 0 ? a[i].key : b[k].key);
         if (order < 0)
-            put(m, LC_CFN_REMOVE, NULL);
+            emit_operation(m, LC_CFN_REMOVE, NULL);
         else if (order > 0)
-            put(m, LC_CFN_ADD, b[k].value);
+            emit_operation(m, LC_CFN_ADD, b[k].value);
         else
             diff(m, a[i].value, b[k].value);
         m->pointer.len = mark;
@@ -361,7 +372,8 @@ static void diff_members(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *a
     }
 }
 
-/* New elements of one text, in order; those before `used` have their partner. */
+/* The elements of the new list with one JSON text, in order. Those before `used` are matched with
+ * an old element. */
 typedef struct bucket {
     LC_VEC(size_t) indices;
     size_t used;
@@ -370,11 +382,12 @@ typedef struct bucket {
 static void put_index(maker *m, lc_cfn_patch_op op, size_t index, const lc_cfn_doc *value)
 {
     size_t mark = enter(m, lc_str_printf(m->arena, "%zu", index));
-    put(m, op, value);
+    emit_operation(m, op, value);
     m->pointer.len = mark;
 }
 
-/* Of different length: equal elements are partners, from the front. */
+/* Lists of different length: equal elements are matched from the front; unmatched old elements are
+ * removed, unmatched new ones added. Hashing the texts keeps this linear. */
 static void diff_elements(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *after)
 {
     lc_table buckets;
@@ -403,15 +416,17 @@ static void diff_elements(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *
     }
 }
 
+/* Lists of equal length are compared element by element, so a shifted list becomes many
+ * replacements; that is what the provider's library does. */
 static void diff(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *after)
 {
     if (before->kind != after->kind) {
-        put(m, LC_CFN_REPLACE, after);
+        emit_operation(m, LC_CFN_REPLACE, after);
     } else if (before->kind == LC_NODE_MAPPING) {
         diff_members(m, before, after);
     } else if (before->kind != LC_NODE_SEQUENCE) {
         if (!lc_str_eq(text_of(m->arena, before), text_of(m->arena, after)))
-            put(m, LC_CFN_REPLACE, after);
+            emit_operation(m, LC_CFN_REPLACE, after);
     } else if (before->items.count != after->items.count) {
         diff_elements(m, before, after);
     } else {
@@ -423,7 +438,7 @@ static void diff(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *after)
     }
 }
 
-/* ---- Whole lists: what the provider makes of operations on elements. */
+/* ---- Whole lists: the provider joins operations on elements to one operation on their list. */
 
 static lc_str parent_of(lc_str path)
 {
@@ -439,7 +454,7 @@ static bool ends_in_index(lc_str path)
     return is_index(lc_str_sub(path, parent_of(path).len + 1, path.len), &index);
 }
 
-/* Tags, and what looks like them: elements that go by a key. */
+/* A list of tags or similar: its first element has a member "Key" or "key". */
 static bool is_keyed(const lc_cfn_doc *list)
 {
     if (!list || list->kind != LC_NODE_SEQUENCE || list->items.count == 0)
@@ -448,10 +463,11 @@ static bool is_keyed(const lc_cfn_doc *list)
            lc_cfn_doc_get(list->items.items[0], LC_STR("key"));
 }
 
+/* A list with operations on its elements. */
 typedef struct list_use {
     lc_str path;
-    bool other; /* something else than a removal */
-    bool whole; /* it is sent as one */
+    bool other; /* some operation at or below it is not a removal */
+    bool whole; /* it is replaced as a whole */
 } list_use;
 
 static int by_path(const void *a, const void *b)
@@ -459,8 +475,9 @@ static int by_path(const void *a, const void *b)
     return lc_str_cmp((*(const list_use *const *)a)->path, (*(const list_use *const *)b)->path);
 }
 
-/* Operations at or below a list that are no removals keep it from being sent as one. */
-static void note_others(lc_table *lists, const lc_cfn_operation *op)
+/* Marks the lists at or above an operation that is not a removal: these are not sent as a whole,
+ * unless they are tags. */
+static void mark_other_operations(lc_table *lists, const lc_cfn_operation *op)
 {
     for (lc_str at = op->path; op->op != LC_CFN_REMOVE; at = parent_of(at)) {
         list_use *use = lc_table_get(lists, at);
@@ -471,6 +488,8 @@ static void note_others(lc_table *lists, const lc_cfn_operation *op)
     }
 }
 
+/* Replaces operations on elements by one operation on the whole list where all of them are
+ * removals, or the list is one of tags. The joined operations are appended, sorted by path. */
 static void join_lists(maker *m, lc_cfn_doc *after)
 {
     lc_table lists;
@@ -487,7 +506,7 @@ static void join_lists(maker *m, lc_cfn_doc *after)
         *LC_PUSH(m->arena, &found, list_use *) = use;
     }
     for (size_t i = 0; i < old.list.count; i++)
-        note_others(&lists, &old.list.items[i]);
+        mark_other_operations(&lists, &old.list.items[i]);
     for (size_t i = 0; i < found.count; i++)
         found.items[i]->whole =
             !found.items[i]->other || is_keyed(find(after, m->arena, found.items[i]->path));
@@ -505,12 +524,13 @@ static void join_lists(maker *m, lc_cfn_doc *after)
             continue;
         lc_buf_clear(&m->pointer);
         lc_buf_add_str(&m->pointer, found.items[i]->path);
-        put(m, now ? LC_CFN_REPLACE : LC_CFN_REMOVE, now);
+        emit_operation(m, now ? LC_CFN_REPLACE : LC_CFN_REMOVE, now);
         lc_buf_clear(&m->pointer);
     }
 }
 
-/* ---- Order: removals first, from the end. */
+/* ---- Order: removals first, in descending order of paths, so that removing an element does not
+ * change the index of one that is removed later. */
 
 static int compare_tokens(lc_str a, lc_str b)
 {
@@ -520,6 +540,7 @@ static int compare_tokens(lc_str a, lc_str b)
     return lc_str_cmp(a, b);
 }
 
+/* Token by token, indices as numbers; a path comes before those below it. */
 static int compare_paths(lc_str a, lc_str b)
 {
     size_t i = 0, k = 0;
@@ -553,9 +574,10 @@ static void order_operations(maker *m)
     *m->out = sorted;
 }
 
-/* ---- The whole. */
+/* ---- Correcting a patch (profile LC_CFN_DOCUMENT), and the public functions. */
 
-/* The place to send as one: the nearest list at or above where the result differs. */
+/* The place to replace as a whole: the innermost list that contains the place where the result
+ * differs; "" if there is none. */
 static lc_str list_above(lc_arena *arena, lc_cfn_doc *after, lc_str where)
 {
     for (;; where = parent_of(where)) {
@@ -565,7 +587,7 @@ static lc_str list_above(lc_arena *arena, lc_cfn_doc *after, lc_str where)
     }
 }
 
-/* Whatever it is: every member at the top that differs, as a whole. */
+/* The last resort, which is always correct: replaces every top-level member that differs. */
 static void put_members(maker *m, const lc_cfn_type *type, const lc_cfn_doc *before,
                         const lc_cfn_doc *after)
 {
@@ -581,21 +603,23 @@ static void put_members(maker *m, const lc_cfn_type *type, const lc_cfn_doc *bef
         lc_buf_clear(&m->pointer);
         enter(m, order <= 0 ? a[i].key : b[k].key);
         if (order < 0)
-            put(m, LC_CFN_REMOVE, NULL);
+            emit_operation(m, LC_CFN_REMOVE, NULL);
         else if (order > 0)
-            put(m, LC_CFN_ADD, b[k].value);
+            emit_operation(m, LC_CFN_ADD, b[k].value);
         else if (!lc_cfn_doc_same(m->arena, p ? p->shape : NULL, a[i].value, b[k].value, &where))
-            put(m, LC_CFN_REPLACE, b[k].value);
+            emit_operation(m, LC_CFN_REPLACE, b[k].value);
         i += order <= 0;
         k += order >= 0;
     }
 }
 
+/* Each repair applies the whole patch again, so their number is limited. */
 #define MOST_REPAIRS 100
 
-/* Does it do what it is made for? If not, the list in question is replaced behind everything. */
-static void put_right(maker *m, const lc_cfn_type *type, const lc_cfn_doc *before,
-                      lc_cfn_doc *after)
+/* Applies the patch to `before`; as long as the result is not `after`, appends an operation that
+ * replaces the list where they differ. If that does not help, put_members does. */
+static void correct_patch(maker *m, const lc_cfn_type *type, const lc_cfn_doc *before,
+                          lc_cfn_doc *after)
 {
     for (size_t tries = 0; tries < MOST_REPAIRS; tries++) {
         lc_cfn_doc *result = copy_of(m->arena, before);
@@ -609,13 +633,14 @@ static void put_right(maker *m, const lc_cfn_type *type, const lc_cfn_doc *befor
             break;
         lc_buf_clear(&m->pointer);
         lc_buf_add_str(&m->pointer, list);
-        put(m, LC_CFN_REPLACE, find(after, m->arena, list));
+        emit_operation(m, LC_CFN_REPLACE, find(after, m->arena, list));
     }
     put_members(m, type, before, after);
 }
 
-/* Operations on parts of a list that is replaced in the end are of no use. */
-static void drop_useless(maker *m)
+/* Drops operations on parts of a list that a later operation replaces. Only about the last hundred
+ * operations are considered: corrections are at the end, and there are at most MOST_REPAIRS. */
+static void drop_superseded(maker *m)
 {
     lc_cfn_patch old = *m->out;
     memset(&m->out->list, 0, sizeof m->out->list);
@@ -639,8 +664,8 @@ void lc_cfn_patch_make(lc_cfn_patch *out, lc_arena *arena, const lc_cfn_type *ty
     join_lists(&m, goal);
     order_operations(&m);
     if (type->profile == LC_CFN_DOCUMENT) {
-        put_right(&m, type, before, goal);
-        drop_useless(&m);
+        correct_patch(&m, type, before, goal);
+        drop_superseded(&m);
     }
     lc_buf_release(&m.pointer);
 }

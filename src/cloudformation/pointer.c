@@ -1,11 +1,12 @@
-/* The lists of pointers: readOnlyProperties and the like, and the primary identifier. The provider
- * compares the names on the way to a property, so that a pointer with `*` names nothing there; the
- * document's profile walks the shapes, `*` being any element. */
+/* Lists of JSON pointers: readOnlyProperties and the others, and primaryIdentifier. The provider
+ * compares the property names on the way, so a pointer with `*` has no effect there. The profile
+ * LC_CFN_DOCUMENT walks the shapes, where `*` is any element. */
 #include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
 
 /* ---- Tokens. */
 
+/* A ~ that is not part of ~0 or ~1 is kept as it is. */
 bool lc_cfn_next_token(lc_cfn_reader *r, lc_str *rest, lc_str *token)
 {
     if (rest->len == 0)
@@ -64,7 +65,8 @@ const lc_cfn_property *lc_cfn_member_of(const lc_cfn_shape *object, lc_str attri
     return NULL;
 }
 
-/* The object that a name is looked for in: below arrays and maps, which need no token. */
+/* The object in which the next name is looked up: arrays and maps on the way need no token of their
+ * own. */
 static const lc_cfn_shape *object_below(const lc_cfn_shape *shape)
 {
     while (shape && shape->element)
@@ -72,12 +74,14 @@ static const lc_cfn_shape *object_below(const lc_cfn_shape *shape)
     return shape && shape->form == LC_CFN_OBJECT ? shape : NULL;
 }
 
-/* Where a pointer stands: in an object, or at a property's shape. */
+/* The current place of a pointer: a shape, and the property it belongs to (NULL at the root). */
 typedef struct walk {
     const lc_cfn_shape *shape;
     const lc_cfn_property *property;
 } walk;
 
+/* Beside names, the documentation's profile accepts `*` or "items" for elements, and "properties"
+ * between names. */
 static bool step(lc_cfn_profile profile, walk *w, lc_str token)
 {
     const lc_cfn_shape *object = object_below(w->shape);
@@ -96,6 +100,7 @@ static bool step(lc_cfn_profile profile, walk *w, lc_str token)
     return lc_str_is(token, "properties") && object;
 }
 
+/* The property that a pointer names, or NULL. A leading "/properties" is optional. */
 static lc_cfn_property *find(lc_cfn_reader *r, lc_cfn_profile profile, lc_str pointer)
 {
     walk w = {r->type->root, NULL};
@@ -107,7 +112,7 @@ static lc_cfn_property *find(lc_cfn_reader *r, lc_cfn_profile profile, lc_str po
         if (!prefix && !step(profile, &w, token))
             return NULL;
     }
-    /* Only the reader changes properties, and the tree is its own. */
+    /* The shapes are const for readers of the type; here they are still being made. */
     return (lc_cfn_property *)(uintptr_t)w.property;
 }
 
@@ -135,8 +140,8 @@ static bool has_star(lc_str pointer)
     return false;
 }
 
-static void names_nothing(lc_cfn_reader *r, const lc_node *node, const char *key, uint32_t i,
-                          lc_str pointer)
+static void report_no_property(lc_cfn_reader *r, const lc_node *node, const char *key, uint32_t i,
+                               lc_str pointer)
 {
     const lc_cfn_place *place = lc_cfn_reader_place(r, NULL, lc_str_from_c(key));
     place = lc_cfn_reader_place(r, place, lc_str_printf(r->arena, "%u", i));
@@ -178,6 +183,8 @@ static void set_mark(lc_cfn_property *p, mark m)
     }
 }
 
+/* Write-only values are secret even where the provider does not see that they are write-only (a
+ * pointer with `*`), hence the second look-up with the documentation's rules. */
 static void mark_list(lc_cfn_reader *r, const char *key, mark m)
 {
     const lc_node *list = list_of(r, key);
@@ -191,7 +198,7 @@ static void mark_list(lc_cfn_reader *r, const char *key, mark m)
         if (p)
             set_mark(p, m);
         else
-            names_nothing(r, node, key, i, pointer);
+            report_no_property(r, node, key, i, pointer);
     }
 }
 
@@ -203,13 +210,15 @@ static lc_str last_token(lc_cfn_reader *r, lc_str pointer)
     return token;
 }
 
+/* Components that name no property are kept, because the identifier's text has a part for each of
+ * them. */
 static void read_identifier(lc_cfn_reader *r)
 {
     const lc_node *list = list_of(r, "primaryIdentifier");
     for (uint32_t i = 0; list && i < list->count; i++) {
         const lc_node *node = &list->as.items[i];
         if (node->kind != LC_NODE_STRING) {
-            names_nothing(r, node, "primaryIdentifier", i, LC_STR_EMPTY);
+            report_no_property(r, node, "primaryIdentifier", i, LC_STR_EMPTY);
             continue;
         }
         lc_cfn_component *c = LC_PUSH(r->arena, &r->type->identifier, lc_cfn_component);
@@ -218,7 +227,7 @@ static void read_identifier(lc_cfn_reader *r)
         c->name = c->property ? c->property->name : last_token(r, node->as.text);
         c->identity = lc_cfn_identity_name(r->arena, c->name);
         if (!c->property)
-            names_nothing(r, node, "primaryIdentifier", i, node->as.text);
+            report_no_property(r, node, "primaryIdentifier", i, node->as.text);
     }
 }
 

@@ -1,8 +1,8 @@
-/* Reading a resource type schema: its root, and the order in which everything is derived. */
+/* Reads a resource type schema: its root, and the order in which everything is derived. */
 #include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
 
-/* What a $ref may name, by its pointer. */
+/* Indexes the members of a group by their JSON pointer, as targets of $ref. */
 static void index_group(lc_cfn_reader *r, const char *key)
 {
     const lc_node *group = lc_node_given(r->root, key);
@@ -18,6 +18,7 @@ static void index_group(lc_cfn_reader *r, const char *key)
     }
 }
 
+/* Notes why no schema is derived; the first reason is kept. */
 static void suppress(lc_cfn_reader *r, lc_str why)
 {
     if (r->type->suppressed.len == 0)
@@ -30,6 +31,8 @@ static void input_problem(lc_cfn_reader *r, const lc_node *at, lc_str why)
     suppress(r, why);
 }
 
+/* The caller may override the type's name with a CloudFormation name (it has "::") or with a
+ * Terraform name. */
 static void read_names(lc_cfn_reader *r, lc_str given)
 {
     lc_cfn_type *t = r->type;
@@ -52,6 +55,7 @@ static void read_names(lc_cfn_reader *r, lc_str given)
 
 /* ---- The plural data source. */
 
+/* Does the schema of a list handler require arguments? */
 static bool demands_something(const lc_node *schema)
 {
     static const char *const keys[] = {"required", "allOf", "anyOf", "oneOf"};
@@ -63,7 +67,8 @@ static bool demands_something(const lc_node *schema)
     return false;
 }
 
-/* A list that needs arguments cannot be a data source without any. */
+/* A list handler with required arguments cannot become a data source without arguments. The
+ * documentation's profile assumes a list handler if the type does not list its handlers. */
 static lc_str why_no_plural(lc_cfn_reader *r)
 {
     const lc_node *handlers = lc_node_given(r->root, "handlers");
@@ -91,8 +96,9 @@ static void name_plural(lc_cfn_reader *r)
 
 /* ---- Deriving. */
 
-/* Definitions that nothing refers to hold properties that are nobody's. */
-static void tell_unused(lc_cfn_reader *r)
+/* Reports definitions that no property refers to, because their properties do not become
+ * attributes. */
+static void report_unused(lc_cfn_reader *r)
 {
     const lc_node *group = lc_node_given(r->root, "definitions");
     const lc_cfn_place *place = lc_cfn_reader_place(r, NULL, LC_STR("definitions"));
@@ -106,8 +112,8 @@ static void tell_unused(lc_cfn_reader *r)
     }
 }
 
-/* Where the provider gives up it has nothing: a definition without end comes before everything,
- * else the first thing that is wrong counts. */
+/* The generator gives up at the first error and derives nothing. Recursive definitions are found
+ * before everything else, so they come first; among others the first error counts. */
 static void give_up(lc_cfn_reader *r)
 {
     const lc_cfn_problem *first = NULL;
@@ -120,6 +126,8 @@ static void give_up(lc_cfn_reader *r)
     suppress(r, first ? first->message : LC_STR("the schema cannot be used"));
 }
 
+/* The order matters: names and shapes first, then the pointers that mark properties, then the flags
+ * that depend on the marks, and the schemas at the end. */
 static lc_status derive(lc_cfn_reader *r, lc_str type_name)
 {
     const lc_node *properties = lc_node_given(r->root, "properties");
@@ -144,7 +152,7 @@ static lc_status derive(lc_cfn_reader *r, lc_str type_name)
     lc_cfn_pointers(r);
     lc_cfn_flags(r);
     name_plural(r);
-    tell_unused(r);
+    report_unused(r);
     if (t->errors && t->profile == LC_CFN_AWSCC)
         give_up(r);
     if (t->suppressed.len == 0)
@@ -203,6 +211,7 @@ lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_
     return status == LC_OK ? read_root(out, r, &r->source.documents[0], type_name) : status;
 }
 
+/* For a type inside another document, where positions come from that document. */
 bool lc_cfn_read_node(const lc_cfn_type **out, lc_arena *arena, const lc_source *source,
                       const lc_node *node, lc_cfn_profile profile, lc_diags *diags)
 {

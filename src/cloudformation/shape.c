@@ -1,17 +1,18 @@
-/* Shapes: which Terraform type a property has, section "Attribute Types" of the document and what
- * the provider's generator accepts. What has no type is named as the generator names it. */
+/* Shapes: the Terraform type of each property, by the section "Attribute Types" of the
+ * documentation and by what the provider's generator accepts. A property without a Terraform type
+ * is reported in the words of the generator. */
 #include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>
 
-/* One property on its way to a shape. */
+/* The state of deriving one property. */
 typedef struct builder {
     lc_cfn_reader *reader;
     lc_cfn_property *property;
     const lc_cfn_frame *frame;
     unsigned depth;
-    lc_cfn_fault fault; /* why there is none */
+    lc_cfn_fault fault; /* the reason why there is no shape */
     lc_str why;
     uint64_t where;
     const lc_cfn_place *place;
@@ -29,8 +30,9 @@ lc_str lc_cfn_property_path(lc_cfn_reader *r, const lc_cfn_property *p)
     return path;
 }
 
-/* ---- What has no type. */
+/* ---- Properties without a type. */
 
+/* Notes the first reason why there is no shape, and returns NULL for the caller to pass on. */
 static const lc_cfn_shape *refuse(builder *b, lc_cfn_fault fault, const lc_cfn_view *at, lc_str why)
 {
     b->fault = fault;
@@ -66,6 +68,7 @@ static bool is_primitive(const lc_cfn_view *view)
            view->type == CFN_STRING;
 }
 
+/* Only the format "date-time" has an effect, because equal times may be written differently. */
 static lc_cfn_form primitive_form(const lc_cfn_view *view)
 {
     const lc_node *format = view->keys[CFN_FORMAT];
@@ -87,8 +90,8 @@ static lc_cfn_shape *new_shape(builder *b, lc_cfn_form form)
     return shape;
 }
 
-/* A map or an array of `element`; NULL without one. */
-static lc_cfn_shape *around(builder *b, lc_cfn_form form, const lc_cfn_shape *element)
+/* A map or array of `element`; NULL if `element` is NULL, so that failures pass through. */
+static lc_cfn_shape *collection_of(builder *b, lc_cfn_form form, const lc_cfn_shape *element)
 {
     if (!element)
         return NULL;
@@ -103,13 +106,13 @@ static lc_cfn_shape *around(builder *b, lc_cfn_form form, const lc_cfn_shape *el
 
 static const lc_cfn_shape *map_of(builder *b, lc_str pattern, const lc_cfn_shape *element)
 {
-    lc_cfn_shape *shape = around(b, LC_CFN_MAP, element);
+    lc_cfn_shape *shape = collection_of(b, LC_CFN_MAP, element);
     if (shape)
         shape->key_pattern = pattern;
     return shape;
 }
 
-static const lc_cfn_shape *primitive(builder *b, const lc_cfn_view *view, bool element)
+static const lc_cfn_shape *primitive_shape(builder *b, const lc_cfn_view *view, bool element)
 {
     lc_cfn_shape *shape = new_shape(b, primitive_form(view));
     if (shape->form == LC_CFN_BOOLEAN)
@@ -131,7 +134,8 @@ static const lc_node *patterns_of(const lc_cfn_view *view)
     return patterns && patterns->count ? patterns : NULL;
 }
 
-static const lc_cfn_shape *object(builder *b, const lc_cfn_use *use)
+/* Nested properties are built recursively, up to LC_MAX_DEPTH. */
+static const lc_cfn_shape *object_shape(builder *b, const lc_cfn_use *use)
 {
     if (b->depth >= LC_MAX_DEPTH)
         return refuse(b, LC_CFN_FAULT_INPUT, use->view,
@@ -147,6 +151,8 @@ static bool flag(const lc_cfn_view *view, lc_cfn_key key, bool otherwise)
     return view->keys[key] ? view->keys[key]->boolean : otherwise;
 }
 
+/* uniqueItems is false and insertionOrder is true by default. Only unique items without an order
+ * make a Terraform set; all others are lists. */
 static lc_cfn_form aggregate(const lc_cfn_view *view)
 {
     bool unique = flag(view, CFN_UNIQUE_ITEMS, false);
@@ -166,7 +172,8 @@ static bool items_of(builder *b, lc_cfn_use *out, const lc_cfn_view *view)
     return resolve(b, out, view->keys[CFN_ITEMS], place);
 }
 
-/* An array of simple values; another one has no name here. */
+/* An array of primitive values. `container` names what holds it, for the message about other
+ * elements. */
 static const lc_cfn_shape *array_of_primitive(builder *b, const lc_cfn_view *view,
                                               const char *container)
 {
@@ -180,13 +187,13 @@ static const lc_cfn_shape *array_of_primitive(builder *b, const lc_cfn_view *vie
         return unsupported(b, items.view, lc_str_to_c(b->reader->arena, what),
                            lc_cfn_json_type_name(items.view->type));
     }
-    return around(b, form, primitive(b, items.view, true));
+    return collection_of(b, form, primitive_shape(b, items.view, true));
 }
 
 static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, lc_str *pattern,
                                     const lc_cfn_place **place);
 
-/* Only lists may hold maps, and those only simple values. */
+/* The generator accepts maps as elements of lists only, and only maps of primitive values. */
 static const lc_cfn_shape *map_in_list(builder *b, const lc_cfn_use *items)
 {
     lc_cfn_use value;
@@ -199,10 +206,10 @@ static const lc_cfn_shape *map_in_list(builder *b, const lc_cfn_use *items)
     if (!is_primitive(value.view))
         return unsupported(b, value.view, "list of key-value map of ",
                            lc_cfn_json_type_name(value.view->type));
-    return map_of(b, pattern, primitive(b, value.view, true));
+    return map_of(b, pattern, primitive_shape(b, value.view, true));
 }
 
-/* A list of sets of simple values; the provider makes lists of the sets too. */
+/* A list of sets of primitive values. The provider derives a list of lists from it. */
 static const lc_cfn_shape *array_in_list(builder *b, const lc_cfn_use *items)
 {
     lc_cfn_reader *r = b->reader;
@@ -212,18 +219,18 @@ static const lc_cfn_shape *array_in_list(builder *b, const lc_cfn_use *items)
     const lc_cfn_shape *inner = array_of_primitive(b, items->view, "list of ");
     if (!inner || r->type->profile == LC_CFN_DOCUMENT)
         return inner;
-    lc_cfn_shape *list = around(b, LC_CFN_LIST, inner->element);
+    lc_cfn_shape *list = collection_of(b, LC_CFN_LIST, inner->element);
     if (list)
         list->flattened = true;
     return list;
 }
 
-static const lc_cfn_shape *element(builder *b, const lc_cfn_use *items, bool set)
+static const lc_cfn_shape *element_shape(builder *b, const lc_cfn_use *items, bool set)
 {
     const lc_cfn_view *view = items->view;
     const char *of = set ? "set of " : "list of ";
     if (is_primitive(view))
-        return primitive(b, view, true);
+        return primitive_shape(b, view, true);
     if (view->type == CFN_ARRAY)
         return set ? unsupported(b, view, "set of array", "") : array_in_list(b, items);
     if (view->type != CFN_OBJECT)
@@ -232,17 +239,17 @@ static const lc_cfn_shape *element(builder *b, const lc_cfn_use *items, bool set
         return unsupported(b, view, of, "object with both properties and patternProperties");
     if (patterns_of(view))
         return set ? unsupported(b, view, "set of key-value map", "") : map_in_list(b, items);
-    return is_object(view) ? object(b, items) : unsupported(b, view, of, "undefined schema");
+    return is_object(view) ? object_shape(b, items) : unsupported(b, view, of, "undefined schema");
 }
 
-static const lc_cfn_shape *array(builder *b, const lc_cfn_use *use)
+static const lc_cfn_shape *array_shape(builder *b, const lc_cfn_use *use)
 {
     lc_cfn_use items;
     lc_cfn_form form = aggregate(use->view);
     b->frame = use->frame;
     if (!items_of(b, &items, use->view))
         return NULL;
-    lc_cfn_shape *shape = around(b, form, element(b, &items, form == LC_CFN_SET));
+    lc_cfn_shape *shape = collection_of(b, form, element_shape(b, &items, form == LC_CFN_SET));
     if (shape)
         shape->checks = lc_cfn_read_checks(b->reader, use->view, form, b->property, false);
     return shape;
@@ -250,12 +257,13 @@ static const lc_cfn_shape *array(builder *b, const lc_cfn_use *use)
 
 /* ---- Maps. */
 
-/* The first pattern as written counts. */
+/* The first entry of patternProperties, in the order of the file, describes the values of a map;
+ * the others are reported and ignored. The caller knows that there is one. */
 static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, lc_str *pattern,
                                     const lc_cfn_place **place)
 {
     lc_cfn_reader *r = b->reader;
-    const lc_node *patterns = view->keys[CFN_PATTERN_PROPERTIES]; /* which are some */
+    const lc_node *patterns = view->keys[CFN_PATTERN_PROPERTIES]; /* not empty */
     const lc_cfn_place *all = lc_cfn_reader_place(r, view->place, LC_STR("patternProperties"));
     for (uint32_t i = 1; i < patterns->count; i++)
         lc_cfn_report_problem(r, LC_CFN_FAULT_LEFT_OUT, false, patterns->as.members[i].where,
@@ -266,6 +274,7 @@ static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, lc_str 
     return &patterns->as.members[0].value;
 }
 
+/* Maps nest two deep at most, and the inner map holds primitive values or arrays of them. */
 static const lc_cfn_shape *map_in_map(builder *b, const lc_cfn_use *outer)
 {
     lc_cfn_use value;
@@ -277,7 +286,7 @@ static const lc_cfn_shape *map_in_map(builder *b, const lc_cfn_use *outer)
         return NULL;
     b->frame = value.frame;
     if (is_primitive(value.view))
-        return map_of(b, pattern, primitive(b, value.view, true));
+        return map_of(b, pattern, primitive_shape(b, value.view, true));
     if (value.view->type == CFN_ARRAY)
         return map_of(b, pattern,
                       array_of_primitive(b, value.view, "key-value map of key-value map of "));
@@ -285,7 +294,7 @@ static const lc_cfn_shape *map_in_map(builder *b, const lc_cfn_use *outer)
                        lc_cfn_json_type_name(value.view->type));
 }
 
-/* The provider loses the set level of a map of sets of objects. */
+/* For a map of sets of objects, the provider derives a map of objects: it drops the set. */
 static const lc_cfn_shape *array_in_map(builder *b, const lc_cfn_use *value)
 {
     lc_cfn_use items;
@@ -293,7 +302,7 @@ static const lc_cfn_shape *array_in_map(builder *b, const lc_cfn_use *value)
     b->frame = value->frame;
     if (set && b->reader->type->profile == LC_CFN_AWSCC && items_of(b, &items, value->view) &&
         is_object(items.view))
-        return object(b, &items);
+        return object_shape(b, &items);
     return array_of_primitive(b, value->view, "key-value map of ");
 }
 
@@ -301,19 +310,19 @@ static const lc_cfn_shape *map_value(builder *b, const lc_cfn_use *value)
 {
     const lc_cfn_view *view = value->view;
     if (is_primitive(view))
-        return primitive(b, view, true);
+        return primitive_shape(b, view, true);
     if (view->type == CFN_ARRAY)
         return array_in_map(b, value);
     if (view->type != CFN_OBJECT)
         return unsupported(b, view, "key-value map of ", lc_cfn_json_type_name(view->type));
     if (patterns_of(view))
         return map_in_map(b, value);
-    return is_object(view) ? object(b, value)
+    return is_object(view) ? object_shape(b, value)
                            : unsupported(b, view, "key-value map of undefined schema", "");
 }
 
-static const lc_cfn_shape *map(builder *b, const lc_cfn_use *use, const lc_node *node,
-                               lc_str pattern, const lc_cfn_place *place)
+static const lc_cfn_shape *map_shape(builder *b, const lc_cfn_use *use, const lc_node *node,
+                                     lc_str pattern, const lc_cfn_place *place)
 {
     lc_cfn_use value;
     b->frame = use->frame;
@@ -322,8 +331,11 @@ static const lc_cfn_shape *map(builder *b, const lc_cfn_use *use, const lc_node 
     return map_of(b, pattern, map_value(b, &value));
 }
 
-/* ---- Objects, and what looks like one. */
+/* ---- Objects, maps, and objects without a schema. */
 
+/* By what the schema has: both properties and patternProperties (refused), patternProperties (a
+ * map), properties (an object), neither (a JSON document in a string). The documentation also takes
+ * additionalProperties with a schema for a map; the generator does not. */
 static const lc_cfn_shape *object_or_map(builder *b, const lc_cfn_use *use)
 {
     lc_cfn_reader *r = b->reader;
@@ -337,26 +349,27 @@ static const lc_cfn_shape *object_or_map(builder *b, const lc_cfn_use *use)
                                     LC_FMT(lc_cfn_property_path(r, b->property))));
     if (patterns_of(view)) {
         const lc_node *node = first_pattern(b, view, &pattern, &place);
-        return map(b, use, node, pattern, place);
+        return map_shape(b, use, node, pattern, place);
     }
     if (view->member_count)
-        return object(b, use);
+        return object_shape(b, use);
     if (additional && additional->kind == LC_NODE_MAPPING && additional->count &&
         r->type->profile == LC_CFN_DOCUMENT) {
         place = lc_cfn_reader_place(r, view->place, LC_STR("additionalProperties"));
         lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, additional->where, place,
                               "additionalProperties with a schema is taken for a map");
-        return map(b, use, additional, pattern, place);
+        return map_shape(b, use, additional, pattern, place);
     }
     return new_shape(b, LC_CFN_JSON);
 }
 
+/* A schema without "type" is treated as an object. */
 static const lc_cfn_shape *shape_of(builder *b, const lc_cfn_use *use)
 {
     if (is_primitive(use->view))
-        return primitive(b, use->view, false);
+        return primitive_shape(b, use->view, false);
     if (use->view->type == CFN_ARRAY)
-        return array(b, use);
+        return array_shape(b, use);
     if (use->view->type == CFN_OTHER) {
         lc_str name = use->view->type_text;
         return unsupported(b, use->view, lc_str_to_c(b->reader->arena, name), "");
@@ -366,26 +379,28 @@ static const lc_cfn_shape *shape_of(builder *b, const lc_cfn_use *use)
 
 /* ---- Members. */
 
-static void lose(lc_cfn_reader *r, lc_cfn_property *p, const builder *b)
+static void report_no_shape(lc_cfn_reader *r, lc_cfn_property *p, const builder *b)
 {
     p->why_not = b->why;
     lc_cfn_report_problem(r, b->fault, true, b->where, b->place, "%.*s", LC_FMT(b->why));
 }
 
+/* A property whose attribute name was refused is still visited, so that problems below it are
+ * reported; it gets no shape. */
 static void build_member(lc_cfn_reader *r, lc_cfn_property *p, const lc_cfn_shape_member *member,
                          const lc_cfn_frame *frame, unsigned depth)
 {
     builder b = {.reader = r, .property = p, .frame = frame, .depth = depth};
     lc_cfn_use use;
     if (!resolve(&b, &use, member->node, member->place)) {
-        lose(r, p, &b);
+        report_no_shape(r, p, &b);
         return;
     }
     p->description = use.description;
     p->default_node = use.default_node;
     const lc_cfn_shape *shape = shape_of(&b, &use);
     if (!shape)
-        lose(r, p, &b);
+        report_no_shape(r, p, &b);
     else if (p->attribute.len)
         p->shape = shape;
 }
@@ -398,7 +413,7 @@ static int by_attribute(const void *a, const void *b)
     return order ? order : lc_str_cmp(x->name, y->name);
 }
 
-/* Two properties of one object cannot be one attribute. */
+/* Two properties of an object with the same attribute name: the first one keeps the slot. */
 static void drop_second(lc_cfn_reader *r, const lc_cfn_property *first, lc_cfn_property *second)
 {
     second->shape = NULL;
@@ -410,6 +425,8 @@ static void drop_second(lc_cfn_reader *r, const lc_cfn_property *first, lc_cfn_p
                               LC_FMT(second->why_not));
 }
 
+/* Slots are the bytewise order of attribute names. The root also has `id`, which no property stands
+ * behind: its entry in by_slot is NULL. */
 static void assign_slots(lc_cfn_reader *r, lc_cfn_shape *shape, bool root)
 {
     lc_cfn_property **sorted = LC_NEW_ARRAY(r->arena, lc_cfn_property *, shape->member_count);
@@ -443,7 +460,7 @@ static void assign_slots(lc_cfn_reader *r, lc_cfn_shape *shape, bool root)
     shape->slot_count = used;
 }
 
-/* The type that follows from the attributes; `id` is the one without a property. */
+/* The object type of the attributes; the entry without a property is `id`. */
 static void set_object_type(lc_cfn_reader *r, lc_cfn_shape *shape)
 {
     lc_type_attr *attrs = LC_NEW_ARRAY(r->arena, lc_type_attr, shape->slot_count);
@@ -455,6 +472,8 @@ static void set_object_type(lc_cfn_reader *r, lc_cfn_shape *shape)
     shape->type = lc_type_object(r->arena, attrs, shape->slot_count);
 }
 
+/* Expanding definitions can multiply the number of properties, hence the limit. The type is a
+ * stand-in until assign_slots knows the attributes. */
 static const lc_cfn_shape *build_object(lc_cfn_reader *r, const lc_cfn_view *view,
                                         const lc_cfn_property *parent, const lc_cfn_frame *frame,
                                         unsigned depth)

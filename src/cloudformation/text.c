@@ -1,8 +1,10 @@
-/* A type as a listing: every property beside its attribute, with the reason for every flag. */
+/* Prints a type as a listing: every property beside its attribute, with the reason for every flag.
+ */
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/codec.h"
 
+/* `cell` collects the text of the current column. */
 typedef struct lister {
     lc_buf *out;
     const lc_cfn_type *type;
@@ -11,6 +13,7 @@ typedef struct lister {
 
 /* ---- Columns. */
 
+/* Writes the cell in a column of at least `width` bytes, indented by `depth`. */
 static void pad(lister *l, unsigned depth, size_t width)
 {
     lc_str text = lc_buf_str(&l->cell);
@@ -38,6 +41,7 @@ static const char *flags_text(const lc_cfn_property *p)
     return p->optional ? "optional, computed" : "computed";
 }
 
+/* Why the attribute has its flags; the cases mirror flags.c. */
 static const char *reason(const lister *l, const lc_cfn_property *p)
 {
     if (p->within_computed)
@@ -106,6 +110,7 @@ static void add_default(lc_buf *out, const lc_value *v)
         lc_buf_add_c(out, "that has no text");
 }
 
+/* Everything else that restricts the property or its elements. */
 static void add_facts(lister *l, const lc_cfn_property *p)
 {
     lc_buf *out = l->out;

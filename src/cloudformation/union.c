@@ -1,13 +1,14 @@
-/* oneOf, anyOf and allOf. The provider makes one object of the branches of oneOf where nothing
- * stands beside it, does the like with allOf, and passes the rest over; a property that is passed
- * over with it is told, for it must not be lost in silence. */
+/* oneOf, anyOf and allOf. Where a schema has no properties of its own, the provider merges the
+ * properties of all oneOf branches, and treats allOf in a similar way. It ignores all other
+ * branches; properties in these are reported, so that nothing is lost silently. */
 #include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
 
-#define MOST_NESTED 50 /* branches within branches that are looked through */
+#define MOST_NESTED 50 /* limit for unions inside unions */
 
-/* ---- What is passed over. */
+/* ---- Properties that are ignored. */
 
+/* A property that the schema has itself is not lost with the branch. */
 static bool has_member(const lc_cfn_view *view, lc_str name)
 {
     size_t low = 0, high = view->member_count;
@@ -24,21 +25,22 @@ static bool has_member(const lc_cfn_view *view, lc_str name)
     return false;
 }
 
-static void leave_out(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *branch,
-                      const lc_cfn_place *place, const char *keyword, unsigned depth);
+static void report_ignored(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *branch,
+                           const lc_cfn_place *place, const char *keyword, unsigned depth);
 
-static void leave_out_all(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *list,
-                          const lc_cfn_place *place, const char *keyword, unsigned depth)
+static void report_ignored_list(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *list,
+                                const lc_cfn_place *place, const char *keyword, unsigned depth)
 {
     for (uint32_t i = 0; list && i < list->count; i++) {
         lc_str token = lc_str_printf(r->arena, "%u", i);
-        leave_out(r, view, &list->as.items[i], lc_cfn_reader_place(r, place, token), keyword,
-                  depth);
+        report_ignored(r, view, &list->as.items[i], lc_cfn_reader_place(r, place, token), keyword,
+                       depth);
     }
 }
 
-static void leave_out(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *branch,
-                      const lc_cfn_place *place, const char *keyword, unsigned depth)
+/* Reports all properties in a branch that is not derived, at any depth of unions. */
+static void report_ignored(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *branch,
+                           const lc_cfn_place *place, const char *keyword, unsigned depth)
 {
     static const char *const unions[] = {"oneOf", "anyOf", "allOf"};
     const lc_node *properties = lc_node_get_kind(branch, "properties", LC_NODE_MAPPING);
@@ -58,13 +60,15 @@ static void leave_out(lc_cfn_reader *r, const lc_cfn_view *view, const lc_node *
     for (size_t i = 0; depth < MOST_NESTED && i < sizeof unions / sizeof *unions; i++) {
         const lc_node *list = lc_node_get_kind(branch, unions[i], LC_NODE_SEQUENCE);
         if (list)
-            leave_out_all(r, view, list, lc_cfn_reader_place(r, place, lc_str_from_c(unions[i])),
-                          unions[i], depth + 1);
+            report_ignored_list(r, view, list,
+                                lc_cfn_reader_place(r, place, lc_str_from_c(unions[i])), unions[i],
+                                depth + 1);
     }
 }
 
-/* Keywords whose value is a schema, or schemas by name. */
-static void leave_out_conditions(lc_cfn_reader *r, const lc_cfn_view *view)
+/* The conditional keywords (if, then, else, not), whose value is a schema, and dependencies, which
+ * is a mapping of names to schemas. */
+static void report_ignored_conditions(lc_cfn_reader *r, const lc_cfn_view *view)
 {
     static const struct {
         lc_cfn_key key;
@@ -73,34 +77,34 @@ static void leave_out_conditions(lc_cfn_reader *r, const lc_cfn_view *view)
     for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
         const lc_node *node = view->keys[single[i].key];
         if (node)
-            leave_out(r, view, node,
-                      lc_cfn_reader_place(r, view->place, lc_str_from_c(single[i].name)),
-                      single[i].name, 1);
+            report_ignored(r, view, node,
+                           lc_cfn_reader_place(r, view->place, lc_str_from_c(single[i].name)),
+                           single[i].name, 1);
     }
     const lc_node *dependencies = view->keys[CFN_DEPENDENCIES];
     if (!dependencies || dependencies->kind != LC_NODE_MAPPING)
         return;
     const lc_cfn_place *place = lc_cfn_reader_place(r, view->place, LC_STR("dependencies"));
     for (uint32_t i = 0; i < dependencies->count; i++)
-        leave_out(r, view, &dependencies->as.members[i].value,
-                  lc_cfn_reader_place(r, place, dependencies->as.members[i].key), "dependencies",
-                  1);
+        report_ignored(r, view, &dependencies->as.members[i].value,
+                       lc_cfn_reader_place(r, place, dependencies->as.members[i].key),
+                       "dependencies", 1);
 }
 
-static void leave_out_union(lc_cfn_reader *r, const lc_cfn_view *view, lc_cfn_key key,
-                            const char *name)
+static void report_ignored_union(lc_cfn_reader *r, const lc_cfn_view *view, lc_cfn_key key,
+                                 const char *name)
 {
     if (view->keys[key])
-        leave_out_all(r, view, view->keys[key],
-                      lc_cfn_reader_place(r, view->place, lc_str_from_c(name)), name, 1);
+        report_ignored_list(r, view, view->keys[key],
+                            lc_cfn_reader_place(r, view->place, lc_str_from_c(name)), name, 1);
 }
 
-/* ---- Putting together. */
+/* ---- Merging members. */
 
-/* Members by name; a later one of the same name takes the place of an earlier one. */
+/* Members by name. A later one replaces an earlier one of the same name. */
 typedef struct members {
     lc_cfn_reader *reader;
-    lc_table index; /* name to index + 1, as a pointer into `items` would move */
+    lc_table index; /* name to position, because items move when the list grows */
     LC_VEC(lc_cfn_shape_member) list;
 } members;
 
@@ -108,13 +112,13 @@ typedef struct position {
     size_t index;
 } position;
 
-static void start(members *all, lc_cfn_reader *r)
+static void init_members(members *all, lc_cfn_reader *r)
 {
     *all = (members){.reader = r};
     lc_table_init(&all->index, r->arena);
 }
 
-static void put(members *all, lc_cfn_shape_member member)
+static void add_merged(members *all, lc_cfn_shape_member member)
 {
     position *known = lc_table_get(&all->index, member.name);
     if (known) {
@@ -127,7 +131,8 @@ static void put(members *all, lc_cfn_shape_member member)
     *LC_PUSH(all->reader->arena, &all->list, lc_cfn_shape_member) = member;
 }
 
-static void give(members *all, lc_cfn_view *view)
+/* A schema with members is an object, whatever its "type". */
+static void set_members(members *all, lc_cfn_view *view)
 {
     if (all->list.count == 0)
         return;
@@ -137,7 +142,7 @@ static void give(members *all, lc_cfn_view *view)
     view->type = CFN_OBJECT;
 }
 
-static void put_properties(members *all, const lc_node *branch, const lc_cfn_place *place)
+static void add_properties(members *all, const lc_node *branch, const lc_cfn_place *place)
 {
     const lc_node *properties = lc_node_get_kind(branch, "properties", LC_NODE_MAPPING);
     if (!properties)
@@ -146,22 +151,24 @@ static void put_properties(members *all, const lc_node *branch, const lc_cfn_pla
     const lc_cfn_place *at = lc_cfn_reader_place(r, place, LC_STR("properties"));
     for (uint32_t i = 0; i < properties->count; i++) {
         const lc_member *m = &properties->as.members[i];
-        put(all,
-            (lc_cfn_shape_member){m->key, m->where, &m->value, lc_cfn_reader_place(r, at, m->key)});
+        add_merged(all, (lc_cfn_shape_member){m->key, m->where, &m->value,
+                                              lc_cfn_reader_place(r, at, m->key)});
     }
 }
 
-static void put_branches(members *all, const lc_cfn_view *view, lc_cfn_key key, const char *name)
+static void add_branches(members *all, const lc_cfn_view *view, lc_cfn_key key, const char *name)
 {
     lc_cfn_reader *r = all->reader;
     const lc_node *list = view->keys[key];
     const lc_cfn_place *place = lc_cfn_reader_place(r, view->place, lc_str_from_c(name));
     for (uint32_t i = 0; i < list->count; i++) {
         lc_str token = lc_str_printf(r->arena, "%u", i);
-        put_properties(all, &list->as.items[i], lc_cfn_reader_place(r, place, token));
+        add_properties(all, &list->as.items[i], lc_cfn_reader_place(r, place, token));
     }
 }
 
+/* Siblings of a $ref are ignored, unions included. allOf is not merged here but when it is
+ * resolved, because its branches may be references. */
 void lc_cfn_unite(lc_cfn_reader *r, lc_cfn_view *view)
 {
     if (view->keys[CFN_REF])
@@ -169,20 +176,20 @@ void lc_cfn_unite(lc_cfn_reader *r, lc_cfn_view *view)
     bool bare = view->member_count == 0 && !view->keys[CFN_PATTERN_PROPERTIES];
     if (bare && view->keys[CFN_ONE_OF]) {
         members all;
-        start(&all, r);
-        put_branches(&all, view, CFN_ONE_OF, "oneOf");
-        give(&all, view);
+        init_members(&all, r);
+        add_branches(&all, view, CFN_ONE_OF, "oneOf");
+        set_members(&all, view);
     }
-    leave_out_union(r, view, CFN_ONE_OF, "oneOf");
-    leave_out_union(r, view, CFN_ANY_OF, "anyOf");
+    report_ignored_union(r, view, CFN_ONE_OF, "oneOf");
+    report_ignored_union(r, view, CFN_ANY_OF, "anyOf");
     if (view->member_count || view->keys[CFN_PATTERN_PROPERTIES])
-        leave_out_union(r, view, CFN_ALL_OF, "allOf");
-    leave_out_conditions(r, view);
+        report_ignored_union(r, view, CFN_ALL_OF, "allOf");
+    report_ignored_conditions(r, view);
 }
 
 /* ---- allOf. */
 
-/* What a branch says that is not said yet. */
+/* Adds the keywords of a branch: the first branch that has a keyword wins. */
 static void merge(lc_cfn_view *whole, members *all, const lc_cfn_view *branch)
 {
     for (int k = 0; k < CFN_KEYS; k++) {
@@ -196,11 +203,12 @@ static void merge(lc_cfn_view *whole, members *all, const lc_cfn_view *branch)
         whole->type_text = branch->type_text;
     }
     for (size_t i = 0; i < branch->member_count; i++)
-        put(all, branch->members[i]);
+        add_merged(all, branch->members[i]);
 }
 
-/* Definitions that a branch led through, each once. */
-static void pass(lc_cfn_reader *r, lc_cfn_view *whole, lc_table *seen, const lc_cfn_frame *frame)
+/* Remembers the definitions that a branch refers to, each once. */
+static void remember_definitions(lc_cfn_reader *r, lc_cfn_view *whole, lc_table *seen,
+                                 const lc_cfn_frame *frame)
 {
     for (const lc_cfn_frame *f = frame; f; f = f->up) {
         if (!lc_table_put(seen, f->name, whole))
@@ -208,7 +216,7 @@ static void pass(lc_cfn_reader *r, lc_cfn_view *whole, lc_table *seen, const lc_
     }
 }
 
-/* Each branch in full, the document's way. False: `use` says what is wrong. */
+/* The documentation's rule: each branch is resolved and merged. False: `use` says what is wrong. */
 static bool merge_branches(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn_view *view,
                            lc_cfn_use *use)
 {
@@ -216,7 +224,7 @@ static bool merge_branches(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn_vi
     lc_table seen;
     const lc_node *list = view->keys[CFN_ALL_OF];
     const lc_cfn_place *place = lc_cfn_reader_place(r, view->place, LC_STR("allOf"));
-    start(&all, r);
+    init_members(&all, r);
     lc_table_init(&seen, r->arena);
     for (uint32_t i = 0; i < list->count; i++) {
         lc_str token = lc_str_printf(r->arena, "%u", i);
@@ -229,12 +237,13 @@ static bool merge_branches(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn_vi
         merge(whole, &all, branch.view);
         if (branch.default_node)
             whole->whole_default = branch.default_node;
-        pass(r, whole, &seen, branch.frame);
+        remember_definitions(r, whole, &seen, branch.frame);
     }
-    give(&all, whole);
+    set_members(&all, whole);
     return true;
 }
 
+/* The generator infers the type from the default's JSON. */
 static lc_cfn_json_type type_of_default(const lc_node *node)
 {
     switch ((lc_node_kind)node->kind) {
@@ -253,7 +262,8 @@ static lc_cfn_json_type type_of_default(const lc_node *node)
     return CFN_OBJECT;
 }
 
-/* The provider's way: with a default only its type is known; a $ref stays unresolved, which leaves
+/* The generator's rule: with a default, only the type of the default is used. Otherwise properties
+ * are merged, unless a branch has a $ref, which the generator does not resolve: the result is then
  * an object without a schema. */
 static void merge_as_provider(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn_view *view)
 {
@@ -270,14 +280,15 @@ static void merge_as_provider(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn
         whole->type = type_of_default(whole->whole_default);
     } else if (!reference) {
         members all;
-        start(&all, r);
-        put_branches(&all, view, CFN_ALL_OF, "allOf");
-        give(&all, whole);
+        init_members(&all, r);
+        add_branches(&all, view, CFN_ALL_OF, "allOf");
+        set_members(&all, whole);
     }
 }
 
-/* Once for each schema, failures too: several branches may lead to the same one. */
-static void put_together(lc_cfn_reader *r, lc_cfn_view *view)
+/* Merges once for each schema, and keeps failures too, because several schemas may refer to the
+ * same one. */
+static void merge_all_of(lc_cfn_reader *r, lc_cfn_view *view)
 {
     lc_cfn_view *whole = LC_NEW(r->arena, lc_cfn_view);
     lc_cfn_use *failure = LC_NEW(r->arena, lc_cfn_use);
@@ -309,7 +320,7 @@ const lc_cfn_view *lc_cfn_all_of(lc_cfn_reader *r, lc_cfn_view *view, lc_cfn_use
         return NULL;
     }
     if (!view->whole && !view->failure)
-        put_together(r, view);
+        merge_all_of(r, view);
     if (view->failure) {
         lc_cfn_fail_use(use, view->failure->at, view->failure->fault, view->failure->broken);
         return NULL;

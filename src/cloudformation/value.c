@@ -1,6 +1,6 @@
-/* Values of shapes out of documents: what the provider stores of what the service says. Members
- * are found by CloudFormation's names; an absent one is null, one that no attribute stands for is
- * passed over. */
+/* Converts JSON documents to values of shapes: what the provider stores of what the service
+ * returns. Members are found by CloudFormation's names. An absent member is null; one without an
+ * attribute is ignored. */
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/schema_build.h"
@@ -17,7 +17,7 @@ bool lc_cfn_is_array(lc_cfn_form form)
            form == LC_CFN_SET;
 }
 
-/* ---- JSON documents as text. */
+/* ---- JSON documents as strings. */
 
 static int members_by_key(const void *a, const void *b)
 {
@@ -26,6 +26,7 @@ static int members_by_key(const void *a, const void *b)
 
 static void write_sorted(lc_json *w, lc_arena *arena, const lc_node *node);
 
+/* Sorted by key, as Go's encoding/json writes maps. */
 static void write_members(lc_json *w, lc_arena *arena, const lc_node *node)
 {
     const lc_member **sorted = LC_NEW_ARRAY(arena, const lc_member *, node->count);
@@ -55,7 +56,8 @@ static void write_sorted(lc_json *w, lc_arena *arena, const lc_node *node)
     lc_json_end_array(w);
 }
 
-/* Compact, keys in order, as Go writes it. */
+/* Compact, with sorted keys and Go's escapes, because the provider marshals such documents with
+ * encoding/json. */
 void lc_cfn_add_json(lc_buf *out, lc_arena *arena, const lc_node *node)
 {
     lc_json w = {.out = out, .html = true};
@@ -75,7 +77,7 @@ static bool refuse(lc_str *why, lc_arena *arena, const lc_cfn_shape *shape, cons
     return false;
 }
 
-/* "true" and "false" stand for booleans in some documents. */
+/* A boolean may also be written as the string "true" or "false". */
 static bool boolean_value(lc_value *slot, const lc_node *node)
 {
     bool text = node->kind == LC_NODE_STRING;
@@ -122,6 +124,7 @@ static void json_value(lc_value *slot, lc_arena *arena, const lc_node *node)
     lc_buf_release(&text);
 }
 
+/* Elements that do not fit fail the whole array; `why` is then of the element. */
 static bool array_value(lc_value *slot, lc_arena *arena, const lc_cfn_shape *shape,
                         const lc_node *node, lc_str *why)
 {

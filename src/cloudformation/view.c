@@ -1,5 +1,5 @@
-/* Looking at the schemas of a type: their keywords, what $ref leads to, and what is required. Every
- * schema is looked at once, however many properties refer to it. */
+/* Views of the schemas in a type: their keywords, the target of $ref, and "required". A schema is
+ * read once, however many properties refer to it. */
 #include "cloudformation/internal.h"
 #include "lifecheck/arena.h"
 
@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Up to so many names in "required" need no table. */
 #define FEW        8
-#define MAX_FRAMES 1000 /* definitions that lead into each other */
+#define MAX_FRAMES 1000 /* limit for definitions inside each other */
 
 /* ---- Places and problems. */
 
@@ -24,6 +25,7 @@ lc_loc lc_cfn_loc(lc_cfn_reader *r, uint64_t where)
     return r->lines ? lc_lines_loc(r->lines, where) : lc_text_places_at(&r->places, (size_t)where);
 }
 
+/* The place as a JSON pointer. */
 static lc_str place_text(lc_cfn_reader *r, const lc_cfn_place *place)
 {
     lc_buf text = {0};
@@ -31,6 +33,8 @@ static lc_str place_text(lc_cfn_reader *r, const lc_cfn_place *place)
     return lc_buf_take(r->arena, &text);
 }
 
+/* More problems than this are counted, not kept: nobody reads them, and they could fill the memory.
+ */
 #define MOST_PROBLEMS 10000
 
 void lc_cfn_report_problem(lc_cfn_reader *r, lc_cfn_fault fault, bool error, uint64_t where,
@@ -39,7 +43,6 @@ void lc_cfn_report_problem(lc_cfn_reader *r, lc_cfn_fault fault, bool error, uin
     char message[1024];
     va_list arguments;
     r->type->errors += error;
-    /* So many are nobody's reading; errors are counted on. */
     if (r->type->problems.count >= MOST_PROBLEMS) {
         r->type->untold++;
         return;
@@ -58,12 +61,13 @@ void lc_cfn_report_problem(lc_cfn_reader *r, lc_cfn_fault fault, bool error, uin
 
 /* ---- Keywords. */
 
+/* What a keyword's value must be. COUNT is a whole number from 0. */
 typedef enum wish { ANY, TEXT, FLAG, COUNT, BOUND, MAPPING, SEQUENCE } wish;
 
 typedef struct keyword {
     const char *name;
     wish wish;
-    bool needed; /* without it the schema cannot be understood, so it must not be wrong */
+    bool needed; /* a wrong value makes the schema unusable */
 } keyword;
 
 static const keyword keywords[CFN_KEYS] = {
@@ -97,7 +101,7 @@ static const keyword keywords[CFN_KEYS] = {
     [CFN_DEPENDENCIES] = {"dependencies", ANY, false},
 };
 
-static const char *wanted(wish w)
+static const char *kind_words(wish w)
 {
     switch (w) {
     case TEXT:
@@ -141,6 +145,7 @@ static bool fits(const lc_cfn_reader *r, const lc_node *node, wish w)
     return true;
 }
 
+/* Marks the schema as unusable; the first reason is kept. */
 static lc_str break_view(lc_cfn_reader *r, lc_cfn_view *view, const lc_member *member,
                          const char *want)
 {
@@ -150,8 +155,8 @@ static lc_str break_view(lc_cfn_reader *r, lc_cfn_view *view, const lc_member *m
     return view->broken;
 }
 
-/* A keyword that is wrong and only limits values is passed over by the document; the provider
- * refuses the whole type. */
+/* A wrong value of a keyword that only restricts values is reported and ignored by the profile
+ * LC_CFN_DOCUMENT; the generator cannot read the type then, so it is an error in LC_CFN_AWSCC. */
 static void note_keyword(lc_cfn_reader *r, lc_cfn_view *view, const lc_member *member)
 {
     for (int k = 0; k < CFN_KEYS; k++) {
@@ -162,11 +167,11 @@ static void note_keyword(lc_cfn_reader *r, lc_cfn_view *view, const lc_member *m
         if (fits(r, &member->value, keywords[k].wish)) {
             view->keys[k] = &member->value;
         } else if (keywords[k].needed) {
-            break_view(r, view, member, wanted(keywords[k].wish));
+            break_view(r, view, member, kind_words(keywords[k].wish));
         } else {
             lc_cfn_report_problem(r, LC_CFN_FAULT_INPUT, r->type->profile == LC_CFN_AWSCC,
                                   member->where, view->place, "\"%.*s\" takes %s, not %s",
-                                  LC_FMT(member->key), wanted(keywords[k].wish),
+                                  LC_FMT(member->key), kind_words(keywords[k].wish),
                                   lc_node_kind_name(&member->value));
         }
         return;
@@ -183,7 +188,8 @@ static lc_cfn_json_type type_of(lc_str name)
     return lc_cfn_json_type_from_name(&type, name) && type != CFN_NONE ? type : CFN_OTHER;
 }
 
-/* Of two names the first one that is not "object" counts. */
+/* "type" may be an array of two names, such as ["string", "object"]: the first name that is not
+ * "object" is used. */
 static void read_type(lc_cfn_view *view, const lc_node *node)
 {
     const lc_node *name = node;
@@ -215,6 +221,7 @@ void lc_cfn_sort(lc_cfn_shape_member *members, size_t count)
         qsort(members, count, sizeof *members, by_name);
 }
 
+/* Sorted by name, so that they can be merged and searched. */
 static void take_members(lc_cfn_reader *r, lc_cfn_view *view)
 {
     const lc_node *properties = view->keys[CFN_PROPERTIES];
@@ -233,7 +240,7 @@ static void take_members(lc_cfn_reader *r, lc_cfn_view *view)
 
 /* ---- What is required. */
 
-/* A long list is kept in a table, because every property is looked up in it. */
+/* A long "required" is indexed, because every property is looked up in it. */
 static void index_required(lc_cfn_reader *r, lc_cfn_view *view)
 {
     const lc_node *list = view->keys[CFN_REQUIRED];
@@ -285,7 +292,7 @@ static lc_cfn_view *new_view(lc_cfn_reader *r, const lc_node *node, const lc_cfn
 
 lc_cfn_view *lc_cfn_look(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place)
 {
-    /* Nodes stay where they are, so their address is a key. */
+    /* The key of the table is the address of the node, which does not move. */
     lc_cfn_view *view = lc_table_get(&r->views, (lc_str){(const char *)&node, sizeof node});
     if (!view) {
         view = new_view(r, node, place);
@@ -296,6 +303,8 @@ lc_cfn_view *lc_cfn_look(lc_cfn_reader *r, const lc_node *node, const lc_cfn_pla
 
 /* ---- References. */
 
+/* Only references to a definition or a top-level property of the same file are supported, as by the
+ * provider. */
 static bool is_reference(lc_str text)
 {
     lc_str rest;
@@ -319,7 +328,7 @@ void lc_cfn_fail_use(lc_cfn_use *use, const lc_cfn_view *at, lc_cfn_fault fault,
     use->at = at;
 }
 
-/* Outermost first: "A -> B -> A". */
+/* The chain of definitions that leads from `name` back to it, for the message: "A -> B -> A". */
 static lc_str circle(lc_cfn_reader *r, const lc_cfn_frame *frame, lc_str name)
 {
     lc_buf text = {0};
@@ -339,7 +348,8 @@ static lc_str circle(lc_cfn_reader *r, const lc_cfn_frame *frame, lc_str name)
     return lc_buf_take(r->arena, &text);
 }
 
-/* Into a definition, unless derivation is inside of it already. */
+/* Pushes a frame for a definition. False: the definition is being expanded already (recursive), or
+ * the chain is too long. */
 static bool enter(lc_cfn_reader *r, lc_cfn_use *use, const lc_cfn_view *at, lc_str name)
 {
     for (const lc_cfn_frame *f = use->frame; f; f = f->up) {
@@ -359,7 +369,7 @@ static bool enter(lc_cfn_reader *r, lc_cfn_use *use, const lc_cfn_view *at, lc_s
     return true;
 }
 
-/* The name behind the group, its ~1 and ~0 taken back; the provider takes it as it stands. */
+/* The name in a reference, with ~1 and ~0 decoded; the provider does not decode them. */
 static lc_str referred_name(lc_cfn_reader *r, lc_str pointer, size_t group)
 {
     lc_str name = lc_str_sub(pointer, group, pointer.len), rest = name, token;
@@ -368,7 +378,7 @@ static lc_str referred_name(lc_cfn_reader *r, lc_str pointer, size_t group)
     return name;
 }
 
-/* The schema that `view` refers to, or NULL. */
+/* The view that the $ref of `view` leads to; NULL: `use` says what is wrong. */
 static lc_cfn_view *follow(lc_cfn_reader *r, lc_cfn_use *use, const lc_cfn_view *view)
 {
     lc_str text = view->keys[CFN_REF]->as.text;
@@ -397,7 +407,8 @@ static lc_cfn_view *follow(lc_cfn_reader *r, lc_cfn_use *use, const lc_cfn_view 
     return lc_cfn_look(r, &target->value, lc_cfn_reader_place(r, place, name));
 }
 
-/* The outermost description and default that say something win. */
+/* A $ref may have a description and a default beside it. The outermost ones that are not empty win.
+ */
 static void keep_siblings(lc_cfn_use *use, const lc_cfn_view *view)
 {
     const lc_node *description = view->keys[CFN_DESCRIPTION];
@@ -408,6 +419,8 @@ static void keep_siblings(lc_cfn_use *use, const lc_cfn_view *view)
         use->default_node = value;
 }
 
+/* allOf is merged only where the schema has no properties of its own. The definitions that its
+ * branches refer to become frames too, so that recursion through allOf is found. */
 lc_cfn_use lc_cfn_resolve(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place,
                           const lc_cfn_frame *frame)
 {

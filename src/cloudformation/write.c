@@ -1,4 +1,4 @@
-/* Derived schemas as documents, and as a listing that gives the reason for every flag. */
+/* Writes derived schemas as a schema document. */
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/codec.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Documents, in the order of members that the clients write. */
+/* ---- The order of members is that of the clients. */
 
 typedef struct writer {
     lc_json json;
@@ -32,6 +32,7 @@ static void add_flags(lc_json *w, bool required, bool optional, bool computed)
         lc_json_bool(w, "computed", true);
 }
 
+/* Must agree with nesting_of in flags.c, which makes the same schema in memory. */
 static const char *nesting(lc_cfn_form form)
 {
     return form == LC_CFN_OBJECT ? "single"
@@ -76,6 +77,7 @@ static void add_string(lc_json *w, const char *name, const char *type, const cha
     lc_json_end_object(w);
 }
 
+/* `id` is the description of the attribute `id`, which only the root object has. */
 static void add_attributes(writer *w, const lc_cfn_shape *object, const char *id)
 {
     lc_json_object(&w->json, "attributes");
@@ -129,7 +131,7 @@ static void add_plural(lc_json *w, const lc_cfn_type *t)
     lc_buf_release(&text);
 }
 
-/* One entry of a group: a type and which of its schemas. */
+/* One member of a group of schemas: a type, and whether its plural data source is meant. */
 typedef struct entry {
     const lc_cfn_type *type;
     lc_str name;
@@ -147,7 +149,7 @@ static void add_group(writer *w, const char *key, entry *entries, size_t count)
         qsort(entries, count, sizeof *entries, by_name);
     lc_json_object(&w->json, key);
     for (size_t i = 0; i < count; i++) {
-        /* The same type given twice is one. */
+        /* The same type given twice is written once. */
         if (i && lc_str_eq(entries[i].name, entries[i - 1].name))
             continue;
         if (entries[i].plural)
@@ -158,7 +160,8 @@ static void add_group(writer *w, const char *key, entry *entries, size_t count)
     lc_json_end_object(&w->json);
 }
 
-/* A provider's own schema, without attributes. */
+/* The schema of the provider's configuration, without attributes: only the resource types are
+ * known. */
 static void add_provider(lc_json *w)
 {
     lc_json_object(w, "provider");

@@ -1,5 +1,6 @@
-/* Single characters and classes of them, in Go's syntax. Mirrors regexp/syntax: parseEscape,
- * parseClass, appendFoldedRange. */
+/* Translates single characters and character classes. Mirrors parseEscape, parseClass and
+ * appendFoldedRange of Go's regexp/syntax. Characters are written as \x{...}, so that none has a
+ * special meaning in PCRE2. */
 #include "cloudformation/pattern/internal.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
@@ -45,6 +46,7 @@ static bool is_octal(char c)
     return c >= '0' && c <= '7';
 }
 
+/* Up to three octal digits, the first of which was read. */
 static uint32_t octal(lc_go_pattern *p, char first)
 {
     uint32_t rune = (uint32_t)(first - '0');
@@ -53,6 +55,7 @@ static uint32_t octal(lc_go_pattern *p, char first)
     return rune;
 }
 
+/* \x{10FFFF}: any number of digits up to the largest code point. */
 static uint32_t braced_hex(lc_go_pattern *p)
 {
     uint32_t rune = 0;
@@ -84,7 +87,8 @@ static uint32_t hex(lc_go_pattern *p)
     return (uint32_t)(high * 16 + low);
 }
 
-/* After the backslash. */
+/* The character that an escape means. Go allows \1 to \7 only as octal numbers with at least two
+ * digits: it has no back-references. */
 static uint32_t escaped(lc_go_pattern *p, char c)
 {
     switch (c) {
@@ -129,9 +133,9 @@ void lc_go_add_rune(lc_go_pattern *p, uint32_t rune)
     lc_buf_printf(p->out, "\\x{%x}", (unsigned)rune);
 }
 
-/* ---- Classes by name. */
+/* ---- Named classes. */
 
-/* Ranges of ASCII, in pairs. */
+/* ASCII classes as pairs of first and last character. */
 typedef struct ascii_class {
     const char *name, *ranges;
 } ascii_class;
@@ -151,7 +155,7 @@ static const ascii_class ascii_classes[] = {{"alnum", "09AZaz"},
                                             {"word", "09AZ__az"},
                                             {"xdigit", "09AFaf"}};
 
-#define LONG_S 0x17F  /* the letters beyond ASCII that fold to letters within it: s, */
+#define LONG_S 0x17F  /* the only code points beyond ASCII that fold to ASCII letters, s */
 #define KELVIN 0x212A /* and k */
 
 static const ascii_class *ascii_class_of(lc_str name)
@@ -169,11 +173,13 @@ static bool in_ascii_class(const ascii_class *class, char c)
         if (c >= r[0] && c <= r[1])
             return true;
     }
-    /* What cannot stand in a string. */
+    /* A NUL cannot be part of the C string of ranges. */
     return c == '\0' && (lc_str_is(lc_str_from_c(class->name), "ascii") ||
                          lc_str_is(lc_str_from_c(class->name), "cntrl"));
 }
 
+/* Membership with case folding: both cases of a letter are tried, and the two special code points.
+ */
 static bool in_class_of(const ascii_class *class, bool fold, uint32_t rune)
 {
     if (!fold && rune < 0x80)
@@ -195,8 +201,9 @@ void lc_go_add_range(lc_go_pattern *p, uint32_t low, uint32_t high)
     lc_go_add_rune(p, high);
 }
 
-/* Inside of brackets: the class and what its letters fold to, as ranges. A class of PCRE2 by name
- * does not fold, and its opposite beside \p{...} misses runes beyond U+00FF. */
+/* Writes a class, or its opposite, as single characters and ranges, including the code points that
+ * its letters fold to. PCRE2's named classes do not fold, and their opposites in a class with
+ * \p{...} miss code points above U+00FF. */
 static void add_runes(lc_go_pattern *p, const ascii_class *class, bool opposite)
 {
     static const uint32_t beyond[] = {0x80,       LONG_S - 1, LONG_S, LONG_S,     LONG_S + 1,
@@ -211,7 +218,7 @@ static void add_runes(lc_go_pattern *p, const ascii_class *class, bool opposite)
     }
 }
 
-/* Go's \s lacks the vertical tab that PCRE2's has. */
+/* Go's \s does not contain the vertical tab, PCRE2's does. */
 static void add_spaces(lc_go_pattern *p, bool opposite, bool in_class)
 {
     if (!in_class)
@@ -222,7 +229,8 @@ static void add_spaces(lc_go_pattern *p, bool opposite, bool in_class)
         lc_buf_add_c(p->out, "\\x{0}-\\x{8}\\x{b}\\x{e}-\\x{1f}\\x{21}-\\x{10ffff}");
 }
 
-/* \d, \w and their opposites. */
+/* \d, \w and their opposites, which mean the same in PCRE2 except where folding or a class is
+ * involved. */
 static void add_named(lc_go_pattern *p, char letter, bool in_class)
 {
     bool opposite = letter == 'D' || letter == 'W';
@@ -255,7 +263,8 @@ bool lc_go_class_escape(lc_go_pattern *p, bool in_class)
 
 /* ---- Classes in brackets. */
 
-/* `[:name:]`: false if it is none; without its end the bracket is a character. */
+/* Translates [:name:]. False: it is not one; without the closing :] the bracket is an ordinary
+ * character. */
 static bool posix_class(lc_go_pattern *p)
 {
     if (lc_go_peek(p, 0) != '[' || lc_go_peek(p, 1) != ':')
@@ -287,6 +296,7 @@ static uint32_t class_rune(lc_go_pattern *p)
     return lc_go_peek(p, 0) == '\\' ? lc_go_escape(p) : lc_go_rune(p);
 }
 
+/* A single character or a range. A minus before the closing bracket is an ordinary character. */
 static void class_range(lc_go_pattern *p)
 {
     uint32_t low = class_rune(p), high = low;
@@ -299,6 +309,7 @@ static void class_range(lc_go_pattern *p)
     lc_go_add_range(p, low, high);
 }
 
+/* A closing bracket in first position is an ordinary character. */
 void lc_go_class(lc_go_pattern *p)
 {
     bool first = true;

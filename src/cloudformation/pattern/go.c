@@ -1,8 +1,8 @@
-/* Go's syntax of regular expressions: what regexp.Compile takes, and the same for PCRE2. Mirrors
- * regexp/syntax: parse with the flags of Perl.
+/* The parser for Go's regular expressions: accepts what regexp.Compile accepts, and writes an
+ * equivalent pattern for PCRE2. Mirrors `parse` of regexp/syntax with the flags of Perl syntax.
  *
- * Groups and repeats become what they are in PCRE2; nothing is captured, because nobody asks what
- * matched. Assertions are put in groups, because Go lets them be repeated. */
+ * Groups and repeats are written as they are in PCRE2. Nothing is captured, because only the fact
+ * of a match is needed. Assertions are put into groups, because Go allows repeating them. */
 #include "cloudformation/pattern/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -12,16 +12,17 @@
 
 #include <string.h>
 
+/* Wrapping an operand in a group moves its text, so the number of wrapped operands is limited. */
 #define MOST_ENCLOSED 1000
 
-/* An open group: what its parts come to. */
+/* A group that is open. */
 typedef struct group {
-    bool operand;    /* something stands there that can be repeated */
-    bool repeated;   /* and is */
-    bool fold;       /* (?i) was set outside of it */
-    size_t start;    /* of the last operand, in the translation */
+    bool operand;    /* there is an operand that can be repeated */
+    bool repeated;   /* the operand has a repeat already */
+    bool fold;       /* whether (?i) is in effect outside of it */
+    size_t start;    /* offset of the last operand in the translation */
     uint32_t weight; /* the largest product of nested counted repeats in it */
-    uint32_t last;   /* of the last operand */
+    uint32_t last;   /* weight of the last operand */
 } group;
 
 typedef struct parser {
@@ -29,8 +30,9 @@ typedef struct parser {
     lc_arena *arena;
     LC_VEC(group) groups; /* the innermost is the last */
     bool after_repeat;    /* a repeat cannot follow a repeat */
-    unsigned enclosed;    /* operands that were put in a group of their own */
-    lc_str pending;       /* flags that are not written yet: in Go a repeat looks through them */
+    unsigned enclosed;    /* number of operands that `enclose` has wrapped */
+    lc_str pending; /* flags that are not written yet, because in Go a repeat behind them applies to
+                       the operand before them */
 } parser;
 
 static group *inner(parser *g)
@@ -38,7 +40,8 @@ static group *inner(parser *g)
     return &g->groups.items[g->groups.count - 1];
 }
 
-static void settle(group *in)
+/* Go limits the product of nested repeats, so a group remembers the heaviest of its operands. */
+static void add_weight(group *in)
 {
     if (in->operand && in->last > in->weight)
         in->weight = in->last;
@@ -53,7 +56,7 @@ static void write_flags(parser *g)
 static void begin_operand(parser *g)
 {
     group *in = inner(g);
-    settle(in);
+    add_weight(in);
     write_flags(g);
     in->operand = true;
     in->repeated = false;
@@ -85,7 +88,7 @@ static void open_group(parser *g, const char *open)
     *LC_PUSH(g->arena, &g->groups, group) = (group){.weight = 1, .fold = g->p.fold};
 }
 
-/* At the name; Go does not mind one that is there already. */
+/* A group with a name, which is at p->at + skip. Names have no effect; Go accepts repeated ones. */
 static void named_group(parser *g, size_t skip)
 {
     lc_go_pattern *p = &g->p;
@@ -100,7 +103,7 @@ static void named_group(parser *g, size_t skip)
     open_group(g, "(?:");
 }
 
-/* Flags alone apply to what follows in the group, those with a colon to a group of their own. */
+/* (?flags) applies to the rest of the group, (?flags:...) to a group of its own. */
 static void end_flags(parser *g, lc_str text, bool opens, bool fold)
 {
     lc_go_pattern *p = &g->p;
@@ -115,7 +118,7 @@ static void end_flags(parser *g, lc_str text, bool opens, bool fold)
     p->fold = fold;
 }
 
-/* `(?flags)` or `(?flags:`, after the question mark. */
+/* Parses `(?flags)` or `(?flags:`, beginning after the question mark. */
 static void flags(parser *g)
 {
     lc_go_pattern *p = &g->p;
@@ -162,7 +165,7 @@ static void close_parenthesis(parser *g)
         return;
     }
     group *in = inner(g);
-    settle(in);
+    add_weight(in);
     write_flags(g);
     uint32_t weight = in->weight;
     g->p.fold = in->fold;
@@ -174,7 +177,7 @@ static void close_parenthesis(parser *g)
 
 static void alternative(parser *g)
 {
-    settle(inner(g));
+    add_weight(inner(g));
     write_flags(g);
     inner(g)->operand = false;
     g->p.at++;
@@ -183,7 +186,8 @@ static void alternative(parser *g)
 
 /* ---- Repeats. */
 
-/* Digits as Go reads them, none with a leading zero; far too large ones are merely too large. */
+/* A decimal number without a leading zero. Larger numbers than the limit are not computed, only
+ * recognised as too large. */
 static bool number(lc_go_pattern *p, size_t *at, uint32_t *out)
 {
     size_t start = *at;
@@ -201,7 +205,7 @@ typedef struct counts {
     bool open; /* no upper bound */
 } counts;
 
-/* `{n}`, `{n,}` or `{n,m}` at `at`: false if it is a mere brace. */
+/* Parses `{n}`, `{n,}` or `{n,m}`. False: the brace is an ordinary character. */
 static bool counted(lc_go_pattern *p, counts *out, size_t *end)
 {
     size_t at = p->at + 1;
@@ -219,6 +223,7 @@ static bool counted(lc_go_pattern *p, counts *out, size_t *end)
     return at < p->text.len && p->text.ptr[at] == '}';
 }
 
+/* Go's check of repeat counts: each count and the product of nested ones are limited to 1000. */
 static void weigh(parser *g, const counts *c)
 {
     group *in = inner(g);
@@ -233,8 +238,8 @@ static void weigh(parser *g, const counts *c)
         lc_go_fail(&g->p, "invalid repeat count");
 }
 
-/* What is repeated already, with flags behind it, is repeated as a whole: two repeats side by side
- * mean something else in PCRE2. */
+/* Wraps an operand that is repeated already into a group, before it is repeated again (flags were
+ * between the repeats). Two repeats in a row have another meaning in PCRE2: possessive or lazy. */
 static void enclose(parser *g)
 {
     lc_buf *out = g->p.out;
@@ -249,7 +254,7 @@ static void enclose(parser *g)
     lc_buf_add_char(out, ')');
 }
 
-/* The text of the repeat, and what may follow it. */
+/* Copies the repeat, with the question mark that makes it lazy. */
 static void end_repeat(parser *g, size_t end)
 {
     lc_go_pattern *p = &g->p;
@@ -280,7 +285,7 @@ static void literal(parser *g, uint32_t rune)
         lc_go_add_rune(&g->p, rune);
 }
 
-/* A brace: a counted repeat, or itself. */
+/* An opening brace: a counted repeat (true) or an ordinary character (false). */
 static bool brace(parser *g)
 {
     counts c;
@@ -306,7 +311,7 @@ static void assertion(parser *g, const char *text, size_t length)
     lc_buf_printf(g->p.out, "(?:%s)", text);
 }
 
-/* \Q to \E, or to the end. */
+/* Everything between \Q and \E, or the end of the pattern, is literal. */
 static void quoted(parser *g)
 {
     lc_go_pattern *p = &g->p;
@@ -351,7 +356,8 @@ static void backslash(parser *g)
 
 /* ---- The whole. */
 
-/* True: it was a repeat. */
+/* Translates the next part of the pattern. True: it was a repeat, which cannot be followed by
+ * another repeat. */
 static bool step(parser *g)
 {
     lc_go_pattern *p = &g->p;

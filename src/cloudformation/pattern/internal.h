@@ -1,42 +1,48 @@
-/* From Go's syntax of regular expressions to PCRE2's. */
+/* Translates Go's syntax of regular expressions to PCRE2's. */
 #ifndef LC_CLOUDFORMATION_PATTERN_INTERNAL_H
 #define LC_CLOUDFORMATION_PATTERN_INTERNAL_H
 
 #include "lifecheck/buf.h"
 
-/* The most that nested counted repeats may come to, and groups may nest: Go's own limits. */
+/* Go's own limits: the product of nested counted repeats, and the depth of groups. */
 #define LC_MAX_REPEAT 1000
 #define LC_MAX_HEIGHT 1000
 
-/* One pattern while it is read. */
+/* The state of translating one pattern. */
 typedef struct lc_go_pattern {
     lc_str text;
     size_t at;
-    lc_buf *out;        /* the translation */
-    bool fold;          /* here both cases of a letter are the same */
-    const char *why;    /* what is wrong, or NULL */
-    const char *beyond; /* what PCRE2 has nothing like, or NULL */
+    lc_buf *out;        /* the translation so far; borrowed */
+    bool fold;          /* (?i) is in effect here */
+    const char *why;    /* why Go refuses the pattern, or NULL; a constant */
+    const char *beyond; /* what cannot be translated, or NULL; a constant */
 } lc_go_pattern;
 
-/* Reads `text` as Go does; appends the same for PCRE2 to `out`. NULL, or what Go has against it.
- * *beyond: Go takes it, and it has no translation; NULL: it has one. */
+/* Parses `text` as Go does and appends an equivalent pattern for PCRE2 to `out`. Returns NULL, or
+ * why Go refuses it. *beyond is set if Go accepts the pattern but it cannot be translated, else
+ * NULL. Scratch memory is from `arena`. */
 const char *lc_pattern_translate(lc_buf *out, const char **beyond, lc_arena *arena, lc_str text);
 
-/* ---- Parts: each reads from `at` on, and sets `why` if it cannot. */
+/* ---- Parts of the parser. Each reads from p->at on; on an error it sets p->why, and p->at to the
+ * end, so that all loops stop. */
 
+/* Notes an error; the first one is kept. */
 void lc_go_fail(lc_go_pattern *p, const char *why);
+/* Is there more text? */
 bool lc_go_more(const lc_go_pattern *p);
-char lc_go_peek(const lc_go_pattern *p, size_t ahead); /* NUL behind the end */
-/* The next rune, or one after a backslash that means a rune. */
+char lc_go_peek(const lc_go_pattern *p, size_t ahead); /* NUL at the end */
+/* The next code point, as it is written or as an escape. */
 uint32_t lc_go_rune(lc_go_pattern *p);
 uint32_t lc_go_escape(lc_go_pattern *p);
+/* Append a code point, or a range inside a class, as \x{...}. */
 void lc_go_add_rune(lc_go_pattern *p, uint32_t rune);
 void lc_go_add_range(lc_go_pattern *p, uint32_t low, uint32_t high); /* in a class */
-/* \d, \s, \w and their opposites, \p{...} and \P{...}: false if something else stands there. */
+/* Translates \d, \s, \w, their opposites, \p{...} and \P{...}. False: the text continues with
+ * something else. `in_class`: inside brackets. */
 bool lc_go_class_escape(lc_go_pattern *p, bool in_class);
-/* After \p or \P: one letter, or a name in braces. */
+/* Translates what follows \p or \P: one letter, or a name in braces. `opposite`: it was \P. */
 void lc_go_unicode_class(lc_go_pattern *p, bool opposite, bool in_class);
-/* From the bracket on. */
+/* Translates a class in brackets, beginning at the opening one. */
 void lc_go_class(lc_go_pattern *p);
 
 #endif

@@ -1,4 +1,5 @@
-/* Patterns: Go's syntax, PCRE2's matching. */
+/* Patterns with Go's syntax, matched by PCRE2. Go's matching is linear in the text, PCRE2's
+ * backtracks, so every search is limited and may stay undecided. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "lifecheck/pattern.h"
 #include "cloudformation/pattern/internal.h"
@@ -6,7 +7,7 @@
 
 #include <pcre2.h>
 
-/* What one search may cost: about a tenth of a second, and a few megabytes. */
+/* Limits of one search: about a tenth of a second, and a few megabytes. */
 #define MAX_STEPS   1000000
 #define FEW_STEPS   10000
 #define MAX_SCANNED 500000000 /* steps, each along the whole text */
@@ -19,13 +20,14 @@ struct lc_pattern {
     const pcre2_code *code;
 };
 
-/* ---- Memory of PCRE2: codes live in arenas, what a search needs on the heap. */
+/* ---- Memory for PCRE2: compiled patterns live in arenas, what a search needs is on the heap. */
 
 static void *arena_block(size_t size, void *arena)
 {
     return lc_arena_alloc(arena, size);
 }
 
+/* The arena frees everything at once. */
 static void arena_keeps(void *block, void *arena)
 {
     (void)block;
@@ -54,6 +56,8 @@ static lc_pattern_use refused(lc_str *why, lc_arena *arena, int error)
     return LC_PATTERN_UNUSABLE;
 }
 
+/* The options make PCRE2 agree with Go: `$` matches at the very end only, and (?m)^ also behind a
+ * final line feed. */
 static lc_pattern_use compile(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text)
 {
     int error;
@@ -73,6 +77,7 @@ static lc_pattern_use compile(const lc_pattern **out, lc_str *why, lc_arena *are
     return LC_PATTERN_USABLE;
 }
 
+/* The limit comes first, so that translating takes a bounded time. */
 lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text)
 {
     lc_buf buf = {0};
@@ -110,8 +115,9 @@ static int search(const lc_pattern *pattern, lc_str text, uint32_t steps)
     return found;
 }
 
-/* Scanning along a text counts as no step, so long texts get fewer steps; and where a search begins
- * anew at every character, they are searched only so far as squares of lengths are small. */
+/* PCRE2's step limit does not count scanning along the text, so long texts get fewer steps. If a
+ * pattern is not anchored, a search restarts at every character, which is quadratic: such patterns
+ * are searched in texts of limited length only. */
 static bool begins_once(const lc_pattern *pattern)
 {
     uint32_t options = 0;
@@ -125,6 +131,8 @@ static uint32_t most_steps(lc_str text, uint32_t steps)
     return most < steps ? (uint32_t)most : steps;
 }
 
+/* Most searches need few steps. Only if these are not enough is the search repeated with the full
+ * limit, which is counted in *long_ones. */
 lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text, unsigned *long_ones)
 {
     bool is_long = text.len > SHORT_TEXT && !begins_once(pattern);

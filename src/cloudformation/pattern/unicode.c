@@ -1,13 +1,13 @@
-/* \p{...}: categories and scripts of Unicode by the names that Go finds. Mirrors regexp/syntax:
- * parseUnicodeClass and unicodeTable of Go 1.26. */
+/* Translates \p{...}: categories and scripts of Unicode, by the names that Go knows. Mirrors
+ * parseUnicodeClass and unicodeTable of regexp/syntax in Go 1.26. */
 #include "cloudformation/pattern/internal.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/str.h"
 
 #include <string.h>
 
-/* What a name stands for. Under (?i) Go adds what the class folds to: `folds` are those few runes,
- * and where they are many `many` is set. */
+/* A class by name. Under (?i) Go adds the code points that the class folds to: these are in `folds`
+ * if they are few; if there are many, `many` is set, and the class cannot be translated. */
 typedef struct unicode_class {
     const char *name;     /* as canonical() writes it */
     const char *property; /* PCRE2's */
@@ -112,8 +112,8 @@ static const char *const aliases[][2] = {
     {"Punct", "P"},
 };
 
-/* Go drops underscores when it looks a name up, and its own table of scripts has them, so that no
- * script of two words is found. */
+/* Scripts that Go finds. Go removes underscores from the name before the look-up, but its table of
+ * scripts has them, so scripts of two words are never found. */
 static const char *const scripts[] = {
     "Adlam",      "Ahom",        "Arabic",     "Armenian",   "Avestan",    "Balinese",
     "Bamum",      "Batak",       "Bengali",    "Bhaiksuki",  "Bopomofo",   "Brahmi",
@@ -135,9 +135,10 @@ static const char *const scripts[] = {
     "Thaana",     "Thai",        "Tibetan",    "Tifinagh",   "Tirhuta",    "Toto",
     "Ugaritic",   "Vai",         "Vithkuqi",   "Wancho",     "Yezidi",     "Yi"};
 
-#define LONGEST 24 /* more than any name has */
+#define LONGEST 24 /* longer than every name */
 
-/* One capital and no separators. False: no name is so long. */
+/* The form in which names are compared: a capital first, then lowercase, without separators. False:
+ * longer than every name, or empty. */
 static bool canonical(char out[LONGEST], lc_str name)
 {
     size_t length = 0;
@@ -183,6 +184,7 @@ static void add_property(lc_go_pattern *p, const char *property, bool opposite)
     lc_buf_printf(p->out, "\\%c{%s}", opposite ? 'P' : 'p', property);
 }
 
+/* "Ascii" with the two code points that fold to ASCII letters. */
 static void add_ascii(lc_go_pattern *p, bool opposite, bool in_class)
 {
     if (!in_class)
@@ -203,6 +205,8 @@ static void add_ascii(lc_go_pattern *p, bool opposite, bool in_class)
         lc_buf_add_char(p->out, ']');
 }
 
+/* A class in a class can be extended by single code points, but not reduced by them, so its
+ * opposite cannot be translated there. */
 static void add_with_folds(lc_go_pattern *p, const unicode_class *class, bool opposite,
                            bool in_class)
 {
@@ -219,6 +223,7 @@ static void add_with_folds(lc_go_pattern *p, const unicode_class *class, bool op
         lc_buf_add_char(p->out, ']');
 }
 
+/* A ^ in the name inverts the class once more. */
 static void add_class(lc_go_pattern *p, lc_str name, bool opposite, bool in_class)
 {
     char text[LONGEST];
