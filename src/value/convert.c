@@ -1,4 +1,4 @@
-/* convert.Convert, as far as configurations and state need it (values-and-wire 1.5, 1.6). */
+/* convert.Convert of cty, as far as configurations and state need it (values-and-wire 1.5, 1.6). */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/limits.h"
@@ -8,11 +8,13 @@
 typedef struct converter {
     lc_arena *arena;
     lc_str why;
-    /* Steps from the innermost outwards are put before `why` on the way out. */
+    /* While the recursion returns, each level puts its step before `why`. */
 } converter;
 
 static bool convert(converter *k, const lc_value *v, const lc_type *want, lc_value *out);
 
+/* Errors name the wanted type, never the value: it may be a secret. All of these functions return
+ * false, for the caller to pass on. */
 static bool refuse(converter *k, const lc_type *want)
 {
     lc_buf text = {0};
@@ -30,6 +32,7 @@ static bool refuse_mixed(converter *k)
     return false;
 }
 
+/* Puts a step before the message: ".a" and "[0]: a number is required" become ".a[0]: ...". */
 static bool at_step(converter *k, lc_step step)
 {
     lc_buf text = {0};
@@ -72,6 +75,7 @@ static bool number_to_string(converter *k, const lc_value *v, lc_value *out)
     return true;
 }
 
+/* "1" and "0" are accepted too, as by cty. */
 static bool string_to_bool(converter *k, const lc_value *v, lc_value *out)
 {
     lc_str s = v->as.string;
@@ -106,8 +110,10 @@ static bool convert_primitive(converter *k, const lc_value *v, const lc_type *wa
     return refuse(k, want);
 }
 
-/* ---- Unknowns keep what still holds. */
+/* ---- Unknown values: refinements that remain true after the conversion. */
 
+/* A tuple or object has a fixed number of parts, so the collection has a known length; elements of
+ * a set may coalesce, so its lower bound is at most 1. */
 static lc_refinement refinement_of_structure(const lc_value *v, const lc_type *want)
 {
     lc_refinement r = {0};
@@ -141,7 +147,8 @@ static bool convert_unknown(converter *k, const lc_value *v, const lc_type *want
 
 /* ---- Structures. */
 
-/* What elements are converted to. NULL: they have no type in common. */
+/* The type that elements are converted to: for "list of any", the common type of a structure's
+ * parts. NULL: there is none. */
 static const lc_type *element_type(converter *k, const lc_value *v, const lc_type *want)
 {
     bool structure = v->type->kind == LC_TYPE_TUPLE || v->type->kind == LC_TYPE_OBJECT;
@@ -150,7 +157,7 @@ static const lc_type *element_type(converter *k, const lc_value *v, const lc_typ
     return lc_type_unify_parts(k->arena, v->type, true);
 }
 
-/* Without elements only the types tell what does not convert. */
+/* An empty collection: without elements only the types show that a conversion does not exist. */
 static bool set_empty(converter *k, const lc_value *v, const lc_type *want, lc_value *out)
 {
     if (!lc_type_convertible(k->arena, v->type, want, true))
@@ -162,7 +169,8 @@ static bool set_empty(converter *k, const lc_value *v, const lc_type *want, lc_v
     return true;
 }
 
-/* Elements may differ where the wanted type holds dynamic: unify what became of them, once. */
+/* If the wanted element type has dynamic, converted elements may have different types: these are
+ * unified, and the elements converted once more. */
 static bool unify_again(converter *k, const lc_value *v, const lc_type *elem, lc_value *elems)
 {
     bool structural = elem->kind == LC_TYPE_OBJECT || lc_type_is_collection(elem);
@@ -186,6 +194,8 @@ static bool unify_again(converter *k, const lc_value *v, const lc_type *elem, lc
     return true;
 }
 
+/* Sets may coalesce and maps are sorted, so these have their own constructors. Attributes of an
+ * object become keys. */
 static bool build(converter *k, const lc_value *v, const lc_type *want, lc_value *elems,
                   lc_value *out)
 {
@@ -203,6 +213,7 @@ static bool build(converter *k, const lc_value *v, const lc_type *want, lc_value
     return ok || refuse_mixed(k);
 }
 
+/* A set with unknown members has no certain length, so as a list it is unknown. */
 static bool convert_to_collection(converter *k, const lc_value *v, const lc_type *want,
                                   lc_value *out)
 {
@@ -226,6 +237,7 @@ static bool convert_to_collection(converter *k, const lc_value *v, const lc_type
     return (!mixed || unify_again(k, v, elem, elems)) && build(k, v, plain, elems, out);
 }
 
+/* Attributes that `want` does not have are dropped; missing optional ones become null. */
 static bool convert_to_object(converter *k, const lc_value *v, const lc_type *want, lc_value *out)
 {
     const lc_type *shape = lc_type_without_optional(k->arena, want);
@@ -289,6 +301,8 @@ static bool convert_known(converter *k, const lc_value *v, const lc_type *want, 
     return refuse(k, want);
 }
 
+/* Known values are converted part by part. Nulls and unknowns have only a type, so whether the
+ * types convert decides. */
 static bool convert(converter *k, const lc_value *v, const lc_type *want, lc_value *out)
 {
     *out = *v;

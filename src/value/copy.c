@@ -1,4 +1,4 @@
-/* Copies that outlive the arena of what they were copied from. */
+/* Deep copies of values into another arena. */
 #include "lifecheck/arena.h"
 #include "lifecheck/value.h"
 #include "value/number_internal.h"
@@ -21,6 +21,7 @@ static lc_num copy_number(lc_arena *arena, lc_num n)
 
 /* ---- Types. */
 
+/* The type of the i-th part; collections have the same for all. */
 static const lc_type *child_type(const lc_type *type, size_t i)
 {
     switch (type->kind) {
@@ -69,6 +70,8 @@ static const lc_type *copy_tuple_type(lc_arena *arena, const lc_type *type, cons
     return lc_type_tuple(arena, items, type->count);
 }
 
+/* `shared` is the type that is expected here: if it is equal it is used instead of a copy, which
+ * saves most of the memory. */
 static const lc_type *copy_type(lc_arena *arena, const lc_type *type, const lc_type *shared)
 {
     if (shared && lc_type_equal(type, shared))

@@ -1,4 +1,5 @@
-/* Comparing: RawEquals, "same", Equals, hashes, lengths and ranges (values-and-wire 2.7 to 2.9). */
+/* Comparison of values: RawEquals, "same", Equals, hashes, lengths and ranges (values-and-wire 2.7
+ * to 2.9). */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "value/internal.h"
@@ -9,6 +10,8 @@
 
 /* ---- Refinements field by field. */
 
+/* Bounds are equal if both are absent, or both are present with the same number and inclusiveness.
+ */
 static bool same_bound(bool has_a, lc_num a, bool a_inclusive, bool has_b, lc_num b,
                        bool b_inclusive)
 {
@@ -58,8 +61,8 @@ static lc_hashed_value *hash_members(const lc_value *set)
     return out;
 }
 
-/* Both are sorted by hash. A partner is swapped to the place of its match, so that a group of many
- * alike members costs no second look. */
+/* Matches members of equal hash, both arrays being sorted by hash. A match is swapped to position
+ * i, so that a large group of identical members takes linear time. */
 static bool match_groups(const lc_hashed_value *x, lc_hashed_value *y, size_t count, bool refined)
 {
     for (size_t i = 0; i < count; i++) {
@@ -93,6 +96,8 @@ static bool identical_elements(const lc_value *a, const lc_value *b, bool refine
     return true;
 }
 
+/* Sets are compared in order first, which is sufficient for nearly all. RawEquals (refined)
+ * compares them in order only. */
 static bool identical_known(const lc_value *a, const lc_value *b, bool refined)
 {
     switch (a->type->kind) {
@@ -121,8 +126,8 @@ static bool identical_known(const lc_value *a, const lc_value *b, bool refined)
     LC_UNREACHABLE();
 }
 
-/* Types are compared where they matter: at nulls, unknowns and empty containers, and where pointers
- * differ; elements of known containers bring their own. */
+/* States, counts, flags and types are compared before contents. Comparing types at each level is
+ * cheap: equal types mostly have the same pointer, and different ones another hash. */
 static bool identical(const lc_value *a, const lc_value *b, bool refined)
 {
     if (a == b)
@@ -149,6 +154,8 @@ bool lc_value_same(const lc_value *a, const lc_value *b)
 
 /* ---- Hash. */
 
+/* Nulls and unknowns have one hash each: "same" ignores refinements, and Equals the types of nulls.
+ */
 uint64_t lc_value_hash(const lc_value *v)
 {
     if (!lc_is_known(v))
@@ -161,7 +168,7 @@ uint64_t lc_value_hash(const lc_value *v)
         return lc_num_hash(v->as.number);
     case LC_TYPE_STRING:
         return lc_str_hash(v->as.string);
-    case LC_TYPE_SET: /* no order: members with unknowns may be crossed */
+    case LC_TYPE_SET: /* commutative, because members with unknowns have no fixed order */
         for (size_t i = 0; i < v->count; i++)
             hash += lc_hash_mix(0x5E7, lc_value_hash(&v->as.many.elems[i]));
         return hash;
@@ -192,6 +199,7 @@ static bool definitely_not_null(const lc_value *v)
     return lc_is_unknown(v) && v->as.refinement && v->as.refinement->not_null;
 }
 
+/* An unknown cannot equal a value outside of its refinement, nor one of another type. */
 static lc_tri equals_unknown(const lc_value *a, const lc_value *b)
 {
     const lc_value *unknown = lc_is_unknown(a) ? a : b, *other = unknown == a ? b : a;
@@ -204,7 +212,8 @@ static lc_tri equals_unknown(const lc_value *a, const lc_value *b)
     return lc_type_equal(a->type, b->type) ? LC_MAYBE : LC_FALSE;
 }
 
-/* In order, as cty does for lists and tuples: the first that is not True decides. */
+/* Lists and tuples: the first pair that is not definitely equal decides, as in cty, even if a later
+ * one is definitely different. */
 static lc_tri equals_in_order(const lc_value *a, const lc_value *b)
 {
     for (size_t i = 0; i < a->count; i++) {
@@ -215,7 +224,8 @@ static lc_tri equals_in_order(const lc_value *a, const lc_value *b)
     return LC_TRUE;
 }
 
-/* Objects and maps: False is stronger than unknown (cty's answer depends on chance). */
+/* Objects and maps: one definite difference decides, before any unknown. In cty the answer depends
+ * on Go's random order of maps. */
 static lc_tri equals_by_name(const lc_value *a, const lc_value *b)
 {
     lc_tri result = LC_TRUE;
@@ -231,6 +241,7 @@ static lc_tri equals_by_name(const lc_value *a, const lc_value *b)
     return result;
 }
 
+/* Any unknown in a set could coalesce with another member, so the answer is open. */
 static lc_tri equals_sets(const lc_value *a, const lc_value *b)
 {
     if (!lc_is_wholly_known(a) || !lc_is_wholly_known(b))
@@ -265,6 +276,7 @@ static lc_tri equals_known(const lc_value *a, const lc_value *b)
     LC_UNREACHABLE();
 }
 
+/* Nulls first, then unknowns, then types; only then contents. */
 lc_tri lc_value_equals(const lc_value *a, const lc_value *b)
 {
     if ((lc_is_null(a) && definitely_not_null(b)) || (lc_is_null(b) && definitely_not_null(a)))
@@ -272,7 +284,7 @@ lc_tri lc_value_equals(const lc_value *a, const lc_value *b)
     if (lc_is_unknown(a) || lc_is_unknown(b))
         return equals_unknown(a, b);
     if (lc_is_null(a))
-        return LC_TRUE; /* both, whatever their types */
+        return LC_TRUE; /* two nulls are equal, whatever their types */
     if ((a->flags | b->flags) & LC_HAS_UNTYPED) {
         bool either = lc_type_conforms(a->type, b->type) || lc_type_conforms(b->type, a->type);
         return either ? LC_MAYBE : LC_FALSE;
@@ -284,6 +296,7 @@ lc_tri lc_value_equals(const lc_value *a, const lc_value *b)
 
 /* ---- Length and range. */
 
+/* Unknown members of a set may turn out to be equal, so its length can shrink to 1. */
 lc_length lc_value_length(const lc_value *v)
 {
     if (lc_is_known(v)) {
@@ -329,7 +342,7 @@ static bool above(lc_num n, lc_num bound, bool inclusive)
     return order > 0 || (order == 0 && !inclusive);
 }
 
-/* An absent bound is an exclusive infinity: infinities are outside every range. */
+/* An absent bound is an exclusive infinity, so infinities are outside of every range. */
 static lc_tri includes_number(const lc_refinement *r, const lc_value *v)
 {
     if (lc_is_known(v)) {
@@ -348,7 +361,7 @@ static lc_tri includes_number(const lc_refinement *r, const lc_value *v)
     return apart ? LC_FALSE : LC_MAYBE;
 }
 
-/* The range of a known value, as exact as it gets. */
+/* The range of a known value, as exactly as refinements can express it. */
 static lc_refinement range_of_known(const lc_value *v)
 {
     lc_refinement r = {.not_null = true};
@@ -368,6 +381,7 @@ static lc_refinement range_of_known(const lc_value *v)
     return r;
 }
 
+/* Mirrors ValueRange.Includes: null, then type, then the refinement of the kind. */
 lc_tri lc_value_includes(const lc_value *range, const lc_value *v)
 {
     if (lc_is_null(range))

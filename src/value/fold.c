@@ -1,4 +1,5 @@
-/* Texts that are the same but for compatibility forms and letter case. */
+/* Comparison of texts that ignores compatibility forms and, if wanted, letter case. Both texts are
+ * decomposed on the fly, without allocating. */
 #include "lifecheck/bug.h"
 #include "lifecheck/utf8.h"
 #include "lifecheck/value.h"
@@ -16,7 +17,7 @@ typedef struct reader {
     utf8proc_option_t options;
 } reader;
 
-/* False: the text has ended, or is no UTF-8. */
+/* The next decomposed code point. False: the end of the text, or invalid UTF-8. */
 static bool next_rune(reader *r, utf8proc_int32_t *out)
 {
     while (r->next == r->count) {

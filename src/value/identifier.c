@@ -1,10 +1,12 @@
-/* Identifiers of the configuration language: UAX 31, an underscore at the start, and hyphens. */
+/* Identifiers of the configuration language: UAX 31, with an underscore at the start and hyphens
+ * inside. */
 #include "lifecheck/utf8.h"
 #include "lifecheck/value.h"
 
 #include <utf8proc.h>
 
-/* Other_ID_Start and Other_ID_Continue: kept for the sake of older versions of Unicode. */
+/* Other_ID_Start and Other_ID_Continue, which Unicode has for compatibility with its older
+ * versions. */
 static bool is_old_start(uint32_t rune)
 {
     return rune == 0x1885 || rune == 0x1886 || rune == 0x2118 || rune == 0x212E || rune == 0x309B ||
@@ -25,7 +27,7 @@ static bool may_start(uint32_t rune)
     case UTF8PROC_CATEGORY_LM:
     case UTF8PROC_CATEGORY_LO:
     case UTF8PROC_CATEGORY_NL:
-        return rune != 0x2E2F; /* a letter that is syntax */
+        return rune != 0x2E2F; /* Pattern_Syntax, though its category is a letter */
     default:
         return rune == '_' || is_old_start(rune);
     }

@@ -1,9 +1,9 @@
-/* Unicode normalisation form C of all strings, as cty does it on construction.
+/* Unicode normalisation form C, which cty applies to all strings it constructs.
  *
- * golang.org/x/text is the model: invalid bytes stay and separate what is around them, and a run of
- * more than 30 characters that may combine is cut by U+034F (UAX 15, stream-safe text), which also
- * keeps the ordering of marks linear. One thing is not copied: x/text looks compositions up by the
- * low 16 bits, which makes U+00C1 of U+10041 U+0301. */
+ * The model is golang.org/x/text: invalid bytes are kept and separate their surroundings, and a run
+ * of more than 30 combining characters is cut by U+034F (UAX 15, stream-safe text), which also
+ * keeps the ordering of marks linear. One defect is not copied: x/text looks up compositions by the
+ * low 16 bits, so it makes U+00C1 of U+10041 U+0301. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/utf8.h"
@@ -13,9 +13,10 @@
 
 #define MAX_NON_STARTERS 30
 #define GRAPHEME_JOINER  0x034F
-#define FIRST_MARK       0x0300 /* below it nothing combines with what stands before */
-#define HANGUL_NO_FINAL  0x11A7 /* utf8proc takes it for a final of nothing and drops it */
-#define ENOUGH_RUNES     4096
+#define FIRST_MARK       0x0300 /* no code point below it combines with a preceding one */
+#define HANGUL_NO_FINAL  0x11A7 /* utf8proc would drop it, as a Hangul final that is empty */
+/* Pending code points are composed from time to time, to bound memory. */
+#define ENOUGH_RUNES 4096
 /* The longest decomposition has 18. */
 #define MAX_EXPANSION 32
 
@@ -26,7 +27,7 @@ typedef struct pending {
     rune *runes;
     size_t count;
     size_t capacity;
-    size_t non_starters; /* at the end of the text so far */
+    size_t non_starters; /* length of the run of combining characters at the end */
 } pending;
 
 static unsigned combining_class(rune r)
@@ -34,7 +35,8 @@ static unsigned combining_class(rune r)
     return utf8proc_get_property(r)->combining_class;
 }
 
-/* Combines with what stands before although its class is 0: Jamo vowels and finals, vowel signs. */
+/* Code points of class 0 that combine with a preceding one nevertheless: Jamo vowels and finals,
+ * and some vowel signs. */
 static bool is_combining_starter(rune r)
 {
     static const rune signs[] = {
@@ -66,6 +68,7 @@ static size_t decompose(rune out[MAX_EXPANSION], rune r, utf8proc_option_t optio
     return (size_t)count;
 }
 
+/* Canonical ordering by insertion: runs are at most MAX_NON_STARTERS long. */
 static void append_ordered(pending *p, rune r)
 {
     if (p->count == p->capacity) {
@@ -81,8 +84,8 @@ static void append_ordered(pending *p, rune r)
     p->runes[at] = r;
 }
 
-/* x/text counts in the compatibility decomposition, so that all forms are cut at the same places.
- */
+/* Inserts U+034F if the run of combining characters gets too long. x/text counts in the
+ * compatibility decomposition, so that all forms are cut at the same places. */
 static void cut_long_run(pending *p, rune r)
 {
     rune full[MAX_EXPANSION];
@@ -100,6 +103,7 @@ static void cut_long_run(pending *p, rune r)
     p->non_starters = lead ? p->non_starters + lead : trail;
 }
 
+/* Composes the pending code points and appends them; `pending` is empty afterwards. */
 static void compose(lc_buf *out, pending *p)
 {
     utf8proc_ssize_t count =
@@ -112,7 +116,7 @@ static void compose(lc_buf *out, pending *p)
     p->count = 0;
 }
 
-/* A stretch of valid UTF-8. */
+/* Normalises valid UTF-8. ASCII needs no look-up, and U+11A7 is written around utf8proc. */
 static void add_normalized(lc_buf *out, pending *p, lc_str s)
 {
     p->non_starters = 0;
@@ -141,6 +145,7 @@ static void add_normalized(lc_buf *out, pending *p, lc_str s)
     compose(out, p);
 }
 
+/* Text below U+0300 is normal as it is: nearly all strings end here. */
 static bool surely_normal(lc_str s)
 {
     for (size_t i = 0; i < s.len; i++) {

@@ -1,7 +1,9 @@
-/* Numbers: exact binary values with the precision they came with.
+/* Numbers: exact binary values with the precision they were made with, as Go's big.Float keeps
+ * them.
  *
  * A big number is  sign * mantissa * 2^exp  with an odd mantissa, or negative zero (no mantissa),
- * or an infinity. GMP does the arithmetic; the limbs live in the arena. */
+ * or an infinity. The odd mantissa makes the representation unique. GMP does the arithmetic; the
+ * limbs live in the arena. */
 #include "value/number_internal.h"
 
 #include "lifecheck/arena.h"
@@ -16,12 +18,14 @@
 #define INT_PRECISION    64
 #define DOUBLE_PRECISION 53
 #define DOUBLE_EXACT     ((int64_t)1 << 53)
-/* How exactly big.Float holds the power of five that a decimal exponent asks for. */
+/* The precisions with which big.Float computes the power of five of a decimal exponent. They must
+ * be equal to Go's, since they decide how the last bit is rounded. */
 #define POWER_EXACT      27
 #define POWER_PRECISION  (TEXT_PRECISION + 64)
 #define FACTOR_PRECISION (POWER_PRECISION + 64)
 #define LOG2_OF_5        2.321928094887362347870319429489390175865
-/* No text that we read reaches an exponent beyond this, so larger ones need not be told apart. */
+/* Exponents are clamped to this, far beyond what the digits of a permitted text can compensate, so
+ * that sums of exponents cannot overflow. */
 #define EXPONENT_CLAMP ((int64_t)1 << 40)
 /* Decimal digits that always identify a mantissa of TEXT_PRECISION bits. */
 #define TEXT_DIGITS 157
@@ -61,7 +65,7 @@ static lc_num make_inf(lc_arena *arena, bool negative, uint16_t precision)
     return (lc_num){0, big};
 }
 
-/* mant rounded to `bits`, half to even. Changes mant and exp. */
+/* Rounds `mant` to `bits`, half to even. Changes mant and exp. */
 static void round_bits(mpz_t mant, int64_t *exp, size_t bits)
 {
     size_t have = mpz_sizeinbase(mant, 2);
@@ -76,7 +80,8 @@ static void round_bits(mpz_t mant, int64_t *exp, size_t bits)
         mpz_add_ui(mant, mant, 1);
 }
 
-/* Takes over mant's value (mant is scratch). */
+/* Makes a number of mant * 2^exp, rounded to `precision`. `mant` is changed. A whole number that
+ * fits is kept inline, unless its precision could matter for its text. */
 static lc_num make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint16_t precision)
 {
     if (mpz_sgn(mant) == 0)
@@ -113,6 +118,8 @@ lc_num lc_num_from_uint(lc_arena *arena, uint64_t n)
     return out;
 }
 
+/* A whole double up to 2^53 is kept inline; frexp and ldexp give the exact mantissa of all others.
+ */
 bool lc_num_from_double(lc_num *out, lc_arena *arena, double d)
 {
     if (isnan(d))
@@ -137,10 +144,11 @@ bool lc_num_from_double(lc_num *out, lc_arena *arena, double d)
 
 /* ---- Text to number. */
 
+/* A number's text split into its parts; the strings are borrowed. */
 typedef struct decimal_text {
     bool negative;
     lc_str whole, fraction;
-    bool binary; /* the exponent is one of 2 */
+    bool binary; /* the exponent is a power of two ("p") */
     int64_t exponent;
 } decimal_text;
 
@@ -152,7 +160,7 @@ static size_t count_digits(lc_str text, size_t at)
     return at - from;
 }
 
-/* Core counts exponents in 64 bits; beyond that even a zero is refused. */
+/* Core holds exponents in 64 bits; beyond that even a zero is an error. */
 static bool read_exponent(lc_str digits, bool negative, int64_t *out)
 {
     uint64_t value = 0, most = (uint64_t)INT64_MAX + negative;
@@ -185,6 +193,7 @@ static lc_num_parse parse_exponent(lc_str text, size_t at, decimal_text *out)
     return fits ? LC_NUM_OK : LC_NUM_OVERFLOW;
 }
 
+/* The grammar of values-and-wire 2.4: sign, digits with a point, exponent. At least one digit. */
 static lc_num_parse split(lc_str text, decimal_text *out)
 {
     *out = (decimal_text){0};
@@ -219,6 +228,7 @@ static bool parse_infinity(lc_num *out, lc_arena *arena, lc_str text)
     return true;
 }
 
+/* All digits without the point; the exponent accounts for the fraction. */
 static void digits_to_mpz(mpz_t out, const decimal_text *d)
 {
     size_t len = d->whole.len + d->fraction.len;
@@ -230,7 +240,7 @@ static void digits_to_mpz(mpz_t out, const decimal_text *d)
     lc_heap_free(digits);
 }
 
-/* a * b with `bits` bits kept, as big.Float multiplies. */
+/* a * b rounded to `bits`, as big.Float multiplies. */
 static void multiply(mpz_t a, int64_t *a_exp, const mpz_t b, int64_t b_exp, size_t bits)
 {
     mpz_mul(a, a, b);
@@ -238,8 +248,8 @@ static void multiply(mpz_t a, int64_t *a_exp, const mpz_t b, int64_t b_exp, size
     round_bits(a, a_exp, bits);
 }
 
-/* 5^power as mant * 2^*exp, rounded step by step as big.Float's pow5 does it: exact up to 5^248,
- * and beyond that wrong in the same last bits, which decides ties. */
+/* 5^power as mant * 2^*exp, rounded step by step as big.Float's pow5 does it. Exact up to 5^248;
+ * beyond that it has the same errors in the last bits as Go's, which matters for ties. */
 static void power_of_five(mpz_t mant, int64_t *exp, uint64_t power)
 {
     uint64_t exact = power < POWER_EXACT ? power : POWER_EXACT;
@@ -256,7 +266,8 @@ static void power_of_five(mpz_t mant, int64_t *exp, uint64_t power)
     mpz_clear(factor);
 }
 
-/* mant / five, with two bits more than the precision and one that says whether there is a rest. */
+/* mant / five, with two bits more than the precision, and a last bit that is set if there is a
+ * remainder (sticky), so that the final rounding is right. Returns the exponent of the result. */
 static int64_t divide(mpz_t mant, const mpz_t five)
 {
     size_t want = mpz_sizeinbase(five, 2) + TEXT_PRECISION + 2, have = mpz_sizeinbase(mant, 2);
@@ -272,7 +283,8 @@ static int64_t divide(mpz_t mant, const mpz_t five)
     return -(int64_t)shift - 1;
 }
 
-/* mant * 5^power5 * 2^power2, to 512 bits. */
+/* mant * 5^power5 * 2^power2, rounded to 512 bits. A decimal exponent is split into powers of five
+ * and two, because only the five needs arithmetic. */
 static lc_num scale(lc_arena *arena, bool negative, mpz_t mant, int64_t power5, int64_t power2)
 {
     mpz_t five;
@@ -289,8 +301,9 @@ static lc_num scale(lc_arena *arena, bool negative, mpz_t mant, int64_t power5, 
     return make(arena, negative, mant, power2, TEXT_PRECISION);
 }
 
-/* What core makes of a text that would be too long for us: it counts binary exponents in 32 bits,
- * and what leaves them is infinity or zero. */
+/* A number whose positional text would exceed our limit: big.Float has 32-bit exponents, so one
+ * outside of them is infinity or zero, and everything else is refused as too long. Estimating the
+ * exponent is enough; the power of five is not computed. */
 static lc_num_parse far_out(lc_num *out, lc_arena *arena, bool negative, mpz_t mant, int64_t power5,
                             int64_t power2)
 {
@@ -311,7 +324,8 @@ static char digit_of(const decimal_text *d, size_t i)
     return i < d->whole.len ? d->whole.ptr[i] : d->fraction.ptr[i - d->whole.len];
 }
 
-/* Digits of the positional text of a number that is not zero, from above. */
+/* An upper bound for the digits of the positional text of a number that is not zero. Computed from
+ * the text alone, before any expensive arithmetic. */
 static int64_t text_digits(const decimal_text *d)
 {
     size_t count = d->whole.len + d->fraction.len, first = 0, last = count;
@@ -333,7 +347,7 @@ static int64_t text_digits(const decimal_text *d)
     return (point > 1 ? point : 1) + (fraction > 0 ? fraction : 0);
 }
 
-/* Any text by the grammar, at most `max_digits` digits. */
+/* Converts the general case: the checks of size come before the arithmetic. */
 static lc_num_parse from_digits(lc_num *out, lc_arena *arena, const decimal_text *d, mpz_t mant,
                                 size_t max_digits)
 {
@@ -353,6 +367,7 @@ static lc_num_parse from_digits(lc_num *out, lc_arena *arena, const decimal_text
     return LC_NUM_OK;
 }
 
+/* Short whole numbers, which are nearly all, do not need GMP. */
 lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t max_digits)
 {
     decimal_text d;
@@ -380,7 +395,7 @@ lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t 
     return status;
 }
 
-/* ---- Questions. */
+/* ---- Properties and conversions. */
 
 bool lc_num_is_inf(lc_num n)
 {
@@ -448,7 +463,7 @@ bool lc_num_to_double(lc_num n, double *out)
     return true;
 }
 
-/* Beyond this power of two a number of few bits is infinite or zero as a double. */
+/* Beyond this power of two, a number of 53 bits is infinite or zero as a double. */
 #define FAR_POWER 5000
 
 double lc_num_nearest_double(lc_num n)
@@ -470,6 +485,8 @@ double lc_num_nearest_double(lc_num n)
 
 /* ---- Order and equality. */
 
+/* Compares the position of the leading bit first, so that mantissas are shifted only if the numbers
+ * are of similar size. */
 static int compare_magnitude(const lc_num_view *a, const lc_num_view *b)
 {
     int a_zero = mpz_sgn(a->mant) == 0, b_zero = mpz_sgn(b->mant) == 0;
@@ -508,9 +525,11 @@ int lc_num_cmp(lc_num a, lc_num b)
     return compare_magnitude(&x, &y) * (a_sign < 0 ? -1 : 1);
 }
 
-/* The 53 leading bits, rounded, and where they stand. Numbers with the same shortest text are
- * roundings of one decimal, so they agree in these. One exception: the text of a power of two may
- * be as far below it as above, where its predecessor lies; therefore both count as the power. */
+/* The 53 leading bits, rounded, and the position of the first. Fractions are equal if their
+ * shortest texts are equal; making texts is slow, so these bits are compared first. Numbers with
+ * the same shortest text are roundings of one decimal number, so they agree in these bits, with one
+ * exception: at a power of two, the text may also belong to the number just below. Therefore both
+ * get the bits of the power. */
 #define LEADING_POWER ((uint64_t)1 << (DOUBLE_PRECISION - 1))
 #define LEADING_END   ((uint64_t)1 << DOUBLE_PRECISION)
 typedef struct leading_bits {
@@ -546,6 +565,7 @@ static bool same_text(lc_num a, lc_num b)
     return same;
 }
 
+/* The same representation, hence the same text. */
 static bool same_bits(const lc_bignum *a, const lc_bignum *b)
 {
     return a->precision == b->precision && a->exp == b->exp && a->count == b->count &&
@@ -553,6 +573,8 @@ static bool same_bits(const lc_bignum *a, const lc_bignum *b)
            (a->count == 0 || memcmp(a->limbs, b->limbs, a->count * sizeof *a->limbs) == 0);
 }
 
+/* The cheap checks decide nearly all cases; same_text is needed only for numbers of different
+ * precision, or at powers of two. */
 bool lc_num_equal(lc_num a, lc_num b)
 {
     if (!a.big && !b.big)
@@ -568,11 +590,13 @@ bool lc_num_equal(lc_num a, lc_num b)
     leading_bits x = leading(a.big), y = leading(b.big);
     if (x.bits != y.bits || x.top != y.top)
         return false;
-    /* Away from powers of two a shortest text belongs to one number of each precision. */
+    /* Other than at powers of two, a shortest text belongs to one number of each precision. */
     bool one_owner = a.big->precision == b.big->precision && x.bits != LEADING_POWER;
     return !one_owner && same_text(a, b);
 }
 
+/* Must be equal for numbers that lc_num_equal finds equal, whatever their precision: so whole
+ * numbers are hashed by value, fractions by their leading bits. */
 uint64_t lc_num_hash(lc_num n)
 {
     int64_t small;

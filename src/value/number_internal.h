@@ -1,4 +1,4 @@
-/* The representation of big numbers, for the number files only. */
+/* The representation of big numbers, shared by number.c, number_text.c and copy.c. */
 #ifndef LC_VALUE_NUMBER_INTERNAL_H
 #define LC_VALUE_NUMBER_INTERNAL_H
 
@@ -6,17 +6,20 @@
 
 #include <gmp.h>
 
+/* The value is mantissa * 2^exp with the sign; the mantissa is odd. Limbs are least significant
+ * first, as in GMP. */
 struct lc_bignum {
     bool inf;
     bool negative;
     uint16_t precision;
     int64_t exp;
-    size_t count; /* limbs; 0: negative zero */
+    size_t count; /* number of limbs; 0: negative zero (or an infinity) */
     const mp_limb_t *limbs;
 };
 
-/* Any number as sign, mantissa and exponent. Borrowed: `mant` must not be changed or cleared, and
- * the view must not be moved. */
+/* A small or big number as sign, mantissa and exponent, for GMP. `mant` borrows its limbs: it must
+ * not be changed or cleared, and the view must not be moved, because a small number's mantissa is
+ * in `limb`. */
 typedef struct lc_num_view {
     bool inf;
     bool negative;
@@ -26,6 +29,7 @@ typedef struct lc_num_view {
     mpz_t mant;
 } lc_num_view;
 
+/* Fills a view of *n, which must live as long as the view. */
 void lc_num_view_of(lc_num_view *view, const lc_num *n);
 
 #endif

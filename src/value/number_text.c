@@ -1,5 +1,6 @@
 /* Decimal texts of numbers, digit for digit as Go's big.Float prints them: the shortest digits that
- * identify the number at its own precision, or ten rounded ones (values-and-wire 2.5, 2.10). */
+ * identify the number at its own precision, or ten rounded digits (values-and-wire 2.5, 2.10).
+ * Mirrors ftoa.go and decimal.go of math/big. */
 #include "value/number_internal.h"
 
 #include "lifecheck/arena.h"
@@ -27,6 +28,7 @@ static void trim(decimal *d)
         d->exp = 0;
 }
 
+/* How many trailing digits of a long number cannot influence the output; 0 for most numbers. */
 static size_t digits_to_drop(const mpz_t mant, int64_t exp)
 {
     double digits = (double)mpz_sizeinbase(mant, 2) * LOG10_OF_2 +
@@ -34,14 +36,14 @@ static size_t digits_to_drop(const mpz_t mant, int64_t exp)
     return digits > 2 * KEPT_DIGITS ? (size_t)digits - KEPT_DIGITS : 0;
 }
 
-/* whole = mant * 2^exp * 10^places / 10^drop, where `places` are all that a negative exponent
- * needs. True if a rest is left out. The powers of ten cancel before they are built. */
+/* whole = mant * 2^exp * 10^places / 10^drop, where `places` is what a negative exponent needs.
+ * Powers of two and five are cancelled before they are computed. True: there is a remainder. */
 static bool scale_to_whole(mpz_t whole, const mpz_t mant, int64_t exp, size_t drop)
 {
     mpz_t five;
     mpz_init(five);
     bool inexact;
-    if (exp < 0) { /* fewer digits are dropped than there are places */
+    if (exp < 0) { /* drop is smaller than the number of places */
         mpz_ui_pow_ui(five, 5, (unsigned long)-exp - drop);
         mpz_mul(whole, mant, five);
         inexact = drop && mpz_sgn(whole) && mpz_scan1(whole, 0) < drop;
@@ -56,9 +58,9 @@ static bool scale_to_whole(mpz_t whole, const mpz_t mant, int64_t exp, size_t dr
     return inexact;
 }
 
-/* The digits of mant * 2^exp: all, or KEPT_DIGITS and a last one that stands for a rest. No
- * mantissa needs that many to be told from its neighbours, so nothing printed depends on the rest's
- * digits. */
+/* The digits of mant * 2^exp: all of them, or KEPT_DIGITS and a last digit that represents the
+ * remainder. No mantissa needs that many digits to be distinguished from its neighbours, so the
+ * digits of the remainder do not matter. The caller frees `digits`. */
 static decimal leading_digits(const mpz_t mant, int64_t exp)
 {
     mpz_t whole;
@@ -83,6 +85,7 @@ static void round_down(decimal *d, size_t count)
     trim(d);
 }
 
+/* Adds one in the last kept place; nines carry, and 999 becomes 1 with a larger exponent. */
 static void round_up(decimal *d, size_t count)
 {
     if (count >= d->count)
@@ -117,7 +120,9 @@ static char digit_at(const decimal *d, size_t i)
     return i < d->count ? d->digits[i] : '0';
 }
 
-/* The interval of numbers that round to this one decides how many digits are needed. */
+/* Shortens the digits as far as they still identify the number: roundShortest of math/big. `lower`
+ * and `upper` are the ends of the interval of numbers that round to this one; they belong to it if
+ * the mantissa is even. */
 static void shorten(decimal *d, const lc_num_view *v)
 {
     mpz_t mant, bound;
@@ -176,6 +181,7 @@ static void add_scientific(lc_buf *buf, const decimal *d)
     lc_buf_printf(buf, "e%c%02lld", exp < 0 ? '-' : '+', exp < 0 ? -exp : exp);
 }
 
+/* Writes the sign, and infinities and zeros completely (true). */
 static bool add_special(lc_buf *buf, const lc_num_view *v)
 {
     if (v->inf) {
@@ -206,7 +212,7 @@ void lc_num_add_text(lc_buf *buf, lc_num n)
     lc_heap_free(d.digits);
 }
 
-/* Exponent form if the exponent is below -4 or not below `limit`. */
+/* %g: exponent form if the exponent is below -4 or at least `limit`. */
 static void add_general(lc_buf *buf, const decimal *d, int64_t limit)
 {
     int64_t exp = d->exp - 1;
@@ -216,6 +222,7 @@ static void add_general(lc_buf *buf, const decimal *d, int64_t limit)
         add_positional(buf, d);
 }
 
+/* Small whole numbers, which are nearly all numbers, have the text of an integer. */
 void lc_num_add_go(lc_buf *buf, lc_num n)
 {
     if (!n.big && n.small > -1000000 && n.small < 1000000) {
@@ -233,6 +240,8 @@ void lc_num_add_go(lc_buf *buf, lc_num n)
     lc_heap_free(d.digits);
 }
 
+/* The limit is that of %g in Go's ftoa.go: the precision, or the number of digits if that is
+ * smaller and enough for the whole part. */
 void lc_num_add_hash_text(lc_buf *buf, lc_num n)
 {
     if (!n.big && n.small > -1000000000 && n.small < 1000000000) {

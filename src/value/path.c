@@ -1,4 +1,4 @@
-/* Paths: text, order, patterns, and application to values. */
+/* Paths: parsing, printing, order, patterns, and application to values. */
 #include "lifecheck/path.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -16,6 +16,7 @@ size_t lc_trail_depth(const lc_trail *trail)
     return depth;
 }
 
+/* A trail is linked from the innermost step outwards, so it is copied from the end. */
 lc_path lc_path_from_trail(lc_arena *arena, const lc_trail *trail)
 {
     size_t count = lc_trail_depth(trail);
@@ -66,6 +67,7 @@ static bool rest_is(const parser *p, const char *token)
     return lc_str_starts_with(lc_str_sub(p->text, p->at, p->text.len), lc_str_from_c(token));
 }
 
+/* A name is everything up to the next '.' or '[': it need not be an identifier. */
 static bool parse_name(parser *p, lc_step *step)
 {
     p->at++;
@@ -99,7 +101,7 @@ static bool hex4(parser *p, uint32_t *out)
     return true;
 }
 
-/* After `\u`: a code point, also as a surrogate pair. A half of a pair is U+FFFD, as in Go. */
+/* After `\u`: a code point, or a surrogate pair. Half a pair becomes U+FFFD, as in Go. */
 static bool parse_unicode(parser *p, uint32_t *out)
 {
     if (!hex4(p, out))
@@ -140,6 +142,7 @@ static bool parse_escape(parser *p, lc_buf *key)
     return true;
 }
 
+/* Keys are JSON strings in NFC, like the keys of map values. */
 static bool parse_key(parser *p, lc_step *step)
 {
     lc_buf key = {0};
@@ -162,6 +165,7 @@ static bool parse_key(parser *p, lc_step *step)
     return ok;
 }
 
+/* At most 18 digits, so that the number cannot overflow. */
 static bool parse_index(parser *p, lc_step *step)
 {
     uint64_t index = 0;
@@ -260,6 +264,7 @@ void lc_path_add_text(lc_buf *buf, lc_path path)
     }
 }
 
+/* Core prints the key of an index step: for sets that is a whole element, abbreviated. */
 static void add_element_core(lc_buf *buf, const lc_value *element)
 {
     if (element && lc_is_unknown(element))
@@ -291,6 +296,8 @@ void lc_path_add_core(lc_buf *buf, lc_path path)
     }
 }
 
+/* The key of an index step is printed as a value. A set element that is not known here prints as an
+ * unknown. */
 void lc_path_add_go(lc_buf *buf, lc_path path)
 {
     lc_buf_add_c(buf, "cty.Path{");
@@ -319,6 +326,7 @@ void lc_path_add_go(lc_buf *buf, lc_path path)
 
 /* ---- Comparing. */
 
+/* Elements that are not equal are ordered by their Go text: any fixed order is good enough. */
 static int compare_elements(const lc_value *a, const lc_value *b)
 {
     if (!a || !b)
@@ -368,6 +376,8 @@ bool lc_path_eq(lc_path a, lc_path b)
     return a.count == b.count && lc_path_cmp(a, b) == 0;
 }
 
+/* [*] matches index, key and element steps, .* attribute steps; an element step any element step.
+ */
 static bool step_matches(const lc_step *step, const lc_step *pattern)
 {
     switch (pattern->kind) {
@@ -396,7 +406,7 @@ bool lc_path_matches(lc_path path, lc_path pattern)
     return true;
 }
 
-/* ---- Applying. */
+/* ---- Application to values, as cty's Path.Apply. */
 
 static const lc_value *unknown_of(lc_arena *arena, const lc_type *type)
 {
@@ -405,6 +415,8 @@ static const lc_value *unknown_of(lc_arena *arena, const lc_type *type)
     return v;
 }
 
+/* An unknown object gives an unknown of the attribute's type; an unknown of type dynamic stays as
+ * it is. */
 static const lc_value *take_attr(lc_arena *arena, const lc_value *v, lc_str name)
 {
     if (v->type->kind == LC_TYPE_DYNAMIC)
@@ -451,14 +463,15 @@ const lc_value *lc_path_apply(lc_arena *arena, const lc_value *v, lc_path path)
     return v;
 }
 
-/* ---- The language's own rules (contract-algorithms 4.9). */
+/* ---- Application with the rules of the configuration language (contract-algorithms 4.9): maps may
+ * be accessed like objects, and keys that are numbers like indices. */
 
 static const lc_value *hcl_attr(lc_arena *arena, const lc_value *v, lc_str name)
 {
     return v->type->kind == LC_TYPE_MAP ? take_key(arena, v, name) : take_attr(arena, v, name);
 }
 
-/* Text that is a whole number, as a list index. */
+/* A key that is a whole number, as an index of a list. */
 static bool text_index(lc_arena *arena, lc_str text, uint64_t *out)
 {
     lc_num n;

@@ -1,10 +1,12 @@
-/* Hashes of paths, and paths as a tree: many paths are looked up while one value is walked. */
+/* Hashes of paths, and sets of paths as trees, for looking up many paths during one walk over a
+ * value. */
 #include "lifecheck/arena.h"
 #include "lifecheck/path.h"
 #include "lifecheck/table.h"
 
 #include <string.h>
 
+/* `index` counts only for index steps: key steps use it as a mark that is never compared. */
 uint64_t lc_path_hash(lc_path path)
 {
     uint64_t hash = path.count;
@@ -22,7 +24,7 @@ uint64_t lc_path_hash(lc_path path)
 
 /* ---- The tree. */
 
-enum { MOST_ROOM = 256 }; /* for the key of a step; longer ones are put together on the heap */
+enum { MOST_ROOM = 256 }; /* longer keys are made on the heap */
 
 typedef struct step_key {
     lc_str text;
@@ -30,6 +32,8 @@ typedef struct step_key {
     char *more;
 } step_key;
 
+/* The key of a step in the table of children: its kind and its name or index. Elements of sets have
+ * no name, so all of them share one child. */
 static void make_key(step_key *key, const lc_step *step)
 {
     size_t len = step->name.len;

@@ -1,4 +1,4 @@
-/* Go syntax of values, as core messages print them (contract-algorithms 4.0). */
+/* Go syntax of values, as core messages print them: cty's GoString (contract-algorithms 4.0). */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "value/internal.h"
@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+/* cty abbreviates a refinement that is only "not null". */
 static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *r)
 {
     bool only_not_null = r->not_null && !r->has_prefix && !r->has_min && !r->has_max &&
@@ -44,10 +45,8 @@ static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *
     lc_buf_add_c(buf, ".NewValue()");
 }
 
-/* Core prints such a number from the float64 that it is, whatever precision it came with; only long
- * digit strings tell the difference. */
-/* A denormal has fewer bits than others: the shortest text that reads back as it, as Go writes it.
- */
+/* A denormal number has fewer bits than 53: tries the shortest text that reads back as the same
+ * number, as Go prints it. */
 static void add_denormal(lc_buf *buf, double d)
 {
     lc_arena *arena = lc_arena_new();
@@ -63,6 +62,8 @@ static void add_denormal(lc_buf *buf, double d)
     lc_arena_free(arena);
 }
 
+/* Core prints a number that fits a float64 from that float64, whatever precision it had before.
+ * Only long digit strings show the difference, so short ones are kept. */
 static void add_double(lc_buf *buf, lc_num n, double d)
 {
     if (fabs(d) < DBL_MIN) {
@@ -81,6 +82,8 @@ static void add_double(lc_buf *buf, lc_num n, double d)
     lc_arena_free(arena);
 }
 
+/* Three constructors, as in cty's GoString: whole numbers, those that fit a float64, and others as
+ * text. */
 static void add_number(lc_buf *buf, lc_num n)
 {
     double d;
@@ -197,6 +200,7 @@ void lc_value_add_go(lc_buf *buf, const lc_value *v)
         add_refinement(buf, v, lc_value_refinement(v));
 }
 
+/* cty's Value.Length gives a number, or an unknown number refined by the bounds. */
 void lc_length_add_go(lc_buf *buf, lc_length length)
 {
     lc_value v;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+/* Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 static bool is_print(uint32_t rune)
 {
     if (rune < 0x80)
@@ -42,6 +42,7 @@ static void add_escape(lc_buf *buf, uint32_t rune)
         lc_buf_printf(buf, "\\U%08x", (unsigned)rune);
 }
 
+/* Runs of ordinary characters are appended at once. Invalid bytes are written as \xNN. */
 void lc_buf_add_go_quoted(lc_buf *buf, lc_str s)
 {
     lc_buf_add_char(buf, '"');
@@ -70,7 +71,8 @@ void lc_buf_add_go_quoted(lc_buf *buf, lc_str s)
     lc_buf_add_char(buf, '"');
 }
 
-/* As addresses quote their keys: what would begin a template is doubled. */
+/* `${` and `%{` would begin a template, so their first character is doubled. Invalid bytes are
+ * kept. */
 void lc_buf_add_hcl_quoted(lc_buf *buf, lc_str s)
 {
     static const char controls[] = "\n\r\t\"\\", letters[] = "nrt\"\\";

@@ -1,9 +1,10 @@
-/* Canonical sets: members coalesced by equality, in cty's order.
+/* Canonical sets: equal members are coalesced, and all are in cty's order, so that equal sets are
+ * equal member by member.
  *
- * Members that hold an unknown never coalesce. Wholly known ones are found by hash, so that
- * building is near-linear. Order: known before unknown before null; strings by bytes, numbers by
- * value, false before true, everything else by the text that cty hashes (values-and-wire 2.10),
- * made once a member. */
+ * Members with an unknown never coalesce. Wholly known ones are found by hash, so building is
+ * near-linear. The order: known before unknown before null; strings by bytes, numbers by value,
+ * false before true, and everything else by the text that cty hashes (values-and-wire 2.10), which
+ * is made once for each member. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "value/internal.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- The text that cty hashes. */
+/* ---- The text that cty hashes: makeSetHashBytes. */
 
 static void add_sort_text(lc_buf *buf, const lc_value *v);
 
@@ -73,7 +74,7 @@ static void add_sort_text(lc_buf *buf, const lc_value *v)
 
 typedef struct member {
     const lc_value *value;
-    lc_str text; /* not for primitives */
+    lc_str text; /* empty for primitives */
     size_t index;
 } member;
 
@@ -82,6 +83,7 @@ static int rank(const lc_value *v)
     return lc_is_known(v) ? 0 : lc_is_unknown(v) ? 1 : 2;
 }
 
+/* setRules.Less of cty; members that tie keep the order in which they were given. */
 static int by_order(const void *a, const void *b)
 {
     const member *x = a, *y = b;
@@ -110,6 +112,7 @@ static int by_order(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
+/* All texts share one buffer. It moves while it grows, so substrings are taken at the end. */
 static void make_texts(member *members, size_t count, lc_buf *texts)
 {
     size_t *ends = lc_heap_alloc(lc_mul_size(count, sizeof *ends));
@@ -133,8 +136,8 @@ static bool is_sorted(const member *members, size_t count)
     return true;
 }
 
-/* Sort, in place. Where equal members have equal texts, they are neighbours then: `unique` keeps
- * the first of each. Returns the new count. */
+/* Sorts in place and returns the new count. With `unique`, equal members are neighbours because
+ * they have equal texts, and only the first of them is kept. */
 static size_t sort_members(lc_value *elems, size_t count, bool unique)
 {
     if (count < 2)
@@ -164,7 +167,7 @@ static size_t sort_members(lc_value *elems, size_t count, bool unique)
     return kept;
 }
 
-/* Do equal members have equal texts? Not where numbers are rounded for the text, or negative zero.
+/* Do equal values have equal texts? Not if a number is rounded for its text, or is negative zero.
  */
 static bool texts_decide(const lc_value *v)
 {
@@ -190,8 +193,9 @@ static bool all_texts_decide(const lc_value *elems, size_t count)
     return true;
 }
 
-/* ---- Coalescing: the first of equal members stays. */
+/* ---- Coalescing: the first of several equal members is kept. */
 
+/* Up to eight members are compared pairwise, which needs no table. */
 static size_t coalesce_few(lc_value *elems, size_t count)
 {
     size_t kept = 0;
@@ -229,8 +233,8 @@ static size_t coalesce_many(lc_value *elems, size_t count)
     return kept;
 }
 
-/* Strings, numbers and bools that are strictly ascending are distinct and in order: what cty writes
- * is, so this is the common case. */
+/* Strictly ascending primitives are distinct and in order already. cty writes sets in order, so
+ * this is the usual case and avoids all other work. */
 static bool is_ascending(const lc_value *elems, size_t count)
 {
     if (count && !lc_type_is_primitive(elems[0].type))
@@ -245,6 +249,8 @@ static bool is_ascending(const lc_value *elems, size_t count)
     return true;
 }
 
+/* Three ways to the same result: by texts alone; nothing to do; coalescing pairwise or by hash,
+ * then sorting. */
 bool lc_value_set_set(lc_value *slot, lc_arena *arena, const lc_type *want, lc_value *elems,
                       size_t count)
 {

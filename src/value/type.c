@@ -1,4 +1,5 @@
-/* Types: built once, compared by hash first. */
+/* Types are built bottom-up, each with a hash of its structure. Comparison checks pointers and
+ * hashes first, so that it rarely descends. */
 #include "lifecheck/type.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -30,6 +31,7 @@ const lc_type *lc_type_collection(lc_arena *arena, lc_type_kind kind, const lc_t
     return type;
 }
 
+/* The empty tuple and object are constants, so that they are always equal by pointer. */
 const lc_type *lc_type_tuple(lc_arena *arena, const lc_type *const *items, size_t count)
 {
     if (count == 0)
@@ -53,6 +55,8 @@ static int by_name(const void *a, const void *b)
     return lc_str_cmp(x->name, y->name);
 }
 
+/* The order of attributes is part of the hash, so they are sorted first; most callers give them in
+ * order. */
 const lc_type *lc_type_object(lc_arena *arena, lc_type_attr *attrs, size_t count)
 {
     if (count == 0)
@@ -139,6 +143,8 @@ bool lc_type_equal(const lc_type *a, const lc_type *b)
     return same_parts(a, b);
 }
 
+/* Optional marks and dynamic parts are the only reasons to descend: without them types conform if
+ * they are equal. */
 bool lc_type_conforms(const lc_type *given, const lc_type *want)
 {
     if (given == want || want->kind == LC_TYPE_DYNAMIC)

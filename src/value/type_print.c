@@ -1,5 +1,5 @@
-/* Types as text: Go syntax, friendly names, the language's expressions, and why one type does not
- * become another. */
+/* Types as text: Go syntax, friendly names, type expressions, and the messages about types that do
+ * not convert. */
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "value/internal.h"
@@ -39,6 +39,7 @@ void lc_type_add_go(lc_buf *buf, const lc_type *type)
     lc_buf_add_c(buf, "})");
 }
 
+/* FriendlyName, or with `constraint` FriendlyNameForConstraint of cty. */
 static void add_friendly(lc_buf *buf, const lc_type *type, bool constraint)
 {
     if (type->kind == LC_TYPE_DYNAMIC && constraint) {
@@ -114,7 +115,7 @@ void lc_type_add_text(lc_buf *buf, const lc_type *type)
     lc_buf_add_c(buf, "])");
 }
 
-/* ---- Mismatches. */
+/* ---- Messages about types that do not convert: mirrors convert's MismatchMessage. */
 
 static void add_mismatch(lc_arena *arena, lc_buf *buf, const lc_type *got, const lc_type *want);
 
@@ -135,7 +136,7 @@ static void add_missing(lc_buf *buf, const lc_type *got, const lc_type *want, si
     lc_buf_add_c(buf, missing == 1 ? " is required" : " are required");
 }
 
-/* The first wanted attribute that does not convert, or -1. */
+/* The index of the first attribute of `want` that does not convert, or -1. */
 static long first_mismatch(lc_arena *arena, const lc_type *got, const lc_type *want, bool unsafe)
 {
     for (size_t i = 0; i < want->count; i++) {
@@ -147,6 +148,8 @@ static long first_mismatch(lc_arena *arena, const lc_type *got, const lc_type *w
     return -1;
 }
 
+/* Missing attributes are reported before those of a wrong type; then attributes that never convert
+ * before those that convert unsafely. */
 static void mismatch_objects(lc_arena *arena, lc_buf *buf, const lc_type *got, const lc_type *want)
 {
     size_t missing = 0;
@@ -176,6 +179,7 @@ static void add_required(lc_buf *buf, const lc_type *want)
     lc_buf_add_c(buf, " required");
 }
 
+/* A tuple or object as a collection: the first part that does not convert is the reason. */
 static void mismatch_structural(lc_arena *arena, lc_buf *buf, const lc_type *got,
                                 const lc_type *want)
 {
@@ -213,8 +217,8 @@ static void mismatch_collections(lc_arena *arena, lc_buf *buf, const lc_type *go
     add_mismatch(arena, buf, got->as.elem, want->as.elem);
 }
 
-/* What is there is named unless that would point to the wrong trouble: that a string is no number
- * is about its bytes, not its type. */
+/* Names the type that is there, except where this would mislead: that a string is not a number is a
+ * matter of its contents, not of its type. */
 static void add_plain_mismatch(lc_buf *buf, const lc_type *got, const lc_type *want)
 {
     bool had = lc_type_is_primitive(got), wanted = lc_type_is_primitive(want);

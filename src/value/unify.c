@@ -1,14 +1,15 @@
-/* Which types convert to which, and the type that several types have in common: convert's
- * getConversion, unify and dynamicReplace, on types alone (values-and-wire 1.5).
+/* Which types convert to which, and the common type of several types: getConversion, unify and
+ * dynamicReplace of cty's convert package, on types alone (values-and-wire 1.5).
  *
- * A conversion is safe if no value can fail it. Types are unified without repetitions, so that a
- * long tuple of few types costs what the few cost. */
+ * A conversion is safe if it cannot fail for any value. Duplicates are removed before types are
+ * unified, so that a long tuple with few different types costs little. */
 #include "lifecheck/arena.h"
 #include "value/internal.h"
 
 #include <string.h>
 
-/* Where kinds are mixed every type is tried against every other: more are not unified. */
+/* Types of mixed kinds are compared pairwise, which is quadratic; more types than this are not
+ * unified. */
 #define MAX_MIXED 256
 
 static const lc_type *part_of(const lc_type *structure, size_t index)
@@ -50,6 +51,8 @@ static bool all_dynamic(const lc_type *tuple)
     return true;
 }
 
+/* Tuples to lists and sets, objects to maps. To "list of any", all parts must have a common type.
+ * If that is dynamic, go-cty accepts objects, but tuples only if all items are dynamic. */
 static bool structure_to_collection(lc_arena *arena, const lc_type *got, const lc_type *want,
                                     bool unsafe)
 {
@@ -66,6 +69,7 @@ static bool structure_to_collection(lc_arena *arena, const lc_type *got, const l
     return parts_convertible(arena, got, elem, unsafe);
 }
 
+/* Attributes that `want` does not have are dropped; missing ones must be optional. */
 static bool object_to_object(lc_arena *arena, const lc_type *got, const lc_type *want, bool unsafe)
 {
     for (size_t i = 0; i < want->count; i++) {
@@ -87,7 +91,8 @@ static bool tuple_to_tuple(lc_arena *arena, const lc_type *got, const lc_type *w
     return got->count == want->count;
 }
 
-/* An optional attribute that no element can become is no obstacle as long as the key is absent. */
+/* An optional attribute need not be convertible, because the map may lack the key; whether it does
+ * is known with the value only. */
 static bool map_to_object(lc_arena *arena, const lc_type *got, const lc_type *want)
 {
     for (size_t i = 0; i < want->count; i++) {
@@ -98,6 +103,7 @@ static bool map_to_object(lc_arena *arena, const lc_type *got, const lc_type *wa
     return true;
 }
 
+/* A list to a set loses duplicates and order, so go-cty calls it unsafe. */
 static bool sequence_to_sequence(lc_arena *arena, const lc_type *got, const lc_type *want,
                                  bool unsafe)
 {
@@ -139,7 +145,7 @@ bool lc_type_convertible(lc_arena *arena, const lc_type *got, const lc_type *wan
     return false;
 }
 
-/* ---- Types in common. */
+/* ---- Common types. */
 
 static bool all_convertible(lc_arena *arena, const lc_type *const *types, size_t count,
                             const lc_type *want, bool unsafe)
@@ -151,6 +157,7 @@ static bool all_convertible(lc_arena *arena, const lc_type *const *types, size_t
     return true;
 }
 
+/* Collections of one kind: the common type of their elements. */
 static const lc_type *unify_collections(lc_arena *arena, const lc_type *const *types, size_t count,
                                         bool unsafe)
 {
@@ -164,7 +171,7 @@ static const lc_type *unify_collections(lc_arena *arena, const lc_type *const *t
     return all_convertible(arena, types, count, type, unsafe) ? type : NULL;
 }
 
-/* Objects as one map, tuples as one list. */
+/* Objects as one map, or tuples as one list, with the common type of all their parts. */
 static const lc_type *unify_as_collection(lc_arena *arena, const lc_type *const *types,
                                           size_t count, bool unsafe)
 {
@@ -195,7 +202,7 @@ static bool same_shape(const lc_type *a, const lc_type *b)
     return true;
 }
 
-/* A structure like `model` with these parts. */
+/* A tuple or object type like `model`, with other types for its parts. */
 static const lc_type *with_parts(lc_arena *arena, const lc_type *model, const lc_type **parts)
 {
     if (model->kind == LC_TYPE_TUPLE)
@@ -206,6 +213,8 @@ static const lc_type *with_parts(lc_arena *arena, const lc_type *model, const lc
     return lc_type_object(arena, attrs, model->count);
 }
 
+/* Tuples of one length, or objects with the same names, are unified part by part; otherwise they
+ * can only become a list or a map. */
 static const lc_type *unify_structures(lc_arena *arena, const lc_type *const *types, size_t count,
                                        bool unsafe)
 {
@@ -228,7 +237,8 @@ static const lc_type *unify_structures(lc_arena *arena, const lc_type *const *ty
                : unify_as_collection(arena, types, count, unsafe);
 }
 
-/* Structures among collections: first those alone as a collection, then all. */
+/* Maps with objects, or lists with tuples among them: the structures are unified as a collection
+ * first, then that with the others. */
 static const lc_type *unify_disguised(lc_arena *arena, const lc_type *const *types, size_t count,
                                       lc_type_kind structure, bool unsafe)
 {
@@ -248,12 +258,13 @@ static const lc_type *unify_disguised(lc_arena *arena, const lc_type *const *typ
     return type && type->kind == collection->kind ? type : NULL;
 }
 
-/* ---- The most general of types of several kinds. */
+/* ---- The most general type of several kinds: convert's compareTypes and sortTypes. */
 
-/* 1 if both parts are comparable and b's are more general, -1 if a's are. */
+/* 1 if b is more general than a in some part and in no part less, -1 for the opposite, else 0. */
 static int compare_parts(const lc_type *a, const lc_type *b);
 
-/* Negative: a is the more general one. Optimistic: whether conversions exist is asked later. */
+/* Negative: a is more general than b. This assumes that conversions exist; the caller checks that.
+ */
 static int compare_types(const lc_type *a, const lc_type *b)
 {
     if (a->kind == LC_TYPE_DYNAMIC || b->kind == LC_TYPE_DYNAMIC)
@@ -288,8 +299,8 @@ static int compare_parts(const lc_type *a, const lc_type *b)
     return (int)below - (int)above;
 }
 
-/* Kahn's order, from the most general type; places that a cycle leaves free stay 0, as in go-cty.
- */
+/* Topological order (Kahn's algorithm), the most general type first. In a cycle, places of the
+ * result stay 0, as in go-cty. */
 static void sort_types(const lc_type *const *types, size_t count, size_t *order, signed char *above)
 {
     size_t *in = lc_heap_alloc(lc_mul_size(count, sizeof *in));
@@ -318,6 +329,7 @@ static void sort_types(const lc_type *const *types, size_t count, size_t *order,
     lc_heap_free(in);
 }
 
+/* The first type in this order that all others convert to. */
 static const lc_type *most_general(lc_arena *arena, const lc_type *const *types, size_t count,
                                    bool unsafe)
 {
@@ -338,7 +350,7 @@ static const lc_type *most_general(lc_arena *arena, const lc_type *const *types,
 
 /* ---- Unify. */
 
-/* Each type once, in the order of first appearance. */
+/* Removes duplicates, in the order of first appearance, with a hash table: linear time. */
 static const lc_type **distinct(lc_arena *arena, const lc_type *const *types, size_t *count)
 {
     size_t capacity = 8, kept = 0;
@@ -361,6 +373,8 @@ static const lc_type **distinct(lc_arena *arena, const lc_type *const *types, si
     return out;
 }
 
+/* The cases of convert's unify: types of one kind, then maps with objects and lists with tuples,
+ * then the most general type. Dynamic among types of one kind makes the result dynamic. */
 static const lc_type *unify_distinct(lc_arena *arena, const lc_type *const *types, size_t count,
                                      bool unsafe)
 {
@@ -396,8 +410,9 @@ const lc_type *lc_type_unify(lc_arena *arena, const lc_type *const *types, size_
     return count == 1 ? each[0] : unify_distinct(arena, each, count, unsafe);
 }
 
-/* ---- Filling in what is dynamic. */
+/* ---- Replacing dynamic parts. */
 
+/* An object converted from a map gets all its attributes from the map's element type. */
 static const lc_type *fill_object(lc_arena *arena, const lc_type *in, const lc_type *out)
 {
     const lc_type **parts = LC_NEW_ARRAY(arena, const lc_type *, out->count);

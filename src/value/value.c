@@ -1,4 +1,5 @@
-/* Building values and looking into them. Flags are computed here, once, and never change. */
+/* Building values and reading them. Flags are computed once, when a value is built, and never
+ * change. */
 #include "lifecheck/value.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -8,7 +9,8 @@
 #include <string.h>
 
 #define MAX_LEN ((uint64_t)INT64_MAX)
-/* A list whose length is certain becomes that many unknowns; more than this stays unknown. */
+/* An unknown list of a certain length becomes a known list of unknowns; longer ones than this stay
+ * unknown, to bound memory. */
 #define MAX_COLLAPSE 100000
 
 const lc_value *lc_value_new(lc_arena *arena, const lc_value *slot)
@@ -63,6 +65,8 @@ void lc_value_fill(lc_value *slot, const lc_type *type, const lc_value *elems, c
     slot->as.many.keys = keys;
 }
 
+/* Comparing pointers first makes the usual case cheap, where all elements have the wanted type. A
+ * null or unknown of dynamic type has no type of its own yet. */
 const lc_type *lc_value_unify_elements(lc_arena *arena, const lc_type *want, lc_value *elems,
                                        size_t count)
 {
@@ -130,7 +134,7 @@ static bool is_sorted(const lc_str *keys, size_t count)
     return true;
 }
 
-/* Sort by key; of equal keys the last one stays. Returns the new count. */
+/* Sorts by key. Of equal keys the last one is kept. Returns the new count. */
 static size_t sort_entries(lc_str *keys, lc_value *elems, size_t count)
 {
     entry *order = lc_heap_alloc(lc_mul_size(count, sizeof *order));
@@ -151,6 +155,7 @@ static size_t sort_entries(lc_str *keys, lc_value *elems, size_t count)
     return kept;
 }
 
+/* Most inputs are sorted already, so that is checked before sorting. */
 bool lc_value_set_map(lc_value *slot, lc_arena *arena, const lc_type *want, lc_str *keys,
                       lc_value *elems, size_t count)
 {
@@ -170,7 +175,7 @@ void lc_value_set_tuple(lc_value *slot, lc_arena *arena, const lc_type *want, lc
     for (size_t i = 0; i < count && as_wanted; i++)
         as_wanted =
             elems[i].type == want->as.items[i] || lc_type_equal(elems[i].type, want->as.items[i]);
-    /* However the type of the place was written: go-cty has one empty tuple as a value. */
+    /* go-cty has a single empty tuple, whatever type was declared. */
     const lc_type *type = count ? want : &lc_type_empty_tuple;
     if (!as_wanted) {
         const lc_type **items = LC_NEW_ARRAY(arena, const lc_type *, count);
@@ -181,6 +186,8 @@ void lc_value_set_tuple(lc_value *slot, lc_arena *arena, const lc_type *want, lc
     lc_value_fill(slot, type, elems, NULL, count);
 }
 
+/* A part below dynamic has its own type, so the object's type is made of the elements' types if one
+ * differs. */
 void lc_value_set_object(lc_value *slot, lc_arena *arena, const lc_type *shape, lc_value *elems)
 {
     LC_ASSERT(shape->kind == LC_TYPE_OBJECT);
@@ -200,6 +207,7 @@ void lc_value_set_object(lc_value *slot, lc_arena *arena, const lc_type *shape, 
 
 /* ---- Refinements. */
 
+/* A prefix is for strings, bounds for numbers, lengths for collections. */
 static bool fits_type(const lc_type *type, const lc_refinement *r)
 {
     bool number = r->has_min || r->has_max, length = r->has_min_len || r->has_max_len;
@@ -211,14 +219,15 @@ static bool is_contradiction(const lc_refinement *r)
 {
     if (r->has_min && r->has_max) {
         int order = lc_num_cmp(r->min, r->max);
-        /* As go-cty: a range that excludes both of its equal bounds is not noticed to be empty. */
+        /* As in go-cty, a range between equal bounds that excludes both is not recognised as empty.
+         */
         if (order > 0 || (order == 0 && r->min_inclusive != r->max_inclusive))
             return true;
     }
     return r->has_min_len && r->has_max_len && r->min_len > r->max_len;
 }
 
-/* Bounds that say nothing are no bounds. */
+/* Removes bounds that restrict nothing, so that equal refinements are equal field by field. */
 static lc_refinement without_empty(const lc_refinement *given)
 {
     lc_refinement r = *given;
@@ -228,6 +237,8 @@ static lc_refinement without_empty(const lc_refinement *given)
     return r;
 }
 
+/* A set with more than one unknown member could still shrink, so only lists and sets of one member
+ * are certain; an empty collection is certain for every kind. */
 static bool collapse_collection(lc_value *slot, lc_arena *arena, const lc_type *type,
                                 const lc_refinement *r)
 {
@@ -244,6 +255,7 @@ static bool collapse_collection(lc_value *slot, lc_arena *arena, const lc_type *
     return true;
 }
 
+/* Only a value that cannot be null collapses. Mirrors RefinementBuilder.NewValue. */
 static bool collapse(lc_value *slot, lc_arena *arena, const lc_type *type, const lc_refinement *r)
 {
     if (!r->not_null)
@@ -283,7 +295,7 @@ const lc_refinement *lc_value_refinement(const lc_value *v)
     return lc_is_unknown(v) ? v->as.refinement : NULL;
 }
 
-/* ---- Looking. */
+/* ---- Parts of values. */
 
 const lc_value *lc_value_attr(const lc_value *object, lc_str name)
 {
@@ -311,8 +323,9 @@ const lc_value *lc_value_key(const lc_value *map, lc_str key)
     return NULL;
 }
 
-/* ---- Unknown as null. */
+/* ---- Unknown values as null. */
 
+/* Sets are built anew, because nulls are sorted differently and can coalesce. */
 static void known_copy(lc_arena *arena, const lc_value *v, lc_value *out)
 {
     if (lc_is_wholly_known(v)) {
