@@ -1,7 +1,7 @@
-/* Classes of ASCII characters, whatever the locale. Module base.
+/* Classes of ASCII characters, independent of the locale. Module base.
  *
- * Every byte of 0x80 and above belongs to no class. A character may also be given as an int, where
- * -1 stands for the end of a text. */
+ * Bytes of 0x80 and above belong to no class. Characters may also be given as an int, with -1 for
+ * the end of a text. */
 #ifndef LIFECHECK_ASCII_H
 #define LIFECHECK_ASCII_H
 
@@ -38,6 +38,7 @@ static inline bool lc_is_space(int c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/* Other characters than ASCII letters are returned unchanged. */
 static inline char lc_to_lower(char c)
 {
     return lc_is_upper(c) ? (char)(c - 'A' + 'a') : c;

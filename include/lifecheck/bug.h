@@ -1,11 +1,15 @@
-/* Programming errors. They abort in every build; they are never used for bad input. Module base. */
+/* Programming errors. They abort the program in every build, and are never used for bad input.
+ * Module base. */
 #ifndef LIFECHECK_BUG_H
 #define LIFECHECK_BUG_H
 
+/* Prints the place and `what` on standard error and aborts. */
 _Noreturn void lc_bug(const char *file, int line, const char *what);
-/* One line on standard error, exit status 4. */
+/* Prints one line on standard error and exits with status 4. */
 _Noreturn void lc_out_of_memory(void);
 
+/* LC_ASSERT is checked in release builds too; LC_UNREACHABLE marks the end of a switch that handles
+ * all cases. */
 #define LC_BUG(what) lc_bug(__FILE__, __LINE__, (what))
 #define LC_ASSERT(condition)                                                                       \
     do {                                                                                           \

@@ -1,19 +1,22 @@
 /* Enums whose values have words. Module base.
  *
- * One list has the values, from 0, and their words; everything else is derived from it:
+ * A list has the values, from 0, and their words. Everything else is derived from it:
  *
- *     #define LC_BLAMES(X) \
- *         X(LC_PROVIDER, "provider") \ X(LC_CLIENT, "client") LC_ENUM(lc_blame, LC_BLAMES); in the
- * header LC_ENUM_NAMES(lc_blame, LC_BLAMES);      in one file
+ *     #define LC_BLAMES(X) X(LC_PROVIDER, "provider") X(LC_CLIENT, "client")
  *
- * declares lc_blame; lc_blame_names, the words in order and NULL behind the last; lc_blame_name(),
- * the word of a value; and lc_blame_from_name(), which is false, and leaves `out`, for a text that
- * is no word of the list. */
+ *     LC_ENUM(lc_blame, LC_BLAMES);          in a header
+ *
+ *     LC_ENUM_NAMES(lc_blame, LC_BLAMES);    in one .c file
+ *
+ * This declares the type lc_blame; lc_blame_names, the words in order, with NULL at the end;
+ * lc_blame_name(), the word of a value; and lc_blame_from_name(), which sets *out to the value of a
+ * word, and returns false and leaves *out as it is for any other text. */
 #ifndef LIFECHECK_ENUM_H
 #define LIFECHECK_ENUM_H
 
 #include "lifecheck/str.h"
 
+/* What the macros below apply to each entry of a list. */
 #define LC_ENUM_VALUE(value, word) value,
 #define LC_ENUM_WORD(value, word)  word,
 #define LC_ENUM_ONE(value, word)   +1
@@ -34,6 +37,7 @@
     }                                                                                              \
     typedef enum type type
 #define LC_ENUM_NAMES(type, LIST) const char *const type##_names[] = {LIST(LC_ENUM_WORD) NULL}
-#define LC_ENUM_COUNT(LIST)       (0 LIST(LC_ENUM_ONE))
+/* The number of values, a constant expression. */
+#define LC_ENUM_COUNT(LIST) (0 LIST(LC_ENUM_ONE))
 
 #endif

@@ -1,34 +1,35 @@
-/* An index of things by 64-bit hashes, from which they can be taken out again. Module base.
+/* An index of objects by 64-bit hashes, with removal. Module base.
  *
- * Several things may stand under one hash, equal or not: whoever looks compares them. Entries stand
- * in what they find, or beside it; the index owns nothing but its buckets. */
+ * Several objects can have the same hash, equal or not: the caller compares them. Entries are
+ * embedded in the indexed objects or beside them; the index owns only its buckets. */
 #ifndef LIFECHECK_INDEX_H
 #define LIFECHECK_INDEX_H
 
 #include "lifecheck/str.h"
 
-/* Zeroed: in no index. It does not move while it is in one. */
+/* One indexed object. Zero-initialised it is in no index. It must not move while it is in one. */
 typedef struct lc_index_entry {
     uint64_t hash;
     void *item;
-    struct lc_index_entry *next, *before; /* of the same bucket */
+    struct lc_index_entry *next, *before; /* neighbours in the bucket */
     bool in;
 } lc_index_entry;
 
-/* Zeroed: empty. */
+/* Zero-initialised it is empty. lc_index_release frees it. */
 typedef struct lc_index {
     lc_index_entry **buckets; /* on the heap */
     size_t capacity;          /* a power of two, or 0 */
     size_t count;
 } lc_index;
 
-/* `entry` is in no index. What is put in last is found first. */
+/* Adds an entry that is in no index. The entry added last is found first. `item` is borrowed. */
 void lc_index_put(lc_index *index, lc_index_entry *entry, uint64_t hash, void *item);
-/* Nothing happens to an entry that is in none. */
+/* Removes an entry; one that is in no index is ignored. */
 void lc_index_take(lc_index *index, lc_index_entry *entry);
-/* The entries of one hash, one after the other; NULL: no more. */
+/* Iterate over the entries of one hash; NULL at the end. */
 lc_index_entry *lc_index_first(const lc_index *index, uint64_t hash);
 lc_index_entry *lc_index_next(const lc_index_entry *entry);
+/* Frees the buckets; the entries keep saying that they are in an index. */
 void lc_index_release(lc_index *index);
 
 #endif

@@ -1,18 +1,22 @@
-/* Bounds on whatever an input controls. Module base. */
+/* Limits for everything that an input controls, so that no input can exhaust memory, time or the
+ * stack. Module base. */
 #ifndef LIFECHECK_LIMITS_H
 #define LIFECHECK_LIMITS_H
 
 #include <stddef.h>
 
+/* The limits of reading one input; exceeding one gives LC_ELIMIT. */
 typedef struct lc_limits {
-    size_t input_bytes; /* one input file */
-    size_t depth;       /* values and YAML */
+    size_t input_bytes; /* bytes of one file */
+    size_t depth;       /* nesting of values, and of YAML */
     size_t json_depth;
     size_t nodes;
-    size_t digits; /* of one number */
+    size_t digits; /* digits of one number */
     size_t alias_nodes;
 } lc_limits;
 
+/* The defaults. LC_MAX_DEPTH also limits recursion over values, types and schemas, so it decides
+ * how much stack is needed. LC_MAX_DIAGS limits the diagnostics that are kept for one input. */
 #define LC_MAX_INPUT_BYTES ((size_t)256 << 20)
 #define LC_MAX_DEPTH       200
 #define LC_MAX_JSON_DEPTH  1000

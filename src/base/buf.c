@@ -1,4 +1,4 @@
-/* Growing byte buffers. */
+/* Growing byte buffers on the heap. Capacity doubles, so adding is amortised linear. */
 #include "lifecheck/buf.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -20,7 +20,8 @@ void lc_buf_clear(lc_buf *buf)
     buf->overflow = false;
 }
 
-/* Room for `len` more bytes; false if the limit forbids it. */
+/* Makes room for `len` more bytes. False: the limit would be exceeded, which is noted in
+ * `overflow`. */
 static bool reserve(lc_buf *buf, size_t len)
 {
     size_t need = lc_add_size(buf->len, len);
@@ -77,7 +78,7 @@ void lc_buf_printf(lc_buf *buf, const char *format, ...)
     va_list args;
     size_t room = buf->capacity - buf->len;
     va_start(args, format);
-    /* Mostly it fits, and need not be written twice. */
+    /* Most texts fit into the room there is, so that they are formatted once. */
     int len = vsnprintf(room ? buf->ptr + buf->len : NULL, room, format, args);
     va_end(args);
     LC_ASSERT(len >= 0);
@@ -113,6 +114,7 @@ static const char *short_escape(uint32_t rune)
     }
 }
 
+/* With `html`, the characters that Go's encoding/json escapes to make JSON safe inside HTML. */
 static bool needs_escape(uint32_t rune, bool html)
 {
     if (rune < 0x20 || rune == '"' || rune == '\\')
@@ -128,7 +130,7 @@ void lc_buf_add_json(lc_buf *buf, lc_str s, bool html)
         size_t start = at;
         uint32_t rune = (unsigned char)s.ptr[at];
         if (rune < 0x80)
-            at++; /* most are, and need no decoding */
+            at++; /* ASCII needs no decoding */
         else
             rune = lc_utf8_next(s, &at);
         if (rune != LC_RUNE_BAD && !needs_escape(rune, html))
@@ -146,6 +148,7 @@ void lc_buf_add_json(lc_buf *buf, lc_str s, bool html)
     lc_buf_add_char(buf, '"');
 }
 
+/* Greedy: a word goes to the next line if it does not fit. */
 void lc_buf_add_folded(lc_buf *buf, lc_str text, size_t column, size_t width, lc_str next)
 {
     bool fresh = true;

@@ -1,4 +1,5 @@
-/* Diagnostics about inputs. */
+/* Diagnostics about inputs. Messages are formatted at once, since their arguments may not live
+ * long. */
 #include "lifecheck/diag.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -20,6 +21,7 @@ bool lc_diags_has_room(const lc_diags *diags)
     return diags->count < LC_MAX_DIAGS;
 }
 
+/* Above the limit a diagnostic is only counted, so that a broken input cannot fill the memory. */
 __attribute__((format(printf, 4, 0))) static void add(lc_diags *diags, lc_diag_severity severity,
                                                       lc_loc loc, const char *format, va_list args)
 {

@@ -1,7 +1,7 @@
-/* Hashes of tables, and fingerprints.
+/* Hashes for tables, and fingerprints for output.
  *
- * A hash is a folded product of two words, each under a key that nobody outside the process knows:
- * an input cannot be made whose texts meet in one slot. */
+ * A hash is the folded 128-bit product of two words, each combined with a key that is random in
+ * each process: nobody can make an input whose strings all hash to one slot. */
 #include "lifecheck/str.h"
 
 #include <string.h>
@@ -21,7 +21,8 @@ uint64_t lc_hash_mix(uint64_t hash, uint64_t more)
     return (uint64_t)both ^ (uint64_t)(both >> 64);
 }
 
-/* Eight bytes a round. */
+/* Mixes eight bytes at a time; the length is part of the initial value, so that padding does not
+ * matter. */
 static uint64_t hash_of(lc_str s, uint64_t hash, uint64_t (*mix)(uint64_t, uint64_t))
 {
     size_t i = 0;
@@ -41,7 +42,8 @@ uint64_t lc_str_hash(lc_str s)
     return hash_of(s, s.len, lc_hash_mix);
 }
 
-/* ---- Fingerprints: they are written down, so they never change. */
+/* ---- Fingerprints. They are stored in files such as baselines, so the function must never change.
+ */
 
 uint64_t lc_fingerprint_join(uint64_t a, uint64_t b)
 {

@@ -1,5 +1,5 @@
-/* Buckets of doubly linked entries. Growing keeps the order within a bucket, so that what was put
- * in last is still found first. */
+/* A hash index with removal: buckets of doubly linked entries. Growing keeps the order within a
+ * bucket, so that the entry that was put in last is still found first. */
 #include "lifecheck/index.h"
 #include "lifecheck/arena.h"
 
@@ -10,7 +10,7 @@ static lc_index_entry **bucket_of(const lc_index *index, uint64_t hash)
     return &index->buckets[lc_hash_mix(hash, 1) & (index->capacity - 1)];
 }
 
-static void push(lc_index *index, lc_index_entry *entry)
+static void push_entry(lc_index *index, lc_index_entry *entry)
 {
     lc_index_entry **bucket = bucket_of(index, entry->hash);
     entry->before = NULL;
@@ -20,7 +20,8 @@ static void push(lc_index *index, lc_index_entry *entry)
     *bucket = entry;
 }
 
-/* The last of a bucket is moved first. */
+/* Pushing puts an entry in front, so entries are moved from the last to the first to keep their
+ * order. */
 static void move_bucket(lc_index *to, lc_index_entry *first)
 {
     lc_index_entry *last = first;
@@ -28,7 +29,7 @@ static void move_bucket(lc_index *to, lc_index_entry *first)
         last = last->next;
     while (last) {
         lc_index_entry *before = last->before;
-        push(to, last);
+        push_entry(to, last);
         last = before;
     }
 }
@@ -44,6 +45,7 @@ static void grow(lc_index *index)
     *index = bigger;
 }
 
+/* Grows at one entry per bucket on average. */
 void lc_index_put(lc_index *index, lc_index_entry *entry, uint64_t hash, void *item)
 {
     if (index->count == index->capacity)
@@ -52,7 +54,7 @@ void lc_index_put(lc_index *index, lc_index_entry *entry, uint64_t hash, void *i
     entry->item = item;
     entry->in = true;
     index->count++;
-    push(index, entry);
+    push_entry(index, entry);
 }
 
 void lc_index_take(lc_index *index, lc_index_entry *entry)

@@ -1,4 +1,4 @@
-/* Writing JSON. */
+/* The writer of JSON text. Its whole state is in lc_json, so callers can save and restore it. */
 #include "lifecheck/json.h"
 
 #include <inttypes.h>
@@ -12,7 +12,8 @@ static void new_line(lc_json *w, size_t column)
     w->breaks = false;
 }
 
-/* Before a key, or a value without one. */
+/* Writes what separates a key, or a value without a key, from what is before it: a comma, and a
+ * line break or a blank. */
 static void separate(lc_json *w)
 {
     if (w->more)
@@ -48,6 +49,7 @@ void lc_json_raw_key(lc_json *w, lc_str json)
     end_key(w);
 }
 
+/* After lc_json_key the separator is written already. */
 lc_buf *lc_json_value(lc_json *w, const char *key)
 {
     if (key)
@@ -67,6 +69,7 @@ static void begin(lc_json *w, const char *key, char bracket)
     w->more = false;
 }
 
+/* An empty container stays on one line, "{}". */
 static void end(lc_json *w, char bracket)
 {
     w->depth--;
@@ -141,8 +144,10 @@ void lc_json_break(lc_json *w, size_t column)
     w->column = column;
 }
 
-/* ---- Text that is there already, in another layout. */
+/* ---- Existing JSON text in another layout. The text is known to be valid, so it is only scanned
+ * for strings and brackets. */
 
+/* The number of bytes since the last line break. */
 static size_t column_of(const lc_json *w)
 {
     size_t column = 0;
@@ -151,6 +156,7 @@ static size_t column_of(const lc_json *w)
     return column;
 }
 
+/* The offset behind a string that begins at `at`; a backslash skips one character. */
 static size_t string_end(lc_str json, size_t at)
 {
     for (at++; at < json.len && json.ptr[at] != '"'; at++)
@@ -167,7 +173,7 @@ static size_t scalar_end(lc_str json, size_t at)
     return at;
 }
 
-/* The container at `at` has no other one in it, and fits into what is left of the line. */
+/* Is the container at `at` free of other containers, and does it fit into the rest of the line? */
 static bool is_flat(const lc_json *w, lc_str json, size_t at, size_t columns)
 {
     size_t used = column_of(w), end = at + 1;
@@ -177,18 +183,18 @@ static bool is_flat(const lc_json *w, lc_str json, size_t at, size_t columns)
     return closed && used < columns && end - at < columns - used;
 }
 
-/* The layout of what is being written anew. */
+/* The state of rewriting a text. */
 typedef struct layout {
     size_t columns;
-    unsigned indent; /* outside of what stays on its line */
-    bool words;      /* in an array of strings that does not fit into its line */
+    unsigned indent; /* indentation outside of containers on one line */
+    bool words;      /* inside an array of strings that is wrapped like words */
 } layout;
 
 static void lay_out_begin(lc_json *w, layout *l, lc_str json, size_t at)
 {
     bool array = json.ptr[at] == '[';
     lc_json_value(w, NULL);
-    w->keyed = true; /* all is written that stands before it */
+    w->keyed = true; /* the separator is written already */
     bool flat = l->columns && is_flat(w, json, at, l->columns);
     begin(w, NULL, json.ptr[at]);
     l->words = l->columns && array && !flat && json.ptr[at + 1] == '"';
@@ -198,7 +204,7 @@ static void lay_out_begin(lc_json *w, layout *l, lc_str json, size_t at)
         w->indent = 0;
 }
 
-/* A key, or a value that is no container. */
+/* Copies a key or a scalar; a wrapped array breaks the line before a string that does not fit. */
 static size_t lay_out_scalar(lc_json *w, const layout *l, lc_str json, size_t at)
 {
     size_t end = scalar_end(json, at);

@@ -1,7 +1,10 @@
-/* Arenas and the heap: every allocation of the program goes through here, so that lack of memory
- * ends in one place. Built with LC_TEST_ALLOC, the block counted by the variable LC_FAIL_ALLOC is
- * refused, which is how the tests reach that place. With LC_ARENA_MALLOC every object has a block
- * of its own, so that sanitizers see overruns between objects. */
+/* Arenas and the heap. Every allocation of the program goes through here, so that running out of
+ * memory is handled in one place. Built with LC_TEST_ALLOC, the allocation whose number is in the
+ * environment variable LC_FAIL_ALLOC fails, so that tests reach that place. With LC_ARENA_MALLOC,
+ * every object has a block of its own, so that sanitizers detect overruns between objects.
+ *
+ * An arena is a list of chunks. Small objects are cut from the first chunk; a large one has a chunk
+ * of its own, which can therefore be resized and freed before the arena is. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
@@ -18,7 +21,7 @@
 #define SMALL_CHUNK ((size_t)2 << 10)
 #define LAST_CHUNK  ((size_t)1 << 20)
 
-/* An object larger than this has a chunk of its own, which can be resized and freed. */
+/* Objects larger than this always have a chunk of their own, which can be resized and freed. */
 #define LARGEST_SHARED (LAST_CHUNK / 4)
 
 typedef struct chunk {
@@ -28,7 +31,7 @@ typedef struct chunk {
 } chunk;
 
 struct lc_arena {
-    chunk *chunks; /* newest first; objects come from the first */
+    chunk *chunks; /* small objects are cut from the first chunk */
     char *at;
     char *end;
     size_t used;
@@ -41,6 +44,7 @@ _Noreturn void lc_bug(const char *file, int line, const char *what)
     abort();
 }
 
+/* Uses write and _exit, because stdio and exit handlers may allocate. */
 _Noreturn void lc_out_of_memory(void)
 {
     static const char message[] = "lifecheck: out of memory\n";
@@ -52,7 +56,7 @@ _Noreturn void lc_out_of_memory(void)
 #ifdef LC_TEST_ALLOC
 static bool refused(void)
 {
-    static long left = -1; /* tests only */
+    static long left = -1; /* used by tests only */
     if (left < 0) {
         const char *text = getenv("LC_FAIL_ALLOC");
         left = text ? atol(text) : 0;
@@ -66,6 +70,7 @@ static bool refused(void)
 }
 #endif
 
+/* malloc(0) may return NULL, which must not look like a failure. */
 void *lc_heap_alloc(size_t size)
 {
     void *block = refused() ? NULL : malloc(size ? size : 1);
@@ -99,8 +104,8 @@ static void gmp_free(void *block, size_t size)
     free(block);
 }
 
-/* What one file needed, the next one needs too: without this, glibc gives the top of the heap back
- * after each small file and asks for it again. */
+/* Files are read one after the other and need similar amounts of memory. By default glibc returns
+ * the top of the heap to the system after each small file and requests it again. */
 static void keep_freed_memory(void)
 {
 #ifdef __GLIBC__
@@ -183,6 +188,7 @@ void lc_arena_reset(lc_arena *arena)
 #endif
 }
 
+/* Also repairs the pointers of the neighbours after realloc has moved a chunk. */
 static void link_chunk(chunk *c, chunk *previous, chunk *next)
 {
     c->previous = previous;
@@ -203,7 +209,7 @@ static chunk *new_chunk(lc_arena *arena, size_t size)
     return c;
 }
 
-/* An object that has a chunk of its own gets another size, and with it another place. */
+/* Resizes an object that has a chunk of its own; the object may move. */
 static void *resize_chunk(void *object, size_t size)
 {
     chunk *c = lc_heap_resize((chunk *)object - 1, lc_add_size(sizeof(chunk), size));
@@ -248,7 +254,7 @@ void lc_arena_release(void *object, size_t size)
         free_chunk(object);
 }
 #else
-/* A large object gets a chunk of its own behind the current one, whose rest stays usable. */
+/* A large object gets a chunk behind the current one, whose rest can still be used. */
 static void *alloc_large(lc_arena *arena, size_t size)
 {
     chunk *current = arena->chunks, *c = new_chunk(arena, size);
@@ -261,6 +267,8 @@ static size_t rounded(size_t size)
     return lc_add_size(size, 7) & ~(size_t)7;
 }
 
+/* Chunks double in size, so that small arenas stay small. An object that would waste much of the next
+ * chunk gets one of its own. */
 void *lc_arena_alloc(lc_arena *arena, size_t size)
 {
     size = rounded(size);
@@ -289,7 +297,7 @@ void *lc_arena_resize(lc_arena *arena, void *object, size_t old_size, size_t siz
         return resize_chunk(object, rounded(size));
     if (object && (char *)object + old_size == arena->at && rounded(size) <= LARGEST_SHARED &&
         rounded(size) <=
-            (size_t)(arena->end - (char *)object)) { /* the newest: it grows in place */
+            (size_t)(arena->end - (char *)object)) { /* the newest object can grow in place */
         arena->used += rounded(size) - old_size;
         arena->at = (char *)object + rounded(size);
         return object;

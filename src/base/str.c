@@ -1,4 +1,5 @@
-/* Byte strings. */
+/* Byte strings with a length. NULL pointers with length 0 are allowed, hence the tests before
+ * memcpy and memcmp. */
 #include "lifecheck/str.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -98,6 +99,7 @@ size_t lc_str_find(lc_str s, size_t from, char c)
     return from;
 }
 
+/* memchr finds candidates for the first byte quickly. */
 bool lc_str_contains(lc_str s, lc_str part)
 {
     size_t at = 0;
@@ -122,10 +124,12 @@ bool lc_str_ends_with(lc_str s, lc_str suffix)
 lc_str lc_str_sub(lc_str s, size_t from, size_t to)
 {
     LC_ASSERT(from <= to && to <= s.len);
-    return (lc_str){s.ptr ? s.ptr + from : NULL, to - from}; /* even NULL + 0 is undefined */
+    return (lc_str){s.ptr ? s.ptr + from : NULL,
+                    to - from}; /* NULL + 0 would be undefined behaviour */
 }
 
-/* Greedy matching with one point of return: the last star seen. */
+/* Greedy matching that returns to the last star only; earlier stars need no retry. Quadratic at
+ * worst. */
 bool lc_str_matches_glob(lc_str s, lc_str pattern)
 {
     size_t i = 0, p = 0, star = (size_t)-1, retry = 0;
@@ -148,7 +152,8 @@ bool lc_str_matches_glob(lc_str s, lc_str pattern)
     return p == pattern.len;
 }
 
-/* Edit distance with transpositions of neighbours, over words of at most 64 bytes. */
+/* Edit distance with transpositions of neighbours (optimal string alignment), for words of at most
+ * 64 bytes. Only three rows are kept. */
 static size_t edit_distance(lc_str a, lc_str b)
 {
     size_t rows[3][65];
@@ -172,6 +177,8 @@ static size_t edit_distance(lc_str a, lc_str b)
     return rows[a.len % 3][b.len];
 }
 
+/* A difference in length is a lower bound of the distance, so most candidates need no computation.
+ * Of equally near ones the first wins. */
 static void take_nearer(lc_str *best, size_t *best_distance, lc_str word, lc_str candidate)
 {
     size_t longer = candidate.len > word.len ? candidate.len - word.len : word.len - candidate.len;
@@ -184,6 +191,7 @@ static void take_nearer(lc_str *best, size_t *best_distance, lc_str word, lc_str
     }
 }
 
+/* One change in three characters is still taken for a slip. */
 lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count)
 {
     lc_str best = LC_STR_EMPTY;
@@ -202,6 +210,7 @@ lc_str lc_str_nearest_word(lc_str word, const char *const *words)
     return best;
 }
 
+/* Like dirname, but without changing the path. */
 lc_str lc_file_folder(lc_str path)
 {
     size_t end = path.len;

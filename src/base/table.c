@@ -1,5 +1,5 @@
-/* Hash tables by open addressing with linear probing, and growing arrays. Nothing is ever removed
- * from a table, so there are no tombstones. */
+/* Hash tables with open addressing and linear probing, and growing arrays. Nothing is ever removed
+ * from a table, so it needs no tombstones. */
 #include "lifecheck/table.h"
 #include "lifecheck/arena.h"
 
@@ -16,6 +16,7 @@ void lc_table_init(lc_table *table, lc_arena *arena)
     *table = (lc_table){arena, NULL, 0, 0};
 }
 
+/* The slot of the key, or the free slot where it belongs. Ends because a table is never full. */
 static struct lc_table_slot *find(const lc_table *table, lc_str key, uint64_t hash)
 {
     size_t mask = table->capacity - 1;
@@ -31,6 +32,8 @@ void *lc_table_get(const lc_table *table, lc_str key)
     return table->capacity ? find(table, key, lc_str_hash(key))->value : NULL;
 }
 
+/* The old slots are released at once if they are large, so that a growing table does not leave
+ * copies of itself in the arena. */
 static void grow(lc_table *table)
 {
     lc_table bigger = {table->arena, NULL, table->capacity ? table->capacity * 2 : 4, table->count};
@@ -66,6 +69,7 @@ void lc_table_release(lc_table *table)
     *table = (lc_table){table->arena, NULL, 0, 0};
 }
 
+/* Doubles the capacity; the new element is zeroed. */
 void *lc_grow(lc_arena *arena, void *items, size_t *count, size_t *capacity, size_t size)
 {
     if (*count == *capacity) {

@@ -1,10 +1,12 @@
-/* UTF-8, with the same idea of invalid input as Go: surrogates, overlong forms and code points
- * above U+10FFFF are invalid, one byte at a time. */
+/* UTF-8, with Go's definition of invalid input: surrogates, overlong forms and code points above
+ * U+10FFFF are invalid, one byte at a time. Outputs then agree byte by byte with those of the
+ * cores. */
 #include "lifecheck/utf8.h"
 
 #include <string.h>
 
-/* Length of the sequence that `lead` starts, 0 for none. */
+/* The length of the sequence that begins with `lead`; 0 if none does. C0 and C1 begin overlong
+ * forms only. */
 static size_t sequence_length(unsigned char lead)
 {
     if (lead < 0x80)
@@ -40,14 +42,16 @@ uint32_t lc_utf8_next(lc_str s, size_t *at)
     return rune;
 }
 
-/* Also what a terminal or an editor takes for a line break or a change of direction. */
+/* Includes line separators and changes of direction (U+2028 to U+202E, U+2066 to U+2069), with
+ * which a text can look different from what it is. */
 bool lc_rune_is_control(uint32_t rune)
 {
     return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || rune == LC_RUNE_BAD ||
            (rune >= 0x2028 && rune <= 0x202e) || (rune >= 0x2066 && rune <= 0x2069);
 }
 
-/* `::error ...` of GitHub, `##vso[...]` of Azure, `##teamcity[...]`. */
+/* Does the line begin a command of a CI system: `::error ...` (GitHub), `##vso[...]` (Azure),
+ * `##teamcity[...]`? */
 static bool is_command(lc_str line)
 {
     return lc_str_starts_with(line, LC_STR("::")) ||
@@ -65,6 +69,7 @@ void lc_defuse_commands(char *bytes, size_t len)
     }
 }
 
+/* Escaping does not change the JSON value: all such characters are inside of strings. */
 void lc_buf_add_inert_json(lc_buf *out, lc_str json)
 {
     size_t from = 0;
@@ -80,6 +85,7 @@ void lc_buf_add_inert_json(lc_buf *out, lc_str json)
     lc_buf_add_str(out, lc_str_sub(json, from, json.len));
 }
 
+/* Works in place, since a replacement is never longer than the original. */
 size_t lc_utf8_replace_controls(char *bytes, size_t len, const char *but)
 {
     size_t to = 0;
