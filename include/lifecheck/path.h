@@ -1,7 +1,8 @@
-/* Places inside values. Module value.
+/* Paths: places inside values, like cty.Path. Module value.
  *
- * Text form: '.name', '.list[0]', '.map["k"]', '.set[...].leaf', '.' for the root; in patterns also
- * '[*]' (any one index, key or element) and '.*' (any attribute). */
+ * Text form: '.name', '.list[0]', '.map["k"]', '.set[...].leaf', '.' for the root. Patterns also
+ * have '[*]' (any index, key or element) and '.*' (any attribute). Steps and names are borrowed
+ * unless a function says that it copies. */
 #ifndef LIFECHECK_PATH_H
 #define LIFECHECK_PATH_H
 
@@ -18,12 +19,13 @@ typedef enum lc_step_kind {
 
 typedef struct lc_step {
     lc_step_kind kind;
-    lc_str name;             /* attribute or key */
-    uint64_t index;          /* list and tuple; a key with 1 is one that the cores write as an
-                                attribute step (never compared, never shown) */
-    const lc_value *element; /* set */
+    lc_str name;    /* name of an attribute, or a key */
+    uint64_t index; /* index of a list or tuple. For keys: 1 if the cores write this key as an
+                       attribute step; neither compared nor shown otherwise */
+    const lc_value *element; /* element of a set, or NULL */
 } lc_step;
 
+/* The steps from the root; no steps is the root itself. */
 typedef struct lc_path {
     const lc_step *steps;
     size_t count;
@@ -31,12 +33,14 @@ typedef struct lc_path {
 
 #define LC_PATH_ROOT ((lc_path){NULL, 0})
 
-/* A path that grows and shrinks during a walk: each level lives on the walker's stack. */
+/* A path during a recursive walk: each level is a variable on the stack of the walker that points
+ * to the level above. Use lc_path_from_trail to keep it. */
 typedef struct lc_trail {
     const struct lc_trail *up; /* NULL above the root's first step */
     lc_step step;
 } lc_trail;
 
+/* One level below `up`, for each kind of step. */
 static inline lc_trail lc_trail_attr(const lc_trail *up, lc_str name)
 {
     return (lc_trail){up, {LC_STEP_ATTR, name, 0, NULL}};
@@ -56,50 +60,52 @@ static inline lc_trail lc_trail_element(const lc_trail *up, const lc_value *elem
 /* How many steps it has. */
 size_t lc_trail_depth(const lc_trail *trail);
 
-/* The steps are copied into `arena`; names, keys and elements of sets stay borrowed. */
+/* The path of a trail. Steps are copied into `arena`; names, keys and elements of sets stay
+ * borrowed. */
 lc_path lc_path_from_trail(lc_arena *arena, const lc_trail *trail);
-/* Names and keys are copied as well; elements of sets stay borrowed. */
+/* Copies a path with its names and keys; elements of sets stay borrowed. */
 lc_path lc_path_copy(lc_arena *arena, lc_path path);
-/* The path up to the first set in it, which is one place; a part of `path`. */
+/* The path up to the first set in it, because a set is one place: elements have no names. Borrows
+ * the steps of `path`. */
 lc_path lc_path_up_to_set(lc_path path);
-/* Parse the text form. `patterns` allows [*] and .*. On failure *why is a message and *at the byte
- * offset of the trouble. */
+/* Parses the text form into `arena`. `patterns` allows [*] and .*. On failure *why is a message, a
+ * constant, and *at the byte offset of the error. Names are borrowed from `text`. */
 bool lc_path_parse(lc_path *out, lc_arena *arena, lc_str text, bool patterns, lc_str *why,
                    size_t *at);
-/* The text form, '.' for the root; keys are quoted as JSON strings. */
+/* Appends the text form; keys are quoted as JSON strings. */
 void lc_path_add_text(lc_buf *buf, lc_path path);
-/* As core glues it to an address: no '.' for the root; keys quoted as Go does; an index of a
- * million and more as %g prints it. */
+/* Appends the path as core appends it to an address: nothing for the root; keys quoted as Go does;
+ * indices of a million and more as %g prints them. */
 void lc_path_add_core(lc_buf *buf, lc_path path);
-/* cty.Path{cty.GetAttrStep{Name:"a"}, ...}, as replace messages print it. */
+/* Appends cty.Path{cty.GetAttrStep{Name:"a"}, ...}, as messages about replacement print paths. */
 void lc_path_add_go(lc_buf *buf, lc_path path);
-/* Names bytewise, indices by number, elements canonically, shorter first. */
+/* Order: names bytewise, indices by number, elements in a fixed order, shorter paths first. */
 int lc_path_cmp(lc_path a, lc_path b);
 bool lc_path_eq(lc_path a, lc_path b);
-/* Does `path` match `pattern`? An element step matches any element step. */
+/* Does `path` match `pattern`? An element step matches every element step. */
 bool lc_path_matches(lc_path path, lc_path pattern);
 
-/* cty's Path.Apply: attribute steps need objects, keys maps, numbers lists and tuples; NULL when
- * it does not apply (null parent, missing index or key, a set). A step into an unknown gives an
- * unknown of the type that is there. */
+/* cty's Path.Apply: attribute steps need objects, keys maps, numbers lists or tuples. NULL if the
+ * path does not apply (null parent, missing index or key, a set). A step into an unknown gives an
+ * unknown of the part's type. The result is part of `v`, or in `arena`. */
 const lc_value *lc_path_apply(lc_arena *arena, const lc_value *v, lc_path path);
-/* Application with the language's rules, contract-algorithms 4.9 (hclApply); NULL where it fails.
- */
+/* The same with the rules of the configuration language, contract-algorithms 4.9 (hclApply); NULL
+ * where it fails. */
 const lc_value *lc_path_apply_hcl(lc_arena *arena, const lc_value *v, lc_path path);
 
 /* Equal paths have equal hashes. */
 uint64_t lc_path_hash(lc_path path);
 
-/* Paths as a tree of their steps. Steps into elements of a set are one step. */
+/* A set of paths as a tree of their steps. All steps into elements of sets are one step. */
 typedef struct lc_path_node {
-    void *item;                /* of who fills the tree */
+    void *item;                /* free for the user of the tree */
     struct lc_table *children; /* NULL: none */
 } lc_path_node;
 
-/* The node of a path below `root`, added with what leads to it if it is not there. Names and keys
- * are copied. */
+/* The node of a path below `root`; missing nodes are added in `arena`. Names and keys are copied.
+ * Initialise `root` with zeros. */
 lc_path_node *lc_path_node_at(lc_arena *arena, lc_path_node *root, lc_path path);
-/* NULL: none. */
+/* The node one step below; NULL if there is none. */
 const lc_path_node *lc_path_node_child(const lc_path_node *node, const lc_step *step);
 
 #endif
