@@ -1,8 +1,8 @@
-/* Our own JSON documents, as trees of cJSON.
+/* JSON documents for output, as trees of cJSON.
  *
- * cJSON's strings end at a NUL and its numbers are doubles; strings and numbers therefore go in as
- * raw text that was escaped here. With the checked allocator behind it no call can fail for lack of
- * memory, so a failure is a bug. */
+ * cJSON's strings end at a NUL and its numbers are doubles, so strings and numbers are added as raw
+ * text that is escaped here. With the checked allocator no call can fail for lack of memory, so a
+ * failure is a bug. */
 #include "lifecheck/document.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -57,7 +57,7 @@ lc_doc *lc_doc_add_array(lc_doc *parent, const char *key)
     return add(parent, key, lc_doc_array());
 }
 
-/* Ends the text, and takes it. */
+/* Adds raw JSON text and releases the buffer. */
 static void add_text(lc_doc *parent, const char *key, lc_buf *json)
 {
     lc_buf_add_char(json, '\0');
@@ -111,6 +111,8 @@ void lc_doc_add_null(lc_doc *parent, const char *key)
     add(parent, key, as_doc(cJSON_CreateNull()));
 }
 
+/* Control characters that cJSON leaves as they are are escaped, so that reports cannot control a
+ * terminal. */
 void lc_doc_print(lc_buf *out, lc_doc *doc)
 {
     char *text = cJSON_PrintUnformatted(as_item(doc));

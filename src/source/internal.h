@@ -1,4 +1,4 @@
-/* Shared inside the source module only. */
+/* For the module source alone. */
 #ifndef LC_SOURCE_INTERNAL_H
 #define LC_SOURCE_INTERNAL_H
 

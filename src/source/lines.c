@@ -1,8 +1,8 @@
-/* Line and column of many places of one JSON text.
+/* Lines and columns of many places in one JSON text.
  *
- * JSON nodes know their byte offset. Counting lines from the start for each of n places would take
- * n times the length of the text, and a text may be one line; so line and column are noted every
- * STEP bytes, once, and counted from there. YAML nodes know their line and column. */
+ * JSON nodes have byte offsets only. Counting lines from the start for each of n places would be
+ * quadratic, and a text may be a single line. So line and column are computed every STEP bytes,
+ * once, and each look-up counts on from there. YAML nodes have their line and column. */
 #include "lifecheck/arena.h"
 #include "lifecheck/node.h"
 
@@ -11,17 +11,17 @@
 #define STEP ((size_t)1024)
 
 typedef struct mark {
-    uint32_t line, column; /* at a multiple of STEP */
+    uint32_t line, column; /* of an offset that is a multiple of STEP */
 } mark;
 
 struct lc_lines {
     const lc_source *source;
-    const mark *marks; /* NULL: none needed */
+    const mark *marks; /* NULL for YAML */
 };
 
-/* Code points that begin in eight bytes: in those that continue one, the two highest bits are 10.
- */
-static uint32_t begun_in_eight(const char *bytes)
+/* The number of code points that begin in eight bytes: all bytes but continuation bytes, whose two
+ * highest bits are 10. Eight at a time, because long lines are common. */
+static uint32_t count_in_eight(const char *bytes)
 {
     const uint64_t high = UINT64_C(0x8080808080808080);
     uint64_t word;
@@ -30,17 +30,17 @@ static uint32_t begun_in_eight(const char *bytes)
     return 8 - (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
-static uint32_t begun(const char *at, const char *end)
+static uint32_t count_code_points(const char *at, const char *end)
 {
     uint32_t count = 0;
     for (; end - at >= 8; at += 8)
-        count += begun_in_eight(at);
+        count += count_in_eight(at);
     for (; at < end; at++)
         count += ((unsigned char)*at & 0xC0) != 0x80;
     return count;
 }
 
-/* Columns count code points: every byte but those that continue one. */
+/* Moves a mark from one offset to another; columns count code points. */
 static void advance(mark *at, lc_str text, size_t from, size_t to)
 {
     const char *next = text.ptr + from, *end = text.ptr + to, *newline;
@@ -49,7 +49,7 @@ static void advance(mark *at, lc_str text, size_t from, size_t to)
         at->column = 1;
         next = newline + 1;
     }
-    at->column += begun(next, end);
+    at->column += count_code_points(next, end);
 }
 
 const lc_lines *lc_lines_new(lc_arena *arena, const lc_source *source)

@@ -1,5 +1,5 @@
-/* Nodes as JSON values: a member by its key, equality, JSON text. Depth is bounded by the limits of
- * reading. */
+/* Nodes as JSON values: looking up members, equality, JSON text. Recursion is bounded by the depth
+ * that the readers allow. */
 #include "lifecheck/node.h"
 
 #include "lifecheck/arena.h"
@@ -15,6 +15,7 @@ static bool same_tag(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+/* 1.0 and 1e0 are the same number. */
 static bool same_number(lc_arena *arena, lc_str a, lc_str b)
 {
     lc_num m, n;
@@ -33,6 +34,8 @@ static lc_table *index_members(const lc_finder *members)
     return table;
 }
 
+/* Documents of the same kind have their members in the same order, so the member is looked for at
+ * the next two places first. Otherwise small mappings are searched, and large ones get a table. */
 const lc_node *lc_finder_get(lc_finder *members, lc_str key)
 {
     const lc_node *node = members->node;
@@ -56,6 +59,7 @@ const lc_node *lc_finder_get(lc_finder *members, lc_str key)
     return &node->as.members[at].value;
 }
 
+/* With equal counts and distinct keys, one direction suffices. */
 static bool same_members(lc_arena *arena, const lc_node *a, const lc_node *b)
 {
     lc_finder members = {.arena = arena, .node = b};
@@ -101,7 +105,7 @@ static size_t skip_digits(lc_str s, size_t at)
     return at;
 }
 
-/* YAML has more spellings of numbers: +1, .5, 0x10, .inf. */
+/* YAML has numbers that JSON does not have, such as +1 and .5; these become strings. */
 static bool is_json_number(lc_str s)
 {
     size_t from = s.len && s.ptr[0] == '-', at = skip_digits(s, from);
@@ -150,6 +154,7 @@ bool lc_node_write_scalar(lc_json *w, const lc_node *node)
 
 static void write_node(lc_json *w, const lc_node *node);
 
+/* Stops when the buffer is full, since the rest would be dropped. */
 static void write_untagged(lc_json *w, const lc_node *node)
 {
     bool mapping = node->kind == LC_NODE_MAPPING;
@@ -164,6 +169,7 @@ static void write_untagged(lc_json *w, const lc_node *node)
     (mapping ? lc_json_end_object : lc_json_end_array)(w);
 }
 
+/* A local tag becomes an object with the tag as its only key. */
 static void write_node(lc_json *w, const lc_node *node)
 {
     if (!node->tag) {

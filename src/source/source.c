@@ -1,4 +1,4 @@
-/* Reading files, telling JSON from YAML, and finding places again. */
+/* Reading files, distinguishing JSON from YAML, locations, and reading nodes. */
 #include "source/internal.h"
 
 #include "lifecheck/arena.h"
@@ -21,6 +21,8 @@ static lc_status refuse(lc_diags *diags, lc_str path, const char *why)
     return LC_EIO;
 }
 
+/* Reads until the end rather than to the expected size, because pipes have none and files can grow.
+ * One byte more than the limit is read, to notice that it is exceeded. */
 static lc_status read_all(lc_str *out, lc_arena *arena, int fd, lc_str path, size_t expected,
                           size_t max_bytes, lc_diags *diags)
 {
@@ -53,6 +55,7 @@ static lc_status read_all(lc_str *out, lc_arena *arena, int fd, lc_str path, siz
     return LC_OK;
 }
 
+/* The size of a regular file is used for the first allocation only. */
 lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t max_bytes,
                      lc_diags *diags)
 {
@@ -66,9 +69,11 @@ lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t m
                     max_bytes, diags);
 }
 
-/* A pipe that nobody has open for writing would be waited for without end. */
+/* Opening a named pipe without a writer would block forever, so waiting is limited. */
 #define PATIENCE_MS 10000
 
+/* Opens without blocking, waits for data, and then makes the descriptor blocking again for the
+ * reader. */
 static int open_pipe(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -79,7 +84,8 @@ static int open_pipe(const char *path)
     do
         ready = poll(&wanted, 1, PATIENCE_MS);
     while (ready < 0 && errno == EINTR);
-    /* Without a writer there is an end, with one that has nothing yet there is none. */
+    /* After a timeout, read tells whether there is a writer: end of file without one, EAGAIN with
+     * one that has not written yet. */
     char none;
     if (ready == 0 && read(fd, &none, 1) < 0 && errno == EAGAIN)
         ready = 1;
@@ -98,6 +104,7 @@ int lc_file_open(const char *path)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+/* Standard input belongs to the caller and stays open. */
 lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes, lc_diags *diags)
 {
     *out = LC_STR_EMPTY;
@@ -114,6 +121,7 @@ lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_byt
     return status;
 }
 
+/* A pipe delivers in pieces, so reading continues until the line or `most` is complete. */
 bool lc_fd_head(lc_str *out, char *bytes, size_t most, int fd, bool line, bool *all)
 {
     ssize_t n = 1;
@@ -134,6 +142,7 @@ lc_str lc_without_bom(lc_str text)
     return marked ? lc_str_sub(text, 3, text.len) : text;
 }
 
+/* O_NONBLOCK, so that a pipe does not block before fstat excludes it. */
 bool lc_file_head(lc_str *out, lc_arena *arena, lc_str path, size_t most)
 {
     struct stat info;
@@ -164,6 +173,7 @@ bool lc_folder_list(lc_str **out, size_t *count, lc_arena *arena, lc_str path)
 
 /* ---- JSON or YAML. */
 
+/* Flow-style YAML begins with a bracket too, so this is a first guess only. */
 static bool begins_like_json(lc_str text)
 {
     size_t i = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")) ? 3 : 0;
@@ -172,6 +182,8 @@ static bool begins_like_json(lc_str text)
     return i < text.len && (text.ptr[i] == '{' || text.ptr[i] == '[');
 }
 
+/* If a text that begins like JSON is not JSON, its errors are dropped: as YAML it may be right, or
+ * has better messages. */
 lc_status lc_source_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                           const lc_limits *limits, lc_diags *diags)
 {

@@ -1,7 +1,7 @@
 /* Lines and columns in large texts. A schema document may be one line of 100 MB, where counting
- * from the start for every attribute would be quadratic; so the text is counted once, at the first
- * question, with a mark every STRIDE bytes, and a question counts on from the nearest mark or from
- * the answer before it. */
+ * from the start for every attribute would be quadratic. So the text is scanned once, at the first
+ * look-up, with a mark every STRIDE bytes; a look-up counts on from the nearest mark, or from the
+ * previous result if that is nearer. */
 #include "lifecheck/text_places.h"
 
 #define STRIDE ((size_t)1 << 10)
@@ -11,7 +11,7 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Columns count code points; text that is no UTF-8 never gets here. */
+/* Columns count code points. The text is valid UTF-8: other text is refused before. */
 static lc_text_mark count_on(lc_str text, lc_text_mark mark, size_t to)
 {
     for (size_t i = mark.offset; i < to; i++) {

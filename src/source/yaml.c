@@ -1,8 +1,9 @@
-/* libyaml's events to nodes, with our own YAML 1.2 core resolution.
+/* Turns libyaml's events into nodes, with our own resolution of scalars (YAML 1.2 core schema).
  *
- * Bounded by ourselves, since libyaml bounds nothing: depth, nodes, and the nodes that aliases
- * stand for (an alias shares the children of its anchor, so expansion costs no memory but is
- * counted). Anchors, aliases and merge keys work within a document. */
+ * libyaml has no limits, so they are checked here: depth, nodes, and the nodes that aliases stand
+ * for. An alias shares the children of its anchor, so expanding it takes no memory, but it is
+ * counted, since later walks visit every copy. Anchors, aliases and merge keys are local to a
+ * document. */
 #include "source/internal.h"
 
 #include "lifecheck/arena.h"
@@ -14,15 +15,18 @@
 #include <string.h>
 #include <yaml.h>
 
+/* An anchored node, as aliases need it. */
 typedef struct anchor {
     lc_node node;
-    size_t size;   /* nodes it stands for */
-    size_t height; /* levels within */
-    bool open;     /* still being read: an alias to it would be a cycle */
+    size_t size;   /* number of nodes in it */
+    size_t height; /* levels of nesting inside it */
+    bool open;     /* it is still being read: an alias to it would be a cycle */
     bool used;
     lc_str name;
 } anchor;
 
+/* The state of reading one text. `deepest` is the greatest depth since it was last reset, for the
+ * height of anchors. */
 typedef struct reader {
     yaml_parser_t parser;
     yaml_event_t event;
@@ -46,6 +50,7 @@ static lc_loc loc_of(const reader *r, yaml_mark_t mark)
     return (lc_loc){r->out->file, (uint32_t)mark.line + 1, (uint32_t)mark.column + 1};
 }
 
+/* YAML positions are a line in the upper and a column in the lower 32 bits, both from 1. */
 static uint64_t where_of(yaml_mark_t mark)
 {
     return (uint64_t)(mark.line + 1) << 32 | (uint64_t)(uint32_t)(mark.column + 1);
@@ -65,7 +70,8 @@ static bool over_limit(reader *r, const char *message)
     return false;
 }
 
-/* ---- Where libyaml stops: say what to write instead. */
+/* ---- Syntax errors. libyaml's messages are about tokens; for the usual mistakes in scenarios we
+ * say what to write instead. */
 
 static lc_str line_at(lc_str text, size_t line)
 {
@@ -78,7 +84,8 @@ static lc_str line_at(lc_str text, size_t line)
     return lc_str_sub(text, from, to);
 }
 
-/* The last `!word` before the place, if it runs into a bracket or comma. */
+/* The last `!word` before the error if a bracket or comma touches it: libyaml then takes that for a
+ * part of the tag. */
 static lc_str swallowed_tag(lc_str line, size_t column)
 {
     size_t end = column < line.len ? column : line.len;
@@ -102,7 +109,8 @@ static bool begins_path(lc_str line, size_t i)
            (lc_is_lower(line.ptr[i + 1]) || line.ptr[i + 1] == '_');
 }
 
-/* An unquoted path with brackets, as it is easily written in flow style. */
+/* An unquoted path with brackets, such as .list[0] in flow style, where brackets begin a sequence.
+ */
 static lc_str unquoted_path(lc_str line)
 {
     for (size_t i = 0; i < line.len; i++) {
@@ -123,7 +131,7 @@ static lc_str unquoted_path(lc_str line)
     return LC_STR_EMPTY;
 }
 
-/* Two tags in a row: `column` is where the second begins. */
+/* Are there two tags in a row, the second of which begins at `column`? */
 static bool second_tag(lc_str line, size_t column)
 {
     size_t to = column;
@@ -137,6 +145,7 @@ static bool second_tag(lc_str line, size_t column)
     return to < column && from < to && line.ptr[from] == '!';
 }
 
+/* libyaml reports a failed allocation like a syntax error. */
 static const char *problem_of(const reader *r)
 {
     if (r->parser.error == YAML_MEMORY_ERROR)
@@ -144,6 +153,7 @@ static const char *problem_of(const reader *r)
     return r->parser.problem ? r->parser.problem : "this is not YAML";
 }
 
+/* Tries the known mistakes first, then prints libyaml's own message. */
 static bool report_syntax(reader *r)
 {
     r->status = LC_EINPUT;
@@ -190,6 +200,8 @@ static size_t digits_at(lc_str text, size_t at)
     return at - from;
 }
 
+/* The numbers of the YAML 1.2 core schema without hexadecimal, octal, .inf and .nan, which JSON
+ * does not have either. */
 static bool is_number(lc_str text)
 {
     size_t at = text.len && (text.ptr[0] == '-' || text.ptr[0] == '+');
@@ -213,6 +225,7 @@ static bool is_number(lc_str text)
     return at == text.len;
 }
 
+/* The kind of a plain scalar. "yes" and "no" are strings, unlike in YAML 1.1. */
 static lc_node_kind resolve(lc_str text, bool *boolean)
 {
     static const char *const nulls[] = {"", "~", "null", "Null", "NULL", NULL};
@@ -226,7 +239,8 @@ static lc_node_kind resolve(lc_str text, bool *boolean)
     return is_number(text) ? LC_NODE_NUMBER : LC_NODE_STRING;
 }
 
-/* A tag is ours (`!name`), a standard one, or an error. */
+/* Handles a tag: `!name` is one of ours and is kept for the caller, a standard one is returned in
+ * *standard, all others are errors. */
 static bool take_tag(reader *r, const yaml_char_t *tag, lc_node *node, const char **standard)
 {
     static const char prefix[] = "tag:yaml.org,2002:";
@@ -248,6 +262,7 @@ static bool take_tag(reader *r, const yaml_char_t *tag, lc_node *node, const cha
     return true;
 }
 
+/* A standard tag may not contradict the text: !!int "a" is an error. */
 static bool apply_scalar_tag(reader *r, lc_node *node, const char *standard)
 {
     bool boolean;
@@ -289,8 +304,9 @@ static bool read_scalar(reader *r, lc_node *out)
 
 /* ---- Aliases. */
 
-/* What an alias stands for counts as nested here, or a chain of aliases would be bottomless. */
-static bool reach(reader *r, size_t depth)
+/* Checks the depth. The contents of an alias count as nested at the alias, otherwise a chain of
+ * aliases could be arbitrarily deep. */
+static bool check_depth(reader *r, size_t depth)
 {
     if (depth > r->limits->depth)
         return over_limit(r, "this is nested too deeply");
@@ -299,6 +315,7 @@ static bool reach(reader *r, size_t depth)
     return true;
 }
 
+/* Copies the anchored node; its children are shared. */
 static bool read_alias(reader *r, lc_node *out)
 {
     lc_str name = lc_str_from_c((const char *)r->event.data.alias.anchor);
@@ -313,14 +330,14 @@ static bool read_alias(reader *r, lc_node *out)
     if (r->alias_nodes > r->limits->alias_nodes)
         return over_limit(r, "the aliases expand to too many values");
     *out = a->node;
-    return reach(r, r->depth + a->height);
+    return check_depth(r, r->depth + a->height);
 }
 
 /* ---- Collections. */
 
 static bool enter(reader *r)
 {
-    return reach(r, ++r->depth);
+    return check_depth(r, ++r->depth);
 }
 
 static bool collection_tag(reader *r, const yaml_char_t *tag, lc_node *out, const char *expected)
@@ -355,7 +372,7 @@ static bool read_sequence(reader *r, lc_node *out)
     return true;
 }
 
-/* Members of a merged mapping that are not written out. */
+/* Adds the members of a merged mapping (`<<`) whose keys are not given already. */
 static void merge_members(reader *r, member_list *into, lc_table *seen, const lc_node *from)
 {
     for (size_t i = 0; i < from->count; i++) {
@@ -367,6 +384,7 @@ static void merge_members(reader *r, member_list *into, lc_table *seen, const lc
     }
 }
 
+/* Of several merged mappings the first one with a key wins, as the YAML merge type specifies. */
 static bool merge(reader *r, member_list *into, lc_table *seen, const lc_node *from)
 {
     if (from->kind == LC_NODE_MAPPING) {
@@ -382,6 +400,7 @@ static bool merge(reader *r, member_list *into, lc_table *seen, const lc_node *f
     return ok || refuse(r, "'<<' merges a mapping or a list of mappings");
 }
 
+/* Keys are scalars and always count as text, whatever they resolve to. */
 static bool read_key(reader *r, lc_member *member, bool *merging)
 {
     lc_node key;
@@ -403,6 +422,7 @@ static bool read_key(reader *r, lc_member *member, bool *merging)
     return true;
 }
 
+/* Reports a duplicate key, and lets reading continue so that all of them are reported. */
 static bool check_distinct(reader *r, lc_table *seen, lc_member *member, yaml_mark_t mark)
 {
     uint64_t *first = lc_table_get(seen, member->key);
@@ -418,6 +438,7 @@ static bool check_distinct(reader *r, lc_table *seen, lc_member *member, yaml_ma
     return true;
 }
 
+/* Merged mappings are added at the end, because explicit keys win even if they come later. */
 static bool read_mapping(reader *r, lc_node *out)
 {
     member_list members = {0};
@@ -480,7 +501,8 @@ static bool read_content(reader *r, lc_node *out)
     }
 }
 
-/* The current event begins the node. */
+/* Reads the node that the current event begins. For an anchor, `deepest` is measured from here to
+ * learn its height. */
 static bool read_node(reader *r, lc_node *out)
 {
     *out = (lc_node){.where = where_of(r->event.start_mark)};
@@ -517,11 +539,12 @@ static bool read_document(reader *r, node_list *documents)
     lc_table_init(&r->anchors, r->arena);
     if (!next_event(r) || !read_node(r, &root) || !next_event(r))
         return false;
-    if (r->diags->errors == errors) /* one with a repeated key says two things */
+    if (r->diags->errors == errors) /* a document with a duplicate key is ambiguous */
         *LC_PUSH(r->arena, documents, lc_node) = root;
     return true;
 }
 
+/* Documents that were read before an error are kept. */
 static void read_stream(reader *r, node_list *documents)
 {
     do {
@@ -536,7 +559,7 @@ static void read_stream(reader *r, node_list *documents)
     }
 }
 
-static void tell_unused(reader *r)
+static void collect_unused(reader *r)
 {
     lc_unused_anchor *unused = LC_NEW_ARRAY(r->arena, lc_unused_anchor, r->every_anchor.count);
     size_t count = 0;
@@ -565,7 +588,7 @@ lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str tex
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text.ptr, text.len);
     node_list documents = {0};
     read_stream(&r, &documents);
-    tell_unused(&r);
+    collect_unused(&r);
     yaml_event_delete(&r.event);
     yaml_parser_delete(&r.parser);
     out->documents = documents.items;

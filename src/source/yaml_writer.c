@@ -1,4 +1,5 @@
-/* YAML written line by line. libyaml's emitter knows no comments, and here they are half of it. */
+/* Writes YAML line by line. libyaml's emitter cannot write comments, which are half of the text
+ * here. */
 #include "lifecheck/yaml_writer.h"
 #include "lifecheck/ascii.h"
 #include "source/internal.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 
 #define WIDTH     100
-#define NARROWEST 30 /* room that a remark has at any depth */
+#define NARROWEST 30 /* minimal width of a remark, however deep */
 
 static void spaces(lc_buf *out, unsigned count)
 {
@@ -16,7 +17,8 @@ static void spaces(lc_buf *out, unsigned count)
 
 /* ---- Lines. */
 
-/* Names in remarks may hold anything; a line break would end the remark. */
+/* Names in remarks come from inputs. A line break would end the remark, so control characters
+ * become `?`. */
 static void add_remark(lc_buf *out, lc_str text)
 {
     for (size_t i = 0; i < text.len; i++) {
@@ -25,6 +27,8 @@ static void add_remark(lc_buf *out, lc_str text)
     }
 }
 
+/* Bullets are part of the indentation: `- ` takes two columns. In a line that is switched off, the
+ * `#` stands at the column where the disabled part begins. */
 void lc_yaml_write_begin(lc_yaml_writer *o)
 {
     unsigned before = o->indent - 2 * o->bullets;
@@ -69,7 +73,7 @@ void lc_yaml_write_gap(lc_yaml_writer *o)
 
 /* ---- Remarks. */
 
-/* Where to end a line of `text`: at the last space within `width`, else at the first one. */
+/* Where to break `text`: at the last space within `width`, or else at the first space. */
 static size_t fold(lc_str text, size_t width)
 {
     if (text.len <= width)
@@ -111,7 +115,8 @@ static bool is_letter(char c)
     return lc_is_letter(c) || c == '_';
 }
 
-/* Words that some reader takes for something else than text. */
+/* Words that some YAML reader takes for another kind of value (YAML 1.1), or that scenarios give a
+ * meaning. */
 static bool is_reserved(lc_str text)
 {
     static const char *const words[] = {"null", "true", "false", "yes",     "no", "on",
@@ -124,13 +129,14 @@ static bool is_reserved(lc_str text)
     return lc_str_is_one_of((lc_str){low, text.len}, words, NULL);
 }
 
-/* A path, and no number. */
+/* A file path, which cannot be a number. */
 static bool begins_path(lc_str text)
 {
     return lc_str_starts_with(text, LC_STR("/")) || lc_str_starts_with(text, LC_STR("./")) ||
            lc_str_starts_with(text, LC_STR("../"));
 }
 
+/* Conservative: everything that could be more than a word is quoted. */
 static bool is_plain(lc_str text)
 {
     if (text.len == 0 || is_reserved(text) || !(is_letter(text.ptr[0]) || begins_path(text)))
