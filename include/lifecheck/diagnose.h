@@ -5,22 +5,23 @@
 
 #include "lifecheck/contract.h"
 
-/* One row of the table of diagnoses (diagnose/diagnoses.def). All texts are constants. */
+/* One row of the table of diagnoses (diagnose/diagnoses.def). All strings are constants. */
 typedef struct lc_diagnosis_info {
     lc_str name; /* "json-equal" */
-    bool exact;  /* the values prove it; else it is likely */
+    bool exact;  /* the values prove it; otherwise it is the likely cause */
     lc_str why, fix_framework, fix_sdkv2;
-    lc_str looks_at; /* what it is concluded from */
+    lc_str looks_at; /* what it is concluded from, for the documentation */
 } lc_diagnosis_info;
 
+/* The table: its size, a row by index and by name, and for a misspelt word the most similar name,
+ * or "". */
 size_t lc_diagnosis_count(void);
-const lc_diagnosis_info *lc_diagnosis_get(size_t index); /* below the count */
+const lc_diagnosis_info *lc_diagnosis_get(size_t index); /* index is below the count */
 const lc_diagnosis_info *lc_diagnosis_find(lc_str name); /* NULL: there is none */
-/* The name that `word` may be a slip of, or "". */
 lc_str lc_diagnosis_nearest(lc_str word);
 
-/* Fill in the diagnosis of a finding, if one is known: the most specific one. Texts are constants
- * or live in `arena`. */
+/* Sets finding->diagnosis to the most specific diagnosis that fits, or to an empty one. Its strings
+ * are constants or live in `arena`. */
 void lc_diagnose(lc_arena *arena, lc_finding *finding);
 
 #endif

@@ -1,38 +1,43 @@
-/* Pasted messages of a core: what a terminal, a CI system or a JSON stream made of them is undone,
- * and the rules behind them are named. Module diagnose. Pure. */
+/* Looks up pasted messages of a core: undoes what terminals, CI systems and JSON streams did to
+ * them, and names the rules behind them. Module diagnose. Pure. */
 #ifndef LIFECHECK_ERROR_LOOKUP_H
 #define LIFECHECK_ERROR_LOOKUP_H
 
 #include "lifecheck/core_message.h"
 #include "lifecheck/table.h"
 
-#define LC_ERROR_TEXT_MAX (1u << 20) /* more than this is cut off */
+#define LC_ERROR_TEXT_MAX (1u << 20) /* longer text is cut off */
 
+/* One message that was recognised. Its strings live in the arena of the look-up. */
 typedef struct lc_error_match {
-    lc_rule rule;          /* LC_RULE_COUNT: none, `matter` says what it is about */
-    lc_error_topic matter; /* else LC_TOPIC_NONE */
-    bool hidden;           /* the value is sensitive: `rule` is one of several that it can be */
-    bool unsure;           /* several rules are told in these words: each of them is named */
-    bool family;       /* all that is told is that some rule of the family of `rule` is broken */
-    lc_call_kind call; /* LC_CALL_SCHEMA: the message does not tell */
-    lc_cores cores;    /* who says so; LC_NO_CORE: the Cloud Control service */
+    lc_rule rule;          /* LC_RULE_COUNT: no rule, see `matter` */
+    lc_error_topic matter; /* what it is about if there is no rule, else LC_TOPIC_NONE */
+    bool hidden;           /* the value is sensitive: `rule` is one of several possible ones */
+    bool unsure;           /* several rules have these words; there is a match for each */
+    bool family;           /* only known: a rule of the family of `rule` is broken */
+    lc_call_kind call;     /* LC_CALL_SCHEMA: not known from the message */
+    lc_cores cores;        /* which cores print it; LC_NO_CORE: the Cloud Control service */
     lc_effect effect;
-    lc_str address, path, provider; /* empty: the message does not tell */
-    const char *words;              /* the pattern of it: %v is a value */
+    lc_str address, path, provider; /* empty: not in the message */
+    const char *words;              /* its pattern, a constant: %v is a value */
 } lc_error_match;
 
 typedef LC_VEC(lc_error_match) lc_error_matches;
 
-/* The lines without colours, boxes, timestamps and marks of CI systems; JSON lines as text. */
+/* The text without colours, boxes, timestamps and marks of CI systems, and with JSON turned into
+ * text. In `arena`. */
 lc_str lc_error_text_normalize(lc_arena *arena, lc_str pasted);
-/* What is quoted, without the escapes of the quotes in it, such as those of keys in an address. */
+/* Quoted text without the escapes of the quotes in it, such as those of keys in an address. In
+ * `arena`, or `quoted` itself if there is none. */
 lc_str lc_error_text_unescape(lc_arena *arena, lc_str quoted);
-/* What can be said for sure of a pasted text: rules of the lifecycle. Values are not kept. */
+/* Fills *out with the rules of the lifecycle that can be recognised in a pasted text. Everything
+ * lives in `arena`; values are not kept. */
 void lc_error_lookup(lc_error_matches *out, lc_arena *arena, lc_str pasted);
-/* ... and what is said of whole plans, configurations and states (core_message.h). */
+/* The same, including messages about whole plans, configurations and states (core_message.h), and
+ * texts without their beginning. */
 void lc_error_lookup_explain(lc_error_matches *out, lc_arena *arena, lc_str pasted);
 
-/* Calls `each` with the patterns of a rule's messages, if any are known: %v is a value, %a an
+/* Calls `each` with the patterns of a rule's messages, if there are any: %v is a value, %a an
  * address, %q a provider, %* anything. */
 void lc_error_words(lc_rule rule, void (*each)(void *context, const char *words), void *context);
 

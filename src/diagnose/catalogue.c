@@ -1,4 +1,4 @@
-/* The table of diagnoses. */
+/* The table of diagnoses, made of diagnoses.def. */
 #include "diagnose/internal.h"
 
 static const lc_diagnosis_info diagnoses[] = {
@@ -29,6 +29,7 @@ const lc_diagnosis_info *lc_diagnosis_find(lc_str name)
     return NULL;
 }
 
+/* For messages about a misspelt diagnosis in a scenario. */
 lc_str lc_diagnosis_nearest(lc_str word)
 {
     lc_str names[sizeof diagnoses / sizeof *diagnoses];

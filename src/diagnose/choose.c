@@ -1,7 +1,10 @@
-/* Which diagnosis explains a finding. The most specific wins: who else is to blame, then two forms
- * of one value, then what the columns tell, then what the two values merely look like. */
+/* Chooses the diagnosis of a finding. It looks at the facts that were noted when the finding was
+ * made (contract/diff), never at values. The most specific one wins: someone else is the cause; the
+ * two values are one thing in two forms; what the prior state, configuration and plan have in
+ * common; and last what the two values merely look like. */
 #include "diagnose/internal.h"
 
+/* Are all of these facts true? */
 static bool has(const lc_finding *f, unsigned diff_facts)
 {
     return (f->diff_facts & diff_facts) == diff_facts;
@@ -12,10 +15,11 @@ static bool in_family(const lc_finding *f, const char *family)
     return lc_str_starts_with(lc_rule_get(f->rule)->slug, lc_str_from_c(family));
 }
 
-/* ---- Not this provider. */
+/* ---- Someone else is the cause. */
 
-/* Three that are known: the order of a replace was forgotten; blocks that are no longer configured
- * were proposed; computed parts of nested sets were not proposed. And what follows from them. */
+/* Known bugs of the cores: the order of a replacement was forgotten; blocks that are not configured
+ * any more were proposed; computed attributes in nested sets were not proposed. Includes plan
+ * findings that follow from a wrong proposed new state. */
 static bool is_known_bug(const lc_finding *f)
 {
     if (f->rule == LC_RULE_BEHAVIOR_CBD_ORDER)
@@ -27,6 +31,8 @@ static bool is_known_bug(const lc_finding *f)
     return in_family(f, "plan/") && has(f, LC_DIFF_FACT_FOLLOWS_PROPOSED);
 }
 
+/* The value came from another object, or the configuration itself changed between plan and apply.
+ */
 static lc_diagnosis_row someone_else(const lc_finding *f)
 {
     bool final = f->rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH || in_family(f, "final/");
@@ -35,9 +41,10 @@ static lc_diagnosis_row someone_else(const lc_finding *f)
     return is_known_bug(f) ? DIAGNOSIS_CORE_KNOWN_BUG : DIAGNOSIS_NONE;
 }
 
-/* ---- Forms. */
+/* ---- One thing in two forms. */
 
-/* One thing in two forms: whatever else is there, this is why they differ. */
+/* If both values mean the same thing, this explains the difference, whatever the other facts are.
+ */
 static lc_diagnosis_row same_thing(const lc_finding *f)
 {
     static const lc_diagnosis_row by_likeness[] = {
@@ -69,13 +76,13 @@ static lc_diagnosis_row same_thing(const lc_finding *f)
     };
     if (f->difference_kind == LC_DIFFERENCE_EMPTY && has(f, LC_DIFF_FACT_SCALAR) &&
         f->rule == LC_RULE_PLAN_NONCOMPUTED_VALUE)
-        return DIAGNOSIS_NONE; /* zero and false are defaults as any other */
+        return DIAGNOSIS_NONE; /* zero and false are ordinary defaults */
     if (has(f, LC_DIFF_FACT_PERMUTED))
-        return DIAGNOSIS_LIST_PERMUTED; /* parts of other elements are compared */
+        return DIAGNOSIS_LIST_PERMUTED; /* the compared parts belong to different elements */
     return by_likeness[f->difference_kind];
 }
 
-/* What may be so by chance, or tells only what is seen. */
+/* Similarities that can be a coincidence, or that only describe the difference. Asked last. */
 static lc_diagnosis_row looks_like(const lc_finding *f)
 {
     switch (f->difference_kind) {
@@ -114,7 +121,7 @@ static lc_diagnosis_row looks_like(const lc_finding *f)
     return DIAGNOSIS_NONE;
 }
 
-/* ---- Columns. */
+/* ---- Conclusions from prior state, configuration, planned state and result. */
 
 static lc_diagnosis_row of_set(const lc_finding *f)
 {
@@ -123,6 +130,7 @@ static lc_diagnosis_row of_set(const lc_finding *f)
     return has(f, LC_DIFF_FACT_SET_NEAR) ? DIAGNOSIS_SET_NEAR_MATCH : DIAGNOSIS_NONE;
 }
 
+/* Rules about a plan: the provider resolved or replaced a value of the configuration. */
 static lc_diagnosis_row of_plan(const lc_finding *f)
 {
     if (has(f, LC_DIFF_FACT_CONFIG_UNKNOWN) &&
@@ -138,7 +146,8 @@ static lc_diagnosis_row of_plan(const lc_finding *f)
     return DIAGNOSIS_NONE;
 }
 
-/* A value that the provider has promised on its own account. */
+/* A value that the provider chose itself: the configuration is null, and the promise was known.
+ * `final`: the promise was broken by the final plan, otherwise by the apply. */
 static lc_diagnosis_row of_own_promise(const lc_finding *f, bool final)
 {
     if (!has(f, LC_DIFF_FACT_COMPUTED | LC_DIFF_FACT_CONFIG_NULL | LC_DIFF_FACT_PROMISED_KNOWN))
@@ -162,6 +171,7 @@ static lc_diagnosis_row of_final(const lc_finding *f)
     return f->rule == LC_RULE_FINAL_CHANGED ? of_own_promise(f, true) : DIAGNOSIS_NONE;
 }
 
+/* Rules about the result of an apply. */
 static lc_diagnosis_row of_apply(const lc_finding *f)
 {
     if (f->rule == LC_RULE_APPLY_NULL_RESULT)
@@ -180,6 +190,7 @@ static lc_diagnosis_row of_apply(const lc_finding *f)
     return of_own_promise(f, false);
 }
 
+/* Rules about requires_replace: only paths can be wrong there. */
 static lc_diagnosis_row of_paths(const lc_finding *f)
 {
     if (f->rule != LC_RULE_REPLACE_PATH_INVALID)
@@ -189,7 +200,7 @@ static lc_diagnosis_row of_paths(const lc_finding *f)
     return has(f, LC_DIFF_FACT_IN_PRIOR) ? DIAGNOSIS_NONE : DIAGNOSIS_PATH_NOT_PLANNED;
 }
 
-/* Rules of which only one thing can be the cause. */
+/* Rules with only one possible cause. */
 static lc_diagnosis_row of_rule(const lc_finding *f)
 {
     if (f->rule == LC_RULE_RESPONSE_UNKNOWN)
@@ -206,6 +217,7 @@ static lc_diagnosis_row of_rule(const lc_finding *f)
     return DIAGNOSIS_NONE;
 }
 
+/* Sets first: elements that were matched wrongly explain all differences below them. */
 static lc_diagnosis_row of_columns(const lc_finding *f)
 {
     lc_diagnosis_row found = of_set(f);
@@ -220,11 +232,12 @@ static lc_diagnosis_row of_columns(const lc_finding *f)
 
 static lc_diagnosis_row choose(const lc_finding *f)
 {
-    if (in_family(f, "replace/")) /* a path is wrong, whatever the values are */
+    if (in_family(f, "replace/")) /* the path is wrong, whatever the values are */
         return of_paths(f);
     lc_diagnosis_row (*const asked[])(const lc_finding *) = {someone_else, same_thing, of_columns,
                                                              looks_like};
-    /* What has drifted has changed: there is nobody to explain it, unless it is the same thing. */
+    /* Drift is a real change, which needs no explanation, unless both values are one thing in two
+     * forms. */
     size_t count = f->rule == LC_RULE_READ_DRIFT ? 2 : sizeof asked / sizeof *asked;
     for (size_t i = 0; i < count; i++) {
         lc_diagnosis_row found = asked[i](f);
@@ -234,6 +247,7 @@ static lc_diagnosis_row choose(const lc_finding *f)
     return DIAGNOSIS_NONE;
 }
 
+/* An upstream cause is certain even if the row is only likely. */
 void lc_diagnose(lc_arena *arena, lc_finding *f)
 {
     lc_diagnosis_row found = choose(f);

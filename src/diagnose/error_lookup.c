@@ -1,4 +1,5 @@
-/* Pasted text, line by line: colours, boxes, timestamps and marks of CI systems are undone. */
+/* Normalises pasted text line by line: removes colours, boxes, timestamps and the marks of CI
+ * systems. */
 #include "lifecheck/error_lookup.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- Colours: ESC [ ... letter. Other controls are dropped. */
+/* ---- Colours are ESC [ ... letter. Other control characters are dropped. */
 
 static void add_plain(lc_buf *out, lc_str text)
 {
@@ -24,8 +25,9 @@ static void add_plain(lc_buf *out, lc_str text)
     }
 }
 
-/* ---- What stands before the text of a line. */
+/* ---- What precedes the text of a line. */
 
+/* Does the text at `at` have this shape? A 9 stands for any digit. */
 static bool fits(lc_str s, size_t at, const char *shape)
 {
     for (; *shape; shape++, at++) {
@@ -35,7 +37,7 @@ static bool fits(lc_str s, size_t at, const char *shape)
     return true;
 }
 
-/* The end of a timestamp at `at`, or `at`. */
+/* The offset behind a timestamp at `at`; `at` itself if there is none. */
 static size_t skip_time(lc_str s, size_t at)
 {
     if (!fits(s, at, "9999-99-99T99:99:99") && !fits(s, at, "9999-99-99 99:99:99"))
@@ -46,7 +48,8 @@ static size_t skip_time(lc_str s, size_t at)
     return at;
 }
 
-/* `job TAB step TAB time` as well as a time alone. What is indented by a tab is no column. */
+/* Skips up to a timestamp, which may follow columns: `job TAB step TAB time` (GitHub). A line that
+ * begins with white space has no such columns. Quotes end the search, since they begin a value. */
 static size_t skip_columns(lc_str s)
 {
     bool columns = s.len && s.ptr[0] != ' ' && s.ptr[0] != '\t';
@@ -61,6 +64,7 @@ static size_t skip_columns(lc_str s)
     return 0;
 }
 
+/* Frames of core's error boxes, commands of CI systems, quotation marks of mails and tables. */
 static size_t skip_mark(lc_str s, size_t at)
 {
     static const char *const marks[] = {"\xE2\x94\x82", "\xE2\x95\xB7", "\xE2\x95\xB5", "##[error]",
@@ -73,6 +77,7 @@ static size_t skip_mark(lc_str s, size_t at)
     return at;
 }
 
+/* Marks and timestamps can be repeated and in any order. */
 static lc_str strip_line(lc_str s)
 {
     size_t at = 0, was;
@@ -87,8 +92,9 @@ static lc_str strip_line(lc_str s)
     return lc_str_sub(s, at, s.len);
 }
 
-/* ---- JSON: diagnostics and log lines, at any depth. */
+/* ---- JSON: diagnostics and log lines, at any depth, become text as a core prints it. */
 
+/* A log line with a diagnostic repeats it as its @message, so that is skipped. */
 static void add_node(lc_buf *out, const lc_node *node)
 {
     if (node->kind == LC_NODE_SEQUENCE) {
@@ -109,6 +115,7 @@ static void add_node(lc_buf *out, const lc_node *node)
         add_node(out, &node->as.members[i].value);
 }
 
+/* False: the text is not JSON, and nothing was added. */
 static bool add_json(lc_buf *out, lc_arena *arena, lc_str text)
 {
     lc_limits limits = LC_LIMITS_DEFAULT;
@@ -125,6 +132,7 @@ static bool add_json(lc_buf *out, lc_arena *arena, lc_str text)
     return true;
 }
 
+/* The whole text may be one JSON document, or any of its lines may be one. */
 lc_str lc_error_text_normalize(lc_arena *arena, lc_str pasted)
 {
     lc_buf plain = {0}, out = {0};

@@ -4,7 +4,7 @@
 
 #include "lifecheck/diagnose.h"
 
-/* In the order of the table. */
+/* The rows of diagnoses.def, in their order; indices for lc_diagnosis_get. */
 typedef enum lc_diagnosis_row {
 #define LC_DIAGNOSIS(id, name, exact, why, framework, sdkv2, looks_at) DIAGNOSIS_##id,
 #include "diagnose/diagnoses.def"

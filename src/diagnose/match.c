@@ -1,6 +1,10 @@
-/* Which rule a pasted message of a core comes from. Text is compared without white space, because a
- * terminal may have broken it anywhere; values are skipped as balanced wholes, so that nothing that
- * a value says is taken for the message. */
+/* Finds the rules behind pasted messages of a core.
+ *
+ * Text is compared without white space, because a terminal may have broken lines anywhere. Values
+ * are skipped as balanced wholes, so that the contents of a value are never taken for a part of the
+ * message. Patterns are those of core_messages.def, in four tables: heads introduce a path and one
+ * of the texts about values; wholes are complete messages; bares are summaries without a detail. A
+ * value in a pattern is %v, an address %a, a provider %q, a gap %*. */
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/buf.h"
@@ -9,13 +13,15 @@
 
 #include <string.h>
 
+/* Limits for pasted text: matches, bytes of one value, bytes of one message. */
 #define MAX_FOUND 200
 #define MAX_VALUE 100000
 #define MAX_BLOCK 4000
 
-/* What a walk looks at. */
+/* What the failing comparison was about: the plan, the final plan, or the result of an apply. */
 typedef enum walk { PLAN, FINAL, APPLY, WALKS } walk;
 
+/* The beginning of a message about values, up to the path. */
 typedef struct head {
     walk walk;
     lc_call_kind call;
@@ -30,8 +36,8 @@ static const head heads[] = {
 };
 
 static const struct {
-    lc_rule rule[WALKS]; /* LC_RULE_COUNT: it is not a text of this walk */
-    bool hidden;         /* the value is sensitive: `rule` is one of several that it can be */
+    lc_rule rule[WALKS]; /* LC_RULE_COUNT: not used in this comparison */
+    bool hidden;         /* the value is sensitive, so several rules have this text */
     const char *pattern;
 } texts[] = {
 #define IN_PLAN(name)                     {LC_RULE_PLAN_##name, LC_RULE_COUNT, LC_RULE_COUNT}, false
@@ -68,30 +74,32 @@ static const struct {
 #include "lifecheck/core_messages.def"
 };
 
-/* ---- Which rows may begin with a character: of each table, made when first asked for. */
+/* ---- Indices of the tables by first character. Without them every pattern would be tried at every
+ * character of the text. */
 
 typedef enum table { HEADS, TEXTS, WHOLES, BARES, SAID, TABLES } table;
 
 typedef struct row_list {
     bool made;
-    LC_VEC(size_t) list; /* in order of the table */
+    LC_VEC(size_t) list; /* rows, in the order of the table */
 } row_list;
 
-/* The last place of a literal that a value may end at. */
+/* The last occurrence of a literal that ends a value. */
 typedef struct ending {
     const char *literal;
-    size_t last; /* and 1; 0: it stands nowhere */
+    size_t last; /* its offset plus 1; 0: there is none */
 } ending;
 
+/* Caches for one text. */
 typedef struct finder {
     lc_arena *arena;
     row_list rows[TABLES][256];
     LC_VEC(ending) endings;
-    size_t dull; /* up to here a path leads to nothing, wherever it begins */
+    size_t dull; /* paths that begin before this offset are known to lead nowhere */
 } finder;
 
 #define PATTERN(table, i) ((i) < sizeof(table) / sizeof *(table) ? (table)[i].pattern : NULL)
-static const char *pattern_at(table t, size_t i) /* NULL: the table has ended */
+static const char *pattern_at(table t, size_t i) /* NULL behind the last row */
 {
     return t == HEADS                    ? PATTERN(heads, i)
            : t == TEXTS                  ? PATTERN(texts, i)
@@ -101,6 +109,7 @@ static const char *pattern_at(table t, size_t i) /* NULL: the table has ended */
                                          : NULL;
 }
 
+/* A pattern that begins with a value may begin with any character. */
 static bool may_begin(const char *pattern, unsigned char lower)
 {
     while (*pattern == '^' || *pattern == ' ' || *pattern == '`')
@@ -108,19 +117,20 @@ static bool may_begin(const char *pattern, unsigned char lower)
     return *pattern == '%' || (unsigned char)lc_to_lower(*pattern) == lower;
 }
 
-/* Text without white space. `first` marks what begins a line, `gap` what stood behind white space.
- */
+/* Text without white space. `first` marks the first character of a line, `gap` a character that was
+ * preceded by white space. */
 typedef struct dense {
     lc_str text;
     const bool *first, *gap;
     finder *find;
 } dense;
 
+/* What a pattern captures, as parts of the dense text. */
 typedef struct captured {
     lc_str address, path, provider;
 } captured;
 
-/* The vertex of a log line that is being looked at. */
+/* The vertex of the graph in the current log line: `vertex "ADDRESS (destroy)" error:`. */
 typedef struct vertex {
     lc_str address;
     bool destroys;
@@ -131,7 +141,7 @@ static char at_of(const dense *d, size_t at)
     return at < d->text.len ? d->text.ptr[at] : '\0';
 }
 
-/* The rows of a table that may begin here. */
+/* The rows of a table that may begin at `at`; computed once per character. */
 static const row_list *rows_at(const dense *d, table t, size_t at)
 {
     unsigned char lower = (unsigned char)lc_to_lower(at_of(d, at));
@@ -149,6 +159,8 @@ static bool is_word(char c)
     return lc_is_alnum(c) || c == '_' || c == '-';
 }
 
+/* Does the text continue with the literal, up to its first %? White space and letter case are
+ * ignored. */
 static bool says(const dense *d, size_t at, const char *literal)
 {
     for (; *literal && *literal != '%'; literal++) {
@@ -179,15 +191,16 @@ static bool begins_block(const dense *d, size_t at)
     return d->first[at] && (says(d, at, "Error:") || says(d, at, "Warning:"));
 }
 
-/* The next bullet, paragraph or block: no value reaches into it. */
+/* Does a bullet, paragraph or block begin here? No value extends into these. */
 static bool ends_message(const dense *d, size_t at)
 {
     return (d->first[at] && at_of(d, at) == '-') || begins_block(d, at) ||
            (d->gap[at] && says(d, at, "This is a bug"));
 }
 
-/* Does the literal stand at a place behind `at`? Most values that do not end are told so here. */
-static bool stands_behind(const dense *d, size_t at, const char *literal)
+/* Does the literal occur behind `at`? Cached, because most values without an end are recognised by
+ * this. */
+static bool occurs_behind(const dense *d, size_t at, const char *literal)
 {
     finder *f = d->find;
     size_t i = 0;
@@ -202,11 +215,12 @@ static bool stands_behind(const dense *d, size_t at, const char *literal)
     return f->endings.items[i].last > at;
 }
 
-/* A balanced value up to `rest`. At the end of a pattern one character suffices. */
+/* Skips a balanced value that is followed by `rest`, the remaining pattern. If nothing remains, the
+ * value extends to the end of the message and must not be empty. */
 static bool skip_value(const dense *d, size_t *at, const char *rest)
 {
     size_t i = *at, depth = 0;
-    if (*rest && !stands_behind(d, i, rest))
+    if (*rest && !occurs_behind(d, i, rest))
         return false;
     while (i < d->text.len && i - *at < MAX_VALUE) {
         char c = at_of(d, i);
@@ -230,7 +244,7 @@ static bool skip_value(const dense *d, size_t *at, const char *rest)
     return !*rest && depth == 0;
 }
 
-/* A key in quotes that are escaped, because all of it stands in quotes. */
+/* An instance key in escaped quotes: the whole address is inside of quotes. */
 static bool skip_escaped(const dense *d, size_t *at)
 {
     size_t i = *at + 2;
@@ -244,6 +258,7 @@ static bool skip_escaped(const dense *d, size_t *at)
     return true;
 }
 
+/* [0], ["key"] or [\"key\"]. */
 static bool skip_index(const dense *d, size_t *at)
 {
     size_t i = *at + 1;
@@ -260,7 +275,8 @@ static bool skip_index(const dense *d, size_t *at)
     return true;
 }
 
-/* A gap ends a word only where the pattern goes on: a terminal may have cut the word in two. */
+/* The end of a word. A gap ends it only if the pattern continues there, because a terminal may have
+ * broken a line inside the word. */
 static size_t skip_word(const dense *d, size_t at, const char *rest)
 {
     while (is_word(at_of(d, at)) && !(d->gap[at] && *rest && says(d, at, rest)))
@@ -268,6 +284,7 @@ static size_t skip_word(const dense *d, size_t at, const char *rest)
     return at;
 }
 
+/* A path of attributes and indices; empty if there is none. */
 static lc_str take_path(const dense *d, size_t *at, const char *rest)
 {
     size_t from = *at;
@@ -279,7 +296,7 @@ static lc_str take_path(const dense *d, size_t *at, const char *rest)
     }
 }
 
-/* What people put in place of a name: <module>, ***, [redacted]. */
+/* What people write in place of a name: <module>, ***, [redacted]. */
 static bool is_mask(char c)
 {
     return c == '<' || c == '>' || c == '*';
@@ -293,7 +310,7 @@ static size_t skip_masked(const dense *d, size_t at, const char *rest)
     return at;
 }
 
-/* Names with dots between, of which one is masked. */
+/* An address of names and dots, in which at least one name is masked. */
 static bool take_masked(const dense *d, size_t *at, const char *rest, captured *out)
 {
     size_t i = *at, names = 0;
@@ -317,7 +334,8 @@ static bool take_masked(const dense *d, size_t *at, const char *rest, captured *
     return true;
 }
 
-/* module.NAME[KEY]. and data. may stand before TYPE.NAME[KEY]. */
+/* An address TYPE.NAME[KEY], optionally after module.NAME[KEY]. and data. A path may follow
+ * directly. */
 static bool take_plain_address(const dense *d, size_t *at, const char *rest, captured *out)
 {
     size_t i = *at;
@@ -343,6 +361,7 @@ static bool take_plain_address(const dense *d, size_t *at, const char *rest, cap
     return true;
 }
 
+/* A masked name behind a plain address means that all of it is a masked one. */
 static bool take_address(const dense *d, size_t *at, const char *rest, captured *out)
 {
     size_t plain = *at;
@@ -382,6 +401,7 @@ static bool take_provider(const dense *d, size_t *at, captured *out)
 
 /* ---- Patterns. */
 
+/* Skips to where `rest` continues, within the same message. */
 static bool skip_gap(const dense *d, size_t *at, const char *rest)
 {
     for (size_t i = *at; i < d->text.len && i - *at < MAX_BLOCK && !begins_block(d, i); i++) {
@@ -398,6 +418,7 @@ static bool follows(const dense *d, size_t at, const char *front, size_t len)
     return at >= len && says(d, at - len, front);
 }
 
+/* Can a summary begin here: at the start of a line, or behind "Error:" and the like? */
 static bool is_summary_place(const dense *d, size_t at)
 {
     return d->first[at] || follows(d, at, "Error:", 6) || follows(d, at, "Warning:", 8) ||
@@ -405,6 +426,7 @@ static bool is_summary_place(const dense *d, size_t at)
            (at >= 1 && d->first[at - 1] && at_of(d, at - 1) == '-');
 }
 
+/* Skips or captures what a % of the pattern stands for; `rest` is the pattern behind it. */
 static bool take(const dense *d, size_t *at, char what, const char *rest, captured *out)
 {
     while (*rest == ' ')
@@ -421,6 +443,8 @@ static bool take(const dense *d, size_t *at, char what, const char *rest, captur
     }
 }
 
+/* Matches the whole pattern at *at, and advances *at behind it. A leading ^ demands the place of a
+ * summary. */
 static bool match(const dense *d, size_t *at, const char *pattern, captured *out)
 {
     size_t i = *at;
@@ -441,7 +465,7 @@ static bool match(const dense *d, size_t *at, const char *pattern, captured *out
     return true;
 }
 
-/* ---- What was found. */
+/* ---- Results. */
 
 static bool is_same(const lc_error_match *a, const lc_error_match *b)
 {
@@ -450,6 +474,7 @@ static bool is_same(const lc_error_match *a, const lc_error_match *b)
            lc_str_eq(a->path, b->path);
 }
 
+/* A message is often pasted several times; each match is listed once. */
 static void add(lc_error_matches *out, lc_arena *arena, lc_error_match found)
 {
     for (size_t i = 0; i < out->count; i++) {
@@ -460,14 +485,15 @@ static void add(lc_error_matches *out, lc_arena *arena, lc_error_match found)
         *LC_PUSH(arena, out, lc_error_match) = found;
 }
 
-/* The rule of a text, or LC_RULE_COUNT. What is unknown in a result has a rule of its own. */
+/* The rule of a text in a comparison, or LC_RULE_COUNT. An unknown value in a result has a rule of
+ * its own. */
 static lc_rule rule_in(size_t text, walk w)
 {
     bool unknown = w == APPLY && texts[text].rule[FINAL] == LC_RULE_FINAL_BECAME_UNKNOWN;
     return unknown ? LC_RULE_RESPONSE_UNKNOWN : texts[text].rule[w];
 }
 
-/* A path and one text of the walk. */
+/* Matches an optional path and one of the texts about values. */
 static bool add_text(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at,
                      const head *h, captured c)
 {
@@ -497,6 +523,7 @@ static bool add_text(lc_error_matches *out, lc_arena *arena, const dense *d, siz
     return false;
 }
 
+/* Tolerated problems are listed in one warning, a bullet for each. */
 static void add_bullets(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at,
                         const head *h, captured c)
 {
@@ -514,6 +541,7 @@ static void add_bullets(lc_error_matches *out, lc_arena *arena, const dense *d, 
     *at = i > *at ? i : *at + 1;
 }
 
+/* Several heads can have the same words; the one whose text follows is right. */
 static bool try_heads(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
 {
     const row_list *rows = rows_at(d, HEADS, *at);
@@ -558,7 +586,7 @@ static bool try_wholes(lc_error_matches *out, lc_arena *arena, const dense *d, s
     return false;
 }
 
-/* ---- What is left where only a summary is told. */
+/* ---- Messages of which only the summary was pasted. */
 
 lc_str lc_error_text_unescape(lc_arena *arena, lc_str text)
 {
@@ -570,7 +598,8 @@ lc_str lc_error_text_unescape(lc_arena *arena, lc_str text)
     return lc_buf_take(arena, &out);
 }
 
-/* vertex "ADDRESS (destroy)" error: */
+/* A log line `vertex "ADDRESS (destroy)" error: SUMMARY`. It gives the address, and whether the
+ * object is destroyed. */
 static bool try_vertex(lc_arena *arena, const dense *d, size_t *at, vertex *out)
 {
     captured c = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
@@ -590,17 +619,18 @@ static bool try_vertex(lc_arena *arena, const dense *d, size_t *at, vertex *out)
         return false;
     out->address = lc_error_text_unescape(arena, lc_str_sub(d->text, from, i));
     out->destroys = says(d, i, "(destroy") || says(d, i, "(orphan") || says(d, i, "(deposed");
-    *at = end + 1; /* what follows `error:` is a summary */
+    *at = end + 1; /* a summary follows behind `error:` */
     return true;
 }
 
+/* Some summaries are used for destroying and for other operations, with different rules. */
 static bool is_meant(size_t row, const vertex *v)
 {
     lc_fact destroys = bares[row].destroys;
     return destroys == LC_NOT_KNOWN || (destroys == LC_YES) == v->destroys || v->address.len == 0;
 }
 
-/* The rows of the summary at this place; none: SIZE_MAX. */
+/* The first row of the summary at this place; SIZE_MAX: there is none. */
 static size_t find_bare(const dense *d, size_t at)
 {
     const row_list *rows = rows_at(d, BARES, at);
@@ -613,6 +643,7 @@ static size_t find_bare(const dense *d, size_t at)
     return SIZE_MAX;
 }
 
+/* Several rules can have the same summary: all of them are listed, as unsure. */
 static void add_bare(lc_error_matches *out, lc_arena *arena, size_t first, const vertex *v)
 {
     size_t before = out->count;
@@ -633,7 +664,7 @@ static void add_bare(lc_error_matches *out, lc_arena *arena, size_t first, const
         out->items[i].unsure = true;
 }
 
-/* ---- A text of a walk that stands alone, without what introduces it. */
+/* ---- A text about values without the head that introduces it. */
 
 static void add_alone(lc_error_matches *out, lc_arena *arena, size_t text, walk w, lc_str path)
 {
@@ -652,6 +683,7 @@ static void add_alone(lc_error_matches *out, lc_arena *arena, size_t text, walk 
                          .words = texts[text].pattern});
 }
 
+/* Without a head the comparison is not known, so the rules of all three are listed. */
 static bool try_alone(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
 {
     size_t i = *at;
@@ -675,11 +707,11 @@ static bool try_alone(lc_error_matches *out, lc_arena *arena, const dense *d, si
         return out->count > before;
     }
     if (path.len && !memchr(path.ptr, '[', path.len))
-        d->find->dull = i; /* each of its steps begins a path that ends there */
+        d->find->dull = i; /* each step inside this path begins a path with the same end */
     return false;
 }
 
-/* ---- What is said of whole plans, configurations and states. */
+/* ---- Messages about whole plans, configurations and states. */
 
 static size_t dense_length(const char *literal)
 {
@@ -689,8 +721,8 @@ static size_t dense_length(const char *literal)
     return len;
 }
 
-/* Is this the summary, and not the beginning of a longer one? Cloud Control's words stand anywhere.
- */
+/* Is this the summary, and not the beginning of a longer one? Messages of Cloud Control may occur
+ * anywhere. */
 static bool is_summary(const dense *d, size_t at, const lc_core_message *said)
 {
     size_t end = at + dense_length(said->summary);
@@ -722,7 +754,7 @@ static bool block_says(const dense *d, size_t from, size_t to, const char *words
     return false;
 }
 
-/* The length of the longest summary here, or 0. */
+/* The length of the longest summary that begins here, or 0. */
 static size_t longest_summary(const dense *d, size_t at)
 {
     size_t longest = 0;
@@ -736,11 +768,12 @@ static size_t longest_summary(const dense *d, size_t at)
     return longest;
 }
 
-/* Which of the rows with one summary are meant. */
+/* How to choose among rows with the same summary: by words of the detail, only those without such
+ * words, or all. */
 typedef enum choice { BY_WORDS, BY_SUMMARY, ALL_OF_THEM } choice;
 
 typedef struct block {
-    size_t at, rest, end; /* the summary, what follows it, and where that ends */
+    size_t at, rest, end; /* offsets of the summary, of the detail, and of its end */
 } block;
 
 static bool is_chosen(const dense *d, const block *b, const lc_core_message *said, choice how)
@@ -761,8 +794,8 @@ static size_t count_chosen(const dense *d, const block *b, choice how)
     return count;
 }
 
-static void add_said(lc_error_matches *out, lc_arena *arena, const dense *d, const block *b,
-                     choice how)
+static void add_core_messages(lc_error_matches *out, lc_arena *arena, const dense *d,
+                              const block *b, choice how)
 {
     bool warning = follows(d, b->at, "Warning:", 8);
     size_t first = out->count;
@@ -784,8 +817,8 @@ static void add_said(lc_error_matches *out, lc_arena *arena, const dense *d, con
         out->items[i].unsure = true;
 }
 
-/* The words of the detail decide; where there is no detail, every rule of the summary is named. */
-static bool try_said(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
+/* The words of the detail decide. Without a detail, every rule with the summary is listed. */
+static bool try_core_messages(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
 {
     size_t len = longest_summary(d, *at);
     if (len == 0)
@@ -794,11 +827,12 @@ static bool try_said(lc_error_matches *out, lc_arena *arena, const dense *d, siz
     choice how = b.rest == b.end                     ? ALL_OF_THEM
                  : count_chosen(d, &b, BY_WORDS) > 0 ? BY_WORDS
                                                      : BY_SUMMARY;
-    add_said(out, arena, d, &b, how);
+    add_core_messages(out, arena, d, &b, how);
     *at = b.rest;
     return true;
 }
 
+/* One arena allocation each, as long as the text. */
 static dense make_dense(lc_arena *arena, lc_str clean)
 {
     char *text = LC_NEW_ARRAY(arena, char, clean.len + 1);
@@ -810,7 +844,7 @@ static dense make_dense(lc_arena *arena, lc_str clean)
         char c = clean.ptr[i];
         starts |= c == '\n';
         if (c == ' ' || c == '\t' || c == '\n' || c == '\0' || c == '`') {
-            behind |= c != '`'; /* back ticks are how people quote it */
+            behind |= c != '`'; /* people quote with back ticks, so these are no gap */
             continue;
         }
         text[len] = c;
@@ -825,9 +859,9 @@ static dense make_dense(lc_arena *arena, lc_str clean)
     return (dense){{text, len}, first, gap, find};
 }
 
-/* A summary that nothing more was told of, until the next one. */
+/* A summary whose detail was not recognised (yet); decided when the next one begins. */
 typedef struct pending {
-    size_t row; /* of bares, or SIZE_MAX */
+    size_t row; /* index in bares, or SIZE_MAX */
     size_t at;
     vertex vertex;
 } pending;
@@ -841,9 +875,10 @@ static const head *head_of(lc_call_kind call)
     return NULL;
 }
 
-/* What introduces the path may be spoilt, and the path and its text still stand there. */
-static bool add_spoilt(lc_error_matches *out, lc_arena *arena, const dense *d, const pending *p,
-                       size_t end)
+/* The head may be damaged while path and text are intact: then the text is looked for with the head
+ * of the summary's rule. */
+static bool add_without_head(lc_error_matches *out, lc_arena *arena, const dense *d,
+                             const pending *p, size_t end)
 {
     const head *h = bares[p->row].family ? head_of(bares[p->row].call) : NULL;
     size_t before = out->count;
@@ -860,7 +895,7 @@ static bool add_spoilt(lc_error_matches *out, lc_arena *arena, const dense *d, c
 static void end_pending(lc_error_matches *out, lc_arena *arena, const dense *d, pending *p,
                         size_t end)
 {
-    if (p->row != SIZE_MAX && !add_spoilt(out, arena, d, p, end))
+    if (p->row != SIZE_MAX && !add_without_head(out, arena, d, p, end))
         add_bare(out, arena, p->row, &p->vertex);
     p->row = SIZE_MAX;
 }
@@ -873,6 +908,7 @@ static void set_address(lc_error_matches *out, size_t from, const vertex *v)
     }
 }
 
+/* One pass over the text. The most specific patterns are tried first: heads, wholes, summaries. */
 static void match_dense(lc_error_matches *out, lc_arena *arena, const dense *d, bool said)
 {
     static const vertex none = {{"", 0}, false};
@@ -895,7 +931,7 @@ static void match_dense(lc_error_matches *out, lc_arena *arena, const dense *d, 
         if (row != SIZE_MAX) {
             end_pending(out, arena, d, &p, at);
             p = (pending){row, at, v};
-        } else if (said && try_said(out, arena, d, &at)) {
+        } else if (said && try_core_messages(out, arena, d, &at)) {
             continue;
         }
         at++;
@@ -910,7 +946,7 @@ static void match_lines(lc_error_matches *out, lc_arena *arena, lc_str pasted, b
     match_dense(out, arena, &d, said);
     bool alone = said && out->count == 0;
     for (size_t at = 0; alone && at < d.text.len; at++)
-        alone = !begins_block(&d, at); /* else a summary says what it is about */
+        alone = !begins_block(&d, at); /* a summary would say which rule it is */
     for (size_t at = 0; alone && at < d.text.len;)
         at += !try_alone(out, arena, &d, &at);
 }
