@@ -1,8 +1,9 @@
-/* Findings that are known: how many of each fingerprint. Module verdict. Pure; counts only shrink.
+/* Baselines: findings that are known and accepted, as a count for each fingerprint. Module verdict.
+ * Pure.
  *
- * A baseline is read before judging, takes findings in the order of the report, and tells
- * afterwards what it lists in vain. The text has one entry a line, so that a review sees what
- * changes. */
+ * A baseline is read before judging, takes findings in the order of the report, and afterwards
+ * knows which entries were not needed. Counts only shrink. The text has one entry per line, so that
+ * a review shows what changes. */
 #ifndef LIFECHECK_BASELINE_H
 #define LIFECHECK_BASELINE_H
 
@@ -10,36 +11,40 @@
 #include "lifecheck/diag.h"
 #include "lifecheck/table.h"
 
-/* The reason that findings are suppressed with. */
+/* The reason given for findings that a baseline suppresses. */
 #define LC_BASELINE_REASON "baseline"
 
+/* An entry: a fingerprint, and how often it is accepted. */
 typedef struct lc_known {
     lc_str fingerprint;
-    uint64_t count; /* that are accepted */
+    uint64_t count; /* accepted */
     uint64_t found;
-    lc_str rule, type, path; /* for readers; path without indices and keys */
+    lc_str rule, type, path; /* for people only; the path has no indices and keys */
     lc_loc loc;
-    bool aside; /* its rule was not looked for: the entry stays as it is, and nobody complains */
+    bool aside; /* its rule was not looked for: the entry stays as it is and is not reported */
 } lc_known;
 
+/* A baseline while findings are judged; initialise with lc_baseline_init. Everything lives in
+ * `arena`. */
 typedef struct lc_baseline {
     lc_arena *arena;
     lc_table by_fingerprint;
     LC_VEC(lc_known *) list;
-    bool learns; /* accepts whatever comes, to be written */
+    bool learns; /* accepts every finding, to be written afterwards */
 } lc_baseline;
 
-/* Empty; what it holds lives in `arena`. */
+/* Makes an empty baseline whose contents live in `arena`. */
 void lc_baseline_init(lc_baseline *out, lc_arena *arena, bool learns);
-/* Read the text of a baseline file. Unknown keys, entries that stand twice and counts of 0 are
- * errors. */
+/* Reads the text of a baseline file, which must live as long. Unknown keys, fingerprints that occur
+ * twice and counts of 0 are errors. */
 lc_status lc_baseline_read(lc_baseline *out, lc_str file, lc_str text, lc_diags *diags);
-/* Is one more finding of this fingerprint known? Counts it. */
+/* Counts a finding; true if it is known. The strings are copied if they are kept. */
 bool lc_baseline_take(lc_baseline *baseline, lc_str fingerprint, lc_str rule, lc_str type,
                       lc_str path);
-/* Add what was found and known as a baseline file, sorted by rule, type, path. */
+/* Appends a baseline file of what was found and known, sorted by rule, type and path. */
 void lc_baseline_print(lc_buf *out, lc_baseline *baseline);
-/* What is listed more often than it was found: one line for messages in `arena`, or "". */
+/* For an entry that is listed more often than it was found: one line for a message, in `arena`;
+ * otherwise "". */
 lc_str lc_known_complaint(lc_arena *arena, const lc_known *known);
 
 #endif

@@ -1,12 +1,15 @@
-/* Mistakes of scenarios: what has no effect, or another one than its author thinks. Module verdict.
+/* Mistakes of scenarios: what has no effect, or not the effect that its author intends. Module
+ * verdict.
  *
- * They say nothing of a provider. Inputs note them while they read and once a case was judged. */
+ * They say nothing about a provider. Inputs note them while they read, and after a case was judged.
+ */
 #ifndef LIFECHECK_LINT_H
 #define LIFECHECK_LINT_H
 
 #include "lifecheck/diag.h"
 #include "lifecheck/table.h"
 
+/* One value for each row of lint.def. */
 typedef enum lc_lint {
 #define LC_LINT(id, slug, advice, title, fix) LC_LINT_##id,
 #include "lifecheck/lint.def"
@@ -14,11 +17,12 @@ typedef enum lc_lint {
 } lc_lint;
 
 typedef enum lc_lint_kind {
-    LC_LINT_MISTAKE, /* severity warning */
-    LC_LINT_ADVICE,  /* nothing is wrong, it is only said in vain: severity info */
-    LC_LINT_TRAP,    /* a mistake that makes a verdict worthless: told without being asked for */
+    LC_LINT_MISTAKE, /* a mistake: severity warning */
+    LC_LINT_ADVICE,  /* nothing is wrong, it only has no effect: severity info */
+    LC_LINT_TRAP,    /* a mistake that makes a verdict worthless: reported even without --lint */
 } lc_lint_kind;
 
+/* A row of the list; all strings are constants. */
 typedef struct lc_lint_info {
     const char *id; /* "lint/set-repeats" */
     lc_lint_kind kind;
@@ -27,10 +31,11 @@ typedef struct lc_lint_info {
 } lc_lint_info;
 const lc_lint_info *lc_lint_get(lc_lint lint);
 
+/* A mistake that was found. The message lives in the arena of whoever noted it. */
 typedef struct lc_lint_note {
     lc_lint lint;
     lc_loc loc;
-    lc_str message; /* one line; names, never scalars */
+    lc_str message; /* one line; it has names, but never scalars */
 } lc_lint_note;
 typedef struct lc_lint_notes {
     lc_lint_note *items;

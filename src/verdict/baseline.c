@@ -1,4 +1,4 @@
-/* Known findings: reading, taking, writing.
+/* Known findings (baselines): reading, counting, writing.
  *
  * {"lifecheck_baseline": 2, "entries": [
  *  {"fingerprint": "...", "count": 2, "rule": "...", "type": "...", "path": "..."}
@@ -35,6 +35,7 @@ static void read_text(reader *r, lc_str *out, const lc_member *member)
                       LC_FMT(member->key));
 }
 
+/* At most nine digits, so that the number cannot overflow. */
 static void read_count(reader *r, uint64_t *out, const lc_node *node)
 {
     lc_str text = node->kind == LC_NODE_NUMBER ? node->as.text : LC_STR_EMPTY;
@@ -90,6 +91,7 @@ static void read_entry(reader *r, const lc_node *node)
         add(r->baseline, known);
 }
 
+/* All entries are read, so that all errors are reported at once. */
 lc_status lc_baseline_read(lc_baseline *out, lc_str file, lc_str text, lc_diags *diags)
 {
     reader r = {.baseline = out, .diags = diags};
@@ -115,8 +117,10 @@ lc_status lc_baseline_read(lc_baseline *out, lc_str file, lc_str text, lc_diags 
     return diags->errors > errors ? LC_EINPUT : LC_OK;
 }
 
-/* ---- Taking. */
+/* ---- Counting. */
 
+/* A baseline that learns accepts every finding and counts it. Otherwise only as many findings as
+ * listed are known; further ones with the same fingerprint are new. */
 bool lc_baseline_take(lc_baseline *b, lc_str fingerprint, lc_str rule, lc_str type, lc_str path)
 {
     lc_known *known = lc_table_get(&b->by_fingerprint, fingerprint);
@@ -135,6 +139,7 @@ bool lc_baseline_take(lc_baseline *b, lc_str fingerprint, lc_str rule, lc_str ty
 
 /* ---- Writing. */
 
+/* Sorted by what people see, so that findings of one type are neighbours in a review. */
 static int compare(const void *a, const void *b)
 {
     const lc_known *x = *(lc_known *const *)a, *y = *(lc_known *const *)b;
@@ -156,7 +161,8 @@ static void write_known(lc_json *w, const lc_known *known, uint64_t count)
     lc_json_end_object(w);
 }
 
-/* An entry a line, so that a change of one is a change of one line. */
+/* One entry per line, so that changing an entry changes one line. Counts never grow: an entry of
+ * which fewer were found gets smaller, unless its rule was not looked for. */
 void lc_baseline_print(lc_buf *out, lc_baseline *b)
 {
     lc_json w = {.out = out, .spaced = true};

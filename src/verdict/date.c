@@ -1,4 +1,4 @@
-/* Calendar days as numbers yyyymmdd, so that two of them compare as numbers. */
+/* Calendar days as numbers yyyymmdd, so that comparing days is comparing numbers. */
 #include "lifecheck/verdict.h"
 
 static bool is_leap(unsigned year)
@@ -37,7 +37,8 @@ bool lc_date_parse(lc_date *out, lc_str text)
     return true;
 }
 
-/* Counts years and months down from 1970; the last day is that of year 9999. */
+/* Subtracts years and months from 1970 on. Later days than the last of year 9999 are that day, so
+ * that the loop is bounded. */
 lc_date lc_date_from_seconds(int64_t seconds)
 {
     int64_t days = seconds < 0 ? 0 : seconds / 86400;

@@ -1,4 +1,4 @@
-/* The first place where two values differ, without showing either: they may be secrets. */
+/* The first place where two values differ. The message has no values, which may be secrets. */
 #include "lifecheck/arena.h"
 #include "verdict/internal.h"
 
@@ -10,6 +10,7 @@ static lc_str here(lc_arena *arena, const lc_trail *trail, const char *what)
     return lc_buf_take(arena, &buf);
 }
 
+/* By the states of the expected and the found value: null, unknown, known. */
 static const char *state_words(const lc_value *want, const lc_value *found)
 {
     static const char *const words[3][3] = {
@@ -20,6 +21,7 @@ static const char *state_words(const lc_value *want, const lc_value *found)
     return words[want->state][found->state];
 }
 
+/* Sets are not descended into: their elements have no places of their own. */
 static bool is_container(const lc_value *v)
 {
     return lc_is_known(v) && v->type->kind >= LC_TYPE_LIST && v->type->kind != LC_TYPE_SET;

@@ -1,38 +1,40 @@
-/* Findings against what the author of a scenario expects of them.
+/* Compares findings with the expectations of a scenario's author.
  *
- * Per run, expectations and findings are the two sides of a graph with an edge where a finding fits
- * an expectation. An assignment is wanted that leaves out no expectation and no finding that has to
- * be listed. Augmenting paths never free a place that is taken once, so growing the assignment
- * first from the findings that have to be listed, then from the expectations, covers as many of
- * both as any assignment can. Specific expectations come first, so that what is reported as missing
- * is the vaguest. */
+ * In each run, expectations and findings are the two sides of a bipartite graph, with an edge where
+ * a finding fits an expectation. We want a matching that covers all expectations, and all findings
+ * that must be listed. Augmenting paths never uncover a node, so augmenting first from the findings
+ * that must be listed, then from the expectations, covers as many of both as any matching can.
+ * Specific expectations are augmented first, so that the vaguest are reported as missing. */
 #include "lifecheck/arena.h"
 #include "verdict/internal.h"
 
 enum { EXPECTATIONS, FINDINGS };
 #define NOBODY SIZE_MAX
 
+/* One side of the graph. */
 typedef struct party {
     size_t count;
-    size_t *mate;   /* on the other side, or NOBODY */
-    size_t *parent; /* during a search: the node of the other side that led here */
-    size_t *seen;   /* the last search that came here */
+    size_t *mate;   /* its partner on the other side, or NOBODY */
+    size_t *parent; /* in a search: the node of the other side from which this one was reached */
+    size_t *seen;   /* number of the last search that reached this node */
 } party;
 
+/* The comparison of one run. `wanted` has the expectations by specificity, `found` the findings of
+ * the run that are not suppressed. */
 typedef struct matching {
     lc_judged *judged;
     lc_arena *arena;
     const lc_expectation *expectation;
     uint32_t run; /* from 1 */
     const lc_expected_finding **wanted;
-    size_t *found; /* index in the judgement */
-    bool *listed;  /* of each found one: it has to be listed */
+    size_t *found; /* indices in the judgement */
+    bool *listed;  /* for each of `found`: it must be listed */
     party side[2];
     size_t *queue;
-    size_t searches;         /* so far; see `seen` */
-    lc_place_index wants;    /* expectations with an exact path, and the others of a rule */
-    lc_place_index findings; /* by exact path, those with another one apart */
-    lc_place_index rules;    /* all findings of a rule */
+    size_t searches;         /* number of searches so far; see `seen` */
+    lc_place_index wants;    /* expectations, by exact path or by rule */
+    lc_place_index findings; /* findings, by exact path or by rule */
+    lc_place_index rules;    /* all findings, by rule */
 } matching;
 
 static const lc_finding *finding_at(const matching *m, size_t i)
@@ -42,6 +44,7 @@ static const lc_finding *finding_at(const matching *m, size_t i)
 
 /* ---- Does a finding fit an expectation? */
 
+/* A finding that occurs in several calls is reported once; `also` has the others. */
 static bool fits_call(const lc_expected_finding *want, const lc_finding *f)
 {
     if (!want->has_call || want->call == f->call.kind)
@@ -53,6 +56,7 @@ static bool fits_call(const lc_expected_finding *want, const lc_finding *f)
     return false;
 }
 
+/* Effects that are stated for another version of a core are not compared. */
 static bool fits_effects(const lc_expected_finding *want, const lc_finding *f)
 {
     for (int core = 0; core < LC_CORE_COUNT; core++) {
@@ -89,8 +93,8 @@ static bool has_edge(const matching *m, int from, size_t a, size_t b)
     return fits(m->wanted[expectation], finding_at(m, finding));
 }
 
-/* Who of the other side may fit at all: those at the same place, and those of the rule that have no
- * such place. */
+/* The nodes of the other side that can fit: those with the same exact path, and those of the rule
+ * without one. This avoids trying all pairs. */
 static void candidates_of(const matching *m, int from, size_t node, const lc_place_items *out[2])
 {
     static const lc_place_items none = {NULL, 0, 0};
@@ -107,8 +111,9 @@ static void candidates_of(const matching *m, int from, size_t node, const lc_pla
                    : lc_place_index_of_rule(&m->rules, want->rule);
 }
 
-/* ---- The assignment. */
+/* ---- Matching. */
 
+/* Exchanges matched and unmatched edges along the path that ends at `last`. */
 static void flip(matching *m, int from, size_t last)
 {
     party *here = &m->side[from], *there = &m->side[1 - from];
@@ -121,7 +126,8 @@ static void flip(matching *m, int from, size_t last)
     }
 }
 
-/* Breadth-first search for a path from `start` to a free node of the other side. */
+/* Breadth-first search for an augmenting path from `start` to an unmatched node of the other side.
+ */
 static void augment(matching *m, int from, size_t start)
 {
     party *there = &m->side[1 - from];
@@ -149,6 +155,7 @@ static void augment(matching *m, int from, size_t start)
     }
 }
 
+/* Path and address count most, since they say where. */
 static unsigned specificity(const lc_expected_finding *want)
 {
     return (want->has_path ? 8u : 0u) + (want->address.len ? 8u : 0u) + (want->has_call ? 1u : 0u) +
@@ -158,6 +165,7 @@ static unsigned specificity(const lc_expected_finding *want)
 
 #define MOST_SPECIFIC 20
 
+/* A stable sort by specificity, as the levels are few. */
 static void collect_wanted(matching *m)
 {
     size_t count = m->expectation->findings.count, n = 0;
@@ -171,7 +179,8 @@ static void collect_wanted(matching *m)
     m->side[EXPECTATIONS].count = count;
 }
 
-/* In a run without an expectation of its own only what would fail a case counts. */
+/* Must the finding be listed? In a run without an expectation, only if it would fail a case.
+ * Otherwise warnings and errors must be, unless they follow from another finding. */
 static bool has_to_be_listed(const matching *m, const lc_finding *f)
 {
     lc_policy policy = lc_default_policy();
@@ -233,7 +242,7 @@ static void assign(matching *m)
     }
 }
 
-/* ---- What is said about it. */
+/* ---- Messages. */
 
 static lc_str describe_wanted(lc_arena *arena, const lc_expected_finding *want)
 {
@@ -268,7 +277,7 @@ static lc_str describe_found(lc_arena *arena, const lc_finding *f)
                          lc_call_kind_name(f->call.kind));
 }
 
-/* A finding nearby that no expectation claims tells what the author got nearly right. */
+/* An unmatched finding at the same place shows what the author got nearly right. */
 static lc_str describe_near(const matching *m, const lc_expected_finding *want)
 {
     for (size_t i = 0; i < m->side[FINDINGS].count; i++) {
@@ -295,7 +304,7 @@ static void add_missing(matching *m, const lc_expected_finding *want)
                                  LC_FMT(near)));
 }
 
-/* In the author's order, not in that of the search. */
+/* In the order of the scenario, not of the search. */
 static void report_missing(matching *m)
 {
     const lc_expected_finding *first = m->expectation->findings.items;
@@ -348,6 +357,8 @@ static void compare_proposed(matching *m, lc_core core, const lc_value *found)
                                  lc_core_name(core), LC_FMT(where)));
 }
 
+/* `not_checked` in a scenario guards against a case that checks more, or less, than its author
+ * thinks. */
 static void compare_coverage(matching *m, lc_str glob, lc_loc loc)
 {
     const lc_judgement *judgement = &m->judged->judgement;

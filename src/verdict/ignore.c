@@ -1,9 +1,9 @@
-/* Findings that the author of a case accepts, or that a project does. An entry needs a reason and
- * has to match something; after its last day it no longer does. */
+/* Ignores: findings that the author of a case, or a project, accepts. An entry needs a reason, must
+ * match something, and has no effect after its last day. */
 #include "lifecheck/arena.h"
 #include "verdict/internal.h"
 
-/* After the day `until`; an ignore without one never does. */
+/* Ignores without `until` never expire. */
 static bool has_expired(const lc_ignore *ignore, lc_date today)
 {
     return ignore->until && today && ignore->until < today;
@@ -15,6 +15,7 @@ static bool covers(const lc_ignore *ignore, const lc_finding *f)
            (!ignore->has_path || lc_path_matches(f->path, ignore->path));
 }
 
+/* The first ignore that covers a finding gives the reason; later ones still count as used. */
 static bool suppress_one(lc_judged *judged, const lc_ignore *ignore, lc_suppressor by, size_t i)
 {
     if (!covers(ignore, &judged->judgement.findings.items[i]))
@@ -26,7 +27,8 @@ static bool suppress_one(lc_judged *judged, const lc_ignore *ignore, lc_suppress
     return true;
 }
 
-/* `places`: the findings, for a path that is one alone; NULL: all are tried. */
+/* With an index of the findings, an ignore with an exact path and rule needs no scan. NULL: all
+ * findings are tried. */
 static bool suppress(lc_judged *judged, const lc_ignore *ignore, lc_suppressor by,
                      const lc_place_index *places)
 {
@@ -44,8 +46,8 @@ static bool suppress(lc_judged *judged, const lc_ignore *ignore, lc_suppressor b
     return used;
 }
 
-static void complain(lc_judged *judged, lc_arena *arena, const lc_ignore *ignore, const char *kind,
-                     lc_str detail)
+static void report_unused(lc_judged *judged, lc_arena *arena, const lc_ignore *ignore,
+                          const char *kind, lc_str detail)
 {
     if (lc_has_expectation(judged->scenario))
         lc_add_failure(judged, arena, "stale", ignore->loc, detail);
@@ -75,17 +77,19 @@ void lc_apply_ignores(lc_judged *judged, lc_arena *arena, lc_date today)
         const lc_ignore *ignore = &scenario->ignores.items[i];
         bool expired = has_expired(ignore, today);
         if (expired || !suppress(judged, ignore, LC_SUPPRESSED_BY_SCENARIO, &places))
-            complain(judged, arena, ignore, expired ? "ignore-expired" : "ignore-unused",
-                     lc_ignore_complaint(arena, ignore, today));
+            report_unused(judged, arena, ignore, expired ? "ignore-expired" : "ignore-unused",
+                          lc_ignore_complaint(arena, ignore, today));
     }
 }
 
+/* Ignores of a project can be restricted to types and resources. */
 static bool is_for(const lc_ignore *ignore, const lc_case *c)
 {
     return (ignore->type.len == 0 || lc_str_matches_glob(c->type, ignore->type)) &&
            (ignore->resource.len == 0 || lc_str_matches_glob(c->resource, ignore->resource));
 }
 
+/* Unused ignores of a project are reported at the end of the program: another case may use them. */
 void lc_apply_policy_ignores(lc_judged *judged, const lc_policy *policy)
 {
     for (size_t i = 0; i < policy->ignores_count; i++) {

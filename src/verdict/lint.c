@@ -1,4 +1,4 @@
-/* The list of scenario mistakes, and what they do to a case. */
+/* The list of scenario mistakes, and their effect on a case. */
 #include "lifecheck/lint.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -17,6 +17,7 @@ const lc_lint_info *lc_lint_get(lc_lint lint)
     return &catalogue[lint];
 }
 
+/* --strict raises mistakes to errors and advice to warnings. */
 static lc_severity severity_of(const lc_policy *policy, lc_lint lint)
 {
     bool advice = lc_lint_get(lint)->kind == LC_LINT_ADVICE;
@@ -25,6 +26,7 @@ static lc_severity severity_of(const lc_policy *policy, lc_lint lint)
     return advice ? LC_INFO : LC_WARNING;
 }
 
+/* By place, so that the order does not depend on which check found what. */
 static int compare(const void *a, const void *b)
 {
     const lc_lint_note *x = a, *y = b;

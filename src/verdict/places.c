@@ -1,5 +1,5 @@
-/* Things of a rule and a path, so that lists of expectations, ignores and findings meet without all
- * being tried against all. */
+/* An index of things that have a rule and a path, so that expectations, ignores and findings can be
+ * matched without trying all pairs. */
 #include "lifecheck/arena.h"
 #include "verdict/internal.h"
 
@@ -30,6 +30,7 @@ static void add_to(lc_place_index *index, lc_table *table, lc_str key, size_t it
     *LC_PUSH(index->arena, items, size_t) = item;
 }
 
+/* The key of a thing: its rule and the text of its path. */
 static void key_of(lc_buf *out, lc_rule rule, const lc_path *path)
 {
     lc_buf_printf(out, "%d ", (int)rule);

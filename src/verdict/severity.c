@@ -1,17 +1,17 @@
-/* How severe a finding is: a pure function of its rule, its effects in this call and the policy.
+/* The severity of a finding: a pure function of its rule, its effects and the policy.
  *
- * The table has one row per class of finding and one column per policy; the class is the first row
- * that fits. A core's own verdict (`--as`) replaces the column by what that core alone does. */
+ * The table has a row for each class of findings and a column for each policy; the class is the
+ * first that fits. With `--as CORE`, the column is replaced by what that core alone does. */
 #include "verdict/internal.h"
 
 typedef enum finding_class {
-    CLASS_NOT_PROVIDER, /* blame client or evidence */
+    CLASS_NOT_PROVIDER, /* the client or the evidence is to blame */
     CLASS_SMELL,
-    CLASS_STOPS,     /* a core stops with an error or crashes */
-    CLASS_TOLERATED, /* the legacy type system excuses it */
+    CLASS_STOPS,     /* a core reports an error or crashes */
+    CLASS_TOLERATED, /* excused by the legacy type system */
     CLASS_MAYBE_TOLERATED,
     CLASS_MUST,
-    CLASS_SHOULD, /* or a core logs it */
+    CLASS_SHOULD, /* also what a core only logs */
     CLASS_MINOR,
 } finding_class;
 
@@ -46,7 +46,8 @@ static bool stops(lc_effect effect)
     return effect == LC_EFFECT_ERROR || effect == LC_EFFECT_CRASH;
 }
 
-/* The old SDK cannot help breaking promises about values that nobody enforces. */
+/* The old SDK cannot avoid breaking promises about values, so those that no core enforces are
+ * excused. */
 static bool excused_by_legacy(const lc_finding *f, const lc_rule_info *info)
 {
     return info->strength == LC_MUST && f->legacy == LC_YES && no_core_acts(f) &&
@@ -54,7 +55,8 @@ static bool excused_by_legacy(const lc_finding *f, const lc_rule_info *info)
             lc_str_starts_with(info->slug, LC_STR("apply/")));
 }
 
-/* What contradicts the run model or the provider-instances model, whoever wrote it. */
+/* Findings about whole plans and configurations have no provider to blame: they contradict the
+ * model of a run. */
 static finding_class classify_planning(const lc_rule_info *info)
 {
     if (info->strength == LC_SMELL)
@@ -83,6 +85,7 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
     return CLASS_MINOR;
 }
 
+/* What one core does: only its own errors are errors, and what it logs is information. */
 static lc_severity as_core(const lc_finding *f, finding_class class, lc_core core)
 {
     lc_effect effect = f->core[core].effect;
@@ -96,16 +99,16 @@ static lc_severity as_core(const lc_finding *f, finding_class class, lc_core cor
 lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding)
 {
     finding_class class = classify(finding, lc_rule_get(finding->rule));
-    bool of_core = lc_finding_domain(finding) != LC_DOMAIN_RUN; /* a run is one core's already */
+    bool of_core = lc_finding_domain(finding) != LC_DOMAIN_RUN; /* a run is of one core already */
     if (policy->as != LC_PROFILE_DOCUMENT && of_core)
         return as_core(finding, class,
                        policy->as == LC_PROFILE_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM);
     return policy->strict ? table[class].strict : table[class].document;
 }
 
-/* ---- What a rule could come to. */
+/* ---- The worst severity of a rule. */
 
-/* Effects read `EFFECT (condition); ...; EFFECT`. */
+/* The text of effects is `EFFECT (condition); ...; EFFECT`: does one of them stop a core? */
 static bool mentions_stop(lc_str effects)
 {
     return lc_str_matches_glob(effects, LC_STR("error*")) ||
@@ -114,6 +117,7 @@ static bool mentions_stop(lc_str effects)
            lc_str_matches_glob(effects, LC_STR("*; crash*"));
 }
 
+/* Makes a finding with the worst effects of the rule, and asks for its severity. */
 lc_severity lc_worst_severity(const lc_policy *policy, lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);

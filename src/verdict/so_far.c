@@ -1,12 +1,14 @@
-/* Findings of a case that goes on: each is told once, when it is first seen. */
+/* Findings of a recording that is judged repeatedly while it is made: each is reported once, when
+ * it is first seen. */
 #include "verdict/internal.h"
 
 #include "lifecheck/arena.h"
 
 #include <string.h>
 
-#define MAX_TOLD 1000 /* in one case, before it is complete */
+#define MAX_TOLD 1000 /* limit for one case before it is complete; the rest is reported then */
 
+/* What identifies a finding across judgements of a growing case. */
 static uint64_t key_of(const lc_finding *f)
 {
     uint64_t hash = lc_hash_mix((uint64_t)f->rule, lc_str_hash(f->path_text));
@@ -14,7 +16,7 @@ static uint64_t key_of(const lc_finding *f)
     return lc_hash_mix(hash, (uint64_t)f->loc.line << 32 | f->loc.column);
 }
 
-static bool was_told(const lc_so_far *so_far, uint64_t key)
+static bool was_reported(const lc_so_far *so_far, uint64_t key)
 {
     for (size_t i = 0; i < so_far->count; i++) {
         if (so_far->keys[i] == key)
@@ -23,8 +25,8 @@ static bool was_told(const lc_so_far *so_far, uint64_t key)
     return false;
 }
 
-/* Is it about a call that is there, and not about one that may still come? */
-static bool will_stay(const lc_case *c, const lc_finding *f)
+/* Is the finding about a recorded call, and not about a missing one that may still come? */
+static bool is_settled(const lc_case *c, const lc_finding *f)
 {
     if (f->run == 0 || f->run > c->runs.count)
         return false;
@@ -51,12 +53,12 @@ void lc_so_far_apply(lc_judged *judged, lc_arena *report, lc_so_far *so_far)
     for (size_t i = 0; i < count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
         uint64_t key = key_of(f);
-        judged->reported[i] = was_told(so_far, key);
+        judged->reported[i] = was_reported(so_far, key);
         if (!so_far->open || judged->reported[i])
             continue;
         if (judged->severities[i] <= LC_INFO || so_far->count >= MAX_TOLD ||
-            !will_stay(&judged->scenario->subject, f))
-            judged->reported[i] = true; /* not now */
+            !is_settled(&judged->scenario->subject, f))
+            judged->reported[i] = true; /* not now: later, when the case is complete */
         else
             remember(so_far, key);
     }

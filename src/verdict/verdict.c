@@ -1,8 +1,8 @@
-/* From a judgement to what the exit status goes by.
+/* From a judgement to what the exit status depends on.
  *
- * The order matters: ignores come first, because what they suppress is compared with nothing; then
- * severities by the policy; then the expectation, which sees the default policy only; then the
- * verdict, which sees the given policy only. */
+ * The order matters: ignores come first, because what they suppress is not compared with anything;
+ * then severities by the policy; then the expectation, which is compared under the default policy;
+ * then the verdict, which uses the given policy. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/diagnose.h"
@@ -41,6 +41,7 @@ static bool matches_any(lc_str slug, const lc_str *globs, size_t count)
     return false;
 }
 
+/* Without --select all rules are selected; --ignore wins. */
 bool lc_policy_selects(const lc_policy *policy, lc_rule rule)
 {
     lc_str slug = lc_rule_get(rule)->slug;
@@ -48,6 +49,7 @@ bool lc_policy_selects(const lc_policy *policy, lc_rule rule)
            !matches_any(slug, policy->ignore, policy->ignore_count);
 }
 
+/* Entries of rules that were not looked for must neither shrink nor be reported as unused. */
 void lc_policy_set_aside(const lc_policy *policy)
 {
     for (size_t i = 0; policy->baseline && i < policy->baseline->list.count; i++) {
@@ -57,7 +59,8 @@ void lc_policy_set_aside(const lc_policy *policy)
     }
 }
 
-/* In a scenario the evidence is what its author says it is. */
+/* A finding from doubtful evidence (a recording that may be incomplete) is at most a warning. The
+ * evidence of a scenario is what its author says, so it is never doubtful. */
 static lc_severity severity_in_case(const lc_policy *policy, const lc_case *c, const lc_finding *f)
 {
     if (!lc_policy_selects(policy, f->rule))
@@ -80,7 +83,7 @@ void lc_add_type_path(lc_buf *out, const lc_finding *finding)
     }
 }
 
-/* An address whose instance keys may change: "module.m.demo_disk.a". */
+/* An address without instance keys, which may change: "module.m.demo_disk.a". */
 static void add_without_keys(lc_buf *buf, lc_str address)
 {
     bool key = false, quoted = false;
@@ -99,6 +102,8 @@ static void add_without_keys(lc_buf *buf, lc_str address)
     }
 }
 
+/* Rule, address, type and path, separated by NUL so that no two combinations give the same bytes.
+ * Fingerprints are stored in baselines: this must not change. */
 static void add_fingerprint(char out[17], const lc_case *c, const lc_finding *f)
 {
     lc_buf buf = {0};
@@ -115,6 +120,7 @@ static void add_fingerprint(char out[17], const lc_case *c, const lc_finding *f)
     lc_buf_release(&buf);
 }
 
+/* Sets severities and fingerprints of all findings. */
 static void grade(lc_judged *out, lc_arena *arena, const lc_policy *policy)
 {
     const lc_case *c = &out->scenario->subject;
@@ -135,6 +141,7 @@ lc_str lc_finding_about(const lc_judged *judged, const lc_finding *finding)
 
 /* ---- The verdict. */
 
+/* A run without calls, configuration and states. */
 static bool holds_nothing(const lc_run *run)
 {
     return run->calls.count == 0 && run->told_count == 0 && run->config.state == LC_FIELD_ABSENT &&
@@ -151,16 +158,16 @@ static bool holds_only_schema(const lc_case *c)
     return true;
 }
 
-/* That a schema is sound, or that calls were answered at all, says nothing of an object. A
- * recording may end before there is one: then it is judged by what there is.
- */
+/* Rules about schemas, or about calls that failed, say nothing about an object. A recording may end
+ * before there is an object: it is then judged by the rules that do apply. */
 static bool is_about_objects(lc_rule rule)
 {
     return lc_rule_get(rule)->calls != LC_CALL_BIT(LC_CALL_SCHEMA) &&
            rule != LC_RULE_WIRE_RPC_ERROR;
 }
 
-/* Was a rule checked that could have said at least `least`? */
+/* Was a rule checked whose findings can have at least the severity `least`? A case for which this
+ * is false must not pass as conforming. */
 static bool was_checked(const lc_judged *judged, const lc_policy *policy, lc_severity least)
 {
     bool schemas = judged->only_schema && judged->scenario->subject.source != LC_SOURCE_SCENARIO;
@@ -174,6 +181,7 @@ static bool was_checked(const lc_judged *judged, const lc_policy *policy, lc_sev
     return false;
 }
 
+/* A run that only has answers of a provider is judged even by rules that give information only. */
 static bool was_judged(const lc_judged *judged, const lc_policy *policy)
 {
     const lc_case *c = &judged->scenario->subject;
@@ -181,14 +189,15 @@ static bool was_judged(const lc_judged *judged, const lc_policy *policy)
     return was_checked(judged, policy, only_answers ? LC_INFO : LC_WARNING);
 }
 
-/* Warnings about others than the provider fail nothing: in recordings of one object these are not
- * on trial. A plan is judged as what it is, whoever wrote it. */
+/* Warnings that blame someone other than the provider fail nothing: a recording of one object tests
+ * the provider only. A plan is judged as it is, whoever made it. */
 bool lc_blame_can_fail(const lc_finding *finding)
 {
     return lc_rule_get(finding->rule)->blame == LC_PROVIDER ||
            lc_finding_domain(finding) != LC_DOMAIN_LIFECYCLE;
 }
 
+/* An error fails a case whoever is to blame. */
 bool lc_finding_fails(const lc_judged *judged, const lc_policy *policy, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
@@ -215,8 +224,10 @@ static lc_verdict verdict_of(const lc_judged *judged, const lc_policy *policy)
     return was_judged(judged, policy) ? LC_CONFORMS : LC_NOT_JUDGED;
 }
 
-/* ---- The expectation, and the promise that it does not hold yet. */
+/* ---- The expectation, and known_failing. */
 
+/* A known_failing case must fail, and only until its date; otherwise the mark is stale and fails
+ * it. */
 static void settle_known_failing(lc_judged *out, lc_arena *arena, const lc_policy *policy,
                                  bool fails)
 {
@@ -235,6 +246,7 @@ static void settle_known_failing(lc_judged *out, lc_arena *arena, const lc_polic
     }
 }
 
+/* With an expectation, a case passes if the expectation is met, whatever the verdict is. */
 static void settle_expectation(lc_judged *out, lc_arena *arena, const lc_policy *policy)
 {
     bool given = lc_has_expectation(out->scenario);
@@ -251,6 +263,7 @@ static void settle_expectation(lc_judged *out, lc_arena *arena, const lc_policy 
                       : out->expectation != LC_EXPECTATION_UNMET;
 }
 
+/* --require: rules that must have been checked, lest a case passes because of missing inputs. */
 static void check_required(lc_judged *out, lc_arena *arena, const lc_policy *policy)
 {
     for (unsigned rule = 0; policy->require_count && rule < LC_RULE_COUNT; rule++) {
@@ -269,14 +282,15 @@ static void check_required(lc_judged *out, lc_arena *arena, const lc_policy *pol
     }
 }
 
-/* What such a case has is compared with what it says, and nothing else has a say in it. */
+/* A case with an expectation is compared with that alone: baseline, ignores of the project and
+ * --select do not apply to it. */
 static bool states_itself(const lc_scenario *scenario)
 {
     return scenario->known_failing || lc_has_expectation(scenario);
 }
 
-/* In the order of the report, so that of too many the last ones are new. */
-static void take_known(lc_judged *out, lc_baseline *baseline)
+/* In the order of the report, so that of more findings than known the last ones count as new. */
+static void suppress_known(lc_judged *out, lc_baseline *baseline)
 {
     lc_buf path = {0};
     for (size_t i = 0; i < out->judgement.findings.count; i++) {
@@ -303,13 +317,14 @@ void lc_policy_leave_out(const lc_policy *policy, lc_judgement *judgement)
     }
 }
 
-/* A verdict of another process stands, but for what is known. */
+/* For a case that another process judged without the baseline: its verdict remains unless known
+ * findings were all that violated. */
 void lc_verdict_apply_baseline(lc_judged *out, const lc_policy *policy)
 {
     if (!policy->baseline || out->expectation != LC_EXPECTATION_NONE)
         return;
     bool violated = has_violation(out, policy);
-    take_known(out, policy->baseline);
+    suppress_known(out, policy->baseline);
     if (!violated || has_violation(out, policy))
         return;
     out->verdict = LC_CONFORMS;
@@ -318,6 +333,7 @@ void lc_verdict_apply_baseline(lc_judged *out, const lc_policy *policy)
         out->passes &= strcmp(out->notes.items[i].kind, "required") != 0;
 }
 
+/* Keeps only the judgement of *out; everything else is computed. */
 void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scenario,
                       const lc_policy *policy)
 {
@@ -339,7 +355,7 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
     }
     grade(out, report, policy);
     if (policy->baseline && !states_itself(scenario))
-        take_known(out, policy->baseline);
+        suppress_known(out, policy->baseline);
     out->verdict = verdict_of(out, policy);
     out->can_fail = was_checked(out, policy, policy->fail_on);
     settle_expectation(out, report, policy);
