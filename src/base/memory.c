@@ -267,8 +267,8 @@ static size_t rounded(size_t size)
     return lc_add_size(size, 7) & ~(size_t)7;
 }
 
-/* Chunks double in size, so that small arenas stay small. An object that would waste much of the next
- * chunk gets one of its own. */
+/* Chunks double in size, so that small arenas stay small. An object that would waste much of the
+ * next chunk gets one of its own. */
 void *lc_arena_alloc(lc_arena *arena, size_t size)
 {
     size = rounded(size);
