@@ -28,7 +28,7 @@ typedef LC_VEC(lc_error_match) lc_error_matches;
  * text. In `arena`. */
 lc_str lc_error_text_normalize(lc_arena *arena, lc_str pasted);
 /* Quoted text without the escapes of the quotes in it, such as those of keys in an address. In
- * `arena`, or `quoted` itself if there is none. */
+ * `arena`. */
 lc_str lc_error_text_unescape(lc_arena *arena, lc_str quoted);
 /* Fills *out with the rules of the lifecycle that can be recognised in a pasted text. Everything
  * lives in `arena`; values are not kept. */
