@@ -1,5 +1,6 @@
-/* Fields of calls: which name is which target in which kind of call and spelling, and what setting
- * a target does. Setting one twice is the error "said twice", whichever spellings met. */
+/* The fields of calls: which name sets which target in which kind of call and spelling, and how a
+ * target is stored in the call. Setting a target twice is an error, also when two different
+ * spellings do it (a short key and a call group, say). */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "scenario/calls.h"
@@ -12,6 +13,9 @@
 #define READS     (B(READ) | B(REREAD))
 #define ALL_CALLS (LC_CALL_BIT(LC_CALL_KIND_COUNT) - 1u)
 
+/* Most names are those of the provider protocol, so that recorded messages can be pasted. A name
+ * may occur several times with different kinds or spellings: `planned_state` is the response of a
+ * plan, but part of the request of an apply. UNUSED fields are accepted and not read. */
 static const struct {
     const char *name;
     unsigned calls;
@@ -81,7 +85,7 @@ static const struct {
 };
 #define FIELD_COUNT (sizeof fields / sizeof *fields)
 
-/* A scenario writes a value of the schema wherever the call has an object. */
+/* What the JSON Schema of the format allows for a target. */
 static lc_shape shape_of(lc_call_target what)
 {
     static const lc_shape shapes[TARGET_COUNT] = {
@@ -128,6 +132,8 @@ bool lc_call_field_get(lc_call_field *out, size_t index)
     return true;
 }
 
+/* A scenario states everything about an answer, so a field that is left out means "no" and not "not
+ * known". */
 void lc_draft_begin(lc_call_reader *c, lc_call_draft *d, lc_call_kind kind, lc_loc loc)
 {
     if (d->present)
@@ -151,6 +157,7 @@ static bool is_before(lc_loc a, lc_loc b)
     return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
+/* Is the member one of those in this call group? The nodes are compared by address. */
 static bool is_in(const lc_member *group, const lc_member *member)
 {
     const lc_node *node = &group->value;
@@ -158,7 +165,7 @@ static bool is_in(const lc_member *group, const lc_member *member)
            member < node->as.members + node->count;
 }
 
-/* A field as its author would name it: with its group, unless it is a short key. */
+/* A field as its author wrote it: `group.field`, or the bare name of a short key. */
 static lc_str field_name(const lc_call_reader *c, const lc_call_draft *d, const lc_member *member)
 {
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
@@ -172,6 +179,9 @@ static lc_str field_name(const lc_call_reader *c, const lc_call_draft *d, const 
                          LC_FMT(member->key));
 }
 
+/* `imported` and the short key `import_stub_state` describe the same list, so they exclude each
+ * other too. The error is reported at the later of the two places, whichever was read first: short
+ * keys are read after all groups. */
 bool lc_draft_claim(lc_call_reader *c, lc_call_draft *d, lc_call_target what,
                     const lc_member *member)
 {
@@ -207,6 +217,7 @@ static const lc_key_row diagnostic_rows[] = {
 };
 const lc_keyset lc_diagnostic_keys = LC_KEYSET(diagnostic_rows);
 
+/* The spelling of people, then that of the protocol, in the order of lc_provider_severity. */
 const char *const lc_severity_words[] = {"invalid", "error",   "warning", "INVALID",
                                          "ERROR",   "WARNING", NULL};
 #define SEVERITY_COUNT LC_ENUM_COUNT(LC_PROVIDER_SEVERITIES)
@@ -225,6 +236,7 @@ static bool read_severity(lc_in *in, lc_provider_severity *out, const lc_node *n
     return false;
 }
 
+/* An error diagnostic makes the call a failed one, as it does for both cores. */
 static void read_diagnostic(lc_in *in, lc_call *call, const lc_node *node)
 {
     const lc_member *found[DIAGNOSTIC_KEYS];
@@ -280,7 +292,7 @@ const char *const lc_status_code_names[] = {"OK",
                                             "UNAUTHENTICATED",
                                             NULL};
 
-/* A status other than OK came instead of an answer. */
+/* A gRPC status other than OK came instead of a response. */
 static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
 {
     const lc_member *found[2];
@@ -335,8 +347,9 @@ static const lc_key_row imported_rows[] = {
 };
 const lc_keyset lc_imported_keys = LC_KEYSET(imported_rows);
 
-/* Both cores decode by the schema of the type that was asked for. An object of another type that
- * has no place in it is read as it is written. */
+/* Both cores decode an imported object by the schema of the type that was requested, whatever type
+ * name the provider returned. This tries the same, with errors kept apart from those of the file.
+ * An object of another type that does not fit that schema is read without one (see below). */
 static bool fits_schema(lc_call_reader *c, lc_imported *out, const lc_node *node,
                         const lc_schema *schema)
 {
@@ -387,7 +400,8 @@ static void read_imported(lc_call_reader *c, lc_call *call, const lc_node *node)
             lc_in_bytes(in, &object->private_data, &found[OBJECT_PRIVATE]->value, "private data");
 }
 
-/* `items` of an empty list is not NULL: nothing was imported, which is known. */
+/* An empty list says that nothing was imported. `items` is set even then, because NULL means that
+ * the result of the import is not known. */
 static void read_imported_list(lc_call_reader *c, lc_call *call, const lc_node *node)
 {
     if (!lc_in_sequence(c->in, node, "imported"))
@@ -398,6 +412,7 @@ static void read_imported_list(lc_call_reader *c, lc_call *call, const lc_node *
         read_imported(c, call, &node->as.items[i]);
 }
 
+/* The one object of the short key `import_stub_state`. */
 static void read_stub(lc_call_reader *c, lc_call *call, const lc_node *node)
 {
     lc_imported *object = LC_PUSH(c->in->arena, &call->imported, lc_imported);
@@ -433,7 +448,7 @@ static const lc_key_row progress_rows[] = {
 };
 const lc_keyset lc_progress_keys = LC_KEYSET(progress_rows);
 
-/* `unknown` stands for every event that the protocol does not define. */
+/* The key `unknown` stands for every event that the protocol does not define. */
 static void read_event(lc_in *in, lc_call *call, const lc_node *node)
 {
     const lc_member *found[3], *message[1];
@@ -455,6 +470,7 @@ static void read_event(lc_in *in, lc_call *call, const lc_node *node)
     }
 }
 
+/* `events: null`: there was no stream of events. */
 static void read_events(lc_in *in, lc_call *call, const lc_node *node)
 {
     if (node->kind == LC_NODE_NULL && !node->tag) {
@@ -470,7 +486,8 @@ static void read_events(lc_in *in, lc_call *call, const lc_node *node)
 
 /* ---- Parts of requests. */
 
-/* The protocol has the stored object as `raw_state: {json: ...}`; groups have it plain. */
+/* In the protocol a stored object is `raw_state: {json: ...}`; call groups have the object alone.
+ */
 static void read_raw_state(lc_call_reader *c, lc_raw_state *raw, const lc_node *node, unsigned form)
 {
     const lc_node *json = NULL;
@@ -497,7 +514,8 @@ static void read_raw_identity(lc_call_reader *c, lc_raw_state *raw, const lc_nod
     lc_in_raw_attributes(c->in, &raw->identity, stored, NULL);
 }
 
-/* A client that applies allows deferrals whatever it did before; the contract is about before. */
+/* What the client of the run allows. Core always allows deferrals in calls of the apply phase, so
+ * only earlier calls tell whether the run itself did. */
 static void read_client_capabilities(lc_call_reader *c, const lc_call *call, const lc_node *node)
 {
     const unsigned applying = B(FINAL_PLAN) | APPLIES | B(REREAD);
@@ -533,8 +551,8 @@ static bool flag(lc_call_reader *c, const lc_node *node, const char *what)
     return is;
 }
 
-/* The final configuration of a group is what the user wrote, as `final_config` is; what the long
- * form has is the request as it was sent. */
+/* Where a call's configuration is stored. In a call group `final_plan.config` is the user's final
+ * configuration, the same as the key `final_config`. In the long form it is what core sent. */
 static lc_field *config_of(lc_call_reader *c, lc_call *call, unsigned form)
 {
     return call->kind == LC_CALL_FINAL_PLAN && form == G ? &c->run->final_config : &call->config;
@@ -635,6 +653,7 @@ void lc_draft_set(lc_call_reader *c, lc_call_draft *d, lc_call_target what, cons
 
 /* ---- All fields of a mapping. */
 
+/* The names that are suggested are those of this call and spelling only. */
 static void unknown_field(lc_call_reader *c, const lc_member *member, lc_call_kind kind,
                           unsigned form)
 {

@@ -1,7 +1,9 @@
-/* The calls of a run, in three spellings: short keys, call groups, and the long form `calls`.
+/* The calls of a run, in three spellings: short keys (`planned_state`), call groups (`plan: {...}`)
+ * and the long form (`calls`, a list of RPCs with request and response).
  *
- * All three set fields through the one table of call_fields.c. Short keys and groups are collected
- * in drafts, one a kind, and put into the order of the lifecycle; the long form keeps its own. */
+ * All of them set fields through the one table in call_fields.c. Short keys and call groups have no
+ * order: they are collected in drafts, one for each kind of call, and then sorted into the order in
+ * which core makes the calls. The long form keeps the order in which it is written. */
 #include "scenario/calls.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
@@ -15,7 +17,7 @@ static void push_call(lc_call_reader *c, const lc_call *call)
     pushed->index = (uint32_t)c->run->calls.count;
 }
 
-/* Calls are large: no more of them than there are. */
+/* An lc_call is large, so the array gets the exact size instead of growing by doubling. */
 static void reserve_calls(lc_call_reader *c, size_t count)
 {
     c->run->calls.items = lc_arena_alloc(c->in->arena, lc_mul_size(count, sizeof(lc_call)));
@@ -45,7 +47,8 @@ static bool config_is_null(const lc_layers *scope)
     return config && config->kind == LC_NODE_NULL && !config->tag;
 }
 
-/* A delete has one plan and one apply, so that they need no other name. */
+/* With a null configuration `plan` and `apply` are those of a delete: core sends no other plan or
+ * apply for it, so that authors need not write `destroy_plan` and `destroy`. */
 static lc_call_kind kind_of_group(const lc_call_reader *c, const lc_member *member,
                                   lc_call_kind kind)
 {
@@ -69,7 +72,8 @@ static void read_group(lc_call_reader *c, lc_case_key key)
     lc_draft_read(c, d, &member->value, G);
 }
 
-/* The one group that may be a list. */
+/* `validate` is the only call group that may be a list: core may validate a block several times,
+ * with more values known each time. */
 static void read_validates(lc_call_reader *c)
 {
     const lc_member *member = lc_layers_get(c->scope, LC_KEY_VALIDATE);
@@ -90,6 +94,7 @@ static void read_validates(lc_call_reader *c)
 
 /* ---- Short keys. */
 
+/* A short key is one field of one call. */
 static void read_short_keys(lc_call_reader *c)
 {
     static const struct {
@@ -128,7 +133,8 @@ static bool stored_object_given(const lc_run *run)
                               lc_is_null(stored->attributes.value));
 }
 
-/* `prior_state: null` of a create needs no read; anything else was read. */
+/* Is the run's prior state the response of a ReadResource call? Not the `prior_state: null` of a
+ * create, where core has nothing to read. */
 static bool prior_was_read(const lc_call_reader *c)
 {
     const lc_field *prior = &c->run->prior_state;
@@ -137,6 +143,8 @@ static bool prior_was_read(const lc_call_reader *c)
            c->drafts[LC_CALL_IMPORT].present || stored_object_given(c->run);
 }
 
+/* `prior_state` and the response of the read are the same object, so either one gives the other.
+ * Writing both is an error ("says again"). */
 static void link_prior_state(lc_call_reader *c)
 {
     const lc_member *member = lc_layers_get(c->scope, LC_KEY_PRIOR_STATE);
@@ -153,7 +161,8 @@ static void link_prior_state(lc_call_reader *c)
         d->call.result = c->run->prior_state;
 }
 
-/* A request of an upgrade that is not written out is what was stored. */
+/* Core upgrades what it has stored, so an upgrade without a request of its own gets the previous
+ * run state. A version that the group does write is kept. */
 static void link_stored_state(lc_call_reader *c)
 {
     lc_call_draft *upgrade = &c->drafts[LC_CALL_UPGRADE];
@@ -183,6 +192,8 @@ static void push_drafts(lc_call_reader *c, const lc_call_kind *kinds, size_t cou
     }
 }
 
+/* The order of core: state is moved, imported, upgraded and read, then the configuration validated
+ * and planned, then applied. create_before_destroy decides what is applied first in a replace. */
 static void read_short_and_groups(lc_call_reader *c)
 {
     static const lc_call_kind before[] = {LC_CALL_MOVE, LC_CALL_IMPORT, LC_CALL_UPGRADE,
@@ -223,6 +234,8 @@ const lc_keyset lc_call_keys = LC_KEYSET(call_rows);
 const char *const lc_phase_names[] = {"", "import", "refresh", "plan", "apply", NULL};
 const char *const lc_leg_names[] = {"main", "create", "destroy", NULL};
 
+/* An RPC name does not tell the kind of call alone: the phase and the leg of a replace decide
+ * whether a PlanResourceChange is the plan, the final plan, or the plan of one leg (kind_in). */
 static const struct {
     const char *name;
     lc_call_kind kind; /* in its usual phase and leg */
@@ -252,7 +265,7 @@ const char *lc_word_rpc(size_t i, lc_call_kind *kind)
     return rpcs[i].name;
 }
 
-/* One of a few words. *out is its place. */
+/* Reads one of a list of words; *out is its index, 0 if the key is missing. */
 static bool read_word(lc_in *in, size_t *out, const lc_member *member, const char *const *words)
 {
     lc_str text;
@@ -270,6 +283,7 @@ static bool read_word(lc_in *in, size_t *out, const lc_member *member, const cha
     return false;
 }
 
+/* The kind of a call, from its kind in the usual phase and leg. */
 static lc_call_kind kind_in(lc_call_kind usual, bool applying, bool create, bool destroy)
 {
     if (usual == LC_CALL_PLAN && destroy)
@@ -283,7 +297,7 @@ static lc_call_kind kind_in(lc_call_kind usual, bool applying, bool create, bool
     return usual == LC_CALL_READ && applying ? LC_CALL_REREAD : usual;
 }
 
-/* A delete has no other leg, so it need not be named: its configuration is null. */
+/* A null configuration means a delete, so that the leg need not be written. */
 static bool is_delete(const lc_call_reader *c, const lc_member *const *found)
 {
     return config_is_null(c->scope) || is_null_in(found[REQUEST], "config");
@@ -315,7 +329,8 @@ static const lc_key_row generated_rows[] = {
 };
 const lc_keyset lc_generated_keys = LC_KEYSET(generated_rows);
 
-/* GenerateResourceConfig is the end of an import; its answer is a field there. */
+/* Core calls GenerateResourceConfig for an object that it imported just before, so the response is
+ * kept as a field of that import. */
 static void read_generated(lc_call_reader *c, const lc_member *const *found)
 {
     const lc_member *answer[2];
@@ -336,6 +351,7 @@ static void read_generated(lc_call_reader *c, const lc_member *const *found)
         lc_call_set_response(c, import, GENERATED, &answer[0]->value);
 }
 
+/* The draft is only scratch space here: the same kind of call may occur several times. */
 static void read_long_call(lc_call_reader *c, const lc_node *node)
 {
     const lc_member *found[CALL_KEYS];
@@ -380,8 +396,9 @@ static void refuse_other_spellings(lc_call_reader *c, const lc_member *calls)
     }
 }
 
-/* The refreshed object is the prior state unless the run has its own. What is read after the last
- * plan is not what the plan was made from; a plan before the only read was a first guess. */
+/* The prior state is the result of the last ReadResource that precedes the last plan, unless the
+ * run has the key `prior_state`. A later read is not what the plan was made from. Without a plan
+ * every read counts. */
 static void prior_from_reads(lc_call_reader *c)
 {
     size_t end = c->run->calls.count;

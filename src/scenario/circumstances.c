@@ -1,13 +1,15 @@
-/* Circumstances of a run: what is true of the object besides the calls, and its stored form.
+/* The circumstances of a run (what is true of it besides the calls), and the object as the state
+ * stores it.
  *
- * A scenario states everything, so what is left out is "no"; only whether the provider can plan a
- * destroy stays open, because nearly no author knows it, and whether it moves states, unless its
- * capabilities are written out. */
+ * A scenario states everything, so a circumstance that is left out is "no". There are two
+ * exceptions, which most authors do not know: whether the provider plans deletes (plan_destroy),
+ * and whether it moves states, as long as no `capabilities` are written. */
 #include "lifecheck/arena.h"
 #include "scenario/internal.h"
 
 /* ---- Objects of the schema. */
 
+/* The one reader of the file, which collects the sensitive paths of the case. */
 static lc_value_reader *reader_for(lc_in *in, bool config)
 {
     in->values.diags = in->diags;
@@ -22,7 +24,8 @@ void lc_in_object(lc_in *in, lc_field *out, const lc_node *node, const lc_schema
         lc_read_object(out, reader_for(in, config), node, schema->block);
 }
 
-/* Without an identity schema there is nothing to read it by: that it came at all is the finding. */
+/* Without an identity schema the identity is read without a type: that one came at all breaks a
+ * rule, so it must not be lost. */
 void lc_in_identity(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema)
 {
     if (!schema)
@@ -33,7 +36,9 @@ void lc_in_identity(lc_in *in, lc_field *out, const lc_node *node, const lc_sche
 
 /* ---- Raw state. */
 
-/* A place in a raw object, where everything is objects and tuples, as a place in the typed one. */
+/* The path of a place in the raw object as a path in the typed object. Raw state is JSON, so its
+ * collections are all objects and tuples; here they become what the schema says. A path into a set
+ * ends at the set, because the elements have no order. */
 static lc_path typed_path(lc_arena *arena, lc_path raw, const lc_type *type)
 {
     lc_step *steps = LC_NEW_ARRAY(arena, lc_step, raw.count);
@@ -56,7 +61,8 @@ static lc_path typed_path(lc_arena *arena, lc_path raw, const lc_type *type)
     return (lc_path){steps, raw.count};
 }
 
-/* What is sensitive in the stored form is so in the object that comes of it. */
+/* Places marked sensitive in the stored form are sensitive in the upgraded object as well. Without
+ * this a secret that is written only in the stored form could be printed from the other one. */
 static void add_typed_paths(lc_in *in, size_t from, const lc_schema *schema)
 {
     size_t count = in->values.sensitive.count;
@@ -91,13 +97,15 @@ static const lc_key_row stored_rows[] = {
 };
 const lc_keyset lc_stored_keys = LC_KEYSET(stored_rows);
 
-/* Nothing was stored: the same as an object that is null. */
+/* `previous_run_state: null`: nothing was stored, the same as attributes that are null. */
 static void set_nothing(lc_in *in, lc_raw_state *out, const lc_node *node)
 {
     out->has_attributes = true;
     lc_read_raw(&out->attributes, reader_for(in, false), node);
 }
 
+/* The blocks that an author leaves out are added only if the object has the schema's own version:
+ * for an older version an absent block may mean something else. */
 void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *member,
                               const lc_schema *schema)
 {
@@ -178,6 +186,7 @@ void lc_in_capabilities(lc_in *in, lc_capabilities *out, const lc_node *node)
     }
 }
 
+/* A list of paths, or the word `all`, as in configurations. */
 static void read_ignore_changes(lc_in *in, lc_run *run, const lc_node *node)
 {
     run->has_ignore_changes = true;
@@ -190,8 +199,8 @@ static void read_ignore_changes(lc_in *in, lc_run *run, const lc_node *node)
                       "ignore_changes takes a list of paths, or all");
 }
 
-/* Of two places, the first is named and the second is where the error stands. */
-static void say_tainted_twice(lc_in *in, lc_loc run, lc_loc stored)
+/* Reported at the later of the two places, and naming the earlier one. */
+static void report_tainted_twice(lc_in *in, lc_loc run, lc_loc stored)
 {
     bool run_first =
         run.line < stored.line || (run.line == stored.line && run.column < stored.column);
@@ -201,6 +210,7 @@ static void say_tainted_twice(lc_in *in, lc_loc run, lc_loc stored)
                   first.column);
 }
 
+/* A state file marks the stored object as tainted; a run may say so itself. Both must agree. */
 static void read_tainted(lc_in *in, lc_run *run, const lc_member *member)
 {
     const lc_raw_state *stored = &run->previous_run_state;
@@ -211,9 +221,10 @@ static void read_tainted(lc_in *in, lc_run *run, const lc_member *member)
     if (!lc_in_fact(in, &run->tainted, &member->value, "tainted"))
         return;
     if (stored->tainted_loc.line && stored->tainted != run->tainted)
-        say_tainted_twice(in, lc_in_loc(in, &member->value), stored->tainted_loc);
+        report_tainted_twice(in, lc_in_loc(in, &member->value), stored->tainted_loc);
 }
 
+/* `deposed: true` gives the object a key of its own; a text is the deposed key of core. */
 static void read_deposed(lc_in *in, lc_run *run, const lc_node *node)
 {
     if (node->kind == LC_NODE_BOOL && !node->tag) {
@@ -231,7 +242,7 @@ static void read_fact(lc_in *in, lc_fact *out, const lc_layers *scope, lc_case_k
         lc_in_fact(in, out, node, lc_key_name(key));
 }
 
-/* What may not be stored may not be shown either. */
+/* Ephemeral values must not be stored, so they are treated as sensitive and never printed. */
 static void read_ephemeral(lc_in *in, lc_run *run, const lc_node *node)
 {
     lc_in_path_list(in, &run->ephemeral, node, "ephemeral_values");
@@ -251,7 +262,7 @@ static void read_recorded_action(lc_in *in, lc_run *run, const lc_node *node)
                       LC_FMT(name));
 }
 
-/* After the previous run state, which says something about taint. */
+/* Call this after lc_in_previous_run_state, because taint may come from there. */
 void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope)
 {
     const lc_node *ignored = lc_layers_value(scope, LC_KEY_IGNORE_CHANGES);

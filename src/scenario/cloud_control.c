@@ -1,5 +1,5 @@
-/* What a scenario says of the documents between the Cloud Control provider and the service. Each is
- * written as YAML or JSON, or as text that holds JSON, which is how a log has it. */
+/* The documents that the Cloud Control provider and the service exchange, as a scenario states
+ * them. Each is written as YAML or JSON, or as a text that contains JSON, as logs have it. */
 #include "lifecheck/arena.h"
 #include "scenario/internal.h"
 
@@ -15,7 +15,7 @@ static const lc_key_row control_rows[] = {
 };
 const lc_keyset lc_cloud_control_keys = LC_KEYSET(control_rows);
 
-/* Text that was written in quotes is a document itself. */
+/* A text is the JSON of a document. */
 static lc_cfn_doc *read_text(lc_in *in, const lc_node *node, const char *what)
 {
     lc_source source;
@@ -29,6 +29,7 @@ static lc_cfn_doc *read_text(lc_in *in, const lc_node *node, const char *what)
     return NULL;
 }
 
+/* `kind` is the kind that the document must have: a mapping, or a sequence for a patch. */
 static lc_cfn_doc *read_document(lc_in *in, const lc_member *member, lc_node_kind kind)
 {
     const lc_node *node = &member->value;
@@ -57,6 +58,7 @@ static void read_identifiers(lc_in *in, lc_cloud_control *out, const lc_node *no
     out->identifier_count = node->count;
 }
 
+/* `current_state: null` says that the service does not have the object. */
 const lc_cloud_control *lc_in_cloud_control(lc_in *in, const lc_node *node)
 {
     const lc_member *found[CONTROL_KEYS];

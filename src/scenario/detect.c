@@ -1,15 +1,16 @@
-/* Whether a text is a scenario, for walks over folders full of other files.
+/* Is a text a scenario? For walks over folders that are full of other files.
  *
- * Only the keys of the root are looked for, by their place in the text: no nodes are built and no
- * more than the first part of the file is read. Block YAML is told by lines, because its root keys
- * start in the first column; JSON and flow YAML by brackets. A text that turns out to be broken
- * further down is still a scenario, so that its error is reported and not skipped. */
+ * Only the keys of the root mapping are looked for, in the text itself: no nodes are built, and
+ * only the first part of the file is read. In block YAML the root keys start in the first column;
+ * in JSON and flow YAML brackets are counted. A text that turns out to be broken further down is
+ * still a scenario, so that its error is reported instead of the file being skipped. */
 #include "lifecheck/ascii.h"
 #include "lifecheck/scenario.h"
 
-#define ENOUGH ((size_t)256 << 10)
+#define ENOUGH ((size_t)256 << 10) /* bytes that are looked at */
 
-/* What keys of the root were seen. */
+/* Which keys were seen at the root: `lifecheck`, one much like it, what a case is about, its data.
+ */
 enum { HEAD = 1, NEARLY_HEAD = 2, SUBJECT = 4, STATED = 8 };
 
 static size_t skip_blanks(lc_str s, size_t at)
@@ -19,7 +20,7 @@ static size_t skip_blanks(lc_str s, size_t at)
     return at;
 }
 
-/* The key, bare or quoted, at `at`, with its colon behind it; empty: there is none. */
+/* The key at `at`, bare or quoted, if a colon follows it; else empty. */
 static lc_str key_at(lc_str s, size_t at)
 {
     char quote = at < s.len && (s.ptr[at] == '"' || s.ptr[at] == '\'') ? s.ptr[at] : '\0';
@@ -35,8 +36,8 @@ static lc_str key_at(lc_str s, size_t at)
     return colon ? key : LC_STR_EMPTY;
 }
 
-/* What the key says of the text. Of the keys that other files may have as well only those count
- * that stand beside another. */
+/* Other files may have SUBJECT and STATED keys too, so these count only together. `lifecycle` is
+ * near `lifecheck` by letters, and common in other files. */
 static unsigned meaning_of(lc_str key)
 {
     static const char *const subjects[] = {"schema", "resource", NULL};
@@ -55,7 +56,7 @@ static unsigned meaning_of(lc_str key)
 
 /* ---- Flow style. */
 
-/* An apostrophe opens a string only where a value or key may start. */
+/* An apostrophe opens a string only where a value or a key may start; elsewhere it is text. */
 static bool opens_string(lc_str s, size_t at)
 {
     if (s.ptr[at] != '\'')
@@ -82,7 +83,7 @@ static size_t skip_comments(lc_str s, size_t at)
     return at;
 }
 
-/* The mapping that starts at `at` with its bracket. */
+/* The keys of the flow mapping whose opening bracket is at `at`. */
 static unsigned flow_mapping_keys(lc_str s, size_t at)
 {
     size_t depth = 0;
@@ -137,15 +138,15 @@ static bool is_document_mark(lc_str line)
     return is_marker(line, "---") || is_marker(line, "...");
 }
 
-/* Nothing but white space, a comment or a directive. */
+/* Only white space, a comment or a directive. */
 static bool is_idle(lc_str line)
 {
     size_t at = skip_blanks(line, 0);
     return at == line.len || line.ptr[at] == '#' || line.ptr[0] == '%';
 }
 
-/* Keys of the root stand in the first column; those of the first item of a root list in that of
- * the item's first key. */
+/* The keys of the root are in the first column. If the root is a list, those of its first item are
+ * in the column of that item's first key. */
 static unsigned block_keys(lc_str s, size_t at)
 {
     bool started = false;
@@ -191,7 +192,7 @@ bool lc_looks_like_scenario(lc_str text)
     return (root_keys(text) & HEAD) != 0;
 }
 
-/* Its head is missing or misspelt: an error to tell, not a file to pass over. */
+/* The key `lifecheck` is missing or misspelt: an error to report, not a file to skip. */
 bool lc_looks_like_headless_scenario(lc_str text)
 {
     unsigned seen = root_keys(text);

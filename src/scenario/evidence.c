@@ -1,4 +1,4 @@
-/* Plans and states as JSON: what a document is, and the schemas that it is read by. */
+/* Plans and states as JSON: which of them a document is, and the schemas that it is read by. */
 #include "lifecheck/evidence.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -14,6 +14,7 @@ static void open_document(lc_schemas *s, lc_str path, lc_diags *diags)
         *LC_PUSH(s->arena, &s->docs, lc_schema_doc *) = doc;
 }
 
+/* Schema documents beside a file are those whose names end with schema.json. */
 static void look_beside(lc_schemas *s, lc_str folder, lc_diags *diags)
 {
     lc_str *names;
@@ -37,6 +38,8 @@ void lc_schemas_open(lc_schemas *out, lc_arena *arena, lc_schema_store *store, l
         look_beside(out, lc_file_folder(file), diags);
 }
 
+/* A document that does not have the type under this provider may have it under another address (a
+ * mirror, a development build), so the type alone is tried next. */
 const lc_schema *lc_schemas_get(lc_schemas *s, lc_schema_kind kind, lc_str provider, lc_str type,
                                 lc_loc at, lc_diags *diags)
 {
@@ -58,6 +61,7 @@ const lc_schema *lc_schemas_get(lc_schemas *s, lc_schema_kind kind, lc_str provi
     return NULL;
 }
 
+/* Detection reads only the beginning of a file, so it looks at text and builds no nodes. */
 /* ---- What a document is. */
 
 static bool has_key(lc_str head, const char *key)
@@ -70,7 +74,7 @@ static bool has_key(lc_str head, const char *key)
     return false;
 }
 
-/* The members of the outermost object, as far as the text goes. */
+/* Has the outermost object this key, as far as the text goes? */
 static bool has_outer_key(lc_str head, const char *key)
 {
     size_t depth = 0, from = 0;
@@ -93,6 +97,7 @@ static bool has_outer_key(lc_str head, const char *key)
     return false;
 }
 
+/* A plan contains states and a scenario may contain both, so the order of the questions matters. */
 lc_json_kind lc_json_evidence(lc_str head)
 {
     size_t at = 0;

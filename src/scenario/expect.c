@@ -17,6 +17,7 @@ static void suggest(lc_in *in, const lc_node *node, const char *what, lc_str wor
         lc_diag_error(in->diags, loc, "%s \"%.*s\" does not exist", what, LC_FMT(word));
 }
 
+/* The tables of names below are complete, so every misspelt name is an error with a suggestion. */
 /* ---- Names. */
 
 static bool has_wildcard(lc_str glob)
@@ -28,7 +29,7 @@ static bool has_wildcard(lc_str glob)
     return false;
 }
 
-/* A slug, or a pattern that some slug matches. */
+/* A slug, or a pattern that at least one slug matches. */
 static bool read_glob(lc_in *in, lc_str *out, const lc_node *node)
 {
     lc_rule rule;
@@ -59,6 +60,7 @@ static bool read_call(lc_in *in, lc_call_kind *out, const lc_node *node)
     return false;
 }
 
+/* LC_EFFECT_ERROR_UNLESS_LEGACY is a condition of the catalogue and cannot be observed. */
 static bool read_effect(lc_in *in, lc_effect *out, const lc_node *node)
 {
     lc_str text;
@@ -88,7 +90,8 @@ static bool read_action(lc_in *in, lc_action *out, const lc_node *node)
     return false;
 }
 
-/* `opentofu` or `terraform@1.5`. *current: no version, so the core that this program mirrors. */
+/* Reads `opentofu` or `terraform@1.5`. *current: without a version, which means the core that this
+ * program mirrors. */
 static bool core_from_key(lc_core *core, bool *current, lc_str key)
 {
     size_t cut = lc_str_find(key, 0, '@');
@@ -109,6 +112,7 @@ static bool core_from_key(lc_core *core, bool *current, lc_str key)
     return false;
 }
 
+/* Is this a mapping from cores only? */
 static bool all_cores(const lc_node *node)
 {
     lc_core core;
@@ -143,13 +147,13 @@ static void read_core_effect(lc_in *in, lc_expected_finding *out, const lc_membe
     if (!read_effect(in, &effect, &member->value))
         return;
     if (out->has_effect[core] && out->current_core[core])
-        return; /* what is said of another version gives way */
+        return; /* the effect for the mirrored core wins over that for another version */
     out->has_effect[core] = true;
     out->effect[core] = effect;
     out->current_core[core] = current;
 }
 
-/* A name of the table, or "none": that nothing explains the finding. */
+/* The name of a diagnosis, or "none": no diagnosis explains the finding. */
 static void read_diagnosis(lc_in *in, lc_expected_finding *out, const lc_node *node)
 {
     if (lc_in_text(in, &out->diagnosis, node, "diagnosis") && !lc_str_is(out->diagnosis, "none") &&
@@ -157,6 +161,7 @@ static void read_diagnosis(lc_in *in, lc_expected_finding *out, const lc_node *n
         suggest(in, node, "the diagnosis", out->diagnosis, lc_diagnosis_nearest(out->diagnosis));
 }
 
+/* Not lc_in_keys, because names of cores may have a version: `terraform@1.5`. */
 static void read_finding_member(lc_in *in, lc_expected_finding *out, const lc_member *member)
 {
     const lc_node *node = &member->value;
@@ -198,6 +203,7 @@ static void read_finding(lc_in *in, lc_expected_finding *out, const lc_node *nod
 
 /* ---- expect. */
 
+/* One action for both cores, or one for each. */
 static void read_actions(lc_in *in, lc_expectation *out, const lc_node *node)
 {
     out->action_loc = lc_in_loc(in, node);
@@ -229,7 +235,8 @@ static const lc_value *read_proposed(lc_in *in, const lc_node *node, const lc_sc
     return field.value;
 }
 
-/* One object for both cores, or one for each: the latter unless the schema has such names. */
+/* One object for both cores, or one for each. A schema with an attribute or block that has the name
+ * of a core makes the second form ambiguous; then the first is meant. */
 static void read_proposed_states(lc_in *in, lc_expectation *out, const lc_node *node,
                                  const lc_schema *schema)
 {
@@ -286,6 +293,7 @@ static const lc_key_row expect_rows[] = {
 };
 const lc_keyset lc_expect_keys = LC_KEYSET(expect_rows);
 
+/* An empty `expect` is refused, because it would look like an expectation and check nothing. */
 void lc_in_expect(lc_in *in, lc_expectation *out, const lc_node *node, const lc_schema *schema)
 {
     const lc_member *found[EXPECT_KEYS];
@@ -319,6 +327,7 @@ static void read_reason(lc_in *in, lc_str *out, const lc_member *member, lc_loc 
         lc_diag_error(in->diags, lc_in_loc(in, &member->value), "a reason is not empty");
 }
 
+/* `until` is optional; the policy compares it with today. */
 static void read_until(lc_in *in, lc_date *out, const lc_member *member)
 {
     lc_str text;

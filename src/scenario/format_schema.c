@@ -1,9 +1,9 @@
 /* The scenario format as a JSON Schema (draft 2020-12), for editors.
  *
- * It is made from the lists that the reader reads by (format.h), and holds what can be said without
- * knowing the schema of a resource type: which keys stand where, and what each takes. Only keywords
- * that older drafts have too are used, because editors lag behind. An editor sees a scalar with a
- * tag as its text, so that places of values take text as well. */
+ * It is made from the same lists that the reader uses (format.h). It holds what can be said without
+ * the schema of a resource type: which keys are allowed where, and what each takes. It uses only
+ * keywords that older drafts have as well, because editors lag behind. An editor shows a YAML
+ * scalar with a tag (!unknown) as plain text, so text is allowed wherever a value is. */
 #include "lifecheck/bug.h"
 #include "lifecheck/diagnose.h"
 #include "lifecheck/json.h"
@@ -17,6 +17,7 @@
 
 /* ---- Pieces. */
 
+/* "key": a reference to a definition, with a description unless `help` is empty. */
 static void add_ref(lc_json *w, const char *key, const char *prefix, const char *name,
                     const char *help)
 {
@@ -36,7 +37,7 @@ static void begin_object(lc_json *w, const char *key)
     lc_json_c(w, "type", "object");
 }
 
-/* One of these types. */
+/* "type": either of the two. */
 static void add_types(lc_json *w, const char *type, const char *other)
 {
     lc_json_array(w, "type");
@@ -45,7 +46,7 @@ static void add_types(lc_json *w, const char *type, const char *other)
     lc_json_end_array(w);
 }
 
-/* ---- Words. Names of rules and diagnoses are literals, so they end with a NUL. */
+/* ---- Words. Slugs of rules and names of diagnoses are string literals, so they end with a NUL. */
 
 static const char *rule_word(size_t i)
 {
@@ -64,6 +65,8 @@ static const char *effect_word(size_t i)
     return i < LC_EFFECT_ERROR_UNLESS_LEGACY ? lc_effect_name((lc_effect)i) : NULL;
 }
 
+/* GenerateResourceConfig is no call kind of its own (its response belongs to the import), so it is
+ * added behind the last RPC of the list. */
 static const char *rpc_word(size_t i)
 {
     lc_call_kind kind;
@@ -72,7 +75,7 @@ static const char *rpc_word(size_t i)
     return behind ? "GenerateResourceConfig" : name;
 }
 
-/* Lists as in plans, and the one word of those that have no other. */
+/* Lists of actions as plans print them; an action that is alone may be written without the list. */
 static void add_plan_actions(lc_json *w)
 {
     lc_json_object(w, NULL);
@@ -93,6 +96,7 @@ typedef struct member {
     const char *key, *json;
 } member;
 
+/* One definition of the JSON Schema. Exactly one of `json` to `each` is set. */
 typedef struct definition {
     const char *name;
     const char *json;              /* the schema itself, or */
@@ -117,6 +121,7 @@ static void add_words(lc_json *w, const definition *d)
     lc_json_end_object(w);
 }
 
+/* The contents that marked values can have, as far as a pattern can tell: nothing, base64, JSON. */
 #define MARKED                                                                                     \
     "^$|^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^\\\\s*([\\\\[{]|null)"
 #define IF_FROM_FILE                                                                               \
@@ -294,7 +299,7 @@ static void add_raw_members(lc_json *w, const member *also)
     for (; also->key; also++)
         lc_json_raw(w, also->key, lc_str_from_c(also->json));
 }
-
+/* Begins an object with the keys of a list. The caller may add members, and ends the object. */
 /* The caller may add members, and ends it. */
 static void begin_mapping(lc_json *w, const char *key, const definition *d)
 {
@@ -346,7 +351,7 @@ static void add_definition(lc_json *w, const definition *d)
     }
 }
 
-/* What has a definition in the table; the others are made of several lists below. */
+/* The definitions of the table above; all others are made from several lists below. */
 static void add_definitions(lc_json *w)
 {
     for (size_t i = 0; i < LC_SHAPE_COUNT_OF_SHAPES; i++) {
@@ -368,6 +373,7 @@ static const char *const part_names[LC_PART_COUNT] = {
     [LC_PART_PARAMETER] = "parameter",
 };
 
+/* The keys of an inline schema come from the schema reader's own table (lc_schema_part_keys). */
 static void add_nestings(lc_json *w)
 {
     lc_json_array(w, "enum");
@@ -427,6 +433,7 @@ static void add_part_key(lc_json *w, const lc_schema_key *key)
     lc_json_end_object(w);
 }
 
+/* Without a nesting mode neither a nested type nor a block type can be read. */
 static void add_part(lc_json *w, lc_schema_part part)
 {
     size_t count;
@@ -447,6 +454,7 @@ static void add_part(lc_json *w, lc_schema_part part)
 
 /* ---- Calls. */
 
+/* The fields of one call in one spelling, as the definition PREFIX + NAME. */
 static void add_fields(lc_json *w, const char *prefix, const char *name, lc_call_kind kind,
                        unsigned form)
 {
@@ -473,7 +481,7 @@ static void add_groups(lc_json *w)
                    LC_FORM_GROUP);
 }
 
-/* The kinds that one RPC can be (a plan, a final plan, ...) have the same fields there. */
+/* The call kinds that one RPC can have (plan, final plan, ...) share the fields of its messages. */
 static void add_messages(lc_json *w)
 {
     lc_call_kind kind;
@@ -484,7 +492,7 @@ static void add_messages(lc_json *w)
     }
 }
 
-/* A call of this RPC, and what its messages are then. */
+/* If `rpc` is this one, then `request` and `response` are its messages. */
 static void add_rpc(lc_json *w, const char *rpc, const char *request, const char *response_prefix,
                     const char *response)
 {
@@ -522,7 +530,7 @@ static void add_call(lc_json *w)
 
 /* ---- Documents, cases and runs. */
 
-/* One group, or several in a list. */
+/* A call group that may be written once, or several times in a list. */
 static void add_groups_key(lc_json *w, const char *name, const char *help)
 {
     lc_json_object(w, name);
@@ -547,6 +555,7 @@ static void add_case_key(lc_json *w, lc_case_key key)
         add_ref(w, name, "", definitions[shape].name, help);
 }
 
+/* The keys of a run, a case or a document. */
 static void add_place(lc_json *w, const char *name, unsigned place, const member *also)
 {
     begin_object(w, name);
@@ -561,6 +570,7 @@ static void add_place(lc_json *w, const char *name, unsigned place, const member
     lc_json_end_object(w);
 }
 
+/* Keys with the prefix x- are free for the author, for YAML anchors above all. */
 static void add_places(lc_json *w)
 {
     static const member of_document[] = {
@@ -592,7 +602,7 @@ static void add_definitions_of_all(lc_json *w)
     lc_json_end_object(w);
 }
 
-/* A file may hold one document, or several in a list. */
+/* A file holds one document, or several in a list. */
 void lc_scenario_json_schema(lc_buf *out)
 {
     static const member head[] = {

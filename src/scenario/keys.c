@@ -1,8 +1,7 @@
-/* Keys: which may stand where, and reading the scalars and lists of the format itself.
+/* Keys: which are allowed where, and reading the scalars and lists of the format itself.
  *
- * Every mapping of the format goes through lc_in_layer or lc_in_keys, so that a key that nobody
- * reads cannot exist: it is reported where it stands, with the nearest key that is allowed there.
- */
+ * Every mapping of the format is read with lc_in_layer or lc_in_keys. A key that no reader uses is
+ * therefore always reported, with the nearest key that is allowed there. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/utf8.h"
@@ -41,6 +40,7 @@ const char *lc_key_help(lc_case_key key)
     return keys[key].help;
 }
 
+/* The nearest layer wins: run, case, document. */
 const lc_member *lc_layers_get(const lc_layers *scope, lc_case_key key)
 {
     for (size_t i = 0; i < scope->count; i++) {
@@ -68,6 +68,7 @@ lc_loc lc_in_key_loc(const lc_in *in, const lc_member *member)
 
 /* ---- Keys of a case. */
 
+/* A document may have all keys, a case those that are not of documents only. */
 bool lc_key_is_allowed(unsigned flags, unsigned place)
 {
     if (place == LC_AT_DOCUMENT)
@@ -103,6 +104,7 @@ static void unknown_case_key(lc_in *in, const lc_member *member, unsigned place)
     lc_in_unknown_key(in, member, place_name(place), names, count);
 }
 
+/* Keys of a document that begin with x- are free for the author. */
 bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place)
 {
     memset(out, 0, sizeof *out);
@@ -139,7 +141,7 @@ void lc_in_unknown_key(lc_in *in, const lc_member *member, const char *what, con
         lc_diag_error(in->diags, loc, "%s has no key \"%.*s\"", what, LC_FMT(member->key));
 }
 
-#define MAX_KEYSET 24
+#define MAX_KEYSET 24 /* of the arrays on the stack below */
 
 bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, const lc_keyset *set,
                 const char *what)
@@ -170,7 +172,8 @@ bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, const l
 
 /* ---- Scalars and lists of the format. */
 
-/* Markers and tags belong to values; here nothing would look at them. */
+/* Markers and tags are for values of the schema. Here they would be ignored, so they are an error.
+ */
 static bool untagged(lc_in *in, const lc_node *node, const char *what)
 {
     lc_node content;
@@ -189,6 +192,7 @@ static bool wrong_kind(lc_in *in, const lc_node *node, const char *what, const c
     return false;
 }
 
+/* YAML reads `name: 12` as a number; as a text it is what is written. JSON has its own strings. */
 bool lc_in_text(lc_in *in, lc_str *out, const lc_node *node, const char *what)
 {
     if (!untagged(in, node, what))

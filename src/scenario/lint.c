@@ -1,8 +1,8 @@
-/* Mistakes of a scenario: what its text says in vain.
+/* Mistakes of a scenario: text that has no effect, or another effect than its author expects.
  *
- * What is seen while reading is noted there; the rest is asked here once the case was judged,
- * because only then is it known what came of it. Several cases share the text of a head, so each
- * place of a file is told once. */
+ * What can be seen while reading is noted there (lc_note). The rest is found after the case was
+ * judged, because it depends on the judgement. Several cases may inherit the same text from a
+ * document, so each mistake is reported once per place in the file. */
 #include "lifecheck/arena.h"
 #include "scenario/internal.h"
 
@@ -20,6 +20,7 @@ typedef struct linter {
     const lc_run_result *result;
 } linter;
 
+/* A note longer than the buffer is cut. */
 void lc_note(lc_lint_notes *notes, lc_arena *arena, lc_lint lint, lc_loc loc, const char *format,
              ...)
 {
@@ -36,6 +37,8 @@ void lc_note(lc_lint_notes *notes, lc_arena *arena, lc_lint lint, lc_loc loc, co
 
 /* ---- While reading. */
 
+/* A key of the document (or of the case, for runs) has no effect if all that could inherit it
+ * replace it. */
 void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
                          const lc_layer *const *layers, size_t count)
 {
@@ -51,7 +54,7 @@ void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
     }
 }
 
-#define MOST_REPEATS 20 /* told one by one */
+#define MOST_REPEATS 20 /* reported one by one; the others are only counted */
 
 static void note_repeat(lc_value_reader *reader, const lc_node *item, const lc_node *former)
 {
@@ -60,6 +63,7 @@ static void note_repeat(lc_value_reader *reader, const lc_node *item, const lc_n
             "this element of a set equals that at line %u, column %u", there.line, there.column);
 }
 
+/* Equal elements have equal hashes; `hashes` are those of the elements as they are written. */
 void lc_note_repeats(lc_value_reader *reader, const lc_node *set, const uint64_t *hashes)
 {
     lc_table first;
@@ -72,7 +76,7 @@ void lc_note_repeats(lc_value_reader *reader, const lc_node *set, const uint64_t
         const lc_node *item = &set->as.items[i];
         const lc_node *former = lc_table_get(&first, key);
         if (!former) {
-            /* The table only lends it out again as const. */
+            /* The cast drops const for the table; the node is only read again. */
             lc_table_put(&first, key, (void *)(uintptr_t)item);
             continue;
         }
@@ -96,7 +100,7 @@ static const lc_member *member_of(const linter *l, lc_case_key key)
     return lc_layers_get(&l->text->scope, key);
 }
 
-/* What stands in a head may count for others that inherit it. */
+/* Is the key written in the run itself? One that is inherited may have an effect for other runs. */
 static bool is_own(const linter *l, lc_case_key key)
 {
     return l->text->scope.layers[0]->member[key] != NULL;
@@ -113,7 +117,8 @@ static bool says(const linter *l, lc_case_key key, bool value)
     const lc_member *member = l->text->scope.layers[0]->member[key];
     return member && member->value.kind == LC_NODE_BOOL && member->value.boolean == value;
 }
-
+/* Is every core's action one of these (bits 1 << lc_action)? A lint is valid for both cores only.
+ */
 /* Does every core do one of these? Bits 1 << lc_action. */
 static bool every_action_is(const linter *l, unsigned actions)
 {
@@ -135,6 +140,7 @@ static const lc_value *value_of(const lc_field *field)
 
 /* ---- Keys. */
 
+/* `config:` without a value is null in YAML, and then plans a delete. Null in words is meant so. */
 static bool is_empty(const lc_node *node)
 {
     return node->kind == LC_NODE_NULL && node->style == LC_STYLE_PLAIN && !node->tag &&
@@ -164,7 +170,7 @@ static void lint_empty(linter *l)
     }
 }
 
-/* A farther layer that says otherwise makes the default worth saying. */
+/* If a farther layer writes the key too, then even the default is worth writing: it overrides. */
 static bool is_inherited(const linter *l, lc_case_key key)
 {
     size_t writers = 0;
@@ -254,6 +260,7 @@ static void lint_tainted(linter *l)
         note_key(l, LC_LINT_TAINTED_UNUSED, LC_KEY_TAINTED, "the prior state is null");
 }
 
+/* The paths are shown redacted: ignore_changes may lead below a sensitive attribute. */
 static void lint_ignored_path(linter *l, const lc_located_path *ignored, const lc_value *config,
                               const lc_value *prior)
 {
@@ -281,6 +288,7 @@ static void lint_ignore_changes(linter *l)
         lint_ignored_path(l, &l->run->ignore_changes.items[i], config, prior);
 }
 
+/* With plan_destroy a provider plans a delete itself; else core plans null without asking it. */
 static void lint_delete_plan(linter *l)
 {
     const lc_value *config = value_of(&l->run->config);
@@ -304,7 +312,8 @@ static void lint_update(linter *l)
                 "an update is expected, but planned_state equals prior_state");
 }
 
-/* Without conditions in the catalogue there is no other effect. */
+/* A rule without conditions in the catalogue has this effect always, so expecting it says nothing.
+ */
 static bool is_only_effect(lc_rule rule, lc_core core, lc_effect effect)
 {
     const lc_rule_info *info = lc_rule_get(rule);
@@ -326,6 +335,7 @@ static void lint_effects(linter *l)
     }
 }
 
+/* Does the pattern `wide` match every rule that `narrow` matches? */
 static bool covers(lc_str wide, lc_str narrow)
 {
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
@@ -336,7 +346,7 @@ static bool covers(lc_str wide, lc_str narrow)
     return true;
 }
 
-/* Of two that match the same the later one is too many. */
+/* Of two patterns that match the same rules the later one is reported. */
 static void lint_not_checked(linter *l)
 {
     const lc_expectation *e = l->expected;
@@ -384,7 +394,7 @@ static bool is_news(const lc_written *written, lc_arena *arena, const lc_lint_no
 {
     lc_str key = lc_str_printf(arena, "%u:%u:%s:%.*s", note->loc.line, note->loc.column,
                                lc_lint_get(note->lint)->id, LC_FMT(note->message));
-    /* The key has to live as long as the table; so has what it stands for. */
+    /* The key must live as long as the table. The value only has to be non-NULL. */
     return lc_table_put(written->said, key, written->said) == NULL;
 }
 
@@ -396,6 +406,7 @@ static lc_lint_notes only_news(const linter *l)
             *LC_PUSH(l->arena, &news, lc_lint_note) = l->notes.items[i];
     }
     return news;
+    /* Without `all` only traps are reported (see lint.def): notes made while reading. */
 }
 
 void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy, bool all)

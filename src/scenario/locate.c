@@ -1,23 +1,23 @@
-/* Where a part of a value stands in the text.
+/* Where a part of a value is written in the text.
  *
- * Nodes are not linked to values: the path of the part is walked down the nodes instead, with the
- * markers taken off on the way, until it ends or leads to something that is not written out. Only
- * sets need help, because their elements lose the order of the text: the hashes of the items are
- * kept. Large mappings are indexed when they are first asked. */
+ * Nodes are not linked to values. Instead the path of the part is followed down the nodes, through
+ * markers, until it ends or leads to something that is not written. Only sets need help, because
+ * their elements are not in the order of the text: the hashes of the written elements are kept.
+ * Large mappings get an index of their keys at the first question. */
 #include "lifecheck/arena.h"
 #include "scenario/internal.h"
 
-#define INDEX_FROM 16 /* members */
+#define INDEX_FROM 16 /* members of a mapping; below, a search is cheap enough */
 
 struct lc_places {
     lc_arena *arena;
     const lc_lines *lines;
     const lc_node *root;
-    lc_table *sets;    /* by items: hashes of the elements in the order written */
-    lc_table *indexes; /* by members: lc_table of members by normalised key */
+    lc_table *sets;    /* by address of the items: hashes of the elements in the order written */
+    lc_table *indexes; /* by address of the members: lc_table of members by NFC key */
 };
 
-/* A table key that is an address; it must live as long as the table. */
+/* A table key that is an address. The pointer must live as long as the table. */
 static lc_str address_key(const void *const *address)
 {
     return (lc_str){(const char *)address, sizeof *address};
@@ -52,6 +52,7 @@ const uint64_t *lc_places_add_set(lc_places *places, const lc_node *node, const 
 
 /* ---- Steps. */
 
+/* By the hash of the element. Equal elements have one place, that of the first. */
 static const lc_node *item_of_set(const lc_places *places, const lc_node *node, const lc_step *step)
 {
     if (node->kind != LC_NODE_SEQUENCE || node->count == 0)
@@ -80,7 +81,7 @@ static lc_table *index_of(const lc_places *places, const lc_node *node)
     lc_table_init(index, places->arena);
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_member *member = &node->as.members[i];
-        /* The table only lends it out again as const. */
+        /* The cast drops const for the table; the member is only read again. */
         void *entry = (void *)(uintptr_t)member;
         lc_table_put(index, lc_nfc(places->arena, member->key), entry);
     }
@@ -122,7 +123,8 @@ static const lc_node *child(const lc_places *places, const lc_node *node, const 
     return NULL;
 }
 
-/* What the markers of `node` mark; of no kind with parts where that is not written out. */
+/* The content below all markers. A content whose parts are not written as nodes (unknown, bytes) is
+ * returned as null, which has none. */
 static lc_node unmarked(const lc_node *node)
 {
     lc_node content;
@@ -139,6 +141,7 @@ static lc_node unmarked(const lc_node *node)
     return content;
 }
 
+/* The last place on the way that is written: the nearest enclosing one for parts that are not. */
 lc_loc lc_places_locate(const void *context, lc_path path)
 {
     const lc_places *places = context;

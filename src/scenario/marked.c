@@ -1,7 +1,7 @@
 /* Marked values: what each marker makes of its content at a place of a given shape.
  *
- * A value that the author typed on purpose against the schema, and bytes that do not decode, are
- * evidence and make the field undecodable, as they would for core. */
+ * A value that the author typed against the schema on purpose, and bytes that cannot be decoded,
+ * are evidence. They make the field undecodable, as they would for core. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "scenario/walk.h"
@@ -18,6 +18,7 @@ static void set_mismatch(lc_value_walk *w, lc_value *slot, const lc_type *given,
     lc_value_set_null(slot, want);
 }
 
+/* !typed: the value is read by its own type, and must then conform to the schema's. */
 static void read_typed_marker(lc_value_walk *w, lc_value *slot, const lc_node *content,
                               lc_value_shape want, const lc_trail *trail)
 {
@@ -31,6 +32,7 @@ static void read_typed_marker(lc_value_walk *w, lc_value *slot, const lc_node *c
         set_mismatch(w, slot, slot->type, want.type, trail);
 }
 
+/* !null: a null of a type matters only where the schema has a dynamic type. */
 static void read_null_marker(lc_value_walk *w, lc_value *slot, const lc_node *content,
                              lc_value_shape want, const lc_trail *trail)
 {
@@ -50,6 +52,7 @@ static void read_null_marker(lc_value_walk *w, lc_value *slot, const lc_node *co
                   LC_FMT(is), LC_FMT(wanted));
 }
 
+/* Decodes as core would, and notes how: rules look at both the encoding and the problems. */
 static void decode(lc_value_walk *w, lc_value *slot, lc_marker marker, lc_str bytes,
                    const lc_type *want, const lc_trail *trail)
 {
@@ -90,7 +93,7 @@ static void read_bytes_marker(lc_value_walk *w, lc_value *slot, lc_marker marker
         lc_walk_report(w, content, trail, "is marked as msgpack, but its text is not base64");
 }
 
-/* A place below a set cannot be told from its neighbours: the whole set is meant. */
+/* Elements of a set have no place of their own, so a sensitive element makes the set sensitive. */
 static void add_sensitive(lc_value_walk *w, const lc_trail *trail)
 {
     lc_path path = lc_path_from_trail(w->reader->arena, trail);
@@ -101,7 +104,7 @@ static void add_sensitive(lc_value_walk *w, const lc_trail *trail)
     *LC_PUSH(w->reader->arena, &w->reader->sensitive, lc_path) = path;
 }
 
-/* The schema says so already, here or of what is around. */
+/* A lint: the attribute, or one around it, is sensitive by the schema already. */
 static void note_known_secret(lc_value_walk *w, const lc_node *content, const lc_trail *trail)
 {
     if (!w->reader->lints || !w->block)
@@ -118,6 +121,7 @@ static void note_known_secret(lc_value_walk *w, const lc_node *content, const lc
     }
 }
 
+/* Sets the nearest enclosing sensitive place, so that messages do not name anything below it. */
 static void read_sensitive(lc_value_walk *w, lc_value *slot, const lc_node *content,
                            lc_value_shape want, const lc_trail *trail)
 {
@@ -162,6 +166,7 @@ static void refuse_marker(lc_value_walk *w, lc_value *slot, lc_marker marker, co
                   LC_FMT(near), near.len ? "\"?" : "");
 }
 
+/* Raw state is plain JSON as it is stored, so only markers that do not change the value remain. */
 static bool marker_allowed(const lc_value_walk *w, lc_marker marker)
 {
     if (marker == LC_MARKER_FOREIGN || marker == LC_MARKER_TEXT)

@@ -1,7 +1,7 @@
 /* Markers: how a value says what plain YAML and JSON cannot (unknown, typed, sensitive, bytes).
  *
- * A marker is a local tag, or a mapping with exactly one of the $-keys. Both become the same pair
- * of marker and content here, and nobody else looks at tags. */
+ * A marker is a local YAML tag (!unknown), or a mapping with exactly one $-key ($unknown). Both are
+ * turned into the same pair of marker and content here; no other file looks at tags. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "scenario/internal.h"
@@ -15,6 +15,7 @@ static lc_marker marker_find(lc_str name)
     return marker;
 }
 
+/* Tags other than markers are LC_MARKER_FOREIGN, an error. An unknown $-key is plain data. */
 lc_marker lc_node_marker(lc_node *content, const lc_node *node)
 {
     *content = *node;
@@ -49,7 +50,7 @@ static void complain(lc_value_reader *reader, const lc_node *node, const char *w
     lc_diag_error(reader->diags, lc_reader_loc(reader, node), "%s", what);
 }
 
-/* Type JSON may be written as YAML: ["list", string]. */
+/* Type JSON may also be written as YAML: ["list", string]. */
 static bool add_type_json(lc_json *w, const lc_node *node, size_t depth)
 {
     bool mapping = node->kind == LC_NODE_MAPPING;
@@ -126,6 +127,7 @@ bool lc_marker_typed(lc_value_reader *reader, const lc_type **type, const lc_nod
     return false;
 }
 
+/* Numbers and bools are text as they are written in YAML; JSON has its own strings. */
 bool lc_marker_text(lc_value_reader *reader, lc_str *out, const lc_node *node, const char *name)
 {
     bool scalar =
@@ -150,7 +152,7 @@ static bool read_number(lc_value_reader *reader, lc_num *out, const lc_node *nod
     return false;
 }
 
-/* `min: 1` or `max: {value: 9, inclusive: false}`. */
+/* A bound of a number: `min: 1` or `max: {value: 9, inclusive: false}`. */
 static bool read_bound(lc_value_reader *reader, lc_num *out, bool *inclusive, const lc_node *node)
 {
     *inclusive = true;
@@ -193,6 +195,7 @@ enum refinement_key { NOT_NULL, PREFIX, MIN, MAX, MIN_LENGTH, MAX_LENGTH, REFINE
 static const char *const refinement_names[REFINEMENT_KEYS] = {
     "not_null", "prefix", "min", "max", "min_length", "max_length"};
 
+/* cty allows each refinement for certain types only. */
 static bool refinement_fits(enum refinement_key key, const lc_type *type)
 {
     switch (key) {
@@ -265,6 +268,8 @@ static bool read_refinement_member(lc_value_reader *reader, lc_refinement *r,
     return false;
 }
 
+/* go-cty turns an unknown that can be one value only (a null, an empty collection) into that value.
+ */
 static void note_refinement(lc_value_reader *reader, const lc_value *out, const lc_node *node)
 {
     if (!reader->lints)

@@ -1,16 +1,17 @@
-/* Scenario files: documents, cases, runs, and which key of which level counts.
+/* Scenario files: documents, cases and runs, and which of several equal keys counts.
  *
- * A file is taken apart in two steps. First every document is split into *plans*, one a case: the
- * mappings that its keys come from and its name; nothing is read yet, so that names can be compared
- * and one case be chosen. Then each plan is read on its own, with diagnostics of its own: a case
- * with an error is dropped, the others are kept, and what several cases inherit and get wrong
- * together is said once. */
+ * A file is read in two steps. First every document is split into *plans*, one for each case: its
+ * name and the mappings that its keys come from. No values are read yet, so that names can be
+ * compared and a single case can be selected cheaply. Then each plan is read on its own, with its
+ * own diagnostics: a case with an error is dropped and the others are kept. An error in a part that
+ * several cases inherit is reported once. */
 #include "lifecheck/arena.h"
 #include "scenario/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* A case that is not read yet. */
 typedef struct plan {
     lc_layer own;         /* the item of `cases`, or the document */
     const lc_layer *head; /* the document of an item of `cases`, else NULL */
@@ -38,6 +39,7 @@ typedef struct file_reader {
 
 /* ---- Diagnostics of parts. */
 
+/* Adds diagnostics to the caller's, each only once: cases share the nodes that they inherit. */
 static void merge(file_reader *f, const lc_diags *from)
 {
     for (size_t i = 0; i < from->count; i++) {
@@ -66,6 +68,7 @@ static int compare_diags(const void *a, const void *b)
     return order ? order : lc_str_cmp(x->message, y->message);
 }
 
+/* Cases and their parts are not read in the order of the text, but are reported so. */
 static void sort_diags(file_reader *f)
 {
     size_t count = f->diags->count - f->first_diag;
@@ -73,6 +76,7 @@ static void sort_diags(file_reader *f)
         qsort(f->diags->items + f->first_diag, count, sizeof(lc_diag), compare_diags);
 }
 
+/* ---- Documents to plans. */
 /* ---- Documents to plans. */
 
 static void read_name(file_reader *f, plan *p)
@@ -101,7 +105,7 @@ static plan *add_plan(file_reader *f, const lc_node *node, uint32_t document, co
     return p;
 }
 
-/* The last `count` plans are the cases of one document. */
+/* Reports keys of the document that every case replaces. The last `count` plans are its cases. */
 static void note_head(file_reader *f, const lc_layer *head, size_t count)
 {
     plan *const *plans = f->plans.items + f->plans.count - count;
@@ -130,7 +134,8 @@ static void plan_cases(file_reader *f, const lc_layer *head, const lc_node *case
         note_head(f, head, cases->count);
 }
 
-/* The version comes first: nothing else is said of a document that is no scenario. */
+/* No other error is reported for a document without a version: it may be no scenario at all. A key
+ * that looks like a misspelt `lifecheck` is named. */
 static void missing_version(file_reader *f, const lc_node *root)
 {
     lc_str name = lc_str_from_c(lc_key_name(LC_KEY_LIFECHECK));
@@ -146,6 +151,7 @@ static void missing_version(file_reader *f, const lc_node *root)
                   "lifecheck: 1");
 }
 
+/* Only the number 1 is accepted, not the text "1". */
 static bool check_version(file_reader *f, const lc_node *root)
 {
     const lc_node *node = lc_node_get(root, lc_key_name(LC_KEY_LIFECHECK));
@@ -192,7 +198,7 @@ static void plan_document(file_reader *f, const lc_node *root, uint32_t document
     merge(f, &found);
 }
 
-/* A root array holds documents, in YAML as in JSON. */
+/* A list at the root holds several documents, in YAML as in JSON. */
 static void plan_root(file_reader *f, const lc_node *root, uint32_t *document)
 {
     if (root->kind != LC_NODE_SEQUENCE || root->tag) {
@@ -214,6 +220,8 @@ static void note_missing_name(file_reader *f, plan *p, size_t i)
                 "this case has no name, it is called \"case %zu\"", i + 1);
 }
 
+/* Cases without a name are called after the file, or "case N" if there are several. Names must be
+ * unique, because reports and options refer to cases by name. */
 static void name_plans(file_reader *f)
 {
     lc_table names;
@@ -242,6 +250,8 @@ static bool is_chosen(const file_reader *f, const plan *p)
     return f->only.len == 0 || lc_str_eq(f->only, p->name);
 }
 
+/* Reports a selected name that no case has. Not if a document was refused: the case may be there.
+ */
 static void complain_of_choice(file_reader *f)
 {
     lc_str *names = LC_NEW_ARRAY(f->in.arena, lc_str, f->plans.count);
@@ -260,6 +270,7 @@ static void complain_of_choice(file_reader *f)
 
 /* ---- Plans to cases. */
 
+/* The order matters: circumstances use the previous run state, calls use both. */
 static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_layers *scope)
 {
     const lc_node *schema = lc_layers_value(scope, LC_KEY_SCHEMA);
@@ -279,7 +290,7 @@ static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_la
     return run->schema != NULL;
 }
 
-/* Runs are large: no more of them than there are. */
+/* An lc_run is large, so the array gets the exact size. */
 static void make_runs(lc_in *in, lc_scenario *scenario, lc_written *written, size_t count)
 {
     written->runs = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof *written->runs));
@@ -298,7 +309,7 @@ static void note_head_of_runs(lc_in *in, lc_written *written, const lc_layer *he
         lc_note_unused_head(&written->notes, in, head, layers, written->run_count);
 }
 
-/* Each run has what stands beside `runs` as its defaults. */
+/* The keys beside `runs` are the defaults of every run. */
 static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, const lc_layers *scope,
                       const lc_node *runs)
 {
@@ -342,13 +353,15 @@ void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
     scenario->expects = lc_arena_zalloc(arena, sizeof *scenario->expects);
 }
 
-/* The one key that says what the case holds, or NULL: an object and its calls. */
+/* The key that makes this a case of a whole plan or configuration (`planning`, `providers`); NULL:
+ * the case is about one object and its calls. */
 static const lc_member *find_planning(const lc_layers *scope, lc_case_key *key)
 {
     const lc_member *member = lc_layers_get(scope, *key = LC_KEY_PLANNING);
     return member ? member : lc_layers_get(scope, *key = LC_KEY_PROVIDERS);
 }
 
+/* Keys about a single object make no sense beside `planning` or `providers`. */
 static bool check_keys_beside(lc_in *in, const lc_layers *scope, lc_case_key key)
 {
     bool ok = true;
@@ -382,6 +395,7 @@ static bool read_planning(lc_in *in, lc_scenario *scenario, const lc_layers *sco
     return ok && planning;
 }
 
+/* The type name of the schema wins over that of the address. */
 static void set_names(lc_in *in, lc_case *subject)
 {
     const lc_schema *schema = subject->runs.count ? subject->runs.items[0].schema : NULL;
@@ -394,7 +408,8 @@ static void set_names(lc_in *in, lc_case *subject)
     subject->sensitive.capacity = in->values.sensitive.capacity;
 }
 
-/* What concerns the whole file is told with its first case. */
+/* What lints need of the text. Unused anchors concern the whole file; the first case reports them.
+ */
 static lc_written *begin_text(file_reader *f, const plan *p)
 {
     lc_written *written = LC_NEW(f->in.arena, lc_written);
@@ -448,7 +463,7 @@ static lc_scenario *read_case(file_reader *f, const plan *p)
     return ok && in->diags->errors == 0 ? scenario : NULL;
 }
 
-/* A broken plan is read too, for the errors that it has besides. */
+/* A broken plan is read as well, to report all errors at once. Its case is dropped. */
 static void read_plan(file_reader *f, plan *p)
 {
     lc_diags found;
@@ -476,6 +491,7 @@ static lc_status read_source(file_reader *f, const lc_source *source)
     return LC_OK;
 }
 
+/* Errors end up in `diags` sorted by place. The file is valid if none was added. */
 lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schema_store *store,
                                 lc_str file, lc_str text, lc_str only, lc_diags *diags)
 {

@@ -1,14 +1,14 @@
-/* Schemas of scenarios: documents that are opened once a program, and what the key `schema` says.
+/* The schemas of scenarios: the store of schema documents, and the key `schema`.
  *
- * A `schema` that several cases share is one node; it is read at the first case and remembered by
- * that node, with its failure too, so that one mistake is one message. */
+ * Several cases may share one `schema` node. It is read for the first case and remembered by the
+ * address of the node, also if it could not be read, so that one mistake is reported once. */
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
 #include "scenario/internal.h"
 
 typedef struct store_entry {
     lc_schema_doc *doc; /* NULL: could not be read */
-    lc_diags found;     /* what is wrong with it: each input that names it is told the same */
+    lc_diags found;     /* what is wrong with it, to be repeated for each input that names it */
 } store_entry;
 
 void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits limits)
@@ -39,7 +39,7 @@ static bool is_told(const lc_diags *diags, const lc_diag *d)
     return false;
 }
 
-/* What has a place in the document; an input is told once. */
+/* Reports an error that has a place in the document, once for each input. */
 static void tell_placed(lc_diags *diags, const lc_diag *d)
 {
     if (is_told(diags, d))
@@ -81,9 +81,11 @@ lc_schema_doc *lc_schema_store_add(lc_schema_store *store, lc_str path, lc_diags
     return doc;
 }
 
+/* Of an address only the type matters here, so it is not parsed in full. */
 /* ---- Addresses. */
 
-/* After `module.name` or `module.name["key"]` and its dot; keys may hold dots and brackets. */
+/* The index behind `module.NAME` or `module.NAME["key"]` and its dot. Keys may contain dots and
+ * brackets. */
 static size_t after_module(lc_str s, size_t at)
 {
     bool quoted = false, bracket = false;
@@ -182,6 +184,7 @@ static bool optional_text(lc_in *in, lc_str *out, const lc_member *member, const
     return !member || lc_in_text(in, out, &member->value, what);
 }
 
+/* `type` may be missing for the schema of the provider itself only. */
 static const lc_schema *from_document(lc_in *in, const lc_member *const *found, lc_schema_kind kind)
 {
     const lc_schema *schema;
@@ -217,7 +220,7 @@ static const lc_schema *from_block(lc_in *in, const lc_node *node, lc_schema_kin
 
 /* ---- CloudFormation. */
 
-/* *doc: the document that it makes, if it is a file. */
+/* *doc is the document that contains the type, if it comes from a file; else it stays. */
 static const lc_cfn_type *read_cloudformation(lc_in *in, const lc_member *const *found,
                                               lc_schema_doc **doc)
 {
@@ -244,7 +247,7 @@ static const lc_cfn_type *read_cloudformation(lc_in *in, const lc_member *const 
     return *doc ? lc_schema_doc_cloudformation(*doc) : NULL;
 }
 
-/* What a provider says of the type, beside what the type says. */
+/* A schema that was captured from a provider, to be compared with the resource type beside it. */
 static const lc_schema *captured_schema(lc_in *in, const lc_node *whole,
                                         const lc_member *const *found, lc_schema_kind kind,
                                         const lc_cfn_type *type)
@@ -260,7 +263,7 @@ static const lc_schema *captured_schema(lc_in *in, const lc_node *whole,
     return schema;
 }
 
-/* One of the schemas of a type that stands in the scenario. */
+/* One of the schemas that are derived from a resource type written in the scenario. */
 static const lc_schema *pick(lc_in *in, const lc_cfn_type *type, lc_schema_kind kind, lc_str name,
                              lc_loc at)
 {
@@ -277,6 +280,7 @@ static const lc_schema *pick(lc_in *in, const lc_cfn_type *type, lc_schema_kind 
     return schema;
 }
 
+/* A type from which nothing can be derived gets an empty schema; a rule reports why. */
 static const lc_schema *from_cloudformation(lc_in *in, const lc_node *whole,
                                             const lc_member *const *found, lc_schema_kind kind)
 {
@@ -301,7 +305,7 @@ static const lc_schema *from_cloudformation(lc_in *in, const lc_node *whole,
     return schema;
 }
 
-/* The first of the keys that has no place beside `file` (or beside `block`). */
+/* The first key that is not allowed beside `file`, or, with `file` false, beside `block`. */
 static const lc_member *misplaced(const lc_member *const *found, bool file)
 {
     for (int i = 0; i < SCHEMA_KEYS; i++) {
@@ -314,6 +318,7 @@ static const lc_member *misplaced(const lc_member *const *found, bool file)
     return NULL;
 }
 
+/* Three sources: a schema document, an inline schema, a CloudFormation type alone or beside one. */
 static const lc_schema *read_schema(lc_in *in, const lc_node *node)
 {
     const lc_member *found[SCHEMA_KEYS];
@@ -350,7 +355,8 @@ typedef struct schema_entry {
 
 const lc_schema *lc_in_schema(lc_in *in, const lc_node *node)
 {
-    /* The same node gives another schema where the type comes from another resource. */
+    /* Without a type of its own the schema takes it from the resource, so the type is in the key.
+     */
     lc_str type = lc_address_type(in->resource);
     lc_str key = lc_str_printf(in->arena, "%p %.*s", (const void *)node, LC_FMT(type));
     schema_entry *entry = lc_table_get(&in->schemas, key);

@@ -1,5 +1,5 @@
-/* A stored object as its author wrote it: blocks that are left out are empty there as everywhere
- * else, and only a state file of another schema version could mean something else by that. */
+/* A stored object as its author wrote it in a scenario. Omitted blocks are completed by what a
+ * state file holds for blocks that are not configured. */
 #include "lifecheck/arena.h"
 #include "scenario/internal.h"
 
@@ -10,7 +10,8 @@ static const lc_value *given(const lc_value *object, lc_str name)
     long at = lc_type_attr_index(object->type, name);
     return at < 0 ? NULL : &object->as.many.elems[at];
 }
-
+/* The JSON of a state file for blocks that are not configured. An object of a group always exists,
+ * and is completed in turn. */
 /* What stands in a state file for no blocks; a group is always there. */
 static void set_none(lc_value *slot, lc_arena *arena, const lc_block_type *b)
 {
@@ -31,7 +32,8 @@ static bool is_many(const lc_value *v)
     return lc_is_known(v) && (v->type->kind == LC_TYPE_TUPLE || v->type->kind == LC_TYPE_OBJECT);
 }
 
-/* The blocks of one type; true: something was left out in one of them. */
+/* Completes the blocks of one type. True: something was added. The elements change type by that, so
+ * the tuple or object around them is built anew. */
 static bool complete_blocks(lc_value *slot, lc_arena *arena, const lc_block_type *b,
                             const lc_value *blocks)
 {
@@ -73,7 +75,7 @@ static lc_value *add(members *m, lc_str name)
     return &m->values[m->count++];
 }
 
-/* An object type sorts its attributes; values have to follow. */
+/* lc_type_object sorts the attributes by name, so the values are put into that order. */
 static void set_members(lc_value *out, lc_arena *arena, members *m)
 {
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, m->count);
@@ -86,6 +88,7 @@ static void set_members(lc_value *out, lc_arena *arena, members *m)
     lc_value_set_object(out, arena, type, elems);
 }
 
+/* False: nothing was missing, and *out is the object itself. */
 static bool complete(lc_value *out, lc_arena *arena, const lc_block *block, const lc_value *object)
 {
     *out = *object;

@@ -1,16 +1,17 @@
-/* Value nodes read by a type, row by row as the format's table of values has it.
+/* Value nodes read by a type, row by row as in the table of values of the format's description.
  *
- * The walk goes down the nodes and the schema together. `shape` says what may stand at a place: a
- * type, the object of a block, or a whole collection of nested blocks; the latter two know what is
- * left out (an empty collection instead of null) and when a list or map of blocks is a tuple or
- * object because dynamic is inside.
+ * The walk goes down the nodes and the schema together. `shape` says what is expected at a place: a
+ * value of a type, the object of a block, or all nested blocks of one type. The last two know what
+ * an omitted block means (an empty collection, not null), and that a list or map of blocks with a
+ * dynamic attribute inside is a tuple or object for core.
  *
- * Three things can go wrong and are kept apart. A node that the format does not allow is an error
- * of the file, reported where it stands, and the walk goes on with a null in its place. A value
- * that the author typed on purpose against the schema, or bytes that do not decode, make the whole
- * field undecodable: that is evidence, judged later. What would grow without bound stops the walk.
+ * Three kinds of problems are kept apart. A node that the format does not allow is an error of the
+ * file: it is reported where it stands, and the walk goes on with a null in its place. A value that
+ * the author typed against the schema on purpose (!typed), or bytes that cannot be decoded, make
+ * the whole field undecodable: this is evidence that is judged later. Reaching a limit ends the
+ * walk.
  *
- * Messages name places and types, never scalars, and no place below a sensitive one. */
+ * Messages name paths and types. They never contain scalars, nor paths below a sensitive one. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "scenario/walk.h"
@@ -45,6 +46,8 @@ static void set_number(lc_value_walk *w, lc_value *slot, const lc_node *node, co
     lc_value_set_null(slot, &lc_type_number);
 }
 
+/* In a configuration quoted text is converted to a number or bool, as core converts it. Elsewhere a
+ * provider's answer must have the type of the schema. */
 static void read_number(lc_value_walk *w, lc_value *slot, const lc_node *node,
                         const lc_trail *trail)
 {
@@ -74,7 +77,8 @@ static void read_bool(lc_value_walk *w, lc_value *slot, const lc_node *node, con
     lc_walk_wrong_type(w, slot, node, &lc_type_bool, trail);
 }
 
-/* Plain YAML is text as written, whatever it looks like; JSON has types of its own. */
+/* A plain YAML scalar is text as it is written, even `1.0` or `yes`. In JSON a number or bool is a
+ * string only in a configuration, where core converts it. */
 static void read_string(lc_value_walk *w, lc_value *slot, const lc_node *node,
                         const lc_trail *trail)
 {
@@ -98,8 +102,8 @@ static void set_tuple(lc_value_walk *w, lc_value *slot, lc_value *elems, size_t 
     lc_value_set_tuple(slot, w->reader->arena, type, elems, count);
 }
 
-/* Elements of different types below dynamic. A configuration is converted first, as core does; in
- * an answer of a provider they crash go-cty. */
+/* Elements of different types where the element type is dynamic. Core unifies those of a
+ * configuration by conversion. From a provider such a collection crashes go-cty. */
 static void set_mixed(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                       lc_value *elems, const lc_trail *trail)
 {
@@ -123,6 +127,7 @@ static void set_mixed(lc_value_walk *w, lc_value *slot, const lc_node *node, con
     lc_walk_report(w, node, trail, "has elements of different types");
 }
 
+/* Paths of set elements get no value, because the elements are being read just now. */
 static void read_items(lc_value_walk *w, lc_value *elems, const lc_node *node, lc_value_shape want,
                        bool set, const lc_trail *trail)
 {
@@ -132,7 +137,7 @@ static void read_items(lc_value_walk *w, lc_value *elems, const lc_node *node, l
     }
 }
 
-/* A list or set of `elem`; with `tuple` the list is one whose elements may differ in type. */
+/* A list or set of `elem`. With `tuple` the elements may have different types. */
 static void read_sequence(lc_value_walk *w, lc_value *slot, const lc_node *node,
                           const lc_type *want, lc_value_shape elem, bool tuple,
                           const lc_trail *trail)
@@ -161,6 +166,7 @@ static void read_sequence(lc_value_walk *w, lc_value *slot, const lc_node *node,
         lc_note_repeats(w->reader, node, hashes);
 }
 
+/* Keys are normalised to NFC, as cty does it: two spellings of one key are the same key. */
 static void read_members(lc_value_walk *w, lc_str *keys, lc_value *elems, const lc_node *node,
                          lc_value_shape want, bool object, const lc_trail *trail)
 {
@@ -203,7 +209,8 @@ static int compare_named(const void *a, const void *b)
     return lc_str_cmp(((const named *)a)->name, ((const named *)b)->name);
 }
 
-/* An object whose attributes are those that are written. */
+/* An object without a given type: its attributes are the keys that are written, sorted by name as
+ * object types have them. */
 static void read_free_object(lc_value_walk *w, lc_value *slot, const lc_node *node,
                              lc_value_shape elem, const lc_trail *trail)
 {
@@ -232,6 +239,7 @@ static void read_free_object(lc_value_walk *w, lc_value *slot, const lc_node *no
     lc_value_set_object(slot, arena, lc_type_object(arena, attrs, count), elems);
 }
 
+/* `slot->type` is set by the first of two members whose keys are equal after normalisation. */
 static void read_attribute(lc_value_walk *w, lc_value *slot, const lc_member *member,
                            lc_value_shape want, lc_str name, const lc_trail *trail)
 {
@@ -243,7 +251,7 @@ static void read_attribute(lc_value_walk *w, lc_value *slot, const lc_member *me
     lc_walk_node(w, slot, &member->value, want, &at);
 }
 
-/* Omitted attributes are null. */
+/* Omitted attributes of an object type are null. */
 static void read_object(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                         const lc_trail *trail)
 {
@@ -286,7 +294,8 @@ static void read_block_member(lc_value_walk *w, lc_value *elems, const lc_member
     read_attribute(w, &elems[nested->slot], member, want, name, trail);
 }
 
-/* The object of a block. Omitted blocks are what they are when none is configured. */
+/* The object of a block. An omitted nested block gets the value that core gives it when none is
+ * configured: an empty collection, null, or for a group the object of an empty block. */
 static void read_block(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_block *block,
                        const lc_trail *trail)
 {
@@ -313,6 +322,8 @@ static void read_block(lc_value_walk *w, lc_value *slot, const lc_node *node, co
     lc_value_set_object(slot, w->reader->arena, want, elems);
 }
 
+/* Map and list blocks with a dynamic attribute inside are objects and tuples in core's implied
+ * type. */
 static void read_nested_blocks(lc_value_walk *w, lc_value *slot, const lc_node *node,
                                const lc_block_type *nested, const lc_trail *trail)
 {
@@ -350,6 +361,8 @@ static void read_tuple(lc_value_walk *w, lc_value *slot, const lc_node *node, co
     lc_value_set_tuple(slot, w->reader->arena, want, elems, node->count);
 }
 
+/* Without a type from the schema the node itself decides: sequences are tuples, mappings objects.
+ */
 static void read_dynamic(lc_value_walk *w, lc_value *slot, const lc_node *node,
                          const lc_trail *trail)
 {
@@ -424,6 +437,7 @@ void lc_walk_plain(lc_value_walk *w, lc_value *slot, const lc_node *node, lc_val
         read_by_type(w, slot, node, want.type, trail);
 }
 
+/* Recursion is bounded by limits.depth, and the number of values by limits.nodes. */
 void lc_walk_node(lc_value_walk *w, lc_value *slot, const lc_node *node, lc_value_shape want,
                   const lc_trail *trail)
 {
@@ -447,6 +461,7 @@ void lc_walk_node(lc_value_walk *w, lc_value *slot, const lc_node *node, lc_valu
 
 /* ---- Roots. */
 
+/* An undecodable field keeps no value: the rules see that it could not be decoded, and where. */
 static lc_status read_root(lc_field *out, lc_value_reader *reader, const lc_node *node,
                            lc_value_shape want, bool raw)
 {

@@ -1,10 +1,9 @@
-/* What a walk over values says: places, wrong types, names that are not there, evidence that does
- * not decode, and the limit. Messages name places and types, never scalars, and nothing below a
- * sensitive place. */
+/* Messages of a walk over values: places, wrong types, unknown names, undecodable evidence, and the
+ * limit. They contain paths and types, but no scalars, and nothing below a sensitive place. */
 #include "scenario/walk.h"
 #include "lifecheck/arena.h"
 
-/* How many steps of the path may be shown: up to and including the first sensitive place. */
+/* How many steps of the path may be shown: up to and including the first sensitive attribute. */
 static size_t shown_steps(const lc_value_walk *w, lc_path path)
 {
     size_t shown = w->in_secret ? lc_trail_depth(w->secret) : path.count;
@@ -48,8 +47,8 @@ void lc_walk_report(lc_value_walk *w, const lc_node *node, const lc_trail *trail
     lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node), "%.*s %s", LC_FMT(place), what);
 }
 
-/* What plans print for unknown values, and how one is written wrongly. A word in quotes is meant.
- */
+/* Texts that plans print for unknown values, and wrong spellings of the marker. The bare word
+ * `unknown` is reported only without quotes: an author who quotes it means the text. */
 static bool reads_as_unknown(const lc_node *node)
 {
     static const char *const texts[] = {"!unknown", "(known after apply)", "<computed>", NULL};
@@ -85,6 +84,8 @@ void lc_walk_wrong_type(lc_value_walk *w, lc_value *slot, const lc_node *node, c
     lc_value_set_null(slot, want);
 }
 
+/* The search costs time for each name, so it is left out when the message would be dropped anyway.
+ */
 static lc_str nearest_attribute(lc_value_walk *w, lc_str name, const lc_type *object)
 {
     if (!lc_diags_has_room(w->reader->diags))
@@ -111,6 +112,7 @@ void lc_walk_unknown_name(lc_value_walk *w, const lc_member *member, const lc_ty
                   LC_FMT(near), near.len ? "\"?" : "");
 }
 
+/* The path of the problem is that of the walk plus that inside the decoded bytes. */
 void lc_walk_undecodable(lc_value_walk *w, const lc_trail *trail, lc_wire_problem problem,
                          lc_path below)
 {
@@ -131,6 +133,7 @@ void lc_walk_undecodable(lc_value_walk *w, const lc_trail *trail, lc_wire_proble
     w->field->problem_path = path;
 }
 
+/* `built` one above the limit marks that the error was reported; the walk stops everywhere then. */
 bool lc_walk_take(lc_value_walk *w, const lc_node *node, size_t count)
 {
     lc_value_reader *reader = w->reader;

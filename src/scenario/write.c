@@ -1,5 +1,6 @@
-/* A case as a scenario: groups where order and number of calls are no evidence, else `calls`. All
- * that was given is written, nothing that was derived. */
+/* A case written as a scenario. Calls become call groups if their order and number is no evidence,
+ * else the long form `calls`. Everything that was given is written, and nothing that was derived
+ * from it: the reader derives it again. */
 #include "scenario/write.h"
 #include "lifecheck/cloudcontrol.h"
 
@@ -17,6 +18,7 @@ typedef struct writer {
     const lc_schema *schema; /* of the run that is written */
 } writer;
 
+/* LC_NO and LC_NOT_KNOWN are both left out; a scenario reads a missing fact as "no". */
 static void fact(writer *w, const char *name, lc_fact is)
 {
     if (is == LC_YES)
@@ -33,6 +35,7 @@ static void bytes(writer *w, const char *name, bool has, lc_str s)
     lc_buf_release(&base64);
 }
 
+/* 0 is the default of all numbers that are written here. */
 static void number(writer *w, const char *name, int64_t n)
 {
     if (n)
@@ -41,8 +44,9 @@ static void number(writer *w, const char *name, int64_t n)
 
 /* ---- Fields. */
 
-/* One step down to the place that is undecodable; NULL where it cannot be followed. Which element
- * of a collection it is does not matter. */
+/* Opens the JSON of one step down to the undecodable place and returns the type there; NULL if the
+ * type does not have such a part, and then nothing is opened. Which element of a collection it was
+ * does not matter. */
 static const lc_type *step_down(lc_json *w, const lc_type *type, const lc_step *step)
 {
     long at = type->kind == LC_TYPE_OBJECT ? lc_type_attr_index(type, step->name) : -1;
@@ -57,7 +61,7 @@ static const lc_type *step_down(lc_json *w, const lc_type *type, const lc_step *
     return at < 0 ? type->as.elem : type->as.attrs[at].type;
 }
 
-/* A value of another type than this one. */
+/* A value that certainly is of another type than this one. */
 static void mismatched(lc_json *w, const lc_type *type)
 {
     lc_json_object(w, NULL);
@@ -73,7 +77,9 @@ static void mismatched(lc_json *w, const lc_type *type)
     lc_json_end_object(w);
 }
 
-/* The bytes are gone; these are undecodable at the same place. */
+/* A case does not keep the bytes that could not be decoded. This writes others that cannot be
+ * decoded at the same path: "wQ==" is 0xc1, which MessagePack never uses. The opened objects and
+ * arrays are closed on the way back. */
 static void undecodable(lc_json *w, const lc_path *path, size_t at, const lc_type *type)
 {
     const lc_type *below = at < path->count ? step_down(w, type, &path->steps[at]) : NULL;
@@ -92,6 +98,8 @@ static void undecodable(lc_json *w, const lc_path *path, size_t at, const lc_typ
     }
 }
 
+/* A value that came as JSON on the wire is written as JSON text again, because rules distinguish
+ * the two encodings. */
 static void typed(writer *w, const char *name, const lc_field *f, const lc_type *type)
 {
     lc_str why;
@@ -113,12 +121,14 @@ static void typed(writer *w, const char *name, const lc_field *f, const lc_type 
     lc_buf_release(&json);
 }
 
+/* An object of the run's schema. */
 static void object(writer *w, const char *name, const lc_field *f)
 {
     typed(w, name, f, w->schema->block->implied);
 }
 
-/* What has no schema cannot stand in a scenario, which has all of them. */
+/* A scenario states all schemas. An identity from a recording without identity schemas (untyped)
+ * would look like one that the provider has no schema for, so it is left out. */
 static void identity(writer *w, const char *name, const lc_field *f)
 {
     if (f->untyped)
@@ -160,6 +170,8 @@ static void stored(writer *w, const lc_call *c)
     }
 }
 
+/* Call groups and the long form name some fields differently, and each lacks some of the other's.
+ */
 static void request(writer *w, const lc_call *c, bool group)
 {
     unsigned bit = LC_CALL_BIT(c->kind);
@@ -221,7 +233,8 @@ static void diagnostic(writer *w, const lc_provider_diag *d)
     lc_json_end_object(&w->json);
 }
 
-/* A call that failed without a word of why gets an error of its own. */
+/* A scenario derives from error diagnostics that a call failed. A failed call without one gets an
+ * empty error diagnostic, so that it stays failed. */
 static void diagnostics(writer *w, const lc_call *c)
 {
     static const lc_provider_diag unsaid = {.severity = LC_SEVERITY_ERROR};
@@ -258,6 +271,7 @@ static void imported(writer *w, const lc_call *c)
     lc_json_end_array(&w->json);
 }
 
+/* `events: null`: there was no stream. Without the key it is not known whether there was one. */
 static void events(writer *w, const lc_call *c)
 {
     if (c->kind != LC_CALL_ACTION || c->streamed == LC_NOT_KNOWN)
@@ -303,7 +317,8 @@ static void response(writer *w, const lc_call *c, bool group)
 {
     unsigned bit = LC_CALL_BIT(c->kind);
     lc_field result = c->result;
-    /* What an upgrade came to is derived from what was stored, or else by a plan's reader. */
+    /* The result of an upgrade is derived from the stored object where there is one. Without one it
+     * was derived by the reader of a plan, and would be lost. */
     if (c->kind == LC_CALL_UPGRADE && !c->raw.given && result.state == LC_FIELD_DERIVED)
         result.state = LC_FIELD_GIVEN;
     object(w, result_name(c->kind), &result);
@@ -338,6 +353,7 @@ static void response(writer *w, const lc_call *c, bool group)
 
 /* ---- Calls. */
 
+/* RPC names of the call kinds that exist for several kinds of schema. */
 static lc_str rpc_of(const lc_schema *schema, lc_call_kind kind)
 {
     if (kind == LC_CALL_VALIDATE && schema->kind == LC_KIND_DATA)
@@ -347,6 +363,7 @@ static lc_str rpc_of(const lc_schema *schema, lc_call_kind kind)
     return lc_str_from_c(lc_call_rpc(kind));
 }
 
+/* Phase and leg are written wherever the RPC alone does not tell the kind of call. */
 static void long_call(writer *w, const lc_call *c)
 {
     lc_json *json = &w->json;
@@ -373,7 +390,7 @@ static void long_call(writer *w, const lc_call *c)
     lc_json_end_object(json);
 }
 
-/* What the provider wrote for an imported object is a call of its own. */
+/* The configuration that the provider generated for an imported object is a call of its own. */
 static void long_generation(writer *w, const lc_call *c)
 {
     lc_json_object(&w->json, NULL);
@@ -404,6 +421,7 @@ static void group_body(writer *w, const char *name, const lc_call *c)
     lc_json_end_object(&w->json);
 }
 
+/* All validations in one list, the only call group that can be one. */
 static void validates(writer *w, const lc_run *run)
 {
     bool any = false;
@@ -429,7 +447,7 @@ static void groups(writer *w, const lc_run *run)
     }
 }
 
-/* A group says a call once. */
+/* Can all calls be groups? Each kind has one group, so no kind may occur twice, except validate. */
 static bool are_groups(const lc_run *run)
 {
     unsigned seen = 0;
@@ -444,6 +462,7 @@ static bool are_groups(const lc_run *run)
 
 /* ---- Runs. */
 
+/* plan_destroy false is written, because a missing key means that it is not known. */
 static void capabilities(writer *w, const lc_capabilities *c)
 {
     bool provider = c->plan_destroy != LC_NOT_KNOWN || c->move_resource_state != LC_NOT_KNOWN;
@@ -532,7 +551,7 @@ static void previous_run_state(writer *w, const lc_raw_state *stored)
     lc_json_end_object(&w->json);
 }
 
-/* The prior state of a run that has a read is what was read. */
+/* If the run has a ReadResource, its response is the prior state, and writing both is an error. */
 static bool prior_was_read(const lc_run *run)
 {
     for (size_t i = 0; i < run->calls.count; i++) {
@@ -544,6 +563,7 @@ static bool prior_was_read(const lc_run *run)
     return false;
 }
 
+/* `own_schema`: the runs of the case have different schemas, so each writes its own. */
 static void write_run(writer *w, const lc_run *run, bool own_schema)
 {
     w->schema = run->schema;

@@ -1,4 +1,4 @@
-/* A schema as the inline schema of a scenario. */
+/* A schema written as the inline schema of a scenario, with the faults that rules look for. */
 #include "lifecheck/cloudcontrol.h"
 #include "scenario/write.h"
 
@@ -16,6 +16,7 @@ static void add_items(lc_json *w, int64_t min, int64_t max)
         lc_json_int(w, "max_items", max);
 }
 
+/* Texts of messages are not kept, only that there was one. */
 static void add_deprecation(lc_json *w, bool deprecated, bool has_message)
 {
     add_flag(w, "deprecated", deprecated);
@@ -38,7 +39,8 @@ static void add_invalid_type(lc_json *w)
 
 static void add_attributes(lc_json *w, const lc_attribute *attributes, size_t count);
 
-/* The type may be missing, which is a fault. */
+/* An attribute may have a type, a nested type, both or none; the last two are faults that a rule
+ * reports, so they are written as they are. */
 static void add_type(lc_json *w, const lc_attribute *a)
 {
     if (a->type_invalid)
@@ -92,6 +94,7 @@ static void add_block_types(lc_json *w, const lc_block_type *types, size_t count
     }
 }
 
+/* Blocks with an unusable nesting mode are kept apart in the schema and written like the others. */
 static void add_block(lc_json *w, const lc_block *block)
 {
     lc_json_object(w, "block");
@@ -127,6 +130,7 @@ static void add_identity(lc_json *w, const lc_schema *s)
     lc_json_end_object(w);
 }
 
+/* Only whether types are valid is kept of functions; `string` stands for every valid type. */
 static void add_function(lc_json *w, const lc_function *f)
 {
     lc_json_key(w, f->name);
@@ -153,7 +157,7 @@ static void add_functions(lc_json *w, const lc_schema *s)
     lc_json_end_object(w);
 }
 
-/* The type that the schema was derived of, or is compared with. */
+/* The CloudFormation type that the schema was derived from, or is compared with. */
 static void add_cloudformation(lc_json *w, const lc_schema *s)
 {
     const lc_cfn_type *type = s->cloudformation;

@@ -1,5 +1,5 @@
-/* What stands under `planning` in a scenario: plans, states and options here; what is predicted
- * from a configuration in scenario/planning/prediction.c. */
+/* The key `planning` of a scenario: plans, states and options are read here, the configuration and
+ * what is predicted from it in prediction.c. */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
@@ -69,7 +69,8 @@ static const lc_node *text_node(reader *r, const char *key)
 
 /* ---- Plans and states. */
 
-/* What stands here, or in the file that is named; false: neither. */
+/* The node written under `inline_key`, or the root of the file that `file_key` names. False: there
+ * is neither. */
 static bool find(reader *r, const char *inline_key, const char *file_key, const lc_source **source,
                  const lc_node **node)
 {
@@ -89,6 +90,7 @@ static bool find(reader *r, const char *inline_key, const char *file_key, const 
     return *node != NULL;
 }
 
+/* A `state` without `version` maps addresses to objects; prediction.c reads that. */
 static lc_state_file *read_state(reader *r, const char *inline_key, const char *file_key)
 {
     const lc_source *source;
@@ -136,6 +138,7 @@ static const lc_str *read_list(reader *r, const char *key, bool addresses, size_
     return out;
 }
 
+/* The list replaces the schema documents beside the file; the scenario's folder has none. */
 static void read_schemas(reader *r, lc_plan_evidence *out)
 {
     size_t count;
@@ -207,6 +210,7 @@ static void read_plan_evidence(reader *r, lc_plan_evidence *out)
         read_schemas(r, out);
 }
 
+/* The prediction needs the plan and the state, so it is read last. */
 const lc_planning *lc_in_planning(lc_in *in, const lc_node *node)
 {
     const lc_member *found[sizeof rows / sizeof *rows];

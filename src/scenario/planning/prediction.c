@@ -1,4 +1,4 @@
-/* What is known of a run, in the form of the run model: from a scenario, and from files. */
+/* The input of the run model, put together from a scenario or from files. */
 #include "scenario/planning/answers_in_plan.h"
 #include "scenario/planning/internal.h"
 
@@ -6,6 +6,7 @@
 
 /* ---- In the form of the run model. */
 
+/* Addresses that cannot be parsed were reported when the options were read. */
 static void take_addresses(lc_address_list *out, lc_arena *arena, const lc_str *texts, size_t count)
 {
     lc_str why;
@@ -41,7 +42,7 @@ static void take_variables(lc_run_input *run, lc_arena *arena, const lc_given_co
     run->variables = list;
 }
 
-/* The objects of the state, else those that the plan had before it. */
+/* Prior objects: those of the state, or without one those that the plan had as its prior state. */
 static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan_evidence *facts,
                         const lc_given_configuration *given)
 {
@@ -54,7 +55,7 @@ static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan_evide
         lc_run_priors_from_plan(out, arena, facts->plan);
 }
 
-/* All of it; `priors` are those that the facts lead to, or a scenario's own. */
+/* Sets facts->run. `priors` come from the facts, or are a scenario's own. */
 static void set_run(lc_plan_evidence *facts, lc_arena *arena, const lc_given_configuration *given,
                     const lc_run_priors *priors, lc_answers *answers)
 {
@@ -72,7 +73,7 @@ static void set_run(lc_plan_evidence *facts, lc_arena *arena, const lc_given_con
 
 /* ---- From a scenario. */
 
-/* In `config` resources may stand in short. */
+/* `config` may write its resources in short, under `resources`. */
 static bool find_config(lc_in *in, lc_config_nodes *nodes)
 {
     if (nodes->dir && nodes->root)
@@ -90,6 +91,7 @@ static bool find_config(lc_in *in, lc_config_nodes *nodes)
     return lc_in_short_resources(in, &nodes->root, &nodes->modules);
 }
 
+/* A plan tells which client made it; without one, OpenTofu's rules are the default. */
 static lc_given_configuration *read_config(lc_in *in, const lc_plan_evidence *facts,
                                            const lc_node *mapping)
 {
@@ -103,6 +105,7 @@ static lc_given_configuration *read_config(lc_in *in, const lc_plan_evidence *fa
     return ok ? lc_in_configuration(in, &nodes, profile) : NULL;
 }
 
+/* Without a plan the provider's responses are guessed (third argument of lc_answers_new). */
 bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping)
 {
     const lc_node *state = lc_node_get(mapping, "state");
@@ -125,6 +128,7 @@ bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping
     return true;
 }
 
+/* Values given later win: those of the plan, of files beside the configuration, of the options. */
 /* ---- From files. */
 
 static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
@@ -166,6 +170,8 @@ static bool open_state(lc_state_file **out, lc_arena *arena, lc_str path,
     return !path.len || *out;
 }
 
+/* Schemas that are not named are looked for beside the plan, the state, or in the working folder.
+ */
 lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
                                 lc_schema_store *store, const lc_prediction_files *files,
                                 const lc_plan_options *options, lc_diags *diags)

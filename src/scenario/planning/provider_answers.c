@@ -1,5 +1,5 @@
-/* What the run model asks of providers: schemas, and what a scenario, a plan or a state tells of
- * their answers. */
+/* What the run model asks of providers, answered from the scenario, or else from the plan and
+ * state: schemas, stored objects, and the responses of read, plan and import. */
 #include "scenario/planning/answers_in_plan.h"
 #include "scenario/planning/internal.h"
 
@@ -16,8 +16,8 @@ typedef struct answer {
 struct lc_answers {
     lc_arena *arena;
     const lc_plan_evidence *facts;
-    lc_table by_address;      /* address -> answer */
-    const lc_schema *builtin; /* when it was asked for */
+    lc_table by_address;      /* address -> answer of the scenario */
+    const lc_schema *builtin; /* of terraform_data, made at the first question */
     bool guesses;
 };
 
@@ -51,6 +51,7 @@ const lc_value *lc_in_object_at(lc_in *in, lc_answers *known, const lc_node *nod
 
 /* ---- Answers. */
 
+/* The stored object of an address: from the state file, from the scenario, or from the plan. */
 static bool stored(void *context, lc_arena *arena, const lc_run_prior *prior,
                    const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
                    lc_str *error)
@@ -72,7 +73,8 @@ static const answer *answer_to(const lc_answers *known, const lc_run_question *a
     return lc_table_get(&known->by_address, ask->text);
 }
 
-/* A plan tells what its refresh found: what drifted, and what is not there any more. */
+/* A plan tells in `resource_drift` what its refresh found: objects that changed, whose values are
+ * then not known here, and objects that no longer exist. */
 static void read_in_plan(const lc_answers *known, lc_run_question *ask)
 {
     const lc_plan *plan = known->facts->plan;
@@ -89,6 +91,7 @@ static void read_in_plan(const lc_answers *known, lc_run_question *ask)
         ask->gone = true;
 }
 
+/* Without an answer a read returns the prior object: nothing has drifted. */
 static void read_object(void *context, lc_run_question *ask)
 {
     const answer *a = answer_to(context, ask);
@@ -103,8 +106,8 @@ static void read_object(void *context, lc_run_question *ask)
     ask->known = a->read != NULL;
 }
 
-/* Where the scenario says nothing: what is proposed, and what is computed is not known of a new
- * object. */
+/* The plan of a provider that the scenario does not describe: the proposed new state, where the
+ * computed attributes of a new object are unknown. */
 static const lc_value *as_proposed(const lc_run_question *ask)
 {
     const lc_block *block = ask->schema->block;
@@ -120,6 +123,8 @@ static const lc_value *as_proposed(const lc_run_question *ask)
     return lc_value_new(ask->arena, &object);
 }
 
+/* In a replace core plans twice, the second time with a null prior state. An answer with
+ * requires_replace is for the first plan, so the second uses the proposed new state. */
 static void plan_object(void *context, lc_run_question *ask)
 {
     const lc_answers *known = context;
@@ -128,7 +133,7 @@ static void plan_object(void *context, lc_run_question *ask)
         lc_builtin_plan(ask);
         return;
     }
-    /* What really answered is in the plan that is given: nothing is made up beside it. */
+    /* With a plan, the provider's response is in it; nothing is made up beside that. */
     if (!a && known->facts->plan)
         lc_prediction_planned(known->facts->plan, ask);
     if (!a && !known->guesses && !ask->assumed)
@@ -190,6 +195,7 @@ static const lc_key_row rows[] = {
 };
 const lc_keyset lc_answer_keys = LC_KEYSET(rows);
 
+/* `planned: null` is a typed null, different from an answer without `planned`. */
 static const lc_value *null_at(lc_answers *known, const lc_address *address)
 {
     const lc_schema *schema = lc_answers_schema(known, address->mode, address->type);

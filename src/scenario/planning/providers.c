@@ -1,5 +1,5 @@
-/* What stands under `providers` in a scenario: a configuration (in JSON syntax, or blocks and their
- * users in short), states, what is expected, and steps that follow each other. */
+/* The key `providers` of a scenario: a configuration (in JSON syntax or in short), states, expected
+ * provider instances, and steps that are applied one after another. */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
@@ -94,7 +94,7 @@ static const lc_source *named_file(reading *r, int key)
     return text_of(r, key, &path) ? lc_in_json_file(r->in, path) : NULL;
 }
 
-/* NULL without a message: there is none. */
+/* NULL: there is none, or it cannot be read, which is reported. */
 static lc_state_file *read_state(reading *r, int inline_key, int file_key)
 {
     const lc_source *file;
@@ -123,7 +123,7 @@ static const lc_node *read_plan(reading *r, const lc_source **source)
 
 /* ---- What is expected. */
 
-/* Null expects no provider instance. */
+/* `null` expects that the object has no provider instance. */
 static bool read_expected(reading *r, lc_provider_facts *facts)
 {
     size_t errors = r->in->diags->errors;
@@ -150,7 +150,8 @@ static lc_provider_model *read_step(lc_in *in, const lc_node *node, lc_profile p
     return lc_in_keys(in, step.found, node, &lc_provider_keys, "a step") ? read_model(&step) : NULL;
 }
 
-/* The last step; what is wrong with a step before the last is told as well. */
+/* The model of the last step. Problems of the earlier steps are added to it, since one case reports
+ * them all. */
 static lc_provider_model *read_steps(reading *r)
 {
     const lc_node *list = &r->found[SEQUENCE]->value;
@@ -163,7 +164,7 @@ static lc_provider_model *read_steps(reading *r)
             return NULL;
         if (model)
             lc_provider_check_step(model, next);
-        /* Earlier steps' problems stay with the case. */
+        /* `model` holds the problems of all earlier steps. */
         for (size_t k = 0; model && k < model->config->problems.count; k++)
             *LC_PUSH(r->in->arena, &next->config->problems, lc_config_problem) =
                 model->config->problems.items[k];
@@ -176,7 +177,7 @@ static lc_provider_model *read_steps(reading *r)
 
 /* ---- Everything. */
 
-/* Of each pair one key at most. */
+/* At most one key of each pair is allowed. */
 static bool check_pairs(reading *r)
 {
     static const int pairs[][2] = {

@@ -1,5 +1,6 @@
-/* Configurations and states in short: nodes are put together from what was written, so that one
- * reader is enough and every place is true. */
+/* Configurations and states in short. They are expanded into nodes of the JSON syntax (or of a
+ * state file), so that one reader is enough. Nodes keep the places of what was written, so that
+ * messages point there. */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
@@ -52,6 +53,7 @@ static lc_node single(lc_in *in, lc_str key, lc_node value, uint64_t where)
     return mapping(&m, where);
 }
 
+/* Modules get folders after their names: module.a.module.b lies in "a/b". */
 /* ---- Modules that are put together. */
 
 typedef struct module {
@@ -77,7 +79,7 @@ static module *module_of(building *b, lc_str folder)
     *LC_PUSH(b->in->arena, &b->modules, module *) = m;
     return m;
 }
-
+/* In short form `for_each: [a, b]` means the set of these names, that is the map {a: a, b: b}. */
 static lc_str folder_of(building *b, const lc_module_step *steps, size_t count)
 {
     lc_buf buf = {0};
@@ -110,7 +112,7 @@ static bool is_name_list(building *b, const lc_node *node)
     return true;
 }
 
-/* A body with its for_each as the clients take it, without the members of this format. */
+/* The members of a resource or module body, without those that only the short form has. */
 static bool body_of(building *b, const lc_node *node, const char *without, const char *also,
                     members *out)
 {
@@ -229,8 +231,10 @@ static bool add_user(building *b, const lc_member *m)
     items *list = address.mode == LC_MODE_DATA ? &of->data : &of->resources;
     *LC_PUSH(b->in->arena, &list->list, lc_node) = single(b->in, address.type, named, m->where);
     return true;
+    /* A module call needs a `source`, and its module must exist even if it is empty. */
 }
 
+/* A text is the source alone; a mapping is taken as it is. */
 /* ---- required. */
 
 static bool add_required(building *b, const lc_member *m)
@@ -255,6 +259,7 @@ static void put_list(building *b, members *root, const char *key, const items *l
         put(b->in, root, lc_str_from_c(key), sequence(list, where), where);
 }
 
+/* All modules share the required providers of the root: the short form writes them once. */
 static lc_node finish_module(building *b, const module *m, const module *root_module,
                              uint64_t where)
 {
@@ -323,6 +328,7 @@ bool lc_in_short_resources(lc_in *in, const lc_node **root, const lc_node **modu
     return true;
 }
 
+/* All objects of one resource, as a state file groups them. */
 /* ---- States. */
 
 typedef struct stored {
@@ -341,7 +347,7 @@ static lc_str address_text(lc_in *in, const lc_address *a)
     return lc_address_text(in->arena, a);
 }
 
-/* "aws_x.y[0] (deposed 0a1b2c3d)" */
+/* Splits "aws_x.y[0] (deposed 0a1b2c3d)"; *deposed is empty if there is none. */
 static lc_str cut_deposed(lc_str key, lc_str *deposed)
 {
     lc_str mark = LC_STR(" (deposed ");
@@ -394,7 +400,8 @@ static bool take_stored(lc_in *in, lc_table *table, void *list, const lc_member 
     return true;
 }
 
-/* Does each object have an address of its own in the profile's form? */
+/* Must each object have its own provider address? OpenTofu writes it to the instance if the
+ * provider instance has a key; in the document's form it does so if the objects differ. */
 static bool has_members(const stored *s, lc_profile profile)
 {
     bool keyed = false, alike = true;
@@ -427,6 +434,7 @@ static lc_node object_node(lc_in *in, const stored *s, size_t at, bool own)
     return mapping(&m, where);
 }
 
+/* Clients that write the address to the instance do not write one to the resource. */
 static lc_node resource_node(lc_in *in, stored *s, lc_profile profile)
 {
     uint64_t where = s->written.items[0]->where;
@@ -464,6 +472,7 @@ static const lc_node *state_node(lc_in *in, const lc_node *resources, uint64_t w
     return state;
 }
 
+/* A mapping with `resources` is a state already, at most without its version. */
 const lc_node *lc_in_short_state(lc_in *in, const lc_node *node, lc_profile profile)
 {
     struct {
