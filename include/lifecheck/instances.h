@@ -1,66 +1,68 @@
-/* Recorded calls to the instances they are about.
+/* Groups recorded calls by the resource instance that they belong to.
  *
- * Calls of one process that hand an object on to each other are a phase: from its stored state to a
- * plan, or to an apply (phases.c). Phases are of one instance where one begins with the state that
- * another ended in, or applies what another has planned (instance_link.c). An instance with all its
- * runs is one case (instance_case.c). Where several choices are left nothing is joined, and it is
- * told. */
+ * A recording has no addresses, so values are all that connects its calls. Calls of one process
+ * that hand an object on to each other form a phase: from the stored state to a plan, or to an
+ * apply (phases.c). Phases belong to one instance if one begins with the state that another ended
+ * in, or applies what another planned (instance_link.c). An instance with all its runs is one case
+ * (instance_case.c). Where several choices are left, nothing is joined, and this is reported. */
 #ifndef LIFECHECK_INSTANCES_H
 #define LIFECHECK_INSTANCES_H
 
 #include "lifecheck/recording.h"
 
-/* Bytes of calls that are held: of instances whose last change is complete, and of all. Beyond the
- * first the oldest of them are given and forgotten, beyond the second all of them, and it is told.
- */
+/* Bytes of calls that are held: of instances whose last change is complete, and in all. Above the
+ * first limit the oldest complete instances are given to the caller and freed, above the second the
+ * oldest of all; this is reported. */
 #define LC_HELD_COMPLETE ((size_t)64 << 20)
 #define LC_HELD_ALL      ((size_t)512 << 20)
 
+/* Process numbers from here on tell different providers apart, but not processes. */
 #define LC_ONLY_PROVIDER ((uint64_t)1 << 63)
 
 typedef struct lc_instances lc_instances;
 
-/* One call as it comes. */
+/* One call, as it is read. */
 typedef struct lc_recorded_call {
-    lc_arena *arena; /* holds all of it, itself too, and is freed with it */
+    lc_arena *arena; /* of this call alone; holds the struct too, and is freed with the call */
     lc_call call;
     const lc_schema *schema;
-    uint64_t process; /* 0: the recording does not tell; from LC_ONLY_PROVIDER on it tells providers
-                         alone */
+    uint64_t process; /* 0: not recorded; from LC_ONLY_PROVIDER on it names the provider only */
     uint64_t arrival; /* order in the recording, from 1 */
-    bool invoked;     /* an action, not only planned */
+    bool invoked;     /* an action that was invoked, not only planned */
     lc_capabilities capabilities;
     /* Set by lc_instances_add. */
     uint64_t session;
     const lc_value *config; /* without write-only values, or NULL */
     size_t held;            /* bytes */
 } lc_recorded_call;
-/* A call in an arena of its own. */
+/* A new call in a new arena. The caller owns both until lc_instances_add. */
 lc_recorded_call *lc_recorded_call_new(void);
 
-/* Takes a finished case; everything of it lives until the function returns. */
+/* Takes a finished case. The case is freed when the function returns. */
 typedef void (*lc_take_case)(void *context, lc_scenario *scenario);
 
+/* `arena` holds what lives until lc_instances_end; errors and warnings go to `diags`. */
 lc_instances *lc_instances_new(lc_arena *arena, lc_str file, lc_diags *diags, lc_take_case take,
                                void *context);
-/* Takes the call over. */
+/* Takes ownership of the call and finds its instance. May give finished cases. */
 void lc_instances_add(lc_instances *instances, lc_recorded_call *call);
-/* The same for a configuration that was generated from prior_state: the import whose object it is
- * gets generated_config. */
+/* The same for a GenerateResourceConfig call: the import that returned the object in its
+ * prior_state gets the generated_config. A call without such an import is freed. */
 void lc_instances_generated(lc_instances *instances, lc_recorded_call *call);
-/* A provider was configured, or asked for its schema: with it a walk of a command begins. `process`
- * as in calls; `config`: the bytes that it was configured with, or NULL. */
+/* A provider was configured or asked for its schema, which begins a new walk of a command.
+ * `process` as in calls. `config`: the bytes of the provider's configuration, or NULL. */
 void lc_instances_started(lc_instances *instances, uint64_t process, const lc_str *config);
-/* What a log says of calls; the runs see it. Lives as long as the instances. */
+/* Sets what a log says about the calls; it is added to the runs. Must live as long as `instances`.
+ */
 struct lc_log_findings;
 void lc_instances_logged(lc_instances *instances, const struct lc_log_findings *logged);
-/* Where instances get addresses from; without, they are TYPE#N. */
+/* Sets where addresses come from, borrowed. Without it instances are called TYPE#N. */
 struct lc_addresses;
 void lc_instances_addresses(lc_instances *instances, struct lc_addresses *addresses);
-/* Nothing comes for a while: gives the cases of instances that have new calls, as cases that go on.
+/* No calls come for now: gives the case of each instance that has new calls, marked as unfinished.
  */
 void lc_instances_show(lc_instances *instances);
-/* Nothing more will come. */
+/* No more calls come: gives all cases and frees everything that is not in the arena. */
 void lc_instances_end(lc_instances *instances);
 
 #endif

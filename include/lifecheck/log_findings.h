@@ -1,29 +1,28 @@
-/* What the core's own lines of a log say: promises that were broken, and tolerated or only logged.
- */
+/* What a core's own lines in a log say about broken promises that it tolerated or only logged. */
 #ifndef LIFECHECK_LOG_FINDINGS_H
 #define LIFECHECK_LOG_FINDINGS_H
 
 #include "lifecheck/instances.h"
 
-/* By type, so that instances of it can be asked whether their values show the same. */
+/* Indexed by type and address, so that a run can be asked whether its values show the same. */
 typedef struct lc_log_findings {
     lc_arena *arena;
     LC_VEC(lc_logged *) list;
-    lc_table by_type; /* lc_logged_list */
+    lc_table by_type; /* type -> lc_logged_list */
     lc_table by_address;
-    lc_table known; /* each once */
+    lc_table known; /* keys of all in `list`, so that each is kept once */
 } lc_log_findings;
 void lc_log_findings_init(lc_log_findings *set, lc_arena *arena);
-/* A copy; a promise that is known already is not added again. */
+/* Adds a copy, in the arena of the set, unless the same is there already. */
 void lc_log_findings_add(lc_log_findings *set, const lc_logged *logged);
-/* Let a run of this type see them. */
+/* Gives a run of this type the findings of the type. The run borrows them. */
 void lc_log_findings_show(const lc_log_findings *set, lc_run *run, lc_str type);
 
-/* Stands for a schema that nobody has given. */
+/* A schema without attributes, in the arena, for a type that has no known schema. */
 const lc_schema *lc_no_schema(lc_arena *arena, lc_str type);
 
-/* One case an address, and one more for what has none, of all that no values have shown.
- * `schema_of` gives NULL where there is none. */
+/* Gives cases of all findings that no values have shown: one for each address, and one for those
+ * without an address. `schema_of` returns NULL if there is no schema. */
 void lc_log_findings_rest(lc_log_findings *set, lc_str file,
                           const lc_schema *(*schema_of)(void *context, lc_str provider,
                                                         lc_str type),

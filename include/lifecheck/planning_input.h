@@ -1,9 +1,9 @@
-/* What predictions and provider instances are made from, as the command line gives it. Module
- * scenario. What a scenario says of the same goes through the same readers
- * (src/scenario/planning/internal.h).
+/* What predictions and models of provider instances are made from, as the command line gives it.
+ * Module scenario. Scenarios use the same readers (src/scenario/planning/internal.h).
  *
- * Everything lives in the arena given, files and their nodes included: configurations, states and
- * plans borrow from them. What cannot be read is reported in `diags`, with its place. */
+ * Everything that is returned lives in the arena of the call, together with the files and their
+ * nodes, because configurations, states and plans point into them. What cannot be read is reported
+ * in `diags` with its place. */
 #ifndef LIFECHECK_PLANNING_INPUT_H
 #define LIFECHECK_PLANNING_INPUT_H
 
@@ -14,7 +14,7 @@
 
 /* ---- Configurations in JSON syntax, with the values of their variables. */
 
-/* Where one lies, and whose rules it is read by. */
+/* Which configuration is read, and by which client's rules. */
 typedef struct lc_config_source {
     lc_str path; /* a folder of *.tf.json files, or one of them, which then is the root module */
     lc_loc loc;  /* where it is named */
@@ -22,34 +22,36 @@ typedef struct lc_config_source {
     lc_limits limits;
 } lc_config_source;
 
+/* A configuration that was read, and what its expressions are evaluated with. */
 typedef struct lc_given_configuration {
     lc_config_loader loader;
     lc_configuration *config;
-    lc_eval_context around; /* of `config`; without values of variables at first */
+    lc_eval_context around; /* of `config`; the functions below add the values of variables */
 } lc_given_configuration;
-/* Modules in folders below and beside are opened when they are called. NULL: reported; there is no
- * such folder or file, or it holds no configuration in JSON syntax. */
+/* Opens the root module; the modules that it calls are opened when needed. NULL: there is no such
+ * folder or file, or it holds no configuration in JSON syntax; reported. */
 lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_source *source,
                                               lc_diags *diags);
 
-/* Values of variables of the root module. Those that are given later replace earlier ones, so call
- * these in the order of the clients: a plan's, those of files, those of the command line. */
+/* The next functions set values of the root module's variables. A later value replaces an earlier
+ * one, so call them in the clients' order of precedence: plan, files, command line. */
 void lc_variables_from_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan);
-/* What the clients take from the root module's folder by themselves: terraform.tfvars.json, then
- * *.auto.tfvars.json in order. Nothing for a configuration that lies in no folder. */
+/* Files that the clients read without being told, in their order: terraform.tfvars.json, then
+ * *.auto.tfvars.json by name. Does nothing for a configuration that is not in a folder. */
 void lc_variables_from_folder(lc_given_configuration *given, lc_arena *arena);
-/* Words NAME=VALUE. The value is a text, or where the variable's type is a collection or a
- * structure an expression. */
+/* Words NAME=VALUE, as for -var. The value is a string, or an expression if the variable's type is
+ * a collection or a structural type. */
 void lc_variables_from_words(lc_given_configuration *given, lc_arena *arena, const lc_str *words,
                              size_t count);
 
 /* ---- States. */
 
-/* A state file, version 4, or a state as `show -json` prints it. NULL: reported. */
+/* Reads a state file (version 4) or a state as `show -json` prints it. NULL: reported. */
 lc_state_file *lc_state_open(lc_arena *arena, lc_str path, const lc_limits *limits,
                              lc_diags *diags);
 
-/* ---- What is predicted. */
+/* Everything is borrowed from the caller, who keeps it as long as the case. */
+/* ---- Predictions. */
 
 typedef struct lc_prediction_files {
     lc_str config;                  /* folder or file; empty: nothing is predicted */
@@ -57,32 +59,34 @@ typedef struct lc_prediction_files {
     lc_str workspace;
     lc_profile profile;
     lc_limits limits;
-    lc_capture_options schemas; /* its schema documents; none: those beside the plan or state */
-    const lc_str *variables;    /* NAME=VALUE */
+    lc_capture_options
+        schemas;             /* names schema documents; if none, those beside the plan or state */
+    const lc_str *variables; /* words NAME=VALUE */
     size_t variable_count;
 } lc_prediction_files;
-/* The plan, and the states, beside what is predicted, as one case. *facts says what is predicted
- * from: without a configuration, the plan itself. NULL: reported. */
+/* One case of the plan, the states and the prediction. *facts is what the prediction was made from;
+ * without a configuration that is the plan alone. NULL: reported. */
 lc_scenario *lc_prediction_case(const lc_plan_evidence **facts, lc_arena *arena,
                                 lc_schema_store *store, const lc_prediction_files *files,
                                 const lc_plan_options *options, lc_diags *diags);
 
 /* ---- Provider instances. */
 
-/* Which provider instance everything uses. What is wrong with the configuration itself, and no
- * affair of the rules, is reported; the model is made anyway. It borrows `given`. */
+/* Finds the provider instance of every resource. Errors of the configuration itself, which no rule
+ * covers, are reported, and the model is made anyway. It points into `given`. */
 lc_provider_model *lc_provider_model_open(lc_given_configuration *given, lc_arena *arena,
                                           lc_diags *diags);
 
+/* All members but `model` may be NULL or zero. The facts point to them. */
 typedef struct lc_provider_inputs {
     lc_provider_model *model;
     const lc_state_file *state, *next_state; /* or NULL */
-    lc_provider_reader reader;               /* that is to read `state` */
+    lc_provider_reader reader;               /* the client that is going to read `state` */
     const lc_source *plan_source;
     const lc_node *plan; /* of that source, or NULL */
-    bool has_sequence;   /* the model is the last one of several steps */
+    bool has_sequence;   /* `model` is the last of several steps that are applied in turn */
 } lc_provider_inputs;
-/* Looks at all that is given. What a user expects may be added to the facts. */
+/* Judges all that is given. Never NULL; the caller may add what a user expects. */
 lc_provider_facts *lc_provider_facts_new(lc_arena *arena, const lc_provider_inputs *inputs);
 
 #endif

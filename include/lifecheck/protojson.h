@@ -1,41 +1,46 @@
-/* Messages of the provider protocol in protojson, as recordings have them: names in snake_case or
- * lowerCamelCase, 64-bit numbers as strings or numbers, enums as names or numbers, bytes in base64
- * of either alphabet, defaults left out. Fields that are not known are passed over. */
+/* Messages of the provider protocol in protojson, as recordings contain them. Names are in
+ * snake_case or lowerCamelCase, 64-bit numbers strings or numbers, enums names or numbers, and
+ * bytes base64 of either alphabet; fields with default values are missing. Unknown fields are
+ * ignored. */
 #ifndef LIFECHECK_PROTOJSON_H
 #define LIFECHECK_PROTOJSON_H
 
 #include "lifecheck/recording.h"
 
-/* The field of a message by its name in the protocol; NULL: left out, null, or no message. */
+/* A field of a message by its name in the protocol (snake_case). NULL: it is missing or null, or
+ * `message` is NULL or no message. */
 const lc_node *lc_pj_get(const lc_node *message, const char *name);
-/* Is it that name in either spelling? */
+/* Is `key` this name, in either spelling? */
 bool lc_pj_is_name(lc_str key, const char *name);
-/* Defaults where the field is left out or is something else. */
+/* The next functions return the default ("", false, 0) if the field is missing or of another kind.
+ */
 lc_str lc_pj_text(const lc_node *message, const char *name);
 bool lc_pj_bool(const lc_node *message, const char *name);
 int64_t lc_pj_int(const lc_node *message, const char *name);
-/* The name of an enum's value; `names` lists them from 0. "" for a number that has none. */
+/* The name of an enum's value; `names` lists them from 0. "": a number without a name. */
 lc_str lc_pj_enum(const lc_node *message, const char *name, const char *const *names, size_t count);
-/* False: there, but not base64. Left out is empty. */
+/* Decodes bytes into the arena. False: the field is there but not base64. A missing one is empty.
+ */
 bool lc_pj_bytes(lc_str *out, lc_arena *arena, const lc_node *message, const char *name);
 
-/* Does the member of a GetProviderSchema answer hold schemas by the names of types? */
+/* Is this the member of a GetProviderSchema response that maps type names to schemas? */
 bool lc_pj_is_schema_group(lc_str name);
-/* The document (`providers schema -json`) that says what a GetProviderSchema answer says. With
- * `split` the groups of the answer stand there. False: a piece of it is no JSON. */
+/* Appends the document (as `providers schema -json` prints it) that a GetProviderSchema response is
+ * equal to. With `split` the groups of types are taken from there. False: a piece of `split` is no
+ * JSON. */
 struct lc_schema_line;
 bool lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response,
                            const struct lc_schema_line *split);
-/* Adds to it the member that a GetResourceIdentitySchemas answer makes. */
+/* Adds the member for a GetResourceIdentitySchemas response to such a document. */
 void lc_pj_add_identities(lc_buf *document, lc_arena *arena, const lc_node *response);
 
-/* What a call's messages are read by. */
+/* What the messages of a call are read with. */
 typedef struct lc_pj_reader {
-    lc_arena *arena; /* of the calls */
+    lc_arena *arena; /* of the call that is read */
     const lc_schema *schema;
-    lc_loc loc; /* of the line */
+    lc_loc loc; /* of the call's line in the recording */
     lc_limits limits;
-    bool identities; /* false: nobody asked for identity schemas, so that none is known */
+    bool identities; /* false: the recording has no identity schemas, so identities have no type */
 } lc_pj_reader;
 
 typedef enum lc_pj_rpc {
@@ -60,23 +65,26 @@ typedef enum lc_pj_rpc {
     LC_PJ_INVOKE_ACTION,
     LC_PJ_GENERATE, /* of a configuration, for what was imported */
 } lc_pj_rpc;
-/* By the method's name in protocol 5 or 6. */
+/* From the method's name in protocol 5 or 6. */
 lc_pj_rpc lc_pj_rpc_of(lc_str method);
 lc_schema_kind lc_pj_kind_of(lc_pj_rpc rpc);
-/* The type that a call is about, by its request. */
+/* The type name in the request of a call, or "". */
 lc_str lc_pj_type_name(lc_pj_rpc rpc, const lc_node *request);
 
-/* A DynamicValue from its bytes: msgpack counts if there is any; both empty mean null. */
+/* Decodes a DynamicValue. `msgpack` is used unless it is empty; both empty mean null. Bytes that
+ * cannot be decoded make the field undecodable. */
 void lc_pj_value(lc_field *out, const lc_pj_reader *reader, lc_str msgpack, lc_str json,
                  const lc_type *type);
-/* A call of which nothing is known yet. */
+/* A call about which nothing is known yet: all facts are LC_NOT_KNOWN where that makes a
+ * difference.
+ */
 void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc);
-/* Fill in a call from its messages; `response` NULL: it failed without an answer. */
+/* Fills in a call from its messages. `response` NULL: the call failed without a response. */
 void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const lc_node *request,
                 const lc_node *response);
-/* The answers of a stream: what an invoked action reports. NULL: none came. */
+/* Fills in the events of an invoked action. `responses` NULL: there was no stream. */
 void lc_pj_events(lc_call *out, const lc_pj_reader *reader, const lc_node *responses);
-/* It failed with a gRPC status, {"code": ..., "message": ...}. */
+/* The call failed with a gRPC status {"code": ..., "message": ...}. */
 void lc_pj_broke(lc_call *out, const lc_pj_reader *reader, const lc_node *status);
 
 #endif

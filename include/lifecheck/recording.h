@@ -1,5 +1,6 @@
 /* Recordings to cases: streams of calls, capture directories, logs, plans and states. Module
- * recording. */
+ * recording. All strings are borrowed from the caller unless it is said otherwise; `take` functions
+ * get each case as soon as it is finished. */
 #ifndef LIFECHECK_RECORDING_H
 #define LIFECHECK_RECORDING_H
 
@@ -19,60 +20,63 @@ typedef enum lc_input_kind {
 #define LC_INPUT_KINDS 7
 const char *lc_input_name(lc_input_kind kind);     /* "calls", one word */
 const char *lc_input_describe(lc_input_kind kind); /* "a stream of recorded calls" */
-/* What a file is by its beginning; a stream of calls needs its whole first line, or 4 KiB of it. */
+/* What a file is, judged by its beginning. For a stream `head` must contain the first line, or 4
+ * KiB of it. */
 lc_input_kind lc_input_detect(lc_str head);
 
-/* ---- RPC streams: one recorded call a line, JSON {rpc, request, response} in protojson. */
+/* ---- RPC streams: one recorded call on each line, as JSON {rpc, request, response} in protojson.
+ */
 
 typedef struct lc_stream lc_stream;
 typedef struct lc_stream_stats {
-    uint64_t methods;  /* lines that name one */
-    uint64_t calls;    /* judged */
-    uint64_t unjudged; /* of types without a schema */
-    uint64_t foreign;  /* lines without a call */
+    uint64_t methods;  /* lines that name a method */
+    uint64_t calls;    /* calls that are judged */
+    uint64_t unjudged; /* calls of types without a schema */
+    uint64_t foreign;  /* lines that are no call */
 } lc_stream_stats;
-/* `take` gets the cases at the end, one an instance, those of which too much is held before; a case
- * lives until it returns. Memory is bounded: schemas, and the calls that are held. */
+/* A stream that is read piece by piece. `take` gets one case for each instance, at the end or when
+ * too much is held (LC_HELD_ALL); the case lives until `take` returns. Memory is bounded by the
+ * schemas and the calls that are held. Free with lc_stream_end. */
 lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, lc_diags *diags,
                           void (*take)(void *context, lc_scenario *scenario), void *context);
-/* Types of a document, beside those of the stream itself, which come later and win. */
+/* Adds the types of a document. Types that the stream itself declares replace them. */
 void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
-/* Each type that the schema calls so far declare; not those of documents that were added. */
+/* Calls `each` for every type that the stream has declared so far, without those of documents. */
 void lc_stream_types(const lc_stream *stream, void (*each)(void *context, const lc_schema *schema),
                      void *context);
-/* The log of the same run: what a core says there. A file; reported if it cannot be read. */
+/* Reads the log of the same run, for what the core says there. Reported if it cannot be read. */
 void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
-/* Plans and states in the folder tell the addresses of instances; they are read when the first one
- * is asked for. */
+/* Looks for addresses of instances in the plans and states of a folder. They are read when the
+ * first address is needed. */
 void lc_stream_beside(lc_stream *stream, lc_str folder, lc_used *used);
-/* Any piece of the stream; lines may be cut anywhere. */
+/* The next bytes of the stream; a line may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
-/* Nothing more is there for now: gives cases that go on, with `so_far`. */
+/* There are no more bytes for now: gives the cases of unfinished instances, marked by `so_far`. */
 void lc_stream_show(lc_stream *stream);
-/* Complete what is open and free what is not in the arena. */
+/* Gives all remaining cases, and frees what is not in the arena. */
 lc_stream_stats lc_stream_end(lc_stream *stream);
 /* Is the first line a recorded call? */
 bool lc_looks_like_rpc(lc_str text);
 
 /* ---- Capture directories: the data files of TF_LOG_SDK_PROTO_DATA_DIR. */
 
-/* Calls are paired by a log, else by the order in which fields are written. Schema documents named
- * *schema.json and logs *.log are looked for in the folder, and where it has none in the one
- * above. */
+/* Pairs the data files of a folder by a log, or without one by the order in which the SDK writes
+ * the fields of a call. Schema documents (*schema.json) and logs (*.log) are looked for in the
+ * folder, and if it has none in the parent folder. */
 void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
                      const lc_capture_options *options, lc_diags *diags,
                      void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Does the folder hold data files? */
 bool lc_looks_like_capture(lc_str folder);
-/* Are the values in the folder those of a recording in a file, of which they are one more record?
- */
+/* Does the folder contain the same values as a recording in the file `calls`, so that it need not
+ * be read as well? */
 bool lc_capture_repeats(lc_str folder, lc_str calls, const lc_limits *limits);
 
-/* ---- Logs without the data of their calls. */
+/* ---- Logs without the values of their calls. */
 
-/* What the core says of broken promises, one case an address, and calls with diagnostics, one case
- * each. Schemas are those of options, else the documents beside the file; without one only what
- * needs none is told. */
+/* Gives one case for each address about which a core reports broken promises, and one for each call
+ * with diagnostics. Schemas are those that the options name, or the documents beside the file.
+ * Without any, only what needs no schema is judged. */
 void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
                        const lc_capture_options *options, lc_diags *diags,
                        void (*take)(void *context, lc_scenario *scenario), void *context);
@@ -81,8 +85,9 @@ bool lc_looks_like_log(lc_str text);
 
 /* ---- Plans and states as JSON. */
 
-/* One case an address. The schemas are those that options names, else the documents beside the
- * file. A plan with a later state: what was planned and what was saved; two states: an upgrade. */
+/* Gives one case for each address. Schemas are those that the options name, or the documents beside
+ * the file. A plan with a later state compares what was planned and what was saved; two states show
+ * an upgrade. */
 void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *store, lc_str file,
                            lc_str json, const lc_capture_options *options, lc_diags *diags,
                            void (*take)(void *context, lc_scenario *scenario), void *context);

@@ -1,69 +1,76 @@
-/* Scenario files to cases, and back. Module scenario. Source: the scenario format and its details.
- */
+/* Scenario files to cases, and cases to scenarios. Module scenario. */
 #ifndef LIFECHECK_SCENARIO_H
 #define LIFECHECK_SCENARIO_H
 
 #include "lifecheck/evidence.h"
 #include "lifecheck/json.h"
 
-/* One case of a file: read, or not understood (then `scenario` is NULL and the errors are in the
- * diags given to lc_scenario_file_read). */
+/* The cases of one file that could be read; the errors of all others are in the `diags` given to
+ * the function that read it. */
 typedef struct lc_scenario_file {
     lc_str file;
     LC_VEC(lc_scenario *) scenarios;
-    bool is_scenario; /* the file has the key `lifecheck` at its root, or was forced */
+    bool is_scenario; /* the root has the key `lifecheck` */
 } lc_scenario_file;
 
-/* Read a scenario file: YAML or JSON, one document or several, `cases`, `runs`. `only` selects a
- * case by name, or is empty. What cannot be understood is reported with file, line and column; the
- * other documents and cases of the file are still read. Everything lives in `arena`. */
+/* Reads a scenario file: YAML or JSON, one document or several, with `cases` and `runs`. `only` is
+ * the name of the only case to read, or empty for all. Errors are reported with file, line and
+ * column; the other documents and cases of the file are still read. LC_OK: there was no error.
+ * Everything lives in `arena`. */
 lc_status lc_scenario_file_read(lc_scenario_file *out, lc_arena *arena, lc_schema_store *store,
                                 lc_str file, lc_str only, lc_diags *diags);
 lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schema_store *store,
                                 lc_str file, lc_str text, lc_str only, lc_diags *diags);
 
-/* Make `scenario`, of which file, name and the like are set, a case of what `planning` holds. */
+/* Makes `scenario`, whose file, name and place are set, a case of a whole plan or configuration.
+ * `planning` is borrowed, and NULL if it could not be read. */
 void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
                               const struct lc_planning *planning);
 
-/* The format as a JSON Schema (draft 2020-12), as editors take it. */
+/* Appends the format as a JSON Schema (draft 2020-12), for editors. */
 void lc_scenario_json_schema(lc_buf *out);
 
-/* Mistakes of a scenario that was read by these functions and judged, each place of a file once.
- * Not `all`: traps only. */
+/* Adds the mistakes of a scenario to a judged case, each place of a file once. `judged` comes from
+ * a scenario that the functions above read. Without `all` only those mistakes that make a verdict
+ * worthless. */
 void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy, bool all);
 
-/* Does this look like a scenario, for walks: a root mapping (or first element of a root array) with
- * the key `lifecheck`? Cheap; reads at most a little of the file. */
+/* Is this text a scenario: a root mapping (or first item of a root list) with the key `lifecheck`?
+ * For walks over folders; reads only the first part of the text. */
 bool lc_looks_like_scenario(lc_str text);
-/* The same of a text without the key `lifecheck` that has others which only scenarios have. */
+/* Does a text without the key `lifecheck` have other keys that only scenarios combine? */
 bool lc_looks_like_headless_scenario(lc_str text);
 
-/* Keys of a case, in the order in which they are written; NULL after the last one. */
+/* The name of a key of a case by index, in the order in which keys are written; NULL behind the
+ * last one. */
 const char *lc_scenario_key(size_t index);
-/* The type in a resource address, or "". */
+/* The resource type in an address, or "". Points into `address`. */
 lc_str lc_address_type(lc_str address);
 
 /* ---- Values. */
 
-/* A value node read by a type, with all markers. `config`: conversions as in configurations. */
+/* Reads value nodes by a type, with all markers. One reader serves all values of a file, because
+ * the limit and the sensitive paths count for all. */
 typedef struct lc_value_reader {
     lc_arena *arena;
-    const lc_source *source; /* lives as long as the arena: locators refer to it */
+    const lc_source *source; /* must live as long as the arena: locators refer to it */
     lc_diags *diags;
     lc_limits limits;
-    LC_VEC(lc_path) sensitive; /* places marked !sensitive, relative to the root given */
-    bool config;
-    size_t built;          /* values built so far, bounded by limits.nodes */
-    const lc_lines *lines; /* of the source, made when first needed; NULL for a new one */
-    lc_lint_notes *lints;  /* what is said in vain; NULL: nobody wants to know */
+    LC_VEC(lc_path) sensitive; /* places marked !sensitive, relative to the root of each value */
+    bool config;               /* scalars are converted as core does it in configurations */
+    size_t built;              /* values built so far, bounded by limits.nodes */
+    const lc_lines *lines;     /* of the source; NULL at first, made when needed */
+    lc_lint_notes *lints;      /* mistakes are noted here; NULL: they are not wanted */
 } lc_value_reader;
-/* Reads the object of a schema's block. LC_OK also for an undecodable one: see field->state. */
+/* Reads an object by the block of a schema. LC_OK also if the value is undecodable, which is
+ * evidence: see out->state. LC_EINPUT: an error in the file, reported. LC_ELIMIT: too many values.
+ */
 lc_status lc_read_object(lc_field *out, lc_value_reader *reader, const lc_node *node,
                          const lc_block *block);
+/* The same for a value of a type. */
 lc_status lc_read_typed(lc_field *out, lc_value_reader *reader, const lc_node *node,
                         const lc_type *type);
-/* Raw state: JSON core types only. */
+/* The same for raw state, which has only the types of JSON. */
 lc_status lc_read_raw(lc_field *out, lc_value_reader *reader, const lc_node *node);
 
 /* ---- Markers: how a value says what plain YAML and JSON cannot. */
@@ -81,14 +88,15 @@ lc_status lc_read_raw(lc_field *out, lc_value_reader *reader, const lc_node *nod
     X(LC_MARKER_FOREIGN, "") /* a tag that the format does not have */
 LC_ENUM(lc_marker, LC_MARKERS);
 
-/* What marks `node`, and the marked content: the node without its tag, or the value of the one
- * $-key. */
+/* How `node` is marked. *content becomes what is marked: the node without its tag, or the value of
+ * its only $-key; without a marker the node itself. */
 lc_marker lc_node_marker(lc_node *content, const lc_node *node);
 
 /* ---- A case as a scenario. */
 
-/* The whole case as JSON, with what was given and without what was derived. Facts that are not
- * known are left out, and what came as bytes that are no value stands as other such bytes. */
+/* Appends the whole case as JSON: all that was given, nothing that was derived from it. Facts that
+ * are not known are left out. A value that could not be decoded is written as other bytes that
+ * cannot be decoded at the same path, because a case does not keep the bytes. */
 void lc_write_case(lc_buf *out, const lc_case *subject);
 
 #endif

@@ -4,46 +4,49 @@
 
 #include "lifecheck/recording.h"
 
-/* ---- Copies that can be shared. */
+/* ---- Redacted copies. */
 
 typedef struct lc_redact_options {
-    lc_input_kind input; /* what the text is taken for; UNKNOWN: by its beginning */
-    bool all;            /* everything, not only what is sensitive */
-    lc_capture_options capture;
+    lc_input_kind input;        /* what the text is; UNKNOWN: detected from its beginning */
+    bool all;                   /* redact everything, not only what is sensitive */
+    lc_capture_options capture; /* names schema documents and logs */
 } lc_redact_options;
-/* A copy of a stream of calls, a plan or a state. Every text and number under a sensitive,
- * write-only or provider-configuration path becomes a token; so do private data, import IDs, and
- * such values inside diagnostics. False: reported. */
+/* Appends a copy of a stream of calls, a plan or a state. Every string and number in a sensitive or
+ * write-only attribute or in a provider's configuration becomes a token; so do private data and
+ * import IDs, and such values inside diagnostics. Equal values get equal tokens, so that the copy
+ * gives the same findings. False: reported, and `out` must not be shared. */
 bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
                const lc_redact_options *options, lc_diags *diags);
 
-/* Takes one file of a copy; false: it could not be written, told. */
+/* Takes one file of a copy; `bytes` live until it returns. False: not written; reported by it. */
 typedef bool (*lc_redacted_take)(void *context, lc_str name, lc_str bytes);
 /* A copy of a capture directory: its data files, and the logs and schema documents that it is read
- * with, wherever they lie. Of logs only lines that tell of calls or broken promises stay, without
- * what they quote. Files that no schema can read are emptied. False: it is not complete; why is in
- * diags. */
+ * with, wherever they are. Of logs only lines about calls or broken promises are kept, without the
+ * values that they quote. Data files that no schema can decode are emptied. False: the copy is not
+ * complete; the reason is in `diags`. */
 bool lc_redact_capture(lc_arena *arena, lc_schema_store *store, lc_str folder,
                        const lc_redact_options *options, lc_diags *diags, lc_redacted_take take,
                        void *context);
 
 /* ---- A finding as a small scenario. */
 
+/* A finding with a copy of what it needs from its case. Lives in the arena given. */
 typedef struct lc_extract lc_extract;
 typedef struct lc_extract_options {
-    bool secrets;   /* keep them */
-    double seconds; /* for making it smaller */
+    bool secrets;   /* keep them instead of replacing them by tokens */
+    double seconds; /* time limit for making the scenario smaller */
     lc_limits limits;
 } lc_extract_options;
 typedef enum lc_extract_result {
     LC_EXTRACTED,
-    LC_EXTRACT_LOST,          /* the case as a scenario does not have the finding */
-    LC_EXTRACT_NEEDS_SECRETS, /* it has, but not with tokens in place of secrets */
+    LC_EXTRACT_LOST,          /* the case written as a scenario does not have the finding */
+    LC_EXTRACT_NEEDS_SECRETS, /* it has, but not with tokens in place of the secrets */
 } lc_extract_result;
-/* Finding number `at` of a judged case, and all that is needed of the case, which may go then. */
+/* Begins with the finding number `at` of a judged case; the case may be freed afterwards. */
 lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at,
                              const lc_limits *limits);
-/* The scenario, which judges itself: its expectation is met. Nothing is added otherwise. */
+/* Appends the smallest scenario found that still has the finding and expects it, so that checking
+ * it passes. With any other result than LC_EXTRACTED nothing is appended. */
 lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract_options *options);
 
 #endif

@@ -1,36 +1,39 @@
-/* Addresses of recorded instances, from the plans and states of the same run: where the values of
- * one address alone are those of the calls. */
+/* Addresses of recorded instances, taken from plans and states of the same run: an instance has the
+ * address whose values are those of its calls, if there is only one such address. */
 #ifndef LC_RECORDING_ADDRESSES_H
 #define LC_RECORDING_ADDRESSES_H
 
 #include "lifecheck/recording.h"
 
-#define LC_MAX_EVIDENCE 256 /* files; the others are not looked at, and it is told */
+#define LC_MAX_EVIDENCE 256 /* files that are read; more are ignored, and this is reported */
 
 typedef struct lc_addresses lc_addresses;
-/* The schema that values of a type are read by; NULL: there is none. */
+/* Returns the schema by which the values of a type are read; NULL: there is none. */
 typedef const lc_schema *(*lc_schema_of)(void *context, lc_schema_kind kind, lc_str provider,
                                          lc_str type);
-/* `log` takes the errors of clients that are found in files beside plans and states. */
+/* `log` gets the errors of clients that are found in files beside the plans and states. All
+ * pointers are borrowed. */
 struct lc_log;
 lc_addresses *lc_addresses_new(lc_arena *arena, const lc_limits *limits, struct lc_log *log,
                                lc_schema_of schema_of, void *context, lc_used *used,
                                lc_diags *diags);
-/* A file that may be a plan or a state as JSON; every other file is passed over. It is read when
- * the first address is asked for. One that is broken is a warning. */
+/* Adds a file that may be a plan or a state as JSON; other files are ignored. It is read when the
+ * first address is asked for. A file that cannot be read is a warning. */
 void lc_addresses_take(lc_addresses *addresses, lc_str path);
-/* All files of a folder that may be one. */
+/* Adds all files of a folder that may be plans, states or configurations. */
 void lc_addresses_take_folder(lc_addresses *addresses, lc_str folder);
-/* Read them now. */
+/* Reads the files now, once. */
 void lc_addresses_open(lc_addresses *addresses);
-/* The address of the instance, or "": none fits, or several do. Lives as long as `addresses`. */
+/* The address of an instance with these calls; "": no address fits, or several do. Lives as long as
+ * the arena. */
 lc_str lc_addresses_of(lc_addresses *addresses, const lc_run *run);
-/* The only block of the type in a configuration beside it, if that has one instance; or "". It is
- * the name of the only object of a type, and no reason to take two for one. */
+/* The address of the only block of a type in a JSON configuration beside the recording, if it has
+ * no count or for_each; else "". Names the only object of a type, but must not be used to join two.
+ */
 lc_str lc_addresses_declared(lc_addresses *addresses, lc_schema_kind kind, lc_str type);
-/* What was used and what came of it. */
+/* Adds a line about the files that were read, and how many addresses they gave. */
 void lc_addresses_report(const lc_addresses *addresses);
-/* Frees what is not in the arena. No address is asked for any more. */
+/* Frees what is not in the arena. No address may be asked for afterwards. */
 void lc_addresses_close(lc_addresses *addresses);
 
 #endif

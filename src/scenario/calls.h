@@ -1,10 +1,10 @@
-/* Calls while they are read, shared by the files that read them. */
+/* Reading calls: what calls.c and call_fields.c share. */
 #ifndef LC_SCENARIO_CALLS_H
 #define LC_SCENARIO_CALLS_H
 
 #include "scenario/internal.h"
 
-/* What a field of a call sets, however it is spelt. */
+/* What a field of a call sets. Names differ between call groups, requests and responses. */
 typedef enum lc_call_target {
     CONFIG,
     PRIOR,
@@ -35,33 +35,35 @@ typedef enum lc_call_target {
     PREPARED,
     EVENTS,
     CLIENT,
-    UNUSED, /* a field of the protocol that no rule looks at */
+    UNUSED, /* a field of the protocol that no rule uses */
 } lc_call_target;
 #define TARGET_COUNT 30
 
 enum { G = LC_FORM_GROUP, Q = LC_FORM_REQUEST, R = LC_FORM_RESPONSE };
 
+/* A call that is being read. */
 typedef struct lc_call_draft {
     bool present;
     lc_call call;
-    const lc_member *from[TARGET_COUNT]; /* who has set it */
+    const lc_member *from[TARGET_COUNT]; /* which member has set the target, or NULL */
 } lc_call_draft;
 
 typedef struct lc_call_reader {
     lc_in *in;
     lc_run *run;
-    const lc_layers *scope;
+    const lc_layers *scope; /* where the keys of the run come from */
     lc_call_draft drafts[LC_CALL_KIND_COUNT];
 } lc_call_reader;
 
-/* A call of the kind, unless there is one. What a scenario leaves out of an answer is not in it. */
+/* Begins a call of this kind, unless it has begun. Facts that a scenario leaves out are "no". */
 void lc_draft_begin(lc_call_reader *c, lc_call_draft *d, lc_call_kind kind, lc_loc loc);
-/* False: the target is set already; reported at the later of the two places. */
+/* Records that `member` sets the target. False: it was set before; reported at the later place. */
 bool lc_draft_claim(lc_call_reader *c, lc_call_draft *d, lc_call_target what,
+                    /* Claims the target and sets it. `form` is one of G, Q and R. */
                     const lc_member *member);
 void lc_draft_set(lc_call_reader *c, lc_call_draft *d, lc_call_target what, const lc_member *member,
                   unsigned form);
-/* All members of a group, request or response. */
+/* Sets all members of a group, request or response. Unknown names are reported. */
 void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, unsigned form);
 void lc_call_set_response(lc_call_reader *c, lc_call *call, lc_call_target what,
                           const lc_node *node);

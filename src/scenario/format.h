@@ -1,6 +1,6 @@
-/* The scenario format as data: what may stand where. The reader takes its keys from these lists and
- * so does the JSON Schema for editors (format_schema.c): neither knows a key that the other does
- * not. */
+/* The scenario format as data: which keys are allowed where, and what each takes. The reader and
+ * the JSON Schema for editors (format_schema.c) use the same lists, so neither knows a key that the
+ * other does not. */
 #ifndef LC_SCENARIO_FORMAT_H
 #define LC_SCENARIO_FORMAT_H
 
@@ -9,7 +9,7 @@
 /* What a key takes. Each is a definition of the JSON Schema. */
 typedef enum lc_shape {
     LC_SHAPE_CLOUDFORMATION, /* a resource type schema or its file */
-    LC_SHAPE_ANYTHING,       /* nobody looks at it, or not here */
+    LC_SHAPE_ANYTHING,       /* not restricted by the format */
     LC_SHAPE_RESERVED,
     LC_SHAPE_VERSION,
     LC_SHAPE_NAME,
@@ -24,7 +24,7 @@ typedef enum lc_shape {
     LC_SHAPE_PATHS,
     LC_SHAPE_IGNORE_CHANGES,
     LC_SHAPE_DEPOSED,
-    LC_SHAPE_OBJECT, /* a value of the schema, which the format does not know */
+    LC_SHAPE_OBJECT, /* a value of the resource type's schema, which the format does not know */
 
     LC_SHAPE_RULE,
     LC_SHAPE_RULES, /* a rule or a pattern of rules */
@@ -66,9 +66,9 @@ typedef enum lc_shape {
     LC_SHAPE_IDENTITY,
     LC_SHAPE_FUNCTIONS,
 
-    LC_SHAPE_STRING, /* text that is not a number or bool either */
+    LC_SHAPE_STRING, /* text only; LC_SHAPE_TEXT also allows numbers and bools */
     LC_SHAPE_STRINGS,
-    LC_SHAPE_MAPPING, /* of another format */
+    LC_SHAPE_MAPPING, /* read by another format's reader */
     LC_SHAPE_PROFILE,
     LC_SHAPE_CLIENT,
     LC_SHAPE_PLAN_MODE,
@@ -95,9 +95,9 @@ typedef enum lc_shape {
 
     LC_SHAPE_CALL,
     LC_SHAPE_CALLS,
-    LC_SHAPE_MESSAGE, /* a request or a response; the call says of what */
+    LC_SHAPE_MESSAGE, /* a request or a response; the RPC decides which fields it has */
     LC_SHAPE_GENERATED,
-    LC_SHAPE_GROUP,  /* of the call with the name of the key */
+    LC_SHAPE_GROUP,  /* the call group with the same name as the key */
     LC_SHAPE_GROUPS, /* one or a list */
     LC_SHAPE_RUN,
     LC_SHAPE_RUNS,
@@ -109,6 +109,7 @@ typedef enum lc_shape {
 
 /* ---- Keys of documents, cases and runs. */
 
+/* Where a key is allowed, and what it is. Flags in keys.def. */
 enum {
     LC_AT_DOCUMENT = 1, /* of a document only */
     LC_AT_CASE = 2,     /* of a document or of an item of `cases` */
@@ -127,7 +128,7 @@ const char *lc_key_name(lc_case_key key);
 unsigned lc_key_flags(lc_case_key key);
 lc_shape lc_key_shape(lc_case_key key);
 const char *lc_key_help(lc_case_key key);
-/* May a key with these flags stand at LC_AT_DOCUMENT, LC_AT_CASE or LC_AT_RUN? */
+/* Is a key with these flags allowed at `place` (LC_AT_DOCUMENT, LC_AT_CASE or LC_AT_RUN)? */
 bool lc_key_is_allowed(unsigned flags, unsigned place);
 
 /* ---- Keys of other mappings. */
@@ -136,9 +137,10 @@ typedef struct lc_key_row {
     const char *name;
     lc_shape shape;
     bool required;
-    const char *help; /* "" where the name says it */
+    const char *help; /* for editors; "" where the name says enough */
 } lc_key_row;
 
+/* All keys of one mapping; anything else there is an error. */
 typedef struct lc_keyset {
     const lc_key_row *rows;
     size_t count;
@@ -148,7 +150,7 @@ typedef struct lc_keyset {
         (array), sizeof(array) / sizeof *(array)                                                   \
     }
 
-/* Each stands beside the reader of its mapping, in the order of that reader's enum. */
+/* Each is defined beside the reader of its mapping, in the order of that reader's enum. */
 extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, lc_status_keys,
     lc_deferred_keys, lc_imported_keys, lc_event_keys, lc_progress_keys, lc_completed_keys,
     lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys, lc_schema_keys, lc_call_keys,
@@ -157,7 +159,7 @@ extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, l
 
 /* ---- Fields of calls. */
 
-/* Spellings: call groups, and requests and responses of the long form. */
+/* The spellings that a field belongs to: call groups; requests and responses of the long form. */
 enum { LC_FORM_GROUP = 1, LC_FORM_REQUEST = 2, LC_FORM_RESPONSE = 4 };
 
 typedef struct lc_call_field {
@@ -166,17 +168,18 @@ typedef struct lc_call_field {
     unsigned forms;
     lc_shape shape;
 } lc_call_field;
-/* The fields by index; false behind the last one. */
+/* The field with this index; false behind the last one. */
 bool lc_call_field_get(lc_call_field *out, size_t index);
 
-/* ---- Words; NULL behind the last one. */
+/* ---- Lists of words, ended by NULL. */
 
-extern const char *const lc_severity_words[]; /* as people and as the protocol write them */
+extern const char *const lc_severity_words[]; /* in lower case, then in the protocol's upper case */
 extern const char *const lc_status_code_names[];
 extern const char *const lc_phase_names[];
 extern const char *const lc_data_phase_names[];
 extern const char *const lc_leg_names[];
-/* The calls of the long form, by index. *kind: in its usual phase and leg. */
+/* The RPC names of the long form by index, NULL behind the last one. *kind: the call kind in the
+ * usual phase and leg. */
 const char *lc_word_rpc(size_t i, lc_call_kind *kind);
 
 #endif

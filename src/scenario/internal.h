@@ -1,4 +1,4 @@
-/* What the files of module scenario share. */
+/* What the files of module scenario share. Everything is allocated in the arena of the file. */
 #ifndef LC_SCENARIO_INTERNAL_H
 #define LC_SCENARIO_INTERNAL_H
 
@@ -7,40 +7,42 @@
 
 /* ---- Keys. */
 
-/* The members of one mapping by key, so that looking one up costs nothing. */
+/* The members of one mapping by key, so that a lookup is one array access. */
 typedef struct lc_layer {
     const lc_node *node;
-    const lc_member *member[LC_KEY_COUNT];
+    const lc_member *member[LC_KEY_COUNT]; /* NULL: not written */
 } lc_layer;
 
-/* Nearest first: run, case, document. A key of a nearer layer replaces that of the farther ones. */
+/* The mappings that a run gets its keys from, nearest first: run, case, document. A key of a nearer
+ * layer replaces the same key of the farther ones. */
 #define LC_MAX_LAYERS 3
 typedef struct lc_layers {
     const lc_layer *layers[LC_MAX_LAYERS];
     size_t count;
 } lc_layers;
+/* The member or value from the nearest layer that has the key; NULL: none has it. */
 const lc_member *lc_layers_get(const lc_layers *scope, lc_case_key key);
 const lc_node *lc_layers_value(const lc_layers *scope, lc_case_key key); /* or NULL */
 
 /* ---- Places of nodes. */
 
-/* As lc_node_loc and lc_where_loc. */
+/* As lc_node_loc and lc_where_loc, but with the reader's index of lines if there is one. */
 lc_loc lc_reader_loc(const lc_value_reader *reader, const lc_node *node);
 lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where);
 
-/* ---- One scenario file while it is read. */
+/* ---- A scenario file that is being read. */
 
 typedef struct lc_in {
     lc_arena *arena;
     lc_schema_store *store;
     const lc_source *source;
-    lc_diags *diags; /* of the part that is read at the moment */
+    lc_diags *diags; /* of the document or case that is being read */
     lc_value_reader values;
-    lc_table schemas; /* by node: a schema written once is read once */
-    lc_str resource;  /* of the case that is read, or "" */
+    lc_table schemas; /* by node and type: a schema that is written once is read once */
+    lc_str resource;  /* of the case that is being read, or "" */
 } lc_in;
 
-/* ---- What is kept of the text of a case for lints. */
+/* ---- What lints need of the text of a case. */
 
 typedef struct lc_written_run {
     lc_layer own; /* of an item of `runs` */
@@ -50,37 +52,39 @@ typedef struct lc_written_run {
 struct lc_written {
     lc_arena *arena; /* of the file */
     const lc_lines *lines;
-    lc_table *said;      /* of the file: places that were told */
+    lc_table *said;      /* of the file: mistakes that were reported */
     lc_lint_notes notes; /* made while reading */
     lc_written_run *runs;
     size_t run_count;
 };
 typedef struct lc_written lc_written;
 
+/* Adds a note to `notes`; the message is copied into `arena`. */
 void lc_note(lc_lint_notes *notes, lc_arena *arena, lc_lint lint, lc_loc loc, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
-/* Keys of `head` that all the others replace. */
+/* Notes the keys of `head` that all of the `count` layers below it replace. */
 void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
                          const lc_layer *const *layers, size_t count);
-/* Elements of a set, by their hashes in the order written, of which some were equal. */
+/* Notes equal elements of a set. `hashes` are those of its elements, in the order written. */
 void lc_note_repeats(lc_value_reader *reader, const lc_node *set, const uint64_t *hashes);
 
 lc_loc lc_in_loc(const lc_in *in, const lc_node *node);
 lc_loc lc_in_key_loc(const lc_in *in, const lc_member *member);
 
-/* Sort the members of `node` into `out`; `place` is LC_AT_DOCUMENT, LC_AT_CASE or LC_AT_RUN.
- * Unknown keys are reported. False: something was. */
+/* Sorts the members of `node` into `out`; `place` is LC_AT_DOCUMENT, LC_AT_CASE or LC_AT_RUN.
+ * False: an unknown key, or no mapping; reported. */
 bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place);
 
 /* `found` has room for set->count members; NULL where a key is not written. `what` names the
  * mapping for messages ("schema"). False: not a mapping, or an unknown key; reported. */
 bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, const lc_keyset *set,
                 const char *what);
-/* Report a key that is none of `names`, with the nearest of them. */
+/* Reports a key that is none of `names`, and suggests the nearest of them. */
 void lc_in_unknown_key(lc_in *in, const lc_member *member, const char *what, const lc_str *names,
                        size_t count);
 
-/* Scalars and lists of the format itself (not values of the schema). False: reported. */
+/* Scalars and lists of the format itself (not values of the schema). `what` names them for
+ * messages. False: reported. */
 bool lc_in_text(lc_in *in, lc_str *out, const lc_node *node, const char *what);
 bool lc_in_bool(lc_in *in, bool *out, const lc_node *node, const char *what);
 bool lc_in_fact(lc_in *in, lc_fact *out, const lc_node *node, const char *what);
@@ -89,12 +93,12 @@ bool lc_in_sequence(lc_in *in, const lc_node *node, const char *what);
 bool lc_in_mapping(lc_in *in, const lc_node *node, const char *what);
 bool lc_in_path(lc_in *in, lc_path *out, const lc_node *node, bool pattern);
 bool lc_in_path_list(lc_in *in, lc_path_list *out, const lc_node *node, const char *what);
-/* Bytes: base64, or the marker for text. */
+/* Bytes, written in base64 or as text with the marker for text. */
 bool lc_in_bytes(lc_in *in, lc_str *out, const lc_node *node, const char *what);
 
 /* ---- Markers. */
 
-/* "!unknown" or "$unknown", as this node spells it. */
+/* "!unknown" or "$unknown", as the node is written. */
 lc_str lc_marker_spelling(lc_arena *arena, const lc_node *node);
 
 /* Arguments of markers. False: reported. */
@@ -102,21 +106,21 @@ bool lc_marker_type(lc_value_reader *reader, const lc_type **out, const lc_node 
 bool lc_marker_refinement(lc_value_reader *reader, lc_value *out, const lc_node *node,
                           const lc_type *type);
 bool lc_marker_text(lc_value_reader *reader, lc_str *out, const lc_node *node, const char *name);
-/* The parts of `!typed`. */
+/* Takes the content of `!typed` apart: {type: T, value: V}. */
 bool lc_marker_typed(lc_value_reader *reader, const lc_type **type, const lc_node **value,
                      const lc_node *node);
 
 /* ---- Parts of a case. */
 
-/* The schema that `node` (of the key `schema`) names or holds; NULL if it could not be read. That
- * is reported the first time only. */
+/* The schema that a `schema` node names or holds. NULL: it cannot be read, which is reported at the
+ * first call only. */
 const lc_schema *lc_in_schema(lc_in *in, const lc_node *node);
 
-/* Object of the run's schema into a field; does nothing without a schema. */
+/* Reads an object of the schema. Does nothing if `schema` is NULL, which was reported before. */
 void lc_in_object(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema,
                   bool config);
 void lc_in_identity(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema);
-/* Blocks that were left out, as a state file holds them: empty. */
+/* The raw object with the blocks that its author left out, as a state file stores them: empty. */
 const lc_value *lc_stored_with_blocks(lc_arena *arena, const lc_block *block, const lc_value *raw);
 void lc_in_raw_attributes(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema);
 void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *member,
@@ -132,21 +136,22 @@ void lc_in_expect(lc_in *in, lc_expectation *out, const lc_node *node, const lc_
 void lc_in_ignores(lc_in *in, lc_scenario *scenario, const lc_node *node);
 void lc_in_known_failing(lc_in *in, lc_scenario *scenario, const lc_node *node);
 
-/* ---- Places of a value's parts. */
+/* ---- Places of parts of values. */
 
+/* Finds where the part of a value is written. As the context of an lc_field's locator. */
 typedef struct lc_places lc_places;
 lc_places *lc_places_new(lc_arena *arena, const lc_lines *lines, const lc_node *root);
-/* The items of a set, in the order written: how its elements are found again. Returns their hashes,
- * NULL for fewer than two. */
+/* Remembers the elements of a set in the order written, because only their values identify them.
+ * Returns the hashes of the elements; NULL for fewer than two. */
 const uint64_t *lc_places_add_set(lc_places *places, const lc_node *node, const lc_value *elems);
 lc_loc lc_places_locate(const void *places, lc_path path);
 
 /* A path that `file` names: relative to the folder of `file`, unless it begins with a slash. */
 lc_str lc_beside(lc_arena *arena, lc_str file, lc_str path);
 
-/* ---- Cases that are no object: plan_keys.c and providers.c. */
+/* ---- Cases of whole plans and configurations: plan_keys.c and providers.c. */
 
-/* What stands under `planning` or `providers`, to be judged; NULL: reported. */
+/* Reads the value of `planning` or `providers`. NULL: reported. */
 const struct lc_planning *lc_in_planning(lc_in *in, const lc_node *node);
 const struct lc_planning *lc_in_providers(lc_in *in, const lc_node *node);
 

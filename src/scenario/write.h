@@ -1,12 +1,12 @@
-/* A case written as a scenario. */
+/* Writing a case as a scenario: what write.c and write_schema.c share. */
 #ifndef LC_SCENARIO_WRITE_H
 #define LC_SCENARIO_WRITE_H
 
 #include "lifecheck/json.h"
 #include "lifecheck/scenario.h"
 
-/* The schema as an inline one, types as type JSON; of one that follows from a CloudFormation
- * resource type that type, and nothing that follows from it. */
+/* Writes the schema as an inline one, with types as type JSON. A schema that was derived from a
+ * CloudFormation resource type is written as that type, because all else follows from it. */
 void lc_write_schema(lc_json *w, const char *key, const lc_schema *schema);
 
 #endif
