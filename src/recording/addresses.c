@@ -1,7 +1,8 @@
-/* Addresses of recorded instances. Each value of the calls that some address has too leaves those
- * addresses only; one that is left in the end is the instance's. Values are compared whole, and
- * nothing is taken for granted where two instances look the same. What no value tells, a
- * configuration does whose only block of the type has one instance. */
+/* Addresses of recorded instances. Each value in the calls of an instance that some addresses had
+ * at some time excludes all other addresses; if one is left in the end, it is the instance's.
+ * Values are compared as a whole, and two instances that look the same get no address. A
+ * configuration gives the address of an instance that values do not identify, if the type has one
+ * block and one instance. */
 #include "recording/addresses.h"
 
 #include "lifecheck/capture.h"
@@ -14,7 +15,7 @@
 
 #include <stdlib.h>
 
-#define MAX_ALIKE 64 /* addresses with one value; where there are more, it tells nothing */
+#define MAX_ALIKE 64 /* addresses with one value; a value that more have identifies none */
 
 /* A value that an address had at some time. */
 typedef struct known {
@@ -44,7 +45,7 @@ struct lc_addresses {
     lc_table taken; /* files */
     LC_VEC(lc_str) files, read;
     bool opened, too_many;
-    bool elsewhere; /* what is configured is not all in the files that are read */
+    bool elsewhere; /* parts of the configuration are in files that are not read */
     size_t asked, found;
 };
 
@@ -103,7 +104,7 @@ void lc_addresses_take_folder(lc_addresses *a, lc_str folder)
     size_t count;
     lc_folder_list(&names, &count, a->arena, folder);
     for (size_t i = 0; i < count; i++) {
-        a->elsewhere |= is_native(names[i]); /* those are not read */
+        a->elsewhere |= is_native(names[i]); /* HCL is not read */
         if (may_be_evidence(names[i]))
             lc_addresses_take(
                 a, lc_str_printf(a->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names[i])));
@@ -140,6 +141,7 @@ static void add_value(lc_addresses *a, known_type *type, lc_str address, const l
     lc_index_put(&type->values, &k->entry, hash, k);
 }
 
+/* Values in plans are plain JSON, so they need the type of the schema. */
 static void add_node(lc_addresses *a, known_type *type, lc_str address, const lc_node *values,
                      const lc_node *unknown)
 {
@@ -155,7 +157,7 @@ static known_type *type_of_entry(lc_addresses *a, lc_str mode, lc_str provider, 
     return type_of(a, lc_str_is(mode, "data") ? LC_KIND_DATA : LC_KIND_RESOURCE, provider, type);
 }
 
-/* Deposed objects have the address of the current one. */
+/* Changes of deposed objects count for the same address as the current object. */
 static void add_changes(lc_addresses *a, const lc_plan_changes *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -166,7 +168,8 @@ static void add_changes(lc_addresses *a, const lc_plan_changes *list)
     }
 }
 
-/* Most objects stand in prior_state as they do in their entry, which was read already. */
+/* Most objects of prior_state equal `before` of their change, which was added already; comparing
+ * nodes is cheaper than reading the value again. */
 static void add_prior(lc_addresses *a, const lc_plan_object *o)
 {
     const lc_plan_change *c = o->change;
@@ -191,7 +194,7 @@ static void add_plan(lc_addresses *a, const lc_source *source, lc_diags *diags)
     lc_arena_free(scratch);
 }
 
-/* What is broken here takes nothing away from the calls, so it is no error. */
+/* A broken file only means fewer addresses; the calls are judged anyway, so these are warnings. */
 static void warn(const lc_addresses *a, const lc_diags *found)
 {
     for (size_t i = 0; i < found->count; i++)
@@ -225,7 +228,7 @@ static void add_blocks(lc_addresses *a, lc_schema_kind kind, const lc_node *type
 static void add_configuration(lc_addresses *a, const lc_node *root)
 {
     const lc_node *resources = lc_node_get(root, "resource"), *data = lc_node_get(root, "data");
-    /* Modules have blocks of their own, and lists of blocks are for people to read. */
+    /* Modules have blocks of their own, and blocks in lists are not taken apart. */
     a->elsewhere |= root->kind != LC_NODE_MAPPING || lc_node_get(root, "module") ||
                     (resources && resources->kind != LC_NODE_MAPPING) ||
                     (data && data->kind != LC_NODE_MAPPING);
@@ -261,9 +264,9 @@ static void add_state(lc_addresses *a, const lc_source *source, lc_diags *diags)
     }
 }
 
-#define HEAD ((size_t)64 << 10) /* bytes that tell what a file is */
+#define HEAD ((size_t)64 << 10) /* bytes by which the kind of a file is detected */
 
-/* A regular file that is no recording, of which there may be much in one folder. */
+/* Not a recording: a folder may contain large ones, and their calls are no addresses. */
 static bool is_worth_reading(lc_str path)
 {
     lc_str head;
@@ -312,7 +315,7 @@ void lc_addresses_open(lc_addresses *a)
 
 /* ---- Which address. */
 
-/* Plans do not tell what is known about an unknown. */
+/* Equal, except that unknowns are equal whatever their refinements: plans do not print those. */
 static bool looks_same(const lc_value *a, const lc_value *b)
 {
     if (lc_is_unknown(a) || lc_is_unknown(b))
@@ -347,7 +350,8 @@ static bool holds(const candidates *list, lc_str address)
     return false;
 }
 
-/* The candidates that have this value too; all of them if no address has it. */
+/* Keeps only the candidates that have this value too. A value that no address has changes nothing:
+ * plans and states of other times may be the only ones that are there. */
 static void narrow(candidates *left, const known_type *type, const lc_field *field)
 {
     candidates fit = {.count = 0};
@@ -371,6 +375,7 @@ static void narrow(candidates *left, const known_type *type, const lc_field *fie
     left->any = true;
 }
 
+/* Validations are left out: a configuration is no value of the object. */
 lc_str lc_addresses_of(lc_addresses *a, const lc_run *run)
 {
     candidates left = {.count = 0};

@@ -1,5 +1,5 @@
-/* An instance as a case: what was planned together, and what carried it out, is a run; runs follow
- * each other as their first calls did. */
+/* An instance as a case. What was planned together and the apply that carried it out form one run;
+ * runs follow each other in the order of their first calls. */
 #include "lifecheck/log_findings.h"
 #include "recording/addresses.h"
 #include "recording/instances/internal.h"
@@ -28,7 +28,8 @@ static size_t run_of(const runs_of *runs, const lc_phase *phase)
     return SIZE_MAX;
 }
 
-/* A tainted object is read, and then planned as if there were none. */
+/* Core reads a tainted object and then plans with a null prior state, which is a phase of its own.
+ */
 static bool is_tainted(const lc_phase *read, const lc_phase *plan)
 {
     return read->session == plan->session && read->read && !read->plan && !read->destroy_plan &&
@@ -42,6 +43,7 @@ static bool is_read_and_created(const lc_phase *phase)
     return read && lc_is_known(read) && phase->plan && lc_given_null(&phase->plan->prior_state);
 }
 
+/* Puts each phase into the run of the phase that it continues, else into a new run. */
 static void group(runs_of *runs, lc_arena *arena, const lc_instance *instance)
 {
     for (size_t i = 0; i < instance->phases.count; i++) {
@@ -79,7 +81,8 @@ static void list_calls(call_list *out, lc_arena *arena, const run_phases *run)
         qsort(out->items, out->count, sizeof *out->items, by_arrival);
 }
 
-/* A plan that an apply carried out is the final one; so is one that was made again to be applied.
+/* A plan is the final one if its phase has the apply, or if it repeats an earlier plan to be
+ * applied.
  */
 static bool is_final(const run_phases *run, const lc_call *call)
 {
@@ -91,7 +94,7 @@ static bool is_final(const run_phases *run, const lc_call *call)
     return false;
 }
 
-/* Where the plan and the apply read the state: what was read last before the plan. */
+/* The prior state of the run: the last read before its first plan or apply, else what that got. */
 static void set_prior(lc_run *run)
 {
     const lc_call *plan = NULL;
@@ -108,7 +111,7 @@ static void set_prior(lc_run *run)
         run->prior_state = plan->prior_state;
 }
 
-/* A validation has nothing beside it that says what the configuration is. */
+/* In a recording `config` is set only if there are validations alone, since then no plan has it. */
 static void set_configs(lc_run *run)
 {
     const lc_call *final = lc_run_call(run, LC_CALL_FINAL_PLAN);
@@ -180,7 +183,7 @@ static void fill_run(lc_run *run, lc_arena *arena, const lc_instances *all,
     run->stored = applied ? LC_NOT_KNOWN : LC_NO;
 }
 
-/* The object that a run begins with, as the first call that has it was given it. */
+/* The object that the run begins with, from the first call that has it. */
 static const lc_value *begin_of(const lc_run *run)
 {
     for (size_t i = 0; i < run->calls.count; i++) {
@@ -195,8 +198,9 @@ static const lc_value *begin_of(const lc_run *run)
     return NULL;
 }
 
-/* Does the run begin with what the one before has left? A recording that tells what was stored
- * tells it itself, and is held against it; else it has to be the same object. */
+/* Does the run begin with the object that the run before left? If the recording has the stored
+ * object (raw state of an upgrade), rules compare it. Else the objects must be equal, or the run
+ * counts as separate (`apart`). */
 static void follow(lc_run *run, const lc_run *before, lc_arena *arena)
 {
     const lc_call *upgrade = lc_run_call(run, LC_CALL_UPGRADE);
@@ -243,7 +247,8 @@ static void fill_instance(lc_case *out, lc_arena *arena, const lc_instances *all
     }
 }
 
-/* ---- Names: addresses, or types with a number. They stay as they were told. */
+/* ---- Names: an address, or the type with a number. A name that was given to a case never changes.
+ */
 
 static void ask_address(lc_instances *all, lc_instance *instance)
 {
@@ -300,6 +305,7 @@ static void hand_over(lc_instances *all, lc_arena *arena, lc_scenario *s, bool o
     all->take(all->context, s);
 }
 
+/* `open`: the instance goes on; the case is shown as unfinished and the name is not fixed yet. */
 void lc_instance_give(lc_instances *all, lc_instance *instance, bool open)
 {
     lc_arena *arena = lc_arena_new();
@@ -340,6 +346,7 @@ void lc_instance_give_validations(lc_instances *all, lc_object_type *type,
     }
 }
 
+/* Judges the run up to its apply, so that instances configured with its values can refer to it. */
 void lc_instance_remember(lc_instances *all, lc_phase *phase)
 {
     lc_arena *arena = lc_arena_new();
@@ -355,9 +362,9 @@ void lc_instance_remember(lc_instances *all, lc_phase *phase)
     lc_arena_free(arena);
 }
 
-/* ---- One instance an address. */
+/* ---- One instance for each address. */
 
-/* A tainted object is destroyed as the first half of what was planned as a create. */
+/* In a replace of a tainted object the destroy belongs to what core planned as a create. */
 static void join_tainted(lc_instance *instance)
 {
     const lc_phase *before = NULL;
@@ -377,7 +384,7 @@ static void join_tainted(lc_instance *instance)
     }
 }
 
-/* Nothing but the address says that the one follows the other. */
+/* Only the address connects these phases with those of the other instance, not their values. */
 static void set_apart(const lc_instance *instance)
 {
     for (size_t i = 0; i < instance->phases.count; i++) {

@@ -1,14 +1,15 @@
-/* Which instance a phase is of.
+/* Which instance a phase belongs to.
  *
- * A phase that begins with an object is of the instance that was left in this state; one that
- * creates an object is of the instance whose create was planned with this configuration. */
+ * A phase that begins with an object belongs to the instance that was left in this state. A phase
+ * that creates an object belongs to the instance whose create was planned with this configuration.
+ */
 #include "recording/instances/internal.h"
 
 #include "lifecheck/arena.h"
 
 #include <string.h>
 
-#define MAX_MARKS 12 /* of an instance; the oldest are forgotten */
+#define MAX_MARKS 12 /* of an instance; the oldest are dropped */
 
 /* ---- Marks. */
 
@@ -45,7 +46,7 @@ static void learn(const lc_phase *phase, lc_arena *arena, lc_mark_kind kind, con
         forget_oldest(instance);
 }
 
-/* All states; with `value` those that are the same. */
+/* Drops the marks of all states, or with `value` those of equal states. */
 static void forget_states(lc_instance *instance, const lc_value *value)
 {
     for (lc_mark **at = &instance->marks; *at;) {
@@ -62,6 +63,7 @@ static void forget_states(lc_instance *instance, const lc_value *value)
 
 /* ---- Instances. */
 
+/* Keeps the phases in order of their first calls; most are added at the end. */
 static void push_phase(lc_instance *instance, lc_phase *phase)
 {
     if (instance->phases.count == instance->phases.capacity) {
@@ -116,7 +118,7 @@ static lc_instance *new_instance(lc_instances *all, lc_object_type *type)
     return instance;
 }
 
-/* The instance itself; its phases have been freed, or have another one. */
+/* Frees the instance. Its phases were freed before, or belong to another one. */
 static void free_instance(lc_instances *all, lc_instance *instance)
 {
     if (instance->type->again.last == instance)
@@ -169,8 +171,8 @@ static bool is_in_session(const lc_instance *instance, const lc_phase *phase)
     return last && last->session == phase->session && !last->apply && !last->destroy;
 }
 
-/* Of several in the same state the first that has no calls here yet: to tell them apart by what
- * they were before is not possible. */
+/* Of several instances in the same state the one with the lowest number that has no calls in this
+ * session. Which one it really is cannot be told, and makes no difference to the rules. */
 static lc_instance *find(const lc_phase *phase, lc_mark_kind kind, const lc_value *value)
 {
     lc_instance *found = NULL, *busy = NULL;
@@ -190,7 +192,7 @@ static lc_instance *find(const lc_phase *phase, lc_mark_kind kind, const lc_valu
     return found || kind == LC_MARK_CONFIG ? found : busy;
 }
 
-/* The object that a phase begins with. */
+/* The instance of the object that a phase begins with. */
 static lc_instance *find_stored(const lc_phase *phase, lc_recorded_call *r)
 {
     const lc_call *call = &r->call;
@@ -205,7 +207,8 @@ static lc_instance *find_stored(const lc_phase *phase, lc_recorded_call *r)
     return find(phase, LC_MARK_STATE, lc_given(&call->prior_state));
 }
 
-/* What an object was imported, read or planned as names it, where its state is another one. */
+/* After an upgrade the state may differ from all that was returned; then the identity that the
+ * object was imported, read or planned with connects them. */
 static void link_by_identity(lc_instances *all, lc_phase *phase, const lc_recorded_call *r)
 {
     if (phase->instance->phases.count != 1 || !phase->upgrade)
@@ -229,7 +232,7 @@ void lc_instance_link(lc_instances *all, lc_phase *phase)
     push_phase(found ? found : new_instance(all, phase->type), phase);
 }
 
-/* What was learnt from the calls of a phase lives as long as they do. */
+/* Marks live in the arena of a call, so they must move with the phase of that call. */
 static void move_marks(lc_instance *to, lc_instance *from, const lc_phase *phase)
 {
     for (lc_mark **at = &from->marks; *at;) {
@@ -276,8 +279,8 @@ static void learn_states(lc_phase *phase, lc_recorded_call *r)
         learn(phase, r->arena, LC_MARK_CONFIG, phase->config);
 }
 
-/* A new object has the place of the old one; where it was created first the old one is still
- * there. */
+/* After the apply the instance has the new state only. With create_before_destroy the old object is
+ * still there until its destroy. */
 static void take_apply(lc_instances *all, lc_phase *phase, lc_recorded_call *r)
 {
     lc_plan_carry_out(all, phase);

@@ -1,5 +1,5 @@
-/* From single calls to instances: calls find their phase, phases their instance; what is complete
- * is given when too much is held, and all of it at the end. */
+/* From single calls to instances: each call is added to its phase, and a new phase to its instance.
+ * Complete instances are given when too much is held, and all others at the end. */
 #include "lifecheck/log_findings.h"
 #include "recording/addresses.h"
 #include "recording/instances/internal.h"
@@ -64,8 +64,8 @@ static lc_object_type *type_of(lc_instances *all, const lc_schema *schema)
     return type;
 }
 
-/* ---- Sessions: where processes are told, each is configured once for a walk, or not at all; where
- * they are not, it is the configuring that begins one. */
+/* ---- Sessions: walks of a command in a process. If the recording has processes, each one is
+ * configured at most once. If not, configuring a provider begins a new session. */
 
 static uint64_t new_session(lc_instances *all, uint64_t process)
 {
@@ -96,7 +96,7 @@ static bool is_told(uint64_t process)
     return process && process < LC_ONLY_PROVIDER;
 }
 
-/* Numbers, because nobody has to see what is in it. */
+/* Configurations are compared by number, so that their secrets do not get into cases. */
 static uint32_t number_of_config(lc_instances *all, lc_str config)
 {
     uint32_t *number = lc_table_get(&all->provider_configs, config);
@@ -108,6 +108,8 @@ static uint32_t number_of_config(lc_instances *all, lc_str config)
     return *number;
 }
 
+/* Providers are configured before the first call other than a validation, so a session that has
+ * such calls already is over. */
 void lc_instances_started(lc_instances *all, uint64_t process, const lc_str *config)
 {
     uint64_t *number = current_session(all, process);
@@ -124,6 +126,7 @@ void lc_instances_started(lc_instances *all, uint64_t process, const lc_str *con
 
 /* ---- Adding. */
 
+/* Everything that is known of a call before its phase: session, size, configuration. */
 static void enter(lc_instances *all, lc_recorded_call *r)
 {
     r->session = *current_session(all, r->process);
@@ -149,8 +152,8 @@ static void note_plan(lc_object_type *type, const lc_recorded_call *r)
     type->planned = r->session;
 }
 
-/* Did the apply break what the plan said, so that only the flag of the old SDK can have let it
- * pass? */
+/* Did the response of the apply break its plan, and can the client have tolerated it? Core
+ * tolerates this for the legacy type system only. */
 static bool broke_promise(const lc_call *apply)
 {
     return apply->legacy != LC_NO && lc_given(&apply->planned) && !lc_given_null(&apply->planned) &&
@@ -201,7 +204,7 @@ void lc_instances_generated(lc_instances *all, lc_recorded_call *r)
     phase->generated = r;
 }
 
-/* ---- Giving. */
+/* ---- Giving cases. */
 
 static void settle(lc_instances *all)
 {
@@ -217,7 +220,7 @@ static void give(lc_instances *all, lc_instance *instance)
     lc_instance_free(all, instance);
 }
 
-/* Will its next call begin another run? */
+/* Would its next call begin another run? */
 static bool is_complete(const lc_instances *all, const lc_instance *instance)
 {
     const lc_phase *last = instance->phases.items[instance->phases.count - 1];
@@ -231,7 +234,7 @@ static int by_touch(const void *a, const void *b)
     return ((*x)->touched > (*y)->touched) - ((*x)->touched < (*y)->touched);
 }
 
-/* The oldest go, until half of what may be held is. */
+/* Gives the instances that were not touched for the longest time, until `until` bytes are held. */
 static void give_oldest(lc_instances *all, bool complete, size_t until)
 {
     LC_VEC(lc_instance *) list = {0};
@@ -249,8 +252,8 @@ static void give_oldest(lc_instances *all, bool complete, size_t until)
     lc_arena_free(scratch);
 }
 
-/* Looked at again only when as much again has come, so that a call costs the same whatever is held.
- */
+/* Runs again only when half the limit was added, so that the cost per call does not depend on how
+ * much is held. */
 static void forget_much(lc_instances *all)
 {
     if (all->held < all->held_next)
@@ -314,6 +317,7 @@ static void release(lc_instances *all)
     lc_so_far_release(&all->so_far);
 }
 
+/* Addresses are asked last, since they may merge instances that values did not connect. */
 void lc_instances_end(lc_instances *all)
 {
     settle(all);

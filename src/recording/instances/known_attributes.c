@@ -1,10 +1,11 @@
-/* Configurations by the attributes whose values are known: one that has unknowns and what it became
- * are the same there, and so have the same hash. */
+/* Configurations by the attributes whose values are known (the mask). A configuration with unknowns
+ * and what it became are equal in these attributes, and so have the same hash. This finds them
+ * without comparing all pairs. */
 #include "recording/instances/internal.h"
 
 #include "lifecheck/arena.h"
 
-#define MAX_MASKS 64 /* of a type */
+#define MAX_MASKS 64 /* of a type, to bound the work */
 
 static bool is_object(const lc_value *config)
 {
@@ -29,7 +30,7 @@ static void add_mask(lc_object_type *type, const lc_value *config)
         type->masks.items = lc_heap_resize(
             type->masks.items, lc_mul_size(type->masks.capacity, sizeof *type->masks.items));
     }
-    /* with too many, the last one leaves everything open */
+    /* The last mask that fits in leaves every attribute open, and serves all others. */
     bool last = type->masks.count == MAX_MASKS - 1;
     lc_known_attributes *mask = &type->masks.items[type->masks.count++];
     *mask = (lc_known_attributes){lc_heap_alloc(config->count), config->count};

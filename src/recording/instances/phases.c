@@ -1,13 +1,14 @@
-/* The calls of one process about one object. A phase waits for calls that begin with what its last
- * one returned; which these are is found by hashes. Of several phases that wait for the same the
- * last one is taken: what they have returned so far is the same as well. */
+/* Phases: the calls of one process about one object. After each call a phase registers hashes of
+ * what the requests that may follow must begin with (its state, or what its plan was for), so that
+ * the phase of a new call is found by one lookup. Of several phases that fit alike the last one is
+ * taken: what they returned so far is the same, so it makes no difference. */
 #include "recording/instances/internal.h"
 
 #include "lifecheck/arena.h"
 
 #include <string.h>
 
-#define FEW 64 /* phases that are looked at for one call */
+#define FEW 64 /* candidates that are compared for one call, to bound the work */
 
 /* ---- Values. */
 
@@ -27,6 +28,7 @@ bool lc_given_same(const lc_field *a, const lc_field *b)
     return x && y && lc_value_raw_equal(x, y);
 }
 
+/* Sets may have merged elements that were unknown before, so any set is possible. */
 bool lc_may_become(const lc_value *first, const lc_value *last)
 {
     if (lc_is_unknown(first) || lc_value_same(first, last))
@@ -48,6 +50,7 @@ static bool is_object(const lc_value *v)
     return v && lc_is_known(v);
 }
 
+/* Core does not always send a state back as it was returned: `handed` is how it sends it on. */
 static bool is_state(const lc_phase *phase, const lc_field *prior)
 {
     const lc_value *v = lc_given(prior);
@@ -68,12 +71,14 @@ static uint64_t key_of_state(uint64_t process, const lc_value *state)
     return key_of('s', process, lc_value_hash(state));
 }
 
-/* The second plan of a replace has the configuration of the first. */
+/* The second plan of a replace has a null prior state, so it is found by the configuration of the
+ * first. */
 static uint64_t key_of_create(uint64_t process, const lc_value *config)
 {
     return key_of('c', process, lc_value_hash(config));
 }
 
+/* An apply repeats the prior state and the configuration of its plan. */
 static uint64_t key_of_apply(uint64_t process, const lc_call *call)
 {
     uint64_t hash = lc_value_hash(lc_given(&call->config));
@@ -95,7 +100,8 @@ static void expect_nothing(lc_phase *phase)
     phase->expected = NULL;
 }
 
-/* Where a recording does not tell requires_replace, every change may be one that replaces. */
+/* Will core plan again with a null prior state? Where a recording has no requires_replace, every
+ * change may be a replace. */
 static bool is_replaced(const lc_call *plan)
 {
     if (!plan || lc_given_null(&plan->prior_state))
@@ -104,7 +110,7 @@ static bool is_replaced(const lc_call *plan)
                                       : !lc_given_same(&plan->prior_state, &plan->result);
 }
 
-/* What the instance was configured with before, or NULL. */
+/* The last configuration of the instance, or NULL. */
 static const lc_value *last_config(const lc_instance *instance)
 {
     for (size_t i = instance ? instance->phases.count : 0; i; i--) {
@@ -114,7 +120,7 @@ static const lc_value *last_config(const lc_instance *instance)
     return NULL;
 }
 
-/* A client takes what a failed create returns for tainted. */
+/* Both cores mark the object as tainted that a failed create returned. */
 static bool is_tainted(const lc_instance *instance)
 {
     for (size_t i = instance ? instance->phases.count : 0; i; i--) {
@@ -126,7 +132,7 @@ static bool is_tainted(const lc_instance *instance)
     return false;
 }
 
-/* An object that is gone, or tainted, is planned as a new one. */
+/* Core plans a create for an object that its refresh did not find, or that is tainted. */
 static bool is_planned_anew(const lc_phase *phase)
 {
     return phase->read && !phase->plan && phase->state &&
@@ -141,6 +147,7 @@ static void expect_plan_anew(lc_phase *phase, lc_arena *arena)
         expect(phase, arena, key_of('g', phase->process, lc_value_hash(config)));
 }
 
+/* Registers what may follow. Nothing follows an apply within one phase. */
 static void expect_next(lc_phase *phase, lc_arena *arena)
 {
     const lc_call *plan = phase->create ? phase->create : phase->plan;
@@ -162,6 +169,8 @@ static void expect_next(lc_phase *phase, lc_arena *arena)
 
 /* ---- Does the phase go on with the call? */
 
+/* FITS: the values fit, but private data or the planned object differ. It is taken if no phase fits
+ * exactly: rules then report the difference. */
 typedef enum fit { NO_FIT, FITS, FITS_EXACTLY } fit;
 
 static fit by_private(bool known, lc_str had, const lc_call *q)
@@ -170,7 +179,7 @@ static fit by_private(bool known, lc_str had, const lc_call *q)
     return differs ? FITS : FITS_EXACTLY;
 }
 
-/* The private data that the object has now. */
+/* Compares with the private data that the object has now. */
 static fit by_state_private(const lc_phase *phase, const lc_call *q)
 {
     if (phase->destroy_plan && q->kind == LC_CALL_DESTROY)
@@ -243,7 +252,8 @@ static lc_phase *find_by_state(const lc_object_type *type, const lc_recorded_cal
     return is_object(prior) ? best(type, key_of_state(r->process, prior), r, fits) : NULL;
 }
 
-/* The one with this configuration before; else the only one in this session. */
+/* The phase whose instance had this configuration before; else the only candidate in the session.
+ */
 static lc_phase *find_planned_anew(const lc_object_type *type, const lc_recorded_call *r)
 {
     lc_phase *only = NULL;
@@ -267,6 +277,8 @@ static lc_phase *find_planned_anew(const lc_object_type *type, const lc_recorded
     return only;
 }
 
+/* A null configuration means a plan to delete; a null prior state the create of a replace, or a new
+ * object. */
 static lc_phase *find_plan(const lc_object_type *type, lc_recorded_call *r)
 {
     if (lc_given_null(&r->call.config)) {
@@ -292,7 +304,7 @@ static lc_phase *find_apply(const lc_object_type *type, lc_recorded_call *r)
     return best(type, key_of_apply(r->process, &r->call), r, fit_apply);
 }
 
-/* An identity is upgraded right after its object. */
+/* Core upgrades an identity right after the object that it belongs to. */
 static lc_phase *find_upgraded(const lc_object_type *type, const lc_recorded_call *r)
 {
     lc_phase *phase = type->upgraded;
@@ -328,7 +340,7 @@ lc_phase *lc_phase_imported(lc_object_type *type, const lc_recorded_call *r)
 
 /* ---- Growing. */
 
-/* What a call that failed returns is stored only if it was an apply. */
+/* The response of a failed call is not stored, except that of an apply. */
 static void set_state(lc_phase *phase, lc_recorded_call *r, const lc_field *field)
 {
     const lc_value *v = lc_given(field);
@@ -339,7 +351,8 @@ static void set_state(lc_phase *phase, lc_recorded_call *r, const lc_field *fiel
     phase->handed = lc_state_handed_on(r->arena, r->schema->block, v);
 }
 
-/* Which of several objects it goes on with nobody can tell before its read. */
+/* Several objects may be imported at once. The first is taken; a read of another one begins a phase
+ * of its own. */
 static void set_imported(lc_phase *phase, lc_recorded_call *r)
 {
     if (r->call.imported.count)

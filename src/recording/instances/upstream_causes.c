@@ -1,4 +1,4 @@
-/* What was promised and what came instead, by both values together. */
+/* Remembers broken promises, by the promised value together with the value that came instead. */
 #include "recording/instances/upstream_causes.h"
 
 #include "lifecheck/arena.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_TEXT   4    /* bytes of a text that is followed */
-#define MIN_NUMBER 1000 /* and the least number, sign aside */
-#define MAX_SET    256  /* elements of a set that are compared */
+#define MIN_TEXT   4    /* bytes; shorter texts are too common to follow */
+#define MIN_NUMBER 1000 /* smaller absolute values are too common to follow */
+#define MAX_SET    256  /* elements of a set that are compared, since this is quadratic */
 
 typedef struct promise {
     uint64_t arrival; /* of the apply that broke it */
@@ -19,7 +19,7 @@ typedef struct promise {
 
 struct lc_upstream_causes {
     lc_arena *arena;
-    lc_table by_values; /* to a list of promises */
+    lc_table by_values; /* both values (key_of) -> list of promises */
     size_t count;
 };
 
@@ -63,6 +63,7 @@ static bool can_be_followed(const lc_value *v)
            v->as.string.len <= LC_MAX_UPSTREAM_TEXT && !is_common(v->as.string);
 }
 
+/* With type and length, so that two values together make an unambiguous key. */
 static void add_value(lc_buf *out, const lc_value *v)
 {
     lc_buf text = {0};
@@ -75,7 +76,7 @@ static void add_value(lc_buf *out, const lc_value *v)
     lc_buf_release(&text);
 }
 
-/* False: one of them cannot be followed. */
+/* False: one of the values is not followed. */
 static bool key_of(lc_buf *out, const lc_value *promised, const lc_value *came)
 {
     if (!can_be_followed(promised) || !can_be_followed(came) ||
@@ -88,6 +89,8 @@ static bool key_of(lc_buf *out, const lc_value *promised, const lc_value *came)
 
 /* ---- Remembering. */
 
+/* Did a core tolerate this broken promise of an apply, so that other instances got the new value?
+ */
 static bool was_let_pass(const lc_finding *f)
 {
     return f->call.kind == LC_CALL_APPLY && lc_rule_get(f->rule)->blame == LC_PROVIDER &&
@@ -156,7 +159,8 @@ typedef struct follower {
     uint64_t from, to;
 } follower;
 
-/* The only promise that turned the one into the other in this time, or NULL. */
+/* The only promise between the two calls that turned one value into the other; NULL: none, or
+ * several. */
 static const promise *find(const follower *f, const lc_value *before, const lc_value *after)
 {
     const promise *found = NULL;
@@ -190,7 +194,7 @@ static bool explain_leaf(const follower *f, const lc_trail *at, const lc_value *
     return true;
 }
 
-/* The only element of `a` that is not in `b`; NULL: none, or several. */
+/* The only element of `a` that `b` does not have; NULL: there is none, or several. */
 static const lc_value *alone(const lc_value *a, const lc_value *b)
 {
     const lc_value *found = NULL;
@@ -205,13 +209,13 @@ static const lc_value *alone(const lc_value *a, const lc_value *b)
     return found;
 }
 
-/* Elements of sets are told apart by their values alone: one may have changed. The place is the
- * set. */
+/* Elements of sets are identified by their values only, so at most one may have changed. The path
+ * is that of the set. */
 static bool explain_set(const follower *f, const lc_trail *at, const lc_value *before,
                         const lc_value *after)
 {
     if (!lc_is_wholly_known(before))
-        return true; /* which element was which nobody can tell */
+        return true; /* it cannot be known which element became which */
     if (before->count != after->count || before->count > MAX_SET || !lc_is_wholly_known(after))
         return false;
     const lc_value *x = alone(before, after), *y = alone(after, before);

@@ -1,12 +1,13 @@
-/* Validations come before the plan of their configuration: right before it, and in a walk of their
- * own in which references are still unknown. They wait for the phase they belong to. */
+/* Validations. Core validates a configuration right before its plan, and earlier in a validate
+ * walk, where references are still unknown. Validations wait here for the phase that they belong
+ * to. */
 #include "recording/instances/internal.h"
 
 #include "lifecheck/arena.h"
 
 #include <string.h>
 
-#define MAX_WAITING 100000 /* of a type; the oldest go */
+#define MAX_WAITING 100000 /* of a type; above it the oldest become cases of their own */
 
 static uint64_t key_of(const lc_value *config)
 {
@@ -27,7 +28,7 @@ static void take_out(lc_object_type *type, lc_waiting *w)
     type->waiting_count--;
 }
 
-/* In the walk a provider is not configured. */
+/* In the validate walk the provider is not configured. */
 static void mark_walk(lc_object_type *type, lc_waiting *w)
 {
     w->walk = true;
@@ -67,7 +68,7 @@ void lc_validations_walked(lc_instances *all, uint64_t process)
     }
 }
 
-/* The first of a configuration that was validated in the walk, or else in this session. */
+/* The first validation of this configuration in a validate walk, or else in the session. */
 static lc_waiting *find(const lc_phase *phase, const lc_value *config, bool walk)
 {
     lc_waiting *found = NULL;
@@ -102,9 +103,9 @@ void lc_validations_take(lc_phase *phase)
         give_to(phase, walk);
 }
 
-/* ---- What was left. */
+/* ---- Validations that no plan has taken. */
 
-/* A phase as the validations look for it: by what they know of its configuration. */
+/* A phase, indexed by the attributes of its configuration that the validations know (the mask). */
 typedef struct candidate {
     lc_index_entry entry; /* the item is the candidate */
     lc_phase *phase;
@@ -131,8 +132,8 @@ static void list_phases(candidates *out, lc_arena *scratch, const lc_instances *
     }
 }
 
-/* The phase that its configuration became in the first session that has one. *several: there are
- * others, of other instances. */
+/* The phase whose configuration the validated one became, in the first session that has one.
+ * *several: phases of other instances fit as well. */
 static lc_phase *find_became(bool *several, const candidates *among, const lc_object_type *type,
                              const lc_recorded_call *r)
 {
@@ -153,16 +154,16 @@ static lc_phase *find_became(bool *several, const candidates *among, const lc_ob
     return found;
 }
 
-/* Each block is validated once in a walk, whatever its count or for_each: a validation that is the
- * only one left of its walk is of the block of all instances that it fits. */
+/* Core validates a block once in a walk, whatever its count or for_each. So the only validation
+ * that is left of its walk belongs to the block of all instances that it fits. */
 static bool is_last_of_walk(const lc_waiting *w)
 {
-    uint64_t session = w->call->session; /* those of one session stand beside each other */
+    uint64_t session = w->call->session; /* validations of one session are neighbours */
     return !(w->before && w->before->call->session == session) &&
            !(w->next && w->next->call->session == session);
 }
 
-/* Those whose configurations are known in the same places. */
+/* Settles the validations whose configurations are known in the same attributes. */
 static void settle_mask(const lc_instances *all, lc_object_type *type, size_t mask, bool last)
 {
     lc_arena *scratch = lc_arena_new();
@@ -179,7 +180,7 @@ static void settle_mask(const lc_instances *all, lc_object_type *type, size_t ma
     lc_arena_free(scratch);
 }
 
-/* Where there is one instance alone, of which no plan tells the configuration. */
+/* The first phase of the only instance of the type, if no phase of it has a configuration. */
 static lc_phase *find_alone(const lc_instances *all, const lc_object_type *type)
 {
     lc_phase *found = NULL;
@@ -197,6 +198,7 @@ static lc_phase *find_alone(const lc_instances *all, const lc_object_type *type)
     return found;
 }
 
+/* First the unambiguous ones, then those that are the last of their walk. */
 void lc_validations_settle(lc_instances *all, lc_object_type *type)
 {
     for (lc_waiting *w = type->first; w; w = w->next)
