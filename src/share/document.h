@@ -1,5 +1,5 @@
-/* A document that is made smaller: nodes that can be taken out and put back, printed as JSON or as
- * YAML. */
+/* A mutable document: nodes that can be taken out and put back, printed as JSON or YAML. All nodes
+ * live in the arena given. */
 #ifndef LC_SHARE_DOCUMENT_H
 #define LC_SHARE_DOCUMENT_H
 
@@ -8,10 +8,10 @@
 typedef struct lc_mutable lc_mutable;
 struct lc_mutable {
     lc_node_kind kind;
-    bool gone; /* not printed, nor anything below */
-    lc_str key;
-    lc_str text; /* of a string, decoded; of any other scalar its literal */
-    lc_mutable **below;
+    bool gone;          /* taken out: not printed, nor anything below */
+    lc_str key;         /* of a member, else "" */
+    lc_str text;        /* of a string, decoded; of other scalars the literal */
+    lc_mutable **below; /* members or items */
     size_t count, capacity;
 };
 

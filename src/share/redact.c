@@ -1,5 +1,5 @@
-/* Redaction: a copy of an input that can be shared, and gives the same findings. Here streams of
- * calls, and what plans and states share with them. */
+/* Redaction makes a copy of an input that can be shared and gives the same findings. This file
+ * handles streams of calls, and what plans and states have in common with them. */
 #include "share/redact.h"
 #include "lifecheck/rpc_schemas.h"
 
@@ -14,7 +14,7 @@ const lc_node *lc_redact_get(const lc_node *node, const char *key)
     return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
 }
 
-/* Nodes are keys by their place, not by what they hold. */
+/* Nodes are table keys by address: equal texts in different places may be redacted differently. */
 static lc_str place_key(lc_arena *arena, const void *node)
 {
     const void **place = LC_NEW(arena, const void *);
@@ -45,7 +45,7 @@ static void put_bytes(lc_redactor *r, const lc_node *node, lc_str bytes)
     lc_buf_release(&text);
 }
 
-/* What stands in place of a node, or of the key of a member. */
+/* The replacement of a node, or of a member's key. */
 const lc_str *lc_redact_sub(const lc_redactor *r, const void *place)
 {
     return lc_table_get(&r->subs, (lc_str){(const char *)&place, sizeof place});
@@ -87,6 +87,7 @@ void lc_redact_write(const lc_redactor *r, lc_buf *out, const lc_node *node)
 
 /* ---- Values in messages. */
 
+/* A DynamicValue: either encoding is decoded, redacted and encoded again. */
 static void redact_dynamic(lc_redactor *r, const lc_node *value, const lc_block *block,
                            const lc_type *type)
 {
@@ -127,6 +128,7 @@ static void redact_private(lc_redactor *r, const lc_node *message)
     }
 }
 
+/* Identities are not sensitive by the schema, so they are redacted only with `all`. */
 static void redact_identities(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const names[] = {"prior_identity",   "planned_identity", "new_identity",
@@ -160,7 +162,7 @@ const lc_type *lc_type_of_member(const lc_type *type, lc_str key)
     return at < 0 ? NULL : type->as.attrs[at].type;
 }
 
-/* Is this `{"value": ..., "type": ...}`, as what is dynamic is stored? */
+/* Is this a type as JSON? A dynamic value is stored as {"value": ..., "type": ...}. */
 static bool is_type(const lc_node *node)
 {
     static const char *const words[] = {"bool", "number", "string", "dynamic", "list",
@@ -186,7 +188,7 @@ static void redact_key(lc_redactor *r, const lc_member *member)
     lc_redact_put_text(r, member, lc_token_text(&r->tokens, member->key));
 }
 
-/* All of a collection is data, the names of its attributes too. */
+/* A value without a type of the schema: everything is data, attribute names too. */
 static void redact_all(lc_redactor *r, const lc_node *node)
 {
     if (is_wrapped(r, node)) {
@@ -217,7 +219,7 @@ void lc_redact_names(lc_redactor *r, const lc_node *type)
     }
 }
 
-/* Keys of maps are values, names of attributes are not; and what is dynamic is all data. */
+/* Keys of maps are data, names of attributes are not; below dynamic all names are data. */
 static void redact_members(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
     for (uint32_t i = 0; i < node->count; i++) {
@@ -254,7 +256,7 @@ lc_marker lc_redact_marker(const lc_redactor *r, const lc_node *node)
     return r->markers ? lc_node_marker(&content, node) : LC_MARKER_NONE;
 }
 
-/* `map(object({a=string}))` */
+/* Type text such as `map(object({a=string}))`, whose attribute names get tokens. */
 static void redact_type_text(lc_redactor *r, const lc_node *node)
 {
     const lc_type *type;
@@ -297,7 +299,7 @@ void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type)
     case LC_MARKER_TYPED:
         redact_typed(r, content);
         break;
-    case LC_MARKER_UNKNOWN: /* what is known of it may be a part of the secret */
+    case LC_MARKER_UNKNOWN: /* a refinement may be part of the secret, so it is dropped */
         lc_redact_put(r, content, LC_STR("true"));
         break;
     case LC_MARKER_NULL:
@@ -306,10 +308,11 @@ void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type)
     }
 }
 
-/* ---- Objects: nodes as what a schema's secrets are looked for in. */
+/* ---- Objects: the secret walk (secrets.h) over nodes. */
 
-/* What a marker says nothing of can be looked into; a value that has its type with it, or is
- * encoded, is redacted wholly. */
+/* Goes into a value through its marker. A value with a type of its own (!typed), or JSON text,
+ * cannot be compared with the schema, so it is redacted as a whole. False: there is nothing to go
+ * into. */
 static bool look_into(lc_redactor *r, const lc_node **node)
 {
     lc_marker marker = lc_redact_marker(r, *node);
@@ -382,6 +385,7 @@ void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *blo
         lc_walk_secrets(&walk, (lc_secret_place){.node = node}, block);
 }
 
+/* Raw state is JSON in base64. What cannot be parsed becomes empty. */
 static void redact_raw(lc_redactor *r, const lc_node *message, const char *name,
                        const lc_block *block)
 {
@@ -403,6 +407,7 @@ static void redact_raw(lc_redactor *r, const lc_node *message, const char *name,
 
 /* ---- Calls. */
 
+/* Diagnostics are redacted last: tokens must exist for all secrets of the call that they quote. */
 static void redact_diagnostics(lc_redactor *r, const lc_node *response)
 {
     const lc_node *list = lc_pj_get(response, "diagnostics");
@@ -417,7 +422,7 @@ static void redact_diagnostics(lc_redactor *r, const lc_node *response)
     }
 }
 
-/* One that the recorder could not decode. */
+/* A message that the recorder could not decode is dropped. */
 static void redact_raw_message(lc_redactor *r, const lc_node *message)
 {
     const lc_node *raw = lc_pj_get(message, "raw");
@@ -425,7 +430,7 @@ static void redact_raw_message(lc_redactor *r, const lc_node *message)
         lc_redact_put_text(r, raw, LC_STR_EMPTY);
 }
 
-/* What an invoked action reports. */
+/* The events of an invoked action quote values like diagnostics do. */
 static void redact_events(lc_redactor *r, const lc_node *responses)
 {
     for (uint32_t i = 0; i < lc_node_item_count(responses); i++) {
@@ -471,7 +476,7 @@ static void redact_message(lc_redactor *r, const lc_node *message, const lc_sche
         lc_redact_put_text(r, id, lc_token_text(&r->tokens, id->as.text));
 }
 
-/* A provider's configuration is redacted wholly, whatever its schema calls it. */
+/* The configuration of a provider holds credentials, so it is redacted as a whole. */
 static void redact_provider(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const objects[] = {"config", "prepared_config"};
@@ -509,7 +514,7 @@ static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_
         redact_imported(r, response, s);
         redact_events(r, lc_pj_get(root, "responses"));
     } else if (rpc == LC_PJ_OTHER) {
-        /* functions, lists, actions: values whose types nobody knows here */
+        /* Functions, lists, actions: their values have no schema here, so they are dropped. */
         static const char *const names[] = {"request", "response", "requests", "responses"};
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             const lc_node *message = lc_pj_get(root, names[i]);
@@ -522,6 +527,7 @@ static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_
         lc_redact_put_text(r, error, lc_tokens_redact(&r->tokens, r->scratch, error->as.text));
 }
 
+/* Schemas are not secret. They are copied as they are and used for the calls that follow. */
 static void redact_line(lc_redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc_str line,
                         uint32_t number)
 {

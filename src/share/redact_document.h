@@ -1,18 +1,19 @@
-/* A plan or state that is redacted: what is known of its objects. */
+/* Redacting a plan or state: what is known of its objects. Shared by the files that do it. */
 #ifndef LC_SHARE_REDACT_DOCUMENT_H
 #define LC_SHARE_REDACT_DOCUMENT_H
 
 #include "share/redact.h"
 
+/* One object, collected from all parts of the document that show it. */
 typedef struct lc_redact_object {
-    lc_str address;                /* "": it stands nowhere else */
+    lc_str address;                /* "": no other part of the document shows it */
     const lc_block *block;         /* or NULL */
-    LC_VEC(const lc_node *) parts; /* values, and what has their shape */
-    LC_VEC(const lc_node *) marks; /* of their shape, with true where something is secret */
-    LC_VEC(const lc_node *) paths; /* lists of paths, each a list of steps */
+    LC_VEC(const lc_node *) parts; /* its values, and nodes of the same shape */
+    LC_VEC(const lc_node *) marks; /* of the same shape, with true where something is sensitive */
+    LC_VEC(const lc_node *) paths; /* lists of paths (replace_paths and the like) */
 } lc_redact_object;
 
-/* Instances of one resource; those that are marked alike once. */
+/* Instances of one resource. Instances with the same sensitive marks are listed once. */
 typedef struct lc_redact_group {
     lc_table said;
     LC_VEC(lc_redact_object *) objects;
@@ -25,12 +26,12 @@ typedef struct lc_redact_doc {
     lc_table by_address; /* address -> lc_redact_object; `output NAME` */
     lc_table by_config;  /* configuration address -> lc_redact_group */
     LC_VEC(lc_redact_object *) objects;
-    lc_table unread; /* types without a schema */
+    lc_table unread; /* types without a schema that were reported */
 } lc_redact_doc;
 
-/* A step of a path, and a path. */
+/* A step of a path, and a path, as a plan writes them. */
 typedef struct lc_redact_step {
-    lc_str name;         /* "": an index */
+    lc_str name;         /* of an attribute or key; "": an index */
     uint64_t index;      /* of it */
     const lc_node *node; /* its text in the document, or NULL */
     bool secret;
@@ -39,26 +40,27 @@ typedef struct lc_redact_steps {
     LC_VEC(lc_redact_step) list;
 } lc_redact_steps;
 
-/* NULL: no schema has the type. */
+/* The block of a type's schema. NULL: no schema has the type. */
 const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str provider, bool data);
 static inline const lc_type *lc_redact_type(const lc_redact_object *o)
 {
     return o->block ? o->block->implied : NULL;
 }
 
-/* What `marks` says of a node with its shape. Expressions of an object have that as far as its
- * blocks go; then come constants. */
+/* Redacts the parts of `node` that `marks`, a node of the same shape, marks as sensitive. With
+ * `expressions` the node is an object's expressions, which have this shape as far as blocks go,
+ * with constants below. */
 void lc_redact_marked(lc_redactor *r, const lc_node *node, const lc_node *marks,
                       const lc_type *type, bool expressions);
-/* Every constant of the expressions below, whatever it is. */
+/* Redacts every constant in the expressions below a node. */
 void lc_redact_constants(lc_redactor *r, const lc_node *node);
-/* How many steps lead to what is secret; SIZE_MAX: nothing on the way is. */
+/* How many steps of the path lead to the first secret; SIZE_MAX: nothing on the path is secret. */
 size_t lc_redact_depth(const lc_redactor *r, const lc_redact_object *o,
                        const lc_redact_steps *path);
-/* From `depth` on names are secret, where the type does not tell them. */
+/* Marks names from step `depth` on as secret, unless they are attribute names of the type. */
 void lc_redact_mark_steps(lc_redact_steps *path, size_t depth, const lc_type *type);
 
-/* Variables, constants and references. */
+/* Redacts the variables, constants and references of a plan's configuration. */
 void lc_redact_configuration(lc_redact_doc *d, const lc_node *root);
 
 #endif

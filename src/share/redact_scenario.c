@@ -1,5 +1,5 @@
-/* Redaction of a case that was written as a scenario: secrets first, by the schemas that it has
- * itself, then every other text and key that holds one. */
+/* Redacts a case that was written as a scenario: first the secrets, by the schemas in the scenario,
+ * then every other text and key that contains one. */
 #include "share/redact.h"
 #include "share/reduce.h"
 
@@ -9,8 +9,8 @@
 
 typedef struct scenario {
     lc_redactor r;
-    lc_table names;      /* of attributes and blocks, which are no data */
-    lc_table properties; /* names of attributes that hold secrets of CloudFormation */
+    lc_table names;      /* of attributes and blocks, which are not data */
+    lc_table properties; /* attributes that hold secrets of a CloudFormation resource type */
     bool any_property;
 } scenario;
 
@@ -24,7 +24,7 @@ static const lc_node *below(const lc_node *node, uint32_t i)
     return node->kind == LC_NODE_SEQUENCE ? &node->as.items[i] : &node->as.members[i].value;
 }
 
-/* "": of a sequence's items. */
+/* The key of a member; "" for an item. */
 static lc_str key_below(const lc_node *node, uint32_t i)
 {
     return node->kind == LC_NODE_MAPPING ? node->as.members[i].key : LC_STR_EMPTY;
@@ -32,7 +32,7 @@ static lc_str key_below(const lc_node *node, uint32_t i)
 
 /* ---- Objects of the schema. */
 
-/* Everything under a mark, wherever it is. */
+/* Redacts everything below a !sensitive marker, also where the schema has no secret. */
 static void redact_marked(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
     for (uint32_t i = 0; i < count_below(node); i++) {
@@ -48,6 +48,7 @@ static void redact_marked(lc_redactor *r, const lc_node *node, const lc_type *ty
     }
 }
 
+/* Members that the schema does not have, in objects that were stored with another version. */
 static void redact_others(const lc_secret_walk *w, lc_secret_place object, const lc_block *block,
                           const lc_nested_type *nested)
 {
@@ -60,7 +61,9 @@ static void redact_others(const lc_secret_walk *w, lc_secret_place object, const
     }
 }
 
-/* Of a stored object also what the schema does not have, because it is of another version. */
+/* A stored object may have another schema version, so what the schema does not have is redacted
+ * too.
+ */
 static void redact_object(lc_redactor *r, lc_str key, const lc_node *object, const lc_block *block)
 {
     static const char *const kept[] = {"attributes", "raw_state", "source_state", NULL};
@@ -76,7 +79,7 @@ static void redact_object(lc_redactor *r, lc_str key, const lc_node *object, con
 
 /* ---- Runs, calls, and what they carry. */
 
-/* Base64 becomes text that is marked as such; none stays none. */
+/* Private data is base64, but a token is text, so it is marked as text. Empty data stays empty. */
 static void redact_private(lc_redactor *r, const lc_node *node)
 {
     lc_buf json = {0};
@@ -110,8 +113,8 @@ static void redact_part(lc_redactor *r, const lc_node *node, const lc_block *blo
     }
 }
 
-/* ---- Resources that were made from CloudFormation resource types: what the type calls write-only,
- * and what is marked, goes by its name, at all depths: too much rather than too little. */
+/* ---- Resources made from CloudFormation types. The names of write-only properties, and of marked
+ * attributes, are redacted at all depths: this may redact too much, but never too little. */
 
 static void add_property(scenario *s, lc_str attribute)
 {
@@ -151,7 +154,7 @@ static bool is_property(const scenario *s, lc_str name, bool cfn)
     return lc_table_get(&s->properties, name) != NULL;
 }
 
-/* `cfn`: names are CloudFormation's. */
+/* `cfn`: the names are those of CloudFormation, not of the Terraform schema. */
 static void redact_properties(scenario *s, const lc_node *node, bool cfn)
 {
     for (uint32_t i = 0; i < count_below(node); i++) {
@@ -162,7 +165,7 @@ static void redact_properties(scenario *s, const lc_node *node, bool cfn)
     }
 }
 
-/* The path names what the value is of. */
+/* A patch operation names the property of its value in its path. */
 static bool is_of_property(const scenario *s, const lc_node *operation)
 {
     const lc_node *path = lc_redact_get(operation, "path");
@@ -187,7 +190,7 @@ static void redact_patch(scenario *s, const lc_node *patch)
     }
 }
 
-/* Below "cloud_control" names are those of the service. */
+/* Below `cloud_control` names are those of the service. */
 static void redact_by_name(scenario *s, const lc_node *node, bool cfn)
 {
     for (uint32_t i = 0; i < count_below(node); i++) {
@@ -206,7 +209,7 @@ static void redact_by_name(scenario *s, const lc_node *node, bool cfn)
 
 /* ---- Other texts, and keys of objects that no schema names. */
 
-/* Texts that are the format's own are never secrets. */
+/* Keys whose texts belong to the format itself, and cannot be secret. */
 static bool is_own_word(lc_str key)
 {
     static const char *const keys[] = {
@@ -229,7 +232,7 @@ static void add_names(scenario *s, const lc_type *type)
         add_names(s, type->as.elem);
 }
 
-/* `place`: a node or a member. */
+/* `place` is the node or member that contains the text. */
 static void redact_other_text(lc_redactor *r, const void *place, lc_str text)
 {
     lc_str redacted = lc_tokens_redact(&r->tokens, r->scratch, text);
@@ -269,7 +272,7 @@ static void redact_all(scenario *s, const lc_node *root, const lc_case *subject)
     redact_other_texts(s, LC_STR_EMPTY, root, false);
 }
 
-/* The same text as a case, for its schemas; NULL: it is none. */
+/* Reads the same text as a case, for its schemas. NULL: it cannot be read. */
 static const lc_case *read_case(lc_redactor *r, lc_str json)
 {
     lc_schema_store store;

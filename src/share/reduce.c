@@ -1,5 +1,6 @@
-/* Greedy reduction. Every step takes something out and asks; large parts are tried first, so that
- * what does not matter is gone after few questions. */
+/* Greedy reduction. Every step removes something and asks whether the property still holds. Large
+ * parts are tried first, so that what does not matter is gone after few questions; each question
+ * judges the whole scenario, which is what takes the time. */
 #include "share/reduce.h"
 
 #include "lifecheck/arena.h"
@@ -55,7 +56,7 @@ static void set_gone(const lc_mutable_groups *groups, size_t from, size_t to, bo
     }
 }
 
-/* Parts that are gone already stay gone, whatever comes of the rest. */
+/* Removes groups from..to if the property allows it. Groups removed before stay removed. */
 static bool try_range(lc_reducer *r, const lc_mutable_groups *groups, bool *done, size_t from,
                       size_t to)
 {
@@ -76,6 +77,7 @@ static bool try_range(lc_reducer *r, const lc_mutable_groups *groups, bool *done
     return false;
 }
 
+/* Halves the size of the ranges from all groups at once down to single ones. */
 bool lc_remove_some(lc_reducer *r, const lc_mutable_groups *groups)
 {
     bool *done = lc_arena_zalloc(r->arena, groups->count + 1);
@@ -121,7 +123,7 @@ static bool reduce_structure(lc_reducer *r, lc_mutable *tree)
     return changed;
 }
 
-/* A CloudFormation resource type that stands in the scenario. */
+/* A CloudFormation resource type that is written in the scenario. */
 static bool reduce_type(lc_reducer *r)
 {
     const lc_mutable *schema = lc_mutable_get(r->root, "schema");
@@ -146,7 +148,9 @@ static bool reduce_value(lc_reducer *r, lc_mutable *tree)
     return changed;
 }
 
-/* What stands at the same place in several objects: by key, or by number among what is left. */
+/* Groups the parts with the same place in several objects: the same key, or the same number among
+ * the items that are left. The states of one object only stay consistent if such parts go together.
+ */
 static void children_by_place(lc_reducer *r, lc_mutable_groups *out, const lc_mutable_list *parents)
 {
     lc_table places;
@@ -196,7 +200,7 @@ static bool reduce_values(lc_reducer *r)
     return changed;
 }
 
-/* ---- Refinements of unknowns. */
+/* ---- Refinements of unknowns: !unknown alone is tried in place of a refined one. */
 
 static bool reduce_unknowns(lc_reducer *r, lc_mutable *tree)
 {
@@ -220,6 +224,7 @@ static bool reduce_unknowns(lc_reducer *r, lc_mutable *tree)
     return changed;
 }
 
+/* ---- Texts are replaced by short ones, everywhere at once, so that equal texts stay equal. */
 /* ---- Texts. */
 
 typedef struct text_uses {
@@ -245,6 +250,7 @@ static void add_use(texts *t, lc_mutable *tree)
     *LC_PUSH(t->arena, &uses->uses, lc_mutable *) = tree;
 }
 
+/* The contents of these markers are a type or encoded bytes, not text. */
 static bool has_own_language(lc_str key)
 {
     return lc_str_is(key, "$null") || lc_str_is(key, "$msgpack") || lc_str_is(key, "$json");
@@ -291,7 +297,7 @@ static void find_all_texts(texts *t, lc_mutable *tree)
     }
 }
 
-/* a, b, ..., z, a1, ...: shorter than what it stands for, and no text that is there. */
+/* a, b, ..., z, a1, ...: the next short text that the scenario does not contain. */
 static lc_str short_text(texts *t, size_t *number)
 {
     for (;;) {
@@ -310,7 +316,7 @@ static void set_texts(const text_uses *uses, lc_str text)
         uses->uses.items[i]->text = text;
 }
 
-/* Texts from..to at once, halves of them if that is refused. */
+/* Tries the short texts from..to at once, and each half alone if that is refused. */
 static bool shorten(lc_reducer *r, text_uses *const *all, const lc_str *shorter, size_t from,
                     size_t to)
 {
@@ -345,6 +351,7 @@ static bool reduce_texts(lc_reducer *r)
     return shorten(r, t.all.items, shorter, 0, kept);
 }
 
+/* A step may make others possible, so all are repeated; the number of rounds is bounded. */
 void lc_reduce(lc_reducer *r)
 {
     bool changed = true;

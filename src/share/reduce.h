@@ -1,4 +1,4 @@
-/* Making a scenario smaller for as long as something still holds of it. */
+/* Making a scenario smaller for as long as a property of it holds. */
 #ifndef LC_SHARE_REDUCE_H
 #define LC_SHARE_REDUCE_H
 
@@ -7,7 +7,8 @@
 typedef struct lc_reducer {
     lc_arena *arena;
     lc_mutable *root;
-    /* Does it still hold? When time is up the answer is no, and nothing changes any more. */
+    /* Does the property still hold? After the time limit the answer is always no, so that nothing
+     * changes any more. */
     bool (*holds)(void *context, const lc_mutable *root);
     void *context;
 } lc_reducer;
@@ -15,21 +16,21 @@ typedef struct lc_reducer {
 typedef LC_VEC(lc_mutable *) lc_mutable_list;
 typedef LC_VEC(lc_mutable_list) lc_mutable_groups;
 
-/* Greedily: runs, calls and circumstances, attributes and blocks, elements, texts, until nothing
- * more can go. */
+/* Removes parts greedily, in this order: runs, calls and circumstances, attributes and blocks,
+ * elements, texts; repeats this until nothing more can be removed. */
 void lc_reduce(lc_reducer *r);
 
-/* ---- Inside. */
+/* ---- Steps, for the files that implement them. True: something was removed. */
 
-/* Is the member an object of the schema, or a stored one? */
+/* Is this the key of an object of the schema, or of a stored one? */
 bool lc_is_object_key(lc_str key);
-/* All such members below the tree. */
+/* Adds all such members below `tree` to `out`. */
 void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree);
-/* Take out as many of the groups as possible; each goes as a whole. */
+/* Removes as many of the groups as possible; a group is removed as a whole. */
 bool lc_remove_some(lc_reducer *r, const lc_mutable_groups *groups);
-/* One run instead of a list, call groups instead of `calls`, short keys instead of groups. */
+/* Uses shorter spellings: one run instead of `runs`, call groups instead of `calls`, short keys. */
 bool lc_reduce_forms(lc_reducer *r);
-/* Attributes and blocks, from the schemas and from all objects. */
+/* Removes attributes and blocks from the schemas and from all objects together. */
 bool lc_reduce_schema(lc_reducer *r);
 
 #endif

@@ -1,10 +1,11 @@
-/* Simpler spellings of the same: no list of runs, groups in place of `calls`, keys of the run in
- * place of groups. Each is tried, because not all findings can be told that way. */
+/* Simpler spellings of the same scenario: no list of runs, call groups in place of `calls`, short
+ * keys in place of groups. Each is tried, because some findings need the longer spelling. */
 #include "lifecheck/arena.h"
 #include "share/reduce.h"
 
 /* ---- Rewriting one mapping. */
 
+/* Empties a mapping to be filled anew; the copy that is returned can be put back. */
 static lc_mutable begin(lc_mutable *mapping)
 {
     lc_mutable before = *mapping;

@@ -1,18 +1,18 @@
-/* What a schema calls secret: the one walk that decides it, for values, for nodes of a document and
- * for the expressions of a configuration. */
+/* What a schema calls secret. One walk decides it, for values, for nodes of a document and for the
+ * expressions of a configuration. */
 #ifndef LC_SHARE_SECRETS_H
 #define LC_SHARE_SECRETS_H
 
 #include "lifecheck/schema.h"
 
-/* Sensitive, write-only, or known to be secret without a flag. */
+/* Is the attribute sensitive or write-only, or known to be secret without a flag? */
 bool lc_is_secret(const lc_attribute *attribute);
-/* Is anything in objects of the block? */
+/* Can an object of the block contain anything secret? */
 bool lc_has_secrets(const lc_block *block);
-/* Does an object stand there itself, not a collection of objects? */
+/* Does the nesting mode hold one object, not a collection of objects? */
 bool lc_nests_one(lc_nesting nesting);
 
-/* A part of what is walked: whichever of the two it consists of, or NULL if it is not there. */
+/* A part that the walk visits: a node or a value, depending on the walk. NULL: it is not there. */
 typedef union lc_secret_place {
     const lc_node *node;
     lc_value *value;
@@ -24,30 +24,32 @@ typedef enum lc_secret_part {
     LC_SECRET_BLOCK,
 } lc_secret_part;
 
+/* The functions of a walk. `context` is the caller's. All functions must be set unless said so. */
 typedef struct lc_secret_walk lc_secret_walk;
 struct lc_secret_walk {
     void *context;
     bool all; /* every attribute that the schema has is secret */
-    /* Begin with an object, which may stand elsewhere from then on; false: it has no parts. */
+    /* Begins an object. May replace *object by the place of its content. False: skip it. */
     bool (*enter)(const lc_secret_walk *walk, lc_secret_place *object, const lc_type *type);
+    /* A part of the object by its name, and its slot in the implied type. */
     lc_secret_place (*part)(const lc_secret_walk *walk, lc_secret_place object, lc_secret_part kind,
                             lc_str name, uint32_t slot);
-    /* Parts that the schema does not have; one of `block` and `nested` is given. NULL: they stay.
-     */
+    /* Called for each object, to handle parts that the schema does not have. One of `block` and
+     * `nested` is given. NULL: such parts stay. */
     void (*others)(const lc_secret_walk *walk, lc_secret_place object, const lc_block *block,
                    const lc_nested_type *nested);
-    /* Begin with a part that nests; the number of objects in it. */
+    /* Begins a nested part and returns the number of its objects. */
     uint32_t (*elements)(const lc_secret_walk *walk, lc_secret_place *part, lc_nesting nesting);
     lc_secret_place (*element)(const lc_secret_walk *walk, lc_secret_place part, lc_nesting nesting,
                                uint32_t index);
-    /* All is done of what was begun with. NULL: nothing is to do then. */
+    /* Ends what `enter` or `elements` began. NULL: there is nothing to do. */
     void (*leave)(const lc_secret_walk *walk, lc_secret_place place);
-    /* All of it is secret. */
+    /* Called for a part that is secret as a whole. */
     void (*redact)(const lc_secret_walk *walk, lc_secret_place part, const lc_type *type);
 };
 
-/* An object of the block: calls `redact` for everything that is secret in it, attributes before
- * blocks, each in order of names. */
+/* Walks an object of the block and calls `redact` for everything secret in it: attributes before
+ * blocks, each in the order of their names, so that tokens are numbered alike in all copies. */
 void lc_walk_secrets(const lc_secret_walk *walk, lc_secret_place object, const lc_block *block);
 
 #endif

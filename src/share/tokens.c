@@ -1,7 +1,8 @@
-/* Making tokens: numbers in order of first appearance, so that nothing about a secret but its
- * equality with others can be read back. A secret is counted by its folded text (letters small, no
- * white space, no slash or dot at the end); how it differs from that is counted apart, and shown by
- * the token in the same way: by capitals, by white space, by the same end. */
+/* Makes tokens. They are numbered in order of first appearance, so that they reveal nothing about a
+ * secret but which other secrets equal it. The number belongs to the folded text: lower case,
+ * without white space, without a slash or dot at the end. Rules ask whether texts differ only in
+ * these, so the token shows a variant in the same way: by capitals, by spaces, by the same
+ * character at the end. */
 #include "share/tokens.h"
 #include "share/secrets.h"
 
@@ -11,10 +12,10 @@
 
 #include <string.h>
 
-/* Shorter ones are not looked for inside other texts. */
+/* Shorter secrets are not looked for inside other texts, where they would match by chance. */
 #define MIN_SECRET 4
 #define MIN_NUMBER 6
-/* Tokens of numbers have nine digits, and are looked for like any other. */
+/* Tokens of numbers have nine digits, so they are long enough to be looked for themselves. */
 #define FIRST_NUMBER ((size_t)100000000)
 
 void lc_tokens_init(lc_tokens *out, lc_arena *arena, bool all, lc_limits limits)
@@ -29,7 +30,8 @@ void lc_tokens_init(lc_tokens *out, lc_arena *arena, bool all, lc_limits limits)
 
 /* ---- What is looked for in texts of others. */
 
-/* Lengths of the secrets that begin with the same few bytes, the longest first. */
+/* The lengths of all secrets that begin with the same MIN_SECRET bytes, the longest first, so that
+ * a search compares one hash per length. */
 typedef struct lengths {
     LC_VEC(size_t) list;
 } lengths;
@@ -63,7 +65,7 @@ static void add_needle(lc_tokens *t, lc_str text, lc_str token)
     add_length(t, lc_str_sub(kept, 0, MIN_SECRET), kept.len);
 }
 
-/* As a JSON string has it, without the quotes; "" if that is the text itself. */
+/* As inside a JSON string, without quotes; "" if that is the text itself. */
 static lc_str escaped(lc_arena *arena, lc_str text)
 {
     lc_buf json = {0};
@@ -74,7 +76,7 @@ static lc_str escaped(lc_arena *arena, lc_str text)
     return inner;
 }
 
-/* Without the padding. */
+/* Base64 without padding: inside longer base64 the padding is missing. */
 static lc_str encoded(lc_arena *arena, lc_str text)
 {
     lc_buf base64 = {0};
@@ -85,6 +87,7 @@ static lc_str encoded(lc_arena *arena, lc_str text)
     return all;
 }
 
+/* Registers the three forms in which a secret can appear inside another text. */
 static void seek(lc_tokens *t, lc_str secret, lc_str token)
 {
     if (secret.len < MIN_SECRET)
@@ -106,7 +109,7 @@ static void remember(lc_tokens *t, lc_str secret, lc_str token)
 
 /* ---- Words. */
 
-/* A letter's case, or a gap's white space, is one bit of a variant. */
+/* Letters of a token. A variant is a bit mask over them: capitals, or spaces behind letters. */
 #define LETTERS  16
 #define VARIANTS ((size_t)1 << (LETTERS - 1))
 
@@ -149,10 +152,10 @@ static void release(folded *f)
     lc_buf_release(&f->spaced);
 }
 
-/* All texts that fold to the same one. */
+/* All secrets with the same folded text. */
 typedef struct base {
     size_t number;
-    lc_table cases, spaces; /* of those that were seen: variant + 1 */
+    lc_table cases, spaces; /* variants that were seen -> their number */
     size_t case_count, space_count;
 } base;
 
@@ -165,7 +168,7 @@ static base *new_base(lc_tokens *t)
     return b;
 }
 
-/* The variants of one text are numbered, too; 0: there are more than the token can show. */
+/* The number of a variant of a text; 0: there are more than a token can show. */
 static size_t variant_of(lc_tokens *t, lc_table *seen, size_t *count, lc_str form)
 {
     size_t known = (size_t)(uintptr_t)lc_table_get(seen, form);
@@ -175,7 +178,7 @@ static size_t variant_of(lc_tokens *t, lc_table *seen, size_t *count, lc_str for
     return *count;
 }
 
-/* Letters that count, least first: capitals and gaps tell the variants. */
+/* The number in letters, least significant first, with the variants as capitals and gaps. */
 static void add_word(lc_buf *out, size_t number, size_t capitals, size_t gaps)
 {
     for (unsigned i = 0; i < LETTERS; i++) {
@@ -198,7 +201,7 @@ static lc_str make_word(lc_tokens *t, lc_str s)
     }
     size_t capitals = f.upper ? variant_of(t, &b->cases, &b->case_count, lc_buf_str(&f.cased)) : 0;
     size_t gaps = f.space ? variant_of(t, &b->spaces, &b->space_count, lc_buf_str(&f.spaced)) : 0;
-    if ((f.upper && !capitals) || (f.space && !gaps)) /* then it is as good as another secret */
+    if ((f.upper && !capitals) || (f.space && !gaps)) /* too many variants: as another secret */
         add_word(&out, new_base(t)->number, f.upper, f.space);
     else
         add_word(&out, b->number, capitals, gaps);
@@ -221,6 +224,8 @@ static bool is_zero(lc_str literal)
     return true;
 }
 
+/* Numbers are compared by value: `1`, `1.0` and `1e0` get the same token. Zero stays, because rules
+ * treat it as the legacy SDK's empty value. */
 lc_str lc_token_number(lc_tokens *t, lc_str literal)
 {
     lc_num n;
@@ -243,7 +248,7 @@ lc_str lc_token_number(lc_tokens *t, lc_str literal)
     return *known;
 }
 
-/* A text that is a number: a number again, and in another form where the number was written so. */
+/* A text that is a number stays one. Other spellings of the same number get more zeros (`N.0`). */
 static lc_str make_number(lc_tokens *t, lc_str s)
 {
     lc_buf out = {0};
@@ -269,7 +274,7 @@ static bool is_number(const lc_tokens *t, lc_str s)
            !lc_num_is_inf(n);
 }
 
-/* ---- JSON texts: every string and number in place, all else as it is written. */
+/* ---- JSON texts: every string and number gets a token, all else stays as written. */
 
 static bool is_json(lc_tokens *t, lc_str s)
 {
@@ -337,6 +342,7 @@ static lc_str make_json(lc_tokens *t, lc_str s)
     return text;
 }
 
+/* The token of a text decides by its form which kind it gets, so that conversions keep working. */
 lc_str lc_token_text(lc_tokens *t, lc_str text)
 {
     const lc_str *known = lc_table_get(&t->texts, text);
@@ -353,7 +359,7 @@ lc_str lc_token_text(lc_tokens *t, lc_str text)
 
 /* ---- Texts of others. */
 
-/* The longest secret that the text begins with; `len` is its length. */
+/* The token of the longest secret at the beginning of `rest`; *len is the secret's length. */
 static const lc_str *longest_at(const lc_tokens *t, lc_str rest, size_t *len)
 {
     const lengths *l =
@@ -385,7 +391,7 @@ lc_str lc_tokens_redact(lc_tokens *t, lc_arena *arena, lc_str text)
 
 /* ---- Values. */
 
-/* A value of which parts are replaced; it is made of them anew when that is done. */
+/* A value whose parts are being replaced; it is rebuilt from `elems` when all of them are done. */
 typedef struct opened opened;
 struct opened {
     lc_value *value;
@@ -399,8 +405,8 @@ typedef struct value_redactor {
     opened *top;
 } value_redactor;
 
-/* `declared`: the schema's type, or NULL if it has none. Where that is dynamic, names of attributes
- * are data too. */
+/* `declared` is the schema's type, or NULL if there is none. Where it is dynamic, attribute names
+ * are data, and get tokens too. */
 static void redact_value(const value_redactor *r, lc_value *out, const lc_value *v,
                          const lc_type *declared);
 
@@ -518,7 +524,7 @@ const lc_type *lc_tokens_redact_type(lc_tokens *tokens, lc_arena *arena, const l
     return with_tokens(&r, type, &lc_type_dynamic);
 }
 
-/* Elements of an object stand in the order of its names. */
+/* The elements of an object are in the order of its attribute names, which the tokens changed. */
 static lc_value *in_order(const value_redactor *r, lc_value *elems, const lc_type *before,
                           const lc_type *after)
 {
@@ -548,7 +554,8 @@ static void redact_members(const value_redactor *r, lc_value *out, const lc_valu
     build(r, out, &shape, elems, keys);
 }
 
-/* That it is not null, and how long it will be, is no secret; how it begins is. */
+/* Of an unknown's refinements not_null and lengths stay; a prefix or a bound is part of the secret.
+ */
 static void redact_unknown(const value_redactor *r, lc_value *out, const lc_value *v,
                            const lc_type *type)
 {
@@ -596,7 +603,7 @@ static void push(value_redactor *r, lc_value *value)
     r->top = o;
 }
 
-/* What does not have the form of the block is redacted wholly. */
+/* A value that does not have the form of the block is redacted as a whole. */
 static bool enter_value(const lc_secret_walk *w, lc_secret_place *object, const lc_type *type)
 {
     lc_value v = *object->value;
@@ -642,7 +649,7 @@ static void leave_value(const lc_secret_walk *w, lc_secret_place place)
 {
     value_redactor *r = redactor_of(w);
     opened *o = r->top;
-    if (!o || o->value != place.value) /* the only object of its part, and left as such */
+    if (!o || o->value != place.value) /* not opened: the single object of a part */
         return;
     lc_value before = *o->value;
     build(r, o->value, &before, o->elems, before.as.many.keys);
@@ -667,8 +674,8 @@ static void redact_by_block(value_redactor *r, lc_value *object, const lc_block 
     lc_walk_secrets(&walk, (lc_secret_place){.value = object}, block);
 }
 
-/* An object of a schema's block: values under sensitive and write-only attributes are replaced, or
- * all of it; without a block all or nothing. */
+/* A copy of an object with everything under sensitive and write-only attributes replaced; with
+ * `all` everything. Without a block nothing or everything is replaced. */
 static const lc_value *redact_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
                                      const lc_value *object)
 {
@@ -682,6 +689,8 @@ static const lc_value *redact_object(lc_tokens *tokens, lc_arena *arena, const l
     return out;
 }
 
+/* Undecodable bytes are evidence, so others take their place that cannot be decoded either: 0xc1 is
+ * never used in MessagePack. */
 lc_str lc_tokens_redact_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
                               const lc_type *type, lc_str bytes, bool json)
 {

@@ -1,7 +1,7 @@
-/* Tokens in place of values: equal values get equal tokens and different ones different tokens,
- * which are numbered in order of first appearance and say nothing else. What is empty stays empty;
- * a JSON text keeps its structure and spelling; texts that differ only in letter case, white space
- * or a character at the end get tokens that differ in the same way. */
+/* Tokens in place of secret values. Equal values get equal tokens, different values different ones.
+ * They are numbered in order of first appearance and reveal nothing else. Empty text stays empty; a
+ * JSON text keeps its structure; texts that differ only in letter case, white space or a slash or
+ * dot at the end get tokens that differ in the same way, because rules look at that. */
 #ifndef LC_SHARE_TOKENS_H
 #define LC_SHARE_TOKENS_H
 
@@ -10,28 +10,29 @@
 typedef struct lc_tokens {
     lc_arena *arena;
     lc_limits limits;
-    lc_table texts;   /* secrets that were seen, to their tokens */
-    lc_table bases;   /* what they fold to, which is what is counted */
-    lc_table numbers; /* secret numbers, to their tokens */
-    lc_table needles; /* what is looked for in texts of others, to its token */
-    lc_table lengths; /* of those, by their first bytes */
+    lc_table texts;   /* secret -> token */
+    lc_table bases;   /* folded text -> its number and variants */
+    lc_table numbers; /* secret number -> token */
+    lc_table needles; /* what is looked for inside other texts -> token */
+    lc_table lengths; /* first bytes of needles -> their lengths */
     size_t count, number_count;
-    bool all; /* everything is a secret */
+    bool all; /* everything counts as secret */
 } lc_tokens;
 
+/* Tokens live in `arena`, which must outlive all texts that contain them. */
 void lc_tokens_init(lc_tokens *out, lc_arena *arena, bool all, lc_limits limits);
 lc_str lc_token_text(lc_tokens *tokens, lc_str text);
-/* The literal of a number; zero stays. */
+/* The token of a number, for its literal; zero stays. */
 lc_str lc_token_number(lc_tokens *tokens, lc_str literal);
-/* A text of others (a diagnostic), with every secret in it that was seen replaced, also where it
- * stands as a JSON string or in base64. */
+/* A copy of a text such as a diagnostic in which every secret that has a token is replaced, also as
+ * part of a JSON string or in base64. In `arena`. */
 lc_str lc_tokens_redact(lc_tokens *tokens, lc_arena *arena, lc_str text);
-/* The same for the bytes of a value on the wire. `block` NULL: all or nothing. `type` NULL: nobody
- * can read them, and null takes their place. Bytes that do not decode are replaced by others that
- * do not either. */
+/* The same for encoded values. `block` NULL: redact everything or nothing (`all`). `type` NULL: it
+ * cannot be decoded, and null takes its place. Bytes that cannot be decoded are replaced by others
+ * that cannot be decoded either. */
 lc_str lc_tokens_redact_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
                               const lc_type *type, lc_str bytes, bool json);
-/* The type of a value whose names are data, too: with tokens for them. */
+/* The type of a value whose attribute names are data, with tokens for the names. */
 const lc_type *lc_tokens_redact_type(lc_tokens *tokens, lc_arena *arena, const lc_type *type);
 
 #endif
