@@ -75,14 +75,12 @@ lc_str lc_pj_type_name(lc_pj_rpc rpc, const lc_node *request);
  * cannot be decoded make the field undecodable. */
 void lc_pj_value(lc_field *out, const lc_pj_reader *reader, lc_str msgpack, lc_str json,
                  const lc_type *type);
-/* A call about which nothing is known yet: all facts are LC_NOT_KNOWN where that makes a
- * difference.
- */
+/* A call of which only the kind and the place are known yet. */
 void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc);
 /* Fills in a call from its messages. `response` NULL: the call failed without a response. */
 void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const lc_node *request,
                 const lc_node *response);
-/* Fills in the events of an invoked action. `responses` NULL: there was no stream. */
+/* Fills in the events of an invoked action. `responses` NULL: no event came. */
 void lc_pj_events(lc_call *out, const lc_pj_reader *reader, const lc_node *responses);
 /* The call failed with a gRPC status {"code": ..., "message": ...}. */
 void lc_pj_broke(lc_call *out, const lc_pj_reader *reader, const lc_node *status);

@@ -1,5 +1,5 @@
-/* A log without the data of its calls: what the core says of broken promises, and diagnostics. Of
- * everything else it shows that it happened, which is what `inspect` tells. */
+/* A log without the values of its calls: broken promises that the core reports, and diagnostics. Of
+ * all other calls only whether and how they ended is known. */
 #include "lifecheck/capture.h"
 #include "lifecheck/evidence.h"
 #include "lifecheck/log_findings.h"
@@ -18,7 +18,7 @@ typedef struct alone {
     void *context;
 } alone;
 
-/* NULL is no error here: messages can be told without a schema. */
+/* NULL is no error here: messages of the core can be judged without a schema. */
 static const lc_schema *schema_of(alone *a, lc_schema_kind kind, lc_str provider, lc_str type)
 {
     lc_diags quiet;
@@ -31,7 +31,7 @@ static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
     return schema_of(context, LC_KIND_RESOURCE, provider, type);
 }
 
-/* A log does not say which instance a call is for; the request's ID tells calls apart. */
+/* A log does not say which instance a call is for; the request ID distinguishes calls. */
 static lc_str name_of(lc_arena *arena, const lc_log_call *call)
 {
     return lc_str_printf(arena, "%.*s (request %.*s)", LC_FMT(call->type), LC_FMT(call->id));
@@ -65,7 +65,7 @@ static void add_case(const alone *a, const lc_log_call *logged, const lc_schema 
     lc_arena_free(arena);
 }
 
-/* ---- All other calls are one case: that they were answered, and how. */
+/* ---- All other calls form one case: that there was a response, and how they ended. */
 
 typedef struct whole {
     lc_arena *arena;
@@ -74,7 +74,7 @@ typedef struct whole {
     bool seen[LC_CALL_KIND_COUNT];
 } whole;
 
-/* Of calls that say nothing the first of each kind stands for all. */
+/* Of calls without diagnostics or deferral the first one of each kind stands for all. */
 static void take_answer(whole *w, const lc_log_call *logged, lc_pj_rpc rpc)
 {
     lc_call call;
@@ -89,7 +89,7 @@ static void take_answer(whole *w, const lc_log_call *logged, lc_pj_rpc rpc)
     *LC_PUSH(w->arena, &w->run.calls, lc_call) = call;
 }
 
-/* Without a schema no path can be looked up, but a severity is wrong by itself. */
+/* Without a schema the paths of diagnostics cannot be checked, but an invalid severity can. */
 static bool has_no_severity(const lc_log_call *logged)
 {
     for (size_t i = 0; i < logged->diagnostics.count; i++) {

@@ -1,14 +1,14 @@
-/* Errors of a client to promises that were broken. */
+/* Errors with which a client stopped because a promise was broken. */
 #include "recording/log/client_errors.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/error_lookup.h"
 
-#define MAX_DEPTH 64
+#define MAX_DEPTH 64 /* of the JSON that is searched for diagnostics */
 
 /* ---- What an error proves. */
 
-/* A core excuses these where legacy_type_system is set: it stopped, so it was not. */
+/* Core tolerates these with legacy_type_system. It stopped, so the flag was not set. */
 static bool proves_strict(lc_rule rule)
 {
     lc_str slug = lc_rule_get(rule)->slug;
@@ -30,7 +30,7 @@ bool lc_log_strict(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type)
 
 /* ---- One message. */
 
-/* The call that such a finding is about, where the message does not tell. */
+/* The call of a finding. If the message does not tell, the first call that the rule is about. */
 static lc_call_kind call_of(const lc_error_match *r)
 {
     unsigned calls = lc_rule_get(r->rule)->calls & ~LC_CALL_BIT(LC_CALL_SCHEMA);
@@ -44,7 +44,7 @@ static lc_str note_of(lc_arena *arena, const lc_error_match *r)
     lc_str words = lc_str_from_c(r->words);
     for (size_t i = 0; i < words.len; i++) {
         if (words.ptr[i] == '%')
-            words.len = i; /* what comes there is a value, or a name */
+            words.len = i; /* a value or a name follows, which must not be shown */
     }
     while (words.len && (words.ptr[words.len - 1] == ' ' || words.ptr[words.len - 1] == '('))
         words.len--;
@@ -74,6 +74,7 @@ static bool is_broken_promise(const lc_error_match *r)
            (r->cores & LC_BOTH_CORES) && lc_rule_domain(r->rule) == LC_DOMAIN_LIFECYCLE;
 }
 
+/* Where a message comes from. */
 typedef struct said {
     lc_log *log;
     lc_arena *arena;
@@ -82,7 +83,7 @@ typedef struct said {
     bool beside;             /* not in the log of the calls, but in a file beside it */
 } said;
 
-/* `others`: rules that the same words may be about. */
+/* `others`: further rules that the same words may be about. */
 static void add(const said *s, const lc_error_match *r, lc_str address, lc_loc loc,
                 const lc_error_match *others, size_t count)
 {
@@ -107,6 +108,7 @@ static void add(const said *s, const lc_error_match *r, lc_str address, lc_loc l
     lc_log_findings_add(&s->log->logged, &logged);
 }
 
+/* A message may match several rules; adjacent unsure matches are alternatives of one finding. */
 static void take_message(const said *s, lc_str message, lc_str address, lc_loc loc)
 {
     lc_arena *scratch = lc_arena_new();

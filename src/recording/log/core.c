@@ -1,5 +1,5 @@
-/* What the core itself writes to its log when a promise is broken and it goes on all the same. The
- * messages are those that pasted texts are recognised by; here each bullet gets its place. */
+/* What a core writes to its log when a promise is broken and it goes on. The messages are the same
+ * as for `explain --error` (error_lookup.h); here each bullet of a list also gets its place. */
 #include "lifecheck/capture.h"
 #include "recording/log/client_errors.h"
 
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#define MAX_HEAD   4096 /* bytes before the first bullet */
-#define MAX_BEFORE 4096 /* calls that are looked back at */
+#define MAX_HEAD   4096 /* bytes before the first bullet of a message */
+#define MAX_BEFORE 4096 /* calls that are searched backwards for the one of a message */
 
 typedef struct core {
     lc_log *log;
@@ -17,8 +17,8 @@ typedef struct core {
     lc_diags *diags;
     const lc_core_line *line;
     lc_str head; /* the message up to its first bullet */
-    bool proven; /* what the message proves has been noted */
-    size_t at;   /* the place that was asked for last, and its line and column */
+    bool proven; /* prove_legacy has run for this message */
+    size_t at;   /* the last offset that `place` was asked for; `loc` is its place */
     lc_loc loc;
 } core;
 
@@ -31,8 +31,8 @@ bool lc_log_is_core(lc_str text)
 
 /* ---- Places. */
 
-/* After the next line break, escaped in JSON: the line's first character that is no space. False:
- * the message has ended. */
+/* Moves *at behind the next line break (an escaped one in JSON) and the spaces after it. False: the
+ * message ends before. */
 static bool next_line(lc_str s, size_t *at, bool json)
 {
     for (; *at < s.len; ++*at) {
@@ -50,7 +50,7 @@ static bool next_line(lc_str s, size_t *at, bool json)
     return *at < s.len;
 }
 
-/* Behind the dash of the next bullet. */
+/* Moves *at behind the dash of the next bullet. False: there is none. */
 static bool next_bullet(lc_str s, size_t *at, bool json)
 {
     while (next_line(s, at, json)) {
@@ -62,7 +62,8 @@ static bool next_bullet(lc_str s, size_t *at, bool json)
     return false;
 }
 
-/* Places are asked for in order, so that a line of many bullets is looked through once. */
+/* Line and column of an offset. Offsets must not decrease, so a line with many bullets is scanned
+ * once. */
 static lc_loc place(core *c, size_t at)
 {
     for (; c->at < at; c->at++) {
@@ -80,7 +81,7 @@ static bool is_dropped(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\0';
 }
 
-/* How a text without its white space was written. */
+/* The part of `whole` that is `dense` when white space is left out; the lookup drops it. */
 static lc_str as_written(lc_str whole, lc_str dense)
 {
     for (size_t from = 0; dense.len && from < whole.len; from++) {
@@ -101,8 +102,8 @@ static const char *rpc_of(lc_call_kind call)
     return call == LC_CALL_PLAN ? "PlanResourceChange" : "ApplyResourceChange";
 }
 
-/* A core tolerates nothing without legacy_type_system: the last such call before the message had
- * it, and the type has it wherever nothing speaks against it. */
+/* Core tolerates a broken promise only with legacy_type_system. So the last such call before the
+ * message had the flag, and so has the type, unless something else proves the opposite. */
 static void prove_legacy(core *c, const lc_logged *logged)
 {
     if (c->proven)
@@ -130,7 +131,7 @@ bool lc_log_legacy(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type)
 
 /* ---- Findings. */
 
-/* Elements of sets that are null or unknown have no other name in our paths. */
+/* Core prints null and unknown elements of sets in ways that our paths do not have. */
 static lc_str plain_path(lc_arena *arena, lc_str text)
 {
     static const char *const names[] = {"[(not yet known)]", "[null]"};
@@ -162,7 +163,7 @@ static bool set_path(const core *c, lc_logged *logged, lc_str bullet, lc_str den
                          &why, &at);
 }
 
-/* A pattern with its values left out, for people. */
+/* The text of a message without its values, for people. */
 static lc_str note_of(lc_arena *arena, const char *words)
 {
     lc_buf out = {0};
@@ -208,7 +209,8 @@ static void add_told(core *c, const lc_error_match *found, lc_str bullet, lc_loc
     lc_log_findings_add(&c->log->logged, &logged);
 }
 
-/* Bullets are recognised one by one behind the head, so that each keeps its place. */
+/* Each bullet is looked up together with the head of its message, so that each gets its own place.
+ */
 static void take_bullet(core *c, lc_str bullet, lc_loc loc)
 {
     lc_error_matches found;
@@ -220,7 +222,7 @@ static void take_bullet(core *c, lc_str bullet, lc_loc loc)
         not_understood(c, loc);
 }
 
-/* A message that stands for itself. What the core merely mentions, such as drift, is none. */
+/* A message without bullets. Messages that only mention something, such as drift, match no rule. */
 static void take_whole(core *c, size_t at)
 {
     lc_error_matches found;

@@ -1,5 +1,5 @@
-/* Promises that a log says were broken: shown to the instances whose values may tell the same, and
- * cases of their own where none do. */
+/* Broken promises that a log reports. They are given to instances whose values may show the same,
+ * and become cases of their own if no values show them. */
 #include "lifecheck/log_findings.h"
 
 #include "lifecheck/arena.h"
@@ -8,7 +8,7 @@
 
 typedef struct lc_logged_list {
     LC_VEC(lc_logged *) list;
-    bool shown; /* to a run: the recording has calls of this type */
+    bool shown; /* given to a run, so the recording has calls of this type */
 } lc_logged_list;
 
 void lc_log_findings_init(lc_log_findings *set, lc_arena *arena)
@@ -29,14 +29,14 @@ static void add_to(lc_log_findings *set, lc_table *table, lc_str key, lc_logged 
     *LC_PUSH(set->arena, &found->list, lc_logged *) = logged;
 }
 
-/* The same call of the same instance is often planned twice, and logged twice. */
+/* Core often plans an instance twice, and then logs the same twice. */
 static lc_str identity_of(lc_arena *arena, const lc_logged *logged)
 {
     return lc_str_printf(arena, "%d %d %d %.*s %.*s", (int)logged->rule, (int)logged->call,
                          logged->family, LC_FMT(logged->core_path), LC_FMT(logged->address));
 }
 
-/* Is there one of the same call and instance that says which promise it was? */
+/* Is there a finding of the same call and instance that names the exact rule? */
 static bool is_told_better(const lc_log_findings *set, const lc_logged *logged)
 {
     const lc_logged_list *list = lc_table_get(&set->by_address, logged->address);
@@ -73,7 +73,8 @@ void lc_log_findings_show(const lc_log_findings *set, lc_run *run, lc_str type)
 
 /* ---- The rest. */
 
-/* What lies beside a recording may be of another run. */
+/* A file beside a recording may belong to another run, unless the recording has calls of the type.
+ */
 static bool is_of_another_run(const lc_log_findings *set, const lc_logged *logged)
 {
     const lc_logged_list *same = lc_table_get(&set->by_type, logged->type);
@@ -101,7 +102,7 @@ const lc_schema *lc_no_schema(lc_arena *arena, lc_str type)
     return schema;
 }
 
-/* The call that it is said of: of the call itself the log has nothing that is judged here. */
+/* Adds the call that the log is about. Nothing but the log's finding is known of it. */
 static void add_call(lc_run *run, lc_arena *arena, const lc_logged *logged)
 {
     if (lc_run_call(run, logged->call))
@@ -134,7 +135,8 @@ static void fill_run(lc_run *run, const rest *r, lc_arena *arena, size_t first)
     run->told_count = mine.count;
 }
 
-/* Without a schema every place may be a secret, the keys of maps among them. */
+/* Without a schema any place may be sensitive, even map keys, so the whole object counts as such.
+ */
 static lc_scenario *make_case(const rest *r, lc_arena *arena, size_t first)
 {
     const lc_logged *head = r->set->list.items[first];

@@ -1,7 +1,7 @@
-/* Logs: what the SDK tells of each call beside its data files (captures section 3), and what the
- * core says of broken promises. Lines are JSON or text; one counts if it has tf_rpc and comes from
- * sdk.proto, or if it may be such a message of the core. A text line goes on in lines that begin
- * with a space. */
+/* Logs: what the SDK writes about each call besides its data files, and what the core writes about
+ * broken promises. Lines are JSON or text. A line is used if it has tf_rpc and comes from
+ * sdk.proto, or if it may be one of those messages of the core. A text line is continued by lines
+ * that begin with a space. */
 #include "lifecheck/capture.h"
 #include "recording/log/client_errors.h"
 
@@ -69,7 +69,8 @@ static bool read_json(lc_log_line *out, lc_arena *arena, lc_str text, const lc_l
     return true;
 }
 
-/* ---- Text lines: `TIME [LEVEL] NAME: MESSAGE: key=value key="a b" ...` */
+/* ---- Text lines, as go-hclog writes them: `TIME [LEVEL] NAME: MESSAGE: key=value key="a b" ...`
+ */
 
 static lc_str unquote(lc_arena *arena, lc_str s, size_t *at)
 {
@@ -95,7 +96,7 @@ static size_t skip_word(lc_str s, size_t at)
     return at;
 }
 
-/* A value of several lines stands in lines of its own, each behind `  | `. */
+/* A value of several lines is written in lines of its own, each behind `  | `. */
 static lc_str read_lines(lc_arena *arena, lc_str s, size_t *at)
 {
     static const lc_str mark = {"\n  | ", sizeof "\n  | " - 1};
@@ -164,7 +165,7 @@ void lc_log_call_set(lc_call *call, lc_arena *arena, const lc_log_call *logged)
         *LC_PUSH(arena, &call->diagnostics, lc_provider_diag) = logged->diagnostics.items[i];
 }
 
-/* ---- What a line tells. */
+/* ---- The SDK's messages. */
 
 static lc_log_call *call_of(lc_log *log, lc_arena *arena, const lc_log_line *l, lc_loc loc)
 {
@@ -185,6 +186,8 @@ static lc_log_call *call_of(lc_log *log, lc_arena *arena, const lc_log_line *l, 
     return call;
 }
 
+/* File names contain milliseconds only, so two calls can write the same one; it is `shared` then.
+ */
 static void wrote(lc_log *log, lc_arena *arena, lc_log_call *call, lc_str path)
 {
     lc_str name = lc_str_copy(arena, lc_foreign_file_name(path));
@@ -194,7 +197,8 @@ static void wrote(lc_log *log, lc_arena *arena, lc_log_call *call, lc_str path)
         lc_table_put(&log->shared, name, call);
 }
 
-/* `AttributeName("ports").ElementKeyInt(40)` */
+/* A path as the SDK prints it: `AttributeName("ports").ElementKeyInt(40)`. A set element is printed
+ * as a Go value that cannot be parsed, so the path ends at the set. */
 static bool read_attribute(lc_path *out, lc_arena *arena, lc_str text)
 {
     LC_VEC(lc_step) steps = {0};
@@ -208,7 +212,7 @@ static bool read_attribute(lc_path *out, lc_arena *arena, lc_str text)
         lc_str inner = lc_str_copy(arena, quoted ? lc_str_sub(arg, 1, arg.len - 1) : arg);
         lc_step step = {LC_STEP_ATTR, inner, 0, NULL};
         if (lc_str_is(word, "ElementKeyValue"))
-            break; /* an element of a set, as Go prints it: the place is the set */
+            break; /* an element of a set */
         if (lc_str_is(word, "ElementKeyString"))
             step.kind = LC_STEP_KEY;
         if (lc_str_is(word, "ElementKeyInt")) {
@@ -304,7 +308,7 @@ typedef struct reader {
     lc_diags *diags;
 } reader;
 
-/* Does another line begin inside the message of this one? */
+/* Does the message contain a time, so that two processes wrote into one line? */
 static bool holds_time(lc_str message)
 {
     for (size_t i = 0; i + 11 <= message.len; i++) {
@@ -428,6 +432,7 @@ void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const l
     lc_arena_free(r.scratch);
 }
 
+/* A file is known by device and inode, so that it is read once whatever it is called. */
 bool lc_log_open(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *limits,
                  lc_diags *diags)
 {

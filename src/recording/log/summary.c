@@ -1,4 +1,4 @@
-/* What a log holds, in a line for people: calls, types, diagnostics, capabilities, promises. */
+/* One line for people about the contents of a log: calls, types, diagnostics, capabilities. */
 #include "lifecheck/capture.h"
 
 #include "lifecheck/arena.h"
@@ -29,7 +29,7 @@ static void add(counts *list, lc_table *table, lc_arena *arena, lc_str name)
     c->calls++;
 }
 
-#define SHOWN 20
+#define SHOWN 20 /* names that are listed; the others are counted */
 
 static void print(lc_buf *out, const char *what, const counts *list)
 {

@@ -1,5 +1,5 @@
-/* Messages of one recorded call to the fields of a call. What the protocol leaves out has its
- * default: here, unlike in scenarios, absent means null, empty or no. */
+/* Messages of a recorded call to the fields of an lc_call. Protobuf leaves out default values, so,
+ * unlike in scenarios, a missing field means null, empty or false. */
 #include "lifecheck/protojson.h"
 
 #include "lifecheck/arena.h"
@@ -78,6 +78,7 @@ static void set_problem(lc_field *out, const lc_pj_reader *r, lc_wire_problem pr
         out->problem_path = LC_PATH_ROOT;
 }
 
+/* The client sends and reads MessagePack if there is any, as core does. */
 void lc_pj_value(lc_field *out, const lc_pj_reader *r, lc_str msgpack, lc_str json,
                  const lc_type *type)
 {
@@ -119,7 +120,8 @@ static void object(lc_field *out, const lc_pj_reader *r, const lc_node *message,
     read_dynamic(out, r, lc_pj_get(message, name), r->schema->block->implied);
 }
 
-/* Nobody asked for identity schemas: what comes can be compared, and nothing else. */
+/* Without identity schemas in the recording an identity can only be compared, so its type is taken
+ * from its own bytes. */
 static void untyped_identity(lc_field *out, const lc_pj_reader *r, const lc_node *data)
 {
     const lc_type *type;
@@ -133,7 +135,8 @@ static void untyped_identity(lc_field *out, const lc_pj_reader *r, const lc_node
         *out = (lc_field){0};
 }
 
-/* Of a type without an identity schema nothing can be read, and only that it is there matters. */
+/* If the type has no identity schema, an identity cannot be decoded, and only its presence matters.
+ */
 static void identity(lc_field *out, const lc_pj_reader *r, const lc_node *message, const char *name)
 {
     const lc_node *data = lc_pj_get(lc_pj_get(message, name), "identity_data");
@@ -232,6 +235,8 @@ static void replace_paths(lc_call *call, const lc_pj_reader *r, const lc_node *r
 
 /* ---- Stored objects. */
 
+/* The stored object is JSON in bytes. Places inside of it would not be places in the recording, so
+ * the locator is removed. */
 static void raw_json(lc_field *out, const lc_pj_reader *r, const lc_node *raw)
 {
     lc_str text;
@@ -269,6 +274,7 @@ static void raw_identity(lc_raw_state *out, const lc_pj_reader *r, const lc_node
     out->given = out->has_identity;
 }
 
+/* `items` is set even if the list is empty: nothing was imported, which is known. */
 static void imported(lc_call *call, const lc_pj_reader *r, const lc_node *response)
 {
     const lc_node *list = lc_pj_get(response, "imported_resources");
@@ -430,7 +436,7 @@ static const lc_call_kind kinds[] = {
     [LC_PJ_VALIDATE_ACTION] = LC_CALL_VALIDATE,
     [LC_PJ_PLAN_ACTION] = LC_CALL_ACTION,
     [LC_PJ_INVOKE_ACTION] = LC_CALL_ACTION,
-    [LC_PJ_GENERATE] = LC_CALL_IMPORT, /* a part of it */
+    [LC_PJ_GENERATE] = LC_CALL_IMPORT, /* its response becomes a field of the import */
 };
 
 void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc)
@@ -454,7 +460,7 @@ void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const l
     }
 }
 
-/* False: nobody can tell what the event was. */
+/* False: the recorder could not decode the event. */
 static bool event(lc_call *call, const lc_pj_reader *r, const lc_node *node)
 {
     const lc_node *completed = lc_pj_get(node, "completed");
@@ -470,6 +476,7 @@ static bool event(lc_call *call, const lc_pj_reader *r, const lc_node *node)
     return true;
 }
 
+/* One event that cannot be decoded makes the list unknown, since rules look at its order. */
 void lc_pj_events(lc_call *out, const lc_pj_reader *r, const lc_node *responses)
 {
     bool known = true;

@@ -1,4 +1,4 @@
-/* Fields of protojson messages. */
+/* Reading fields of protojson messages. */
 #include "lifecheck/protojson.h"
 
 #include "lifecheck/arena.h"
@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+/* Compares with the lowerCamelCase form of a name, without building it. */
 static bool is_camel_of(lc_str key, const char *name)
 {
     size_t at = 0;
@@ -69,6 +70,7 @@ lc_str lc_pj_enum(const lc_node *message, const char *name, const char *const *n
     return known ? lc_str_from_c(names[number]) : LC_STR_EMPTY;
 }
 
+/* Both base64 alphabets occur, and padding may be missing, so both are normalised first. */
 bool lc_pj_bytes(lc_str *out, lc_arena *arena, const lc_node *message, const char *name)
 {
     const lc_node *node = lc_pj_get(message, name);

@@ -1,11 +1,11 @@
-/* Schemas and identity schemas of a stream, made into one document. */
+/* The schemas and identity schemas of a stream, made into one schema document per response. */
 #include "lifecheck/rpc_schemas.h"
 
 #include "lifecheck/arena.h"
 
 typedef struct adding {
     lc_rpc_schemas *schemas;
-    lc_rpc_schema *one; /* that the document is of; NULL: it was named */
+    lc_rpc_schema *one; /* the response that the document is made from; NULL: it was named */
     lc_schema_doc *doc;
     lc_loc at;
 } adding;
@@ -42,6 +42,7 @@ static void each_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
         *LC_PUSH(s->arena, &a->one->types, lc_rpc_type) = *added;
 }
 
+/* Without messages: a schema that cannot be read is reported by the rules about schemas. */
 const lc_schema *lc_rpc_type_schema(lc_rpc_type *t)
 {
     if (t->asked)
@@ -68,7 +69,8 @@ void lc_rpc_schemas_add(lc_rpc_schemas *s, lc_schema_doc *doc, lc_loc at)
     add_document(s, NULL, doc, at);
 }
 
-/* A provider whose version changes and changes back is what it says now. */
+/* If a provider's version changes and changes back, the types of the repeated response count again.
+ */
 static void say_again(lc_rpc_schemas *s, const lc_rpc_schema *one)
 {
     for (size_t i = 0; s->changed && i < one->types.count; i++)
@@ -95,7 +97,8 @@ static lc_capabilities capabilities_of(const lc_rpc_schemas *s, const lc_node *r
     return out;
 }
 
-/* Identities are told in a line of their own: `plain` and they make the document. */
+/* Identity schemas come in a response of their own; together with `plain` they make the document.
+ */
 static void add_identities(const lc_rpc_schemas *s, lc_buf *document, const lc_rpc_schema *one,
                            lc_arena *scratch)
 {
@@ -105,7 +108,7 @@ static void add_identities(const lc_rpc_schemas *s, lc_buf *document, const lc_r
     lc_pj_add_identities(document, scratch, identities);
 }
 
-/* Schema and identities as one document; its types win over those of the same names. */
+/* Reads schema and identities as one document. Its types replace earlier ones of the same names. */
 static void read_document(lc_rpc_schemas *s, lc_rpc_schema *one, lc_arena *scratch, lc_loc at,
                           lc_diags *diags)
 {
@@ -188,7 +191,7 @@ static void take_identities(lc_rpc_schemas *s, lc_arena *scratch, lc_str line, l
                             lc_diags *diags)
 {
     if (s->last && s->last->identity_line.len)
-        return; /* a provider says the same in every process */
+        return; /* every process repeats it */
     line = lc_str_copy(s->arena, line);
     if (!s->last) {
         s->early = line;

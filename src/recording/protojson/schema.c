@@ -1,4 +1,5 @@
-/* A GetProviderSchema answer as a schema document, so that one reader knows schemas. */
+/* A GetProviderSchema response written as a schema document, so that one reader reads all schemas.
+ */
 #include "lifecheck/protojson.h"
 #include "recording/protojson/schema_line.h"
 
@@ -23,7 +24,7 @@ static void number(writer *w, const lc_node *message, const char *name)
         lc_json_int(w->json, name, n);
 }
 
-/* INVALID too: the schema is judged for it. */
+/* INVALID is written too: a rule reports it. */
 static void nesting(writer *w, const lc_node *message)
 {
     static const char *const names[] = {"INVALID", "SINGLE", "LIST", "SET", "MAP", "GROUP"};
@@ -42,7 +43,7 @@ static bool is_type(lc_arena *arena, lc_str json)
     return lc_typejson_decode(&type, arena, json, &problem);
 }
 
-/* A type that is none stays one, as text that no document would have. */
+/* An invalid type is written as text that no valid document has, for a rule to report. */
 static void type(writer *w, const lc_node *attribute)
 {
     lc_str json;
@@ -54,7 +55,7 @@ static void type(writer *w, const lc_node *attribute)
         lc_json_c(w->json, "type", "(invalid)");
 }
 
-/* Of items with the same name the last one counts, as in both cores. */
+/* Of items with the same name the last one counts, as in both cores. The table maps names to it. */
 static lc_table by_name(writer *w, const lc_node *items, const char *field)
 {
     lc_table table;
@@ -156,7 +157,7 @@ static void schema(writer *w, const lc_node *s)
     lc_json_end_object(w->json);
 }
 
-/* An action's has what is about the action beside its schema. */
+/* The schema of an action is nested in a message about the action. */
 static void action(writer *w, const lc_node *s)
 {
     schema(w, lc_pj_get(s, "schema"));
@@ -175,7 +176,7 @@ static void group(writer *w, const char *name, const lc_node *schemas,
 {
     if (!schemas || schemas->kind != LC_NODE_MAPPING)
         return;
-    writer one = {w->json, lc_arena_new()}; /* there may be thousands */
+    writer one = {w->json, lc_arena_new()}; /* reset per type, since there may be thousands */
     lc_json_object(w->json, name);
     for (uint32_t i = 0; i < schemas->count; i++) {
         lc_json_key(w->json, schemas->as.members[i].key);
@@ -186,7 +187,7 @@ static void group(writer *w, const char *name, const lc_node *schemas,
     lc_json_end_object(w->json);
 }
 
-/* The same of pieces, each parsed by itself. */
+/* The same for a split line, whose pieces are parsed one at a time to save memory. */
 static bool split_group(writer *w, const char *name, const lc_schema_line *split,
                         void (*each)(writer *w, const lc_node *s))
 {
@@ -235,7 +236,7 @@ bool lc_pj_is_schema_group(lc_str name)
     return false;
 }
 
-#define DOCUMENT_DEPTH 3 /* of the groups in the document */
+#define DOCUMENT_DEPTH 3 /* objects around a group in the document */
 
 static void end_document(lc_json *w)
 {
@@ -270,7 +271,7 @@ void lc_pj_add_identities(lc_buf *document, lc_arena *arena, const lc_node *resp
 {
     lc_json json = {.out = document, .depth = DOCUMENT_DEPTH, .more = true};
     writer w = {&json, arena};
-    document->len -= DOCUMENT_DEPTH; /* it goes on before its closing braces */
+    document->len -= DOCUMENT_DEPTH; /* cut the closing braces, to continue before them */
     group(&w, "resource_identity_schemas", lc_pj_get(response, "identity_schemas"), identity);
     end_document(&json);
 }

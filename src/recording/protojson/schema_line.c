@@ -1,4 +1,4 @@
-/* Where the types of a schema line begin and end. */
+/* Finds where the types of a schema line begin and end. */
 #include "recording/protojson/schema_line.h"
 #include "lifecheck/protojson.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- JSON, only as far as where things end: what is within is parsed piece by piece. */
+/* ---- JSON, scanned only as far as needed to find ends. Each piece is parsed later, by itself. */
 
 static int peek(lc_json_lexer *s)
 {
@@ -17,7 +17,7 @@ static int peek(lc_json_lexer *s)
     return lc_json_lex_peek(s);
 }
 
-/* The members of an object, one after the other; what each does with the value moves behind it. */
+/* Calls `each` for every member of an object; `each` must move the lexer behind the value. */
 typedef bool (*on_member)(void *context, lc_json_lexer *s, lc_str key);
 
 static bool each_member(lc_json_lexer *s, on_member each, void *context)
@@ -56,7 +56,7 @@ static bool copy_value(splitter *p, lc_json_lexer *s, lc_str *value)
     return true;
 }
 
-/* A name that is said twice, or with escapes, is left to whoever knows what that means. */
+/* A name that occurs twice or has escapes makes the split fail; the JSON parser then decides. */
 static bool take_piece(void *context, lc_json_lexer *s, lc_str name)
 {
     splitter *p = context;

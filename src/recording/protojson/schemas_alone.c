@@ -1,5 +1,5 @@
-/* A recording that ends before any call about an object: all that it holds is schemas. A client
- * asks for them first, and stops there if one is at fault. */
+/* A recording that ends before any call about an object contains schemas only. A client asks for
+ * them first, and stops there if one is invalid. */
 #include "recording/protojson/schemas_alone.h"
 
 #include "lifecheck/arena.h"
@@ -35,7 +35,7 @@ static void add_run(const alone *a, lc_scenario *s, lc_arena *arena, lc_rpc_type
     run->schema = lc_rpc_type_schema(type);
     run->deposed = LC_STR_EMPTY;
     run->capabilities = a->schemas->provider;
-    run->capabilities.computed_blocks_allowed = LC_NOT_KNOWN; /* a later request says so */
+    run->capabilities.computed_blocks_allowed = LC_NOT_KNOWN; /* only later requests tell */
 }
 
 static bool is_at_fault(lc_rpc_type *type)
@@ -58,7 +58,7 @@ static void take_one(const alone *a, lc_rpc_type *type)
     lc_arena_free(arena);
 }
 
-/* Those that are sound; as many runs of one case as there are. */
+/* All valid schemas, as runs of one case. */
 static void take_rest(const alone *a, const lc_rpc_schema *one, const bool *taken)
 {
     lc_arena *arena = lc_arena_new();
