@@ -1,12 +1,12 @@
-/* One finding of a case as a scenario that has it too: written, made smaller while it is judged
- * again and again, and given the expectation that it meets. */
+/* One finding of a case as a small scenario: the case is written as a scenario, made smaller while
+ * it still has the finding, and gets the expectation that it meets. */
 #include "lifecheck/arena.h"
 #include "share/redact.h"
 #include "share/reduce.h"
 
 #include <time.h>
 
-/* What makes a finding the same one. */
+/* What must stay equal for a finding to count as the same one. */
 typedef struct mark {
     lc_rule rule;
     lc_str shape; /* of the path */
@@ -14,15 +14,15 @@ typedef struct mark {
     lc_effect effect[LC_CORE_COUNT];
     lc_difference_kind difference_kind;
     lc_str diagnosis;
-    char promised, broken; /* what kind of value each is */
+    char promised, broken; /* kinds of the two values (kind_of) */
 } mark;
 
 struct lc_extract {
     lc_arena *arena;
-    lc_mutable *root; /* NULL: not even JSON came of it */
+    lc_mutable *root; /* NULL: the case could not be written as JSON */
     mark target;
     bool effects_differ;
-    lc_table allowed; /* findings that the scenario had at first */
+    lc_table allowed; /* the findings that the scenario had at first; it must not get others */
     lc_str file, path_text;
     lc_limits limits;
     double until;
@@ -37,7 +37,7 @@ static double now(void)
 
 /* ---- Marks. */
 
-/* Elements come and go: which one of a collection it is does not matter. */
+/* Elements may be removed, so the path is compared without indexes and keys. */
 static lc_str shape_of(lc_arena *arena, lc_path path)
 {
     lc_buf shape = {0};
@@ -50,7 +50,7 @@ static lc_str shape_of(lc_arena *arena, lc_path path)
     return lc_buf_take(arena, &shape);
 }
 
-/* Null, unknown, empty and any other value are not the same breach. */
+/* Null, unknown, empty and any other value are different breaches. */
 static char kind_of(const lc_finding *f, lc_column column)
 {
     if (column == LC_COLUMN_NONE || !f->values[column].given)
@@ -111,7 +111,7 @@ static bool fits(lc_arena *arena, const mark *want, const lc_finding *f, bool st
            (!strict || same_breach(want, f)) && lc_str_eq(shape_of(arena, f->path), want->shape);
 }
 
-/* Findings that need not be expected may come and go. */
+/* Findings that an expectation need not list may come and go while the scenario shrinks. */
 static bool counts(const lc_judged *judged, size_t i)
 {
     return judged->severities[i] > LC_INFO && judged->judgement.findings.items[i].follows < 0;
@@ -131,7 +131,7 @@ typedef struct trial {
     lc_judged judged;
 } trial;
 
-/* False: it is no scenario. The trial is ended in any case. */
+/* False: it is no scenario. end_trial is needed in any case. */
 static bool begin_trial(trial *t, const lc_extract *x, lc_str text)
 {
     lc_schema_store store;
@@ -187,8 +187,8 @@ static void set_nulls(lc_mutable *tree, bool gone, bool in_object)
     }
 }
 
-/* The scenario as it was written first: what it has may stay, and how it has the finding counts
- * from now on. */
+/* Judges the scenario as it was written first. Its findings are allowed from now on, and the form
+ * in which it has the target finding becomes the one to keep. */
 static bool take_as_is(lc_extract *x)
 {
     trial t;
@@ -209,7 +209,7 @@ static bool take_as_is(lc_extract *x)
     return f != NULL;
 }
 
-/* What is null is best left out, unless it stands in a map. */
+/* Null members are best left out; but in a map a null element is not the same as none. */
 static bool take_first(lc_extract *x)
 {
     if (!x->root)
@@ -326,7 +326,7 @@ static void add_comment(lc_buf *out, lc_str text)
     lc_buf_add_char(out, '\n');
 }
 
-/* A file name may hold anything but must not end the comment. */
+/* A file name may contain any byte, but must not end the comment. */
 static lc_str printable(lc_arena *arena, lc_str name)
 {
     char *copy = lc_str_to_c(arena, name);
@@ -355,7 +355,7 @@ static void add_head(lc_buf *out, const lc_extract *x, bool secrets)
                                 "the effect there is an error or tolerated."));
 }
 
-/* In the order in which a person would write it. */
+/* Puts the members into the order in which a person would write them. */
 static void arrange(lc_extract *x)
 {
     static const char *const first[] = {"lifecheck", "name", "resource", "schema"};
@@ -394,7 +394,7 @@ static bool judges_itself(const lc_extract *x, lc_str text)
     return ok;
 }
 
-/* As YAML, and where that cannot say it, as JSON. */
+/* As YAML; if that does not judge the same, as JSON. */
 static bool write_text(lc_buf *out, lc_extract *x, bool secrets)
 {
     lc_buf text = {0};
@@ -447,7 +447,7 @@ static void mark_at(lc_arena *arena, lc_mutable *object, lc_path path)
     lc_mutable_push(arena, at, inner);
 }
 
-/* Every object has the marks of the case, whatever else the input says of it. */
+/* Adds the sensitive marks of the case to every object, since the scenario has no other place. */
 static void add_marks(lc_arena *arena, lc_mutable *root, const lc_case *subject)
 {
     lc_mutable_list objects = {0};

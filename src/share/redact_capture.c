@@ -1,5 +1,5 @@
-/* A copy of a capture directory: the same files, with tokens in place of values; the logs with the
- * lines that tell of calls alone; the schema documents as they are. */
+/* A copy of a capture directory: the same data files with tokens in place of values, the logs with
+ * the lines about calls only, and the schema documents as they are. */
 #include "lifecheck/capture.h"
 #include "share/redact.h"
 
@@ -14,7 +14,7 @@ typedef struct copier {
     lc_tokens tokens;
     lc_arena *scratch; /* of a group, a file, a line */
     lc_table done;     /* names of data files that were written */
-    lc_table readable; /* IDs of calls of which all values were read */
+    lc_table readable; /* IDs of calls all of whose values could be decoded */
     uint64_t emptied;
     lc_redacted_take take;
     void *context;
@@ -44,7 +44,7 @@ static bool decodes(const copier *c, const lc_data_group *g, const lc_schema *sc
     return true;
 }
 
-/* The provider that the log names, else the only one whose configuration has this form. */
+/* The provider that the log names, else the only one whose configuration schema fits. */
 static const lc_schema *provider_of(const copier *c, const lc_data_group *g)
 {
     const lc_schema *found = NULL;
@@ -72,7 +72,7 @@ static lc_str redacted_part(copier *c, const lc_data_file *file, const lc_schema
         return bytes;
     if (file->extension.len == 0)
         return lc_token_text(&c->tokens, bytes);
-    /* the schema of provider_meta is in no document */
+    /* no document has the schema of provider_meta */
     bool readable = schema && !lc_str_is(file->field, "ProviderMeta");
     c->emptied += !readable && bytes.len > 1;
     return lc_tokens_redact_bytes(&c->tokens, c->scratch, readable ? schema->block : NULL,
@@ -105,7 +105,7 @@ static void write_group(void *context, const lc_data_group *g)
     lc_arena_reset(c->scratch);
 }
 
-/* Files that belong to no call for certain. */
+/* Writes the files that were not paired with certainty. */
 static void write_rest(copier *c)
 {
     for (size_t i = 0; i < c->capture.files.count; i++) {
@@ -132,7 +132,7 @@ static const char *const messages[] = {
     "Error from downstream",
 };
 
-/* What the line says, in words of the SDK alone; NULL: of no interest. */
+/* The message of a line, as the SDK words it; NULL: the line is not copied. */
 static const char *message_of(lc_str text)
 {
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
@@ -153,7 +153,7 @@ static bool is_plain(lc_str text)
     return text.len > 0 && text.len <= 256;
 }
 
-/* `AttributeName("a").ElementKeyString("k")`: names of attributes stay, keys are values. */
+/* A path as the SDK prints it. Names of attributes stay, keys are data. */
 static lc_str redact_path(copier *c, lc_str text)
 {
     static const char key[] = "ElementKeyString(\"";
@@ -206,7 +206,7 @@ static bool is_structural(lc_str key)
            lc_str_starts_with(key, LC_STR("tf_client_capability_"));
 }
 
-/* What stands in place of a member; false: it is left out. */
+/* The replacement of a field's value; false: the field is left out. */
 static bool redact_member(copier *c, lc_str *out, const lc_log_pair *pair, bool readable)
 {
     *out = pair->value;
@@ -226,7 +226,7 @@ static bool redact_member(copier *c, lc_str *out, const lc_log_pair *pair, bool 
     }
     if (!lc_str_is(pair->key, "diagnostic_summary") && !lc_str_is(pair->key, "diagnostic_detail"))
         return false;
-    /* of values that were not read nobody knows which the text holds */
+    /* if the call's values could not be decoded, it is unknown what the text quotes */
     *out = readable ? lc_tokens_redact(&c->tokens, c->scratch, pair->value)
                     : lc_token_text(&c->tokens, pair->value);
     return true;
@@ -261,7 +261,7 @@ static size_t quote_end(lc_str s, size_t at)
     return at < s.len ? at : s.len;
 }
 
-/* Texts between quotes are values, those before the first colon keys. */
+/* Texts in quotes are values; those before the first colon are keys of the path. */
 static void redact_bullet(copier *c, lc_buf *out, lc_str s)
 {
     static const lc_str number = {"cty.Number", sizeof "cty.Number" - 1};
@@ -289,7 +289,7 @@ static void redact_bullet(copier *c, lc_buf *out, lc_str s)
     }
 }
 
-/* The core's own words, by lines; what follows a dash tells of values. */
+/* Redacts a message of the core line by line; bullets contain values. */
 static lc_str redact_core(copier *c, lc_str text)
 {
     lc_buf out = {0};

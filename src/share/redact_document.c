@@ -1,10 +1,10 @@
 /* Redaction of plans and states.
  *
- * First everything is gathered that says something about one object (by its address), because a
- * value that is marked in one place stands in others without a mark, and because a name that is
- * redacted has to be so wherever it stands: in values, in what says which of them are unknown or
- * sensitive, in paths, in the configuration. Then each is redacted, and at last every other text
- * that holds what was found. */
+ * First everything about one object is gathered by its address. A value that is marked sensitive in
+ * one part of the document appears in others without a mark, and a name that is redacted must be
+ * redacted everywhere: in values, in after_unknown and sensitive marks, in paths, in the
+ * configuration. Then the objects are redacted, and last every other text that contains a secret.
+ */
 #include "share/redact_document.h"
 
 #include "lifecheck/address.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What stands around a node. */
+/* The resource that a node belongs to. */
 typedef struct around {
     lc_str type, provider, address, previous;
     bool data;
@@ -29,7 +29,7 @@ const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str prov
     return s ? s->block : NULL;
 }
 
-/* Who shares a copy has to know what nobody could see. */
+/* Warns if a type has no schema: then only what the document itself marks is redacted. */
 static const lc_block *block_around(lc_redact_doc *d, const around *a)
 {
     const lc_block *block = lc_redact_block(d, a->type, a->provider, a->data);
@@ -44,7 +44,7 @@ static const lc_block *block_around(lc_redact_doc *d, const around *a)
 
 /* ---- Gathering. */
 
-/* The object at an address; "": one that stands nowhere else. */
+/* The object at an address; "" makes a new one that no other part of the document shows. */
 static lc_redact_object *object_at(lc_redact_doc *d, lc_str address, const lc_block *block)
 {
     lc_arena *arena = d->r->scratch;
@@ -85,7 +85,8 @@ static void add_change(const lc_redact_doc *d, lc_redact_object *o, const lc_nod
         *LC_PUSH(d->r->scratch, &o->paths, const lc_node *) = paths;
 }
 
-/* An object that is moved is one: what its new address marks is secret at its old one. */
+/* An object that was moved is one object: what is marked at its new address is secret at the old.
+ */
 static void gather_change(lc_redact_doc *d, const around *a, const lc_node *change)
 {
     const lc_block *block = block_around(d, a);
@@ -124,7 +125,7 @@ static void gather_outputs(lc_redact_doc *d, const lc_node *outputs, bool change
     }
 }
 
-/* ---- Resources: what their instances say, once each. */
+/* ---- Resources: their instances, those with equal marks once. */
 
 static bool is_news(const lc_redact_doc *d, lc_redact_group *g, const lc_redact_object *o)
 {
@@ -243,7 +244,7 @@ size_t lc_redact_depth(const lc_redactor *r, const lc_redact_object *o, const lc
     return depth;
 }
 
-/* From `depth` on names are data, where the type does not tell them. */
+/* From `depth` on names are data, except attribute names of the type. */
 void lc_redact_mark_steps(lc_redact_steps *path, size_t depth, const lc_type *type)
 {
     for (size_t i = 0; i < path->list.count; i++) {
@@ -266,7 +267,7 @@ static void add_step(const lc_redactor *r, lc_redact_steps *out, const lc_node *
         s->index = s->index * 10 + (uint64_t)(node->as.text.ptr[i] - '0');
 }
 
-/* ["name", 0, "key"] */
+/* A path as plans write it: ["name", 0, "key"]. */
 static void read_steps(const lc_redactor *r, lc_redact_steps *out, const lc_node *path)
 {
     *out = (lc_redact_steps){0};
@@ -327,7 +328,8 @@ static lc_str joined(const lc_redactor *r, const lc_redact_steps *path, size_t c
     return lc_buf_take(r->scratch, &key);
 }
 
-/* [{"type":"get_attr","value":"name"}, {"type":"index","value":{"value":K,"type":T}}] */
+/* A path as state files write it:
+ * [{"type":"get_attr","value":"name"}, {"type":"index","value":{"value":K,"type":T}}] */
 static void read_state_path(const lc_redactor *r, lc_redact_steps *out, const lc_node *path)
 {
     *out = (lc_redact_steps){0};
@@ -345,7 +347,7 @@ static const lc_node *value_within(const lc_node *at)
     return wrapped && lc_node_get(at, "value") ? lc_node_get(at, "value") : at;
 }
 
-/* A step into a set or list: all of its elements. */
+/* A path into a set or list redacts all of its elements. */
 static void redact_at(lc_redactor *r, const lc_redact_steps *path, const lc_node *at,
                       const lc_type *type)
 {
@@ -400,7 +402,7 @@ static bool has_one(const lc_node *node, const char *const *keys, size_t count)
     return false;
 }
 
-/* A member that names it and one that says what it is: others may be missing. */
+/* A member that names it and one that belongs to a resource: any others may be missing. */
 static bool is_resource(const lc_node *node)
 {
     static const char *const names[] = {"address", "name", "instances"}, *const kinds[] = {
@@ -409,8 +411,8 @@ static bool is_resource(const lc_node *node)
     return has_one(node, names, 3) && has_one(node, kinds, 4);
 }
 
-/* The values of an object, whatever else is missing beside them: not what a whole state calls so,
- * which is the document itself or the prior state of a plan. */
+/* Are these the values of an object? `values` is also the name of a whole state, in the root of a
+ * state or below prior_state of a plan. */
 static bool has_values(const lc_redact_doc *d, const lc_node *node)
 {
     return lc_node_get(node, "values") && node != d->root &&
@@ -434,7 +436,7 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
     }
     if (bytes)
         lc_redact_secret(r, bytes, NULL);
-    if (flat) /* of a time whose schemas nobody has: all of it may be secret */
+    if (flat) /* of a client so old that no schema is known: all of it may be secret */
         lc_redact_value(r, flat, NULL);
     const lc_node *id = lc_node_get(lc_node_get(node, "importing"), "id");
     if (id && id->kind == LC_NODE_STRING)
@@ -449,7 +451,7 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
         lc_redact_value(r, identity, NULL);
 }
 
-/* Values are data, whatever their members are called. */
+/* Below these members everything is data, whatever its keys are called. */
 static bool is_value(const lc_redact_doc *d, const lc_node *node, lc_str key)
 {
     static const char *const keys[] = {
@@ -484,7 +486,7 @@ static void walk(lc_redact_doc *d, const lc_node *node, const around *outer)
     walk_members(d, node, &a);
 }
 
-/* Names that make the document what it is; a secret that is equal to one tells nothing there. */
+/* Members that give the document its structure. A secret that equals one is not revealed there. */
 static bool is_structural(lc_str key)
 {
     static const char *const keys[] = {"address",

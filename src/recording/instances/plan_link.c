@@ -1,15 +1,16 @@
 /* Which plan an apply carries out, and which plans were made again.
  *
- * A plan is the initial plan of an apply if the apply carries what it planned. Where the apply
- * carries something else, it is only if no other plan can have come between. A process that applies
- * nothing plans; its plan is a final one only if something proves it. */
+ * A plan is the initial plan of an apply if the apply's planned state is what it planned. If the
+ * apply has another planned state, it is its plan only if no other plan can have come between. A
+ * process without applies only plans; its plan is a final one only if something proves this. */
 #include "recording/instances/internal.h"
 
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>
 
-#define MAX_EXPLAINED 256 /* plans that are compared where configurations do not find them */
+#define MAX_EXPLAINED 256 /* plans that are compared if the hash of the configuration finds none   \
+                           */
 
 /* ---- Waiting to be carried out. */
 
@@ -20,10 +21,10 @@ static bool looks_the_same(const lc_phase *a, const lc_phase *b)
            lc_given_same(&x->config, &y->config) && lc_str_eq(x->private_data, y->private_data);
 }
 
-#define MAX_ALIKE 64 /* phases of an instance that are looked at for those that wait in vain */
+#define MAX_ALIKE 64 /* phases of an instance that are searched for plans that wait in vain */
 
-/* Of plans that look the same an apply carries out the last one, or the one before it if the last
- * one is its own: older ones need not wait, however often the object is planned. */
+/* Of plans that look the same, an apply carries out the last one, or the one before it if the last
+ * one is the apply's own. Older ones need not wait, however often the object is planned. */
 static void stop_waiting(const lc_phase *phase)
 {
     const lc_instance *instance = phase->instance;
@@ -51,7 +52,7 @@ void lc_plan_wait(lc_phase *phase, const lc_recorded_call *r)
     stop_waiting(phase);
 }
 
-#define NO_CONFIG 0 /* the hash of those whose configuration is not in the recording */
+#define NO_CONFIG 0 /* the hash of plans whose configuration is not in the recording */
 
 void lc_plan_wait_again(lc_phase *phase)
 {
@@ -68,12 +69,12 @@ void lc_plan_wait_again(lc_phase *phase)
 
 typedef enum fit {
     NO_FIT,
-    FITS_BY_TIME, /* another result, but no other plan can be meant */
-    FITS_OPENLY,  /* what was unknown became known */
+    FITS_BY_TIME, /* another result, but it cannot be another plan */
+    FITS_OPENLY,  /* the same result, with unknowns that became known */
     FITS_EXACTLY,
 } fit;
 
-/* No plan of the type in a session between, and no validate walk, with which each run begins. */
+/* No other session planned the type in between, and no validate walk began another run. */
 static bool is_next(const lc_phase *from, const lc_phase *to)
 {
     bool next = from->session == to->session || from->session == to->planned_before;
@@ -93,8 +94,8 @@ static bool has_config(const lc_instances *all, const lc_phase *from, const lc_p
     return explained;
 }
 
-/* What the apply was given as stored is what was refreshed before the plan, whatever its upgrade
- * made of it. */
+/* The stored object that the later process got is the one refreshed before the plan, even if its
+ * upgrade then changed it. */
 static bool was_stored(const lc_phase *from, const lc_phase *to)
 {
     const lc_value *before = lc_given(&lc_phase_initial(from)->prior_state);
@@ -109,7 +110,7 @@ static bool has_prior(const lc_phase *from, const lc_phase *to)
     return lc_given_same(&first->prior_state, &last->prior_state) || was_stored(from, to);
 }
 
-/* The object that is applied, or was planned last. */
+/* Compares the planned objects: that of the apply, or of the later plan. */
 static fit fit_results(const lc_phase *from, const lc_phase *to)
 {
     const lc_call *first = lc_phase_initial(from);
@@ -142,17 +143,17 @@ static fit fit_plan(const lc_instances *all, const lc_phase *from, const lc_phas
 typedef struct choice {
     lc_phase *found;
     fit how;
-    bool several; /* others fit as well, and differ */
+    bool several; /* others fit equally well, and differ */
 } choice;
 
-/* What is planned and applied in one session was planned in another one before, if in any. */
+/* Plan and apply in one session count as distant: the initial plan was made in an earlier one. */
 static uint64_t nearness(const lc_phase *from, const lc_phase *to)
 {
     return from->session == to->session ? 0 : from->session;
 }
 
-/* Better fits first, then plans of the same instance, then those of later sessions, then what came
- * first in a session. */
+/* Better fits come first, then plans of the same instance, then those of later sessions, then the
+ * first plan in a session. */
 static int compare(const choice *c, fit how, const lc_phase *from, const lc_phase *to)
 {
     bool mine = from->instance == to->instance, its = c->found->instance == to->instance;
@@ -179,7 +180,7 @@ static void consider(choice *c, const lc_instances *all, lc_phase *from, const l
     c->how = how;
 }
 
-/* Of creates whose configuration only broken promises of others can have changed. */
+/* Considers creates whose configuration changed only by broken promises of other instances. */
 static void consider_explained(choice *c, const lc_instances *all, const lc_phase *to)
 {
     size_t seen = 0;
@@ -194,7 +195,7 @@ static void consider_explained(choice *c, const lc_instances *all, const lc_phas
     }
 }
 
-/* Of creates whose configuration is not in the recording. */
+/* Considers creates whose configuration is not in the recording. */
 static void consider_without_config(choice *c, const lc_instances *all, const lc_phase *to)
 {
     size_t seen = 0;
@@ -203,7 +204,7 @@ static void consider_without_config(choice *c, const lc_instances *all, const lc
         consider(c, all, e->item, to);
 }
 
-/* Of the same instance, the last ones before it. */
+/* Considers the last plans of the same instance before the phase. */
 static choice find_own(lc_instances *all, const lc_phase *to)
 {
     choice c = {NULL, NO_FIT, false};
@@ -216,8 +217,8 @@ static choice find_own(lc_instances *all, const lc_phase *to)
     return c;
 }
 
-/* An exact fit of the same instance is not looked for elsewhere: nothing fits better, and of
- * objects that are alike there may be many. */
+/* An exact fit of the same instance ends the search: nothing fits better, and there may be many
+ * equal objects. */
 static choice find_create(lc_instances *all, const lc_phase *to)
 {
     choice own = find_own(all, to), c = {NULL, NO_FIT, false};
@@ -264,9 +265,9 @@ static void left_apart(lc_phase *phase)
         type->open_choice = phase->calls.items[phase->calls.count - 1]->call.loc;
 }
 
-/* ---- Destroys: of a plan of its own, or of the first half of a replace. */
+/* ---- Destroys, of a plan of their own or as one half of a replace. */
 
-/* The object that a phase says is to be destroyed: a tainted one was read, and not planned. */
+/* The object that a phase is going to destroy. A tainted one was read, and then not planned. */
 static const lc_field *doomed(const lc_phase *phase)
 {
     if (phase->destroy_plan)
@@ -288,7 +289,8 @@ static bool is_destroyed_by(const lc_phase *from, const lc_phase *to)
            lc_str_eq(last->private_data, to->destroy->request_private);
 }
 
-/* Of a provider that does not plan destroys the state is upgraded, and nothing else is asked. */
+/* For a provider without plan_destroy core plans a delete itself, so only the upgrade is recorded.
+ */
 static bool is_left_unplanned(const lc_phase *from, const lc_phase *to)
 {
     return from->upgrade && from->calls.count == 1 && from->session != to->session &&
@@ -356,7 +358,7 @@ void lc_plan_carry_out(lc_instances *all, lc_phase *phase)
         left_apart(phase);
 }
 
-/* ---- When all is there. */
+/* ---- When all calls are there. */
 
 static bool applies(const lc_instances *all, const lc_phase *phase)
 {
@@ -381,9 +383,9 @@ static bool is_validated(const lc_phase *phase)
     return false;
 }
 
-/* Is the plan that nothing applied a final one? Then its session applies something else; or it says
- * that deferrals are allowed, which Terraform says while it applies alone; or it did not read the
- * object, or there was no validate walk before it, though there was one before the plan. */
+/* Is a plan that no apply carries out a final plan? It is if its session applies something else; if
+ * it allows deferrals while the first plan did not, which Terraform does in the apply phase only;
+ * or if it has no read or no validate walk before it, though the first plan had. */
 static bool is_final(const lc_instances *all, const lc_phase *from, const lc_phase *to)
 {
     if (!is_next(from, to) || from->session == to->session)
@@ -399,7 +401,7 @@ static bool waits(const lc_phase *phase)
     return phase->plan && !phase->apply && !phase->continues && !phase->applied_by;
 }
 
-/* What was open may not be any more: the others have found theirs. */
+/* A choice that was open may be decided now, because other phases have found their plans. */
 static void settle(lc_instances *all, lc_phase *phase)
 {
     choice c = creates(phase) ? find_create(all, phase) : find_own(all, phase);
@@ -411,7 +413,7 @@ static void settle(lc_instances *all, lc_phase *phase)
     phase->open_choice = false;
 }
 
-/* Phases stand in order of their first calls: those before the session began are of others. */
+/* Phases are in order of their first calls, so the search ends at the beginning of the session. */
 static bool has_session(const lc_instances *all, const lc_instance *instance, uint64_t session)
 {
     uint64_t begun = all->sessions.items[session - 1].begun;
@@ -432,8 +434,8 @@ static bool may_be_again(const lc_instances *all, const lc_phase *waiting, const
            lc_value_raw_equal(waiting->config, phase->config);
 }
 
-/* The first of all instances that wait; *many: so many that going through them for each call is too
- * much. */
+/* The first of all waiting instances. *many: so many wait that searching them for each call would
+ * cost too much. */
 static lc_instance *first_again(const lc_instances *all, const lc_phase *phase, bool *many)
 {
     lc_instance *found = NULL;
@@ -466,9 +468,9 @@ static lc_instance *next_again(const lc_instances *all, const lc_phase *phase, l
     return i;
 }
 
-/* A create that is planned again in another session, with the same configuration, is of the first
- * instance that waits for it. Where several do, they look the same so far; where many do, a session
- * goes on with the one after the last. */
+/* A create that is planned again in another session with the same configuration belongs to the
+ * first instance that waits for it. If several wait, they look the same so far, so any will do; if
+ * many wait, the search goes on behind the last instance that was found. */
 lc_instance *lc_plan_again(const lc_instances *all, lc_phase *phase)
 {
     lc_object_type *type = phase->type;
