@@ -1,6 +1,6 @@
-/* The files of a capture directory to groups, one a call: by the log where there is one, else by
- * the order in which the SDK writes the fields of a call. What cannot be paired for certain is told
- * and left out. */
+/* Pairs the files of a capture directory into groups, one for each call: by the log if there is
+ * one, else by the order in which the SDK writes the fields of a call. What cannot be paired for
+ * certain is reported and left out. */
 #include "lifecheck/capture.h"
 
 #include "lifecheck/arena.h"
@@ -60,7 +60,7 @@ bool lc_data_file_read(lc_str *out, lc_arena *arena, const lc_capture *c, const 
     return lc_file_read(out, arena, path_of(c, file->name), limits.input_bytes, c->diags) == LC_OK;
 }
 
-/* Do all values of this part of the group that are not null decode by the schema? */
+/* Do all values in this part of the group decode by the schema? Nulls fit any schema. */
 static bool fits(const lc_capture *c, lc_arena *scratch, const lc_data_group *g,
                  lc_capture_part part, const lc_schema *schema, bool *any)
 {
@@ -97,8 +97,8 @@ static size_t find_fitting(const lc_capture *c, lc_schema_kind kind, const lc_da
     return any ? count : SIZE_MAX;
 }
 
-/* Without a log the type is the only one whose form the values have: those of the request, which
- * come from the client; only if it has none those of the answer, which is to be judged. */
+/* Without a log the type is the only one whose schema fits the values. Requests are tried first,
+ * since they come from the client; a response is what is judged, and may be wrong. */
 static const lc_schema *schema_fitting(lc_capture *c, lc_schema_kind kind, const lc_data_group *g)
 {
     const lc_schema *found = NULL;
@@ -145,8 +145,8 @@ static void warn_of(const lc_capture *c, const lc_log_call *logged, size_t count
                         LC_FMT(logged->rpc), what, count);
 }
 
-/* Names have milliseconds. Where two calls wrote one file in the same one, nobody knows which of
- * them it is of, and nothing may be proved with it. */
+/* File names contain milliseconds only. If two calls wrote the same file, it is not known whose
+ * bytes it holds, so nothing may be concluded from it. */
 static void add_logged(lc_capture *c, const lc_log_call *logged)
 {
     lc_data_group g = {
@@ -195,7 +195,7 @@ static bool answered(const lc_data_group *g)
     return g->count && g->parts[g->count - 1]->part != LC_CAPTURE_REQUEST;
 }
 
-/* Does the file begin another call of the same method? */
+/* Does the file begin another call of the same RPC? */
 static bool begins(const lc_data_group *g, const lc_data_file *file)
 {
     return has_part(g, file) || (file->part == LC_CAPTURE_REQUEST && answered(g));
@@ -222,14 +222,14 @@ static void give_group(const lc_capture *c, const lc_data_group *g)
         c->take(c->context, g);
 }
 
-/* Files are in order of time. */
+/* Files are sorted by time, so the address of the first one orders groups. */
 static int by_first_file(const void *a, const void *b)
 {
     const lc_data_group *x = a, *y = b;
     return (x->parts[0] > y->parts[0]) - (x->parts[0] < y->parts[0]);
 }
 
-#define MAX_METHODS 32
+#define MAX_METHODS 32 /* RPCs with an unfinished call at one time */
 
 static void add_file(lc_capture *c, groups *ended, lc_data_group *open, size_t *count,
                      const lc_data_file *file)
@@ -243,7 +243,7 @@ static void add_file(lc_capture *c, groups *ended, lc_data_group *open, size_t *
         open[(*count)++] =
             (lc_data_group){.rpc = file->rpc, .type = LC_STR_EMPTY, .provider = LC_STR_EMPTY};
     lc_data_group *g = &open[i];
-    /* A second request before the answer to the first: two calls at once. */
+    /* A second request before the response to the first: two calls overlap. */
     if (file->part == LC_CAPTURE_REQUEST && has_part(g, file) && !answered(g) && g->count > 1)
         g->incomplete = true;
     else if (begins(g, file))
@@ -264,7 +264,7 @@ static void pair_by_order(lc_capture *c)
     }
     for (size_t i = 0; i < count; i++)
         end_group(c, &ended, &open[i]);
-    /* Each has been ended by the next one of its own method. */
+    /* Each group was ended by the next call of its own RPC, so they are not in order of time. */
     if (ended.count)
         qsort(ended.items, ended.count, sizeof *ended.items, by_first_file);
     for (size_t i = 0; i < ended.count; i++)

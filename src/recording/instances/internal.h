@@ -1,5 +1,8 @@
-/* What is remembered of instances while their calls come. For phases.c, instance_*.c and
- * validations.c alone. */
+/* What is remembered of instances while their calls come: for the files of this folder alone.
+ *
+ * Calls own arenas (lc_recorded_call). A phase owns its calls, an instance its phases; both are on
+ * the heap, so that finished ones can be freed while the recording goes on. Marks and index entries
+ * live in the arena of a call, and must leave their index before it is freed. */
 #ifndef LC_RECORDING_INSTANCES_INTERNAL_H
 #define LC_RECORDING_INSTANCES_INTERNAL_H
 
@@ -13,20 +16,20 @@ typedef struct lc_object_type lc_object_type;
 typedef struct lc_instance lc_instance;
 typedef struct lc_phase lc_phase;
 
-/* What the next call about an object will be recognised by. In the arena of a call. */
+/* A key by which the next call about an object is recognised. In the arena of a call. */
 typedef struct lc_expected {
     lc_index_entry entry; /* the item is the phase */
     struct lc_expected *next;
 } lc_expected;
 
-/* The calls of one process about one object. */
+/* The calls of one process about one object. On the heap, owned by its instance. */
 struct lc_phase {
     lc_object_type *type;
     lc_instance *instance; /* never NULL once the phase is in the list */
     uint64_t process, session;
     LC_VEC(lc_recorded_call *) calls; /* in order of arrival; on the heap */
-    lc_recorded_call *generated;      /* a configuration for what was imported, or NULL */
-    /* The first of each, or NULL. */
+    lc_recorded_call *generated;      /* a GenerateResourceConfig call for the import, or NULL */
+    /* The first call of each kind, or NULL. */
     lc_call *upgrade, *import, *move, *read, *plan, *create, *destroy_plan, *apply, *destroy,
         *alone;
     const lc_value *config; /* of the plan, or of the call that stands alone; without write-only
@@ -34,20 +37,20 @@ struct lc_phase {
     const lc_value
         *stored;           /* what was upgraded, by the schema; NULL: nothing, or it does not fit */
     const lc_value *state; /* the object now, as it was returned; NULL: none, or not known */
-    const lc_value *handed; /* the same as a client hands it on */
+    const lc_value *handed; /* the same as core sends it on */
     lc_expected *expected;
-    lc_index_entry pending;  /* among the creates that are not applied yet */
-    size_t mask;             /* number of the mask that `pending` stands under */
+    lc_index_entry pending;  /* among the creates that no apply has carried out yet */
+    size_t mask;             /* number of the mask that `pending` is indexed with */
     uint64_t first, last;    /* arrivals */
     uint64_t walked;         /* arrival of the last validation of a validate walk before the plan */
     uint64_t planned_before; /* the last session before this one in which its type was planned */
-    lc_phase *continues;     /* what was planned there is applied, or planned again, here */
-    lc_phase *applied_by, *destroyed_by; /* the other way round */
-    bool open_choice;                    /* several instances would have fitted */
-    bool apart;                          /* it does not begin with what the phase before left */
+    lc_phase *continues;     /* the phase whose plan is applied, or planned again, here */
+    lc_phase *applied_by, *destroyed_by; /* the phases that continue this one */
+    bool open_choice;                    /* several plans would have fitted */
+    bool apart;                          /* it does not begin with what the phase before it left */
 };
 
-/* Phases of one instance among which the plan of an apply is looked for. */
+/* The last phases of an instance that are searched for the plan of an apply. */
 #define LC_PHASES_COMPARED 512
 
 /* One resource instance, data source, ephemeral resource or action. */
@@ -58,16 +61,16 @@ struct lc_instance {
     struct lc_mark *marks;     /* the last one first */
     size_t mark_count;
     uint64_t touched;           /* arrival of its last call */
-    char *name;                 /* on the heap; NULL: not named yet */
+    char *name;                 /* on the heap; NULL: it has none yet */
     lc_str address;             /* "": not known */
-    bool asked;                 /* for the address */
-    size_t shown;               /* calls it had when it was shown last */
+    bool asked;                 /* whether the address was looked up */
+    size_t shown;               /* number of calls when it was last shown as unfinished */
     lc_instance *next, *before; /* of all */
 };
 
 /* What an instance is recognised by. */
 typedef enum lc_mark_kind {
-    LC_MARK_STATE, /* it may be stored so, or a phase began so */
+    LC_MARK_STATE, /* a state that it may be stored in, or that a phase began with */
     LC_MARK_IDENTITY,
     LC_MARK_CONFIG, /* of a data source, an ephemeral resource or an action */
 } lc_mark_kind;
@@ -75,13 +78,13 @@ typedef enum lc_mark_kind {
 /* In the arena of a call. */
 typedef struct lc_mark {
     lc_index_entry entry;  /* the item is the instance */
-    const lc_phase *phase; /* of the call: the mark goes where it goes */
+    const lc_phase *phase; /* that the call belongs to; the mark moves with it */
     lc_mark_kind kind;
     const lc_value *value;
     struct lc_mark *next;
 } lc_mark;
 
-/* A validation that no plan has taken yet. */
+/* A validation that no phase has taken yet. In the arena of its call. */
 typedef struct lc_waiting {
     lc_index_entry entry;
     lc_recorded_call *call;
@@ -90,19 +93,19 @@ typedef struct lc_waiting {
     struct lc_waiting *next, *before;
 } lc_waiting;
 
-/* The attributes at the top of a configuration whose values are not wholly known. */
+/* Which attributes at the top of a configuration are not wholly known (a mask). */
 typedef struct lc_known_attributes {
-    unsigned char *open; /* by slot; on the heap */
+    unsigned char *open; /* by slot, 1: not wholly known; on the heap */
     size_t count;
 } lc_known_attributes;
 
-/* Where a session has come with creates that look the same: the next one is of a later instance. */
+/* Where a session is with creates that look the same: the next one belongs to a later instance. */
 typedef struct lc_again {
     uint64_t session, hash;
     lc_instance *last; /* NULL: nowhere yet */
 } lc_again;
 
-/* Everything of one type of one kind. */
+/* All instances of one type and kind. In the arena of lc_instances. */
 struct lc_object_type {
     lc_str name;
     lc_schema_kind kind;
@@ -114,12 +117,12 @@ struct lc_object_type {
     lc_again again;
     lc_waiting *first, *last;
     size_t waiting_count;
-    lc_phase *upgraded;               /* the last phase that began with an upgrade */
+    lc_phase *upgraded;               /* the last phase that began with an upgrade, or NULL */
     uint64_t planned, planned_before; /* sessions in which it was planned last */
-    uint64_t walked;                  /* arrival of the last validation of a validate walk */
-    uint64_t cases;                   /* that have a number */
+    uint64_t walked;                  /* arrival of the last validation in a validate walk */
+    uint64_t cases;                   /* instances that were named with a number */
     uint64_t left;                    /* instances that are there at the end */
-    uint64_t open_choices;            /* calls that were left apart */
+    uint64_t open_choices;            /* applies that were not joined with a plan */
     lc_loc open_choice;               /* the first of them */
     lc_object_type *next;
 };
@@ -145,11 +148,11 @@ struct lc_instances {
     LC_VEC(lc_session) sessions; /* by number, from 1; on the heap */
     lc_table provider_configs;   /* their numbers, by bytes */
     lc_table by_process;         /* the session that goes on */
-    uint64_t session;            /* where processes are not told */
+    uint64_t session;            /* where the recording has no processes */
     uint64_t made, arrival;
-    uint64_t last_other;    /* arrival of the last call that is no validation */
+    uint64_t last_other;    /* arrival of the last call that is not a validation */
     size_t held, held_next; /* bytes, and when to look for what can be given */
-    uint64_t short_looks;   /* applies whose plan was looked for in the last phases only */
+    uint64_t short_looks;   /* applies for which only the last plans were searched */
     uint64_t cut;           /* instances that were given before they were complete */
     lc_upstream_causes *promises;
     const struct lc_log_findings *logged;
@@ -163,36 +166,37 @@ struct lc_instances {
 const lc_value *lc_given(const lc_field *field);
 bool lc_given_null(const lc_field *field);
 bool lc_given_same(const lc_field *a, const lc_field *b);
-/* May `last` be what `first` became once unknowns were known? */
+/* Can `last` be what `first` became when unknowns became known? */
 bool lc_may_become(const lc_value *first, const lc_value *last);
 
 /* ---- phases.c */
 
-/* The phase that a call goes on with, or NULL; sets the kind of the call. */
+/* The phase that the call continues; NULL: it begins one. Sets the exact kind of the call. */
 lc_phase *lc_phase_find(lc_object_type *type, lc_recorded_call *call);
-/* A phase that begins with the call. */
+/* A new phase for a call, which lc_phase_add adds. */
 lc_phase *lc_phase_new(lc_object_type *type, lc_recorded_call *call);
 void lc_phase_add(lc_phase *phase, lc_recorded_call *call);
-/* A validation, which changes nothing. */
+/* Adds a validation, which does not change what may follow. */
 void lc_phase_add_validation(lc_phase *phase, lc_recorded_call *call);
 /* The phase of the import that returned the object of a generated configuration, or NULL. */
 lc_phase *lc_phase_imported(lc_object_type *type, const lc_recorded_call *call);
+/* Frees the phase and its calls. */
 void lc_phase_free(lc_instances *all, lc_phase *phase);
-/* The first plan of its object that the apply phase has to keep: of the create if it is replaced.
- * NULL: none. */
+/* The first plan of the object that the apply must keep to: in a replace that of the create. NULL:
+ * there is none. */
 lc_call *lc_phase_initial(const lc_phase *phase);
 uint64_t lc_phase_arrival(const lc_phase *phase, const lc_call *call);
 
 /* ---- instance_link.c */
 
-/* Gives a new phase its instance. */
+/* Gives a new phase its instance, an existing one or a new one. */
 void lc_instance_link(lc_instances *all, lc_phase *phase);
-/* The phase has got a call, its first or another one. */
+/* Call after each call that was added to a phase: updates the marks of its instance. */
 void lc_instance_advance(lc_instances *all, lc_phase *phase);
 void lc_instance_free(lc_instances *all, lc_instance *instance);
 /* How many phases of the instance began before. */
 size_t lc_phases_before(const lc_instance *instance, uint64_t arrival);
-/* All of `from` becomes part of `to`. */
+/* Moves all phases and marks of `from` to `to`, and frees `from`. */
 void lc_instance_merge(lc_instances *all, lc_instance *to, lc_instance *from);
 void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to);
 
@@ -200,7 +204,7 @@ void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to);
 
 /* The number of the mask that a configuration has; SIZE_MAX: it is no known object. */
 size_t lc_known_attributes_of(lc_object_type *type, const lc_value *config);
-/* What is known under a mask, as a hash. False: the configuration has another form, or is none. */
+/* Hashes what is known under a mask. False: the configuration has other attributes, or is NULL. */
 bool lc_known_attributes_project(uint64_t *out, const lc_object_type *type, size_t mask,
                                  const lc_value *config);
 
