@@ -1,4 +1,4 @@
-/* A capture directory to calls: a group of data files is a call. */
+/* A capture directory to calls: each group of data files becomes a call. */
 #include "lifecheck/capture.h"
 
 #include "lifecheck/arena.h"
@@ -80,8 +80,8 @@ static void set_imported(lc_call *call, const lc_pj_reader *r, const lc_data_fil
     }
 }
 
-/* The flag itself is in no file. But the old SDK alone sets it, and always has a provider_meta
- * schema, so that a call without such a value is none of its. */
+/* legacy_type_system is in no data file. Only the legacy SDK sets it, and that always has a
+ * provider_meta schema, so a call without such a value does not come from it. */
 static void set_legacy(lc_call *call, const lc_data_file *file)
 {
     if (lc_str_is(file->extension, "empty"))
@@ -120,8 +120,8 @@ static void set_part(capture *c, lc_call *call, lc_pj_reader *r, const lc_data_f
 
 /* ---- One call. */
 
-/* Each start of a provider is a process, but nothing tells it; several providers take turns in one
- * log. */
+/* Each start of a provider is a process, but no file has its number; so calls are told apart by
+ * provider only, since several providers may write into one log. */
 static uint64_t process_of(capture *c, const lc_data_group *g)
 {
     uint64_t *number = lc_table_get(&c->providers, g->provider);
@@ -133,7 +133,7 @@ static uint64_t process_of(capture *c, const lc_data_group *g)
     return *number;
 }
 
-/* An import writes files for each of its objects, and none else. */
+/* An import writes files for its objects only, so a response without files imported nothing. */
 static bool imports_nothing(const capture *c, lc_pj_rpc rpc, const lc_data_group *g)
 {
     const lc_log_call *logged = g->logged;
@@ -141,7 +141,7 @@ static bool imports_nothing(const capture *c, lc_pj_rpc rpc, const lc_data_group
            logged->files.count == 0 && !logged->unwritten && c->files.log.writer.count > 0;
 }
 
-/* A message of the core is a proof for its call, whatever the files look like. */
+/* A message of the core proves the flag for its call, whatever the files suggest. */
 static void set_proven(const capture *c, lc_call *call, const lc_data_group *g)
 {
     lc_str type = g->type;
@@ -203,7 +203,7 @@ static void add_call(void *context, const lc_data_group *g)
         lc_instances_add(c->instances, r);
 }
 
-/* Plans and states of the run are read by the schemas of its calls. */
+/* Plans and states of the same run are read by the schemas of its calls. */
 static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str provider, lc_str type)
 {
     const capture *c = context;

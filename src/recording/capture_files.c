@@ -1,4 +1,4 @@
-/* Names of data files (captures section 1). */
+/* Names of data files, and whether a capture repeats a recording. */
 #include "lifecheck/capture.h"
 
 #include "lifecheck/arena.h"
@@ -61,7 +61,7 @@ bool lc_data_file_parse(lc_data_file *out, lc_str name)
 
 unsigned lc_data_file_rank(const lc_data_file *file)
 {
-    /* Within the request of a call; a response follows all of it. */
+    /* The order within a request. All files of a response come later. */
     static const char *const plan[] = {"Config",           "CurrentState", "PriorState",
                                        "ProposedNewState", "ProviderMeta", "PriorPrivate",
                                        "Private"};
@@ -97,10 +97,10 @@ bool lc_looks_like_capture(lc_str folder)
 
 /* ---- The same run twice. */
 
-#define SAMPLE      8  /* values that are looked for */
-#define TELLS_APART 32 /* bytes of one that is no common value */
+#define SAMPLE      8  /* values that are searched for in the recording */
+#define TELLS_APART 32 /* bytes of a value; shorter ones may be equal by chance */
 
-/* Files of values, in order of time. */
+/* The data files with values, in order of time. */
 static size_t list_values(lc_str **out, lc_arena *arena, lc_str folder)
 {
     lc_data_file file;
@@ -121,7 +121,7 @@ static bool holds(lc_arena *arena, lc_str text, lc_str bytes)
     return lc_str_contains(text, wanted);
 }
 
-/* Some values from all over the run; all have to be there. */
+/* Takes values from the whole run; the recording must contain all of them. */
 static bool holds_sample(lc_arena *arena, lc_str folder, lc_str text, const lc_limits *limits)
 {
     lc_str *names;

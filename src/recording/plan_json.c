@@ -51,7 +51,7 @@ static lc_call *add_call(const reader *r, lc_run *run, lc_call_kind kind, lc_loc
     call->deposed = call->request_private = call->type_name = call->import_id = LC_STR_EMPTY;
     call->deferred_reason = call->private_data = call->raw.private_data = LC_STR_EMPTY;
     call->failed = call->deferred = LC_NO;
-    /* Only the old SDK sets the flag, and it cannot have made such a schema. */
+    /* Only the legacy SDK sets the flag, and it cannot make such a schema. */
     call->legacy = run->schema->not_legacy ? LC_NO : LC_NOT_KNOWN;
     return call;
 }
@@ -102,7 +102,7 @@ static const lc_action actions[] = {
     [LC_PLAN_DELETE_CREATE] = LC_ACTION_DELETE_THEN_CREATE,
     [LC_PLAN_CREATE_DELETE] = LC_ACTION_CREATE_THEN_DELETE,
     [LC_PLAN_FORGET] = LC_ACTION_FORGET,
-    /* The provider is asked for the new object as in a replace. */
+    /* Core plans the new object as in a replace. */
     [LC_PLAN_CREATE_FORGET] = LC_ACTION_CREATE_THEN_DELETE,
     [LC_PLAN_FORGET_CREATE] = LC_ACTION_NONE,
 };
@@ -137,7 +137,7 @@ static void set_action(const reader *r, lc_run *run, const lc_plan_change *c, lc
         run->recorded = LC_ACTION_NONE;
 }
 
-/* What a refresh changed stands in resource_drift, with the state before it. */
+/* resource_drift has the changes that the refresh found, with the state before it. */
 static void add_refresh(const reader *r, lc_run *run, const lc_schema *schema, lc_plan *plan,
                         lc_str address)
 {
@@ -185,7 +185,7 @@ static void read_change(reader *r, lc_plan *plan, const lc_plan_change *c)
 {
     if (!c->change || !lc_str_is(c->mode, "managed") || c->deposed.len)
         return;
-    if (c->address.len == 0) /* nobody can tell which object it is */
+    if (c->address.len == 0) /* it is not known which object it is */
         return;
     lc_loc loc = lc_plan_loc(plan, c->node);
     const lc_schema *schema =
@@ -350,7 +350,7 @@ static void read_evidence(reader *r, lc_json_kind kind, const lc_capture_options
         inputs.state = open_state(r, options->prior_state);
         inputs.next_state = is_plan ? next : now;
     }
-    /* The whole of it first: what an object's case rests on may be wrong already. */
+    /* The whole plan comes first: errors in it may explain those of single objects. */
     lc_scenario *whole = lc_plan_case(r->arena, r->source->file, &inputs, r->diags);
     if (whole)
         r->take(r->context, whole);

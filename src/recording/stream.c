@@ -1,4 +1,4 @@
-/* RPC streams: JSON Lines of recorded calls, from a file or a pipe, taken as they come. */
+/* RPC streams: JSON Lines of recorded calls, from a file or a pipe, handled as they arrive. */
 #include "lifecheck/capture.h"
 #include "lifecheck/log_findings.h"
 #include "lifecheck/rpc_schemas.h"
@@ -24,7 +24,7 @@ struct lc_stream {
     void (*take)(void *context, lc_scenario *scenario);
     void *context;
     lc_arena *scratch;    /* one line */
-    lc_table missing;     /* types that no schema has, told once */
+    lc_table missing;     /* types without a schema, reported once */
     lc_buf partial;       /* the beginning of a line */
     uint64_t line, calls; /* so far */
     bool too_long;
@@ -124,7 +124,7 @@ static const lc_node *message(const lc_node *root, const char *name)
     return node && node->kind == LC_NODE_MAPPING ? node : NULL;
 }
 
-/* 0: the line does not tell. */
+/* The number of the process; 0: the line does not have one. */
 static uint64_t process_of(const lc_node *root)
 {
     return lc_pj_get(root, "process") ? (uint64_t)lc_pj_int(root, "process") : 0;
@@ -164,7 +164,7 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
         lc_pj_broke(&r->call, &reader, lc_pj_get(root, "error"));
     else if (rpc == LC_PJ_INVOKE_ACTION)
         lc_pj_events(&r->call, &reader, lc_pj_get(root, "responses"));
-    s->stats.calls += rpc != LC_PJ_GENERATE; /* which is a part of an import */
+    s->stats.calls += rpc != LC_PJ_GENERATE; /* it is part of an import */
     if (rpc == LC_PJ_GENERATE)
         lc_instances_generated(s->instances, r);
     else
@@ -180,7 +180,7 @@ static void take_start(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     lc_instances_started(s->instances, process_of(root), known ? &config : NULL);
 }
 
-/* A provider that does not even say its schemas. */
+/* A schema call that failed with a gRPC status. */
 static void take_broken(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
 {
     lc_arena *arena = lc_arena_new_small();
@@ -219,7 +219,7 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
         take_start(s, root, rpc);
 }
 
-/* A long line of a schema call is read type by type. False: it is not one, or odd. */
+/* Reads a long schema line type by type, to save memory. False: it is none, or cannot be split. */
 static bool take_schema_line(lc_stream *s, lc_str line)
 {
     lc_schema_line split;

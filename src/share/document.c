@@ -82,7 +82,7 @@ size_t lc_mutable_count(const lc_mutable *tree)
 
 /* ---- JSON. */
 
-/* Numbers and booleans are as they were read. */
+/* Numbers and booleans are written as they were read. */
 static void write_scalar(lc_json *w, const lc_mutable *tree)
 {
     if (tree->kind == LC_NODE_STRING)
@@ -123,9 +123,9 @@ void lc_mutable_add_json(lc_buf *out, const lc_mutable *tree)
     write_tree(&w, tree);
 }
 
-/* ---- YAML. Only what needs no second thought stands without quotes. */
+/* ---- YAML. Only texts that are certainly read as text are written without quotes. */
 
-#define LINE 88 /* a collection that fits is written on one */
+#define LINE 88 /* columns; a collection that fits into them is written on one line */
 
 static bool is_word(lc_str s)
 {
@@ -219,7 +219,7 @@ static size_t depth_of(const lc_mutable *tree)
     return is_scalar(tree) ? 0 : depth + 1;
 }
 
-/* On the rest of this line, if it fits and is not nested so that nobody can read it. */
+/* Writes a collection on the rest of the line, if it fits and is not nested too deeply to read. */
 static bool add_on_line(lc_buf *out, const lc_mutable *tree, size_t used)
 {
     lc_buf flow = {0};

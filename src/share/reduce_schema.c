@@ -1,5 +1,5 @@
-/* Attributes and blocks that do not matter go from the schema and from all objects at once, level
- * by level. */
+/* Removes attributes and blocks that do not matter from the schema and from all objects at once,
+ * level by level. */
 #include "lifecheck/arena.h"
 #include "share/reduce.h"
 
@@ -89,7 +89,7 @@ static void add_candidates(lc_reducer *r, lc_mutable_groups *out, const level *l
     }
 }
 
-/* Lists in which nothing is left. */
+/* Removes lists in which nothing is left. */
 static bool drop_empty(lc_reducer *r, const level *l)
 {
     lc_mutable_groups groups = {0};

@@ -1,4 +1,4 @@
-/* What a plan tells of the providers' answers while it was made. */
+/* What a plan tells about the responses of providers while it was made. */
 #include "scenario/planning/answers_in_plan.h"
 
 #include "lifecheck/arena.h"
@@ -14,7 +14,7 @@ static const lc_value *value_of(lc_run_question *ask, const lc_node *known, cons
     return lc_value_new(ask->arena, &value);
 }
 
-/* [["name"], ["list", 0, "name"]]; without the schema a number is an index. */
+/* replace_paths, as [["name"], ["list", 0, "name"]]. Without a schema a number is an index. */
 static bool read_replace_path(lc_run_question *ask, const lc_node *node)
 {
     lc_step *steps = LC_NEW_ARRAY(ask->arena, lc_step, node->count);
@@ -42,8 +42,8 @@ static bool answers_in_place(const lc_plan_change *c)
     return c->action == LC_PLAN_NOOP || c->action == LC_PLAN_UPDATE;
 }
 
-/* Of a replace the plan has the answer that was given for the new object. That the client replaces
- * for reasons of its own says nothing of how the provider would have changed the old one. */
+/* For a replace the plan contains the response for the new object. If the client replaces for
+ * reasons of its own, the plan does not tell how the provider would have changed the old object. */
 static bool forces_replace(lc_run_question *ask, const lc_plan_change *c)
 {
     const lc_node *paths = c->replace_paths;

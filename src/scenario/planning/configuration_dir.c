@@ -1,4 +1,4 @@
-/* Where configurations in JSON syntax come from: folders, and documents that hold one. */
+/* Loads the modules of configurations in JSON syntax: from folders, or from a document. */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
@@ -13,7 +13,7 @@
 typedef struct config_dir {
     lc_arena *arena;
     lc_str root; /* the folder; empty: the current one */
-    lc_str only; /* the root module is this file alone; else empty */
+    lc_str only; /* the only file of the root module, or empty */
     lc_limits limits;
     lc_diags *diags;
     lc_table opened;               /* path -> lc_config_folder */
@@ -72,7 +72,7 @@ static void read_entry(config_dir *d, lc_str path, lc_str name, lc_config_folder
     out->native |= is_native(name);
 }
 
-/* Hidden files and those of editors are no configuration, as in the clients. */
+/* Like the clients, this ignores hidden files and backups of editors. */
 static bool is_ignored(lc_str name)
 {
     return name.ptr[0] == '.' || ends_with(name, "~") ||
@@ -124,8 +124,8 @@ static bool cannot_open(lc_str path, lc_loc at, lc_diags *diags)
     return false;
 }
 
-/* Nothing would be judged in a folder without one, and that would look like a configuration that is
- * right. */
+/* A folder without a configuration is an error: nothing would be judged in it, which would look
+ * like a correct configuration. */
 static bool has_configuration(config_dir *d, lc_str path, lc_loc at)
 {
     lc_config_folder folder;
@@ -160,7 +160,7 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
     return false;
 }
 
-/* terraform.tfvars.json comes first, whatever the others are called. */
+/* The clients read terraform.tfvars.json first, and then the others by name. */
 static int by_turn(const void *a, const void *b)
 {
     const lc_config_file *x = a, *y = b;

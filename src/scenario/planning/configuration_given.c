@@ -1,4 +1,4 @@
-/* Configurations as they are given: a folder or file, nodes in JSON syntax or in short; and the
+/* Opens configurations (a folder or file, nodes in JSON syntax or in short form), and reads the
  * values of their variables. */
 #include "scenario/planning/internal.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- Configurations. */
 
-/* What the loader leads to. */
+/* Reads the configuration that a loader finds. */
 static lc_given_configuration *read_modules(lc_arena *arena, lc_profile profile,
                                             const lc_config_loader *loader, lc_diags *diags)
 {
@@ -83,7 +83,7 @@ bool lc_in_variables(lc_in *in, lc_given_configuration *given, const lc_node *no
     return true;
 }
 
-/* A plan has them as {"name": {"value": ...}}. */
+/* Plans write variables as {"name": {"value": ...}}. */
 void lc_variables_from_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan)
 {
     const lc_node *node = lc_node_get(plan->root, "variables");

@@ -1,4 +1,4 @@
-/* What a scenario about a run expects of objects, by their addresses. */
+/* The changes that a scenario about a whole run expects, by address. */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
@@ -12,7 +12,7 @@ static const lc_key_row rows[] = {
 };
 const lc_keyset lc_predicted_keys = LC_KEYSET(rows);
 
-/* As a plan has them, or one alone. */
+/* A list of actions as in plans, or a single action without a list. */
 static bool read_actions(lc_in *in, lc_plan_action *out, const lc_node *node)
 {
     lc_node alone = {.kind = LC_NODE_SEQUENCE, .count = 1, .as.items = node};

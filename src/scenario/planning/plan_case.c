@@ -4,7 +4,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/planning.h"
 
-/* ---- Schemas: asked for every object, looked up once a type. */
+/* ---- Schemas. They are asked for with every object, so results are kept by type. */
 
 typedef struct types {
     lc_schemas *schemas;

@@ -1,4 +1,4 @@
-/* The objects of a state by their addresses, as a scenario about a run writes them. */
+/* Stored objects by address, as a scenario about a whole run writes its state. */
 #include "scenario/planning/answers_in_plan.h"
 #include "scenario/planning/internal.h"
 
@@ -87,7 +87,7 @@ static bool read_instance(reader *r, const lc_member *m)
     if (!lc_in_address(r->in, &address, m->key, m->where) ||
         !lc_in_keys(r->in, found, &m->value, &lc_stored_object_keys, "an object"))
         return false;
-    /* Deposed objects alone: there is no current one. */
+    /* Only deposed objects are written: there is no current one. */
     bool current = !found[7] || m->value.count > 1;
     if (current && !read_object(r, found, &address, LC_STR_EMPTY, lc_in_key_loc(r->in, m)))
         return false;

@@ -156,7 +156,7 @@ static choice choose(const spot *s, lc_members m)
     return c;
 }
 
-/* Is everything set that may be? */
+/* Are all optional members set as well? */
 static bool is_full(const spot *s)
 {
     return s->whole || (s->off && s->off <= MAX_OFF);
@@ -238,7 +238,7 @@ static void add_flat(const spot *s, const lc_type *type, lc_str name)
     lc_buf_add_char(out, type->kind == LC_TYPE_MAP ? '}' : ']');
 }
 
-/* Whatever follows a key or a bullet, with the end of the line. */
+/* The value behind a key or a bullet, with the end of the line. */
 static void value(const spot *s, const lc_type *type, lc_str name, lc_str note);
 
 static void items(const spot *s, const lc_type *type, lc_str name)
@@ -257,7 +257,7 @@ static void items(const spot *s, const lc_type *type, lc_str name)
     }
 }
 
-/* A mapping with one key of this kind would be a marker. */
+/* A mapping with only this key would be read as a marker. */
 static bool looks_like_marker(const lc_type *type)
 {
     return type->kind == LC_TYPE_OBJECT && type->count == 1 &&
@@ -325,8 +325,8 @@ static void plain_line(const spot *s, const char *text, lc_str note)
     lc_yaml_write_end(s->o, note);
 }
 
-/* Said once: what can be set, at the configuration; what only the provider sets, at its first
- * state. */
+/* Each comment is written once: what can be set, in the configuration; what only the provider sets,
+ * in the first state. */
 static bool is_described(const spot *s, bool from_config)
 {
     return !s->quiet && (s->stage == LC_STAGE_CONFIG || (s->first && !from_config));
@@ -395,7 +395,7 @@ static void element(const spot *s, lc_nesting nesting, lc_members members, bool 
     lc_buf_release(&key);
 }
 
-/* As many as there have to be. */
+/* As many objects as min_items requires. */
 static void objects(const spot *s, lc_nesting nesting, lc_members members, int64_t min, lc_str note)
 {
     spot inner = *s;
