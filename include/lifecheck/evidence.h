@@ -34,12 +34,11 @@ lc_schema_doc *lc_schema_store_add(lc_schema_store *store, lc_str path, lc_diags
 
 /* What the command line or a folder names beside evidence. Borrowed from the caller. */
 typedef struct lc_capture_options {
-    lc_str log;         /* a path, or empty; logs beside the files are read too */
-    lc_str new_state;   /* a state file that was saved later, or empty */
-    lc_str prior_state; /* a state file that was saved before, or empty */
-    lc_str operation;   /* the command that was run between two states, or empty */
-    const lc_str
-        *schemas; /* paths of documents; if there are none, those beside the file are used */
+    lc_str log;            /* a path, or empty; logs beside the files are read too */
+    lc_str new_state;      /* a state file that was saved later, or empty */
+    lc_str prior_state;    /* a state file that was saved before, or empty */
+    lc_str operation;      /* the command that was run between two states, or empty */
+    const lc_str *schemas; /* paths of documents; none: those beside the file */
     size_t schema_count;
     lc_used *used; /* NULL: not wanted */
     bool kept;     /* the caller keeps the cases of plans and states after it took them */

@@ -59,9 +59,8 @@ typedef struct lc_prediction_files {
     lc_str workspace;
     lc_profile profile;
     lc_limits limits;
-    lc_capture_options
-        schemas;             /* names schema documents; if none, those beside the plan or state */
-    const lc_str *variables; /* words NAME=VALUE */
+    lc_capture_options schemas; /* schema documents; none: those beside the plan or state */
+    const lc_str *variables;    /* words NAME=VALUE */
     size_t variable_count;
 } lc_prediction_files;
 /* One case of the plan, the states and the prediction. *facts is what the prediction was made from;

@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-#define MAX_EXPLAINED 256 /* plans that are compared if the hash of the configuration finds none   \
-                           */
+#define MAX_EXPLAINED 256 /* plans that are compared if no hash of a configuration finds one */
 
 /* ---- Waiting to be carried out. */
 
