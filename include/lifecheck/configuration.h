@@ -112,6 +112,7 @@ typedef struct lc_config_condition {
     const lc_expr *condition, *message; /* NULL: missing */
     lc_source_pos place;
 } lc_config_condition;
+/* Conditions in the order in which they are written. */
 typedef struct lc_config_conditions {
     LC_VEC(lc_config_condition) list;
 } lc_config_conditions;
@@ -120,8 +121,9 @@ typedef struct lc_config_conditions {
 typedef struct lc_config_variable {
     lc_str name;
     const lc_expr *initial; /* the default as a literal value; NULL: none */
-    const lc_type *type;    /* NULL: no type is given, or it could not be read */
-    bool type_undecided;    /* a type is given that this reader does not support */
+    /* NULL: no type is given, or it could not be read. */
+    const lc_type *type; /* NULL: no type is given, or it could not be read */
+    bool type_undecided; /* a type is given that this reader does not support */
     /* not_nullable: `nullable = false`; constant_false: OpenTofu's `const = false` */
     bool sensitive, ephemeral, not_nullable, constant_false;
     lc_config_conditions validations;
@@ -132,13 +134,14 @@ typedef struct lc_config_variable {
 typedef struct lc_config_local {
     lc_str name;
     const lc_expr *value;
-    lc_source_pos place;
+    lc_source_pos place; /* of the key */
 } lc_config_local;
 
 /* The lifecycle block of a resource. */
 typedef struct lc_config_lifecycle {
     lc_config_flag create_before_destroy, prevent_destroy, destroy;
     bool ignore_all; /* `ignore_changes = all` */
+    /* Bare references; may be empty. */
     lc_config_refs ignore_changes, replace_triggered_by;
     lc_config_conditions preconditions, postconditions;
 } lc_config_lifecycle;
@@ -152,7 +155,7 @@ typedef struct lc_config_resource {
     lc_config_repetition repetition;
     /* The `provider` argument; NULL: not given. */
     const lc_config_ref *provider;
-    lc_config_refs depends_on;
+    lc_config_refs depends_on; /* bare references */
     lc_config_lifecycle lifecycle;
     /* Object of all other arguments and blocks; JSON syntax cannot tell them apart. */
     const lc_expr *body;
@@ -170,22 +173,24 @@ typedef struct lc_config_passed {
 /* A `module` block. */
 typedef struct lc_config_call {
     lc_module *module; /* the calling module */
-    lc_str name;
-    lc_str source;
+    lc_str name;       /* label of the block */
+    lc_str source;     /* the `source` argument as written */
     /* NULL: `source` is not a local folder, or the folder does not exist */
     lc_module *child;
     lc_config_repetition repetition;
     const lc_expr *arguments; /* object of the child's variables */
     lc_config_refs depends_on;
     bool has_providers; /* `providers` is given, even if empty */
+    /* In the order in which they are written. */
     LC_VEC(lc_config_passed) providers;
     lc_source_pos place;
 } lc_config_call;
 
 /* An `output` block. */
 typedef struct lc_config_output {
-    lc_str name;
+    lc_str name;          /* label of the block */
     const lc_expr *value; /* NULL: not given */
+    /* Only literal `true` counts. */
     bool sensitive, ephemeral;
     lc_config_refs depends_on;
     lc_config_conditions preconditions;
@@ -211,6 +216,7 @@ typedef struct lc_config_removed {
 /* An `import` block. */
 typedef struct lc_config_import {
     lc_module *module;
+    /* Address of the target; its indices may be expressions. */
     lc_config_ref to;
     const lc_expr *id, *identity, *for_each; /* NULL: not given */
     const lc_config_ref *provider;           /* NULL: not given */
@@ -219,7 +225,7 @@ typedef struct lc_config_import {
 
 /* A `check` block. Its nested data source is in `resources` of the module. */
 typedef struct lc_config_check {
-    lc_str name;
+    lc_str name; /* label of the block */
     lc_config_conditions asserts;
     lc_source_pos place;
 } lc_config_check;
@@ -310,7 +316,6 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos
 
 /* The module at the address's path; keys are ignored. NULL: there is none. */
 lc_module *lc_config_module_at(const lc_configuration *config, const lc_address *address);
-/* The block of a resource or resource instance, or NULL. */
 /* The block that declares a resource or resource instance. NULL: there is none. */
 lc_config_resource *lc_config_resource_at(const lc_configuration *config,
                                           const lc_address *address);

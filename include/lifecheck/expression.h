@@ -101,7 +101,6 @@ bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *so
  * not expanded: their value is undecided, only their references are known. */
 bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *source,
                          const lc_member *member, lc_eval_error *trouble);
-/* A node as it stands: strings are text. */
 /* A node taken literally: strings are text, not templates. Never NULL. */
 const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const lc_node *node);
 /* An expression whose value is undecided for the given reason. */

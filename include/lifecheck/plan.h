@@ -87,20 +87,21 @@ const char *lc_plan_reason_text(lc_plan_reason reason); /* "" for NONE and UNKNO
 /* An entry of resource_changes, resource_drift or deferred_changes. */
 typedef struct lc_plan_change {
     const lc_node *node;
-    const lc_node *change; /* its member `change`, or NULL */
+    const lc_node *change; /* its member `change`; NULL: absent */
     lc_str address;        /* as written in the entry */
     bool parses;           /* the address is a resource instance in canonical form */
-    lc_address parsed;
+    lc_address parsed;     /* `address`, if it parses */
     /* Name of a member that contradicts the address; NULL: none. */
     const char *differs;
     bool fits;      /* parses, and no member contradicts it */
     lc_str deposed; /* deposed key; "" for the current object */
+    /* As in the entry; empty: absent. */
     lc_str previous_address, module_address, mode, type, name, provider_name;
-    const lc_node *index; /* or NULL */
+    const lc_node *index; /* instance key as written; NULL: absent */
     lc_plan_action action;
     lc_plan_reason reason;
-    lc_str reason_text;
-    lc_str deferred; /* in deferred_changes: why it is deferred */
+    lc_str reason_text; /* action_reason as written */
+    lc_str deferred;    /* in deferred_changes: why it is deferred */
     /* Members of `change`; NULL: absent or null. */
     const lc_node *actions, *before, *after, *after_unknown, *before_sensitive, *after_sensitive;
     const lc_node *replace_paths, *importing, *generated_config, *before_identity, *after_identity;
@@ -115,8 +116,10 @@ typedef LC_VEC(lc_plan_change) lc_plan_changes;
 /* An object in planned_values or prior_state. */
 typedef struct lc_plan_object {
     const lc_node *node;
+    /* deposed: the deposed key, or "". */
     lc_str address, deposed;
     lc_str module; /* address of the module that contains it; "" is the root */
+    /* NULL: absent. */
     const lc_node *values, *sensitive_values;
     bool managed, tainted;
     /* The object's entry in resource_changes; NULL: none. */
@@ -127,6 +130,7 @@ typedef struct lc_plan_object {
 typedef struct lc_plan_block {
     const lc_node *node;
     lc_str address; /* configuration address from the root: module.m.data.a.b */
+    /* Key of an entry in `provider_config`; may be empty. */
     lc_str provider_key;
     /* `count_expression` and `for_each_expression`; NULL: none */
     const lc_node *count, *for_each;
@@ -135,8 +139,8 @@ typedef struct lc_plan_block {
 /* An entry of output_changes. Members that are absent are NULL. */
 typedef struct lc_plan_output {
     lc_str name;
-    uint64_t where;
-    const lc_node *change;
+    uint64_t where;        /* of the member in output_changes */
+    const lc_node *change; /* the entry itself */
     lc_plan_action action;
     const lc_node *before, *after, *after_unknown, *before_sensitive, *after_sensitive;
 } lc_plan_output;
@@ -154,14 +158,16 @@ typedef struct lc_plan_options {
     lc_plan_mode mode;
     bool has_mode;    /* the user says the mode; else it is inferred */
     bool has_replace; /* `replace` is the complete list; else it is not known */
+    /* -replace, as the user gives it. */
     const lc_str *replace;
     size_t replace_count;
     bool has_target; /* the same for `target` and `exclude` */
+    /* -target and -exclude. */
     const lc_str *target;
     size_t target_count;
     const lc_str *exclude;
     size_t exclude_count;
-    lc_fact refresh; /* NO: -refresh=false */
+    lc_fact refresh; /* LC_NO: -refresh=false */
     lc_loc loc;      /* where the options are given */
 } lc_plan_options;
 
@@ -175,10 +181,13 @@ typedef struct lc_plan {
     lc_str format_version, version;
     /* Which client wrote it; neither: not known. */
     bool by_terraform, by_opentofu;
+    /* LC_NOT_KNOWN: the flag is absent. */
     lc_fact applyable, complete, errored;
     lc_plan_changes changes, drift, deferred; /* in the order of the text */
     LC_VEC(lc_plan_output) outputs;
+    /* The objects of planned_values and prior_state, in the order of the text. */
     LC_VEC(lc_plan_object) planned, prior;
+    /* In the order of the text, callers before called modules. */
     LC_VEC(lc_plan_block) blocks;
     /* Whether planned_values, prior_state and configuration are there. */
     bool has_planned, has_prior, has_configuration;
@@ -186,7 +195,7 @@ typedef struct lc_plan {
     const lc_node *planned_root, *planned_outputs, *prior_outputs;
     /* Parts of the configuration; NULL: absent. */
     const lc_node *provider_config, *root_module;
-    const lc_node *checks;
+    const lc_node *checks; /* NULL: absent */
     /* Keys are those of lc_plan_key. If several objects have one key, the first one is found. */
     lc_table by_address, deferred_by_address, planned_by_address, prior_by_address;
     lc_table drift_by_address;  /* the same, but the last one is found */

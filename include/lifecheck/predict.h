@@ -28,6 +28,7 @@ lc_str lc_plan_action_words(lc_arena *arena, unsigned possible);
 /* The planning mode, and addresses of options. */
 typedef enum lc_run_mode { LC_RUN_NORMAL, LC_RUN_DESTROY, LC_RUN_REFRESH_ONLY } lc_run_mode;
 
+/* Addresses in the order in which they are given. */
 typedef struct lc_address_list {
     LC_VEC(lc_address) list;
 } lc_address_list;
@@ -40,19 +41,20 @@ typedef struct lc_run_options {
     lc_address_list replace, targets, excludes;
 } lc_run_options;
 
-/* An object that the previous run left. */
 /* An object of the previous state. */
 typedef struct lc_run_prior {
     lc_address address; /* of the resource instance */
     lc_str deposed;     /* deposed key; "" for the current object */
+    /* As stored; false: not stored. */
     bool tainted, create_before_destroy, skip_destroy;
     lc_address_list dependencies; /* configuration addresses, without keys */
-    int64_t schema_version;
-    lc_str provider; /* provider["registry.x/y/z"].alias as stored, or empty */
-    lc_loc loc;
-    const void *origin; /* for the callbacks of lc_run_provider */
+    int64_t schema_version;       /* as stored; 0: not known */
+    lc_str provider;              /* provider["registry.x/y/z"].alias as stored, or empty */
+    lc_loc loc;                   /* position in the state or plan */
+    const void *origin;           /* for the callbacks of lc_run_provider */
 } lc_run_prior;
 
+/* Objects in any order. */
 typedef struct lc_run_priors {
     LC_VEC(lc_run_prior) list;
 } lc_run_priors;
@@ -61,7 +63,7 @@ typedef struct lc_run_priors {
 typedef struct lc_run_prior_output {
     lc_str name;
     const lc_value *value; /* NULL: not known */
-    bool sensitive;
+    bool sensitive;        /* as stored */
 } lc_run_prior_output;
 
 /* A request to a provider, and its response. The first members are set by the caller. */
@@ -70,17 +72,17 @@ typedef struct lc_run_question {
     lc_address address;
     lc_str text;             /* text of `address` */
     lc_str deposed;          /* for read: the deposed key */
-    const lc_schema *schema; /* never NULL */
+    const lc_schema *schema; /* NULL: not known, for read only */
     /* For plan and read: prior state; null for a create. */
     const lc_value *prior;
     const lc_value *config;   /* for plan and data: the configuration */
     const lc_value *proposed; /* for plan: the proposed new state */
     const lc_value *id;       /* for import: the id, a string */
 
-    bool known;          /* false: the response cannot be determined */
-    bool gone;           /* for read and import: there is no such object */
-    const lc_value *out; /* the object; for plan: the planned new state */
-    lc_path_list requires_replace;
+    bool known;                    /* false: the response cannot be determined */
+    bool gone;                     /* for read and import: there is no such object */
+    const lc_value *out;           /* the object; for plan: the planned new state */
+    lc_path_list requires_replace; /* for plan: paths in the object */
     /* For plan: an assumption, no provider was asked; it may also require a replace. */
     bool assumed;
     lc_str error;     /* summary of a diagnostic of the provider, or empty */
@@ -99,6 +101,8 @@ typedef struct lc_run_provider {
     bool (*stored)(void *context, lc_arena *arena, const lc_run_prior *prior,
                    const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
                    lc_str *error);
+    /* ReadResource, PlanResourceChange, ImportResourceState and ReadDataSource: they read the first
+     * members of the question and set the others. */
     void (*read)(void *context, lc_run_question *ask);
     void (*plan)(void *context, lc_run_question *ask);
     void (*import)(void *context, lc_run_question *ask);
@@ -128,10 +132,11 @@ typedef struct lc_run_variable {
 typedef struct lc_run_input {
     /* Its profile decides which client is predicted. */
     const lc_configuration *config;
-    const lc_run_priors *priors;
-    const lc_run_prior_output *outputs;
+    const lc_run_priors *priors;        /* NULL: none */
+    const lc_run_prior_output *outputs; /* of the previous state */
     size_t output_count;
     lc_run_options options;
+    /* Given by the user; others have their defaults. */
     const lc_run_variable *variables;
     size_t variable_count;
     lc_run_provider provider;
@@ -144,7 +149,7 @@ typedef struct lc_run_input {
 lc_run_prior *lc_run_add_prior(lc_run_priors *out, lc_arena *arena, const lc_address *address,
                                lc_str deposed, const void *origin);
 /* Appends the objects of a state file that the client accepts. Terraform skips a resource whose
- * provider it cannot parse; OpenTofu stops: *refused is the offending text then. */
+ * provider it cannot parse; OpenTofu stops: *refused is its error text then, otherwise empty. */
 void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
                               lc_core core, lc_str *refused);
 /* The callback `stored` for objects of a state file; prior->origin is the lc_state_object. */
@@ -285,7 +290,6 @@ void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *inp
  * from the plan. */
 void lc_run_predict_from_plan(lc_prediction *out, lc_arena *arena, const lc_plan *plan,
                               const lc_plan_options *options);
-/* The changes as a JSON array; no values are in it. */
 /* Appends the changes as a JSON array; it contains no values. */
 void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction);
 /* Appends outputs, errors and open instances as JSON members; nothing if there are none. */

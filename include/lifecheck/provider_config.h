@@ -183,8 +183,8 @@ typedef struct lc_provider_reader {
 } lc_provider_reader;
 /* True if the client knows provider instances in states (OpenTofu 1.9), or is not given. */
 bool lc_provider_reader_knows_instances(const lc_provider_reader *reader);
-bool lc_provider_reader_parse(lc_provider_reader *out,
-                              lc_str text); /* e.g. "terraform@1.11"; false: malformed */
+/* Parses a client, e.g. "terraform@1.11". False: malformed. */
+bool lc_provider_reader_parse(lc_provider_reader *out, lc_str text);
 void lc_provider_check_reader(lc_provider_model *model, const lc_state_file *state,
                               const lc_provider_reader *reader);
 /* `before` was applied, `after` is next: objects that will be destroyed must not lose their

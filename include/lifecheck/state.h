@@ -17,17 +17,19 @@
 typedef struct lc_state_resource {
     lc_str address; /* in canonical form, without an instance key */
     lc_str module;  /* as written; "" is the root */
+    /* `address` and `module`, parsed; without the module if that does not parse */
     lc_address parsed;
+    /* As written; empty: absent. */
     lc_str mode, type, name;
     lc_schema_kind kind; /* LC_KIND_RESOURCE or LC_KIND_DATA */
     /* Has the member `each`, which current clients do not write. */
     bool has_each;
-    bool has_provider;
-    lc_str provider; /* as written */
-    lc_loc provider_loc;
+    bool has_provider;   /* has the member `provider`, not empty */
+    lc_str provider;     /* as written */
+    lc_loc provider_loc; /* where `provider` is, else the resource */
     size_t first, count; /* its range in lc_state_file.objects */
-    lc_loc loc;
-    bool refused; /* a core rejects the resource, and so all its objects */
+    lc_loc loc;          /* of the resource */
+    bool refused;        /* a core rejects the resource, and so all its objects */
 } lc_state_resource;
 
 /* An entry of an object's `dependencies`. */
@@ -43,14 +45,14 @@ typedef struct lc_state_object {
     size_t resource; /* index in lc_state_file.resources */
     /* Address of the instance; begins with the module as written if that does not parse. */
     lc_str address;
-    lc_address parsed;
+    lc_address parsed; /* `address`, parsed; may have no module, see above */
     /* index_key is a bool, an array, ...; the cores reject it, and `parsed` has no key */
     bool key_invalid;
-    lc_str deposed; /* deposed key; "" for the current object */
-    lc_str status;  /* as written */
-    bool tainted;
-    bool refused; /* the cores reject it, see the oddities; it is in no table */
-    const lc_node *node;
+    lc_str deposed;            /* deposed key; "" for the current object */
+    lc_str status;             /* as written */
+    bool tainted;              /* `status` is "tainted" */
+    bool refused;              /* the cores reject it, see the oddities; it is in no table */
+    const lc_node *node;       /* the object in `instances` */
     const lc_node *attributes; /* NULL: absent */
     /* From `show -json`: values without the types of dynamic attributes. */
     bool shown;
@@ -59,24 +61,25 @@ typedef struct lc_state_object {
     const lc_node *sensitive; /* sensitive_attributes; NULL: absent */
     /* sensitive_values of a printed state; NULL: absent */
     const lc_node *marks;
-    const lc_node *identity; /* NULL: absent */
-    const lc_node *private_data;
+    const lc_node *identity;     /* NULL: absent */
+    const lc_node *private_data; /* `private`; NULL: absent */
+    /* 0: absent or no whole number. */
     int64_t schema_version, identity_schema_version;
-    bool has_provider;
+    bool has_provider; /* has the member `provider`, not empty */
     /* Provider of the object itself; OpenTofu writes it for provider for_each. */
     lc_str provider;
-    lc_loc provider_loc;
+    lc_loc provider_loc; /* where `provider` is, else the object */
     const lc_state_dependency *dependencies;
     size_t dependency_count;
     lc_fact create_before_destroy, skip_destroy; /* LC_NOT_KNOWN: not written */
-    lc_loc loc;
+    lc_loc loc;                                  /* of the object */
 } lc_state_object;
 
 /* An entry of `outputs`. */
 typedef struct lc_state_output {
     lc_str name;
     const lc_node *value; /* NULL: absent */
-    const lc_node *type;
+    const lc_node *type;  /* the type as JSON; NULL: absent */
     bool sensitive;
     lc_loc loc;
 } lc_state_output;
@@ -87,14 +90,14 @@ typedef enum lc_state_fault {
     LC_FAULTY_MODULE, /* `module` is no module instance address */
     LC_FAULTY_MODE,   /* `mode` is neither managed nor data */
     LC_FAULTY_KEY,    /* index_key is neither a string nor a number */
-    /* index_key is no whole number; all readers truncate it */
+    /* index_key is no whole number; all readers truncate it. */
     LC_FAULTY_KEY_FRACTION,
     LC_FAULTY_STATUS,        /* `status` is neither absent nor "tainted" */
     LC_FAULTY_DEPOSED,       /* the deposed key does not have eight characters */
     LC_FAULTY_DEPOSED_TWICE, /* a second object with the same deposed key */
     LC_FAULTY_TWICE,         /* a second current object of one instance */
-    LC_FAULTY_DEPENDENCY, /* an entry of dependencies is no resource address, or has instance keys
-                           */
+    /* An entry of dependencies is no resource address, or has instance keys. */
+    LC_FAULTY_DEPENDENCY,
 } lc_state_fault;
 
 /* Something wrong, with its position. */

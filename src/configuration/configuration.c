@@ -190,7 +190,7 @@ lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profi
     return diags->errors > errors ? LC_EINPUT : LC_OK;
 }
 
-/* ---- Looking. */
+/* ---- Lookup. */
 
 lc_module *lc_config_module_at(const lc_configuration *config, const lc_address *address)
 {

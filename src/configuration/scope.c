@@ -13,10 +13,10 @@ typedef struct known {
 } known;
 
 /* The context of a lookup. */
-typedef struct asking {
+typedef struct lookup_context {
     lc_module_scope *scope;
     const lc_repetition *instance; /* or NULL */
-} asking;
+} lookup_context;
 
 static bool fail(lc_lookup *ask, const char *summary, const char *detail)
 {
@@ -62,7 +62,7 @@ static void give(lc_eval_context *around, lc_arena *arena, lc_str name, lc_marke
 }
 
 /* Values of variables are literal: any reference in them is an error. */
-static bool ask_nobody(void *context, lc_lookup *ask)
+static bool reject_reference(void *context, lc_lookup *ask)
 {
     (void)context;
     return fail(ask, LC_SUMMARY_VARIABLES_NOT_ALLOWED, "values of variables are literal");
@@ -71,7 +71,7 @@ static bool ask_nobody(void *context, lc_lookup *ask)
 void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
                           const lc_node *values)
 {
-    lc_scope nothing = {NULL, ask_nobody};
+    lc_scope nothing = {NULL, reject_reference};
     for (uint32_t i = 0; values->kind == LC_NODE_MAPPING && i < values->count; i++) {
         const lc_member *m = &values->as.members[i];
         lc_marked value;
@@ -133,7 +133,7 @@ static known *remember(lc_module_scope *scope, const char *root, lc_str name, bo
 
 /* OpenTofu reports an extra error for each value on the path to one that cannot be computed
  * statically. They are collected in order. */
-static void pass_on(const lc_module_scope *scope, lc_source_pos place)
+static void record_dependent(const lc_module_scope *scope, lc_source_pos place)
 {
     lc_troubles *passed = scope->around->passed;
     if (passed)
@@ -150,7 +150,7 @@ static bool answer(const lc_module_scope *scope, lc_lookup *ask, const known *k)
     ask->value = k->value;
     ask->trouble = k->trouble;
     if (k->state == FAILED)
-        pass_on(scope, ask->reference->place);
+        record_dependent(scope, ask->reference->place);
     return k->state == DONE;
 }
 
@@ -203,7 +203,7 @@ static bool given_value(lc_module_scope *scope, const lc_config_variable *v, uns
            evaluate_at(&k->value, scope->up, argument, &scope->instance, depth, &k->trouble);
 }
 
-/* `nullable = false` makes null stand for the default. */
+/* With `nullable = false`, null means the default. */
 static bool is_unset(const lc_config_variable *v, const known *k, bool given)
 {
     return !given || (v->not_nullable && lc_is_null(k->value.value));
@@ -370,7 +370,7 @@ static bool find_outer(lc_module_scope *scope, const lc_repetition *instance, lc
 /* The lookup function of lc_scope. */
 static bool lookup(void *context, lc_lookup *ask)
 {
-    asking *a = context;
+    lookup_context *a = context;
     switch (ask->reference->root) {
     case LC_ROOT_VARIABLE:
         return find_variable(a->scope, ask);
@@ -399,7 +399,7 @@ static bool lookup(void *context, lc_lookup *ask)
 static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, const lc_expr *expr,
                      const lc_repetition *instance, unsigned depth, lc_eval_error *trouble)
 {
-    asking a = {scope, instance};
+    lookup_context a = {scope, instance};
     lc_scope names = {&a, lookup};
     return lc_evaluate(out, arena, expr, &names, depth, trouble);
 }

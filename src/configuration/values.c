@@ -137,7 +137,7 @@ void lc_config_only(lc_config_reader *r, const lc_node *body, const char *const 
 /* The replacement of a template that could not be parsed. The problem is recorded; an empty
  * summary means that the core would accept the template, so there is no problem, only an
  * undecided value. */
-static const lc_expr *unreadable(lc_config_reader *r, const lc_eval_error *trouble)
+static const lc_expr *undecided_template(lc_config_reader *r, const lc_eval_error *trouble)
 {
     if (trouble->summary.len > 0) {
         lc_config_problem *p = lc_config_problem_add(r->config, trouble->place, "");
@@ -152,7 +152,9 @@ static const lc_expr *body_value(lc_config_reader *r, const lc_member *m)
 {
     const lc_expr *e;
     lc_eval_error trouble;
-    return lc_expr_from_member(&e, r->arena, r->source, m, &trouble) ? e : unreadable(r, &trouble);
+    return lc_expr_from_member(&e, r->arena, r->source, m, &trouble)
+               ? e
+               : undecided_template(r, &trouble);
 }
 
 const lc_expr *lc_config_rest(lc_config_reader *r, const lc_node *body, const char *const *names,
@@ -178,7 +180,7 @@ const lc_expr *lc_config_template(lc_config_reader *r, const lc_node *node)
     lc_eval_error trouble;
     if (lc_expr_from_node(&e, r->arena, r->source, node, &trouble))
         return e;
-    return unreadable(r, &trouble);
+    return undecided_template(r, &trouble);
 }
 
 static lc_config_ref reference_of(lc_config_reader *r, lc_str text, lc_source_pos place)
@@ -200,7 +202,7 @@ lc_config_ref lc_config_reference(lc_config_reader *r, const lc_node *node)
 }
 
 /* OpenTofu parses the text of a quoted provider reference once more. */
-static lc_config_ref unquoted(lc_config_reader *r, lc_config_ref ref)
+static lc_config_ref reparse_quoted(lc_config_reader *r, lc_config_ref ref)
 {
     const lc_value *text = ref.expr && !ref.reference ? lc_expr_constant(ref.expr) : NULL;
     if (r->config->profile != LC_PROFILE_OPENTOFU || !text || !lc_is_known(text) ||
@@ -213,12 +215,12 @@ static lc_config_ref unquoted(lc_config_reader *r, lc_config_ref ref)
 
 lc_config_ref lc_config_provider_reference(lc_config_reader *r, const lc_node *node)
 {
-    return unquoted(r, lc_config_reference(r, node));
+    return reparse_quoted(r, lc_config_reference(r, node));
 }
 
 lc_config_ref lc_config_provider_reference_of(lc_config_reader *r, lc_str text, lc_source_pos place)
 {
-    return unquoted(r, reference_of(r, text, place));
+    return reparse_quoted(r, reference_of(r, text, place));
 }
 
 void lc_config_references(lc_config_reader *r, lc_config_refs *out, const lc_node *node)

@@ -6,7 +6,6 @@
 
 /* Reads one entry; members that are absent stay NULL or empty. */
 void lc_plan_read_change(lc_plan_change *out, lc_plan *plan, const lc_node *node);
-/* The trees and what is in them; the configuration. */
 /* Reads planned_values and prior_state, then the blocks and module calls of the configuration. */
 void lc_plan_read_trees(lc_plan *plan);
 void lc_plan_read_configuration(lc_plan *plan);

@@ -14,7 +14,7 @@ static bool was_there(const lc_plan_rules *r, const lc_state_object *o)
                         lc_plan_key(r->scratch, o->address, o->deposed)) != NULL;
 }
 
-static void tell_leftover(lc_plan_rules *r, lc_str address, lc_loc loc, const char *what)
+static void report_leftover(lc_plan_rules *r, lc_str address, lc_loc loc, const char *what)
 {
     lc_report_at(r, LC_RULE_RUN_APPLY_LEFTOVER, address, loc, "",
                  "%.*s %s: the apply was not finished", LC_FMT(address), what);
@@ -36,9 +36,9 @@ static void check_leftovers(lc_plan_rules *r)
     for (size_t i = 0; i < after->objects.count; i++) {
         const lc_state_object *o = &after->objects.items[i];
         if (!o->refused && is_unfinished(r, o))
-            tell_leftover(r, o->address, o->loc,
-                          o->deposed.len ? "was to be replaced, and is still there, deposed"
-                                         : "is tainted");
+            report_leftover(r, o->address, o->loc,
+                            o->deposed.len ? "was to be replaced, and is still there, deposed"
+                                           : "is tainted");
     }
 }
 
@@ -100,7 +100,7 @@ static void check_change(lc_plan_rules *r, const lc_plan_change *c)
                      LC_FMT(c->address), c->deposed.len ? " deposed " : "", LC_FMT(c->deposed),
                      found.what);
     else if (found.undone)
-        tell_leftover(r, c->address, loc, found.what);
+        report_leftover(r, c->address, loc, found.what);
 }
 
 void lc_plan_rules_applied(lc_plan_rules *r)

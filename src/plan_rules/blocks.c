@@ -31,7 +31,8 @@ static lc_str configured_provider(const lc_plan_rules *r, const lc_plan_block *b
     return lc_node_text(lc_node_value(r->plan->provider_config, block->provider_key), "full_name");
 }
 
-static void tell_provider(lc_plan_rules *r, const lc_plan_change *c, const char *what, lc_str other)
+static void report_provider(lc_plan_rules *r, const lc_plan_change *c, const char *what,
+                            lc_str other)
 {
     lc_report_change(r, LC_RULE_RUN_PROVIDER_NAME, c, lc_node_given(c->node, "provider_name"),
                      ".provider_name", "%.*s: its provider is \"%.*s\", %s%.*s", LC_FMT(c->address),
@@ -51,7 +52,7 @@ static void check_provider(lc_plan_rules *r, lc_table *names, lc_plan_change *c)
     if (*lc_wrong(r, c) & LC_WRONG_IDENTITY)
         return;
     if (!is_fqn(c->provider_name)) {
-        tell_provider(r, c, "which is no provider's address", LC_STR_EMPTY);
+        report_provider(r, c, "which is no provider's address", LC_STR_EMPTY);
         return;
     }
     if (lc_plan_action_ends(c->action) || c->deposed.len)
@@ -60,9 +61,9 @@ static void check_provider(lc_plan_rules *r, lc_table *names, lc_plan_change *c)
     lc_str resource = block_address(r, c);
     const lc_plan_change *first = lc_table_get(names, resource);
     if (want.len && !lc_str_eq(want, c->provider_name))
-        tell_provider(r, c, "but the configuration says ", want);
+        report_provider(r, c, "but the configuration says ", want);
     else if (!want.len && first && !lc_str_eq(first->provider_name, c->provider_name))
-        tell_provider(r, c, "but that of another instance is ", first->provider_name);
+        report_provider(r, c, "but that of another instance is ", first->provider_name);
     if (!first)
         lc_table_put(names, resource, c);
 }

@@ -56,6 +56,7 @@ static lc_rule rule_of_setting(const lc_run_change *f, const lc_plan_change *c)
     return LC_RULE_COUNT;
 }
 
+/* A setting explains most; then the instance keys, then the module, and last the action itself. */
 static lc_rule rule_of_action(const comparison *k, const lc_run_change *f, const lc_plan_change *c)
 {
     lc_rule rule = k->in ? rule_of_setting(f, c) : LC_RULE_COUNT;
@@ -102,7 +103,7 @@ static lc_rule rule_of_missing(const comparison *k, const lc_run_change *f)
 
 /* ---- Planned, but predicted differently. */
 
-static void tell_action(comparison *k, const lc_run_change *f, const lc_plan_change *c)
+static void report_action(comparison *k, const lc_run_change *f, const lc_plan_change *c)
 {
     lc_report_change(
         k->r, rule_of_action(k, f, c), c, c->actions, ".change.actions",
@@ -244,7 +245,7 @@ static void judge_entry(comparison *k, const lc_plan_change *c)
         return;
     }
     if (!(f->possible & LC_PLAN_BIT(c->action))) {
-        tell_action(k, f, c);
+        report_action(k, f, c);
         return;
     }
     if (!lc_str_eq(f->previous, c->previous_address))
@@ -372,7 +373,7 @@ static void judge_waiting(comparison *k)
     }
 }
 
-/* ---- All of it. */
+/* ---- The whole comparison. */
 
 static void judge_entries(comparison *k)
 {

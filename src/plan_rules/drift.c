@@ -68,7 +68,7 @@ static const lc_node *prior_node(const lc_plan_rules *r, const lc_plan_change *d
 }
 
 /* True if an entry of the object was already found to contradict prior_state. */
-static bool is_told(const lc_plan_rules *r, const lc_plan_change *d)
+static bool is_reported(const lc_plan_rules *r, const lc_plan_change *d)
 {
     const lc_plan_change *c =
         lc_table_get(&r->plan->by_address, lc_plan_key(r->scratch, d->address, d->deposed));
@@ -77,7 +77,7 @@ static bool is_told(const lc_plan_rules *r, const lc_plan_change *d)
 
 static void check_drift(lc_plan_rules *r, const lc_plan_change *d)
 {
-    if (is_told(r, d))
+    if (is_reported(r, d))
         return;
     const char *why = wrong_drift(r, d);
     const lc_state_object *stored = stored_before(r, d);
@@ -119,7 +119,7 @@ typedef struct stored {
     const lc_run_prior *prior;     /* NULL: from a state file */
 } stored;
 
-static void tell(lc_plan_rules *r, const stored *o, const char *what)
+static void report(lc_plan_rules *r, const stored *o, const char *what)
 {
     lc_report_at(r, LC_RULE_RUN_PRIOR_VS_FILE, o->address, o->loc, "", "%.*s%s%.*s %s",
                  LC_FMT(o->address), o->deposed.len ? " deposed " : "", LC_FMT(o->deposed), what);
@@ -161,12 +161,12 @@ static void check_stored(lc_plan_rules *r, moved *m, lc_table *seen, const store
     if (prior)
         lc_table_put(seen, now, prior);
     if (!prior && !lc_table_get(&m->gone, key) && !lc_table_get(&m->gone, now))
-        tell(r, o,
-             o->prior ? "is stored, but neither in prior_state nor found gone"
-                      : "is in the state file, but neither in prior_state nor found gone");
+        report(r, o,
+               o->prior ? "is stored, but neither in prior_state nor found gone"
+                        : "is in the state file, but neither in prior_state nor found gone");
     else if (prior && r->options.refresh == LC_NO && (!move || lc_str_eq(move->type, o->type)) &&
              differs(r, o, prior))
-        tell(r, o, "is in prior_state with other values, though nothing was refreshed");
+        report(r, o, "is in prior_state with other values, though nothing was refreshed");
 }
 
 /* Objects in prior_state that were not stored, apart from imported ones. */

@@ -194,7 +194,7 @@ static bool is_instance_address(lc_arena *arena, lc_str text)
     return lc_address_parse(&address, arena, text, &why, &at) && !lc_address_is_module(&address);
 }
 
-static void tell_previous(lc_plan_rules *r, const lc_plan_change *c, const char *what)
+static void report_previous(lc_plan_rules *r, const lc_plan_change *c, const char *what)
 {
     *lc_wrong(r, c) |= LC_WRONG_IDENTITY;
     r->wrong_actions = true; /* a move is a change to apply */
@@ -211,11 +211,11 @@ static void check_previous(lc_plan_rules *r, lc_table *moved, lc_plan_change *c)
     if (!c->previous_address.len || (*lc_wrong(r, c) & (LC_WRONG_IDENTITY | LC_SECOND)))
         return;
     if (lc_str_eq(c->previous_address, c->address)) {
-        tell_previous(r, c, "is where it is now");
+        report_previous(r, c, "is where it is now");
     } else if (!is_instance_address(r->scratch, c->previous_address)) {
-        tell_previous(r, c, "is no resource instance address");
+        report_previous(r, c, "is no resource instance address");
     } else if (lc_table_put(moved, key, c)) {
-        tell_previous(r, c, "is that of another object as well");
+        report_previous(r, c, "is that of another object as well");
     } else if (at_previous && !lc_plan_action_ends(at_previous->action) &&
                at_previous->action != LC_PLAN_UNKNOWN && !at_previous->previous_address.len) {
         lc_report_change(r, LC_RULE_RUN_PREVIOUS_LIVE, c,

@@ -3,8 +3,8 @@
 
 #include "lifecheck/arena.h"
 
-static lc_finding *tell(lc_plan_rules *r, lc_rule rule, lc_str name, const lc_node *node,
-                        const char *what)
+static lc_finding *report(lc_plan_rules *r, lc_rule rule, lc_str name, const lc_node *node,
+                          const char *what)
 {
     return lc_report_plan(r, rule, LC_STR_EMPTY, node, "", "output \"%.*s\": %s", LC_FMT(name),
                           what);
@@ -62,7 +62,7 @@ static bool check_values(lc_plan_rules *r, const lc_plan_output *o)
     if (!why)
         return true;
     r->wrong_actions = true;
-    tell(r, LC_RULE_RUN_OUTPUT_VALUES, o->name, o->change, why);
+    report(r, LC_RULE_RUN_OUTPUT_VALUES, o->name, o->change, why);
     return false;
 }
 
@@ -86,7 +86,7 @@ static void check_planned(lc_plan_rules *r, lc_finder *planned, const lc_plan_ou
     else if (!lc_node_is_null(o->after) && !lc_node_given(there, "type"))
         why = "planned_values has its value without a type";
     if (why)
-        tell(r, LC_RULE_RUN_OUTPUT_PLANNED, o->name, there ? there : o->change, why);
+        report(r, LC_RULE_RUN_OUTPUT_PLANNED, o->name, there ? there : o->change, why);
 }
 
 /* Both clients put new values of outputs into prior_state if they are known. */
@@ -96,8 +96,8 @@ static void check_prior(lc_plan_rules *r, lc_finder *prior, const lc_plan_output
     const lc_node *value = lc_node_given(there, "value");
     if (there && !lc_same_or_null(r->scratch, value, o->before) &&
         !lc_same_or_null(r->scratch, value, o->after))
-        tell(r, LC_RULE_RUN_OUTPUT_PRIOR, o->name, there,
-             "its value in prior_state is neither the one before nor the one after");
+        report(r, LC_RULE_RUN_OUTPUT_PRIOR, o->name, there,
+               "its value in prior_state is neither the one before nor the one after");
 }
 
 static void check_config(lc_plan_rules *r, lc_finder *config, const lc_plan_output *o)
@@ -106,12 +106,12 @@ static void check_config(lc_plan_rules *r, lc_finder *config, const lc_plan_outp
     if (o->action == LC_PLAN_DELETE)
         return;
     if (!there)
-        tell(r, LC_RULE_RUN_OUTPUT_CONFIG, o->name, o->change,
-             "the configuration does not have it");
+        report(r, LC_RULE_RUN_OUTPUT_CONFIG, o->name, o->change,
+               "the configuration does not have it");
     else if (lc_node_is_true(lc_node_given(there, "sensitive")) && o->after_sensitive &&
              !lc_node_has_true(o->after_sensitive))
-        tell(r, LC_RULE_RUN_OUTPUT_CONFIG, o->name, o->after_sensitive,
-             "the configuration says that it is sensitive, the plan does not");
+        report(r, LC_RULE_RUN_OUTPUT_CONFIG, o->name, o->after_sensitive,
+               "the configuration says that it is sensitive, the plan does not");
 }
 
 /* Outputs in planned_values need an entry in output_changes. */
@@ -123,8 +123,8 @@ static void check_planned_outputs(lc_plan_rules *r)
     for (uint32_t i = 0; i < lc_node_member_count(planned); i++) {
         const lc_member *m = &planned->as.members[i];
         if (!lc_finder_get(&changes, m->key))
-            tell(r, LC_RULE_RUN_OUTPUT_PLANNED, m->key, &m->value,
-                 "it is in planned_values, but nothing is planned for it");
+            report(r, LC_RULE_RUN_OUTPUT_PLANNED, m->key, &m->value,
+                   "it is in planned_values, but nothing is planned for it");
     }
 }
 
@@ -194,8 +194,8 @@ static lc_fact expected_applyable(const lc_plan_rules *r)
 {
     if (r->errored)
         return LC_NO;
-    if (r->options.mode ==
-        LC_PLAN_REFRESH_ONLY) /* other changes of the state are not shown in the plan */
+    /* Other changes of the state are not shown in the plan. */
+    if (r->options.mode == LC_PLAN_REFRESH_ONLY)
         return drifted(r) ? LC_YES : LC_NOT_KNOWN;
     if (r->wrong_actions)
         return LC_NOT_KNOWN;

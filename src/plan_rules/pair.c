@@ -120,7 +120,7 @@ static bool is_blank(const lc_node *node)
            ((node->kind == LC_NODE_SEQUENCE || node->kind == LC_NODE_MAPPING) && !node->count);
 }
 
-/* index_key is part of the address, and dependencies may be renewed by any operation. */
+/* index_key is part of the address, and every operation may renew dependencies. */
 static unsigned compare_member(pair *p, lc_str key, const lc_node *a, const lc_node *b)
 {
     if ((is_blank(a) && is_blank(b)) || (a && b && lc_node_same(p->r->scratch, a, b)))
@@ -217,7 +217,7 @@ static lc_str address_after(pair *p, const lc_state_object *o)
     return lc_address_text(p->r->scratch, &moved);
 }
 
-static void tell(pair *p, const lc_state_object *o, const char *what)
+static void report(pair *p, const lc_state_object *o, const char *what)
 {
     lc_report_at(p->r, LC_RULE_RUN_LEGACY_OP, o->address, o->loc, "", "%s: %.*s%s%.*s %s",
                  operation_name(p->operation->kind), LC_FMT(o->address),
@@ -289,14 +289,15 @@ static void check_object(pair *p, lc_table *seen, const lc_state_object *a)
         lc_table_put(seen, lc_plan_key(arena, address, a->deposed), b);
     if (remove) {
         if (b)
-            tell(p, b, "is still there");
+            report(p, b, "is still there");
     } else if (!b) {
         if (p->operation->kind != LC_OPERATION_REFRESH)
-            tell(p, a, lc_str_eq(address, a->address) ? "is gone" : "is not where it was moved to");
+            report(p, a,
+                   lc_str_eq(address, a->address) ? "is gone" : "is not where it was moved to");
     } else {
         const char *why = wrong_change(p, a, b);
         if (why)
-            tell(p, b, why);
+            report(p, b, why);
     }
 }
 
@@ -312,7 +313,7 @@ static void check_new(pair *p, const lc_table *seen)
             continue;
         imported |= import;
         if (!import)
-            tell(p, o, "is new");
+            report(p, o, "is new");
     }
     if (p->operation->kind == LC_OPERATION_IMPORT && !imported)
         lc_report_at(p->r, LC_RULE_RUN_LEGACY_OP, p->operation->from, p->after->loc, "",

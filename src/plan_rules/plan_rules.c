@@ -21,8 +21,8 @@ void lc_plan_rules_lacks(lc_plan_rules *r, const lc_rule *rules, size_t count, l
 /* ---- Findings. */
 
 /* Formats the message twice: once for its length, which is not limited. */
-static lc_finding *tell(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc,
-                        const char *path, const char *format, va_list arguments)
+static lc_finding *report(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc,
+                          const char *path, const char *format, va_list arguments)
 {
     lc_path place = LC_PATH_ROOT;
     lc_str why;
@@ -49,8 +49,9 @@ lc_finding *lc_report_change(lc_plan_rules *r, lc_rule rule, const lc_plan_chang
 {
     va_list arguments;
     va_start(arguments, format);
-    lc_finding *f = tell(r, rule, change->address, lc_plan_loc(r->plan, node ? node : change->node),
-                         path, format, arguments);
+    lc_finding *f =
+        report(r, rule, change->address, lc_plan_loc(r->plan, node ? node : change->node), path,
+               format, arguments);
     va_end(arguments);
     return f;
 }
@@ -60,8 +61,8 @@ lc_finding *lc_report_plan(lc_plan_rules *r, lc_rule rule, lc_str address, const
 {
     va_list arguments;
     va_start(arguments, format);
-    lc_finding *f = tell(r, rule, address, lc_plan_loc(r->plan, node ? node : r->plan->root), path,
-                         format, arguments);
+    lc_finding *f = report(r, rule, address, lc_plan_loc(r->plan, node ? node : r->plan->root),
+                           path, format, arguments);
     va_end(arguments);
     return f;
 }
@@ -71,7 +72,7 @@ lc_finding *lc_report_at(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc 
 {
     va_list arguments;
     va_start(arguments, format);
-    lc_finding *f = tell(r, rule, address, loc, path, format, arguments);
+    lc_finding *f = report(r, rule, address, loc, path, format, arguments);
     va_end(arguments);
     return f;
 }

@@ -17,7 +17,7 @@ typedef struct judging {
 
 /* ---- Errors with which the client stops. */
 
-static lc_finding *tell_statement(judging *j, lc_rule rule, const lc_run_error *e)
+static lc_finding *report_statement(judging *j, lc_rule rule, const lc_run_error *e)
 {
     return lc_report_at(j->r, rule, e->address, e->loc, "",
                         "%.*s: a statement that no client accepts",
@@ -25,7 +25,7 @@ static lc_finding *tell_statement(judging *j, lc_rule rule, const lc_run_error *
 }
 
 /* If there is a plan, the client did not stop, or the plan itself says that it failed. */
-static lc_finding *tell_stop(judging *j, const lc_run_error *e)
+static lc_finding *report_stop(judging *j, const lc_run_error *e)
 {
     return j->r->plan ? NULL
                       : lc_report_at(j->r, LC_RULE_RUN_CLIENT_STOPS, e->address, e->loc, "",
@@ -40,10 +40,10 @@ static void judge_stops(judging *j)
     for (size_t i = 0; i < j->f->errors.count; i++) {
         const lc_run_error *e = &j->f->errors.items[i];
         lc_finding *found = lc_core_message_is(LC_RULE_RUN_MOVED_STATEMENT, e->summary)
-                                ? tell_statement(j, LC_RULE_RUN_MOVED_STATEMENT, e)
+                                ? report_statement(j, LC_RULE_RUN_MOVED_STATEMENT, e)
                             : lc_core_message_is(LC_RULE_RUN_REMOVED_STATEMENT, e->summary)
-                                ? tell_statement(j, LC_RULE_RUN_REMOVED_STATEMENT, e)
-                                : tell_stop(j, e);
+                                ? report_statement(j, LC_RULE_RUN_REMOVED_STATEMENT, e)
+                                : report_stop(j, e);
         if (found)
             lc_planning_quote(found, core, LC_EFFECT_ERROR, e->summary);
     }
@@ -214,7 +214,7 @@ static void judge_expected(judging *j, const lc_run_expected *e)
                      LC_FMT(f->previous.len ? f->previous : LC_STR("the same")));
 }
 
-/* ---- All of it. */
+/* ---- Judging. */
 
 /* The mode of the plan is used if the user does not say it. */
 static lc_run_input input_of(const lc_plan_evidence *facts)

@@ -33,7 +33,7 @@ static lc_rule rule_of(const lc_state_oddity *o)
     return LC_RULE_COUNT;
 }
 
-static lc_str say(lc_arena *arena, const lc_state_oddity *o)
+static lc_str describe(lc_arena *arena, const lc_state_oddity *o)
 {
     switch (o->fault) {
     case LC_FAULTY_MEMBER:
@@ -68,12 +68,12 @@ static lc_str say(lc_arena *arena, const lc_state_oddity *o)
 
 /* The cores' own error is quoted; a member of the wrong kind is a decoding error without a fixed
  * text. */
-static void tell(lc_plan_rules *r, const lc_state_oddity *o)
+static void emit(lc_plan_rules *r, const lc_state_oddity *o)
 {
     lc_rule rule = rule_of(o);
     if (rule == LC_RULE_COUNT)
         return;
-    lc_str what = say(r->scratch, o);
+    lc_str what = describe(r->scratch, o);
     lc_finding *f = lc_report_at(r, rule, o->address, o->loc, "", "%.*s%s%.*s", LC_FMT(o->address),
                                  o->address.len ? ": " : "", LC_FMT(what));
     for (int core = 0; core < LC_CORE_COUNT; core++) {
@@ -91,7 +91,7 @@ static void check(lc_plan_rules *r, const lc_state_file *state)
                          LC_RULE_RUN_STATE_DEPOSED, LC_RULE_RUN_STATE_DUPLICATE,
                          LC_RULE_RUN_STATE_DEPS);
     for (size_t i = 0; i < state->oddities.count; i++)
-        tell(r, &state->oddities.items[i]);
+        emit(r, &state->oddities.items[i]);
 }
 
 void lc_plan_rules_states(lc_plan_rules *r)

@@ -86,7 +86,7 @@ static void check_planned(lc_plan_rules *r, const lc_plan_change *c)
 }
 
 /* True if the object is listed in the module of its address. */
-static bool stands_right(const lc_plan_object *o)
+static bool is_in_its_module(const lc_plan_object *o)
 {
     lc_str rest = o->address;
     if (o->module.len) {
@@ -106,7 +106,7 @@ static void check_planned_object(lc_plan_rules *r, const lc_plan_object *o, bool
     if (o->deposed.len) {
         lc_report_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
                        "%.*s: planned_values has no deposed objects", LC_FMT(o->address));
-    } else if (!stands_right(o)) {
+    } else if (!is_in_its_module(o)) {
         lc_report_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
                        "%.*s is in another module of planned_values", LC_FMT(o->address));
     } else if (!c ? !(whole && prior && o->managed)

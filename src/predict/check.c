@@ -6,7 +6,7 @@
 /* ---- Options. */
 
 /* An error in the options. */
-static void refuse(lc_predictor *r, const char *summary)
+static void reject_options(lc_predictor *r, const char *summary)
 {
     lc_predict_error(r, lc_str_from_c(summary), LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0});
     r->stop = true;
@@ -18,7 +18,7 @@ void lc_predict_check_options(lc_predictor *r)
 {
     const lc_run_options *o = &r->in->options;
     if (o->targets.list.count && o->excludes.list.count)
-        refuse(r, LC_SUMMARY_OPTIONS_COMBINATION);
+        reject_options(r, LC_SUMMARY_OPTIONS_COMBINATION);
     for (size_t i = 0; i < o->replace.list.count; i++) {
         const lc_address *a = &o->replace.list.items[i];
         if (!lc_address_is_module(a) && a->mode == LC_MODE_MANAGED)
@@ -32,9 +32,9 @@ void lc_predict_check_options(lc_predictor *r)
     if (r->stop)
         return;
     if (o->mode == LC_RUN_REFRESH_ONLY && o->no_refresh)
-        refuse(r, LC_SUMMARY_REFRESH_OPTIONS);
+        reject_options(r, LC_SUMMARY_REFRESH_OPTIONS);
     else if (o->mode != LC_RUN_NORMAL && o->replace.list.count)
-        refuse(r, LC_SUMMARY_PLAN_MODE);
+        reject_options(r, LC_SUMMARY_PLAN_MODE);
 }
 
 /* Problems found while reading the configuration, unless they are warnings or only lifecheck's own
@@ -53,7 +53,7 @@ void lc_predict_check_files(lc_predictor *r)
 /* ---- Static checks (`validate`): what is wrong whatever the values are. */
 
 /* An error about a block, which precludes planning. */
-static void fault(lc_predictor *r, const char *summary, lc_str address, lc_source_pos place)
+static void report_block(lc_predictor *r, const char *summary, lc_str address, lc_source_pos place)
 {
     lc_predict_error(r, lc_str_from_c(summary), address, place);
     r->stop = true;
@@ -107,9 +107,9 @@ static void check_key(lc_predictor *r, const lc_config_resource *to, const lc_re
 {
     bool many = to->repetition.count || to->repetition.for_each;
     if (many && ref->count && ref->steps[0].kind == LC_REF_ATTR)
-        fault(r, LC_SUMMARY_MISSING_INSTANCE_KEY, address, ref->place);
+        report_block(r, LC_SUMMARY_MISSING_INSTANCE_KEY, address, ref->place);
     else if (!many && ref->count && ref->steps[0].kind == LC_REF_INDEX)
-        fault(r, LC_SUMMARY_UNEXPECTED_INSTANCE_KEY, address, ref->place);
+        report_block(r, LC_SUMMARY_UNEXPECTED_INSTANCE_KEY, address, ref->place);
 }
 
 /* The first attribute after the resource must be in its schema, if that is known. */
@@ -123,7 +123,7 @@ static void check_attribute(lc_predictor *r, const lc_config_resource *to, const
         return;
     lc_str name = ref->steps[at].name;
     if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name))
-        fault(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, ref->place);
+        report_block(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, ref->place);
 }
 
 /* A reference to something that is not declared. In a module with files in native syntax it may
@@ -133,18 +133,18 @@ static void check_reference(lc_predictor *r, const lc_module *m, const lc_refere
                             lc_str address, const lc_config_resource *self)
 {
     if (ref->root == LC_ROOT_MODULE && !lc_table_get(&m->call_by_name, ref->name) && !m->native)
-        fault(r, LC_SUMMARY_UNDECLARED_MODULE, address, ref->place);
+        report_block(r, LC_SUMMARY_UNDECLARED_MODULE, address, ref->place);
     if (ref->root == LC_ROOT_VARIABLE && !lc_table_get(&m->variable, ref->name) && !m->native)
-        fault(r, LC_SUMMARY_UNDECLARED_VARIABLE, address, ref->place);
+        report_block(r, LC_SUMMARY_UNDECLARED_VARIABLE, address, ref->place);
     if (ref->root == LC_ROOT_LOCAL && !lc_table_get(&m->local, ref->name) && !m->native)
-        fault(r, LC_SUMMARY_UNDECLARED_LOCAL, address, ref->place);
+        report_block(r, LC_SUMMARY_UNDECLARED_LOCAL, address, ref->place);
     if (ref->root == LC_ROOT_MODULE) {
         const lc_config_call *call = lc_table_get(&m->call_by_name, ref->name);
         size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
         if (call && call->child && at < ref->count && ref->steps[at].kind == LC_REF_ATTR &&
             !lc_config_repeats(&call->repetition) &&
             !lc_table_get(&call->child->output, ref->steps[at].name))
-            fault(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, ref->place);
+            report_block(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, ref->place);
     }
     if (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA)
         return;
@@ -152,11 +152,11 @@ static void check_reference(lc_predictor *r, const lc_module *m, const lc_refere
                                 LC_FMT(ref->type), LC_FMT(ref->name));
     const lc_config_resource *to = lc_table_get(&m->resource, text);
     if (!to && !m->native)
-        fault(r, LC_SUMMARY_UNDECLARED_RESOURCE, address, ref->place);
+        report_block(r, LC_SUMMARY_UNDECLARED_RESOURCE, address, ref->place);
     if (!to)
         return;
     if (to == self)
-        fault(r, LC_SUMMARY_SELF_REFERENCE, address, ref->place);
+        report_block(r, LC_SUMMARY_SELF_REFERENCE, address, ref->place);
     check_key(r, to, ref, address);
     check_attribute(r, to, ref, address);
 }
@@ -192,12 +192,12 @@ static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc
         const lc_reference *to = ref->reference;
         if (!to && ref->expr && names_one_resource(r, ref->expr)) {
             if (is_opentofu(r))
-                fault(r, LC_SUMMARY_REPLACE_TRIGGER, address, ref->place);
+                report_block(r, LC_SUMMARY_REPLACE_TRIGGER, address, ref->place);
             continue;
         }
         if (!to || (to->root != LC_ROOT_RESOURCE && to->root != LC_ROOT_DATA)) {
-            fault(r, LC_SUMMARY_REPLACE_TRIGGER, address, ref->place);
-            fault(r, LC_SUMMARY_REPLACE_TRIGGER_REFERENCE, address, ref->place);
+            report_block(r, LC_SUMMARY_REPLACE_TRIGGER, address, ref->place);
+            report_block(r, LC_SUMMARY_REPLACE_TRIGGER_REFERENCE, address, ref->place);
             continue;
         }
         lc_str text =
@@ -205,7 +205,7 @@ static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc
                           LC_FMT(to->type), LC_FMT(to->name));
         const lc_config_resource *other = lc_table_get(&config->module->resource, text);
         if (is_opentofu(r) && !config->module->native && !other)
-            fault(r, LC_SUMMARY_REPLACE_TRIGGER_UNDECLARED, address, ref->place);
+            report_block(r, LC_SUMMARY_REPLACE_TRIGGER_UNDECLARED, address, ref->place);
         if (is_opentofu(r) && other)
             check_attribute(r, other, to, address);
     }
@@ -223,12 +223,12 @@ static void check_condition_names(lc_predictor *r, const lc_references *refs, co
                           LC_FMT(ref->type), LC_FMT(ref->name));
         lc_str itself = lc_str_printf(r->arena, "Invalid reference in %s", kind);
         if (ref->root == LC_ROOT_EACH && !resource->repetition.for_each)
-            fault(r, LC_SUMMARY_EACH_WITHOUT_FOR_EACH, resource->address, ref->place);
+            report_block(r, LC_SUMMARY_EACH_WITHOUT_FOR_EACH, resource->address, ref->place);
         else if (ref->root == LC_ROOT_COUNT && !resource->repetition.count)
-            fault(r, LC_SUMMARY_COUNT_WITHOUT_COUNT, resource->address, ref->place);
+            report_block(r, LC_SUMMARY_COUNT_WITHOUT_COUNT, resource->address, ref->place);
         else if ((ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_DATA) &&
                  lc_str_eq(text, resource->address))
-            fault(r, lc_str_to_c(r->arena, itself), resource->address, ref->place);
+            report_block(r, lc_str_to_c(r->arena, itself), resource->address, ref->place);
     }
 }
 
@@ -262,17 +262,17 @@ static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_
         lc_str text = refs->list.items[i].text;
         size_t end = 0;
         if (lc_str_starts_with(text, LC_STR("${")) || lc_str_is(text, "*")) {
-            fault(r,
-                  lc_str_is(text, "*") ? LC_SUMMARY_IGNORE_CHANGES_WILDCARD
-                                       : LC_SUMMARY_INVALID_EXPRESSION,
-                  address, refs->list.items[i].place);
+            report_block(r,
+                         lc_str_is(text, "*") ? LC_SUMMARY_IGNORE_CHANGES_WILDCARD
+                                              : LC_SUMMARY_INVALID_EXPRESSION,
+                         address, refs->list.items[i].place);
             continue;
         }
         while (end < text.len && text.ptr[end] != '.' && text.ptr[end] != '[')
             end++;
         lc_str name = lc_str_sub(text, 0, end);
         if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name))
-            fault(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, refs->list.items[i].place);
+            report_block(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, refs->list.items[i].place);
     }
 }
 
@@ -303,12 +303,12 @@ static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
     for (size_t i = 0; (key = lc_expr_key_at(&name, config->body, i)); i++) {
         if (name.len && !lc_block_attribute(schema->block, name) &&
             !lc_block_block(schema->block, name) && !lc_str_is(name, "dynamic"))
-            fault(r, LC_SUMMARY_EXTRANEOUS_PROPERTY, address, lc_expr_pos(key));
+            report_block(r, LC_SUMMARY_EXTRANEOUS_PROPERTY, address, lc_expr_pos(key));
     }
     for (size_t i = 0; i < schema->block->attribute_count; i++) {
         const lc_attribute *a = &schema->block->attributes[i];
         if (a->required && !lc_expr_member_of(config->body, a->name))
-            fault(r, LC_SUMMARY_MISSING_ARGUMENT, address, config->place);
+            report_block(r, LC_SUMMARY_MISSING_ARGUMENT, address, config->place);
     }
 }
 
@@ -318,7 +318,7 @@ static void check_protection(lc_predictor *r, const lc_config_resource *config, 
 {
     const lc_config_flag *flag = &config->lifecycle.prevent_destroy;
     if (is_opentofu(r) && flag->unfit)
-        fault(r, LC_SUMMARY_PREVENT_DESTROY_VALUE, address, flag->place);
+        report_block(r, LC_SUMMARY_PREVENT_DESTROY_VALUE, address, flag->place);
 }
 
 static void check_resource(lc_predictor *r, lc_module_scope *scope,
@@ -371,7 +371,7 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
         const lc_reference *ref = output->value ? lc_expr_reference(output->value) : NULL;
         check_references(r, m, output->value, output->name, NULL);
         if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value, 0))
-            fault(r, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
+            report_block(r, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
     }
 }
 
@@ -387,10 +387,10 @@ static void check_check(lc_predictor *r, const lc_config_check *check)
         if (refs.list.count)
             good++;
         else if (c->condition)
-            fault(r, LC_SUMMARY_ASSERT_EXPRESSION, check->name, c->place);
+            report_block(r, LC_SUMMARY_ASSERT_EXPRESSION, check->name, c->place);
     }
     if (!good && check->asserts.list.count)
-        fault(r, LC_SUMMARY_NO_ASSERT, check->name, check->place);
+        report_block(r, LC_SUMMARY_NO_ASSERT, check->name, check->place);
 }
 
 /* Arguments of a module call must be variables of the module, and required variables must be
@@ -404,12 +404,12 @@ static void check_arguments(lc_predictor *r, const lc_config_call *call)
     const lc_expr *key;
     for (size_t i = 0; (key = lc_expr_key_at(&name, call->arguments, i)); i++) {
         if (name.len && !lc_table_get(&child->variable, name))
-            fault(r, LC_SUMMARY_EXTRANEOUS_PROPERTY, call->name, lc_expr_pos(key));
+            report_block(r, LC_SUMMARY_EXTRANEOUS_PROPERTY, call->name, lc_expr_pos(key));
     }
     for (size_t i = 0; i < child->variables.count; i++) {
         const lc_config_variable *v = child->variables.items[i];
         if (!v->initial && !lc_expr_member_of(call->arguments, v->name))
-            fault(r, LC_SUMMARY_MISSING_ARGUMENT, v->name, call->place);
+            report_block(r, LC_SUMMARY_MISSING_ARGUMENT, v->name, call->place);
     }
 }
 
@@ -424,7 +424,7 @@ static void check_default(lc_predictor *r, lc_module_scope *scope, const lc_conf
         return;
     if ((v->not_nullable && lc_is_null(value.value)) ||
         (v->type && !lc_marked_convert(&converted, r->arena, value, v->type, &why)))
-        fault(r, LC_SUMMARY_DEFAULT_VALUE, v->name, v->place);
+        report_block(r, LC_SUMMARY_DEFAULT_VALUE, v->name, v->place);
 }
 
 static void check_asserts(lc_predictor *r, const lc_module *m)
@@ -477,9 +477,10 @@ static void check_end(lc_predictor *r, const lc_config_ref *ref, lc_source_pos p
     /* Terraform reserves `var` and `local`; for OpenTofu they are resource types. */
     if (is_opentofu(r) && other && (to->root == LC_ROOT_VARIABLE || to->root == LC_ROOT_LOCAL))
         return;
-    fault(r, other ? LC_SUMMARY_INVALID_ADDRESS : LC_SUMMARY_INVALID_EXPRESSION, ref->text, place);
+    report_block(r, other ? LC_SUMMARY_INVALID_ADDRESS : LC_SUMMARY_INVALID_EXPRESSION, ref->text,
+                 place);
     if (is_opentofu(r) && moved)
-        fault(r, LC_SUMMARY_MOVED_ADDRESS, ref->text, place);
+        report_block(r, LC_SUMMARY_MOVED_ADDRESS, ref->text, place);
 }
 
 /* `removed` blocks must address managed resources or modules, without instance keys. */
@@ -495,23 +496,23 @@ static void check_removed(lc_predictor *r, const lc_config_removed *removed)
     bool keys = from.key.kind != LC_KEY_NONE;
     for (size_t i = 0; i < from.module_count; i++) {
         if (from.modules[i].key.kind != LC_KEY_NONE) {
-            fault(r,
-                  ot ? LC_SUMMARY_REMOVED_MODULE_KEY_OPENTOFU
-                     : LC_SUMMARY_REMOVED_MODULE_KEY_TERRAFORM,
-                  text, removed->place);
+            report_block(r,
+                         ot ? LC_SUMMARY_REMOVED_MODULE_KEY_OPENTOFU
+                            : LC_SUMMARY_REMOVED_MODULE_KEY_TERRAFORM,
+                         text, removed->place);
             return;
         }
     }
     if (keys) {
-        fault(r,
-              ot ? LC_SUMMARY_REMOVED_RESOURCE_KEY_OPENTOFU
-                 : LC_SUMMARY_REMOVED_RESOURCE_KEY_TERRAFORM,
-              text, removed->place);
+        report_block(r,
+                     ot ? LC_SUMMARY_REMOVED_RESOURCE_KEY_OPENTOFU
+                        : LC_SUMMARY_REMOVED_RESOURCE_KEY_TERRAFORM,
+                     text, removed->place);
         return;
     }
     if (!lc_address_is_module(&from) && from.mode == LC_MODE_DATA) {
-        fault(r, ot ? LC_SUMMARY_REMOVED_DATA_OPENTOFU : LC_SUMMARY_REMOVED_DATA_TERRAFORM, text,
-              removed->place);
+        report_block(r, ot ? LC_SUMMARY_REMOVED_DATA_OPENTOFU : LC_SUMMARY_REMOVED_DATA_TERRAFORM,
+                     text, removed->place);
         return;
     }
 }
@@ -530,11 +531,13 @@ static void check_gone(lc_predictor *r, const lc_config_removed *removed)
         lc_address_parse(&declaring, r->arena, removed->module->path, &why, &at);
     lc_address full = lc_address_within(r->arena, &declaring, &from);
     if (lc_address_is_module(&from) && lc_config_module_at(r->config, &full))
-        fault(r, ot ? LC_SUMMARY_REMOVED_MODULE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_MODULE_EXISTS,
-              text, removed->place);
+        report_block(r,
+                     ot ? LC_SUMMARY_REMOVED_MODULE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_MODULE_EXISTS,
+                     text, removed->place);
     if (!lc_address_is_module(&from) && lc_config_resource_at(r->config, &full))
-        fault(r, ot ? LC_SUMMARY_REMOVED_RESOURCE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_RESOURCE_EXISTS,
-              text, removed->place);
+        report_block(
+            r, ot ? LC_SUMMARY_REMOVED_RESOURCE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_RESOURCE_EXISTS,
+            text, removed->place);
 }
 
 /* Both addresses must be of the same kind: resource or module. */
@@ -546,18 +549,18 @@ static void check_moved(lc_predictor *r, const lc_config_moved *moved)
     if (lc_config_address(&from, r->arena, &moved->from) &&
         lc_config_address(&to, r->arena, &moved->to) &&
         lc_address_is_module(&from) != lc_address_is_module(&to))
-        fault(r, LC_SUMMARY_MOVE_KINDS, moved->from.text, moved->place);
+        report_block(r, LC_SUMMARY_MOVE_KINDS, moved->from.text, moved->place);
 }
 
 /* The second import of one address is an error. */
-static void note_again(lc_predictor *r, const lc_config_import *import, const lc_address *to,
-                       lc_table *seen)
+static void note_target(lc_predictor *r, const lc_config_import *import, const lc_address *to,
+                        lc_table *seen)
 {
     lc_str full = lc_address_text(r->arena, to);
     if (!lc_table_put(seen, full, r))
         return;
     lc_str summary = lc_str_printf(r->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(full));
-    fault(r, lc_str_to_c(r->arena, summary), import->to.text, import->place);
+    report_block(r, lc_str_to_c(r->arena, summary), import->to.text, import->place);
 }
 
 /* The target of an import block as Terraform checks it. */
@@ -568,28 +571,28 @@ static void check_target(lc_predictor *r, const lc_config_import *import, lc_tab
     lc_address address;
     if (ref && (ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_MODULE) && !is_static(ref)) {
         if (!import->for_each) {
-            fault(r, LC_SUMMARY_INVALID_EXPRESSION, text, import->place);
-            fault(r, LC_SUMMARY_INVALID_ADDRESS, text, import->place);
+            report_block(r, LC_SUMMARY_INVALID_EXPRESSION, text, import->place);
+            report_block(r, LC_SUMMARY_INVALID_ADDRESS, text, import->place);
         }
         return;
     }
     bool is = lc_config_address(&address, r->arena, &import->to);
     if (!is || lc_address_is_module(&address))
-        fault(r, LC_SUMMARY_INVALID_ADDRESS, text, import->place);
+        report_block(r, LC_SUMMARY_INVALID_ADDRESS, text, import->place);
     if (!is || lc_address_is_module(&address) || address.mode != LC_MODE_MANAGED)
-        fault(r, LC_SUMMARY_IMPORT_ADDRESS, text, import->place);
+        report_block(r, LC_SUMMARY_IMPORT_ADDRESS, text, import->place);
     const lc_config_resource *to = is ? lc_config_resource_at(r->config, &address) : NULL;
     if (r->stop)
         return;
     if (!to && address.module_count && !r->config->native)
-        fault(r, LC_SUMMARY_IMPORT_NO_CONFIG, text, import->place);
+        report_block(r, LC_SUMMARY_IMPORT_NO_CONFIG, text, import->place);
     if (!to || import->for_each)
         return;
     const lc_config_repetition *n = &to->repetition;
     lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
     if (address.key.kind != want)
-        fault(r, LC_SUMMARY_IMPORT_TO, text, import->place);
-    note_again(r, import, &address, seen);
+        report_block(r, LC_SUMMARY_IMPORT_TO, text, import->place);
+    note_target(r, import, &address, seen);
 }
 
 /* OpenTofu checks only addresses without evaluated indices while reading the block. Words that
@@ -602,23 +605,23 @@ static void check_target_opentofu(lc_predictor *r, const lc_config_import *impor
         (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA && ref->root != LC_ROOT_MODULE))
         return;
     if (!lc_config_address(&to, r->arena, &import->to) || lc_address_is_module(&to))
-        fault(r, LC_SUMMARY_INVALID_ADDRESS, import->to.text, import->place);
+        report_block(r, LC_SUMMARY_INVALID_ADDRESS, import->to.text, import->place);
     else
-        note_again(r, import, &to, seen);
+        note_target(r, import, &to, seen);
 }
 
 /* Import blocks are only allowed in the root module. */
 static void check_import(lc_predictor *r, const lc_config_import *import, lc_table *seen)
 {
     if (import->module->parent) {
-        fault(r, LC_SUMMARY_IMPORT_CONFIGURATION, import->to.text, import->place);
+        report_block(r, LC_SUMMARY_IMPORT_CONFIGURATION, import->to.text, import->place);
         return;
     }
     if (!import->id && !import->identity)
-        fault(r, is_opentofu(r) ? LC_SUMMARY_IMPORT_ARGUMENT : LC_SUMMARY_MISSING_ARGUMENT,
-              import->to.text, import->place);
+        report_block(r, is_opentofu(r) ? LC_SUMMARY_IMPORT_ARGUMENT : LC_SUMMARY_MISSING_ARGUMENT,
+                     import->to.text, import->place);
     if (is_opentofu(r) && import->id && import->identity)
-        fault(r, LC_SUMMARY_IMPORT_CONFLICT, import->to.text, import->place);
+        report_block(r, LC_SUMMARY_IMPORT_CONFLICT, import->to.text, import->place);
     if (is_opentofu(r))
         check_target_opentofu(r, import, seen);
     else if (import->to.is_text)

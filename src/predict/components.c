@@ -30,7 +30,7 @@ static void enter(walk *w, uint32_t id)
 }
 
 /* The component that began with node `id` is complete: it is the top of the stack. */
-static void leave(walk *w, uint32_t id)
+static void finish_component(walk *w, uint32_t id)
 {
     size_t from = w->stacked;
     do {
@@ -65,7 +65,7 @@ static void walk_from(walk *w, uint32_t start)
                 w->low[above] = w->low[done];
         }
         if (w->low[done] == w->index[done])
-            leave(w, done);
+            finish_component(w, done);
     }
 }
 

@@ -18,8 +18,8 @@ bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *c
             continue;
         if (!lc_predict_evaluate(&v, w, c->condition, &trouble)) {
             lc_predict_eval_error(w->run, &trouble, address);
-            if (lc_str_is(trouble.summary,
-                          LC_SUMMARY_INVALID_SELF)) /* the clients report this twice */
+            /* The clients report this twice. */
+            if (lc_str_is(trouble.summary, LC_SUMMARY_INVALID_SELF))
                 lc_predict_error(w->run, LC_STR(LC_SUMMARY_UNKNOWN_VARIABLE), address, c->place);
             good = false;
             continue;

@@ -42,9 +42,13 @@ static void need(works *w, uint32_t from, uint32_t to)
     *LC_PUSH(w->r->scratch, &w->list.items[from].needs, uint32_t) = to;
 }
 
-/* The joint of one kind for a resource in a module instance. Kinds: `i` all instances of a
- * resource; `c` and `d` creation and destruction of what is depended on, with the dependents' edges
- * `b`, `f`, `r` for each direction. */
+/* The joint of one kind for a resource, in one module instance or ("*") in all of them. It collects
+ *   i  all creations of the resource,
+ *   d  the destructions of its dependents, which precede its own,
+ *   b  those of them that precede its creation,
+ *   c  its destructions that precede the creation of its dependents,
+ *   f  its creations, which precede the destruction of dependents that are created first,
+ *   r  the creations of its dependents, if it is created first itself. */
 static uint32_t joint(works *w, char kind, lc_str config, lc_str module)
 {
     lc_str key = lc_str_printf(w->r->scratch, "%c %.*s %.*s", kind, LC_FMT(config), LC_FMT(module));

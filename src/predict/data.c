@@ -208,8 +208,8 @@ static void decide(reading *d, const lc_graph_node *node, const lc_resource_inst
         read_now(d);
 }
 
-/* Modes other than normal still evaluate data sources: a destroy plan does not, and a refresh-only
- * plan reads those whose configuration is known. */
+/* A destroy plan does not evaluate data sources; a refresh-only plan reads those whose
+ * configuration is known. */
 void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
                           lc_resource_instance *resource, lc_planned_instance *item)
 {

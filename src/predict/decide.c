@@ -112,7 +112,7 @@ static bool marks_differ(lc_planned_object *o, lc_marked after)
     return false;
 }
 
-/* ---- */
+/* ---- The decision. */
 
 /* The action is open; the planned state is not known then. */
 static lc_plan_action open_answer(lc_planned_object *o, const lc_undecided *undecided)

@@ -96,8 +96,8 @@ static bool written_for(lc_address *out, target_reader *t, lc_predictor *r,
 }
 
 /* An error of an import block. `stop`: there is no plan. */
-static void note(lc_predictor *r, const lc_config_import *import, lc_str summary, lc_str address,
-                 bool stop)
+static void report(lc_predictor *r, const lc_config_import *import, lc_str summary, lc_str address,
+                   bool stop)
 {
     lc_predict_error(r, summary, address, import->place);
     r->stop = r->stop || stop;
@@ -120,9 +120,9 @@ static void note_undeclared(lc_predictor *r, const lc_config_import *import, con
     lc_str summary = LC_STR(LC_SUMMARY_IMPORT_NO_CONFIG);
     bool targets = r->in->options.targets.list.count > 0;
     if (is_opentofu(r))
-        note(r, import, summary, lc_address_text(r->arena, to), true);
+        report(r, import, summary, lc_address_text(r->arena, to), true);
     else if (!is_opentofu(r) && (!targets || lc_predict_covered(r, to)))
-        note(r, import, summary, lc_address_text(r->arena, to), false);
+        report(r, import, summary, lc_address_text(r->arena, to), false);
 }
 
 /* Assigns blocks to resources by configuration address, before planning. The refresh before a
@@ -192,9 +192,10 @@ typedef struct targeting {
 } targeting;
 
 /* OpenTofu stops the whole plan for such an error. */
-static void unfit(targeting *t, const lc_config_import *import, lc_str summary, lc_str address)
+static void report_unfit(targeting *t, const lc_config_import *import, lc_str summary,
+                         lc_str address)
 {
-    note(t->r, import, summary, address, is_opentofu(t->r));
+    report(t->r, import, summary, address, is_opentofu(t->r));
     t->fit = false;
 }
 
@@ -205,7 +206,7 @@ static bool key_fits(targeting *t, const lc_config_import *import, const lc_addr
     lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
     if (is_opentofu(t->r) || to->key.kind == want)
         return true;
-    unfit(t, import, LC_STR(LC_SUMMARY_IMPORT_TO), lc_address_text(t->r->arena, to));
+    report_unfit(t, import, LC_STR(LC_SUMMARY_IMPORT_TO), lc_address_text(t->r->arena, to));
     return false;
 }
 
@@ -245,7 +246,7 @@ static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_imp
     if (there && !is_opentofu(r))
         return;
     if (!is_declared(t, &to)) {
-        unfit(t, import, LC_STR(LC_SUMMARY_IMPORT_NO_CONFIG), text);
+        report_unfit(t, import, LC_STR(LC_SUMMARY_IMPORT_NO_CONFIG), text);
         return;
     }
     lc_import_target *target = LC_NEW(r->arena, lc_import_target);
@@ -255,13 +256,13 @@ static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_imp
     find_id(target, w);
     if (target->failed && is_opentofu(r)) {
         if (target->error.len)
-            note(r, import, target->error, text, false);
+            report(r, import, target->error, text, false);
         t->fit = false;
     }
     if (lc_table_put(&r->imports, text, target) && is_opentofu(r)) {
-        note(r, import,
-             lc_str_printf(r->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(text)), text,
-             false);
+        report(r, import,
+               lc_str_printf(r->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(text)), text,
+               false);
         t->fit = false;
     }
 }

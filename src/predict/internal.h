@@ -205,7 +205,8 @@ typedef struct lc_predictor {
     /* Some replace_triggered_by compares values before and after a change. */
     bool watched;
 
-    /* Objects of the previous run. */
+    /* ---- Objects of the previous run. */
+
     /* In the order of the previous run, then of moves. */
     LC_VEC(lc_state_instance *) state_instances;
     lc_table holder_at; /* instance address -> lc_state_instance * */
@@ -231,7 +232,8 @@ typedef struct lc_predictor {
      * reported. */
     bool failed_elsewhere;
 
-    /* In a destroy plan: what the refresh before it found. */
+    /* ---- In a destroy plan: what the refresh before it found. */
+
     /* The prediction of that refresh, or NULL. */
     const lc_prediction *refreshed;
     /* Outputs with a value, and outputs that are gone. */

@@ -76,7 +76,7 @@ void lc_predict_object_refresh(lc_planned_object *o, lc_str deposed)
 
 /* A destroy plan shows moves only if there was no refresh before it, which would have carried them
  * out. */
-static bool tells_moves(const lc_predictor *r)
+static bool shows_moves(const lc_predictor *r)
 {
     return r->in->options.mode != LC_RUN_DESTROY || r->in->options.no_refresh;
 }
@@ -99,7 +99,7 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc
     c->create_first = o->node && o->node->create_first;
     if (o->node && !c->create_first && o->node->forced_outside)
         c->forced_outside = o->r->graph.nodes.items[o->node->forced_by].text;
-    if (o->state_instance && o->state_instance->previous.len && tells_moves(o->r)) {
+    if (o->state_instance && o->state_instance->previous.len && shows_moves(o->r)) {
         const lc_state_instance *h = o->state_instance;
         c->previous = h->previous;
         lc_why moved =
@@ -499,7 +499,7 @@ static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *
 }
 
 /* Marks the objects of an instance as handled, because an error was reported for it. */
-static void leave(lc_predictor *r, lc_str instance)
+static void mark_handled(lc_predictor *r, lc_str instance)
 {
     lc_state_instance *h = lc_predict_state_instance(r, instance);
     if (h)
@@ -507,7 +507,7 @@ static void leave(lc_predictor *r, lc_str instance)
 }
 
 /* The same for all objects of the block in this module instance. */
-static void leave_all(lc_predictor *r, const lc_resource_instance *resource)
+static void mark_all_handled(lc_predictor *r, const lc_resource_instance *resource)
 {
     const lc_address *module = &resource->module->address;
     const lc_state_instance_list *list =
@@ -532,7 +532,7 @@ static void plan_orphans_of(lc_predictor *r, const lc_config_resource *config)
     }
 }
 
-static bool speaks_of_itself(lc_predictor *r, const lc_config_conditions *conditions)
+static bool refers_to_self(lc_predictor *r, const lc_config_conditions *conditions)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
     for (size_t i = 0; i < conditions->list.count; i++) {
@@ -558,7 +558,7 @@ static void check_refreshed(lc_predictor *r, lc_resource_instance *resource,
     if (!lc_predict_conditions(&w, &l->preconditions, "", item->text))
         item->failed = true;
     if (!item->failed && item->absent && lc_predict_is_partial(r, resource) &&
-        speaks_of_itself(r, &l->postconditions) &&
+        refers_to_self(r, &l->postconditions) &&
         !lc_predict_partial_self(&self, r, resource, item)) {
         lc_predict_error(r, LC_STR(LC_SUMMARY_INVALID_INDEX), item->text, resource->config->place);
         item->failed = true;
@@ -575,13 +575,13 @@ static void plan_instances(lc_predictor *r, const lc_graph_node *node,
     const lc_config_resource *config = resource->config;
     if (!r->evidence && !lc_predict_self_reference(r, resource)) {
         resource->failed = true;
-        leave_all(r, resource);
+        mark_all_handled(r, resource);
         return;
     }
     for (size_t k = 0; k < resource->keys.count; k++) {
         lc_planned_instance *item = &resource->items[k];
         if (item->failed)
-            leave(r, item->text);
+            mark_handled(r, item->text);
         else if (config->mode == LC_MODE_DATA && r->evidence)
             lc_predict_data_from_plan(r, resource, item);
         else if (config->mode == LC_MODE_DATA)

@@ -164,7 +164,7 @@ static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
                           "its key is of another kind than its block's repetition");
 }
 
-/* ---- */
+/* ---- Planning. */
 
 /* Why the keys of the module calls and the block around an object cannot be determined; NULL: they
  * can. *failed: an error was reported for them instead. */
@@ -191,7 +191,7 @@ static const lc_undecided *open_around(lc_planned_object *o, bool *failed)
 
 /* The object may be declared in a module that is not in a local folder, or in a file in native
  * syntax. */
-static const lc_undecided *may_be_elsewhere(lc_planned_object *o)
+static const lc_undecided *may_be_declared_elsewhere(lc_planned_object *o)
 {
     const lc_module *m = o->r->config->root;
     lc_arena *arena = o->r->arena;
@@ -256,7 +256,7 @@ static bool plan_orphan(lc_planned_object *o, const lc_undecided *open)
 
 /* An object without a block still needs its module's calls in the graph; if these failed or are
  * excluded, it is not planned. */
-static bool waits_in_vain(const lc_predictor *r, const lc_address *address)
+static bool needs_failed_call(const lc_predictor *r, const lc_address *address)
 {
     const lc_module *m = r->config->root;
     for (size_t i = 0; m && i < address->module_count; i++) {
@@ -274,7 +274,7 @@ bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h)
     lc_planned_object o = object_of(r, h);
     bool failed;
     h->planned = true;
-    if (!o.config && waits_in_vain(r, &h->address))
+    if (!o.config && needs_failed_call(r, &h->address))
         return true;
     /* Module instances that are not declared cannot be told apart by the keys of -target. */
     h->selected = h->selected || (o.node && o.node->selected && !o.module);
@@ -284,7 +284,7 @@ bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h)
     if (failed)
         return false;
     if (!open && !o.config)
-        open = may_be_elsewhere(&o);
+        open = may_be_declared_elsewhere(&o);
     return plan_orphan(&o, open);
 }
 
@@ -443,7 +443,7 @@ static void destroy_deposed(lc_predictor *r, lc_state_instance *h)
         lc_predict_deposed(&o);
 }
 
-static void group_holders(destruction *d)
+static void group_instances(destruction *d)
 {
     lc_predictor *r = d->r;
     for (size_t i = 0; i < r->state_instances.count; i++) {
@@ -466,7 +466,7 @@ void lc_predict_plan_destroy(lc_predictor *r)
     destruction d = {.r = r};
     lc_table_init(&d.group_at, r->arena);
     lc_table_init(&d.blocked, r->arena);
-    group_holders(&d);
+    group_instances(&d);
     lc_predict_components(r->arena, d.groups.count, needs_of, take, &d);
     for (size_t i = d.order.count; i-- > 0;) {
         const lc_state_instance_list *group = d.groups.items[d.order.items[i]];

@@ -42,7 +42,7 @@ static void add_part(lc_predictor *r, lc_partial_instances *p, lc_repeat_kind ki
 }
 
 /* The value of an index without an object. */
-static lc_marked not_there(lc_predictor *r)
+static lc_marked unknown_instance(lc_predictor *r)
 {
     lc_value v;
     lc_value_set_unknown(&v, &lc_type_dynamic);
@@ -56,7 +56,7 @@ static void add_declared(lc_predictor *r, lc_partial_instances *p,
         const lc_planned_instance *item = &resource->items[i];
         if (!item->absent)
             add_part(r, p, resource->keys.kind, item->address.key,
-                     item->value.value ? item->value : not_there(r));
+                     item->value.value ? item->value : unknown_instance(r));
     }
 }
 
@@ -92,13 +92,13 @@ static void fill_tuple(lc_predictor *r, lc_partial_instances *p)
     }
     p->tuple = LC_NEW_ARRAY(r->arena, lc_marked, (size_t)p->length);
     for (int64_t i = 0; i < p->length; i++)
-        p->tuple[i] = not_there(r);
+        p->tuple[i] = unknown_instance(r);
     for (size_t i = 0; i < p->parts.count; i++)
         p->tuple[p->parts.items[i].key.number] = p->parts.items[i].value;
 }
 
 /* Computed once per resource, when the first reference needs it. */
-static const lc_partial_instances *present_of(lc_predictor *r, lc_resource_instance *resource)
+static const lc_partial_instances *instances_of(lc_predictor *r, lc_resource_instance *resource)
 {
     if (resource->present)
         return resource->present;
@@ -113,7 +113,8 @@ static const lc_partial_instances *present_of(lc_predictor *r, lc_resource_insta
 }
 
 /* The instance of one key. False: there is none. */
-static bool one_of(lc_marked *out, const lc_partial_instances *p, const lc_value *key, bool counted)
+static bool find_instance(lc_marked *out, const lc_partial_instances *p, const lc_value *key,
+                          bool counted)
 {
     int64_t number;
     if (counted) {
@@ -143,13 +144,13 @@ bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instan
         lc_value_set_number(&key, lc_num_from_int(item->address.key.number));
     else
         lc_value_set_string(&key, r->arena, item->address.key.text);
-    return one_of(out, present_of(r, resource), &key, counted);
+    return find_instance(out, instances_of(r, resource), &key, counted);
 }
 
 /* One instance if the reference has a key, else all in a tuple or object. */
 bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, lc_lookup *ask)
 {
-    const lc_partial_instances *p = present_of(r, resource);
+    const lc_partial_instances *p = instances_of(r, resource);
     bool counted = resource->keys.kind == REPEAT_COUNT;
     if (p->undecided) {
         ask->value = lc_undecided_value(r->arena, p->undecided->reason, ask->reference->place);
@@ -157,7 +158,7 @@ bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, l
     }
     if (ask->key) {
         ask->took_key = true;
-        if (one_of(&ask->value, p, ask->key, counted))
+        if (find_instance(&ask->value, p, ask->key, counted))
             return true;
         ask->trouble.summary = LC_STR(LC_SUMMARY_INVALID_INDEX);
         ask->trouble.place = ask->reference->place;

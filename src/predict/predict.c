@@ -4,7 +4,7 @@
 /* ---- Preparation. */
 
 /* Adds an object of the previous state to its instance. */
-static void hold(lc_predictor *r, const lc_run_prior *prior)
+static void add_prior(lc_predictor *r, const lc_run_prior *prior)
 {
     lc_str text = lc_address_text(r->arena, &prior->address);
     lc_state_instance *h = lc_table_get(&r->holder_at, text);
@@ -22,7 +22,7 @@ static void hold(lc_predictor *r, const lc_run_prior *prior)
 }
 
 /* After moves, because these change addresses. */
-static void index_holders(lc_predictor *r)
+static void index_instances(lc_predictor *r)
 {
     lc_table_init(&r->by_config, r->arena);
     for (size_t i = 0; i < r->state_instances.count; i++) {
@@ -171,7 +171,7 @@ static void prepare(lc_predictor *r)
     r->around.context = r;
     give_variables(r);
     for (size_t i = 0; in->priors && i < in->priors->list.count; i++)
-        hold(r, &in->priors->list.items[i]);
+        add_prior(r, &in->priors->list.items[i]);
     for (size_t i = 0; i < in->output_count; i++) {
         lc_run_prior_output *output = LC_NEW(r->arena, lc_run_prior_output);
         *output = in->outputs[i];
@@ -183,7 +183,7 @@ static void prepare(lc_predictor *r)
     }
 }
 
-/* ---- */
+/* ---- Planning. */
 
 static bool asks_create_first(const lc_graph_node *node)
 {
@@ -308,14 +308,14 @@ static void arrange(lc_predictor *r)
 }
 
 /* Without a plan only the errors remain. */
-static void give_up(lc_predictor *r)
+static void discard_plan(lc_predictor *r)
 {
     r->out->no_plan = true;
     r->out->changes.count = r->out->outputs.count = 0;
     lc_table_init(&r->out->index, r->arena);
 }
 
-static void note_unselected(lc_predictor *r)
+static void list_unselected(lc_predictor *r)
 {
     for (size_t i = 0; i < r->state_instances.count; i++) {
         const lc_state_instance *h = r->state_instances.items[i];
@@ -330,7 +330,7 @@ static void predict(lc_predictor *r)
 {
     prepare(r);
     if (r->in->plan) {
-        index_holders(r);
+        index_instances(r);
         lc_predict_from_plan(r);
         return;
     }
@@ -346,7 +346,7 @@ static void predict(lc_predictor *r)
     if (r->stop)
         return;
     lc_predict_moves_apply(r);
-    index_holders(r);
+    index_instances(r);
     find_dependencies(r);
     lc_predict_targets_select(r);
     spread_create_first(r);
@@ -361,7 +361,7 @@ static void predict(lc_predictor *r)
         r->stop = true;
         return;
     }
-    note_unselected(r);
+    list_unselected(r);
     if (!r->out->errors.count && !r->before_destroy)
         lc_predict_cycles(r);
 }
@@ -408,7 +408,7 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
     else
         r.stop = true;
     if (r.stop)
-        give_up(&r);
+        discard_plan(&r);
     arrange(&r);
     lc_arena_free(r.scratch);
 }

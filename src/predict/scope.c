@@ -79,7 +79,7 @@ static lc_marked null_value(lc_arena *arena)
 /* ---- Answers to references. */
 
 /* Fails the lookup with the error. Always false. */
-static bool say(lc_lookup *ask, const char *summary)
+static bool fail_lookup(lc_lookup *ask, const char *summary)
 {
     ask->trouble.summary = lc_str_from_c(summary);
     ask->trouble.place = ask->reference->place;
@@ -87,10 +87,10 @@ static bool say(lc_lookup *ask, const char *summary)
 }
 
 /* Fails without an error: what is referred to has reported one. */
-static bool elsewhere(lc_predictor *r, lc_lookup *ask)
+static bool fail_silently(lc_predictor *r, lc_lookup *ask)
 {
     r->failed_elsewhere = true;
-    return say(ask, "");
+    return fail_lookup(ask, "");
 }
 
 static bool undecided(lc_lookup *ask, const lc_undecided *why)
@@ -136,7 +136,7 @@ static bool choose(lc_lookup *ask, const lc_expansion *keys,
     if (ask->key) {
         long index = asked_instance(ask, keys);
         if (index < 0)
-            return say(ask, LC_SUMMARY_INVALID_INDEX);
+            return fail_lookup(ask, LC_SUMMARY_INVALID_INDEX);
         ask->took_key = true;
         ask->value = instance(context, ask, (size_t)index);
         return true;
@@ -160,7 +160,7 @@ static lc_marked resource_value(const void *context, lc_lookup *ask, size_t i)
 }
 
 /* A resource that failed has reported its error. Undecided keys make the whole value undecided. */
-static bool look_at_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
+static bool find_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_reference *ref = ask->reference;
     lc_str address = lc_str_printf(ask->arena, "%s%.*s.%.*s",
@@ -172,10 +172,10 @@ static bool look_at_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *
     if (!lc_table_get(&m->config->resource, address)) {
         lc_undecided native = {LC_STR("files in native syntax are not read"), ref->place};
         return m->config->native ? undecided(ask, &native)
-                                 : say(ask, LC_SUMMARY_UNDECLARED_RESOURCE);
+                                 : fail_lookup(ask, LC_SUMMARY_UNDECLARED_RESOURCE);
     }
     if (!resource || resource->failed || resource->keys.failed)
-        return elsewhere(r, ask);
+        return fail_silently(r, ask);
     if (resource->keys.undecided)
         return undecided(ask, resource->keys.undecided);
     if (lc_predict_is_partial(r, resource))
@@ -205,27 +205,28 @@ static lc_marked module_value(const void *context, lc_lookup *ask, size_t i)
     return lc_predict_object_value(ask->arena, parts, count);
 }
 
-static bool look_at_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
+static bool find_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_config_call *call = lc_table_get(&m->config->call_by_name, ask->reference->name);
     lc_undecided native = {LC_STR("files in native syntax are not read"), ask->reference->place};
     lc_undecided remote = {LC_STR("this module is not in a local folder"), ask->reference->place};
     if (!call)
-        return m->config->native ? undecided(ask, &native) : say(ask, LC_SUMMARY_UNDECLARED_MODULE);
+        return m->config->native ? undecided(ask, &native)
+                                 : fail_lookup(ask, LC_SUMMARY_UNDECLARED_MODULE);
     if (!call->child)
         return undecided(ask, &remote);
     const lc_call_instance *instance = lc_table_get(&m->calls, call->name);
     if (!instance || instance->keys.failed)
-        return elsewhere(r, ask);
+        return fail_silently(r, ask);
     if (instance->keys.undecided)
         return undecided(ask, instance->keys.undecided);
     return choose(ask, &instance->keys, module_value, instance);
 }
 
-static bool look_at_self(const lc_predictor *r, lc_lookup *ask)
+static bool find_self(const lc_predictor *r, lc_lookup *ask)
 {
     if (!r->self)
-        return say(ask, LC_SUMMARY_INVALID_SELF);
+        return fail_lookup(ask, LC_SUMMARY_INVALID_SELF);
     ask->value = *r->self;
     return true;
 }
@@ -239,13 +240,13 @@ bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repe
     (void)instance;
     switch (ask->reference->root) {
     case LC_ROOT_SELF:
-        return look_at_self(r, ask);
+        return find_self(r, ask);
     case LC_ROOT_MODULE:
-        return look_at_module(r, m, ask);
+        return find_module(r, m, ask);
     case LC_ROOT_DATA:
     case LC_ROOT_EPHEMERAL:
     case LC_ROOT_RESOURCE:
-        return look_at_resource(r, m, ask);
+        return find_resource(r, m, ask);
     case LC_ROOT_VARIABLE:
     case LC_ROOT_LOCAL:
     case LC_ROOT_EACH:
@@ -255,7 +256,7 @@ bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repe
     case LC_ROOT_BAD:
         break;
     }
-    return say(ask, LC_SUMMARY_INVALID_REFERENCE);
+    return fail_lookup(ask, LC_SUMMARY_INVALID_REFERENCE);
 }
 
 /* Sets `self` for the duration of the evaluation; evaluations may be nested. */
@@ -300,7 +301,7 @@ static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_
 }
 
 /* Evaluates `root.name` once, so that its value or error is remembered. */
-static void look_once(lc_predictor *r, lc_module_instance *m, const char *root, lc_str name)
+static void evaluate_once(lc_predictor *r, lc_module_instance *m, const char *root, lc_str name)
 {
     lc_marked value;
     lc_eval_error trouble;
@@ -327,10 +328,10 @@ void lc_predict_value_node(lc_predictor *r, const lc_graph_node *node)
         if (node->kind == NODE_OUTPUT)
             keep_output(r, m, node->block);
         else if (node->kind == NODE_LOCAL)
-            look_once(r, m, "local", ((const lc_config_local *)node->block)->name);
+            evaluate_once(r, m, "local", ((const lc_config_local *)node->block)->name);
         else {
             size_t errors = r->out->errors.count;
-            look_once(r, m, "var", ((const lc_config_variable *)node->block)->name);
+            evaluate_once(r, m, "var", ((const lc_config_variable *)node->block)->name);
             if (r->out->errors.count == errors)
                 validate(r, m, node->block);
         }

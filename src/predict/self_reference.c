@@ -6,7 +6,7 @@
 #include "predict/internal.h"
 
 /* The references of one resource to itself, in one module instance. */
-typedef struct itself {
+typedef struct self_references {
     lc_predictor *r;
     lc_resource_instance *resource;
     LC_VEC(lc_str) names; /* names of all instances, declared or only stored */
@@ -19,17 +19,17 @@ typedef struct itself {
     lc_table seen;
     /* The first of them are from arguments, the others from triggers. */
     size_t in_body;
-} itself;
+} self_references;
 
 /* Instances that are only stored have "(orphan)" in the clients' names. */
-static void add_node(itself *t, lc_str text, bool orphan)
+static void add_node(self_references *t, lc_str text, bool orphan)
 {
     lc_str name = orphan ? lc_str_printf(t->r->arena, "%.*s (orphan)", LC_FMT(text)) : text;
     if (!lc_table_put(&t->nodes, text, t))
         *LC_PUSH(t->r->arena, &t->names, lc_str) = name;
 }
 
-static void add_nodes(itself *t)
+static void add_nodes(self_references *t)
 {
     lc_predictor *r = t->r;
     const lc_resource_instance *resource = t->resource;
@@ -48,7 +48,7 @@ static void add_nodes(itself *t)
     }
 }
 
-static bool is_itself(const itself *t, const lc_reference *ref)
+static bool is_own_reference(const self_references *t, const lc_reference *ref)
 {
     const lc_config_resource *config = t->resource->config;
     lc_root root = config->mode == LC_MODE_DATA ? LC_ROOT_DATA : LC_ROOT_RESOURCE;
@@ -57,7 +57,7 @@ static bool is_itself(const itself *t, const lc_reference *ref)
 }
 
 /* The instance that a literal key names. False: all instances may be meant. */
-static bool written(lc_str *out, itself *t, const lc_reference *ref)
+static bool instance_of_key(lc_str *out, self_references *t, const lc_reference *ref)
 {
     lc_buf text = {0};
     int64_t number;
@@ -78,14 +78,14 @@ static bool written(lc_str *out, itself *t, const lc_reference *ref)
 
 /* References in arguments and in triggers form cycles alike, but only those in arguments are an
  * error for a single instance. */
-static void add_reference(itself *t, const lc_reference *ref, bool body)
+static void add_reference(self_references *t, const lc_reference *ref, bool body)
 {
     lc_str text;
-    if (!is_itself(t, ref))
+    if (!is_own_reference(t, ref))
         return;
     bool keyed = ref->count && ref->steps[0].kind == LC_REF_INDEX && ref->steps[0].key;
     t->whole = t->whole || (body && !keyed);
-    if (!written(&text, t, ref)) {
+    if (!instance_of_key(&text, t, ref)) {
         t->all = true;
         return;
     }
@@ -93,7 +93,7 @@ static void add_reference(itself *t, const lc_reference *ref, bool body)
         *LC_PUSH(t->r->arena, &t->single, lc_str) = text;
 }
 
-static void add_references(itself *t)
+static void add_references(self_references *t)
 {
     const lc_config_resource *config = t->resource->config;
     const lc_config_refs *triggers = &config->lifecycle.replace_triggered_by;
@@ -108,7 +108,7 @@ static void add_references(itself *t)
     }
 }
 
-static void refuse(itself *t, lc_planned_instance *item)
+static void reject(self_references *t, lc_planned_instance *item)
 {
     const lc_config_resource *config = t->resource->config;
     lc_predict_error(t->r, LC_STR(LC_SUMMARY_SELF_REFERENCE), item->text, config->place);
@@ -116,7 +116,7 @@ static void refuse(itself *t, lc_planned_instance *item)
 }
 
 /* All references lead to the same instance: it fails, and the others are not planned. */
-static void refuse_single(itself *t)
+static void reject_single(self_references *t)
 {
     lc_resource_instance *resource = t->resource;
     lc_planned_instance *meant = NULL;
@@ -129,20 +129,20 @@ static void refuse_single(itself *t)
     for (size_t i = 0; meant && i < t->state_instances.list.count; i++)
         t->state_instances.list.items[i]->planned = true;
     if (meant)
-        refuse(t, meant);
+        reject(t, meant);
 }
 
 /* Most resources do not refer to themselves, so the tables are only filled after a quick check. */
 bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource)
 {
-    itself t = {.r = r, .resource = resource};
+    self_references t = {.r = r, .resource = resource};
     lc_table_init(&t.nodes, r->arena);
     lc_table_init(&t.seen, r->arena);
     lc_references refs = {r->arena, {NULL, 0, 0}};
     bool any = resource->config->lifecycle.replace_triggered_by.list.count > 0;
     lc_expr_references(&refs, resource->config->body);
     for (size_t i = 0; i < refs.list.count && !any; i++)
-        any = is_itself(&t, refs.list.items[i]);
+        any = is_own_reference(&t, refs.list.items[i]);
     if (!any || resource->keys.undecided || resource->keys.failed)
         return true;
     add_nodes(&t);
@@ -156,8 +156,8 @@ bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource)
         return false;
     }
     if (t.whole && resource->keys.count == 1)
-        refuse(&t, &resource->items[0]);
+        reject(&t, &resource->items[0]);
     else if (t.in_body)
-        refuse_single(&t);
+        reject_single(&t);
     return true;
 }

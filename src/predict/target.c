@@ -247,7 +247,7 @@ static void select_objects(lc_predictor *r, const selection *s, bool targets)
         r->state_instances.items[i]->selected = r->state_instances.items[i]->reached == targets;
 }
 
-/* ---- */
+/* ---- Selection. */
 
 /* Without options everything is selected. */
 void lc_predict_targets_select(lc_predictor *r)

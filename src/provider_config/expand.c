@@ -58,8 +58,8 @@ typedef struct expanding {
 } expanding;
 
 /* Adds a problem about the block. */
-static void tell(expanding *x, lc_rule rule, lc_config_stage stage, lc_source_pos place,
-                 const char *summary, const char *detail)
+static void report(expanding *x, lc_rule rule, lc_config_stage stage, lc_source_pos place,
+                   const char *summary, const char *detail)
 {
     lc_provider_problem(x->m, rule, stage, place, summary, detail)->address = x->address;
 }
@@ -71,36 +71,36 @@ static void check_repetition(expanding *x)
     lc_profile profile = x->m->config->profile;
     if (profile == LC_PROFILE_DOCUMENT) {
         if (r->count && r->for_each)
-            tell(x, LC_RULE_PROVIDER_COUNT_AND_FOR_EACH, LC_STAGE_PARSE, r->for_each_place, "",
-                 "a block has count or for_each, not both");
+            report(x, LC_RULE_PROVIDER_COUNT_AND_FOR_EACH, LC_STAGE_PARSE, r->for_each_place, "",
+                   "a block has count or for_each, not both");
         if ((r->count || r->for_each) && x->block->has_alias)
-            tell(x, LC_RULE_PROVIDER_ALIAS_WITH_REPETITION, LC_STAGE_PARSE, x->block->alias_place,
-                 "", "the keys of a repeated block are its aliases; it has none of its own");
+            report(x, LC_RULE_PROVIDER_ALIAS_WITH_REPETITION, LC_STAGE_PARSE, x->block->alias_place,
+                   "", "the keys of a repeated block are its aliases; it has none of its own");
         return;
     }
     if (r->count)
-        tell(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->count_place,
-             LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
-             "the client keeps count in provider blocks for later");
+        report(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->count_place,
+               LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
+               "the client keeps count in provider blocks for later");
     if (r->for_each && profile == LC_PROFILE_TERRAFORM)
-        tell(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->for_each_place,
-             LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
-             "Terraform keeps for_each in provider blocks for later");
+        report(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->for_each_place,
+               LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
+               "Terraform keeps for_each in provider blocks for later");
     if (r->for_each && profile == LC_PROFILE_OPENTOFU && !x->block->has_alias)
-        tell(x, LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS, LC_STAGE_PARSE, r->for_each_place,
-             LC_SUMMARY_ALIAS_REQUIRED, "a repeated block has an alias");
+        report(x, LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS, LC_STAGE_PARSE, r->for_each_place,
+               LC_SUMMARY_ALIAS_REQUIRED, "a repeated block has an alias");
 }
 
 static void check_names(expanding *x)
 {
     if (!lc_provider_name_is_normal(x->block->name))
-        tell(x, LC_RULE_PROVIDER_REF_NAME, LC_STAGE_PARSE, x->block->place,
-             LC_SUMMARY_INVALID_PROVIDER_NAME,
-             "names of providers have lower case letters, digits and single dashes");
+        report(x, LC_RULE_PROVIDER_REF_NAME, LC_STAGE_PARSE, x->block->place,
+               LC_SUMMARY_INVALID_PROVIDER_NAME,
+               "names of providers have lower case letters, digits and single dashes");
     if (x->block->has_alias && !x->block->alias_valid)
-        tell(x, LC_RULE_PROVIDER_ALIAS_NAME, LC_STAGE_PARSE, x->block->alias_place,
-             LC_SUMMARY_INVALID_PROVIDER_ALIAS,
-             "an alias is written as a name; it cannot be computed");
+        report(x, LC_RULE_PROVIDER_ALIAS_NAME, LC_STAGE_PARSE, x->block->alias_place,
+               LC_SUMMARY_INVALID_PROVIDER_ALIAS,
+               "an alias is written as a name; it cannot be computed");
     if (x->block->alias_null) /* the core reports null as a second error */
         lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_PARSE, x->block->alias_place,
                             LC_SUMMARY_UNSUITABLE_TYPE, "")
@@ -127,7 +127,7 @@ static lc_rule rule_of_trouble(const lc_eval_error *t)
     return LC_RULE_COUNT;
 }
 
-static void tell_trouble(expanding *x, lc_rule rule, const lc_eval_error *t)
+static void report_error(expanding *x, lc_rule rule, const lc_eval_error *t)
 {
     lc_config_problem *p = lc_provider_problem(x->m, rule, LC_STAGE_LOAD, t->place, "", "");
     p->summary = t->summary;
@@ -136,18 +136,18 @@ static void tell_trouble(expanding *x, lc_rule rule, const lc_eval_error *t)
 }
 
 /* The keys are invalid, or (empty summary) lifecheck cannot evaluate them. */
-static void lose_keys(expanding *x, lc_provider_config *c, lc_rule rule, const lc_eval_error *t)
+static void reject_keys(expanding *x, lc_provider_config *c, lc_rule rule, const lc_eval_error *t)
 {
     if (t->summary.len > 0) {
         c->unusable = true;
-        tell_trouble(x, rule, t);
+        report_error(x, rule, t);
         return;
     }
     c->keys.undecided = lc_doubt_new(x->m->arena, t->detail, t->place);
 }
 
 /* OpenTofu also reports each value on the path to the one that failed. */
-static void tell_passed(expanding *x, const lc_troubles *passed)
+static void report_passed(expanding *x, const lc_troubles *passed)
 {
     for (size_t i = 0; i < passed->list.count; i++) {
         const lc_eval_error *t = &passed->list.items[i];
@@ -174,7 +174,7 @@ static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_s
         keys.unknown) {
         c->keys = keys;
     } else {
-        lose_keys(x, c, rule_of_value(v), &trouble);
+        reject_keys(x, c, rule_of_value(v), &trouble);
     }
 }
 
@@ -186,7 +186,7 @@ static void keys_of_count(expanding *x, lc_provider_config *c, const lc_config_r
     lc_repetitions numbers;
     if (!lc_scope_expand(&numbers, x->scope, &only, &trouble)) {
         lc_rule rule = rule_of_trouble(&trouble);
-        lose_keys(x, c, rule == LC_RULE_COUNT ? LC_RULE_PROVIDER_FOR_EACH_TYPE : rule, &trouble);
+        reject_keys(x, c, rule == LC_RULE_COUNT ? LC_RULE_PROVIDER_FOR_EACH_TYPE : rule, &trouble);
         return;
     }
     c->keys.undecided = numbers.undecided;
@@ -210,9 +210,9 @@ static void keys_of_block(expanding *x, lc_provider_config *c)
     } else if (lc_scope_evaluate(&v, x->scope, r->for_each, NULL, &trouble)) {
         keys_of_value(x, c, v, lc_expr_pos(r->for_each));
     } else {
-        lose_keys(x, c, rule_of_trouble(&trouble), &trouble);
+        reject_keys(x, c, rule_of_trouble(&trouble), &trouble);
     }
-    tell_passed(x, passed);
+    report_passed(x, passed);
     for (size_t i = 0; i < c->keys.list.count; i++)
         lc_table_put(&c->by_key, c->keys.list.items[i].key.text, &c->keys.list.items[i]);
 }
@@ -276,8 +276,8 @@ static void expand_single(expanding *x, lc_str fqn)
         return;
     lc_provider_entry *slot = lc_provider_slot_make(x->m, x->block->module, fqn, alias);
     if (slot->config && slot->config->alias_is_key) {
-        tell(x, LC_RULE_PROVIDER_KEY_ALIAS_CONFLICT, LC_STAGE_LOAD, x->block->alias_place, "",
-             "the alias is a key of another block already");
+        report(x, LC_RULE_PROVIDER_KEY_ALIAS_CONFLICT, LC_STAGE_LOAD, x->block->alias_place, "",
+               "the alias is a key of another block already");
         return;
     }
     /* Blocks for another local name of the same source: only the first one is examined. */
@@ -285,8 +285,8 @@ static void expand_single(expanding *x, lc_str fqn)
         !lc_str_eq(slot->config->block->name, x->block->name))
         return;
     if (slot->config) {
-        tell(x, LC_RULE_PROVIDER_DUPLICATE, LC_STAGE_PARSE, x->block->place,
-             LC_SUMMARY_DUPLICATE_PROVIDER, "the module has this configuration twice");
+        report(x, LC_RULE_PROVIDER_DUPLICATE, LC_STAGE_PARSE, x->block->place,
+               LC_SUMMARY_DUPLICATE_PROVIDER, "the module has this configuration twice");
         return;
     }
     slot->config = lc_provider_config_new(x->m, x->block->module, x->block, fqn, alias);

@@ -4,7 +4,7 @@
 
 /* Quotes the summaries of both cores. A problem may have its own summaries; else those of its rule
  * are used. */
-static void say(lc_finding *f, const lc_config_problem *p, lc_profile profile)
+static void quote_cores(lc_finding *f, const lc_config_problem *p, lc_profile profile)
 {
     const lc_rule_info *info = lc_rule_get(p->rule);
     lc_str said[LC_CORE_COUNT] = {lc_core_message_summary(p->rule, LC_OPENTOFU),
@@ -31,7 +31,7 @@ static void emit(lc_planner *planner, const lc_provider_facts *facts, const lc_c
                                  .path = LC_PATH_ROOT,
                                  .loc = p->place.source ? lc_source_pos_loc(p->place) : p->loc,
                                  .message = p->detail};
-    say(lc_planning_emit(planner, &breach), p, facts->model->config->profile);
+    quote_cores(lc_planning_emit(planner, &breach), p, facts->model->config->profile);
 }
 
 /* ---- What was checked. */

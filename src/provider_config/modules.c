@@ -7,12 +7,12 @@ typedef struct passing {
     lc_provider_model *m;
     const lc_config_call *call;
     lc_str address;
-    /* A block could not be parsed; OpenTofu then does not know what modules require. */
-    bool blind;
+    /* A block could not be parsed: what modules require is not compared. */
+    bool requirements_unknown;
 } passing;
 
-static void tell(passing *p, lc_rule rule, lc_source_pos place, const char *summary,
-                 const char *detail)
+static void report(passing *p, lc_rule rule, lc_source_pos place, const char *summary,
+                   const char *detail)
 {
     lc_provider_problem(p->m, rule, LC_STAGE_MODULES, place, summary, detail)->address = p->address;
 }
@@ -87,7 +87,8 @@ static void add_slots(lc_provider_model *m, const lc_config_call *call)
  * default namespace without a host. */
 static lc_str type_of(const passing *p, const lc_module *module, lc_str name)
 {
-    const lc_config_required *req = p->blind ? NULL : lc_config_required_at(module, name);
+    const lc_config_required *req =
+        p->requirements_unknown ? NULL : lc_config_required_at(module, name);
     if (req)
         return lc_provider_of(p->m->arena, p->m->config->profile, module, name);
     return lc_str_printf(p->m->arena, "hashicorp/%.*s", LC_FMT(name));
@@ -135,8 +136,8 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
     const lc_config_provider *block = own_block(called, child->name, child->alias);
     lc_source_pos place = entry->child.place;
     if (block && lc_provider_is_own_block(block)) {
-        tell(p, LC_RULE_PROVIDER_MAP_OVERRIDE, place, LC_SUMMARY_PROVIDER_OVERRIDE,
-             "the module configures this provider itself");
+        report(p, LC_RULE_PROVIDER_MAP_OVERRIDE, place, LC_SUMMARY_PROVIDER_OVERRIDE,
+               "the module configures this provider itself");
         return;
     }
     bool known = lc_config_required_at(called, child->name) || asks_for(called, child) || block;
@@ -152,8 +153,8 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
     bool by_child = child->alias.len == 0 && lc_config_required_at(p->call->module, child->name);
     lc_str given = type_of(p, p->call->module, by_child ? child->name : parent->name);
     if (!native && !same_type(type_of(p, called, child->name), given))
-        tell(p, LC_RULE_PROVIDER_MAP_TYPE, place, LC_SUMMARY_PROVIDER_TYPE_MISMATCH,
-             "the module expects a configuration of another provider");
+        report(p, LC_RULE_PROVIDER_MAP_TYPE, place, LC_SUMMARY_PROVIDER_TYPE_MISMATCH,
+               "the module expects a configuration of another provider");
 }
 
 /* Every entry of one call: a key on the child's side, duplicates, then the entry itself. */
@@ -179,9 +180,9 @@ static void check_entries(passing *p)
                 &before,
                 lc_str_printf(p->m->arena, "%.*s %.*s", LC_FMT(child.name), LC_FMT(child.alias)),
                 p))
-            tell(p, LC_RULE_PROVIDER_MAP_DUPLICATE, entry->child.place,
-                 LC_SUMMARY_DUPLICATE_PROVIDER_ADDRESS,
-                 "the module is given this configuration twice");
+            report(p, LC_RULE_PROVIDER_MAP_DUPLICATE, entry->child.place,
+                   LC_SUMMARY_DUPLICATE_PROVIDER_ADDRESS,
+                   "the module is given this configuration twice");
         if (parent.ok && p->call->child)
             check_passed(p, entry, &child, &parent);
     }
@@ -275,7 +276,7 @@ static void check_own_blocks(lc_provider_model *m, const lc_module *module)
 }
 
 /* True if some block could not be parsed. */
-static bool is_blind(const lc_provider_model *m)
+static bool are_requirements_unknown(const lc_provider_model *m)
 {
     for (size_t i = 0; i < m->config->problems.count; i++)
         if (m->config->problems.items[i].stage == LC_STAGE_PARSE &&
@@ -288,7 +289,7 @@ static bool is_blind(const lc_provider_model *m)
  * order. */
 void lc_provider_check_modules(lc_provider_model *m)
 {
-    bool blind = is_blind(m);
+    bool requirements_unknown = are_requirements_unknown(m);
     for (size_t i = 0; i < m->config->modules.count; i++) {
         const lc_module *module = m->config->modules.items[i];
         m->config->at = module;
@@ -301,7 +302,7 @@ void lc_provider_check_modules(lc_provider_model *m)
             const lc_config_call *call = module->calls.items[k];
             lc_str address = lc_address_below(
                 m->arena, module->path, lc_str_printf(m->arena, "module.%.*s", LC_FMT(call->name)));
-            passing p = {m, call, address, blind};
+            passing p = {m, call, address, requirements_unknown};
             if (call->child)
                 add_slots(m, call);
             check_entries(&p);
@@ -325,7 +326,7 @@ typedef struct keyed {
     bool keeps_objects;
 } keyed;
 
-static void tell_key(keyed *k, lc_rule rule, const char *detail)
+static void report_key(keyed *k, lc_rule rule, const char *detail)
 {
     lc_provider_problem(k->m, rule, LC_STAGE_LOAD, k->written->place, k->summary, detail)->address =
         k->address;
@@ -365,20 +366,20 @@ static void check_key(keyed *k)
     const lc_provider_config *c = slot ? slot->config : NULL;
     if (!ref.key) {
         if (c && c->repeats)
-            tell_key(k, LC_RULE_PROVIDER_KEY_REQUIRED,
-                     "the block is repeated: one of its instances is chosen by a key");
+            report_key(k, LC_RULE_PROVIDER_KEY_REQUIRED,
+                       "the block is repeated: one of its instances is chosen by a key");
         return;
     }
     if (!c && k->module->native)
         return;
     if (!c)
-        tell_key(
+        report_key(
             k,
             slot && slot->parent.key ? LC_RULE_PROVIDER_TWO_KEYS : LC_RULE_PROVIDER_BLOCK_MISSING,
             slot && slot->parent.key ? "the module call has chosen an instance already"
                                      : "the module has no provider block of this name and alias");
     else if (!c->repeats)
-        tell_key(k, LC_RULE_PROVIDER_KEY_UNEXPECTED, "the block is not repeated: it has no keys");
+        report_key(k, LC_RULE_PROVIDER_KEY_UNEXPECTED, "the block is not repeated: it has no keys");
     else if (k->keeps_objects)
         check_same(k, c);
 }

@@ -12,7 +12,7 @@ typedef struct moving {
 } moving;
 
 /* One stored object while it is checked. */
-typedef struct needing {
+typedef struct object_check {
     lc_provider_model *m;
     const moving *moved;
     const lc_state_file *state;
@@ -22,11 +22,11 @@ typedef struct needing {
     /* Its provider address, as the profile's client reads it. */
     lc_provider_address stored;
     lc_str text; /* text of `stored` */
-} needing;
+} object_check;
 
 /* Adds a problem at the position of the object's provider address. */
-static lc_config_problem *tell(needing *n, lc_rule rule, lc_config_stage stage, const char *summary,
-                               lc_str detail)
+static lc_config_problem *report(object_check *n, lc_rule rule, lc_config_stage stage,
+                                 const char *summary, lc_str detail)
 {
     lc_config_problem *p = lc_provider_problem(n->m, rule, stage, (lc_source_pos){0}, summary, "");
     p->detail = detail;
@@ -38,7 +38,7 @@ static lc_config_problem *tell(needing *n, lc_rule rule, lc_config_stage stage, 
     return p;
 }
 
-static lc_str name_config(const needing *n, const lc_provider_config *c)
+static lc_str name_config(const object_check *n, const lc_provider_config *c)
 {
     lc_provider_address a = {.module = c->module->path, .fqn = c->fqn, .alias = c->alias};
     return lc_provider_address_text(n->m->arena, &a);
@@ -47,53 +47,53 @@ static lc_str name_config(const needing *n, const lc_provider_config *c)
 /* ---- The stored address, looked up in the configuration. */
 
 /* Notes what must be restored, once per configuration or instance. */
-static void remember_missing(needing *n, lc_str what)
+static void remember_missing(object_check *n, lc_str what)
 {
     lc_str once = lc_str_printf(n->m->arena, "missing %.*s", LC_FMT(what));
     if (!lc_table_put(&n->m->reported, once, n->m))
         *LC_PUSH(n->m->arena, &n->m->missing, lc_str) = what;
 }
 
-static void miss_config(needing *n)
+static void report_missing_config(object_check *n)
 {
     remember_missing(n, n->text);
-    tell(n, LC_RULE_PROVIDER_ORPHAN_CONFIG, LC_STAGE_GRAPH, LC_SUMMARY_NO_PROVIDER_CONFIG,
-         lc_str_printf(n->m->arena, "its provider configuration is gone: %.*s", LC_FMT(n->text)));
+    report(n, LC_RULE_PROVIDER_ORPHAN_CONFIG, LC_STAGE_GRAPH, LC_SUMMARY_NO_PROVIDER_CONFIG,
+           lc_str_printf(n->m->arena, "its provider configuration is gone: %.*s", LC_FMT(n->text)));
 }
 
-static void miss_key(needing *n, const lc_provider_config *c)
+static void report_missing_key(object_check *n, const lc_provider_config *c)
 {
     lc_provider_address a = {c->module->path, c->fqn, c->alias, true, n->stored.key, false};
     remember_missing(n, lc_provider_address_text(n->m->arena, &a));
-    tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
-         lc_str_printf(n->m->arena, "its provider instance is gone: key \"%.*s\" of %.*s",
-                       LC_FMT(n->stored.key), LC_FMT(name_config(n, c))));
+    report(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
+           lc_str_printf(n->m->arena, "its provider instance is gone: key \"%.*s\" of %.*s",
+                         LC_FMT(n->stored.key), LC_FMT(name_config(n, c))));
 }
 
-static void miss_single(needing *n, const lc_provider_config *c)
+static void report_missing_single(object_check *n, const lc_provider_config *c)
 {
     lc_str name = name_config(n, c);
     remember_missing(n, lc_str_printf(n->m->arena, "%.*s without for_each", LC_FMT(name)));
-    tell(n, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
-         lc_str_printf(n->m->arena,
-                       "it is stored without a key, and %.*s has instances with keys now",
-                       LC_FMT(name)));
+    report(n, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
+           lc_str_printf(n->m->arena,
+                         "it is stored without a key, and %.*s has instances with keys now",
+                         LC_FMT(name)));
 }
 
 /* Checks that the configuration still has the instance of the stored key. */
-static void need_key(needing *n, const lc_provider_config *c)
+static void need_key(object_check *n, const lc_provider_config *c)
 {
     if (c->keys.undecided || c->unusable || c->keys.unknown)
         return;
     if (n->stored.keyed && !(c->repeats && lc_table_get(&c->by_key, n->stored.key)))
-        miss_key(n, c);
+        report_missing_key(n, c);
     else if (!n->stored.keyed && c->repeats)
-        miss_single(n, c);
+        report_missing_single(n, c);
 }
 
 /* In the document a removed key is a removed alias; the rule depends on whether a repeated block
  * remains. */
-static bool has_repeated_block(const needing *n)
+static bool has_repeated_block(const object_check *n)
 {
     const lc_module *module = n->m->config->root;
     lc_address address;
@@ -109,7 +109,7 @@ static bool has_repeated_block(const needing *n)
 }
 
 /* The configuration that is passed to the stored module under that name. */
-static const lc_provider_config *passed_config(const needing *n)
+static const lc_provider_config *passed_config(const object_check *n)
 {
     lc_provider_target target;
     lc_address address;
@@ -129,7 +129,7 @@ static const lc_provider_config *passed_config(const needing *n)
 }
 
 /* An object whose resource is gone needs exactly the configuration that it is stored with. */
-static void need_stored(needing *n)
+static void need_stored(object_check *n)
 {
     const lc_provider_config *c = lc_provider_config_at(n->m, &n->stored);
     bool document = n->m->config->profile == LC_PROFILE_DOCUMENT;
@@ -142,10 +142,10 @@ static void need_stored(needing *n)
         return;
     if (!c && document && has_repeated_block(n)) {
         remember_missing(n, n->text);
-        tell(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "",
-             lc_str_printf(n->m->arena, "its provider instance is gone: %.*s", LC_FMT(n->text)));
+        report(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "",
+               lc_str_printf(n->m->arena, "its provider instance is gone: %.*s", LC_FMT(n->text)));
     } else if (!c)
-        miss_config(n);
+        report_missing_config(n);
     else if (!document)
         need_key(n, c);
 }
@@ -156,7 +156,7 @@ static void need_stored(needing *n)
 /* True if the module instance that determines the key is still declared: the one whose call has the
  * key, or the object's own. Even if all its resource instances are gone, a literal key is then
  * known. */
-static bool has_module_instance(const needing *n, const lc_provider_target *t)
+static bool has_module_instance(const object_check *n, const lc_provider_target *t)
 {
     size_t depth = t->key_child ? t->key_child->depth : n->object->parsed.module_count;
     lc_address module = n->object->parsed;
@@ -167,7 +167,7 @@ static bool has_module_instance(const needing *n, const lc_provider_target *t)
 
 /* The key that the module call selects, from another instance of the resource or a literal. False:
  * it cannot be determined. */
-static bool key_of_call(const needing *n, const lc_provider_target *t, lc_str *key)
+static bool key_of_call(const object_check *n, const lc_provider_target *t, lc_str *key)
 {
     lc_address resource = lc_address_resource(&n->object->parsed);
     size_t index = lc_table_get_index(&n->m->sibling, lc_address_text(n->m->arena, &resource));
@@ -184,7 +184,7 @@ static bool key_of_call(const needing *n, const lc_provider_target *t, lc_str *k
 
 /* As OpenTofu resolves the provider of an orphan: the block's reference without evaluation of the
  * key, else the stored key. */
-static void need_declared(needing *n)
+static void need_declared(object_check *n)
 {
     lc_provider_target target;
     const lc_module *module = n->block->module;
@@ -218,15 +218,15 @@ static void need_declared(needing *n)
     /* The block leads to another configuration than the stored one. */
     bool other = !lc_provider_address_same_config(&now, &n->stored);
     if (other && !evaluated) {
-        tell(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN, LC_SUMMARY_PROVIDER_FALLBACK,
-             lc_str_printf(n->m->arena, "it is stored with %.*s, and the block names %.*s",
-                           LC_FMT(n->text), LC_FMT(name_config(n, target.config))));
+        report(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN, LC_SUMMARY_PROVIDER_FALLBACK,
+               lc_str_printf(n->m->arena, "it is stored with %.*s, and the block names %.*s",
+                             LC_FMT(n->text), LC_FMT(name_config(n, target.config))));
         return;
     }
     if (other && n->stored.keyed)
-        tell(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
-             lc_str_printf(n->m->arena, "it is stored with %.*s, and uses %.*s", LC_FMT(n->text),
-                           LC_FMT(name_config(n, target.config))))
+        report(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
+               lc_str_printf(n->m->arena, "it is stored with %.*s, and uses %.*s", LC_FMT(n->text),
+                             LC_FMT(name_config(n, target.config))))
             ->warning = true;
     need_key(n, target.config);
 }
@@ -235,7 +235,7 @@ static void need_declared(needing *n)
 
 /* True if a `moved` block may move the object elsewhere. Module predict handles moves; here the
  * object is skipped. */
-static bool may_move(const needing *n)
+static bool may_move(const object_check *n)
 {
     lc_address address = lc_address_config(n->m->arena, &n->object->parsed);
     if (n->moved->unreadable ||
@@ -262,7 +262,7 @@ static bool implied_key(lc_key *key, const lc_config_repetition *r)
 }
 
 /* An implied move needs a free destination. */
-static bool is_taken(const needing *n, const lc_address *address)
+static bool is_taken(const object_check *n, const lc_address *address)
 {
     lc_str text = lc_address_text(n->m->arena, address);
     lc_address config = lc_address_config(n->m->arena, address);
@@ -271,7 +271,7 @@ static bool is_taken(const needing *n, const lc_address *address)
 }
 
 /* OpenTofu implies moves of module instances, too. True: the address was changed. */
-static bool move_modules(const needing *n, lc_address *address)
+static bool move_modules(const object_check *n, lc_address *address)
 {
     bool any = false;
     lc_module_step *steps = LC_NEW_ARRAY(n->m->arena, lc_module_step, address->module_count);
@@ -294,7 +294,7 @@ static bool move_modules(const needing *n, lc_address *address)
 }
 
 /* The declared instance to which an object moves implicitly, or NULL. */
-static const lc_provider_use *implied_use(const needing *n)
+static const lc_provider_use *implied_use(const object_check *n)
 {
     lc_address there = n->object->parsed;
     bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
@@ -315,7 +315,7 @@ static const lc_provider_use *implied_use(const needing *n)
 
 /* True if all instances of the object's resource are known; native files and remote modules may
  * declare more. */
-static bool is_known(const needing *n)
+static bool is_known(const object_check *n)
 {
     lc_address resource = lc_address_resource(&n->object->parsed);
     const lc_module *m = n->m->config->root;
@@ -338,7 +338,7 @@ static bool is_known(const needing *n)
 
 /* Compares the stored provider with the one that is used now. A difference is a warning, because
  * the clients read the object with the new one. */
-static void compare_use(needing *n, const lc_provider_use *use)
+static void compare_use(object_check *n, const lc_provider_use *use)
 {
     lc_provider_address now;
     if (use->state != LC_USE_RESOLVED || n->stored.legacy)
@@ -348,23 +348,23 @@ static void compare_use(needing *n, const lc_provider_use *use)
     if (lc_str_eq(text, n->text))
         return;
     if (!lc_str_eq(now.fqn, n->stored.fqn)) {
-        tell(n, LC_RULE_PROVIDER_TYPE_CHANGE, LC_STAGE_PLAN, "",
-             lc_str_printf(n->m->arena, "it is stored by %.*s, and read by %.*s",
-                           LC_FMT(n->stored.fqn), LC_FMT(now.fqn)))
+        report(n, LC_RULE_PROVIDER_TYPE_CHANGE, LC_STAGE_PLAN, "",
+               lc_str_printf(n->m->arena, "it is stored by %.*s, and read by %.*s",
+                             LC_FMT(n->stored.fqn), LC_FMT(now.fqn)))
             ->warning = true;
         return;
     }
     /* The same configuration gained or lost its key, which OpenTofu adopts. */
     bool adopts = lc_provider_address_same_config(&now, &n->stored) && now.keyed != n->stored.keyed;
     if (!adopts)
-        tell(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
-             lc_str_printf(n->m->arena, "it is stored with %.*s, and uses %.*s now",
-                           LC_FMT(n->text), LC_FMT(text)))
+        report(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
+               lc_str_printf(n->m->arena, "it is stored with %.*s, and uses %.*s now",
+                             LC_FMT(n->text), LC_FMT(text)))
             ->warning = true;
 }
 
 /* The provider address that the profile's client reads. False: it reads none. */
-static bool read_stored(needing *n)
+static bool read_stored(object_check *n)
 {
     const lc_state_resource *r = &n->state->resources.items[n->object->resource];
     bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
@@ -381,7 +381,7 @@ static bool read_stored(needing *n)
 }
 
 /* Declared instances are compared; orphans must have what their destruction needs. */
-static void check_object(needing *n)
+static void check_object(object_check *n)
 {
     const lc_provider_use *use = lc_provider_use_at(n->m, n->object->address);
     bool deposed = n->object->deposed.len > 0;
@@ -453,7 +453,7 @@ void lc_provider_check_objects(lc_provider_model *model, const lc_state_file *st
     for (size_t i = 0; i < model->config->modules.count; i++)
         remember_moved(&moved, model, model->config->modules.items[i]);
     for (size_t i = 0; i < state->objects.count; i++) {
-        needing n = {
+        object_check n = {
             .m = model, .moved = &moved, .state = state, .object = &state->objects.items[i]};
         check_object(&n);
     }

@@ -26,7 +26,7 @@ typedef struct site {
     bool left;      /* the child's side of an entry in `providers` */
 } site;
 
-static void tell(site *s, lc_rule rule, const char *summary, const char *detail)
+static void report(site *s, lc_rule rule, const char *summary, const char *detail)
 {
     lc_provider_problem(s->m, rule, LC_STAGE_PARSE, s->written->place, summary, detail)->address =
         s->address;
@@ -86,20 +86,20 @@ bool lc_provider_name_is_usable(const lc_module *module, lc_str name)
     return lc_provider_name_is_normal(name) && !(is_value_name(name) && !is_declared(module, name));
 }
 
-static void tell_not_text(site *s)
+static void report_not_text(site *s)
 {
     bool terraform = s->m->config->profile == LC_PROFILE_TERRAFORM;
-    tell(s, LC_RULE_PROVIDER_REF_SYNTAX,
-         terraform ? LC_SUMMARY_INVALID_PROVIDER_REF : LC_SUMMARY_EXPECTED_STRING,
-         "a reference is written as a text");
+    report(s, LC_RULE_PROVIDER_REF_SYNTAX,
+           terraform ? LC_SUMMARY_INVALID_PROVIDER_REF : LC_SUMMARY_EXPECTED_STRING,
+           "a reference is written as a text");
 }
 
-static void tell_template(site *s)
+static void report_template(site *s)
 {
     bool terraform = s->m->config->profile == LC_PROFILE_TERRAFORM;
-    tell(s, LC_RULE_PROVIDER_REF_TEMPLATE,
-         terraform ? LC_SUMMARY_INVALID_PROVIDER_REF : LC_SUMMARY_INVALID_CHARACTER,
-         "a reference is written bare in its text, without ${ and }");
+    report(s, LC_RULE_PROVIDER_REF_TEMPLATE,
+           terraform ? LC_SUMMARY_INVALID_PROVIDER_REF : LC_SUMMARY_INVALID_CHARACTER,
+           "a reference is written bare in its text, without ${ and }");
     if (terraform)
         return;
     lc_provider_problem(s->m, LC_RULE_COUNT, LC_STAGE_PARSE, s->written->place,
@@ -107,25 +107,25 @@ static void tell_template(site *s)
         ->echo = true;
 }
 
-static void tell_key(site *s)
+static void report_key(site *s)
 {
     lc_profile profile = s->m->config->profile;
     if (s->left && profile != LC_PROFILE_TERRAFORM) {
-        tell(s, LC_RULE_PROVIDER_MAP_LEFT_KEY, LC_SUMMARY_INVALID_PROVIDER_REF,
-             "the module's own name has no key");
+        report(s, LC_RULE_PROVIDER_MAP_LEFT_KEY, LC_SUMMARY_INVALID_PROVIDER_REF,
+               "the module's own name has no key");
         return;
     }
     if (s->ref.key_is_dynamic)
-        tell(s, LC_RULE_PROVIDER_REF_DYNAMIC_CONFIG, LC_SUMMARY_INVALID_PROVIDER_REF,
-             "only the key of a reference may be computed, and nothing follows it");
+        report(s, LC_RULE_PROVIDER_REF_DYNAMIC_CONFIG, LC_SUMMARY_INVALID_PROVIDER_REF,
+               "only the key of a reference may be computed, and nothing follows it");
     else if (profile == LC_PROFILE_OPENTOFU && s->ref.alias.len == 0)
-        tell(s, LC_RULE_PROVIDER_KEY_NEEDS_ALIAS, LC_SUMMARY_INVALID_PROVIDER_REF,
-             "a key follows an alias: NAME.ALIAS[KEY]");
+        report(s, LC_RULE_PROVIDER_KEY_NEEDS_ALIAS, LC_SUMMARY_INVALID_PROVIDER_REF,
+               "a key follows an alias: NAME.ALIAS[KEY]");
     else
-        tell(s, LC_RULE_PROVIDER_REF_SYNTAX, LC_SUMMARY_INVALID_PROVIDER_REF,
-             profile == LC_PROFILE_TERRAFORM
-                 ? "Terraform's references have no keys"
-                 : "a key of the document follows the name: it is an alias itself");
+        report(s, LC_RULE_PROVIDER_REF_SYNTAX, LC_SUMMARY_INVALID_PROVIDER_REF,
+               profile == LC_PROFILE_TERRAFORM
+                   ? "Terraform's references have no keys"
+                   : "a key of the document follows the name: it is an alias itself");
 }
 
 /* OpenTofu first parses the text as an expression, and reports what is wrong with that. */
@@ -141,26 +141,26 @@ static const char *summary_of(const site *s)
 }
 
 /* From the most specific mistake to the general one. */
-static void tell_wrong(site *s)
+static void report_wrong(site *s)
 {
     if (!s->written->is_text)
-        tell_not_text(s);
+        report_not_text(s);
     else if (starts(s, "${"))
-        tell_template(s);
+        report_template(s);
     else if (starts(s, "\""))
-        tell(s, LC_RULE_PROVIDER_REF_QUOTED, LC_SUMMARY_INVALID_PROVIDER_REF,
-             "the reference has quotes of its own within its text");
+        report(s, LC_RULE_PROVIDER_REF_QUOTED, LC_SUMMARY_INVALID_PROVIDER_REF,
+               "the reference has quotes of its own within its text");
     else if (has_splat(s->written->text))
-        tell(s, LC_RULE_PROVIDER_REF_SPLAT, LC_SUMMARY_INVALID_PROVIDER_REF,
-             "there is no reference to all instances");
+        report(s, LC_RULE_PROVIDER_REF_SPLAT, LC_SUMMARY_INVALID_PROVIDER_REF,
+               "there is no reference to all instances");
     else if (is_indirect(s))
-        tell(s, LC_RULE_PROVIDER_REF_INDIRECT, LC_SUMMARY_INVALID_PROVIDER_REF,
-             "a value cannot be used as a provider configuration");
+        report(s, LC_RULE_PROVIDER_REF_INDIRECT, LC_SUMMARY_INVALID_PROVIDER_REF,
+               "a value cannot be used as a provider configuration");
     else if (s->ref.key)
-        tell_key(s);
+        report_key(s);
     else
-        tell(s, LC_RULE_PROVIDER_REF_SYNTAX, summary_of(s),
-             "a reference is a name, perhaps with an alias and a key");
+        report(s, LC_RULE_PROVIDER_REF_SYNTAX, summary_of(s),
+               "a reference is a name, perhaps with an alias and a key");
 }
 
 /* ---- Names. */
@@ -187,19 +187,19 @@ static void check_site(site *s)
         s->m->config->profile != LC_PROFILE_TERRAFORM)
         return;
     if (s->ref.ok && s->written->quoted) {
-        tell(s, LC_RULE_PROVIDER_REF_QUOTED, LC_SUMMARY_QUOTED_REFERENCE,
-             "the reference has quotes of its own within its text");
+        report(s, LC_RULE_PROVIDER_REF_QUOTED, LC_SUMMARY_QUOTED_REFERENCE,
+               "the reference has quotes of its own within its text");
         s->m->config->problems.items[s->m->config->problems.count - 1].warning = true;
     }
     if (!s->ref.ok) {
-        tell_wrong(s);
+        report_wrong(s);
     } else if (is_indirect(s)) {
         lc_provider_problem(s->m, LC_RULE_PROVIDER_REF_INDIRECT, LC_STAGE_GRAPH, s->written->place,
                             "", "this names a provider of that name, not a value")
             ->address = s->address;
     } else if (!lc_provider_name_is_normal(s->ref.name)) {
-        tell(s, LC_RULE_PROVIDER_REF_NAME, LC_SUMMARY_INVALID_PROVIDER_NAME,
-             "names of providers have lower case letters, digits and single dashes");
+        report(s, LC_RULE_PROVIDER_REF_NAME, LC_SUMMARY_INVALID_PROVIDER_NAME,
+               "names of providers have lower case letters, digits and single dashes");
     }
 }
 

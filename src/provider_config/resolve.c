@@ -94,8 +94,8 @@ typedef struct resolving {
 
 /* Marks the use as failed. A problem that many instances have at the same position is added
  * once. */
-static void tell(resolving *r, lc_rule rule, lc_config_stage stage, lc_source_pos place,
-                 lc_str summary, lc_str detail)
+static void report(resolving *r, lc_rule rule, lc_config_stage stage, lc_source_pos place,
+                   lc_str summary, lc_str detail)
 {
     lc_str once =
         lc_str_printf(r->m->arena, "%d %llu %u %.*s", (int)rule, (unsigned long long)place.where,
@@ -130,12 +130,12 @@ static lc_rule rule_of_key_trouble(lc_str summary)
                                                 : LC_RULE_PROVIDER_KEY_VALUE;
 }
 
-static void tell_key_trouble(resolving *r, const lc_eval_error *t)
+static void report_key_error(resolving *r, const lc_eval_error *t)
 {
     if (t->summary.len == 0)
         undecided(r->use, t->detail, t->place);
     else
-        tell(r, rule_of_key_trouble(t->summary), LC_STAGE_GRAPH, t->place, t->summary, t->detail);
+        report(r, rule_of_key_trouble(t->summary), LC_STAGE_GRAPH, t->place, t->summary, t->detail);
 }
 
 /* The scope and instance with which the key is evaluated: the resource's own, or those of the
@@ -153,10 +153,10 @@ static lc_module_scope *key_scope(const resolving *r, const lc_repetition *own,
     return scope->up;
 }
 
-static bool refuse_key(resolving *r, const char *why)
+static bool reject_key(resolving *r, const char *why)
 {
-    tell(r, LC_RULE_PROVIDER_KEY_VALUE, LC_STAGE_PLAN, r->target->key_ref->place,
-         LC_STR(LC_SUMMARY_INVALID_PROVIDER_KEY), lc_str_from_c(why));
+    report(r, LC_RULE_PROVIDER_KEY_VALUE, LC_STAGE_PLAN, r->target->key_ref->place,
+           LC_STR(LC_SUMMARY_INVALID_PROVIDER_KEY), lc_str_from_c(why));
     return false;
 }
 
@@ -171,13 +171,13 @@ static bool key_text(resolving *r, lc_marked v)
         return false;
     }
     if (marks)
-        return refuse_key(r, "the key is sensitive or ephemeral");
+        return reject_key(r, "the key is sensitive or ephemeral");
     if (lc_is_null(v.value))
-        return refuse_key(r, "the key is null");
+        return reject_key(r, "the key is null");
     if (lc_is_unknown(v.value))
-        return refuse_key(r, "the key is not known while planning");
+        return reject_key(r, "the key is not known while planning");
     if (!lc_value_convert(&text, r->m->arena, v.value, &lc_type_string, &why))
-        return refuse_key(r, "the key is no text");
+        return reject_key(r, "the key is no text");
     r->use->keyed = true;
     r->use->key = text->as.string;
     return true;
@@ -191,12 +191,12 @@ static bool evaluate_key(resolving *r, const lc_repetition *own)
     lc_marked v;
     if (lc_scope_evaluate(&v, scope, r->target->key, instance, &trouble))
         return key_text(r, v);
-    tell_key_trouble(r, &trouble);
+    report_key_error(r, &trouble);
     return false;
 }
 
 /* The instance of the key does not exist, or the keys are not known. */
-static void miss_key(resolving *r, const lc_provider_config *c, const char *summary)
+static void report_missing_key(resolving *r, const lc_provider_config *c, const char *summary)
 {
     if (c && c->keys.undecided) {
         undecided(r->use, c->keys.undecided->reason, c->keys.undecided->place);
@@ -206,17 +206,17 @@ static void miss_key(resolving *r, const lc_provider_config *c, const char *summ
         r->use->state = LC_USE_FAILED;
         return;
     }
-    if (c && c->keys.list.count == 0 &&
-        !c->keys.unknown) { /* the block has no instances at all: an additional warning */
+    /* The block has no instances at all: an additional warning. */
+    if (c && c->keys.list.count == 0 && !c->keys.unknown) {
         lc_provider_use before = *r->use;
-        tell(r, LC_RULE_PROVIDER_EMPTY, LC_STAGE_PLAN, c->block->place, LC_STR_EMPTY,
-             LC_STR("the block has no instances, and resources that use it have"));
+        report(r, LC_RULE_PROVIDER_EMPTY, LC_STAGE_PLAN, c->block->place, LC_STR_EMPTY,
+               LC_STR("the block has no instances, and resources that use it have"));
         *r->use = before;
         r->m->config->problems.items[r->m->config->problems.count - 1].warning = true;
     }
-    tell(r, LC_RULE_PROVIDER_KEY_MISSING, LC_STAGE_PLAN, r->target->key_ref->place,
-         lc_str_from_c(summary),
-         lc_str_printf(r->m->arena, "there is no instance \"%.*s\"", LC_FMT(r->use->key)));
+    report(r, LC_RULE_PROVIDER_KEY_MISSING, LC_STAGE_PLAN, r->target->key_ref->place,
+           lc_str_from_c(summary),
+           lc_str_printf(r->m->arena, "there is no instance \"%.*s\"", LC_FMT(r->use->key)));
 }
 
 /* OpenTofu: the key selects an instance of the block. */
@@ -228,7 +228,7 @@ static void choose_instance(resolving *r, const lc_provider_config *c)
         return;
     }
     if (!lc_table_get(&c->by_key, r->use->key))
-        miss_key(r, c, LC_SUMMARY_NO_PROVIDER_INSTANCE);
+        report_missing_key(r, c, LC_SUMMARY_NO_PROVIDER_INSTANCE);
 }
 
 /* The document: the key is an alias of its own. */
@@ -240,7 +240,7 @@ static void choose_alias(resolving *r)
     if (slot && slot->config)
         r->use->config = slot->config;
     else
-        miss_key(r, many ? many->config : NULL, "");
+        report_missing_key(r, many ? many->config : NULL, "");
 }
 
 /* True if the configuration may be defined in a file that is not read. */
@@ -254,7 +254,7 @@ static bool is_native(const lc_module *module, const lc_provider_target *t)
 
 /* No configuration was found: undecided if it may be in a file that is not read or among unknown
  * keys. */
-static void miss_config(resolving *r)
+static void report_missing_config(resolving *r)
 {
     lc_str alias = r->use->reference;
     lc_provider_entry *many = lc_provider_slot(r->m, r->scope->module, r->fqn, LC_STR("*"));
@@ -264,13 +264,13 @@ static void miss_config(resolving *r)
     else if (is_native(r->scope->module, r->target))
         undecided(r->use, LC_STR("files in native syntax are not read"), r->use->place);
     else if (r->target->way == LC_USE_PASSED)
-        r->use->state = LC_USE_FAILED; /* told at the call */
+        r->use->state = LC_USE_FAILED; /* reported at the call */
     else if (c && c->unusable)
         r->use->state = LC_USE_FAILED;
     else
-        tell(r, LC_RULE_PROVIDER_CONFIG_MISSING, LC_STAGE_GRAPH, r->use->place,
-             LC_STR(LC_SUMMARY_NO_PROVIDER_CONFIG),
-             lc_str_printf(r->m->arena, "no block defines %.*s", LC_FMT(alias)));
+        report(r, LC_RULE_PROVIDER_CONFIG_MISSING, LC_STAGE_GRAPH, r->use->place,
+               LC_STR(LC_SUMMARY_NO_PROVIDER_CONFIG),
+               lc_str_printf(r->m->arena, "no block defines %.*s", LC_FMT(alias)));
 }
 
 /* The order of the cases is that of the errors: what was reported before is not reported again. */
@@ -288,11 +288,11 @@ static void resolve_instance(resolving *r, const lc_repetition *own)
     else if (t->key && t->config)
         choose_instance(r, t->config);
     else if (t->key)
-        r->use->state = LC_USE_FAILED; /* told with the keys */
+        r->use->state = LC_USE_FAILED; /* reported by check_keys */
     else if (!t->config)
-        miss_config(r);
+        report_missing_config(r);
     else if (t->config->repeats && lc_provider_iterates(r->m))
-        r->use->state = LC_USE_FAILED; /* told with the keys */
+        r->use->state = LC_USE_FAILED; /* reported by check_keys */
     else
         r->use->config = t->config;
 }
@@ -373,7 +373,7 @@ static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
         if (ref.ok && lc_provider_name_is_usable(scope->module, ref.name))
             resolve_instance(&r, one);
         else if (res->provider)
-            r.use->state = LC_USE_FAILED; /* told at the reference */
+            r.use->state = LC_USE_FAILED; /* reported at the reference */
         else
             undecided(r.use, LC_STR("no provider can have the name that the type begins with"),
                       res->place);
@@ -400,7 +400,6 @@ static void resolve_called(lc_provider_model *m, lc_module_scope *scope, const l
     resolve_module(m, lc_module_scope_new(m->arena, m->around, call->child, scope, one), &below);
 }
 
-/* Instances of a module that nobody knows: its resources are in doubt, and what is below. */
 /* All resources of a module whose instances are not known, and of the modules that it calls. */
 static void unknown_module(lc_provider_model *m, lc_module *module, const place_in_tree *at,
                            lc_str reason, lc_source_pos place)
@@ -456,7 +455,7 @@ static void resolve_uses(lc_provider_model *m)
     resolve_module(m, lc_module_scope_new(m->arena, m->around, m->config->root, NULL, NULL), &root);
 }
 
-/* ---- Everything. */
+/* ---- The whole model. */
 
 void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configuration *config,
                             const lc_eval_context *around)

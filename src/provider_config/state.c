@@ -25,9 +25,9 @@ typedef struct checking {
     /* Number of objects with a provider address of their own. */
     size_t with_own;
     bool keyed; /* one of them has an instance key */
-    /* said_missing: an object has no address at all; differs: objects have different
+    /* is_missing: an object has no address at all; differs: objects have different
      * configurations */
-    bool said_missing, differs;
+    bool is_missing, differs;
     const stored *first; /* the first object's address, parsed or not */
 } checking;
 
@@ -41,7 +41,7 @@ static stored read_stored(const checking *c, bool given, lc_str text, lc_loc loc
 }
 
 /* Adds a problem about the resource; in states positions are known as locations. */
-static lc_config_problem *tell(checking *c, lc_rule rule, lc_loc loc, const char *detail)
+static lc_config_problem *report(checking *c, lc_rule rule, lc_loc loc, const char *detail)
 {
     lc_config_problem *p =
         lc_provider_problem(c->m, rule, LC_STAGE_GRAPH, (lc_source_pos){0}, "", detail);
@@ -51,7 +51,8 @@ static lc_config_problem *tell(checking *c, lc_rule rule, lc_loc loc, const char
 }
 
 /* Adds what OpenTofu reports when it reads the state. `error`: it rejects the state. */
-static void say(checking *c, lc_config_problem *p, const char *summary, lc_str said, bool error)
+static void quote_opentofu(checking *c, lc_config_problem *p, const char *summary, lc_str said,
+                           bool error)
 {
     p->summary = lc_str_from_c(summary);
     p->said = said;
@@ -71,11 +72,11 @@ static void check_readable(checking *c, const stored *s)
 {
     if (!s->given || s->ok)
         return;
-    lc_config_problem *p = tell(c, LC_RULE_PROVIDER_STATE_ADDRESS, s->loc,
-                                "the provider address cannot be read; Terraform before 1.16 and "
-                                "OpenTofu before 1.9 drop the object silently");
+    lc_config_problem *p = report(c, LC_RULE_PROVIDER_STATE_ADDRESS, s->loc,
+                                  "the provider address cannot be read; Terraform before 1.16 and "
+                                  "OpenTofu before 1.9 drop the object silently");
     if (in_opentofu(c))
-        say(c, p, LC_SUMMARY_STATE_PROVIDER_ADDRESS, lc_str_from_c(s->why), true);
+        quote_opentofu(c, p, LC_SUMMARY_STATE_PROVIDER_ADDRESS, lc_str_from_c(s->why), true);
 }
 
 static void check_own(checking *c)
@@ -83,11 +84,11 @@ static void check_own(checking *c)
     check_readable(c, &c->own);
     if (!c->own.ok || !c->own.address.keyed)
         return;
-    lc_config_problem *p = tell(c, LC_RULE_PROVIDER_STATE_RESOURCE_KEY, c->own.loc,
-                                "the resource's own provider address has a key");
+    lc_config_problem *p = report(c, LC_RULE_PROVIDER_STATE_RESOURCE_KEY, c->own.loc,
+                                  "the resource's own provider address has a key");
     if (in_opentofu(c))
-        say(c, p, LC_SUMMARY_STATE_PROVIDER_ADDRESS,
-            LC_STR("A provider address must not include an instance key."), true);
+        quote_opentofu(c, p, LC_SUMMARY_STATE_PROVIDER_ADDRESS,
+                       LC_STR("A provider address must not include an instance key."), true);
 }
 
 /* True if the module path (without keys) contains the resource. */
@@ -107,8 +108,8 @@ static bool is_within(lc_str module, const lc_address *resource)
 static void check_module(checking *c, const stored *s)
 {
     if (s->ok && !is_within(s->address.module, &c->resource->parsed))
-        tell(c, LC_RULE_PROVIDER_STATE_MODULE, s->loc,
-             "the provider configuration is in another module")
+        report(c, LC_RULE_PROVIDER_STATE_MODULE, s->loc,
+               "the provider configuration is in another module")
             ->warning = true;
 }
 
@@ -147,17 +148,17 @@ static void check_differs(checking *c, const stored *s)
         return;
     bool types = s->ok && c->first->ok && !lc_str_eq(s->address.fqn, c->first->address.fqn);
     if (types)
-        tell(c, LC_RULE_PROVIDER_MIXED_TYPE, s->loc,
-             "objects of one resource are stored with different providers");
+        report(c, LC_RULE_PROVIDER_MIXED_TYPE, s->loc,
+               "objects of one resource are stored with different providers");
     c->differs = true;
     if (c->m->config->profile != LC_PROFILE_OPENTOFU)
         return;
-    lc_config_problem *p = tell(c, LC_RULE_PROVIDER_STATE_DIFFER, s->loc,
-                                "objects of one resource differ in more than the provider's key");
+    lc_config_problem *p = report(c, LC_RULE_PROVIDER_STATE_DIFFER, s->loc,
+                                  "objects of one resource differ in more than the provider's key");
     lc_str said = lc_str_printf(
         c->m->arena, "Resource %.*s has instances with different provider addresses: %.*s != %.*s.",
         LC_FMT(c->resource->address), LC_FMT(quoted(c, a)), LC_FMT(quoted(c, b)));
-    say(c, p, LC_SUMMARY_STATE_INSTANCE_CONFLICT, said, true);
+    quote_opentofu(c, p, LC_SUMMARY_STATE_INSTANCE_CONFLICT, said, true);
 }
 
 static lc_str key_text(const checking *c, const lc_state_object *o)
@@ -178,10 +179,10 @@ static void check_both(checking *c, const lc_state_object *o)
         "address %.*s.",
         LC_FMT(c->resource->address), LC_FMT(c->resource->provider), LC_FMT(key_text(c, o)),
         LC_FMT(o->provider));
-    lc_config_problem *p = tell(c, LC_RULE_PROVIDER_STATE_BOTH, o->provider_loc,
-                                "the resource has an address as well as its object");
+    lc_config_problem *p = report(c, LC_RULE_PROVIDER_STATE_BOTH, o->provider_loc,
+                                  "the resource has an address as well as its object");
     p->echo = c->with_own > 1;
-    say(c, p, LC_SUMMARY_STATE_PROVIDER_CONFLICT, said, false);
+    quote_opentofu(c, p, LC_SUMMARY_STATE_PROVIDER_CONFLICT, said, false);
 }
 
 static void check_object(checking *c, const lc_state_object *o)
@@ -191,7 +192,7 @@ static void check_object(checking *c, const lc_state_object *o)
     check_module(c, &s);
     if (!s.given) {
         bool other_own = c->own.given;
-        c->said_missing |= !other_own;
+        c->is_missing |= !other_own;
         return;
     }
     c->with_own++;
@@ -208,15 +209,16 @@ static void check_missing(checking *c)
 {
     bool partial = c->with_own > 0 && c->with_own < c->resource->count;
     bool document = c->m->config->profile == LC_PROFILE_DOCUMENT;
-    if (!c->said_missing && !(partial && document))
+    if (!c->is_missing && !(partial && document))
         return;
     lc_config_problem *p =
-        tell(c, partial ? LC_RULE_PROVIDER_STATE_PARTIAL : LC_RULE_PROVIDER_STATE_MISSING,
-             c->resource->loc,
-             partial ? "some objects have a provider address of their own, others have none"
-                     : "neither the resource nor its objects have a provider address");
-    if (c->said_missing && in_opentofu(c))
-        say(c, p, LC_SUMMARY_STATE_PROVIDER_MISSING,
+        report(c, partial ? LC_RULE_PROVIDER_STATE_PARTIAL : LC_RULE_PROVIDER_STATE_MISSING,
+               c->resource->loc,
+               partial ? "some objects have a provider address of their own, others have none"
+                       : "neither the resource nor its objects have a provider address");
+    if (c->is_missing && in_opentofu(c))
+        quote_opentofu(
+            c, p, LC_SUMMARY_STATE_PROVIDER_MISSING,
             lc_str_printf(c->m->arena,
                           "Resource %.*s is missing a provider address, both on the resource and "
                           "the resource instances.",
@@ -232,21 +234,21 @@ static void check_form(checking *c)
     lc_profile profile = c->m->config->profile;
     bool alias = c->own.ok && c->own.address.alias.len > 0;
     if (profile == LC_PROFILE_DOCUMENT && alias)
-        tell(c, LC_RULE_PROVIDER_STATE_BOTH, c->own.loc,
-             "the resource's address has an alias although its objects have addresses");
+        report(c, LC_RULE_PROVIDER_STATE_BOTH, c->own.loc,
+               "the resource's address has an alias although its objects have addresses");
     bool needless = profile == LC_PROFILE_DOCUMENT
                         ? !c->differs && c->with_own > 1
                         : profile == LC_PROFILE_OPENTOFU && !c->keyed && !c->differs;
     if (needless)
-        tell(c, LC_RULE_PROVIDER_STATE_REDUNDANT, c->resource->loc,
-             "the objects' addresses say no more than one on the resource would")
+        report(c, LC_RULE_PROVIDER_STATE_REDUNDANT, c->resource->loc,
+               "the objects' addresses say no more than one on the resource would")
             ->warning = true;
     if (!c->differs || profile != LC_PROFILE_OPENTOFU)
         return;
     const lc_config_resource *block = lc_config_resource_at(c->m->config, &c->resource->parsed);
     if (block)
-        tell(c, LC_RULE_PROVIDER_MIXED_CONFIG, c->resource->loc,
-             "objects of a declared resource are stored with different provider blocks");
+        report(c, LC_RULE_PROVIDER_MIXED_CONFIG, c->resource->loc,
+               "objects of a declared resource are stored with different provider blocks");
 }
 
 static void check_resource(checking *c)
@@ -258,7 +260,7 @@ static void check_resource(checking *c)
     for (size_t i = 0; i < r->count; i++)
         check_object(c, &c->state->objects.items[r->first + i]);
     if (r->count == 0 && !c->own.given)
-        c->said_missing = true;
+        c->is_missing = true;
     check_missing(c);
     check_form(c);
 }
@@ -337,9 +339,9 @@ void lc_provider_check_reader(lc_provider_model *model, const lc_state_file *sta
         if (!own && r->has_provider)
             continue;
         checking c = {.m = model, .state = state, .resource = r};
-        tell(&c, LC_RULE_PROVIDER_DOWNGRADE, r->loc,
-             r->has_provider ? "the client does not see the objects' own provider addresses"
-                             : "the client does not see the resource, and would create it again");
+        report(&c, LC_RULE_PROVIDER_DOWNGRADE, r->loc,
+               r->has_provider ? "the client does not see the objects' own provider addresses"
+                               : "the client does not see the resource, and would create it again");
     }
 }
 
@@ -420,12 +422,13 @@ void lc_provider_records_make(lc_provider_records *out, const lc_provider_model 
 /* ---- A state that was written. */
 
 /* Compares one stored address with the expected one (empty: none). */
-static void tell_expected(checking *c, lc_str address, lc_loc loc, bool has, lc_str is, lc_str want)
+static void report_expected(checking *c, lc_str address, lc_loc loc, bool has, lc_str is,
+                            lc_str want)
 {
     bool same = want.len > 0 ? has && lc_str_eq(is, want) : !has;
     if (same)
         return;
-    lc_config_problem *p = tell(c, LC_RULE_PROVIDER_STATE_EXPECTED, loc, "");
+    lc_config_problem *p = report(c, LC_RULE_PROVIDER_STATE_EXPECTED, loc, "");
     p->address = address;
     p->detail = lc_str_printf(c->m->arena, "the state says %.*s, and should say %.*s",
                               LC_FMT(has ? is : LC_STR("nothing")),
@@ -435,15 +438,15 @@ static void tell_expected(checking *c, lc_str address, lc_loc loc, bool has, lc_
 static void check_written(checking *c, const lc_provider_record *record)
 {
     const lc_state_resource *r = c->resource;
-    tell_expected(c, r->address, r->provider_loc.line ? r->provider_loc : r->loc, r->has_provider,
-                  r->provider, record->has_own ? record->own : LC_STR_EMPTY);
+    report_expected(c, r->address, r->provider_loc.line ? r->provider_loc : r->loc, r->has_provider,
+                    r->provider, record->has_own ? record->own : LC_STR_EMPTY);
     for (size_t i = 0; i < r->count; i++) {
         const lc_state_object *o = &c->state->objects.items[r->first + i];
         const lc_provider_use *use = lc_provider_use_at(c->m, o->address);
         size_t k = use ? (size_t)(use - c->m->uses.items) - record->first : record->count;
         if (k < record->count)
-            tell_expected(c, o->address, o->provider_loc.line ? o->provider_loc : o->loc,
-                          o->has_provider, o->provider, record->objects[k].own);
+            report_expected(c, o->address, o->provider_loc.line ? o->provider_loc : o->loc,
+                            o->has_provider, o->provider, record->objects[k].own);
     }
 }
 

@@ -59,8 +59,8 @@ void lc_provider_find_unused(lc_provider_unused *out, lc_arena *arena,
     for (size_t i = 0; i < model->configs.count; i++) {
         const lc_provider_config *c = model->configs.items[i];
         bool document = model->config->profile == LC_PROFILE_DOCUMENT;
-        if (!c->block ||
-            (c->repeats && document)) /* the document's instances are configurations of their own */
+        /* The document's instances are configurations of their own. */
+        if (!c->block || (c->repeats && document))
             continue;
         for (size_t k = 0; c->repeats && k < c->keys.list.count; k++)
             add_unused_instance(out, arena, &used, c, &c->keys.list.items[k]);

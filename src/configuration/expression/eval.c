@@ -654,7 +654,7 @@ static bool expand_last(lc_evaluator *e, const lc_expr *expr, lc_fn_call *call)
     if (!lc_is_known(last.value) || lc_type_is_primitive(last.value->type) ||
         is_named(last.value->type)) {
         if (lc_is_unknown(last.value))
-            call->count = SIZE_MAX; /* as many as nobody knows */
+            call->count = SIZE_MAX; /* the number of arguments is unknown */
         return lc_is_unknown(last.value) ||
                lc_eval_fail(e, expr->place, LC_SUMMARY_EXPANDING_ARGUMENT,
                             "the last argument must be a list, set or tuple");
@@ -714,7 +714,7 @@ static bool eval_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     return ok;
 }
 
-/* ---- Everything. */
+/* ---- All kinds of nodes. */
 
 /* Dispatches by kind. Operators get the marks of both operands. */
 static bool eval_each(lc_evaluator *e, const lc_expr *expr, lc_marked *out)

@@ -370,7 +370,7 @@ const lc_expr *lc_expr_doubt_about(lc_arena *arena, lc_str reason, const lc_expr
     return undecided;
 }
 
-/* ---- Looking. */
+/* ---- Inspection. */
 
 lc_source_pos lc_expr_pos(const lc_expr *expr)
 {

@@ -366,7 +366,7 @@ static void open_change(lc_predictor *r, lc_run_change *c)
         open_replace(r, c);
 }
 
-/* ---- All of it. */
+/* ---- The whole plan. */
 
 /* Printed expressions refer to nothing but variables, so blocks can be planned in the order of the
  * modules, callers first. */

@@ -42,7 +42,7 @@ static lc_str module_text(mover *v, const lc_address *address)
     return lc_address_text(v->r->arena, &module);
 }
 
-static void list_holder(mover *v, lc_table *table, lc_str text, lc_state_instance *h)
+static void list_instance(mover *v, lc_table *table, lc_str text, lc_state_instance *h)
 {
     lc_state_instance_list *list = lc_table_get(table, text);
     if (!list) {
@@ -53,17 +53,17 @@ static void list_holder(mover *v, lc_table *table, lc_str text, lc_state_instanc
 }
 
 /* Enters an instance under its current address. */
-static void settle(mover *v, lc_state_instance *h)
+static void enter_instance(mover *v, lc_state_instance *h)
 {
     lc_arena *arena = v->r->arena;
     lc_address config = lc_address_config(arena, &h->address);
-    list_holder(v, &v->by_config, lc_address_text(arena, &config), h);
+    list_instance(v, &v->by_config, lc_address_text(arena, &config), h);
     config.key = h->address.key;
-    list_holder(v, &v->by_instance, lc_address_text(arena, &config), h);
+    list_instance(v, &v->by_instance, lc_address_text(arena, &config), h);
     lc_address module = lc_address_module(&config);
     for (size_t n = 1; n <= config.module_count; n++) {
         module.module_count = n;
-        list_holder(v, &v->by_module, lc_address_text(arena, &module), h);
+        list_instance(v, &v->by_module, lc_address_text(arena, &module), h);
     }
     count_of(v, &v->in_resource, resource_text(v, &h->address))->count++;
     count_of(v, &v->in_module, module_text(v, &h->address))->count++;
@@ -71,24 +71,24 @@ static void settle(mover *v, lc_state_instance *h)
 }
 
 /* Only the counts must be exact; see the tables above. */
-static void unsettle(mover *v, const lc_state_instance *h)
+static void uncount_instance(mover *v, const lc_state_instance *h)
 {
     count_of(v, &v->in_resource, resource_text(v, &h->address))->count--;
     count_of(v, &v->in_module, module_text(v, &h->address))->count--;
 }
 
 /* The instance at an address; the entry may be of one that has moved on. */
-static lc_state_instance *holder_at(mover *v, lc_str text)
+static lc_state_instance *instance_at(mover *v, lc_str text)
 {
     lc_state_instance *h = lc_table_get(&v->r->holder_at, text);
     return h && lc_str_eq(h->text, text) ? h : NULL;
 }
 
 /* Moves one instance. Its first address is remembered; if it returns there, it did not move. */
-static void move_holder(mover *v, lc_state_instance *h, const lc_address *to,
-                        const lc_move_statement *s)
+static void move_instance(mover *v, lc_state_instance *h, const lc_address *to,
+                          const lc_move_statement *s)
 {
-    unsettle(v, h);
+    uncount_instance(v, h);
     if (!h->previous.len)
         h->previous = h->text;
     h->address = *to;
@@ -97,11 +97,11 @@ static void move_holder(mover *v, lc_state_instance *h, const lc_address *to,
     h->implied = !s->block;
     if (lc_str_eq(h->previous, h->text))
         h->previous = LC_STR_EMPTY;
-    settle(v, h);
+    enter_instance(v, h);
 }
 
 /* Records a move that was not carried out because the destination is occupied. */
-static void block(mover *v, lc_str from, lc_str to)
+static void record_blocked(mover *v, lc_str from, lc_str to)
 {
     lc_run_blocked *b = LC_PUSH(v->r->arena, &v->r->out->blocked, lc_run_blocked);
     b->from = from;
@@ -110,24 +110,24 @@ static void block(mover *v, lc_str from, lc_str to)
 
 /* Whether a group moves: a resource, or the objects directly in a module instance. Both clients
  * decide per group, so either all of it moves or nothing. */
-typedef enum decision { GOES = 1, STAYS } decision;
+typedef enum decision { MOVES = 1, STAYS } decision;
 
 /* The decision for a group is made when its first object is examined, and remembered. */
 static bool decide(mover *v, lc_table *decisions, lc_table *occupied, lc_str from, lc_str to)
 {
     uintptr_t known = (uintptr_t)lc_table_get(decisions, from);
     if (!known) {
-        known = count_of(v, occupied, to)->count ? STAYS : GOES;
+        known = count_of(v, occupied, to)->count ? STAYS : MOVES;
         lc_table_put(decisions, from, (void *)known);
         if (known == STAYS)
-            block(v, from, to);
+            record_blocked(v, from, to);
     }
-    return known == GOES;
+    return known == MOVES;
 }
 
 /* A single instance moves if there is no object at its destination. */
-static bool may_go(mover *v, lc_table *decisions, const lc_move_statement *s,
-                   const lc_state_instance *h, const lc_address *to)
+static bool may_move(mover *v, lc_table *decisions, const lc_move_statement *s,
+                     const lc_state_instance *h, const lc_address *to)
 {
     switch (s->from.kind) {
     case END_CALL:
@@ -140,9 +140,9 @@ static bool may_go(mover *v, lc_table *decisions, const lc_move_statement *s,
         break;
     }
     lc_str text = lc_address_text(v->r->arena, to);
-    if (!holder_at(v, text))
+    if (!instance_at(v, text))
         return true;
-    block(v, h->text, text);
+    record_blocked(v, h->text, text);
     return false;
 }
 
@@ -163,10 +163,10 @@ static void apply(mover *v, const lc_move_statement *s)
     for (size_t i = 0; i < count; i++) {
         lc_state_instance *h = list->list.items[i];
         lc_address to;
-        if (holder_at(v, h->text) == h &&
+        if (instance_at(v, h->text) == h &&
             lc_predict_move_destination(&to, v->r->arena, s, &h->address) &&
-            !lc_address_eq(&to, &h->address) && may_go(v, &decisions, s, h, &to))
-            move_holder(v, h, &to, s);
+            !lc_address_eq(&to, &h->address) && may_move(v, &decisions, s, h, &to))
+            move_instance(v, h, &to, s);
     }
 }
 
@@ -206,7 +206,7 @@ void lc_predict_moves_apply(lc_predictor *r)
     lc_table_init(&v.in_resource, r->arena);
     lc_table_init(&v.in_module, r->arena);
     for (size_t i = 0; i < r->state_instances.count; i++)
-        settle(&v, r->state_instances.items[i]);
+        enter_instance(&v, r->state_instances.items[i]);
     for (size_t i = 0; i < m->list.count; i++)
         apply(&v, &m->list.items[m->order[i]]);
     check_types(r);

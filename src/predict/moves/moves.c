@@ -381,6 +381,7 @@ static void find_after(order *o, uint32_t id, const lc_move_endpoint *end)
     }
 }
 
+/* Whole modules have a key of their own (`@`): they concern everything inside. */
 static void index_statement(order *o, uint32_t id)
 {
     const lc_move_statement *s = &o->m->list.items[id];
@@ -403,6 +404,7 @@ void lc_predict_moves_order(lc_predictor *r, lc_moves *m)
         find_after(&o, id, &m->list.items[id].from);
         find_after(&o, id, &m->list.items[id].to);
     }
+    /* Kahn's algorithm: a statement is next when all that must run before it have run. */
     m->order = LC_NEW_ARRAY(r->arena, uint32_t, count);
     uint32_t *waiting = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *waiting));
     lc_id_list *next = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *next));
