@@ -44,12 +44,6 @@ bool lc_codec_number_from_text(lc_codec_builder *b, lc_num *out, lc_str text, si
     LC_UNREACHABLE();
 }
 
-void lc_codec_set_number(lc_codec_builder *b, lc_value *slot, lc_num n)
-{
-    b->zeros += lc_num_is_negative_zero(n);
-    lc_value_set_number(slot, n);
-}
-
 /* ---- Containers. */
 
 /* Only where an element type is dynamic can elements differ in type; go-cty panics then. */
@@ -97,11 +91,9 @@ lc_value *lc_codec_new_attrs(lc_codec_builder *b, const lc_type *object)
     return elems;
 }
 
-bool lc_codec_find_attr(lc_codec_builder *b, const lc_type *object, uint32_t *index, lc_str name,
-                        size_t at)
+bool lc_codec_look_up_attr(lc_codec_builder *b, const lc_type *object, uint32_t *index, lc_str name,
+                           size_t at)
 {
-    if (*index < object->count && lc_str_eq(object->as.attrs[*index].name, name))
-        return true;
     long found = lc_type_attr_index(object, name);
     if (found < 0)
         return lc_codec_refuse_name(&b->trouble, LC_WIRE_REFUSED, at, "unsupported attribute ",

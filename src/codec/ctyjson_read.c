@@ -59,7 +59,7 @@ static bool read_number(lc_ctyjson_reader *r, lc_value *slot)
         return false;
     if (!lc_codec_number_from_text(&r->b, &n, text, at))
         return false;
-    lc_codec_set_number(&r->b, slot, n);
+    codec_set_number(&r->b, slot, n);
     return true;
 }
 
@@ -201,7 +201,7 @@ static bool read_attrs(lc_ctyjson_reader *r, lc_value *elems, const lc_type *wan
     lc_str key;
     for (uint32_t i = 0; read_key(r, &members, &at, &key); i++) {
         uint32_t index = i;
-        if (!lc_codec_find_attr(&r->b, want, &index, key, at))
+        if (!codec_find_attr(&r->b, want, &index, key, at))
             return false;
         if (elems[index].type)
             r->b.notes |= LC_WIRE_NOTE_DUPLICATES;

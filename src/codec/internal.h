@@ -87,7 +87,6 @@ bool lc_codec_count(lc_codec_builder *b, size_t at, size_t n, const char *what);
 /* May a container be read that has `depth` containers around it? */
 bool lc_codec_check_depth(lc_codec_trouble *trouble, size_t at, unsigned depth);
 bool lc_codec_number_from_text(lc_codec_builder *b, lc_num *out, lc_str text, size_t at);
-void lc_codec_set_number(lc_codec_builder *b, lc_value *slot, lc_num n);
 
 /* Make the list, set or tuple of elements that are in the arena. False: they are of different
  * types. Repeated elements of a set are noted. */
@@ -99,9 +98,23 @@ bool lc_codec_set_map(lc_codec_builder *b, lc_value *slot, const lc_codec_contai
 /* Room for the attributes of an object. `type` of those that are not read yet is NULL. */
 lc_value *lc_codec_new_attrs(lc_codec_builder *b, const lc_type *object);
 /* The index of the attribute called `name`, as it is written: go-cty looks names up before it
- * normalises them. Writers sort, so the one that comes next in the type, *index, is tried first. */
-bool lc_codec_find_attr(lc_codec_builder *b, const lc_type *object, uint32_t *index, lc_str name,
-                        size_t at);
+ * normalises them. False: there is none. */
+bool lc_codec_look_up_attr(lc_codec_builder *b, const lc_type *object, uint32_t *index, lc_str name,
+                           size_t at);
+
+/* The same; writers sort, so the one that comes next in the type, *index, is tried first. */
+static inline bool codec_find_attr(lc_codec_builder *b, const lc_type *object, uint32_t *index,
+                                   lc_str name, size_t at)
+{
+    return (*index < object->count && lc_str_eq(object->as.attrs[*index].name, name)) ||
+           lc_codec_look_up_attr(b, object, index, name, at);
+}
+
+static inline void codec_set_number(lc_codec_builder *b, lc_value *slot, lc_num n)
+{
+    b->zeros += lc_num_is_negative_zero(n);
+    lc_value_set_number(slot, n);
+}
 
 static inline const lc_type *codec_element_type(const lc_type *sequence, uint64_t index)
 {

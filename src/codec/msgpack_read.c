@@ -208,7 +208,7 @@ static bool read_number(lc_msgpack_reader *r, lc_value *slot)
     lc_num n;
     if (!lc_msgpack_read_number(r, &n))
         return false;
-    lc_codec_set_number(&r->b, slot, n);
+    codec_set_number(&r->b, slot, n);
     return true;
 }
 
@@ -297,7 +297,7 @@ static bool read_attr_name(lc_msgpack_reader *r, const lc_type *want, uint32_t *
                                                                           : LC_WIRE_ACCEPTS,
                                at, "the name of an attribute is required, found nil");
     return lc_msgpack_read_text(r, "the name of an attribute", &name) &&
-           lc_codec_find_attr(&r->b, want, index, name, at);
+           codec_find_attr(&r->b, want, index, name, at);
 }
 
 static bool read_attrs(lc_msgpack_reader *r, lc_value *elems, const lc_type *want, unsigned depth)
