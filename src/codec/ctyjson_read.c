@@ -8,7 +8,6 @@
 #include "codec/internal.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/bug.h"
-#include "lifecheck/limits.h"
 #include "lifecheck/table.h"
 
 #include <string.h>

@@ -6,7 +6,6 @@
  * left of the input. */
 #include "codec/msgpack_read.h"
 #include "lifecheck/bug.h"
-#include "lifecheck/limits.h"
 #include "lifecheck/utf8.h"
 
 #include <string.h>
