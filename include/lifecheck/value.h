@@ -131,8 +131,8 @@ bool lc_value_same(const lc_value *a, const lc_value *b);
 lc_tri lc_value_equals(const lc_value *a, const lc_value *b);
 /* A hash that is equal for values that are `same`, and for those that Equals finds True. */
 uint64_t lc_value_hash(const lc_value *v);
-/* A value beside its hash; the value is borrowed. Sorted by hash, equal values are neighbours, among
- * others that merely have the same hash. */
+/* A value beside its hash; the value is borrowed. Sorted by hash, equal values are neighbours,
+ * among others that merely have the same hash. */
 typedef struct lc_hashed_value {
     uint64_t hash;
     const lc_value *value;
