@@ -322,15 +322,15 @@ typedef struct lc_run {
     lc_field prior_state;
     lc_raw_state previous_run_state;
 
-    /* What logs and errors tell of calls of this type, of this or another instance; `told_count` of
-     * them. */
+    /* What logs and errors tell of calls of this type, of this or another instance; `logged_count`
+     * of them. */
     lc_logged *const *logged;
-    size_t told_count;
+    size_t logged_count;
     /* Address of the instance, or "": what is logged about other addresses is not about this
      * run. */
     lc_str address;
     /* The log is all there is: each entry is a finding of this run. */
-    bool only_told;
+    bool only_logged;
     /* `schema` is a stand-in, because no input has the schema. */
     bool schema_unknown;
     /* Calls of a log without their values: only the answers as such are judged, and the case

@@ -212,7 +212,7 @@ typedef struct lc_finding {
     /* Another reading of the evidence may keep the promise. */
     bool unproven;
     /* Another instance's broken promise is the cause; NULL: none is known. */
-    const lc_cause *elsewhere;
+    const lc_cause *cause;
 } lc_finding;
 
 /* How far one rule could be checked in one case. The order matters: of several runs and calls the

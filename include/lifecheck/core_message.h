@@ -33,22 +33,22 @@ typedef struct lc_error_topic_info {
     const char *name, *title, *meaning, *advice;
 } lc_error_topic_info;
 /* Never NULL; of LC_TOPIC_NONE all texts are empty. */
-const lc_error_topic_info *lc_error_topic_get(lc_error_topic matter);
+const lc_error_topic_info *lc_error_topic_get(lc_error_topic topic);
 
 /* What a row of the list may be used for. */
 typedef enum lc_core_message_kind {
-    LC_MESSAGE_BOTH,  /* findings quote it, and looking it up finds the rule */
-    LC_MESSAGE_ASIDE, /* findings quote it, but many other errors have the same text: it is not
+    LC_MESSAGE_QUOTED, /* findings quote it, and looking it up finds the rule */
+    LC_MESSAGE_COMMON, /* findings quote it, but many other errors have the same text: it is not
                          looked up */
-    LC_MESSAGE_HEARD, /* looking it up finds the rule, but findings do not quote it */
+    LC_MESSAGE_NEAR,   /* looking it up finds the rule, but findings do not quote it */
 } lc_core_message_kind;
 
 /* An error with which a client refuses a whole plan, configuration or state. */
 typedef struct lc_core_message {
-    /* LC_RULE_COUNT: no rule is behind it, and `matter` says what it is about. */
+    /* LC_RULE_COUNT: no rule is behind it, and `topic` says what it is about. */
     lc_rule rule;
     /* LC_TOPIC_NONE: there is a rule. */
-    lc_error_topic matter;
+    lc_error_topic topic;
     /* Who prints it; LC_NO_CORE: the Cloud Control service. */
     lc_cores cores;
     const char *summary;

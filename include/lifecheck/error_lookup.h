@@ -10,13 +10,13 @@
 
 /* One message that was recognised. Its strings live in the arena of the look-up. */
 typedef struct lc_error_match {
-    lc_rule rule;          /* LC_RULE_COUNT: no rule, see `matter` */
-    lc_error_topic matter; /* what it is about if there is no rule, else LC_TOPIC_NONE */
-    bool hidden;           /* the value is sensitive: `rule` is one of several possible ones */
-    bool unsure;           /* several rules have these words; there is a match for each */
-    bool family;           /* only known: a rule of the family of `rule` is broken */
-    lc_call_kind call;     /* LC_CALL_SCHEMA: not known from the message */
-    lc_cores cores;        /* which cores print it; LC_NO_CORE: the Cloud Control service */
+    lc_rule rule;         /* LC_RULE_COUNT: no rule, see `topic` */
+    lc_error_topic topic; /* what it is about if there is no rule, else LC_TOPIC_NONE */
+    bool hidden;          /* the value is sensitive: `rule` is one of several possible ones */
+    bool unsure;          /* several rules have these words; there is a match for each */
+    bool family;          /* only known: a rule of the family of `rule` is broken */
+    lc_call_kind call;    /* LC_CALL_SCHEMA: not known from the message */
+    lc_cores cores;       /* which cores print it; LC_NO_CORE: the Cloud Control service */
     lc_effect effect;
     lc_str address, path, provider; /* empty: not in the message */
     const char *words;              /* its pattern, a constant: %v is a value */

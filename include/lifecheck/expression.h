@@ -107,8 +107,8 @@ const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const l
 const lc_expr *lc_expr_undecided(lc_arena *arena, lc_str reason, lc_source_pos place);
 /* The same, with the expressions `about` as its parts, so that their references are found. Takes
  * the array over; drops it if the tree would become too deep. */
-const lc_expr *lc_expr_doubt_about(lc_arena *arena, lc_str reason, const lc_expr *const *about,
-                                   size_t count, lc_source_pos place);
+const lc_expr *lc_expr_undecided_about(lc_arena *arena, lc_str reason, const lc_expr *const *about,
+                                       size_t count, lc_source_pos place);
 /* A member of an object expression. */
 typedef struct lc_expr_member {
     lc_str name;
@@ -195,7 +195,7 @@ lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place
 /* A deep copy into another arena; for `shared` see lc_value_copy. */
 lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared);
 /* A reason, and a copy of one (NULL of NULL). */
-const lc_undecided *lc_doubt_new(lc_arena *arena, lc_str reason, lc_source_pos place);
+const lc_undecided *lc_undecided_new(lc_arena *arena, lc_str reason, lc_source_pos place);
 const lc_undecided *lc_undecided_copy(lc_arena *arena, const lc_undecided *undecided);
 /* Converts the value; the marks of elements follow them where the elements are preserved. False:
  * not possible, *why says why, as lc_value_convert. */

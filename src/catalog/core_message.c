@@ -22,11 +22,11 @@ const char *lc_core_text_template(lc_core_text text)
     {LC_RULE_##id, LC_TOPIC_NONE, cores, summary, words, LC_MESSAGE_##use},
 
 static const lc_core_message refusals[] = {
-#define LC_CORE_MESSAGE(id, cores, summary, words)      ROW(id, cores, summary, words, BOTH)
-#define LC_CORE_MESSAGE_COMMON(id, cores, summary)      ROW(id, cores, summary, "", ASIDE)
-#define LC_CORE_MESSAGE_NEAR(id, cores, summary, words) ROW(id, cores, summary, words, HEARD)
+#define LC_CORE_MESSAGE(id, cores, summary, words)      ROW(id, cores, summary, words, QUOTED)
+#define LC_CORE_MESSAGE_COMMON(id, cores, summary)      ROW(id, cores, summary, "", COMMON)
+#define LC_CORE_MESSAGE_NEAR(id, cores, summary, words) ROW(id, cores, summary, words, NEAR)
 #define LC_CORE_MESSAGE_TOPIC(id, cores, summary, words)                                           \
-    {LC_RULE_COUNT, LC_TOPIC_##id, cores, summary, words, LC_MESSAGE_BOTH},
+    {LC_RULE_COUNT, LC_TOPIC_##id, cores, summary, words, LC_MESSAGE_QUOTED},
 #include "lifecheck/core_messages.def"
 };
 
@@ -44,7 +44,7 @@ lc_str lc_core_message_summary(lc_rule rule, lc_core core)
 {
     for (size_t i = 0; i < lc_core_message_count(); i++) {
         const lc_core_message *r = &refusals[i];
-        if (r->rule == rule && r->use != LC_MESSAGE_HEARD && (r->cores >> core & 1u))
+        if (r->rule == rule && r->use != LC_MESSAGE_NEAR && (r->cores >> core & 1u))
             return lc_str_from_c(r->summary);
     }
     return LC_STR_EMPTY;
@@ -59,12 +59,12 @@ bool lc_core_message_is(lc_rule rule, lc_str summary)
     return false;
 }
 
-const lc_error_topic_info *lc_error_topic_get(lc_error_topic matter)
+const lc_error_topic_info *lc_error_topic_get(lc_error_topic topic)
 {
     static const lc_error_topic_info infos[] = {
         {"", "", "", ""},
 #define LC_TOPIC(id, name, title, meaning, advice) {name, title, meaning, advice},
 #include "lifecheck/core_messages.def"
     };
-    return &infos[matter];
+    return &infos[topic];
 }

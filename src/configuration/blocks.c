@@ -40,8 +40,8 @@ static void take_terraform(lc_config_reader *r, const lc_config_block *block)
     if (!m)
         return;
     if (r->module->requires_providers)
-        lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_DUPLICATE_REQUIRED_PROVIDERS,
-                          "a module has one block required_providers");
+        lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_DUPLICATE_REQUIRED_PROVIDERS,
+                         "a module has one block required_providers");
     r->module->requires_providers = true;
     lc_config_each_body(r, &m->value, lc_config_key_place(r, m), take_required);
 }
@@ -68,11 +68,11 @@ static void read_alias(lc_config_reader *r, lc_config_provider *p, const lc_memb
 static void check_reserved(lc_config_reader *r, const lc_member *m)
 {
     if (lc_str_is(m->key, "source") || lc_str_is(m->key, "depends_on"))
-        lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
-                          "the client keeps this argument for later");
+        lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
+                         "the client keeps this argument for later");
     else if (lc_str_is(m->key, "lifecycle") || lc_str_is(m->key, "locals"))
-        lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_RESERVED_PROVIDER_BLOCK,
-                          "the client keeps this block for later");
+        lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_RESERVED_PROVIDER_BLOCK,
+                         "the client keeps this block for later");
 }
 
 static void take_provider(lc_config_reader *r, const lc_config_block *block)
@@ -162,8 +162,8 @@ static void take_variable(lc_config_reader *r, const lc_config_block *block)
                    r->config->profile == LC_PROFILE_TERRAFORM ? variable_terraform
                                                               : variable_names);
     if (lc_table_get(&r->module->variable, v->name)) {
-        lc_config_trouble(r, v->place, LC_SUMMARY_DUPLICATE_VARIABLE,
-                          "the module declares it twice");
+        lc_config_report(r, v->place, LC_SUMMARY_DUPLICATE_VARIABLE,
+                         "the module declares it twice");
         return;
     }
     lc_table_put(&r->module->variable, v->name, v);
@@ -179,8 +179,8 @@ static void take_locals(lc_config_reader *r, const lc_config_block *block)
             continue;
         lc_config_check_name(r, m->key, lc_config_key_place(r, m), LC_SUMMARY_LOCAL_NAME);
         if (lc_table_get(&r->module->local, m->key)) {
-            lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_DUPLICATE_LOCAL,
-                              "the module defines it twice");
+            lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_DUPLICATE_LOCAL,
+                             "the module defines it twice");
             continue;
         }
         lc_config_local *local = LC_NEW(r->arena, lc_config_local);
@@ -202,7 +202,7 @@ static void take_output(lc_config_reader *r, const lc_config_block *block)
     lc_config_check_name(r, o->name, o->place, LC_SUMMARY_OUTPUT_NAME);
     lc_config_only(r, block->body, output_names);
     if (lc_table_get(&r->module->output, o->name)) {
-        lc_config_trouble(r, o->place, LC_SUMMARY_DUPLICATE_OUTPUT, "the module defines it twice");
+        lc_config_report(r, o->place, LC_SUMMARY_DUPLICATE_OUTPUT, "the module defines it twice");
         return;
     }
     lc_table_put(&r->module->output, o->name, o);
@@ -381,16 +381,16 @@ static void read_member(lc_config_reader *r, const lc_member *m)
             lc_config_each_block(r, m, kinds[i].labels, kinds[i].take);
         return;
     }
-    lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_EXTRANEOUS_PROPERTY,
-                      "no block of this kind is known");
+    lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_EXTRANEOUS_PROPERTY,
+                     "no block of this kind is known");
 }
 
 /* JSON syntax allows an object or an array of objects as the root of a file. */
 static void read_root(lc_config_reader *r, const lc_node *root)
 {
     if (root->kind != LC_NODE_MAPPING) {
-        lc_config_trouble(r, lc_config_place(r, root), LC_SUMMARY_INCORRECT_JSON_TYPE,
-                          "a file holds an object or an array of objects");
+        lc_config_report(r, lc_config_place(r, root), LC_SUMMARY_INCORRECT_JSON_TYPE,
+                         "a file holds an object or an array of objects");
         return;
     }
     for (uint32_t i = 0; i < root->count; i++)

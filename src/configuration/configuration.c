@@ -170,8 +170,8 @@ static void open_called(lc_config_reader *r, lc_config_call *call)
         return;
     r->source = call->place.source;
     r->config->at = call->module;
-    lc_config_trouble(r, call->place, "Unreadable module directory",
-                      "there is no folder of this name");
+    lc_config_report(r, call->place, "Unreadable module directory",
+                     "there is no folder of this name");
 }
 
 lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profile profile,

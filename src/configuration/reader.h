@@ -45,8 +45,8 @@ bool lc_config_is_comment(const lc_member *member);
 
 /* Adds a problem found in the current module; see lc_config_problem_add. `summary` is the core's,
  * or empty if only lifecheck cannot go on; `detail` is lifecheck's text. */
-lc_config_problem *lc_config_trouble(lc_config_reader *r, lc_source_pos place, const char *summary,
-                                     const char *detail);
+lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, const char *summary,
+                                    const char *detail);
 
 /* Adds a problem with `summary` if `name` is not an identifier. */
 void lc_config_check_name(lc_config_reader *r, lc_str name, lc_source_pos place,

@@ -17,9 +17,9 @@ static void read_repetition(lc_config_reader *r, lc_config_repetition *out, cons
         out->for_each_place = lc_config_key_place(r, each);
     }
     if (count && each)
-        lc_config_trouble(r, out->for_each_place,
-                          LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"for_each\"",
-                          "a block is repeated in one way");
+        lc_config_report(r, out->for_each_place,
+                         LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"for_each\"",
+                         "a block is repeated in one way");
 }
 
 /* `enabled` of a lifecycle block (OpenTofu only). It excludes count and for_each, which are read
@@ -29,11 +29,10 @@ static void read_enabled(lc_config_reader *r, lc_config_repetition *out, const l
     out->enabled = lc_config_template(r, &m->value);
     out->enabled_place = lc_config_key_place(r, m);
     if (out->count || out->for_each)
-        lc_config_trouble(r, out->enabled_place,
-                          out->count ? LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"enabled\""
-                                     : LC_SUMMARY_INVALID_COMBINATION
-                              "\"enabled\" and \"for_each\"",
-                          "a block is repeated in one way");
+        lc_config_report(r, out->enabled_place,
+                         out->count ? LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"enabled\""
+                                    : LC_SUMMARY_INVALID_COMBINATION "\"enabled\" and \"for_each\"",
+                         "a block is repeated in one way");
 }
 
 /* ---- Conditions. */
@@ -139,8 +138,8 @@ static void read_lifecycle(lc_config_reader *r, lc_config_resource *res, const l
         if (body->kind != LC_NODE_MAPPING)
             continue;
         if (i > 0)
-            lc_config_trouble(r, lc_config_place(r, body), LC_SUMMARY_DUPLICATE_LIFECYCLE,
-                              "a resource has one");
+            lc_config_report(r, lc_config_place(r, body), LC_SUMMARY_DUPLICATE_LIFECYCLE,
+                             "a resource has one");
         lc_config_only(r, body, terraform ? lifecycle_terraform : lifecycle_names);
         for (uint32_t k = 0; k < body->count; k++) {
             const lc_member *m = &body->as.members[k];
@@ -238,8 +237,8 @@ static void read_passed(lc_config_reader *r, lc_config_call *call, const lc_node
     call->has_providers = true;
     if (node->kind != LC_NODE_MAPPING) {
         if (node->kind != LC_NODE_NULL)
-            lc_config_trouble(r, lc_config_place(r, node), LC_SUMMARY_INVALID_EXPRESSION,
-                              "`providers` is an object of references");
+            lc_config_report(r, lc_config_place(r, node), LC_SUMMARY_INVALID_EXPRESSION,
+                             "`providers` is an object of references");
         return;
     }
     for (uint32_t i = 0; i < node->count; i++) {
@@ -255,8 +254,8 @@ static void read_passed(lc_config_reader *r, lc_config_call *call, const lc_node
 static void read_call_lifecycle(lc_config_reader *r, lc_config_call *call, const lc_member *member)
 {
     if (r->config->profile == LC_PROFILE_TERRAFORM) {
-        lc_config_trouble(r, lc_config_key_place(r, member), LC_SUMMARY_RESERVED_MODULE_BLOCK,
-                          "Terraform keeps `lifecycle` of module calls for later");
+        lc_config_report(r, lc_config_key_place(r, member), LC_SUMMARY_RESERVED_MODULE_BLOCK,
+                         "Terraform keeps `lifecycle` of module calls for later");
         return;
     }
     const lc_node *node = &member->value;
@@ -282,8 +281,8 @@ void lc_config_read_call(lc_config_reader *r, const lc_config_block *block)
     call->place = block->place;
     lc_config_check_name(r, call->name, call->place, LC_SUMMARY_MODULE_NAME);
     if (lc_table_get(&r->module->call_by_name, call->name)) {
-        lc_config_trouble(r, block->place, LC_SUMMARY_DUPLICATE_MODULE,
-                          "the module calls two modules by this name");
+        lc_config_report(r, block->place, LC_SUMMARY_DUPLICATE_MODULE,
+                         "the module calls two modules by this name");
         return;
     }
     lc_table_put(&r->module->call_by_name, call->name, call);

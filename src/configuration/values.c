@@ -28,8 +28,8 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos
     return p;
 }
 
-lc_config_problem *lc_config_trouble(lc_config_reader *r, lc_source_pos place, const char *summary,
-                                     const char *detail)
+lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, const char *summary,
+                                    const char *detail)
 {
     lc_config_problem *p = lc_config_problem_add(r->config, place, summary);
     p->detail = lc_str_from_c(detail);
@@ -40,8 +40,8 @@ void lc_config_check_name(lc_config_reader *r, lc_str name, lc_source_pos place,
                           const char *summary)
 {
     if (!lc_is_identifier(name))
-        lc_config_trouble(r, place, summary,
-                          "a name begins with a letter or _ and has letters, digits, _ and -");
+        lc_config_report(r, place, summary,
+                         "a name begins with a letter or _ and has letters, digits, _ and -");
 }
 
 /* ---- Blocks. */
@@ -58,8 +58,8 @@ static void each_object(lc_config_reader *r, const lc_node *node, lc_source_pos 
     if (node->kind == LC_NODE_NULL)
         return;
     if (node->kind != LC_NODE_SEQUENCE) {
-        lc_config_trouble(r, place, LC_SUMMARY_INCORRECT_JSON_TYPE,
-                          "a block is an object or an array of objects");
+        lc_config_report(r, place, LC_SUMMARY_INCORRECT_JSON_TYPE,
+                         "a block is an object or an array of objects");
         return;
     }
     for (uint32_t i = 0; i < node->count; i++) {
@@ -67,8 +67,8 @@ static void each_object(lc_config_reader *r, const lc_node *node, lc_source_pos 
         if (item->kind == LC_NODE_MAPPING)
             one(r, item, context);
         else if (item->kind != LC_NODE_NULL)
-            lc_config_trouble(r, lc_config_place(r, item), LC_SUMMARY_INCORRECT_JSON_TYPE,
-                              "a block is an object");
+            lc_config_report(r, lc_config_place(r, item), LC_SUMMARY_INCORRECT_JSON_TYPE,
+                             "a block is an object");
     }
 }
 
@@ -129,8 +129,8 @@ void lc_config_only(lc_config_reader *r, const lc_node *body, const char *const 
     for (uint32_t i = 0; i < body->count; i++) {
         const lc_member *m = &body->as.members[i];
         if (!lc_config_is_comment(m) && !lc_config_named(m->key, names))
-            lc_config_trouble(r, lc_config_key_place(r, m), LC_SUMMARY_EXTRANEOUS_PROPERTY,
-                              "no argument or block of this name is expected here");
+            lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_EXTRANEOUS_PROPERTY,
+                             "no argument or block of this name is expected here");
     }
 }
 
@@ -226,8 +226,8 @@ lc_config_ref lc_config_provider_reference_of(lc_config_reader *r, lc_str text, 
 void lc_config_references(lc_config_reader *r, lc_config_refs *out, const lc_node *node)
 {
     if (node->kind != LC_NODE_SEQUENCE) {
-        lc_config_trouble(r, lc_config_place(r, node), LC_SUMMARY_INVALID_EXPRESSION,
-                          "an array of references is required");
+        lc_config_report(r, lc_config_place(r, node), LC_SUMMARY_INVALID_EXPRESSION,
+                         "an array of references is required");
         return;
     }
     for (uint32_t i = 0; i < node->count; i++)
@@ -265,7 +265,7 @@ lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_member *membe
         flag.value = flag.literal && is->as.boolean;
     }
     if (!flag.literal)
-        lc_config_trouble(r, flag.place, LC_SUMMARY_UNSUITABLE_TYPE, "true or false is required");
+        lc_config_report(r, flag.place, LC_SUMMARY_UNSUITABLE_TYPE, "true or false is required");
     return flag;
 }
 
@@ -274,7 +274,7 @@ lc_str lc_config_text(lc_config_reader *r, const lc_node *node)
     if (node->kind == LC_NODE_STRING)
         return node->as.text;
     if (node->kind != LC_NODE_NULL)
-        lc_config_trouble(r, lc_config_place(r, node), LC_SUMMARY_UNSUITABLE_TYPE,
-                          "a text is required here");
+        lc_config_report(r, lc_config_place(r, node), LC_SUMMARY_UNSUITABLE_TYPE,
+                         "a text is required here");
     return LC_STR_EMPTY;
 }

@@ -47,13 +47,13 @@ void lc_findings_name_causes(lc_judge *j)
         lc_finding *f = &j->out->findings.items[i];
         if (f->run != j->view->number || !may_follow(f))
             continue;
-        for (size_t k = 0; !f->elsewhere && k < run->origins.count; k++) {
+        for (size_t k = 0; !f->cause && k < run->origins.count; k++) {
             const lc_cause *o = &run->origins.items[k];
             if (!lies_below(o->path, lc_path_up_to_set(f->path)) || !passes_on(j, f))
                 continue;
             lc_cause *copy = LC_NEW(j->report, lc_cause);
             *copy = *o;
-            f->elsewhere = copy;
+            f->cause = copy;
         }
     }
 }

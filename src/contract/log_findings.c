@@ -55,7 +55,7 @@ static void confirm(lc_judge *j, const lc_run *run)
         if (j->out->findings.items[i].run == j->view->number)
             index_finding(j, &found, &j->out->findings.items[i]);
     }
-    for (size_t i = 0; i < run->told_count; i++) {
+    for (size_t i = 0; i < run->logged_count; i++) {
         lc_logged *logged = run->logged[i];
         if (!run->address.len || lc_str_eq(run->address, logged->address))
             logged->judged = logged->judged || has_finding(j, &found, logged);
@@ -85,9 +85,9 @@ static void emit_logged(lc_judge *j, const lc_logged *logged)
 void lc_judge_logged(lc_judge *j)
 {
     const lc_run *run = j->view->run;
-    for (size_t i = 0; run->only_told && i < run->told_count; i++)
+    for (size_t i = 0; run->only_logged && i < run->logged_count; i++)
         emit_logged(j, run->logged[i]);
-    if (!run->only_told && run->told_count)
+    if (!run->only_logged && run->logged_count)
         confirm(j, run);
 }
 

@@ -36,7 +36,7 @@ static bool is_known_bug(const lc_finding *f)
 static lc_diagnosis_row someone_else(const lc_finding *f)
 {
     bool final = f->rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH || in_family(f, "final/");
-    if (f->elsewhere || (final && has(f, LC_DIFF_FACT_CONFIG_CHANGED)))
+    if (f->cause || (final && has(f, LC_DIFF_FACT_CONFIG_CHANGED)))
         return DIAGNOSIS_TOLERATED_UPSTREAM;
     return is_known_bug(f) ? DIAGNOSIS_CORE_KNOWN_BUG : DIAGNOSIS_NONE;
 }
@@ -259,6 +259,6 @@ void lc_diagnose(lc_arena *arena, lc_finding *f)
     lc_str why = info->why;
     if (f->diff_fact_text.len)
         why = lc_str_printf(arena, "%.*s: at %.*s", LC_FMT(why), LC_FMT(f->diff_fact_text));
-    f->diagnosis = (lc_diagnosis){info->name, info->exact || f->elsewhere, why, info->fix_framework,
+    f->diagnosis = (lc_diagnosis){info->name, info->exact || f->cause, why, info->fix_framework,
                                   info->fix_sdkv2};
 }

@@ -469,7 +469,7 @@ static bool match(const dense *d, size_t *at, const char *pattern, captured *out
 
 static bool is_same(const lc_error_match *a, const lc_error_match *b)
 {
-    return a->rule == b->rule && a->matter == b->matter && a->call == b->call &&
+    return a->rule == b->rule && a->topic == b->topic && a->call == b->call &&
            a->effect == b->effect && lc_str_eq(a->address, b->address) &&
            lc_str_eq(a->path, b->path);
 }
@@ -762,7 +762,7 @@ static size_t longest_summary(const dense *d, size_t at)
     for (size_t i = 0; i < rows->list.count; i++) {
         const lc_core_message *said = lc_core_message_at(rows->list.items[i]);
         size_t len = dense_length(said->summary);
-        if (said->use != LC_MESSAGE_ASIDE && len > longest && is_summary(d, at, said))
+        if (said->use != LC_MESSAGE_COMMON && len > longest && is_summary(d, at, said))
             longest = len;
     }
     return longest;
@@ -778,7 +778,7 @@ typedef struct block {
 
 static bool is_chosen(const dense *d, const block *b, const lc_core_message *said, choice how)
 {
-    if (said->use == LC_MESSAGE_ASIDE || b->at + dense_length(said->summary) != b->rest ||
+    if (said->use == LC_MESSAGE_COMMON || b->at + dense_length(said->summary) != b->rest ||
         !is_summary(d, b->at, said))
         return false;
     if (how == BY_WORDS)
@@ -804,7 +804,7 @@ static void add_core_messages(lc_error_matches *out, lc_arena *arena, const dens
         if (is_chosen(d, b, said, how))
             add(out, arena,
                 (lc_error_match){.rule = said->rule,
-                                 .matter = said->matter,
+                                 .topic = said->topic,
                                  .call = LC_CALL_SCHEMA,
                                  .cores = said->cores,
                                  .effect = warning ? LC_EFFECT_NONE : LC_EFFECT_ERROR,

@@ -127,7 +127,7 @@ static const lc_undecided *not_answered(lc_planned_object *o)
 {
     lc_str reason = o->schema ? LC_STR("it depends on what the provider answers")
                               : LC_STR("the type's schema is not known");
-    return lc_doubt_new(o->arena, reason, o->config->place);
+    return lc_undecided_new(o->arena, reason, o->config->place);
 }
 
 /* A replace is planned a second time from null, as a create with the whole configuration. The paths

@@ -209,8 +209,8 @@ typedef struct lc_predictor {
 
     /* In the order of the previous run, then of moves. */
     LC_VEC(lc_state_instance *) state_instances;
-    lc_table holder_at; /* instance address -> lc_state_instance * */
-    lc_table by_config; /* configuration address -> lc_state_instance_list * */
+    lc_table state_instance_at; /* instance address -> lc_state_instance * */
+    lc_table by_config;         /* configuration address -> lc_state_instance_list * */
     struct lc_moves *moves;
     lc_table stored_outputs; /* name -> lc_run_prior_output * */
 

@@ -125,7 +125,7 @@ lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *r
 
 lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address)
 {
-    lc_state_instance *h = lc_table_get(&r->holder_at, address);
+    lc_state_instance *h = lc_table_get(&r->state_instance_at, address);
     return h && lc_str_eq(h->text, address) ? h : NULL;
 }
 

@@ -86,8 +86,8 @@ static void add_others(lc_predictor *r, lc_partial_instances *p,
 static void fill_tuple(lc_predictor *r, lc_partial_instances *p)
 {
     if (p->length > LC_MAX_INSTANCES) {
-        p->undecided = lc_doubt_new(r->arena, LC_STR("there are more instances than the limit"),
-                                    (lc_source_pos){NULL, 0, 0});
+        p->undecided = lc_undecided_new(r->arena, LC_STR("there are more instances than the limit"),
+                                        (lc_source_pos){NULL, 0, 0});
         return;
     }
     p->tuple = LC_NEW_ARRAY(r->arena, lc_marked, (size_t)p->length);

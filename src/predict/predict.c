@@ -7,12 +7,12 @@
 static void add_prior(lc_predictor *r, const lc_run_prior *prior)
 {
     lc_str text = lc_address_text(r->arena, &prior->address);
-    lc_state_instance *h = lc_table_get(&r->holder_at, text);
+    lc_state_instance *h = lc_table_get(&r->state_instance_at, text);
     if (!h) {
         h = LC_NEW(r->arena, lc_state_instance);
         h->address = prior->address;
         h->text = text;
-        lc_table_put(&r->holder_at, text, h);
+        lc_table_put(&r->state_instance_at, text, h);
         *LC_PUSH(r->arena, &r->state_instances, lc_state_instance *) = h;
     }
     if (prior->deposed.len)
@@ -157,7 +157,7 @@ static void prepare(lc_predictor *r)
     const lc_run_input *in = r->in;
     lc_table_init(&r->out->index, r->arena);
     lc_predict_notes_start(r);
-    lc_table_init(&r->holder_at, r->arena);
+    lc_table_init(&r->state_instance_at, r->arena);
     lc_table_init(&r->replace_at, r->arena);
     lc_table_init(&r->stored_outputs, r->arena);
     lc_table_init(&r->imports, r->arena);

@@ -143,7 +143,7 @@ static void reject_keys(expanding *x, lc_provider_config *c, lc_rule rule, const
         report_error(x, rule, t);
         return;
     }
-    c->keys.undecided = lc_doubt_new(x->m->arena, t->detail, t->place);
+    c->keys.undecided = lc_undecided_new(x->m->arena, t->detail, t->place);
 }
 
 /* OpenTofu also reports each value on the path to the one that failed. */

@@ -77,7 +77,7 @@ bool lc_provider_name_is_normal(lc_str name);
  * provider of that name. */
 bool lc_provider_name_is_usable(const lc_module *module, lc_str name);
 /* The source address as the other client completes it, with its own registry. */
-lc_str lc_provider_elsewhere(const lc_provider_model *m, lc_str fqn);
+lc_str lc_provider_other_name(const lc_provider_model *m, lc_str fqn);
 /* True for the root module if required_providers has the provider: then its default configuration
  * exists without a block. */
 bool lc_provider_is_required(const lc_provider_model *m, const lc_module *module, lc_str fqn);

@@ -56,7 +56,7 @@ static void check_parent(lc_provider_model *m, const lc_config_call *call,
     lc_config_problem *problem = lc_provider_problem(m, LC_RULE_PROVIDER_CONFIG_MISSING,
                                                      LC_STAGE_GRAPH, p->parent.place, "", "");
     problem->summary = missing_text(m, call->module, fqn, parent->alias);
-    problem->other = missing_text(m, call->module, lc_provider_elsewhere(m, fqn), parent->alias);
+    problem->other = missing_text(m, call->module, lc_provider_other_name(m, fqn), parent->alias);
     problem->detail =
         lc_str_printf(m->arena, "%.*s is not defined there, and an inherited one cannot be passed",
                       LC_FMT(p->parent.text));

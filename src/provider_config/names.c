@@ -52,7 +52,7 @@ lc_str lc_provider_of(lc_arena *arena, lc_profile profile, const lc_module *modu
     return full_source(arena, profile, local_name);
 }
 
-lc_str lc_provider_elsewhere(const lc_provider_model *m, lc_str fqn)
+lc_str lc_provider_other_name(const lc_provider_model *m, lc_str fqn)
 {
     lc_profile profile = m->config->profile;
     lc_profile other = profile == LC_PROFILE_TERRAFORM ? LC_PROFILE_OPENTOFU : LC_PROFILE_TERRAFORM;

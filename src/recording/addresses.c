@@ -45,7 +45,7 @@ struct lc_addresses {
     lc_table taken; /* files */
     LC_VEC(lc_str) files, read;
     bool opened, too_many;
-    bool elsewhere; /* parts of the configuration are in files that are not read */
+    bool cause; /* parts of the configuration are in files that are not read */
     size_t asked, found;
 };
 
@@ -104,7 +104,7 @@ void lc_addresses_take_folder(lc_addresses *a, lc_str folder)
     size_t count;
     lc_folder_list(&names, &count, a->arena, folder);
     for (size_t i = 0; i < count; i++) {
-        a->elsewhere |= is_native(names[i]); /* HCL is not read */
+        a->cause |= is_native(names[i]); /* HCL is not read */
         if (may_be_evidence(names[i]))
             lc_addresses_take(
                 a, lc_str_printf(a->arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names[i])));
@@ -229,9 +229,9 @@ static void add_configuration(lc_addresses *a, const lc_node *root)
 {
     const lc_node *resources = lc_node_get(root, "resource"), *data = lc_node_get(root, "data");
     /* Modules have blocks of their own, and blocks in lists are not taken apart. */
-    a->elsewhere |= root->kind != LC_NODE_MAPPING || lc_node_get(root, "module") ||
-                    (resources && resources->kind != LC_NODE_MAPPING) ||
-                    (data && data->kind != LC_NODE_MAPPING);
+    a->cause |= root->kind != LC_NODE_MAPPING || lc_node_get(root, "module") ||
+                (resources && resources->kind != LC_NODE_MAPPING) ||
+                (data && data->kind != LC_NODE_MAPPING);
     add_blocks(a, LC_KIND_RESOURCE, resources);
     add_blocks(a, LC_KIND_DATA, data);
 }
@@ -404,7 +404,7 @@ lc_str lc_addresses_declared(lc_addresses *a, lc_schema_kind kind, lc_str type_n
     lc_str key = lc_str_printf(scratch, "%d %.*s", (int)kind, LC_FMT(type_name));
     const known_type *type = lc_table_get(&a->by_type, key);
     lc_arena_free(scratch);
-    bool declared = type && type->declared.len && !type->repeated && !a->elsewhere;
+    bool declared = type && type->declared.len && !type->repeated && !a->cause;
     a->found += declared;
     return declared ? type->declared : LC_STR_EMPTY;
 }

@@ -253,7 +253,7 @@ void lc_cause_add_text(lc_buf *out, const lc_cause *o)
 static void add_elsewhere(const lines *l)
 {
     lc_buf line = {0};
-    lc_cause_add_text(&line, l->finding->elsewhere);
+    lc_cause_add_text(&line, l->finding->cause);
     add_line(l, "elsewhere", lc_buf_str(&line));
     lc_buf_release(&line);
 }
@@ -325,14 +325,14 @@ void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent)
     bool leaves = f->evidence && f->evidence->count;
     if (shows_long_label(&l))
         l.label = LONG_LABEL;
-    if ((text->options->verbose || f->elsewhere) && l.label < LABEL + 1)
+    if ((text->options->verbose || f->cause) && l.label < LABEL + 1)
         l.label = LABEL + 1;
     if (!leaves || text->options->verbose)
         add_columns(&l);
     if (leaves)
         add_evidence(&l);
     add_line(&l, "why", lc_finding_why(f));
-    if (f->elsewhere)
+    if (f->cause)
         add_elsewhere(&l);
     else
         add_fix(&l);

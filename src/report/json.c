@@ -247,7 +247,7 @@ static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc
     add_core(doc, f, LC_TERRAFORM);
     add_fact(doc, "legacy_type_system", f->legacy);
     add_diagnosis(doc, &f->diagnosis);
-    add_elsewhere(doc, f->elsewhere);
+    add_elsewhere(doc, f->cause);
     add_optional(doc, "suppressed", judged->suppressed[i]);
     if (judged->suppressors[i])
         lc_doc_add_c(doc, "suppressed_by", lc_suppressor_name(judged->suppressors[i]));

@@ -210,7 +210,7 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     read_core(&out->core[LC_TERRAFORM], node, "terraform");
     out->legacy = fact_of(node, "legacy_type_system");
     read_diagnosis(&out->diagnosis, node);
-    out->elsewhere = elsewhere_of(r->arena, node);
+    out->cause = elsewhere_of(r->arena, node);
     out->doubtful = lc_node_is_true(lc_node_get(node, "doubtful"));
     out->of_old_sdk = lc_node_is_true(lc_node_get(node, "old_sdk"));
 }

@@ -144,8 +144,8 @@ lc_str lc_finding_about(const lc_judged *judged, const lc_finding *finding)
 /* A run without calls, configuration and states. */
 static bool holds_nothing(const lc_run *run)
 {
-    return run->calls.count == 0 && run->told_count == 0 && run->config.state == LC_FIELD_ABSENT &&
-           run->final_config.state == LC_FIELD_ABSENT &&
+    return run->calls.count == 0 && run->logged_count == 0 &&
+           run->config.state == LC_FIELD_ABSENT && run->final_config.state == LC_FIELD_ABSENT &&
            run->prior_state.state == LC_FIELD_ABSENT && !run->previous_run_state.given;
 }
 

@@ -22,7 +22,7 @@ static void take(void *context, lc_scenario *scenario)
     lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
     LC_ASSERT(c->runs.count == 1 && c->runs.items[0].schema && c->runs.items[0].calls.count > 0);
     lc_case_judge(&judgement, report, scratch, c);
-    LC_ASSERT(!c->runs.items[0].only_told || judgement.findings.count > 0);
+    LC_ASSERT(!c->runs.items[0].only_logged || judgement.findings.count > 0);
     for (size_t i = 0; i < judgement.findings.count; i++) {
         lc_loc loc = judgement.findings.items[i].loc;
         LC_ASSERT(loc.line > 0 && loc.line <= *lines && loc.column > 0);

@@ -44,7 +44,7 @@ static void check_found(const lc_error_matches *found, lc_str clean)
     LC_ASSERT(found->count <= MOST_FOUND);
     for (size_t i = 0; i < found->count; i++) {
         const lc_error_match *r = &found->items[i];
-        LC_ASSERT((r->rule < LC_RULE_COUNT) != (r->matter != LC_TOPIC_NONE));
+        LC_ASSERT((r->rule < LC_RULE_COUNT) != (r->topic != LC_TOPIC_NONE));
         LC_ASSERT(r->words && *r->words);
         LC_ASSERT(!(r->cores & ~LC_BOTH_CORES & ~LC_MESSAGE_BY_FRAMEWORK & ~LC_MESSAGE_BY_TESTING));
         check_text(r->address, clean.len);
@@ -55,7 +55,7 @@ static void check_found(const lc_error_matches *found, lc_str clean)
 
 static bool is_same(const lc_error_match *a, const lc_error_match *b)
 {
-    return a->rule == b->rule && a->matter == b->matter && a->call == b->call &&
+    return a->rule == b->rule && a->topic == b->topic && a->call == b->call &&
            a->cores == b->cores && a->effect == b->effect && a->words == b->words &&
            a->hidden == b->hidden && a->unsure == b->unsure && a->family == b->family &&
            lc_str_eq(a->address, b->address) && lc_str_eq(a->path, b->path) &&

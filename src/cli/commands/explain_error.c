@@ -79,7 +79,7 @@ static lc_str summary_of(const lc_error_match *r)
 /* An error of the configuration or the state that is not caused by a broken rule. */
 static void add_topic(lc_page *out, const lc_error_match *r)
 {
-    const lc_error_topic_info *info = lc_error_topic_get(r->matter);
+    const lc_error_topic_info *info = lc_error_topic_get(r->topic);
     lc_buf_printf(&out->text, "%.*s: %s\n", LC_FMT(summary_of(r)), info->title);
     lc_page_add(out, "said by", cores_of(r->cores));
     lc_page_add(out, "effect", effect_text(r));
@@ -89,7 +89,7 @@ static void add_topic(lc_page *out, const lc_error_match *r)
 
 static void add_answer(lc_page *out, lc_arena *arena, const lc_error_match *r)
 {
-    if (r->matter == LC_TOPIC_NONE)
+    if (r->topic == LC_TOPIC_NONE)
         add_rule(out, arena, r);
     else
         add_topic(out, r);
@@ -126,7 +126,7 @@ static void add_json(lc_doc *list, const lc_error_match *r)
 static void add_topic_json(lc_doc *list, const lc_error_match *r)
 {
     lc_doc *doc = lc_doc_add_object(list, NULL);
-    lc_doc_add_c(doc, "about", lc_error_topic_get(r->matter)->name);
+    lc_doc_add_c(doc, "about", lc_error_topic_get(r->topic)->name);
     lc_doc_add_str(doc, "summary", summary_of(r));
     lc_doc_add_c(doc, "effect", lc_effect_name(r->effect));
     add_cores(doc, r->cores);
@@ -137,7 +137,7 @@ static void add_all_json(lc_buf *out, const lc_error_matches *found)
     lc_doc *doc = lc_doc_object(), *list = lc_doc_add_array(doc, "recognised");
     lc_doc *others = lc_doc_add_array(doc, "without_rule");
     for (size_t i = 0; i < found->count; i++) {
-        if (found->items[i].matter == LC_TOPIC_NONE)
+        if (found->items[i].topic == LC_TOPIC_NONE)
             add_json(list, &found->items[i]);
         else
             add_topic_json(others, &found->items[i]);
@@ -152,11 +152,11 @@ static void add_advice(lc_page *out, const lc_error_matches *found)
     bool lifecycle = false, providers = false, run = false;
     for (size_t i = 0; i < found->count; i++) {
         const lc_error_match *r = &found->items[i];
-        bool rule = r->matter == LC_TOPIC_NONE;
+        bool rule = r->topic == LC_TOPIC_NONE;
         lc_domain domain = rule ? lc_rule_domain(r->rule) : LC_DOMAIN_RUN;
         lifecycle |= domain == LC_DOMAIN_LIFECYCLE;
-        providers |= domain == LC_DOMAIN_PROVIDERS || r->matter == LC_TOPIC_PROVIDERS;
-        run |= domain == LC_DOMAIN_RUN && r->matter != LC_TOPIC_PROVIDERS;
+        providers |= domain == LC_DOMAIN_PROVIDERS || r->topic == LC_TOPIC_PROVIDERS;
+        run |= domain == LC_DOMAIN_RUN && r->topic != LC_TOPIC_PROVIDERS;
     }
     if (lifecycle)
         lc_buf_add_c(&out->text,

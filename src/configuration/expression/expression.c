@@ -357,11 +357,11 @@ const lc_expr *lc_expr_literal(lc_arena *arena, const lc_source *source, const l
 
 const lc_expr *lc_expr_undecided(lc_arena *arena, lc_str reason, lc_source_pos place)
 {
-    return lc_expr_doubt_about(arena, reason, NULL, 0, place);
+    return lc_expr_undecided_about(arena, reason, NULL, 0, place);
 }
 
-const lc_expr *lc_expr_doubt_about(lc_arena *arena, lc_str reason, const lc_expr *const *about,
-                                   size_t count, lc_source_pos place)
+const lc_expr *lc_expr_undecided_about(lc_arena *arena, lc_str reason, const lc_expr *const *about,
+                                       size_t count, lc_source_pos place)
 {
     lc_expr *undecided = lc_expr_new(arena, LC_EXPR_UNDECIDED, place, about, count);
     if (!undecided) /* too deep, or too many */

@@ -22,7 +22,7 @@ lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned more, const lc_u
     return (lc_marked){v.value, marks};
 }
 
-const lc_undecided *lc_doubt_new(lc_arena *arena, lc_str reason, lc_source_pos place)
+const lc_undecided *lc_undecided_new(lc_arena *arena, lc_str reason, lc_source_pos place)
 {
     lc_undecided *undecided = LC_NEW(arena, lc_undecided);
     *undecided = (lc_undecided){reason, place};
@@ -33,7 +33,7 @@ lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place
 {
     lc_value v;
     lc_value_set_unknown(&v, &lc_type_dynamic);
-    const lc_undecided *undecided = lc_doubt_new(arena, reason, place);
+    const lc_undecided *undecided = lc_undecided_new(arena, reason, place);
     return lc_marked_with(arena, (lc_marked){lc_value_new(arena, &v), NULL}, LC_MARK_UNDECIDED,
                           undecided);
 }

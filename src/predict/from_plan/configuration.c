@@ -122,7 +122,7 @@ static void find_references(expr_list *out, const plan_reader *p, const lc_node 
 /* An undecided expression with the references that it has. */
 static const lc_expr *not_printed(const plan_reader *p, const expr_list *about, const lc_node *node)
 {
-    return lc_expr_doubt_about(
+    return lc_expr_undecided_about(
         p->arena, LC_STR("a plan shows what the expression refers to, not the expression"),
         about->list.items, about->list.count, lc_source_pos_of(p->plan->source, node));
 }

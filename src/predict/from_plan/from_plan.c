@@ -167,7 +167,7 @@ void lc_predict_fill_gap(lc_predictor *r, lc_expansion *keys)
 
 static const lc_undecided *undecided(lc_predictor *r, const char *reason)
 {
-    return lc_doubt_new(r->arena, lc_str_from_c(reason), (lc_source_pos){NULL, 0, 0});
+    return lc_undecided_new(r->arena, lc_str_from_c(reason), (lc_source_pos){NULL, 0, 0});
 }
 
 /* The block of a resource in its module instance. *guessed: why the keys of a module call on the

@@ -67,7 +67,7 @@ static void enter_instance(mover *v, lc_state_instance *h)
     }
     count_of(v, &v->in_resource, resource_text(v, &h->address))->count++;
     count_of(v, &v->in_module, module_text(v, &h->address))->count++;
-    lc_table_put(&v->r->holder_at, h->text, h);
+    lc_table_put(&v->r->state_instance_at, h->text, h);
 }
 
 /* Only the counts must be exact; see the tables above. */
@@ -80,7 +80,7 @@ static void uncount_instance(mover *v, const lc_state_instance *h)
 /* The instance at an address; the entry may be of one that has moved on. */
 static lc_state_instance *instance_at(mover *v, lc_str text)
 {
-    lc_state_instance *h = lc_table_get(&v->r->holder_at, text);
+    lc_state_instance *h = lc_table_get(&v->r->state_instance_at, text);
     return h && lc_str_eq(h->text, text) ? h : NULL;
 }
 

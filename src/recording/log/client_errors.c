@@ -70,7 +70,7 @@ static bool set_path(lc_logged *logged, lc_arena *arena, lc_str path)
 
 static bool is_broken_promise(const lc_error_match *r)
 {
-    return r->matter == LC_TOPIC_NONE && r->effect == LC_EFFECT_ERROR &&
+    return r->topic == LC_TOPIC_NONE && r->effect == LC_EFFECT_ERROR &&
            (r->cores & LC_BOTH_CORES) && lc_rule_domain(r->rule) == LC_DOMAIN_LIFECYCLE;
 }
 

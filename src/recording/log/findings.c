@@ -68,7 +68,7 @@ void lc_log_findings_show(const lc_log_findings *set, lc_run *run, lc_str type)
         return;
     logged->shown = true;
     run->logged = logged->list.items;
-    run->told_count = logged->list.count;
+    run->logged_count = logged->list.count;
 }
 
 /* ---- The rest. */
@@ -130,9 +130,9 @@ static void fill_run(lc_run *run, const rest *r, lc_arena *arena, size_t first)
     }
     run->loc = head->loc;
     run->deposed = LC_STR_EMPTY;
-    run->only_told = true;
+    run->only_logged = true;
     run->logged = mine.items;
-    run->told_count = mine.count;
+    run->logged_count = mine.count;
 }
 
 /* Without a schema any place may be sensitive, even map keys, so the whole object counts as such.

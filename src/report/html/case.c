@@ -322,8 +322,8 @@ static void add_reasons(lc_buf *out, const lc_finding *f)
     lc_fix fix = lc_finding_fix(f);
     lc_buf_add_c(out, "<dl>\n");
     add_term(out, "why", lc_finding_why(f));
-    if (f->elsewhere) {
-        add_elsewhere(out, f->elsewhere);
+    if (f->cause) {
+        add_elsewhere(out, f->cause);
     } else if (lc_str_eq(fix.framework, fix.sdkv2)) {
         add_term(out, "fix", fix.framework);
     } else {
