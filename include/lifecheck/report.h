@@ -19,8 +19,6 @@ typedef enum lc_format {
     LC_FORMAT_HTML,
 } lc_format;
 #define LC_FORMAT_COUNT 9
-const char *lc_format_name(lc_format format); /* "text", "json", ... */
-bool lc_format_from_name(lc_format *out, lc_str name);
 
 /* What one shard of a run adds to its JSON report, so that all of them can be put together. */
 typedef struct lc_shard_item {

@@ -21,8 +21,9 @@ void lc_plan_rules_lacks(lc_plan_rules *r, const lc_rule *rules, size_t count, l
 /* ---- Findings. */
 
 /* Formats the message twice: once for its length, which is not limited. */
-static lc_finding *report(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc,
-                          const char *path, const char *format, va_list arguments)
+__attribute__((format(printf, 6, 0))) static lc_finding *
+report(lc_plan_rules *r, lc_rule rule, lc_str address, lc_loc loc, const char *path,
+       const char *format, va_list arguments)
 {
     lc_path place = LC_PATH_ROOT;
     lc_str why;

@@ -162,7 +162,6 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 }
 
 const lc_writer lc_writer_github = {
-    .name = "github",
     .add_case = add_case,
     .add_diag = add_diag,
     .take = take,

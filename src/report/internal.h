@@ -100,7 +100,6 @@ void lc_json_lens(lc_doc *parent, lc_str pieces);
 /* ---- Formats: each is one of these. */
 
 typedef struct lc_writer {
-    const char *name;
     void (*begin)(lc_buf *out, const lc_report_options *options);
     void (*add_case)(lc_buf *piece, const lc_report_options *options, const lc_judged *judged);
     void (*add_diag)(lc_buf *piece, const lc_report_options *options, const lc_diag *diag);

@@ -522,7 +522,6 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 }
 
 const lc_writer lc_writer_json = {
-    .name = "json",
     .begin = begin,
     .add_case = add_case,
     .add_diag = add_diag,
@@ -531,7 +530,6 @@ const lc_writer lc_writer_json = {
 };
 
 const lc_writer lc_writer_jsonl = {
-    .name = "jsonl",
     .begin = begin,
     .add_case = add_case,
     .add_diag = add_diag,

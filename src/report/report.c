@@ -11,22 +11,6 @@ static const lc_writer *const writers[LC_FORMAT_COUNT] = {
     [LC_FORMAT_HTML] = &lc_writer_html,
 };
 
-const char *lc_format_name(lc_format format)
-{
-    return writers[format]->name;
-}
-
-bool lc_format_from_name(lc_format *out, lc_str name)
-{
-    for (unsigned i = 0; i < LC_FORMAT_COUNT; i++) {
-        if (lc_str_is(name, writers[i]->name)) {
-            *out = (lc_format)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- Pieces. */
 
 void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)

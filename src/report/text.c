@@ -439,7 +439,6 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 }
 
 const lc_writer lc_writer_text = {
-    .name = "text",
     .add_case = lc_text_case,
     .add_diag = add_diag,
     .take = lc_take_at_once,

@@ -339,7 +339,6 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 }
 
 const lc_writer lc_writer_html = {
-    .name = "html",
     .add_case = add_case,
     .add_diag = add_diag,
     .take = lc_take_later,

@@ -70,8 +70,6 @@ lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts, bool 
 lc_run_provider lc_answers_provider(lc_answers *answers);
 /* Adds the answers of a scenario, by address. `node` NULL: there are none. */
 bool lc_in_answers(lc_in *in, lc_answers *answers, const lc_node *node);
-/* `context` is the lc_answers. NULL: the schema is not known. */
-const lc_schema *lc_answers_schema(void *context, lc_resource_mode mode, lc_str type);
 
 /* Reads an object by the schema of its address. NULL: it is null, has no schema, or cannot be read,
  * which is reported. */

@@ -23,7 +23,7 @@ struct lc_answers {
 
 /* ---- Schemas. */
 
-const lc_schema *lc_answers_schema(void *context, lc_resource_mode mode, lc_str type)
+static const lc_schema *schema_of(void *context, lc_resource_mode mode, lc_str type)
 {
     lc_answers *known = context;
     const lc_plan_evidence *facts = known->facts;
@@ -41,7 +41,7 @@ const lc_schema *lc_answers_schema(void *context, lc_resource_mode mode, lc_str 
 const lc_value *lc_in_object_at(lc_in *in, lc_answers *known, const lc_node *node,
                                 const lc_address *address)
 {
-    const lc_schema *schema = lc_answers_schema(known, address->mode, address->type);
+    const lc_schema *schema = schema_of(known, address->mode, address->type);
     lc_field field = {0};
     if (!schema || node->kind == LC_NODE_NULL)
         return NULL;
@@ -178,7 +178,7 @@ lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts, bool 
 lc_run_provider lc_answers_provider(lc_answers *known)
 {
     return (lc_run_provider){.context = known,
-                             .schema = lc_answers_schema,
+                             .schema = schema_of,
                              .stored = stored,
                              .read = read_object,
                              .plan = plan_object,
@@ -198,7 +198,7 @@ const lc_keyset lc_answer_keys = LC_KEYSET(rows);
 /* `planned: null` is a typed null, different from an answer without `planned`. */
 static const lc_value *null_at(lc_answers *known, const lc_address *address)
 {
-    const lc_schema *schema = lc_answers_schema(known, address->mode, address->type);
+    const lc_schema *schema = schema_of(known, address->mode, address->type);
     lc_value v;
     if (!schema)
         return NULL;
