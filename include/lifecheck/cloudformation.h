@@ -72,8 +72,7 @@ struct lc_cfn_shape {
     const lc_cfn_property *
         *by_slot; /* of objects: properties by the slot of their attribute; NULL for `id` */
     size_t member_count, slot_count;
-    lc_str key_pattern; /* of maps: the pattern of keys, which is not checked */
-    bool flattened;     /* the provider derives a list where the schema says a set */
+    bool flattened; /* the provider derives a list where the schema says a set */
 };
 
 /* A property of an object, and the attribute it becomes. */

@@ -86,7 +86,6 @@ static lc_cfn_shape *new_shape(builder *b, lc_cfn_form form)
     lc_cfn_shape *shape = LC_NEW(b->reader->arena, lc_cfn_shape);
     shape->form = form;
     shape->type = &lc_type_string;
-    shape->key_pattern = LC_STR_EMPTY;
     return shape;
 }
 
@@ -101,14 +100,6 @@ static lc_cfn_shape *collection_of(builder *b, lc_cfn_form form, const lc_cfn_sh
                                              : LC_TYPE_LIST;
     shape->element = element;
     shape->type = lc_type_collection(b->reader->arena, kind, element->type);
-    return shape;
-}
-
-static const lc_cfn_shape *map_of(builder *b, lc_str pattern, const lc_cfn_shape *element)
-{
-    lc_cfn_shape *shape = collection_of(b, LC_CFN_MAP, element);
-    if (shape)
-        shape->key_pattern = pattern;
     return shape;
 }
 
@@ -190,23 +181,22 @@ static const lc_cfn_shape *array_of_primitive(builder *b, const lc_cfn_view *vie
     return collection_of(b, form, primitive_shape(b, items.view, true));
 }
 
-static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, lc_str *pattern,
+static const lc_node *first_pattern(builder *b, const lc_cfn_view *view,
                                     const lc_cfn_place **place);
 
 /* The generator accepts maps as elements of lists only, and only maps of primitive values. */
 static const lc_cfn_shape *map_in_list(builder *b, const lc_cfn_use *items)
 {
     lc_cfn_use value;
-    lc_str pattern;
     const lc_cfn_place *place;
-    const lc_node *node = first_pattern(b, items->view, &pattern, &place);
+    const lc_node *node = first_pattern(b, items->view, &place);
     b->frame = items->frame;
     if (!resolve(b, &value, node, place))
         return NULL;
     if (!is_primitive(value.view))
         return unsupported(b, value.view, "list of key-value map of ",
                            lc_cfn_json_type_name(value.view->type));
-    return map_of(b, pattern, primitive_shape(b, value.view, true));
+    return collection_of(b, LC_CFN_MAP, primitive_shape(b, value.view, true));
 }
 
 /* A list of sets of primitive values. The provider derives a list of lists from it. */
@@ -259,8 +249,7 @@ static const lc_cfn_shape *array_shape(builder *b, const lc_cfn_use *use)
 
 /* The first entry of patternProperties, in the order of the file, describes the values of a map;
  * the others are reported and ignored. The caller knows that there is one. */
-static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, lc_str *pattern,
-                                    const lc_cfn_place **place)
+static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, const lc_cfn_place **place)
 {
     lc_cfn_reader *r = b->reader;
     const lc_node *patterns = view->keys[CFN_PATTERN_PROPERTIES]; /* not empty */
@@ -269,8 +258,7 @@ static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, lc_str 
         lc_cfn_report_problem(r, LC_CFN_FAULT_LEFT_OUT, false, patterns->as.members[i].where,
                               lc_cfn_reader_place(r, all, patterns->as.members[i].key),
                               "only the first pattern of a map counts");
-    *pattern = patterns->as.members[0].key;
-    *place = lc_cfn_reader_place(r, all, *pattern);
+    *place = lc_cfn_reader_place(r, all, patterns->as.members[0].key);
     return &patterns->as.members[0].value;
 }
 
@@ -278,18 +266,17 @@ static const lc_node *first_pattern(builder *b, const lc_cfn_view *view, lc_str 
 static const lc_cfn_shape *map_in_map(builder *b, const lc_cfn_use *outer)
 {
     lc_cfn_use value;
-    lc_str pattern;
     const lc_cfn_place *place;
-    const lc_node *node = first_pattern(b, outer->view, &pattern, &place);
+    const lc_node *node = first_pattern(b, outer->view, &place);
     b->frame = outer->frame;
     if (!resolve(b, &value, node, place))
         return NULL;
     b->frame = value.frame;
     if (is_primitive(value.view))
-        return map_of(b, pattern, primitive_shape(b, value.view, true));
+        return collection_of(b, LC_CFN_MAP, primitive_shape(b, value.view, true));
     if (value.view->type == CFN_ARRAY)
-        return map_of(b, pattern,
-                      array_of_primitive(b, value.view, "key-value map of key-value map of "));
+        return collection_of(
+            b, LC_CFN_MAP, array_of_primitive(b, value.view, "key-value map of key-value map of "));
     return unsupported(b, value.view, "key-value map of key-value map of ",
                        lc_cfn_json_type_name(value.view->type));
 }
@@ -322,13 +309,13 @@ static const lc_cfn_shape *map_value(builder *b, const lc_cfn_use *value)
 }
 
 static const lc_cfn_shape *map_shape(builder *b, const lc_cfn_use *use, const lc_node *node,
-                                     lc_str pattern, const lc_cfn_place *place)
+                                     const lc_cfn_place *place)
 {
     lc_cfn_use value;
     b->frame = use->frame;
     if (!resolve(b, &value, node, place))
         return NULL;
-    return map_of(b, pattern, map_value(b, &value));
+    return collection_of(b, LC_CFN_MAP, map_value(b, &value));
 }
 
 /* ---- Objects, maps, and objects without a schema. */
@@ -341,15 +328,14 @@ static const lc_cfn_shape *object_or_map(builder *b, const lc_cfn_use *use)
     lc_cfn_reader *r = b->reader;
     const lc_cfn_view *view = use->view;
     const lc_node *additional = view->keys[CFN_ADDITIONAL];
-    lc_str pattern = LC_STR_EMPTY;
     const lc_cfn_place *place;
     if (patterns_of(view) && view->member_count)
         return refuse(b, LC_CFN_FAULT_UNSUPPORTED, view,
                       lc_str_printf(r->arena, "%.*s has both properties and patternProperties",
                                     LC_FMT(lc_cfn_property_path(r, b->property))));
     if (patterns_of(view)) {
-        const lc_node *node = first_pattern(b, view, &pattern, &place);
-        return map_shape(b, use, node, pattern, place);
+        const lc_node *node = first_pattern(b, view, &place);
+        return map_shape(b, use, node, place);
     }
     if (view->member_count)
         return object_shape(b, use);
@@ -358,7 +344,7 @@ static const lc_cfn_shape *object_or_map(builder *b, const lc_cfn_use *use)
         place = lc_cfn_reader_place(r, view->place, LC_STR("additionalProperties"));
         lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, additional->where, place,
                               "additionalProperties with a schema is taken for a map");
-        return map_shape(b, use, additional, pattern, place);
+        return map_shape(b, use, additional, place);
     }
     return new_shape(b, LC_CFN_JSON);
 }
@@ -480,7 +466,6 @@ static const lc_cfn_shape *build_object(lc_cfn_reader *r, const lc_cfn_view *vie
 {
     lc_cfn_shape *shape = LC_NEW(r->arena, lc_cfn_shape);
     shape->form = LC_CFN_OBJECT;
-    shape->key_pattern = LC_STR_EMPTY;
     shape->type = &lc_type_empty_object;
     if (r->attributes + view->member_count > LC_MAX_CFN_ATTRIBUTES) {
         r->too_many = true;
