@@ -169,8 +169,7 @@ static void judge_ignored(comparison *k, const lc_run_change *f, const lc_plan_c
         const lc_config_ref *ref = &l->ignore_changes.list.items[i];
         char *name = lc_str_to_c(k->r->scratch, ref->text);
         const lc_node *was = lc_node_get(c->before, name), *is = lc_node_get(c->after, name);
-        bool whole =
-            lc_node_has_true(c->after_unknown ? lc_node_get(c->after_unknown, name) : NULL);
+        bool whole = lc_node_has_true(lc_node_get(c->after_unknown, name));
         if ((was || is || whole) && (whole || !lc_same_or_null(k->r->scratch, was, is)))
             lc_report_change(k->r, LC_RULE_RUN_IGNORE_CHANGES, c, c->after, ".change.after",
                              "%.*s: `%.*s` changes, although its changes are ignored",

@@ -136,7 +136,7 @@ static void each(maker *m, lc_str json, void (*add)(maker *m, const lc_node *ite
     if (!json.len || lc_json_parse(&source, m->arena, LC_STR_EMPTY, json, &limits, &quiet) != LC_OK)
         return;
     const lc_node *list = &source.documents[0];
-    for (uint32_t i = 0; list->kind == LC_NODE_SEQUENCE && i < list->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++)
         add(m, &list->as.items[i]);
 }
 

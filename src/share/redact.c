@@ -9,11 +9,6 @@
 
 /* ---- Writing. */
 
-const lc_node *lc_redact_get(const lc_node *node, const char *key)
-{
-    return node && node->kind == LC_NODE_MAPPING ? lc_node_get(node, key) : NULL;
-}
-
 /* Nodes are table keys by address: equal texts in different places may be redacted differently. */
 static lc_str place_key(lc_arena *arena, const void *node)
 {
@@ -196,9 +191,9 @@ static void redact_all(lc_redactor *r, const lc_node *node)
         lc_redact_names(r, lc_node_get(node, "type"));
         return;
     }
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++)
         lc_redact_secret(r, &node->as.items[i], NULL);
-    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(node); i++) {
         redact_key(r, &node->as.members[i]);
         lc_redact_secret(r, &node->as.members[i].value, NULL);
     }
@@ -211,9 +206,9 @@ void lc_redact_secret(lc_redactor *r, const lc_node *node, const lc_type *type)
 
 void lc_redact_names(lc_redactor *r, const lc_node *type)
 {
-    for (uint32_t i = 0; type->kind == LC_NODE_SEQUENCE && i < type->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(type); i++)
         lc_redact_names(r, &type->as.items[i]);
-    for (uint32_t i = 0; type->kind == LC_NODE_MAPPING && i < type->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(type); i++) {
         redact_key(r, &type->as.members[i]);
         lc_redact_names(r, &type->as.members[i].value);
     }
@@ -244,7 +239,7 @@ static void redact_unmarked(lc_redactor *r, const lc_node *node, const lc_type *
         redact_all(r, node);
         return;
     }
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++)
         lc_redact_value(r, &node->as.items[i], lc_type_of_item(type, i));
     if (node->kind == LC_NODE_MAPPING)
         redact_members(r, node, type);
@@ -271,7 +266,7 @@ static void redact_type_text(lc_redactor *r, const lc_node *node)
 
 static void redact_typed(lc_redactor *r, const lc_node *content)
 {
-    const lc_node *value = lc_redact_get(content, "value"), *type = lc_redact_get(content, "type");
+    const lc_node *value = lc_node_get(content, "value"), *type = lc_node_get(content, "type");
     if (value)
         lc_redact_secret(r, value, NULL);
     if (type && type->kind == LC_NODE_STRING)
@@ -447,7 +442,7 @@ static void redact_imported(lc_redactor *r, const lc_node *response, const lc_sc
 {
     static const char *const state[] = {"state"};
     const lc_node *list = lc_pj_get(response, "imported_resources");
-    for (uint32_t i = 0; list && list->kind == LC_NODE_SEQUENCE && i < list->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         redact_fields(r, &list->as.items[i], state, 1, schema);
         redact_private(r, &list->as.items[i]);
         redact_identities(r, &list->as.items[i], schema);

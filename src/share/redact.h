@@ -20,9 +20,6 @@ typedef struct lc_redactor {
     bool markers;  /* values may have the markers of scenarios, in their JSON form */
 } lc_redactor;
 
-/* A member of a mapping; NULL: `node` is NULL or no mapping, or has no such member. */
-const lc_node *lc_redact_get(const lc_node *node, const char *key);
-
 /* Puts a token in place of a text node, or any text or JSON in place of a node or member. */
 void lc_redact_text(lc_redactor *r, const lc_node *text);
 void lc_redact_put_text(lc_redactor *r, const void *place, lc_str text);

@@ -5,9 +5,9 @@
 
 void lc_redact_constants(lc_redactor *r, const lc_node *node)
 {
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++)
         lc_redact_constants(r, &node->as.items[i]);
-    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(node); i++) {
         const lc_member *m = &node->as.members[i];
         if (lc_str_is(m->key, "constant_value"))
             lc_redact_secret(r, &m->value, NULL);
@@ -221,9 +221,9 @@ static void redact_references(lc_redact_doc *d, const module *m, const lc_node *
         if (list->as.items[i].kind == LC_NODE_STRING)
             redact_reference(d, m, &list->as.items[i]);
     }
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++)
         redact_references(d, m, &node->as.items[i]);
-    for (uint32_t i = 0; !list && node->kind == LC_NODE_MAPPING && i < node->count; i++)
+    for (uint32_t i = 0; !list && i < lc_node_member_count(node); i++)
         redact_references(d, m, &node->as.members[i].value);
 }
 
@@ -322,12 +322,11 @@ static void redact_module(lc_redact_doc *d, const module *m)
     redact_declared(d, outputs, false);
     if (outputs)
         redact_references(d, m, outputs);
-    for (uint32_t i = 0; resources && resources->kind == LC_NODE_SEQUENCE && i < resources->count;
-         i++)
+    for (uint32_t i = 0; i < lc_node_item_count(resources); i++)
         redact_resource(d, m, &resources->as.items[i]);
     if (resources)
         redact_references(d, m, resources);
-    for (uint32_t i = 0; calls && calls->kind == LC_NODE_MAPPING && i < calls->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(calls); i++) {
         const lc_member *call = &calls->as.members[i];
         module inner = {
             lc_node_get(&call->value, "module"),

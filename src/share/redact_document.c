@@ -271,7 +271,7 @@ static void add_step(const lc_redactor *r, lc_redact_steps *out, const lc_node *
 static void read_steps(const lc_redactor *r, lc_redact_steps *out, const lc_node *path)
 {
     *out = (lc_redact_steps){0};
-    for (uint32_t i = 0; path->kind == LC_NODE_SEQUENCE && i < path->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(path); i++)
         add_step(r, out, &path->as.items[i]);
 }
 
@@ -333,7 +333,7 @@ static lc_str joined(const lc_redactor *r, const lc_redact_steps *path, size_t c
 static void read_state_path(const lc_redactor *r, lc_redact_steps *out, const lc_node *path)
 {
     *out = (lc_redact_steps){0};
-    for (uint32_t i = 0; path->kind == LC_NODE_SEQUENCE && i < path->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(path); i++) {
         const lc_node *value = lc_node_get(&path->as.items[i], "value");
         const lc_node *key = lc_node_get(value, "value");
         if (key || value)
@@ -474,7 +474,7 @@ static void walk_members(lc_redact_doc *d, const lc_node *node, const around *a)
 static void walk(lc_redact_doc *d, const lc_node *node, const around *outer)
 {
     around a = *outer;
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++)
         walk(d, &node->as.items[i], outer);
     if (node->kind != LC_NODE_MAPPING)
         return;
@@ -529,9 +529,9 @@ static void redact_texts(lc_redactor *r, const lc_node *node)
         if (!lc_str_eq(redacted, node->as.text))
             lc_redact_put_text(r, node, redacted);
     }
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++)
         redact_texts(r, &node->as.items[i]);
-    for (uint32_t i = 0; node->kind == LC_NODE_MAPPING && i < node->count; i++) {
+    for (uint32_t i = 0; i < lc_node_member_count(node); i++) {
         if (!is_structural(node->as.members[i].key))
             redact_texts(r, &node->as.members[i].value);
     }

@@ -124,7 +124,7 @@ static void add_property(scenario *s, lc_str attribute)
 
 static void add_write_only(scenario *s, const lc_node *type)
 {
-    const lc_node *list = lc_redact_get(type, "writeOnlyProperties");
+    const lc_node *list = lc_node_get(type, "writeOnlyProperties");
     for (uint32_t i = 0; list && i < count_below(list); i++) {
         const lc_node *pointer = below(list, i);
         lc_cfn_tokens tokens;
@@ -168,7 +168,7 @@ static void redact_properties(scenario *s, const lc_node *node, bool cfn)
 /* A patch operation names the property of its value in its path. */
 static bool is_of_property(const scenario *s, const lc_node *operation)
 {
-    const lc_node *path = lc_redact_get(operation, "path");
+    const lc_node *path = lc_node_get(operation, "path");
     lc_cfn_tokens tokens = {0};
     if (path && path->kind == LC_NODE_STRING)
         lc_cfn_pointer_parse(&tokens, s->r.scratch, path->as.text);
@@ -182,7 +182,7 @@ static bool is_of_property(const scenario *s, const lc_node *operation)
 static void redact_patch(scenario *s, const lc_node *patch)
 {
     for (uint32_t i = 0; i < count_below(patch); i++) {
-        const lc_node *operation = below(patch, i), *value = lc_redact_get(operation, "value");
+        const lc_node *operation = below(patch, i), *value = lc_node_get(operation, "value");
         if (value && is_of_property(s, operation))
             lc_redact_value(&s->r, value, NULL);
         else if (value)
@@ -260,7 +260,7 @@ static void redact_other_texts(scenario *s, lc_str parent, const lc_node *node, 
 
 static void redact_all(scenario *s, const lc_node *root, const lc_case *subject)
 {
-    const lc_node *runs = lc_redact_get(root, "runs");
+    const lc_node *runs = lc_node_get(root, "runs");
     for (size_t i = 0; i < subject->runs.count; i++) {
         const lc_block *block = subject->runs.items[i].schema->block;
         add_names(s, block->implied);
@@ -303,7 +303,7 @@ bool lc_redact_scenario(lc_buf *out, lc_str json, const lc_limits *limits)
     lc_table_init(&s.properties, arena);
     const lc_case *subject = read_case(&s.r, json);
     bool ok = subject && lc_json_parse(&source, arena, s.r.file, json, limits, &quiet) == LC_OK &&
-              count_below(lc_redact_get(source.documents, "runs")) == subject->runs.count;
+              count_below(lc_node_get(source.documents, "runs")) == subject->runs.count;
     if (ok) {
         redact_all(&s, source.documents, subject);
         lc_redact_write(&s.r, out, source.documents);

@@ -156,7 +156,7 @@ static void walk(const said *s, const lc_node *node, unsigned depth)
 {
     if (depth == MAX_DEPTH)
         return;
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++)
         walk(s, &node->as.items[i], depth + 1);
     if (node->kind != LC_NODE_MAPPING)
         return;
