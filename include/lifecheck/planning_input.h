@@ -50,9 +50,9 @@ void lc_variables_from_words(lc_given_configuration *given, lc_arena *arena, con
 lc_state_file *lc_state_open(lc_arena *arena, lc_str path, const lc_limits *limits,
                              lc_diags *diags);
 
-/* Everything is borrowed from the caller, who keeps it as long as the case. */
 /* ---- Predictions. */
 
+/* Everything is borrowed from the caller, who keeps it as long as the case. */
 typedef struct lc_prediction_files {
     lc_str config;                  /* folder or file; empty: nothing is predicted */
     lc_str plan, state, next_state; /* files, or empty */

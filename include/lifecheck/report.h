@@ -78,13 +78,13 @@ void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judg
 void lc_report_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 /* What one judged case adds to the legacy lens; the same for all reports. */
 void lc_lens_case(lc_buf *out, const lc_judged *judged);
-/* An error or warning about an input. */
 /* What one input has told, so that its text says what repeats once: given to each of its cases
  * (lc_judged.repeats), and told at its end. Owned by the caller. */
 lc_repeats *lc_repeats_new(void);
 void lc_repeats_free(lc_repeats *repeats);
 /* `repeats` may be NULL; formats other than text have nothing to add. */
 void lc_report_repeats(lc_buf *out, const lc_report_options *options, const lc_repeats *repeats);
+/* An error or warning about an input. */
 void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
 
 /* ---- Putting them together. */

@@ -315,7 +315,7 @@ static bool read_call_kind(lc_call_reader *c, lc_call_kind *out, const lc_member
     ok = read_word(in, &leg, found[LEG], lc_leg_names) && ok;
     if (!ok)
         return false;
-    /* What is read after the apply is read again. */
+    /* A ReadResource after the apply is the refresh of the next run. */
     bool again = rpcs[rpc].kind == LC_CALL_READ && lc_run_call(c->run, LC_CALL_APPLY);
     bool applying = found[PHASE] ? phase == 4 : again;
     *out =

@@ -61,8 +61,8 @@ const lc_schema *lc_schemas_get(lc_schemas *s, lc_schema_kind kind, lc_str provi
     return NULL;
 }
 
-/* Detection reads only the beginning of a file, so it looks at text and builds no nodes. */
-/* ---- What a document is. */
+/* ---- What a document is. Detection reads only the beginning of a file, so it looks at text and
+ * builds no nodes. */
 
 static bool has_key(lc_str head, const char *key)
 {

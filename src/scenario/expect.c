@@ -17,8 +17,8 @@ static void suggest(lc_in *in, const lc_node *node, const char *what, lc_str wor
         lc_diag_error(in->diags, loc, "%s \"%.*s\" does not exist", what, LC_FMT(word));
 }
 
-/* The tables of names below are complete, so every misspelt name is an error with a suggestion. */
-/* ---- Names. */
+/* ---- Names. The tables of names below are complete, so every misspelt name is an error with a
+ * suggestion. */
 
 static bool has_wildcard(lc_str glob)
 {

@@ -299,8 +299,8 @@ static void add_raw_members(lc_json *w, const member *also)
     for (; also->key; also++)
         lc_json_raw(w, also->key, lc_str_from_c(also->json));
 }
+
 /* Begins an object with the keys of a list. The caller may add members, and ends the object. */
-/* The caller may add members, and ends it. */
 static void begin_mapping(lc_json *w, const char *key, const definition *d)
 {
     lc_json_object(w, key);

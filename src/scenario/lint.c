@@ -117,9 +117,9 @@ static bool says(const linter *l, lc_case_key key, bool value)
     const lc_member *member = l->text->scope.layers[0]->member[key];
     return member && member->value.kind == LC_NODE_BOOL && member->value.boolean == value;
 }
+
 /* Is every core's action one of these (bits 1 << lc_action)? A lint is valid for both cores only.
  */
-/* Does every core do one of these? Bits 1 << lc_action. */
 static bool every_action_is(const linter *l, unsigned actions)
 {
     for (int core = 0; core < LC_CORE_COUNT; core++) {

@@ -77,7 +77,6 @@ static void sort_diags(file_reader *f)
 }
 
 /* ---- Documents to plans. */
-/* ---- Documents to plans. */
 
 static void read_name(file_reader *f, plan *p)
 {

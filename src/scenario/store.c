@@ -81,8 +81,7 @@ lc_schema_doc *lc_schema_store_add(lc_schema_store *store, lc_str path, lc_diags
     return doc;
 }
 
-/* Of an address only the type matters here, so it is not parsed in full. */
-/* ---- Addresses. */
+/* ---- Addresses. Of an address only the type matters here, so it is not parsed in full. */
 
 /* The index behind `module.NAME` or `module.NAME["key"]` and its dot. Keys may contain dots and
  * brackets. */

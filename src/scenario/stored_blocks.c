@@ -10,9 +10,9 @@ static const lc_value *given(const lc_value *object, lc_str name)
     long at = lc_type_attr_index(object->type, name);
     return at < 0 ? NULL : &object->as.many.elems[at];
 }
+
 /* The JSON of a state file for blocks that are not configured. An object of a group always exists,
  * and is completed in turn. */
-/* What stands in a state file for no blocks; a group is always there. */
 static void set_none(lc_value *slot, lc_arena *arena, const lc_block_type *b)
 {
     lc_value empty;

@@ -225,7 +225,6 @@ static bool reduce_unknowns(lc_reducer *r, lc_mutable *tree)
 }
 
 /* ---- Texts are replaced by short ones, everywhere at once, so that equal texts stay equal. */
-/* ---- Texts. */
 
 typedef struct text_uses {
     lc_str text;

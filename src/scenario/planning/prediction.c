@@ -128,8 +128,8 @@ bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping
     return true;
 }
 
-/* Values given later win: those of the plan, of files beside the configuration, of the options. */
-/* ---- From files. */
+/* ---- From files. Values given later win: those of the plan, of files beside the configuration, of
+ * the options. */
 
 static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                          lc_diags *diags)

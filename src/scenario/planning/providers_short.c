@@ -53,8 +53,8 @@ static lc_node single(lc_in *in, lc_str key, lc_node value, uint64_t where)
     return mapping(&m, where);
 }
 
-/* Modules get folders after their names: module.a.module.b lies in "a/b". */
-/* ---- Modules that are put together. */
+/* ---- Modules that are put together. Modules get folders after their names: module.a.module.b lies
+ * in "a/b". */
 
 typedef struct module {
     lc_str folder; /* "" is the root */
@@ -79,7 +79,7 @@ static module *module_of(building *b, lc_str folder)
     *LC_PUSH(b->in->arena, &b->modules, module *) = m;
     return m;
 }
-/* In short form `for_each: [a, b]` means the set of these names, that is the map {a: a, b: b}. */
+
 static lc_str folder_of(building *b, const lc_module_step *steps, size_t count)
 {
     lc_buf buf = {0};
@@ -88,7 +88,7 @@ static lc_str folder_of(building *b, const lc_module_step *steps, size_t count)
     return lc_buf_take(b->in->arena, &buf);
 }
 
-/* A list of names stands for the set of them. */
+/* In short form `for_each: [a, b]` means the set of these names, that is the map {a: a, b: b}. */
 static lc_node for_each(building *b, const lc_node *node)
 {
     members m = {0};
@@ -102,7 +102,7 @@ static lc_node for_each(building *b, const lc_node *node)
 
 static bool is_name_list(building *b, const lc_node *node)
 {
-    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++) {
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++) {
         if (node->as.items[i].kind == LC_NODE_STRING)
             continue;
         lc_diag_error(b->in->diags, lc_in_loc(b->in, &node->as.items[i]),
@@ -234,8 +234,7 @@ static bool add_user(building *b, const lc_member *m)
     /* A module call needs a `source`, and its module must exist even if it is empty. */
 }
 
-/* A text is the source alone; a mapping is taken as it is. */
-/* ---- required. */
+/* ---- required. A text is the source alone; a mapping is taken as it is. */
 
 static bool add_required(building *b, const lc_member *m)
 {
@@ -328,8 +327,7 @@ bool lc_in_short_resources(lc_in *in, const lc_node **root, const lc_node **modu
     return true;
 }
 
-/* All objects of one resource, as a state file groups them. */
-/* ---- States. */
+/* ---- States. All objects of one resource, as a state file groups them. */
 
 typedef struct stored {
     lc_str resource;
