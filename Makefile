@@ -18,7 +18,9 @@ endif
 
 # Debian 12 calls it msgpack, Debian 13 msgpack-c.
 MSGPACK  := $(shell pkg-config --exists msgpack 2>/dev/null && echo msgpack || echo msgpack-c)
-PACKAGES := libcjson yaml-0.1 $(MSGPACK) gmp libutf8proc libpcre2-8
+# Only `record -- COMMAND` needs nghttp2; WITHOUT_NGHTTP2=1 builds as if it were not there.
+NGHTTP2  := $(if $(WITHOUT_NGHTTP2),,$(shell pkg-config --exists libnghttp2 2>/dev/null && echo libnghttp2))
+PACKAGES := libcjson yaml-0.1 $(MSGPACK) gmp libutf8proc libpcre2-8 $(NGHTTP2)
 
 # ---- What is built
 
@@ -69,7 +71,7 @@ ifdef DEVELOPER
 WARNINGS += -Werror
 endif
 
-DEFINES := -D_POSIX_C_SOURCE=200809L -DLC_VERSION='"$(VERSION)"'
+DEFINES := -D_POSIX_C_SOURCE=200809L -DLC_VERSION='"$(VERSION)"' $(if $(NGHTTP2),-DLC_WITH_NGHTTP2)
 CFLAGS  := -std=c11 $(OPTIMISE) $(WARNINGS) $(CHECKS) $(DEFINES) -Iinclude -Isrc \
 	$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm

@@ -1,0 +1,55 @@
+/* What a connection between a client and a provider carries: gRPC calls, read from copies of the
+ * bytes of both directions. The traffic itself goes on whatever is read here. Pure; HPACK by
+ * nghttp2. */
+#ifndef LC_LIVE_TAP_H
+#define LC_LIVE_TAP_H
+
+#include "lifecheck/arena.h"
+#include "lifecheck/limits.h"
+#include "lifecheck/str.h"
+#include "lifecheck/table.h"
+
+typedef enum lc_tap_side { LC_TAP_CLIENT, LC_TAP_PROVIDER } lc_tap_side; /* who sent the bytes */
+
+/* The messages of one direction of a call, in order. */
+typedef struct lc_tap_messages {
+    LC_VEC(lc_str) list; /* complete messages, without their gRPC prefix */
+    uint64_t bytes;      /* of all messages, also of those that were not kept */
+    bool cut;            /* some were not kept: compressed, longer than the limit, torn, or of a
+                            service that is none of a provider */
+} lc_tap_messages;
+
+/* A call that has ended. All of it lives until the function it is given to returns. */
+typedef struct lc_tap_call {
+    lc_str path; /* "/tfplugin5.Provider/PlanResourceChange" */
+    lc_tap_messages requests, responses;
+    int status;     /* of gRPC: 0 is OK; a torn call has 14 (unavailable), a reset one what its
+                       HTTP/2 error code stands for: 1 (cancelled), 13 (internal), ... */
+    lc_str message; /* grpc-message, decoded (any bytes); or why there is none */
+    bool torn;      /* the connection ended before the call */
+    int64_t began, ended; /* by the clock of the caller */
+} lc_tap_call;
+
+typedef struct lc_tap lc_tap;
+/* `ended` gets each call as soon as it has ended; it must not use the tap. Free with lc_tap_close.
+ * `limits->input_bytes` bounds one message; the messages that are held for a connection are bounded
+ * by twice that. Only those of services whose name begins with "tfplugin" are kept: the others,
+ * such as the output of a provider, may go on for as long as the connection does. NULL: a build
+ * without nghttp2. */
+lc_tap *lc_tap_open(const lc_limits *limits, void (*ended)(void *context, const lc_tap_call *call),
+                    void *context);
+/* The next bytes of one side; pieces may be cut anywhere. What a side sent must be given before
+ * what the other side answered to it. False: they cannot be understood, *why (static) says why;
+ * from then on further bytes are ignored, again with false, and the calls that were open are lost.
+ */
+bool lc_tap_bytes(lc_tap *tap, lc_tap_side side, lc_str bytes, int64_t now, const char **why);
+/* Calls that have not ended, streams that stay open included. */
+size_t lc_tap_open_calls(const lc_tap *tap);
+/* The connection has ended: gives the open calls as torn, in the order in which they began. Frees
+ * everything. NULL is ignored. */
+void lc_tap_close(lc_tap *tap, int64_t now);
+
+/* Is this a build with nghttp2? Without it no tap can be opened. */
+bool lc_tap_available(void);
+
+#endif
