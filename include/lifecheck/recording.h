@@ -51,6 +51,10 @@ void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
 void lc_stream_beside(lc_stream *stream, lc_str folder, lc_used *used);
 /* The next bytes of the stream; a line may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
+/* A call that is at hand as nodes, as if its line came next; nothing of it is kept. `line` is its
+ * text, which is needed for calls that return schemas: these are read from it, so that `root` need
+ * not have their response. For other calls it is not looked at. Not in the middle of a line. */
+void lc_stream_call(lc_stream *stream, const lc_node *root, lc_str line);
 /* There are no more bytes for now: gives the cases of unfinished instances, marked by `so_far`. */
 void lc_stream_show(lc_stream *stream);
 /* Gives all remaining cases, and frees what is not in the arena. */

@@ -242,34 +242,50 @@ static bool take_schema_line(lc_stream *s, lc_str line)
     return good;
 }
 
-static void take_line(lc_stream *s, lc_str line)
+/* The nodes of a line. NULL: it is blank, or no JSON, which is reported. */
+static const lc_node *parse_line(const lc_stream *s, lc_str line)
 {
     lc_source source;
-    s->line++;
-    if (take_schema_line(s, line)) {
-        lc_arena_reset(s->scratch);
-        return;
-    }
+    lc_diags found;
     size_t at = 0;
     while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t' || line.ptr[at] == '\r'))
         at++;
     if (at == line.len)
-        return;
-    lc_diags found;
+        return NULL;
     lc_diags_init(&found, s->scratch);
-    if (lc_json_parse(&source, s->scratch, s->file, line, &s->limits, &found) != LC_OK ||
-        source.count == 0) {
-        lc_str why = found.count ? found.items[0].message : LC_STR("no JSON");
-        lc_diag_error(
-            s->diags,
-            (lc_loc){s->file, (uint32_t)s->line, found.count ? found.items[0].loc.column : 1},
-            "this line is no recorded call: %.*s", LC_FMT(why));
-    } else if (source.documents[0].kind != LC_NODE_MAPPING) {
-        s->stats.foreign++;
-    } else {
-        take_root(s, &source.documents[0], line);
+    if (lc_json_parse(&source, s->scratch, s->file, line, &s->limits, &found) == LC_OK &&
+        source.count > 0)
+        return &source.documents[0];
+    lc_str why = found.count ? found.items[0].message : LC_STR("no JSON");
+    lc_diag_error(s->diags,
+                  (lc_loc){s->file, (uint32_t)s->line, found.count ? found.items[0].loc.column : 1},
+                  "this line is no recorded call: %.*s", LC_FMT(why));
+    return NULL;
+}
+
+/* The next line. `root`: its nodes, if there are any; NULL: it is read. */
+static void take_line(lc_stream *s, const lc_node *root, lc_str line)
+{
+    s->line++;
+    if (!take_schema_line(s, line)) {
+        root = root ? root : parse_line(s, line);
+        if (root && root->kind == LC_NODE_MAPPING)
+            take_root(s, root, line);
+        else if (root)
+            s->stats.foreign++;
     }
     lc_arena_reset(s->scratch);
+}
+
+/* Nodes of schemas may be left out (see the header), so the line counts. */
+void lc_stream_call(lc_stream *s, const lc_node *root, lc_str line)
+{
+    lc_pj_rpc rpc = lc_pj_rpc_of(lc_pj_text(root, "rpc"));
+    bool schemas = rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES;
+    if (schemas)
+        take_line(s, line.len ? NULL : root, line);
+    else
+        take_line(s, root, LC_STR_EMPTY);
 }
 
 /* ---- Bytes. */
@@ -281,7 +297,7 @@ static void finish_line(lc_stream *s)
         lc_diag_error(s->diags, here(s), "this line is longer than %zu bytes (--max-input)",
                       s->limits.input_bytes);
     } else {
-        take_line(s, lc_buf_str(&s->partial));
+        take_line(s, NULL, lc_buf_str(&s->partial));
     }
     lc_buf_clear(&s->partial);
     s->too_long = false;

@@ -1,0 +1,199 @@
+/* Recordings that are judged call by call: the same as from their text. */
+#include "unit.h"
+
+#include "lifecheck/protojson.h"
+#include "lifecheck/recording.h"
+
+#include <string.h>
+
+static lc_arena *arena;
+static lc_diags diags;
+static lc_limits limits;
+static lc_schema_store store;
+
+static void setup(void)
+{
+    arena = lc_arena_new();
+    limits = LC_LIMITS_DEFAULT;
+    lc_diags_init(&diags, arena);
+    lc_schema_store_init(&store, arena, limits);
+}
+
+static void teardown(void)
+{
+    lc_arena_free(arena);
+}
+
+/* ---- Cases. */
+
+/* Writes what is in a case, and the lines that its calls come from. */
+static void take(void *context, lc_scenario *scenario)
+{
+    lc_buf *out = context;
+    const lc_case *c = &scenario->subject;
+    lc_buf_printf(out, "%.*s\n", LC_FMT(c->resource));
+    for (size_t i = 0; i < c->runs.count; i++) {
+        for (size_t k = 0; k < c->runs.items[i].calls.count; k++)
+            lc_buf_printf(out, " %u", c->runs.items[i].calls.items[k].loc.line);
+    }
+    lc_write_case(out, c);
+}
+
+/* What a caller does with a line: gives it as text, as nodes, or as nodes without the response of a
+ * schema call. */
+typedef enum feed { TEXT, NODES, NODES_WITHOUT_SCHEMAS } feed;
+
+static bool has_schemas(const lc_node *root)
+{
+    lc_pj_rpc rpc = lc_pj_rpc_of(lc_pj_text(root, "rpc"));
+    return rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES;
+}
+
+static lc_node *parse(lc_arena *scratch, lc_str line)
+{
+    lc_source source;
+    lc_diags quiet;
+    lc_diags_init(&quiet, scratch);
+    ck_assert_int_eq(lc_json_parse(&source, scratch, LC_STR("line"), line, &limits, &quiet), LC_OK);
+    return source.documents;
+}
+
+static void drop_response(lc_node *root)
+{
+    while (!lc_str_is(root->as.members[root->count - 1].key, "rpc"))
+        root->count--;
+}
+
+/* Nodes and text are overwritten once the call was taken: nothing of them may be kept. */
+static void feed_nodes(lc_stream *stream, lc_str line, feed how)
+{
+    lc_arena *scratch = lc_arena_new();
+    char *copy = lc_str_to_c(scratch, line);
+    lc_str text = {copy, line.len};
+    lc_node *root = parse(scratch, text);
+    if (has_schemas(root) && how == NODES_WITHOUT_SCHEMAS)
+        drop_response(root);
+    lc_stream_call(stream, root, text);
+    memset(copy, 'x', line.len);
+    lc_arena_free(scratch);
+}
+
+static lc_str line_at(lc_str text, size_t *at)
+{
+    size_t end = lc_str_find(text, *at, '\n');
+    lc_str line = lc_str_sub(text, *at, end);
+    *at = end + 1;
+    return line;
+}
+
+static lc_str cases_of(lc_str text, feed how, lc_stream_stats *stats)
+{
+    lc_buf out = {0};
+    lc_stream *stream = lc_stream_open(arena, &store, LC_STR("f.jsonl"), &diags, take, &out);
+    if (how == TEXT)
+        lc_stream_bytes(stream, text);
+    for (size_t at = 0; how != TEXT && at < text.len;)
+        feed_nodes(stream, line_at(text, &at), how);
+    *stats = lc_stream_end(stream);
+    lc_str cases = lc_buf_copy(arena, &out);
+    lc_buf_release(&out);
+    return cases;
+}
+
+static const char *const captures[] = {
+    "aws-write-only-split",
+    "fault-apply-value-changed",
+    "fault-destroy-plan-not-null",
+    "fault-final-value-changed",
+    "fault-none",
+    "fault-read-json-normalized",
+    "random-replace",
+    "sdk2-random-import",
+    "time-update",
+    "unapplied-plan-two-runs",
+    "update-not-joined",
+};
+
+static lc_str capture(const char *name)
+{
+    lc_str text, path = lc_str_printf(arena, "testdata/captures/%s.jsonl", name);
+    ck_assert_int_eq(lc_file_read(&text, arena, path, limits.input_bytes, &diags), LC_OK);
+    return text;
+}
+
+static void check_feeds(const char *name, lc_str text)
+{
+    lc_stream_stats stats, other;
+    lc_str want = cases_of(text, TEXT, &stats);
+    size_t told = diags.count;
+    ck_assert_msg(want.len > 0 && stats.calls > 0, "%s gives no cases", name);
+    for (feed how = NODES; how <= NODES_WITHOUT_SCHEMAS; how++) {
+        lc_diags_init(&diags, arena);
+        CHECK_TEXT(name, cases_of(text, how, &other), want);
+        ck_assert_msg(memcmp(&stats, &other, sizeof stats) == 0, "%s: other counts", name);
+        ck_assert_msg(diags.count == told, "%s: other messages", name);
+    }
+}
+
+START_TEST(calls_as_nodes)
+{
+    check_feeds(captures[_i], capture(captures[_i]));
+}
+END_TEST
+
+/* A schema line that is so long that it is split. */
+START_TEST(long_schema_line)
+{
+    lc_str text = capture("fault-none");
+    lc_buf long_text = {0};
+    lc_str head = LC_STR("\"resource_schemas\":{");
+    size_t at = 0;
+    while (!lc_str_starts_with(lc_str_sub(text, at, text.len), head))
+        at++;
+    lc_buf_add_str(&long_text, lc_str_sub(text, 0, at + head.len));
+    for (int i = 0; i < 3000; i++)
+        lc_buf_printf(&long_text,
+                      "\"lifecheck_other_%d\":{\"block\":{\"attributes\":[{\"name\":\"id\","
+                      "\"type\":\"InN0cmluZyI=\",\"computed\":true}]}},",
+                      i);
+    lc_buf_add_str(&long_text, lc_str_sub(text, at + head.len, text.len));
+    ck_assert_uint_gt(long_text.len, 256 << 10);
+    check_feeds("long", lc_buf_copy(arena, &long_text));
+    lc_buf_release(&long_text);
+}
+END_TEST
+
+/* Text and nodes in turns: lines are counted alike. */
+START_TEST(both_ways)
+{
+    lc_str text = capture("fault-none");
+    lc_stream_stats stats, mixed;
+    lc_str want = cases_of(text, TEXT, &stats);
+    lc_buf out = {0};
+    lc_stream *stream = lc_stream_open(arena, &store, LC_STR("f.jsonl"), &diags, take, &out);
+    bool nodes = false;
+    for (size_t at = 0; at < text.len; nodes = !nodes) {
+        lc_str line = line_at(text, &at);
+        if (nodes)
+            feed_nodes(stream, line, NODES);
+        else
+            lc_stream_bytes(stream, lc_str_printf(arena, "%.*s\n", LC_FMT(line)));
+    }
+    mixed = lc_stream_end(stream);
+    CHECK_TEXT("in turns", lc_buf_str(&out), want);
+    ck_assert_uint_eq(stats.calls, mixed.calls);
+    lc_buf_release(&out);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_begin("stream");
+    TCase *judged = tcase_create("judged");
+    tcase_add_checked_fixture(judged, setup, teardown);
+    ADD_ROWS(judged, calls_as_nodes, captures);
+    tcase_add_test(judged, long_schema_line);
+    tcase_add_test(judged, both_ways);
+    suite_add_tcase(suite, judged);
+    return suite_run(suite);
+}
