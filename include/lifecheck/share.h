@@ -18,6 +18,21 @@ typedef struct lc_redact_options {
 bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
                const lc_redact_options *options, lc_diags *diags);
 
+/* A stream of calls that is redacted while it is recorded. Equal secrets have equal tokens in the
+ * whole stream. Lives in `arena`; what it holds besides is freed by lc_redact_stream_close. Errors,
+ * of schemas, go to `diags`. */
+typedef struct lc_redact_stream lc_redact_stream;
+lc_redact_stream *lc_redact_stream_open(lc_arena *arena, lc_str file, const lc_limits *limits,
+                                        lc_diags *diags);
+/* Appends the redacted line of a call (with a line break), as lc_redact writes it for a file.
+ * `line` is its text, which is needed for calls that return schemas: these are read from it, so
+ * that `root` need not have their response. */
+void lc_redact_stream_call(lc_redact_stream *stream, lc_buf *out, const lc_node *root, lc_str line);
+/* A text of another source, such as a log, in which every secret of the stream so far is replaced.
+ * In `arena`. */
+lc_str lc_redact_stream_text(lc_redact_stream *stream, lc_arena *arena, lc_str text);
+void lc_redact_stream_close(lc_redact_stream *stream);
+
 /* Takes one file of a copy; `bytes` live until it returns. False: not written; reported by it. */
 typedef bool (*lc_redacted_take)(void *context, lc_str name, lc_str bytes);
 /* A copy of a capture directory: its data files, and the logs and schema documents that it is read

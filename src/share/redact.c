@@ -522,44 +522,95 @@ static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_
         lc_redact_put_text(r, error, lc_tokens_redact(&r->tokens, r->scratch, error->as.text));
 }
 
-/* Schemas are not secret. They are copied as they are and used for the calls that follow. */
-static void redact_line(lc_redactor *r, lc_rpc_schemas *schemas, lc_buf *out, lc_str line,
-                        uint32_t number)
+/* ---- Streams. */
+
+struct lc_redact_stream {
+    lc_redactor r;
+    lc_rpc_schemas schemas; /* of the stream so far */
+    uint32_t line;
+};
+
+static lc_redact_stream *open_stream(lc_arena *arena, lc_str file, const lc_limits *limits,
+                                     bool all, lc_diags *diags)
+{
+    lc_redact_stream *s = LC_NEW(arena, lc_redact_stream);
+    s->r = (lc_redactor){
+        .arena = arena, .scratch = lc_arena_new(), .limits = *limits, .file = file, .diags = diags};
+    lc_tokens_init(&s->r.tokens, arena, all, *limits);
+    lc_rpc_schemas_init(&s->schemas, arena, file, *limits);
+    return s;
+}
+
+lc_redact_stream *lc_redact_stream_open(lc_arena *arena, lc_str file, const lc_limits *limits,
+                                        lc_diags *diags)
+{
+    return open_stream(arena, file, limits, false, diags);
+}
+
+void lc_redact_stream_close(lc_redact_stream *s)
+{
+    lc_arena_free(s->r.scratch);
+}
+
+lc_str lc_redact_stream_text(lc_redact_stream *s, lc_arena *arena, lc_str text)
+{
+    return lc_tokens_redact(&s->r.tokens, arena, text);
+}
+
+/* The nodes of a line. NULL: it is no JSON. */
+static const lc_node *parse_line(lc_redact_stream *s, lc_str line)
 {
     lc_source source;
     lc_diags quiet;
-    lc_loc loc = {r->file, number, 1};
-    lc_diags_init(&quiet, r->scratch);
-    lc_table_init(&r->subs, r->scratch);
-    if (lc_json_parse(&source, r->scratch, r->file, line, &r->limits, &quiet) != LC_OK ||
-        source.documents[0].kind != LC_NODE_MAPPING ||
-        !lc_pj_text(&source.documents[0], "rpc").len) {
-        if (line.len)
-            lc_diag_warning(r->diags, loc, "this line is no recorded call and is left out");
-        return;
-    }
-    const lc_node *root = &source.documents[0];
+    lc_diags_init(&quiet, s->r.scratch);
+    bool ok = lc_json_parse(&source, s->r.scratch, s->r.file, line, &s->r.limits, &quiet) == LC_OK;
+    return ok ? &source.documents[0] : NULL;
+}
+
+/* Schemas are not secret. They are copied as they are and used for the calls that follow. */
+static void redact_root(lc_redact_stream *s, lc_buf *out, const lc_node *root, lc_str line)
+{
+    lc_redactor *r = &s->r;
+    lc_loc loc = {r->file, s->line, 1};
     lc_pj_rpc rpc = lc_pj_rpc_of(lc_pj_text(root, "rpc"));
+    lc_table_init(&r->subs, r->scratch);
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
-        lc_rpc_schemas_take(schemas, rpc, root, line, loc, r->diags);
+        lc_rpc_schemas_take(&s->schemas, rpc, root, line, loc, r->diags);
     else
-        redact_call(r, schemas, root);
+        redact_call(r, &s->schemas, root);
     lc_redact_write(r, out, root);
     lc_buf_add_char(out, '\n');
 }
 
-static void redact_stream(lc_redactor *r, lc_buf *out, lc_str text, lc_schemas *named)
+/* The next line. `root`: its nodes, if there are any; NULL: it is read. */
+static void redact_line(lc_redact_stream *s, lc_buf *out, const lc_node *root, lc_str line)
 {
-    lc_rpc_schemas schemas;
-    uint32_t number = 0;
-    lc_rpc_schemas_init(&schemas, r->arena, r->file, r->limits);
+    s->line++;
+    root = root ? root : parse_line(s, line);
+    if (root && lc_pj_text(root, "rpc").len)
+        redact_root(s, out, root, line);
+    else if (root || line.len)
+        lc_diag_warning(s->r.diags, (lc_loc){s->r.file, s->line, 1},
+                        "this line is no recorded call and is left out");
+    lc_arena_reset(s->r.scratch);
+}
+
+/* As in lc_stream_call the line of a schema counts, not its nodes. */
+void lc_redact_stream_call(lc_redact_stream *s, lc_buf *out, const lc_node *root, lc_str line)
+{
+    lc_pj_rpc rpc = lc_pj_rpc_of(lc_pj_text(root, "rpc"));
+    bool schemas = rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES;
+    redact_line(s, out, schemas && line.len ? NULL : root, line);
+}
+
+static void redact_stream(lc_redact_stream *s, lc_buf *out, lc_str text, const lc_schemas *named)
+{
     for (size_t i = 0; i < named->docs.count; i++)
-        lc_rpc_schemas_add(&schemas, named->docs.items[i], (lc_loc){r->file, 0, 0});
+        lc_rpc_schemas_add(&s->schemas, named->docs.items[i], (lc_loc){s->r.file, 0, 0});
     for (size_t at = 0; at < text.len;) {
         const char *newline = memchr(text.ptr + at, '\n', text.len - at);
         size_t end = newline ? (size_t)(newline - text.ptr) : text.len;
-        redact_line(r, &schemas, out, lc_str_sub(text, at, end), ++number);
-        lc_arena_reset(r->scratch);
+        redact_line(s, out, NULL, lc_str_sub(text, at, end));
         at = end + 1;
     }
 }
@@ -572,18 +623,13 @@ bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file
     lc_input_kind kind =
         options->input != LC_INPUT_UNKNOWN ? options->input : lc_input_detect(text);
     lc_schemas schemas;
-    lc_redactor r = {.arena = arena,
-                     .scratch = lc_arena_new(),
-                     .limits = store->limits,
-                     .file = file,
-                     .diags = diags};
+    lc_redact_stream *s = open_stream(arena, file, &store->limits, options->all, diags);
     bool known = true;
-    lc_tokens_init(&r.tokens, arena, options->all, store->limits);
     lc_schemas_open(&schemas, arena, store, file, &options->capture, diags);
     if (kind == LC_INPUT_CALLS)
-        redact_stream(&r, out, text, &schemas);
+        redact_stream(s, out, text, &schemas);
     else if (kind == LC_INPUT_PLAN || kind == LC_INPUT_STATE)
-        lc_redact_document(&r, kind == LC_INPUT_PLAN ? LC_JSON_PLAN : LC_JSON_STATE, out, text,
+        lc_redact_document(&s->r, kind == LC_INPUT_PLAN ? LC_JSON_PLAN : LC_JSON_STATE, out, text,
                            &schemas);
     else
         known = false;
@@ -592,6 +638,6 @@ bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file
                       "only streams of recorded calls, plans and states as JSON can be redacted");
     if (kind == LC_INPUT_CALLS && out->len == 0)
         lc_diag_error(diags, (lc_loc){file, 1, 1}, "no line of this is a recorded call");
-    lc_arena_free(r.scratch);
+    lc_redact_stream_close(s);
     return known && diags->errors == 0;
 }

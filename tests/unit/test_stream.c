@@ -1,8 +1,8 @@
-/* Recordings that are judged call by call: the same as from their text. */
+/* Recordings that are judged and redacted call by call: the same as from their text. */
 #include "unit.h"
 
 #include "lifecheck/protojson.h"
-#include "lifecheck/recording.h"
+#include "lifecheck/share.h"
 
 #include <string.h>
 
@@ -186,14 +186,73 @@ START_TEST(both_ways)
 }
 END_TEST
 
+/* ---- Redaction. */
+
+static void redact_nodes(lc_redact_stream *stream, lc_buf *out, lc_str line, bool schemas)
+{
+    lc_arena *scratch = lc_arena_new();
+    lc_node *root = parse(scratch, line);
+    if (has_schemas(root) && !schemas)
+        drop_response(root);
+    lc_redact_stream_call(stream, out, root, line);
+    lc_arena_free(scratch);
+}
+
+START_TEST(redacted_one_by_one)
+{
+    lc_str text = capture(captures[_i]);
+    for (int schemas = 0; schemas < 2; schemas++) {
+        lc_buf whole = {0}, single = {0};
+        lc_redact_options options = {.input = LC_INPUT_CALLS};
+        ck_assert(lc_redact(&whole, arena, &store, LC_STR("f"), text, &options, &diags));
+        lc_redact_stream *stream = lc_redact_stream_open(arena, LC_STR("f"), &limits, &diags);
+        for (size_t at = 0; at < text.len;)
+            redact_nodes(stream, &single, line_at(text, &at), schemas);
+        lc_redact_stream_close(stream);
+        CHECK_TEXT(captures[_i], lc_buf_str(&single), lc_buf_str(&whole));
+        lc_buf_release(&whole);
+        lc_buf_release(&single);
+    }
+}
+END_TEST
+
+/* The configuration of a provider, so that all of it is secret; in MessagePack. */
+#define CONFIGURE                                                                                  \
+    "{'rpc':'ConfigureProvider','request':{'config':{'json':'"                                     \
+    "eyJ0b2tlbiI6Imh1bnRlcjItaHVudGVyMiJ9'"                                                        \
+    "}},'response':{}}"
+#define SCHEMA                                                                                     \
+    "{'rpc':'GetProviderSchema','request':{},'response':{'provider':{'block':{'attributes':["      \
+    "{'name':'token','type':'InN0cmluZyI=','optional':true}]}}}}"
+
+START_TEST(text_of_another_source)
+{
+    lc_buf out = {0};
+    lc_str log = LC_STR("dial: token hunter2-hunter2 refused");
+    lc_redact_stream *stream = lc_redact_stream_open(arena, LC_STR("f"), &limits, &diags);
+    redact_nodes(stream, &out, quoted(arena, SCHEMA), true);
+    CHECK_TEXT("before", lc_redact_stream_text(stream, arena, log), log);
+    redact_nodes(stream, &out, quoted(arena, CONFIGURE), true);
+    lc_str after = lc_redact_stream_text(stream, arena, log);
+    ck_assert_msg(strstr(lc_str_to_c(arena, after), "hunter2") == NULL, "%.*s", LC_FMT(after));
+    ck_assert(lc_str_starts_with(after, LC_STR("dial: token ")));
+    lc_redact_stream_close(stream);
+    lc_buf_release(&out);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("stream");
-    TCase *judged = tcase_create("judged");
+    TCase *judged = tcase_create("judged"), *redacted = tcase_create("redacted");
     tcase_add_checked_fixture(judged, setup, teardown);
+    tcase_add_checked_fixture(redacted, setup, teardown);
     ADD_ROWS(judged, calls_as_nodes, captures);
     tcase_add_test(judged, long_schema_line);
     tcase_add_test(judged, both_ways);
+    ADD_ROWS(redacted, redacted_one_by_one, captures);
+    tcase_add_test(redacted, text_of_another_source);
     suite_add_tcase(suite, judged);
+    suite_add_tcase(suite, redacted);
     return suite_run(suite);
 }
