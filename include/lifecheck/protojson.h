@@ -23,6 +23,19 @@ lc_str lc_pj_enum(const lc_node *message, const char *name, const char *const *n
  */
 bool lc_pj_bytes(lc_str *out, lc_arena *arena, const lc_node *message, const char *name);
 
+/* ---- What the recorder could not read, because it is of a newer protocol. It is kept as bytes; a
+ * redacted copy has only their number. */
+
+/* Is it a message as a whole? {"raw": BASE64}, redacted {"raw": "", "bytes": N}. */
+bool lc_pj_is_raw(const lc_node *message);
+/* Is it the member of a message that holds its unknown fields? "unknown_fields": BASE64, redacted
+ * {"bytes": N}. */
+bool lc_pj_is_unknown_fields(const lc_member *member);
+/* Has the node, or anything in it, such a member? */
+bool lc_pj_has_unknown_fields(const lc_node *node);
+/* The same for the text of a line, without reading it. */
+bool lc_pj_line_has_unknown_fields(lc_str line);
+
 /* Is this the member of a GetProviderSchema response that maps type names to schemas? */
 bool lc_pj_is_schema_group(lc_str name);
 /* Appends the document (as `providers schema -json` prints it) that a GetProviderSchema response is

@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Something about calls that is told once. */
+typedef struct oddity {
+    uint64_t calls;
+    lc_loc first;
+} oddity;
+
 struct lc_stream {
     lc_arena *arena; /* schemas, processes */
     lc_str file;
@@ -28,6 +34,7 @@ struct lc_stream {
     lc_buf partial;       /* the beginning of a line */
     uint64_t line, calls; /* so far */
     bool too_long;
+    oddity unknown_fields, raw, cut;
     lc_stream_stats stats;
 };
 
@@ -200,6 +207,62 @@ static void take_broken(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     lc_arena_free(arena);
 }
 
+/* ---- Calls that are not there as a whole. */
+
+static void note(lc_stream *s, oddity *odd)
+{
+    if (odd->calls++ == 0)
+        odd->first = here(s);
+}
+
+static bool any_is_raw(const lc_node *list)
+{
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
+        if (lc_pj_is_raw(&list->as.items[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Notes what is odd about a call. False: it cannot be judged. Events of an action that were not
+ * read leave open what they were, which its rules know. */
+static bool is_whole(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
+{
+    bool cut = lc_pj_bool(root, "cut");
+    bool raw =
+        lc_pj_is_raw(lc_pj_get(root, "request")) || lc_pj_is_raw(lc_pj_get(root, "response")) ||
+        (rpc == LC_PJ_OTHER &&
+         (any_is_raw(lc_pj_get(root, "requests")) || any_is_raw(lc_pj_get(root, "responses"))));
+    if (cut)
+        note(s, &s->cut);
+    else if (raw)
+        note(s, &s->raw);
+    else if (lc_pj_has_unknown_fields(root))
+        note(s, &s->unknown_fields);
+    return !cut && !raw;
+}
+
+static void tell_odd(const lc_stream *s, const oddity *odd, const char *one, const char *many,
+                     const char *rest)
+{
+    if (odd->calls)
+        lc_diag_warning(s->diags, odd->first, "%llu call%s %s", (unsigned long long)odd->calls,
+                        odd->calls == 1 ? one : many, rest);
+}
+
+static void tell_oddities(const lc_stream *s)
+{
+    tell_odd(s, &s->unknown_fields, " has", "s have",
+             "fields that lifecheck does not know, as of a newer provider protocol: they are kept "
+             "but not judged");
+    tell_odd(s, &s->raw, " has", "s have",
+             "messages that the recorder could not read, as of a newer provider protocol: they are "
+             "kept but not judged");
+    tell_odd(s, &s->cut, " was", "s were",
+             "not recorded as a whole, because a message was too long or compressed: they are not "
+             "judged");
+}
+
 static void take_root(lc_stream *s, const lc_node *root, lc_str line)
 {
     lc_str method = lc_pj_text(root, "rpc");
@@ -209,7 +272,9 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
         return;
     }
     s->stats.methods++;
-    if (rpc == LC_PJ_SCHEMA && lc_pj_get(root, "error") && !message(root, "response"))
+    if (!is_whole(s, root, rpc))
+        s->stats.unjudged += rpc >= LC_PJ_UPGRADE;
+    else if (rpc == LC_PJ_SCHEMA && lc_pj_get(root, "error") && !message(root, "response"))
         take_broken(s, root, rpc);
     else if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
         lc_rpc_schemas_take(&s->schemas, rpc, root, line, here(s), s->diags);
@@ -217,6 +282,13 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
         take_call(s, root, rpc);
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
         take_start(s, root, rpc);
+}
+
+/* Has the line of a schema call nothing that is handled otherwise? */
+static bool is_read_by_types(const lc_node *root)
+{
+    return !lc_pj_get(root, "error") && !lc_pj_bool(root, "cut") &&
+           !lc_pj_is_raw(lc_pj_get(root, "response"));
 }
 
 /* Reads a long schema line type by type, to save memory. False: it is none, or cannot be split. */
@@ -232,10 +304,12 @@ static bool take_schema_line(lc_stream *s, lc_str line)
     bool good =
         lc_json_parse(&source, s->scratch, s->file, lc_buf_str(&split.rest), &s->limits, &quiet) ==
             LC_OK &&
-        quiet.count == 0 && !lc_pj_get(&source.documents[0], "error") &&
+        quiet.count == 0 && is_read_by_types(&source.documents[0]) &&
         lc_rpc_schemas_take_split(&s->schemas, &split, &source.documents[0], here(s), s->diags);
     if (good) {
         s->stats.methods++;
+        if (lc_pj_line_has_unknown_fields(line))
+            note(s, &s->unknown_fields);
         take_start(s, &source.documents[0], LC_PJ_SCHEMA);
     }
     lc_buf_release(&split.rest);
@@ -333,6 +407,7 @@ lc_stream_stats lc_stream_end(lc_stream *s)
     if (s->partial.len || s->too_long)
         finish_line(s);
     lc_instances_end(s->instances);
+    tell_oddities(s);
     if (s->addresses) {
         lc_addresses_report(s->addresses);
         lc_addresses_close(s->addresses);

@@ -417,12 +417,59 @@ static void redact_diagnostics(lc_redactor *r, const lc_node *response)
     }
 }
 
-/* A message that the recorder could not decode is dropped. */
-static void redact_raw_message(lc_redactor *r, const lc_node *message)
+/* ---- What the recorder could not read: only its length stays. */
+
+/* The number of bytes that a text in base64 stands for. */
+static uint64_t length_of(lc_redactor *r, const lc_node *message, const char *name)
 {
-    const lc_node *raw = lc_pj_get(message, "raw");
+    lc_str bytes;
+    bool good = lc_pj_bytes(&bytes, r->scratch, message, name);
+    return good ? bytes.len : lc_pj_text(message, name).len;
+}
+
+/* The length that a copy has. */
+static uint64_t told_length(const lc_node *node)
+{
+    int64_t bytes = lc_pj_int(node, "bytes");
+    return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+static void put_length(lc_redactor *r, const lc_node *place, bool raw, uint64_t bytes)
+{
+    lc_buf text = {0};
+    lc_json w = {.out = &text};
+    lc_json_object(&w, NULL);
     if (raw)
-        lc_redact_put_text(r, raw, LC_STR_EMPTY);
+        lc_json_c(&w, "raw", "");
+    lc_json_uint(&w, "bytes", bytes);
+    lc_json_end_object(&w);
+    lc_redact_put(r, place, lc_buf_copy(r->scratch, &text));
+    lc_buf_release(&text);
+}
+
+/* A copy of a copy keeps the length. False: the message is not raw. */
+static bool redact_raw_message(lc_redactor *r, const lc_node *message)
+{
+    if (!lc_pj_is_raw(message))
+        return false;
+    uint64_t bytes = length_of(r, message, "raw");
+    put_length(r, message, true, bytes ? bytes : told_length(message));
+    return true;
+}
+
+static void redact_unknown_fields(lc_redactor *r, const lc_node *node)
+{
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++)
+        redact_unknown_fields(r, &node->as.items[i]);
+    for (uint32_t i = 0; i < lc_node_member_count(node); i++) {
+        const lc_member *m = &node->as.members[i];
+        if (!lc_pj_is_unknown_fields(m))
+            redact_unknown_fields(r, &m->value);
+        else if (m->value.kind == LC_NODE_STRING)
+            put_length(r, &m->value, false, length_of(r, node, "unknown_fields"));
+        else /* of a copy already */
+            put_length(r, &m->value, false, told_length(&m->value));
+    }
 }
 
 /* The events of an invoked action quote values like diagnostics do. */
@@ -488,12 +535,29 @@ bool lc_redact_is_provider_call(lc_str rpc)
     return lc_str_is_one_of(rpc, names, NULL);
 }
 
-static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
+/* Functions, lists, actions: their values have no schema here, so they are dropped. */
+static void drop_message(lc_redactor *r, const lc_node *message)
+{
+    if (message && !redact_raw_message(r, message))
+        lc_redact_put(r, message, LC_STR("{}"));
+}
+
+static void drop_messages(lc_redactor *r, const lc_node *list)
+{
+    bool raw = false;
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++)
+        raw |= lc_pj_is_raw(&list->as.items[i]);
+    if (list && !raw)
+        lc_redact_put(r, list, LC_STR("[]"));
+    for (uint32_t i = 0; raw && i < list->count; i++)
+        drop_message(r, &list->as.items[i]);
+}
+
+static void redact_messages(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
 {
     lc_str method = lc_pj_text(root, "rpc");
     lc_pj_rpc rpc = lc_pj_rpc_of(method);
     const lc_node *request = lc_pj_get(root, "request"), *response = lc_pj_get(root, "response");
-    const lc_node *error = lc_pj_get(lc_pj_get(root, "error"), "message");
     redact_raw_message(r, request);
     redact_raw_message(r, response);
     if (lc_redact_is_provider_call(method)) {
@@ -509,15 +573,18 @@ static void redact_call(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_
         redact_imported(r, response, s);
         redact_events(r, lc_pj_get(root, "responses"));
     } else if (rpc == LC_PJ_OTHER) {
-        /* Functions, lists, actions: their values have no schema here, so they are dropped. */
-        static const char *const names[] = {"request", "response", "requests", "responses"};
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            const lc_node *message = lc_pj_get(root, names[i]);
-            if (message)
-                lc_redact_put(r, message, i < 2 ? LC_STR("{}") : LC_STR("[]"));
-        }
+        drop_message(r, request);
+        drop_message(r, response);
+        drop_messages(r, lc_pj_get(root, "requests"));
+        drop_messages(r, lc_pj_get(root, "responses"));
     }
-    redact_diagnostics(r, response);
+}
+
+/* What texts of the call quote, of whatever kind it is. */
+static void redact_texts(lc_redactor *r, const lc_node *root)
+{
+    const lc_node *error = lc_pj_get(lc_pj_get(root, "error"), "message");
+    redact_diagnostics(r, lc_pj_get(root, "response"));
     if (error && error->kind == LC_NODE_STRING)
         lc_redact_put_text(r, error, lc_tokens_redact(&r->tokens, r->scratch, error->as.text));
 }
@@ -577,7 +644,9 @@ static void redact_root(lc_redact_stream *s, lc_buf *out, const lc_node *root, l
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
         lc_rpc_schemas_take(&s->schemas, rpc, root, line, loc, r->diags);
     else
-        redact_call(r, &s->schemas, root);
+        redact_messages(r, &s->schemas, root);
+    redact_texts(r, root);
+    redact_unknown_fields(r, root);
     lc_redact_write(r, out, root);
     lc_buf_add_char(out, '\n');
 }

@@ -34,6 +34,17 @@ result $? "what is no secret stays"
 ! decoded copy.jsonl | grep -qE '/dev/sda|10\.1\.1\.1|arn:lifecheck'
 result $? "with --all-values nothing stays"
 
+# Messages and fields of a newer protocol may hold anything.
+{
+    sed '2,4s/"request":{/&"unknown_fields":"aHVzaDEyMzQ=",/' "$captures/fault-none.jsonl"
+    echo '{"rpc":"NewCall","request":{"raw":"aHVzaDEyMzQ="}}'
+} >newer.jsonl
+wants 0 "a newer protocol" "$lifecheck" redact newer.jsonl -o copy.jsonl --force
+! grep -q aHVzaDEyMzQ copy.jsonl && [ "$(grep -c '"unknown_fields":{"bytes":8}' copy.jsonl)" = 3 ] && grep -q '"request":{"raw":"","bytes":8}' copy.jsonl
+result $? "only the lengths of what is unknown stay"
+diff <(findings newer.jsonl) <(findings copy.jsonl) >differs
+result $? "and the findings are the same"
+
 cp "$root/testdata/plans/"* .
 for file in plan.json state.json; do
     mkdir "$file.d" && cp schema.json "$file.d"

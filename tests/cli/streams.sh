@@ -94,6 +94,22 @@ wants 1 "a hole in a file" "$lifecheck" zeros.jsonl
 out_has "zeros.jsonl:4:1: error: this line is no recorded call" "is told"
 out_has "zeros.jsonl:12:1: error: apply/changed" "the rest is judged"
 
+# What a recorder could not read of a newer protocol.
+{
+    head -n 1 "$whole"
+    echo '{"rpc":"NewCall","request":{"raw":"CAE="},"response":{"raw":"CAE="}}'
+    sed -n '2,$p' "$whole" | sed 's/"request":{/&"unknown_fields":"CAE=",/'
+    sed '$!d; s/"response":.*/"cut":true}/' "$whole"
+} >newer.jsonl
+wants 1 "a newer protocol" "$lifecheck" newer.jsonl
+out_has "newer.jsonl:12:1: error: apply/changed" "is judged as far as it is known"
+out_has "newer.jsonl:2:1: warning: 1 call has messages that the recorder could not read" "unknown calls are told"
+grep -q '^newer.jsonl:3:1: warning: [0-9]* calls have fields that lifecheck does not know' stdout
+result $? "unknown fields are told once"
+out_has "newer.jsonl:13:1: warning: 1 call was not recorded as a whole" "calls that were cut are told"
+tail -n 1 stdout | grep -q '^1 case: 1 violates'
+result $? "and no case of their own"
+
 # A pipe that stays open: what is broken is told when nothing more comes for now, and once.
 plan=$captures/fault-final-value-changed.jsonl
 await() { # text, file

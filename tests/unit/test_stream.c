@@ -186,7 +186,141 @@ START_TEST(both_ways)
 }
 END_TEST
 
+/* ---- What is told of a recording. */
+
+typedef struct told_row {
+    const char *name, *line;
+    const char *want; /* the message; "": none */
+} told_row;
+
+#define FIELDS "fields that lifecheck does not know"
+#define RAW    "messages that the recorder could not read"
+#define CUT    "not recorded as a whole"
+
+static const told_row told_rows[] = {
+    {"a call of no interest", "{'rpc':'StopProvider','request':{},'response':{}}", ""},
+    {"a field", "{'rpc':'StopProvider','request':{'unknown_fields':'CAE='}}", "1 call has " FIELDS},
+    {"a field, by its other name", "{'rpc':'StopProvider','request':{'unknownFields':'CAE='}}",
+     "1 call has " FIELDS},
+    {"a field, redacted", "{'rpc':'StopProvider','request':{'unknown_fields':{'bytes':2}}}",
+     "1 call has " FIELDS},
+    {"a field in a list", "{'rpc':'StopProvider','response':{'a':[{},{'unknown_fields':'CAE='}]}}",
+     "1 call has " FIELDS},
+    {"a name that looks like it",
+     "{'rpc':'GetFunctions','response':{'functions':{'unknown_fields':{'summary':'s'}}}}", ""},
+    {"a text that looks like it",
+     "{'rpc':'GetFunctions','response':{'summary':'\\'unknown_fields\\':\\'CAE=\\''}}", ""},
+    {"a message", "{'rpc':'NewCall','request':{'raw':'CAE='},'response':{'raw':''}}",
+     "1 call has " RAW},
+    {"a message, redacted", "{'rpc':'NewCall','response':{'raw':'','bytes':2}}", "1 call has " RAW},
+    {"one of several messages", "{'rpc':'NewCall','responses':[{},{'raw':'CAE='}]}",
+     "1 call has " RAW},
+    {"of a call that is known", "{'rpc':'PlanResourceChange','request':{'raw':'CAE='}}",
+     "1 call has " RAW},
+    {"a cut call", "{'rpc':'PlanResourceChange','request':{'type_name':'no_such'},'cut':true}",
+     "1 call was " CUT},
+    {"cut schemas", "{'rpc':'GetProviderSchema','request':{},'cut':true}", "1 call was " CUT},
+    {"a call that is not cut", "{'rpc':'StopProvider','request':{},'cut':false}", ""},
+    {"two calls", "{'rpc':'NewCall','request':{'raw':''}}\n{'rpc':'NewCall','request':{'raw':''}}",
+     "2 calls have " RAW},
+};
+
+START_TEST(told)
+{
+    const told_row *row = &told_rows[_i];
+    lc_stream_stats stats;
+    cases_of(quoted(arena, row->line), TEXT, &stats);
+    ck_assert_msg(diags.errors == 0, "%s: errors", row->name);
+    ck_assert_msg(diags.count == (row->want[0] != '\0'), "%s: %zu messages", row->name,
+                  diags.count);
+    if (diags.count) {
+        ck_assert_msg(lc_str_starts_with(diags.items[0].message, lc_str_from_c(row->want)),
+                      "%s: %.*s", row->name, LC_FMT(diags.items[0].message));
+        ck_assert_uint_eq(diags.items[0].loc.line, 1);
+    }
+}
+END_TEST
+
+/* An unknown field of a schema in a line that is split: the schema counts all the same. */
+START_TEST(unknown_field_of_long_schema)
+{
+    lc_buf text = {0};
+    lc_stream_stats stats;
+    lc_buf_add_str(&text, quoted(arena, "{'rpc':'GetProviderSchema','response':{'resource_schemas':"
+                                        "{'unknown_fields':{'version':1,'block':{}}"));
+    for (int i = 0; i < 6000; i++)
+        lc_buf_add_str(
+            &text,
+            quoted(arena,
+                   lc_str_to_c(arena,
+                               lc_str_printf(arena, ",'t%d':{'block':{},'version':'%d'}", i, i))));
+    size_t plain = text.len;
+    for (int i = 0; i < 2; i++) {
+        text.len = plain;
+        if (i)
+            lc_buf_add_str(&text, quoted(arena, ",'u':{'block':{'unknown_fields':'CAE='}}"));
+        lc_buf_add_str(&text, LC_STR("}}}"));
+        for (int k = 0; k < 100000; k++)
+            lc_buf_add_char(&text, ' ');
+        lc_diags_init(&diags, arena);
+        cases_of(lc_buf_str(&text), TEXT, &stats);
+        ck_assert_uint_eq(stats.methods, 1);
+        ck_assert_uint_eq(diags.count, (size_t)i);
+    }
+    lc_buf_release(&text);
+}
+END_TEST
+
 /* ---- Redaction. */
+
+typedef struct copy_row {
+    const char *line, *want;
+} copy_row;
+
+static const copy_row copy_rows[] = {
+    {"{'rpc':'NewCall','request':{'raw':'aHVudGVy'},'response':{'raw':''}}",
+     "{'rpc':'NewCall','request':{'raw':'','bytes':6},'response':{'raw':'','bytes':0}}"},
+    {"{'rpc':'NewCall','request':{'raw':'','bytes':6,'more':'hunter'}}",
+     "{'rpc':'NewCall','request':{'raw':'','bytes':6}}"},
+    {"{'rpc':'NewCall','request':{'raw':'hunter!'}}",
+     "{'rpc':'NewCall','request':{'raw':'','bytes':7}}"},
+    {"{'rpc':'NewCall','requests':[{'raw':'aHVudGVy'},{'a':'hunter'}],'responses':[{'a':1}]}",
+     "{'rpc':'NewCall','requests':[{'raw':'','bytes':6},{}],'responses':[]}"},
+    {"{'rpc':'NewCall','request':{'a':'hunter'}}", "{'rpc':'NewCall','request':{}}"},
+    {"{'rpc':'ReadResource','request':{'unknown_fields':'aHVudGVy','a':[{'unknownFields':'aA=='}]}"
+     "}",
+     "{'rpc':'ReadResource','request':{'unknown_fields':{'bytes':6},'a':[{'unknownFields':{'bytes':"
+     "1}}]"
+     "}}"},
+    {"{'rpc':'ReadResource','request':{'unknown_fields':{'bytes':6,'more':'hunter'}}}",
+     "{'rpc':'ReadResource','request':{'unknown_fields':{'bytes':6}}}"},
+    {"{'rpc':'ReadResource','request':{'unknown_fields':'hunter!'}}",
+     "{'rpc':'ReadResource','request':{'unknown_fields':{'bytes':7}}}"},
+    {"{'rpc':'GetProviderSchema','response':{'unknown_fields':'aHVudGVy','provider':{'block':{"
+     "'unknown_fields':'aHVudGVy'}}},'unknown_fields':'aHVudGVy'}",
+     "{'rpc':'GetProviderSchema','response':{'unknown_fields':{'bytes':6},'provider':{'block':{"
+     "'unknown_fields':{'bytes':6}}}},'unknown_fields':{'bytes':6}}"},
+    {"{'rpc':'InvokeAction','request':{},'responses':[{'raw':'aHVudGVy'},{'progress':{}}]}",
+     "{'rpc':'InvokeAction','request':{},'responses':[{'raw':'','bytes':6},{'progress':{}}]}"},
+    {"{'rpc':'PlanResourceChange','request':{'raw':'aHVudGVy'},'cut':true}",
+     "{'rpc':'PlanResourceChange','request':{'raw':'','bytes':6},'cut':true}"},
+};
+
+/* Once, and again from the copy. */
+START_TEST(copied)
+{
+    const copy_row *row = &copy_rows[_i];
+    lc_str line = quoted(arena, row->line);
+    lc_redact_options options = {.input = LC_INPUT_CALLS};
+    for (int i = 0; i < 2; i++) {
+        lc_buf out = {0};
+        ck_assert(lc_redact(&out, arena, &store, LC_STR("f"), line, &options, &diags));
+        line = lc_buf_copy(arena, &out);
+        CHECK_TEXT(row->line, lc_str_sub(line, 0, line.len - 1), quoted(arena, row->want));
+        lc_buf_release(&out);
+    }
+}
+END_TEST
 
 static void redact_nodes(lc_redact_stream *stream, lc_buf *out, lc_str line, bool schemas)
 {
@@ -250,6 +384,9 @@ int main(void)
     ADD_ROWS(judged, calls_as_nodes, captures);
     tcase_add_test(judged, long_schema_line);
     tcase_add_test(judged, both_ways);
+    ADD_ROWS(judged, told, told_rows);
+    tcase_add_test(judged, unknown_field_of_long_schema);
+    ADD_ROWS(redacted, copied, copy_rows);
     ADD_ROWS(redacted, redacted_one_by_one, captures);
     tcase_add_test(redacted, text_of_another_source);
     suite_add_tcase(suite, judged);
