@@ -64,6 +64,8 @@ bool lc_typetext_parse(const lc_type **out, lc_arena *arena, lc_str in, lc_str *
 
 /* Standard base64 with padding. False: not base64; *at is the offset of the first bad character. */
 bool lc_base64_decode(lc_str *out, lc_arena *arena, lc_str text, size_t *at);
+/* The same for either alphabet, with or without padding. */
+bool lc_base64_decode_any(lc_str *out, lc_arena *arena, lc_str text, size_t *at);
 void lc_base64_encode(lc_buf *buf, lc_str bytes);
 
 #endif

@@ -45,6 +45,8 @@ bool lc_str_is(lc_str a, const char *text);
 /* Is the string one of `words`, which end with NULL? If so and `at` is not NULL, *at becomes the
  * index of the word; else *at is unchanged. */
 bool lc_str_is_one_of(lc_str a, const char *const *words, size_t *at);
+/* Is it the lowerCamelCase form of `snake`, a name in snake_case? */
+bool lc_str_is_camel(lc_str a, const char *snake);
 /* Order by unsigned bytes; a prefix comes before the longer string. */
 int lc_str_cmp(lc_str a, lc_str b);
 void lc_str_sort(lc_str *items, size_t count);

@@ -2,6 +2,7 @@
  * memcpy and memcmp. */
 #include "lifecheck/str.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/bug.h"
 
 #include <stdarg.h>
@@ -65,6 +66,20 @@ bool lc_str_is_one_of(lc_str a, const char *const *words, size_t *at)
         }
     }
     return false;
+}
+
+/* Compares without building the other form. */
+bool lc_str_is_camel(lc_str a, const char *snake)
+{
+    size_t at = 0;
+    for (const char *c = snake; *c; c++) {
+        bool upper = *c == '_' && c[1];
+        char want = upper ? lc_to_upper(c[1]) : *c;
+        if (at >= a.len || a.ptr[at++] != want)
+            return false;
+        c += upper;
+    }
+    return at == a.len;
 }
 
 int lc_str_cmp(lc_str a, lc_str b)

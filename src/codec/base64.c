@@ -61,6 +61,17 @@ bool lc_base64_decode(lc_str *out, lc_arena *arena, lc_str text, size_t *at)
     return true;
 }
 
+bool lc_base64_decode_any(lc_str *out, lc_arena *arena, lc_str text, size_t *at)
+{
+    char *plain = lc_arena_alloc(arena, text.len + 4);
+    for (size_t i = 0; i < text.len; i++)
+        plain[i] = text.ptr[i] == '-' ? '+' : text.ptr[i] == '_' ? '/' : text.ptr[i];
+    size_t len = text.len;
+    while (len % 4)
+        plain[len++] = '=';
+    return lc_base64_decode(out, arena, (lc_str){plain, len}, at);
+}
+
 void lc_base64_encode(lc_buf *buf, lc_str bytes)
 {
     for (size_t i = 0; i < bytes.len; i += 3) {

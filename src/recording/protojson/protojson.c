@@ -2,27 +2,12 @@
 #include "lifecheck/protojson.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
 
 #include <stdlib.h>
 
-/* Compares with the lowerCamelCase form of a name, without building it. */
-static bool is_camel_of(lc_str key, const char *name)
-{
-    size_t at = 0;
-    for (const char *c = name; *c; c++) {
-        bool upper = *c == '_' && c[1];
-        char want = upper ? lc_to_upper(c[1]) : *c;
-        if (at >= key.len || key.ptr[at++] != want)
-            return false;
-        c += upper;
-    }
-    return at == key.len;
-}
-
 bool lc_pj_is_name(lc_str key, const char *name)
 {
-    return lc_str_is(key, name) || is_camel_of(key, name);
+    return lc_str_is(key, name) || lc_str_is_camel(key, name);
 }
 
 const lc_node *lc_pj_get(const lc_node *message, const char *name)
@@ -70,7 +55,6 @@ lc_str lc_pj_enum(const lc_node *message, const char *name, const char *const *n
     return known ? lc_str_from_c(names[number]) : LC_STR_EMPTY;
 }
 
-/* Both base64 alphabets occur, and padding may be missing, so both are normalised first. */
 bool lc_pj_bytes(lc_str *out, lc_arena *arena, const lc_node *message, const char *name)
 {
     const lc_node *node = lc_pj_get(message, name);
@@ -78,14 +62,5 @@ bool lc_pj_bytes(lc_str *out, lc_arena *arena, const lc_node *message, const cha
     *out = LC_STR_EMPTY;
     if (!node)
         return true;
-    if (node->kind != LC_NODE_STRING)
-        return false;
-    lc_str text = node->as.text;
-    char *plain = lc_arena_alloc(arena, text.len + 4);
-    for (size_t i = 0; i < text.len; i++)
-        plain[i] = text.ptr[i] == '-' ? '+' : text.ptr[i] == '_' ? '/' : text.ptr[i];
-    size_t len = text.len;
-    while (len % 4)
-        plain[len++] = '=';
-    return lc_base64_decode(out, arena, (lc_str){plain, len}, &at);
+    return node->kind == LC_NODE_STRING && lc_base64_decode_any(out, arena, node->as.text, &at);
 }
