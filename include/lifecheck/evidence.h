@@ -32,6 +32,8 @@ lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc a
  * to it. A CloudFormation type from which no schema can be derived is an error here. */
 lc_schema_doc *lc_schema_store_add(lc_schema_store *store, lc_str path, lc_diags *diags);
 
+struct lc_recording;
+
 /* What the command line or a folder names beside evidence. Borrowed from the caller. */
 typedef struct lc_capture_options {
     lc_str log;            /* a path, or empty; logs beside the files are read too */
@@ -45,6 +47,9 @@ typedef struct lc_capture_options {
     /* Called for each type that the schemas of a recording declare; NULL: not wanted. */
     void (*declares)(void *context, const lc_schema *schema);
     void *declares_context;
+    /* Gets what a recording says about itself, at its end; NULL: not wanted. */
+    void (*about)(void *context, const struct lc_recording *recording);
+    void *about_context;
 } lc_capture_options;
 
 /* ---- Plans and states as JSON: `show -json` of a plan, state files. */

@@ -16,6 +16,8 @@
 #define LC_HELD_COMPLETE ((size_t)64 << 20)
 #define LC_HELD_ALL      ((size_t)512 << 20)
 
+#define LC_MAX_ADDRESSED 2000000 /* calls that a recording gives addresses; more are ignored */
+
 /* Process numbers from here on tell different providers apart, but not processes. */
 #define LC_ONLY_PROVIDER ((uint64_t)1 << 63)
 
@@ -27,6 +29,7 @@ typedef struct lc_recorded_call {
     lc_call call;
     const lc_schema *schema;
     uint64_t process; /* 0: not recorded; from LC_ONLY_PROVIDER on it names the provider only */
+    uint64_t seq;     /* the recorder's number of the call in its process; 0: not recorded */
     uint64_t arrival; /* order in the recording, from 1 */
     bool invoked;     /* an action that was invoked, not only planned */
     lc_capabilities capabilities;
@@ -59,6 +62,10 @@ void lc_instances_logged(lc_instances *instances, const struct lc_log_findings *
 /* Sets where addresses come from, borrowed. Without it instances are called TYPE#N. */
 struct lc_addresses;
 void lc_instances_addresses(lc_instances *instances, struct lc_addresses *addresses);
+/* The recording itself gives the call an address, borrowed, before or after the call. It is
+ * certain, so values are not compared for the instance of the call. */
+void lc_instances_addressed(lc_instances *instances, uint64_t process, uint64_t seq,
+                            lc_str address);
 /* No calls come for now: gives the case of each instance that has new calls, marked as unfinished.
  */
 void lc_instances_show(lc_instances *instances);

@@ -17,6 +17,7 @@ bool lc_pj_is_name(lc_str key, const char *name);
 lc_str lc_pj_text(const lc_node *message, const char *name);
 bool lc_pj_bool(const lc_node *message, const char *name);
 int64_t lc_pj_int(const lc_node *message, const char *name);
+int64_t lc_pj_number(const lc_node *node); /* the same for the field itself */
 /* The name of an enum's value; `names` lists them from 0. "": a number without a name. */
 lc_str lc_pj_enum(const lc_node *message, const char *name, const char *const *names, size_t count);
 /* Decodes bytes into the arena. False: the field is there but not base64. A missing one is empty.

@@ -25,7 +25,24 @@ const char *lc_input_describe(lc_input_kind kind); /* "a stream of recorded call
 lc_input_kind lc_input_detect(lc_str head);
 
 /* ---- RPC streams: one recorded call on each line, as JSON {rpc, request, response} in protojson.
- */
+ * Other lines say something about the recording, or give its instances addresses. */
+
+#define LC_RECORDING_FORMAT        1    /* the newest that is read */
+#define LC_MAX_RECORDING_PROVIDERS 1000 /* that are kept; more are ignored */
+
+typedef struct lc_recorded_provider {
+    lc_str address, version; /* "registry.terraform.io/hashicorp/random"; "": not said */
+    uint64_t protocol;       /* 0: not said */
+} lc_recorded_provider;
+/* What a recording says about itself. Texts are "" and numbers 0 if it does not say them. */
+typedef struct lc_recording {
+    bool told; /* it says anything at all */
+    lc_str by; /* "lifecheck 0.1.0" */
+    bool redacted;
+    lc_str client, client_version;
+    LC_VEC(lc_recorded_provider) providers;
+    uint64_t lost; /* calls that were made but not recorded */
+} lc_recording;
 
 typedef struct lc_stream lc_stream;
 typedef struct lc_stream_stats {
@@ -41,6 +58,8 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
                           void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Adds the types of a document. Types that the stream itself declares replace them. */
 void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
+/* What the stream has said about itself so far. Lives as long as the arena. */
+const lc_recording *lc_stream_recording(const lc_stream *stream);
 /* Calls `each` for every type that the stream has declared so far, without those of documents. */
 void lc_stream_types(const lc_stream *stream, void (*each)(void *context, const lc_schema *schema),
                      void *context);
@@ -59,7 +78,12 @@ void lc_stream_call(lc_stream *stream, const lc_node *root, lc_str line);
 void lc_stream_show(lc_stream *stream);
 /* Gives all remaining cases, and frees what is not in the arena. */
 lc_stream_stats lc_stream_end(lc_stream *stream);
-/* Is the first line a recorded call? */
+/* Reads the member `recording` of a line: what it says is added to *out, or replaces what was said
+ * before. Texts are copied into the arena. False: its format is newer than LC_RECORDING_FORMAT,
+ * which is reported; the lines that follow may mean anything. */
+bool lc_recording_take(lc_recording *out, lc_arena *arena, const lc_node *recording, lc_loc at,
+                       lc_diags *diags);
+/* Is the first line a recorded call, or does it begin what a recording says about itself? */
 bool lc_looks_like_rpc(lc_str text);
 
 /* ---- Capture directories: the data files of TF_LOG_SDK_PROTO_DATA_DIR. */

@@ -86,6 +86,8 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
     read_all(stream, &c, fd, arena, file, diags);
     if (checker->capture.declares)
         lc_stream_types(stream, checker->capture.declares, checker->capture.declares_context);
+    if (checker->capture.about)
+        checker->capture.about(checker->capture.about_context, lc_stream_recording(stream));
     lc_stream_stats stats = lc_stream_end(stream);
     if (checker->input == LC_INPUT_CALLS && stats.methods == 0)
         lc_diag_error(diags, (lc_loc){file, 1, 1}, "no line of this is a recorded call");

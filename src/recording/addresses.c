@@ -415,7 +415,7 @@ void lc_addresses_report(const lc_addresses *a)
     for (size_t i = 0; i < a->read.count; i++)
         lc_buf_printf(&out, "%s%.*s", i ? ", " : "", LC_FMT(a->read.items[i]));
     lc_buf_printf(&out, ": addresses of %zu of %zu cases", a->found, a->asked);
-    if (a->read.count)
+    if (a->read.count && a->asked)
         lc_used_add(a->used, &out);
     lc_buf_release(&out);
 }

@@ -2,6 +2,7 @@
 #include "lifecheck/capture.h"
 #include "lifecheck/log_findings.h"
 #include "lifecheck/rpc_schemas.h"
+#include "recording/about.h"
 #include "recording/addresses.h"
 #include "recording/protojson/schemas_alone.h"
 
@@ -34,6 +35,8 @@ struct lc_stream {
     lc_buf partial;       /* the beginning of a line */
     uint64_t line, calls; /* so far */
     bool too_long;
+    lc_recording about;
+    bool newer; /* its format is not known, so all lines that follow are skipped */
     oddity unknown_fields, raw, cut;
     lc_stream_stats stats;
 };
@@ -79,6 +82,11 @@ static const lc_schema *schema_of(lc_stream *s, lc_schema_kind kind, lc_str type
 void lc_stream_schema(lc_stream *s, lc_schema_doc *doc)
 {
     lc_rpc_schemas_add(&s->schemas, doc, here(s));
+}
+
+const lc_recording *lc_stream_recording(const lc_stream *s)
+{
+    return &s->about;
 }
 
 void lc_stream_types(const lc_stream *s, void (*each)(void *context, const lc_schema *schema),
@@ -163,6 +171,7 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     r->capabilities = s->schemas.provider;
     set_client(&r->capabilities, request);
     r->process = process_of(root);
+    r->seq = (uint64_t)lc_pj_int(root, "seq");
     r->arrival = ++s->calls;
     r->invoked = rpc == LC_PJ_INVOKE_ACTION;
     bool failed = lc_pj_get(root, "error") != NULL;
@@ -252,6 +261,11 @@ static void tell_odd(const lc_stream *s, const oddity *odd, const char *one, con
 
 static void tell_oddities(const lc_stream *s)
 {
+    if (s->about.lost)
+        lc_diag_warning(s->diags, (lc_loc){s->file, 0, 0},
+                        "%llu call%s lost when this was recorded: instances may lack calls that "
+                        "were made",
+                        (unsigned long long)s->about.lost, s->about.lost == 1 ? " was" : "s were");
     tell_odd(s, &s->unknown_fields, " has", "s have",
              "fields that lifecheck does not know, as of a newer provider protocol: they are kept "
              "but not judged");
@@ -263,12 +277,24 @@ static void tell_oddities(const lc_stream *s)
              "judged");
 }
 
+/* A line without a call. False: it is none of a recording's. */
+static bool take_about(lc_stream *s, const lc_node *root)
+{
+    const lc_node *recording = lc_node_get_kind(root, "recording", LC_NODE_MAPPING);
+    const lc_node *addresses = lc_node_get_kind(root, "addresses", LC_NODE_SEQUENCE);
+    if (recording)
+        s->newer = !lc_recording_take(&s->about, s->arena, recording, here(s), s->diags);
+    if (addresses)
+        lc_recording_take_addresses(s->instances, s->arena, addresses);
+    return recording || addresses;
+}
+
 static void take_root(lc_stream *s, const lc_node *root, lc_str line)
 {
     lc_str method = lc_pj_text(root, "rpc");
     lc_pj_rpc rpc = lc_pj_rpc_of(method);
     if (method.len == 0) {
-        s->stats.foreign++;
+        s->stats.foreign += !take_about(s, root);
         return;
     }
     s->stats.methods++;
@@ -341,6 +367,10 @@ static const lc_node *parse_line(const lc_stream *s, lc_str line)
 static void take_line(lc_stream *s, const lc_node *root, lc_str line)
 {
     s->line++;
+    if (s->newer) {
+        s->stats.methods++;
+        return;
+    }
     if (!take_schema_line(s, line)) {
         root = root ? root : parse_line(s, line);
         if (root && root->kind == LC_NODE_MAPPING)
@@ -422,6 +452,24 @@ lc_stream_stats lc_stream_end(lc_stream *s)
 
 /* ---- Detection. */
 
+/* Does the text go on with this, white space aside? *at moves behind it. */
+static bool goes_on_with(lc_str text, size_t *at, lc_str what)
+{
+    while (*at < text.len && lc_is_space(text.ptr[*at]))
+        ++*at;
+    bool good = lc_str_starts_with(lc_str_sub(text, *at, text.len), what);
+    *at += good ? what.len : 0;
+    return good;
+}
+
+static bool is_about(lc_str line)
+{
+    size_t at = 0;
+    return goes_on_with(line, &at, LC_STR("{")) &&
+           goes_on_with(line, &at, LC_STR("\"recording\"")) &&
+           goes_on_with(line, &at, LC_STR(":")) && goes_on_with(line, &at, LC_STR("{"));
+}
+
 bool lc_looks_like_rpc(lc_str text)
 {
     size_t at = 0;
@@ -433,6 +481,8 @@ bool lc_looks_like_rpc(lc_str text)
         return false;
     lc_str line = lc_str_sub(text, at, end);
     lc_str key = LC_STR("\"rpc\":");
+    if (is_about(line))
+        return true;
     for (size_t i = 0; i + key.len <= line.len && i < 4096; i++) {
         if (lc_str_starts_with(lc_str_sub(line, i, line.len), key))
             return true;

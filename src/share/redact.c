@@ -594,6 +594,7 @@ static void redact_texts(lc_redactor *r, const lc_node *root)
 struct lc_redact_stream {
     lc_redactor r;
     lc_rpc_schemas schemas; /* of the stream so far */
+    lc_recording about;
     uint32_t line;
 };
 
@@ -635,10 +636,10 @@ static const lc_node *parse_line(lc_redact_stream *s, lc_str line)
 }
 
 /* Schemas are not secret. They are copied as they are and used for the calls that follow. */
-static void redact_root(lc_redact_stream *s, lc_buf *out, const lc_node *root, lc_str line)
+static void redact_root(lc_redact_stream *s, lc_buf *out, const lc_node *root, lc_str line,
+                        lc_loc loc)
 {
     lc_redactor *r = &s->r;
-    lc_loc loc = {r->file, s->line, 1};
     lc_pj_rpc rpc = lc_pj_rpc_of(lc_pj_text(root, "rpc"));
     lc_table_init(&r->subs, r->scratch);
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
@@ -651,16 +652,51 @@ static void redact_root(lc_redact_stream *s, lc_buf *out, const lc_node *root, l
     lc_buf_add_char(out, '\n');
 }
 
+/* What the recording says about itself is as it was, except that it is redacted now. */
+static void write_about(lc_json *w, const lc_node *recording)
+{
+    lc_json_object(w, "recording");
+    for (uint32_t i = 0; i < recording->count; i++) {
+        const lc_member *m = &recording->as.members[i];
+        if (lc_str_is(m->key, "redacted"))
+            continue;
+        lc_json_key(w, m->key);
+        lc_node_add_json(lc_json_value(w, NULL), &m->value);
+    }
+    lc_json_bool(w, "redacted", true);
+    lc_json_end_object(w);
+}
+
+/* A line that is no call. Of others than a recording's nothing is copied. */
+static void redact_about(lc_redact_stream *s, lc_buf *out, const lc_node *root, lc_loc loc)
+{
+    const lc_node *recording = lc_node_get_kind(root, "recording", LC_NODE_MAPPING);
+    const lc_node *addresses = lc_node_get_kind(root, "addresses", LC_NODE_SEQUENCE);
+    lc_json w = {.out = out};
+    if (!recording && !addresses) {
+        lc_diag_warning(s->r.diags, loc, "this line is no recorded call and is left out");
+        return;
+    }
+    if (recording && !lc_recording_take(&s->about, s->r.arena, recording, loc, s->r.diags))
+        return;
+    lc_json_object(&w, NULL);
+    if (recording)
+        write_about(&w, recording);
+    if (addresses)
+        lc_node_add_json(lc_json_value(&w, "addresses"), addresses);
+    lc_json_end_object(&w);
+    lc_buf_add_char(out, '\n');
+}
+
 /* The next line. `root`: its nodes, if there are any; NULL: it is read. */
 static void redact_line(lc_redact_stream *s, lc_buf *out, const lc_node *root, lc_str line)
 {
-    s->line++;
+    lc_loc loc = {s->r.file, ++s->line, 1};
     root = root ? root : parse_line(s, line);
-    if (root && lc_pj_text(root, "rpc").len)
-        redact_root(s, out, root, line);
+    if (lc_pj_text(root, "rpc").len)
+        redact_root(s, out, root, line, loc);
     else if (root || line.len)
-        lc_diag_warning(s->r.diags, (lc_loc){s->r.file, s->line, 1},
-                        "this line is no recorded call and is left out");
+        redact_about(s, out, root, loc);
     lc_arena_reset(s->r.scratch);
 }
 

@@ -110,6 +110,42 @@ out_has "newer.jsonl:13:1: warning: 1 call was not recorded as a whole" "calls t
 tail -n 1 stdout | grep -q '^1 case: 1 violates'
 result $? "and no case of their own"
 
+# What a recording says beside its calls.
+about='{"recording": {"format": 1, "by": "lifecheck 0.1.0", "redacted": false, "client": {"name": "terraform", "version": "1.11.4"}, "providers": [{"address": "registry.example.test/a/thing", "version": "3.7.2", "protocol": 6}], "calls": 11, "repeated_schemas": 2, "lost": 0}}'
+last=$(tail -n 1 "$whole" | sed 's/.*"process":\([0-9]*\),"seq":\([0-9]*\),.*/[\1, \2]/')
+{
+    echo "$about"
+    cat "$whole"
+    echo "{\"addresses\": [{\"address\": \"module.m.lifecheck_thing.a[0]\", \"calls\": [$last]}]}"
+} >told.jsonl
+wants 1 "a recording that says more" "$lifecheck" -v told.jsonl
+! grep -q 'no recorded call' stdout && grep -q '^told.jsonl#module.m.lifecheck_thing.a\[0\]' stdout
+result $? "names its cases"
+run bash -c "cat told.jsonl | '$lifecheck' -v -"
+[ "$status" = 1 ] && grep -q '^-#module.m.lifecheck_thing.a\[0\]' stdout
+result $? "also in a pipe"
+wants 0 "inspect" "$lifecheck" inspect told.jsonl
+out_has "  recorded   by lifecheck 0.1.0, client terraform 1.11.4, not redacted" "shows the client"
+out_has "  providers  registry.example.test/a/thing 3.7.2 (protocol 6)" "and the providers"
+"$lifecheck" inspect --format json told.jsonl | grep -q '"recording":{"by":"lifecheck 0.1.0","client":"terraform","client_version":"1.11.4","redacted":false,"lost":0,"providers":\[{"address":"registry.example.test/a/thing","version":"3.7.2","protocol":6}\]}'
+result $? "also as JSON"
+"$lifecheck" redact told.jsonl >told-copy.jsonl
+grep -q '^{"recording":{.*"redacted":true}}$' told-copy.jsonl && grep -q '^{"addresses":\[{"address":"module.m.lifecheck_thing.a\[0\]"' told-copy.jsonl
+result $? "a redacted copy says it too"
+wants 1 "the copy" "$lifecheck" -v told-copy.jsonl
+out_has 'told-copy.jsonl#module.m.lifecheck_thing.a[0]' "has the same names"
+{ cat told.jsonl && echo '{"recording": {"lost": 3}}'; } >lost.jsonl
+wants 1 "calls that were lost" "$lifecheck" lost.jsonl
+out_has "lost.jsonl: warning: 3 calls were lost when this was recorded" "are told"
+run "$lifecheck" inspect lost.jsonl
+out_has "  lost       3 calls" "also by inspect"
+sed 's/"format": 1/"format": 2/' told.jsonl >later.jsonl
+wants 3 "a newer format" "$lifecheck" later.jsonl
+out_has "later.jsonl:1:1: error: this recording has format 2, and this lifecheck reads format 1 only: use a newer lifecheck" "is told"
+wants 3 "a newer format" "$lifecheck" redact later.jsonl
+! grep -q '"rpc"' stdout
+result $? "is not copied"
+
 # A pipe that stays open: what is broken is told when nothing more comes for now, and once.
 plan=$captures/fault-final-value-changed.jsonl
 await() { # text, file

@@ -20,6 +20,7 @@ typedef struct inspection {
     bool checked[LC_RULE_COUNT], lacking[LC_RULE_COUNT];
     lc_need missing[LC_RULE_COUNT];
     lc_used used;
+    lc_str about, about_json; /* what a recording says about itself; "": nothing */
 } inspection;
 
 /* ---- Counting. */
@@ -58,6 +59,73 @@ static void observe(void *context, const lc_judged *judged)
             x->missing[rule] = judged->judgement.missing[rule];
         }
     }
+}
+
+/* ---- What a recording says about itself. */
+
+static void add_about_text(lc_buf *out, const lc_recording *r)
+{
+    lc_buf_add_c(out, "  recorded   ");
+    if (r->by.len)
+        lc_buf_printf(out, "by %.*s, ", LC_FMT(r->by));
+    if (r->client.len)
+        lc_buf_printf(out, "client %.*s%s%.*s, ", LC_FMT(r->client),
+                      r->client_version.len ? " " : "", LC_FMT(r->client_version));
+    lc_buf_add_c(out, r->redacted ? "redacted\n" : "not redacted\n");
+    for (size_t i = 0; i < r->providers.count; i++) {
+        const lc_recorded_provider *p = &r->providers.items[i];
+        lc_buf_printf(out, "%s%.*s%s%.*s", i ? "             " : "  providers  ",
+                      LC_FMT(p->address), p->version.len ? " " : "", LC_FMT(p->version));
+        if (p->protocol)
+            lc_buf_printf(out, " (protocol %llu)", (unsigned long long)p->protocol);
+        lc_buf_add_char(out, '\n');
+    }
+    if (r->lost)
+        lc_buf_printf(out, "  lost       %llu call%s\n", (unsigned long long)r->lost,
+                      r->lost == 1 ? "" : "s");
+}
+
+static void add_text_if(lc_json *w, const char *key, lc_str text)
+{
+    if (text.len)
+        lc_json_str(w, key, text);
+}
+
+static void add_about_json(lc_buf *out, const lc_recording *r)
+{
+    lc_json w = {.out = out};
+    lc_json_object(&w, NULL);
+    add_text_if(&w, "by", r->by);
+    add_text_if(&w, "client", r->client);
+    add_text_if(&w, "client_version", r->client_version);
+    lc_json_bool(&w, "redacted", r->redacted);
+    lc_json_uint(&w, "lost", r->lost);
+    lc_json_array(&w, "providers");
+    for (size_t i = 0; i < r->providers.count; i++) {
+        const lc_recorded_provider *p = &r->providers.items[i];
+        lc_json_object(&w, NULL);
+        lc_json_str(&w, "address", p->address);
+        add_text_if(&w, "version", p->version);
+        if (p->protocol)
+            lc_json_uint(&w, "protocol", p->protocol);
+        lc_json_end_object(&w);
+    }
+    lc_json_end_array(&w);
+    lc_json_end_object(&w);
+}
+
+static void take_about(void *context, const lc_recording *recording)
+{
+    inspection *x = context;
+    lc_buf text = {0}, json = {0};
+    if (recording->told) {
+        add_about_text(&text, recording);
+        add_about_json(&json, recording);
+    }
+    x->about = lc_buf_copy(x->arena, &text);
+    x->about_json = lc_buf_copy(x->arena, &json);
+    lc_buf_release(&text);
+    lc_buf_release(&json);
 }
 
 static int by_type(const void *a, const void *b)
@@ -200,6 +268,7 @@ static void add_text(lc_buf *out, const inspection *x, lc_str file, const lc_out
                       lc_input_describe(outcome->kind), lc_input_name(outcome->kind));
     else
         lc_buf_printf(out, "%.*s: %s\n", LC_FMT(file), what_is(outcome));
+    lc_buf_add_str(out, x->about);
     add_calls(out, x);
     add_types(out, x);
     for (size_t i = 0; i < x->used.list.count; i++)
@@ -231,6 +300,8 @@ static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_
     lc_doc_add_uint(doc, "errors", outcome->summary.errors);
     lc_doc_add_c(doc, "input", lc_input_name(outcome->kind));
     lc_doc_add_strs(doc, "used", x->used.list.items, x->used.list.count);
+    if (x->about_json.len)
+        lc_doc_add_raw(doc, "recording", x->about_json);
     lc_doc *calls = lc_doc_add_object(doc, "calls");
     for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
         if (x->calls[kind])
@@ -265,6 +336,8 @@ static bool inspect(lc_checker *checker, const lc_item *item, lc_buf *out, lc_do
     lc_table_init(&x->by_type, x->arena);
     checker->observe = observe;
     checker->observe_context = x;
+    checker->capture.about = take_about;
+    checker->capture.about_context = x;
     x->used.arena = x->arena;
     checker->capture.used = &x->used;
     lc_check_item(&outcome, checker, item);

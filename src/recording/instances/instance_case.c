@@ -250,7 +250,27 @@ static void fill_instance(lc_case *out, lc_arena *arena, const lc_instances *all
 /* ---- Names: an address, or the type with a number. A name that was given to a case never changes.
  */
 
-static void ask_address(lc_instances *all, lc_instance *instance)
+/* The address that the recording gives the calls of the instance. Validations are left out: one is
+ * made for all instances of a block. False: several addresses. */
+static bool told_address(lc_str *out, const lc_instances *all, const lc_instance *instance)
+{
+    *out = LC_STR_EMPTY;
+    for (size_t i = 0; all->addressed.count && i < instance->phases.count; i++) {
+        const lc_phase *phase = instance->phases.items[i];
+        for (size_t k = 0; k < phase->calls.count; k++) {
+            const lc_recorded_call *r = phase->calls.items[k];
+            const lc_told_address *told = r->call.kind == LC_CALL_VALIDATE
+                                              ? NULL
+                                              : lc_told_address_of(all, r->process, r->seq);
+            if (told && (told->several || (out->len && !lc_str_eq(*out, told->address))))
+                return false;
+            *out = told ? told->address : *out;
+        }
+    }
+    return true;
+}
+
+static void ask_values(lc_instances *all, lc_instance *instance)
 {
     lc_arena *scratch = lc_arena_new();
     runs_of runs = {0};
@@ -261,8 +281,21 @@ static void ask_address(lc_instances *all, lc_instance *instance)
     *LC_PUSH(scratch, &runs, run_phases) = every;
     fill_calls(&run, scratch, &every);
     instance->address = lc_addresses_of(all->addresses, &run);
-    instance->asked = true;
     lc_arena_free(scratch);
+}
+
+/* What the recording says is certain, so values are compared only if it says nothing. */
+static void ask_address(lc_instances *all, lc_instance *instance)
+{
+    bool one = told_address(&instance->address, all, instance);
+    instance->asked = true;
+    if (!one) {
+        instance->address = LC_STR_EMPTY;
+        if (all->torn++ == 0)
+            all->torn_at = instance->phases.items[0]->calls.items[0]->call.loc;
+    } else if (instance->address.len == 0 && all->addresses) {
+        ask_values(all, instance);
+    }
 }
 
 static void set_name(lc_instances *all, lc_instance *instance)
@@ -271,7 +304,7 @@ static void set_name(lc_instances *all, lc_instance *instance)
     lc_buf name = {0};
     if (instance->name)
         return;
-    if (all->addresses && !instance->asked)
+    if (!instance->asked)
         ask_address(all, instance);
     if (instance->address.len) {
         lc_buf_add_str(&name, instance->address);
@@ -398,13 +431,16 @@ void lc_instance_addresses(lc_instances *all)
     lc_arena *scratch = lc_arena_new();
     lc_table by_address;
     lc_table_init(&by_address, scratch);
+    if (all->addresses && all->first) /* what is beside the recording may be more than addresses */
+        lc_addresses_open(all->addresses);
     for (lc_instance *i = all->first, *next; i; i = next) {
         next = i->next;
         if (!i->asked)
             ask_address(all, i);
         if (i->address.len == 0)
             continue;
-        lc_str key = lc_str_printf(scratch, "%d %.*s", (int)i->type->kind, LC_FMT(i->address));
+        lc_str key = lc_str_printf(scratch, "%llu %.*s", (unsigned long long)i->type->number,
+                                   LC_FMT(i->address));
         lc_instance *first = lc_table_get(&by_address, key);
         if (!first) {
             lc_table_put(&by_address, key, i);
@@ -417,7 +453,7 @@ void lc_instance_addresses(lc_instances *all)
     lc_arena_free(scratch);
     for (lc_instance *i = all->first; i; i = i->next)
         i->type->left++;
-    for (lc_instance *i = all->first; i; i = i->next) {
+    for (lc_instance *i = all->first; i && all->addresses; i = i->next) {
         if (i->address.len == 0 && i->type->left == 1 && i->type->cases == 0 && !i->name)
             i->address = lc_addresses_declared(all->addresses, i->type->kind, i->type->name);
     }

@@ -30,6 +30,7 @@ lc_instances *lc_instances_new(lc_arena *arena, lc_str file, lc_diags *diags, lc
     lc_table_init(&all->types, arena);
     lc_table_init(&all->by_process, arena);
     lc_table_init(&all->provider_configs, arena);
+    lc_table_init(&all->addressed, arena);
     all->promises = lc_upstream_causes_new(arena);
     return all;
 }
@@ -44,6 +45,35 @@ void lc_instances_addresses(lc_instances *all, lc_addresses *addresses)
     all->addresses = addresses;
 }
 
+/* ---- Addresses that the recording itself gives calls. */
+
+typedef struct call_key {
+    uint64_t process, seq;
+} call_key;
+
+const lc_told_address *lc_told_address_of(const lc_instances *all, uint64_t process, uint64_t seq)
+{
+    const call_key key = {process, seq};
+    return lc_table_get(&all->addressed, (lc_str){(const char *)&key, sizeof key});
+}
+
+void lc_instances_addressed(lc_instances *all, uint64_t process, uint64_t seq, lc_str address)
+{
+    const call_key key = {process, seq};
+    lc_told_address *told = lc_table_get(&all->addressed, (lc_str){(const char *)&key, sizeof key});
+    if (told) {
+        told->several |= !lc_str_eq(told->address, address);
+    } else if (seq && all->addressed.count < LC_MAX_ADDRESSED) {
+        call_key *kept = LC_NEW(all->arena, call_key);
+        *kept = key;
+        told = LC_NEW(all->arena, lc_told_address);
+        told->address = address;
+        lc_table_put(&all->addressed, (lc_str){(const char *)kept, sizeof *kept}, told);
+    }
+}
+
+/* ---- Types. */
+
 static lc_object_type *type_of(lc_instances *all, const lc_schema *schema)
 {
     lc_arena *scratch = lc_arena_new();
@@ -51,6 +81,7 @@ static lc_object_type *type_of(lc_instances *all, const lc_schema *schema)
     lc_object_type *type = lc_table_get(&all->types, key);
     if (!type) {
         type = LC_NEW(all->arena, lc_object_type);
+        type->number = all->types.count + 1;
         type->name = lc_str_copy(all->arena, schema->type_name);
         type->kind = schema->kind;
         lc_table_put(&all->types, lc_str_copy(all->arena, key), type);
@@ -294,6 +325,12 @@ static void tell_open_choices(const lc_instances *all)
                         "%llu applies carry out none of the %d plans before them: of instances "
                         "that were planned more often, older plans were not looked at",
                         (unsigned long long)all->short_looks, LC_PHASES_COMPARED);
+    if (all->torn)
+        lc_diag_warning(all->diags, all->torn_at,
+                        "the calls of %llu instance%s, joined by their values, have several "
+                        "addresses in the recording: %s judged without an address",
+                        (unsigned long long)all->torn, all->torn == 1 ? "" : "s",
+                        all->torn == 1 ? "it is" : "they are");
     if (all->cut)
         lc_diag_warning(all->diags, (lc_loc){all->file, 0, 0},
                         "more than %zu MiB of calls were open at once: %llu instances were judged "
@@ -321,7 +358,7 @@ static void release(lc_instances *all)
 void lc_instances_end(lc_instances *all)
 {
     settle(all);
-    if (all->addresses)
+    if (all->addresses || all->addressed.count)
         lc_instance_addresses(all);
     while (all->first)
         give(all, all->first);

@@ -107,6 +107,7 @@ typedef struct lc_again {
 
 /* All instances of one type and kind. In the arena of lc_instances. */
 struct lc_object_type {
+    uint64_t number; /* from 1 */
     lc_str name;
     lc_schema_kind kind;
     lc_index expected;                 /* phases by what may come next */
@@ -136,6 +137,12 @@ typedef struct lc_session {
     uint32_t provider_config; /* a number for each configuration of a provider; 0: not known */
 } lc_session;
 
+/* The address that a recording gives a call. */
+typedef struct lc_told_address {
+    lc_str address;
+    bool several; /* it gives more than one */
+} lc_told_address;
+
 struct lc_instances {
     lc_arena *arena;
     lc_str file;
@@ -157,6 +164,9 @@ struct lc_instances {
     lc_upstream_causes *promises;
     const struct lc_log_findings *logged;
     struct lc_addresses *addresses; /* or NULL */
+    lc_table addressed;             /* calls to lc_told_address, by process and number */
+    uint64_t torn;                  /* instances with calls of several addresses */
+    lc_loc torn_at;                 /* the first of them */
     lc_so_far so_far;
 };
 
@@ -233,6 +243,11 @@ void lc_validations_walked(lc_instances *all, uint64_t process);
 void lc_validations_settle(lc_instances *all, lc_object_type *type);
 /* What is left: one case a type. */
 void lc_validations_give(lc_instances *all, lc_object_type *type);
+
+/* ---- instances.c */
+
+/* The address that the recording gives a call; NULL: none. */
+const lc_told_address *lc_told_address_of(const lc_instances *all, uint64_t process, uint64_t seq);
 
 /* ---- instance_case.c */
 

@@ -32,9 +32,8 @@ bool lc_pj_bool(const lc_node *message, const char *name)
     return lc_node_is_true(lc_pj_get(message, name));
 }
 
-int64_t lc_pj_int(const lc_node *message, const char *name)
+int64_t lc_pj_number(const lc_node *node)
 {
-    const lc_node *node = lc_pj_get(message, name);
     char digits[24];
     if (!node || (node->kind != LC_NODE_STRING && node->kind != LC_NODE_NUMBER) ||
         node->as.text.len == 0 || node->as.text.len >= sizeof digits)
@@ -43,6 +42,11 @@ int64_t lc_pj_int(const lc_node *message, const char *name)
         digits[i] = node->as.text.ptr[i];
     digits[node->as.text.len] = '\0';
     return strtoll(digits, NULL, 10);
+}
+
+int64_t lc_pj_int(const lc_node *message, const char *name)
+{
+    return lc_pj_number(lc_pj_get(message, name));
 }
 
 lc_str lc_pj_enum(const lc_node *message, const char *name, const char *const *names, size_t count)
