@@ -5,6 +5,7 @@
 #include "lifecheck/codec.h"
 #include "wire/tables.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Helpers. */
@@ -391,6 +392,461 @@ START_TEST(refused)
 }
 END_TEST
 
+/* ---- Every row of the tables. */
+
+static void add_value(lc_json *w, const lc_wire_message *message, const lc_wire_field *field,
+                      const char *key, unsigned depth);
+
+/* The members of a message; `oneof` counts which field of a oneof is given. */
+static void add_members(lc_json *w, const lc_wire_message *message, unsigned depth, unsigned oneof)
+{
+    for (unsigned i = 1; i < LC_WIRE_NUMBERS; i++) {
+        const lc_wire_field *field = lc_wire_field_of(message, i);
+        if (!field || (field->label == LC_WIRE_ONEOF && oneof-- != 0))
+            continue;
+        const char *key = field->name;
+        if (field->label == LC_WIRE_REPEATED) {
+            lc_json_array(w, key);
+            add_value(w, message, field, NULL, depth);
+            add_value(w, message, field, NULL, depth);
+            lc_json_end_array(w);
+        } else if (field->label == LC_WIRE_MAP) {
+            lc_json_object(w, key);
+            add_value(w, message, field, "", depth);
+            add_value(w, message, field, "key", depth);
+            lc_json_end_object(w);
+        } else {
+            add_value(w, message, field, key, depth);
+        }
+    }
+}
+
+/* Not a default. Messages inside have all of their fields down to a depth of two. */
+static void add_value(lc_json *w, const lc_wire_message *message, const lc_wire_field *field,
+                      const char *key, unsigned depth)
+{
+    switch ((lc_wire_kind)field->kind) {
+    case LC_WIRE_STRING:
+        lc_json_c(w, key, "text");
+        return;
+    case LC_WIRE_BYTES:
+        lc_json_c(w, key, "AP8=");
+        return;
+    case LC_WIRE_BOOL:
+        lc_json_bool(w, key, true);
+        return;
+    case LC_WIRE_INT64:
+        lc_json_c(w, key, "-1");
+        return;
+    case LC_WIRE_TIMESTAMP:
+        lc_json_c(w, key, "2001-02-03T04:05:06.070Z");
+        return;
+    case LC_WIRE_ENUM:
+        lc_json_c(w, key, lc_wire_enum_name(field, 1));
+        return;
+    case LC_WIRE_MESSAGE:
+        lc_json_object(w, key);
+        if (depth < 2)
+            add_members(w, lc_wire_type(message, field), depth + 1, 0);
+        lc_json_end_object(w);
+        return;
+    }
+}
+
+static const char *const identifiers[] = {
+#define MESSAGE(protocols, id) #id,
+#include "wire/messages.def"
+};
+
+static void check_full(lc_arena *arena, const lc_wire_message *message, unsigned oneof)
+{
+    lc_buf buf = {0}, bytes = {0};
+    lc_json w = {.out = &buf};
+    lc_str why;
+    lc_json_object(&w, NULL);
+    add_members(&w, message, 0, oneof);
+    lc_json_end_object(&w);
+    lc_str json = lc_buf_take(arena, &buf);
+    ck_assert_msg(lc_wire_write(&bytes, arena, message, parse(arena, json), &why), "%.*s",
+                  LC_FMT(why));
+    CHECK_TEXT(message->identifier, read_json(arena, message, lc_buf_take(arena, &bytes)), json);
+}
+
+START_TEST(every_field_comes_back)
+{
+    for (int protocol = 5; protocol <= 6; protocol++) {
+        lc_arena *arena = lc_arena_new();
+        char *name = lc_str_to_c(arena, lc_str_from_c(identifiers[_i]));
+        for (char *c = name; *c; c++)
+            *c = *c == '_' ? '.' : *c;
+        const lc_wire_message *message = lc_wire_message_named(protocol, lc_str_from_c(name));
+        for (unsigned oneof = 0; message && oneof < 3; oneof++)
+            check_full(arena, message, oneof);
+        lc_arena_free(arena);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *id, *name;
+    int number;
+} values[] = {
+#define ENUM_VALUE(protocols, id, number, name) {#id, #name, number},
+#include "wire/messages.def"
+};
+
+/* The first field that has the enum. */
+static const lc_wire_field *field_with(const char *id, lc_str *member)
+{
+    static const struct {
+        const char *id, *message, *member;
+    } users[] = {
+        {"Diagnostic_Severity", "Diagnostic", "severity"},
+        {"StringKind", "Schema.Block", "description_kind"},
+        {"Schema_NestedBlock_NestingMode", "Schema.NestedBlock", "nesting"},
+        {"Schema_Object_NestingMode", "Schema.Object", "nesting"},
+        {"Deferred_Reason", "Deferred", "reason"},
+    };
+    for (int i = 0; i < ROWS(users); i++) {
+        *member = lc_str_from_c(users[i].member);
+        if (strcmp(users[i].id, id) == 0)
+            return lc_wire_field_named(message_of(6, users[i].message), *member, 0);
+    }
+    ck_abort_msg("%s is used nowhere", id);
+}
+
+START_TEST(every_enum_value_has_its_name)
+{
+    lc_str member;
+    const lc_wire_field *field = field_with(values[_i].id, &member);
+    int64_t number;
+    ck_assert_str_eq(lc_wire_enum_name(field, values[_i].number), values[_i].name);
+    ck_assert(lc_wire_enum_value(field, lc_str_from_c(values[_i].name), &number));
+    ck_assert_int_eq(number, values[_i].number);
+}
+END_TEST
+
+/* ---- Limits and counts. */
+
+typedef struct limit_row {
+    const char *name;
+    lc_limits limits;
+    const char *message;
+    const char *hex;
+    const char *want;
+} limit_row;
+
+static const limit_row limit_rows[] = {
+    {"deep enough",
+     {.depth = 3, .nodes = 9},
+     "Diagnostic",
+     "2202 0a00",
+     "{'attribute':{'steps':[{}]}}"},
+    {"too deep",
+     {.depth = 2, .nodes = 9},
+     "Diagnostic",
+     "2202 0a00",
+     "4: this is nested too deeply"},
+    {"groups count too",
+     {.depth = 2, .nodes = 9},
+     "Schema",
+     "9b01 a301 a401 9c01",
+     "4: this is nested too deeply"},
+    {"groups side by side do not",
+     {.depth = 2, .nodes = 9},
+     "Schema",
+     "9b01 9c01 9b01 9c01 9b01 9c01",
+     "{'unknown_fields':'mwGcAZsBnAGbAZwB'}"},
+    {"enough fields",
+     {.depth = 9, .nodes = 3},
+     "Diagnostic",
+     "120161 120161 120161",
+     "{'summary':'a'}"},
+    {"too many fields",
+     {.depth = 9, .nodes = 2},
+     "Diagnostic",
+     "120161 120161 120161",
+     "6: the message has too many fields"},
+    {"unknown neighbours are one",
+     {.depth = 9, .nodes = 1},
+     "Schema",
+     "180118011801",
+     "{'unknown_fields':'GAEYARgB'}"},
+    {"as much as may be merged",
+     {.depth = 9, .nodes = 9, .input_bytes = 7},
+     "Diagnostic",
+     "2202 0a00 2205 0a03 0a0161",
+     "{'attribute':{'steps':[{},{'attribute_name':'a'}]}}"},
+    {"more than may be merged",
+     {.depth = 9, .nodes = 9, .input_bytes = 6},
+     "Diagnostic",
+     "2202 0a00 2205 0a03 0a0161",
+     "6: too much of this has to be merged"},
+};
+
+START_TEST(limits)
+{
+    const limit_row *r = &limit_rows[_i];
+    lc_arena *arena = lc_arena_new();
+    lc_wire_reader reader = {.arena = arena, .limits = r->limits};
+    lc_node node;
+    bool ok = lc_wire_read(&node, &reader, message_of(6, r->message), bytes_of(arena, r->hex));
+    lc_str got = ok ? lc_node_json(arena, &node)
+                    : lc_str_printf(arena, "%zu: %.*s", reader.at, LC_FMT(reader.why));
+    CHECK_TEXT(r->name, got, quoted(arena, r->want));
+    lc_arena_free(arena);
+}
+END_TEST
+
+typedef struct count_row {
+    const char *message, *hex;
+    unsigned unknown;
+} count_row;
+
+static const count_row count_rows[] = {
+    {"Schema", "0801", 0},
+    {"Schema", "1801 1801 9b01 1801 9c01", 3},
+    {"Diagnostic", "0807 1201ff", 2},
+    {"Diagnostic", "2202 1801 2202 1801", 2},
+    {"RawState", "1205 0a0161 1801", 1},
+    {"RenewEphemeralResource.Response", "1206 108094ebdc03", 1},
+    {"RenewEphemeralResource.Response", "1202 1801", 1},
+};
+
+START_TEST(unknown_is_counted)
+{
+    const count_row *r = &count_rows[_i];
+    lc_arena *arena = lc_arena_new();
+    lc_wire_reader reader = reader_in(arena);
+    lc_node node;
+    reader.unknown = 99;
+    ck_assert(lc_wire_read(&node, &reader, message_of(6, r->message), bytes_of(arena, r->hex)));
+    ck_assert_msg(reader.unknown == r->unknown, "%s %s: %u", r->message, r->hex,
+                  (unsigned)reader.unknown);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* ---- Entries of maps. */
+
+static const char schemas_hex[] = "0a02 0801"                  /* provider */
+                                  "1209 0a0161 1204 0802 1200" /* resource_schemas: a */
+                                  "1207 0a0162 1202 0803"      /* b */
+                                  "1a07 0a0161 1202 0804"      /* data_source_schemas: a */
+                                  "1206 0a01ff 1201 80"        /* a name that is not UTF-8 */
+                                  "22020802";                  /* diagnostics */
+
+static bool only_a(void *context, lc_str field, lc_str key)
+{
+    lc_buf_printf(context, "%.*s.%.*s ", LC_FMT(field), LC_FMT(key));
+    return lc_str_is(key, "a");
+}
+
+START_TEST(wanted_entries)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_buf asked = {0};
+    lc_wire_reader reader = reader_in(arena);
+    lc_node node;
+    reader.wanted = only_a;
+    reader.context = &asked;
+    const lc_wire_message *message = message_of(6, "GetProviderSchema.Response");
+    ck_assert(lc_wire_read(&node, &reader, message, bytes_of(arena, schemas_hex)));
+    CHECK_TEXT(
+        "nodes", lc_node_json(arena, &node),
+        quoted(arena,
+               "{'provider':{'version':'1'},'resource_schemas':{'a':{'version':'2','block':{}}},"
+               "'data_source_schemas':{'a':{'version':'4'}},'diagnostics':["
+               "{'severity':'WARNING'}],'unknown_fields':'EgYKAf8SAYA='}"));
+    CHECK_TEXT("asked", lc_buf_str(&asked),
+               LC_STR("resource_schemas.a resource_schemas.b data_source_schemas.a "));
+    lc_buf_release(&asked);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* Texts are always read: they are the state of an object. */
+START_TEST(texts_are_always_wanted)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_wire_reader reader = reader_in(arena);
+    lc_node node;
+    reader.wanted = only_a;
+    ck_assert(lc_wire_read(&node, &reader, message_of(6, "RawState"),
+                           bytes_of(arena, "1206 0a0162 120163")));
+    CHECK_TEXT("nodes", lc_node_json(arena, &node), LC_STR("{\"flatmap\":{\"b\":\"c\"}}"));
+    lc_arena_free(arena);
+}
+END_TEST
+
+typedef struct entries {
+    lc_arena *arena;
+    lc_buf text;
+    const char *stop;
+} entries;
+
+static bool add_entry(void *context, lc_str field, lc_str key, const lc_wire_message *type,
+                      lc_str value)
+{
+    entries *e = context;
+    lc_buf_printf(&e->text, "%.*s.%.*s=%.*s ", LC_FMT(field), LC_FMT(key),
+                  LC_FMT(read_json(e->arena, type, value)));
+    return !e->stop || !lc_str_is(key, e->stop);
+}
+
+static void check_entries(const char *name, const char *hex, const char *stop, bool ok,
+                          const char *want)
+{
+    entries e = {.arena = lc_arena_new(), .stop = stop};
+    lc_wire_reader reader = reader_in(e.arena);
+    const lc_wire_message *message = message_of(6, "GetProviderSchema.Response");
+    bool got = lc_wire_each_entry(&reader, message, bytes_of(e.arena, hex), add_entry, &e);
+    ck_assert_msg(got == ok, "%s", name);
+    CHECK_TEXT(name, lc_buf_str(&e.text), quoted(e.arena, want));
+    if (!ok)
+        ck_assert(reader.why.len > 0);
+    lc_buf_release(&e.text);
+    lc_arena_free(e.arena);
+}
+
+START_TEST(each_entry)
+{
+    check_entries(
+        "all", schemas_hex, NULL, true,
+        "resource_schemas.a={'version':'2','block':{}} resource_schemas.b={'version':'3'} "
+        "data_source_schemas.a={'version':'4'} ");
+    check_entries(
+        "stopped", schemas_hex, "b", true,
+        "resource_schemas.a={'version':'2','block':{}} resource_schemas.b={'version':'3'} ");
+    check_entries("merged", "120b 0a0161 1202 0802 1202 1200", NULL, true,
+                  "resource_schemas.a={'version':'2','block':{}} ");
+    check_entries("no value", "1203 0a0161", NULL, true, "resource_schemas.a={} ");
+    check_entries("none", "", NULL, true, "");
+    check_entries("cut off", "1203 0a0161 1203 0a0262", NULL, false, "resource_schemas.a={} ");
+    check_entries("cut off further out", "1203 0a0161 1204", NULL, false, "resource_schemas.a={} ");
+}
+END_TEST
+
+/* ---- Recordings. */
+
+typedef struct counts {
+    size_t files, messages;
+} counts;
+
+/* The whole message may be longer than Check can print. */
+static void show_difference(lc_str want, lc_str got)
+{
+    size_t at = 0;
+    while (at < want.len && at < got.len && want.ptr[at] == got.ptr[at])
+        at++;
+    at = at < 100 ? 0 : at - 100;
+    ck_abort_msg("...%.300s\nis not\n...%.300s", want.ptr + at, got.ptr + at);
+}
+
+/* A recording that was written by hand has an empty map, which protojson leaves out. */
+static const lc_node *without_empty_map(lc_arena *arena, const lc_node *node)
+{
+    lc_str json = lc_node_json(arena, node), part = LC_STR("\"data_source_schemas\":{},");
+    for (size_t at = 0; at + part.len <= json.len; at++) {
+        lc_str rest = lc_str_sub(json, at + part.len, json.len);
+        if (lc_str_eq(lc_str_sub(json, at, at + part.len), part))
+            return parse(arena, lc_str_printf(arena, "%.*s%.*s", (int)at, json.ptr, LC_FMT(rest)));
+    }
+    return node;
+}
+
+/* Nodes to bytes to nodes is the same JSON, bytes to nodes to bytes the same bytes. */
+static void check_message(lc_arena *arena, const lc_wire_message *message, const lc_node *node,
+                          counts *sum)
+{
+    lc_buf first = {0}, second = {0};
+    lc_wire_reader reader = reader_in(arena);
+    lc_node back;
+    lc_str why;
+    if (!node)
+        return;
+    ck_assert_msg(lc_wire_write(&first, arena, message, node, &why), "%.*s", LC_FMT(why));
+    lc_str bytes = lc_buf_take(arena, &first);
+    ck_assert_msg(lc_wire_read(&back, &reader, message, bytes), "%.*s", LC_FMT(reader.why));
+    ck_assert_uint_eq(reader.unknown, 0);
+    if (!lc_node_same(arena, without_empty_map(arena, node), &back))
+        show_difference(lc_node_json(arena, node), lc_node_json(arena, &back));
+    ck_assert(lc_wire_write(&second, arena, message, &back, &why));
+    ck_assert(lc_str_eq(lc_buf_take(arena, &second), bytes));
+    sum->messages++;
+}
+
+static void check_messages(lc_arena *arena, const lc_wire_message *message, const lc_node *list,
+                           counts *sum)
+{
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++)
+        check_message(arena, message, lc_node_item(list, i), sum);
+}
+
+static void check_line(lc_str line, counts *sum)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_node *call = parse(arena, line);
+    const lc_node *protocol = lc_node_get(call, "protocol");
+    lc_str name = lc_node_text(call, "rpc");
+    if (name.len && protocol) {
+        const lc_wire_method *m =
+            lc_wire_method_named(lc_str_is(protocol->as.text, "5") ? 5 : 6, name);
+        ck_assert_msg(m != NULL, "%.*s", LC_FMT(name));
+        check_message(arena, m->request, lc_node_get(call, "request"), sum);
+        check_message(arena, m->response, lc_node_get(call, "response"), sum);
+        check_messages(arena, m->request, lc_node_get(call, "requests"), sum);
+        check_messages(arena, m->response, lc_node_get(call, "responses"), sum);
+    }
+    lc_arena_free(arena);
+}
+
+static void check_recording(lc_str path, counts *sum)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_diags diags;
+    lc_str text;
+    lc_diags_init(&diags, arena);
+    ck_assert(lc_file_read(&text, arena, path, LC_MAX_INPUT_BYTES, &diags) == LC_OK);
+    for (size_t at = 0; at < text.len;) {
+        size_t end = lc_str_find(text, at, '\n');
+        if (end > at)
+            check_line(lc_str_sub(text, at, end), sum);
+        at = end + 1;
+    }
+    sum->files++;
+    lc_arena_free(arena);
+}
+
+static void check_folder(lc_str folder, unsigned depth, counts *sum)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_str *found;
+    size_t count;
+    if (depth < 4 && lc_folder_list(&found, &count, arena, folder)) {
+        for (size_t i = 0; i < count; i++) {
+            lc_str path = lc_str_printf(arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(found[i]));
+            if (lc_str_ends_with(path, LC_STR(".jsonl")))
+                check_recording(path, sum);
+            else
+                check_folder(path, depth + 1, sum);
+        }
+    }
+    lc_arena_free(arena);
+}
+
+/* CAPTURES names another folder of recordings. */
+START_TEST(recordings_come_back)
+{
+    const char *named = getenv("CAPTURES");
+    counts sum = {0};
+    check_folder(lc_str_from_c(named ? named : "testdata/captures"), 0, &sum);
+    if (named)
+        printf("%zu messages of %zu recordings\n", sum.messages, sum.files);
+    ck_assert_uint_ge(sum.messages, 400);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("wire");
@@ -401,6 +857,14 @@ int main(void)
     ADD_ROWS(tc, cut_anywhere, rows);
     ADD_ROWS(tc, write_only, write_rows);
     ADD_ROWS(tc, refused, refused_rows);
+    ADD_ROWS(tc, every_field_comes_back, identifiers);
+    ADD_ROWS(tc, every_enum_value_has_its_name, values);
+    ADD_ROWS(tc, limits, limit_rows);
+    ADD_ROWS(tc, unknown_is_counted, count_rows);
+    tcase_add_test(tc, wanted_entries);
+    tcase_add_test(tc, texts_are_always_wanted);
+    tcase_add_test(tc, each_entry);
+    tcase_add_test(tc, recordings_come_back);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }
