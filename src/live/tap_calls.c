@@ -223,7 +223,7 @@ static void end_without_status(lc_tap *tap, lc_tap_stream *stream)
 {
     int http = stream->http_status;
     lc_str message = LC_STR("the answer ended without a status");
-    if (http != 0 && http != 200)
+    if (http > 0 && http != 200)
         message =
             lc_str_printf(stream->arena, "the answer has HTTP status %d and none of gRPC", http);
     end_call(tap, stream, status_of_http(http), message);

@@ -1,0 +1,30 @@
+/* TF_REATTACH_PROVIDERS, by which a client is told to use providers that run already: a JSON object
+ * from the address of a provider to where it listens. Pure. */
+#ifndef LC_LIVE_REATTACH_H
+#define LC_LIVE_REATTACH_H
+
+#include "lifecheck/buf.h"
+#include "lifecheck/table.h"
+
+typedef struct lc_reattach {
+    lc_str provider; /* "registry.terraform.io/hashicorp/random", as written */
+    int protocol;    /* 5 or 6 */
+    uint64_t pid;    /* clients take it for an int64_t */
+    bool tcp;        /* the address is HOST:PORT, else the path of a socket; never empty, no NUL */
+    lc_str address;
+} lc_reattach;
+typedef struct lc_reattaches {
+    LC_VEC(lc_reattach) list;
+} lc_reattaches;
+
+/* Reads the value of the variable as clients do: member names in any case, of equal names the last,
+ * nothing in an empty text. List and texts live in the arena, and borrow from `json`. False: *why
+ * (in the arena) says what is wrong. */
+bool lc_reattach_read(lc_reattaches *out, lc_arena *arena, lc_str json, lc_str *why);
+/* Appends the value of the variable for these providers (JSON on one line, "Test": true, so that
+ * the client neither stops nor kills them). */
+void lc_reattach_write(lc_buf *out, const lc_reattaches *list);
+/* Appends a text as one word of a shell, in single quotes. */
+void lc_add_shell_word(lc_buf *out, lc_str text);
+
+#endif
