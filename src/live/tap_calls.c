@@ -9,8 +9,9 @@
 #define PATH_LIMIT 1024
 /* What one more message costs besides its bytes: its entry in a list that grows by doubling. */
 #define MESSAGE_COST (3 * sizeof(lc_str))
-/* A message gets its memory as it comes, because its length is only announced. */
-#define FIRST_CAPACITY ((size_t)64 << 10)
+/* A message gets its memory as it comes, because its length is only announced. Enough for most, and
+ * more than arenas cut from shared chunks, so that growing leaves nothing unused. */
+#define FIRST_CAPACITY ((size_t)512 << 10)
 
 enum { OK, CANCELLED, UNKNOWN, UNAVAILABLE = 14 };
 

@@ -375,7 +375,7 @@ END_TEST
 START_TEST(a_large_message_is_kept_whole)
 {
     talk *t = greet();
-    size_t size = 300000;
+    size_t size = 900000;
     char *bytes = lc_arena_alloc(t->arena, size);
     for (size_t i = 0; i < size; i++)
         bytes[i] = (char)('a' + i * i % 23);
@@ -385,7 +385,7 @@ START_TEST(a_large_message_is_kept_whole)
         frame(t, CLIENT, DATA, 0, 1,
               lc_str_sub(whole, at, at + 16384 < whole.len ? at + 16384 : whole.len));
     answer(t, 1, "A");
-    lc_str want = lc_str_printf(t->arena, "X 0 [%.*s]300000 [A]1\n", (int)size, bytes);
+    lc_str want = lc_str_printf(t->arena, "X 0 [%.*s]900000 [A]1\n", (int)size, bytes);
     CHECK_TEXT("frames", hear(t), want);
     CHECK_TEXT("pieces", hear_cut(t, 1 << 20, 1000), want);
     end_talk(t);
