@@ -162,6 +162,14 @@ $(BUILD)/tests/live/%: tests/fuzz/fuzz_%.c $(LIBRARY)
 	$(call SAY,cc,$@)
 	$(Q)$(LINK) -fsanitize=fuzzer $(LDLIBS) -o $@
 
+# The provider and the client with which `lifecheck record` is tested.
+PEERS := $(BUILD)/tests/record/provider $(BUILD)/tests/record/client
+$(BUILD)/tests/record/%: tests/record/%.c tests/record/calls.c tests/record/h2.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,cc,$@)
+	$(Q)if pkg-config --exists libnghttp2; then $(LINK) $(shell pkg-config --cflags --libs libnghttp2 2>/dev/null) $(LDLIBS) -o $@; \
+		else echo '  skipped: libnghttp2 was not found by pkg-config'; fi
+
 # Other test programs: build/<flavour>/tests/<kind>/<name> from tests/<kind>/<name>.c
 $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 	@mkdir -p $(@D)
@@ -195,7 +203,7 @@ check-vectors: $(BUILD)/vectors $(BUILD)/compare ## recorded verdicts of both co
 check-corpora: $(REPLAYS) ## fuzz corpora replayed
 	@tests/fuzz/run.sh testdata/fuzz $^
 
-check-cli: $(PROGRAM) $(BUILD)/lifecheck-alloc ## the program from outside: status, output, signals, lack of memory
+check-cli: $(PROGRAM) $(BUILD)/lifecheck-alloc $(PEERS) ## the program from outside: status, output, signals, lack of memory
 	@LIFECHECK=$(PROGRAM) LIFECHECK_ALLOC=$(BUILD)/lifecheck-alloc CAPTURES=$(abspath $(CAPTURES)) tests/tap.sh tests/cli/*.sh
 
 check-lint: $(PROGRAM) $(LIBRARY) ## layers, headers, globals, sizes, banned names, catalogue, man pages, format

@@ -1,0 +1,360 @@
+#include "h2.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <nghttp2/nghttp2.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#define OUT_BYTES                                                                                  \
+    ((size_t)128 << 10) /* frames are made until so many bytes wait for the socket                 \
+                         */
+
+int64_t h2_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int h2_dial(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, strlen(path));
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* ---- Messages */
+
+void h2_add_message(lc_buf *body, lc_str message, bool compressed)
+{
+    uint8_t prefix[5] = {compressed, (uint8_t)(message.len >> 24), (uint8_t)(message.len >> 16),
+                         (uint8_t)(message.len >> 8), (uint8_t)message.len};
+    lc_buf_add(body, prefix, sizeof prefix);
+    lc_buf_add_str(body, message);
+}
+
+bool h2_next_message(lc_str body, size_t *at, lc_str *message, bool *compressed)
+{
+    if (body.len - *at < 5)
+        return false;
+    const uint8_t *prefix = (const uint8_t *)body.ptr + *at;
+    size_t len = (size_t)prefix[1] << 24 | (size_t)prefix[2] << 16 | (size_t)prefix[3] << 8 |
+                 (size_t)prefix[4];
+    if (body.len - *at - 5 < len)
+        return false;
+    *compressed = prefix[0] != 0;
+    *message = lc_str_sub(body, *at + 5, *at + 5 + len);
+    *at += 5 + len;
+    return true;
+}
+
+static void add_field(lc_buf *message, uint32_t number, size_t bytes)
+{
+    char *zeros = lc_heap_alloc(bytes);
+    memset(zeros, 0, bytes);
+    size_t varints[] = {(size_t)number << 3 | 2, bytes};
+    for (size_t i = 0; i < 2; i++) {
+        for (; varints[i] >= 128; varints[i] >>= 7)
+            lc_buf_add_char(message, (char)(varints[i] | 128));
+        lc_buf_add_char(message, (char)varints[i]);
+    }
+    lc_buf_add(message, zeros, bytes);
+    lc_heap_free(zeros);
+}
+
+void h2_add_messages(lc_buf *to, lc_str body, size_t more, bool compressed)
+{
+    lc_str message;
+    size_t at = 0;
+    bool ignored;
+    while (h2_next_message(body, &at, &message, &ignored)) {
+        lc_buf longer = {0};
+        lc_buf_add_str(&longer, message);
+        if (more)
+            add_field(&longer, 9999, more);
+        h2_add_message(to, lc_buf_str(&longer), compressed);
+        lc_buf_release(&longer);
+    }
+}
+
+/* ---- Streams */
+
+static h2_stream *stream_new(h2_connection *connection)
+{
+    h2_stream *stream = lc_heap_alloc(sizeof *stream);
+    *stream = (h2_stream){.connection = connection, .next = connection->streams, .status = -1};
+    connection->streams = stream;
+    return stream;
+}
+
+static void stream_free(h2_stream *stream)
+{
+    h2_stream **link = &stream->connection->streams;
+    while (*link != stream)
+        link = &(*link)->next;
+    *link = stream->next;
+    stream->connection->events->closed(stream);
+    lc_buf_release(&stream->path);
+    lc_buf_release(&stream->in);
+    lc_buf_release(&stream->out);
+    lc_buf_release(&stream->message);
+    lc_heap_free(stream);
+}
+
+#define HEADER(name, value)                                                                        \
+    ((nghttp2_nv){(uint8_t *)(uintptr_t)(name), (uint8_t *)(uintptr_t)(value), strlen(name),       \
+                  strlen(value), NGHTTP2_NV_FLAG_NONE})
+
+/* The headers that end an answer. */
+static size_t trailers(nghttp2_nv *out, const h2_stream *stream, char *status, size_t size)
+{
+    lc_buf number = {0};
+    lc_buf_printf(&number, "%d", stream->status);
+    LC_ASSERT(number.len < size);
+    memcpy(status, number.ptr, number.len);
+    status[number.len] = '\0';
+    lc_buf_release(&number);
+    out[0] = HEADER("grpc-status", status);
+    out[1] = HEADER("grpc-message", "");
+    out[1].value = (uint8_t *)stream->message.ptr;
+    out[1].valuelen = stream->message.len;
+    return stream->message.len ? 2 : 1;
+}
+
+static ssize_t read_body(nghttp2_session *session, int32_t id, uint8_t *to, size_t room,
+                         uint32_t *flags, nghttp2_data_source *source, void *user)
+{
+    (void)user;
+    h2_stream *stream = source->ptr;
+    size_t left = stream->out.len - stream->sent, n = left < room ? left : room;
+    if (n == 0 && stream->endless)
+        return NGHTTP2_ERR_DEFERRED;
+    if (n)
+        memcpy(to, stream->out.ptr + stream->sent, n);
+    stream->sent += n;
+    if (stream->sent == stream->out.len && !stream->endless) {
+        *flags |= NGHTTP2_DATA_FLAG_EOF;
+        if (stream->connection->provider) {
+            nghttp2_nv headers[2];
+            char status[16];
+            size_t count = trailers(headers, stream, status, sizeof status);
+            *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
+            if (nghttp2_submit_trailer(session, id, headers, count) != 0)
+                return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+        }
+    }
+    return (ssize_t)n;
+}
+
+h2_stream *h2_call(h2_connection *connection, const char *path, lc_str body, bool endless)
+{
+    h2_stream *stream = stream_new(connection);
+    lc_buf_add_str(&stream->out, body);
+    stream->endless = endless;
+    nghttp2_nv headers[] = {
+        HEADER(":method", "POST"),      HEADER(":scheme", "http"),
+        HEADER(":path", path),          HEADER(":authority", "localhost"),
+        HEADER("te", "trailers"),       HEADER("content-type", "application/grpc"),
+        HEADER("user-agent", "client"),
+    };
+    nghttp2_data_provider source = {.source.ptr = stream, .read_callback = read_body};
+    stream->id = nghttp2_submit_request(connection->session, NULL, headers,
+                                        sizeof headers / sizeof *headers, &source, stream);
+    LC_ASSERT(stream->id > 0);
+    return stream;
+}
+
+void h2_answer(h2_stream *stream)
+{
+    nghttp2_nv headers[5] = {HEADER(":status", "200"), HEADER("content-type", "application/grpc")};
+    size_t count = 2;
+    char status[16];
+    if (stream->compressed)
+        headers[count++] = HEADER("grpc-encoding", "gzip");
+    if (stream->out.len == 0)
+        count += trailers(headers + count, stream, status, sizeof status);
+    nghttp2_data_provider source = {.source.ptr = stream, .read_callback = read_body};
+    stream->answered = true;
+    nghttp2_submit_response(stream->connection->session, stream->id, headers, count,
+                            stream->out.len ? &source : NULL);
+}
+
+void h2_reset(h2_stream *stream)
+{
+    nghttp2_submit_rst_stream(stream->connection->session, NGHTTP2_FLAG_NONE, stream->id,
+                              stream->connection->provider ? NGHTTP2_INTERNAL_ERROR
+                                                           : NGHTTP2_CANCEL);
+}
+
+void h2_goaway(h2_connection *connection)
+{
+    nghttp2_submit_goaway(connection->session, NGHTTP2_FLAG_NONE,
+                          nghttp2_session_get_last_proc_stream_id(connection->session),
+                          NGHTTP2_NO_ERROR, NULL, 0);
+}
+
+void h2_ping(h2_connection *connection)
+{
+    nghttp2_submit_ping(connection->session, NGHTTP2_FLAG_NONE, NULL);
+}
+
+/* ---- What comes */
+
+static int on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame, void *user)
+{
+    h2_connection *connection = user;
+    if (!connection->provider || frame->headers.cat != NGHTTP2_HCAT_REQUEST)
+        return 0;
+    h2_stream *stream = stream_new(connection);
+    stream->id = frame->hd.stream_id;
+    nghttp2_session_set_stream_user_data(session, stream->id, stream);
+    return 0;
+}
+
+static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const uint8_t *name,
+                     size_t name_len, const uint8_t *value, size_t value_len, uint8_t flags,
+                     void *user)
+{
+    (void)flags, (void)user;
+    h2_stream *stream = nghttp2_session_get_stream_user_data(session, frame->hd.stream_id);
+    lc_str key = {(const char *)name, name_len};
+    if (!stream)
+        return 0;
+    if (lc_str_is(key, ":path") && stream->connection->provider) {
+        lc_buf_add(&stream->path, value, value_len);
+    } else if (lc_str_is(key, "grpc-status") && !stream->connection->provider) {
+        stream->status = value_len ? 0 : -1;
+        for (size_t i = 0; i < value_len && i < 4; i++)
+            stream->status = stream->status * 10 + (value[i] - '0');
+    } else if (lc_str_is(key, "grpc-message") && !stream->connection->provider) {
+        lc_buf_add(&stream->message, value, value_len);
+    }
+    return 0;
+}
+
+static int on_data(nghttp2_session *session, uint8_t flags, int32_t id, const uint8_t *data,
+                   size_t len, void *user)
+{
+    (void)flags, (void)user;
+    h2_stream *stream = nghttp2_session_get_stream_user_data(session, id);
+    if (stream)
+        lc_buf_add(&stream->in, data, len);
+    return 0;
+}
+
+static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *user)
+{
+    h2_connection *connection = user;
+    if (frame->hd.type == NGHTTP2_PING && frame->hd.flags & NGHTTP2_FLAG_ACK)
+        connection->pongs++;
+    if (frame->hd.type == NGHTTP2_GOAWAY)
+        connection->goaway = true;
+    if (!connection->provider || !(frame->hd.flags & NGHTTP2_FLAG_END_STREAM) ||
+        (frame->hd.type != NGHTTP2_DATA && frame->hd.type != NGHTTP2_HEADERS))
+        return 0;
+    h2_stream *stream = nghttp2_session_get_stream_user_data(session, frame->hd.stream_id);
+    if (stream)
+        connection->events->request(stream);
+    return 0;
+}
+
+static int on_close(nghttp2_session *session, int32_t id, uint32_t error, void *user)
+{
+    (void)error, (void)user;
+    h2_stream *stream = nghttp2_session_get_stream_user_data(session, id);
+    if (stream)
+        stream_free(stream);
+    return 0;
+}
+
+/* ---- The connection */
+
+h2_connection *h2_open(int fd, bool provider, const h2_events *events)
+{
+    h2_connection *connection = lc_heap_alloc(sizeof *connection);
+    *connection = (h2_connection){.fd = fd, .provider = provider, .events = events};
+    nghttp2_session_callbacks *callbacks;
+    int failed = nghttp2_session_callbacks_new(&callbacks);
+    LC_ASSERT(!failed);
+    nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
+    nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
+    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
+    nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
+    nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_close);
+    failed = provider ? nghttp2_session_server_new(&connection->session, callbacks, connection)
+                      : nghttp2_session_client_new(&connection->session, callbacks, connection);
+    LC_ASSERT(!failed);
+    nghttp2_session_callbacks_del(callbacks);
+    nghttp2_submit_settings(connection->session, NGHTTP2_FLAG_NONE, NULL, 0);
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    return connection;
+}
+
+void h2_close(h2_connection *connection)
+{
+    while (connection->streams)
+        stream_free(connection->streams);
+    nghttp2_session_del(connection->session);
+    lc_buf_release(&connection->out);
+    close(connection->fd);
+    lc_heap_free(connection);
+}
+
+short h2_wants(const h2_connection *connection)
+{
+    bool write = connection->out.len != 0 || nghttp2_session_want_write(connection->session) != 0;
+    return (short)(POLLIN | (write ? POLLOUT : 0));
+}
+
+bool h2_read(h2_connection *connection)
+{
+    uint8_t bytes[64 << 10];
+    ssize_t n = recv(connection->fd, bytes, sizeof bytes, 0);
+    if (n < 0)
+        return errno == EAGAIN || errno == EINTR;
+    return n > 0 && nghttp2_session_mem_recv(connection->session, bytes, (size_t)n) == n;
+}
+
+bool h2_write(h2_connection *connection)
+{
+    for (;;) {
+        const uint8_t *frame;
+        ssize_t made = 1;
+        while (connection->out.len < OUT_BYTES &&
+               (made = nghttp2_session_mem_send(connection->session, &frame)) > 0)
+            lc_buf_add(&connection->out, frame, (size_t)made);
+        if (made < 0)
+            return false;
+        if (connection->out.len == 0)
+            break;
+        ssize_t n = send(connection->fd, connection->out.ptr + connection->written,
+                         connection->out.len - connection->written, MSG_NOSIGNAL);
+        if (n < 0)
+            return errno == EAGAIN || errno == EINTR;
+        connection->written += (size_t)n;
+        if (connection->written == connection->out.len) {
+            connection->written = 0;
+            lc_buf_clear(&connection->out);
+        }
+    }
+    return nghttp2_session_want_read(connection->session) ||
+           nghttp2_session_want_write(connection->session);
+}
