@@ -243,6 +243,29 @@ result $? "but then it does"
 stop
 exec 8<&-
 wait "$reader"
+start
+run client --shutdown "$whole"
+out_has "the provider hung up: yes" "the provider ends when it is asked to"
+await_end
+[ "$ended" = 0 ] && [ ! -e "$path" ]
+result $? "with its socket"
+
+start
+one=$TF_REATTACH_PROVIDERS first=$pid pid=
+address=example.test/tests/random start RECORDING="$captures/random-replace.jsonl"
+TF_REATTACH_PROVIDERS="${one%\}},${TF_REATTACH_PROVIDERS#\{}"
+run client --connections 8 --provider example.test/tests/thing "$whole" --provider example.test/tests/random "$captures/random-replace.jsonl"
+[ "$status" = 0 ] && grep -qx '100 calls, 100 answered, 100 equal, 0 failed' stdout
+result $? "two providers at once"
+kill -9 "$first"
+wait "$first" 2>kills
+run client --provider example.test/tests/random "$captures/random-replace.jsonl" --provider example.test/tests/thing "$whole"
+[ "$status" = 1 ] && grep -q 'nobody listens' stderr
+result $? "one of them is not there"
+
+start FAULT=ignores-shutdown
+run client --shutdown "$whole"
+out_has "the provider hung up: no" "ignores-shutdown"
 start FAULT=ignores-term
 kill "$pid"
 run client "$whole"

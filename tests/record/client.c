@@ -39,6 +39,8 @@ static const char help[] = "client [OPTION...] [--provider ADDRESS] RECORDING...
     NUMBER_HELP) "  --provider ADDRESS  for the recordings that follow; else the first of the "
                  "variable\n"
                  "  --redial  go on with a new connection after one broke, as gRPC does\n"
+                 "  --shutdown  end the first provider at the end, which Terraform does to no "
+                 "reattached one\n"
                  "  --expect-broken  status 5 if all calls were answered\n"
                  "  --print-env  print TF_REATTACH_PROVIDERS\n";
 
@@ -63,7 +65,7 @@ typedef struct client {
     run runs[MAX_RUNS];
     size_t run_count;
     NUMBERS(NUMBER_FIELD)
-    bool redial, expect_broken;
+    bool redial, expect_broken, shutdown;
     LC_VEC(play) plays;
     size_t next, first; /* play to begin, and the first one that is not over */
     size_t sent, answered, equal, failed;
@@ -292,6 +294,22 @@ static void play_all(client *c)
             hang_up(&c->plays.items[i]);
 }
 
+/* Waits until the provider hangs up, two seconds at most, as go-plugin does. */
+static void shut_down(client *c)
+{
+    play last = {.client = c, .run = c->runs};
+    if (!dial(&last))
+        return;
+    h2_call(last.connection, "/plugin.GRPCController/Shutdown", LC_STR("\0\0\0\0\0"), false);
+    struct pollfd polled = {.fd = last.connection->fd, .events = POLLIN};
+    bool on = h2_write(last.connection);
+    for (int64_t end = h2_now() + 2000; on && h2_now() < end;)
+        on = poll(&polled, 1, TICK_MS) <= 0 ||
+             (h2_read(last.connection) && h2_write(last.connection));
+    printf("the provider hung up: %s\n", on ? "no" : "yes");
+    hang_up(&last);
+}
+
 /* ---- The start */
 
 /* The entry of an address in the variable, or of the first. */
@@ -344,6 +362,8 @@ static void read_arguments(client *c, char **arguments)
             puts(value ? value : "");
         } else if (strcmp(*at, "--redial") == 0) {
             c->redial = true;
+        } else if (strcmp(*at, "--shutdown") == 0) {
+            c->shutdown = true;
         } else if (strcmp(*at, "--expect-broken") == 0) {
             c->expect_broken = true;
         } else if (number && at[1]) {
@@ -390,6 +410,8 @@ int main(int count, char **arguments)
     plan_plays(&c);
     int64_t began = h2_now();
     play_all(&c);
+    if (c.shutdown)
+        shut_down(&c);
     if (c.sleep)
         poll(NULL, 0, (int)c.sleep);
     printf("%zu calls, %zu answered, %zu equal, %zu failed\n", c.sent, c.answered, c.equal,

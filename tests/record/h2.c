@@ -43,11 +43,16 @@ int h2_dial(const char *path)
 
 /* ---- Messages */
 
+static void add_prefix(lc_buf *body, size_t len, bool compressed)
+{
+    uint8_t prefix[5] = {compressed, (uint8_t)(len >> 24), (uint8_t)(len >> 16),
+                         (uint8_t)(len >> 8), (uint8_t)len};
+    lc_buf_add(body, prefix, sizeof prefix);
+}
+
 void h2_add_message(lc_buf *body, lc_str message, bool compressed)
 {
-    uint8_t prefix[5] = {compressed, (uint8_t)(message.len >> 24), (uint8_t)(message.len >> 16),
-                         (uint8_t)(message.len >> 8), (uint8_t)message.len};
-    lc_buf_add(body, prefix, sizeof prefix);
+    add_prefix(body, message.len, compressed);
     lc_buf_add_str(body, message);
 }
 
@@ -66,33 +71,34 @@ bool h2_next_message(lc_str body, size_t *at, lc_str *message, bool *compressed)
     return true;
 }
 
-static void add_field(lc_buf *message, uint32_t number, size_t bytes)
+static void add_varint(lc_buf *out, size_t n)
 {
-    char *zeros = lc_heap_alloc(bytes);
-    memset(zeros, 0, bytes);
-    size_t varints[] = {(size_t)number << 3 | 2, bytes};
-    for (size_t i = 0; i < 2; i++) {
-        for (; varints[i] >= 128; varints[i] >>= 7)
-            lc_buf_add_char(message, (char)(varints[i] | 128));
-        lc_buf_add_char(message, (char)varints[i]);
-    }
-    lc_buf_add(message, zeros, bytes);
-    lc_heap_free(zeros);
+    for (; n >= 128; n >>= 7)
+        lc_buf_add_char(out, (char)(n | 128));
+    lc_buf_add_char(out, (char)n);
 }
 
 void h2_add_messages(lc_buf *to, lc_str body, size_t more, bool compressed)
 {
+    static const char zeros[4096];
     lc_str message;
     size_t at = 0;
     bool ignored;
-    while (h2_next_message(body, &at, &message, &ignored)) {
-        lc_buf longer = {0};
-        lc_buf_add_str(&longer, message);
-        if (more)
-            add_field(&longer, 9999, more);
-        h2_add_message(to, lc_buf_str(&longer), compressed);
-        lc_buf_release(&longer);
+    lc_buf head = {0};
+    if (more) {
+        add_varint(&head, 9999 << 3 | 2);
+        add_varint(&head, more);
     }
+    while (h2_next_message(body, &at, &message, &ignored)) {
+        add_prefix(to, message.len + head.len + more, compressed);
+        lc_buf_add_str(to, message);
+        lc_buf_add_str(to, lc_buf_str(&head));
+        for (size_t left = more, n; left; left -= n) {
+            n = left < sizeof zeros ? left : sizeof zeros;
+            lc_buf_add(to, zeros, n);
+        }
+    }
+    lc_buf_release(&head);
 }
 
 /* ---- Streams */

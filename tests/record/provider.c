@@ -249,7 +249,7 @@ static void on_closed(h2_stream *stream)
     if (p->faults[GARBAGE_FRAMES] && p->answered == p->at)
         lc_buf_add_c(&stream->connection->out, "HTTP/1.1 400 Bad Request\r\n\r\nthis is no frame "
                                                "and no further one will come");
-    p->die = p->faults[DIE_AFTER] && p->answered == p->at;
+    p->die |= p->faults[DIE_AFTER] && p->answered == p->at;
 }
 
 /* ---- The start */
@@ -300,6 +300,7 @@ static int listen_at(provider *p, char *address, size_t size)
                      setting("PLUGIN_UNIX_SOCKET_DIR", setting("TMPDIR", "/tmp")), (long)getpid());
         memcpy(local.sun_path, address, sizeof local.sun_path - 1);
         memcpy(p->path, address, size);
+        unlink(address); /* of an earlier process with this id */
         if (n >= (int)sizeof local.sun_path ||
             bind(fd, (struct sockaddr *)&local, sizeof local) != 0)
             n = 0;
