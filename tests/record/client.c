@@ -1,7 +1,7 @@
-/* A client for tests, which does with TF_REATTACH_PROVIDERS what Terraform does: dials each address
- * once to see whether somebody is there, then plays the calls of recordings, each `process` on a
- * connection of its own, and compares the answers. Status 0: every call was answered; 1: not, told
- * in Terraform's words. `client --help` lists the options. */
+/* A client for tests, which does with TF_REATTACH_PROVIDERS what Terraform does: it plays the calls
+ * of recordings, each `process` on a connection of its own, before which it dials once to see
+ * whether somebody is there, and compares the answers. Status 0: every call was answered; 1: not,
+ * told in Terraform's words. `client --help` lists the options. */
 #include "calls.h"
 #include "h2.h"
 
@@ -240,7 +240,10 @@ static size_t begin_plays(client *c)
         active += c->plays.items[i].connection != NULL;
     for (; active < c->connections && c->next < c->plays.count && !interrupted; active++) {
         play *p = &c->plays.items[c->next++];
-        if (!dial(p)) {
+        int probe = h2_dial(p->run->path);
+        if (probe < 0 || close(probe) != 0 || !dial(p)) {
+            fprintf(stderr, "Error: Failed to instantiate provider\n\nnobody listens at %s\n",
+                    p->run->path);
             c->broken = true;
             break;
         }
@@ -334,10 +337,6 @@ static void find_entry(client *c, run *out, const char *address)
              address ? address : "any provider");
     out->pid = (pid_t)strtol(lc_str_to_c(c->arena, pid->as.text), NULL, 10);
     out->path = lc_str_to_c(c->arena, path);
-    int probe = h2_dial(out->path);
-    if (probe < 0)
-        quit(1, "Error: Failed to instantiate provider: nobody listens at ", out->path);
-    close(probe);
 }
 
 static size_t *number_option(client *c, const char *name)

@@ -284,8 +284,12 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
 
 static int on_close(nghttp2_session *session, int32_t id, uint32_t error, void *user)
 {
-    (void)error, (void)user;
+    h2_connection *connection = user;
     h2_stream *stream = nghttp2_session_get_stream_user_data(session, id);
+    if (stream && !connection->provider && stream->status < 0 && error != NGHTTP2_NO_ERROR)
+        stream->status = error == NGHTTP2_CANCEL           ? 1
+                         : error == NGHTTP2_REFUSED_STREAM ? H2_UNAVAILABLE
+                                                           : H2_INTERNAL; /* as gRPC has it */
     if (stream)
         stream_free(stream);
     return 0;

@@ -5,8 +5,9 @@
 
 #include "lifecheck/buf.h"
 
-#define H2_UNAVAILABLE   14
 #define H2_UNIMPLEMENTED 12
+#define H2_INTERNAL      13
+#define H2_UNAVAILABLE   14
 
 typedef struct h2_connection h2_connection;
 
