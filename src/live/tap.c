@@ -53,6 +53,14 @@ void lc_tap_close(lc_tap *tap, int64_t now)
         return;
     tap->now = now;
     lc_tap_tear(tap);
+    lc_tap_drop(tap);
+}
+
+void lc_tap_drop(lc_tap *tap)
+{
+    if (!tap)
+        return;
+    lc_tap_forget(tap);
     lc_tap_frames_release(&tap->sides[LC_TAP_CLIENT]);
     lc_tap_frames_release(&tap->sides[LC_TAP_PROVIDER]);
     lc_index_release(&tap->streams);

@@ -23,10 +23,12 @@ typedef struct lc_tap_messages {
 typedef struct lc_tap_call {
     lc_str path; /* "/tfplugin5.Provider/PlanResourceChange" */
     lc_tap_messages requests, responses;
-    int status;     /* of gRPC: 0 is OK; a torn call has 14 (unavailable), a reset one what its
-                       HTTP/2 error code stands for: 1 (cancelled), 13 (internal), ... */
-    lc_str message; /* grpc-message, decoded (any bytes); or why there is none */
-    bool torn;      /* the connection ended before the call */
+    int status;      /* of gRPC: 0 is OK; a torn call has 14 (unavailable), a reset one what its
+                        HTTP/2 error code stands for: 1 (cancelled), 13 (internal), ... */
+    lc_str message;  /* grpc-message, decoded (any bytes); or why there is none */
+    bool torn;       /* the connection ended before the call */
+    bool given_up;   /* the client reset it: it does not want an answer any more */
+    uint64_t number; /* order in which the calls of the connection began, from 1 */
     int64_t began, ended; /* by the clock of the caller */
 } lc_tap_call;
 
@@ -48,6 +50,8 @@ size_t lc_tap_open_calls(const lc_tap *tap);
 /* The connection has ended: gives the open calls as torn, in the order in which they began. Frees
  * everything. NULL is ignored. */
 void lc_tap_close(lc_tap *tap, int64_t now);
+/* Frees everything without giving the open calls. NULL is ignored. */
+void lc_tap_drop(lc_tap *tap);
 
 /* Is this a build with nghttp2? Without it no tap can be opened. */
 bool lc_tap_available(void);

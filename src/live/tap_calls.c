@@ -124,6 +124,7 @@ static lc_tap_stream *begin_call(lc_tap *tap, uint32_t id, lc_str path)
     stream->arena = arena;
     stream->call.path = lc_str_copy(arena, path);
     stream->call.began = tap->now;
+    stream->call.number = id / 2 + 1; /* clients count by odd numbers */
     stream->of_provider = lc_str_starts_with(path, LC_STR("/tfplugin"));
     stream->before = tap->last;
     if (tap->last)
@@ -314,6 +315,8 @@ void lc_tap_reset(lc_tap *tap, lc_tap_side side, uint32_t id, uint32_t code)
     lc_tap_stream *stream = stream_of(tap, side, id);
     bool known = code < sizeof resets / sizeof *resets;
     const char *who = side == LC_TAP_CLIENT ? "client" : "provider";
+    if (stream)
+        stream->call.given_up = side == LC_TAP_CLIENT;
     if (stream)
         end_call(tap, stream, known ? resets[code].status : UNKNOWN,
                  lc_str_printf(stream->arena, "the %s reset the call (%s)", who,
