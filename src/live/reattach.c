@@ -2,6 +2,7 @@
  * nothing, unknown members are ignored. */
 #include "live/reattach.h"
 #include "lifecheck/ascii.h"
+#include "lifecheck/live.h"
 #include "lifecheck/node.h"
 #include "live/handshake.h"
 

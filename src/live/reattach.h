@@ -24,7 +24,5 @@ bool lc_reattach_read(lc_reattaches *out, lc_arena *arena, lc_str json, lc_str *
 /* Appends the value of the variable for these providers (JSON on one line, "Test": true, so that
  * the client neither stops nor kills them). */
 void lc_reattach_write(lc_buf *out, const lc_reattaches *list);
-/* Appends a text as one word of a shell, in single quotes. */
-void lc_add_shell_word(lc_buf *out, lc_str text);
 
 #endif

@@ -1,0 +1,109 @@
+/* Who dials a socket: the operating system knows the process behind it. A provider has to work in
+ * the folder and with the environment of the client that would have started it, which matters for
+ * relative paths (`terraform -chdir=...`) and credentials set in a script. */
+#define _GNU_SOURCE /* struct ucred */
+#include "live/internal.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/node.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define MAX_ENVIRONMENT ((size_t)4 << 20)
+
+static pid_t peer_of(int fd)
+{
+#ifdef SO_PEERCRED
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && size == sizeof peer)
+        return peer.pid;
+#endif
+    (void)fd;
+    return 0;
+}
+
+static lc_str link_of(lc_arena *arena, pid_t pid, const char *name)
+{
+    char path[64], target[4096];
+    snprintf(path, sizeof path, "/proc/%ld/%s", (long)pid, name);
+    ssize_t n = readlink(path, target, sizeof target);
+    bool whole = n > 0 && (size_t)n < sizeof target;
+    return whole ? lc_str_copy(arena, (lc_str){target, (size_t)n}) : LC_STR_EMPTY;
+}
+
+/* Texts that end in NUL, one behind the other. */
+static char **environment_of(lc_arena *arena, pid_t pid)
+{
+    LC_VEC(char *) list = {0};
+    lc_str path = lc_str_printf(arena, "/proc/%ld/environ", (long)pid), bytes;
+    lc_diags quiet;
+    lc_diags_init(&quiet, arena);
+    if (lc_file_read(&bytes, arena, path, MAX_ENVIRONMENT, &quiet) != LC_OK || bytes.len == 0)
+        return NULL;
+    for (size_t at = 0; at < bytes.len;) {
+        size_t end = lc_str_find(bytes, at, '\0');
+        *LC_PUSH(arena, &list, char *) = lc_str_to_c(arena, lc_str_sub(bytes, at, end));
+        at = end + 1;
+    }
+    *LC_PUSH(arena, &list, char *) = NULL;
+    return list.items;
+}
+
+void lc_live_client_of(lc_live_client *out, lc_arena *arena, int fd)
+{
+    *out = (lc_live_client){.pid = peer_of(fd), .program = LC_STR_EMPTY, .folder = LC_STR_EMPTY};
+    if (out->pid == 0)
+        return;
+    out->program = lc_file_name(link_of(arena, out->pid, "exe"));
+    out->folder = link_of(arena, out->pid, "cwd");
+    out->environment = environment_of(arena, out->pid);
+}
+
+/* Variables that a shell or we set for a command, and that providers do not look at. */
+static bool is_noise(const char *entry)
+{
+    static const char *const names[] = {
+        "TF_REATTACH_PROVIDERS=", "_=", "SHLVL=", "PWD=", "OLDPWD="};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(entry, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_entries(lc_table *table, char **entries, size_t *count)
+{
+    for (size_t i = 0; entries[i]; i++) {
+        if (!is_noise(entries[i]) && !lc_table_put(table, lc_str_from_c(entries[i]), table))
+            ++*count;
+    }
+}
+
+static bool same_environment(lc_arena *arena, char **other)
+{
+    lc_table ours;
+    size_t own = 0, seen = 0;
+    lc_table_init(&ours, arena);
+    add_entries(&ours, environ, &own);
+    for (size_t i = 0; other[i]; i++) {
+        if (is_noise(other[i]))
+            continue;
+        if (!lc_table_get(&ours, lc_str_from_c(other[i])))
+            return false;
+        seen++;
+    }
+    return seen == own;
+}
+
+bool lc_live_client_is_ours(const lc_live_client *client, lc_arena *arena)
+{
+    char here[4096];
+    bool same_folder =
+        client->folder.len == 0 || !getcwd(here, sizeof here) || lc_str_is(client->folder, here);
+    return same_folder && (!client->environment || same_environment(arena, client->environment));
+}

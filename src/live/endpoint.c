@@ -1,0 +1,273 @@
+/* Addresses of providers that clients dial, and the processes behind them. */
+#include "live/recorder.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/node.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_CONTROL ((size_t)1 << 20) /* bytes of a wrapper's list */
+
+/* ---- Processes. */
+
+lc_live_process *lc_live_begin_process(lc_live_recorder *r, const lc_live_provider *provider,
+                                       const lc_live_client *client)
+{
+    lc_str why;
+    lc_live_process *p = lc_live_process_start(provider, client, r->folder, &why, r->arena);
+    if (p)
+        *LC_PUSH(r->arena, &r->processes, lc_live_process *) = p;
+    else
+        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: %.*s", LC_FMT(provider->address),
+                     LC_FMT(why));
+    return p;
+}
+
+static void check_deadline(const lc_live_recorder *r, lc_live_process *p, int64_t now)
+{
+    if (p->ready || p->failed || now - p->started < r->options->start_ms)
+        return;
+    p->failed = true;
+    p->why = lc_str_printf(p->arena, "it did not say within %lld seconds where it listens",
+                           (long long)(r->options->start_ms / 1000));
+}
+
+void lc_live_processes_work(lc_live_recorder *r)
+{
+    size_t kept = 0;
+    int64_t now = lc_live_now() / 1000;
+    for (size_t i = 0; i < r->processes.count; i++) {
+        lc_live_process *p = r->processes.items[i];
+        lc_live_process_read(p, r->log);
+        lc_live_process_wait(p, r->log);
+        check_deadline(r, p, now);
+        if (p->dismissed)
+            lc_live_process_end(p, now);
+        if (p->dismissed && p->ended)
+            lc_live_process_free(p);
+        else
+            r->processes.items[kept++] = p;
+    }
+    r->processes.count = kept;
+}
+
+bool lc_live_processes_left(const lc_live_recorder *r)
+{
+    return r->processes.count > 0;
+}
+
+/* ---- Endpoints. */
+
+static lc_live_endpoint *listen_for(lc_live_recorder *r, const lc_live_provider *provider)
+{
+    lc_live_endpoint *e = LC_NEW(r->arena, lc_live_endpoint);
+    e->provider = provider;
+    e->protocol = provider->protocol;
+    e->path = lc_str_printf(r->arena, "%.*s/%zu", LC_FMT(r->folder), r->endpoints.count + 1);
+    e->listener = lc_live_listen(e->path);
+    if (e->listener < 0) {
+        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: no socket at %.*s: %s",
+                     LC_FMT(provider->address), LC_FMT(e->path), strerror(errno));
+        return NULL;
+    }
+    *LC_PUSH(r->arena, &r->endpoints, lc_live_endpoint *) = e;
+    return e;
+}
+
+lc_live_endpoint *lc_live_endpoint_new(lc_live_recorder *r, const lc_live_provider *provider)
+{
+    lc_live_endpoint *e = listen_for(r, provider);
+    if (e && provider->binary.len)
+        e->spare = lc_live_begin_process(r, provider, NULL);
+    return e;
+}
+
+bool lc_live_endpoints_wait(const lc_live_recorder *r)
+{
+    for (size_t i = 0; i < r->endpoints.count; i++) {
+        const lc_live_process *p = r->endpoints.items[i]->spare;
+        if (p && !p->ready && !p->failed)
+            return true;
+    }
+    return false;
+}
+
+static void close_endpoint(lc_live_recorder *r, lc_live_endpoint *e)
+{
+    if (e->spare)
+        lc_live_process_end(e->spare, lc_live_now() / 1000);
+    e->spare = NULL;
+    if (e->listener < 0)
+        return;
+    close(e->listener);
+    unlink(lc_str_to_c(r->arena, e->path));
+    e->listener = -1;
+}
+
+static void tell_failed(const lc_live_recorder *r, const lc_live_endpoint *e)
+{
+    const lc_live_process *p = e->spare;
+    const lc_live_provider *provider = e->provider;
+    lc_str why = p ? p->why : LC_STR("it could not be started");
+    lc_live_tell(r, provider->named ? LC_LIVE_ERROR : LC_LIVE_WARNING,
+                 p ? lc_buf_str(&p->tail) : LC_STR_EMPTY,
+                 "%.*s (%.*s, from %.*s) cannot be recorded: %.*s%s", LC_FMT(provider->address),
+                 LC_FMT(provider->binary), LC_FMT(provider->from), LC_FMT(why),
+                 provider->named ? "" : "; the client starts it by itself");
+}
+
+bool lc_live_endpoints_settle(lc_live_recorder *r)
+{
+    size_t kept = 0;
+    bool good = true;
+    for (size_t i = 0; i < r->endpoints.count; i++) {
+        lc_live_endpoint *e = r->endpoints.items[i];
+        bool ready = !e->provider->binary.len || (e->spare && e->spare->ready);
+        if (ready) {
+            e->protocol = e->spare ? e->spare->handshake.protocol : e->protocol;
+            r->endpoints.items[kept++] = e;
+            continue;
+        }
+        tell_failed(r, e);
+        good &= !e->provider->named;
+        close_endpoint(r, e);
+    }
+    r->endpoints.count = kept;
+    return good;
+}
+
+void lc_live_endpoints_close(lc_live_recorder *r)
+{
+    for (size_t i = 0; i < r->endpoints.count; i++)
+        close_endpoint(r, r->endpoints.items[i]);
+    r->endpoints.count = 0;
+}
+
+/* Without an answer about who asks, nobody gets another provider. */
+static bool is_refused(const lc_live_endpoint *e, pid_t pid)
+{
+    for (size_t i = 0; i < e->refused.count; i++) {
+        if (e->refused.items[i] == pid)
+            return true;
+    }
+    return false;
+}
+
+void lc_live_endpoint_accept(lc_live_recorder *r, lc_live_endpoint *e)
+{
+    lc_live_client who;
+    lc_arena *scratch = lc_arena_new_small();
+    int fd = lc_live_accept(e->listener);
+    if (fd >= 0) {
+        lc_live_client_of(&who, scratch, fd);
+        if (is_refused(e, who.pid))
+            close(fd);
+        else
+            lc_live_connection_new(r, e, fd);
+    }
+    lc_arena_free(scratch);
+}
+
+/* ---- What clients are told. */
+
+static lc_reattach entry_of(const lc_live_endpoint *e)
+{
+    return (lc_reattach){.provider = e->provider->address,
+                         .protocol = e->protocol,
+                         .pid = (uint64_t)getpid(), /* clients give up when it is gone */
+                         .address = e->path};
+}
+
+static bool is_among(const lc_live_providers *list, const lc_live_provider *provider)
+{
+    for (size_t i = 0; i < list->list.count; i++) {
+        const lc_live_provider *p = &list->list.items[i];
+        if (lc_str_eq(p->address, provider->address) && lc_str_eq(p->dial, provider->dial))
+            return true;
+    }
+    return false;
+}
+
+/* Does the wrapper's list have another provider for this address? */
+static bool is_replaced(const lc_live_providers *list, const lc_live_provider *provider)
+{
+    for (size_t i = 0; i < list->list.count; i++) {
+        if (lc_str_eq(list->list.items[i].address, provider->address))
+            return true;
+    }
+    return false;
+}
+
+lc_str lc_live_reattach(const lc_live_recorder *r, lc_arena *arena, const lc_live_providers *only)
+{
+    lc_reattaches list = {0};
+    lc_buf out = {0};
+    for (size_t i = 0; i < r->endpoints.count; i++) {
+        const lc_live_endpoint *e = r->endpoints.items[i];
+        bool own = is_among(r->options->providers, e->provider);
+        if (!only ? own : is_among(only, e->provider) || (own && !is_replaced(only, e->provider)))
+            *LC_PUSH(arena, &list.list, lc_reattach) = entry_of(e);
+    }
+    lc_reattach_write(&out, &list);
+    return lc_buf_take(arena, &out);
+}
+
+/* ---- Wrappers: they send the TF_REATTACH_PROVIDERS of a test, and get the one to use. */
+
+static bool has_endpoint(const lc_live_recorder *r, const lc_live_provider *p)
+{
+    for (size_t i = 0; i < r->endpoints.count; i++) {
+        const lc_live_provider *other = r->endpoints.items[i]->provider;
+        if (lc_str_eq(other->address, p->address) && lc_str_eq(other->dial, p->dial))
+            return true;
+    }
+    return false;
+}
+
+static void add_running(lc_live_recorder *r, lc_live_providers *list, lc_str text)
+{
+    lc_reattaches found = {0};
+    lc_str why;
+    if (text.len && !lc_reattach_read(&found, r->arena, text, &why))
+        lc_live_tell(r, LC_LIVE_WARNING, LC_STR_EMPTY, "TF_REATTACH_PROVIDERS of a test: %.*s",
+                     LC_FMT(why));
+    for (size_t i = 0; i < found.list.count; i++) {
+        const lc_reattach *one = &found.list.items[i];
+        lc_live_provider *p = LC_NEW(r->arena, lc_live_provider);
+        *p = (lc_live_provider){.address = one->provider,
+                                .version = LC_STR_EMPTY,
+                                .binary = LC_STR_EMPTY,
+                                .from = LC_STR("a test"),
+                                .protocol = one->protocol,
+                                .tcp = one->tcp,
+                                .dial = one->address};
+        *LC_PUSH(r->arena, &list->list, lc_live_provider) = *p;
+        if (!has_endpoint(r, p) && r->endpoints.count < LC_LIVE_MAX_ENDPOINTS)
+            listen_for(r, p);
+    }
+}
+
+/* Wrappers are ours and quick: one is answered at a time. */
+void lc_live_control_accept(lc_live_recorder *r)
+{
+    lc_live_providers list = {0};
+    lc_diags quiet;
+    lc_arena *arena = lc_arena_new();
+    lc_str text;
+    int fd = lc_live_accept(r->control);
+    if (fd >= 0) {
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+        lc_diags_init(&quiet, arena);
+        if (lc_fd_read(&text, arena, fd, LC_STR("control"), MAX_CONTROL, &quiet) == LC_OK) {
+            add_running(r, &list, text);
+            lc_str answer = lc_live_reattach(r, arena, &list);
+            ssize_t n = write(fd, answer.ptr, answer.len);
+            (void)n;
+        }
+        close(fd);
+    }
+    lc_arena_free(arena);
+}

@@ -1,0 +1,88 @@
+/* The pieces of a recorder: processes of providers, clients that dial, and what connects them. */
+#ifndef LC_LIVE_INTERNAL_H
+#define LC_LIVE_INTERNAL_H
+
+#include "lifecheck/buf.h"
+#include "lifecheck/live.h"
+#include "live/handshake.h"
+#include "live/reattach.h"
+
+#include <sys/types.h>
+
+/* ---- Settings files of clients (client_settings.c). */
+
+/* Calls `each` for every dev_override of a client's settings file, in HCL or JSON. */
+void lc_live_overrides(lc_arena *arena, lc_str text,
+                       void (*each)(void *context, lc_str address, lc_str folder), void *context);
+/* The version that a lock file has for a provider; "": none. */
+lc_str lc_live_locked(lc_arena *arena, lc_str text, lc_str address);
+
+/* ---- Sockets (socket.c). Descriptors are non-blocking and closed on exec. */
+
+/* A private folder for sockets, mode 0700; "": none could be made, *why says why. Paths in it with
+ * `longest` more bytes fit into the address of a socket. */
+lc_str lc_live_folder_new(lc_arena *arena, size_t longest, lc_str *why);
+/* Removes the folder and the sockets and files in it. */
+void lc_live_folder_remove(lc_arena *arena, lc_str folder);
+/* -1: errno says why. */
+int lc_live_listen(lc_str path);
+int lc_live_accept(int listener);
+int lc_live_dial(bool tcp, lc_str address);
+/* No other program inherits the descriptor, and no read or write waits. */
+void lc_live_prepare(int fd);
+
+/* ---- Who dials (client.c). Read from the operating system; where that cannot tell, everything is
+ * empty. */
+
+typedef struct lc_live_client {
+    pid_t pid; /* 0: not known */
+    lc_str program;
+    lc_str folder;      /* in which it works; "": not known */
+    char **environment; /* ends with NULL; NULL: not known */
+} lc_live_client;
+void lc_live_client_of(lc_live_client *out, lc_arena *arena, int fd);
+/* Would a provider that it starts see what ours see? */
+bool lc_live_client_is_ours(const lc_live_client *client, lc_arena *arena);
+
+/* ---- Processes of providers (process.c). */
+
+/* The end of a text that grows. */
+#define LC_LIVE_TAIL ((size_t)64 << 10)
+
+typedef struct lc_live_process {
+    lc_arena *arena; /* of the process */
+    const lc_live_provider *provider;
+    pid_t pid; /* 0: it has ended and was waited for */
+    int out, err;
+    lc_buf line; /* what it has printed before its handshake was complete */
+    lc_buf tail; /* of its standard error */
+    bool ready;  /* the handshake is there */
+    lc_handshake handshake;
+    bool failed; /* there will be no handshake */
+    lc_str why;
+    bool dismissed; /* it was asked to end, or is not needed any more */
+    bool ended;
+    int status;             /* of waitpid, once it has ended */
+    int64_t started, asked; /* monotonic milliseconds */
+    bool killed;
+} lc_live_process;
+
+/* NULL: it could not be started, *why. `client` says environment and folder; NULL: ours. */
+lc_live_process *lc_live_process_start(const lc_live_provider *provider,
+                                       const lc_live_client *client, lc_str sockets, lc_str *why,
+                                       lc_arena *arena);
+/* Takes what it has printed; `log`: a descriptor for all of its standard error, or -1. */
+void lc_live_process_read(lc_live_process *process, int log);
+/* Has it ended? Also reads the rest of its output. */
+void lc_live_process_wait(lc_live_process *process, int log);
+/* Asks it to end; by force if it was asked LC_LIVE_GRACE_MS ago. */
+#define LC_LIVE_GRACE_MS 2000
+void lc_live_process_end(lc_live_process *process, int64_t now);
+void lc_live_process_free(lc_live_process *process);
+/* "ended by signal 9 (Killed)", "ended with status 2". In `arena`. */
+lc_str lc_live_status_text(lc_arena *arena, int status);
+
+/* A monotonic clock in microseconds. */
+int64_t lc_live_now(void);
+
+#endif

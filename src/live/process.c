@@ -1,0 +1,286 @@
+/* Processes of providers: started as a client starts them, but without TLS; their output is taken
+ * from the first moment, since a provider that cannot write its log stands still. */
+#define _GNU_SOURCE /* prctl's header wants it on some systems */
+#include "live/internal.h"
+
+#include "lifecheck/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#define PIECE ((size_t)64 << 10)
+/* So much is read at once, so that one that writes for ever does not keep us from the others. */
+#define PIECES 16
+
+int64_t lc_live_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* ---- Starting. */
+
+/* What a provider looks for before it serves, in go-plugin's words. */
+static const char cookie[] = "TF_PLUGIN_MAGIC_COOKIE="
+                             "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
+
+static bool is_replaced(const char *entry)
+{
+    static const char *const names[] = {
+        "TF_PLUGIN_MAGIC_COOKIE=", "PLUGIN_PROTOCOL_VERSIONS=", "PLUGIN_UNIX_SOCKET_DIR=",
+        "PLUGIN_CLIENT_CERT=",     "PLUGIN_MULTIPLEX_GRPC=",    "TF_REATTACH_PROVIDERS="};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(entry, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+static char **environment_for(lc_arena *arena, char **base, lc_str sockets)
+{
+    LC_VEC(char *) list = {0};
+    for (size_t i = 0; base[i]; i++) {
+        if (!is_replaced(base[i]))
+            *LC_PUSH(arena, &list, char *) = base[i];
+    }
+    *LC_PUSH(arena, &list, char *) = lc_str_to_c(arena, lc_str_from_c(cookie));
+    *LC_PUSH(arena, &list, char *) = lc_str_to_c(arena, LC_STR("PLUGIN_PROTOCOL_VERSIONS=5,6"));
+    *LC_PUSH(arena, &list, char *) =
+        lc_str_to_c(arena, lc_str_printf(arena, "PLUGIN_UNIX_SOCKET_DIR=%.*s", LC_FMT(sockets)));
+    *LC_PUSH(arena, &list, char *) = NULL;
+    return list.items;
+}
+
+/* In the child. A group of its own keeps Ctrl-C from it, which the client handles; a provider that
+ * outlives us would hold its sockets. */
+static void become(const char *binary, char **environment, const char *folder, const int *fds)
+{
+    char *const arguments[] = {(char *)(uintptr_t)binary, NULL};
+    struct rlimit none = {0, 0};
+    sigset_t all;
+    sigemptyset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    setpgid(0, 0);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    setrlimit(RLIMIT_CORE, &none);
+    signal(SIGPIPE, SIG_DFL);
+    int null = open("/dev/null", O_RDONLY);
+    if (dup2(null, STDIN_FILENO) < 0 || dup2(fds[0], STDOUT_FILENO) < 0 ||
+        dup2(fds[1], STDERR_FILENO) < 0 || (folder && chdir(folder) != 0))
+        _exit(126);
+    execve(binary, arguments, environment);
+    static const char words[] = "cannot be executed\n";
+    ssize_t n = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)n;
+    _exit(127);
+}
+
+static bool open_pipes(int *out, int *err)
+{
+    if (pipe(out) != 0)
+        return false;
+    if (pipe(err) != 0) {
+        close(out[0]);
+        close(out[1]);
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        fcntl(out[i], F_SETFD, FD_CLOEXEC);
+        fcntl(err[i], F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+}
+
+/* A relative path is meant from where we were started, not from where the client works. */
+static char *absolute(lc_arena *arena, lc_str path)
+{
+    char here[4096];
+    if (path.ptr[0] == '/' || !getcwd(here, sizeof here))
+        return lc_str_to_c(arena, path);
+    return lc_str_to_c(arena, lc_str_printf(arena, "%s/%.*s", here, LC_FMT(path)));
+}
+
+lc_live_process *lc_live_process_start(const lc_live_provider *provider,
+                                       const lc_live_client *client, lc_str sockets, lc_str *why,
+                                       lc_arena *arena)
+{
+    int out[2], err[2];
+    lc_arena *own = lc_arena_new_small();
+    lc_live_process *p = LC_NEW(own, lc_live_process);
+    char *binary = absolute(own, provider->binary);
+    bool known = client && client->environment;
+    char **environment = environment_for(own, known ? client->environment : environ, sockets);
+    const char *folder = client && client->folder.len ? lc_str_to_c(own, client->folder) : NULL;
+    *p = (lc_live_process){.arena = own, .provider = provider, .started = lc_live_now() / 1000};
+    pid_t pid = open_pipes(out, err) ? fork() : -1;
+    if (pid < 0) {
+        *why = lc_str_printf(arena, "no process can be started: %s", strerror(errno));
+        lc_arena_free(own);
+        return NULL;
+    }
+    if (pid == 0)
+        become(binary, environment, folder, (int[]){out[1], err[1]});
+    setpgid(pid, pid); /* whoever comes first */
+    close(out[1]);
+    close(err[1]);
+    lc_live_prepare(out[0]);
+    lc_live_prepare(err[0]);
+    p->pid = pid;
+    p->out = out[0];
+    p->err = err[0];
+    return p;
+}
+
+/* ---- Its output. */
+
+static void keep_tail(lc_buf *tail, lc_str bytes)
+{
+    if (bytes.len > LC_LIVE_TAIL)
+        bytes = lc_str_sub(bytes, bytes.len - LC_LIVE_TAIL, bytes.len);
+    lc_buf_add_str(tail, bytes);
+    if (tail->len <= 2 * LC_LIVE_TAIL)
+        return;
+    memmove(tail->ptr, tail->ptr + tail->len - LC_LIVE_TAIL, LC_LIVE_TAIL);
+    tail->len = LC_LIVE_TAIL;
+}
+
+static void fail(lc_live_process *p, lc_str why)
+{
+    if (!p->failed)
+        p->why = lc_str_copy(p->arena, why);
+    p->failed = true;
+}
+
+/* Its first line is the handshake; what it prints after that belongs to nobody. */
+static void take_line(lc_live_process *p, lc_str bytes)
+{
+    lc_str why;
+    if (p->ready || p->failed)
+        return;
+    lc_buf_add_str(&p->line, bytes);
+    lc_str all = lc_buf_str(&p->line);
+    size_t end = lc_str_find(all, 0, '\n');
+    if (end == all.len && all.len <= LC_HANDSHAKE_MAX)
+        return;
+    lc_str line = lc_str_copy(p->arena, lc_str_sub(all, 0, end));
+    p->ready = lc_handshake_read(&p->handshake, p->arena, line, &why);
+    if (!p->ready)
+        fail(p, why);
+    lc_buf_release(&p->line);
+}
+
+static void write_log(int log, lc_str bytes)
+{
+    for (size_t at = 0; log >= 0 && at < bytes.len;) {
+        ssize_t n = write(log, bytes.ptr + at, bytes.len - at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return; /* a full disk must not stop the provider */
+        at += (size_t)n;
+    }
+}
+
+static void close_end(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* False: there is nothing more for now. */
+static bool read_piece(lc_live_process *p, int *fd, int log)
+{
+    char bytes[PIECE];
+    if (*fd < 0)
+        return false;
+    ssize_t n = read(*fd, bytes, sizeof bytes);
+    if (n < 0 && errno == EINTR)
+        return true;
+    if (n == 0 || (n < 0 && errno != EAGAIN)) {
+        close_end(fd);
+        return false;
+    }
+    if (n < 0)
+        return false;
+    lc_str piece = {bytes, (size_t)n};
+    if (fd == &p->out)
+        take_line(p, piece);
+    else
+        keep_tail(&p->tail, piece);
+    if (fd == &p->err)
+        write_log(log, piece);
+    return true;
+}
+
+void lc_live_process_read(lc_live_process *p, int log)
+{
+    for (int i = 0; i < PIECES && read_piece(p, &p->out, log); i++)
+        ;
+    for (int i = 0; i < PIECES && read_piece(p, &p->err, log); i++)
+        ;
+}
+
+/* ---- Its end. */
+
+lc_str lc_live_status_text(lc_arena *arena, int status)
+{
+    if (WIFSIGNALED(status))
+        return lc_str_printf(arena, "ended by signal %d (%s)", WTERMSIG(status),
+                             strsignal(WTERMSIG(status)));
+    return lc_str_printf(arena, "ended with status %d", WEXITSTATUS(status));
+}
+
+void lc_live_process_wait(lc_live_process *p, int log)
+{
+    if (p->ended || waitpid(p->pid, &p->status, WNOHANG) != p->pid)
+        return;
+    p->ended = true;
+    lc_live_process_read(p, log);
+    if (!p->ready && !p->failed) {
+        bool not_run = WIFEXITED(p->status) && WEXITSTATUS(p->status) == 127;
+        lc_str how = lc_live_status_text(p->arena, p->status);
+        fail(p, not_run ? LC_STR("it cannot be executed")
+                        : lc_str_printf(p->arena, "it %.*s before its handshake", LC_FMT(how)));
+    }
+}
+
+void lc_live_process_end(lc_live_process *p, int64_t now)
+{
+    p->dismissed = true;
+    if (p->ended)
+        return;
+    if (p->asked == 0) {
+        p->asked = now;
+        kill(-p->pid, SIGTERM);
+        kill(p->pid, SIGTERM);
+    } else if (!p->killed && now - p->asked >= LC_LIVE_GRACE_MS) {
+        p->killed = true;
+        kill(-p->pid, SIGKILL);
+        kill(p->pid, SIGKILL);
+    }
+}
+
+void lc_live_process_free(lc_live_process *p)
+{
+    if (!p)
+        return;
+    close_end(&p->out);
+    close_end(&p->err);
+    lc_buf_release(&p->line);
+    lc_buf_release(&p->tail);
+    lc_arena_free(p->arena);
+}

@@ -1,0 +1,114 @@
+/* A recorder at work: endpoints that clients dial, their connections, and the processes behind
+ * them. One thread; loop.c waits, and calls what the other files offer. */
+#ifndef LC_LIVE_RECORDER_H
+#define LC_LIVE_RECORDER_H
+
+#include "live/internal.h"
+#include "live/tap.h"
+
+#include <poll.h>
+#include <signal.h>
+
+#define LC_LIVE_MAX_CONNECTIONS 1024 /* at one time; more wait in the queue of the socket */
+#define LC_LIVE_MAX_ENDPOINTS   10000
+
+/* One address of a provider, as clients see it. */
+typedef struct lc_live_endpoint {
+    const lc_live_provider *provider;
+    int protocol;
+    lc_str path; /* of its socket */
+    int listener;
+    lc_live_process *spare; /* was started to learn the protocol; the first connection takes it */
+    LC_VEC(pid_t)
+    refused;     /* clients whose provider died: another would know nothing of what the
+                    first was told */
+    int watched; /* index in the list of poll, or -1 */
+} lc_live_endpoint;
+
+/* Bytes that wait for the other side. */
+typedef struct lc_live_queue {
+    lc_buf bytes;
+    size_t at; /* written so far */
+} lc_live_queue;
+
+typedef struct lc_live_connection lc_live_connection;
+struct lc_live_connection {
+    lc_live_connection *next;
+    struct lc_live_recorder *recorder;
+    lc_arena *arena;
+    lc_live_endpoint *endpoint;
+    lc_live_client who;
+    lc_live_process *process; /* NULL: none yet, or the provider is not ours */
+    int client, provider;     /* descriptors, -1: closed or not yet open */
+    lc_live_queue up, down;   /* to the provider, to the client */
+    bool spoke;               /* the client has sent something */
+    bool client_ended, provider_ended, over;
+    lc_tap *tap;           /* NULL: nothing is recorded any more */
+    uint64_t number;       /* from 1, of connections that spoke */
+    int64_t provider_left; /* when the provider closed it; 0: it did not */
+    int watched_client, watched_provider;
+};
+
+typedef struct lc_live_recorder {
+    lc_arena *arena;
+    const lc_live_options *options;
+    lc_live_result *result;
+    lc_str folder; /* of the sockets */
+    LC_VEC(lc_live_endpoint *) endpoints;
+    lc_live_connection *connections;
+    size_t connection_count;
+    LC_VEC(lc_live_process *) processes; /* all that have not been freed */
+    LC_VEC(struct pollfd) watched;
+    int signals;      /* those that were blocked are read there */
+    sigset_t mask;    /* as it was before */
+    int ending;       /* the last signal that asks us to end; 0: none */
+    pid_t command;    /* 0: it does not run */
+    int control;      /* listens to wrappers, or -1 */
+    int log;          /* of providers, or -1 */
+    int64_t realtime; /* microseconds since 1970 at monotonic zero */
+    bool news;        /* calls came since the idle hook was called */
+} lc_live_recorder;
+
+/* Tells the user, by the hook. */
+void lc_live_tell(const lc_live_recorder *r, lc_live_weight weight, lc_str log, const char *format,
+                  ...) __attribute__((format(printf, 4, 5)));
+
+/* ---- Endpoints (endpoint.c). */
+
+/* Listens for a provider; its process is started to learn its protocol. NULL: told why. */
+lc_live_endpoint *lc_live_endpoint_new(lc_live_recorder *r, const lc_live_provider *provider);
+/* The value of TF_REATTACH_PROVIDERS for all endpoints, or for those of `only`. In `arena`. */
+lc_str lc_live_reattach(const lc_live_recorder *r, lc_arena *arena, const lc_live_providers *only);
+/* Accepts a client. */
+void lc_live_endpoint_accept(lc_live_recorder *r, lc_live_endpoint *endpoint);
+/* Removes endpoints whose provider has not said where it listens, told; false: one of them was
+ * named by the user. */
+bool lc_live_endpoints_settle(lc_live_recorder *r);
+/* Do some providers still have to say where they listen? */
+bool lc_live_endpoints_wait(const lc_live_recorder *r);
+/* Takes a wrapper's list of providers and answers with ours. */
+void lc_live_control_accept(lc_live_recorder *r);
+void lc_live_endpoints_close(lc_live_recorder *r);
+
+/* ---- Connections (connection.c). */
+
+void lc_live_connection_new(lc_live_recorder *r, lc_live_endpoint *endpoint, int client);
+/* What poll has to wait for. */
+short lc_live_wants_client(const lc_live_connection *c);
+short lc_live_wants_provider(const lc_live_connection *c);
+/* Reads and writes what can be read and written. */
+void lc_live_connection_work(lc_live_connection *c, short client, short provider);
+/* Notices that its process has become ready, has failed or has died. */
+void lc_live_connection_check(lc_live_connection *c);
+/* Frees connections that are over. With `all` every one. */
+void lc_live_connections_sweep(lc_live_recorder *r, bool all);
+
+/* ---- Processes (endpoint.c). */
+
+lc_live_process *lc_live_begin_process(lc_live_recorder *r, const lc_live_provider *provider,
+                                       const lc_live_client *client);
+/* Waits for those that ended, ends those that are not needed, frees those that are gone. */
+void lc_live_processes_work(lc_live_recorder *r);
+bool lc_live_processes_left(const lc_live_recorder *r);
+
+#endif

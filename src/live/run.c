@@ -1,0 +1,334 @@
+/* A recording from its beginning to its end: providers are started, then the client; one loop waits
+ * for everything. */
+#define _GNU_SOURCE /* environ */
+#include "live/recorder.h"
+
+#include "lifecheck/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define IDLE_MS  200  /* without calls, until the idle hook is called */
+#define BUSY_MS  100  /* between two looks at what has a deadline */
+#define DRAIN_MS 3000 /* connections that are open after the client has ended */
+
+void lc_live_tell(const lc_live_recorder *r, lc_live_weight weight, lc_str log, const char *format,
+                  ...)
+{
+    const lc_live_hooks *hooks = &r->options->hooks;
+    char text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    hooks->tell(hooks->context, weight, lc_str_from_c(text), log);
+}
+
+/* ---- Signals. They are blocked and read like any other input. */
+
+static void take_signals(lc_live_recorder *r)
+{
+    static const int taken[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        sigaddset(&set, taken[i]);
+    sigprocmask(SIG_BLOCK, &set, &r->mask);
+    r->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+/* Those that came and were read do not come again. */
+static void return_signals(lc_live_recorder *r)
+{
+    if (r->signals >= 0)
+        close(r->signals);
+    sigprocmask(SIG_SETMASK, &r->mask, NULL);
+}
+
+/* The terminal's Ctrl-C reaches the command without us; what another process sends does not. */
+static void read_signals(lc_live_recorder *r)
+{
+    struct signalfd_siginfo info;
+    while (read(r->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        int number = (int)info.ssi_signo;
+        if (number == SIGCHLD)
+            continue;
+        r->ending = number;
+        if (r->command > 0 && (number != SIGINT || info.ssi_code <= 0))
+            kill(r->command, number);
+    }
+}
+
+/* ---- The loop. */
+
+static int watch(lc_live_recorder *r, int fd, short events)
+{
+    if (fd < 0)
+        return -1;
+    *LC_PUSH(r->arena, &r->watched, struct pollfd) = (struct pollfd){.fd = fd, .events = events};
+    return (int)r->watched.count - 1;
+}
+
+static short seen(const lc_live_recorder *r, int at)
+{
+    return at < 0 ? 0 : r->watched.items[at].revents;
+}
+
+static void watch_all(lc_live_recorder *r)
+{
+    bool room = r->connection_count < LC_LIVE_MAX_CONNECTIONS;
+    r->watched.count = 0;
+    watch(r, r->signals, POLLIN);
+    watch(r, room ? r->control : -1, POLLIN);
+    for (size_t i = 0; i < r->endpoints.count; i++) {
+        lc_live_endpoint *e = r->endpoints.items[i];
+        e->watched = watch(r, room ? e->listener : -1, POLLIN);
+    }
+    for (lc_live_connection *c = r->connections; c; c = c->next) {
+        c->watched_client = watch(r, c->client_ended ? -1 : c->client, lc_live_wants_client(c));
+        c->watched_provider =
+            watch(r, c->provider_ended ? -1 : c->provider, lc_live_wants_provider(c));
+    }
+    for (size_t i = 0; i < r->processes.count; i++) {
+        watch(r, r->processes.items[i]->out, POLLIN);
+        watch(r, r->processes.items[i]->err, POLLIN);
+    }
+}
+
+static bool has_deadlines(const lc_live_recorder *r)
+{
+    for (size_t i = 0; i < r->processes.count; i++) {
+        const lc_live_process *p = r->processes.items[i];
+        if (p->dismissed || (!p->ready && !p->failed))
+            return true;
+    }
+    for (const lc_live_connection *c = r->connections; c; c = c->next) {
+        if (c->provider_ended)
+            return true;
+    }
+    return false;
+}
+
+static void work(lc_live_recorder *r)
+{
+    bool control = r->control >= 0 && r->watched.items[1].fd == r->control &&
+                   r->watched.items[1].revents & POLLIN;
+    size_t endpoints = r->endpoints.count;
+    read_signals(r);
+    for (lc_live_connection *c = r->connections; c; c = c->next)
+        lc_live_connection_work(c, seen(r, c->watched_client), seen(r, c->watched_provider));
+    lc_live_processes_work(r);
+    for (lc_live_connection *c = r->connections; c; c = c->next)
+        lc_live_connection_check(c);
+    lc_live_connections_sweep(r, false);
+    for (size_t i = 0; i < endpoints; i++) {
+        if (seen(r, r->endpoints.items[i]->watched) & POLLIN)
+            lc_live_endpoint_accept(r, r->endpoints.items[i]);
+    }
+    if (control)
+        lc_live_control_accept(r);
+}
+
+/* One round: waits until something happens. */
+static void turn(lc_live_recorder *r, bool hurried)
+{
+    const lc_live_hooks *hooks = &r->options->hooks;
+    int wait = hurried || has_deadlines(r) ? BUSY_MS : r->news ? IDLE_MS : -1;
+    watch_all(r);
+    int n = poll(r->watched.items, (nfds_t)r->watched.count, wait);
+    if (n == 0 && r->news) {
+        r->news = false;
+        hooks->idle(hooks->context);
+    }
+    if (n < 0) {
+        for (size_t i = 0; i < r->watched.count; i++)
+            r->watched.items[i].revents = 0;
+    }
+    work(r);
+}
+
+/* ---- The command. */
+
+static char **environment_with(lc_arena *arena, lc_str reattach)
+{
+    LC_VEC(char *) list = {0};
+    static const char name[] = "TF_REATTACH_PROVIDERS=";
+    for (size_t i = 0; environ[i]; i++) {
+        if (strncmp(environ[i], name, sizeof name - 1) != 0)
+            *LC_PUSH(arena, &list, char *) = environ[i];
+    }
+    *LC_PUSH(arena, &list, char *) =
+        lc_str_to_c(arena, lc_str_printf(arena, "%s%.*s", name, LC_FMT(reattach)));
+    *LC_PUSH(arena, &list, char *) = NULL;
+    return list.items;
+}
+
+static void become_command(const lc_live_recorder *r, char **environment)
+{
+    char **command = r->options->command;
+    sigprocmask(SIG_SETMASK, &r->mask, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    environ = environment;
+    execvp(command[0], command);
+    fprintf(stderr, "lifecheck: %s cannot be run: %s\n", command[0], strerror(errno));
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+static int status_of(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static bool start_command(lc_live_recorder *r)
+{
+    lc_str reattach = lc_live_reattach(r, r->arena, NULL);
+    char **environment = environment_with(r->arena, reattach);
+    pid_t pid = fork();
+    if (pid < 0) {
+        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "no process can be started: %s",
+                     strerror(errno));
+        return false;
+    }
+    if (pid == 0)
+        become_command(r, environment);
+    r->command = pid;
+    r->result->ran = true;
+    return true;
+}
+
+/* Until the command has ended, and what it left open. */
+static void run_command(lc_live_recorder *r)
+{
+    int status = 0;
+    if (!start_command(r))
+        return;
+    while (waitpid(r->command, &status, WNOHANG) != r->command)
+        turn(r, false);
+    r->command = 0;
+    r->result->status = status_of(status);
+    int64_t until = lc_live_now() + (int64_t)DRAIN_MS * 1000;
+    while (r->connections && lc_live_now() < until)
+        turn(r, true);
+}
+
+/* ---- Without a command. */
+
+static lc_str write_wrapper(lc_live_recorder *r, lc_str control)
+{
+    lc_str path = lc_str_printf(r->arena, "%.*s/terraform", LC_FMT(r->folder));
+    lc_buf text = {0};
+    lc_buf_add_c(&text, "#!/bin/sh\nexec ");
+    lc_add_shell_word(&text, r->options->program);
+    lc_buf_add_c(&text, " record --join ");
+    lc_add_shell_word(&text, control);
+    lc_buf_add_c(&text, " -- \"${LIFECHECK_CLIENT:-terraform}\" \"$@\"\n");
+    int fd = open(lc_str_to_c(r->arena, path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+    bool written = fd >= 0 && write(fd, text.ptr, text.len) == (ssize_t)text.len;
+    if (fd >= 0)
+        close(fd);
+    lc_buf_release(&text);
+    return written ? path : LC_STR_EMPTY;
+}
+
+static void wait_for_clients(lc_live_recorder *r)
+{
+    const lc_live_options *o = r->options;
+    lc_str control = lc_str_printf(r->arena, "%.*s/control", LC_FMT(r->folder));
+    r->control = lc_live_listen(control);
+    lc_str wrapper = r->control >= 0 ? write_wrapper(r, control) : LC_STR_EMPTY;
+    o->ready(o->hooks.context, lc_live_reattach(r, r->arena, NULL), wrapper);
+    r->result->ran = true;
+    while (!r->ending)
+        turn(r, false);
+    if (r->control >= 0)
+        close(r->control);
+    r->control = -1;
+}
+
+/* ---- All of it. */
+
+static bool open_log(lc_live_recorder *r)
+{
+    lc_str path = r->options->log;
+    r->log = -1;
+    if (path.len == 0)
+        return true;
+    r->log = open(lc_str_to_c(r->arena, path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (r->log < 0)
+        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be written: %s", LC_FMT(path),
+                     strerror(errno));
+    return r->log >= 0;
+}
+
+static bool start_providers(lc_live_recorder *r)
+{
+    const lc_live_providers *list = r->options->providers;
+    for (size_t i = 0; i < list->list.count; i++)
+        lc_live_endpoint_new(r, &list->list.items[i]);
+    while (lc_live_endpoints_wait(r) && !r->ending)
+        turn(r, true);
+    return lc_live_endpoints_settle(r) && !r->ending;
+}
+
+static void end_all(lc_live_recorder *r)
+{
+    lc_live_connections_sweep(r, true);
+    lc_live_endpoints_close(r);
+    for (size_t i = 0; i < r->processes.count; i++)
+        lc_live_process_end(r->processes.items[i], lc_live_now() / 1000);
+    while (lc_live_processes_left(r))
+        turn(r, true);
+    if (r->log >= 0)
+        close(r->log);
+    lc_live_folder_remove(r->arena, r->folder);
+}
+
+static void record(lc_live_recorder *r)
+{
+    lc_str why;
+    r->folder = lc_live_folder_new(r->arena, sizeof "/plugin4294967295", &why);
+    if (r->folder.len == 0) {
+        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s", LC_FMT(why));
+        return;
+    }
+    take_signals(r);
+    if (open_log(r) && start_providers(r)) {
+        if (r->options->command)
+            run_command(r);
+        else
+            wait_for_clients(r);
+    }
+    end_all(r);
+    return_signals(r);
+}
+
+static int64_t realtime_at_zero(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 - lc_live_now();
+}
+
+bool lc_live_run(lc_live_result *out, lc_arena *arena, const lc_live_options *options)
+{
+    lc_live_recorder r = {
+        .arena = arena, .options = options, .result = out, .control = -1, .signals = -1};
+    *out = (lc_live_result){0};
+    r.realtime = realtime_at_zero();
+    record(&r);
+    return out->ran;
+}
+
+bool lc_live_available(void)
+{
+    return lc_tap_available();
+}

@@ -1,0 +1,160 @@
+/* Sockets in a private folder. */
+#define _GNU_SOURCE  /* the longest path of a socket differs between systems, and so do its flags  \
+                      */
+#include "live/internal.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/node.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define BACKLOG 64
+
+void lc_live_prepare(int fd)
+{
+    if (fd < 0)
+        return;
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+}
+
+/* ---- The folder. */
+
+static bool fits(lc_str base, size_t longest)
+{
+    static const char name[] = "/lifecheck-XXXXXX/";
+    return base.len && base.len + sizeof name + longest < sizeof((struct sockaddr_un *)0)->sun_path;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) && access(path, W_OK | X_OK) == 0;
+}
+
+lc_str lc_live_folder_new(lc_arena *arena, size_t longest, lc_str *why)
+{
+    const char *const bases[] = {getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"), "/tmp"};
+    *why = LC_STR("no folder for sockets: XDG_RUNTIME_DIR, TMPDIR and /tmp cannot be written, or "
+                  "their paths are too long for a socket (107 bytes)");
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
+        lc_str base = bases[i] ? lc_str_from_c(bases[i]) : LC_STR_EMPTY;
+        if (base.len == 0 || base.ptr[0] != '/' || !fits(base, longest) || !is_folder(base.ptr))
+            continue;
+        lc_str path = lc_str_printf(arena, "%.*s/lifecheck-XXXXXX", LC_FMT(base));
+        char *text = lc_str_to_c(arena, path);
+        if (mkdtemp(text))
+            return lc_str_from_c(text);
+    }
+    return LC_STR_EMPTY;
+}
+
+void lc_live_folder_remove(lc_arena *arena, lc_str folder)
+{
+    lc_str *names;
+    size_t count;
+    if (folder.len == 0 || !lc_folder_list(&names, &count, arena, folder))
+        return;
+    for (size_t i = 0; i < count; i++)
+        unlink(lc_str_to_c(arena,
+                           lc_str_printf(arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names[i]))));
+    rmdir(lc_str_to_c(arena, folder));
+}
+
+/* ---- Sockets. */
+
+static bool unix_address(struct sockaddr_un *out, lc_str path)
+{
+    memset(out, 0, sizeof *out);
+    out->sun_family = AF_UNIX;
+    if (path.len >= sizeof out->sun_path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    memcpy(out->sun_path, path.ptr, path.len);
+    return true;
+}
+
+static int close_with(int fd, int error)
+{
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+int lc_live_listen(lc_str path)
+{
+    struct sockaddr_un address;
+    int fd = unix_address(&address, path) ? socket(AF_UNIX, SOCK_STREAM, 0) : -1;
+    if (fd < 0)
+        return -1;
+    if (bind(fd, (const struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(fd, BACKLOG) != 0)
+        return close_with(fd, errno);
+    lc_live_prepare(fd);
+    return fd;
+}
+
+int lc_live_accept(int listener)
+{
+    int fd = accept(listener, NULL, NULL);
+    lc_live_prepare(fd);
+    return fd;
+}
+
+static int dial_unix(lc_str path)
+{
+    struct sockaddr_un address;
+    int fd = unix_address(&address, path) ? socket(AF_UNIX, SOCK_STREAM, 0) : -1;
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) != 0)
+        return close_with(fd, errno);
+    return fd;
+}
+
+static int dial_tcp(lc_str address)
+{
+    char host[256], port[16];
+    size_t colon = address.len;
+    struct addrinfo hints, *found = NULL;
+    while (colon && address.ptr[colon - 1] != ':')
+        colon--;
+    if (colon < 2 || colon > sizeof host || address.len - colon >= sizeof port) {
+        errno = EINVAL;
+        return -1;
+    }
+    bool bracketed = address.ptr[0] == '['; /* an address of IPv6 */
+    size_t from = bracketed, to = colon - 1 - (bracketed && address.ptr[colon - 2] == ']');
+    memcpy(host, address.ptr + from, to - from);
+    host[to - from] = '\0';
+    memcpy(port, address.ptr + colon, address.len - colon);
+    port[address.len - colon] = '\0';
+    memset(&hints, 0, sizeof hints);
+    hints.ai_socktype = SOCK_STREAM;
+    if (getaddrinfo(host, port, &hints, &found) != 0) {
+        errno = EHOSTUNREACH;
+        return -1;
+    }
+    int fd = -1;
+    for (const struct addrinfo *a = found; a && fd < 0; a = a->ai_next) {
+        fd = socket(a->ai_family, a->ai_socktype, a->ai_protocol);
+        if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) != 0)
+            fd = close_with(fd, errno);
+    }
+    freeaddrinfo(found);
+    return fd;
+}
+
+int lc_live_dial(bool tcp, lc_str address)
+{
+    int fd = tcp ? dial_tcp(address) : dial_unix(address);
+    lc_live_prepare(fd);
+    return fd;
+}
