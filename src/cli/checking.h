@@ -23,6 +23,8 @@ typedef struct lc_checking {
     lc_summary summary;
     bool internal_error;
     bool stale;     /* the baseline lists more than was found, and --baseline-strict is set */
+    bool on_stderr; /* what would go to standard output goes to standard error, because that is
+                       another program's */
     bool tables;    /* reports show what was predicted or resolved */
     bool sharded;   /* this is one shard of a run */
     lc_shard shard; /* of the run, or all of it */

@@ -245,6 +245,12 @@ static bool read_letters(argument_reader *r, lc_str word)
     return true;
 }
 
+/* Behind the name of a command to run all words belong to it, as for env and nice. */
+static bool runs_command(const lc_words *words)
+{
+    return words->count == 2 && lc_str_is(words->items[0], commands[LC_COMMAND_RECORD].name);
+}
+
 static bool read_arguments(lc_cli *cli, int argc, char **argv)
 {
     argument_reader r = {cli, argc, 1, argv};
@@ -260,6 +266,7 @@ static bool read_arguments(lc_cli *cli, int argc, char **argv)
             ok = read_letters(&r, lc_str_sub(word, 1, word.len));
         else
             *LC_PUSH(cli->arena, &cli->words, lc_str) = word;
+        only_words |= runs_command(&cli->words);
         if (!ok)
             return false;
     }
@@ -448,7 +455,8 @@ static bool is_off(lc_str text)
  * name outputs only for the commands whose purpose is that output. */
 static bool would_overwrite(lc_option option, lc_command command)
 {
-    unsigned reporting = IN(CHECK) | IN(SETTINGS) | IN(MERGE) | IN(PROVIDERS) | IN(PREDICT);
+    unsigned reporting =
+        IN(CHECK) | IN(RECORD) | IN(SETTINGS) | IN(MERGE) | IN(PROVIDERS) | IN(PREDICT);
     unsigned writing = IN(EXTRACT) | IN(REDACT) | IN(INIT);
     return (option == LC_OPTION_REPORT && !(reporting & 1u << command)) ||
            (option == LC_OPTION_OUTPUT && !(writing & 1u << command));

@@ -12,8 +12,8 @@
 #define IN(command) (1u << LC_COMMAND_##command)
 /* Commands that judge, by a policy. */
 #define JUDGING                                                                                    \
-    (IN(CHECK) | IN(INSPECT) | IN(MERGE) | IN(DIFF) | IN(GATE) | IN(SETTINGS) | IN(PROVIDERS) |    \
-     IN(PREDICT))
+    (IN(CHECK) | IN(RECORD) | IN(INSPECT) | IN(MERGE) | IN(DIFF) | IN(GATE) | IN(SETTINGS) |       \
+     IN(PROVIDERS) | IN(PREDICT))
 #define MOST_REPORTS (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
 
 /* ---- Numbers. */
@@ -306,17 +306,23 @@ static bool read_policy(lc_options *o, const lc_cli *cli)
 
 /* ---- Terminal style. */
 
-static bool terminal_has_color(void)
+/* Where the report of the command goes. */
+static int report_descriptor(const lc_cli *cli)
 {
-    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
-    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !(no_color && *no_color);
+    return cli->command == LC_COMMAND_RECORD ? STDERR_FILENO : STDOUT_FILENO;
 }
 
-static unsigned terminal_width(void)
+static bool terminal_has_color(int fd)
+{
+    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+    return isatty(fd) && term && strcmp(term, "dumb") != 0 && !(no_color && *no_color);
+}
+
+static unsigned terminal_width(int fd)
 {
     const char *columns = getenv("COLUMNS");
     int64_t width = 0;
-    if (!isatty(STDOUT_FILENO))
+    if (!isatty(fd))
         return 0;
     if (columns && read_seconds(&width, columns) && width >= 40 && width <= 1000)
         return (unsigned)width;
@@ -325,15 +331,16 @@ static unsigned terminal_width(void)
 
 static void read_style(lc_options *o, const lc_cli *cli)
 {
+    int fd = report_descriptor(cli);
     o->style =
         (lc_report_options){.verbose = o->verbose,
                             .quiet = o->quiet,
                             .folds = !o->all && !o->verbose,
-                            .color = o->color == 1 || (o->color == 0 && terminal_has_color()),
+                            .color = o->color == 1 || (o->color == 0 && terminal_has_color(fd)),
                             .width = (unsigned)o->width,
                             .policy = o->policy};
     if (!lc_cli_has(cli, LC_OPTION_WIDTH))
-        o->style.width = terminal_width();
+        o->style.width = terminal_width(fd);
 }
 
 /* ---- Reports. */
@@ -400,8 +407,8 @@ static bool read_wanted(lc_options *o, const lc_cli *cli)
 {
     bool taken = cli->origins[LC_OPTION_FORMAT] == LC_FROM_FLAG;
     o->wanted[0] = (lc_wanted){o->format, o->output};
-    if (lc_str_is(o->output, "-"))
-        o->wanted[0].path = LC_STR_EMPTY;
+    if (lc_str_is(o->output, "-") || cli->command == LC_COMMAND_RECORD)
+        o->wanted[0].path = LC_STR_EMPTY; /* what `record` writes to --output is no report */
     o->wanted_count = 1;
     if (cli->command == LC_COMMAND_SETTINGS && cli->origins[LC_OPTION_REPORT] != LC_FROM_FLAG)
         return true; /* it is printed, and only check obeys it */

@@ -26,7 +26,8 @@ typedef lc_checking check;
 static bool open_output(check *c, const lc_report_options *options, const char *path, int how)
 {
     output *o = &c->outputs[c->count];
-    o->sink = (lc_sink){STDOUT_FILENO, "standard output", false};
+    o->sink = c->on_stderr ? (lc_sink){STDERR_FILENO, "standard error", false}
+                           : (lc_sink){STDOUT_FILENO, "standard output", false};
     o->draft.fd = -1;
     if (path && how == O_APPEND)
         o->sink = (lc_sink){open(path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666), path, false};
@@ -134,7 +135,7 @@ static bool close_output(check *c, output *o)
     lc_report_end(&o->report, &c->summary, &o->bytes);
     bool ok = write_output(c, o);
     lc_buf_release(&o->bytes);
-    if (o->sink.fd == STDOUT_FILENO)
+    if (o->sink.fd == STDOUT_FILENO || o->sink.fd == STDERR_FILENO)
         return ok;
     if (o->draft.fd >= 0 && !ok)
         lc_draft_drop(&o->draft);

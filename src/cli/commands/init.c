@@ -278,7 +278,7 @@ static bool read_options(init *n)
     }
     n->schema_file = o->schema.items[0];
     n->type = o->type;
-    n->provider = o->provider;
+    n->provider = lc_cli_text(n->cli, LC_OPTION_PROVIDER);
     n->has_kind = o->kind != LC_UNSET;
     n->kind = n->has_kind ? o->kind : 0;
     if (n->schema_file.len == 0 || lc_str_is(n->schema_file, "-")) {

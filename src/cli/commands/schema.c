@@ -12,6 +12,7 @@ typedef struct viewer {
     lc_diags diags;
     lc_schema_doc *doc;
     lc_str file;
+    lc_str provider; /* "": of any */
     lc_buf out;
     size_t types, errors, warnings, unread;
 } viewer;
@@ -21,7 +22,7 @@ static bool is_wanted(const viewer *v, lc_str provider, lc_schema_kind kind, lc_
     const lc_options *o = &v->cli->options;
     return (o->kind == LC_UNSET || o->kind == (unsigned)kind) &&
            (o->type.len == 0 || lc_str_eq(o->type, type)) &&
-           (o->provider.len == 0 || lc_str_eq(o->provider, provider));
+           (v->provider.len == 0 || lc_str_eq(v->provider, provider));
 }
 
 static void add_diags(viewer *v)
@@ -219,7 +220,7 @@ lc_exit lc_cmd_schema(const lc_cli *cli)
         return print_format(cli);
     bool lint = cli->words.count && lc_str_is(cli->words.items[0], "lint");
     bool show = cli->words.count && lc_str_is(cli->words.items[0], "show");
-    viewer v = {.cli = cli};
+    viewer v = {.cli = cli, .provider = lc_cli_text(cli, LC_OPTION_PROVIDER)};
     if (cli->words.count != 2 || !(lint || show)) {
         lc_message("schema takes show or lint, and one schema document; or scenario");
         return LC_EXIT_USAGE;

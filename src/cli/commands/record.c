@@ -1,0 +1,135 @@
+/* lifecheck record: what a client and its providers say to each other, recorded and judged. */
+#include "cli/recorder.h"
+#include "lifecheck/arena.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define START_MS 60000 /* as long as clients wait for a provider */
+
+static char **words_of(const lc_cli *cli)
+{
+    char **words = LC_NEW_ARRAY(cli->arena, char *, cli->words.count + 1);
+    for (size_t i = 0; i < cli->words.count; i++)
+        words[i] = lc_str_to_c(cli->arena, cli->words.items[i]);
+    words[cli->words.count] = NULL;
+    return words;
+}
+
+/* ---- Without a command: what to export. */
+
+static void add_exports(lc_buf *out, lc_str reattach, lc_str wrapper)
+{
+    lc_buf_add_c(out, "# for a shell:\nexport TF_REATTACH_PROVIDERS=");
+    lc_add_shell_word(out, reattach);
+    lc_buf_add_c(out, "\n# for an IDE or a debugger, as a variable of the environment:\n"
+                      "TF_REATTACH_PROVIDERS=");
+    lc_buf_add_str(out, reattach);
+    lc_buf_add_c(out, "\n");
+    if (wrapper.len) {
+        lc_buf_add_c(out, "# for acceptance tests (TF_ACC=1 go test ./...); LIFECHECK_CLIENT names "
+                          "another client than terraform:\nexport TF_ACC_TERRAFORM_PATH=");
+        lc_add_shell_word(out, wrapper);
+        lc_buf_add_c(out, "\n");
+    }
+}
+
+static void print_exports(void *context, lc_str reattach, lc_str wrapper)
+{
+    lc_recorder *r = context;
+    lc_sink sink = {STDOUT_FILENO, "standard output", false};
+    lc_buf out = {0};
+    add_exports(&out, reattach, wrapper);
+    lc_sink_write(&sink, &out);
+    lc_buf_release(&out);
+    lc_recorder_tell(r, LC_LIVE_NOTE, LC_STR("recording until Ctrl-C"), LC_STR_EMPTY);
+}
+
+/* The path of this program, for the wrapper of tests. */
+static lc_str own_path(lc_arena *arena)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    bool whole = n > 0 && (size_t)n < sizeof path;
+    return whole ? lc_str_copy(arena, (lc_str){path, (size_t)n}) : LC_STR("lifecheck");
+}
+
+/* ---- The command. */
+
+static void tell_none(lc_str folder)
+{
+    bool here = lc_str_is(folder, ".");
+    lc_message("no provider was found%s%.*s: run `terraform init` (or `tofu init`) first, or name "
+               "its binary with --provider ADDRESS=BINARY; the command runs, but nothing can be "
+               "recorded",
+               here ? "" : " in ", LC_FMT(here ? LC_STR_EMPTY : folder));
+}
+
+static lc_exit status_of(const lc_live_result *result, lc_exit status)
+{
+    return result->status ? (lc_exit)result->status : status;
+}
+
+static lc_exit record(const lc_cli *cli, const lc_live_search *search,
+                      const lc_live_providers *providers)
+{
+    lc_exit status;
+    lc_live_result result;
+    lc_recorder *r = lc_recorder_open(cli, &status);
+    if (!r)
+        return status;
+    lc_live_options options = {
+        .providers = providers,
+        .command = cli->words.count ? words_of(cli) : NULL,
+        .ready = print_exports,
+        .program = own_path(cli->arena),
+        .log = cli->options.provider_log,
+        .start_ms = START_MS,
+        .limits = cli->options.limits,
+        .hooks = {r, lc_recorder_call, lc_recorder_tell, lc_recorder_client, lc_recorder_idle}};
+    bool ran = lc_live_run(&result, cli->arena, &options);
+    status = lc_recorder_close(r, providers, &result, lc_live_folder(cli->arena, search));
+    return ran ? status_of(&result, status) : LC_EXIT_INPUT;
+}
+
+static lc_exit join(const lc_cli *cli)
+{
+    lc_str why;
+    lc_live_join(lc_str_to_c(cli->arena, cli->options.join), words_of(cli), &why, cli->arena);
+    lc_message("%.*s", LC_FMT(why));
+    return LC_EXIT_INTERNAL;
+}
+
+static lc_exit find_and_record(const lc_cli *cli)
+{
+    lc_live_search search = {cli->options.provider.items, cli->options.provider.count,
+                             cli->words.items, cli->words.count};
+    lc_live_providers providers;
+    lc_diags diags;
+    lc_diags_init(&diags, cli->arena);
+    lc_live_find(&providers, cli->arena, &search, &diags);
+    if (!lc_report_diags(&diags))
+        return LC_EXIT_INPUT;
+    if (providers.list.count == 0 && cli->words.count)
+        tell_none(lc_live_folder(cli->arena, &search));
+    return record(cli, &search, &providers);
+}
+
+lc_exit lc_cmd_record(const lc_cli *cli)
+{
+    const lc_options *o = &cli->options;
+    bool command = cli->words.count > 0;
+    if (!lc_live_available()) {
+        lc_message("this lifecheck was built without libnghttp2, which record needs: install "
+                   "libnghttp2-dev and build it again");
+        return LC_EXIT_USAGE;
+    }
+    if (command == o->listen) {
+        lc_message(command
+                       ? "record takes a command or --listen, not both"
+                       : "record takes the command to run: lifecheck record -- terraform apply; "
+                         "or --listen");
+        return LC_EXIT_USAGE;
+    }
+    return o->join.len ? join(cli) : find_and_record(cli);
+}

@@ -1,0 +1,513 @@
+/* Calls that `record` sees: to lines of the recording, redacted unless they are to be kept as they
+ * are, and to the judge, which sees the true values. */
+#include "cli/recorder.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/call_line.h"
+#include "lifecheck/codec.h"
+#include "lifecheck/share.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_CLIENTS 8 /* programs that are listed */
+
+/* Where a line stands, to say later which calls belong to an address. */
+typedef struct line_place {
+    uint64_t process, seq;
+} line_place;
+
+struct lc_recorder {
+    const lc_cli *cli;
+    lc_arena *arena;   /* of the recording */
+    lc_arena *scratch; /* of a call */
+    lc_str name;       /* of the recording */
+    int fd;            /* -1: it could not be written any more */
+    bool secrets;      /* keep them */
+    lc_buf out;        /* lines that are not written yet */
+    LC_VEC(line_place) lines;
+    lc_checking *checking; /* NULL: nothing is judged */
+    lc_outcome outcome;
+    lc_stream *stream;
+    lc_diags diags;
+    lc_redact_stream *redact;
+    lc_schema_answers schemas;
+    lc_json addresses; /* the line that says them, in the making */
+    lc_buf address_line;
+    LC_VEC(lc_str) clients;
+    lc_str version; /* of the client */
+    uint64_t calls, unknown_calls, unreadable, lost;
+    bool write_failed;
+};
+
+/* ---- The file. */
+
+static lc_str default_name(lc_arena *arena)
+{
+    time_t now = time(NULL);
+    struct tm parts;
+    char text[64];
+    gmtime_r(&now, &parts);
+    strftime(text, sizeof text, "recording-%Y%m%dT%H%M%SZ.jsonl", &parts);
+    return lc_str_copy(arena, lc_str_from_c(text));
+}
+
+static bool open_file(lc_recorder *r)
+{
+    lc_str given = r->cli->options.output;
+    r->name = given.len ? given : default_name(r->arena);
+    r->fd = open(lc_str_to_c(r->arena, r->name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND,
+                 0600);
+    if (r->fd < 0)
+        lc_message("%.*s cannot be written: %s%s", LC_FMT(r->name), strerror(errno),
+                   errno == EEXIST ? "; a recording is never overwritten" : "");
+    return r->fd >= 0;
+}
+
+/* A line is written whole or not at all. What a full disk refuses is said once, and the client goes
+ * on. */
+static bool write_line(lc_recorder *r)
+{
+    size_t at = 0;
+    while (r->fd >= 0 && at < r->out.len) {
+        ssize_t n = write(r->fd, r->out.ptr + at, r->out.len - at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            break;
+        at += (size_t)n;
+    }
+    bool whole = r->fd >= 0 && at == r->out.len;
+    if (!whole && !r->write_failed)
+        lc_message("%.*s cannot be written: %s; the command goes on, and is judged, but the "
+                   "recording ends here",
+                   LC_FMT(r->name), strerror(errno));
+    r->write_failed |= !whole;
+    r->lost += !whole;
+    if (!whole && r->fd >= 0 && at)
+        r->lost += ftruncate(r->fd, lseek(r->fd, 0, SEEK_CUR) - (off_t)at) != 0;
+    if (!whole && r->fd >= 0) {
+        close(r->fd);
+        r->fd = -1;
+    }
+    lc_buf_clear(&r->out);
+    return whole;
+}
+
+/* ---- Judging. */
+
+static void note_call(lc_recorder *r, uint32_t line)
+{
+    lc_json *w = &r->addresses;
+    if (line == 0 || line > r->lines.count)
+        return;
+    lc_json_array(w, NULL);
+    lc_json_uint(w, NULL, r->lines.items[line - 1].process);
+    lc_json_uint(w, NULL, r->lines.items[line - 1].seq);
+    lc_json_end_array(w);
+}
+
+/* Which calls are about the object of a case, by their lines. */
+static void note_address(lc_recorder *r, const lc_case *subject)
+{
+    lc_json *w = &r->addresses;
+    lc_str address = subject->runs.count ? subject->runs.items[0].address : LC_STR_EMPTY;
+    if (address.len == 0)
+        return;
+    lc_json_object(w, NULL);
+    lc_json_str(w, "address", address);
+    lc_json_array(w, "calls");
+    for (size_t i = 0; i < subject->runs.count; i++) {
+        const lc_run *run = &subject->runs.items[i];
+        for (size_t k = 0; k < run->calls.count; k++)
+            note_call(r, run->calls.items[k].loc.line);
+    }
+    lc_json_end_array(w);
+    lc_json_end_object(w);
+}
+
+static void take_case(void *context, lc_scenario *scenario)
+{
+    lc_recorder *r = context;
+    bool open = scenario->so_far && scenario->so_far->open;
+    if (!open)
+        note_address(r, &scenario->subject);
+    if (r->checking)
+        lc_check_case(&r->outcome, &r->checking->checker, scenario);
+}
+
+static bool give_outcome(lc_recorder *r)
+{
+    lc_item item = {r->name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+    lc_repeats *repeats = r->outcome.repeats;
+    bool ok = lc_take_outcome(r->checking, &item, &r->outcome);
+    lc_outcome_release(&r->outcome);
+    memset(&r->outcome, 0, sizeof r->outcome);
+    r->outcome.repeats = repeats;
+    return ok;
+}
+
+static lc_exit open_judge(lc_recorder *r)
+{
+    lc_checking *c = LC_NEW(r->arena, lc_checking);
+    c->cli = r->cli;
+    c->policy = r->cli->options.policy;
+    c->on_stderr = true;
+    c->checker.limits = r->cli->options.limits;
+    lc_exit status = lc_baseline_open(&c->policy.baseline, r->cli, &c->checker.limits);
+    if (status == LC_EXIT_OK)
+        status = lc_open_reports(c);
+    if (status != LC_EXIT_OK)
+        return status;
+    c->checker.store_arena = lc_arena_new();
+    lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
+    r->outcome.repeats = lc_repeats_new();
+    r->checking = c;
+    r->addresses.out = &r->address_line;
+    lc_json_object(&r->addresses, NULL);
+    lc_json_array(&r->addresses, "addresses");
+    r->stream = lc_stream_open(r->arena, &c->checker.store, r->name, &r->diags, take_case, r);
+    return LC_EXIT_OK;
+}
+
+void lc_recorder_idle(void *recorder)
+{
+    lc_recorder *r = recorder;
+    if (!r->checking)
+        return;
+    lc_stream_show(r->stream);
+    give_outcome(r);
+}
+
+/* ---- Lines. */
+
+static void write_header(lc_recorder *r)
+{
+    lc_json w = {.out = &r->out};
+    lc_json_object(&w, NULL);
+    lc_json_object(&w, "recording");
+    lc_json_uint(&w, "format", 1);
+    lc_json_c(&w, "by", "lifecheck " LC_VERSION);
+    lc_json_bool(&w, "redacted", !r->secrets);
+    lc_json_end_object(&w);
+    lc_json_end_object(&w);
+    lc_buf_add_char(&r->out, '\n');
+}
+
+/* Written, and seen by the judge as the same line of the same file. */
+static void add_plain_line(lc_recorder *r)
+{
+    *LC_PUSH(r->arena, &r->lines, line_place) = (line_place){0, 0};
+    if (r->stream)
+        lc_stream_bytes(r->stream, lc_buf_str(&r->out));
+    write_line(r);
+}
+
+static lc_node raw_node(lc_arena *arena, lc_str bytes)
+{
+    lc_buf base64 = {0};
+    lc_member *raw = LC_NEW(arena, lc_member);
+    lc_base64_encode(&base64, bytes);
+    raw->key = LC_STR("raw");
+    raw->value = (lc_node){.kind = LC_NODE_STRING, .style = LC_STYLE_JSON};
+    raw->value.as.text = lc_buf_take(arena, &base64);
+    return (lc_node){
+        .kind = LC_NODE_MAPPING, .style = LC_STYLE_JSON, .count = 1, .as.members = raw};
+}
+
+static lc_call_messages read_messages(lc_recorder *r, const lc_wire_message *type, bool stream,
+                                      const lc_str *list, size_t count)
+{
+    lc_node *nodes = LC_NEW_ARRAY(r->scratch, lc_node, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        lc_wire_reader reader = {.arena = r->scratch, .limits = r->cli->options.limits};
+        if (type && lc_wire_read(&nodes[i], &reader, type, list[i]))
+            continue;
+        r->unreadable += type != NULL;
+        nodes[i] = raw_node(r->scratch, list[i]);
+    }
+    return (lc_call_messages){nodes, (uint32_t)count, stream || count > 1};
+}
+
+static lc_str method_name(lc_str path)
+{
+    size_t at = path.len;
+    while (at && path.ptr[at - 1] != '/')
+        at--;
+    return lc_str_sub(path, at, path.len);
+}
+
+static int protocol_of(lc_str path)
+{
+    bool plugin = lc_str_starts_with(path, LC_STR("/tfplugin")) && path.len > 9;
+    return plugin ? path.ptr[9] - '0' : 0;
+}
+
+static lc_call_line line_of(lc_recorder *r, const lc_live_call *call, const lc_wire_method *method)
+{
+    return (lc_call_line){
+        .process = call->process,
+        .seq = call->seq,
+        .began = call->began,
+        .took = call->took,
+        .protocol = protocol_of(call->path),
+        .provider = call->provider->address,
+        .rpc = method_name(call->path),
+        .request =
+            read_messages(r, method ? method->request : NULL, method && method->request_stream,
+                          call->requests, call->request_count),
+        .response =
+            read_messages(r, method ? method->response : NULL, method && method->response_stream,
+                          call->responses, call->response_count),
+        .cut = call->cut,
+        .status = call->status,
+        .status_text = call->status_text,
+    };
+}
+
+/* The first version that a client names counts. */
+static void note_version(lc_recorder *r, const lc_call_line *line)
+{
+    lc_str version = line->request.count ? lc_pj_text(&line->request.items[0], "terraform_version")
+                                         : LC_STR_EMPTY;
+    if (version.len && r->version.len == 0)
+        r->version = lc_str_copy(r->arena, version);
+}
+
+/* To the judge and to the file. `text` is needed only for calls that return schemas. */
+static void give_line(lc_recorder *r, const lc_live_call *call, const lc_node *root, lc_str text)
+{
+    *LC_PUSH(r->arena, &r->lines, line_place) = (line_place){call->process, call->seq};
+    if (r->stream)
+        lc_stream_call(r->stream, root, text);
+    if (r->redact) {
+        lc_redact_stream_call(r->redact, &r->out, root, text);
+    } else if (text.len) {
+        lc_buf_add_str(&r->out, text);
+        lc_buf_add_char(&r->out, '\n');
+    } else {
+        lc_node_add_json(&r->out, root);
+        lc_buf_add_char(&r->out, '\n');
+    }
+    write_line(r);
+}
+
+/* False: the answer cannot be read. */
+static bool take_schema(lc_recorder *r, const lc_live_call *call, const lc_wire_method *method)
+{
+    lc_call_line line = {.process = call->process,
+                         .seq = call->seq,
+                         .began = call->began,
+                         .took = call->took,
+                         .protocol = method->protocol,
+                         .provider = call->provider->address,
+                         .rpc = lc_str_from_c(method->name)};
+    lc_node root;
+    lc_buf text = {0};
+    lc_schema_answer answer = lc_schema_answer_line(&text, &r->schemas, &line, method,
+                                                    call->responses[0], &r->cli->options.limits);
+    if (answer == LC_SCHEMA_NEW) {
+        lc_call_line_node(&root, r->scratch, &line);
+        give_line(r, call, &root, lc_buf_str(&text));
+    }
+    lc_buf_release(&text);
+    return answer != LC_SCHEMA_UNREADABLE;
+}
+
+static void take_call(lc_recorder *r, const lc_live_call *call, const lc_wire_method *method)
+{
+    lc_node root;
+    lc_call_line line = line_of(r, call, method);
+    lc_str text = LC_STR_EMPTY;
+    r->unknown_calls += method == NULL;
+    note_version(r, &line);
+    lc_call_line_node(&root, r->scratch, &line);
+    if (lc_pj_rpc_of(line.rpc) == LC_PJ_IDENTITIES || lc_pj_rpc_of(line.rpc) == LC_PJ_SCHEMA)
+        text = lc_node_json(r->scratch, &root);
+    give_line(r, call, &root, text);
+}
+
+void lc_recorder_call(void *recorder, const lc_live_call *call)
+{
+    lc_recorder *r = recorder;
+    const lc_wire_method *method = lc_wire_method_of(call->path);
+    bool schema = method && lc_pj_rpc_of(lc_str_from_c(method->name)) == LC_PJ_SCHEMA;
+    r->calls++;
+    bool answered = call->status == 0 && !call->cut && call->response_count == 1;
+    if (!schema || !answered || !take_schema(r, call, method))
+        take_call(r, call, method);
+    lc_arena_reset(r->scratch);
+}
+
+void lc_recorder_client(void *recorder, lc_str program)
+{
+    lc_recorder *r = recorder;
+    for (size_t i = 0; i < r->clients.count; i++) {
+        if (lc_str_eq(r->clients.items[i], program))
+            return;
+    }
+    if (program.len && r->clients.count < MOST_CLIENTS)
+        *LC_PUSH(r->arena, &r->clients, lc_str) = lc_str_copy(r->arena, program);
+}
+
+/* ---- What the user is told. A log may quote secrets; those that were seen are replaced. */
+
+#define LOG_LINES 12
+
+/* The last lines, or those from a panic on. */
+static lc_str end_of(lc_str log)
+{
+    size_t at = log.len, lines = 0;
+    while (at && lines <= LOG_LINES) {
+        at--;
+        lines += log.ptr[at] == '\n' && at + 1 < log.len;
+    }
+    return lc_str_sub(log, at + (lines > LOG_LINES), log.len);
+}
+
+static void tell_log(lc_recorder *r, lc_str log)
+{
+    lc_buf text = {0};
+    lc_str end = end_of(log);
+    if (r->redact)
+        end = lc_redact_stream_text(r->redact, r->scratch, end);
+    for (size_t at = 0; at < end.len;) {
+        size_t to = lc_str_find(end, at, '\n');
+        lc_buf_printf(&text, "  | %.*s\n", LC_FMT(lc_str_sub(end, at, to)));
+        at = to + 1;
+    }
+    lc_clean_text(&text, 0);
+    lc_sink sink = {STDERR_FILENO, "standard error", false};
+    lc_sink_write(&sink, &text);
+    lc_buf_release(&text);
+    lc_arena_reset(r->scratch);
+}
+
+void lc_recorder_tell(void *recorder, lc_live_weight weight, lc_str text, lc_str log)
+{
+    lc_recorder *r = recorder;
+    if (weight == LC_LIVE_NOTE && r->cli->options.quiet)
+        return;
+    lc_message("%.*s", LC_FMT(text));
+    if (log.len)
+        tell_log(r, log);
+}
+
+/* ---- The end. */
+
+static void write_facts(lc_recorder *r, const lc_live_providers *providers,
+                        const lc_live_result *result)
+{
+    lc_json w = {.out = &r->out};
+    lc_json_object(&w, NULL);
+    lc_json_object(&w, "recording");
+    if (r->clients.count || r->version.len) {
+        lc_json_object(&w, "client");
+        if (r->clients.count)
+            lc_json_str(&w, "name", r->clients.items[0]);
+        if (r->version.len)
+            lc_json_str(&w, "version", r->version);
+        lc_json_end_object(&w);
+    }
+    lc_json_array(&w, "providers");
+    for (size_t i = 0; i < providers->list.count; i++) {
+        const lc_live_provider *p = &providers->list.items[i];
+        lc_json_object(&w, NULL);
+        lc_json_str(&w, "address", p->address);
+        if (p->version.len)
+            lc_json_str(&w, "version", p->version);
+        lc_json_end_object(&w);
+    }
+    lc_json_end_array(&w);
+    lc_json_uint(&w, "calls", r->calls);
+    lc_json_uint(&w, "repeated_schemas", r->schemas.repeated);
+    lc_json_uint(&w, "lost", r->lost + result->unreadable);
+    lc_json_end_object(&w);
+    lc_json_end_object(&w);
+    lc_buf_add_char(&r->out, '\n');
+}
+
+static void write_addresses(lc_recorder *r)
+{
+    lc_json_end_array(&r->addresses);
+    lc_json_end_object(&r->addresses);
+    lc_buf_add_char(&r->address_line, '\n');
+    lc_buf_add_str(&r->out, lc_buf_str(&r->address_line));
+    write_line(r);
+}
+
+static lc_exit judge_end(lc_recorder *r, lc_str folder)
+{
+    lc_checking *c = r->checking;
+    lc_stream_beside(r->stream, folder, NULL);
+    lc_stream_end(r->stream);
+    lc_outcome_repeats(&r->outcome, c->checker.reports, c->checker.report_count);
+    lc_outcome_diags(&r->outcome, &c->checker, &r->diags);
+    give_outcome(r);
+    lc_arena_free(c->checker.store_arena);
+    lc_exit status = lc_finish_reports(c);
+    lc_exit written = lc_baseline_close(c->policy.baseline, r->cli, c->summary.errors == 0);
+    return status == LC_EXIT_OK || status == LC_EXIT_FAILED || status == LC_EXIT_INPUT
+               ? (written == LC_EXIT_OK ? status : written)
+               : status;
+}
+
+static void free_recorder(lc_recorder *r)
+{
+    if (r->redact)
+        lc_redact_stream_close(r->redact);
+    if (r->fd >= 0)
+        close(r->fd);
+    lc_buf_release(&r->out);
+    lc_buf_release(&r->address_line);
+    lc_arena_free(r->scratch);
+    lc_arena_free(r->arena);
+}
+
+lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
+                          const lc_live_result *result, lc_str folder)
+{
+    lc_exit status = LC_EXIT_OK;
+    write_facts(r, providers, result);
+    add_plain_line(r);
+    if (r->checking) {
+        status = judge_end(r, folder);
+        write_addresses(r);
+    }
+    if (!r->cli->options.quiet)
+        lc_message("%llu call%s recorded in %.*s%s", (unsigned long long)r->calls,
+                   r->calls == 1 ? "" : "s", LC_FMT(r->name),
+                   r->secrets ? ", with secrets" : ", redacted");
+    if (r->write_failed)
+        status = LC_EXIT_INTERNAL;
+    else if (r->calls == 0 && status == LC_EXIT_OK)
+        status = LC_EXIT_INPUT;
+    free_recorder(r);
+    return status;
+}
+
+lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_recorder *r = LC_NEW(arena, lc_recorder);
+    r->cli = cli;
+    r->arena = arena;
+    r->scratch = lc_arena_new();
+    r->secrets = cli->options.secrets;
+    lc_diags_init(&r->diags, arena);
+    lc_schema_answers_init(&r->schemas, arena);
+    *status = open_file(r) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+    if (*status == LC_EXIT_OK && !cli->options.no_judge)
+        *status = open_judge(r);
+    if (*status != LC_EXIT_OK) {
+        free_recorder(r);
+        return NULL;
+    }
+    if (!r->secrets)
+        r->redact = lc_redact_stream_open(arena, r->name, &cli->options.limits, &r->diags);
+    write_header(r);
+    add_plain_line(r);
+    return r;
+}

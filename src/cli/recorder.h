@@ -1,0 +1,22 @@
+/* What becomes of the calls that `record` sees: lines of a recording, and cases that are judged. */
+#ifndef LC_CLI_RECORDER_H
+#define LC_CLI_RECORDER_H
+
+#include "cli/checking.h"
+#include "lifecheck/live.h"
+
+typedef struct lc_recorder lc_recorder;
+/* Creates the recording (mode 0600, a new file) and the reports. NULL: reported; *status says how
+ * the command ends. */
+lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status);
+/* For lc_live_hooks, with the recorder as the context. */
+void lc_recorder_call(void *recorder, const lc_live_call *call);
+void lc_recorder_tell(void *recorder, lc_live_weight weight, lc_str text, lc_str log);
+void lc_recorder_client(void *recorder, lc_str program);
+void lc_recorder_idle(void *recorder);
+/* Writes what is known at the end and all reports. `folder`: where the client worked, whose plans
+ * and states name the objects. */
+lc_exit lc_recorder_close(lc_recorder *recorder, const lc_live_providers *providers,
+                          const lc_live_result *result, lc_str folder);
+
+#endif
