@@ -57,6 +57,10 @@ static lc_str default_name(lc_arena *arena)
 static bool open_file(lc_recorder *r)
 {
     lc_str given = r->cli->options.output;
+    if (lc_str_is(given, "-")) {
+        lc_message("record writes to a file: standard output is that of the command");
+        return false;
+    }
     r->name = given.len ? given : default_name(r->arena);
     r->fd = open(lc_str_to_c(r->arena, r->name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND,
                  0600);

@@ -31,7 +31,7 @@ offers() {
     result $? "$name"
 }
 
-offers "rules redact" "commands" r
+offers "rules record redact" "commands" r
 offers "scenario.yaml" "files" scenar
 offers "schema schema.json" "commands and files" schem
 offers "--secrets --schema --settings" "options of a command" extract input --s
@@ -114,7 +114,7 @@ for shell in zsh fish; do
     if [ $shell = zsh ]; then script=_lifecheck; else script=lifecheck.fish; fi
     $shell -n $script
     result $? "$shell can read it"
-    offers_in $shell "redact rules" "commands" r
+    offers_in $shell "record redact rules" "commands" r
     offers_in $shell "scenario.yaml" "files" scenar
     offers_in $shell "schema schema.json" "commands and files" schem
     offers_in $shell "--schema --secrets --settings" "options of a command" extract input --s

@@ -56,7 +56,7 @@ wants 2 "SOURCE_DATE_EPOCH is checked" env SOURCE_DATE_EPOCH=today "$lifecheck" 
 wants 1 "SOURCE_DATE_EPOCH is today" env SOURCE_DATE_EPOCH=1900000000 "$lifecheck" "$data/several.yaml#known"
 
 wants 0 "--help" "$lifecheck" --help
-[ "$(wc -l <stdout)" -le 28 ]
+[ "$(wc -l <stdout)" -le 30 ]
 result $? "is short"
 out_has "man lifecheck" "leads to the man page"
 for command in $("$lifecheck" --help | grep -o '^  [a-z]* '); do
