@@ -32,6 +32,7 @@ typedef struct piece {
 /* The pieces of one message by field number; [0] has those that are unknown. */
 typedef struct pieces {
     uint32_t first[LC_WIRE_NUMBERS], last[LC_WIRE_NUMBERS], count[LC_WIRE_NUMBERS];
+    unsigned end;  /* behind the largest number */
     uint8_t oneof; /* the field of the oneof that is set */
 } pieces;
 
@@ -72,7 +73,7 @@ static bool fail(scan *s, const char *at, const char *why)
 
 /* ---- Wire format. */
 
-static bool take_varint(scan *s, cursor *c, uint64_t *out)
+static bool take_long_varint(scan *s, cursor *c, uint64_t *out)
 {
     const char *begin = c->at;
     uint64_t value = 0;
@@ -87,6 +88,15 @@ static bool take_varint(scan *s, cursor *c, uint64_t *out)
         }
     }
     return fail(s, begin, "the message ends inside a number");
+}
+
+/* Nearly all tags, lengths and numbers have one byte. */
+static inline bool take_varint(scan *s, cursor *c, uint64_t *out)
+{
+    if (c->at == c->end || (unsigned char)*c->at >= 0x80)
+        return take_long_varint(s, c, out);
+    *out = (unsigned char)*c->at++;
+    return true;
 }
 
 static bool take_bytes(scan *s, cursor *c, uint64_t len, lc_str *out)
@@ -262,6 +272,7 @@ static bool add_piece(scan *s, pieces *of, unsigned number, const piece *new)
     else
         of->first[number] = at;
     of->last[number] = at;
+    of->end = number < of->end ? of->end : number + 1;
     return true;
 }
 
@@ -529,15 +540,15 @@ static void set_unknown(scan *s, lc_node *out, const pieces *of)
 static bool read_fields(scan *s, lc_node *out, const lc_wire_message *message, pieces *of)
 {
     size_t room = 0;
-    for (unsigned i = 0; i < LC_WIRE_NUMBERS; i++)
+    for (unsigned i = 0; i < of->end; i++)
         room += of->count[i] > 0;
     lc_member *members = LC_NEW_ARRAY(s->reader->arena, lc_member, room);
-    for (unsigned i = 1; i < LC_WIRE_NUMBERS; i++) {
+    for (unsigned i = 1; i < of->end; i++) {
         bool set;
         const lc_wire_field *field = lc_wire_field_of(message, i);
-        lc_member *m = &members[out->count];
-        if (of->count[i] == 0)
+        if (!field || of->count[i] == 0)
             continue;
+        lc_member *m = &members[out->count];
         if (!read_field(s, &m->value, message, field, of, &set))
             return false;
         m->key = lc_wire_field_name(field);
