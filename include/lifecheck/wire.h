@@ -29,30 +29,39 @@ const lc_wire_method *lc_wire_method_named(int protocol, lc_str name);
 const lc_wire_message *lc_wire_message_named(int protocol, lc_str name);
 
 /* The member that holds the bytes of all fields that the tables do not have, as base64. Such fields
- * are kept, so that a message of a newer protocol loses nothing. */
+ * are kept where they stood, so that a message of a newer protocol loses nothing. Fields that
+ * protojson cannot write are kept there too: of another type on the wire, with texts that are not
+ * UTF-8 (which Go refuses), times beyond the years 1 to 9999. Only in entries of maps unknown
+ * fields are dropped, as every reader of protobuf does; they are counted. */
 #define LC_WIRE_UNKNOWN_FIELDS "unknown_fields"
 
 typedef struct lc_wire_reader {
-    lc_arena *arena; /* nodes live here; texts may point into the bytes that are read */
-    lc_limits limits;
-    /* Entries of maps (the types of a schema answer) are read only if this returns true. NULL: all
-     * of them. */
+    lc_arena *arena;  /* nodes live here; texts may point into the bytes that are read */
+    lc_limits limits; /* depth: messages and groups inside each other; nodes: fields; input_bytes:
+                         bytes of messages that have to be merged, because a field that is not
+                         repeated was given several times */
+    /* Entries of maps of messages (the types of a schema answer) are read only if this returns
+     * true. NULL: all of them. */
     bool (*wanted)(void *context, lc_str field, lc_str key);
     void *context;
-    /* Set by reading. */
-    uint64_t unknown; /* fields and enum values that the tables do not have */
-    lc_str why;       /* of a failure; in the arena */
-    size_t at;        /* its byte offset */
+    /* Set by reading, from anew each time. */
+    uint64_t unknown; /* fields and enum values that the tables do not have, and the others above */
+    lc_str why;       /* of a failure, static; empty: there was none */
+    size_t at;        /* its byte offset; in merged messages that of the first */
 } lc_wire_reader;
 /* Reads a message. Fields with default values are left out, enums are names (numbers without a row
- * are numbers), 64-bit integers strings, bytes base64, as in protojson. False: the bytes are no
- * such message, or reach a limit; `why` and `at` say more. */
+ * are numbers), 64-bit integers strings, bytes base64, as in protojson; members are in order of
+ * field numbers, entries of maps in order of keys. `where` of the nodes is the offset of the field.
+ * Of fields that are given several times the last scalar counts, messages are merged. False: the
+ * bytes are no such message, or reach a limit; `why` and `at` say more. */
 bool lc_wire_read(lc_node *out, lc_wire_reader *reader, const lc_wire_message *message,
                   lc_str bytes);
 
 /* Calls `each` for every entry of a map of messages in `message`, in order of the bytes, without
- * making nodes of any other: `field` is the map, `value` the entry's message of type `type`. False:
- * as lc_wire_read. `each` returns false to stop, which is no failure. */
+ * making nodes of any other: `field` is the map, `value` the entry's message of type `type`, which
+ * `each` may read with a reader of its own. Of equal keys all are given; the last one counts.
+ * False: as lc_wire_read, though messages inside are not looked into. `each` returns false to stop,
+ * which is no failure. */
 bool lc_wire_each_entry(lc_wire_reader *reader, const lc_wire_message *message, lc_str bytes,
                         bool (*each)(void *context, lc_str field, lc_str key,
                                      const lc_wire_message *type, lc_str value),
@@ -62,7 +71,8 @@ bool lc_wire_each_entry(lc_wire_reader *reader, const lc_wire_message *message, 
  * unknown fields last as they were. Accepts all that protojson does: names in snake_case or
  * lowerCamelCase, enums by name or number, integers as texts or numbers, both alphabets of base64.
  * `null` is a missing field. False: `why` (in the arena) says which member is not of the message,
- * and `out` is as before. */
+ * or that it is nested deeper than LC_MAX_DEPTH, and `out` is as before. `why` never quotes values.
+ */
 bool lc_wire_write(lc_buf *out, lc_arena *arena, const lc_wire_message *message,
                    const lc_node *node, lc_str *why);
 

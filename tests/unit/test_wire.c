@@ -598,6 +598,33 @@ START_TEST(limits)
 }
 END_TEST
 
+/* A block in a block in a block ... */
+static lc_str nested_blocks(lc_arena *arena, unsigned levels)
+{
+    lc_buf json = {0};
+    for (unsigned i = 0; i < levels; i++)
+        lc_buf_add_str(&json, quoted(arena, "{'block_types':[{'block':"));
+    lc_buf_add_c(&json, "{}");
+    for (unsigned i = 0; i < levels; i++)
+        lc_buf_add_c(&json, "}]}");
+    return lc_buf_take(arena, &json);
+}
+
+START_TEST(writing_is_bounded_too)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_wire_message *block = message_of(6, "Schema.Block");
+    const lc_node *allowed = parse(arena, nested_blocks(arena, LC_MAX_DEPTH / 2 - 1));
+    const lc_node *too_deep = parse(arena, nested_blocks(arena, LC_MAX_DEPTH / 2));
+    lc_str hex = write_hex(arena, block, allowed);
+    CHECK_TEXT("allowed", read_json(arena, block, bytes_of(arena, lc_str_to_c(arena, hex))),
+               lc_node_json(arena, allowed));
+    CHECK_TEXT("too deep", write_hex(arena, block, too_deep),
+               LC_STR("Schema.Block: this is nested too deeply"));
+    lc_arena_free(arena);
+}
+END_TEST
+
 typedef struct count_row {
     const char *message, *hex;
     unsigned unknown;
@@ -835,15 +862,17 @@ static void check_folder(lc_str folder, unsigned depth, counts *sum)
     lc_arena_free(arena);
 }
 
-/* CAPTURES names another folder of recordings. */
+/* CAPTURES may name a further folder of recordings. */
 START_TEST(recordings_come_back)
 {
-    const char *named = getenv("CAPTURES");
-    counts sum = {0};
-    check_folder(lc_str_from_c(named ? named : "testdata/captures"), 0, &sum);
-    if (named)
-        printf("%zu messages of %zu recordings\n", sum.messages, sum.files);
-    ck_assert_uint_ge(sum.messages, 400);
+    const char *more = getenv("CAPTURES");
+    counts ours = {0}, others = {0};
+    check_folder(LC_STR("testdata/captures"), 0, &ours);
+    ck_assert_uint_ge(ours.messages, 400);
+    if (more) {
+        check_folder(lc_str_from_c(more), 0, &others);
+        printf("%s: %zu messages of %zu recordings\n", more, others.messages, others.files);
+    }
 }
 END_TEST
 
@@ -860,6 +889,7 @@ int main(void)
     ADD_ROWS(tc, every_field_comes_back, identifiers);
     ADD_ROWS(tc, every_enum_value_has_its_name, values);
     ADD_ROWS(tc, limits, limit_rows);
+    tcase_add_test(tc, writing_is_bounded_too);
     ADD_ROWS(tc, unknown_is_counted, count_rows);
     tcase_add_test(tc, wanted_entries);
     tcase_add_test(tc, texts_are_always_wanted);
