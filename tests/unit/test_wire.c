@@ -654,6 +654,31 @@ START_TEST(unknown_is_counted)
 }
 END_TEST
 
+/* Where nodes stood in the bytes; in what was merged, where the first part stood. */
+START_TEST(places)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_wire_reader reader = reader_in(arena);
+    lc_node node;
+    lc_str bytes = bytes_of(arena, "0801 22040a020a00 120161 2204 0a020a00");
+    ck_assert(lc_wire_read(&node, &reader, message_of(5, "Diagnostic"), bytes));
+    const lc_node *attribute = lc_node_get(&node, "attribute");
+    const lc_node *steps = lc_node_get(attribute, "steps");
+    ck_assert_uint_eq(node.where, 0);
+    ck_assert_uint_eq(lc_node_get(&node, "severity")->where, 0);
+    ck_assert_uint_eq(lc_node_get(&node, "summary")->where, 8);
+    ck_assert_uint_eq(attribute->where, 2);
+    ck_assert_uint_eq(lc_node_item_count(steps), 2);
+    ck_assert_uint_eq(steps->where, 2);
+    ck_assert_uint_eq(lc_node_item(steps, 1)->where, 2);
+    ck_assert(lc_wire_read(&node, &reader, message_of(5, "Diagnostic"), lc_str_sub(bytes, 0, 8)));
+    steps = lc_node_get(lc_node_get(&node, "attribute"), "steps");
+    ck_assert_uint_eq(lc_node_item(steps, 0)->where, 4);
+    ck_assert_uint_eq(lc_node_get(lc_node_item(steps, 0), "attribute_name")->where, 6);
+    lc_arena_free(arena);
+}
+END_TEST
+
 /* ---- Entries of maps. */
 
 static const char schemas_hex[] = "0a02 0801"                  /* provider */
@@ -891,6 +916,7 @@ int main(void)
     ADD_ROWS(tc, limits, limit_rows);
     tcase_add_test(tc, writing_is_bounded_too);
     ADD_ROWS(tc, unknown_is_counted, count_rows);
+    tcase_add_test(tc, places);
     tcase_add_test(tc, wanted_entries);
     tcase_add_test(tc, texts_are_always_wanted);
     tcase_add_test(tc, each_entry);
