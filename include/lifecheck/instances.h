@@ -28,10 +28,11 @@ typedef struct lc_recorded_call {
     lc_arena *arena; /* of this call alone; holds the struct too, and is freed with the call */
     lc_call call;
     const lc_schema *schema;
-    uint64_t process; /* 0: not recorded; from LC_ONLY_PROVIDER on it names the provider only */
-    uint64_t seq;     /* the recorder's number of the call in its process; 0: not recorded */
-    uint64_t arrival; /* order in the recording, from 1 */
-    bool invoked;     /* an action that was invoked, not only planned */
+    uint64_t process;  /* 0: not recorded; from LC_ONLY_PROVIDER on it names the provider only */
+    uint64_t provider; /* a number for each; 0: not recorded */
+    uint64_t seq;      /* the recorder's number of the call in its process; 0: not recorded */
+    uint64_t arrival;  /* order in the recording, from 1 */
+    bool invoked;      /* an action that was invoked, not only planned */
     lc_capabilities capabilities;
     /* Set by lc_instances_add. */
     uint64_t session;

@@ -5,7 +5,8 @@
 #include "lifecheck/protojson.h"
 #include "recording/protojson/schema_line.h"
 
-#define LC_MAX_SCHEMAS 64 /* different provider schemas in one stream; more are an error */
+#define LC_MAX_SCHEMAS       64   /* different provider schemas in one stream; more are an error */
+#define LC_MAX_RPC_PROVIDERS 1000 /* addresses of providers; the same */
 
 /* One type of a provider. A recording uses few of the thousands of types that a provider has, so a
  * schema is read when it is first asked for. */
@@ -26,8 +27,17 @@ typedef struct lc_rpc_schema {
     lc_str identity_line; /* the GetResourceIdentitySchemas line that belongs to it, or "" */
     lc_str document;      /* `plain` with identities */
     LC_VEC(lc_rpc_type) types;
+    lc_table by_key;         /* lc_rpc_type, by kind and type */
     const lc_schema *config; /* of the provider itself, or NULL */
 } lc_rpc_schema;
+
+/* What the schema calls of one provider said last. */
+typedef struct lc_rpc_provider {
+    uint64_t number;     /* from 1; 0: it stands for all lines */
+    lc_rpc_schema *last; /* NULL: there was no such call yet */
+    lc_str early;        /* an identity line that came before any schema */
+    lc_capabilities capabilities;
+} lc_rpc_provider;
 
 /* All strings and documents live in the arena. */
 typedef struct lc_rpc_schemas {
@@ -38,15 +48,22 @@ typedef struct lc_rpc_schemas {
     bool changed;   /* two responses differ in one type: a provider's version changed */
     lc_rpc_schema all[LC_MAX_SCHEMAS];
     size_t count;
-    lc_rpc_schema *last;      /* of the last such call; NULL: there was none yet */
-    lc_str early;             /* an identity line that came before any schema */
-    bool too_many;            /* reported once */
-    lc_capabilities provider; /* of the last response */
+    lc_rpc_provider any;               /* the last calls, of whatever provider */
+    lc_table providers;                /* lc_rpc_provider, by address */
+    bool identities;                   /* there were identity schemas */
+    bool too_many, too_many_providers; /* reported once */
 } lc_rpc_schemas;
 
 void lc_rpc_schemas_init(lc_rpc_schemas *out, lc_arena *arena, lc_str file, lc_limits limits);
 /* Adds the types of a document that was named. Types of the stream replace them. */
 void lc_rpc_schemas_add(lc_rpc_schemas *schemas, lc_schema_doc *doc, lc_loc at);
+/* The provider with this address, as lines of a recording name it; lines without one have that of
+ * all lines. Lives in the arena. */
+lc_rpc_provider *lc_rpc_schemas_provider(lc_rpc_schemas *schemas, lc_str address, lc_loc at,
+                                         lc_diags *diags);
+/* The provider of a line. */
+lc_rpc_provider *lc_rpc_schemas_provider_of(lc_rpc_schemas *schemas, const lc_node *root, lc_loc at,
+                                            lc_diags *diags);
 /* Takes the line of a GetProviderSchema or GetResourceIdentitySchemas call. They come in any order
  * and many times, of one provider or of several in turn. A response that was seen before keeps its
  * schemas, so that calls before and after it have equal schema pointers. */
@@ -61,9 +78,11 @@ bool lc_rpc_schemas_take_split(lc_rpc_schemas *schemas, const lc_schema_line *sp
 const lc_schema *lc_rpc_type_schema(lc_rpc_type *type);
 /* Has the stream any identity schemas? */
 bool lc_rpc_schemas_know_identities(const lc_rpc_schemas *schemas);
-/* NULL: no schema has the type. The configuration of the provider has the kind LC_KIND_PROVIDER and
- * the type ""; it is that of the last schema call. */
+/* NULL: no schema has the type. A provider whose schema the stream has is asked for the types of
+ * that and of named documents only, so that providers with equal names of types are kept apart. The
+ * configuration of the provider has the kind LC_KIND_PROVIDER and the type "". */
 const lc_schema *lc_rpc_schemas_get(const lc_rpc_schemas *schemas, lc_arena *scratch,
-                                    lc_schema_kind kind, lc_str type);
+                                    const lc_rpc_provider *provider, lc_schema_kind kind,
+                                    lc_str type);
 
 #endif

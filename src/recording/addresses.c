@@ -24,10 +24,16 @@ typedef struct known {
     const lc_value *value;
 } known;
 
+/* What is known of one type by one of its schemas: those of several providers may differ. */
+typedef struct known_values {
+    const lc_schema *schema; /* NULL: there is none */
+    lc_index values;
+    struct known_values *next; /* of the type */
+} known_values;
+
 /* What is known of one type. */
 typedef struct known_type {
-    const lc_schema *schema;
-    lc_index values;
+    known_values *first;
     lc_str declared; /* address of its only block, or empty */
     bool repeated;   /* several blocks, or one that is repeated */
 } known_type;
@@ -40,8 +46,9 @@ struct lc_addresses {
     void *context;
     lc_used *used;
     lc_diags *diags;
-    lc_table by_type; /* known_type, by kind and type */
-    LC_VEC(known_type *) types;
+    lc_table by_type;     /* known_type, by kind and type */
+    lc_table by_provider; /* known_values, by kind, type and provider */
+    LC_VEC(known_values *) values;
     lc_table taken; /* files */
     LC_VEC(lc_str) files, read;
     bool opened, too_many;
@@ -62,6 +69,7 @@ lc_addresses *lc_addresses_new(lc_arena *arena, const lc_limits *limits, lc_log 
     a->used = used;
     a->diags = diags;
     lc_table_init(&a->by_type, arena);
+    lc_table_init(&a->by_provider, arena);
     lc_table_init(&a->taken, arena);
     return a;
 }
@@ -113,20 +121,43 @@ void lc_addresses_take_folder(lc_addresses *a, lc_str folder)
 
 /* ---- What they hold. */
 
-static known_type *type_of(lc_addresses *a, lc_schema_kind kind, lc_str provider, lc_str type)
+static known_type *type_of(lc_addresses *a, lc_schema_kind kind, lc_str type)
 {
     lc_str key = lc_str_printf(a->arena, "%d %.*s", (int)kind, LC_FMT(type));
     known_type *t = lc_table_get(&a->by_type, key);
     if (!t) {
         t = LC_NEW(a->arena, known_type);
-        t->schema = a->schema_of(a->context, kind, provider, type);
         lc_table_put(&a->by_type, key, t);
-        *LC_PUSH(a->arena, &a->types, known_type *) = t;
     }
     return t;
 }
 
-static void add_value(lc_addresses *a, known_type *type, lc_str address, const lc_value *value)
+static known_values *values_by(lc_addresses *a, known_type *type, const lc_schema *schema)
+{
+    known_values **at = &type->first;
+    while (*at && (*at)->schema != schema)
+        at = &(*at)->next;
+    if (!*at) {
+        *at = LC_NEW(a->arena, known_values);
+        (*at)->schema = schema;
+        *LC_PUSH(a->arena, &a->values, known_values *) = *at;
+    }
+    return *at;
+}
+
+static known_values *values_of(lc_addresses *a, lc_schema_kind kind, lc_str provider, lc_str type)
+{
+    lc_str key = lc_str_printf(a->arena, "%d %.*s %.*s", (int)kind, LC_FMT(type), LC_FMT(provider));
+    known_values *values = lc_table_get(&a->by_provider, key);
+    if (!values) {
+        const lc_schema *schema = a->schema_of(a->context, kind, provider, type);
+        values = values_by(a, type_of(a, kind, type), schema);
+        lc_table_put(&a->by_provider, key, values);
+    }
+    return values;
+}
+
+static void add_value(lc_addresses *a, known_values *type, lc_str address, const lc_value *value)
 {
     if (!lc_is_known(value) || address.len == 0)
         return;
@@ -142,7 +173,7 @@ static void add_value(lc_addresses *a, known_type *type, lc_str address, const l
 }
 
 /* Values in plans are plain JSON, so they need the type of the schema. */
-static void add_node(lc_addresses *a, known_type *type, lc_str address, const lc_node *values,
+static void add_node(lc_addresses *a, known_values *type, lc_str address, const lc_node *values,
                      const lc_node *unknown)
 {
     lc_plain_json bare = {.arena = a->arena, .limits = a->limits};
@@ -152,9 +183,9 @@ static void add_node(lc_addresses *a, known_type *type, lc_str address, const lc
         add_value(a, type, address, value);
 }
 
-static known_type *type_of_entry(lc_addresses *a, lc_str mode, lc_str provider, lc_str type)
+static known_values *values_of_entry(lc_addresses *a, lc_str mode, lc_str provider, lc_str type)
 {
-    return type_of(a, lc_str_is(mode, "data") ? LC_KIND_DATA : LC_KIND_RESOURCE, provider, type);
+    return values_of(a, lc_str_is(mode, "data") ? LC_KIND_DATA : LC_KIND_RESOURCE, provider, type);
 }
 
 /* Changes of deposed objects count for the same address as the current object. */
@@ -162,7 +193,7 @@ static void add_changes(lc_addresses *a, const lc_plan_changes *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         const lc_plan_change *c = &list->items[i];
-        known_type *type = type_of_entry(a, c->mode, c->provider_name, c->type);
+        known_values *type = values_of_entry(a, c->mode, c->provider_name, c->type);
         add_node(a, type, c->address, c->before, NULL);
         add_node(a, type, c->address, c->after, c->after_unknown);
     }
@@ -175,9 +206,9 @@ static void add_prior(lc_addresses *a, const lc_plan_object *o)
     const lc_plan_change *c = o->change;
     if (c && c->fits && c->before && o->values && lc_node_same(a->arena, c->before, o->values))
         return;
-    known_type *type =
-        type_of_entry(a, lc_node_text(o->node, "mode"), lc_node_text(o->node, "provider_name"),
-                      lc_node_text(o->node, "type"));
+    known_values *type =
+        values_of_entry(a, lc_node_text(o->node, "mode"), lc_node_text(o->node, "provider_name"),
+                        lc_node_text(o->node, "type"));
     add_node(a, type, o->address, o->values, NULL);
 }
 
@@ -206,7 +237,7 @@ static void warn(const lc_addresses *a, const lc_diags *found)
 
 static void add_block(lc_addresses *a, lc_schema_kind kind, lc_str type, const lc_member *block)
 {
-    known_type *t = type_of(a, kind, LC_STR_EMPTY, type);
+    known_type *t = type_of(a, kind, type);
     const lc_node *body = &block->value;
     if (body->kind == LC_NODE_SEQUENCE && body->count == 1)
         body = &body->as.items[0];
@@ -253,8 +284,8 @@ static void add_state(lc_addresses *a, const lc_source *source, lc_diags *diags)
     for (size_t i = 0; state && i < state->objects.count; i++) {
         const lc_state_object *o = &state->objects.items[i];
         const lc_state_resource *resource = &state->resources.items[o->resource];
-        known_type *type =
-            type_of(a, resource->kind, lc_state_provider_source(state, o), resource->type);
+        known_values *type =
+            values_of(a, resource->kind, lc_state_provider_source(state, o), resource->type);
         lc_field field;
         if (!type->schema)
             continue;
@@ -352,7 +383,7 @@ static bool holds(const candidates *list, lc_str address)
 
 /* Keeps only the candidates that have this value too. A value that no address has changes nothing:
  * plans and states of other times may be the only ones that are there. */
-static void narrow(candidates *left, const known_type *type, const lc_field *field)
+static void narrow(candidates *left, const known_values *type, const lc_field *field)
 {
     candidates fit = {.count = 0};
     size_t matched = 0;
@@ -375,6 +406,16 @@ static void narrow(candidates *left, const known_type *type, const lc_field *fie
     left->any = true;
 }
 
+/* The values that were read by the schema of the run; where there are none, those of another
+ * version. */
+static const known_values *values_for(const known_type *type, const lc_schema *schema)
+{
+    const known_values *found = type ? type->first : NULL;
+    while (found && found->schema != schema)
+        found = found->next;
+    return found || !type ? found : type->first;
+}
+
 /* Validations are left out: a configuration is no value of the object. */
 lc_str lc_addresses_of(lc_addresses *a, const lc_run *run)
 {
@@ -384,7 +425,7 @@ lc_str lc_addresses_of(lc_addresses *a, const lc_run *run)
     lc_arena *scratch = lc_arena_new();
     lc_str key =
         lc_str_printf(scratch, "%d %.*s", (int)run->schema->kind, LC_FMT(run->schema->type_name));
-    const known_type *type = lc_table_get(&a->by_type, key);
+    const known_values *type = values_for(lc_table_get(&a->by_type, key), run->schema);
     for (size_t i = 0; type && i < run->calls.count; i++) {
         const lc_call *call = &run->calls.items[i];
         if (call->kind == LC_CALL_VALIDATE)
@@ -422,6 +463,6 @@ void lc_addresses_report(const lc_addresses *a)
 
 void lc_addresses_close(lc_addresses *a)
 {
-    for (size_t i = 0; i < a->types.count; i++)
-        lc_index_release(&a->types.items[i]->values);
+    for (size_t i = 0; i < a->values.count; i++)
+        lc_index_release(&a->values.items[i]->values);
 }

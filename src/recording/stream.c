@@ -66,9 +66,15 @@ static lc_loc here(const lc_stream *s)
     return (lc_loc){s->file, (uint32_t)s->line, 1};
 }
 
-static const lc_schema *schema_of(lc_stream *s, lc_schema_kind kind, lc_str type)
+static lc_rpc_provider *provider_of(lc_stream *s, const lc_node *root)
 {
-    const lc_schema *schema = lc_rpc_schemas_get(&s->schemas, s->scratch, kind, type);
+    return lc_rpc_schemas_provider_of(&s->schemas, root, here(s), s->diags);
+}
+
+static const lc_schema *schema_of(lc_stream *s, const lc_rpc_provider *provider,
+                                  lc_schema_kind kind, lc_str type)
+{
+    const lc_schema *schema = lc_rpc_schemas_get(&s->schemas, s->scratch, provider, kind, type);
     if (!schema && !lc_table_get(&s->missing, type)) {
         lc_table_put(&s->missing, lc_str_copy(s->arena, type), s);
         lc_diag_error(s->diags, here(s),
@@ -111,9 +117,9 @@ void lc_stream_log(lc_stream *s, lc_str path, lc_used *used)
 static const lc_schema *schema_of_evidence(void *context, lc_schema_kind kind, lc_str provider,
                                            lc_str type)
 {
-    const lc_stream *s = context;
-    (void)provider;
-    return lc_rpc_schemas_get(&s->schemas, s->arena, kind, type);
+    lc_stream *s = context;
+    const lc_rpc_provider *p = lc_rpc_schemas_provider(&s->schemas, provider, here(s), s->diags);
+    return lc_rpc_schemas_get(&s->schemas, s->arena, p, kind, type);
 }
 
 void lc_stream_beside(lc_stream *s, lc_str folder, lc_used *used)
@@ -126,9 +132,7 @@ void lc_stream_beside(lc_stream *s, lc_str folder, lc_used *used)
 
 static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
 {
-    const lc_stream *s = context;
-    (void)provider;
-    return lc_rpc_schemas_get(&s->schemas, s->scratch, LC_KIND_RESOURCE, type);
+    return schema_of_evidence(context, LC_KIND_RESOURCE, provider, type);
 }
 
 /* ---- One line. */
@@ -139,10 +143,13 @@ static const lc_node *message(const lc_node *root, const char *name)
     return node && node->kind == LC_NODE_MAPPING ? node : NULL;
 }
 
-/* The number of the process; 0: the line does not have one. */
-static uint64_t process_of(const lc_node *root)
+/* The number of the process. Where the line does not have one, at least providers are told apart;
+ * 0: nor does it have that. */
+static uint64_t process_of(const lc_node *root, const lc_rpc_provider *provider)
 {
-    return lc_pj_get(root, "process") ? (uint64_t)lc_pj_int(root, "process") : 0;
+    if (lc_pj_get(root, "process"))
+        return (uint64_t)lc_pj_int(root, "process");
+    return provider->number ? LC_ONLY_PROVIDER + provider->number : 0;
 }
 
 static void set_client(lc_capabilities *out, const lc_node *request)
@@ -159,7 +166,8 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     static const lc_node nothing = {.kind = LC_NODE_MAPPING};
     const lc_node *request = message(root, "request"), *response = message(root, "response");
     lc_str type = lc_pj_type_name(rpc, request);
-    const lc_schema *schema = schema_of(s, lc_pj_kind_of(rpc), type);
+    const lc_rpc_provider *provider = provider_of(s, root);
+    const lc_schema *schema = schema_of(s, provider, lc_pj_kind_of(rpc), type);
     if (!schema) {
         s->stats.unjudged++;
         return;
@@ -168,9 +176,10 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     lc_pj_reader reader = {r->arena, schema, here(s), s->limits,
                            lc_rpc_schemas_know_identities(&s->schemas)};
     r->schema = schema;
-    r->capabilities = s->schemas.provider;
+    r->capabilities = (provider->last ? provider : &s->schemas.any)->capabilities;
     set_client(&r->capabilities, request);
-    r->process = process_of(root);
+    r->provider = provider->number;
+    r->process = process_of(root, provider);
     r->seq = (uint64_t)lc_pj_int(root, "seq");
     r->arrival = ++s->calls;
     r->invoked = rpc == LC_PJ_INVOKE_ACTION;
@@ -193,7 +202,8 @@ static void take_start(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     const lc_node *value = lc_pj_get(message(root, "request"), "config");
     bool known = rpc == LC_PJ_CONFIGURE && value && lc_pj_get(value, "msgpack") &&
                  lc_pj_bytes(&config, s->scratch, value, "msgpack");
-    lc_instances_started(s->instances, process_of(root), known ? &config : NULL);
+    lc_instances_started(s->instances, process_of(root, provider_of(s, root)),
+                         known ? &config : NULL);
 }
 
 /* A schema call that failed with a gRPC status. */

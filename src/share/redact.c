@@ -553,8 +553,10 @@ static void drop_messages(lc_redactor *r, const lc_node *list)
         drop_message(r, &list->as.items[i]);
 }
 
-static void redact_messages(lc_redactor *r, const lc_rpc_schemas *schemas, const lc_node *root)
+static void redact_messages(lc_redactor *r, lc_rpc_schemas *schemas, const lc_node *root,
+                            lc_loc loc)
 {
+    const lc_rpc_provider *provider = lc_rpc_schemas_provider_of(schemas, root, loc, r->diags);
     lc_str method = lc_pj_text(root, "rpc");
     lc_pj_rpc rpc = lc_pj_rpc_of(method);
     const lc_node *request = lc_pj_get(root, "request"), *response = lc_pj_get(root, "response");
@@ -562,12 +564,13 @@ static void redact_messages(lc_redactor *r, const lc_rpc_schemas *schemas, const
     redact_raw_message(r, response);
     if (lc_redact_is_provider_call(method)) {
         const lc_schema *s =
-            lc_rpc_schemas_get(schemas, r->scratch, LC_KIND_PROVIDER, LC_STR_EMPTY);
+            lc_rpc_schemas_get(schemas, r->scratch, provider, LC_KIND_PROVIDER, LC_STR_EMPTY);
         redact_provider(r, request, s);
         redact_provider(r, response, s);
     } else if (rpc >= LC_PJ_UPGRADE) {
         lc_str type = lc_pj_type_name(rpc, request);
-        const lc_schema *s = lc_rpc_schemas_get(schemas, r->scratch, lc_pj_kind_of(rpc), type);
+        const lc_schema *s =
+            lc_rpc_schemas_get(schemas, r->scratch, provider, lc_pj_kind_of(rpc), type);
         redact_message(r, request, s);
         redact_message(r, response, s);
         redact_imported(r, response, s);
@@ -645,7 +648,7 @@ static void redact_root(lc_redact_stream *s, lc_buf *out, const lc_node *root, l
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
         lc_rpc_schemas_take(&s->schemas, rpc, root, line, loc, r->diags);
     else
-        redact_messages(r, &s->schemas, root);
+        redact_messages(r, &s->schemas, root, loc);
     redact_texts(r, root);
     redact_unknown_fields(r, root);
     lc_redact_write(r, out, root);

@@ -56,6 +56,11 @@ out_has "2 cases: 1 conforms, 1 violates; 1 error, 2 warnings" "and nothing else
 run "$lifecheck" --format json hit.jsonl
 is '2' "$(grep -o '"broken_elsewhere": *{"case": *"x_up#1", *"rule": *"apply/changed", *"path": *".arn", *"location": *{"file": *"hit.jsonl", *"line": *5, *"column": *1}}' stdout | wc -l)" "the report for programs has it"
 
+{ sed '5s/"process":2,/&"seq":9,/' hit.jsonl && echo '{"addresses":[{"address":"x_up.a","calls":[[2,9]]}]}'; } >addressed.jsonl
+run "$lifecheck" addressed.jsonl
+out_has "because of x_up.a: apply/changed at .arn" "an address that comes later names both"
+out_has "addressed.jsonl#x_up.a" "the case too"
+
 { schemas && promises a $old && relies 1 "$(list "$(s one)" "$(s $old)")" "$(z)" "$(z)" && breaks a $old $new && relies 2 "$(list "$(s $new)" "$(s one)")" "$(z)" "$(z)"; } >set.jsonl
 wants 1 "an element of a set" "$lifecheck" set.jsonl
 [ "$(told)" -ge 2 ] && ! grep -A6 'final/' stdout | grep -q '^ *fix '

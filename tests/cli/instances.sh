@@ -428,6 +428,34 @@ lives "a write-only value of an ephemeral resource does not split a create" 'dem
 3 apply config={"name":"a","tag":"two"} prior=null planned={"name":"a","id":"?","size":"?"} result={"name":"a","id":"i","size":1}
 EOF
 
+# ---- What the recording itself says: providers and addresses.
+
+both() { # PROCESS PROVIDER: a create, and a refresh in the next process
+    echo "$1 configure provider=$2"
+    echo "$1 $create provider=$2"
+    echo "$1 $created provider=$2 seq=3"
+    echo "$(($1 + 1)) configure provider=$2"
+    echo "$(($1 + 1)) read prior={\"name\":\"a\",\"id\":\"i\",\"size\":1} result={\"name\":\"a\",\"id\":\"i\",\"size\":1} provider=$2"
+}
+lives "objects of two providers that are equal are two instances" 'demo_disk#1: final_plan+apply, read' 'demo_disk#2: final_plan+apply, read' \
+    <<<"$(both 2 example.test/a/p && both 4 example.test/b/q)"
+lives "providers that are configured at the same time, in processes that nobody tells" 'demo_disk#1: final_plan+apply' 'demo_disk#2: final_plan+apply' <<EOF
+- configure provider=p
+- configure provider=q
+- $create provider=p
+- $create provider=q
+- $created provider=q
+- $created provider=p
+EOF
+{ cat schema.jsonl && { both 2 p && both 4 p | sed 's,"i","j",g; s,"name":"a","name":"b",g'; } | perl "$root/tests/cli/checks/calls.pl"; } >addressed.jsonl
+echo '{"addresses":[{"address":"demo_disk.a[\"x\"]","calls":[[2,3],[9,9]]},{"address":"demo_disk.b","calls":[[4,3]]}]}' >>addressed.jsonl
+mkdir beside && cp addressed.jsonl "$root/testdata/plans/plan.json" beside
+for file in addressed.jsonl beside/addressed.jsonl; do
+    lives_of $file
+    printf '%s\n' 'demo_disk.a["x"]: final_plan+apply, read' 'demo_disk.b: final_plan+apply, read' | diff - stdout >differs
+    result $? "addresses that the recording gives its calls: $file"
+done
+
 # ---- Many at once: all of a run are planned before any is applied.
 
 many() { # N: a final plan of each differs from its first

@@ -1,7 +1,8 @@
 /* Recordings that are judged and redacted call by call: the same as from their text. */
 #include "unit.h"
 
-#include "lifecheck/protojson.h"
+#include "lifecheck/codec.h"
+#include "lifecheck/rpc_schemas.h"
 #include "lifecheck/share.h"
 
 #include <string.h>
@@ -435,6 +436,220 @@ START_TEST(unknown_field_of_long_schema)
 }
 END_TEST
 
+/* ---- Providers. */
+
+static lc_str base64(const char *text)
+{
+    lc_buf out = {0};
+    lc_base64_encode(&out, quoted(arena, text));
+    lc_str copy = lc_buf_copy(arena, &out);
+    lc_buf_release(&out);
+    return copy;
+}
+
+/* `,'provider':...` of a line, or nothing. */
+static lc_str from(const char *provider)
+{
+    return provider ? lc_str_printf(arena, ",'provider':'%s'", provider) : LC_STR_EMPTY;
+}
+
+static void add_line(lc_buf *out, lc_str line)
+{
+    lc_buf_add_str(out, quoted(arena, lc_str_to_c(arena, line)));
+    lc_buf_add_char(out, '\n');
+}
+
+/* A schema with one type t, with one attribute. */
+static void add_schema(lc_buf *out, const char *provider, const char *type, const char *flags)
+{
+    add_line(out,
+             lc_str_printf(arena,
+                           "{'process':1%.*s,'rpc':'GetProviderSchema','request':{},'response':"
+                           "{'provider':{'block':{}},'resource_schemas':{'t':{'block':{"
+                           "'attributes':[{'name':'id','type':'%.*s',%s}]}}}}}",
+                           LC_FMT(from(provider)), LC_FMT(base64(type)), flags));
+}
+
+static void add_identities(lc_buf *out, const char *provider)
+{
+    add_line(out, lc_str_printf(arena,
+                                "{'process':1%.*s,'rpc':'GetResourceIdentitySchemas','request':{},"
+                                "'response':{'identity_schemas':{'t':{'identity_attributes':["
+                                "{'name':'id','type':'%.*s','required_for_import':true}]}}}}",
+                                LC_FMT(from(provider)), LC_FMT(base64("'string'"))));
+}
+
+static void add_read(lc_buf *out, const char *provider, int process, const char *state)
+{
+    lc_str value = base64(state);
+    add_line(out, lc_str_printf(arena,
+                                "{'process':%d%.*s,'rpc':'ReadResource','request':{'type_name':'t',"
+                                "'current_state':{'json':'%.*s'}},"
+                                "'response':{'new_state':{'json':'%.*s'}}}",
+                                process, LC_FMT(from(provider)), LC_FMT(value), LC_FMT(value)));
+}
+
+#define P "registry.test/a/p"
+#define Q "registry.test/b/q"
+
+/* Name of the case, calls, and how many of them have values of the schema's type. */
+static void take_reads(void *context, lc_scenario *scenario)
+{
+    const lc_case *c = &scenario->subject;
+    size_t calls = 0, good = 0;
+    for (size_t i = 0; i < c->runs.count; i++) {
+        for (size_t k = 0; k < c->runs.items[i].calls.count; k++, calls++)
+            good += c->runs.items[i].calls.items[k].result.state == LC_FIELD_GIVEN;
+    }
+    lc_buf_printf(context, "%.*s %zu/%zu ", LC_FMT(c->name), good, calls);
+}
+
+static void check_reads(const char *name, lc_buf *text, const char *want, size_t errors)
+{
+    lc_buf out = {0};
+    lc_diags_init(&diags, arena);
+    lc_stream *stream = lc_stream_open(arena, &store, LC_STR("f.jsonl"), &diags, take_reads, &out);
+    lc_stream_bytes(stream, lc_buf_str(text));
+    lc_stream_end(stream);
+    CHECK_TEXT(name, lc_buf_str(&out), lc_str_from_c(want));
+    ck_assert_msg(diags.errors == errors, "%s: %zu errors", name, diags.errors);
+    lc_buf_release(&out);
+    lc_buf_clear(text);
+}
+
+START_TEST(types_of_two_providers)
+{
+    lc_buf text = {0};
+    add_schema(&text, P, "'string'", "'computed':true");
+    add_schema(&text, Q, "'number'", "'computed':true");
+    add_read(&text, P, 2, "{'id':'a'}");
+    add_read(&text, Q, 3, "{'id':7}");
+    add_read(&text, P, 4, "{'id':'b'}");
+    check_reads("two schemas", &text, "t#1 1/1 t#2 1/1 t#3 1/1 ", 0);
+
+    add_schema(&text, P, "'string'", "'computed':true");
+    add_schema(&text, P, "'number'", "'computed':true");
+    add_read(&text, P, 2, "{'id':7}");
+    add_schema(&text, P, "'string'", "'computed':true");
+    add_read(&text, P, 3, "{'id':'a'}");
+    check_reads("two versions, and the first again", &text, "t#1 1/1 t#2 1/1 ", 0);
+
+    add_schema(&text, Q, "'number'", "'computed':true");
+    add_read(&text, P, 2, "{'id':7}");
+    add_read(&text, NULL, 3, "{'id':8}");
+    check_reads("no schema of the provider: any", &text, "t#1 1/1 t#2 1/1 ", 0);
+
+    add_schema(&text, Q, "'number'", "'computed':true");
+    add_line(&text, LC_STR("{'provider':'" P "','rpc':'GetProviderSchema','request':{},"
+                           "'response':{'provider':{'block':{}}}}"));
+    add_read(&text, P, 2, "{'id':7}");
+    check_reads("a type that the provider does not have", &text, "", 1);
+    lc_buf_release(&text);
+}
+END_TEST
+
+/* The same object in two processes is one instance, but not of two providers. */
+START_TEST(instances_of_two_providers)
+{
+    static const char *const others[] = {NULL, P, Q};
+    static const char *const want[] = {"t#1 2/2 ", "t#1 2/2 ", "t#1 1/1 t#2 1/1 "};
+    lc_buf text = {0};
+    for (int i = 0; i < 3; i++) {
+        add_schema(&text, i ? P : NULL, "'string'", "'computed':true");
+        add_schema(&text, others[i], "'string'", "'computed':true");
+        add_read(&text, i ? P : NULL, 2, "{'id':'a'}");
+        add_read(&text, others[i], 3, "{'id':'a'}");
+        check_reads(i ? others[i] : "none", &text, want[i], 0);
+    }
+    lc_buf_release(&text);
+}
+END_TEST
+
+/* An address is that of one provider's instance, too. */
+START_TEST(addresses_of_two_providers)
+{
+    lc_buf text = {0};
+    add_schema(&text, P, "'string'", "'computed':true");
+    add_schema(&text, Q, "'string'", "'computed':true");
+    add_line(&text, LC_STR("{'addresses':[{'address':'t.a','calls':[[2,1],[3,1]]}]}"));
+    for (int process = 2; process < 4; process++)
+        add_line(&text, lc_str_printf(arena,
+                                      "{'process':%d,'seq':1,'provider':'%s','rpc':'ReadResource',"
+                                      "'request':{'type_name':'t','current_state':{'json':'%.*s'}},"
+                                      "'response':{'new_state':{'json':'%.*s'}}}",
+                                      process, process == 2 ? P : Q, LC_FMT(base64("{'id':'a'}")),
+                                      LC_FMT(base64("{'id':'a'}"))));
+    check_reads("one address", &text, "t.a 1/1 t.a 1/1 ", 0);
+    lc_buf_release(&text);
+}
+END_TEST
+
+static void take_schema_lines(lc_rpc_schemas *out, lc_buf *text)
+{
+    lc_rpc_schemas_init(out, arena, LC_STR("f"), limits);
+    lc_str lines = lc_buf_copy(arena, text);
+    for (size_t at = 0; at < lines.len;) {
+        lc_str line = line_at(lines, &at);
+        const lc_node *root = parse(arena, line);
+        lc_rpc_schemas_take(out, lc_pj_rpc_of(lc_pj_text(root, "rpc")), root, line, (lc_loc){0},
+                            &diags);
+    }
+    lc_buf_clear(text);
+}
+
+static bool has_identity(lc_rpc_schemas *schemas, const char *provider)
+{
+    const lc_rpc_provider *p =
+        lc_rpc_schemas_provider(schemas, lc_str_from_c(provider), (lc_loc){0}, &diags);
+    const lc_schema *schema = lc_rpc_schemas_get(schemas, arena, p, LC_KIND_RESOURCE, LC_STR("t"));
+    ck_assert(schema);
+    return schema->identity_type != NULL;
+}
+
+/* Calls of two providers come in any order, when they start at the same time. */
+START_TEST(identities_of_two_providers)
+{
+    lc_rpc_schemas *schemas = LC_NEW(arena, lc_rpc_schemas);
+    lc_buf text = {0};
+    add_schema(&text, P, "'string'", "'computed':true");
+    add_schema(&text, Q, "'number'", "'computed':true");
+    add_identities(&text, P);
+    take_schema_lines(schemas, &text);
+    ck_assert(has_identity(schemas, P) && !has_identity(schemas, Q));
+
+    add_identities(&text, Q);
+    add_schema(&text, P, "'string'", "'computed':true");
+    add_schema(&text, Q, "'number'", "'computed':true");
+    take_schema_lines(schemas, &text);
+    ck_assert(!has_identity(schemas, P) && has_identity(schemas, Q));
+
+    add_schema(&text, P, "'string'", "'computed':true");
+    add_identities(&text, Q);
+    add_schema(&text, Q, "'string'", "'computed':true");
+    take_schema_lines(schemas, &text);
+    ck_assert_msg(has_identity(schemas, Q), "identities before a schema that is there already");
+    ck_assert_uint_eq(diags.count, 0);
+    lc_buf_release(&text);
+}
+END_TEST
+
+START_TEST(secrets_of_two_providers)
+{
+    lc_buf text = {0}, out = {0};
+    lc_redact_options options = {.input = LC_INPUT_CALLS};
+    add_schema(&text, P, "'string'", "'computed':true,'sensitive':true");
+    add_schema(&text, Q, "'string'", "'computed':true");
+    add_read(&text, P, 2, "{'id':'hunter2-of-p'}");
+    add_read(&text, Q, 3, "{'id':'open-of-q'}");
+    ck_assert(lc_redact(&out, arena, &store, LC_STR("f"), lc_buf_str(&text), &options, &diags));
+    lc_str copy = lc_buf_str(&out);
+    ck_assert(!lc_str_contains(copy, base64("{'id':'hunter2-of-p'}")));
+    ck_assert(lc_str_contains(copy, base64("{'id':'open-of-q'}")));
+    lc_buf_release(&text);
+    lc_buf_release(&out);
+}
+END_TEST
+
 /* ---- Redaction. */
 
 typedef struct copy_row {
@@ -558,7 +773,12 @@ int main(void)
     tcase_add_test(judged, newer_format);
     ADD_ROWS(judged, looks_like_recording, looks_rows);
     ADD_ROWS(judged, addressed, address_rows);
+    tcase_add_test(judged, types_of_two_providers);
+    tcase_add_test(judged, instances_of_two_providers);
+    tcase_add_test(judged, addresses_of_two_providers);
+    tcase_add_test(judged, identities_of_two_providers);
     ADD_ROWS(redacted, copied, copy_rows);
+    tcase_add_test(redacted, secrets_of_two_providers);
     ADD_ROWS(redacted, redacted_one_by_one, captures);
     tcase_add_test(redacted, text_of_another_source);
     suite_add_tcase(suite, judged);

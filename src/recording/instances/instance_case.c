@@ -247,8 +247,8 @@ static void fill_instance(lc_case *out, lc_arena *arena, const lc_instances *all
     }
 }
 
-/* ---- Names: an address, or the type with a number. A name that was given to a case never changes.
- */
+/* ---- Names: an address, or the type with a number. A name that was given to a finished case
+ * never changes. */
 
 /* The address that the recording gives the calls of the instance. Validations are left out: one is
  * made for all instances of a block. False: several addresses. */
@@ -298,6 +298,19 @@ static void ask_address(lc_instances *all, lc_instance *instance)
     }
 }
 
+/* A name may have been needed for the causes of others before the recording gave the address. */
+static void ask_again(lc_instances *all, lc_instance *instance)
+{
+    lc_str told;
+    if (!told_address(&told, all, instance) || told.len == 0 || lc_str_eq(told, instance->address))
+        return;
+    instance->address = told;
+    if (instance->name)
+        lc_upstream_causes_rename(all->promises, lc_str_from_c(instance->name), told);
+    lc_heap_free(instance->name);
+    instance->name = NULL;
+}
+
 static void set_name(lc_instances *all, lc_instance *instance)
 {
     char number[32];
@@ -309,7 +322,8 @@ static void set_name(lc_instances *all, lc_instance *instance)
     if (instance->address.len) {
         lc_buf_add_str(&name, instance->address);
     } else {
-        snprintf(number, sizeof number, "#%llu", (unsigned long long)++instance->type->cases);
+        snprintf(number, sizeof number, "#%llu",
+                 (unsigned long long)++instance->type->namesake->cases);
         lc_buf_printf(&name, "%s%.*s%s", lc_kind_prefix(instance->type->kind),
                       LC_FMT(instance->type->name), number);
     }
@@ -435,7 +449,9 @@ void lc_instance_addresses(lc_instances *all)
         lc_addresses_open(all->addresses);
     for (lc_instance *i = all->first, *next; i; i = next) {
         next = i->next;
-        if (!i->asked)
+        if (i->asked)
+            ask_again(all, i);
+        else
             ask_address(all, i);
         if (i->address.len == 0)
             continue;
@@ -452,9 +468,10 @@ void lc_instance_addresses(lc_instances *all)
     }
     lc_arena_free(scratch);
     for (lc_instance *i = all->first; i; i = i->next)
-        i->type->left++;
+        i->type->namesake->left++;
     for (lc_instance *i = all->first; i && all->addresses; i = i->next) {
-        if (i->address.len == 0 && i->type->left == 1 && i->type->cases == 0 && !i->name)
+        const lc_object_type *named = i->type->namesake;
+        if (i->address.len == 0 && named->left == 1 && named->cases == 0 && !i->name)
             i->address = lc_addresses_declared(all->addresses, i->type->kind, i->type->name);
     }
 }

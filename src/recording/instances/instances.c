@@ -31,6 +31,7 @@ lc_instances *lc_instances_new(lc_arena *arena, lc_str file, lc_diags *diags, lc
     lc_table_init(&all->by_process, arena);
     lc_table_init(&all->provider_configs, arena);
     lc_table_init(&all->addressed, arena);
+    lc_table_init(&all->namesakes, arena);
     all->promises = lc_upstream_causes_new(arena);
     return all;
 }
@@ -74,16 +75,29 @@ void lc_instances_addressed(lc_instances *all, uint64_t process, uint64_t seq, l
 
 /* ---- Types. */
 
-static lc_object_type *type_of(lc_instances *all, const lc_schema *schema)
+/* The first type of this name, to which `type` is added if there is none. */
+static lc_object_type *namesake_of(lc_instances *all, lc_object_type *type)
 {
+    lc_str key = lc_str_printf(all->arena, "%d %.*s", (int)type->kind, LC_FMT(type->name));
+    lc_object_type *first = lc_table_get(&all->namesakes, key);
+    if (!first)
+        lc_table_put(&all->namesakes, key, type);
+    return first ? first : type;
+}
+
+static lc_object_type *type_of(lc_instances *all, const lc_recorded_call *r)
+{
+    const lc_schema *schema = r->schema;
     lc_arena *scratch = lc_arena_new();
-    lc_str key = lc_str_printf(scratch, "%d %.*s", (int)schema->kind, LC_FMT(schema->type_name));
+    lc_str key = lc_str_printf(scratch, "%llu %d %.*s", (unsigned long long)r->provider,
+                               (int)schema->kind, LC_FMT(schema->type_name));
     lc_object_type *type = lc_table_get(&all->types, key);
     if (!type) {
         type = LC_NEW(all->arena, lc_object_type);
         type->number = all->types.count + 1;
         type->name = lc_str_copy(all->arena, schema->type_name);
         type->kind = schema->kind;
+        type->namesake = namesake_of(all, type);
         lc_table_put(&all->types, lc_str_copy(all->arena, key), type);
         if (all->last_type)
             all->last_type->next = type;
@@ -201,7 +215,7 @@ static void forget_much(lc_instances *all);
 
 void lc_instances_add(lc_instances *all, lc_recorded_call *r)
 {
-    lc_object_type *type = type_of(all, r->schema);
+    lc_object_type *type = type_of(all, r);
     enter(all, r);
     if (r->call.kind == LC_CALL_VALIDATE) {
         lc_validation_add(all, type, r);
@@ -226,7 +240,7 @@ void lc_instances_add(lc_instances *all, lc_recorded_call *r)
 
 void lc_instances_generated(lc_instances *all, lc_recorded_call *r)
 {
-    lc_phase *phase = lc_phase_imported(type_of(all, r->schema), r);
+    lc_phase *phase = lc_phase_imported(type_of(all, r), r);
     if (!phase || r->call.generated_config.state == LC_FIELD_ABSENT) {
         lc_arena_free(r->arena);
         return;

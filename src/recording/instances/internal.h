@@ -105,7 +105,7 @@ typedef struct lc_again {
     lc_instance *last; /* NULL: nowhere yet */
 } lc_again;
 
-/* All instances of one type and kind. In the arena of lc_instances. */
+/* All instances of one type and kind of one provider. In the arena of lc_instances. */
 struct lc_object_type {
     uint64_t number; /* from 1 */
     lc_str name;
@@ -121,10 +121,11 @@ struct lc_object_type {
     lc_phase *upgraded;               /* the last phase that began with an upgrade, or NULL */
     uint64_t planned, planned_before; /* sessions in which it was planned last */
     uint64_t walked;                  /* arrival of the last validation in a validate walk */
-    uint64_t cases;                   /* instances that were named with a number */
-    uint64_t left;                    /* instances that are there at the end */
-    uint64_t open_choices;            /* applies that were not joined with a plan */
-    lc_loc open_choice;               /* the first of them */
+    lc_object_type *namesake; /* the first of this name, of whatever provider; counts for all: */
+    uint64_t cases;           /* instances that were named with a number */
+    uint64_t left;            /* instances that are there at the end */
+    uint64_t open_choices;    /* applies that were not joined with a plan */
+    lc_loc open_choice;       /* the first of them */
     lc_object_type *next;
 };
 
@@ -149,7 +150,8 @@ struct lc_instances {
     lc_diags *diags;
     lc_take_case take;
     void *context;
-    lc_table types; /* lc_object_type by kind and name */
+    lc_table types;     /* lc_object_type by provider, kind and name */
+    lc_table namesakes; /* the first of them, by kind and name */
     lc_object_type *first_type, *last_type;
     lc_instance *first, *last;
     LC_VEC(lc_session) sessions; /* by number, from 1; on the heap */

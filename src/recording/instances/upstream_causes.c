@@ -20,6 +20,7 @@ typedef struct promise {
 struct lc_upstream_causes {
     lc_arena *arena;
     lc_table by_values; /* both values (key_of) -> list of promises */
+    lc_table renamed;   /* names -> lc_str */
     size_t count;
 };
 
@@ -29,7 +30,15 @@ lc_upstream_causes *lc_upstream_causes_new(lc_arena *arena)
     p->arena = arena;
     p->count = 0;
     lc_table_init(&p->by_values, arena);
+    lc_table_init(&p->renamed, arena);
     return p;
+}
+
+void lc_upstream_causes_rename(lc_upstream_causes *p, lc_str from, lc_str to)
+{
+    lc_str *name = LC_NEW(p->arena, lc_str);
+    *name = lc_str_copy(p->arena, to);
+    lc_table_put(&p->renamed, lc_str_copy(p->arena, from), name);
 }
 
 bool lc_upstream_causes_any(const lc_upstream_causes *p)
@@ -189,7 +198,9 @@ static bool explain_leaf(const follower *f, const lc_trail *at, const lc_value *
     if (!p)
         return false;
     lc_cause *o = LC_PUSH(f->arena, f->out, lc_cause);
+    const lc_str *name = lc_table_get(&f->promises->renamed, p->origin.name);
     *o = p->origin;
+    o->name = name ? *name : o->name;
     o->path = lc_path_from_trail(f->arena, at);
     return true;
 }

@@ -19,6 +19,8 @@ bool lc_upstream_causes_any(const lc_upstream_causes *promises);
 /* Judges the case of an instance up to its apply, which came as call number `arrival` of the input,
  * and remembers what it broke. Only facts of the case are copied. */
 void lc_upstream_causes_take(lc_upstream_causes *promises, lc_case *subject, uint64_t arrival);
+/* A case that was remembered under one name is called by another one. Both are copied. */
+void lc_upstream_causes_rename(lc_upstream_causes *promises, lc_str from, lc_str to);
 /* May `after` be the configuration `before` once unknowns were known and promises broken, between
  * the calls number `from` and `to`? At least one was: each gets an origin in `out`, whose path is
  * in `arena`. */

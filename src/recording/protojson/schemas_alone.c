@@ -34,7 +34,7 @@ static void add_run(const alone *a, lc_scenario *s, lc_arena *arena, lc_rpc_type
     run->loc = type->one->at;
     run->schema = lc_rpc_type_schema(type);
     run->deposed = LC_STR_EMPTY;
-    run->capabilities = a->schemas->provider;
+    run->capabilities = a->schemas->any.capabilities;
     run->capabilities.computed_blocks_allowed = LC_NOT_KNOWN; /* only later requests tell */
 }
 

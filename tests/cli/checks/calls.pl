@@ -3,7 +3,8 @@
 #     PROCESS RPC NAME=JSON ...        PROCESS - : the line does not tell
 #
 # RPC: schema configure validate upgrade read plan apply import data. The text "?" is an unknown value. `private` and `out` are
-# private data, asked and answered; `rr` makes a plan replace; `type` is another type than demo_disk.
+# private data, asked and answered; `rr` makes a plan replace; `type` is another type than demo_disk; `provider` and `seq` are
+# members of the line.
 use strict;
 use warnings;
 use JSON::PP;
@@ -56,9 +57,11 @@ while (my $line = <STDIN>) {
     chomp $line;
     next if $line =~ /^\s*(#|$)/;
     my ($process, $call, @words) = split / +/, $line;
-    my %arg = map { my ($k, $v) = split /=/, $_, 2; $k => $k =~ /^(private|out|type|rr|error|id)$/ ? $v : $json->decode($v) } @words;
+    my %arg = map { my ($k, $v) = split /=/, $_, 2; $k => $k =~ /^(private|out|type|rr|error|id|provider|seq)$/ ? $v : $json->decode($v) } @words;
     my %out = (rpc => $rpc{$call}, request => {}, response => {});
     $out{process} = $process + 0 if $process ne '-';
+    $out{provider} = $arg{provider} if exists $arg{provider};
+    $out{seq} = $arg{seq} + 0 if exists $arg{seq};
     my ($q, $a) = @out{qw(request response)};
     $q->{type_name} = $arg{type} // 'demo_disk' if $call !~ /^(schema|configure)$/;
     my $dv = sub { my ($m, $name, $key) = @_; $m->{$name} = dynamic(object($arg{$key})) if exists $arg{$key} };
