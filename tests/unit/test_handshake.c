@@ -19,6 +19,7 @@ static const good_line good_lines[] = {
     {"1|6|unix|/tmp/plugin123|grpc", 6, false, "/tmp/plugin123"},
     {"1|6|unix|/tmp/plugin123|grpc||true", 6, false, "/tmp/plugin123"},
     {" 1|6|unix|a b|grpc|short\t\r", 6, false, "a b"},
+    {"1|6|unix|/x|grpc \n", 6, false, "/x"},
     {"1|5|tcp|127.0.0.1:10000|grpc|", 5, true, "127.0.0.1:10000"},
     {"1|5|tcp|[::1]:1|grpc|", 5, true, "[::1]:1"},
 };
@@ -123,7 +124,7 @@ static const reattach_row reattaches[] = {
     {"{'a':{'PROTOCOL':'grpc','addr':{'network':'unix','sTRING':'/p'}}}",
      "{" WRITTEN("a", "5", "0", "unix", "/p") "}"},
     {"{'a':{'Protocol':'grpc','ProtocolVersion':0,'Pid':9223372036854775807,'Test':false,"
-     "'Addr':{'Network':'unix','String':'/p','More':[]},'More':{}}}",
+     "'Addr':{'Network':'unix','String':'/p','More':[]},'More':{},'Bid':7,'Pi':7,'Pids':7}}",
      "{" WRITTEN("a", "5", "9223372036854775807", "unix", "/p") "}"},
     /* The last of equal names, whatever its case; null changes nothing. */
     {"{'a':{'Protocol':'x','protocol':'grpc','PROTOCOL':null,'Pid':null,'pid':3,'Test':null,"
@@ -175,6 +176,8 @@ static const reattach_row bad_reattaches[] = {
     {"{'a':{'Protocol':'grpc','Addr':{'Network':'unix'}}}", "'a': String is no address: ''"},
     {"{'a':{'Protocol':'grpc','Addr':{'Network':'unix','String':'/\\u0000'}}}",
      "'a': String is no address: '/?'"},
+    {"{'a':{'Protocol':'grpc','Addr':{'Network':'unix','String':'\\u0000'}}}",
+     "'a': String is no address: '?'"},
     {"{'a':{'Protocol':'grpc','Addr':{'Network':'tcp','String':'/p'}}}",
      "'a': String is no address: '/p'"},
 };

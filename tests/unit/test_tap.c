@@ -328,9 +328,9 @@ START_TEST(padding_and_priority_are_taken_off)
 {
     talk *t = greet();
     lc_str fields = block(t, CLIENT, ":method: POST|:path: /tfplugin5.Provider/X");
-    lc_str front = join(t, LC_STR("\3\0\0\0\0\x10"), fields);
+    lc_str front = join(t, LC_STR("\4\0\0\0\0\x10"), fields);
     frame(t, CLIENT, HEADERS, END_HEADERS | PADDED | WITH_PRIORITY, 1,
-          join(t, front, LC_STR("\0\0\0")));
+          join(t, front, LC_STR("\0\0\0\0"))); /* no whole field */
     lc_str data = join(t, LC_STR("\2"), message(t, LC_STR("ask")));
     frame(t, CLIENT, DATA, END_STREAM | PADDED, 1, join(t, data, LC_STR("\0\0")));
     headers(t, PROVIDER, 1, 0, ANSWER);
@@ -437,11 +437,13 @@ typedef struct status_row {
 static const status_row statuses[] = {
     {"grpc-status: 12|grpc-message: no such%20call%0A%", "X 12 []0 []0 no such call\n%\n"},
     {"grpc-status: 2|grpc-message: %4%G1%41", "X 2 []0 []0 %4%G1A\n"},
+    {"grpc-status: 2|grpc-message: %4", "X 2 []0 []0 %4\n"},
     {":status: 200|grpc-status: 5|grpc-message: trailers-only", "X 5 []0 []0 trailers-only\n"},
     {":status: 404|grpc-status: 0", "X 0 []0 []0\n"},
     {":status: 404", "X 12 []0 []0 the answer has HTTP status 404 and none of gRPC\n"},
     {":status: 503", "X 14 []0 []0 the answer has HTTP status 503 and none of gRPC\n"},
     {":status: 418", "X 2 []0 []0 the answer has HTTP status 418 and none of gRPC\n"},
+    {":status: none", "X 2 []0 []0 the answer ended without a status\n"},
     {":status: 200", "X 2 []0 []0 the answer ended without a status\n"},
     {"grpc-status: one", "X 2 []0 []0 the status of the answer is no number\n"},
     {"grpc-status: 1000", "X 2 []0 []0 the status of the answer is no number\n"},
@@ -474,6 +476,7 @@ START_TEST(informational_headers_are_no_answer)
     talk *t = greet();
     begin(t, 1, "X");
     headers(t, PROVIDER, 1, 0, ":status: 103");
+    frame(t, PROVIDER, HEADERS, END_HEADERS, 1, LC_STR_EMPTY);
     answer(t, 1, "A");
     CHECK_TALK(t, "X 0 []0 [A]1\n");
 }
@@ -490,6 +493,7 @@ static const reset_row resets[] = {
     {PROVIDER, 7, "X 14 [a]1 []0 the provider reset the call (REFUSED_STREAM)\n"},
     {PROVIDER, 0, "X 13 [a]1 []0 the provider reset the call (NO_ERROR)\n"},
     {PROVIDER, 11, "X 8 [a]1 []0 the provider reset the call (ENHANCE_YOUR_CALM)\n"},
+    {PROVIDER, 14, "X 2 [a]1 []0 the provider reset the call (an unknown error)\n"},
     {PROVIDER, 0x01000008, "X 2 [a]1 []0 the provider reset the call (an unknown error)\n"},
 };
 
@@ -503,6 +507,19 @@ START_TEST(a_reset_ends_a_call)
     frame(t, resets[_i].side, RST_STREAM, 0, 1, lc_buf_take(t->arena, &code));
     CHECK_TEXT("reset", hear(t), lc_str_from_c(resets[_i].want));
     end_talk(t);
+}
+END_TEST
+
+/* No client of gRPC does it, but HTTP/2 has trailers in both directions. */
+START_TEST(a_request_may_end_with_headers)
+{
+    talk *t = greet();
+    begin(t, 1, "X");
+    send(t, CLIENT, 1, 0, "a");
+    headers(t, CLIENT, 1, END_STREAM, "more: fields|:path: /other");
+    send(t, CLIENT, 1, END_STREAM, "behind the end");
+    answer(t, 1, "A");
+    CHECK_TALK(t, "X 0 [a]1 [A]1\n");
 }
 END_TEST
 
@@ -585,10 +602,10 @@ START_TEST(what_is_no_grpc_is_counted)
     talk *t = greet();
     begin(t, 1, "X");
     headers(t, PROVIDER, 1, 0, ":status: 200");
-    frame(t, PROVIDER, DATA, 0, 1, LC_STR("<html>"));
+    frame(t, PROVIDER, DATA, 0, 1, LC_STR("\2\0\0\0\1<h"));
     send(t, PROVIDER, 1, 0, "A");
     headers(t, PROVIDER, 1, END_STREAM, TRAILERS);
-    CHECK_TALK(t, "X 0 []0 []7 cut\n");
+    CHECK_TALK(t, "X 0 []0 []8 cut\n");
 }
 END_TEST
 
@@ -621,17 +638,21 @@ END_TEST
 START_TEST(what_is_held_is_bounded)
 {
     talk *t = greet();
-    begin(t, 1, "X");
-    begin(t, 3, "Y");
-    send(t, CLIENT, 1, END_STREAM, letters(t, 150));
-    send(t, CLIENT, 3, 0, letters(t, 150));
-    answer(t, 1, "A");
-    send(t, CLIENT, 3, END_STREAM, letters(t, 90));
-    answer(t, 3, "B");
-    lc_str want = lc_str_printf(t->arena, "X 0 [%s]150 [A]1\nY 0 [%s]240 cut [B]1\n",
-                                letters(t, 150), letters(t, 90));
-    CHECK_TEXT("held", hear_cut(t, 150, 0), want);
-    CHECK_TEXT("held", hear_cut(t, 150, 7), want);
+    lc_buf want = {0};
+    for (uint32_t id = 1; id < 13; id += 4) {
+        begin(t, id, "X");
+        begin(t, id + 2, "Y");
+        send(t, CLIENT, id, END_STREAM, letters(t, 150));
+        send(t, CLIENT, id + 2, 0, letters(t, 150));
+        answer(t, id, "A");
+        send(t, CLIENT, id + 2, END_STREAM, letters(t, 90));
+        answer(t, id + 2, "B");
+        lc_buf_printf(&want, "X 0 [%s]150 [A]1\nY 0 [%s]240 cut [B]1\n", letters(t, 150),
+                      letters(t, 90));
+    }
+    CHECK_TEXT("held", hear_cut(t, 150, 0), lc_buf_str(&want));
+    CHECK_TEXT("held", hear_cut(t, 150, 7), lc_buf_str(&want));
+    lc_buf_release(&want);
     end_talk(t);
 }
 END_TEST
@@ -753,6 +774,7 @@ START_TEST(nothing_is_no_mistake)
     t = begin_talk();
     say(t, CLIENT, lc_str_sub(PREFACE, 0, 10));
     CHECK_TALK(t, "");
+    lc_tap_close(NULL, 0);
 }
 END_TEST
 
@@ -814,6 +836,7 @@ static void add_ends(TCase *ends)
     tcase_add_test(ends, an_answer_may_end_with_data);
     tcase_add_test(ends, informational_headers_are_no_answer);
     ADD_ROWS(ends, a_reset_ends_a_call, resets);
+    tcase_add_test(ends, a_request_may_end_with_headers);
     tcase_add_test(ends, frames_of_ended_calls_are_ignored);
     tcase_add_test(ends, open_calls_are_torn_when_the_connection_ends);
     tcase_add_test(ends, calls_have_times);
