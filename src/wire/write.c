@@ -1,6 +1,6 @@
 /* Nodes to bytes of messages, in canonical order. What cannot be part of the message is refused, so
  * that nothing is left out silently. */
-#include "wire/tables.h"
+#include "wire/pieces.h"
 #include "wire/timestamp.h"
 
 #include "lifecheck/arena.h"
@@ -11,8 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { VARINT = 0, LENGTH = 2 };
 
 typedef struct writer {
     lc_arena *arena;
@@ -60,7 +58,7 @@ static void add_tag(writer *w, unsigned number, unsigned type)
 
 static void add_bytes(writer *w, unsigned number, lc_str bytes)
 {
-    add_tag(w, number, LENGTH);
+    add_tag(w, number, LC_WIRE_LENGTH);
     add_varint(&w->out, bytes.len);
     lc_buf_add_str(&w->out, bytes);
 }
@@ -69,7 +67,7 @@ static void add_bytes(writer *w, unsigned number, lc_str bytes)
  * written is moved if that is too small. */
 static size_t begin_bytes(writer *w, unsigned number)
 {
-    add_tag(w, number, LENGTH);
+    add_tag(w, number, LC_WIRE_LENGTH);
     lc_buf_add_char(&w->out, 0);
     return w->out.len;
 }
@@ -143,11 +141,11 @@ static bool write_timestamp(writer *w, const lc_wire_field *field, const lc_node
         return refuse(w, field, "a time of RFC 3339 is expected");
     size_t begin = begin_bytes(w, field->number);
     if (seconds) {
-        add_tag(w, 1, VARINT);
+        add_tag(w, 1, LC_WIRE_VARINT);
         add_varint(&w->out, (uint64_t)seconds);
     }
     if (nanos) {
-        add_tag(w, 2, VARINT);
+        add_tag(w, 2, LC_WIRE_VARINT);
         add_varint(&w->out, (uint64_t)nanos);
     }
     end_bytes(w, begin);
@@ -179,7 +177,7 @@ static bool write_value(writer *w, const lc_wire_message *message, const lc_wire
         if (!to_varint(w, field, node, &varint))
             return false;
         if (varint || presence) {
-            add_tag(w, number, VARINT);
+            add_tag(w, number, LC_WIRE_VARINT);
             add_varint(&w->out, varint);
         }
         return true;
