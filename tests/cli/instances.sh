@@ -78,6 +78,15 @@ lives "processes that nobody tells, but that are configured" 'demo_disk#1: valid
 - $create
 - $created
 EOF
+lives "a saved plan is applied: two objects that look the same" 'demo_disk#1: validate+final_plan+apply' 'demo_disk#2: validate+final_plan+apply' <<EOF
+3 configure
+3 validate config={"name":"a"}
+3 validate config={"name":"a"}
+3 $create
+3 $create
+3 $created
+3 $created
+EOF
 lives "one process for all, as in the tests of a provider" 'demo_disk#1: validate+plan+validate+final_plan+apply' <<EOF
 7 validate config={"name":"a"}
 7 $create

@@ -122,16 +122,25 @@ static fit fit_results(const lc_phase *from, const lc_phase *to)
     return x && y && lc_may_become(x, y) ? FITS_OPENLY : NO_FIT;
 }
 
-static bool can_be_carried_out(const lc_phase *from, const lc_phase *to)
+/* A client plans an object once in a walk, so that two plans of one walk are of two objects that
+ * look the same. It is one walk if it is one process, which was configured once. */
+static bool in_one_walk(const lc_instances *all, const lc_phase *from, const lc_phase *to)
+{
+    bool known = from->process > 0 && from->process < LC_ONLY_PROVIDER;
+    return known && from->session == to->session && from->plan && to->plan &&
+           all->sessions.items[to->session - 1].configured;
+}
+
+static bool can_be_carried_out(const lc_instances *all, const lc_phase *from, const lc_phase *to)
 {
     const lc_call *first = lc_phase_initial(from);
-    return from != to && !from->applied_by && !from->apply && first && first->failed != LC_YES &&
-           from->first < to->first && (to->plan || to->apply);
+    return from != to && !in_one_walk(all, from, to) && !from->applied_by && !from->apply &&
+           first && first->failed != LC_YES && from->first < to->first && (to->plan || to->apply);
 }
 
 static fit fit_plan(const lc_instances *all, const lc_phase *from, const lc_phase *to)
 {
-    if (!can_be_carried_out(from, to) || !has_prior(from, to) || !has_config(all, from, to))
+    if (!can_be_carried_out(all, from, to) || !has_prior(from, to) || !has_config(all, from, to))
         return NO_FIT;
     fit how = fit_results(from, to);
     return how == NO_FIT && from->config && is_next(from, to) ? FITS_BY_TIME : how;
