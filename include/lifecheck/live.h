@@ -76,6 +76,8 @@ typedef struct lc_live_hooks {
     void (*tell)(void *context, lc_live_weight weight, lc_str text, lc_str log);
     /* A client has connected: the name of its program ("terraform"), or "". */
     void (*client)(void *context, lc_str name);
+    /* A plan that the command wrote or applied, as `show -json` prints it. */
+    void (*plan)(void *context, lc_str path, lc_str json);
     /* Nothing came for a moment. */
     void (*idle)(void *context);
 } lc_live_hooks;

@@ -68,6 +68,8 @@ void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
 /* Looks for addresses of instances in the plans and states of a folder. They are read when the
  * first address is needed. */
 void lc_stream_beside(lc_stream *stream, lc_str folder, lc_used *used);
+/* The same for a plan or state that is at hand. Name and text are borrowed until the end. */
+void lc_stream_evidence(lc_stream *stream, lc_str name, lc_str json);
 /* The next bytes of the stream; a line may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
 /* A call that is at hand as nodes, as if its line came next; nothing of it is kept. `line` is its

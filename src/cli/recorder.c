@@ -356,6 +356,14 @@ void lc_recorder_client(void *recorder, lc_str program)
         *LC_PUSH(r->arena, &r->clients, lc_str) = lc_str_copy(r->arena, program);
 }
 
+/* Kept until the end: an address is asked for when its case is given. */
+void lc_recorder_plan(void *recorder, lc_str path, lc_str json)
+{
+    lc_recorder *r = recorder;
+    if (r->stream)
+        lc_stream_evidence(r->stream, lc_str_copy(r->arena, path), lc_str_copy(r->arena, json));
+}
+
 /* ---- What the user is told. A log may quote secrets; those that were seen are replaced. */
 
 #define LOG_LINES 12

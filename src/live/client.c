@@ -36,11 +36,11 @@ static lc_str link_of(lc_arena *arena, pid_t pid, const char *name)
     return whole ? lc_str_copy(arena, (lc_str){target, (size_t)n}) : LC_STR_EMPTY;
 }
 
-/* Texts that end in NUL, one behind the other. */
-static char **environment_of(lc_arena *arena, pid_t pid)
+/* Texts that end in NUL, one behind the other; at the end NULL. */
+static char **texts_of(lc_arena *arena, pid_t pid, const char *file)
 {
     LC_VEC(char *) list = {0};
-    lc_str path = lc_str_printf(arena, "/proc/%ld/environ", (long)pid), bytes;
+    lc_str path = lc_str_printf(arena, "/proc/%ld/%s", (long)pid, file), bytes;
     lc_diags quiet;
     lc_diags_init(&quiet, arena);
     if (lc_file_read(&bytes, arena, path, MAX_ENVIRONMENT, &quiet) != LC_OK || bytes.len == 0)
@@ -54,14 +54,39 @@ static char **environment_of(lc_arena *arena, pid_t pid)
     return list.items;
 }
 
+/* -out=FILE, or the file that is applied. */
+static lc_str plan_of(char **arguments)
+{
+    static const char out[] = "-out";
+    bool applies = false;
+    lc_str last = LC_STR_EMPTY;
+    for (size_t i = 1; arguments && arguments[i]; i++) {
+        const char *word = arguments[i], *name = word + (word[0] == '-' && word[1] == '-');
+        bool is_out = strncmp(name, out, sizeof out - 1) == 0;
+        if (is_out && name[sizeof out - 1] == '=')
+            return lc_str_from_c(name + sizeof out);
+        if (is_out && name[sizeof out - 1] == '\0' && arguments[i + 1])
+            return lc_str_from_c(arguments[i + 1]);
+        last = word[0] == '-' || !applies ? LC_STR_EMPTY : lc_str_from_c(word);
+        applies |= strcmp(word, "apply") == 0;
+    }
+    return last;
+}
+
 void lc_live_client_of(lc_live_client *out, lc_arena *arena, int fd)
 {
-    *out = (lc_live_client){.pid = peer_of(fd), .program = LC_STR_EMPTY, .folder = LC_STR_EMPTY};
+    *out = (lc_live_client){.pid = peer_of(fd),
+                            .program = LC_STR_EMPTY,
+                            .path = LC_STR_EMPTY,
+                            .plan = LC_STR_EMPTY,
+                            .folder = LC_STR_EMPTY};
     if (out->pid == 0)
         return;
-    out->program = lc_file_name(link_of(arena, out->pid, "exe"));
+    out->path = link_of(arena, out->pid, "exe");
+    out->program = lc_file_name(out->path);
+    out->plan = plan_of(texts_of(arena, out->pid, "cmdline"));
     out->folder = link_of(arena, out->pid, "cwd");
-    out->environment = environment_of(arena, out->pid);
+    out->environment = texts_of(arena, out->pid, "environ");
 }
 
 /* Variables that a shell or we set for a command, and that providers do not look at. */

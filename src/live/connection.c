@@ -117,10 +117,13 @@ static void begin(lc_live_connection *c)
     lc_live_recorder *r = c->recorder;
     const lc_live_hooks *hooks = &r->options->hooks;
     c->spoke = true;
-    c->number = ++r->result->connections;
-    c->tap = lc_tap_open(&r->options->limits, take_call, c);
     lc_live_client_of(&c->who, c->arena, c->client);
-    hooks->client(hooks->context, c->who.program);
+    if (!r->showing) {
+        c->number = ++r->result->connections;
+        c->tap = lc_tap_open(&r->options->limits, take_call, c);
+        hooks->client(hooks->context, c->who.program);
+        lc_live_note_plan(r, c);
+    }
     if (c->endpoint->provider->binary.len)
         begin_process(c);
 }

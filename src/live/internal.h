@@ -35,8 +35,10 @@ void lc_live_prepare(int fd);
  * empty. */
 
 typedef struct lc_live_client {
-    pid_t pid; /* 0: not known */
-    lc_str program;
+    pid_t pid;          /* 0: not known */
+    lc_str program;     /* its name */
+    lc_str path;        /* of its file */
+    lc_str plan;        /* that it writes or applies, as its arguments name it; "": none */
     lc_str folder;      /* in which it works; "": not known */
     char **environment; /* ends with NULL; NULL: not known */
 } lc_live_client;

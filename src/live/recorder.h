@@ -59,14 +59,17 @@ typedef struct lc_live_recorder {
     size_t connection_count;
     LC_VEC(lc_live_process *) processes; /* all that have not been freed */
     LC_VEC(struct pollfd) watched;
-    int signals;      /* those that were blocked are read there */
-    sigset_t mask;    /* as it was before */
-    int ending;       /* the last signal that asks us to end; 0: none */
-    pid_t command;    /* 0: it does not run */
-    int control;      /* listens to wrappers, or -1 */
-    int log;          /* of providers, or -1 */
-    int64_t realtime; /* microseconds since 1970 at monotonic zero */
-    bool news;        /* calls came since the idle hook was called */
+    int signals;                  /* those that were blocked are read there */
+    sigset_t mask;                /* as it was before */
+    int ending;                   /* the last signal that asks us to end; 0: none */
+    pid_t command;                /* 0: it does not run */
+    int control;                  /* listens to wrappers, or -1 */
+    int log;                      /* of providers, or -1 */
+    int64_t realtime;             /* microseconds since 1970 at monotonic zero */
+    LC_VEC(lc_live_client) plans; /* clients with plans that can be shown */
+    bool showing;                 /* that is done: nothing is recorded any more */
+    int shown;                    /* where it comes, or -1 */
+    bool news;                    /* calls came since the idle hook was called */
 } lc_live_recorder;
 
 /* Tells the user, by the hook. */
@@ -102,6 +105,18 @@ void lc_live_connection_work(lc_live_connection *c, short client, short provider
 void lc_live_connection_check(lc_live_connection *c);
 /* Frees connections that are over. With `all` every one. */
 void lc_live_connections_sweep(lc_live_recorder *r, bool all);
+
+/* ---- Plans (show.c). */
+
+void lc_live_note_plan(lc_live_recorder *r, const lc_live_connection *c);
+void lc_live_show_plans(lc_live_recorder *r);
+
+/* ---- The loop (run.c). */
+
+/* One round: waits until something happens, at most a moment if it is hurried. */
+void lc_live_turn(lc_live_recorder *r, bool hurried);
+/* An environment with our TF_REATTACH_PROVIDERS. */
+char **lc_live_environment(lc_live_recorder *r, char **base);
 
 /* ---- Processes (endpoint.c). */
 

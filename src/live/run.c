@@ -98,6 +98,7 @@ static void watch_all(lc_live_recorder *r)
         c->watched_provider =
             watch(r, c->provider_ended ? -1 : c->provider, lc_live_wants_provider(c));
     }
+    watch(r, r->shown, POLLIN);
     for (size_t i = 0; i < r->processes.count; i++) {
         watch(r, r->processes.items[i]->out, POLLIN);
         watch(r, r->processes.items[i]->err, POLLIN);
@@ -138,8 +139,7 @@ static void work(lc_live_recorder *r)
         lc_live_control_accept(r);
 }
 
-/* One round: waits until something happens. */
-static void turn(lc_live_recorder *r, bool hurried)
+void lc_live_turn(lc_live_recorder *r, bool hurried)
 {
     const lc_live_hooks *hooks = &r->options->hooks;
     int wait = hurried || has_deadlines(r) ? BUSY_MS : r->news ? IDLE_MS : -1;
@@ -158,17 +158,18 @@ static void turn(lc_live_recorder *r, bool hurried)
 
 /* ---- The command. */
 
-static char **environment_with(lc_arena *arena, lc_str reattach)
+char **lc_live_environment(lc_live_recorder *r, char **base)
 {
     LC_VEC(char *) list = {0};
     static const char name[] = "TF_REATTACH_PROVIDERS=";
-    for (size_t i = 0; environ[i]; i++) {
-        if (strncmp(environ[i], name, sizeof name - 1) != 0)
-            *LC_PUSH(arena, &list, char *) = environ[i];
+    lc_str reattach = lc_live_reattach(r, r->arena, NULL);
+    for (size_t i = 0; base[i]; i++) {
+        if (strncmp(base[i], name, sizeof name - 1) != 0)
+            *LC_PUSH(r->arena, &list, char *) = base[i];
     }
-    *LC_PUSH(arena, &list, char *) =
-        lc_str_to_c(arena, lc_str_printf(arena, "%s%.*s", name, LC_FMT(reattach)));
-    *LC_PUSH(arena, &list, char *) = NULL;
+    *LC_PUSH(r->arena, &list, char *) =
+        lc_str_to_c(r->arena, lc_str_printf(r->arena, "%s%.*s", name, LC_FMT(reattach)));
+    *LC_PUSH(r->arena, &list, char *) = NULL;
     return list.items;
 }
 
@@ -190,8 +191,7 @@ static int status_of(int status)
 
 static bool start_command(lc_live_recorder *r)
 {
-    lc_str reattach = lc_live_reattach(r, r->arena, NULL);
-    char **environment = environment_with(r->arena, reattach);
+    char **environment = lc_live_environment(r, environ);
     pid_t pid = fork();
     if (pid < 0) {
         lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "no process can be started: %s",
@@ -212,12 +212,13 @@ static void run_command(lc_live_recorder *r)
     if (!start_command(r))
         return;
     while (waitpid(r->command, &status, WNOHANG) != r->command)
-        turn(r, false);
+        lc_live_turn(r, false);
     r->command = 0;
     r->result->status = status_of(status);
     int64_t until = lc_live_now() + (int64_t)DRAIN_MS * 1000;
     while (r->connections && lc_live_now() < until)
-        turn(r, true);
+        lc_live_turn(r, true);
+    lc_live_show_plans(r);
 }
 
 /* ---- Without a command. */
@@ -248,7 +249,7 @@ static void wait_for_clients(lc_live_recorder *r)
     o->ready(o->hooks.context, lc_live_reattach(r, r->arena, NULL), wrapper);
     r->result->ran = true;
     while (!r->ending)
-        turn(r, false);
+        lc_live_turn(r, false);
     if (r->control >= 0)
         close(r->control);
     r->control = -1;
@@ -275,7 +276,7 @@ static bool start_providers(lc_live_recorder *r)
     for (size_t i = 0; i < list->list.count; i++)
         lc_live_endpoint_new(r, &list->list.items[i]);
     while (lc_live_endpoints_wait(r) && !r->ending)
-        turn(r, true);
+        lc_live_turn(r, true);
     return lc_live_endpoints_settle(r) && !r->ending;
 }
 
@@ -286,7 +287,7 @@ static void end_all(lc_live_recorder *r)
     for (size_t i = 0; i < r->processes.count; i++)
         lc_live_process_end(r->processes.items[i], lc_live_now() / 1000);
     while (lc_live_processes_left(r))
-        turn(r, true);
+        lc_live_turn(r, true);
     if (r->log >= 0)
         close(r->log);
     lc_live_folder_remove(r->arena, r->folder);
@@ -320,8 +321,12 @@ static int64_t realtime_at_zero(void)
 
 bool lc_live_run(lc_live_result *out, lc_arena *arena, const lc_live_options *options)
 {
-    lc_live_recorder r = {
-        .arena = arena, .options = options, .result = out, .control = -1, .signals = -1};
+    lc_live_recorder r = {.arena = arena,
+                          .options = options,
+                          .result = out,
+                          .control = -1,
+                          .signals = -1,
+                          .shown = -1};
     *out = (lc_live_result){0};
     r.realtime = realtime_at_zero();
     record(&r);

@@ -38,6 +38,11 @@ typedef struct known_type {
     bool repeated;   /* several blocks, or one that is repeated */
 } known_type;
 
+/* A document that is no file. */
+typedef struct named_text {
+    lc_str name, json;
+} named_text;
+
 struct lc_addresses {
     lc_arena *arena;
     lc_limits limits;
@@ -51,6 +56,7 @@ struct lc_addresses {
     LC_VEC(known_values *) values;
     lc_table taken; /* files */
     LC_VEC(lc_str) files, read;
+    LC_VEC(named_text) texts;
     bool opened, too_many;
     bool cause; /* parts of the configuration are in files that are not read */
     size_t asked, found;
@@ -92,6 +98,11 @@ void lc_addresses_take(lc_addresses *a, lc_str path)
     }
     lc_table_put(&a->taken, path, a);
     *LC_PUSH(a->arena, &a->files, lc_str) = path;
+}
+
+void lc_addresses_take_text(lc_addresses *a, lc_str name, lc_str json)
+{
+    *LC_PUSH(a->arena, &a->texts, named_text) = (named_text){name, json};
 }
 
 static bool may_be_evidence(lc_str name)
@@ -307,25 +318,12 @@ static bool is_worth_reading(lc_str path)
     return worth;
 }
 
-static void open_file(lc_addresses *a, lc_str path)
+static void open_document(lc_addresses *a, lc_json_kind kind, lc_str name, lc_str json)
 {
-    lc_str bytes;
     lc_diags found;
     lc_source *source = LC_NEW(a->arena, lc_source);
     lc_diags_init(&found, a->arena);
-    if (!is_worth_reading(path) ||
-        lc_file_read(&bytes, a->arena, path, a->limits.input_bytes, &found) != LC_OK)
-        return;
-    if (lc_str_ends_with(path, LC_STR(".tf.json"))) {
-        open_configuration(a, path, bytes, source);
-        return;
-    }
-    lc_json_kind kind = lc_json_evidence(lc_str_sub(bytes, 0, bytes.len < HEAD ? bytes.len : HEAD));
-    if (kind == LC_JSON_OTHER) {
-        lc_client_error_file(a->log, a->arena, path, bytes, &a->limits);
-        return;
-    }
-    if (lc_json_parse(source, a->arena, path, bytes, &a->limits, &found) == LC_OK &&
+    if (lc_json_parse(source, a->arena, name, json, &a->limits, &found) == LC_OK &&
         lc_json_is(kind, source, &found)) {
         if (kind == LC_JSON_PLAN)
             add_plan(a, source, &found);
@@ -334,13 +332,40 @@ static void open_file(lc_addresses *a, lc_str path)
     }
     warn(a, &found);
     if (found.errors == 0)
-        *LC_PUSH(a->arena, &a->read, lc_str) = path;
+        *LC_PUSH(a->arena, &a->read, lc_str) = name;
+}
+
+static lc_json_kind kind_of(lc_str json)
+{
+    return lc_json_evidence(lc_str_sub(json, 0, json.len < HEAD ? json.len : HEAD));
+}
+
+static void open_file(lc_addresses *a, lc_str path)
+{
+    lc_str bytes;
+    lc_diags quiet;
+    lc_diags_init(&quiet, a->arena);
+    if (!is_worth_reading(path) ||
+        lc_file_read(&bytes, a->arena, path, a->limits.input_bytes, &quiet) != LC_OK)
+        return;
+    lc_json_kind kind = kind_of(bytes);
+    if (lc_str_ends_with(path, LC_STR(".tf.json")))
+        open_configuration(a, path, bytes, LC_NEW(a->arena, lc_source));
+    else if (kind == LC_JSON_OTHER)
+        lc_client_error_file(a->log, a->arena, path, bytes, &a->limits);
+    else
+        open_document(a, kind, path, bytes);
 }
 
 void lc_addresses_open(lc_addresses *a)
 {
     for (size_t i = 0; !a->opened && i < a->files.count; i++)
         open_file(a, a->files.items[i]);
+    for (size_t i = 0; !a->opened && i < a->texts.count; i++) {
+        const named_text *t = &a->texts.items[i];
+        if (kind_of(t->json) != LC_JSON_OTHER)
+            open_document(a, kind_of(t->json), t->name, t->json);
+    }
     a->opened = true;
 }
 

@@ -20,6 +20,8 @@ lc_addresses *lc_addresses_new(lc_arena *arena, const lc_limits *limits, struct 
 /* Adds a file that may be a plan or a state as JSON; other files are ignored. It is read when the
  * first address is asked for. A file that cannot be read is a warning. */
 void lc_addresses_take(lc_addresses *addresses, lc_str path);
+/* The same for a text that is at hand; both are borrowed. */
+void lc_addresses_take_text(lc_addresses *addresses, lc_str name, lc_str json);
 /* Adds all files of a folder that may be plans, states or configurations. */
 void lc_addresses_take_folder(lc_addresses *addresses, lc_str folder);
 /* Reads the files now, once. */

@@ -122,12 +122,24 @@ static const lc_schema *schema_of_evidence(void *context, lc_schema_kind kind, l
     return lc_rpc_schemas_get(&s->schemas, s->arena, p, kind, type);
 }
 
+static lc_addresses *addresses_of(lc_stream *s, lc_used *used)
+{
+    if (!s->addresses) {
+        s->addresses =
+            lc_addresses_new(s->arena, &s->limits, &s->log, schema_of_evidence, s, used, s->diags);
+        lc_instances_addresses(s->instances, s->addresses);
+    }
+    return s->addresses;
+}
+
 void lc_stream_beside(lc_stream *s, lc_str folder, lc_used *used)
 {
-    s->addresses =
-        lc_addresses_new(s->arena, &s->limits, &s->log, schema_of_evidence, s, used, s->diags);
-    lc_addresses_take_folder(s->addresses, folder);
-    lc_instances_addresses(s->instances, s->addresses);
+    lc_addresses_take_folder(addresses_of(s, used), folder);
+}
+
+void lc_stream_evidence(lc_stream *s, lc_str name, lc_str json)
+{
+    lc_addresses_take_text(addresses_of(s, NULL), name, json);
 }
 
 static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)

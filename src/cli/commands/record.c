@@ -78,15 +78,15 @@ static lc_exit record(const lc_cli *cli, const lc_live_search *search,
     lc_recorder *r = lc_recorder_open(cli, &status);
     if (!r)
         return status;
-    lc_live_options options = {
-        .providers = providers,
-        .command = cli->words.count ? words_of(cli) : NULL,
-        .ready = print_exports,
-        .program = own_path(cli->arena),
-        .log = cli->options.provider_log,
-        .start_ms = START_MS,
-        .limits = cli->options.limits,
-        .hooks = {r, lc_recorder_call, lc_recorder_tell, lc_recorder_client, lc_recorder_idle}};
+    lc_live_options options = {.providers = providers,
+                               .command = cli->words.count ? words_of(cli) : NULL,
+                               .ready = print_exports,
+                               .program = own_path(cli->arena),
+                               .log = cli->options.provider_log,
+                               .start_ms = START_MS,
+                               .limits = cli->options.limits,
+                               .hooks = {r, lc_recorder_call, lc_recorder_tell, lc_recorder_client,
+                                         lc_recorder_plan, lc_recorder_idle}};
     bool ran = lc_live_run(&result, cli->arena, &options);
     status = lc_recorder_close(r, providers, &result, lc_live_folder(cli->arena, search));
     return ran ? status_of(&result, status) : LC_EXIT_INPUT;
