@@ -19,7 +19,7 @@ static const good_line good_lines[] = {
     {"1|6|unix|/tmp/plugin123|grpc", 6, false, "/tmp/plugin123"},
     {"1|6|unix|/tmp/plugin123|grpc||true", 6, false, "/tmp/plugin123"},
     {" 1|6|unix|a b|grpc|short\t\r", 6, false, "a b"},
-    {"1|6|unix|/x|grpc \n", 6, false, "/x"},
+    {"1|6|unix|x|grpc \n", 6, false, "x"},
     {"1|5|tcp|127.0.0.1:10000|grpc|", 5, true, "127.0.0.1:10000"},
     {"1|5|tcp|[::1]:1|grpc|", 5, true, "[::1]:1"},
 };
@@ -61,6 +61,7 @@ static const bad_line bad_lines[] = {
     {"1|55|unix|/x|grpc|", "the provider speaks protocol \"55\", and not 5 or 6"},
     {"1||unix|/x|grpc|", "the provider speaks protocol \"\", and not 5 or 6"},
     {"1|5|udp|/x|grpc|", "the provider listens on a network \"udp\", and not on unix or tcp"},
+    {"1|5|unix|", "the provider listens at \"\", which is no address"},
     {"1|5|unix||grpc|", "the provider listens at \"\", which is no address"},
     {"1|5|tcp|localhost|grpc|", "the provider listens at \"localhost\", which is no address"},
     {"1|5|tcp|:80|grpc|", "the provider listens at \":80\", which is no address"},
@@ -97,8 +98,8 @@ START_TEST(a_handshake_has_a_limit)
     memcpy(line + LC_HANDSHAKE_MAX + 1 - end.len, end.ptr, end.len);
     ck_assert(!lc_handshake_read(&got, arena, (lc_str){line, LC_HANDSHAKE_MAX + 1}, &why));
     ck_assert(lc_str_ends_with(why, LC_STR("xxx...\"" NO)));
-    ck_assert(!lc_handshake_read(&got, arena, (lc_str){"1|5|unix|/\0x|grpc|", 18}, &why));
-    CHECK_TEXT("NUL", why, LC_STR("the provider listens at \"/?x\", which is no address"));
+    ck_assert(!lc_handshake_read(&got, arena, (lc_str){"1|5|unix|\0x|grpc|", 17}, &why));
+    CHECK_TEXT("NUL", why, LC_STR("the provider listens at \"?x\", which is no address"));
     lc_arena_free(arena);
 }
 END_TEST

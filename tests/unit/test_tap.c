@@ -236,6 +236,7 @@ START_TEST(a_call_has_its_messages_and_status)
     talk *t = greet();
     begin(t, 1, "GetSchema");
     send(t, CLIENT, 1, END_STREAM, "ask");
+    send(t, CLIENT, 1, 0, "behind the end");
     answer(t, 1, "told");
     CHECK_TALK(t, "GetSchema 0 [ask]3 [told]4\n");
 }
@@ -551,7 +552,7 @@ START_TEST(open_calls_are_torn_when_the_connection_ends)
     send(t, CLIENT, 1, END_STREAM, "a");
     headers(t, PROVIDER, 1, 0, ANSWER);
     frame(t, PROVIDER, DATA, 0, 1, LC_STR("\0\0\0\0\4tol"));
-    frame(t, CLIENT, DATA, 0, 5, LC_STR("\0\0"));
+    frame(t, CLIENT, DATA, 0, 5, LC_STR("\0"));
     CHECK_TALK(t, "Y 0 []0 [B]1\n"
                   "X 14 torn [a]1 []3 cut the connection ended before the call\n"
                   "Z 14 torn []0 cut []0 the connection ended before the call\n"
@@ -782,6 +783,7 @@ START_TEST(a_path_has_a_limit)
 {
     talk *t = greet();
     begin(t, 1, letters(t, 1024 - 20));
+    ck_assert(lc_str_ends_with(hear(t), LC_STR("\n1 open\n")));
     begin(t, 3, letters(t, 1025 - 20));
     CHECK_TALK(t, "! the path of a call is longer than 1 KiB\n");
 }
