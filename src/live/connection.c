@@ -19,7 +19,8 @@
 
 static bool is_provider_call(lc_str path)
 {
-    return lc_str_starts_with(path, LC_STR("/tfplugin"));
+    return lc_str_starts_with(path, LC_STR("/tfplugin")) &&
+           lc_str_contains(path, LC_STR(".Provider/"));
 }
 
 static lc_str why_torn(const lc_live_connection *c)
