@@ -1,6 +1,7 @@
-/* Recorded calls: any bytes are taken or refused. Laws: wherever the stream is cut, the same cases
- * come out, with the same diagnostics; each has a schema and calls numbered from 1; judging them
- * finds nothing twice. Types of a document that is there from the beginning need no schema call. */
+/* Recorded calls: any bytes are taken or refused. Laws: wherever the stream is cut, and whether
+ * lines come as text or as nodes, the same cases come out, with the same diagnostics; each has a
+ * schema and calls numbered from 1; judging them finds nothing twice. Types of a document that is
+ * there from the beginning need no schema call. */
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/contract.h"
@@ -62,6 +63,35 @@ static void take(void *context, lc_scenario *scenario)
     lc_arena_reset(out->scratch);
 }
 
+/* A line is given as nodes if it is JSON. */
+static void give_line(lc_stream *stream, lc_str text, size_t from, size_t to)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_limits limits = small_limits();
+    lc_source source;
+    lc_diags quiet;
+    lc_str line = lc_str_sub(text, from, to);
+    lc_diags_init(&quiet, arena);
+    if (lc_json_parse(&source, arena, LC_STR("line"), line, &limits, &quiet) == LC_OK)
+        lc_stream_call(stream, source.documents, line);
+    else
+        lc_stream_bytes(stream, lc_str_sub(text, from, to < text.len ? to + 1 : to));
+    lc_arena_free(arena);
+}
+
+/* `piece` 0: line by line, as nodes. */
+static void give(lc_stream *stream, lc_str text, size_t piece)
+{
+    for (size_t at = 0, next; at < text.len; at = next) {
+        size_t end = piece ? 0 : lc_str_find(text, at, '\n');
+        next = piece ? at + piece : end + 1;
+        if (piece)
+            lc_stream_bytes(stream, lc_str_sub(text, at, next < text.len ? next : text.len));
+        else
+            give_line(stream, text, at, end);
+    }
+}
+
 static outcome read_in_pieces(lc_str text, size_t piece)
 {
     lc_arena *arena = lc_arena_new(), *stored = lc_arena_new();
@@ -72,9 +102,7 @@ static outcome read_in_pieces(lc_str text, size_t piece)
     lc_schema_store_init(&store, stored, small_limits());
     lc_stream *stream = lc_stream_open(arena, &store, LC_STR("fuzz.jsonl"), &diags, take, &out);
     lc_stream_schema(stream, document());
-    for (size_t at = 0; at < text.len; at += piece)
-        lc_stream_bytes(stream,
-                        lc_str_sub(text, at, text.len - at < piece ? text.len : at + piece));
+    give(stream, text, piece);
     lc_stream_stats stats = lc_stream_end(stream);
     LC_ASSERT(out.calls == stats.calls);
     out.methods = stats.methods;
@@ -87,6 +115,13 @@ static outcome read_in_pieces(lc_str text, size_t piece)
     return out;
 }
 
+static void expect_same(const outcome *whole, outcome other)
+{
+    LC_ASSERT(whole->cases == other.cases && whole->calls == other.calls &&
+              whole->findings == other.findings && whole->methods == other.methods);
+    LC_ASSERT(whole->diags == other.diags && whole->errors == other.errors);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     lc_str text = {(const char *)data, size};
@@ -95,9 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     outcome whole = read_in_pieces(text, size ? size : 1);
     if (size < 2)
         return 0;
-    outcome cut = read_in_pieces(text, size > 100000 ? 4096 : size < 64 ? 1 : 7);
-    LC_ASSERT(whole.cases == cut.cases && whole.calls == cut.calls &&
-              whole.findings == cut.findings && whole.methods == cut.methods);
-    LC_ASSERT(whole.diags == cut.diags && whole.errors == cut.errors);
+    expect_same(&whole, read_in_pieces(text, size > 100000 ? 4096 : size < 64 ? 1 : 7));
+    expect_same(&whole, read_in_pieces(text, 0));
     return 0;
 }
