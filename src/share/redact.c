@@ -691,15 +691,51 @@ static void redact_about(lc_redact_stream *s, lc_buf *out, const lc_node *root, 
     lc_buf_add_char(out, '\n');
 }
 
+/* May unknown fields be in the text of a line, however their name is written? */
+static bool may_have_unknown_fields(lc_str line)
+{
+    return lc_str_contains(line, LC_STR("nknown_fields")) ||
+           lc_str_contains(line, LC_STR("nknownFields")) || lc_str_contains(line, LC_STR("\\u"));
+}
+
+/* Has the line of a schema call nothing to redact? */
+static bool is_schema_alone(const lc_node *root)
+{
+    const lc_node *response = lc_pj_get(root, "response");
+    return response && !lc_pj_is_raw(response) && !lc_pj_get(response, "diagnostics") &&
+           !lc_pj_get(root, "error") && !lc_pj_is_raw(lc_pj_get(root, "request"));
+}
+
+/* A long schema line is read type by type and copied as it is, to save memory. False: it is none,
+ * or has to be looked at. */
+static bool redact_schema_line(lc_redact_stream *s, lc_buf *out, lc_str line, lc_loc loc)
+{
+    lc_schema_line split;
+    if (line.len < LC_SCHEMA_LINE_LONG || may_have_unknown_fields(line) ||
+        !lc_schema_line_split(&split, s->r.scratch, line, &s->r.limits))
+        return false;
+    const lc_node *root = parse_line(s, lc_buf_str(&split.rest));
+    bool good = root && is_schema_alone(root) &&
+                lc_rpc_schemas_take_split(&s->schemas, &split, root, loc, s->r.diags);
+    if (good) {
+        lc_buf_add_str(out, line);
+        lc_buf_add_char(out, '\n');
+    }
+    lc_buf_release(&split.rest);
+    return good;
+}
+
 /* The next line. `root`: its nodes, if there are any; NULL: it is read. */
 static void redact_line(lc_redact_stream *s, lc_buf *out, const lc_node *root, lc_str line)
 {
     lc_loc loc = {s->r.file, ++s->line, 1};
-    root = root ? root : parse_line(s, line);
-    if (lc_pj_text(root, "rpc").len)
-        redact_root(s, out, root, line, loc);
-    else if (root || line.len)
-        redact_about(s, out, root, loc);
+    if (!redact_schema_line(s, out, line, loc)) {
+        root = root ? root : parse_line(s, line);
+        if (lc_pj_text(root, "rpc").len)
+            redact_root(s, out, root, line, loc);
+        else if (root || line.len)
+            redact_about(s, out, root, loc);
+    }
     lc_arena_reset(s->r.scratch);
 }
 

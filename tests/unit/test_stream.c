@@ -689,6 +689,36 @@ static const copy_row copy_rows[] = {
      "{'rpc':'PlanResourceChange','request':{'raw':'','bytes':6},'cut':true}"},
 };
 
+/* A schema line that is so long that it is copied type by type, unless it has something to redact.
+ */
+START_TEST(long_schema_line_copied)
+{
+    static const char *const rows[][2] = {
+        {"", ""},
+        {",'error':{'code':'x'}", ",'error':{'code':'x'}"},
+        {",'unknown_fields':'aHVudGVy'", ",'unknown_fields':{'bytes':6}"},
+        {",'unkn\\u006fwn_fields':'aHVudGVy'", ",'unknown_fields':{'bytes':6}"},
+    };
+    lc_redact_options options = {.input = LC_INPUT_CALLS};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lc_buf line = {0}, out = {0}, want = {0};
+        lc_buf_add_str(&line, quoted(arena, "{'rpc':'GetSchema','response':{'resource_schemas':{"));
+        for (int k = 0; k < 9000; k++)
+            lc_buf_printf(&line, "%s\"t%d\":{\"block\":{},\"version\":\"%d\"}", k ? "," : "", k, k);
+        lc_buf_add_str(&line, LC_STR("}}"));
+        lc_buf_add_str(&want, lc_buf_str(&line));
+        lc_buf_printf(&line, "%.*s}", LC_FMT(quoted(arena, rows[i][0])));
+        lc_buf_printf(&want, "%.*s}\n", LC_FMT(quoted(arena, rows[i][1])));
+        ck_assert_uint_gt(line.len, 256 << 10);
+        ck_assert(lc_redact(&out, arena, &store, LC_STR("f"), lc_buf_str(&line), &options, &diags));
+        ck_assert_msg(lc_str_eq(lc_buf_str(&out), lc_buf_str(&want)), "row %zu", i);
+        lc_buf_release(&line);
+        lc_buf_release(&out);
+        lc_buf_release(&want);
+    }
+}
+END_TEST
+
 /* Once, and again from the copy. */
 START_TEST(copied)
 {
@@ -779,6 +809,7 @@ int main(void)
     tcase_add_test(judged, identities_of_two_providers);
     ADD_ROWS(redacted, copied, copy_rows);
     tcase_add_test(redacted, secrets_of_two_providers);
+    tcase_add_test(redacted, long_schema_line_copied);
     ADD_ROWS(redacted, redacted_one_by_one, captures);
     tcase_add_test(redacted, text_of_another_source);
     suite_add_tcase(suite, judged);
