@@ -36,6 +36,7 @@ typedef struct lc_recorded_call {
     lc_capabilities capabilities;
     /* Set by lc_instances_add. */
     uint64_t session;
+    lc_str address;         /* that the recording gave it before; "": none, or several */
     const lc_value *config; /* without write-only values, or NULL */
     size_t held;            /* bytes */
 } lc_recorded_call;
@@ -64,7 +65,9 @@ void lc_instances_logged(lc_instances *instances, const struct lc_log_findings *
 struct lc_addresses;
 void lc_instances_addresses(lc_instances *instances, struct lc_addresses *addresses);
 /* The recording itself gives the call an address, borrowed, before or after the call. It is
- * certain, so values are not compared for the instance of the call. */
+ * certain, so values are not compared for the instance of the call. If it is
+ * known before, calls with different addresses are not joined, even if all their values are equal.
+ */
 void lc_instances_addressed(lc_instances *instances, uint64_t process, uint64_t seq,
                             lc_str address);
 /* No calls come for now: gives the case of each instance that has new calls, marked as unfinished.

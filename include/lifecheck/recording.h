@@ -70,6 +70,9 @@ void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
 void lc_stream_beside(lc_stream *stream, lc_str folder, lc_used *used);
 /* The same for a plan or state that is at hand. Name and text are borrowed until the end. */
 void lc_stream_evidence(lc_stream *stream, lc_str name, lc_str json);
+/* Takes the addresses that lines of `text` give calls: the end of a recording, which is read before
+ * the rest, so that calls with equal values are told apart. The lines may come again. */
+void lc_stream_addresses(lc_stream *stream, lc_str text);
 /* The next bytes of the stream; a line may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
 /* A call that is at hand as nodes, as if its line came next; nothing of it is kept. `line` is its

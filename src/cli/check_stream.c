@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECE     ((size_t)256 << 10)
 #define MOST_HELD ((size_t)8 << 20)
+#define TAIL      ((size_t)8 << 20) /* bytes in which addresses are looked for at first */
 
 typedef struct stream_check {
     lc_outcome *out;
@@ -67,6 +69,27 @@ static void read_all(lc_stream *stream, const stream_check *c, int fd, lc_arena 
     }
 }
 
+/* A recording has the addresses of its calls at its end. */
+static void read_addresses(lc_stream *stream, int fd)
+{
+    struct stat s;
+    if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size <= 0)
+        return;
+    size_t size = (size_t)s.st_size, count = size < TAIL ? size : TAIL, got = 0;
+    lc_arena *arena = lc_arena_new();
+    char *bytes = lc_arena_alloc(arena, count);
+    while (got < count) {
+        ssize_t n = pread(fd, bytes + got, count - got, (off_t)(size - count + got));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        got += (size_t)n;
+    }
+    lc_stream_addresses(stream, (lc_str){bytes, got});
+    lc_arena_free(arena);
+}
+
 void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,
                      lc_arena *arena, lc_diags *diags)
 {
@@ -78,8 +101,10 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
         if (doc)
             lc_stream_schema(stream, doc);
     }
-    if (!c.as_it_comes)
+    if (!c.as_it_comes) {
+        read_addresses(stream, fd);
         lc_stream_beside(stream, lc_file_folder(file), checker->capture.used);
+    }
     if (checker->capture.log.len)
         lc_stream_log(stream, checker->capture.log, checker->capture.used);
     lc_stream_bytes(stream, head);

@@ -414,6 +414,42 @@ void lc_stream_call(lc_stream *s, const lc_node *root, lc_str line)
         take_line(s, root, LC_STR_EMPTY);
 }
 
+/* ---- Addresses at the end of a recording. */
+
+/* Does the text go on with this, white space aside? *at moves behind it. */
+static bool goes_on_with(lc_str text, size_t *at, lc_str what)
+{
+    while (*at < text.len && lc_is_space(text.ptr[*at]))
+        ++*at;
+    bool good = lc_str_starts_with(lc_str_sub(text, *at, text.len), what);
+    *at += good ? what.len : 0;
+    return good;
+}
+
+static void take_addresses_of(lc_stream *s, lc_str line)
+{
+    lc_source source;
+    lc_diags quiet;
+    lc_diags_init(&quiet, s->scratch);
+    if (lc_json_parse(&source, s->scratch, s->file, line, &s->limits, &quiet) == LC_OK)
+        lc_recording_take_addresses(
+            s->instances, s->arena,
+            lc_node_get_kind(&source.documents[0], "addresses", LC_NODE_SEQUENCE));
+    lc_arena_reset(s->scratch);
+}
+
+void lc_stream_addresses(lc_stream *s, lc_str text)
+{
+    for (size_t at = 0, end; at < text.len; at = end + 1) {
+        size_t begin = 0;
+        end = lc_str_find(text, at, '\n');
+        lc_str line = lc_str_sub(text, at, end);
+        if (goes_on_with(line, &begin, LC_STR("{")) &&
+            goes_on_with(line, &begin, LC_STR("\"addresses\"")))
+            take_addresses_of(s, line);
+    }
+}
+
 /* ---- Bytes. */
 
 static void finish_line(lc_stream *s)
@@ -473,16 +509,6 @@ lc_stream_stats lc_stream_end(lc_stream *s)
 }
 
 /* ---- Detection. */
-
-/* Does the text go on with this, white space aside? *at moves behind it. */
-static bool goes_on_with(lc_str text, size_t *at, lc_str what)
-{
-    while (*at < text.len && lc_is_space(text.ptr[*at]))
-        ++*at;
-    bool good = lc_str_starts_with(lc_str_sub(text, *at, text.len), what);
-    *at += good ? what.len : 0;
-    return good;
-}
 
 static bool is_about(lc_str line)
 {

@@ -465,6 +465,30 @@ for file in addressed.jsonl beside/addressed.jsonl; do
     result $? "addresses that the recording gives its calls: $file"
 done
 
+# Objects that are equal in everything are told apart by their addresses only; in a file these are read first.
+{
+    cat schema.jsonl
+    perl "$root/tests/cli/checks/calls.pl" <<EOF
+2 configure
+2 $create seq=2
+2 $create seq=3
+3 configure
+3 $create seq=2
+3 $create seq=3
+3 $created seq=4
+3 $created seq=5
+4 configure
+4 read prior={"name":"a","id":"i","size":1} result={"name":"a","id":"i","size":2} seq=2
+4 read prior={"name":"a","id":"i","size":1} result={"name":"a","id":"i","size":3} seq=3
+EOF
+    echo '{"addresses":[{"address":"demo_disk.a[0]","calls":[[2,3],[3,2],[3,4],[4,3]]},{"address":"demo_disk.a[1]","calls":[[2,2],[3,3],[3,5],[4,2]]}]}'
+} >equal.jsonl
+lives_of equal.jsonl
+printf '%s\n' 'demo_disk.a[1]: plan+final_plan+apply, read' 'demo_disk.a[0]: plan+final_plan+apply, read' | diff - stdout >differs
+result $? "equal objects with addresses"
+! grep -q 'several addresses' stderr
+result $? "of which none has two"
+
 # ---- Many at once: all of a run are planned before any is applied.
 
 many() { # N: a final plan of each differs from its first

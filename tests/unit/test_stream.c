@@ -345,34 +345,35 @@ typedef struct address_row {
     const char *name, *line;
     const char *want; /* names of cases */
     size_t warnings;
+    bool late; /* only behind the calls: before them it would keep apart what belongs together */
 } address_row;
 
 #define THING(calls) "{'address':'lifecheck_thing.a','calls':[" calls "]}"
 #define OTHER(calls) "{'address':'module.m.lifecheck_thing.b[0]','calls':[" calls "]}"
 
 static const address_row address_rows[] = {
-    {"none", "{'addresses':[]}", "lifecheck_thing#1 lifecheck_thing#2 ", 0},
+    {"none", "{'addresses':[]}", "lifecheck_thing#1 lifecheck_thing#2 ", 0, false},
     {"of one call", "{'addresses':[" THING("[30643,6]") "]}",
-     "lifecheck_thing.a lifecheck_thing#1 ", 0},
+     "lifecheck_thing.a lifecheck_thing#1 ", 0, false},
     {"of both", "{'addresses':[" THING("[30576,5],[30643,5]") "," OTHER("[4643,6]") "]}",
-     "lifecheck_thing.a module.m.lifecheck_thing.b[0] ", 0},
+     "lifecheck_thing.a module.m.lifecheck_thing.b[0] ", 0, false},
     {"in two lines",
      "{'addresses':[" THING("[30576,5]") "]}\n{'addresses':[" OTHER("[4643,6]") "]}",
-     "lifecheck_thing.a module.m.lifecheck_thing.b[0] ", 0},
-    {"the same of both", "{'addresses':[" THING("[30643,6],[4643,6]") "]}", "lifecheck_thing.a ",
-     0},
+     "lifecheck_thing.a module.m.lifecheck_thing.b[0] ", 0, false},
+    {"the same of both", "{'addresses':[" THING("[30643,6],[4643,6]") "]}", "lifecheck_thing.a ", 0,
+     false},
     {"of calls that are not there", "{'addresses':[" THING("[30643,7],[1,6],[0,0]") "]}",
-     "lifecheck_thing#1 lifecheck_thing#2 ", 0},
+     "lifecheck_thing#1 lifecheck_thing#2 ", 0, false},
     {"of calls without objects", "{'addresses':[" THING("[30542,1],[30643,3]") "]}",
-     "lifecheck_thing#1 lifecheck_thing#2 ", 0},
+     "lifecheck_thing#1 lifecheck_thing#2 ", 0, false},
     {"of validations, which are of a block", "{'addresses':[" THING("[30643,4],[30576,4]") "]}",
-     "lifecheck_thing#1 lifecheck_thing#2 ", 0},
+     "lifecheck_thing#1 lifecheck_thing#2 ", 0, false},
     {"two of one instance", "{'addresses':[" THING("[30576,5]") "," OTHER("[30643,6]") "]}",
-     "lifecheck_thing#1 lifecheck_thing#2 ", 1},
+     "lifecheck_thing#1 lifecheck_thing#2 ", 1, true},
     {"two of one call", "{'addresses':[" THING("[30643,6]") "," OTHER("[30643,6]") "]}",
-     "lifecheck_thing#1 lifecheck_thing#2 ", 1},
+     "lifecheck_thing#1 lifecheck_thing#2 ", 1, true},
     {"numbers as texts", "{'addresses':[" THING("['30643','6']") "]}",
-     "lifecheck_thing.a lifecheck_thing#1 ", 0},
+     "lifecheck_thing.a lifecheck_thing#1 ", 0, false},
 };
 
 static void take_name(void *context, lc_scenario *scenario)
@@ -399,8 +400,10 @@ START_TEST(addressed)
     lc_str calls = twice(), line = quoted(arena, row->line);
     size_t half = lc_str_find(calls, calls.len / 2, '\n');
     lc_str begin = lc_str_sub(calls, 0, half), end = lc_str_sub(calls, half + 1, calls.len);
-    check_names(row, lc_str_printf(arena, "%.*s\n%.*s", LC_FMT(line), LC_FMT(calls)));
     check_names(row, lc_str_printf(arena, "%.*s%.*s\n", LC_FMT(calls), LC_FMT(line)));
+    if (row->late)
+        return;
+    check_names(row, lc_str_printf(arena, "%.*s\n%.*s", LC_FMT(line), LC_FMT(calls)));
     check_names(row,
                 lc_str_printf(arena, "%.*s\n%.*s\n%.*s", LC_FMT(begin), LC_FMT(line), LC_FMT(end)));
 }

@@ -183,6 +183,8 @@ static void enter(lc_instances *all, lc_recorded_call *r)
     session->others += !validates;
     session->applies += r->call.kind == LC_CALL_APPLY;
     all->last_other = validates ? all->last_other : r->arrival;
+    const lc_told_address *told = validates ? NULL : lc_told_address_of(all, r->process, r->seq);
+    r->address = told && !told->several ? told->address : LC_STR_EMPTY;
     r->held = lc_arena_used(r->arena);
     all->held += r->held;
     const lc_value *config = lc_given(&r->call.config);

@@ -27,6 +27,7 @@ struct lc_phase {
     lc_object_type *type;
     lc_instance *instance; /* never NULL once the phase is in the list */
     uint64_t process, session;
+    lc_str address;                   /* that the recording gives one of its calls; "": none */
     LC_VEC(lc_recorded_call *) calls; /* in order of arrival; on the heap */
     lc_recorded_call *generated;      /* a GenerateResourceConfig call for the import, or NULL */
     /* The first call of each kind, or NULL. */
@@ -62,6 +63,7 @@ struct lc_instance {
     size_t mark_count;
     uint64_t touched;           /* arrival of its last call */
     char *name;                 /* on the heap; NULL: it has none yet */
+    lc_str told;                /* address that the recording gives one of its calls, or "" */
     lc_str address;             /* "": not known */
     bool asked;                 /* whether the address was looked up */
     size_t shown;               /* number of calls when it was last shown as unfinished */
@@ -248,6 +250,11 @@ void lc_validations_give(lc_instances *all, lc_object_type *type);
 
 /* ---- instances.c */
 
+/* Can calls with these addresses, or "", be about one object? */
+static inline bool lc_may_be_one(lc_str a, lc_str b)
+{
+    return a.len == 0 || b.len == 0 || lc_str_eq(a, b);
+}
 /* The address that the recording gives a call; NULL: none. */
 const lc_told_address *lc_told_address_of(const lc_instances *all, uint64_t process, uint64_t seq);
 

@@ -237,7 +237,8 @@ static lc_phase *best(const lc_object_type *type, uint64_t key, const lc_recorde
     for (lc_index_entry *e = lc_index_first(&type->expected, key); e && seen < FEW;
          e = lc_index_next(e), seen++) {
         lc_phase *phase = e->item;
-        fit how = phase->process == r->process ? fits(phase, r) : NO_FIT;
+        bool may = phase->process == r->process && lc_may_be_one(phase->address, r->address);
+        fit how = may ? fits(phase, r) : NO_FIT;
         if (how == FITS_EXACTLY)
             return phase;
         found = how == FITS && !found ? phase : found;
@@ -262,13 +263,14 @@ static lc_phase *find_planned_anew(const lc_object_type *type, const lc_recorded
         lc_phase *phase = e->item;
         const lc_value *config = last_config(phase->instance);
         if (is_planned_anew(phase) && phase->process == r->process && config &&
-            lc_value_raw_equal(config, r->config))
+            lc_may_be_one(phase->address, r->address) && lc_value_raw_equal(config, r->config))
             return phase;
     }
     key = key_of('g', r->process, 0);
     for (lc_index_entry *e = lc_index_first(&type->expected, key); e; e = lc_index_next(e)) {
         lc_phase *phase = e->item;
-        if (!is_planned_anew(phase) || phase->process != r->process || phase->session != r->session)
+        if (!is_planned_anew(phase) || phase->process != r->process ||
+            phase->session != r->session || !lc_may_be_one(phase->address, r->address))
             continue;
         if (only)
             return NULL;
@@ -439,6 +441,7 @@ void lc_phase_add(lc_phase *phase, lc_recorded_call *r)
 {
     push(phase, r);
     phase->last = r->arrival;
+    phase->address = phase->address.len ? phase->address : r->address;
     take(phase, r);
     if (r->call.kind == LC_CALL_PLAN) {
         phase->walked = phase->type->walked;

@@ -135,7 +135,8 @@ static bool can_be_carried_out(const lc_instances *all, const lc_phase *from, co
 {
     const lc_call *first = lc_phase_initial(from);
     return from != to && !in_one_walk(all, from, to) && !from->applied_by && !from->apply &&
-           first && first->failed != LC_YES && from->first < to->first && (to->plan || to->apply);
+           first && first->failed != LC_YES && from->first < to->first &&
+           (to->plan || to->apply) && lc_may_be_one(from->address, to->address);
 }
 
 static fit fit_plan(const lc_instances *all, const lc_phase *from, const lc_phase *to)
@@ -291,6 +292,7 @@ static bool is_destroyed_by(const lc_phase *from, const lc_phase *to)
     const lc_call *last = from->destroy_plan ? from->destroy_plan : lc_phase_initial(from);
     const lc_field *object = doomed(from);
     if (from == to || !object || from->destroyed_by || from->destroy || from->first > to->first ||
+        !lc_may_be_one(from->address, to->address) ||
         !lc_given_same(object, &to->destroy->prior_state))
         return false;
     return !to->destroy->has_request_private || !last->has_private ||
@@ -438,7 +440,8 @@ static bool has_session(const lc_instances *all, const lc_instance *instance, ui
 static bool may_be_again(const lc_instances *all, const lc_phase *waiting, const lc_phase *phase)
 {
     return waiting->pending.in && waiting->pending.hash == phase->pending.hash &&
-           waiting->mask == phase->mask && !has_session(all, waiting->instance, phase->session) &&
+           waiting->mask == phase->mask && lc_may_be_one(waiting->instance->told, phase->address) &&
+           !has_session(all, waiting->instance, phase->session) &&
            lc_value_raw_equal(waiting->config, phase->config);
 }
 
