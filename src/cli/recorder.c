@@ -478,6 +478,29 @@ static void free_recorder(lc_recorder *r)
     lc_arena_free(r->arena);
 }
 
+/* Drafts of reports vanish with their descriptors. */
+static void drop_judge(lc_recorder *r)
+{
+    lc_checking *c = r->checking;
+    lc_stream_end(r->stream);
+    lc_outcome_repeats(&r->outcome, c->checker.reports, c->checker.report_count);
+    lc_outcome_release(&r->outcome);
+    for (size_t i = 0; i < c->count; i++) {
+        lc_draft_drop(&c->outputs[i].draft);
+        lc_buf_release(&c->outputs[i].bytes);
+    }
+    lc_arena_free(c->checker.store_arena);
+}
+
+void lc_recorder_drop(lc_recorder *r)
+{
+    if (r->checking)
+        drop_judge(r);
+    if (r->fd >= 0)
+        unlink(lc_str_to_c(r->arena, r->name));
+    free_recorder(r);
+}
+
 lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
                           const lc_live_result *result, lc_str folder)
 {
@@ -514,7 +537,7 @@ lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
     if (*status == LC_EXIT_OK && !cli->options.no_judge)
         *status = open_judge(r);
     if (*status != LC_EXIT_OK) {
-        free_recorder(r);
+        lc_recorder_drop(r);
         return NULL;
     }
     if (!r->secrets)

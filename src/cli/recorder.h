@@ -19,5 +19,7 @@ void lc_recorder_idle(void *recorder);
  * and states name the objects. */
 lc_exit lc_recorder_close(lc_recorder *recorder, const lc_live_providers *providers,
                           const lc_live_result *result, lc_str folder);
+/* Nothing was run: the recording and the reports are not kept. */
+void lc_recorder_drop(lc_recorder *recorder);
 
 #endif

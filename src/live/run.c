@@ -264,10 +264,12 @@ static bool open_log(lc_live_recorder *r)
     if (path.len == 0)
         return true;
     r->log = open(lc_str_to_c(r->arena, path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (r->log < 0)
-        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be written: %s", LC_FMT(path),
-                     strerror(errno));
-    return r->log >= 0;
+    if (r->log >= 0)
+        return true;
+    lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be written: %s", LC_FMT(path),
+                 strerror(errno));
+    r->result->unwritten = true;
+    return false;
 }
 
 static bool start_providers(lc_live_recorder *r)
@@ -277,7 +279,9 @@ static bool start_providers(lc_live_recorder *r)
         lc_live_endpoint_new(r, &list->list.items[i]);
     while (lc_live_endpoints_wait(r) && !r->ending)
         lc_live_turn(r, true);
-    return lc_live_endpoints_settle(r) && !r->ending;
+    if (r->ending)
+        r->result->status = 128 + r->ending;
+    return !r->ending && lc_live_endpoints_settle(r);
 }
 
 static void end_all(lc_live_recorder *r)

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define START_MS 60000 /* as long as clients wait for a provider */
-
 static char **words_of(const lc_cli *cli)
 {
     char **words = LC_NEW_ARRAY(cli->arena, char *, cli->words.count + 1);
@@ -83,13 +81,16 @@ static lc_exit record(const lc_cli *cli, const lc_live_search *search,
                                .ready = print_exports,
                                .program = own_path(cli->arena),
                                .log = cli->options.provider_log,
-                               .start_ms = START_MS,
+                               .start_ms = (int64_t)cli->options.start_timeout * 1000,
                                .limits = cli->options.limits,
                                .hooks = {r, lc_recorder_call, lc_recorder_tell, lc_recorder_client,
                                          lc_recorder_plan, lc_recorder_idle}};
-    bool ran = lc_live_run(&result, cli->arena, &options);
+    if (!lc_live_run(&result, cli->arena, &options)) {
+        lc_recorder_drop(r);
+        return result.unwritten ? LC_EXIT_INTERNAL : status_of(&result, LC_EXIT_INPUT);
+    }
     status = lc_recorder_close(r, providers, &result, lc_live_folder(cli->arena, search));
-    return ran ? status_of(&result, status) : LC_EXIT_INPUT;
+    return status_of(&result, result.unwritten ? LC_EXIT_INTERNAL : status);
 }
 
 static lc_exit join(const lc_cli *cli)

@@ -1,0 +1,104 @@
+# Sourced behind lib.bash by the scripts about `lifecheck record`: a provider and a client that play
+# recorded calls, and what must hold after each recording.
+# shellcheck shell=bash disable=SC2034,SC2154 # variables are for those who source this, or of lib.bash
+peers=$(dirname "$lifecheck")/tests/record
+captures=$root/testdata/captures
+whole=$captures/fault-apply-value-changed.jsonl # 11 calls: 2 plans, 1 apply; the apply breaks a promise
+good=$captures/fault-none.jsonl                 # 11 calls that keep theirs
+address=example.test/tests/thing
+
+if [ ! -x "$peers/provider" ] || [ ! -x "$peers/client" ]; then
+    echo "ok - record # SKIP the test provider is not built: libnghttp2 is missing"
+    exit 0
+fi
+if ! command -v python3 >/dev/null; then
+    echo "ok - record # SKIP python3 is not installed"
+    exit 0
+fi
+mkdir run home
+export XDG_RUNTIME_DIR=$work/run HOME=$work/home PEER_LOG=$work/log RECORDING=$whole
+unset TMPDIR XDG_CONFIG_HOME TF_DATA_DIR TF_CLI_CONFIG_FILE TERRAFORM_CONFIG TF_REATTACH_PROVIDERS
+client=$peers/client
+made=0
+
+# record [NAME=VALUE...] [OPTION...] -- COMMAND...: with the test provider; sets status, file (the
+# recording), stdout and stderr
+record() {
+    local settings=()
+    while [[ $1 == [A-Z]*=* ]]; do
+        settings+=("$1")
+        shift
+    done
+    made=$((made + 1))
+    file=r$made.jsonl
+    : >"$PEER_LOG"
+    run env "${settings[@]}" timeout -k 5 60 "$lifecheck" record --provider "$address=$peers/provider" -o "$file" "$@"
+}
+
+# Everybody has gone and nothing is left in the file system.
+leaves_nothing() { # name
+    local pid left=
+    for pid in $(sed -n 's/ start$//p' "$PEER_LOG"); do
+        [ ! -d "/proc/$pid" ] || left="$left $pid"
+    done
+    left="$left $(ls "$work/run")"
+    [ -z "${left// /}" ] || echo "#   left:$left"
+    [ -z "${left// /}" ]
+    result $? "$1: no process and no socket is left"
+}
+
+recording() { # command, file
+    timeout 60 python3 "$root/tests/cli/checks/recording.py" "$@"
+}
+
+# The file is whole, and holds what was played.
+holds() { # calls, repeated schemas, lost; name
+    recording whole "$file" >said 2>&1
+    [ "$(cat said)" = "$1 $2 $3" ] || sed 's/^/#   /' said
+    [ "$(cat said)" = "$1 $2 $3" ]
+    result $? "$4: the recording has $1 calls, $3 lost"
+}
+
+ends() { # status, calls, lost; name
+    [ "$status" = "$1" ] || echo "#   exit status $status, not $1"
+    [ "$status" = "$1" ]
+    result $? "$4"
+    holds "$2" 0 "$3" "$4"
+    leaves_nothing "$4"
+}
+
+errors_are() { # text, name
+    recording errors "$file" >said 2>&1
+    [ "$(cat said)" = "$1" ] || sed 's/^/#   /' said
+    [ "$(cat said)" = "$1" ]
+    result $? "$2"
+}
+
+# Waits until a file has a line that matches; 30 seconds at most.
+await() { # pattern, file
+    for _ in $(seq 600); do
+        ! grep -q -- "$1" "$2" 2>"$work/awaited" || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+# start_provider NAME=VALUE...: one that runs by itself; sets running (its process) and entry (what
+# stands for it in TF_REATTACH_PROVIDERS)
+start_provider() {
+    local line protocol network path
+    rm -f line
+    mkfifo line
+    env TF_PLUGIN_MAGIC_COOKIE=d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2 \
+        PLUGIN_UNIX_SOCKET_DIR="$work" "$@" "$peers/provider" >line 2>running.stderr &
+    running=$!
+    read -r -t 30 line <line
+    IFS='|' read -r _ protocol network path _ <<<"$line"
+    entry="{\"Protocol\":\"grpc\",\"ProtocolVersion\":$protocol,\"Pid\":$running,\"Test\":true,\"Addr\":{\"Network\":\"$network\",\"String\":\"$path\"}}"
+}
+
+stop_provider() {
+    kill -9 "$running"
+    wait "$running" 2>kills
+    running=
+}
