@@ -231,7 +231,7 @@ static void tell_death(lc_live_connection *c)
     lc_live_recorder *r = c->recorder;
     const lc_live_process *p = c->process;
     lc_str how = lc_live_status_text(c->arena, p->status);
-    size_t open = c->tap ? lc_tap_open_calls(c->tap) : 0;
+    size_t open = c->tap ? lc_tap_unanswered_calls(c->tap) : 0;
     r->result->died++;
     *LC_PUSH(r->arena, &c->endpoint->refused, pid_t) = c->who.pid;
     lc_live_tell(r, LC_LIVE_ERROR, lc_buf_str(&p->tail),

@@ -47,6 +47,14 @@ size_t lc_tap_open_calls(const lc_tap *tap)
     return tap->streams.count;
 }
 
+size_t lc_tap_unanswered_calls(const lc_tap *tap)
+{
+    size_t count = 0;
+    for (const lc_tap_stream *s = tap->first; s; s = s->next)
+        count += s->of_provider;
+    return count;
+}
+
 void lc_tap_close(lc_tap *tap, int64_t now)
 {
     if (!tap)

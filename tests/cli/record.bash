@@ -21,7 +21,7 @@ unset TMPDIR XDG_CONFIG_HOME TF_DATA_DIR TF_CLI_CONFIG_FILE TERRAFORM_CONFIG TF_
 client=$peers/client
 made=0
 
-# record [NAME=VALUE...] [OPTION...] -- COMMAND...: with the test provider; sets status, file (the
+# record [NAME=VALUE...] [OPTION...] -- COMMAND...: with the test provider; sets status, recorded (the
 # recording), stdout and stderr
 record() {
     local settings=()
@@ -30,9 +30,9 @@ record() {
         shift
     done
     made=$((made + 1))
-    file=r$made.jsonl
+    recorded=r$made.jsonl
     : >"$PEER_LOG"
-    run env "${settings[@]}" timeout -k 5 60 "$lifecheck" record --provider "$address=$peers/provider" -o "$file" "$@"
+    run env "${settings[@]}" timeout -k 5 60 "$lifecheck" record --provider "$address=$peers/provider" -o "$recorded" "$@"
 }
 
 # Everybody has gone and nothing is left in the file system.
@@ -47,28 +47,37 @@ leaves_nothing() { # name
     result $? "$1: no process and no socket is left"
 }
 
+# Whoever started it may be late to notice that it has ended.
+is_gone() { # process
+    for _ in $(seq 60); do
+        kill -0 "$1" 2>kills || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
 recording() { # command, file
     timeout 60 python3 "$root/tests/cli/checks/recording.py" "$@"
 }
 
 # The file is whole, and holds what was played.
-holds() { # calls, repeated schemas, lost; name
-    recording whole "$file" >said 2>&1
-    [ "$(cat said)" = "$1 $2 $3" ] || sed 's/^/#   /' said
-    [ "$(cat said)" = "$1 $2 $3" ]
-    result $? "$4: the recording has $1 calls, $3 lost"
+holds() { # "calls repeated-schemas lost", name
+    recording whole "$recorded" >said 2>&1
+    [ "$(cat said)" = "$1" ] || sed 's/^/#   /' said
+    [ "$(cat said)" = "$1" ]
+    result $? "$2: the recording is whole"
 }
 
-ends() { # status, calls, lost; name
+ends() { # status, "calls repeated-schemas lost", name
     [ "$status" = "$1" ] || echo "#   exit status $status, not $1"
     [ "$status" = "$1" ]
-    result $? "$4"
-    holds "$2" 0 "$3" "$4"
-    leaves_nothing "$4"
+    result $? "$3: exit status $1"
+    holds "$2" "$3"
+    leaves_nothing "$3"
 }
 
 errors_are() { # text, name
-    recording errors "$file" >said 2>&1
+    recording errors "$recorded" >said 2>&1
     [ "$(cat said)" = "$1" ] || sed 's/^/#   /' said
     [ "$(cat said)" = "$1" ]
     result $? "$2"
