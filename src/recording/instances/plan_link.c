@@ -135,8 +135,8 @@ static bool can_be_carried_out(const lc_instances *all, const lc_phase *from, co
 {
     const lc_call *first = lc_phase_initial(from);
     return from != to && !in_one_walk(all, from, to) && !from->applied_by && !from->apply &&
-           first && first->failed != LC_YES && from->first < to->first &&
-           (to->plan || to->apply) && lc_may_be_one(from->address, to->address);
+           first && first->failed != LC_YES && from->first < to->first && (to->plan || to->apply) &&
+           lc_may_be_one(from->address, to->address);
 }
 
 static fit fit_plan(const lc_instances *all, const lc_phase *from, const lc_phase *to)
