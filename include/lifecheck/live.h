@@ -102,7 +102,8 @@ typedef struct lc_live_result {
     bool unwritten; /* the log could not be written; told */
     uint64_t connections; /* that carried anything */
     uint64_t calls;       /* of providers that were given to the hook */
-    uint64_t unreadable;  /* connections whose recording ended early */
+    uint64_t unreadable;  /* calls that were open when the recording of their connection ended
+                             early; at least one for each of these connections */
     uint64_t died;        /* providers that ended by themselves */
 } lc_live_result;
 /* Runs the command, and returns when it and all providers have ended. False: nothing was run;

@@ -67,12 +67,13 @@ static void read_copy(lc_live_connection *c, lc_tap_side side, lc_str bytes)
     const char *why;
     if (!c->tap || lc_tap_bytes(c->tap, side, bytes, lc_live_now(), &why))
         return;
-    c->recorder->result->unreadable++;
+    size_t open = lc_tap_unanswered_calls(c->tap);
+    c->recorder->result->unreadable += open ? open : 1;
     lc_live_tell(c->recorder, LC_LIVE_WARNING, LC_STR_EMPTY,
                  "%.*s, connection %llu: %s; the traffic goes on, but the rest of this connection "
-                 "is not recorded (%zu calls were open)",
-                 LC_FMT(c->endpoint->provider->address), (unsigned long long)c->number, why,
-                 lc_tap_open_calls(c->tap));
+                 "is not recorded (%zu call%s open)",
+                 LC_FMT(c->endpoint->provider->address), (unsigned long long)c->number, why, open,
+                 open == 1 ? " was" : "s were");
     lc_tap_drop(c->tap);
     c->tap = NULL;
 }

@@ -34,8 +34,10 @@ bool lc_tap_bytes(lc_tap *tap, lc_tap_side side, lc_str bytes, int64_t now, cons
     if (!tap->why) {
         tap->now = now;
         lc_tap_read_frames(tap, side, bytes);
-        if (tap->why)
+        if (tap->why) {
+            tap->lost = lc_tap_unanswered_calls(tap);
             lc_tap_forget(tap);
+        }
     }
     if (tap->why)
         *why = tap->why;
@@ -49,7 +51,7 @@ size_t lc_tap_open_calls(const lc_tap *tap)
 
 size_t lc_tap_unanswered_calls(const lc_tap *tap)
 {
-    size_t count = 0;
+    size_t count = tap->lost;
     for (const lc_tap_stream *s = tap->first; s; s = s->next)
         count += s->of_provider;
     return count;

@@ -11,6 +11,8 @@ enum { DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, CONTINUATION
 enum { END_STREAM = 0x1, END_HEADERS = 0x4, PADDED = 0x8, WITH_PRIORITY = 0x20 };
 
 #define BLOCK_LIMIT ((size_t)1 << 20)
+/* Without a receiver's leave no frame may be longer, and the short ones have no reason to. */
+#define SHORT_FRAME ((size_t)16 << 10)
 
 static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 #define PREFACE (sizeof preface - 1)
@@ -59,6 +61,8 @@ static const char *misplaced(const lc_tap_frames *f, lc_tap_side side)
         return LC_TAP_WHY(side, "the first frame of ", " is not the settings of HTTP/2");
     if (f->in_block != (f->type == CONTINUATION))
         return LC_TAP_WHY(side, "a header block of ", " is not continued where it has to be");
+    if (f->length > SHORT_FRAME && f->type != DATA && f->type != HEADERS && f->type != CONTINUATION)
+        return LC_TAP_WHY(side, "what ", " sends is not HTTP/2: a frame is too long for its kind");
     if (f->type == PUSH_PROMISE)
         return LC_TAP_WHY(side, "", " pushes an answer, which gRPC does not have");
     if (f->stream == 0 && (f->type <= HEADERS || f->type == RST_STREAM))

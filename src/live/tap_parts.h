@@ -66,6 +66,7 @@ struct lc_tap {
     lc_tap_stream *first, *last;
     uint32_t newest; /* the highest id of a stream so far */
     size_t held;     /* bytes of messages that are kept */
+    size_t lost;     /* calls of providers that were open when it failed */
 };
 
 /* One text for each side. */

@@ -295,8 +295,8 @@ static void tell_oddities(const lc_stream *s)
              "messages that the recorder could not read, as of a newer provider protocol: they are "
              "kept but not judged");
     tell_odd(s, &s->cut, " was", "s were",
-             "not recorded as a whole, because a message was too long or compressed: they are not "
-             "judged");
+             "not recorded as a whole, because a message was too long or compressed, or the client "
+             "did not wait: they are not judged");
 }
 
 /* A line without a call. False: it is none of a recording's. */

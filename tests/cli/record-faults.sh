@@ -65,8 +65,7 @@ for row in die-in-apply:'ended with status 2' kill-in-apply:'ended by signal 9' 
     out_has "11 calls, 10 answered, 10 equal, 1 failed" "$fault: the client has all answers before it"
     err_has "the provider $address (connection 4) ${row#*:}" "$fault: told"
     err_has "with 1 call unanswered" "$fault: what was open"
-    recording errors "$recorded" >said
-    grep -q "^ApplyResourceChange - Unavailable the provider ${row#*:}" said
+    errors | grep -q "^ApplyResourceChange - Unavailable the provider ${row#*:}"
     result $? "$fault: the torn call has a status and why"
 done
 began=$(date +%s%N)
@@ -76,10 +75,10 @@ result $? "a client that dials again is refused at once"
 leaves_nothing "a client that dials again"
 record FAULT=kill-in-apply -- sh -c '"$1" "$2"; "$1" "$2"' sh "$client" "$whole"
 ends 1 "22 1 0" "two runs of a client"
-[ "$(recording errors "$recorded" | grep -c '^ApplyResourceChange - Unavailable')" = 2 ]
+[ "$(errors | grep -c '^ApplyResourceChange - Unavailable')" = 2 ]
 result $? "two runs of a client: each has providers that work until they die"
 record FAULT=die-after FAULT_AT=3 -- "$client" "$whole"
-[ "$status" = 1 ] && [ "$(recording whole "$recorded" | cut -d' ' -f1)" -ge 3 ]
+[ "$status" = 1 ] && [ "$(grep -c '"rpc":' "$recorded")" -ge 3 ]
 result $? "die-after: the calls before it are recorded"
 record -- "$client" "$whole" --kill-provider 4
 [ "$status" = 1 ]
@@ -98,3 +97,83 @@ for secret in s3cret hunter2; do # of a sensitive attribute, and a write-only on
 done
 record FAULT=secret-stderr FAULT_TEXT=s3cret --secrets -- "$client" "$whole"
 err_has "  | s3cret" "--secrets: last words as they are"
+
+# ---- No answer
+
+# hangs COMMAND: a client that ends while it waits for a plan
+hangs() { # name, status, command...
+    local name=$1 want=$2
+    shift 2
+    record FAULT=hang -- "$@"
+    [ "$status" = "$want" ] || echo "#   exit status $status"
+    [ "$status" = "$want" ]
+    result $? "$name: the client's exit status"
+    [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the answer" ]
+    result $? "$name: the call is recorded as given up"
+    ! grep -q 'error: ' stderr
+    result $? "$name: and not held against the provider"
+    leaves_nothing "$name"
+}
+hangs "a client that is killed" 137 timeout -s KILL 1 "$client" "$whole"
+hangs "a client that is interrupted" 124 timeout -s TERM 1 "$client" "$whole"
+record FAULT=slow -- "$client" "$whole" --cancel 3
+ends 1 "11 0 0" "a call that is cancelled"
+[ "$(errors | cut -d' ' -f2-)" = "cut Canceled the client did not wait for the answer" ]
+result $? "a call that is cancelled: the others have no error"
+record FAULT=ignores-term -- "$client" "$whole"
+ends 1 "11 0 0" "a provider that does not end when it is asked to"
+
+# ---- Much
+
+for fault in flood flood-stdout; do
+    record FAULT=$fault FAULT_SIZE=20 RECORDING="$good" -- "$client" "$good"
+    ends 0 "11 0 0" "$fault"
+    out_has "11 calls, 11 answered, 11 equal, 0 failed" "$fault: the client does not notice"
+done
+record FAULT=flood FAULT_SIZE=2 RECORDING="$good" --provider-log log.txt -- "$client" "$good"
+[ "$status" = 0 ] && [ "$(wc -c <log.txt)" -gt 12000000 ] && [ "$(stat -c %a log.txt)" = 600 ]
+result $? "flood: --provider-log has all of it"
+record FAULT=big FAULT_SIZE=8 RECORDING="$good" -- "$client" "$good"
+ends 0 "11 0 0" "a large answer"
+out_has "11 calls, 11 answered, 10 equal, 0 failed" "a large answer: the client gets it"
+record FAULT=big FAULT_SIZE=8 RECORDING="$good" --max-input 1M -- "$client" "$good"
+ends 3 "11 0 0" "an answer larger than --max-input"
+out_has "11 calls, 11 answered, 10 equal, 0 failed" "an answer larger than --max-input: the client gets it"
+err_has "1 call was not recorded as a whole" "an answer larger than --max-input: told"
+
+# ---- Other answers
+
+record FAULT=compressed -- "$client" "$whole"
+ends 3 "11 0 0" "compressed answers"
+out_has "11 calls, 11 answered, 0 equal, 0 failed" "compressed answers: the client gets them"
+err_has "11 calls were not recorded as a whole" "compressed answers: told"
+record FAULT=garbage-frames -- "$client" "$whole"
+[ "$status" = 1 ] && grep -q '^2 calls, 0 answered' stdout
+result $? "what is no HTTP/2: comes to the client"
+err_has "connection 1: what the provider sends is not HTTP/2: a frame is too long for its kind; the traffic goes on" "what is no HTTP/2: told"
+[ "$(grep -c '"lost":1' "$recorded")" = 1 ]
+result $? "what is no HTTP/2: counted"
+leaves_nothing "what is no HTTP/2"
+record FAULT=unknown-fields -- "$client" "$whole"
+ends 1 "11 0 0" "unknown fields"
+err_has "11 calls have fields that lifecheck does not know" "unknown fields: told"
+err_has "apply/changed at .name" "unknown fields: the rest is judged"
+grep -q '"unknown_fields":{"bytes":5}' "$recorded" && ! grep -q '"unknown_fields":"' "$recorded"
+result $? "unknown fields: redacted to their length"
+record FAULT=unknown-fields --secrets -- "$client" "$whole"
+ends 1 "11 0 0" "unknown fields with secrets"
+grep -q '"unknown_fields":"+vAEAQA="' "$recorded"
+result $? "unknown fields with secrets: as they are"
+record FAULT=unknown-method -- "$client" "$captures/random-replace.jsonl"
+ends 3 "89 0 0" "answers that are empty"
+out_has "89 calls, 89 answered, 32 equal, 0 failed" "answers that are empty: the client gets them"
+record FAULT=reset -- "$client" "$whole"
+ends 1 "11 0 0" "calls that are reset"
+[ "$(errors | sort -u)" = "PlanResourceChange - Internal the provider reset the call (INTERNAL_ERROR)" ]
+result $? "calls that are reset: by whom and why"
+err_has "wire/rpc-error at . in PlanResourceChange" "calls that are reset: a finding"
+update=$captures/time-update.jsonl
+record FAULT=goaway RECORDING="$update" -- "$client" "$update" --redial
+[ "$status" = 0 ] && grep -q ' 81 equal, 0 failed' stdout && ! grep -q 'while it was in use' stderr
+result $? "a provider that takes no more calls: another connection has another provider"
+leaves_nothing "a provider that takes no more calls"

@@ -737,6 +737,12 @@ static const bad_row bad[] = {
     {CLIENT,
      {HEAD("\1", "\1", "\4", "\4") "\x83", 10},
      "a call of the client has the number of a provider's"},
+    {PROVIDER,
+     {"HTTP/1.1 400 Bad Request\r\n", 26},
+     "what the provider sends is not HTTP/2: a frame is too long for its kind"},
+    {CLIENT,
+     {"\0\100\1\6\0\0\0\0\0", 9},
+     "what the client sends is not HTTP/2: a frame is too long for its kind"},
 };
 
 START_TEST(a_broken_connection_is_given_up)

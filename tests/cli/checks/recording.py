@@ -4,8 +4,7 @@ recording.py calls FILE   each call in order of its process and place in it: nam
                           JSON with sorted members; of equal schemas the first
 recording.py whole FILE   checks that every line is whole, that the first and the last two are about the recording, and
                           that it says the number of its calls; prints this number, that of repeated schemas and that
-                          of lost lines
-recording.py errors FILE  calls with an error or that were cut: name, "cut" or "-", code, message"""
+                          of lost lines"""
 import json
 import sys
 
@@ -53,15 +52,8 @@ def whole(path):
     print(facts["calls"], facts["repeated_schemas"], facts["lost"])
 
 
-def errors(path):
-    for line in lines(path):
-        if "error" in line or "cut" in line:
-            error = line.get("error", {"code": "-", "message": "-"})
-            print(line["rpc"], "cut" if "cut" in line else "-", error["code"], error["message"])
-
-
 command, name = sys.argv[1:]
 if command == "calls":
     print("\n".join(calls(name)))
 else:
-    {"whole": whole, "errors": errors}[command](name)
+    whole(name)
