@@ -9,10 +9,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_CLIENTS 8 /* programs that are listed */
+#define MOST_CLIENTS 8   /* programs that are listed */
+#define MOST_NAMES   100 /* that are tried for a recording without a name */
 
 /* Where a line stands, to say later which calls belong to an address. */
 typedef struct line_place {
@@ -44,26 +46,36 @@ struct lc_recorder {
 
 /* ---- The file. */
 
-static lc_str default_name(lc_arena *arena)
+/* The first recording of a second has number 1. */
+static lc_str default_name(lc_arena *arena, int number)
 {
     time_t now = time(NULL);
     struct tm parts;
     char text[64];
     gmtime_r(&now, &parts);
-    strftime(text, sizeof text, "recording-%Y%m%dT%H%M%SZ.jsonl", &parts);
-    return lc_str_copy(arena, lc_str_from_c(text));
+    strftime(text, sizeof text, "recording-%Y%m%dT%H%M%SZ", &parts);
+    return number == 1 ? lc_str_printf(arena, "%s.jsonl", text)
+                       : lc_str_printf(arena, "%s-%d.jsonl", text, number);
+}
+
+/* The mode is that of secrets, whatever the umask. */
+static int create(const lc_recorder *r)
+{
+    int fd = open(lc_str_to_c(r->arena, r->name),
+                  O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0600);
+    if (fd >= 0)
+        fchmod(fd, 0600);
+    return fd;
 }
 
 static bool open_file(lc_recorder *r)
 {
     lc_str given = r->cli->options.output;
-    if (lc_str_is(given, "-")) {
-        lc_message("record writes to a file: standard output is that of the command");
-        return false;
-    }
-    r->name = given.len ? given : default_name(r->arena);
-    r->fd = open(lc_str_to_c(r->arena, r->name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND,
-                 0600);
+    int number = 1;
+    do {
+        r->name = given.len ? given : default_name(r->arena, number);
+        r->fd = create(r);
+    } while (r->fd < 0 && errno == EEXIST && given.len == 0 && number++ < MOST_NAMES);
     if (r->fd < 0)
         lc_message("%.*s cannot be written: %s%s", LC_FMT(r->name), strerror(errno),
                    errno == EEXIST ? "; a recording is never overwritten" : "");
@@ -517,7 +529,7 @@ lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
                    r->secrets ? ", with secrets" : ", redacted");
     if (r->write_failed)
         status = LC_EXIT_INTERNAL;
-    else if (r->calls == 0 && status == LC_EXIT_OK)
+    else if (r->calls == 0 && status == LC_EXIT_OK && !r->cli->options.policy.allow_empty)
         status = LC_EXIT_INPUT;
     free_recorder(r);
     return status;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -264,8 +265,10 @@ static bool open_log(lc_live_recorder *r)
     if (path.len == 0)
         return true;
     r->log = open(lc_str_to_c(r->arena, path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (r->log >= 0)
+    if (r->log >= 0) {
+        fchmod(r->log, 0600); /* whatever the umask */
         return true;
+    }
     lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be written: %s", LC_FMT(path),
                  strerror(errno));
     r->result->unwritten = true;

@@ -56,10 +56,6 @@ is_gone() { # process
     return 1
 }
 
-recording() { # command, file
-    timeout 60 python3 "$root/tests/cli/checks/recording.py" "$@"
-}
-
 # The file is whole: its first and its last two lines are about the recording, which knows how many
 # calls it has.
 holds() { # "calls repeated-schemas lost", name

@@ -1,10 +1,7 @@
-"""What a recording holds.
+"""recording.py PLAYED RECORDED...: does each recording have the calls that were played for it?
 
-recording.py calls FILE   each call in order of its process and place in it: name, request, answer and error as
-                          JSON with sorted members; of equal schemas the first
-recording.py whole FILE   checks that every line is whole, that the first and the last two are about the recording, and
-                          that it says the number of its calls; prints this number, that of repeated schemas and that
-                          of lost lines"""
+Compared are names, requests, answers and errors of the calls, in order of their process and place in it; of schema
+calls with equal answers only the first. Prints the recordings that differ, with the first difference."""
 import json
 import sys
 
@@ -12,48 +9,32 @@ import sys
 def lines(path):
     with open(path, "rb") as file:
         text = file.read()
-    if text and not text.endswith(b"\n"):
+    if not text.endswith(b"\n"):
         sys.exit(f"{path}: the last line is torn")
-    return [json.loads(line) for line in text.splitlines()]
+    return [line for line in map(json.loads, text.splitlines()) if "rpc" in line]
 
 
-def calls(path):
-    seen, processes = set(), {}
-    of_calls = [line for line in lines(path) if "rpc" in line]
-    for line in of_calls:
-        processes.setdefault(line["process"], len(processes))
-    if all("provider" in line for line in of_calls):  # ours count from 1, in the order in which clients spoke
-        processes = {number: number for number in processes}
-    for line in sorted(of_calls, key=lambda one: (processes[one["process"]], one["seq"])):
+def calls(all_lines, own):
+    """Processes in `own` recordings are numbered in the order in which clients spoke to them."""
+    seen, order = set(), {}
+    for line in all_lines:
+        order.setdefault(line["process"], line["process"] if own else len(order) + 1)
+    for line in sorted(all_lines, key=lambda one: (order[one["process"]], one["seq"])):
         what = {key: line[key] for key in ("request", "requests", "response", "responses", "error", "cut") if key in line}
+        schema = line["rpc"] in ("GetSchema", "GetProviderSchema")
+        if schema:
+            what["response"] = {key: value for key, value in what["response"].items() if value != {}}
         text = f'{line["rpc"]} {json.dumps(what, sort_keys=True)}'
-        if "Schema" in line["rpc"]:
-            if text in seen:
-                continue
+        if not schema or text not in seen:
             seen.add(text)
-        yield text
+            yield text
 
 
-def whole(path):
-    all_lines = lines(path)
-    first, facts, last = all_lines[0], all_lines[-2], all_lines[-1]
-    if "addresses" not in last:  # nothing was judged
-        facts = last
-    else:
-        all_lines.pop()
-    if first["recording"]["format"] != 1 or not isinstance(first["recording"]["redacted"], bool):
-        sys.exit(f"{path}: no first line")
-    facts = facts["recording"]
-    number = len([line for line in all_lines if "rpc" in line])
-    if facts["calls"] != number + facts["repeated_schemas"]:
-        sys.exit(f"{path}: {number} calls, not {facts['calls']} with {facts['repeated_schemas']} repeated")
-    if len(all_lines) != number + 2:
-        sys.exit(f"{path}: further lines")
-    print(facts["calls"], facts["repeated_schemas"], facts["lost"])
-
-
-command, name = sys.argv[1:]
-if command == "calls":
-    print("\n".join(calls(name)))
-else:
-    whole(name)
+names = sys.argv[1:]
+for played, recorded in zip(names[::2], names[1::2]):
+    want, have = list(calls(lines(played), False)), list(calls(lines(recorded), True))
+    for i in range(max(len(want), len(have))):
+        pair = [some[i] if i < len(some) else "no call" for some in (want, have)]
+        if pair[0] != pair[1]:
+            print(f"{recorded}: call {i + 1}\n  played   {pair[0][:300]}\n  recorded {pair[1][:300]}")
+            break

@@ -1,0 +1,155 @@
+#!/bin/bash
+# `lifecheck record` with providers and clients that behave: what is recorded and judged, the options,
+# the exit status. Faults are in record-faults.sh, which providers are found in record-providers.sh.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+# shellcheck source=tests/cli/record.bash
+. "$root/tests/cli/record.bash"
+
+# findings FILE: of a JSON report, without the places, which differ
+findings() {
+    grep -o '"rule":"[^"]*"\|"path":"[^"]*"\|"verdict":"[^"]*"' "$1"
+}
+
+# ---- What was said is what is recorded, and judged as it was
+
+pairs=()
+for played in "$captures"/*.jsonl; do
+    name=$(basename "$played" .jsonl)
+    calls=$(wc -l <"$played")
+    "$lifecheck" --format json "$played" >played.json 2>played.stderr
+    want=$?
+    record RECORDING="$played" --secrets --report json=live.json -- "$client" "$played"
+    schemas=$(grep -c '"rpc": *"Get[A-Za-z]*Schema"' "$played")
+    ends $want "$calls $((schemas > 0 ? schemas - 1 : 0)) 0" "$name"
+    # the provider gives equal requests of two processes the first answer that was recorded
+    [ "$name" = unapplied-plan-two-runs ] || pairs+=("$played" "$recorded")
+    grep -qx "$calls calls, $calls answered, $calls equal, 0 failed" stdout
+    result $? "$name: the client has all answers"
+    err_has "lifecheck: $calls calls recorded in $recorded, with secrets" "$name: told"
+    "$lifecheck" --format json "$recorded" >after.json 2>after.stderr
+    [ $? = $want ] && [ "$(findings live.json)" = "$(findings after.json)" ] && [ "$(findings live.json | sort)" = "$(findings played.json | sort)" ]
+    result $? "$name: judged live as afterwards, and as what was played"
+    record RECORDING="$played" -- "$client" "$played"
+    "$lifecheck" --format json "$recorded" >redacted.json 2>after.stderr
+    [ $? = $want ] && [ "$(findings redacted.json)" = "$(findings after.json)" ]
+    result $? "$name: judged redacted as with secrets"
+    rm -f live.json
+done
+timeout 60 python3 "$root/tests/cli/checks/recording.py" "${pairs[@]}" >stdout 2>stderr && [ ! -s stdout ]
+result $? "every recording has the calls that were played"
+
+# ---- The file
+
+export RECORDING=$good
+record --quiet -- "$client" "$good"
+ends 0 "11 0 0" "--quiet"
+! grep -q lifecheck stderr
+result $? "--quiet: nothing is told"
+for mask in 000 077 277; do
+    (umask $mask && record --no-judge -- "$client" "$good" && [ "$(stat -c %a "$recorded")" = 600 ])
+    result $? "mode 0600 with umask $mask"
+    made=$((made + 1))
+done
+record -- "$client" "$good"
+before=$(cksum <"$recorded") used=$recorded
+ln -s nowhere link
+mkdir folder
+for name in "$used" link folder /dev/full missing/r.jsonl; do
+    for force in "" --force; do
+        # shellcheck disable=SC2086 # no word or one
+        run "$lifecheck" record --provider "$address=$peers/provider" $force -o $name -- touch ran
+        [ "$status" = 4 ] && [ ! -e ran ]
+        result $? "-o $name $force: nothing is run"
+        err_has "lifecheck: $name cannot be written: " "-o $name $force: says so"
+        err_lines 1 "-o $name $force: in one line"
+    done
+done
+[ "$(cksum <"$used")" = "$before" ] && [ ! -e nowhere ] && [ ! -e missing ]
+result $? "nothing was overwritten or made"
+mkdir named && cd named || exit 1
+for _ in 1 2 3; do
+    run "$lifecheck" record --provider "$address=$peers/provider" -- "$client" "$good"
+    [ "$status" = 0 ]
+    result $? "without -o"
+done
+[ "$(find . -name 'recording-2*T*Z*.jsonl' -size +10k | wc -l)" = 3 ]
+result $? "without -o: each has a name of its own, even within a second"
+cd ..
+
+# ---- Options
+
+export RECORDING=$whole
+record --no-judge -- "$client" "$whole"
+[ "$status" = 0 ] && ! grep -q 'apply/changed\|cases' stderr && [ "$(tail -n 1 "$recorded" | cut -c1-13)" = '{"recording":' ]
+result $? "--no-judge only records"
+leaves_nothing "--no-judge"
+record --select 'plan/*' -- "$client" "$whole"
+[ "$status" = 0 ]
+result $? "--select"
+record --ignore apply/changed -- "$client" "$whole"
+[ "$status" = 0 ]
+result $? "--ignore"
+record --report json=a.json --report html=a.html --report junit=a.xml --format tap -- "$client" "$whole"
+[ "$status" = 1 ] && grep -q '"apply/changed"' a.json && grep -q 'apply/changed' a.html && grep -q 'apply/changed' a.xml
+result $? "--report: several"
+grep -q '^not ok 1' stderr && [ "$(wc -l <stdout)" = 1 ]
+result $? "--format: to standard error, because standard output is the command's"
+record --report json=- -- "$client" "$whole"
+grep -q '"apply/changed"' stderr && [ "$(wc -l <stdout)" = 1 ]
+result $? "--report to standard output goes there too"
+echo mine >there.json
+record --report json=missing/x.json -- touch ran
+[ "$status" = 4 ] && [ ! -e ran ] && [ ! -e "$recorded" ]
+result $? "a report that cannot be written: nothing is run"
+record RECORDING="$good" --provider-log log.txt -- "$client" "$good"
+[ "$status" = 0 ] && [ "$(grep -c 'plugin address' log.txt)" = 4 ] && [ "$(stat -c %a log.txt)" = 600 ]
+result $? "--provider-log: of all providers"
+record --provider-log log.txt -- touch ran
+[ "$status" = 4 ] && [ ! -e ran ] && [ ! -e "$recorded" ]
+result $? "--provider-log: a file that exists is not overwritten, and nothing is run"
+err_has "log.txt cannot be written: File exists" "--provider-log: says so"
+record --write-baseline known -- "$client" "$whole"
+record --baseline known -- "$client" "$whole"
+[ "$status" = 0 ]
+result $? "--baseline: what is known does not fail"
+wants 2 "no command" "$lifecheck" record
+err_has "lifecheck record -- terraform apply" "no command: says how"
+wants 2 "no command behind --" "$lifecheck" record --
+wants 2 "--listen and a command" "$lifecheck" record --listen -- true
+wants 2 "an option that does not exist" "$lifecheck" record --zork -- true
+wants 2 "a number that is none" "$lifecheck" record --start-timeout soon -- true
+record echo --quiet -o other --format zork
+[ "$(cat stdout)" = "--quiet -o other --format zork" ]
+result $? "what stands behind the command is the command's"
+record -- sh -c 'echo out; echo err >&2; cat' <"$good"
+[ "$(head -n 1 stdout)" = out ] && grep -qx err stderr && [ "$(wc -l <stdout)" = 12 ]
+result $? "standard input, output and error are the command's"
+
+# ---- How it ends
+
+for row in "exit 0:3" "exit 7:7" 'kill -INT $$:130' 'kill -TERM $$:143' 'kill -KILL $$:137' "exec ./missing:127" "exec ./folder:126"; do
+    record -- sh -c "${row%:*}"
+    [ "$status" = "${row##*:}" ] || echo "#   exit status $status"
+    [ "$status" = "${row##*:}" ]
+    result $? "${row%:*}: exit status ${row##*:}"
+    leaves_nothing "${row%:*}"
+done
+record -- true
+err_has "lifecheck: 0 calls recorded" "no calls: told"
+record --allow-empty -- true
+[ "$status" = 0 ]
+result $? "no calls with --allow-empty"
+record --no-judge -- true
+[ "$status" = 3 ]
+result $? "no calls with --no-judge"
+record -- ./missing
+[ "$status" = 127 ] && [ ! -s stdout ]
+result $? "a command that is not there: 127"
+err_has "lifecheck: ./missing cannot be run: No such file or directory" "a command that is not there: told"
+record -- ./folder
+[ "$status" = 126 ]
+result $? "a command that cannot be run: 126"
+record -- "$client" "$whole" --exit 3
+ends 3 "11 0 0" "a command that fails"
+err_has "apply/changed" "a command that fails: judged all the same"
