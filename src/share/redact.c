@@ -496,6 +496,16 @@ static void redact_imported(lc_redactor *r, const lc_node *response, const lc_sc
     }
 }
 
+/* A state of before Terraform 0.12: all values are texts, whatever the schema says of them. */
+static void redact_flatmap(lc_redactor *r, const lc_node *message)
+{
+    const lc_node *map = lc_pj_get(lc_pj_get(message, "raw_state"), "flatmap");
+    for (uint32_t i = 0; i < lc_node_member_count(map); i++) {
+        if (map->as.members[i].value.kind == LC_NODE_STRING)
+            lc_redact_text(r, &map->as.members[i].value);
+    }
+}
+
 static void redact_message(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const objects[] = {"config",         "prior_state",    "proposed_new_state",
@@ -508,6 +518,7 @@ static void redact_message(lc_redactor *r, const lc_node *message, const lc_sche
     redact_private(r, message);
     redact_identities(r, message, schema);
     redact_raw(r, message, "raw_state", schema ? schema->block : NULL);
+    redact_flatmap(r, message);
     redact_raw(r, message, "source_state", NULL);
     if (r->tokens.all) {
         redact_raw(r, message, "raw_identity", NULL);

@@ -692,6 +692,20 @@ static const copy_row copy_rows[] = {
      "{'rpc':'PlanResourceChange','request':{'raw':'','bytes':6},'cut':true}"},
 };
 
+START_TEST(state_of_old_form)
+{
+    lc_buf out = {0};
+    lc_redact_options options = {.input = LC_INPUT_CALLS};
+    lc_str line =
+        quoted(arena, "{'rpc':'UpgradeResourceState','request':{'type_name':'t','raw_state':"
+                      "{'flatmap':{'id':'hunter2-a','tags.%':'hunter2-b'}}}}");
+    ck_assert(lc_redact(&out, arena, &store, LC_STR("f"), line, &options, &diags));
+    ck_assert(!lc_str_contains(lc_buf_str(&out), LC_STR("hunter2")));
+    ck_assert(lc_str_contains(lc_buf_str(&out), LC_STR("\"tags.%\"")));
+    lc_buf_release(&out);
+}
+END_TEST
+
 /* A schema line that is so long that it is copied type by type, unless it has something to redact.
  */
 START_TEST(long_schema_line_copied)
@@ -813,6 +827,7 @@ int main(void)
     ADD_ROWS(redacted, copied, copy_rows);
     tcase_add_test(redacted, secrets_of_two_providers);
     tcase_add_test(redacted, long_schema_line_copied);
+    tcase_add_test(redacted, state_of_old_form);
     ADD_ROWS(redacted, redacted_one_by_one, captures);
     tcase_add_test(redacted, text_of_another_source);
     suite_add_tcase(suite, judged);
