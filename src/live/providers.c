@@ -237,7 +237,7 @@ static void add_overrides(search *s)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *named = getenv(names[i]);
         if (named && *named) {
-            read_overrides(s, joined(s, s->folder, lc_str_from_c(named)));
+            read_overrides(s, lc_str_from_c(named)); /* clients read it before -chdir */
             return;
         }
     }
@@ -271,7 +271,29 @@ static lc_str for_this_machine(const search *s, lc_str folder)
     return joined(s, folder, names[0]);
 }
 
-/* The version of the lock file, or the only one. */
+/* A run of digits as one number: the rest compares as text. */
+static int compare_versions(lc_str a, lc_str b)
+{
+    size_t i = 0, k = 0;
+    while (i < a.len && k < b.len) {
+        size_t from = i, other = k;
+        while (i < a.len && lc_is_digit(a.ptr[i]))
+            i++;
+        while (k < b.len && lc_is_digit(b.ptr[k]))
+            k++;
+        if (i - from != k - other)
+            return i - from < k - other ? -1 : 1;
+        int order =
+            lc_str_cmp(lc_str_sub(a, from, i + (i < a.len)), lc_str_sub(b, other, k + (k < b.len)));
+        if (order)
+            return order;
+        i += i < a.len;
+        k += k < b.len;
+    }
+    return (int)(i < a.len) - (int)(k < b.len);
+}
+
+/* The version of the lock file, or the highest. */
 static lc_str version_in(const search *s, lc_str folder, lc_str address, lc_str lock)
 {
     lc_str *names;
@@ -279,16 +301,19 @@ static lc_str version_in(const search *s, lc_str folder, lc_str address, lc_str 
     lc_str locked = lc_live_locked(s->arena, lock, address);
     if (!lc_folder_list(&names, &count, s->arena, folder) || count == 0)
         return LC_STR_EMPTY;
+    lc_str highest = names[0];
     for (size_t i = 0; i < count; i++) {
         if (lc_str_eq(names[i], locked))
             return locked;
+        if (compare_versions(names[i], highest) > 0)
+            highest = names[i];
     }
     if (count > 1)
         lc_diag_warning(s->diags, (lc_loc){folder, 0, 0},
                         "holds several versions, and the lock file names none of them: %.*s is "
                         "taken; --provider %.*s=BINARY names another",
-                        LC_FMT(names[count - 1]), LC_FMT(address));
-    return names[count - 1];
+                        LC_FMT(highest), LC_FMT(address));
+    return highest;
 }
 
 static void add_installed(const search *s, lc_str root, lc_str address, lc_str lock)

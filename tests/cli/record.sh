@@ -153,3 +153,10 @@ result $? "a command that cannot be run: 126"
 record -- "$client" "$whole" --exit 3
 ends 3 "11 0 0" "a command that fails"
 err_has "apply/changed" "a command that fails: judged all the same"
+
+# ---- Many at once
+
+export RECORDING=$good
+record -- "$client" "$good" --repeat 28 --connections 8 --parallel 10
+ends 0 "308 27 0" "many calls on 8 connections"
+out_has "308 calls, 308 answered, 308 equal, 0 failed" "many calls: the client has all answers"

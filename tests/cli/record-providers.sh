@@ -1,0 +1,168 @@
+#!/bin/bash
+# Which providers `lifecheck record` finds; providers that run already; --listen; signals.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+# shellcheck source=tests/cli/record.bash
+. "$root/tests/cli/record.bash"
+set -m # background jobs do not ignore SIGINT
+running='' recorder=''
+trap '[ -z "$running$recorder" ] || kill -9 $running $recorder; rm -rf "$work"' EXIT
+random=$captures/random-replace.jsonl
+export RECORDING=$good
+
+# install FOLDER RECORDING [NAME]: a provider as `init` installs it, which plays this recording
+install() {
+    mkdir -p "$1"
+    ln "$peers/provider" "$1/${3:-terraform-provider-thing_v1.0.0_x5}" 2>kills ||
+        cp "$peers/provider" "$1/${3:-terraform-provider-thing_v1.0.0_x5}"
+    echo "RECORDING=$2" >"$1/${3:-terraform-provider-thing_v1.0.0_x5}.env"
+}
+
+# found [NAME=VALUE...] [OPTION...] -- COMMAND...: like record, but without --provider
+found() {
+    local settings=()
+    while [[ $1 == [A-Z]*=* ]]; do
+        settings+=("$1")
+        shift
+    done
+    made=$((made + 1))
+    recorded=r$made.jsonl
+    : >"$PEER_LOG"
+    run env -u RECORDING "${settings[@]}" timeout -k 5 60 "$lifecheck" record -o "$recorded" "$@"
+}
+
+# uses RECORDING ADDRESS NAME OPTION... -- COMMAND...: whose provider plays this recording
+uses() {
+    local plays=$1 of=$2 name=$3
+    shift 3
+    found "$@" --provider "$of" "$plays"
+    [ "$status" = 0 ] && grep -q ' 0 failed' stdout && ! grep -q ' 0 equal' stdout && ! grep -q "^0 calls" stdout
+    result $? "$name"
+    leaves_nothing "$name"
+}
+
+# ---- What init installed
+
+found -- true
+[ "$status" = 3 ]
+result $? "nothing is installed: exit status 3"
+err_has 'no provider was found: run `terraform init`' "nothing is installed: says what to do"
+found -- sh -c 'exit 5'
+[ "$status" = 5 ]
+result $? "nothing is installed: the command runs all the same"
+installed=.terraform/providers
+install $installed/example.test/tests/thing/1.0.0/linux_amd64 "$good"
+install $installed/example.test/tests/random/3.9.0/linux_amd64 "$random" terraform-provider-random_v3.9.0_x5
+uses "$good" example.test/tests/thing "installed" -- "$client"
+grep -q '"providers":\[{"address":"example.test/tests/[a-z]*","version":"[0-9.]*"},{' "$recorded"
+result $? "installed: the recording has the versions"
+uses "$random" example.test/tests/random "the other one" -- "$client"
+found -- "$client" --connections 8 --parallel 3 --repeat 2 --provider example.test/tests/thing "$good" --provider example.test/tests/random "$random"
+[ "$status" = 0 ] && grep -qx '200 calls, 200 answered, 200 equal, 0 failed' stdout
+result $? "two providers at once"
+[ "$(grep -c '"provider":"example.test/tests/' "$recorded")" = 198 ] && grep -q '"calls":200,"repeated_schemas":2,"lost":0' "$recorded"
+result $? "two providers at once: all is recorded"
+leaves_nothing "two providers at once"
+mkdir -p other/down
+mv .terraform other/down
+uses "$good" example.test/tests/thing "-chdir=DIR" -- sh -c 'shift; cd other/down && exec "$0" "$@"' "$client" -chdir=other/down
+uses "$good" example.test/tests/thing "TF_DATA_DIR" TF_DATA_DIR=other/down/.terraform -- "$client"
+uses "$good" example.test/tests/thing "TF_DATA_DIR as an absolute path" TF_DATA_DIR="$work/other/down/.terraform" -- "$client"
+uses "$good" example.test/tests/thing "TF_DATA_DIR below -chdir" TF_DATA_DIR=down/.terraform -- sh -c 'shift; cd other && exec "$0" "$@"' "$client" -chdir=other
+mv other/down/.terraform .
+thing=$installed/example.test/tests/thing
+install $thing/2.0.0/linux_amd64 "$whole"
+cat >.terraform.lock.hcl <<'END'
+# This file is maintained automatically by "terraform init".
+provider "example.test/tests/random" { version = "3.9.0" }
+provider "example.test/tests/thing" {
+  version     = "1.0.0"
+  constraints = "~> 1.0"
+  hashes = ["h1:abc=", "zh:def"]
+}
+END
+uses "$good" example.test/tests/thing "several versions: that of the lock file" -- "$client"
+rm .terraform.lock.hcl
+found -- "$client" --provider example.test/tests/thing "$whole"
+[ "$status" = 1 ] && grep -q ' 11 equal, 0 failed' stdout
+result $? "several versions without a lock file: the highest"
+err_has "holds several versions, and the lock file names none of them: 2.0.0 is taken" "several versions: told"
+install $thing/10.0.0/linux_amd64 "$good"
+uses "$good" example.test/tests/thing "10.0.0 is higher than 2.0.0" -- "$client"
+rm -r $thing/2.0.0 $thing/10.0.0
+install $thing/1.0.0/windows_arm64 "$whole"
+uses "$good" example.test/tests/thing "several machines: this one" -- "$client"
+rm -r $thing/1.0.0/windows_arm64
+mv $thing/1.0.0/linux_amd64 real
+ln -s "$work/real" $thing/1.0.0/linux_amd64
+uses "$good" example.test/tests/thing "a symbolic link to the cache" -- "$client"
+touch .terraform/providers/file
+mkdir -p .terraform/providers/empty .terraform/providers/a/b/c/1.0.0/linux_amd64
+found -- "$client" --provider example.test/tests/thing "$good"
+[ "$status" = 0 ]
+result $? "what is no provider does not matter"
+err_has "version 1.0.0 has no binary that can be executed" "but is told"
+rm -r .terraform/providers/empty .terraform/providers/a .terraform/providers/file
+echo FAULT=early-exit >>real/terraform-provider-thing_v1.0.0_x5.env
+found -- "$client" --provider example.test/tests/random "$random"
+[ "$status" = 0 ]
+result $? "an installed one that does not start: the others are recorded"
+err_has "cannot be recorded: it ended with status 2 before its handshake; the client starts it by itself" "and it is told"
+leaves_nothing "an installed one that does not start"
+mv .terraform was
+
+# ---- Overrides of developers
+
+install dev "$good" terraform-provider-thing
+override() { # text; the settings of the client
+    echo "$1" >settings
+}
+settings=TF_CLI_CONFIG_FILE=settings
+override 'provider_installation {
+  dev_overrides {
+    "example.test/tests/thing" = "'"$work"'/dev"
+  }
+  direct {}
+}'
+uses "$good" example.test/tests/thing "dev_overrides" $settings -- "$client"
+mkdir -p elsewhere
+uses "$good" example.test/tests/thing "settings are those where we are, not behind -chdir" $settings -- sh -c 'shift; exec "$0" "$@"' "$client" -chdir=elsewhere
+override '# a comment { " }
+// another {
+/* and " { */
+credentials "app.example.test" { token = "a{\"b" }
+plugin_cache_dir="/x"   disable_checkpoint=true
+provider_installation{/* here */dev_overrides={
+example.test/tests/other = "nowhere"   # no quotes
+"example.test/tests/thing"="./dev" }filesystem_mirror{path="/y"
+include=["*/*"]}}'
+uses "$good" example.test/tests/thing "dev_overrides, written oddly" $settings -- "$client"
+override '{"provider_installation": [{"dev_overrides": [{"example.test/tests/thing": "dev"}], "direct": [{}]}], "credentials": {}}'
+uses "$good" example.test/tests/thing "dev_overrides in JSON" $settings -- "$client"
+override '{"provider_installation": {"dev_overrides": {"example.test/tests/thing": "dev/terraform-provider-thing"}}}'
+uses "$good" example.test/tests/thing "dev_overrides in plainer JSON, with the file itself" $settings -- "$client"
+override 'provider_installation { dev_overrides { "example.test/tests/thing" = "missing" } }'
+found $settings -- true
+err_has "dev_overrides names missing for example.test/tests/thing, where no terraform-provider-thing is" "dev_overrides without a program: told"
+for text in 'provider_installation {' 'provider_installation { dev_overrides { "a' '{' '/*' 'provider_installation { dev_overrides {{{{ = } "x" } }' '"\' 'provider_installation { dev_overrides { "a" "b" = = "c" } } }}}'; do
+    override "$text"
+    found $settings -- true
+    [ "$status" = 3 ] || echo "#   exit status $status: $text"
+    [ "$status" = 3 ]
+    result $? "broken settings"
+done
+echo 'provider_installation { dev_overrides { "example.test/tests/thing" = "'"$work"'/dev" } }' >"$HOME/.terraformrc"
+uses "$good" example.test/tests/thing "settings in the home folder" -- "$client"
+mv "$HOME/.terraformrc" "$HOME/.tofurc"
+uses "$good" example.test/tests/thing "settings of OpenTofu" -- "$client"
+install twice "$whole" terraform-provider-thing
+uses "$good" example.test/tests/thing "dev_overrides win over what is installed" -- "$client"
+found --provider "example.test/tests/thing=twice/terraform-provider-thing" -- "$client" --provider example.test/tests/thing "$whole"
+[ "$status" = 1 ] && grep -q ' 11 equal, 0 failed' stdout
+result $? "--provider wins over dev_overrides"
+rm "$HOME/.tofurc"
+for name in thing tests/thing; do
+    found --provider "$name=dev/terraform-provider-thing" -- "$client" --provider $name "$good"
+    [ "$status" = 0 ] && grep -q ' 11 equal, 0 failed' stdout
+    result $? "an address may be short: $name"
+done
