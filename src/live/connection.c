@@ -26,10 +26,23 @@ static bool is_provider_call(lc_str path)
 static lc_str why_torn(const lc_live_connection *c)
 {
     const lc_live_process *p = c->process;
+    if (c->provider < 0)
+        return p && p->failed ? LC_STR("the provider did not start again")
+                              : LC_STR("the provider cannot be reached");
     if (!p || !p->ended)
         return LC_STR("the provider closed the connection before the answer");
     return lc_str_printf(c->arena, "the provider %.*s",
                          LC_FMT(lc_live_status_text(c->arena, p->status)));
+}
+
+/* Why nobody waited for the answer, which is not held against the provider; "": somebody did. */
+static lc_str why_given_up(const lc_live_connection *c, const lc_tap_call *call)
+{
+    bool answered = !call->torn || c->provider_ended;
+    if (call->given_up || (c->client_ended && !answered))
+        return LC_STR("the client did not wait for the answer");
+    return c->recorder->closing && !answered ? LC_STR("the recording ended before the answer")
+                                             : LC_STR_EMPTY;
 }
 
 /* Other services (go-plugin's own) pass through and are not recorded. */
@@ -40,7 +53,7 @@ static void take_call(void *context, const lc_tap_call *call)
     const lc_live_hooks *hooks = &r->options->hooks;
     if (!is_provider_call(call->path))
         return;
-    bool by_client = call->given_up || (call->torn && c->client_ended && !c->provider_ended);
+    lc_str given_up = why_given_up(c, call);
     lc_live_call out = {.provider = c->endpoint->provider,
                         .process = c->number,
                         .seq = call->number,
@@ -49,10 +62,10 @@ static void take_call(void *context, const lc_tap_call *call)
                         .request_count = call->requests.list.count,
                         .responses = call->responses.list.items,
                         .response_count = call->responses.list.count,
-                        .cut =
-                            call->requests.cut || by_client || (call->responses.cut && !call->torn),
-                        .status = by_client ? CANCELED : call->status,
-                        .status_text = by_client ? LC_STR("the client did not wait for the answer")
+                        .cut = call->requests.cut || given_up.len ||
+                               (call->responses.cut && !call->torn),
+                        .status = given_up.len ? CANCELED : call->status,
+                        .status_text = given_up.len ? given_up
                                        : call->torn ? why_torn(c)
                                                     : call->message,
                         .began = r->realtime + call->began,
@@ -172,27 +185,47 @@ static bool flush(lc_live_queue *q, int fd)
     return true;
 }
 
+/* A side that takes nothing more may have said something before it went. */
+static void stop_writing(lc_live_queue *q, bool *deaf)
+{
+    lc_buf_release(&q->bytes);
+    q->at = 0;
+    *deaf = true;
+}
+
+static void write_to(lc_live_connection *c, lc_tap_side side)
+{
+    bool client = side == LC_TAP_CLIENT;
+    lc_live_queue *q = client ? &c->down : &c->up;
+    bool *deaf = client ? &c->client_deaf : &c->provider_deaf;
+    if (*deaf || !flush(q, client ? c->client : c->provider))
+        stop_writing(q, deaf);
+}
+
 /* Reads from one side, passes on to the other. */
 static void pass(lc_live_connection *c, lc_tap_side side)
 {
     char bytes[PIECE];
     bool up = side == LC_TAP_CLIENT;
     lc_live_queue *q = up ? &c->up : &c->down;
+    bool deaf = up ? c->client_deaf : c->provider_deaf;
+    bool *ended = up ? &c->client_ended : &c->provider_ended;
     for (int i = 0; i < PIECES && waiting(q) < MOST_QUEUE; i++) {
         ssize_t n = recv(up ? c->client : c->provider, bytes, sizeof bytes, 0);
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            *ended |= deaf;
             return;
+        }
         if (n <= 0) {
-            *(up ? &c->client_ended : &c->provider_ended) = true;
+            *ended = true;
             return;
         }
         if (up && !c->spoke)
             begin(c);
         lc_buf_add(&q->bytes, bytes, (size_t)n);
-        if (!flush(q, up ? c->provider : c->client))
-            *(up ? &c->provider_ended : &c->client_ended) = true;
+        write_to(c, up ? LC_TAP_PROVIDER : LC_TAP_CLIENT);
         read_copy(c, side, (lc_str){bytes, (size_t)n});
         if ((size_t)n < sizeof bytes)
             return;
@@ -213,13 +246,17 @@ short lc_live_wants_provider(const lc_live_connection *c)
 
 void lc_live_connection_work(lc_live_connection *c, short client, short provider)
 {
-    if ((client & POLLOUT) && !flush(&c->down, c->client))
-        c->client_ended = true;
-    if ((provider & POLLOUT) && !flush(&c->up, c->provider))
-        c->provider_ended = true;
+    if (client & POLLOUT)
+        write_to(c, LC_TAP_CLIENT);
+    if (provider & POLLOUT)
+        write_to(c, LC_TAP_PROVIDER);
     if ((provider & (POLLIN | POLLHUP | POLLERR)) && !c->provider_ended)
         pass(c, LC_TAP_PROVIDER);
     if ((client & (POLLIN | POLLHUP | POLLERR)) && !c->client_ended)
+        pass(c, LC_TAP_CLIENT);
+    if (c->provider_deaf && !c->provider_ended)
+        pass(c, LC_TAP_PROVIDER);
+    if (c->client_deaf && !c->client_ended)
         pass(c, LC_TAP_CLIENT);
 }
 

@@ -20,9 +20,10 @@ typedef struct lc_live_endpoint {
     int listener;
     lc_live_process *spare; /* was started to learn the protocol; the first connection takes it */
     LC_VEC(pid_t)
-    refused;     /* clients whose provider died: another would know nothing of what the
-                    first was told */
-    int watched; /* index in the list of poll, or -1 */
+    refused;               /* clients whose provider died: another would know nothing of what the
+                              first was told */
+    LC_VEC(pid_t) clients; /* of a test's provider: those that were sent to it */
+    int watched;           /* index in the list of poll, or -1 */
 } lc_live_endpoint;
 
 /* Bytes that wait for the other side. */
@@ -43,9 +44,10 @@ struct lc_live_connection {
     lc_live_queue up, down;   /* to the provider, to the client */
     bool spoke;               /* the client has sent something */
     bool client_ended, provider_ended, over;
-    lc_tap *tap;           /* NULL: nothing is recorded any more */
-    uint64_t number;       /* from 1, of connections that spoke */
-    int64_t provider_left; /* when the provider closed it; 0: it did not */
+    bool client_deaf, provider_deaf; /* nothing can be written to it any more */
+    lc_tap *tap;                     /* NULL: nothing is recorded any more */
+    uint64_t number;                 /* from 1, of connections that spoke */
+    int64_t provider_left;           /* when the provider closed it; 0: it did not */
     int watched_client, watched_provider;
 };
 
@@ -55,6 +57,7 @@ typedef struct lc_live_recorder {
     lc_live_result *result;
     lc_str folder; /* of the sockets */
     LC_VEC(lc_live_endpoint *) endpoints;
+    size_t endpoint_number; /* of all that there were */
     lc_live_connection *connections;
     size_t connection_count;
     LC_VEC(lc_live_process *) processes; /* all that have not been freed */
@@ -62,6 +65,7 @@ typedef struct lc_live_recorder {
     int signals;                  /* those that were blocked are read there */
     sigset_t mask;                /* as it was before */
     int ending;                   /* the last signal that asks us to end; 0: none */
+    bool closing;                 /* nobody is served any more */
     pid_t command;                /* 0: it does not run */
     int control;                  /* listens to wrappers, or -1 */
     int log;                      /* of providers, or -1 */

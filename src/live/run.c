@@ -36,13 +36,22 @@ void lc_live_tell(const lc_live_recorder *r, lc_live_weight weight, lc_str log, 
 
 /* ---- Signals. They are blocked and read like any other input. */
 
+/* As nohup has it, for a recorder that is to outlive its terminal. */
+static bool is_ignored(int number)
+{
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 static void take_signals(lc_live_recorder *r)
 {
     static const int taken[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigset_t set;
     sigemptyset(&set);
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        sigaddset(&set, taken[i]);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        if (taken[i] != SIGHUP || !is_ignored(SIGHUP))
+            sigaddset(&set, taken[i]);
+    }
     sigprocmask(SIG_BLOCK, &set, &r->mask);
     r->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
@@ -289,6 +298,7 @@ static bool start_providers(lc_live_recorder *r)
 
 static void end_all(lc_live_recorder *r)
 {
+    r->closing = true;
     lc_live_connections_sweep(r, true);
     lc_live_endpoints_close(r);
     for (size_t i = 0; i < r->processes.count; i++)
