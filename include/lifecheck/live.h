@@ -115,7 +115,9 @@ void lc_add_shell_word(lc_buf *out, lc_str text);
 
 /* Runs a command as the wrapper does: hands the TF_REATTACH_PROVIDERS of its environment to the
  * recorder that listens at `socket`, and replaces this process by the command with the recorder's.
- * Returns only if that failed: *why. */
-void lc_live_join(const char *socket, char **command, lc_str *why, lc_arena *arena);
+ * Returns only if that failed: *why, and the exit status of a shell (126, 127) if the command
+ * cannot be run, else LC_LIVE_NOT_JOINED. */
+#define LC_LIVE_NOT_JOINED (-1)
+int lc_live_join(const char *socket, char **command, lc_str *why, lc_arena *arena);
 
 #endif

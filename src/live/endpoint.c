@@ -5,7 +5,7 @@
 #include "lifecheck/node.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,7 +66,7 @@ static lc_live_endpoint *listen_for(lc_live_recorder *r, const lc_live_provider 
     lc_live_endpoint *e = LC_NEW(r->arena, lc_live_endpoint);
     e->provider = provider;
     e->protocol = provider->protocol;
-    e->path = lc_str_printf(r->arena, "%.*s/%zu", LC_FMT(r->folder), r->endpoints.count + 1);
+    e->path = lc_str_printf(r->arena, "%.*s/%zu", LC_FMT(r->folder), ++r->endpoint_number);
     e->listener = lc_live_listen(e->path);
     if (e->listener < 0) {
         lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: no socket at %.*s: %s",
@@ -217,56 +217,98 @@ lc_str lc_live_reattach(const lc_live_recorder *r, lc_arena *arena, const lc_liv
 
 /* ---- Wrappers: they send the TF_REATTACH_PROVIDERS of a test, and get the one to use. */
 
-static bool has_endpoint(const lc_live_recorder *r, const lc_live_provider *p)
+static lc_live_endpoint *endpoint_of(const lc_live_recorder *r, const lc_live_provider *p)
 {
     for (size_t i = 0; i < r->endpoints.count; i++) {
-        const lc_live_provider *other = r->endpoints.items[i]->provider;
-        if (lc_str_eq(other->address, p->address) && lc_str_eq(other->dial, p->dial))
-            return true;
+        lc_live_endpoint *e = r->endpoints.items[i];
+        if (lc_str_eq(e->provider->address, p->address) && lc_str_eq(e->provider->dial, p->dial))
+            return e;
     }
-    return false;
+    return NULL;
 }
 
-static void add_running(lc_live_recorder *r, lc_live_providers *list, lc_str text)
+static void add_running(lc_live_recorder *r, lc_live_providers *list, const lc_reattach *one,
+                        pid_t client)
+{
+    lc_live_provider *p = LC_NEW(r->arena, lc_live_provider);
+    *p = (lc_live_provider){.address = one->provider,
+                            .version = LC_STR_EMPTY,
+                            .binary = LC_STR_EMPTY,
+                            .from = LC_STR("a test"),
+                            .protocol = one->protocol,
+                            .tcp = one->tcp,
+                            .dial = one->address};
+    *LC_PUSH(r->arena, &list->list, lc_live_provider) = *p;
+    lc_live_endpoint *e = endpoint_of(r, p);
+    if (!e && r->endpoints.count < LC_LIVE_MAX_ENDPOINTS)
+        e = listen_for(r, p);
+    else if (e && e->clients.count == 0)
+        return; /* not that of a test */
+    if (e && client)
+        *LC_PUSH(r->arena, &e->clients, pid_t) = client;
+}
+
+static void add_all_running(lc_live_recorder *r, lc_live_providers *list, lc_str text, pid_t client)
 {
     lc_reattaches found = {0};
     lc_str why;
-    if (text.len && !lc_reattach_read(&found, r->arena, text, &why))
+    if (!lc_reattach_read(&found, r->arena, lc_str_copy(r->arena, text), &why))
         lc_live_tell(r, LC_LIVE_WARNING, LC_STR_EMPTY, "TF_REATTACH_PROVIDERS of a test: %.*s",
                      LC_FMT(why));
-    for (size_t i = 0; i < found.list.count; i++) {
-        const lc_reattach *one = &found.list.items[i];
-        lc_live_provider *p = LC_NEW(r->arena, lc_live_provider);
-        *p = (lc_live_provider){.address = one->provider,
-                                .version = LC_STR_EMPTY,
-                                .binary = LC_STR_EMPTY,
-                                .from = LC_STR("a test"),
-                                .protocol = one->protocol,
-                                .tcp = one->tcp,
-                                .dial = one->address};
-        *LC_PUSH(r->arena, &list->list, lc_live_provider) = *p;
-        if (!has_endpoint(r, p) && r->endpoints.count < LC_LIVE_MAX_ENDPOINTS)
-            listen_for(r, p);
+    for (size_t i = 0; i < found.list.count; i++)
+        add_running(r, list, &found.list.items[i], client);
+}
+
+/* The wrapper becomes the client, so that both have one process id. */
+static bool has_clients(lc_live_endpoint *e)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < e->clients.count; i++) {
+        pid_t client = e->clients.items[i];
+        if (kill(client, 0) == 0 || errno != ESRCH)
+            e->clients.items[kept++] = client;
     }
+    e->clients.count = kept;
+    return kept > 0;
+}
+
+/* A suite of tests has thousands of providers, one after the other. */
+static void close_unused(lc_live_recorder *r)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < r->endpoints.count; i++) {
+        lc_live_endpoint *e = r->endpoints.items[i];
+        if (e->clients.count && !has_clients(e))
+            close_endpoint(r, e);
+        else
+            r->endpoints.items[kept++] = e;
+    }
+    r->endpoints.count = kept;
+}
+
+static void answer_wrapper(lc_live_recorder *r, lc_arena *arena, int fd)
+{
+    lc_live_providers list = {0};
+    lc_live_client who;
+    lc_diags quiet;
+    lc_str text;
+    lc_diags_init(&quiet, arena);
+    if (!lc_live_hurry(fd) ||
+        lc_fd_read(&text, arena, fd, LC_STR("control"), MAX_CONTROL, &quiet) != LC_OK)
+        return;
+    lc_live_client_of(&who, arena, fd);
+    add_all_running(r, &list, text, who.pid);
+    lc_live_send_all(fd, lc_live_reattach(r, arena, &list));
 }
 
 /* Wrappers are ours and quick: one is answered at a time. */
 void lc_live_control_accept(lc_live_recorder *r)
 {
-    lc_live_providers list = {0};
-    lc_diags quiet;
     lc_arena *arena = lc_arena_new();
-    lc_str text;
     int fd = lc_live_accept(r->control);
     if (fd >= 0) {
-        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-        lc_diags_init(&quiet, arena);
-        if (lc_fd_read(&text, arena, fd, LC_STR("control"), MAX_CONTROL, &quiet) == LC_OK) {
-            add_running(r, &list, text);
-            lc_str answer = lc_live_reattach(r, arena, &list);
-            ssize_t n = write(fd, answer.ptr, answer.len);
-            (void)n;
-        }
+        close_unused(r);
+        answer_wrapper(r, arena, fd);
         close(fd);
     }
     lc_arena_free(arena);

@@ -28,6 +28,9 @@ void lc_live_folder_remove(lc_arena *arena, lc_str folder);
 int lc_live_listen(lc_str path);
 int lc_live_accept(int listener);
 int lc_live_dial(bool tcp, lc_str address);
+/* From now on what is done with it waits, but no longer than a second. False: not possible. */
+bool lc_live_hurry(int fd);
+bool lc_live_send_all(int fd, lc_str text);
 /* No other program inherits the descriptor, and no read or write waits. */
 void lc_live_prepare(int fd);
 

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,32 +16,36 @@
 
 #define MAX_ANSWER ((size_t)1 << 20)
 
-static bool exchange(int fd, lc_str text, lc_str *answer, lc_arena *arena)
+/* NULL: there is an answer; else why not. */
+static const char *exchange(int fd, lc_str text, lc_str *answer, lc_arena *arena)
 {
     lc_diags quiet;
     lc_diags_init(&quiet, arena);
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-    for (size_t at = 0; at < text.len;) {
-        ssize_t n = send(fd, text.ptr + at, text.len - at, MSG_NOSIGNAL);
-        if (n <= 0)
-            return false;
-        at += (size_t)n;
-    }
-    shutdown(fd, SHUT_WR);
-    return lc_fd_read(answer, arena, fd, LC_STR("recorder"), MAX_ANSWER, &quiet) == LC_OK;
+    if (!lc_live_send_all(fd, text) || shutdown(fd, SHUT_WR) != 0)
+        return strerror(errno);
+    if (lc_fd_read(answer, arena, fd, LC_STR("recorder"), MAX_ANSWER, &quiet) != LC_OK ||
+        answer->len == 0)
+        return "it does not answer";
+    return NULL;
 }
 
-void lc_live_join(const char *socket, char **command, lc_str *why, lc_arena *arena)
+int lc_live_join(const char *socket, char **command, lc_str *why, lc_arena *arena)
 {
     const char *now = getenv("TF_REATTACH_PROVIDERS");
-    lc_str answer;
+    lc_str answer, text = now ? lc_str_from_c(now) : LC_STR_EMPTY;
     int fd = lc_live_dial(false, lc_str_from_c(socket));
-    if (fd < 0 || !exchange(fd, now ? lc_str_from_c(now) : LC_STR_EMPTY, &answer, arena)) {
-        *why = lc_str_printf(arena, "no recorder listens at %s: %s", socket, strerror(errno));
-        return;
+    const char *problem = fd < 0 ? strerror(errno) : exchange(fd, text, &answer, arena);
+    if (fd >= 0)
+        close(fd);
+    if (problem) {
+        *why = lc_str_printf(arena, "no recorder listens at %s: %s", socket, problem);
+        return LC_LIVE_NOT_JOINED;
     }
-    close(fd);
     setenv("TF_REATTACH_PROVIDERS", lc_str_to_c(arena, answer), 1);
+    signal(SIGPIPE, SIG_DFL);
     execvp(command[0], command);
+    int status = errno == ENOENT ? 127 : 126;
     *why = lc_str_printf(arena, "%s cannot be run: %s", command[0], strerror(errno));
+    return status;
 }

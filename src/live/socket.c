@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -110,11 +111,33 @@ int lc_live_accept(int listener)
     return fd;
 }
 
+bool lc_live_hurry(int fd)
+{
+    const struct timeval second = {1, 0};
+    return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) == 0 &&
+           setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second) == 0 &&
+           setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &second, sizeof second) == 0;
+}
+
+bool lc_live_send_all(int fd, lc_str text)
+{
+    for (size_t at = 0; at < text.len;) {
+        ssize_t n = send(fd, text.ptr + at, text.len - at, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += (size_t)n;
+    }
+    return true;
+}
+
 static int dial_unix(lc_str path)
 {
     struct sockaddr_un address;
     int fd = unix_address(&address, path) ? socket(AF_UNIX, SOCK_STREAM, 0) : -1;
-    if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) != 0)
+    if (fd >= 0 && lc_live_hurry(fd) &&
+        connect(fd, (const struct sockaddr *)&address, sizeof address) != 0)
         return close_with(fd, errno);
     return fd;
 }
@@ -145,7 +168,7 @@ static int dial_tcp(lc_str address)
     int fd = -1;
     for (const struct addrinfo *a = found; a && fd < 0; a = a->ai_next) {
         fd = socket(a->ai_family, a->ai_socktype, a->ai_protocol);
-        if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) != 0)
+        if (fd >= 0 && lc_live_hurry(fd) && connect(fd, a->ai_addr, a->ai_addrlen) != 0)
             fd = close_with(fd, errno);
     }
     freeaddrinfo(found);

@@ -4,7 +4,6 @@
 . "$(dirname "$0")/lib.bash"
 # shellcheck source=tests/cli/record.bash
 . "$root/tests/cli/record.bash"
-set -m # background jobs do not ignore SIGINT
 running='' recorder=''
 trap '[ -z "$running$recorder" ] || kill -9 $running $recorder; rm -rf "$work"' EXIT
 random=$captures/random-replace.jsonl
@@ -166,3 +165,151 @@ for name in thing tests/thing; do
     [ "$status" = 0 ] && grep -q ' 11 equal, 0 failed' stdout
     result $? "an address may be short: $name"
 done
+
+# ---- Providers that run already
+
+start_provider RECORDING="$good"
+first=$running one=$entry
+uses "$good" example.test/tests/thing "TF_REATTACH_PROVIDERS" TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$one}" -- "$client"
+[ -d "/proc/$first" ] && [ "$(grep -c ' start$' "$PEER_LOG")" = 0 ]
+result $? "its provider goes on, and no other one is started"
+mv was .terraform
+rm real/terraform-provider-thing_v1.0.0_x5.env
+echo "RECORDING=$whole" >real/terraform-provider-thing_v1.0.0_x5.env
+uses "$good" example.test/tests/thing "it wins over what is installed" TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$one}" -- "$client"
+found TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$one}" -- "$client" --provider example.test/tests/thing "$good" --provider example.test/tests/random "$random"
+[ "$status" = 0 ] && grep -q ' 100 equal, 0 failed' stdout
+result $? "beside what is installed"
+mv .terraform was
+stop_provider
+found TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$one}" -- "$client" --provider example.test/tests/thing "$good"
+[ "$status" = 1 ]
+result $? "a provider that has gone"
+err_has "example.test/tests/thing cannot be reached at $work/plugin" "a provider that has gone: told"
+start_provider FAULT=tcp RECORDING="$good"
+uses "$good" example.test/tests/thing "one that listens on a port" TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$entry}" -- "$client"
+stop_provider
+start_provider FAULT=kill-in-apply RECORDING="$whole"
+found TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$entry}" -- "$client" --provider example.test/tests/thing "$whole"
+[ "$status" = 1 ] && [ "$(errors)" = "ApplyResourceChange - Unavailable the provider closed the connection before the answer" ]
+result $? "one that dies"
+running=
+for value in zork '[]' '{"a":1}' '{"a":{"Protocol":"netrpc"}}' '{"a":{"Protocol":"grpc","Addr":{"Network":"unix"}}}'; do
+    run env TF_REATTACH_PROVIDERS="$value" "$lifecheck" record -o n.jsonl -- touch ran
+    [ "$status" = 3 ] && [ ! -e ran ] && [ ! -e n.jsonl ]
+    result $? "TF_REATTACH_PROVIDERS='$value': nothing is run"
+    err_has "lifecheck: TF_REATTACH_PROVIDERS: " "TF_REATTACH_PROVIDERS='$value': says so"
+done
+found TF_REATTACH_PROVIDERS= -- true
+[ "$status" = 3 ]
+result $? "TF_REATTACH_PROVIDERS may be empty"
+
+# ---- --listen
+
+# listen OPTION...: a recorder in the background; sets recorder, reattach and wrapper
+listen() {
+    made=$((made + 1))
+    recorded=r$made.jsonl
+    : >"$PEER_LOG"
+    rm -f listen.stdout listen.stderr
+    timeout -k 5 60 "$lifecheck" record --listen -o "$recorded" "$@" >listen.stdout 2>listen.stderr &
+    recorder=$!
+    await 'recording until' listen.stderr
+    result $? "--listen $*: says that it listens"
+    reattach=$(sed -n "s/^export TF_REATTACH_PROVIDERS='\(.*\)'$/\1/p" listen.stdout)
+    wrapper=$(sed -n "s/^export TF_ACC_TERRAFORM_PATH='\(.*\)'$/\1/p" listen.stdout)
+}
+
+# The end of it, by a signal.
+ends_listening() { # signal, status, "calls repeated lost", name
+    kill "-$1" "$(children_of "$recorder")"
+    wait "$recorder"
+    status=$?
+    recorder=
+    cp listen.stdout stdout
+    cp listen.stderr stderr
+    ends "$2" "$3" "$4"
+}
+
+listen --provider "$address=$peers/provider"
+run env TF_REATTACH_PROVIDERS="$reattach" "$client" "$good"
+[ "$status" = 0 ] && grep -q ' 11 equal, 0 failed' stdout
+result $? "--listen: a client with the variable"
+run sh -c '. ./listen.stdout; exec "$0" "$@"' "$client" "$good"
+[ "$status" = 0 ] && grep -q ' 11 equal, 0 failed' stdout
+result $? "--listen: what it prints is for a shell"
+ends_listening INT 0 "22 1 0" "--listen"
+err_has "2 cases" "--listen: a report at the end"
+for signal in TERM HUP; do
+    listen --provider "$address=$peers/provider"
+    env TF_REATTACH_PROVIDERS="$reattach" "$client" "$good" >client.stdout 2>&1
+    ends_listening $signal 0 "11 0 0" "--listen, ended by SIG$signal"
+done
+
+run nohup sh -c '"$0" record --listen -o nohup.jsonl >/dev/null & sleep 0.5
+    kill -HUP $!
+    sleep 0.2
+    [ -d /proc/$! ] && echo goes on
+    kill $!
+    wait $!' "$lifecheck"
+out_has "goes on" "--listen under nohup: SIGHUP does not end it"
+err_has "0 calls recorded in nohup.jsonl" "--listen under nohup: SIGTERM does"
+
+listen --provider "$address=dev/terraform-provider-thing"
+start_provider RECORDING="$random"
+run env LIFECHECK_CLIENT="$client" TF_REATTACH_PROVIDERS="{\"example.test/tests/random\":$entry}" "$wrapper" --provider example.test/tests/random "$random" --provider "$address" "$good"
+[ "$status" = 0 ] && grep -q ' 100 equal, 0 failed' stdout
+result $? "the wrapper of acceptance tests: the provider of a test, beside those of the recorder"
+stop_provider
+for _ in 1 2 3; do
+    start_provider RECORDING="$whole"
+    run env LIFECHECK_CLIENT="$client" TF_REATTACH_PROVIDERS="{\"$address\":$entry}" "$wrapper" --provider "$address" "$whole" --exit 4
+    [ "$status" = 4 ] && grep -q ' 11 equal, 0 failed' stdout
+    result $? "the wrapper: another test with another provider of the same address"
+    stop_provider
+done
+run env LIFECHECK_CLIENT="$client" TF_REATTACH_PROVIDERS=zork "$wrapper" --provider "$address" "$good"
+[ "$status" = 0 ]
+result $? "the wrapper: a variable that cannot be read"
+run env LIFECHECK_CLIENT="$client" "$wrapper" --print-env
+grep -q "^{\"$address\":" stdout && [ "$status" = 0 ]
+result $? "the wrapper: no variable"
+[ "$(find "${wrapper%/*}" -name '[0-9]*' | wc -l)" = 1 ]
+result $? "the wrapper: sockets of tests that are over are removed"
+run env LIFECHECK_CLIENT=./missing "$wrapper"
+[ "$status" = 127 ]
+result $? "the wrapper: no client"
+err_has "missing cannot be run: No such file or directory" "the wrapper: no client, told"
+python3 -c '
+import socket, sys, time
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+s.send(b"{")
+print("on", flush=True)
+time.sleep(30)' "${wrapper%/*}/control" >silent &
+silent=$!
+await on silent
+run timeout 10 env TF_REATTACH_PROVIDERS="$reattach" "$client" --provider "$address" "$good"
+[ "$status" = 0 ]
+result $? "a wrapper that says nothing holds nobody up"
+kill "$silent"
+gone=$wrapper
+ends_listening INT 1 "$((89 + 11 + 33 + 11 + 11)) 5 0" "the wrapper"
+err_has "TF_REATTACH_PROVIDERS of a test: no JSON" "the wrapper: what could not be read is told"
+run env LIFECHECK_CLIENT="$client" "$lifecheck" record --join "${gone%/*}/control" -- "$client" "$good"
+[ "$status" = 4 ]
+result $? "--join without a recorder"
+err_has "no recorder listens at ${gone%/*}/control: No such file or directory" "--join without a recorder: told"
+
+# A client that is still there waits for an answer.
+install dev "$good" terraform-provider-hang
+echo FAULT=hang >>dev/terraform-provider-hang.env
+unset RECORDING
+listen --provider "$address=dev/terraform-provider-hang"
+env TF_REATTACH_PROVIDERS="$reattach" timeout 20 "$client" "$good" >client.stdout 2>client.stderr &
+hanging=$!
+await 'call PlanResourceChange' "$PEER_LOG"
+ends_listening INT 0 "6 0 0" "--listen that ends before a call"
+[ "$(errors)" = "PlanResourceChange cut Canceled the recording ended before the answer" ]
+result $? "--listen that ends before a call: it is not held against the provider"
+wait $hanging

@@ -106,6 +106,7 @@ start_provider() {
     env TF_PLUGIN_MAGIC_COOKIE=d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2 \
         PLUGIN_UNIX_SOCKET_DIR="$work" "$@" "$peers/provider" >line 2>running.stderr &
     running=$!
+    disown # its death is not worth a message
     read -r -t 30 line <line
     IFS='|' read -r _ protocol network path _ <<<"$line"
     entry="{\"Protocol\":\"grpc\",\"ProtocolVersion\":$protocol,\"Pid\":$running,\"Test\":true,\"Addr\":{\"Network\":\"$network\",\"String\":\"$path\"}}"
@@ -113,6 +114,6 @@ start_provider() {
 
 stop_provider() {
     kill -9 "$running"
-    wait "$running" 2>kills
+    is_gone "$running"
     running=
 }

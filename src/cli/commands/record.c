@@ -14,14 +14,14 @@ static char **words_of(const lc_cli *cli)
     return words;
 }
 
-/* ---- Without a command: what to export. */
+/* ---- Without a command: what to export. A shell can read all of it. */
 
 static void add_exports(lc_buf *out, lc_str reattach, lc_str wrapper)
 {
     lc_buf_add_c(out, "# for a shell:\nexport TF_REATTACH_PROVIDERS=");
     lc_add_shell_word(out, reattach);
     lc_buf_add_c(out, "\n# for an IDE or a debugger, as a variable of the environment:\n"
-                      "TF_REATTACH_PROVIDERS=");
+                      "#   TF_REATTACH_PROVIDERS=");
     lc_buf_add_str(out, reattach);
     lc_buf_add_c(out, "\n");
     if (wrapper.len) {
@@ -96,9 +96,10 @@ static lc_exit record(const lc_cli *cli, const lc_live_search *search,
 static lc_exit join(const lc_cli *cli)
 {
     lc_str why;
-    lc_live_join(lc_str_to_c(cli->arena, cli->options.join), words_of(cli), &why, cli->arena);
+    int status =
+        lc_live_join(lc_str_to_c(cli->arena, cli->options.join), words_of(cli), &why, cli->arena);
     lc_message("%.*s", LC_FMT(why));
-    return LC_EXIT_INTERNAL;
+    return status == LC_LIVE_NOT_JOINED ? LC_EXIT_INTERNAL : (lc_exit)status;
 }
 
 static lc_exit find_and_record(const lc_cli *cli)
