@@ -292,21 +292,26 @@ static void note_version(lc_recorder *r, const lc_call_line *line)
         r->version = lc_str_copy(r->arena, version);
 }
 
+/* With secrets the redacted line is not needed, but what it says of them is: logs are masked. */
+static void write_plain(lc_buf *out, const lc_node *root, lc_str text)
+{
+    lc_buf_clear(out);
+    if (text.len)
+        lc_buf_add_str(out, text);
+    else
+        lc_node_add_json(out, root);
+    lc_buf_add_char(out, '\n');
+}
+
 /* To the judge and to the file. `text` is needed only for calls that return schemas. */
 static void give_line(lc_recorder *r, const lc_live_call *call, const lc_node *root, lc_str text)
 {
     *LC_PUSH(r->arena, &r->lines, line_place) = (line_place){call->process, call->seq};
     if (r->stream)
         lc_stream_call(r->stream, root, text);
-    if (r->redact) {
-        lc_redact_stream_call(r->redact, &r->out, root, text);
-    } else if (text.len) {
-        lc_buf_add_str(&r->out, text);
-        lc_buf_add_char(&r->out, '\n');
-    } else {
-        lc_node_add_json(&r->out, root);
-        lc_buf_add_char(&r->out, '\n');
-    }
+    lc_redact_stream_call(r->redact, &r->out, root, text);
+    if (r->secrets)
+        write_plain(&r->out, root, text);
     write_line(r);
 }
 
@@ -380,23 +385,36 @@ void lc_recorder_plan(void *recorder, lc_str path, lc_str json)
 
 #define LOG_LINES 12
 
-/* The last lines, or those from a panic on. */
-static lc_str end_of(lc_str log)
+/* Go writes why it ends before the stacks of all goroutines. */
+static bool says_why(lc_str line)
 {
-    size_t at = log.len, lines = 0;
-    while (at && lines <= LOG_LINES) {
-        at--;
-        lines += log.ptr[at] == '\n' && at + 1 < log.len;
+    return lc_str_starts_with(line, LC_STR("panic: ")) ||
+           lc_str_starts_with(line, LC_STR("fatal error: "));
+}
+
+/* A few lines: from the last panic on, or those at the end. */
+static lc_str last_words(lc_str log)
+{
+    size_t starts[LOG_LINES], count = 0, from = log.len, to = log.len;
+    for (size_t at = 0; at < log.len; at = lc_str_find(log, at, '\n') + 1) {
+        if (says_why(lc_str_sub(log, at, log.len))) {
+            from = at;
+            count = 0;
+        }
+        starts[count++ % LOG_LINES] = at;
+        if (from < log.len && count == LOG_LINES + 1)
+            to = at;
     }
-    return lc_str_sub(log, at + (lines > LOG_LINES), log.len);
+    if (from < log.len)
+        return lc_str_sub(log, from, count > LOG_LINES ? to : log.len);
+    return count ? lc_str_sub(log, starts[count > LOG_LINES ? count % LOG_LINES : 0], log.len)
+                 : log;
 }
 
 static void tell_log(lc_recorder *r, lc_str log)
 {
     lc_buf text = {0};
-    lc_str end = end_of(log);
-    if (r->redact)
-        end = lc_redact_stream_text(r->redact, r->scratch, end);
+    lc_str end = lc_redact_stream_text(r->redact, r->scratch, last_words(log));
     for (size_t at = 0; at < end.len;) {
         size_t to = lc_str_find(end, at, '\n');
         lc_buf_printf(&text, "  | %.*s\n", LC_FMT(lc_str_sub(end, at, to)));
@@ -523,6 +541,9 @@ lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
         status = judge_end(r, folder);
         write_addresses(r);
     }
+    if (r->unknown_calls && !r->checking)
+        lc_message("%llu call%s of methods that lifecheck does not know: a newer provider protocol",
+                   (unsigned long long)r->unknown_calls, r->unknown_calls == 1 ? " is" : "s are");
     if (!r->cli->options.quiet)
         lc_message("%llu call%s recorded in %.*s%s", (unsigned long long)r->calls,
                    r->calls == 1 ? "" : "s", LC_FMT(r->name),
@@ -552,8 +573,7 @@ lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
         lc_recorder_drop(r);
         return NULL;
     }
-    if (!r->secrets)
-        r->redact = lc_redact_stream_open(arena, r->name, &cli->options.limits, &r->diags);
+    r->redact = lc_redact_stream_open(arena, r->name, &cli->options.limits, &r->diags);
     write_header(r);
     add_plain_line(r);
     return r;
