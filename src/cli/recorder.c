@@ -384,40 +384,36 @@ void lc_recorder_plan(void *recorder, lc_str path, lc_str json)
 /* ---- What the user is told. A log may quote secrets; those that were seen are replaced. */
 
 #define LOG_LINES 12
+#define LOG_WIDTH 1000
 
-/* Go writes why it ends before the stacks of all goroutines. */
-static bool says_why(lc_str line)
+static bool is_panic(lc_str line)
 {
     return lc_str_starts_with(line, LC_STR("panic: ")) ||
            lc_str_starts_with(line, LC_STR("fatal error: "));
 }
 
-/* A few lines: from the last panic on, or those at the end. */
-static lc_str last_words(lc_str log)
+/* From a panic on, whose goroutines follow it, or so many lines before the end. */
+static size_t begin_of(lc_str log)
 {
-    size_t starts[LOG_LINES], count = 0, from = log.len, to = log.len;
+    size_t starts[LOG_LINES] = {0}, count = 0;
     for (size_t at = 0; at < log.len; at = lc_str_find(log, at, '\n') + 1) {
-        if (says_why(lc_str_sub(log, at, log.len))) {
-            from = at;
-            count = 0;
-        }
+        if (is_panic(lc_str_sub(log, at, log.len)))
+            return at;
         starts[count++ % LOG_LINES] = at;
-        if (from < log.len && count == LOG_LINES + 1)
-            to = at;
     }
-    if (from < log.len)
-        return lc_str_sub(log, from, count > LOG_LINES ? to : log.len);
-    return count ? lc_str_sub(log, starts[count > LOG_LINES ? count % LOG_LINES : 0], log.len)
-                 : log;
+    return count < LOG_LINES ? 0 : starts[count % LOG_LINES];
 }
 
 static void tell_log(lc_recorder *r, lc_str log)
 {
     lc_buf text = {0};
-    lc_str end = lc_redact_stream_text(r->redact, r->scratch, last_words(log));
-    for (size_t at = 0; at < end.len;) {
-        size_t to = lc_str_find(end, at, '\n');
-        lc_buf_printf(&text, "  | %.*s\n", LC_FMT(lc_str_sub(end, at, to)));
+    log = lc_redact_stream_text(r->redact, r->scratch, log);
+    size_t at = begin_of(log);
+    for (int i = 0; i < LOG_LINES && at < log.len; i++) {
+        size_t to = lc_str_find(log, at, '\n');
+        bool cut = to - at > LOG_WIDTH;
+        lc_buf_printf(&text, "  | %.*s%s\n", LC_FMT(lc_str_sub(log, at, cut ? at + LOG_WIDTH : to)),
+                      cut ? " ..." : "");
         at = to + 1;
     }
     lc_clean_text(&text, 0);
@@ -544,7 +540,10 @@ lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
     if (r->unknown_calls && !r->checking)
         lc_message("%llu call%s of methods that lifecheck does not know: a newer provider protocol",
                    (unsigned long long)r->unknown_calls, r->unknown_calls == 1 ? " is" : "s are");
-    if (!r->cli->options.quiet)
+    if (r->write_failed)
+        lc_message("of %llu call%s, %.*s has only those before it could not be written any more",
+                   (unsigned long long)r->calls, r->calls == 1 ? "" : "s", LC_FMT(r->name));
+    else if (!r->cli->options.quiet)
         lc_message("%llu call%s recorded in %.*s%s", (unsigned long long)r->calls,
                    r->calls == 1 ? "" : "s", LC_FMT(r->name),
                    r->secrets ? ", with secrets" : ", redacted");

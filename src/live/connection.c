@@ -262,6 +262,12 @@ void lc_live_connection_work(lc_live_connection *c, short client, short provider
 
 /* ---- Its end. */
 
+static void close_tap(lc_live_connection *c)
+{
+    lc_tap_close(c->tap, lc_live_now());
+    c->tap = NULL;
+}
+
 /* A provider that has died cannot be replaced while the client runs: a new one would not be
  * configured. The client is refused, and says what it says of a provider that does not respond. */
 static void tell_death(lc_live_connection *c)
@@ -270,6 +276,7 @@ static void tell_death(lc_live_connection *c)
     const lc_live_process *p = c->process;
     lc_str how = lc_live_status_text(c->arena, p->status);
     size_t open = c->tap ? lc_tap_unanswered_calls(c->tap) : 0;
+    close_tap(c); /* what it says may quote secrets of these calls */
     r->result->died++;
     *LC_PUSH(r->arena, &c->endpoint->refused, pid_t) = c->who.pid;
     lc_live_tell(r, LC_LIVE_ERROR, lc_buf_str(&p->tail),
@@ -279,8 +286,9 @@ static void tell_death(lc_live_connection *c)
                  open, open == 1 ? "" : "s");
 }
 
-static void tell_no_start(const lc_live_connection *c)
+static void tell_no_start(lc_live_connection *c)
 {
+    close_tap(c);
     lc_live_tell(c->recorder, LC_LIVE_ERROR, lc_buf_str(&c->process->tail),
                  "%.*s (%.*s) did not start again: %.*s", LC_FMT(c->endpoint->provider->address),
                  LC_FMT(c->endpoint->provider->binary), LC_FMT(c->process->why));
@@ -319,8 +327,7 @@ void lc_live_connection_check(lc_live_connection *c)
 static void finish(lc_live_connection *c)
 {
     lc_live_recorder *r = c->recorder;
-    if (c->tap)
-        lc_tap_close(c->tap, lc_live_now());
+    close_tap(c);
     if (c->client >= 0)
         close(c->client);
     if (c->provider >= 0)

@@ -89,13 +89,15 @@ leaves_nothing "kill -9 of a provider"
 # ---- Secrets in last words
 
 for secret in s3cret hunter2; do # of a sensitive attribute, and a write-only one
-    record FAULT=secret-stderr FAULT_TEXT="token: $secret!" --report json=seen.json --report html=seen.html -- "$client" "$whole"
-    err_has "  | panic: runtime error" "last words with $secret"
+    record FAULT=secret-stderr FAULT_TEXT="panic: $secret!" --report json=seen.json --report html=seen.html -- "$client" "$whole"
+    err_has "  | panic: runtime error" "last words with $secret: from the panic on"
+    [ "$(grep -c '^  | ' stderr)" = 12 ]
+    result $? "last words with $secret: not all of them"
     ! grep -rF "$secret" stdout stderr "$recorded" seen.json seen.html
     result $? "last words with $secret: it is nowhere"
     rm seen.json seen.html
 done
-record FAULT=secret-stderr FAULT_TEXT=s3cret --secrets -- "$client" "$whole"
+record FAULT=secret-stderr FAULT_TEXT="panic: s3cret" --secrets -- "$client" "$whole"
 ! grep -F s3cret stderr
 result $? "--secrets: last words are masked all the same"
 

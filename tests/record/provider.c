@@ -106,6 +106,8 @@ static void panic(const provider *p, const char *where)
             "panic: runtime error: invalid memory address or nil pointer dereference\n\n"
             "goroutine 1 [running]:\nmain.%s(...)\n",
             where);
+    for (int i = 2; i < 30; i++)
+        fprintf(stderr, "\ngoroutine %d [select]:\nmain.wait(...)\n", i);
     _exit(2);
 }
 
