@@ -50,6 +50,7 @@ static void prepare_process(void)
     sigemptyset(&action.sa_mask);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* a limit of files is told like a full disk */
     action.sa_handler = on_abort;
     sigaction(SIGABRT, &action, NULL);
     fill_standard_descriptors();

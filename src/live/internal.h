@@ -87,6 +87,10 @@ void lc_live_process_free(lc_live_process *process);
 /* "ended by signal 9 (Killed)", "ended with status 2". In `arena`. */
 lc_str lc_live_status_text(lc_arena *arena, int status);
 
+/* In a child, before it becomes another program: signals that we ignore mean something to others.
+ */
+void lc_live_restore_signals(void);
+
 /* A monotonic clock in microseconds. */
 int64_t lc_live_now(void);
 

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -43,7 +42,7 @@ int lc_live_join(const char *socket, char **command, lc_str *why, lc_arena *aren
         return LC_LIVE_NOT_JOINED;
     }
     setenv("TF_REATTACH_PROVIDERS", lc_str_to_c(arena, answer), 1);
-    signal(SIGPIPE, SIG_DFL);
+    lc_live_restore_signals();
     execvp(command[0], command);
     int status = errno == ENOENT ? 127 : 126;
     *why = lc_str_printf(arena, "%s cannot be run: %s", command[0], strerror(errno));

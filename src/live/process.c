@@ -62,6 +62,12 @@ static char **environment_for(lc_arena *arena, char **base, lc_str sockets)
     return list.items;
 }
 
+void lc_live_restore_signals(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+}
+
 /* In the child. A group of its own keeps Ctrl-C from it, which the client handles; a provider that
  * outlives us would hold its sockets. */
 static void become(const char *binary, char **environment, const char *folder, const int *fds)
@@ -76,7 +82,7 @@ static void become(const char *binary, char **environment, const char *folder, c
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
     setrlimit(RLIMIT_CORE, &none);
-    signal(SIGPIPE, SIG_DFL);
+    lc_live_restore_signals();
     int null = open("/dev/null", O_RDONLY);
     if (dup2(null, STDIN_FILENO) < 0 || dup2(fds[0], STDOUT_FILENO) < 0 ||
         dup2(fds[1], STDERR_FILENO) < 0 || (folder && chdir(folder) != 0))

@@ -187,7 +187,7 @@ static void become_command(const lc_live_recorder *r, char **environment)
 {
     char **command = r->options->command;
     sigprocmask(SIG_SETMASK, &r->mask, NULL);
-    signal(SIGPIPE, SIG_DFL);
+    lc_live_restore_signals();
     environ = environment;
     execvp(command[0], command);
     fprintf(stderr, "lifecheck: %s cannot be run: %s\n", command[0], strerror(errno));

@@ -157,6 +157,140 @@ err_has "apply/changed" "a command that fails: judged all the same"
 # ---- Many at once
 
 export RECORDING=$good
-record -- "$client" "$good" --repeat 28 --connections 8 --parallel 10
-ends 0 "308 27 0" "many calls on 8 connections"
+record --no-judge -- "$client" "$good" --repeat 28 --connections 8 --parallel 10
+grep -q '"calls":308,"repeated_schemas":27,"lost":0' "$recorded" && [ "$(grep -c '"rpc":' "$recorded")" = 281 ]
+result $? "many calls on 8 connections: none is lost"
+leaves_nothing "many calls on 8 connections"
 out_has "308 calls, 308 answered, 308 equal, 0 failed" "many calls: the client has all answers"
+
+# ---- Signals
+
+# begin_hanging: a recorder in the background, whose client waits for an answer
+begin_hanging() {
+    made=$((made + 1))
+    recorded=r$made.jsonl
+    : >"$PEER_LOG"
+    rm -f stdout stderr
+    FAULT=hang timeout -k 5 60 "$lifecheck" record --provider "$address=$peers/provider" -o "$recorded" -- "$@" >stdout 2>stderr &
+    guard=$!
+    await 'call PlanResourceChange' "$PEER_LOG"
+    sleep 0.1
+    recorder=$(children_of $guard)
+}
+
+for row in INT:130 TERM:143 HUP:129; do
+    signal=${row%:*}
+    begin_hanging "$client" "$good"
+    kill "-$signal" "$recorder"
+    if [ "$signal" = INT ]; then # the client waits for its providers, until it is asked again
+        sleep 0.3
+        kill -0 "$recorder"
+        result $? "SIGINT to the recorder: the client decides when it ends"
+        kill -INT "$recorder"
+    fi
+    wait $guard
+    status=$?
+    ends "${row#*:}" "6 0 0" "SIG$signal to the recorder"
+    [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the answer" ]
+    result $? "SIG$signal to the recorder: goes to the client, whose call is recorded as given up"
+    err_has "lifecheck: 6 calls recorded" "SIG$signal to the recorder: the report is written"
+done
+begin_hanging "$client" "$good"
+kill -KILL "$(for pid in $(children_of "$recorder"); do [ "$(cat /proc/"$pid"/comm)" != client ] || echo "$pid"; done)"
+wait $guard
+status=$?
+ends 137 "6 0 0" "a client that is killed"
+[ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the answer" ]
+result $? "a client that is killed: its call is recorded as given up"
+if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
+    made=$((made + 1))
+    recorded=r$made.jsonl
+    : >"$PEER_LOG"
+    # twice, as people do; each time the terminal gives it to everybody in the foreground
+    cat >terminal <<END
+stty -echo; FAULT=hang "$lifecheck" record --provider "$address=$peers/provider" -o "$recorded" -- "$client" "$good" >stdout 2>stderr
+echo "status \$?"
+END
+    timeout 30 python3 -c '
+import os, pty, sys, time
+child, terminal = pty.fork()
+if child == 0:
+    os.execv("/bin/sh", ["sh", "-i", "terminal"] if False else ["sh", "terminal"])
+while "call PlanResourceChange" not in open(os.environ["PEER_LOG"]).read():
+    time.sleep(0.05)
+for _ in range(2):
+    time.sleep(0.3)
+    os.write(terminal, b"\x03")
+out = b""
+try:
+    while piece := os.read(terminal, 1000):
+        out += piece
+except OSError:
+    pass
+os.waitpid(child, 0)' >said
+    status=130
+    ends 130 "6 0 0" "Ctrl-C on a terminal"
+    [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the answer" ]
+    result $? "Ctrl-C on a terminal: reaches the client, and not the provider"
+    ! grep -q 'while it was in use' stderr && err_has "lifecheck: 6 calls recorded" "Ctrl-C on a terminal: the report is written"
+fi
+made=$((made + 1))
+recorded=r$made.jsonl
+timeout 1 "$lifecheck" record --provider "$address=$peers/provider" -o "$recorded" -- sh -c 'sleep 100' >stdout 2>stderr
+status=$?
+[ "$status" = 124 ]
+result $? "a command that does not end: ends with the recorder"
+leaves_nothing "a command that does not end"
+made=$((made + 1))
+FAULT=no-handshake "$lifecheck" record --provider "$address=$peers/provider" -o "r$made.jsonl" -- touch ran >stdout 2>stderr &
+recorder=$!
+await ' start$' "$PEER_LOG"
+kill -TERM $recorder
+wait $recorder
+[ $? = 143 ] && [ ! -e ran ] && [ ! -e "r$made.jsonl" ]
+result $? "SIGTERM while providers start: nothing is run"
+leaves_nothing "SIGTERM while providers start"
+
+# ---- Where nothing can be written
+
+for blocks in 2 8 16; do # of 1,024 bytes
+    made=$((made + 1))
+    recorded=r$made.jsonl
+    : >"$PEER_LOG"
+    (ulimit -f $blocks && run timeout 60 "$lifecheck" record --provider "$address=$peers/provider" -o "$recorded" -- "$client" "$good"; echo "$status" >status)
+    [ "$(cat status)" = 4 ] && grep -q ' 11 equal, 0 failed' stdout
+    result $? "a full disk after $blocks KiB: the traffic goes on, exit status 4"
+    [ "$(grep -c 'cannot be written' stderr)" = 1 ]
+    result $? "a full disk after $blocks KiB: told once"
+    err_has "of 11 calls, $recorded has only those before it could not be written any more" "a full disk after $blocks KiB: how much is recorded"
+    [ "$(tail -c 2 "$recorded")" = "}" ] && [ -s "$recorded" ]
+    result $? "a full disk after $blocks KiB: the file ends with a whole line"
+    leaves_nothing "a full disk after $blocks KiB"
+done
+long=$work/$(printf 'x%.0s' {1..100})
+mkdir "$long" "$work/sealed"
+for row in "XDG_RUNTIME_DIR=$long TMPDIR=$long" "XDG_RUNTIME_DIR=$work/missing TMPDIR=$work/missing" "XDG_RUNTIME_DIR= TMPDIR=relative" "XDG_RUNTIME_DIR=$work/said TMPDIR=$work/run"; do
+    # shellcheck disable=SC2086 # words
+    record $row -- "$client" "$good"
+    ends 0 "11 0 0" "${row//$work/...}"
+done
+[ -z "$(ls "$long")" ]
+result $? "nothing is left there"
+
+# ---- Standard descriptors that are closed
+
+"$lifecheck" record --provider "$address=$peers/provider" -o in.jsonl -- "$client" "$good" <&- >stdout 2>stderr
+[ $? = 0 ]
+result $? "a closed standard input"
+"$lifecheck" record --provider "$address=$peers/provider" -o out.jsonl -- "$client" "$good" >&- 2>stderr
+[ $? = 0 ]
+result $? "a closed standard output is the command's matter"
+"$lifecheck" record --provider "$address=$peers/provider" -o err.jsonl -- "$client" "$good" >stdout 2>&-
+[ "$(wc -l <err.jsonl)" = 14 ]
+result $? "a closed standard error"
+"$lifecheck" record --provider "$address=$peers/provider" -o none.jsonl -- "$client" "$good" <&- >&- 2>&-
+[ "$(wc -l <none.jsonl)" = 14 ]
+result $? "all of them"
+"$lifecheck" record --provider "$address=$peers/provider" -o full.jsonl -- "$client" "$good" >stdout 2>/dev/full
+[ "$(wc -l <full.jsonl)" = 14 ]
+result $? "a standard error that is full"
