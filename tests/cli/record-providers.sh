@@ -116,16 +116,16 @@ install dev "$good" terraform-provider-thing
 override() { # text; the settings of the client
     echo "$1" >settings
 }
-settings=TF_CLI_CONFIG_FILE=settings
+override=TF_CLI_CONFIG_FILE=settings
 override 'provider_installation {
   dev_overrides {
     "example.test/tests/thing" = "'"$work"'/dev"
   }
   direct {}
 }'
-uses "$good" example.test/tests/thing "dev_overrides" $settings -- "$client"
+uses "$good" example.test/tests/thing "dev_overrides" $override -- "$client"
 mkdir -p elsewhere
-uses "$good" example.test/tests/thing "settings are those where we are, not behind -chdir" $settings -- sh -c 'shift; exec "$0" "$@"' "$client" -chdir=elsewhere
+uses "$good" example.test/tests/thing "settings are those where we are, not behind -chdir" $override -- sh -c 'shift; exec "$0" "$@"' "$client" -chdir=elsewhere
 override '# a comment { " }
 // another {
 /* and " { */
@@ -135,17 +135,17 @@ provider_installation{/* here */dev_overrides={
 example.test/tests/other = "nowhere"   # no quotes
 "example.test/tests/thing"="./dev" }filesystem_mirror{path="/y"
 include=["*/*"]}}'
-uses "$good" example.test/tests/thing "dev_overrides, written oddly" $settings -- "$client"
+uses "$good" example.test/tests/thing "dev_overrides, written oddly" $override -- "$client"
 override '{"provider_installation": [{"dev_overrides": [{"example.test/tests/thing": "dev"}], "direct": [{}]}], "credentials": {}}'
-uses "$good" example.test/tests/thing "dev_overrides in JSON" $settings -- "$client"
+uses "$good" example.test/tests/thing "dev_overrides in JSON" $override -- "$client"
 override '{"provider_installation": {"dev_overrides": {"example.test/tests/thing": "dev/terraform-provider-thing"}}}'
-uses "$good" example.test/tests/thing "dev_overrides in plainer JSON, with the file itself" $settings -- "$client"
+uses "$good" example.test/tests/thing "dev_overrides in plainer JSON, with the file itself" $override -- "$client"
 override 'provider_installation { dev_overrides { "example.test/tests/thing" = "missing" } }'
-found $settings -- true
+found $override -- true
 err_has "dev_overrides names missing for example.test/tests/thing, where no terraform-provider-thing is" "dev_overrides without a program: told"
 for text in 'provider_installation {' 'provider_installation { dev_overrides { "a' '{' '/*' 'provider_installation { dev_overrides {{{{ = } "x" } }' '"\' 'provider_installation { dev_overrides { "a" "b" = = "c" } } }}}'; do
     override "$text"
-    found $settings -- true
+    found $override -- true
     [ "$status" = 3 ] || echo "#   exit status $status: $text"
     [ "$status" = 3 ]
     result $? "broken settings"
