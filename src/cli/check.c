@@ -18,6 +18,14 @@ void lc_outcome_release(lc_outcome *outcome)
     lc_buf_release(&outcome->lens);
 }
 
+void lc_outcome_clear(lc_outcome *part)
+{
+    lc_repeats *repeats = part->repeats;
+    lc_outcome_release(part);
+    memset(part, 0, sizeof *part);
+    part->repeats = repeats;
+}
+
 void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags)
 {
     for (size_t r = 0; r < checker->report_count; r++) {
@@ -238,8 +246,7 @@ static bool take_part(void *context, lc_outcome *part)
 {
     const progress *p = context;
     bool going = p->consume(p->context, p->item, part);
-    lc_outcome_release(part);
-    memset(part, 0, sizeof *part);
+    lc_outcome_clear(part);
     return going;
 }
 

@@ -335,6 +335,8 @@ typedef struct lc_checker {
 /* Standard input and named pipes: what has been read of them is gone. */
 bool lc_reads_once(int fd);
 void lc_outcome_release(lc_outcome *outcome);
+/* The part was reported: it is empty again, but for what repeats in the same input. */
+void lc_outcome_clear(lc_outcome *part);
 /* Adds the errors of the input to the pieces of all reports. */
 void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags);
 /* Adds the counts of repeated findings of the input that ends here to the pieces of the reports. */

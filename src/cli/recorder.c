@@ -34,6 +34,7 @@ struct lc_recorder {
     lc_outcome outcome;
     lc_stream *stream;
     lc_diags diags;
+    lc_diags quiet; /* of redaction: judging says the same */
     lc_redact_stream *redact;
     lc_schema_answers schemas;
     lc_json addresses; /* the line that says them, in the making */
@@ -157,11 +158,8 @@ static void take_case(void *context, lc_scenario *scenario)
 static bool give_outcome(lc_recorder *r)
 {
     lc_item item = {r->name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
-    lc_repeats *repeats = r->outcome.repeats;
     bool ok = lc_take_outcome(r->checking, &item, &r->outcome);
-    lc_outcome_release(&r->outcome);
-    memset(&r->outcome, 0, sizeof r->outcome);
-    r->outcome.repeats = repeats;
+    lc_outcome_clear(&r->outcome);
     return ok;
 }
 
@@ -564,6 +562,7 @@ lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
     r->scratch = lc_arena_new();
     r->secrets = cli->options.secrets;
     lc_diags_init(&r->diags, arena);
+    lc_diags_init(&r->quiet, arena);
     lc_schema_answers_init(&r->schemas, arena);
     *status = open_file(r) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
     if (*status == LC_EXIT_OK && !cli->options.no_judge)
@@ -572,7 +571,7 @@ lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
         lc_recorder_drop(r);
         return NULL;
     }
-    r->redact = lc_redact_stream_open(arena, r->name, &cli->options.limits, &r->diags);
+    r->redact = lc_redact_stream_open(arena, r->name, &cli->options.limits, &r->quiet);
     write_header(r);
     add_plain_line(r);
     return r;

@@ -4,6 +4,7 @@
 #include "lifecheck/rpc_schemas.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/wire.h"
 
 #include <string.h>
 
@@ -466,7 +467,7 @@ static void redact_unknown_fields(lc_redactor *r, const lc_node *node)
         if (!lc_pj_is_unknown_fields(m))
             redact_unknown_fields(r, &m->value);
         else if (m->value.kind == LC_NODE_STRING)
-            put_length(r, &m->value, false, length_of(r, node, "unknown_fields"));
+            put_length(r, &m->value, false, length_of(r, node, LC_WIRE_UNKNOWN_FIELDS));
         else /* of a copy already */
             put_length(r, &m->value, false, told_length(&m->value));
     }

@@ -1,5 +1,6 @@
 /* Messages and fields of a newer protocol, which a recorder keeps as bytes. */
 #include "lifecheck/protojson.h"
+#include "lifecheck/wire.h"
 
 bool lc_pj_is_raw(const lc_node *message)
 {
@@ -11,7 +12,7 @@ bool lc_pj_is_raw(const lc_node *message)
 bool lc_pj_is_unknown_fields(const lc_member *m)
 {
     const lc_node *v = &m->value;
-    return lc_pj_is_name(m->key, "unknown_fields") &&
+    return lc_pj_is_name(m->key, LC_WIRE_UNKNOWN_FIELDS) &&
            (v->kind == LC_NODE_STRING || lc_node_is(lc_node_get(v, "bytes"), LC_NODE_NUMBER));
 }
 
