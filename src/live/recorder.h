@@ -64,6 +64,7 @@ typedef struct lc_live_recorder {
     LC_VEC(struct pollfd) watched;
     int signals;                  /* those that were blocked are read there */
     sigset_t mask;                /* as it was before */
+    struct sigaction on_child;    /* of SIGCHLD, as it was before */
     int ending;                   /* the last signal that asks us to end; 0: none */
     bool closing;                 /* nobody is served any more */
     pid_t command;                /* 0: it does not run */

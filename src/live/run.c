@@ -53,6 +53,8 @@ static void take_signals(lc_live_recorder *r)
             sigaddset(&set, taken[i]);
     }
     sigprocmask(SIG_BLOCK, &set, &r->mask);
+    /* Where it is ignored, nobody says how a child ended. */
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &r->on_child);
     r->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
@@ -61,6 +63,7 @@ static void return_signals(lc_live_recorder *r)
 {
     if (r->signals >= 0)
         close(r->signals);
+    sigaction(SIGCHLD, &r->on_child, NULL);
     sigprocmask(SIG_SETMASK, &r->mask, NULL);
 }
 
@@ -186,6 +189,7 @@ char **lc_live_environment(lc_live_recorder *r, char **base)
 static void become_command(const lc_live_recorder *r, char **environment)
 {
     char **command = r->options->command;
+    sigaction(SIGCHLD, &r->on_child, NULL);
     sigprocmask(SIG_SETMASK, &r->mask, NULL);
     lc_live_restore_signals();
     environ = environment;

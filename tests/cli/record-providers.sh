@@ -204,6 +204,15 @@ found TF_REATTACH_PROVIDERS= -- true
 [ "$status" = 3 ]
 result $? "TF_REATTACH_PROVIDERS may be empty"
 
+# Some that start other programs ignore SIGCHLD, and programs inherit that.
+run timeout 20 python3 -c 'import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])' "$lifecheck" record --allow-empty -o ignored.jsonl -- grep ^SigIgn /proc/self/status
+[ "$status" = 0 ]
+result $? "SIGCHLD is ignored: the end of the command is noticed"
+grep -q '[13579bdf]....$' stdout
+result $? "SIGCHLD is ignored: by the command too"
+
 # ---- --listen
 
 # listen OPTION...: a recorder in the background; sets recorder, reattach and wrapper
