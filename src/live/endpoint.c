@@ -161,6 +161,7 @@ void lc_live_endpoint_accept(lc_live_recorder *r, lc_live_endpoint *e)
     lc_live_client who;
     lc_arena *scratch = lc_arena_new_small();
     int fd = lc_live_accept(e->listener);
+    r->crowded |= fd < 0 && (errno == EMFILE || errno == ENFILE);
     if (fd >= 0) {
         lc_live_client_of(&who, scratch, fd);
         if (is_refused(e, who.pid))

@@ -131,9 +131,14 @@ lc_live_process *lc_live_process_start(const lc_live_provider *provider,
     char **environment = environment_for(own, known ? client->environment : environ, sockets);
     const char *folder = client && client->folder.len ? lc_str_to_c(own, client->folder) : NULL;
     *p = (lc_live_process){.arena = own, .provider = provider, .started = lc_live_now() / 1000};
-    pid_t pid = open_pipes(out, err) ? fork() : -1;
+    bool piped = open_pipes(out, err);
+    pid_t pid = piped ? fork() : -1;
     if (pid < 0) {
         *why = lc_str_printf(arena, "no process can be started: %s", strerror(errno));
+        for (int i = 0; i < 2 && piped; i++) {
+            close(out[i]);
+            close(err[i]);
+        }
         lc_arena_free(own);
         return NULL;
     }
@@ -250,9 +255,19 @@ lc_str lc_live_status_text(lc_arena *arena, int status)
     return lc_str_printf(arena, "ended with status %d", WEXITSTATUS(status));
 }
 
+/* What it started ends with it: until it has been waited for, its group cannot be another one. */
+static bool has_ended(lc_live_process *p)
+{
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+        return false;
+    kill(-p->pid, SIGKILL);
+    return waitpid(p->pid, &p->status, 0) == p->pid;
+}
+
 void lc_live_process_wait(lc_live_process *p, int log)
 {
-    if (p->ended || waitpid(p->pid, &p->status, WNOHANG) != p->pid)
+    if (p->ended || !has_ended(p))
         return;
     p->ended = true;
     lc_live_process_read(p, log);

@@ -8,8 +8,12 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 
-#define LC_LIVE_MAX_CONNECTIONS 1024 /* at one time; more wait in the queue of the socket */
+/* At one time; more wait in the queue of the socket. Each needs descriptors for itself and the
+ * output of its process. */
+#define LC_LIVE_MAX_CONNECTIONS 1024
+#define LC_LIVE_DESCRIPTORS     4
 #define LC_LIVE_MAX_ENDPOINTS   10000
 
 /* One address of a provider, as clients see it. */
@@ -62,11 +66,14 @@ typedef struct lc_live_recorder {
     size_t connection_count;
     LC_VEC(lc_live_process *) processes; /* all that have not been freed */
     LC_VEC(struct pollfd) watched;
-    int signals;                  /* those that were blocked are read there */
-    sigset_t mask;                /* as it was before */
-    struct sigaction on_child;    /* of SIGCHLD, as it was before */
-    int ending;                   /* the last signal that asks us to end; 0: none */
-    bool closing;                 /* nobody is served any more */
+    int signals;               /* those that were blocked are read there */
+    sigset_t mask;             /* as it was before */
+    struct sigaction on_child; /* of SIGCHLD, as it was before */
+    int ending;                /* the last signal that asks us to end; 0: none */
+    bool closing;              /* nobody is served any more */
+    struct rlimit files;       /* of descriptors, that we had at the start */
+    size_t most_connections;
+    bool crowded;                 /* a client was not accepted for lack of descriptors */
     pid_t command;                /* 0: it does not run */
     int control;                  /* listens to wrappers, or -1 */
     int log;                      /* of providers, or -1 */

@@ -91,6 +91,12 @@ static int watch(lc_live_recorder *r, int fd, short events)
     return (int)r->watched.count - 1;
 }
 
+/* What is not read for now is not told either: that it has ended would be told all the time. */
+static int watch_side(lc_live_recorder *r, int fd, short events)
+{
+    return watch(r, events ? fd : -1, events);
+}
+
 static short seen(const lc_live_recorder *r, int at)
 {
     return at < 0 ? 0 : r->watched.items[at].revents;
@@ -98,7 +104,8 @@ static short seen(const lc_live_recorder *r, int at)
 
 static void watch_all(lc_live_recorder *r)
 {
-    bool room = r->connection_count < LC_LIVE_MAX_CONNECTIONS;
+    bool room = r->connection_count < r->most_connections && !r->crowded;
+    r->crowded = false;
     r->watched.count = 0;
     watch(r, r->signals, POLLIN);
     watch(r, room ? r->control : -1, POLLIN);
@@ -107,9 +114,10 @@ static void watch_all(lc_live_recorder *r)
         e->watched = watch(r, room ? e->listener : -1, POLLIN);
     }
     for (lc_live_connection *c = r->connections; c; c = c->next) {
-        c->watched_client = watch(r, c->client_ended ? -1 : c->client, lc_live_wants_client(c));
+        c->watched_client =
+            watch_side(r, c->client_ended ? -1 : c->client, lc_live_wants_client(c));
         c->watched_provider =
-            watch(r, c->provider_ended ? -1 : c->provider, lc_live_wants_provider(c));
+            watch_side(r, c->provider_ended ? -1 : c->provider, lc_live_wants_provider(c));
     }
     watch(r, r->shown, POLLIN);
     for (size_t i = 0; i < r->processes.count; i++) {
@@ -120,6 +128,8 @@ static void watch_all(lc_live_recorder *r)
 
 static bool has_deadlines(const lc_live_recorder *r)
 {
+    if (r->crowded)
+        return true;
     for (size_t i = 0; i < r->processes.count; i++) {
         const lc_live_process *p = r->processes.items[i];
         if (p->dismissed || (!p->ready && !p->failed))
@@ -192,6 +202,7 @@ static void become_command(const lc_live_recorder *r, char **environment)
     sigaction(SIGCHLD, &r->on_child, NULL);
     sigprocmask(SIG_SETMASK, &r->mask, NULL);
     lc_live_restore_signals();
+    setrlimit(RLIMIT_NOFILE, &r->files);
     environ = environment;
     execvp(command[0], command);
     fprintf(stderr, "lifecheck: %s cannot be run: %s\n", command[0], strerror(errno));
@@ -314,6 +325,25 @@ static void end_all(lc_live_recorder *r)
     lc_live_folder_remove(r->arena, r->folder);
 }
 
+/* As many descriptors as we may have, since one connection of a client takes several of ours. */
+static void take_descriptors(lc_live_recorder *r)
+{
+    struct rlimit most;
+    size_t reserve = 16 + r->options->providers->list.count * LC_LIVE_DESCRIPTORS;
+    r->most_connections = LC_LIVE_MAX_CONNECTIONS;
+    if (getrlimit(RLIMIT_NOFILE, &r->files) != 0)
+        return;
+    most = r->files;
+    most.rlim_cur = most.rlim_max;
+    rlim_t have = setrlimit(RLIMIT_NOFILE, &most) == 0 ? most.rlim_cur : r->files.rlim_cur;
+    if (have / LC_LIVE_DESCRIPTORS >= LC_LIVE_MAX_CONNECTIONS + reserve)
+        return;
+    size_t left = have > reserve ? (size_t)have - reserve : 0;
+    r->most_connections = left / LC_LIVE_DESCRIPTORS ? left / LC_LIVE_DESCRIPTORS : 1;
+    if (r->most_connections > LC_LIVE_MAX_CONNECTIONS)
+        r->most_connections = LC_LIVE_MAX_CONNECTIONS;
+}
+
 static void record(lc_live_recorder *r)
 {
     lc_str why;
@@ -323,6 +353,7 @@ static void record(lc_live_recorder *r)
         return;
     }
     take_signals(r);
+    take_descriptors(r);
     if (open_log(r) && start_providers(r)) {
         if (r->options->command)
             run_command(r);

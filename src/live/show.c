@@ -48,6 +48,7 @@ static void become_show(const lc_live_recorder *r, const lc_live_client *who, ch
     int null = open("/dev/null", O_RDWR);
     sigprocmask(SIG_SETMASK, &r->mask, NULL);
     lc_live_restore_signals();
+    setrlimit(RLIMIT_NOFILE, &r->files);
     if (dup2(null, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(null, STDERR_FILENO) >= 0 && chdir(lc_str_to_c(r->arena, who->folder)) == 0)
         execve(program, arguments, environment);

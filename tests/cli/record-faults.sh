@@ -180,3 +180,22 @@ record FAULT=goaway RECORDING="$update" -- "$client" "$update" --redial
 [ "$status" = 0 ] && grep -q ' 81 equal, 0 failed' stdout && ! grep -q 'while it was in use' stderr
 result $? "a provider that takes no more calls: another connection has another provider"
 leaves_nothing "a provider that takes no more calls"
+
+# ---- What providers leave behind
+
+cat >wrapper <<END
+#!/bin/sh
+trap '' TERM
+"$sleep" 100 &
+echo \$! >>"$work/wrapper.pids"
+exec "$peers/provider"
+END
+chmod +x wrapper
+run env RECORDING="$good" timeout -k 5 60 "$lifecheck" record --provider "$address=wrapper" -o wrapped.jsonl -- "$client" "$good"
+[ "$status" = 0 ] && grep -q ' 11 equal, 0 failed' stdout
+result $? "a script that starts the provider"
+for pid in $(cat wrapper.pids); do
+    is_gone "$pid" || echo "#   $pid is left"
+    is_gone "$pid"
+done
+result $? "what it started beside it ends too"

@@ -242,6 +242,7 @@ status=$?
 result $? "a command that does not end: ends with the recorder"
 leaves_nothing "a command that does not end"
 made=$((made + 1))
+: >"$PEER_LOG"
 FAULT=no-handshake "$lifecheck" record --provider "$address=$peers/provider" -o "r$made.jsonl" -- touch ran >stdout 2>stderr &
 recorder=$!
 await ' start$' "$PEER_LOG"
@@ -294,3 +295,16 @@ result $? "all of them"
 "$lifecheck" record --provider "$address=$peers/provider" -o full.jsonl -- "$client" "$good" >stdout 2>/dev/full
 [ "$(wc -l <full.jsonl)" = 14 ]
 result $? "a standard error that is full"
+
+# ---- Limits of descriptors
+
+export RECORDING=$good
+(ulimit -Sn 80 && record FAULT=slow --no-judge -- sh -c 'ulimit -n; exec "$0" "$@"' "$client" "$good" --repeat 8 --connections 32; echo "$status" >status)
+[ "$(cat status)" = 0 ] && grep -q ' 88 equal, 0 failed' stdout && ! grep -q 'Too many' stderr
+result $? "32 connections with 80 descriptors that may be more"
+[ "$(head -n 1 stdout)" = 80 ]
+result $? "the command's limit is that of the user"
+made=$((made + 1))
+(ulimit -n 80 && record FAULT=slow --no-judge -- "$client" "$good" --repeat 8 --connections 32; echo "$status" >status)
+[ "$(cat status)" = 0 ] && grep -q ' 88 equal, 0 failed' stdout && ! grep -q 'Too many' stderr
+result $? "32 connections with 80 descriptors: some of them wait"
