@@ -1,5 +1,6 @@
 #!/bin/bash
 # Providers that misbehave under `lifecheck record`: what is told, what is recorded, how it ends.
+# shellcheck disable=SC2016 # what is for another shell
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 # shellcheck source=tests/cli/record.bash
@@ -194,8 +195,8 @@ chmod +x wrapper
 run env RECORDING="$good" timeout -k 5 60 "$lifecheck" record --provider "$address=wrapper" -o wrapped.jsonl -- "$client" "$good"
 [ "$status" = 0 ] && grep -q ' 11 equal, 0 failed' stdout
 result $? "a script that starts the provider"
-for pid in $(cat wrapper.pids); do
+while read -r pid; do
     is_gone "$pid" || echo "#   $pid is left"
     is_gone "$pid"
-done
+done <wrapper.pids
 result $? "what it started beside it ends too"

@@ -38,6 +38,7 @@ record() {
 # Everybody has gone and nothing is left in the file system.
 leaves_nothing() { # name
     local pid left=
+    # shellcheck disable=SC2013 # numbers
     for pid in $(sed -n 's/ start$//p' "$PEER_LOG"); do
         [ ! -d "/proc/$pid" ] || left="$left $pid"
     done
@@ -103,6 +104,7 @@ start_provider() {
     local line protocol network path
     rm -f line
     mkfifo line
+    # shellcheck disable=SC2094 # a pipe
     env TF_PLUGIN_MAGIC_COOKIE=d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2 \
         PLUGIN_UNIX_SOCKET_DIR="$work" "$@" "$peers/provider" >line 2>running.stderr &
     running=$!

@@ -1,6 +1,7 @@
 #!/bin/bash
 # `lifecheck record` with providers and clients that behave: what is recorded and judged, the options,
 # the exit status. Faults are in record-faults.sh, which providers are found in record-providers.sh.
+# shellcheck disable=SC2016 # what is for another shell
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 # shellcheck source=tests/cli/record.bash
@@ -215,7 +216,7 @@ END
 import os, pty, sys, time
 child, terminal = pty.fork()
 if child == 0:
-    os.execv("/bin/sh", ["sh", "-i", "terminal"] if False else ["sh", "terminal"])
+    os.execv("/bin/sh", ["sh", "terminal"])
 while "call PlanResourceChange" not in open(os.environ["PEER_LOG"]).read():
     time.sleep(0.05)
 for _ in range(2):
