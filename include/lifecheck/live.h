@@ -23,6 +23,7 @@ typedef struct lc_live_provider {
     lc_str binary;  /* a path; "": it runs already, and is dialled */
     lc_str from;    /* for people: "--provider", "dev_overrides of FILE", a folder, a variable */
     bool named;     /* by the user: nothing is run without it */
+    bool of_test;   /* an acceptance test brought it along */
     int protocol;   /* 5 or 6; 0: its handshake says it */
     bool tcp;       /* of one that runs: `dial` is HOST:PORT, else the path of a socket */
     lc_str dial;

@@ -40,7 +40,8 @@ struct lc_recorder {
     lc_json addresses; /* the line that says them, in the making */
     lc_buf address_line;
     LC_VEC(lc_str) clients;
-    lc_str version; /* of the client */
+    LC_VEC(lc_str) others; /* providers that a test brought along */
+    lc_str version;        /* of the client */
     uint64_t calls, unknown_calls, unreadable, lost;
     bool write_failed;
 };
@@ -348,9 +349,22 @@ static void take_call(lc_recorder *r, const lc_live_call *call, const lc_wire_me
     give_line(r, call, &root, text);
 }
 
+/* Those that were found before are in a list of their own; tests bring a few. */
+static void note_provider(lc_recorder *r, const lc_live_provider *provider)
+{
+    if (!provider->of_test)
+        return;
+    for (size_t i = 0; i < r->others.count; i++) {
+        if (lc_str_eq(r->others.items[i], provider->address))
+            return;
+    }
+    *LC_PUSH(r->arena, &r->others, lc_str) = lc_str_copy(r->arena, provider->address);
+}
+
 void lc_recorder_call(void *recorder, const lc_live_call *call)
 {
     lc_recorder *r = recorder;
+    note_provider(r, call->provider);
     const lc_wire_method *method = lc_wire_method_of(call->path);
     bool schema = method && lc_pj_rpc_of(lc_str_from_c(method->name)) == LC_PJ_SCHEMA;
     r->calls++;
@@ -454,6 +468,11 @@ static void write_facts(lc_recorder *r, const lc_live_providers *providers,
         lc_json_str(&w, "address", p->address);
         if (p->version.len)
             lc_json_str(&w, "version", p->version);
+        lc_json_end_object(&w);
+    }
+    for (size_t i = 0; i < r->others.count; i++) {
+        lc_json_object(&w, NULL);
+        lc_json_str(&w, "address", r->others.items[i]);
         lc_json_end_object(&w);
     }
     lc_json_end_array(&w);

@@ -236,6 +236,7 @@ static void add_running(lc_live_recorder *r, lc_live_providers *list, const lc_r
                             .version = LC_STR_EMPTY,
                             .binary = LC_STR_EMPTY,
                             .from = LC_STR("a test"),
+                            .of_test = true,
                             .protocol = one->protocol,
                             .tcp = one->tcp,
                             .dial = one->address};

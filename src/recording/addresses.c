@@ -108,7 +108,8 @@ void lc_addresses_take_text(lc_addresses *a, lc_str name, lc_str json)
 static bool may_be_evidence(lc_str name)
 {
     return lc_str_ends_with(name, LC_STR(".json")) || lc_str_ends_with(name, LC_STR(".jsonl")) ||
-           lc_str_ends_with(name, LC_STR(".tfstate"));
+           lc_str_ends_with(name, LC_STR(".tfstate")) ||
+           lc_str_ends_with(name, LC_STR(".tfstate.backup")); /* all that is left after a destroy */
 }
 
 static bool is_native(lc_str name)

@@ -87,6 +87,22 @@ lives "a saved plan is applied: two objects that look the same" 'demo_disk#1: va
 3 $created
 3 $created
 EOF
+lives "two aliases plan at the same time: objects that look the same" 'demo_disk#1: validate+plan+validate+final_plan+apply' 'demo_disk#2: validate+plan+validate+final_plan+apply' <<EOF
+2 configure
+3 configure
+2 validate config={"name":"a"}
+3 validate config={"name":"a"}
+2 $create
+3 $create
+4 configure
+5 configure
+4 validate config={"name":"a"}
+5 validate config={"name":"a"}
+4 $create
+5 $create
+5 $created
+4 $created
+EOF
 lives "one process for all, as in the tests of a provider" 'demo_disk#1: validate+plan+validate+final_plan+apply' <<EOF
 7 validate config={"name":"a"}
 7 $create

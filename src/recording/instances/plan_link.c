@@ -122,13 +122,20 @@ static fit fit_results(const lc_phase *from, const lc_phase *to)
     return x && y && lc_may_become(x, y) ? FITS_OPENLY : NO_FIT;
 }
 
-/* A client plans an object once in a walk, so that two plans of one walk are of two objects that
- * look the same. It is one walk if it is one process, which was configured once. */
+/* Is this process known, and configured once since it began? */
+static bool is_walk(const lc_instances *all, const lc_phase *phase)
+{
+    return phase->process > 0 && phase->process < LC_ONLY_PROVIDER &&
+           all->sessions.items[phase->session - 1].configured;
+}
+
+/* A client plans an object once in a walk, and ends a walk before it begins the next one. So a plan
+ * that came after a process was configured is no initial plan of what this process plans, but the
+ * plan of another object that looks the same: in this process, or in one that runs beside it. */
 static bool in_one_walk(const lc_instances *all, const lc_phase *from, const lc_phase *to)
 {
-    bool known = from->process > 0 && from->process < LC_ONLY_PROVIDER;
-    return known && from->session == to->session && from->plan && to->plan &&
-           all->sessions.items[to->session - 1].configured;
+    return is_walk(all, to) && from->plan && to->plan &&
+           from->first >= all->sessions.items[to->session - 1].begun;
 }
 
 static bool can_be_carried_out(const lc_instances *all, const lc_phase *from, const lc_phase *to)
@@ -424,12 +431,13 @@ static void settle(lc_instances *all, lc_phase *phase)
 }
 
 /* Phases are in order of their first calls, so the search ends at the beginning of the session. */
-static bool has_session(const lc_instances *all, const lc_instance *instance, uint64_t session)
+static bool has_session(const lc_instances *all, const lc_instance *instance, const lc_phase *next)
 {
-    uint64_t begun = all->sessions.items[session - 1].begun;
+    uint64_t session = next->session, begun = all->sessions.items[session - 1].begun;
+    bool beside = is_walk(all, next); /* another process of the same walk counts too */
     for (size_t i = instance->phases.count; i; i--) {
         const lc_phase *phase = instance->phases.items[i - 1];
-        if (phase->session == session)
+        if (phase->session == session || (beside && phase->first >= begun))
             return true;
         if (phase->first < begun)
             return false;
@@ -441,7 +449,7 @@ static bool may_be_again(const lc_instances *all, const lc_phase *waiting, const
 {
     return waiting->pending.in && waiting->pending.hash == phase->pending.hash &&
            waiting->mask == phase->mask && lc_may_be_one(waiting->instance->told, phase->address) &&
-           !has_session(all, waiting->instance, phase->session) &&
+           !has_session(all, waiting->instance, phase) &&
            lc_value_raw_equal(waiting->config, phase->config);
 }
 
