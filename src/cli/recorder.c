@@ -13,13 +13,20 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_CLIENTS 8   /* programs that are listed */
-#define MOST_NAMES   100 /* that are tried for a recording without a name */
+#define MOST_CLIENTS 8                  /* programs that are listed */
+#define MOST_WAITING ((size_t)16 << 20) /* bytes of calls that wait for a schema */
+#define MOST_NAMES   100                /* that are tried for a recording without a name */
 
 /* Where a line stands, to say later which calls belong to an address. */
 typedef struct line_place {
     uint64_t process, seq;
 } line_place;
+
+/* A call of a provider whose schema has not come yet. */
+typedef struct waiting_call {
+    lc_arena *arena; /* of the call */
+    lc_live_call call;
+} waiting_call;
 
 struct lc_recorder {
     const lc_cli *cli;
@@ -41,7 +48,10 @@ struct lc_recorder {
     lc_buf address_line;
     LC_VEC(lc_str) clients;
     LC_VEC(lc_str) others; /* providers that a test brought along */
-    lc_str version;        /* of the client */
+    lc_table known;        /* addresses of providers whose schema has come */
+    LC_VEC(waiting_call) waiting;
+    size_t waiting_bytes;
+    lc_str version; /* of the client */
     uint64_t calls, unknown_calls, unreadable, lost;
     bool write_failed;
 };
@@ -361,17 +371,75 @@ static void note_provider(lc_recorder *r, const lc_live_provider *provider)
     *LC_PUSH(r->arena, &r->others, lc_str) = lc_str_copy(r->arena, provider->address);
 }
 
+static bool is_schema(const lc_live_call *call, const lc_wire_method *method)
+{
+    return method && lc_pj_rpc_of(lc_str_from_c(method->name)) == LC_PJ_SCHEMA &&
+           call->status == 0 && !call->cut && call->response_count == 1;
+}
+
+static void take(lc_recorder *r, const lc_live_call *call)
+{
+    const lc_wire_method *method = lc_wire_method_of(call->path);
+    if (!is_schema(call, method) || !take_schema(r, call, method))
+        take_call(r, call, method);
+    lc_arena_reset(r->scratch);
+}
+
+/* ---- Calls that wait. Without a schema nobody can say what is secret in a call, nor judge it. A
+ * client asks for the schema first, but its answer may end after that of a quicker call. */
+
+static lc_str *copies(lc_arena *arena, const lc_str *list, size_t count)
+{
+    lc_str *out = LC_NEW_ARRAY(arena, lc_str, count + 1);
+    for (size_t i = 0; i < count; i++)
+        out[i] = lc_str_copy(arena, list[i]);
+    return out;
+}
+
+static void wait_for_schema(lc_recorder *r, const lc_live_call *call)
+{
+    lc_arena *arena = lc_arena_new_small();
+    waiting_call *w = LC_PUSH(r->arena, &r->waiting, waiting_call);
+    *w = (waiting_call){arena, *call};
+    w->call.path = lc_str_copy(arena, call->path);
+    w->call.status_text = lc_str_copy(arena, call->status_text);
+    w->call.requests = copies(arena, call->requests, call->request_count);
+    w->call.responses = copies(arena, call->responses, call->response_count);
+    r->waiting_bytes += lc_arena_used(arena);
+}
+
+/* Those of one provider, in their order; NULL: all of them. */
+static void take_waiting(lc_recorder *r, const lc_live_provider *provider)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < r->waiting.count; i++) {
+        waiting_call w = r->waiting.items[i];
+        if (provider && !lc_str_eq(w.call.provider->address, provider->address)) {
+            r->waiting.items[left++] = w;
+            continue;
+        }
+        r->waiting_bytes -= lc_arena_used(w.arena);
+        take(r, &w.call);
+        lc_arena_free(w.arena);
+    }
+    r->waiting.count = left;
+}
+
 void lc_recorder_call(void *recorder, const lc_live_call *call)
 {
     lc_recorder *r = recorder;
-    note_provider(r, call->provider);
+    lc_str address = call->provider->address;
     const lc_wire_method *method = lc_wire_method_of(call->path);
-    bool schema = method && lc_pj_rpc_of(lc_str_from_c(method->name)) == LC_PJ_SCHEMA;
+    bool schema = is_schema(call, method);
+    note_provider(r, call->provider);
     r->calls++;
-    bool answered = call->status == 0 && !call->cut && call->response_count == 1;
-    if (!schema || !answered || !take_schema(r, call, method))
-        take_call(r, call, method);
-    lc_arena_reset(r->scratch);
+    if (!schema && !lc_table_get(&r->known, address) && r->waiting_bytes < MOST_WAITING) {
+        wait_for_schema(r, call);
+        return;
+    }
+    take(r, call);
+    if (schema && !lc_table_put(&r->known, lc_str_copy(r->arena, address), r))
+        take_waiting(r, call->provider);
 }
 
 void lc_recorder_client(void *recorder, lc_str program)
@@ -511,6 +579,8 @@ static lc_exit judge_end(lc_recorder *r, lc_str folder)
 
 static void free_recorder(lc_recorder *r)
 {
+    for (size_t i = 0; i < r->waiting.count; i++)
+        lc_arena_free(r->waiting.items[i].arena);
     if (r->redact)
         lc_redact_stream_close(r->redact);
     if (r->fd >= 0)
@@ -548,6 +618,7 @@ lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
                           const lc_live_result *result, lc_str folder)
 {
     lc_exit status = LC_EXIT_OK;
+    take_waiting(r, NULL);
     write_facts(r, providers, result);
     add_plain_line(r);
     if (r->checking) {
@@ -583,6 +654,7 @@ lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
     lc_diags_init(&r->diags, arena);
     lc_diags_init(&r->quiet, arena);
     lc_schema_answers_init(&r->schemas, arena);
+    lc_table_init(&r->known, arena);
     *status = open_file(r) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
     if (*status == LC_EXIT_OK && !cli->options.no_judge)
         *status = open_judge(r);
