@@ -83,6 +83,16 @@ void lc_redact_write(const lc_redactor *r, lc_buf *out, const lc_node *node)
 
 /* ---- Values in messages. */
 
+/* A value that is not wholly secret is written later. False: it cannot be read. */
+static bool learn(lc_redactor *r, const lc_node *node, const lc_encoded *in)
+{
+    const lc_value *v =
+        r->tokens.all || !in->type ? NULL : lc_tokens_learn(&r->tokens, r->scratch, in);
+    if (v)
+        *LC_PUSH(r->scratch, &r->later, lc_redact_later) = (lc_redact_later){node, *in, v, NULL};
+    return v;
+}
+
 /* A DynamicValue: either encoding is decoded, redacted and encoded again. */
 static void redact_dynamic(lc_redactor *r, const lc_node *value, const lc_block *block,
                            const lc_type *type)
@@ -95,7 +105,8 @@ static void redact_dynamic(lc_redactor *r, const lc_node *value, const lc_block 
             continue;
         if (!lc_pj_bytes(&bytes, r->scratch, value, forms[json]))
             bytes = LC_STR("?");
-        if (bytes.len)
+        const lc_encoded in = {block, type, bytes, json};
+        if (bytes.len && !learn(r, node, &in))
             put_bytes(r, node,
                       lc_tokens_redact_bytes(&r->tokens, r->scratch, block, type, bytes, json));
     }
@@ -124,16 +135,17 @@ static void redact_private(lc_redactor *r, const lc_node *message)
     }
 }
 
-/* Identities are not sensitive by the schema, so they are redacted only with `all`. */
+/* Identities are not sensitive by the schema, so without `all` only known secrets are replaced. */
 static void redact_identities(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const names[] = {"prior_identity",   "planned_identity", "new_identity",
                                         "current_identity", "identity",         "upgraded_identity",
                                         "target_identity"};
-    for (size_t i = 0; i < sizeof names / sizeof *names && r->tokens.all; i++) {
+    const lc_type *type = schema ? schema->identity_type : NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const lc_node *data = lc_pj_get(lc_pj_get(message, names[i]), "identity_data");
-        if (data)
-            redact_dynamic(r, data, NULL, schema ? schema->identity_type : NULL);
+        if (data && (type || r->tokens.all))
+            redact_dynamic(r, data, NULL, type);
     }
 }
 
@@ -381,24 +393,77 @@ void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *blo
         lc_walk_secrets(&walk, (lc_secret_place){.node = node}, block);
 }
 
-/* Raw state is JSON in base64. What cannot be parsed becomes empty. */
+static void mask_text(lc_redactor *r, const void *place, lc_str text)
+{
+    lc_str masked = lc_tokens_mask(&r->tokens, r->scratch, text);
+    if (masked.ptr != text.ptr)
+        lc_redact_put_text(r, place, masked);
+}
+
+/* Looks for known secrets in what is no secret itself. Names stay, except keys of maps. */
+static void mask_nodes(lc_redactor *r, const lc_node *node, const lc_type *type)
+{
+    bool converted = type && (type->kind == LC_TYPE_NUMBER || type->kind == LC_TYPE_BOOL);
+    if (is_wrapped(r, node)) {
+        mask_nodes(r, lc_node_get(node, "value"), NULL);
+        return;
+    }
+    if (node->kind == LC_NODE_STRING && !converted && !lc_redact_sub(r, node))
+        mask_text(r, node, node->as.text);
+    for (uint32_t i = 0; i < lc_node_item_count(node); i++)
+        mask_nodes(r, &node->as.items[i], lc_type_of_item(type, i));
+    for (uint32_t i = 0; i < lc_node_member_count(node); i++) {
+        const lc_member *m = &node->as.members[i];
+        if (type && type->kind == LC_TYPE_MAP && !lc_redact_sub(r, m))
+            mask_text(r, m, m->key);
+        mask_nodes(r, &m->value, lc_type_of_member(type, m->key));
+    }
+}
+
+static void write_json(lc_redactor *r, const lc_node *place, const lc_node *json)
+{
+    lc_buf text = {0};
+    if (json)
+        lc_redact_write(r, &text, json);
+    put_bytes(r, place, lc_buf_copy(r->scratch, &text));
+    lc_buf_release(&text);
+}
+
+/* What waited for the secrets of the call. */
+static void write_later(lc_redactor *r)
+{
+    for (size_t i = 0; i < r->later.count; i++) {
+        const lc_redact_later *l = &r->later.items[i];
+        if (l->value) {
+            put_bytes(r, l->node, lc_tokens_write(&r->tokens, r->scratch, &l->in, l->value));
+            continue;
+        }
+        mask_nodes(r, l->json, l->in.type);
+        write_json(r, l->node, l->json);
+    }
+}
+
+/* Raw state is JSON in base64. What cannot be parsed becomes empty. `secret`: all of it is, or
+ * else what the block says; NULL: nothing. */
 static void redact_raw(lc_redactor *r, const lc_node *message, const char *name,
-                       const lc_block *block)
+                       const lc_block *block, bool secret)
 {
     const lc_node *raw = lc_pj_get(message, name), *json = lc_pj_get(raw, "json");
     lc_source *source = LC_NEW(r->scratch, lc_source);
     lc_diags quiet;
-    lc_buf text = {0};
     lc_str bytes;
     lc_diags_init(&quiet, r->scratch);
     if (!json || !lc_pj_bytes(&bytes, r->scratch, raw, "json"))
         return;
-    if (lc_json_parse(source, r->scratch, r->file, bytes, &r->limits, &quiet) == LC_OK) {
-        lc_redact_by_block(r, &source->documents[0], block);
-        lc_redact_write(r, &text, &source->documents[0]);
-    }
-    put_bytes(r, json, lc_buf_copy(r->scratch, &text));
-    lc_buf_release(&text);
+    bool good = lc_json_parse(source, r->scratch, r->file, bytes, &r->limits, &quiet) == LC_OK;
+    const lc_node *root = good ? &source->documents[0] : NULL;
+    if (good && (block || secret))
+        lc_redact_by_block(r, root, block);
+    if (!good || r->tokens.all || secret)
+        write_json(r, json, root);
+    else
+        *LC_PUSH(r->scratch, &r->later, lc_redact_later) =
+            (lc_redact_later){.node = json, .in.type = block ? block->implied : NULL, .json = root};
 }
 
 /* ---- Calls. */
@@ -518,13 +583,11 @@ static void redact_message(lc_redactor *r, const lc_node *message, const lc_sche
     redact_fields(r, message, meta, 1, NULL);
     redact_private(r, message);
     redact_identities(r, message, schema);
-    redact_raw(r, message, "raw_state", schema ? schema->block : NULL);
+    redact_raw(r, message, "raw_state", schema ? schema->block : NULL, !schema);
     redact_flatmap(r, message);
-    redact_raw(r, message, "source_state", NULL);
-    if (r->tokens.all) {
-        redact_raw(r, message, "raw_identity", NULL);
-        redact_raw(r, message, "source_identity", NULL);
-    }
+    redact_raw(r, message, "source_state", NULL, true);
+    redact_raw(r, message, "raw_identity", NULL, r->tokens.all);
+    redact_raw(r, message, "source_identity", NULL, r->tokens.all);
     const lc_node *id = lc_pj_get(message, "id");
     if (id && id->kind == LC_NODE_STRING)
         lc_redact_put_text(r, id, lc_token_text(&r->tokens, id->as.text));
@@ -657,10 +720,12 @@ static void redact_root(lc_redact_stream *s, lc_buf *out, const lc_node *root, l
     lc_redactor *r = &s->r;
     lc_pj_rpc rpc = lc_pj_rpc_of(lc_pj_text(root, "rpc"));
     lc_table_init(&r->subs, r->scratch);
+    memset(&r->later, 0, sizeof r->later);
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
         lc_rpc_schemas_take(&s->schemas, rpc, root, line, loc, r->diags);
     else
         redact_messages(r, &s->schemas, root, loc);
+    write_later(r);
     redact_texts(r, root);
     redact_unknown_fields(r, root);
     lc_redact_write(r, out, root);

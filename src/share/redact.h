@@ -7,6 +7,14 @@
 #include "share/secrets.h"
 #include "share/tokens.h"
 
+/* A value of a call. It is written when the secrets of the whole call are known. */
+typedef struct lc_redact_later {
+    const lc_node *node; /* its text, in base64 */
+    lc_encoded in;
+    const lc_value *value; /* NULL: it is the JSON below */
+    const lc_node *json;
+} lc_redact_later;
+
 /* The state of one redacted copy. */
 typedef struct lc_redactor {
     lc_arena *arena;   /* of the whole copy */
@@ -16,8 +24,9 @@ typedef struct lc_redactor {
     lc_str file;
     lc_diags *diags;
     lc_table subs; /* of the line or document: address of node or member -> JSON text */
-    bool bare;     /* dynamic values have no type beside them, as in plans */
-    bool markers;  /* values may have the markers of scenarios, in their JSON form */
+    LC_VEC(lc_redact_later) later; /* of the call */
+    bool bare;                     /* dynamic values have no type beside them, as in plans */
+    bool markers; /* values may have the markers of scenarios, in their JSON form */
 } lc_redactor;
 
 /* Puts a token in place of a text node, or any text or JSON in place of a node or member. */

@@ -15,6 +15,10 @@
 /* Shorter secrets are not looked for inside other texts, where they would match by chance. */
 #define MIN_SECRET 4
 #define MIN_NUMBER 6
+/* The same for texts that are not about values, as diagnostics are, but values themselves: a short
+ * word in them is replaced only if it is the whole text. A short number may be a port or a year,
+ * which is a number elsewhere. */
+#define MIN_PART 8
 /* Tokens of numbers have nine digits, so they are long enough to be looked for themselves. */
 #define FIRST_NUMBER ((size_t)100000000)
 
@@ -26,9 +30,41 @@ void lc_tokens_init(lc_tokens *out, lc_arena *arena, bool all, lc_limits limits)
     lc_table_init(&out->needles, arena);
     lc_table_init(&out->lengths, arena);
     lc_table_init(&out->numbers, arena);
+    lc_table_init(&out->forms, arena);
+    lc_seen_init(&out->seen, arena);
 }
 
 /* ---- What is looked for in texts of others. */
+
+typedef struct needle {
+    lc_str token;
+    size_t before; /* needles that were known before */
+} needle;
+
+/* Most places of a text begin no needle. A bit per hash tells it faster than a table. */
+#define HEAD_BITS 16
+
+static size_t head_of(const char *first)
+{
+    uint32_t head;
+    _Static_assert(sizeof head == MIN_SECRET, "a head is what all needles have");
+    memcpy(&head, first, sizeof head);
+    return (head * 2654435761u) >> (32 - HEAD_BITS);
+}
+
+static void add_head(lc_tokens *t, lc_str text)
+{
+    size_t head = head_of(text.ptr);
+    if (!t->heads)
+        t->heads = lc_arena_zalloc(t->arena, ((size_t)1 << HEAD_BITS) / 8);
+    t->heads[head / 8] |= (uint8_t)(1 << head % 8);
+}
+
+static bool may_begin(const lc_tokens *t, lc_str rest)
+{
+    size_t head = t->heads && rest.len >= MIN_SECRET ? head_of(rest.ptr) : 0;
+    return t->heads && rest.len >= MIN_SECRET && (t->heads[head / 8] >> head % 8 & 1);
+}
 
 /* The lengths of all secrets that begin with the same MIN_SECRET bytes, the longest first, so that
  * a search compares one hash per length. */
@@ -58,11 +94,20 @@ static void add_needle(lc_tokens *t, lc_str text, lc_str token)
 {
     if (text.len < MIN_SECRET || lc_table_get(&t->needles, text))
         return;
-    lc_str *slot = LC_NEW(t->arena, lc_str);
+    needle *slot = LC_NEW(t->arena, needle);
     lc_str kept = lc_str_copy(t->arena, text);
-    *slot = token;
+    *slot = (needle){token, t->needles.count};
     lc_table_put(&t->needles, kept, slot);
     add_length(t, lc_str_sub(kept, 0, MIN_SECRET), kept.len);
+    add_head(t, kept);
+}
+
+/* Forms of texts that are secret as a whole. */
+static void add_form(lc_tokens *t, lc_str secret)
+{
+    lc_form form = lc_form_of(secret);
+    if (secret.len >= MIN_SECRET && !lc_table_get(&t->forms, lc_form_key(&form)))
+        lc_table_put_index(&t->forms, lc_str_copy(t->arena, lc_form_key(&form)), t->needles.count);
 }
 
 /* As inside a JSON string, without quotes; "" if that is the text itself. */
@@ -87,14 +132,17 @@ static lc_str encoded(lc_arena *arena, lc_str text)
     return all;
 }
 
-/* Registers the three forms in which a secret can appear inside another text. */
+/* Registers the three forms in which a secret can appear inside another text. Inside a JSON string
+ * the token is escaped too, so that the string does not end in it. */
 static void seek(lc_tokens *t, lc_str secret, lc_str token)
 {
     if (secret.len < MIN_SECRET)
         return;
     lc_arena *scratch = lc_arena_new();
+    lc_str inner = escaped(t->arena, token);
+    add_form(t, secret);
     add_needle(t, secret, token);
-    add_needle(t, escaped(scratch, secret), token);
+    add_needle(t, escaped(scratch, secret), inner.len ? inner : token);
     add_needle(t, encoded(scratch, secret), token);
     lc_arena_free(scratch);
 }
@@ -241,8 +289,10 @@ lc_str lc_token_number(lc_tokens *t, lc_str literal)
         known = LC_NEW(t->arena, lc_str);
         *known = lc_str_printf(t->arena, "%zu", FIRST_NUMBER + ++t->number_count);
         lc_table_put(&t->numbers, lc_str_copy(t->arena, lc_buf_str(&text)), known);
-        if (text.len >= MIN_NUMBER)
+        if (text.len >= MIN_NUMBER) {
+            add_form(t, lc_buf_str(&text));
             add_needle(t, lc_buf_str(&text), *known);
+        }
     }
     lc_buf_release(&text);
     return *known;
@@ -359,34 +409,80 @@ lc_str lc_token_text(lc_tokens *t, lc_str text)
 
 /* ---- Texts of others. */
 
+/* Which needles count: of this length at least, and known at a time. */
+typedef struct sought {
+    size_t min, known;
+} sought;
+
 /* The token of the longest secret at the beginning of `rest`; *len is the secret's length. */
-static const lc_str *longest_at(const lc_tokens *t, lc_str rest, size_t *len)
+static const lc_str *longest_at(const lc_tokens *t, const sought *s, lc_str rest, size_t *len)
 {
     const lengths *l =
-        rest.len < MIN_SECRET ? NULL : lc_table_get(&t->lengths, lc_str_sub(rest, 0, MIN_SECRET));
-    for (size_t i = 0; l && i < l->list.count; i++) {
+        may_begin(t, rest) ? lc_table_get(&t->lengths, lc_str_sub(rest, 0, MIN_SECRET)) : NULL;
+    for (size_t i = 0; l && i < l->list.count && l->list.items[i] >= s->min; i++) {
         *len = l->list.items[i];
-        const lc_str *token =
+        const needle *n =
             *len > rest.len ? NULL : lc_table_get(&t->needles, lc_str_sub(rest, 0, *len));
-        if (token)
-            return token;
+        if (n && n->before < s->known)
+            return &n->token;
     }
     return NULL;
 }
 
-lc_str lc_tokens_redact(lc_tokens *t, lc_arena *arena, lc_str text)
+/* The text itself if there is no secret in it. */
+static lc_str replaced(const lc_tokens *t, lc_arena *arena, const sought *s, lc_str text)
 {
     lc_buf out = {0};
+    size_t done = 0;
     for (size_t at = 0; at < text.len;) {
         size_t len = 1;
-        const lc_str *token = longest_at(t, lc_str_sub(text, at, text.len), &len);
-        if (token)
-            lc_buf_add_str(&out, *token);
-        else
-            lc_buf_add_char(&out, text.ptr[at]);
+        const lc_str *token = longest_at(t, s, lc_str_sub(text, at, text.len), &len);
         at += token ? len : 1;
+        if (!token)
+            continue;
+        lc_buf_add_str(&out, lc_str_sub(text, done, at - len));
+        lc_buf_add_str(&out, *token);
+        done = at;
     }
+    if (done == 0)
+        return text;
+    lc_buf_add_str(&out, lc_str_sub(text, done, text.len));
     return lc_buf_take(arena, &out);
+}
+
+lc_str lc_tokens_redact(lc_tokens *t, lc_arena *arena, lc_str text)
+{
+    const sought all = {MIN_SECRET, SIZE_MAX};
+    return lc_str_copy(arena, replaced(t, arena, &all, text));
+}
+
+/* Texts that a conversion makes a bool, or a number, may be one in another place. */
+static bool may_be_converted(const lc_tokens *t, lc_str text)
+{
+    static const char *const words[] = {"true", "false", NULL};
+    return lc_str_is_one_of(text, words, NULL) || (text.len < MIN_PART && is_number(t, text));
+}
+
+/* Secrets in a part of a text, such as the prefix that an unknown value promises. */
+static lc_str mask_part(lc_tokens *t, lc_arena *arena, lc_str text)
+{
+    lc_form form = lc_form_of(text);
+    sought s = {MIN_PART, lc_seen_first(&t->seen, &form, t->needles.count)};
+    return s.known ? replaced(t, arena, &s, text) : text;
+}
+
+lc_str lc_tokens_mask(lc_tokens *t, lc_arena *arena, lc_str text)
+{
+    if (text.len < MIN_SECRET)
+        return text;
+    lc_form form = lc_form_of(text);
+    sought s = {MIN_PART, lc_seen_first(&t->seen, &form, t->needles.count)};
+    if (s.known == 0)
+        return text;
+    size_t before = lc_table_get_index(&t->forms, lc_form_key(&form));
+    if (before != LC_NO_INDEX && before < s.known)
+        return may_be_converted(t, text) ? text : lc_token_text(t, text);
+    return replaced(t, arena, &s, text);
 }
 
 /* ---- Values. */
@@ -403,6 +499,7 @@ typedef struct value_redactor {
     lc_tokens *tokens;
     lc_arena *arena;
     opened *top;
+    bool masks; /* secrets are looked for in what is not secret */
 } value_redactor;
 
 /* `declared` is the schema's type, or NULL if there is none. Where it is dynamic, attribute names
@@ -520,7 +617,7 @@ static const lc_type *with_tokens(const value_redactor *r, const lc_type *type,
 
 const lc_type *lc_tokens_redact_type(lc_tokens *tokens, lc_arena *arena, const lc_type *type)
 {
-    const value_redactor r = {tokens, arena, NULL};
+    const value_redactor r = {.tokens = tokens, .arena = arena};
     return with_tokens(&r, type, &lc_type_dynamic);
 }
 
@@ -587,6 +684,80 @@ static void redact_value(const value_redactor *r, lc_value *out, const lc_value 
         redact_members(r, out, v, declared);
 }
 
+/* ---- Values that are not secret themselves. */
+
+static bool mask_value(const value_redactor *r, lc_value *v);
+
+/* The keys themselves, if there is no secret in them. */
+static const lc_str *masked_keys(const value_redactor *r, const lc_value *map)
+{
+    lc_str *keys = NULL;
+    for (size_t i = 0; i < map->count; i++) {
+        lc_str was = map->as.many.keys[i], is = lc_tokens_mask(r->tokens, r->arena, was);
+        if (is.ptr == was.ptr)
+            continue;
+        if (!keys) {
+            keys = LC_NEW_ARRAY(r->arena, lc_str, map->count);
+            memcpy(keys, map->as.many.keys, map->count * sizeof *keys);
+        }
+        keys[i] = is;
+    }
+    return keys ? keys : map->as.many.keys;
+}
+
+static lc_value *elements_copied(const value_redactor *r, const lc_value *v)
+{
+    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v->count);
+    if (v->count)
+        memcpy(elems, v->as.many.elems, v->count * sizeof *elems);
+    return elems;
+}
+
+static bool mask_members(const value_redactor *r, lc_value *v)
+{
+    lc_value before = *v, *elems = NULL;
+    const lc_str *keys = v->type->kind == LC_TYPE_MAP ? masked_keys(r, v) : NULL;
+    if (keys && keys != v->as.many.keys)
+        elems = elements_copied(r, v);
+    for (size_t i = 0; i < v->count; i++) {
+        lc_value elem = v->as.many.elems[i];
+        if (!mask_value(r, &elem))
+            continue;
+        elems = elems ? elems : elements_copied(r, v);
+        elems[i] = elem;
+    }
+    if (elems)
+        build(r, v, &before, elems, keys);
+    return elems;
+}
+
+static bool mask_prefix(const value_redactor *r, lc_value *v)
+{
+    const lc_refinement *promised = lc_value_refinement(v);
+    if (!promised || !promised->has_prefix)
+        return false;
+    lc_refinement kept = *promised;
+    kept.prefix = mask_part(r->tokens, r->arena, promised->prefix);
+    return kept.prefix.ptr != promised->prefix.ptr &&
+           lc_value_set_refined(v, r->arena, v->type, &kept);
+}
+
+/* False: nothing was changed. */
+static bool mask_value(const value_redactor *r, lc_value *v)
+{
+    if (!lc_is_known(v))
+        return lc_is_unknown(v) && mask_prefix(r, v);
+    if (!lc_type_is_primitive(v->type))
+        return mask_members(r, v);
+    if (v->type->kind != LC_TYPE_STRING)
+        return false;
+    lc_str text = lc_tokens_mask(r->tokens, r->arena, v->as.string);
+    if (text.ptr == v->as.string.ptr)
+        return false;
+    lc_value_set_string(v, r->arena, text);
+    return true;
+}
+
 /* ---- Objects of a schema. */
 
 static value_redactor *redactor_of(const lc_secret_walk *w)
@@ -597,9 +768,7 @@ static value_redactor *redactor_of(const lc_secret_walk *w)
 static void push(value_redactor *r, lc_value *value)
 {
     opened *o = LC_NEW(r->arena, opened);
-    *o = (opened){value, LC_NEW_ARRAY(r->arena, lc_value, value->count), r->top};
-    if (value->count)
-        memcpy(o->elems, value->as.many.elems, value->count * sizeof *o->elems);
+    *o = (opened){value, elements_copied(r, value), r->top};
     r->top = o;
 }
 
@@ -652,8 +821,25 @@ static void leave_value(const lc_secret_walk *w, lc_secret_place place)
     if (!o || o->value != place.value) /* not opened: the single object of a part */
         return;
     lc_value before = *o->value;
-    build(r, o->value, &before, o->elems, before.as.many.keys);
+    const lc_str *keys = before.as.many.keys;
+    if (r->masks && before.type->kind == LC_TYPE_MAP)
+        keys = masked_keys(r, &before);
+    build(r, o->value, &before, o->elems, keys);
     r->top = o->outer;
+}
+
+/* Attributes with a nested type are visited by the walk. */
+static void mask_others(const lc_secret_walk *w, lc_secret_place object, const lc_block *block,
+                        const lc_nested_type *nested)
+{
+    value_redactor *r = redactor_of(w);
+    const lc_attribute *attributes = block ? block->attributes : nested->attributes;
+    size_t count = block ? block->attribute_count : nested->attribute_count;
+    (void)object;
+    for (size_t i = 0; i < count; i++) {
+        if (!lc_is_secret(&attributes[i]) && !attributes[i].nested)
+            mask_value(r, &r->top->elems[attributes[i].slot]);
+    }
 }
 
 static void redact_part(const lc_secret_walk *w, lc_secret_place part, const lc_type *type)
@@ -669,6 +855,7 @@ static void redact_by_block(value_redactor *r, lc_value *object, const lc_block 
                                  .part = part_of_value,
                                  .elements = elements_of_value,
                                  .element = element_of_value,
+                                 .others = r->masks ? mask_others : NULL,
                                  .leave = leave_value,
                                  .redact = redact_part};
     lc_walk_secrets(&walk, (lc_secret_place){.value = object}, block);
@@ -676,17 +863,53 @@ static void redact_by_block(value_redactor *r, lc_value *object, const lc_block 
 
 /* A copy of an object with everything under sensitive and write-only attributes replaced; with
  * `all` everything. Without a block nothing or everything is replaced. */
-static const lc_value *redact_object(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
+static const lc_value *redact_object(value_redactor *r, const lc_encoded *in,
                                      const lc_value *object)
 {
-    value_redactor r = {tokens, arena, NULL};
-    lc_value *out = LC_NEW(arena, lc_value);
+    lc_value *out = LC_NEW(r->arena, lc_value);
     *out = *object;
-    if (tokens->all)
-        redact_value(&r, out, object, block ? block->implied : NULL);
-    else if (block)
-        redact_by_block(&r, out, block);
+    if (r->tokens->all)
+        redact_value(r, out, object, in->block ? in->block->implied : NULL);
+    else if (in->block && lc_has_secrets(in->block))
+        redact_by_block(r, out, in->block);
+    else if (r->masks)
+        mask_value(r, out);
     return out;
+}
+
+static const lc_value *decoded(lc_arena *arena, const lc_encoded *in)
+{
+    lc_wire_result result;
+    const lc_value *v;
+    bool good = in->json ? lc_ctyjson_decode(&v, arena, in->bytes, in->type, &result)
+                         : lc_msgpack_decode(&v, arena, in->bytes, in->type, &result);
+    return good ? v : NULL;
+}
+
+static lc_str encoded_as(lc_arena *arena, const lc_encoded *in, const lc_value *v)
+{
+    lc_buf out = {0};
+    lc_str why;
+    if (in->json)
+        lc_ctyjson_encode(&out, v, in->type, &why);
+    else
+        lc_msgpack_encode(&out, v, in->type);
+    return lc_buf_take(arena, &out);
+}
+
+const lc_value *lc_tokens_learn(lc_tokens *tokens, lc_arena *arena, const lc_encoded *in)
+{
+    value_redactor r = {.tokens = tokens, .arena = arena};
+    const lc_value *v = decoded(arena, in);
+    if (v)
+        redact_object(&r, in, v);
+    return v;
+}
+
+lc_str lc_tokens_write(lc_tokens *tokens, lc_arena *arena, const lc_encoded *in, const lc_value *v)
+{
+    value_redactor r = {.tokens = tokens, .arena = arena, .masks = true};
+    return encoded_as(arena, in, redact_object(&r, in, v));
 }
 
 /* Undecodable bytes are evidence, so others take their place that cannot be decoded either: 0xc1 is
@@ -694,19 +917,12 @@ static const lc_value *redact_object(lc_tokens *tokens, lc_arena *arena, const l
 lc_str lc_tokens_redact_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
                               const lc_type *type, lc_str bytes, bool json)
 {
-    lc_wire_result result;
-    const lc_value *v;
-    lc_str why;
-    lc_buf out = {0};
+    value_redactor r = {.tokens = tokens, .arena = arena};
+    const lc_encoded in = {block, type, bytes, json};
     if (!type)
         return json ? LC_STR("null") : LC_STR("\xc0");
-    if (json ? !lc_ctyjson_decode(&v, arena, bytes, type, &result)
-             : !lc_msgpack_decode(&v, arena, bytes, type, &result))
+    const lc_value *v = decoded(arena, &in);
+    if (!v)
         return json ? LC_STR("(undecodable)") : LC_STR("\xc1");
-    v = redact_object(tokens, arena, block, v);
-    if (json)
-        lc_ctyjson_encode(&out, v, type, &why);
-    else
-        lc_msgpack_encode(&out, v, type);
-    return lc_buf_take(arena, &out);
+    return encoded_as(arena, &in, redact_object(&r, &in, v));
 }

@@ -6,6 +6,7 @@
 #define LC_SHARE_TOKENS_H
 
 #include "lifecheck/share.h"
+#include "share/seen.h"
 
 typedef struct lc_tokens {
     lc_arena *arena;
@@ -15,6 +16,9 @@ typedef struct lc_tokens {
     lc_table numbers; /* secret number -> token */
     lc_table needles; /* what is looked for inside other texts -> token */
     lc_table lengths; /* first bytes of needles -> their lengths */
+    lc_table forms;   /* of secrets -> how many needles were known before */
+    lc_seen seen;     /* texts that are not secret, by how many needles were known */
+    uint8_t *heads;   /* a bit for each hash of first bytes; NULL: no needles */
     size_t count, number_count;
     bool all; /* everything counts as secret */
 } lc_tokens;
@@ -27,11 +31,28 @@ lc_str lc_token_number(lc_tokens *tokens, lc_str literal);
 /* A copy of a text such as a diagnostic in which every secret that has a token is replaced, also as
  * part of a JSON string or in base64. In `arena`. */
 lc_str lc_tokens_redact(lc_tokens *tokens, lc_arena *arena, lc_str text);
+/* For texts in places that are not secret: the token if the text is a known secret, or a copy with
+ * tokens in place of the secrets in it, unless they are short, or the text itself. Equal texts are
+ * written alike in the whole stream: a secret that became known behind the first one stays. */
+lc_str lc_tokens_mask(lc_tokens *tokens, lc_arena *arena, lc_str text);
 /* The same for encoded values. `block` NULL: redact everything or nothing (`all`). `type` NULL: it
  * cannot be decoded, and null takes its place. Bytes that cannot be decoded are replaced by others
  * that cannot be decoded either. */
 lc_str lc_tokens_redact_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
                               const lc_type *type, lc_str bytes, bool json);
+/* The same in two steps, between which the secrets of other values are learnt too. The second also
+ * looks for known secrets in all other parts of the value. */
+typedef struct lc_encoded {
+    const lc_block *block; /* NULL: nothing is secret */
+    const lc_type *type;
+    lc_str bytes;
+    bool json;
+} lc_encoded;
+
+/* Makes the tokens; returns the decoded value, or NULL if it cannot be decoded. */
+const lc_value *lc_tokens_learn(lc_tokens *tokens, lc_arena *arena, const lc_encoded *in);
+lc_str lc_tokens_write(lc_tokens *tokens, lc_arena *arena, const lc_encoded *in,
+                       const lc_value *decoded);
 /* The type of a value whose attribute names are data, with tokens for the names. */
 const lc_type *lc_tokens_redact_type(lc_tokens *tokens, lc_arena *arena, const lc_type *type);
 
