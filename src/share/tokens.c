@@ -66,28 +66,37 @@ static bool may_begin(const lc_tokens *t, lc_str rest)
     return t->heads && rest.len >= MIN_SECRET && (t->heads[head / 8] >> head % 8 & 1);
 }
 
-/* The lengths of all secrets that begin with the same MIN_SECRET bytes, the longest first, so that
- * a search compares one hash per length. */
+/* The lengths of all secrets that begin with the same bytes, the longest first, so that a search
+ * compares one hash per length. The bytes are 4, 8, 16, ..., as many as a secret has; all shorter
+ * beginnings of it have a list too. So a search ends early where only the first bytes are equal. */
 typedef struct lengths {
     LC_VEC(size_t) list;
 } lengths;
 
-static void add_length(lc_tokens *t, lc_str head, size_t len)
+static lengths *lengths_of(lc_tokens *t, lc_str head)
 {
     lengths *l = lc_table_get(&t->lengths, head);
     if (!l) {
         l = LC_NEW(t->arena, lengths);
         lc_table_put(&t->lengths, head, l);
     }
-    size_t at = 0;
-    while (at < l->list.count && l->list.items[at] > len)
+    return l;
+}
+
+static void add_length(lc_tokens *t, lc_str text)
+{
+    size_t head = MIN_SECRET, at = 0;
+    for (; head <= text.len / 2; head *= 2)
+        lengths_of(t, lc_str_sub(text, 0, head));
+    lengths *l = lengths_of(t, lc_str_sub(text, 0, head));
+    while (at < l->list.count && l->list.items[at] > text.len)
         at++;
-    if (at < l->list.count && l->list.items[at] == len)
+    if (at < l->list.count && l->list.items[at] == text.len)
         return;
-    *LC_PUSH(t->arena, &l->list, size_t) = len;
+    *LC_PUSH(t->arena, &l->list, size_t) = text.len;
     memmove(&l->list.items[at + 1], &l->list.items[at],
             (l->list.count - 1 - at) * sizeof *l->list.items);
-    l->list.items[at] = len;
+    l->list.items[at] = text.len;
 }
 
 static void add_needle(lc_tokens *t, lc_str text, lc_str token)
@@ -98,7 +107,7 @@ static void add_needle(lc_tokens *t, lc_str text, lc_str token)
     lc_str kept = lc_str_copy(t->arena, text);
     *slot = (needle){token, t->needles.count};
     lc_table_put(&t->needles, kept, slot);
-    add_length(t, lc_str_sub(kept, 0, MIN_SECRET), kept.len);
+    add_length(t, kept);
     add_head(t, kept);
 }
 
@@ -132,8 +141,8 @@ static lc_str encoded(lc_arena *arena, lc_str text)
     return all;
 }
 
-/* Registers the three forms in which a secret can appear inside another text. Inside a JSON string
- * the token is escaped too, so that the string does not end in it. */
+/* Registers the three forms in which a secret can appear inside another text. The token gets the
+ * same form: a JSON string does not end in it, and a text is not equal to its base64. */
 static void seek(lc_tokens *t, lc_str secret, lc_str token)
 {
     if (secret.len < MIN_SECRET)
@@ -143,7 +152,7 @@ static void seek(lc_tokens *t, lc_str secret, lc_str token)
     add_form(t, secret);
     add_needle(t, secret, token);
     add_needle(t, escaped(scratch, secret), inner.len ? inner : token);
-    add_needle(t, encoded(scratch, secret), token);
+    add_needle(t, encoded(scratch, secret), encoded(t->arena, token));
     lc_arena_free(scratch);
 }
 
@@ -414,12 +423,10 @@ typedef struct sought {
     size_t min, known;
 } sought;
 
-/* The token of the longest secret at the beginning of `rest`; *len is the secret's length. */
-static const lc_str *longest_at(const lc_tokens *t, const sought *s, lc_str rest, size_t *len)
+static const lc_str *longest_in(const lc_tokens *t, const sought *s, const lengths *l, lc_str rest,
+                                size_t *len)
 {
-    const lengths *l =
-        may_begin(t, rest) ? lc_table_get(&t->lengths, lc_str_sub(rest, 0, MIN_SECRET)) : NULL;
-    for (size_t i = 0; l && i < l->list.count && l->list.items[i] >= s->min; i++) {
+    for (size_t i = 0; i < l->list.count && l->list.items[i] >= s->min; i++) {
         *len = l->list.items[i];
         const needle *n =
             *len > rest.len ? NULL : lc_table_get(&t->needles, lc_str_sub(rest, 0, *len));
@@ -427,6 +434,25 @@ static const lc_str *longest_at(const lc_tokens *t, const sought *s, lc_str rest
             return &n->token;
     }
     return NULL;
+}
+
+/* The token of the longest secret at the beginning of `rest`; *len is the secret's length. */
+static const lc_str *longest_at(const lc_tokens *t, const sought *s, lc_str rest, size_t *len)
+{
+    const lengths *lists[sizeof(size_t) * 8];
+    const lc_str *token = NULL;
+    size_t count = 0;
+    if (!may_begin(t, rest))
+        return NULL;
+    for (size_t head = MIN_SECRET; head <= rest.len; head *= 2) {
+        const lengths *l = lc_table_get(&t->lengths, lc_str_sub(rest, 0, head));
+        if (!l)
+            break;
+        lists[count++] = l;
+    }
+    while (!token && count)
+        token = longest_in(t, s, lists[--count], rest, len);
+    return token;
 }
 
 /* The text itself if there is no secret in it. */

@@ -15,7 +15,7 @@ typedef struct lc_tokens {
     lc_table bases;   /* folded text -> its number and variants */
     lc_table numbers; /* secret number -> token */
     lc_table needles; /* what is looked for inside other texts -> token */
-    lc_table lengths; /* first bytes of needles -> their lengths */
+    lc_table lengths; /* beginnings of needles -> lengths */
     lc_table forms;   /* of secrets -> how many needles were known before */
     lc_seen seen;     /* texts that are not secret, by how many needles were known */
     uint8_t *heads;   /* a bit for each hash of first bytes; NULL: no needles */
