@@ -1,25 +1,43 @@
 # lifecheck: build, test, install. `make help` lists the targets.
 #
 # Every flavour has a tree of its own below build/, so that switching costs nothing.
+#
+# CC, AR, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, PKG_CONFIG and INSTALL are the user's, from the environment or the command
+# line. What lifecheck needs stands in the variables that begin with LC_, before them, so that CFLAGS=-O3 replaces -O2 -g
+# and nothing else.
 
 FLAVOUR ?= release
 BUILD   := build/$(FLAVOUR)
-PREFIX  ?= /usr/local
-DESTDIR ?=
 VERSION := 0.1.0
 VECTORS ?= testdata/vectors
 EXAMPLES ?=
 CAPTURES ?= testdata/captures
 TARGET  ?= scenario
 TIME    ?= 20
+
+# Where `make install` puts what. Completion of bash, zsh and fish stands where the shells of most systems look.
+DESTDIR ?=
+PREFIX  ?= /usr/local
+bindir  ?= $(PREFIX)/bin
+datadir ?= $(PREFIX)/share
+mandir  ?= $(datadir)/man
+bashcompletiondir ?= $(datadir)/bash-completion/completions
+zshcompletiondir  ?= $(datadir)/zsh/site-functions
+fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
+
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(if $(shell command -v gcc 2>/dev/null),gcc,cc)
 endif
+CC_FOR_BUILD ?= $(CC)
+PKG_CONFIG ?= pkg-config
+INSTALL    ?= install
+STRIP      ?= strip
+COMMA      := ,
 
 # Debian 12 calls it msgpack, Debian 13 msgpack-c.
-MSGPACK  := $(shell pkg-config --exists msgpack 2>/dev/null && echo msgpack || echo msgpack-c)
+MSGPACK  := $(shell $(PKG_CONFIG) --exists msgpack 2>/dev/null && echo msgpack || echo msgpack-c)
 # Only `record -- COMMAND` needs nghttp2; WITHOUT_NGHTTP2=1 builds as if it were not there.
-NGHTTP2  := $(if $(WITHOUT_NGHTTP2),,$(shell pkg-config --exists libnghttp2 2>/dev/null && echo libnghttp2))
+NGHTTP2  := $(if $(WITHOUT_NGHTTP2),,$(shell $(PKG_CONFIG) --exists libnghttp2 2>/dev/null && echo libnghttp2))
 PACKAGES := libcjson yaml-0.1 $(MSGPACK) gmp libutf8proc libpcre2-8 $(NGHTTP2)
 
 # ---- What is built
@@ -45,13 +63,22 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 	-Wswitch-enum -Wundef -Wredundant-decls -Wnull-dereference
 OPTIMISE := -O2 -g
 CHECKS   :=
+CHECKED_LINK = $(CHECKS)
+IS_CLANG := $(findstring clang,$(shell $(CC) --version 2>/dev/null))
 SANITIZE := -fno-sanitize-recover=all -fno-omit-frame-pointer -DLC_ARENA_MALLOC
+# The paths of a build are no part of the program, so that it is the same from any folder.
+SAME     := -ffile-prefix-map=$(CURDIR)=.
 ifeq ($(FLAVOUR),release)
-CHECKS   := -fstack-protector-strong
+CHECKS   := $(SAME) -fstack-protector-strong -fPIE
+CHECKED_LINK = $(CHECKS) -pie -Wl,-z,relro,-z,now
+endif
+ifeq ($(FLAVOUR),static)
+CHECKS   := $(SAME) -fstack-protector-strong -fPIE
+CHECKED_LINK = $(CHECKS) -static-pie -Wl,-z,relro,-z,now
 endif
 ifeq ($(FLAVOUR),asan)
 OPTIMISE := -O1 -g
-CHECKS   := -fsanitize=address,undefined,bounds-strict $(SANITIZE)
+CHECKS   := -fsanitize=address,undefined$(if $(IS_CLANG),,$(COMMA)bounds-strict) $(SANITIZE)
 endif
 ifeq ($(FLAVOUR),fuzz)
 # Texts are compared by memcmp, which libFuzzer sees; every other comparison costs more than it tells.
@@ -70,28 +97,41 @@ endif
 ifdef DEVELOPER
 WARNINGS += -Werror
 endif
+CFLAGS   ?= $(OPTIMISE)
+# The library's own checks of sizes want optimisation, clash with sanitizers, and may have been asked for already.
+ifneq ($(filter release static,$(FLAVOUR)),)
+ifeq ($(findstring _FORTIFY_SOURCE,$(CC) $(CPPFLAGS) $(CFLAGS)),)
+FORTIFY  := $(if $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endif
+endif
 
-DEFINES := -D_POSIX_C_SOURCE=200809L -DLC_VERSION='"$(VERSION)"' $(if $(NGHTTP2),-DLC_WITH_NGHTTP2)
-CFLAGS  := -std=c11 $(OPTIMISE) $(WARNINGS) $(CHECKS) $(DEFINES) -Iinclude -Isrc \
-	$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm
-LDFLAGS := $(CHECKS)
-LINK     = $(CC) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $(filter %.c,$^) $(LIBRARY)
+LC_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -DLC_VERSION='"$(VERSION)"' $(if $(NGHTTP2),-DLC_WITH_NGHTTP2) $(FORTIFY) \
+	-Iinclude -Isrc $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
+LC_CFLAGS   := -std=c11 $(WARNINGS) $(CHECKS)
+LC_LDFLAGS  := $(CHECKED_LINK)
+LC_LDLIBS   := $(shell $(PKG_CONFIG) $(if $(filter static,$(FLAVOUR)),--static) --libs $(PACKAGES) 2>/dev/null) -lm
+COMPILE      = $(CC) $(LC_CPPFLAGS) $(CPPFLAGS) $(LC_CFLAGS) $(CFLAGS)
+LINK         = $(CC) $(LC_CFLAGS) $(CFLAGS) $(LC_LDFLAGS) $(LDFLAGS)
+LIBS         = $(LC_LDLIBS) $(LDLIBS)
+LINK_TEST    = $(COMPILE) -MMD -MP -MF $@.d $(LC_LDFLAGS) $(LDFLAGS) $(filter %.c,$^) $(LIBRARY)
 
-WITHOUT_PACKAGES := deps help clean install-deps
+WITHOUT_PACKAGES := deps help clean uninstall version dist deb static check-packaging
 ifneq ($(filter-out $(WITHOUT_PACKAGES),$(or $(MAKECMDGOALS),all)),)
-MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
+ifeq ($(shell command -v $(PKG_CONFIG) 2>/dev/null),)
+$(error $(PKG_CONFIG) is not installed; `make deps` installs what is missing)
+endif
+MISSING := $(shell for p in $(PACKAGES); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done)
 ifneq ($(strip $(MISSING)),)
 $(error not found by pkg-config: $(strip $(MISSING)); `make deps` installs what is missing)
 endif
 endif
 
-all: $(PROGRAM) $(BUILD)/vectors ## build the program and the vectors program (FLAVOUR=release)
+all: $(PROGRAM) ## build the program, faster with -j (FLAVOUR=release)
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(call SAY,cc,$<)
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(COMPILE) -MMD -MP -c $< -o $@
 
 # Files become part of the program: the first failing and passing scenario of each rule, by name, and
 # the templates of completion; the style of pages.
@@ -101,7 +141,7 @@ TEMPLATES := $(sort $(wildcard share/lifecheck/completion/*))
 $(BUILD)/embed: tools/embed.c
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
-	$(Q)$(CC) $(CFLAGS) $< -o $@ $(LDFLAGS)
+	$(Q)$(CC_FOR_BUILD) -std=c11 -O1 $< -o $@
 
 $(BUILD)/gen/embedded.inc: $(BUILD)/embed $(SCENARIOS) $(TEMPLATES)
 	@mkdir -p $(@D)
@@ -113,16 +153,16 @@ $(BUILD)/gen/style.inc: $(BUILD)/embed share/lifecheck/report.css
 
 $(BUILD)/obj/cli/embedded.o: $(BUILD)/gen/embedded.inc
 $(BUILD)/obj/report/html/style.o: $(BUILD)/gen/style.inc
-$(BUILD)/obj/cli/embedded.o $(BUILD)/obj/report/html/style.o: CFLAGS += -I$(BUILD)/gen -Wno-overlength-strings
+$(BUILD)/obj/cli/embedded.o $(BUILD)/obj/report/html/style.o: LC_CFLAGS += -I$(BUILD)/gen -Wno-overlength-strings
 
 $(LIBRARY): $(OBJECTS)
 	$(call SAY,ar,$@)
 	@rm -f $@
-	$(Q)ar rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(PROGRAM): $(BUILD)/obj/cli/main.o $(LIBRARY)
 	$(call SAY,ld,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(Q)$(LINK) $^ $(LIBS) -o $@
 
 # The vectors program carries the schemas of the providers that recorded plans are about.
 $(BUILD)/gen/plan_schemas.inc: testdata/schemas/plans.json
@@ -133,60 +173,65 @@ $(BUILD)/gen/plan_schemas.inc: testdata/schemas/plans.json
 $(BUILD)/obj/alloc/memory.o: src/base/memory.c
 	@mkdir -p $(@D)
 	$(call SAY,cc,$<)
-	$(Q)$(CC) $(CFLAGS) -DLC_TEST_ALLOC -MMD -MP -c $< -o $@
+	$(Q)$(COMPILE) -DLC_TEST_ALLOC -MMD -MP -c $< -o $@
 
 $(BUILD)/lifecheck-alloc: $(BUILD)/obj/cli/main.o $(BUILD)/obj/alloc/memory.o $(LIBRARY)
 	$(call SAY,ld,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(Q)$(LINK) $^ $(LIBS) -o $@
 
 $(BUILD)/vectors: $(ANSWERS) $(wildcard tests/vectors/*.h) $(LIBRARY) $(BUILD)/gen/plan_schemas.inc
 	$(call SAY,cc,$@)
-	$(Q)$(LINK) -I$(BUILD)/gen $(LDLIBS) -o $@
+	$(Q)$(LINK_TEST) -I$(BUILD)/gen $(LIBS) -o $@
 
 $(BUILD)/compare: tests/vectors/compare.c $(LIBRARY)
 	$(call SAY,cc,$@)
-	$(Q)$(LINK) $(LDLIBS) -o $@
+	$(Q)$(LINK_TEST) $(LIBS) -o $@
 
 $(BUILD)/bench: tests/bench/bench.c $(LIBRARY)
 	$(call SAY,cc,$@)
-	$(Q)$(LINK) $(LDLIBS) -o $@
+	$(Q)$(LINK_TEST) $(LIBS) -o $@
 
 # A corpus replayed without libFuzzer, and the fuzz target itself.
 $(BUILD)/tests/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/driver.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
-	$(Q)$(LINK) $(LDLIBS) -o $@
+	$(Q)$(LINK_TEST) $(LIBS) -o $@
 
 $(BUILD)/tests/live/%: tests/fuzz/fuzz_%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
-	$(Q)$(LINK) -fsanitize=fuzzer $(LDLIBS) -o $@
+	$(Q)$(LINK_TEST) -fsanitize=fuzzer $(LIBS) -o $@
 
 # The provider and the client with which `lifecheck record` is tested.
 PEERS := $(BUILD)/tests/record/provider $(BUILD)/tests/record/client
 $(BUILD)/tests/record/%: tests/record/%.c tests/record/calls.c tests/record/h2.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
-	$(Q)if pkg-config --exists libnghttp2; then $(LINK) $(shell pkg-config --cflags --libs libnghttp2 2>/dev/null) $(LDLIBS) -o $@; \
+	$(Q)if $(PKG_CONFIG) --exists libnghttp2; then $(LINK_TEST) $(shell $(PKG_CONFIG) --cflags --libs libnghttp2 2>/dev/null) $(LIBS) -o $@; \
 		else echo '  skipped: libnghttp2 was not found by pkg-config'; fi
 
 # Other test programs: build/<flavour>/tests/<kind>/<name> from tests/<kind>/<name>.c
 $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
-	$(Q)$(LINK) $(shell pkg-config --cflags --libs check) $(LDLIBS) -o $@
+	$(Q)$(LINK_TEST) $(shell $(PKG_CONFIG) --cflags --libs check 2>/dev/null) $(LIBS) -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 # ---- Tests. Each target ends with a line `N passed, N failed, N skipped`.
 
+SKIPPED = echo 'skipped: $(1)' && echo '0 passed, 0 failed, 1 skipped'
 FAST := check-unit check-scenarios check-reports check-variations check-vectors check-corpora
 
 check: ## everything: unit, scenarios, vectors, corpora, command line, lint; all but the last two again under ASan
 	@tests/run.sh $(FAST) check-cli check-lint $(FAST:%=asan-%)
 
-check-unit: $(UNITS) ## unit tests (Check)
-	@tests/unit/run.sh $^
+check-fast: ## under a minute: every scenario, and the corpora; for the build of a package
+	@tests/run.sh check-scenarios check-corpora
+
+HAS_CHECK := $(shell $(PKG_CONFIG) --exists check 2>/dev/null && echo yes)
+check-unit: $(if $(HAS_CHECK),$(UNITS)) ## unit tests (Check)
+	@$(if $(HAS_CHECK),tests/unit/run.sh $^,$(call SKIPPED,pkg-config does not find the library check))
 
 check-scenarios: $(PROGRAM) ## every scenario meets its expectation, whatever -j
 	@tests/scenarios.sh $(PROGRAM) scenarios
@@ -215,8 +260,12 @@ check-layers check-headers check-globals check-sizes check-format: check-%: $(LI
 check-examples: $(PROGRAM) ## acceptance scenarios of another folder (EXAMPLES=DIR)
 	@LIFECHECK=$(PROGRAM) tests/examples $(EXAMPLES)
 
+# The runtime of the sanitizers is a package of its own for some compilers.
 asan-check-%:
-	@$(MAKE) --no-print-directory FLAVOUR=asan check-$*
+	@mkdir -p build/asan && echo 'int main(void) { return 0; }' >build/asan/try-$*.c
+	@$(CC) -fsanitize=address,undefined build/asan/try-$*.c -o build/asan/try-$* 2>/dev/null || \
+		{ $(call SKIPPED,$(CC) has no runtime for -fsanitize=address$(COMMA)undefined); exit 0; } && \
+		$(MAKE) --no-print-directory FLAVOUR=asan check-$*
 
 # ---- Further flavours
 
@@ -256,19 +305,52 @@ man: $(PROGRAM) ## renew what is generated from lists: a man page, and the JSON 
 	$(PROGRAM) rules --format man >man/lifecheck-rules.7
 	$(PROGRAM) schema scenario >share/lifecheck/scenario.schema.json
 
-install: $(PROGRAM) ## install program, man pages, completion and JSON Schema: DESTDIR= PREFIX=/usr/local
-	install -d $(DESTDIR)$(PREFIX)/bin $(foreach s,1 5 7,$(DESTDIR)$(PREFIX)/share/man/man$(s))
-	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/lifecheck
-	install -m 644 man/lifecheck.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -m 644 man/lifecheck-scenario.5 $(DESTDIR)$(PREFIX)/share/man/man5/
-	install -m 644 man/lifecheck-rules.7 $(DESTDIR)$(PREFIX)/share/man/man7/
-	install -d $(DESTDIR)$(PREFIX)/share/lifecheck
-	install -m 644 share/lifecheck/scenario.schema.json share/lifecheck/report.schema.json $(DESTDIR)$(PREFIX)/share/lifecheck/
-	install -d $(foreach f,bash-completion/completions zsh/site-functions fish/vendor_completions.d,$(DESTDIR)$(PREFIX)/share/$f)
-	for shell in bash zsh fish; do $(PROGRAM) completion $$shell >$(BUILD)/lifecheck.$$shell || exit 1; done
-	install -m 644 $(BUILD)/lifecheck.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/lifecheck
-	install -m 644 $(BUILD)/lifecheck.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_lifecheck
-	install -m 644 $(BUILD)/lifecheck.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/lifecheck.fish
+# Each installed file that is no program: its folder in INTO_<kind>, and what it is made from.
+COMPLETIONS := $(foreach shell,bash zsh fish,$(BUILD)/completion/$(shell))
+$(COMPLETIONS): $(BUILD)/completion/%: $(PROGRAM)
+	@mkdir -p $(@D)
+	$(Q)$(PROGRAM) completion $* >$@.new && mv $@.new $@
+
+MAN_PAGES := $(wildcard man/*.[1-9])
+JSON_SCHEMAS := $(wildcard share/lifecheck/*.schema.json)
+
+install: $(PROGRAM) $(COMPLETIONS) ## install program, man pages, completion and JSON Schemas: DESTDIR= PREFIX=/usr/local
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir)/lifecheck $(DESTDIR)$(bashcompletiondir) \
+		$(DESTDIR)$(zshcompletiondir) $(DESTDIR)$(fishcompletiondir) \
+		$(foreach section,$(sort $(patsubst .%,%,$(suffix $(MAN_PAGES)))),$(DESTDIR)$(mandir)/man$(section))
+	$(INSTALL) -m 755 $(INSTALL_STRIP) $(PROGRAM) $(DESTDIR)$(bindir)/lifecheck
+	for page in $(MAN_PAGES); do $(INSTALL) -m 644 $$page $(DESTDIR)$(mandir)/man$${page##*.}/ || exit 1; done
+	$(INSTALL) -m 644 $(JSON_SCHEMAS) $(DESTDIR)$(datadir)/lifecheck/
+	$(INSTALL) -m 644 $(BUILD)/completion/bash $(DESTDIR)$(bashcompletiondir)/lifecheck
+	$(INSTALL) -m 644 $(BUILD)/completion/zsh $(DESTDIR)$(zshcompletiondir)/_lifecheck
+	$(INSTALL) -m 644 $(BUILD)/completion/fish $(DESTDIR)$(fishcompletiondir)/lifecheck.fish
+
+install-strip: ## the same, the program without debug information
+	@$(MAKE) --no-print-directory install INSTALL_STRIP='-s --strip-program=$(STRIP)'
+
+uninstall: ## remove what install put there, with the same variables
+	rm -f $(DESTDIR)$(bindir)/lifecheck $(DESTDIR)$(bashcompletiondir)/lifecheck $(DESTDIR)$(zshcompletiondir)/_lifecheck \
+		$(DESTDIR)$(fishcompletiondir)/lifecheck.fish \
+		$(foreach page,$(MAN_PAGES),$(DESTDIR)$(mandir)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page))) \
+		$(addprefix $(DESTDIR)$(datadir)/lifecheck/,$(notdir $(JSON_SCHEMAS)))
+	[ ! -d $(DESTDIR)$(datadir)/lifecheck ] || rmdir $(DESTDIR)$(datadir)/lifecheck
+
+# ---- Packages
+
+version: ## print the version, for scripts
+	@echo $(VERSION)
+
+dist: ## source archive: build/dist/lifecheck-VERSION.tar.gz, of what is committed
+	@VERSION=$(VERSION) packaging/dist
+
+deb: ## Debian package in build/deb, from what is committed (wants dpkg-dev and debhelper)
+	@VERSION=$(VERSION) packaging/deb
+
+static: ## one program for any Linux: build/static/lifecheck (cJSON from Debian's source package, CJSON=DIR for another)
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' MAKE='$(MAKE)' packaging/static
+
+check-packaging: ## flags, installation, archive, packages; takes minutes and is no part of check
+	@CC='$(CC)' VERSION=$(VERSION) JOBS=1 tests/tap.sh tests/packaging/*.sh
 
 clean: ## remove everything built
 	rm -rf build
@@ -277,5 +359,6 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
-.PHONY: all check $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
-	check-format check-examples asan mutation valgrind valgrind-run fuzz coverage bench deps man install clean help
+.PHONY: all check check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
+	check-format check-examples check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
+	install install-strip uninstall version dist deb static clean help
