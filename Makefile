@@ -60,7 +60,7 @@ SAY = @$(if $(V),:,echo '  $(1)  $(2)')
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 \
-	-Wswitch-enum -Wundef -Wredundant-decls -Wnull-dereference
+	-Wswitch-enum -Wundef -Wredundant-decls -Wnull-dereference -Werror=implicit-function-declaration
 OPTIMISE := -O2 -g
 CHECKS   :=
 CHECKED_LINK = $(CHECKS)

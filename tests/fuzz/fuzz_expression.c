@@ -111,10 +111,10 @@ static void check_trouble(const lc_eval_error *trouble, const lc_source *source,
     check_place(trouble->place, source, text);
 }
 
-static bool evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, when when,
+static bool evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, when known,
                      const lc_source *source, lc_str text)
 {
-    evaluation e = {the_world(), when};
+    evaluation e = {the_world(), known};
     lc_scope scope = {&e, look_up};
     lc_eval_error trouble = {{0}, {0}, {0}};
     if (lc_evaluate(out, arena, expr, &scope, 0, &trouble)) {

@@ -2,6 +2,7 @@
  * TF_REATTACH_PROVIDERS. Laws: what is read can be written, and is read the same again; as a word
  * of a shell, a text keeps its bytes. */
 #include "lifecheck/bug.h"
+#include "lifecheck/live.h"
 #include "live/handshake.h"
 #include "live/reattach.h"
 
