@@ -86,11 +86,71 @@ python3 "$root/tests/cli/checks/sarif_check.py" lifecheck.sarif >"$work/stdout" 
 result $? "SARIF that can be uploaded"
 unset GITHUB_PATH RUNNER_TEMP
 
+# ---- The action of a checkout: its inputs by the workflow of the document, its steps as GitHub runs them
+
+cd "$work" || exit 1
+cat >action.py <<'X'
+import re, sys, yaml
+with open(sys.argv[1], encoding="utf-8") as file:
+    text = file.read()
+action = yaml.safe_load(text)
+with open(sys.argv[2], encoding="utf-8") as file:
+    use = yaml.safe_load(file)["jobs"]["lifecheck"]["steps"][-1]
+assert use["uses"] == "./.lifecheck" and set(use["with"]) <= set(action["inputs"]), use
+assert action["runs"]["using"] == "composite"
+known = {"inputs." + name for name in action["inputs"]}
+known |= {"github.action_path", "steps.program.outputs.program", "steps.judge.outputs.status"}
+for name in re.findall(r"\$\{\{ *([^ }]+) *\}\}", text):
+    assert name in known, name
+for i, step in enumerate(action["runs"]["steps"]):
+    assert step["shell"] == "bash"
+    assert "${{" not in step["run"], "an input in a script is code"
+    open(f"action{i}", "w").write(step["run"])
+for name in "paths", "args":
+    open(name, "w").write(use["with"][name])
+X
+step() { # number of the step, NAME=VALUE...
+    local file=$work/action$1
+    shift
+    run env "$@" GITHUB_OUTPUT=output bash --noprofile --norc -eo pipefail "$file"
+}
+wants 0 "the action and its workflow are read" python3 action.py "$root/action.yml" block2.yaml
+for case in conforms violates; do
+    cd "$work/$case" || exit 1
+    mkdir -p recordings && cp "$root/testdata/captures/time-update.jsonl" recordings/
+    if [ $case = conforms ]; then want=0; else want=1; fi
+    : >output
+    step 0 GIVEN="$lifecheck" SOURCE="$root"
+    program=$(sed -n 's/^program=//p' output)
+    [ "$status" = 0 ] && [ "$program" = "$lifecheck" ]
+    result $? "the action takes a program that is there"
+    rm -f lifecheck.html
+    step 1 PROGRAM="$program" PATHS="$(cat "$work/paths")" ARGS="$(cat "$work/args")"
+    [ "$status" = $want ] && grep -qx "status=$want" output && [ -s lifecheck.html ]
+    result $? "it judges what $case, and says so"
+done
+out_has "::error file=scenarios/violates.yaml," "it annotates the line"
+grep -q 'time-update.jsonl' lifecheck.html
+result $? "it judges each of its paths"
+step 0 GIVEN=./nowhere SOURCE="$root"
+[ "$status" = 4 ] && grep -q '^::error::.*nowhere' "$work/stdout"
+result $? "a program that is not there is an error"
+mkdir -p "$work/checkout/.ci"
+cd "$work/checkout" || exit 1
+echo "echo deps >>$PWD/order" >.ci/deps
+printf 'all:\n\t@mkdir -p build/release && cp %s build/release/lifecheck && echo make >>order\n' "$lifecheck" >Makefile
+for time in first second; do
+    : >output
+    step 0 GIVEN= SOURCE="$PWD"
+    [ "$status" = 0 ] && [ "$(tr '\n' ' ' <order)" = "deps make " ] && [ -x "$(sed -n 's/^program=//p' output)" ]
+    result $? "without one it builds, and only once: $time time"
+done
+
 # ---- GitLab: one shell for all lines
 
 cd "$work" || exit 1
 rm -rf step? conforms/lifecheck.* violates/lifecheck.*
-wants 0 "the template for GitLab is read" python3 steps.py block2.yaml gitlab
+wants 0 "the template for GitLab is read" python3 steps.py block3.yaml gitlab
 for case in conforms violates; do
     cd "$work/$case" || exit 1
     if [ $case = conforms ]; then want=0; else want=1; fi
@@ -106,7 +166,7 @@ result $? "it installs git before it clones"
 
 # ---- Hooks
 
-wants 0 "the hooks are read" python3 - "$root/.pre-commit-hooks.yaml" block3.yaml <<'X'
+wants 0 "the hooks are read" python3 - "$root/.pre-commit-hooks.yaml" block4.yaml <<'X'
 import sys, yaml
 hooks = {hook["id"]: hook for hook in yaml.safe_load(open(sys.argv[1]))}
 for repository in yaml.safe_load(open(sys.argv[2]))["repos"]:
