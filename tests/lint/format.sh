@@ -15,7 +15,7 @@ fi
 rm -f "${TMPDIR:-/tmp}/format.$$"
 if ! command -v shellcheck >/dev/null; then
     echo "ok - shellcheck # SKIP shellcheck is not installed"
-elif shellcheck -x -S warning -e SC2319 .ci/run .ci/deps packaging/{dist,deb,static} tests/examples tests/*.sh tests/*/*.sh tests/cli/lib.bash >"${TMPDIR:-/tmp}/shell.$$"; then
+elif shellcheck -x -S warning -e SC2319 .ci/run .ci/deps packaging/{dist,deb,static} tests/examples tests/*.sh tests/*/*.sh tests/{cli,packaging}/lib.bash >"${TMPDIR:-/tmp}/shell.$$"; then
     echo "ok - shellcheck"
 else
     sed 's/^/# /' "${TMPDIR:-/tmp}/shell.$$" | head -n 40
