@@ -9,10 +9,11 @@ fi
 archive=$root/build/dist/lifecheck-$version.tar.gz
 for mask in 022 077; do
     rm -f "$archive"
-    run bash -c "umask $mask && touch '$root/README.md' && make -s -C '$root' dist"
+    run bash -c "umask $mask && make -s -C '$root' dist"
     [ "$status" = 0 ] && cp "$archive" "$work/$mask.tar.gz"
     result $? "make dist, umask $mask"
 done
+chmod 644 "$archive"
 cmp -s "$work/022.tar.gz" "$work/077.tar.gz"
 result $? "the same commit, the same bytes"
 tar -t -z -f "$work/022.tar.gz" | grep -v '/$' | sed "s,^lifecheck-$version/,," | LC_ALL=C sort >"$work/files"
