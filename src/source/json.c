@@ -4,6 +4,7 @@
 #include "source/internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/json_lexer.h"
 #include "lifecheck/utf8.h"
 
@@ -20,8 +21,11 @@ typedef struct scanner {
     lc_str file, text; /* text: up to the end of the part that is read */
     lc_diags *diags;
     size_t depth, nodes;
+    size_t open;    /* offset of the innermost bracket that is open, while depth > 0 */
+    size_t comma;   /* offset of the last comma between items */
     stack pending;  /* members or items of containers that are still open */
     bool last_wins; /* of equal keys, instead of an error */
+    bool certain;   /* the fault is one of JSON's, also in a text that might be YAML */
     lc_status status;
 } scanner;
 
@@ -71,7 +75,75 @@ static int next(scanner *s)
     return peek(s);
 }
 
+/* ---- Usual mistakes, named instead of what the grammar wants. */
+
+/* The text ends in a container. The next bracket to close is the innermost one. */
+static bool fail_at_end(scanner *s)
+{
+    s->certain = s->depth > 0;
+    if (s->depth == 0)
+        return fail_here(s, s->text.len ? "a value is expected, but the text ends here"
+                                        : "the file is empty");
+    lc_loc open = lc_loc_at(s->file, s->text, s->open);
+    s->status = LC_EINPUT;
+    lc_diag_error(s->diags, lc_loc_at(s->file, s->text, here(s)),
+                  "the text ends here, but the '%c' of line %u, column %u is not closed: is the "
+                  "file cut off?",
+                  s->text.ptr[s->open], open.line, open.column);
+    return false;
+}
+
+static bool begins(const scanner *s, const char *word)
+{
+    size_t len = strlen(word);
+    return (size_t)(s->in.end - s->in.at) >= len && memcmp(s->in.at, word, len) == 0;
+}
+
+/* What other languages have in place of a name or value, or NULL. */
+static const char *foreign_token(scanner *s)
+{
+    static const char *const words[][2] = {
+        {"None", "JSON writes null"},      {"nil", "JSON writes null"},
+        {"True", "JSON writes true"},      {"False", "JSON writes false"},
+        {"undefined", "JSON writes null"}, {"NaN", "JSON has no NaN"},
+    };
+    if (begins(s, "//") || begins(s, "/*") || begins(s, "#")) {
+        s->certain = *s->in.at == '/';
+        return "JSON has no comments: remove this one, or write YAML in a file named .yaml";
+    }
+    if (begins(s, "'"))
+        return "JSON has double quotes only: write \" in place of '";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (begins(s, words[i][0]))
+            return words[i][1];
+    }
+    return NULL;
+}
+
+/* Something else than `message` names stands here. */
+static bool fail_expected(scanner *s, const char *message)
+{
+    if (peek(s) < 0)
+        return fail_at_end(s);
+    const char *foreign = foreign_token(s);
+    return fail_here(s, foreign ? foreign : message);
+}
+
+static bool fail_comma(scanner *s, char close)
+{
+    return fail_at(s, s->comma,
+                   close == '}' ? "a comma before '}' is not allowed in JSON: remove it"
+                                : "a comma before ']' is not allowed in JSON: remove it");
+}
+
 /* ---- Tokens. */
+
+/* A string that ends with its line: the quote is missing far before the line break. */
+static bool is_open_string(const lc_json_lexer *in)
+{
+    bool line_break = in->fault == LC_JSON_CONTROL && (*in->at == '\n' || *in->at == '\r');
+    return line_break || in->fault == LC_JSON_OPEN_STRING;
+}
 
 /* Report what the lexer has found. */
 static bool refuse_token(scanner *s)
@@ -94,7 +166,11 @@ static bool refuse_token(scanner *s)
         [LC_JSON_CUT_OFF] = {"the document ends in the middle of a value", true},
         [LC_JSON_TOO_DEEP] = {"this is nested too deeply", true},
     };
-    lc_json_fault fault = s->in.fault;
+    lc_json_fault fault = is_open_string(&s->in) ? LC_JSON_OPEN_STRING : s->in.fault;
+    if (fault == LC_JSON_NO_DIGIT || fault == LC_JSON_OTHER_WORD) {
+        s->in.at = s->in.fault_from;
+        return fail_expected(s, "a value is expected here");
+    }
     const char *at = faults[fault].begin ? s->in.fault_from : s->in.at;
     fail_at(s, (size_t)(at - s->in.start), faults[fault].message);
     if (fault == LC_JSON_LONG_NUMBER || fault == LC_JSON_TOO_DEEP)
@@ -140,8 +216,11 @@ static void *pop(scanner *s, size_t mark)
 
 static bool scan_value(scanner *s, lc_node *out);
 
-static bool enter(scanner *s)
+/* The container that is entered becomes the innermost; *outer is to be restored behind it. */
+static bool enter(scanner *s, size_t *outer)
 {
+    *outer = s->open;
+    s->open = here(s);
     s->in.at++;
     if (++s->depth > s->in.limits->json_depth)
         return over_limit(s, "this is nested too deeply");
@@ -150,19 +229,28 @@ static bool enter(scanner *s)
 
 static bool more(scanner *s, lc_json_items *items)
 {
-    if (lc_json_lex_more(&s->in, items))
-        return true;
-    if (items->failed)
-        fail_here(s, items->close == '}' ? "',' or '}' is expected here"
-                                         : "',' or ']' is expected here");
+    bool begun = items->begun;
+    if (lc_json_lex_more(&s->in, items)) {
+        s->comma = here(s) - 1;
+        items->failed = begun && next(s) == items->close && !fail_comma(s, items->close);
+        return !items->failed;
+    }
+    int c = peek(s);
+    bool value = c == '"' || c == '{' || c == '[';
+    if (items->failed && items->close == '}')
+        fail_expected(s, value ? "a comma is missing before this: ',' or '}' is expected here"
+                               : "',' or '}' is expected here");
+    else if (items->failed)
+        fail_expected(s, value ? "a comma is missing before this: ',' or ']' is expected here"
+                               : "',' or ']' is expected here");
     return false;
 }
 
 static bool scan_array(scanner *s, lc_node *out)
 {
-    size_t mark = s->pending.used, count = 0;
+    size_t mark = s->pending.used, count = 0, outer;
     lc_json_items items = {.close = ']'};
-    if (!enter(s))
+    if (!enter(s, &outer))
         return false;
     while (more(s, &items)) {
         lc_node item;
@@ -174,6 +262,7 @@ static bool scan_array(scanner *s, lc_node *out)
     if (items.failed)
         return false;
     s->depth--;
+    s->open = outer;
     out->kind = LC_NODE_SEQUENCE;
     out->count = (uint32_t)count;
     out->as.items = pop(s, mark);
@@ -186,11 +275,13 @@ static bool scan_key(scanner *s, lc_str *key, size_t *where)
     int c = next(s);
     *where = here(s);
     if (c != '"')
-        return fail_here(s, "a quoted name is expected here");
+        return fail_expected(s, lc_is_letter(c) || c == '_'
+                                    ? "a name needs double quotes in JSON, as in \"name\""
+                                    : "a quoted name is expected here");
     if (!scan_string(s, key))
         return false;
     if (next(s) != ':')
-        return fail_here(s, "':' is expected after a name");
+        return fail_expected(s, "':' is expected after a name");
     s->in.at++;
     return true;
 }
@@ -280,9 +371,9 @@ static void drop_repeated(scanner *s, lc_member *members, uint32_t *count)
 
 static bool scan_object(scanner *s, lc_node *out)
 {
-    size_t mark = s->pending.used, count = 0;
+    size_t mark = s->pending.used, count = 0, outer;
     lc_json_items items = {.close = '}'};
-    if (!enter(s))
+    if (!enter(s, &outer))
         return false;
     while (more(s, &items)) {
         lc_member member;
@@ -294,6 +385,7 @@ static bool scan_object(scanner *s, lc_node *out)
     if (items.failed)
         return false;
     s->depth--;
+    s->open = outer;
     out->kind = LC_NODE_MAPPING;
     out->count = (uint32_t)count;
     lc_member *members = pop(s, mark);
@@ -308,6 +400,8 @@ static bool scan_value(scanner *s, lc_node *out)
 {
     int c = next(s);
     *out = (lc_node){.style = LC_STYLE_JSON, .where = here(s)};
+    if (c < 0)
+        return fail_at_end(s);
     if (++s->nodes > s->in.limits->nodes)
         return over_limit(s, "the document has too many values");
     switch (c) {
@@ -339,7 +433,7 @@ static lc_status parse(lc_source *out, scanner *s)
     lc_node root;
     bool ok = scan_value(s, &root);
     if (ok && next(s) >= 0)
-        ok = fail_here(s, "there is text after the end of the document");
+        ok = fail_expected(s, "there is text after the end of the document");
     lc_heap_free(s->pending.bytes);
     if (!ok)
         return s->status;
@@ -363,28 +457,44 @@ static void skip_mark(scanner *s)
         s->in.at += 3;
 }
 
+/* What parse_text is asked, and what it answers. */
+typedef struct parsing {
+    bool last_wins, certain;
+} parsing;
+
 static lc_status parse_text(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
-                            const lc_limits *limits, lc_diags *diags, bool last_wins)
+                            const lc_limits *limits, lc_diags *diags, parsing *how)
 {
     *out = (lc_source){.file = file, .text = text, .json = true};
     scanner s = scanner_over(arena, file, text, (lc_json_range){0, text.len}, limits, diags);
-    s.last_wins = last_wins;
+    s.last_wins = how->last_wins;
     if (!check_utf8(&s))
         return s.status;
     skip_mark(&s);
-    return parse(out, &s);
+    lc_status status = parse(out, &s);
+    how->certain = s.certain;
+    return status;
 }
 
 lc_status lc_json_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                         const lc_limits *limits, lc_diags *diags)
 {
-    return parse_text(out, arena, file, text, limits, diags, false);
+    return parse_text(out, arena, file, text, limits, diags, &(parsing){0});
+}
+
+lc_status lc_json_try(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                      const lc_limits *limits, lc_diags *diags, bool *certain)
+{
+    parsing how = {0};
+    lc_status status = parse_text(out, arena, file, text, limits, diags, &how);
+    *certain = how.certain;
+    return status;
 }
 
 lc_status lc_json_parse_last(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                              const lc_limits *limits, lc_diags *diags)
 {
-    return parse_text(out, arena, file, text, limits, diags, true);
+    return parse_text(out, arena, file, text, limits, diags, &(parsing){.last_wins = true});
 }
 
 /* ---- Index mode. */
@@ -402,6 +512,8 @@ lc_status lc_json_each_member(lc_str file, lc_str text, lc_json_range object,
         fail_here(&s, "an object is expected here");
         return s.status;
     }
+    s.open = here(&s);
+    s.depth = 1;
     s.in.at++;
     lc_json_items items = {.close = '}'};
     while (more(&s, &items)) {

@@ -182,20 +182,32 @@ static bool begins_like_json(lc_str text)
     return i < text.len && (text.ptr[i] == '{' || text.ptr[i] == '[');
 }
 
-/* If a text that begins like JSON is not JSON, its errors are dropped: as YAML it may be right, or
- * has better messages. */
+/* A text that begins like JSON and is not JSON may be YAML, whose messages are then the better
+ * ones; but not of a mistake that is certainly one of JSON. */
+static lc_status parse_either(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
+                              const lc_limits *limits, lc_diags *diags)
+{
+    lc_diags json, yaml;
+    bool certain;
+    lc_diags_init(&json, arena);
+    lc_diags_init(&yaml, arena);
+    lc_status status = lc_json_try(out, arena, file, text, limits, &json, &certain);
+    if (status == LC_OK)
+        return status;
+    lc_status second = lc_yaml_parse(out, arena, file, text, limits, &yaml);
+    const lc_diags *better = second != LC_OK && certain ? &json : &yaml;
+    for (size_t i = 0; i < better->count; i++)
+        lc_diag_error(diags, better->items[i].loc, "%.*s", LC_FMT(better->items[i].message));
+    return second;
+}
+
 lc_status lc_source_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                           const lc_limits *limits, lc_diags *diags)
 {
     if (lc_str_ends_with(file, LC_STR(".json")))
         return lc_json_parse(out, arena, file, text, limits, diags);
-    if (begins_like_json(text)) {
-        lc_diags tried;
-        lc_diags_init(&tried, arena);
-        if (lc_json_parse(out, arena, file, text, limits, &tried) == LC_OK)
-            return LC_OK;
-    }
-    return lc_yaml_parse(out, arena, file, text, limits, diags);
+    return begins_like_json(text) ? parse_either(out, arena, file, text, limits, diags)
+                                  : lc_yaml_parse(out, arena, file, text, limits, diags);
 }
 
 /* ---- Nodes. */

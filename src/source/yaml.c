@@ -70,80 +70,7 @@ static bool over_limit(reader *r, const char *message)
     return false;
 }
 
-/* ---- Syntax errors. libyaml's messages are about tokens; for the usual mistakes in scenarios we
- * say what to write instead. */
-
-static lc_str line_at(lc_str text, size_t line)
-{
-    size_t from = 0;
-    for (; line > 0 && from < text.len; from++)
-        line -= text.ptr[from] == '\n';
-    size_t to = from;
-    while (to < text.len && text.ptr[to] != '\n' && text.ptr[to] != '\r')
-        to++;
-    return lc_str_sub(text, from, to);
-}
-
-/* The last `!word` before the error if a bracket or comma touches it: libyaml then takes that for a
- * part of the tag. */
-static lc_str swallowed_tag(lc_str line, size_t column)
-{
-    size_t end = column < line.len ? column : line.len;
-    for (size_t i = end; i-- > 0;) {
-        if (line.ptr[i] == ' ')
-            break;
-        if (line.ptr[i] != '!')
-            continue;
-        size_t to = i + 1;
-        while (to < line.len && !strchr("},] \t", line.ptr[to]))
-            to++;
-        return to < line.len && line.ptr[to] != ' ' ? lc_str_sub(line, i, to) : LC_STR_EMPTY;
-    }
-    return LC_STR_EMPTY;
-}
-
-static bool begins_path(lc_str line, size_t i)
-{
-    char before = i ? line.ptr[i - 1] : ' ';
-    return line.ptr[i] == '.' && i + 1 < line.len && strchr(" [,{:", before) &&
-           (lc_is_lower(line.ptr[i + 1]) || line.ptr[i + 1] == '_');
-}
-
-/* An unquoted path with brackets, such as .list[0] in flow style, where brackets begin a sequence.
- */
-static lc_str unquoted_path(lc_str line)
-{
-    for (size_t i = 0; i < line.len; i++) {
-        if (!begins_path(line, i))
-            continue;
-        size_t to = i, open = 0;
-        bool bracket = false;
-        for (; to < line.len && !strchr(" ,}", line.ptr[to]); to++) {
-            if (line.ptr[to] == ']' && open == 0)
-                break;
-            open += line.ptr[to] == '[';
-            open -= line.ptr[to] == ']';
-            bracket |= line.ptr[to] == '[';
-        }
-        if (bracket)
-            return lc_str_sub(line, i, to);
-    }
-    return LC_STR_EMPTY;
-}
-
-/* Are there two tags in a row, the second of which begins at `column`? */
-static bool second_tag(lc_str line, size_t column)
-{
-    size_t to = column;
-    if (column >= line.len || line.ptr[column] != '!')
-        return false;
-    while (to > 0 && line.ptr[to - 1] == ' ')
-        to--;
-    size_t from = to;
-    while (from > 0 && !strchr(" ,[{", line.ptr[from - 1]))
-        from--;
-    return to < column && from < to && line.ptr[from] == '!';
-}
+/* ---- Syntax errors. */
 
 /* libyaml reports a failed allocation like a syntax error. */
 static const char *problem_of(const reader *r)
@@ -153,34 +80,23 @@ static const char *problem_of(const reader *r)
     return r->parser.problem ? r->parser.problem : "this is not YAML";
 }
 
-/* Tries the known mistakes first, then prints libyaml's own message. */
 static bool report_syntax(reader *r)
 {
+    const yaml_parser_t *p = &r->parser;
     r->status = LC_EINPUT;
-    if (r->parser.error == YAML_READER_ERROR) {
-        lc_loc loc = lc_loc_at(r->out->file, r->out->text, r->parser.problem_offset);
+    if (p->error == YAML_READER_ERROR) {
+        lc_loc loc = lc_loc_at(r->out->file, r->out->text, p->problem_offset);
         lc_diag_error(r->diags, loc, "%s", problem_of(r));
         return false;
     }
-    lc_loc loc = loc_of(r, r->parser.problem_mark);
-    lc_str line = line_at(r->out->text, r->parser.problem_mark.line);
-    lc_str tag = swallowed_tag(line, r->parser.problem_mark.column + 1);
-    lc_str path = unquoted_path(line);
-    bool tab =
-        line.len > r->parser.problem_mark.column && line.ptr[r->parser.problem_mark.column] == '\t';
-    if (second_tag(line, r->parser.problem_mark.column))
-        lc_diag_error(r->diags, loc,
-                      "a value has one tag: write the inner marker as a map, as in "
-                      "!sensitive {$unknown: true}");
-    else if (tag.len)
-        lc_diag_error(r->diags, loc, "put a space after %.*s: a bracket or comma must not touch it",
-                      LC_FMT(tag));
-    else if (path.len)
-        lc_diag_error(r->diags, loc, "quote the path: '%.*s'", LC_FMT(path));
-    else
-        lc_diag_error(r->diags, loc, "%s%s%s%s", r->parser.context ? r->parser.context : "",
-                      r->parser.context ? ": " : "", problem_of(r),
-                      tab ? " (a tab cannot indent)" : "");
+    lc_yaml_fault fault = {.context = p->context ? p->context : "", .problem = problem_of(r)};
+    fault.at = (lc_yaml_place){p->problem_mark.line, p->problem_mark.column};
+    fault.begin =
+        p->context ? (lc_yaml_place){p->context_mark.line, p->context_mark.column} : fault.at;
+    lc_yaml_place place = fault.at;
+    lc_str message = lc_yaml_explain(r->arena, r->out->text, &fault, &place);
+    lc_loc loc = {r->out->file, (uint32_t)place.line + 1, (uint32_t)place.column + 1};
+    lc_diag_error(r->diags, loc, "%.*s", LC_FMT(message));
     return false;
 }
 
@@ -321,7 +237,8 @@ static bool read_alias(reader *r, lc_node *out)
     lc_str name = lc_str_from_c((const char *)r->event.data.alias.anchor);
     anchor *a = lc_table_get(&r->anchors, name);
     if (!a)
-        return refuse(r, "this alias has no anchor before it");
+        return refuse(
+            r, "this alias has no anchor before it; a text that begins with '*' needs quotes");
     if (a->open)
         return refuse(r, "this alias is inside its own anchor");
     a->used = true;

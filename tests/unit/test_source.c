@@ -108,7 +108,7 @@ static const struct {
     const char *contains;
 } bad[] = {
     {"empty", "a.yaml", "", 1, 1, "empty"},
-    {"empty json", "a.json", "", 1, 1, "expected"},
+    {"empty json", "a.json", "", 1, 1, "the file is empty"},
     {"duplicate key", "a.json", "{\"a\":1,\n \"b\":2,\n \"a\":3}", 3, 2, "duplicate key \"a\""},
     {"duplicate key in yaml", "a.yaml", "a: 1\nb: 2\na: 3\n", 3, 1, "line 1"},
     {"after the end", "a.json", "{} x", 1, 4, "after the end"},
@@ -127,7 +127,9 @@ static const struct {
     {"control character after an escape", "a.json", "\"\\n\x1f\"", 1, 4, "written as an escape"},
     {"control character", "a.json", "\"a\tb\"", 1, 3, "control"},
     {"never closed", "a.json", "{\"a\": \"x", 1, 7, "never closed"},
-    {"comma at the end", "a.json", "[1,]", 1, 4, "expected"},
+    {"comma at the end", "a.json", "[1,]", 1, 3, "a comma before ']'"},
+    {"cut off", "a.json", "{\"a\":\n [[], [1,", 2, 9, "the '[' of line 2, column 6 is not closed"},
+    {"quote without end in a line", "a.json", "{\"a\": \"x\n}", 1, 7, "never closed"},
     {"not UTF-8", "a.json", "[\"\xFF\"]", 1, 3, "UTF-8"},
     {"not UTF-8 in yaml", "a.yaml", "a: b\nc: \xC3(\n", 2, 4, "UTF-8"},
     {"control in yaml", "a.yaml", "a: \x01\n", 1, 4, "control"},
@@ -306,7 +308,7 @@ static const struct {
     {"{\"\\u0061\\n\":{\"b\":1}}", "a\n@1=12..19;"},
     {"{\"a\":1 ,\"b\" : -2e5 }", "a@1=5..6;b@8=14..18;"},
     {"[]", "1: an object is expected here"},
-    {"{\"a\":1,}", "a@1=5..6;8: a quoted name is expected here"},
+    {"{\"a\":1,}", "a@1=5..6;7: a comma before '}' is not allowed in JSON: remove it"},
     {"{\"a\" 1}", "6: ':' is expected after a name"},
     {"{\"a\":1 2}", "a@1=5..6;8: ',' or '}' is expected here"},
     {"{\"a\":}", "6: a value is expected here"},
