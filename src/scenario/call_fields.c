@@ -645,10 +645,12 @@ void lc_draft_set(lc_call_reader *c, lc_call_draft *d, lc_call_target what, cons
 {
     if (!lc_draft_claim(c, d, what, member))
         return;
+    c->in->values.root = member->key;
     if (is_response(what))
         lc_call_set_response(c, &d->call, what, &member->value);
     else
         set_request(c, &d->call, what, &member->value, form);
+    c->in->values.root = LC_STR_EMPTY;
 }
 
 /* ---- All fields of a mapping. */
@@ -669,6 +671,25 @@ static void unknown_field(lc_call_reader *c, const lc_member *member, lc_call_ki
     lc_in_unknown_key(c->in, member, what.ptr, names, count);
 }
 
+/* The object itself is written where its call belongs: `plan: {name: b}`. */
+static bool is_object_itself(lc_call_reader *c, const lc_member *member, lc_call_kind kind)
+{
+    const lc_schema *schema = c->run->schema;
+    const char *result = NULL;
+    for (size_t i = 0; i < FIELD_COUNT && !result; i++) {
+        if (fields[i].target == RESULT && (fields[i].calls & LC_CALL_BIT(kind)) &&
+            (fields[i].forms & G))
+            result = fields[i].name;
+    }
+    if (!result || !schema || !lc_block_attribute(schema->block, member->key))
+        return false;
+    lc_diag_error(c->in->diags, lc_in_key_loc(c->in, member),
+                  "%s holds the fields of the call, and \"%.*s\" is an attribute: write the object "
+                  "as `%s: {%s: {...}}`",
+                  lc_call_kind_name(kind), LC_FMT(member->key), lc_call_kind_name(kind), result);
+    return true;
+}
+
 void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, unsigned form)
 {
     if (!lc_in_mapping(c->in, node,
@@ -685,6 +706,8 @@ void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, uns
             i++;
         if (i < FIELD_COUNT)
             lc_draft_set(c, d, fields[i].target, member, form);
+        else if (form == G && is_object_itself(c, member, d->call.kind))
+            return;
         else
             unknown_field(c, member, d->call.kind, form);
     }

@@ -422,8 +422,10 @@ static void read_long_form(lc_call_reader *c, const lc_member *calls)
     const lc_node *final_config = lc_layers_value(c->scope, LC_KEY_FINAL_CONFIG);
     c->run->order_known = true;
     refuse_other_spellings(c, calls);
+    c->in->values.root = lc_str_from_c(lc_key_name(LC_KEY_FINAL_CONFIG));
     if (final_config)
         lc_in_object(c->in, &c->run->final_config, final_config, c->run->schema, true);
+    c->in->values.root = LC_STR_EMPTY;
     if (!lc_in_sequence(c->in, node, "calls"))
         return;
     reserve_calls(c, node->count);
@@ -439,10 +441,13 @@ void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope)
     const lc_node *prior = lc_layers_value(scope, LC_KEY_PRIOR_STATE);
     const lc_node *config = lc_layers_value(scope, LC_KEY_CONFIG);
     const lc_member *calls = lc_layers_get(scope, LC_KEY_CALLS);
+    in->values.root = lc_str_from_c(lc_key_name(LC_KEY_PRIOR_STATE));
     if (prior)
         lc_in_object(in, &run->prior_state, prior, run->schema, false);
+    in->values.root = lc_str_from_c(lc_key_name(LC_KEY_CONFIG));
     if (config)
         lc_in_object(in, &run->config, config, run->schema, true);
+    in->values.root = LC_STR_EMPTY;
     if (calls)
         read_long_form(&c, calls);
     else

@@ -30,6 +30,18 @@ const lc_node *lc_layers_value(const lc_layers *scope, lc_case_key key); /* or N
 lc_loc lc_reader_loc(const lc_value_reader *reader, const lc_node *node);
 lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where);
 
+/* ---- What is not ours. */
+
+/* A text that is certainly no scenario: what it is and what to do with it; else NULL. */
+const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text);
+/* The same by the keys of a root without the key `lifecheck`. */
+bool lc_foreign_root(lc_str *what, const lc_node *root);
+/* What stands for a key of another format here, or NULL. */
+const char *lc_foreign_key(lc_str key);
+/* Is an unknown key in truth a key and a value, as HCL or without a blank behind the colon? Says
+ * how to mend it, without the value; else "". */
+lc_str lc_key_mistake(lc_arena *arena, lc_str key);
+
 /* ---- A scenario file that is being read. */
 
 typedef struct lc_in {

@@ -97,6 +97,12 @@ static void unknown_case_key(lc_in *in, const lc_member *member, unsigned place)
 {
     lc_str names[LC_KEY_COUNT];
     size_t count = 0;
+    const char *ours = lc_foreign_key(member->key);
+    if (ours) {
+        lc_diag_error(in->diags, lc_in_key_loc(in, member), "%s has no key \"%.*s\"; %s",
+                      place_name(place), LC_FMT(member->key), ours);
+        return;
+    }
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
         if (lc_key_is_allowed(keys[i].flags, place))
             names[count++] = lc_str_from_c(keys[i].name);
@@ -132,8 +138,13 @@ bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place)
 void lc_in_unknown_key(lc_in *in, const lc_member *member, const char *what, const lc_str *names,
                        size_t count)
 {
-    lc_str near = lc_str_nearest(member->key, names, count);
     lc_loc loc = lc_in_key_loc(in, member);
+    lc_str mistake = lc_key_mistake(in->arena, member->key);
+    if (mistake.len) {
+        lc_diag_error(in->diags, loc, "%.*s", LC_FMT(mistake));
+        return;
+    }
+    lc_str near = lc_str_nearest(member->key, names, count);
     if (near.len)
         lc_diag_error(in->diags, loc, "%s has no key \"%.*s\"; did you mean \"%.*s\"?", what,
                       LC_FMT(member->key), LC_FMT(near));

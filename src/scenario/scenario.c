@@ -137,7 +137,11 @@ static void plan_cases(file_reader *f, const lc_layer *head, const lc_node *case
  * that looks like a misspelt `lifecheck` is named. */
 static void missing_version(file_reader *f, const lc_node *root)
 {
-    lc_str name = lc_str_from_c(lc_key_name(LC_KEY_LIFECHECK));
+    lc_str name = lc_str_from_c(lc_key_name(LC_KEY_LIFECHECK)), what;
+    if (lc_foreign_root(&what, root)) {
+        lc_diag_error(f->in.diags, lc_in_loc(&f->in, root), "%.*s", LC_FMT(what));
+        return;
+    }
     for (uint32_t i = 0; i < root->count; i++) {
         const lc_member *member = &root->as.members[i];
         if (lc_str_nearest(member->key, &name, 1).len) {
@@ -161,8 +165,10 @@ static bool check_version(file_reader *f, const lc_node *root)
     f->out->is_scenario = true;
     if (node->kind == LC_NODE_NUMBER && lc_str_is(node->as.text, "1") && !node->tag)
         return true;
+    bool text = node->kind == LC_NODE_STRING && lc_str_is(node->as.text, "1");
     lc_diag_error(f->in.diags, lc_in_loc(&f->in, node),
-                  "\"lifecheck\" is the version of the format, and this program reads version 1");
+                  "\"lifecheck\" is the version of the format, and this program reads version 1%s",
+                  text ? ": write the number 1 without quotes" : "");
     return false;
 }
 
@@ -249,25 +255,58 @@ static bool is_chosen(const file_reader *f, const plan *p)
     return f->only.len == 0 || lc_str_eq(f->only, p->name);
 }
 
+#define MOST_NAMES 10 /* that are listed */
+
+/* The names of the cases, or the first of them. */
+static lc_str list_names(lc_arena *arena, const lc_str *names, size_t count)
+{
+    lc_buf list = {0};
+    for (size_t i = 0; i < count && i < MOST_NAMES; i++)
+        lc_buf_printf(&list, "%s\"%.*s\"", i ? ", " : "", LC_FMT(names[i]));
+    if (count > MOST_NAMES)
+        lc_buf_printf(&list, " and %zu more", count - MOST_NAMES);
+    return lc_buf_take(arena, &list);
+}
+
 /* Reports a selected name that no case has. Not if a document was refused: the case may be there.
  */
 static void complain_of_choice(file_reader *f)
 {
-    lc_str *names = LC_NEW_ARRAY(f->in.arena, lc_str, f->plans.count);
-    for (size_t i = 0; i < f->plans.count; i++) {
+    size_t count = f->plans.count;
+    lc_str *names = LC_NEW_ARRAY(f->in.arena, lc_str, count);
+    for (size_t i = 0; i < count; i++) {
         names[i] = f->plans.items[i]->name;
         if (is_chosen(f, f->plans.items[i]))
             return;
     }
     if (f->only.len == 0 || f->refused)
         return;
-    lc_str near = lc_str_nearest(f->only, names, f->plans.count);
+    lc_str near = lc_str_nearest(f->only, names, count);
+    lc_str list = near.len ? near : list_names(f->in.arena, names, count);
     lc_diag_error(f->diags, (lc_loc){f->out->file, 0, 0}, "no case has the name \"%.*s\"%s%.*s%s",
-                  LC_FMT(f->only), near.len ? "; did you mean \"" : "", LC_FMT(near),
-                  near.len ? "\"?" : "");
+                  LC_FMT(f->only),
+                  near.len   ? "; did you mean \""
+                  : list.len ? "; there is "
+                             : "",
+                  LC_FMT(list), near.len ? "\"?" : "");
 }
 
 /* ---- Plans to cases. */
+
+/* Is a key a misspelt `schema`? That is reported at the key. */
+static bool misspells_schema(const lc_layers *scope)
+{
+    lc_str schema = lc_str_from_c(lc_key_name(LC_KEY_SCHEMA));
+    for (size_t l = 0; l < scope->count; l++) {
+        const lc_node *node = scope->layers[l]->node;
+        for (uint32_t i = 0; i < lc_node_member_count(node); i++) {
+            lc_str key = node->as.members[i].key;
+            if (!lc_str_eq(key, schema) && lc_str_nearest(key, &schema, 1).len)
+                return true;
+        }
+    }
+    return false;
+}
 
 /* The order matters: circumstances use the previous run state, calls use both. */
 static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_layers *scope)
@@ -278,8 +317,11 @@ static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_la
     run->loc = lc_in_loc(in, scope->layers[0]->node);
     run->prior_private = run->previous_run_state.private_data = LC_STR_EMPTY;
     run->schema = schema ? lc_in_schema(in, schema) : NULL;
-    if (!schema)
-        lc_diag_error(in->diags, run->loc, "a case needs the key \"schema\"");
+    if (!schema && !misspells_schema(scope))
+        lc_diag_error(in->diags, run->loc,
+                      "a case needs the key \"schema\": `schema: {file: schemas.json, type: TYPE}` "
+                      "names the output of `terraform providers schema -json`; lifecheck init "
+                      "writes a whole scenario from it");
     if (stored)
         lc_in_previous_run_state(in, &run->previous_run_state, stored, run->schema);
     lc_in_circumstances(in, run, scope);
@@ -498,6 +540,11 @@ lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schem
     lc_source *source = LC_NEW(arena, lc_source);
     file_reader f = {.out = out, .diags = diags, .first_diag = diags->count, .only = only};
     *out = (lc_scenario_file){.file = file, .is_scenario = lc_looks_like_scenario(text)};
+    const char *foreign = out->is_scenario ? NULL : lc_foreign_file(arena, file, text);
+    if (foreign) {
+        lc_diag_error(diags, (lc_loc){file, 1, 1}, "%s", foreign);
+        return LC_EINPUT;
+    }
     lc_table_init(&f.said, arena);
     f.linted = LC_NEW(arena, lc_table);
     lc_table_init(f.linted, arena);

@@ -480,6 +480,7 @@ static lc_status read_root(lc_field *out, lc_value_reader *reader, const lc_node
         out->state = LC_FIELD_UNDECODABLE;
     else
         out->value = lc_value_new(reader->arena, &value);
+    reader->root = LC_STR_EMPTY;
     if (reader->diags->errors == errors)
         return LC_OK;
     return reader->built > reader->limits.nodes ? LC_ELIMIT : LC_EINPUT;

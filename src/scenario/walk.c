@@ -3,6 +3,8 @@
 #include "scenario/walk.h"
 #include "lifecheck/arena.h"
 
+#include <string.h>
+
 /* How many steps of the path may be shown: up to and including the first sensitive attribute. */
 static size_t shown_steps(const lc_value_walk *w, lc_path path)
 {
@@ -29,6 +31,10 @@ lc_str lc_walk_place(const lc_value_walk *w, const lc_trail *trail, bool *hidden
     }
     *hidden = shown < path.count || w->in_secret || flagged;
     path.count = shown;
+    if (!trail && w->reader->root.len) {
+        lc_buf_add_str(&buf, w->reader->root);
+        return lc_buf_take(w->reader->arena, &buf);
+    }
     lc_buf_add_char(&buf, '\'');
     lc_path_add_text(&buf, path);
     lc_buf_add_char(&buf, '\'');
@@ -47,40 +53,131 @@ void lc_walk_report(lc_value_walk *w, const lc_node *node, const lc_trail *trail
     lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node), "%.*s %s", LC_FMT(place), what);
 }
 
+/* ---- Values that are meant otherwise. */
+
 /* Texts that plans print for unknown values, and wrong spellings of the marker. The bare word
  * `unknown` is reported only without quotes: an author who quotes it means the text. */
 static bool reads_as_unknown(const lc_node *node)
 {
-    static const char *const texts[] = {"!unknown", "(known after apply)", "<computed>", NULL};
+    static const char *const texts[] = {"!unknown", "$unknown", "(known after apply)", "<computed>",
+                                        NULL};
     if (node->kind != LC_NODE_STRING)
         return false;
     return lc_str_is_one_of(node->as.text, texts, NULL) ||
            (node->style != LC_STYLE_QUOTED && lc_str_is(node->as.text, "unknown"));
 }
 
+/* A text that is one whole reference, as in "${var.name}": a configuration would have its value.
+ * Templates with other text, and "${aws:username}" of policies, are real values. */
+static bool reads_as_reference(const lc_node *node)
+{
+    static const char *const roots[] = {"var",   "local", "data",      "module", "each",
+                                        "count", "path",  "terraform", "self",   NULL};
+    lc_str text = node->kind == LC_NODE_STRING ? node->as.text : LC_STR_EMPTY;
+    if (!lc_str_starts_with(text, LC_STR("${")) || !lc_str_ends_with(text, LC_STR("}")))
+        return false;
+    text = lc_str_sub(text, 2, text.len - 1);
+    size_t dot = lc_str_find(text, 0, '.');
+    return dot < text.len && lc_str_is_one_of(lc_str_sub(text, 0, dot), roots, NULL) &&
+           lc_str_find(text, 0, '{') == text.len && lc_str_find(text, 0, '}') == text.len;
+}
+
 void lc_walk_note_text(lc_value_walk *w, const lc_node *node, const lc_trail *trail)
 {
-    bool hidden;
-    if (!w->reader->lints || !reads_as_unknown(node))
+    bool hidden, unknown = reads_as_unknown(node), reference = reads_as_reference(node);
+    if (!w->reader->lints || (!unknown && !reference))
         return;
     lc_str place = lc_walk_place(w, trail, &hidden);
-    if (!hidden)
-        lc_note(w->reader->lints, w->reader->arena, LC_LINT_UNKNOWN_TEXT,
-                lc_reader_loc(w->reader, node), "%.*s is the text \"%.*s\", not an unknown value",
-                LC_FMT(place), LC_FMT(node->as.text));
+    lc_loc loc = lc_reader_loc(w->reader, node);
+    if (!hidden && unknown)
+        lc_note(w->reader->lints, w->reader->arena, LC_LINT_UNKNOWN_TEXT, loc,
+                "%.*s is the text \"%.*s\", not an unknown value", LC_FMT(place),
+                LC_FMT(node->as.text));
+    else if (!hidden)
+        lc_note(w->reader->lints, w->reader->arena, LC_LINT_REFERENCE_TEXT, loc,
+                "%.*s is the text of a reference, not the value that it stands for", LC_FMT(place));
+}
+
+/* The marker that a key seems to be: "$unkown", "!unknown", or just "unknown"; else "". */
+static lc_str meant_marker(lc_arena *arena, lc_str key)
+{
+    bool sign = key.len && (key.ptr[0] == '$' || key.ptr[0] == '!');
+    lc_str word = lc_str_sub(key, sign, key.len), names[LC_MARKER_FOREIGN];
+    size_t count = 0;
+    for (unsigned i = LC_MARKER_UNKNOWN; i < LC_MARKER_FOREIGN; i++)
+        names[count++] = lc_str_from_c(lc_marker_name((lc_marker)i));
+    lc_str near = lc_str_nearest(word, names, count);
+    return near.len && (sign || lc_str_eq(near, word)) ? lc_str_printf(arena, "$%.*s", LC_FMT(near))
+                                                       : LC_STR_EMPTY;
+}
+
+/* A word that JSON and YAML read as text, but that its author meant as a value. */
+static const char *text_hint(const lc_node *node, bool root)
+{
+    if (reads_as_unknown(node) || lc_str_is(node->as.text, "unknown"))
+        return node->style == LC_STYLE_JSON ? "; an unknown value is written {\"$unknown\": true}"
+                                            : "; an unknown value is written !unknown";
+    if (reads_as_reference(node))
+        return "; lifecheck evaluates no references: write the value";
+    return root ? "; write null if there is no object" : NULL;
+}
+
+/* How a value of the type is written. */
+static const char *type_hint(const lc_node *node, const lc_type *want)
+{
+    bool quoted = node->kind == LC_NODE_STRING && node->style != LC_STYLE_PLAIN;
+    switch (want->kind) {
+    case LC_TYPE_NUMBER:
+        return quoted ? "; a number is written without quotes" : "; a number is written 12 or 0.5";
+    case LC_TYPE_BOOL:
+        return quoted ? "; a bool is written without quotes" : "; a bool is written true or false";
+    case LC_TYPE_STRING:
+        return node->style == LC_STYLE_JSON ? "; a string is written in double quotes"
+                                            : "; a string is one text";
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+        return "; a list or set is written [a, b], also of one element";
+    case LC_TYPE_TUPLE:
+        return "; a tuple is written [a, b], with all its elements";
+    case LC_TYPE_MAP:
+    case LC_TYPE_OBJECT:
+        return "; a map or object is written {key: value}";
+    case LC_TYPE_DYNAMIC:
+        break;
+    }
+    return "";
+}
+
+/* What the author may have meant by a value that has the wrong type. The values of the root are
+ * objects; null stands for none. */
+static lc_str hint_of(lc_value_walk *w, const lc_node *node, const lc_type *want, bool root)
+{
+    lc_arena *arena = w->reader->arena;
+    lc_str marker = LC_STR_EMPTY, mistake = LC_STR_EMPTY;
+    const char *text = node->kind == LC_NODE_STRING ? text_hint(node, root) : NULL;
+    if (node->kind == LC_NODE_MAPPING && node->count == 1)
+        marker = meant_marker(arena, node->as.members[0].key);
+    if (marker.len)
+        return lc_str_printf(arena, "; did you mean the marker {\"%.*s\": %s}?", LC_FMT(marker),
+                             lc_str_is(marker, "$unknown") ? "true" : "...");
+    if (want->kind == LC_TYPE_OBJECT && node->kind == LC_NODE_STRING &&
+        node->style == LC_STYLE_PLAIN)
+        mistake = lc_key_mistake(arena, node->as.text);
+    if (mistake.len)
+        return lc_str_printf(arena, "; %.*s", LC_FMT(mistake));
+    return lc_str_from_c(text ? text : type_hint(node, want));
 }
 
 void lc_walk_wrong_type(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,
                         const lc_trail *trail)
 {
-    bool hidden;
+    bool hidden, root = !trail && w->reader->root.len;
     lc_str place = lc_walk_place(w, trail, &hidden);
     lc_str type = lc_walk_type(w, want);
+    lc_str hint = hidden ? LC_STR_EMPTY : hint_of(w, node, want, root);
     lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node),
-                  "%.*s is %s where the schema requires %.*s%s", LC_FMT(place),
-                  lc_node_kind_name(node), LC_FMT(type),
-                  !hidden && reads_as_unknown(node) ? "; an unknown value is written !unknown"
-                                                    : "");
+                  "%.*s is %s where the schema requires %.*s%.*s", LC_FMT(place),
+                  lc_node_kind_name(node), LC_FMT(type), LC_FMT(hint));
     lc_value_set_null(slot, want);
 }
 
@@ -106,7 +203,14 @@ void lc_walk_unknown_name(lc_value_walk *w, const lc_member *member, const lc_ty
         lc_diag_error(w->reader->diags, loc, "%.*s has no such attribute", LC_FMT(place));
         return;
     }
+    lc_str mistake = lc_key_mistake(w->reader->arena, member->key);
+    if (mistake.len) {
+        lc_diag_error(w->reader->diags, loc, "%.*s", LC_FMT(mistake));
+        return;
+    }
     lc_str near = nearest_attribute(w, member->key, object);
+    if (!near.len && member->key.len && strchr("$!", member->key.ptr[0]))
+        near = meant_marker(w->reader->arena, member->key);
     lc_diag_error(w->reader->diags, loc, "%.*s has no attribute or block \"%.*s\"%s%.*s%s",
                   LC_FMT(place), LC_FMT(member->key), near.len ? "; did you mean \"" : "",
                   LC_FMT(near), near.len ? "\"?" : "");

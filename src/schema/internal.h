@@ -69,6 +69,8 @@ lc_str lc_schema_name(const lc_schema_reader *r, lc_str name);
  * are stripped, because values never have them. NULL: not a type. Then *invalid is set if this is a
  * fault of the provider's schema; otherwise it was reported as an error. */
 const lc_type *lc_schema_read_type(lc_schema_reader *r, const lc_node *node, bool *invalid);
+/* Reports an inline type that is none, with what its author may have meant. */
+void lc_schema_report_type(lc_schema_reader *r, const lc_node *node);
 
 /* ---- read.c */
 

@@ -211,9 +211,7 @@ static void read_attribute_type(lc_schema_reader *r, lc_attribute *a, const lc_m
 {
     a->type = lc_schema_read_type(r, &type->value, &a->type_invalid);
     if (r->strict && a->type_invalid)
-        schema_error(r, type->value.where,
-                     "this is no type; one is an expression such as map(string), or type JSON such "
-                     "as [map, string]");
+        lc_schema_report_type(r, &type->value);
 }
 
 static void read_attribute(lc_schema_reader *r, lc_attribute *a, const lc_member *member,

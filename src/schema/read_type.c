@@ -2,6 +2,7 @@
  * from JSON or YAML, and in inline schemas also type expressions. As in Go, the last of several
  * attributes with equal normalised names wins, and null means no attributes or no elements. */
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/codec.h"
 #include "schema/internal.h"
 
@@ -160,6 +161,89 @@ static outcome read_type(const lc_type **out, lc_schema_reader *r, const lc_node
 
 /* ---- The type of an attribute. */
 
+/* Names of types in other languages. */
+static lc_str our_name(lc_str word)
+{
+    static const struct {
+        const char *theirs, *ours;
+    } names[] = {
+        {"int", "number"},    {"integer", "number"}, {"int32", "number"},   {"int64", "number"},
+        {"float", "number"},  {"float32", "number"}, {"float64", "number"}, {"double", "number"},
+        {"num", "number"},    {"str", "string"},     {"text", "string"},    {"boolean", "bool"},
+        {"array", "list"},    {"slice", "list"},     {"dict", "map"},       {"hash", "map"},
+        {"struct", "object"}, {"record", "object"},  {"json", "string"},    {"block", "object"},
+    };
+    static const char *const known[] = {"string", "number", "bool",   "any",   "dynamic", "list",
+                                        "set",    "map",    "object", "tuple", NULL};
+    lc_str ours = LC_STR_EMPTY;
+    if (lc_str_is_one_of(word, known, NULL))
+        return ours;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !ours.len; i++) {
+        size_t k = 0;
+        while (k < word.len && names[i].theirs[k] == lc_to_lower(word.ptr[k]))
+            k++;
+        if (k == word.len && !names[i].theirs[k])
+            ours = lc_str_from_c(names[i].ours);
+    }
+    return ours.len ? ours : lc_str_nearest_word(word, known);
+}
+
+/* What the author of a wrong type may have meant: the first word of it that is no name of a type,
+ * or a kind of collection that is not followed by a bracket. */
+static lc_str type_hint(lc_arena *arena, lc_str text)
+{
+    static const char *const kinds[] = {"list", "set", "map", NULL};
+    for (size_t from = 0; from < text.len; from++) {
+        size_t to = from;
+        while (to < text.len && (lc_is_alnum(text.ptr[to]) || text.ptr[to] == '_'))
+            to++;
+        lc_str word = lc_str_sub(text, from, to), ours = our_name(word);
+        size_t sign = to;
+        while (sign < text.len && text.ptr[sign] == ' ')
+            sign++;
+        if (sign < text.len && (text.ptr[sign] == '=' || text.ptr[sign] == ':')) {
+            from = sign; /* the name of an attribute */
+            continue;
+        }
+        if (ours.len)
+            return lc_str_printf(arena, "; did you mean %.*s?", LC_FMT(ours));
+        bool bare = to == text.len || text.ptr[to] != '(';
+        if (bare && lc_str_is_one_of(word, kinds, NULL))
+            return lc_str_printf(arena, "; a %.*s of texts is written %.*s(string)", LC_FMT(word),
+                                 LC_FMT(word));
+        from = to;
+    }
+    return LC_STR_EMPTY;
+}
+
+/* The hint for a type that is written as a list: [map string], [list, int], [set]. */
+static lc_str list_hint(lc_arena *arena, const lc_node *node, unsigned depth)
+{
+    static const char *const kinds[] = {"list", "set", "map", "object", "tuple", NULL};
+    const lc_node *first = lc_node_item(node, 0), *second = lc_node_item(node, 1);
+    lc_str kind = lc_node_as_text(first);
+    if (lc_str_find(kind, 0, ' ') < kind.len)
+        return LC_STR("; a comma is missing");
+    if (!first || !lc_str_is_one_of(kind, kinds, NULL)) {
+        lc_str ours = our_name(kind);
+        return ours.len ? lc_str_printf(arena, "; did you mean %.*s?", LC_FMT(ours)) : ours;
+    }
+    if (!second)
+        return LC_STR("; the type of the elements is missing");
+    if (second->kind == LC_NODE_SEQUENCE && depth < LC_MAX_DEPTH)
+        return list_hint(arena, second, depth + 1);
+    return second->kind == LC_NODE_STRING ? type_hint(arena, second->as.text) : LC_STR_EMPTY;
+}
+
+void lc_schema_report_type(lc_schema_reader *r, const lc_node *node)
+{
+    lc_str hint = list_hint(r->arena, node, 0);
+    schema_error(r, node->where,
+                 "this is no type; one is an expression such as map(string), or type JSON such as "
+                 "[map, string]%.*s",
+                 LC_FMT(hint));
+}
+
 static const lc_type *read_expression(lc_schema_reader *r, const lc_node *node)
 {
     const lc_type *type;
@@ -169,8 +253,10 @@ static const lc_type *read_expression(lc_schema_reader *r, const lc_node *node)
     lc_str text = lc_str_copy(r->arena, node->as.text);
     if (lc_typetext_parse(&type, r->arena, text, &why, &at))
         return lc_type_without_optional(r->arena, type);
-    schema_error(r, node->where, "this is no type, neither as an expression nor as type JSON: %.*s",
-                 LC_FMT(why));
+    lc_str hint = type_hint(r->arena, text);
+    schema_error(r, node->where,
+                 "this is no type, neither as an expression nor as type JSON: %.*s%.*s",
+                 LC_FMT(why), LC_FMT(hint));
     return NULL;
 }
 
@@ -180,7 +266,9 @@ const lc_type *lc_schema_read_type(lc_schema_reader *r, const lc_node *node, boo
     if (r->strict && is_text(node))
         return read_expression(r, node);
     if (r->strict && (node->kind != LC_NODE_SEQUENCE || node->tag)) {
-        schema_error(r, node->where, "a type is an expression such as list(string), or type JSON");
+        schema_error(r, node->where,
+                     "a type is an expression such as list(string), or type JSON such as "
+                     "[list, string]");
         return NULL;
     }
     switch (read_type(&type, r, node, 0)) {
