@@ -154,6 +154,8 @@ typedef struct lc_cli {
  * `environment` is asked for LIFECHECK_* variables (getenv). */
 bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
                   char *(*environment)(const char *name));
+/* Tells on standard error which LIFECHECK_* variables are misspelt. */
+void lc_cli_report_variables(const lc_cli *cli, char **environment);
 /* Fills in cli->options. False: an option does not take its value, which was reported. */
 bool lc_options_read(lc_cli *cli);
 /* The settings file: that of --settings, else the nearest .lifecheck.yaml upwards. Fills in what

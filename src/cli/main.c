@@ -58,6 +58,8 @@ static void prepare_process(void)
     lc_doc_install();
 }
 
+extern char **environ;
+
 static lc_exit print_version(const lc_cli *cli)
 {
     lc_buf out = {0};
@@ -101,6 +103,7 @@ int main(int argc, char **argv)
         lc_add_help(&help, &cli);
         status = lc_print(&cli, LC_IN_TEXT, &help);
     } else {
+        lc_cli_report_variables(&cli, environ);
         status = run(&cli);
     }
     lc_arena_free(arena);

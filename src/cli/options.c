@@ -487,6 +487,36 @@ static void read_environment(lc_cli *cli, char *(*environment)(const char *name)
     }
 }
 
+/* Only variables that are nearly the name of an option: scripts have LIFECHECK_ variables of their
+ * own, such as the version that they install. */
+static void report_variable(const lc_cli *cli, lc_str name)
+{
+    lc_str names[LC_OPTION_COUNT];
+    size_t prefix = sizeof "LIFECHECK_" - 1;
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        lc_str known = variable_name(cli->arena, options[i].name);
+        if (lc_str_eq(known, name))
+            return;
+        names[i] = lc_str_sub(known, prefix, known.len);
+    }
+    lc_str word = lc_str_sub(name, prefix, name.len);
+    lc_str near = lc_str_nearest(word, names, LC_OPTION_COUNT);
+    if (near.len && near.ptr[0] == word.ptr[0] && near.len <= word.len + 1 &&
+        word.len <= near.len + 1)
+        lc_message("the variable %.*s is not known and has no effect; did you mean LIFECHECK_%.*s?",
+                   LC_FMT(name), LC_FMT(near));
+}
+
+void lc_cli_report_variables(const lc_cli *cli, char **environment)
+{
+    for (size_t i = 0; environment[i] && !lc_cli_has(cli, LC_OPTION_QUIET); i++) {
+        lc_str entry = lc_str_from_c(environment[i]);
+        lc_str name = lc_str_sub(entry, 0, lc_str_find(entry, 0, '='));
+        if (lc_str_starts_with(name, LC_STR("LIFECHECK_")) && name.len < 80)
+            report_variable(cli, name);
+    }
+}
+
 bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
                   char *(*environment)(const char *name))
 {

@@ -339,6 +339,19 @@ static unsigned levels_of_repository(lc_arena *arena)
     return 0;
 }
 
+/* Names that other programs would read. */
+static void report_other_names(lc_arena *arena, lc_str folder)
+{
+    static const char *const names[] = {".lifecheck.yml", ".lifecheck.json", ".lifecheck.toml"};
+    struct stat info;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (is_there(arena, folder, names[i], &info) && S_ISREG(info.st_mode))
+            lc_message("%.*s%s is not read: a settings file is named " NAME
+                       "; --settings %.*s%s takes it",
+                       LC_FMT(folder), names[i], LC_FMT(folder), names[i]);
+    }
+}
+
 /* The nearest one from the working directory up to the root of the repository, or "". */
 static lc_str find_nearest(lc_arena *arena)
 {
@@ -353,6 +366,8 @@ static lc_str find_nearest(lc_arena *arena)
             lc_message("%.*s is not read: another user owns it or can write to it; --settings %.*s "
                        "takes it",
                        LC_FMT(file), LC_FMT(file));
+        } else {
+            report_other_names(arena, folder);
         }
         folder = lc_str_printf(arena, "%.*s../", LC_FMT(folder));
     }

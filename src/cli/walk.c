@@ -5,6 +5,7 @@
  * names are in bytewise order, and other files are remembered as skipped. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -214,6 +215,23 @@ static void take_word(const walker *w, lc_str word, bool first)
     }
 }
 
+/* A misspelt command, which makes what follows it no list of inputs: the one error is not buried
+ * below their reports. */
+static bool is_misspelt_command(lc_str word)
+{
+    struct stat info;
+    for (size_t i = 0; i < word.len; i++) {
+        if (!lc_is_lower(word.ptr[i]))
+            return false;
+    }
+    lc_str file, only;
+    lc_arena *scratch = lc_arena_new();
+    bool missing = stat(lc_str_to_c(scratch, word), &info) != 0 && errno == ENOENT &&
+                   !cut_case(scratch, word, &file, &only);
+    lc_arena_free(scratch);
+    return missing && (lc_command_nearest(word).len || lc_str_is(word, "help"));
+}
+
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted)
 {
     lc_arena *scratch = lc_arena_new();
@@ -224,7 +242,8 @@ void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_i
                 LC_LIMITS_DEFAULT,
                 lc_arena_alloc(scratch, HEAD)};
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < words->count; i++)
+    bool command = words->count > 0 && is_misspelt_command(words->items[0]);
+    for (size_t i = 0; i < (command ? 1 : words->count); i++)
         take_word(&w, words->items[i], i == 0);
     lc_arena_free(scratch);
 }

@@ -443,6 +443,8 @@ void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope)
     const lc_member *calls = lc_layers_get(scope, LC_KEY_CALLS);
     in->values.root = lc_str_from_c(lc_key_name(LC_KEY_PRIOR_STATE));
     if (prior)
+        lc_note_empty_prior(in, prior, run->schema);
+    if (prior)
         lc_in_object(in, &run->prior_state, prior, run->schema, false);
     in->values.root = lc_str_from_c(lc_key_name(LC_KEY_CONFIG));
     if (config)

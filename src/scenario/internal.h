@@ -77,6 +77,8 @@ void lc_note(lc_lint_notes *notes, lc_arena *arena, lc_lint lint, lc_loc loc, co
 /* Notes the keys of `head` that all of the `count` layers below it replace. */
 void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
                          const lc_layer *const *layers, size_t count);
+/* Notes a prior state that is {}, where null is meant. */
+void lc_note_empty_prior(lc_in *in, const lc_node *prior, const lc_schema *schema);
 /* Notes equal elements of a set. `hashes` are those of its elements, in the order written. */
 void lc_note_repeats(lc_value_reader *reader, const lc_node *set, const uint64_t *hashes);
 

@@ -54,6 +54,14 @@ void lc_note_unused_head(lc_lint_notes *notes, lc_in *in, const lc_layer *head,
     }
 }
 
+void lc_note_empty_prior(lc_in *in, const lc_node *prior, const lc_schema *schema)
+{
+    bool empty = prior->kind == LC_NODE_MAPPING && prior->count == 0 && !prior->tag;
+    if (empty && schema && schema->block->attribute_count && in->values.lints)
+        lc_note(in->values.lints, in->arena, LC_LINT_EMPTY_PRIOR, lc_in_loc(in, prior),
+                "prior_state is an object without values, so this is no create");
+}
+
 #define MOST_REPEATS 20 /* reported one by one; the others are only counted */
 
 static void note_repeat(lc_value_reader *reader, const lc_node *item, const lc_node *former)
@@ -253,6 +261,18 @@ static void lint_requires_replace(linter *l)
     }
 }
 
+/* A case with an expectation may be about just that. */
+static void lint_prior(linter *l)
+{
+    const lc_call *plan = lc_run_call(l->run, LC_CALL_PLAN);
+    bool plans = is_own(l, LC_KEY_PLANNED_STATE) || is_own(l, LC_KEY_PLAN);
+    if (plans && plan && plan->prior_state.state == LC_FIELD_ABSENT && l->run->prior_state.state == LC_FIELD_ABSENT &&
+        l->judged->expectation == LC_EXPECTATION_NONE && l->run->schema->kind == LC_KIND_RESOURCE)
+        note_key(l, LC_LINT_PRIOR_MISSING,
+                 is_own(l, LC_KEY_PLANNED_STATE) ? LC_KEY_PLANNED_STATE : LC_KEY_PLAN,
+                 "the prior state is missing");
+}
+
 static void lint_tainted(linter *l)
 {
     const lc_value *prior = value_of(&l->run->prior_state);
@@ -371,6 +391,7 @@ static void lint_run(linter *l)
     lint_other_kind(l);
     lint_replace(l);
     lint_requires_replace(l);
+    lint_prior(l);
     lint_tainted(l);
     lint_ignore_changes(l);
     lint_delete_plan(l);

@@ -274,9 +274,10 @@ static const struct row {
      "  - {config: null, force_replace: false}\n",
      "c: [ config=x force_replace ] 1 plan result=y; [ config=null ] "},
     {"several errors at once", "config: {a: x, c: 1}\nplaned_state: null\nprior_state: {n: z}\n",
-     "! 5:16: '.' has no attribute or block \"c\"; did you mean \"a\"? "
+     "! 5:16: config has no attribute or block \"c\"; did you mean \"a\"? "
      "! 6:1: a scenario has no key \"planed_state\"; did you mean \"planned_state\"? "
-     "! 7:18: '.n' is a string where the schema requires number "},
+     "! 7:18: '.n' is a string where the schema requires number; a number is written 12 or "
+     "0.5 "},
     {"said twice", "planned_state: null\nplan: {planned_state: null}\n",
      "! 6:8: \"plan.planned_state\" says again what \"planned_state\" at line 5, column 1 says: "
      "write "
@@ -329,7 +330,7 @@ static const struct {
     {"an inherited error is said once", "",
      "lifecheck: 1\n" INLINE "config: {b: 1}\ncases:\n  - {name: one}\n  - {name: two}\n"
      "  - {name: three, config: null}\n",
-     "three: [ config=null ] ! 3:10: '.' has no attribute or block \"b\"; did you mean \"a\"? "},
+     "three: [ config=null ] ! 3:10: config has no attribute or block \"b\"; did you mean \"a\"? "},
     {"an error of the head drops all", "",
      "lifecheck: 1\ncolour: blue\n" INLINE "cases: [{name: one}]\n",
      "! 2:1: a scenario has no key \"colour\" "},
@@ -345,7 +346,10 @@ static const struct {
      "! 1:12: \"lifecheck\" is the version of the format, and this program reads version 1 "},
     {"planning", "", "lifecheck: 1\nplanning: {}\n",
      "! 2:11: there is neither a plan, a state nor a configuration to judge "},
-    {"no schema", "", "lifecheck: 1\nconfig: null\n", "! 1:1: a case needs the key \"schema\" "},
+    {"no schema", "", "lifecheck: 1\nconfig: null\n",
+     "! 1:1: a case needs the key \"schema\": `schema: {file: schemas.json, type: TYPE}` names the "
+     "output of `terraform providers schema -json`; lifecheck init writes a whole scenario from "
+     "it "},
 };
 
 START_TEST(test_files)

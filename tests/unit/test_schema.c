@@ -447,7 +447,8 @@ static const struct {
      "1:37 this is no type, neither as an expression nor as type JSON: no type has the name "
      "'strin'"},
     {"a type of the wrong kind", "{'block':{'attributes':{'a':{'type':7}}}}",
-     "1:37 a type is an expression such as list(string), or type JSON"},
+     "1:37 a type is an expression such as list(string), or type JSON such as "
+     "[list, string]"},
     {"a message of the wrong kind",
      "{'block':{'attributes':{'a':{'type':'bool','deprecation_message':true}}}}",
      "1:66 \"deprecation_message\" takes text, not a bool"},

@@ -128,7 +128,7 @@ static const struct {
     {"control character", "a.json", "\"a\tb\"", 1, 3, "control"},
     {"never closed", "a.json", "{\"a\": \"x", 1, 7, "never closed"},
     {"comma at the end", "a.json", "[1,]", 1, 3, "a comma before ']'"},
-    {"cut off", "a.json", "{\"a\":\n [[], [1,", 2, 9, "the '[' of line 2, column 7 is not closed"},
+    {"cut off", "a.json", "{\"a\":\n [[], [1,", 2, 10, "the '[' of line 2, column 7 is not closed"},
     {"quote without end in a line", "a.json", "{\"a\": \"x\n}", 1, 7, "never closed"},
     {"not UTF-8", "a.json", "[\"\xFF\"]", 1, 3, "UTF-8"},
     {"not UTF-8 in yaml", "a.yaml", "a: b\nc: \xC3(\n", 2, 4, "UTF-8"},

@@ -162,8 +162,31 @@ static void add_diagnosis_json(lc_buf *out, const lc_diagnosis_info *info)
     lc_buf_add_char(out, '\n');
 }
 
-static lc_exit report_unknown(lc_str word)
+/* The rules whose name has `word` behind its slash: element-appeared is in several families. */
+static bool report_families(lc_arena *arena, lc_str word)
 {
+    lc_buf list = {0};
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        lc_str slug = lc_rule_get((lc_rule)rule)->slug;
+        size_t slash = lc_str_find(slug, 0, '/');
+        if (slash < slug.len && lc_str_eq(lc_str_sub(slug, slash + 1, slug.len), word))
+            lc_buf_printf(&list, "%s%.*s", list.len ? ", " : "", LC_FMT(slug));
+    }
+    lc_str names = lc_buf_take(arena, &list);
+    if (names.len)
+        lc_message("a rule is named with its family: did you mean %.*s?", LC_FMT(names));
+    return names.len > 0;
+}
+
+static lc_exit report_unknown(lc_arena *arena, lc_str word)
+{
+    if (lc_str_find(word, 0, '*') < word.len || lc_str_find(word, 0, '?') < word.len) {
+        lc_message("explain takes one rule; lifecheck rules '%.*s' lists those of a pattern",
+                   LC_FMT(word));
+        return LC_EXIT_USAGE;
+    }
+    if (report_families(arena, word))
+        return LC_EXIT_USAGE;
     bool rule = word.len && memchr(word.ptr, '/', word.len);
     lc_str near = rule ? lc_rule_nearest(word) : lc_diagnosis_nearest(word);
     if (!rule && near.len == 0)
@@ -191,7 +214,7 @@ lc_exit lc_cmd_explain(const lc_cli *cli)
         lc_rules_add_json(&json, cli->words.items[0]);
         add_explanation(&text, rule, lc_rule_get(rule));
     } else {
-        return report_unknown(cli->words.items[0]);
+        return report_unknown(cli->arena, cli->words.items[0]);
     }
     return lc_print_both(cli, &text.text, &json);
 }
