@@ -1,0 +1,267 @@
+#!/bin/bash
+# What lifecheck says of the mistakes that newcomers make: the whole message with its place, so that
+# each says where, what and how to mend it. Every input has this one mistake.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+cat >scenario <<'END'
+lifecheck: 1
+name: ok
+schema:
+  block:
+    attributes:
+      name: {type: string, required: true}
+      size: {type: number, optional: true}
+      id: {type: string, computed: true}
+config: {name: b}
+prior_state: {name: a, id: q-1}
+planned_state: {name: b, id: q-1}
+END
+cat >json <<'END'
+{"lifecheck": 1,
+ "schema": {"block": {"attributes": {"name": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}}}},
+ "config": {"name": "b"},
+ "prior_state": null,
+ "planned_state": {"name": "b", "id": {"$unknown": true}}
+}
+END
+
+# A file has exactly this error or warning, or none: FILE, LINE:COLUMN: severity: message.
+says() {
+    local right=0
+    run "$lifecheck" "$1"
+    grep -E '^[^ ]+: (error|warning): ' stdout >told
+    printf '%s' "${2:+$1:$2}" | cmp -s - <(printf '%s' "$(cat told)") || right=1
+    [ "$right" = 0 ] || sed 's/^/#   /' told
+    result "$right" "$1: $3"
+}
+
+# A copy of the scenario that sed changes: SCRIPT, message.
+yaml() {
+    sed -e "$1" scenario >m.yaml
+    says m.yaml "$2" "$1"
+}
+
+# The same of the JSON.
+json() {
+    sed -e "$1" json >m.json
+    says m.json "$2" "$1"
+}
+
+# A whole file: FILE, message; its text is on standard input.
+file() {
+    cat >"$1"
+    says "$1" "$2" "as a whole"
+}
+
+wants 0 "the scenario is right" "$lifecheck" scenario
+wants 0 "in JSON, too" "$lifecheck" json
+
+# ---- YAML.
+
+yaml '7s/^ //' '7:6: error: this line does not fit the lines around it: it is indented by 5 blanks, and the keys of "attributes" (line 5) have 6'
+yaml '7s/^/  /' '7:9: error: this line does not fit the lines around it: it is indented by 8 blanks, and the keys of "attributes" (line 5) have 6'
+yaml '9s/.*/config:\n  name: b\n    size: 3/' '11:9: error: this line is indented by 4 blanks, deeper than line 10, which has a value already: give both 2'
+yaml '9s/.*/config:\n  name: b\n size: 3/' '11:2: error: this line does not fit the lines around it: it is indented by 1 blank, and the keys of "config" (line 9) have 2'
+yaml '9s/.*/config:\n  - name: b\n  size: 3/' "11:3: error: this is no item of the list of line 10: indent it to belong to the item, or begin it with '- '"
+yaml '9s/.*/config:\n  name: b\n  - size: 3/' '11:3: error: an item of a list stands among the keys of a mapping (line 10): a list needs a key of its own, as in `key:`, above it'
+yaml '7s/^ *size/\tsize/' '7:1: error: this is a tab, which cannot indent in YAML: write blanks'
+yaml '2s/: /:/' '2:1: error: put a blank behind the colon of "name"'
+yaml '9s/: /:/' '9:1: error: put a blank behind the colon of "config"'
+yaml '9s/name: b/name:hunter2/' '9:10: error: put a blank behind the colon of "name"'
+yaml '9s/name: b/name: b: c/' '9:17: error: a text with a colon and a blank in it needs quotes, or a comma is missing before this key'
+yaml '9s/.*/config:\n  name: b: c/' "10:10: error: a text with a colon and a blank in it needs quotes, as in name: 'a: b'"
+yaml '9s/name: b/name: "b/' '9:16: error: this quote is never closed'
+yaml "9s/name: b/name: 'b/" '9:16: error: this quote is never closed'
+yaml '9s/}//' "10:12: error: a '}' or a comma is missing before this: the '{' of line 9, column 9 is still open"
+yaml '9s/}/}}/' "9:18: error: this '}' closes nothing: remove it"
+yaml '9s/b}/[b}/' "9:18: error: this '}' does not fit: the '[' of column 16 needs a ']' first"
+yaml '9s/.*/config:\n  name: @b/' "10:9: error: a text that begins with '@' needs quotes"
+yaml '9s/.*/config:\n  name: %b/' "10:9: error: a text that begins with '%' needs quotes"
+yaml '9s/.*/config:\n  name: *b/' "10:9: error: this alias has no anchor before it; a text that begins with '*' needs quotes"
+yaml '9s/b}/${var.x}}/' '9:17: error: a text with ${ in it needs quotes'
+yaml '$s/q-1}/!unknown}/' '11:38: error: put a space after !unknown: a bracket or comma must not touch it'
+yaml '$s/$/\nconfig: {name: b}/' '12:1: error: duplicate key "config", first given in line 9'
+
+# ---- HCL in YAML.
+
+hcl='this is HCL, and a scenario is YAML: write `name: value` for an argument, and for a block `name:` with its arguments indented below'
+yaml '9s/.*/resource "x" "y" {/' "9:1: error: $hcl"
+yaml '9s/.*/config {\n  name = "hunter2"\n}/' "9:1: error: $hcl"
+yaml '9s/.*/config:\n  name: b\n  size = 3/' "11:3: error: $hcl"
+yaml '9s/.*/config:\n  name = "hunter2"/' '10:3: error: config is a string where the schema requires object; this is HCL, and a scenario is YAML: write `name: ...` in place of `name = ...`'
+yaml '9s/.*/config: {name = "hunter2"}/' '9:10: error: this is HCL, and a scenario is YAML: write `name: ...` in place of `name = ...`'
+
+# ---- JSON.
+
+json '5s/$/,/' "5:58: error: a comma before '}' is not allowed in JSON: remove it"
+json '3s/,$//' "4:2: error: a comma is missing before this: ',' or '}' is expected here"
+comment='JSON has no comments: remove this one, or write YAML in a file named .yaml'
+json '4s,$, // no object,' "4:23: error: $comment"
+json '1a /* none */' "2:1: error: $comment"
+json '1a # none' "2:1: error: $comment"
+json '6d' "6:1: error: the text ends here, but the '{' of line 1, column 1 is not closed: is the file cut off?"
+json '5s/"id.*//;6d' "6:1: error: the text ends here, but the '{' of line 5, column 19 is not closed: is the file cut off?"
+json '5s/true.*/tr/;6d' '5:52: error: a value is expected here'
+json '5s/"id"/"name"/' '5:33: error: duplicate key "name", first given in line 5'
+json "1s/\"/'/g" "1:2: error: JSON has double quotes only: write \" in place of '"
+json '3s/"b"/"hunter2/' '3:21: error: this string is never closed'
+json '1s/"//g' '1:2: error: a name needs double quotes in JSON, as in "name"'
+json '4s/null/None/' '4:17: error: JSON writes null'
+json '4s/null/True/' '4:17: error: JSON writes true'
+meant='did you mean the marker {"$unknown": true}?'
+json '5s/\$unknown/$unkown/' "5:39: error: '.id' is a mapping where the schema requires string; $meant"
+json '5s/\$unknown/!unknown/' "5:39: error: '.id' is a mapping where the schema requires string; $meant"
+json '5s/\$unknown/unknown/' "5:39: error: '.id' is a mapping where the schema requires string; $meant"
+sed '4s,$, // no object,' json >comment
+says comment "4:23: error: $comment" "without a suffix"
+sed '6d' json >cut
+says cut "6:1: error: the text ends here, but the '{' of line 1, column 1 is not closed: is the file cut off?" "without a suffix"
+
+# ---- Keys.
+
+yaml 's/^planned_s/planedS/' '11:1: error: a scenario has no key "planedState"; did you mean "planned_state"?'
+yaml 's/^prior_state/before/' '10:1: error: a scenario has no key "before"; the object before the change is "prior_state"'
+yaml 's/^planned_state/after/' '11:1: error: a scenario has no key "after"; the object that was planned is "planned_state", the one after the apply "new_state"'
+yaml '$s/$/\nactions: [update]/' '12:1: error: a scenario has no key "actions"; the action is expected, as in `expect: {action: update}`'
+yaml '$s/$/\nchange: {actions: [update]}/' '12:1: error: a scenario has no key "change"; its before and after are "prior_state" and "planned_state", its actions `expect: {action: update}`'
+yaml 's/^planned_state/plan/' '11:8: error: plan holds the fields of the call, and "name" is an attribute: write the object as `plan: {planned_state: {...}}`'
+yaml 's/^schema/shema/' '3:1: error: a scenario has no key "shema"; did you mean "schema"?'
+yaml '3,8d' '1:1: error: a case needs the key "schema": `schema: {file: schemas.json, type: TYPE}` names the output of `terraform providers schema -json`; lifecheck init writes a whole scenario from it'
+yaml '1s/1/"1"/' '1:12: error: "lifecheck" is the version of the format, and this program reads version 1: write the number 1 without quotes'
+mkdir folder
+cp scenario folder/right.yaml
+sed 's/^lifecheck/lifechek/' scenario >folder/typo.yaml
+sed 1d scenario >folder/without.yaml
+printf 'on: [push]\njobs: {}\n' >folder/workflow.yaml
+wants 3 "a folder with misspelt heads" "$lifecheck" folder
+out_has 'folder/typo.yaml:1:1: error: a scenario has no key "lifechek"; did you mean "lifecheck"?' "names the typo"
+out_has 'folder/without.yaml:1:1: error: a scenario needs the key "lifecheck", the version of the format: lifecheck: 1' "and the head that is missing"
+out_has 'skipped 1 file that is no scenario' "another file is skipped"
+
+# ---- Types.
+
+none='this is no type, neither as an expression nor as type JSON'
+yaml 's/number/int/' "7:20: error: $none: no type has the name 'int'; did you mean number?"
+yaml 's/number/list of string/' "7:20: error: $none: '(' is required; a list of texts is written list(string)"
+yaml 's/number/map(string/' "7:20: error: $none: ')' is required"
+list='this is no type; one is an expression such as map(string), or type JSON such as [map, string]'
+yaml 's/number/[map string]/' "7:20: error: $list; a comma is missing"
+yaml 's/number/[list, str]/' "7:20: error: $list; did you mean string?"
+yaml 's/number/[set]/' "7:20: error: $list; the type of the elements is missing"
+yaml 's/number/5/' '7:20: error: a type is an expression such as list(string), or type JSON such as [list, string]'
+yaml 's/number/"object({text = string, int = number})"/' ''
+
+# ---- Values.
+
+yaml '9s/}/, sise: 12}/' '9:19: error: config has no attribute or block "sise"; did you mean "size"?'
+yaml '9s/}/, size: [a]}/' "9:25: error: '.size' is a sequence where the schema requires number; a number is written 12 or 0.5"
+yaml '$s/id: q-1/id: !unkown /' "11:30: error: '.id' has the tag !unkown, which is no marker; did you mean \"!unknown\"?"
+for text in unknown '"unknown"' '"!unknown"' '(known after apply)' '<computed>'; do
+    yaml "\$s/id: q-1/size: $text/" "11:32: error: '.size' is a string where the schema requires number; an unknown value is written !unknown"
+done
+yaml '$s/id: q-1/size: "${var.x}"/' "11:32: error: '.size' is a string where the schema requires number; lifecheck evaluates no references: write the value"
+for text in unknown '!unknown' '(known after apply)' '<computed>'; do
+    written=$text
+    [ "$text" != '!unknown' ] || written="\"$text\""
+    yaml "\$s/id: q-1/id: $written/" "11:30: warning: lint/unknown-text: '.id' is the text \"$text\", not an unknown value"
+done
+yaml '$s/id: q-1/id: "${var.x}"/' "11:30: warning: lint/reference-text: '.id' is the text of a reference, not the value that it stands for"
+yaml '$s/id: q-1/id: "unknown"/' ''
+yaml '$s/id: q-1/id: "the ID (known after apply)"/' ''
+yaml '$s/id: q-1/id: "${aws:username}"/' ''
+yaml '10s/{.*/none/' '10:14: error: prior_state is a string where the schema requires object; write null if there is no object'
+yaml '10s/{.*/{}/' '10:14: warning: lint/empty-prior: prior_state is an object without values, so this is no create'
+yaml '10s/{.*/[]/' '10:14: error: prior_state is a sequence where the schema requires object; a map or object is written {key: value}'
+for left in d 's/{.*//'; do
+    sed "10$left" scenario >m.yaml
+    run "$lifecheck" --lint m.yaml
+    grep -qE ': warning: lint/(prior-missing|empty-null): ' stdout
+    result $? "prior_state: $left is told by --lint"
+done
+
+# ---- Other files.
+
+file plan.out '1:1: error: this is a saved plan, or another archive: lifecheck reads plans as JSON, which `terraform show -json plan.out >plan.json` prints (tofu show -json is the same)' < <(printf 'PK\003\004\024\000\010\000')
+configuration='1:1: error: this is a configuration in HCL, and a scenario is YAML that says what a provider answered: `lifecheck init` writes one from a schema, and `lifecheck record -- terraform apply` records and judges real calls'
+for name in main.tf main.tofu main; do
+    file "$name" "$configuration" <<'END'
+# A bucket.
+resource "a_b" "c" {
+  name = "hunter2"
+}
+END
+done
+shown='1:1: error: this is what `terraform show` or `terraform plan` prints for people: give lifecheck the JSON that `terraform show -json plan.out >plan.json` prints'
+file plan.txt "$shown" <<'END'
+
+Terraform used the selected providers to generate the following execution plan.
+END
+file colours.txt "$shown" < <(printf '\n\033[1m  # a_b.c\033[0m will be created\n\033[32m  + resource "a_b" "c" {\n')
+file state.txt "$shown" <<'END'
+# a_b.c:
+resource "a_b" "c" {
+    id = "q-1"
+}
+END
+file README.md '1:1: error: this is a text for people, not a scenario; `lifecheck init` writes a scenario' <<'END'
+# A provider
+
+* what it does: things
+END
+file ci.yaml '1:1: error: this is a workflow of GitHub, not a scenario, which begins with `lifecheck: 1`; `lifecheck init` writes one' <<'END'
+on: [push]
+jobs: {test: {runs-on: x}}
+END
+printf '{"format_version": "1.2", "resource_changes": []}' >plan.json
+run "$lifecheck" --input scenarios plan.json
+out_has 'plan.json:1:1: error: this is a plan as JSON: lifecheck judges it by itself, as in `lifecheck plan.json`' "a plan in place of a scenario"
+printf '{"version": 4, "serial": 1, "lineage": "x"}' >state.json
+run "$lifecheck" --input scenarios state.json
+out_has 'state.json:1:1: error: this is a state file: lifecheck judges it by itself' "a state in place of a scenario"
+
+# ---- Verdicts.
+
+for lines in 1,8p 1,9p; do
+    sed -n "$lines" scenario >few.yaml
+    wants 3 "a case without a call, lines $lines" "$lifecheck" few.yaml
+    out_has '#ok: is not judged;' "is not judged"
+done
+
+# ---- Names and settings.
+
+wants 3 "a case that is not there" "$lifecheck" scenario#nope
+out_has 'scenario: error: no case has the name "nope"; there is "ok"' "those that are there are listed"
+{
+    sed -n 1p scenario
+    sed -n 3,8p scenario
+    echo cases:
+    for i in $(seq 1 14); do echo "  - {name: case-number-$i, config: null}"; done
+} >many.yaml
+wants 3 "one of many" "$lifecheck" many.yaml#nope
+out_has '"case-number-10" and 4 more' "only some are listed"
+run env LIFECHECK_FAILON=warning "$lifecheck" scenario
+err_has 'the variable LIFECHECK_FAILON is not known and has no effect; did you mean LIFECHECK_FAIL_ON?' "a misspelt variable"
+run env LIFECHECK_VERSION=1 LIFECHECK_SOURCE=1 LIFECHECK_ALLOC=1 LIFECHECK_FAIL_ON=error "$lifecheck" scenario
+[ ! -s stderr ]
+result $? "variables of others are not told"
+touch .lifecheck.yml
+run "$lifecheck" scenario
+err_has '.lifecheck.yml is not read: a settings file is named .lifecheck.yaml; --settings .lifecheck.yml takes it' "another name of the settings"
+rm .lifecheck.yml
+run "$lifecheck" explain 'apply/*'
+err_has "explain takes one rule; lifecheck rules 'apply/*' lists those of a pattern" "a pattern"
+run "$lifecheck" explain element-appeared
+err_has 'a rule is named with its family: did you mean final/element-appeared, apply/element-appeared?' "a rule without its family"
+run "$lifecheck" chek scenario
+printf '%s\n' 'chek: error: no such file; did you mean the command `check`?' | cmp -s - <(grep error: stdout | head -n 1) &&
+    ! grep -q '#ok' stdout
+result $? "a misspelt command is the only error"
+run "$lifecheck" help check
+out_has 'help: error: no such file; did you mean --help?' "help"
+
+# ---- Nothing new where nothing is wrong.
+
+"$lifecheck" "$root/scenarios" "$root/testdata/captures" >stdout 2>stderr
+! grep -qE ': (error|warning): (lint/|this |a scenario )' stdout
+result $? "no scenario and no recording has a message"
