@@ -445,7 +445,7 @@ static const struct {
      "1:30 \"nesting_mode\" is missing"},
     {"no type expression", "{'block':{'attributes':{'a':{'type':'strin'}}}}",
      "1:37 this is no type, neither as an expression nor as type JSON: no type has the name "
-     "'strin'"},
+     "'strin'; did you mean string?"},
     {"a type of the wrong kind", "{'block':{'attributes':{'a':{'type':7}}}}",
      "1:37 a type is an expression such as list(string), or type JSON such as "
      "[list, string]"},
