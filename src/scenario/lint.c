@@ -266,7 +266,8 @@ static void lint_prior(linter *l)
 {
     const lc_call *plan = lc_run_call(l->run, LC_CALL_PLAN);
     bool plans = is_own(l, LC_KEY_PLANNED_STATE) || is_own(l, LC_KEY_PLAN);
-    if (plans && plan && plan->prior_state.state == LC_FIELD_ABSENT && l->run->prior_state.state == LC_FIELD_ABSENT &&
+    if (plans && plan && plan->prior_state.state == LC_FIELD_ABSENT &&
+        l->run->prior_state.state == LC_FIELD_ABSENT &&
         l->judged->expectation == LC_EXPECTATION_NONE && l->run->schema->kind == LC_KIND_RESOURCE)
         note_key(l, LC_LINT_PRIOR_MISSING,
                  is_own(l, LC_KEY_PLANNED_STATE) ? LC_KEY_PLANNED_STATE : LC_KEY_PLAN,

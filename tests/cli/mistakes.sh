@@ -115,8 +115,8 @@ json '5s/\$unknown/!unknown/' "5:39: error: '.id' is a mapping where the schema 
 json '5s/\$unknown/unknown/' "5:39: error: '.id' is a mapping where the schema requires string; $meant"
 sed '4s,$, // no object,' json >comment
 says comment "4:23: error: $comment" "without a suffix"
-sed '6d' json >cut
-says cut "6:1: error: the text ends here, but the '{' of line 1, column 1 is not closed: is the file cut off?" "without a suffix"
+sed '6d' json >cutoff
+says cutoff "6:1: error: the text ends here, but the '{' of line 1, column 1 is not closed: is the file cut off?" "without a suffix"
 
 # ---- Keys.
 
