@@ -43,7 +43,18 @@ typedef struct lc_report_options {
     size_t limit;   /* markdown: bytes of the report, which is cut between cases; 0: no limit */
     lc_policy policy;
     const lc_shard *shard; /* JSON: also what merging needs; NULL: the run is whole */
+    /* sarif, github: absolute paths of the working directory and of the checkout around it; "":
+     * not known. Files below the checkout, else below the working directory, are named from there,
+     * because a path that begins elsewhere matches no file of a repository. */
+    lc_str folder, workspace;
+    lc_str rules_url; /* sarif, html: a rule's name behind it is the rule's page; "": no links */
+    lc_str category;  /* sarif: the name of this analysis among others; "": none */
 } lc_report_options;
+
+/* Where the project and its rules are on the web: links of reports, unless --rules-url names
+ * another place for the rules. Nowhere yet. */
+#define LC_HOME_URL  ""
+#define LC_RULES_URL ""
 
 /* Commits of the cores whose verdicts are mirrored, and the version of the rule list. */
 #define LC_MIRRORED_OPENTOFU  "f831fa1aa4b9"

@@ -4,8 +4,10 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -329,6 +331,44 @@ static unsigned terminal_width(int fd)
     return 100;
 }
 
+/* The working directory as the shell calls it, so that paths that a user made of that name are
+ * known to be below it. */
+static lc_str working_folder(lc_arena *arena)
+{
+    const char *named = getenv("PWD");
+    char here[PATH_MAX];
+    struct stat a, b;
+    if (named && *named == '/' && stat(named, &a) == 0 && stat(".", &b) == 0 &&
+        a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+        return lc_str_copy(arena, lc_str_from_c(named));
+    return getcwd(here, sizeof here) ? lc_str_copy(arena, lc_str_from_c(here)) : LC_STR_EMPTY;
+}
+
+static void read_folders(lc_options *o, const lc_cli *cli)
+{
+    const char *checkout = getenv("GITHUB_WORKSPACE");
+    o->style.folder = working_folder(cli->arena);
+    if (checkout && *checkout == '/')
+        o->style.workspace = lc_str_from_c(checkout);
+}
+
+/* It becomes part of links. */
+static bool read_rules_url(const lc_options *o, const lc_cli *cli)
+{
+    bool ok = lc_str_starts_with(o->rules_url, LC_STR("https://")) ||
+              lc_str_starts_with(o->rules_url, LC_STR("http://"));
+    for (size_t i = 0; ok && i < o->rules_url.len; i++) {
+        char c = o->rules_url.ptr[i];
+        ok = lc_is_alnum(c) || (c && strchr("-._~:/?#@!$&()*+,;=%", c));
+    }
+    if (ok || !o->rules_url.len)
+        return true;
+    lc_str name = lc_cli_option_name(cli, LC_OPTION_RULES_URL);
+    lc_message("%.*s takes an address that begins with https://, not \"%.*s\"", LC_FMT(name),
+               LC_FMT(o->rules_url));
+    return false;
+}
+
 static void read_style(lc_options *o, const lc_cli *cli)
 {
     int fd = report_descriptor(cli);
@@ -338,7 +378,10 @@ static void read_style(lc_options *o, const lc_cli *cli)
                             .folds = !o->all && !o->verbose,
                             .color = o->color == 1 || (o->color == 0 && terminal_has_color(fd)),
                             .width = (unsigned)o->width,
+                            .rules_url = o->rules_url.len ? o->rules_url : LC_STR(LC_RULES_URL),
+                            .category = o->sarif_category,
                             .policy = o->policy};
+    read_folders(o, cli);
     if (!lc_cli_has(cli, LC_OPTION_WIDTH))
         o->style.width = terminal_width(fd);
 }
@@ -424,7 +467,8 @@ static bool read_wanted(lc_options *o, const lc_cli *cli)
 bool lc_options_read(lc_cli *cli)
 {
     lc_options *o = &cli->options;
-    if (!read_values(o, cli) || !read_policy(o, cli) || !read_wanted(o, cli))
+    if (!read_values(o, cli) || !read_policy(o, cli) || !read_wanted(o, cli) ||
+        !read_rules_url(o, cli))
         return false;
     read_limits(o);
     read_style(o, cli);

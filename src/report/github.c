@@ -26,12 +26,14 @@ static void add_escaped(lc_buf *out, lc_str text, bool property)
     }
 }
 
-static void add_properties(lc_buf *out, lc_loc loc, lc_str title)
+static void add_properties(lc_buf *out, const lc_report_options *options, lc_loc loc, lc_str title)
 {
     bool known = loc.file.len && !lc_str_is(loc.file, "-");
+    lc_buf file = {0};
     if (known) {
+        lc_add_file(&file, options, loc.file);
         lc_buf_add_c(out, "file=");
-        add_escaped(out, loc.file, true);
+        add_escaped(out, lc_buf_str(&file), true);
         lc_buf_add_char(out, ',');
     }
     if (known && loc.line)
@@ -40,17 +42,26 @@ static void add_properties(lc_buf *out, lc_loc loc, lc_str title)
         lc_buf_printf(out, "col=%u,", loc.column);
     lc_buf_add_c(out, "title=");
     add_escaped(out, title, true);
+    lc_buf_release(&file);
 }
 
-static void add_command(lc_buf *out, lc_severity severity, lc_loc loc, lc_str title, lc_str message)
+typedef struct annotation {
+    lc_severity severity;
+    lc_loc loc;
+    lc_str title, message;
+} annotation;
+
+static void add_command(lc_buf *out, const lc_report_options *options, const annotation *a)
 {
     lc_buf line = {0};
-    unsigned level = severity == LC_ERROR ? ERRORS : severity == LC_WARNING ? WARNINGS : NOTICES;
+    unsigned level = a->severity == LC_ERROR     ? ERRORS
+                     : a->severity == LC_WARNING ? WARNINGS
+                                                 : NOTICES;
     lc_part part = {.kind = level};
     lc_buf_printf(&line, "::%s ", commands[level]);
-    add_properties(&line, loc, title);
+    add_properties(&line, options, a->loc, a->title);
     lc_buf_add_c(&line, "::");
-    add_escaped(&line, message, false);
+    add_escaped(&line, a->message, false);
     lc_buf_add_char(&line, '\n');
     part.text = lc_buf_str(&line);
     lc_part_add(out, &part);
@@ -63,38 +74,49 @@ static void add_finding(lc_buf *out, const lc_report_options *options, const lc_
                         size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
-    lc_report_options plain = {.policy = options->policy};
+    lc_str slug = lc_rule_get(f->rule)->slug;
     lc_buf title = {0}, message = {0};
-    lc_text subject = {&title, &plain, judged}, evidence = {&message, &plain, judged};
-    lc_text_subject(&subject, i);
-    lc_text_evidence(&evidence, i, 0);
-    add_command(out, lc_shown_severity(judged, i),
-                f->loc.file.len ? f->loc : judged->scenario->subject.loc, lc_buf_str(&title),
-                lc_str_sub(lc_buf_str(&message), 0, message.len ? message.len - 1 : 0));
+    lc_plain_where(&title, judged, i);
+    lc_plain_finding(&message, judged, i);
+    lc_buf_printf(&message, "\nmore: lifecheck explain %.*s", LC_FMT(slug));
+    annotation a = {lc_shown_severity(judged, i),
+                    f->loc.file.len ? f->loc : judged->scenario->subject.loc, LC_STR_EMPTY,
+                    lc_buf_str(&message)};
+    lc_buf head = {0};
+    lc_buf_printf(&head, "%.*s%s%.*s", LC_FMT(slug), title.len ? ": " : "",
+                  LC_FMT(lc_buf_str(&title)));
+    a.title = lc_buf_str(&head);
+    add_command(out, options, &a);
+    lc_buf_release(&head);
     lc_buf_release(&title);
     lc_buf_release(&message);
 }
 
-static void add_line(lc_buf *out, lc_severity severity, lc_loc loc, const char *title, lc_str text)
+static void add_line(lc_buf *out, const lc_report_options *options, annotation a)
 {
     lc_buf words = {0};
-    lc_text_words(&words, text);
-    add_command(out, severity, loc, lc_str_from_c(title), lc_buf_str(&words));
+    lc_text_words(&words, a.message);
+    a.message = lc_buf_str(&words);
+    add_command(out, options, &a);
     lc_buf_release(&words);
 }
 
-static void add_failures(lc_buf *out, const lc_judged *judged)
+static void add_failures(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     bool known = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
     for (size_t i = 0; i < judged->failures.count; i++) {
         const lc_expectation_failure *failure = &judged->failures.items[i];
         if (!known && strcmp(failure->kind, "unexpected") != 0) /* reported with the finding */
-            add_line(out, LC_ERROR, failure->loc, failure->kind, failure->detail);
+            add_line(out, options,
+                     (annotation){LC_ERROR, failure->loc, lc_str_from_c(failure->kind),
+                                  failure->detail});
     }
     for (size_t i = 0; i < judged->notes.count; i++) {
         const lc_expectation_failure *note = &judged->notes.items[i];
         bool fails = strcmp(note->kind, "required") == 0;
-        add_line(out, fails ? LC_ERROR : LC_WARNING, note->loc, note->kind, note->detail);
+        add_line(out, options,
+                 (annotation){fails ? LC_ERROR : LC_WARNING, note->loc, lc_str_from_c(note->kind),
+                              note->detail});
     }
 }
 
@@ -104,19 +126,20 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
         if (lc_is_open(judged, i))
             add_finding(out, options, judged, i);
     }
-    add_failures(out, judged);
+    add_failures(out, options, judged);
     for (size_t i = 0; i < judged->lints.count; i++) {
         const lc_lint_note *note = &judged->lints.items[i];
-        add_line(out, judged->lint_severities[i], note->loc, lc_lint_get(note->lint)->id,
-                 note->message);
+        add_line(out, options,
+                 (annotation){judged->lint_severities[i], note->loc,
+                              lc_str_from_c(lc_lint_get(note->lint)->id), note->message});
     }
 }
 
 static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
-    (void)options;
-    add_line(out, diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING, diag->loc, "input",
-             diag->message);
+    add_line(out, options,
+             (annotation){diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING, diag->loc,
+                          LC_STR("input"), diag->message});
 }
 
 /* ---- The end: the annotations to show are kept until everything is judged, the rest is

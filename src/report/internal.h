@@ -138,6 +138,15 @@ bool lc_part_next(lc_part *out, lc_str *rest);
 void lc_markup_add(lc_buf *out, lc_str text);
 /* The lines of a cell of a table, in HTML and Markdown; `add_words` adds one of them. */
 void lc_add_cell_lines(lc_buf *out, lc_str text, void (*add_words)(lc_buf *out, lc_str words));
+/* A value as it is shown, controls replaced; what is unknown is spelled as in scenarios. */
+void lc_add_shown(lc_buf *out, lc_str json);
+/* A finding for a proportional font: why in the first line, with its place in parentheses, then
+ * values and fix, a line each, without a line break at the end. */
+void lc_plain_finding(lc_buf *out, const lc_judged *judged, size_t finding);
+/* `.policy in ApplyResourceChange` */
+void lc_plain_where(lc_buf *out, const lc_judged *judged, size_t finding);
+/* A file of an input, from the folder where other tools expect it; see lc_report_options. */
+void lc_add_file(lc_buf *out, const lc_report_options *options, lc_str file);
 /* `FILE#CASE`, controls replaced. */
 void lc_add_case_name(lc_buf *out, const lc_case *subject);
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define SOURCE_ROOT "%SRCROOT%" /* viewers ask for it, code scanning knows it */
+
 /* ---- Texts and places. */
 
 static bool is_placeholder(lc_str text, size_t at)
@@ -45,26 +47,32 @@ static bool is_unreserved(char c)
     return lc_is_alnum(c) || (c && strchr("-._~/", c));
 }
 
-/* A relative reference, or a file URI of an absolute path. */
-static void add_uri(lc_doc *parent, lc_str file)
+/* A reference relative to the source root, or a file URI of a path that is elsewhere. */
+static void add_uri(lc_doc *parent, const lc_report_options *options, lc_str name)
 {
-    lc_buf uri = {0};
-    if (file.len && file.ptr[0] == '/')
-        lc_buf_add_c(&uri, "file://");
+    lc_buf uri = {0}, path = {0};
+    lc_add_file(&path, options, name);
+    lc_str file = lc_buf_str(&path);
+    bool absolute = file.len && file.ptr[0] == '/';
+    lc_buf_add_c(&uri, absolute ? "file://" : "");
     for (size_t i = 0; i < file.len; i++) {
         if (is_unreserved(file.ptr[i]))
             lc_buf_add_char(&uri, file.ptr[i]);
         else
             lc_buf_printf(&uri, "%%%02X", (unsigned)(unsigned char)file.ptr[i]);
     }
-    lc_doc_add_str(lc_doc_add_object(parent, "artifactLocation"), "uri", lc_buf_str(&uri));
+    lc_doc *artifact = lc_doc_add_object(parent, "artifactLocation");
+    lc_doc_add_str(artifact, "uri", lc_buf_str(&uri));
+    if (!absolute)
+        lc_doc_add_c(artifact, "uriBaseId", SOURCE_ROOT);
+    lc_buf_release(&path);
     lc_buf_release(&uri);
 }
 
-static void add_physical(lc_doc *location, lc_loc loc)
+static void add_physical(lc_doc *location, const lc_report_options *options, lc_loc loc)
 {
     lc_doc *physical = lc_doc_add_object(location, "physicalLocation");
-    add_uri(physical, loc.file.len ? loc.file : LC_STR("-"));
+    add_uri(physical, options, loc.file.len ? loc.file : LC_STR("-"));
     if (loc.line == 0)
         return;
     lc_doc *region = lc_doc_add_object(physical, "region");
@@ -85,16 +93,11 @@ static lc_doc *add_result(lc_doc *results, lc_sarif_rule rule, lc_severity sever
     return result;
 }
 
-static void add_finding_message(lc_doc *result, const lc_judged *judged, size_t i,
-                                const lc_report_options *options)
+static void add_finding_message(lc_doc *result, const lc_judged *judged, size_t i)
 {
-    lc_report_options plain = {.policy = options->policy};
     lc_buf words = {0};
-    lc_text text = {&words, &plain, judged};
-    lc_text_subject(&text, i);
-    lc_buf_add_char(&words, '\n');
-    lc_text_evidence(&text, i, 0);
-    add_message(result, lc_str_sub(lc_buf_str(&words), 0, words.len - 1));
+    lc_plain_finding(&words, judged, i);
+    add_message(result, lc_buf_str(&words));
     lc_buf_release(&words);
 }
 
@@ -157,7 +160,8 @@ static bool same_place(lc_loc a, lc_loc b)
 
 /* The places of the values that the finding compares. A path into an identity has no place in a
  * state. */
-static void add_related(lc_doc *result, const lc_judged *judged, const lc_finding *f)
+static void add_related(lc_doc *result, const lc_report_options *options, const lc_judged *judged,
+                        const lc_finding *f)
 {
     lc_doc *related = NULL;
     if (lc_str_starts_with(lc_rule_get(f->rule)->slug, LC_STR("identity/")))
@@ -170,7 +174,7 @@ static void add_related(lc_doc *result, const lc_judged *judged, const lc_findin
             related = lc_doc_add_array(result, "relatedLocations");
         lc_doc *location = lc_doc_add_object(related, NULL);
         lc_doc_add_uint(location, "id", (uint64_t)column + 1);
-        add_physical(location, loc);
+        add_physical(location, options, loc);
         add_message(location, lc_str_from_c(lc_column_name((lc_column)column)));
     }
 }
@@ -221,22 +225,23 @@ static lc_str justification_of(const lc_judged *judged, size_t i)
     return LC_STR("the scenario expects it");
 }
 
+/* Other tools have properties of their own; some take what is called `blame` for theirs. */
 static void add_properties(lc_doc *result, const lc_judged *judged, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
     const lc_rule_info *info = lc_rule_get(f->rule);
     lc_doc *properties = lc_doc_add_object(result, "properties");
-    lc_doc_add_str(properties, "case", judged->scenario->subject.name);
-    lc_doc_add_uint(properties, "run", f->run);
-    lc_doc_add_c(properties, "rpc", lc_call_rpc(f->call.kind));
-    lc_doc_add_c(properties, "call", lc_call_kind_name(f->call.kind));
-    lc_doc_add_str(properties, "path", f->path_text);
-    lc_doc_add_c(properties, "strength", lc_strength_name(info->strength));
-    lc_doc_add_c(properties, "blame", lc_blame_name(info->blame));
-    for (int core = 0; core < LC_CORE_COUNT; core++)
-        lc_doc_add_c(properties, lc_core_name((lc_core)core), lc_effect_name(f->core[core].effect));
+    lc_doc_add_str(properties, "lifecheck/case", judged->scenario->subject.name);
+    lc_doc_add_uint(properties, "lifecheck/run", f->run);
+    lc_doc_add_c(properties, "lifecheck/rpc", lc_call_rpc(f->call.kind));
+    lc_doc_add_c(properties, "lifecheck/call", lc_call_kind_name(f->call.kind));
+    lc_doc_add_str(properties, "lifecheck/path", f->path_text);
+    lc_doc_add_c(properties, "lifecheck/strength", lc_strength_name(info->strength));
+    lc_doc_add_c(properties, "lifecheck/blame", lc_blame_name(info->blame));
+    lc_doc_add_c(properties, "lifecheck/opentofu", lc_effect_name(f->core[LC_OPENTOFU].effect));
+    lc_doc_add_c(properties, "lifecheck/terraform", lc_effect_name(f->core[LC_TERRAFORM].effect));
     if (f->diagnosis.id.len)
-        lc_doc_add_str(properties, "diagnosis", f->diagnosis.id);
+        lc_doc_add_str(properties, "lifecheck/diagnosis", f->diagnosis.id);
 }
 
 static void add_finding(lc_doc *results, const lc_report_options *options, const lc_judged *judged,
@@ -245,11 +250,11 @@ static void add_finding(lc_doc *results, const lc_report_options *options, const
     const lc_finding *f = &judged->judgement.findings.items[i];
     lc_doc *result =
         add_result(results, lc_sarif_catalogue_rule(f->rule), lc_shown_severity(judged, i));
-    add_finding_message(result, judged, i, options);
+    add_finding_message(result, judged, i);
     lc_doc *location = lc_doc_add_object(lc_doc_add_array(result, "locations"), NULL);
-    add_physical(location, f->loc.file.len ? f->loc : judged->scenario->subject.loc);
+    add_physical(location, options, f->loc.file.len ? f->loc : judged->scenario->subject.loc);
     add_logical(location, object_of(&judged->scenario->subject, f), f->path_text);
-    add_related(result, judged, f);
+    add_related(result, options, judged, f);
     add_fingerprints(result, judged, i, occurrence);
     add_suppressions(result, justification_of(judged, i),
                      judged->suppressors[i] > LC_SUPPRESSED_BY_SCENARIO);
@@ -263,7 +268,7 @@ static void add_plain(lc_doc *results, const lc_report_options *options, lc_sari
 {
     lc_doc *result = add_result(results, rule, severity);
     add_message(result, message);
-    add_physical(lc_doc_add_object(lc_doc_add_array(result, "locations"), NULL), loc);
+    add_physical(lc_doc_add_object(lc_doc_add_array(result, "locations"), NULL), options, loc);
     add_suppressions(result, LC_STR_EMPTY, false);
     add_baseline_state(result, &options->policy, false);
 }
@@ -345,26 +350,52 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
 static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
     lc_doc *notification = lc_doc_object();
-    (void)options;
     lc_join(out);
     lc_doc_add_c(notification, "level", diag->severity == LC_DIAG_ERROR ? "error" : "warning");
     add_message(notification, diag->message);
-    add_physical(lc_doc_add_object(lc_doc_add_array(notification, "locations"), NULL), diag->loc);
+    add_physical(lc_doc_add_object(lc_doc_add_array(notification, "locations"), NULL), options,
+                 diag->loc);
     lc_doc_print(out, notification);
 }
 
 /* ---- The frame. */
+
+/* Code scanning replaces the results of a category by the next of the same. It makes up one for
+ * each job if the file names none, and would not take that of its user if the file did. */
+static void add_category(lc_json *w, lc_str category)
+{
+    bool ends = category.ptr[category.len - 1] == '/';
+    lc_buf id = {0};
+    lc_buf_printf(&id, "%.*s%s", LC_FMT(category), ends ? "" : "/"); /* what follows is one run */
+    lc_json_object(w, "automationDetails");
+    lc_json_str(w, "id", lc_buf_str(&id));
+    lc_json_end_object(w);
+    lc_json_break(w, 0);
+    lc_buf_release(&id);
+}
+
+static void add_source_root(lc_json *w)
+{
+    lc_json_object(w, "originalUriBaseIds");
+    lc_json_object(w, SOURCE_ROOT);
+    lc_json_object(w, "description");
+    lc_json_c(w, "text", "the working directory, or in a job of GitHub the checkout around it");
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+}
 
 static void begin(lc_buf *out, const lc_report_options *options)
 {
     lc_doc *tool = lc_doc_object();
     lc_doc *driver = lc_doc_add_object(tool, "driver");
     lc_json w = {.out = out};
-    (void)options;
     lc_doc_add_c(driver, "name", "lifecheck");
     lc_doc_add_c(driver, "version", LC_VERSION);
     lc_doc_add_c(driver, "semanticVersion", LC_VERSION);
-    lc_sarif_add_rules(driver);
+    if (*LC_HOME_URL)
+        lc_doc_add_c(driver, "informationUri", LC_HOME_URL);
+    lc_sarif_add_rules(driver, options->rules_url);
     lc_json_object(&w, NULL);
     lc_json_c(&w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     lc_json_c(&w, "version", "2.1.0");
@@ -373,7 +404,11 @@ static void begin(lc_buf *out, const lc_report_options *options)
     lc_json_object(&w, NULL);
     lc_doc_print(lc_json_value(&w, "tool"), tool);
     lc_json_break(&w, 0);
+    if (options->category.len)
+        add_category(&w, options->category);
     lc_json_c(&w, "columnKind", "unicodeCodePoints");
+    lc_json_break(&w, 0);
+    add_source_root(&w);
     lc_json_break(&w, 0);
     lc_json_array(&w, "results");
 }
@@ -383,11 +418,11 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     const lc_policy *policy = &report->options->policy;
     lc_doc *properties = lc_doc_object();
     lc_json w = {.out = out, .depth = 4, .more = true}; /* after the results */
-    lc_doc_add_c(properties, "as", lc_profile_name(policy->as));
-    lc_doc_add_bool(properties, "strict", policy->strict);
-    lc_doc_add_uint(properties, "cases", summary->cases);
+    lc_doc_add_c(properties, "lifecheck/as", lc_profile_name(policy->as));
+    lc_doc_add_bool(properties, "lifecheck/strict", policy->strict);
+    lc_doc_add_uint(properties, "lifecheck/cases", summary->cases);
     if (policy->narrowed.len)
-        lc_doc_add_str(properties, "narrowed", policy->narrowed);
+        lc_doc_add_str(properties, "lifecheck/narrowed", policy->narrowed);
     lc_json_end_array(&w);
     lc_json_break(&w, 0);
     lc_json_array(&w, "invocations");

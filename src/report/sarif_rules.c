@@ -1,6 +1,7 @@
 /* The rules of a SARIF report: all of them, broken or not, so that a finding that is gone counts as
  * fixed. Their order gives the ruleIndex of results: the catalogue, then mistakes of scenarios,
  * then what else makes a case fail. */
+#include "lifecheck/ascii.h"
 #include "report/sarif.h"
 
 #include <string.h>
@@ -141,12 +142,39 @@ static void add_properties(lc_doc *rule, lc_rule which, lc_severity severity)
     lc_doc_add_c(properties, "problem.severity", problems[severity]);
 }
 
-static void add_catalogue_rule(lc_doc *rules, lc_rule which)
+/* `apply/changed` as ApplyChanged: what viewers show beside the id. */
+static void add_name(lc_doc *rule, lc_str id)
+{
+    lc_buf name = {0};
+    bool begins = true;
+    for (size_t i = 0; i < id.len; i++) {
+        bool part = lc_is_alnum(id.ptr[i]);
+        if (part)
+            lc_buf_add_char(&name, begins ? lc_to_upper(id.ptr[i]) : id.ptr[i]);
+        begins = !part;
+    }
+    lc_doc_add_str(rule, "name", lc_buf_str(&name));
+    lc_buf_release(&name);
+}
+
+static void add_help_uri(lc_doc *rule, lc_str url, lc_str id)
+{
+    lc_buf uri = {0};
+    if (url.len == 0)
+        return;
+    lc_buf_printf(&uri, "%.*s%.*s", LC_FMT(url), LC_FMT(id));
+    lc_doc_add_str(rule, "helpUri", lc_buf_str(&uri));
+    lc_buf_release(&uri);
+}
+
+static void add_catalogue_rule(lc_doc *rules, lc_rule which, lc_str url)
 {
     const lc_rule_info *info = lc_rule_get(which);
     lc_severity severity = usual_severity(which);
     lc_doc *rule = lc_doc_add_object(rules, NULL);
     lc_doc_add_str(rule, "id", info->slug);
+    add_name(rule, info->slug);
+    add_help_uri(rule, url, info->slug);
     add_text(rule, "shortDescription", info->title);
     add_text(rule, "fullDescription", info->promise);
     add_help(rule, info);
@@ -159,16 +187,17 @@ static void add_plain_rule(lc_doc *rules, const char *id, const char *title, con
 {
     lc_doc *rule = lc_doc_add_object(rules, NULL);
     lc_doc_add_c(rule, "id", id);
+    add_name(rule, lc_str_from_c(id));
     add_text(rule, "shortDescription", lc_str_from_c(title));
     add_text(rule, "help", lc_str_from_c(help));
     add_level(rule, severity);
 }
 
-void lc_sarif_add_rules(lc_doc *driver)
+void lc_sarif_add_rules(lc_doc *driver, lc_str url)
 {
     lc_doc *rules = lc_doc_add_array(driver, "rules");
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++)
-        add_catalogue_rule(rules, (lc_rule)rule);
+        add_catalogue_rule(rules, (lc_rule)rule, url);
     for (unsigned lint = 0; lint < LC_LINT_COUNT; lint++) {
         const lc_lint_info *info = lc_lint_get((lc_lint)lint);
         add_plain_rule(rules, info->id, info->title, info->fix,

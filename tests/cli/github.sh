@@ -39,8 +39,27 @@ fi
 wants 1 "annotations" "$lifecheck" --format github several.yaml nowhere.yaml
 annotations "are commands that the runner reads"
 jq -se '.[0] | .level == "error" and .file == "several.yaml" and .line == "17" and .col == "23" and
-    .title == "apply/changed at .name in ApplyResourceChange" and (.message | contains("\n  new       \"b\""))' annotations >/dev/null
+    .title == "apply/changed: .name in ApplyResourceChange" and (.message | contains("\nnew, broken here: \"b\"\n"))' annotations >/dev/null
 result $? "with place, title and text"
+jq -se '.[0].message | startswith("the value is not the planned one (.name in ApplyResourceChange)\n") and endswith("\nmore: lifecheck explain apply/changed") and (contains("  ") | not)' annotations >/dev/null
+result $? "which begins with the reason and has no columns"
+mkdir -p checkout/sub && cp several.yaml checkout/sub
+for where in . checkout checkout/sub; do
+    (cd "$where" && GITHUB_WORKSPACE=$work/checkout "$lifecheck" --format github "$work/checkout/sub/several.yaml") >stdout
+    annotations "from $where"
+    jq -se 'all(.file == "sub/several.yaml")' annotations >/dev/null
+    result $? "files are named from the checkout"
+done
+(cd checkout/sub && GITHUB_WORKSPACE=$work/checkout "$lifecheck" --format github ../sub/./several.yaml) >stdout
+annotations "named by the working directory"
+jq -se 'all(.file == "sub/several.yaml")' annotations >/dev/null
+result $? "so are they"
+(cd checkout && "$lifecheck" --format github "$work/checkout/sub/several.yaml") >stdout
+annotations "without a checkout"
+jq -se 'all(.file == "sub/several.yaml")' annotations >/dev/null
+result $? "they are named from the working directory"
+wants 1 "annotations" "$lifecheck" --format github several.yaml nowhere.yaml
+annotations "again"
 jq -se '[.[].level] == ["error","error","error","error","error","error","error","error","warning"]' annotations >/dev/null
 result $? "errors come first"
 out_has "6 cases: 2 conform" "the sums are told"

@@ -41,11 +41,11 @@ cmp -s <(jq -c '[.cases[].findings[] | [.rule, .location.line, .location.column,
 result $? "with its rule, place and fingerprint"
 jq -e '[.runs[0].results[] | select(.suppressions[0].justification == "BUG-2")] | length == 1' all.sarif >/dev/null
 result $? "what a scenario ignores is suppressed for its reason"
-jq -e '[.runs[0].results[] | select(.properties.case == "expected #1")] | all(.suppressions[0].justification == "the scenario expects it")' all.sarif >/dev/null
+jq -e '[.runs[0].results[] | select(.properties["lifecheck/case"] == "expected #1")] | all(.suppressions[0].justification == "the scenario expects it")' all.sarif >/dev/null
 result $? "what it expects is suppressed too"
 jq -e '[.runs[0].results[].locations[].logicalLocations[]? | .name] | all(length > 0 and (startswith("]") | not))' all.sarif >/dev/null
 result $? "attributes have names"
-jq -e '[.runs[0].results[] | select(.properties.case == "known")] | length == 1 and .[0].suppressions[0].justification == "the case is known to fail"' all.sarif >/dev/null
+jq -e '[.runs[0].results[] | select(.properties["lifecheck/case"] == "known")] | length == 1 and .[0].suppressions[0].justification == "the case is known to fail"' all.sarif >/dev/null
 result $? "and what is known to fail"
 jq -e '[.runs[0].results[].ruleId] | index("scenario/missing") and index("scenario/action") and index("scenario/ignore-unused")' all.sarif >/dev/null
 result $? "expectations that are not met are results"
@@ -66,7 +66,39 @@ mkdir 'a b' && sed 's/name: violates/name: "a {0} [b](c) {1}"/' several.yaml >'a
 run "$lifecheck" --format sarif "a b/100%#ü.yaml" "$work/violates.yaml"
 valid "odd names and absolute paths are valid"
 out_has 'a%20b/100%25%23%C3%BC.yaml' "names are escaped"
-out_has "\"file://$work/violates.yaml\"" "absolute paths are file URIs"
+out_has '"uri":"violates.yaml","uriBaseId":"%SRCROOT%"' "absolute paths below the working directory are relative to it"
+mkdir below
+(cd below && "$lifecheck" --format sarif "$work/violates.yaml" ../violates.yaml) >stdout
+valid "paths that are elsewhere are valid"
+out_has "\"file://$work/violates.yaml\"" "and file URIs"
+(cd below && GITHUB_WORKSPACE=$work "$lifecheck" --format sarif "$work/violates.yaml" ../violates.yaml) >stdout
+valid "in a job of GitHub"
+[ "$(jq -c '[.runs[].results[].locations[].physicalLocation.artifactLocation.uri] | unique' stdout)" = '["violates.yaml"]' ]
+result $? "they are relative to the checkout"
+
+# ---- Names for others
+
+jq -e '.runs[0] | has("automationDetails") or (.tool.driver | has("informationUri") or any(.rules[]; has("helpUri"))) | not' all.sarif >/dev/null
+result $? "no address and no category is made up"
+run "$lifecheck" --format sarif --rules-url https://docs.example/rules# --sarif-category nightly violates.yaml
+valid "with links and a category it is valid"
+jq -e '.runs[0] | .automationDetails.id == "nightly/" and any(.tool.driver.rules[]; .id == "apply/changed" and .name == "ApplyChanged" and .helpUri == "https://docs.example/rules#apply/changed")' stdout >/dev/null
+result $? "and has them"
+for url in rules.html 'javascript:x' 'https://x/"onclick=' 'https://a b'; do
+    wants 2 "--rules-url $url" "$lifecheck" --rules-url "$url" violates.yaml
+    err_has "takes an address that begins with https://" "is refused"
+done
+jq -e '[.runs[0].results[] | select(.ruleId == "apply/changed").message.text] | any(startswith("the value is not the planned one (.name in ApplyResourceChange)\n"))' all.sarif >/dev/null
+result $? "a message begins with the reason"
+if command -v sarif >/dev/null && sarif --version 2>&1 | grep -qi "sarif tools"; then
+    for command in summary csv html; do
+        rm -f made
+        sarif $command --output made all.sarif >problems 2>&1 && [ -s made ]
+        result $? "sarif $command of sarif-tools reads it"
+    done
+else
+    echo "ok - sarif-tools # SKIP sarif-tools is not installed"
+fi
 
 : >problems
 for folder in "$root"/scenarios/*/ "$root/testdata/captures" "$root/testdata/plans"; do

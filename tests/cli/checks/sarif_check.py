@@ -13,10 +13,15 @@ import sys
 SHAPES = {
     "log": {"$schema": "uri", "version*": {"2.1.0"}, "runs*": ["run"]},
     "run": {"tool*": "tool", "columnKind": {"utf16CodeUnits", "unicodeCodePoints"}, "results": ["result"],
-            "invocations": ["invocation"], "properties": "bag"},
+            "invocations": ["invocation"], "automationDetails": "automation", "originalUriBaseIds": "bases",
+            "properties": "bag"},
+    "automation": {"id": "str"},
+    "bases": {"%SRCROOT%": "base"},
+    "base": {"description*": "multiformat"},
     "tool": {"driver*": "component"},
-    "component": {"name*": "str", "version": "str", "semanticVersion": "str", "rules": ["descriptor"]},
-    "descriptor": {"id*": "str", "shortDescription": "multiformat", "fullDescription": "multiformat",
+    "component": {"name*": "str", "version": "str", "semanticVersion": "str", "informationUri": "uri",
+                  "rules": ["descriptor"]},
+    "descriptor": {"id*": "str", "name*": "str", "shortDescription": "multiformat", "fullDescription": "multiformat",
                    "help": "multiformat", "helpUri": "uri", "defaultConfiguration": "configuration",
                    "properties": "bag"},
     "multiformat": {"text*": "str", "markdown": "str"},
@@ -30,7 +35,7 @@ SHAPES = {
     "location": {"id": "int", "physicalLocation": "physical", "logicalLocations": ["logical"],
                  "message": "message"},
     "physical": {"artifactLocation*": "artifact", "region": "region"},
-    "artifact": {"uri*": "uri"},
+    "artifact": {"uri*": "uri", "uriBaseId": {"%SRCROOT%"}},
     "region": {"startLine*": "int", "startColumn": "int"},
     "logical": {"name": "str", "fullyQualifiedName": "str", "kind": "str"},
     "suppression": {"kind*": {"inSource", "external"},
@@ -91,6 +96,10 @@ def meanings(run):
     if len(set(ids)) != len(ids):
         wrong.append("rules: an id is there twice")
     for rule in rules:
+        if not re.fullmatch(r"([A-Z0-9][a-z0-9]*)+", rule["name"]) or rule["name"] == rule["id"]:
+            wrong.append(f"{rule['id']}: {rule['name']} is no name of a rule")
+        if any(not re.fullmatch(r"tags|precision|problem\.severity", key) for key in rule.get("properties", {})):
+            wrong.append(f"{rule['id']}: a property that code scanning does not know")
         if not rule.get("help", {}).get("text") or "defaultConfiguration" not in rule:
             wrong.append(f"{rule['id']}: no help or no level")
     if len({"suppressions" in result for result in run["results"]}) > 1:
@@ -113,11 +122,18 @@ def meanings(run):
         for logical in [each for where in result["locations"] for each in where.get("logicalLocations", [])]:
             if not logical["fullyQualifiedName"].endswith(logical["name"]) or not logical["name"]:
                 wrong.append(f"results[{place}]: {logical['name']} is not the name's end")
+        if any(not key.startswith("lifecheck/") for key in result.get("properties", {})):
+            wrong.append(f"results[{place}]: a property that other tools may take for theirs")
+        if re.search(r"(^|\n)\s|^[a-z]+/[a-z-]+ ", result["message"]["text"]) and "properties" in result:
+            wrong.append(f"results[{place}]: the message begins with a rule, or has columns of blanks")
         index = result["ruleIndex"]
         if not 0 <= index < len(ids) or ids[index] != result["ruleId"]:
             wrong.append(f"results[{place}]: the index is that of another rule")
         for location in result["locations"] + result.get("relatedLocations", []):
             region = location["physicalLocation"].get("region", {})
+            artifact = location["physicalLocation"]["artifactLocation"]
+            if artifact["uri"].startswith("file:") == ("uriBaseId" in artifact):
+                wrong.append(f"results[{place}]: relative places have a base, and no others")
             if any(number < 1 for number in region.values()):
                 wrong.append(f"results[{place}]: a place counts from 1")
         if re.search(r"(?<!\{)\{\d+\}(?!\})", result["message"]["text"]):
