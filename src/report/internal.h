@@ -152,8 +152,8 @@ void lc_add_case_name(lc_buf *out, const lc_case *subject);
 
 /* ---- A case as tests, for formats that know nothing else.
  *
- * A case with an expectation is one test. Without one each rule is a test that could be checked,
- * and one that could not is skipped, so that a test keeps its name when a promise is broken. */
+ * A case with an expectation is one test. Without one each rule is a test that could be checked, so
+ * that a test keeps its name when a promise is broken; one that could not is skipped. */
 
 typedef enum lc_test_state {
     LC_TEST_PASSED,
@@ -167,6 +167,7 @@ typedef struct lc_test {
     lc_str reason;   /* one line; empty when passed */
     unsigned rule;   /* whose findings belong to it, or one of the two below */
     size_t reported; /* how many findings are reported */
+    bool lacks;      /* skipped because an input is missing */
 } lc_test;
 #define LC_TEST_WHOLE LC_RULE_COUNT       /* those of the whole case */
 #define LC_TEST_PLAIN (LC_RULE_COUNT + 1) /* none: the reason says everything */

@@ -67,7 +67,7 @@ static void add_rule(builder *b, lc_rule rule, const rule_sum *sum)
         add_test(b, LC_TEST_PASSED, slug, LC_STR_EMPTY);
     else if (judgement->coverage[rule] == LC_COVER_NOT_CHECKED &&
              judgement->missing[rule] != LC_NEED_COUNT)
-        add_test(b, LC_TEST_SKIPPED, slug, skip_reason(b, rule));
+        add_test(b, LC_TEST_SKIPPED, slug, skip_reason(b, rule))->lacks = true;
     if (test) {
         test->rule = rule;
         test->reported = sum->reported;

@@ -33,16 +33,21 @@ fi
 
 wants 1 "JUnit" "$lifecheck" --format junit several.yaml nowhere.yaml
 checks junit_check.py "is well-formed and has the right totals"
-out_has '<testsuites name="lifecheck" tests="158" failures="2" errors="1" skipped="42" time="0">' "counts"
-out_has '<testcase classname="several.yaml#violates" name="apply/changed" time="0"><failure message=' "a broken promise is a failure"
+out_has '<testsuites name="lifecheck" tests="119" failures="2" errors="1" skipped="3">' "counts"
+out_has '<testcase classname="several.yaml#violates" name="apply/changed"><failure message=' "a broken promise is a failure"
 out_has '  new       &quot;b&quot;     broken here' "whose text tells everything"
 out_has '<skipped message="known failing: BUG-1"/>' "a known failure is skipped"
 out_has '<skipped message="ignored: BUG-2"/>' "what is ignored is skipped"
-out_has '<skipped message="not checked: needs calls"/>' "what cannot be checked is skipped"
+out_has '<system-out>not checked: needs ' "what cannot be checked is told for each case"
+! grep -q 'time=\|<skipped message="not checked' stdout
+result $? "it is no test, and no time is made up"
 out_has '<error message="nowhere.yaml: ' "an input that cannot be read is an error"
 run "$lifecheck" --format junit conforms.yaml
 checks junit_check.py "a clean run is well-formed"
-out_has ' failures="0" errors="0" ' "and fails nothing"
+out_has ' failures="0" errors="0" skipped="0">' "and fails and skips nothing"
+run "$lifecheck" --format junit nothing.yaml
+checks junit_check.py "a case without any call is well-formed"
+out_has ' name="judged"><skipped message="nothing could be judged"/>' "and a test that is skipped"
 run "$lifecheck" check --lint --fail-on warning --format junit "$root/testdata/lint"
 checks junit_check.py "so are mistakes of scenarios"
 wants 1 "a rule that is required" "$lifecheck" --format junit --require 'final/*' conforms.yaml
