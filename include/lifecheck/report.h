@@ -40,7 +40,7 @@ typedef struct lc_report_options {
     bool color;
     bool tables;    /* html, markdown: what was predicted or resolved, also if nothing is wrong */
     unsigned width; /* text: fold explanations at this column; 0: do not fold */
-    size_t limit;   /* markdown: bytes of the report, which is cut between cases; 0: no limit */
+    size_t limit;   /* markdown: bytes of the report, which leaves out what is more; 0: no limit */
     lc_policy policy;
     const lc_shard *shard; /* JSON: also what merging needs; NULL: the run is whole */
     /* sarif, github: absolute paths of the working directory and of the checkout around it; "":

@@ -16,7 +16,8 @@
 #define JUDGING                                                                                    \
     (IN(CHECK) | IN(RECORD) | IN(INSPECT) | IN(MERGE) | IN(DIFF) | IN(GATE) | IN(SETTINGS) |       \
      IN(PROVIDERS) | IN(PREDICT))
-#define MOST_REPORTS (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
+#define MOST_OF_COMMENT 65536                /* characters that GitHub takes as a comment */
+#define MOST_REPORTS    (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
 
 /* ---- Numbers. */
 
@@ -378,6 +379,7 @@ static void read_style(lc_options *o, const lc_cli *cli)
                             .folds = !o->all && !o->verbose,
                             .color = o->color == 1 || (o->color == 0 && terminal_has_color(fd)),
                             .width = (unsigned)o->width,
+                            .limit = o->verbose ? 0 : MOST_OF_COMMENT,
                             .rules_url = o->rules_url.len ? o->rules_url : LC_STR(LC_RULES_URL),
                             .category = o->sarif_category,
                             .policy = o->policy};

@@ -1,5 +1,8 @@
-/* Markdown as GitHub and GitLab render it: sums first, then the findings of each case. Texts
- * from inputs are in code spans and fences, where nothing is interpreted. */
+/* Markdown as GitHub and GitLab render it: sums first, then the findings of each case, those that
+ * fail first, and the evidence folded. Texts from inputs are in code spans and fences, where
+ * nothing is interpreted.
+ *
+ * What does not fit into a comment is left out, and counted: evidence before findings. */
 #include "lifecheck/arena.h"
 #include "report/internal.h"
 
@@ -8,6 +11,8 @@
 #define MOST_ROWS 20
 #define MOST_TOLD 200               /* rows of a table of objects */
 #define RESERVE   ((size_t)1 << 10) /* bytes for the last lines of a report that is cut */
+
+enum { HEAD, EVIDENCE }; /* parts of a case; numbers[0]: the case passes */
 
 /* ---- Texts. */
 
@@ -151,7 +156,7 @@ static void add_evidence(lc_buf *out, const lc_report_options *options, const lc
     lc_text_case(&text, &plain, judged);
     size_t ticks = longest_run(lc_buf_str(&text), '`') + 1;
     ticks = ticks < 3 ? 3 : ticks;
-    lc_buf_add_c(out, "<details><summary>Evidence</summary>\n\n");
+    lc_buf_add_c(out, "<details><summary>Values, reasons and fixes</summary>\n\n");
     add_run(out, '`', ticks);
     lc_buf_add_c(out, "text\n");
     lc_buf_add_str(out, lc_buf_str(&text));
@@ -160,10 +165,16 @@ static void add_evidence(lc_buf *out, const lc_report_options *options, const lc
     lc_buf_release(&text);
 }
 
+static void add_part(lc_buf *out, unsigned kind, bool passes, lc_buf *text)
+{
+    lc_part part = {.kind = kind, .numbers = {passes}, .text = lc_buf_str(text)};
+    lc_part_add(out, &part);
+    lc_buf_clear(text);
+}
+
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     lc_buf section = {0}, name = {0};
-    lc_part part = {0};
     if (!lc_has_news(judged) && !options->tables)
         return;
     lc_add_case_name(&name, &judged->scenario->subject);
@@ -173,10 +184,10 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     if (options->tables)
         add_told(&section, judged);
     add_findings(&section, judged);
+    add_part(out, HEAD, judged->passes, &section);
     if (lc_has_news(judged))
         add_evidence(&section, options, judged);
-    part.text = lc_buf_str(&section);
-    lc_part_add(out, &part);
+    add_part(out, EVIDENCE, judged->passes, &section);
     lc_buf_release(&section);
     lc_buf_release(&name);
 }
@@ -217,7 +228,7 @@ static void add_table(lc_buf *out, const lc_summary *s)
     lc_buf_release(&row);
 }
 
-static size_t add_parts(lc_buf *out, lc_str parts, size_t limit)
+static size_t add_messages(lc_buf *out, lc_str parts, size_t limit)
 {
     size_t left = 0;
     lc_part part;
@@ -230,11 +241,80 @@ static size_t add_parts(lc_buf *out, lc_str parts, size_t limit)
     return left;
 }
 
+/* ---- Cases, as many as fit. */
+
+typedef struct space {
+    size_t left;                 /* bytes */
+    size_t cases, heads, folded; /* all of them; whose findings, and whose evidence is shown */
+    bool full;                   /* the findings of a case did not fit */
+} space;
+
+static bool take(space *s, size_t length)
+{
+    bool fits = length <= s->left;
+    s->left -= fits ? length : 0;
+    return fits;
+}
+
+/* Findings of the first cases, and then of these the evidence that still fits. `shown` has a byte
+ * for each part in turn. */
+static void choose(space *s, lc_buf *shown, lc_str parts, unsigned kind)
+{
+    for (int passes = 0; passes < 2; passes++) {
+        lc_part part;
+        size_t at = 0;
+        for (lc_str rest = parts; lc_part_next(&part, &rest); at++) {
+            if (part.kind != kind || (part.numbers[0] != 0) != (passes != 0))
+                continue;
+            bool wanted = kind == HEAD ? !s->full : shown->ptr[at - 1] == '+';
+            bool fits = wanted && take(s, part.text.len);
+            shown->ptr[at] = fits ? '+' : '-';
+            s->full |= kind == HEAD && !fits;
+            s->heads += kind == HEAD && fits;
+            s->folded += kind == EVIDENCE && wanted && !fits;
+        }
+    }
+}
+
+static space add_cases(lc_buf *out, lc_str parts, size_t limit)
+{
+    space s = {.left = !limit                       ? SIZE_MAX
+                       : out->len + RESERVE < limit ? limit - out->len - RESERVE
+                                                    : 0};
+    lc_buf shown = {0};
+    lc_part part;
+    for (lc_str rest = parts; lc_part_next(&part, &rest);) {
+        s.cases += part.kind == HEAD;
+        lc_buf_add_char(&shown, '-');
+    }
+    choose(&s, &shown, parts, HEAD);
+    choose(&s, &shown, parts, EVIDENCE);
+    for (int passes = 0; passes < 2; passes++) {
+        size_t at = 0;
+        for (lc_str rest = parts; lc_part_next(&part, &rest); at++) {
+            if ((part.numbers[0] != 0) == (passes != 0) && shown.ptr[at] == '+')
+                lc_buf_add_str(out, part.text);
+        }
+    }
+    lc_buf_release(&shown);
+    return s;
+}
+
 static void add_left(lc_buf *out, size_t left, const char *what)
 {
     if (left)
         lc_buf_printf(out, "\n%zu more %s%s not shown: the report would be too long.\n", left, what,
                       left == 1 ? " is" : "s are");
+}
+
+static void add_folded(lc_buf *out, size_t count)
+{
+    if (count)
+        lc_buf_printf(
+            out,
+            "\nValues, reasons and fixes of %zu case%s are not shown: the report would be "
+            "too long.\n",
+            count, count == 1 ? "" : "s");
 }
 
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
@@ -243,10 +323,15 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     lc_report_options plain = {.policy = options->policy};
     lc_buf_printf(out, "## lifecheck: %s\n\n", lc_summary_words(summary));
     add_table(out, summary);
-    size_t left = add_parts(out, lc_buf_str(&report->errors), options->limit);
+    size_t left = add_messages(out, lc_buf_str(&report->errors), options->limit);
     add_left(out, left, "message");
     lc_buf_add_c(out, report->errors.len ? "\n" : "");
-    add_left(out, add_parts(out, lc_buf_str(&report->body), options->limit), "case");
+    space s = add_cases(out, lc_buf_str(&report->body), options->limit);
+    add_folded(out, s.folded);
+    add_left(out, s.cases - s.heads, "case");
+    if (s.folded || s.heads < s.cases || left)
+        lc_buf_add_c(out, "The reports html and json have everything.\n");
+    lc_buf_add_c(out, s.folded || s.heads < s.cases || left ? "\n" : "");
     lc_text_end(out, &plain, summary, LC_STR_EMPTY);
 }
 

@@ -129,6 +129,26 @@ result $? "stays as it is"
 
 # ---- Markdown
 
+wants 1 "Markdown of many findings" "$lifecheck" --format markdown large.yaml
+cp stdout comment.md
+[ "$(wc -c <comment.md)" -le 65536 ] && [ "$(wc -c <comment.md)" -gt 55000 ]
+result $? "fits into a comment ($(wc -c <comment.md) bytes)"
+cases=$(grep -c '^### ' comment.md) folded=$(grep -c '^<details>' comment.md)
+[ $((cases + $(sed -n 's/^\([0-9]*\) more cases are not shown.*/\1/p' comment.md))) = 400 ] &&
+    [ $((folded + $(sed -n 's/^Values, reasons and fixes of \([0-9]*\) cases.*/\1/p' comment.md))) = "$cases" ]
+result $? "and says how many cases are left out, and of how many only the findings are there"
+grep -q '^400 cases: ' comment.md
+result $? "the sums are those of all cases"
+{ for i in $(seq 6); do echo ---; cat many.yaml; done; } >six.yaml
+wants 1 "with room for all findings" "$lifecheck" --format markdown six.yaml
+[ "$(wc -c <stdout)" -le 65536 ] && [ "$(grep -c '^### ' stdout)" = 6 ]
+result $? "all findings are there"
+wants 1 "and with -v" "$lifecheck" -v --format markdown six.yaml
+[ "$(grep -c '^<details>' stdout)" = 6 ] && ! grep -q 'not shown' stdout
+result $? "everything is"
+"$lifecheck" --format markdown legacy.yaml violates.yaml >stdout
+[ "$(grep '^### ' stdout | head -n 1)" = '### `violates.yaml#changes the name` violates' ]
+result $? "cases that fail come first"
 wants 1 "Markdown" "$lifecheck" --format markdown several.yaml nowhere.yaml
 cp stdout report.md
 for count in 10 11; do
