@@ -136,6 +136,9 @@ bool lc_part_next(lc_part *out, lc_str *rest);
 /* For XML and HTML, in text and attributes alike: a character that they do not allow is
  * replaced. */
 void lc_markup_add(lc_buf *out, lc_str text);
+/* For Markdown: a code span, whose bars are escaped in a table; plain text. */
+void lc_markdown_code(lc_buf *out, lc_str text, bool table);
+void lc_markdown_words(lc_buf *out, lc_str text);
 /* The lines of a cell of a table, in HTML and Markdown; `add_words` adds one of them. */
 void lc_add_cell_lines(lc_buf *out, lc_str text, void (*add_words)(lc_buf *out, lc_str words));
 /* A value as it is shown, controls replaced; what is unknown is spelled as in scenarios. */

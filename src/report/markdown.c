@@ -32,8 +32,7 @@ static void add_run(lc_buf *out, char c, size_t count)
         lc_buf_add_char(out, c);
 }
 
-/* A code span; in a table its bars are escaped. */
-static void add_code(lc_buf *out, lc_str text, bool table)
+void lc_markdown_code(lc_buf *out, lc_str text, bool table)
 {
     lc_buf words = {0};
     lc_text_words(&words, text);
@@ -53,8 +52,7 @@ static void add_code(lc_buf *out, lc_str text, bool table)
     lc_buf_release(&words);
 }
 
-/* Plain text: characters with a meaning in Markdown or HTML are escaped. */
-static void add_words(lc_buf *out, lc_str text)
+void lc_markdown_words(lc_buf *out, lc_str text)
 {
     lc_buf words = {0};
     lc_text_words(&words, text);
@@ -72,7 +70,7 @@ static void add_place(lc_buf *out, lc_loc loc, bool table)
     lc_buf_add_str(&place, loc.file.len ? loc.file : LC_STR("-"));
     if (loc.line)
         lc_buf_printf(&place, ":%u:%u", loc.line, loc.column);
-    add_code(out, lc_buf_str(&place), table);
+    lc_markdown_code(out, lc_buf_str(&place), table);
     lc_buf_release(&place);
 }
 
@@ -83,18 +81,18 @@ static void add_row(lc_buf *out, const lc_judged *judged, size_t i)
     const lc_finding *f = &judged->judgement.findings.items[i];
     const lc_rule_info *info = lc_rule_get(f->rule);
     lc_buf_printf(out, "| %s | ", lc_severity_name(lc_shown_severity(judged, i)));
-    add_code(out, info->slug, true);
+    lc_markdown_code(out, info->slug, true);
     lc_buf_add_c(out, " | ");
     if (f->address.len)
-        add_code(out, f->address, true);
+        lc_markdown_code(out, f->address, true);
     if (f->path_text.len) {
         lc_buf_add_c(out, f->address.len ? " " : "");
-        add_code(out, f->path_text, true);
+        lc_markdown_code(out, f->path_text, true);
     }
     lc_buf_printf(out, " | %s | ", lc_call_rpc(f->call.kind));
     add_place(out, f->loc, true);
     lc_buf_add_c(out, " | ");
-    add_words(out, lc_finding_why(f));
+    lc_markdown_words(out, lc_finding_why(f));
     lc_buf_add_c(out, " |\n");
 }
 
@@ -130,9 +128,9 @@ static void add_told(lc_buf *out, const lc_judged *judged)
             lc_str cell = table.rows.items[i].cells[k];
             lc_buf_add_c(out, "| ");
             if (k + 1 == table.columns)
-                lc_add_cell_lines(out, cell, add_words);
+                lc_add_cell_lines(out, cell, lc_markdown_words);
             else if (cell.len)
-                add_code(out, cell, true);
+                lc_markdown_code(out, cell, true);
             lc_buf_add_char(out, ' ');
         }
         lc_buf_add_c(out, "|\n");
@@ -141,7 +139,7 @@ static void add_told(lc_buf *out, const lc_judged *judged)
         lc_buf_printf(out, "\n... and %zu more\n", table.rows.count - MOST_TOLD);
     for (size_t i = 0; any && i < table.notes.count && i < MOST_TOLD; i++) {
         lc_buf_add_c(out, i ? "* " : "\n* ");
-        add_words(out, table.notes.items[i]);
+        lc_markdown_words(out, table.notes.items[i]);
         lc_buf_add_char(out, '\n');
     }
     lc_buf_add_c(out, any ? "\n" : "");
@@ -179,7 +177,7 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
         return;
     lc_add_case_name(&name, &judged->scenario->subject);
     lc_buf_add_c(&section, "### ");
-    add_code(&section, lc_buf_str(&name), false);
+    lc_markdown_code(&section, lc_buf_str(&name), false);
     lc_buf_printf(&section, " %s\n\n", lc_verdict_words(judged));
     if (options->tables)
         add_told(&section, judged);
@@ -200,7 +198,7 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_buf_printf(&line, "* %s: ", diag->severity == LC_DIAG_ERROR ? "error" : "warning");
     add_place(&line, diag->loc, false);
     lc_buf_add_c(&line, ": ");
-    add_words(&line, diag->message);
+    lc_markdown_words(&line, diag->message);
     lc_buf_add_char(&line, '\n');
     part.text = lc_buf_str(&line);
     lc_part_add(out, &part);

@@ -1,52 +1,28 @@
 /* lifecheck gate: may the new version of a provider be released? Compares the findings of both
  * versions, the coverage of the new one, schema changes that concern stored objects, and what
  * only the old SDK excuses: one page, one exit status. */
-#include "cli/evidence_set.h"
+#include "cli/commands/gate.h"
 #include "lifecheck/arena.h"
 
 #define NAMES_SHOWN 4
 #define LINES_SHOWN 20 /* lines of a long part, without -v */
 
-typedef struct break_of_type {
-    lc_str type;
-    lc_changes changes;
-    int64_t before, after; /* versions of the schema */
-    bool gone;             /* the type */
-} break_of_type;
-
-typedef struct gate {
-    const lc_cli *cli;
-    lc_arena *arena;
-    const lc_policy *policy;
-    lc_evidence_set before, after;
-    lc_finding_diffs diffs;
-    LC_VEC(break_of_type) breaks;    /* stored objects break: the version is not higher */
-    LC_VEC(break_of_type) others;    /* same version, but stored objects do not break */
-    LC_VEC(break_of_type) bumped;    /* with a higher version */
-    LC_VEC(const lc_sum *) restless; /* change again after every apply */
-    LC_VEC(lc_str) missing;          /* what was required and not judged */
-    LC_VEC(lc_str) unexercised;      /* one line each */
-    uint64_t failing;                /* new findings at or above --fail-on */
-    uint64_t of_others;              /* likewise, but not blamed on the provider */
-    uint64_t tolerated;
-} gate;
-
 /* ---- What counts. */
 
-static bool is_bad(const gate *g, const lc_sum *sum)
+static bool is_bad(const lc_gate *g, const lc_sum *sum)
 {
     return sum && sum->worst >= g->policy->fail_on;
 }
 
 /* Findings blamed on the client or the evidence fail only with --strict, because no release of
  * the provider can mend them. */
-static bool counts(const gate *g, const lc_sum *sum)
+static bool counts(const lc_gate *g, const lc_sum *sum)
 {
     return sum->blame == LC_PROVIDER || g->policy->strict;
 }
 
 /* A warning that became an error counts as a new error. */
-static void count_failing(gate *g)
+static void count_failing(lc_gate *g)
 {
     for (size_t i = 0; i < g->diffs.count; i++) {
         const lc_finding_diff *found = &g->diffs.items[i];
@@ -73,7 +49,7 @@ static bool is_restless(const lc_sum *sum)
     return false;
 }
 
-static void find_restless(gate *g)
+static void find_restless(lc_gate *g)
 {
     for (size_t i = 0; i < g->after.sums.count; i++) {
         const lc_sum *sum = g->after.sums.items[i];
@@ -84,9 +60,9 @@ static void find_restless(gate *g)
 
 /* ---- Schemas. */
 
-static break_of_type only(const gate *g, const break_of_type *of, bool stored)
+static lc_type_breaks only(const lc_gate *g, const lc_type_breaks *of, bool stored)
 {
-    break_of_type part = *of;
+    lc_type_breaks part = *of;
     part.changes = (lc_changes){0};
     for (size_t i = 0; i < of->changes.count; i++) {
         if (of->changes.items[i].stored == stored)
@@ -104,7 +80,7 @@ static lc_str family_of(lc_str type)
 /* Does the new side declare all types of the provider, but not this one? A schema document
  * declares all types, and so does a recording of that provider. If the sides have no type in
  * common, they are different providers. */
-static bool is_declared_elsewhere(const gate *g, lc_str type)
+static bool is_declared_elsewhere(const lc_gate *g, lc_str type)
 {
     bool common = false, family = false;
     for (size_t i = 0; i < g->after.types.count; i++) {
@@ -117,15 +93,15 @@ static bool is_declared_elsewhere(const gate *g, lc_str type)
     return g->after.any_document || (g->after.any_recording && (family || !common));
 }
 
-static void compare_type(gate *g, const lc_evidence_type *before, const lc_evidence_type *after)
+static void compare_type(lc_gate *g, const lc_evidence_type *before, const lc_evidence_type *after)
 {
-    break_of_type found = {.type = before->type};
+    lc_type_breaks found = {.type = before->type};
     if (!before->has_shape || (after && !after->has_shape))
         return;
     if (!after) {
         found.gone = true;
         if (is_declared_elsewhere(g, before->type))
-            *LC_PUSH(g->arena, &g->breaks, break_of_type) = found;
+            *LC_PUSH(g->arena, &g->breaks, lc_type_breaks) = found;
         return;
     }
     found.before = before->shape.version;
@@ -134,17 +110,17 @@ static void compare_type(gate *g, const lc_evidence_type *before, const lc_evide
     if (found.changes.count == 0)
         return;
     if (found.after > found.before) {
-        *LC_PUSH(g->arena, &g->bumped, break_of_type) = found;
+        *LC_PUSH(g->arena, &g->bumped, lc_type_breaks) = found;
         return;
     }
-    break_of_type stored = only(g, &found, true), rest = only(g, &found, false);
+    lc_type_breaks stored = only(g, &found, true), rest = only(g, &found, false);
     if (stored.changes.count)
-        *LC_PUSH(g->arena, &g->breaks, break_of_type) = stored;
+        *LC_PUSH(g->arena, &g->breaks, lc_type_breaks) = stored;
     if (rest.changes.count)
-        *LC_PUSH(g->arena, &g->others, break_of_type) = rest;
+        *LC_PUSH(g->arena, &g->others, lc_type_breaks) = rest;
 }
 
-static void compare_schemas(gate *g)
+static void compare_schemas(lc_gate *g)
 {
     for (size_t i = 0; i < g->before.types.count; i++) {
         const lc_evidence_type *before = g->before.types.items[i];
@@ -152,7 +128,7 @@ static void compare_schemas(gate *g)
     }
 }
 
-static uint64_t break_count(const gate *g)
+static uint64_t break_count(const lc_gate *g)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < g->breaks.count; i++)
@@ -164,12 +140,12 @@ static uint64_t break_count(const gate *g)
 
 /* ---- What was never exercised. */
 
-static lc_str name_of(const lc_evidence_type *type)
+lc_str lc_gate_type_name(const lc_evidence_type *type)
 {
     return type->type.len ? type->type : LC_STR("(no type)");
 }
 
-static void note_actions(gate *g, const lc_evidence_type *type)
+static void note_actions(lc_gate *g, const lc_evidence_type *type)
 {
     const uint64_t *a = type->actions;
     const struct {
@@ -184,28 +160,29 @@ static void note_actions(gate *g, const lc_evidence_type *type)
     };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         if (wanted[i].count == 0)
-            *LC_PUSH(g->arena, &g->unexercised, lc_str) = lc_str_printf(
-                g->arena, "no %s of %.*s recorded", wanted[i].name, LC_FMT(name_of(type)));
+            *LC_PUSH(g->arena, &g->unexercised, lc_str) =
+                lc_str_printf(g->arena, "no %s of %.*s recorded", wanted[i].name,
+                              LC_FMT(lc_gate_type_name(type)));
     }
 }
 
-static void note_sets(gate *g, const lc_evidence_type *type)
+static void note_sets(lc_gate *g, const lc_evidence_type *type)
 {
     bool any = false;
     for (size_t i = 0; i < type->sets.count; i++)
         any |= type->sets.items[i].unknown;
     if (type->sets.count && !any)
         *LC_PUSH(g->arena, &g->unexercised, lc_str) = lc_str_printf(
-            g->arena, "no set block of %.*s ever had an unknown", LC_FMT(name_of(type)));
+            g->arena, "no set block of %.*s ever had an unknown", LC_FMT(lc_gate_type_name(type)));
     for (size_t i = 0; any && i < type->sets.count; i++) {
         if (!type->sets.items[i].unknown)
             *LC_PUSH(g->arena, &g->unexercised, lc_str) =
                 lc_str_printf(g->arena, "the set block %.*s of %.*s never had an unknown",
-                              LC_FMT(type->sets.items[i].path), LC_FMT(name_of(type)));
+                              LC_FMT(type->sets.items[i].path), LC_FMT(lc_gate_type_name(type)));
     }
 }
 
-static bool is_required(const gate *g, unsigned rule)
+static bool is_required(const lc_gate *g, unsigned rule)
 {
     for (size_t i = 0; i < g->policy->require_count; i++) {
         if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, g->policy->require[i]))
@@ -214,17 +191,17 @@ static bool is_required(const gate *g, unsigned rule)
     return false;
 }
 
-static void note_required(gate *g, const lc_evidence_type *type)
+static void note_required(lc_gate *g, const lc_evidence_type *type)
 {
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (is_required(g, rule) && type->rules[rule] == LC_CELL_LACKS)
-            *LC_PUSH(g->arena, &g->missing, lc_str) =
-                lc_str_printf(g->arena, "%.*s is required and was not judged for %.*s",
-                              LC_FMT(lc_rule_get((lc_rule)rule)->slug), LC_FMT(name_of(type)));
+            *LC_PUSH(g->arena, &g->missing, lc_str) = lc_str_printf(
+                g->arena, "%.*s is required and was not judged for %.*s",
+                LC_FMT(lc_rule_get((lc_rule)rule)->slug), LC_FMT(lc_gate_type_name(type)));
     }
 }
 
-static void note_coverage_gaps(gate *g)
+static void note_coverage_gaps(lc_gate *g)
 {
     for (size_t i = 0; i < g->after.types.count; i++) {
         const lc_evidence_type *type = g->after.types.items[i];
@@ -240,13 +217,13 @@ static void note_coverage_gaps(gate *g)
         if (type->cases && (!now || !now->cases))
             *LC_PUSH(g->arena, &g->unexercised, lc_str) =
                 lc_str_printf(g->arena, "nothing of %.*s recorded, though the old version has it",
-                              LC_FMT(name_of(type)));
+                              LC_FMT(lc_gate_type_name(type)));
     }
 }
 
 /* ---- The verdict. */
 
-static bool passes(const gate *g)
+static bool passes(const lc_gate *g)
 {
     return g->failing == 0 && g->breaks.count == 0 && g->missing.count == 0 &&
            g->policy->narrowed.len == 0 && (!g->policy->strict || g->others.count == 0);
@@ -257,7 +234,7 @@ static bool saw_nothing(const lc_evidence_set *side)
     return side->cases == 0 && side->types.count == 0;
 }
 
-static lc_exit status_of(const gate *g)
+lc_exit lc_gate_status(const lc_gate *g)
 {
     if (!passes(g))
         return LC_EXIT_FAILED;
@@ -268,7 +245,7 @@ static lc_exit status_of(const gate *g)
 
 /* ---- Text. */
 
-static void add_breaks(lc_buf *out, const break_of_type *of)
+static void add_breaks(lc_buf *out, const lc_type_breaks *of)
 {
     if (of->gone)
         lc_buf_printf(out, "  %.*s: the resource type is gone\n", LC_FMT(of->type));
@@ -277,7 +254,7 @@ static void add_breaks(lc_buf *out, const break_of_type *of)
                       LC_FMT(of->changes.items[i].path), LC_FMT(of->changes.items[i].message));
 }
 
-static void add_schemas_text(lc_buf *out, const gate *g)
+static void add_schemas_text(lc_buf *out, const lc_gate *g)
 {
     lc_buf_add_c(out, "\nschema changes that break stored objects, without a new version\n");
     for (size_t i = 0; i < g->breaks.count; i++)
@@ -297,7 +274,7 @@ static void add_schemas_text(lc_buf *out, const gate *g)
         lc_buf_add_c(out, "  JSON reports hold no schemas; name schema documents beside them\n");
 }
 
-static void add_tolerated_text(lc_buf *out, const gate *g)
+static void add_tolerated_text(lc_buf *out, const lc_gate *g)
 {
     lc_buf_add_c(out, "\ntolerated for the old SDK only, errors elsewhere\n");
     for (size_t i = 0; i < g->after.sums.count; i++) {
@@ -312,7 +289,7 @@ static void add_tolerated_text(lc_buf *out, const gate *g)
         lc_buf_add_c(out, "  none\n");
 }
 
-static size_t count_cells(const lc_evidence_type *type, unsigned kind, lc_cell cell)
+size_t lc_gate_count_cells(const lc_evidence_type *type, unsigned kind, lc_cell cell)
 {
     size_t count = 0;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++)
@@ -320,9 +297,9 @@ static size_t count_cells(const lc_evidence_type *type, unsigned kind, lc_cell c
     return count;
 }
 
-static void add_lacking(lc_buf *out, const gate *g, const lc_evidence_type *type, unsigned kind)
+static void add_lacking(lc_buf *out, const lc_gate *g, const lc_evidence_type *type, unsigned kind)
 {
-    size_t shown = 0, count = count_cells(type, kind, LC_CELL_LACKS);
+    size_t shown = 0, count = lc_gate_count_cells(type, kind, LC_CELL_LACKS);
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (type->cells[kind][rule] != LC_CELL_LACKS)
             continue;
@@ -335,13 +312,13 @@ static void add_lacking(lc_buf *out, const gate *g, const lc_evidence_type *type
     }
 }
 
-static void add_type_text(lc_buf *out, const gate *g, const lc_evidence_type *type)
+static void add_type_text(lc_buf *out, const lc_gate *g, const lc_evidence_type *type)
 {
-    lc_buf_printf(out, "  %.*s: %llu case%s\n", LC_FMT(name_of(type)),
+    lc_buf_printf(out, "  %.*s: %llu case%s\n", LC_FMT(lc_gate_type_name(type)),
                   (unsigned long long)type->cases, type->cases == 1 ? "" : "s");
     for (unsigned kind = 1; kind < LC_CALL_KIND_COUNT; kind++) {
-        size_t judged = count_cells(type, kind, LC_CELL_JUDGED);
-        size_t lacking = count_cells(type, kind, LC_CELL_LACKS);
+        size_t judged = lc_gate_count_cells(type, kind, LC_CELL_JUDGED);
+        size_t lacking = lc_gate_count_cells(type, kind, LC_CELL_LACKS);
         if (type->calls[kind] == 0)
             continue;
         lc_buf_printf(out, "    %-16s %3zu of %3zu rules judged",
@@ -352,7 +329,7 @@ static void add_type_text(lc_buf *out, const gate *g, const lc_evidence_type *ty
 }
 
 /* True: the limit of a long part is reached, and the rest was counted. */
-static bool is_cut(lc_buf *out, const gate *g, size_t shown, size_t count)
+static bool is_cut(lc_buf *out, const lc_gate *g, size_t shown, size_t count)
 {
     if (g->cli->options.verbose || shown < LINES_SHOWN)
         return false;
@@ -361,7 +338,7 @@ static bool is_cut(lc_buf *out, const gate *g, size_t shown, size_t count)
     return true;
 }
 
-static void add_types_text(lc_buf *out, const gate *g)
+static void add_types_text(lc_buf *out, const lc_gate *g)
 {
     size_t shown = 0, count = 0;
     for (size_t i = 0; i < g->after.types.count; i++)
@@ -378,7 +355,7 @@ static void add_types_text(lc_buf *out, const gate *g)
         lc_buf_add_c(out, "  nothing recorded\n");
 }
 
-static void add_coverage_text(lc_buf *out, const gate *g)
+static void add_coverage_text(lc_buf *out, const lc_gate *g)
 {
     lc_buf_add_c(out, "\ncoverage of the new version: rules judged of those that apply, by call\n");
     add_types_text(out, g);
@@ -394,9 +371,9 @@ static void add_coverage_text(lc_buf *out, const gate *g)
         lc_buf_printf(out, "  error: %.*s\n", LC_FMT(g->missing.items[i]));
 }
 
-static void add_verdict_text(lc_buf *out, const gate *g)
+void lc_gate_add_verdict(lc_buf *out, const lc_gate *g)
 {
-    lc_exit status = status_of(g);
+    lc_exit status = lc_gate_status(g);
     if (status == LC_EXIT_INPUT) {
         lc_buf_add_c(out, "\nundecided: not all inputs were understood\n");
         return;
@@ -425,7 +402,7 @@ static void add_verdict_text(lc_buf *out, const gate *g)
                       (unsigned long long)g->of_others, g->of_others == 1 ? "" : "s");
 }
 
-static void add_restless_text(lc_buf *out, const gate *g)
+static void add_restless_text(lc_buf *out, const lc_gate *g)
 {
     if (g->restless.count)
         lc_buf_add_c(out,
@@ -438,7 +415,7 @@ static void add_restless_text(lc_buf *out, const gate *g)
     }
 }
 
-static void add_text(lc_buf *out, const gate *g)
+static void add_text(lc_buf *out, const lc_gate *g)
 {
     lc_buf_printf(out, "findings: old %llu case%s, new %llu case%s\n",
                   (unsigned long long)g->before.cases, g->before.cases == 1 ? "" : "s",
@@ -450,12 +427,12 @@ static void add_text(lc_buf *out, const gate *g)
         add_tolerated_text(out, g);
         add_coverage_text(out, g);
     }
-    add_verdict_text(out, g);
+    lc_gate_add_verdict(out, g);
 }
 
 /* ---- JSON. */
 
-static void add_breaks_json(lc_doc *list, const break_of_type *of, bool bumped)
+static void add_breaks_json(lc_doc *list, const lc_type_breaks *of, bool bumped)
 {
     lc_doc *entry = lc_doc_add_object(list, NULL);
     lc_doc_add_str(entry, "type", of->type);
@@ -475,7 +452,7 @@ static void add_breaks_json(lc_doc *list, const break_of_type *of, bool bumped)
     }
 }
 
-static void add_schemas_json(lc_doc *doc, const gate *g)
+static void add_schemas_json(lc_doc *doc, const lc_gate *g)
 {
     lc_doc *list = lc_doc_add_array(doc, "schema_changes");
     for (size_t i = 0; i < g->breaks.count; i++)
@@ -486,7 +463,7 @@ static void add_schemas_json(lc_doc *doc, const gate *g)
         add_breaks_json(list, &g->bumped.items[i], true);
 }
 
-static void add_tolerated_json(lc_doc *doc, const gate *g)
+static void add_tolerated_json(lc_doc *doc, const lc_gate *g)
 {
     lc_doc *list = lc_doc_add_array(doc, "tolerated");
     for (size_t i = 0; i < g->after.sums.count; i++) {
@@ -501,7 +478,7 @@ static void add_tolerated_json(lc_doc *doc, const gate *g)
     }
 }
 
-static void add_restless_json(lc_doc *doc, const gate *g)
+static void add_restless_json(lc_doc *doc, const lc_gate *g)
 {
     lc_doc *list = lc_doc_add_array(doc, "never_comes_to_rest");
     for (size_t i = 0; i < g->restless.count; i++) {
@@ -545,11 +522,11 @@ static void add_type_json(lc_doc *list, const lc_evidence_type *type)
     }
 }
 
-static void add_json(lc_buf *out, const gate *g)
+static void add_json(lc_buf *out, const lc_gate *g)
 {
     lc_doc *doc = lc_doc_object();
     lc_doc_add_uint(doc, "lifecheck_gate", 1);
-    lc_doc_add_bool(doc, "passes", status_of(g) == LC_EXIT_OK);
+    lc_doc_add_bool(doc, "passes", lc_gate_status(g) == LC_EXIT_OK);
     if (g->policy->narrowed.len)
         lc_doc_add_str(doc, "narrowed", g->policy->narrowed);
     lc_doc *cases = lc_doc_add_object(doc, "cases");
@@ -574,7 +551,7 @@ static void add_json(lc_buf *out, const gate *g)
 
 /* ---- The command. */
 
-static lc_exit run(gate *g)
+static lc_exit run(lc_gate *g)
 {
     const lc_options *o = &g->cli->options;
     lc_buf text = {0}, json = {0};
@@ -587,11 +564,12 @@ static lc_exit run(gate *g)
     note_coverage_gaps(g);
     add_json(&json, g);
     add_text(&text, g);
-    lc_exit printed = lc_print_both(g->cli, &text, &json);
+    lc_exit printed = lc_print_both(g->cli, &text, &json), paged = lc_gate_print_pages(g);
+    printed = printed == LC_EXIT_OK ? paged : printed;
     if (printed == LC_EXIT_OK && (saw_nothing(&g->before) || saw_nothing(&g->after)))
         lc_message("nothing was found in what %s names",
                    saw_nothing(&g->before) ? "--old" : "--new");
-    return printed == LC_EXIT_OK ? status_of(g) : printed;
+    return printed == LC_EXIT_OK ? lc_gate_status(g) : printed;
 }
 
 lc_exit lc_cmd_gate(const lc_cli *cli)
@@ -600,7 +578,7 @@ lc_exit lc_cmd_gate(const lc_cli *cli)
         lc_message("gate takes --old PATH and --new PATH, evidence of two versions of a provider");
         return LC_EXIT_USAGE;
     }
-    gate *g = LC_NEW(cli->arena, gate);
+    lc_gate *g = LC_NEW(cli->arena, lc_gate);
     g->cli = cli;
     g->policy = &cli->options.policy;
     g->arena = lc_arena_new();

@@ -320,16 +320,33 @@ static void add_messages(lc_buf *out, lc_str parts)
     lc_buf_add_c(out, folded ? "</details>\n" : "");
 }
 
-static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
+void lc_html_begin(lc_buf *out, lc_str title)
 {
-    lc_str cases = lc_buf_str(&report->body);
     lc_buf_printf(out,
                   "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                  "<title>lifecheck: %s</title>\n<style>\n",
-                  lc_summary_words(summary));
+                  "<title>%.*s</title>\n<style>\n",
+                  LC_FMT(title));
     lc_html_add_style(out);
     lc_buf_add_c(out, "</style></head><body>\n");
+}
+
+void lc_html_add_versions(lc_buf *out)
+{
+    lc_buf_printf(
+        out,
+        "<p class=\"dim\">Judged by lifecheck %s, which mirrors OpenTofu %s and Terraform "
+        "%s.</p>\n",
+        LC_VERSION, LC_MIRRORED_OPENTOFU, LC_MIRRORED_TERRAFORM);
+}
+
+static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
+{
+    lc_str cases = lc_buf_str(&report->body);
+    lc_buf title = {0};
+    lc_buf_printf(&title, "lifecheck: %s", lc_summary_words(summary));
+    lc_html_begin(out, lc_buf_str(&title));
+    lc_buf_release(&title);
     add_sums(out, report->options, summary);
     add_messages(out, lc_buf_str(&report->errors));
     add_matrix_of(out, cases);
