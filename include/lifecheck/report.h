@@ -95,6 +95,9 @@ lc_repeats *lc_repeats_new(void);
 void lc_repeats_free(lc_repeats *repeats);
 /* `repeats` may be NULL; formats other than text have nothing to add. */
 void lc_report_repeats(lc_buf *out, const lc_report_options *options, const lc_repeats *repeats);
+/* Where the calls of a file come from, in words: by whom they were recorded, of which client and
+ * providers. HTML tells it in its head; other formats have nothing to add. */
+void lc_report_origin(lc_buf *out, const lc_report_options *options, lc_str file, lc_str words);
 /* An error or warning about an input. */
 void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
 

@@ -348,6 +348,10 @@ void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
 /* Calls recorded in a file or pipe. `head` has been read from `fd` already. */
 void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,
                      lc_arena *arena, lc_diags *diags);
+/* Adds what a recording says about itself to the pieces of the reports; nothing if it says nothing.
+ */
+void lc_outcome_origin(lc_outcome *outcome, const lc_checker *checker, lc_str file,
+                       const lc_recording *about);
 void lc_check_json(lc_outcome *out, lc_checker *checker, lc_json_kind kind, lc_str file,
                    lc_str text, lc_arena *arena, lc_diags *diags);
 void lc_check_log(lc_outcome *out, lc_checker *checker, lc_str file, lc_str text, lc_arena *arena,

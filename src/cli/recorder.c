@@ -565,6 +565,7 @@ static lc_exit judge_end(lc_recorder *r, lc_str folder)
 {
     lc_checking *c = r->checking;
     lc_stream_beside(r->stream, folder, NULL);
+    lc_outcome_origin(&r->outcome, &c->checker, r->name, lc_stream_recording(r->stream));
     lc_stream_end(r->stream);
     lc_outcome_repeats(&r->outcome, c->checker.reports, c->checker.report_count);
     lc_outcome_diags(&r->outcome, &c->checker, &r->diags);

@@ -1,5 +1,5 @@
 /* One report from its pieces, whatever its format. */
-#include "report/internal.h"
+#include "report/html/internal.h"
 
 #include <string.h>
 
@@ -24,6 +24,12 @@ void lc_report_so_far(lc_buf *out, const lc_report_options *options, const lc_ju
         lc_text_so_far(out, options, judged);
     else if (options->format == LC_FORMAT_JSONL)
         lc_json_so_far(out, options, judged);
+}
+
+void lc_report_origin(lc_buf *out, const lc_report_options *options, lc_str file, lc_str words)
+{
+    if (options->format == LC_FORMAT_HTML)
+        lc_html_origin(out, file, words);
 }
 
 void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)

@@ -39,6 +39,38 @@ wants 1 "diff: inputs instead of reports" "$lifecheck" diff fault-none.jsonl fau
 wants 3 "diff: a report that is not there" "$lifecheck" diff none.json nowhere.json
 wants 2 "diff: one report" "$lifecheck" diff none.json
 
+# ---- gate: pages
+
+wants 1 "gate --format markdown" "$lifecheck" gate --format markdown --old fault-none.jsonl --new fault-apply-value-changed.jsonl
+out_has '## lifecheck gate: fail' "begins with the verdict"
+out_has '1 new finding that fails, 0 breaking schema changes, 0 required rules not judged' "in the words of the text"
+out_has '| error | `apply/changed` | `lifecheck_thing` | `.name` | the value is not the planned one | `fault-apply-value-changed.jsonl:11:1` | 0 to 1 |' "has a row for what is new"
+out_has '<details><summary>Never exercised</summary>' "and folds the rest"
+wants 0 "gate --report markdown, html" "$lifecheck" gate --old fault-apply-value-changed.jsonl --new fault-none.jsonl --report markdown=gate.md --report html=gate.html
+[ "$(head -n 1 gate.md)" = '## lifecheck gate: pass' ] && grep -A 4 'summary>Fixed<' gate.md | grep -q 'apply/changed'
+result $? "what is fixed is folded"
+if command -v python3 >/dev/null; then
+    python3 "$root/tests/cli/checks/html_check.py" gate.html
+    result $? "the page is whole"
+fi
+{
+    printf 'lifecheck: 1\nschema: {version: 0, block: {attributes: {'
+    for i in $(seq 900); do printf 'attribute_with_a_long_name_%s: {type: string, optional: true}, ' "$i"; done
+    printf '}}}\nresource: "a|b.c"\nprior_state: null\nconfig: &c {'
+    for i in $(seq 900); do printf 'attribute_with_a_long_name_%s: v, ' "$i"; done
+    printf '}\nplanned_state: *c\nnew_state: {'
+    for i in $(seq 900); do printf 'attribute_with_a_long_name_%s: w, ' "$i"; done
+    printf '}\n'
+} >large.yaml
+wants 1 "gate: many findings" "$lifecheck" gate --format markdown --old conforms.yaml --new large.yaml
+[ "$(wc -c <stdout)" -le 65536 ] && [ $(($(grep -c '^| error ' stdout) + $(sed -n 's/^\([0-9]*\) more rows are not shown.*/\1/p' stdout))) -ge 900 ]
+result $? "fit into a comment ($(wc -c <stdout) bytes), the rest is counted"
+wants 1 "gate: with -v" "$lifecheck" gate -v --format markdown --old conforms.yaml --new large.yaml
+[ "$(grep -c '^| error ' stdout)" = 900 ]
+result $? "everything is there"
+wants 3 "gate: nothing understood" "$lifecheck" gate --format markdown --old conforms.yaml --new nowhere.yaml
+out_has '## lifecheck gate: undecided' "is told"
+
 # ---- gate: findings
 
 wants 0 "gate: the same" "$lifecheck" gate --old fault-none.jsonl --new fault-none.jsonl

@@ -21,17 +21,17 @@ checks "is one whole page"
 cp stdout several.html
 out_has '<title>lifecheck: promises are broken</title>' "says what came of it"
 out_has '<li class="error"><b>ApplyResourceChange</b><span class="dim">apply</span> <span class="badge error">1 finding</span></li>' "calls are a timeline"
-out_has '<tr class="diff broken"><td class="path">.name <a href="#c1f1">' "broken paths are marked in the tree"
-out_has '<td class="v broken" data-c="new">&quot;b&quot;</td></tr>' "evidence is a table"
-out_has '<th>new<small>broken here</small></th>' "and says who broke the promise"
-out_has '<td class="error">2</td>' "types and rules are a matrix"
+out_has '<tr class="diff broken"><th scope="row" class="path">.name <a href="#c1f1">' "broken paths are marked in the tree"
+out_has '<td class="v broken" data-c="new, broken here">&quot;b&quot;</td></tr>' "evidence is a table"
+out_has '<th scope="col">new<small>broken here</small></th>' "and says who broke the promise"
+out_has '<td class="error">&#10007; 2</td>' "types and rules are a matrix"
 out_has 'nowhere.yaml: no such file' "inputs that cannot be read are told"
 run "$lifecheck" --format html several.yaml nowhere-{1..15}.yaml
 checks "with many inputs that cannot be read is one whole page"
 out_has '<summary class="dim">and 5 more</summary>' "and folds the messages"
 wants 0 "HTML of lists" "$lifecheck" check -v --format html "$root/scenarios/plan/block-element-unknown/fail-whole-element.yaml"
-out_has '<tr class="same"><td class="path">&emsp;[0]' "elements of a list are rows"
-out_has '<tr class="diff broken"><td class="path">&emsp;[1] <a href="#c1f1">' "and the broken one is marked"
+out_has '<tr class="same"><th scope="row" class="path">&emsp;[0]' "elements of a list are rows"
+out_has '<tr class="diff broken"><th scope="row" class="path">&emsp;[1] <a href="#c1f1">' "and the broken one is marked"
 wants 0 "HTML of a clean run" "$lifecheck" --format html conforms.yaml
 checks "is one whole page"
 wants 0 "HTML with -v" "$lifecheck" -v --format html conforms.yaml
@@ -43,6 +43,46 @@ for options in "" "-v --strict"; do
     (cd "$root" && "$lifecheck" check --lint $options --format html scenarios testdata/captures testdata/plans) >stdout 2>stderr
     checks "all scenarios and recordings${options:+ with $options} are one whole page"
 done
+
+# ---- What a reader looks for
+
+run "$lifecheck" --format html several.yaml leaves.yaml
+checks "findings of several types are one whole page"
+out_has '<li><span class="badge error">error</span> <a href="#c1f1"> apply/changed</a> <code>.name in ApplyResourceChange</code> the value is not the planned one <span class="dim">several.yaml#violates</span></li>' "findings are a list that leads to them"
+[ "$(grep -c '^<section id="r-' stdout)" = "$(grep -o 'href="#r-[^"]*' stdout | sort -u | wc -l)" ]
+result $? "each broken rule is there once"
+grep -q '<h4><span class="badge error">error</span> <a href="#r-apply/changed">apply/changed</a>' stdout && ! grep -q 'href="[^#]' stdout
+result $? "findings lead to rules, and nothing to another page"
+run "$lifecheck" --format html --rules-url 'https://docs.example/r?a&n=' several.yaml
+out_has '<h3><a href="https://docs.example/r?a&amp;n=apply/changed">apply/changed</a></h3>' "unless somebody says where"
+cat >appeared.yaml <<'EOF'
+lifecheck: 1
+schema: {version: 0, block: {attributes: {tags: {type: [map, string], optional: true}, id: {type: string, computed: true}}}}
+config: {tags: {a: b}}
+prior_state: null
+planned_state: {tags: {a: b}, id: !unknown }
+new_state: {tags: {a: b, team: x}, id: y}
+EOF
+wants 1 "an element that appeared" "$lifecheck" --format html appeared.yaml
+out_has '[&quot;team&quot;] <a href="#c1f1">&#10007;</a></th><td class="v"></td><td class="v"></td><td class="v broken">&quot;x&quot;</td>' "is marked as broken, not as changed"
+out_has '<span class="key broken">breaks a promise</span> <span class="key diff">differs from the state before</span>' "and marks are explained"
+grep -q '<i>!unknown</i>' stdout && ! grep -q 'unknown&quot;:true\|<i>unknown' stdout
+result $? "what is unknown is spelled as in scenarios"
+wants 0 "cases that expect violations" "$lifecheck" --format html "$root/scenarios/plan"
+out_has '<title>lifecheck: all cases meet their expectation</title>' "have their own words"
+! grep -q 'promises are kept' stdout
+result $? "and not those of a provider that keeps all"
+{
+    printf '{"recording":{"format":1,"by":"lifecheck 0.1.0","redacted":true,"client":{"name":"terraform","version":"1.11.4"},"providers":[{"address":"registry.terraform.io/hashicorp/random","version":"3.7.2"}]}}\n'
+    cat "$root/testdata/captures/fault-none.jsonl"
+} >told.jsonl
+run "$lifecheck" --format html told.jsonl
+checks "a recording that tells of itself is one whole page"
+out_has 'told.jsonl</code>: terraform 1.11.4, registry.terraform.io/hashicorp/random 3.7.2; recorded by lifecheck 0.1.0; secrets are redacted' "with client and providers in its head"
+cp stdout first.html
+sleep 1
+"$lifecheck" --format html told.jsonl | cmp -s - first.html
+result $? "the same input gives the same bytes: there is no clock in it"
 
 cat >odd.yaml <<'EOF'
 lifecheck: 1
@@ -75,6 +115,24 @@ out_has '&lt;/td&gt;&lt;img src=x onerror=y&gt;' "and there"
 wants 1 "1,000 findings" "$lifecheck" --format html thousand.yaml
 [ "$(grep -c '<article' stdout)" = 1000 ] && [ "$(wc -c <stdout)" -lt 3000000 ]
 result $? "are less than 3 MB ($(wc -c <stdout) bytes)"
+checks "are one whole page"
+[ "$(grep -c '^<details class="group"' stdout)" = 12 ]
+result $? "in groups by type"
+left=0
+for more in $(sed -n 's/^<li class="dim">and \([0-9]*\) more, with.*/\1/p' stdout); do left=$((left + more)); done
+[ "$(grep -c '^<li><span class="badge error">' stdout)" = 500 ] && [ "$left" = 500 ]
+result $? "500 of them in the list, the others are counted"
+{
+    printf 'lifecheck: 1\nprior_state: null\nschema: {version: 0, block: {attributes: {a: {type: string, optional: true}}}}\nconfig: {a: v}\nplanned_state: {a: v}\ncases:\n'
+    for i in $(seq 400); do printf '  - {name: bad %s, new_state: {a: w}}\n' "$i"; done
+} >more.yaml
+wants 1 "400 cases that fail" "$lifecheck" --format html more.yaml
+checks "are one whole page"
+[ "$(grep -c '^<details class="case' stdout)" = 300 ] && grep -q '^<p>100 more cases are not shown here' stdout
+result $? "300 of them are shown"
+wants 1 "and with -v" "$lifecheck" -v --format html more.yaml
+[ "$(grep -c '^<details class="case' stdout)" = 400 ]
+result $? "all"
 
 # ---- A browser
 

@@ -25,7 +25,7 @@ commands=(
     "init|0|yaml|json|--schema $schema --type nimbus_disk"
     "merge|1|text|json jsonl sarif junit tap github markdown|old.json"
     "diff|1|text|json|new.json old.json"
-    "gate|0|text|json|--old new.json --new new.json"
+    "gate|0|text|json markdown html|--old new.json --new new.json"
     "settings|0|yaml||"
     "cfn|0|text|json|schema testdata/schemas/cloudformation/flow_log.json"
     "providers|0|text|json jsonl sarif junit tap github markdown html|scenarios/providers/regions"

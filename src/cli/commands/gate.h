@@ -17,9 +17,9 @@ typedef struct lc_gate {
     const lc_policy *policy;
     lc_evidence_set before, after;
     lc_finding_diffs diffs;
-    LC_VEC(lc_type_breaks) breaks;    /* stored objects break: the version is not higher */
-    LC_VEC(lc_type_breaks) others;    /* same version, but stored objects do not break */
-    LC_VEC(lc_type_breaks) bumped;    /* with a higher version */
+    LC_VEC(lc_type_breaks) breaks;   /* stored objects break: the version is not higher */
+    LC_VEC(lc_type_breaks) others;   /* same version, but stored objects do not break */
+    LC_VEC(lc_type_breaks) bumped;   /* with a higher version */
     LC_VEC(const lc_sum *) restless; /* change again after every apply */
     LC_VEC(lc_str) missing;          /* what was required and not judged */
     LC_VEC(lc_str) unexercised;      /* one line each */

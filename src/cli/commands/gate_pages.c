@@ -31,7 +31,20 @@ static lc_sheet_row *add_row(page *p, lc_sheet_part *part, lc_severity severity)
 
 /* ---- The head. */
 
-/* Each line of the verdict is a sentence of its own; the first is the title. */
+/* The first line of the verdict is `pass: what was counted`. */
+static void add_title(page *p, lc_str line)
+{
+    size_t colon = lc_str_find(line, 0, ':');
+    lc_str rest = lc_str_sub(line, colon + (colon < line.len), line.len);
+    p->sheet.title =
+        lc_str_printf(p->arena, "lifecheck gate: %.*s", LC_FMT(lc_str_sub(line, 0, colon)));
+    while (rest.len && rest.ptr[0] == ' ')
+        rest = lc_str_sub(rest, 1, rest.len);
+    if (rest.len)
+        *LC_PUSH(p->arena, &p->sheet.notes, lc_str) = rest;
+}
+
+/* Each line of the verdict is a sentence of its own. */
 static void add_verdict(page *p)
 {
     lc_buf text = {0};
@@ -47,13 +60,17 @@ static void add_verdict(page *p)
         if (line.len && p->sheet.title.len)
             *LC_PUSH(p->arena, &p->sheet.notes, lc_str) = line;
         else if (line.len)
-            p->sheet.title = lc_str_printf(p->arena, "lifecheck gate: %.*s", LC_FMT(line));
+            add_title(p, line);
     }
     p->sheet.mark = status == LC_EXIT_OK ? "good" : status == LC_EXIT_FAILED ? "error" : "warning";
     *LC_PUSH(p->arena, &p->sheet.notes, lc_str) = lc_str_printf(
-        p->arena, "%llu case%s of the old version, %llu of the new one.",
+        p->arena,
+        "%llu case%s of the old version, %llu of the new one; findings: %zu new, %zu fixed, %zu "
+        "changed, %zu as before",
         (unsigned long long)p->gate->before.cases, p->gate->before.cases == 1 ? "" : "s",
-        (unsigned long long)p->gate->after.cases);
+        (unsigned long long)p->gate->after.cases, p->gate->diffs.of[LC_FINDING_NEW],
+        p->gate->diffs.of[LC_FINDING_FIXED], p->gate->diffs.of[LC_FINDING_CHANGED],
+        p->gate->diffs.same);
 }
 
 /* ---- Findings. */

@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-#define MOST_FINDINGS 200 /* of one case, without -v */
-#define MOST_SHOWN    400
-#define MOST_ROWS     500 /* of a table, without -v */
+#define MOST_SHOWN 400
+#define MOST_ROWS  500 /* of a table, without -v */
 
 /* ---- Words. */
 
@@ -16,6 +15,14 @@ static void add_words(lc_buf *out, lc_str text)
 {
     lc_buf words = {0};
     lc_text_words(&words, text);
+    lc_markup_add(out, lc_buf_str(&words));
+    lc_buf_release(&words);
+}
+
+static void add_shown(lc_buf *out, lc_str json)
+{
+    lc_buf words = {0};
+    lc_add_shown(&words, json);
     lc_markup_add(out, lc_buf_str(&words));
     lc_buf_release(&words);
 }
@@ -40,7 +47,7 @@ void lc_html_value(lc_buf *out, lc_str json, size_t most)
     lc_str word;
     size_t at = 0;
     if (lc_str_is(json, "{\"$unknown\":true}")) {
-        lc_buf_add_c(out, "<i>unknown</i>");
+        lc_buf_add_c(out, "<i>!unknown</i>");
         return;
     }
     if (lc_str_is(json, "null")) {
@@ -53,7 +60,7 @@ void lc_html_value(lc_buf *out, lc_str json, size_t most)
     }
     for (size_t count = 0; at < json.len && (most == 0 || count < most); count++)
         lc_utf8_next(json, &at);
-    add_words(out, lc_str_sub(json, 0, at));
+    add_shown(out, lc_str_sub(json, 0, at));
     lc_buf_add_c(out, at < json.len ? "<i>&hellip;</i>" : "");
 }
 
@@ -207,11 +214,14 @@ static void add_cell(lc_buf *out, const lc_report_options *options, const lc_fin
                      const lc_redacted_text *values, lc_column column)
 {
     bool promised = column == f->promised_by, broken = column == f->broken_by;
-    lc_buf_printf(out, "<td class=\"v%s\" data-c=\"%s\">",
+    lc_buf_printf(out, "<td class=\"v%s\" data-c=\"%s%s\">",
                   broken     ? " broken"
                   : promised ? " promised"
                              : "",
-                  lc_column_name(column));
+                  lc_column_name(column),
+                  broken     ? ", broken here"
+                  : promised ? ", promised here"
+                             : "");
     lc_str json = values[column].json;
     if (!values[column].given)
         lc_buf_add_c(out, "<i>&ndash;</i>");
@@ -228,7 +238,7 @@ static void add_leaf(lc_buf *out, const lc_report_options *options, const lc_fin
 {
     lc_buf name = {0};
     lc_leaf_add_name(&name, f, leaf);
-    lc_buf_add_c(out, "<tr><th class=\"path\">");
+    lc_buf_add_c(out, "<tr><th scope=\"row\" class=\"path\">");
     add_words(out, lc_buf_str(&name));
     lc_buf_add_c(out, "</th>");
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
@@ -241,12 +251,12 @@ static void add_leaf(lc_buf *out, const lc_report_options *options, const lc_fin
 
 static void add_heads(lc_buf *out, const lc_finding *f, const bool columns[LC_COLUMN_COUNT])
 {
-    lc_buf_add_c(out, f->evidence ? "<thead><tr><th>differs</th>" : "<thead><tr><th>path</th>");
+    lc_buf_printf(out, "<thead><tr><th scope=\"col\">%s</th>", f->evidence ? "differs" : "path");
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (!columns[column])
             continue;
         const char *mark = lc_column_mark(f, (lc_column)column);
-        lc_buf_printf(out, "<th>%s%s%s%s</th>", lc_column_name((lc_column)column),
+        lc_buf_printf(out, "<th scope=\"col\">%s%s%s%s</th>", lc_column_name((lc_column)column),
                       *mark ? "<small>" : "", mark, *mark ? "</small>" : "");
     }
     lc_buf_add_c(out, "</tr></thead><tbody>\n");
@@ -318,7 +328,6 @@ static void add_core(lc_buf *out, const lc_finding *f, lc_core core)
 
 static void add_reasons(lc_buf *out, const lc_finding *f)
 {
-    const lc_rule_info *info = lc_rule_get(f->rule);
     lc_fix fix = lc_finding_fix(f);
     lc_buf_add_c(out, "<dl>\n");
     add_term(out, "why", lc_finding_why(f));
@@ -330,12 +339,10 @@ static void add_reasons(lc_buf *out, const lc_finding *f)
         add_term(out, "framework", fix.framework);
         add_term(out, "SDKv2", fix.sdkv2);
     }
-    lc_buf_add_c(out, "</dl>\n<details><summary class=\"dim\">what the clients do, and the "
-                      "promise</summary><dl>\n");
+    lc_buf_add_c(out, "</dl>\n<details><summary class=\"dim\">what the clients "
+                      "do</summary><dl>\n");
     for (int core = 0; core < LC_CORE_COUNT; core++)
         add_core(out, f, (lc_core)core);
-    add_term(out, "promise", info->promise);
-    add_term(out, "document", info->quote.len ? info->quote : info->clause);
     lc_buf_add_c(out, "</dl></details>\n");
 }
 
@@ -371,7 +378,8 @@ static void add_finding(lc_buf *out, const lc_report_options *options, const lc_
     lc_buf_printf(out, "<article class=\"finding %s%s\" id=\"%cf%zu\"><h4>", severity,
                   f->follows >= 0 ? " follows" : "", LC_HTML_MARK, i + 1);
     add_badge(out, severity, severity);
-    lc_buf_printf(out, " %.*s", LC_FMT(lc_rule_get(f->rule)->slug));
+    lc_buf_printf(out, " <a href=\"#r-%.*s\">%.*s</a>", LC_FMT(lc_rule_get(f->rule)->slug),
+                  LC_FMT(lc_rule_get(f->rule)->slug));
     add_part_of(out, " of ", f->address);
     add_part_of(out, " at ", f->path_text);
     lc_buf_printf(out, "</h4>\n<p>%s", lc_call_rpc(f->call.kind));
@@ -394,7 +402,7 @@ static void add_findings(lc_buf *out, const lc_report_options *options, const lc
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         if (lc_shown_severity(judged, i) == LC_HIDDEN)
             continue;
-        if (reported == MOST_FINDINGS && !options->verbose) {
+        if (reported == LC_HTML_MOST_FINDINGS && !options->verbose) {
             left++;
             continue;
         }
@@ -493,7 +501,7 @@ static void add_table(lc_buf *out, const lc_report_options *options, const lc_ju
     if (any && table.rows.count) {
         lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"told\"><thead><tr>");
         for (size_t i = 0; i < table.columns; i++)
-            lc_buf_printf(out, "<th>%s</th>", table.heads[i]);
+            lc_buf_printf(out, "<th scope=\"col\">%s</th>", table.heads[i]);
         lc_buf_add_c(out, "</tr></thead><tbody>\n");
         for (; shown < table.rows.count && shown < most; shown++)
             add_table_row(out, &table, &table.rows.items[shown]);

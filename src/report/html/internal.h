@@ -17,7 +17,10 @@ void lc_html_value(lc_buf *out, lc_str json, size_t most);
 /* The content of the case, without the frame that gives it its number. Links in it begin with
  * LC_HTML_MARK, which is replaced by the number. */
 void lc_html_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
-#define LC_HTML_MARK '\001'
+#define LC_HTML_MARK          '\001'
+#define LC_HTML_MOST_FINDINGS 200 /* of one case, without -v */
+/* Adds which recording a case of `file` is of, for the head of the page. */
+void lc_html_origin(lc_buf *out, lc_str file, lc_str words);
 
 /* The values of one run beside each other, path by path. */
 void lc_html_tree(lc_buf *out, const lc_report_options *options, const lc_judged *judged,

@@ -144,12 +144,28 @@ static bool begins_with(lc_path path, lc_path prefix)
     return path.count >= prefix.count && lc_path_eq((lc_path){path.steps, prefix.count}, prefix);
 }
 
-/* A leaf also has the findings about paths inside of it. */
+/* Is it one of the leaves that differ? */
+static bool is_evidence(const lc_finding *f, lc_path path)
+{
+    lc_buf text = {0};
+    bool found = false;
+    if (!f->evidence || path.count <= f->path.count || !begins_with(path, f->path))
+        return false;
+    lc_path_add_text(&text, path);
+    for (size_t i = 0; !found && i < f->evidence->count; i++)
+        found = lc_str_eq(f->evidence->rows[i].path_text, lc_buf_str(&text));
+    lc_buf_release(&text);
+    return found;
+}
+
+/* A leaf also has the findings about paths inside of it, and those that it is evidence of. */
 static bool is_about(const tree *t, size_t finding, lc_path path, bool leaf)
 {
     const lc_finding *f = &t->judged->judgement.findings.items[finding];
     if (f->run != t->number || lc_shown_severity(t->judged, finding) == LC_HIDDEN)
         return false;
+    if (leaf && is_evidence(f, path))
+        return true;
     return path.count > 0 && begins_with(f->path, path) && (leaf || f->path.count == path.count);
 }
 
@@ -184,12 +200,13 @@ static size_t add_row(tree *t, lc_path path, const cells *row, bool leaf)
     bool changed = count || (leaf && any_differs(t, row));
     lc_buf_add_c(t->out, "<tr class=\"");
     mark = t->out->len;
-    lc_buf_printf(t->out, "%s%s\"><td class=\"path\">", changed ? CHANGED : SAME,
+    lc_buf_printf(t->out, "%s%s\"><th scope=\"row\" class=\"path\">", changed ? CHANGED : SAME,
                   count ? " broken" : "");
     add_name(t, path);
     for (size_t i = 0; i < count; i++)
-        lc_buf_printf(t->out, " <a href=\"#%cf%zu\">%s</a>", LC_HTML_MARK, found[i] + 1, "&#9679;");
-    lc_buf_add_c(t->out, "</td>");
+        lc_buf_printf(t->out, " <a href=\"#%cf%zu\">%s</a>", LC_HTML_MARK, found[i] + 1,
+                      "&#10007;");
+    lc_buf_add_c(t->out, "</th>");
     if (leaf)
         add_cells(t, path, row, found, count);
     else
@@ -339,12 +356,17 @@ static void walk(tree *t, const lc_trail *up, const cells *row)
 
 static void add_table(tree *t, const cells *roots)
 {
-    lc_buf_add_c(t->out, "<div class=\"scroll\"><table class=\"tree\"><thead><tr><th>path</th>");
+    lc_buf_add_c(
+        t->out,
+        "<div class=\"scroll\"><table class=\"tree\"><thead><tr><th scope=\"col\">path</th>");
     for (size_t i = 0; i < t->count; i++)
-        lc_buf_printf(t->out, "<th>%s</th>", lc_column_name(t->columns[i]));
+        lc_buf_printf(t->out, "<th scope=\"col\">%s</th>", lc_column_name(t->columns[i]));
     lc_buf_add_c(t->out, "</tr></thead><tbody>\n");
     walk(t, NULL, roots);
     lc_buf_add_c(t->out, "</tbody></table></div>\n");
+    if (t->changed)
+        lc_buf_add_c(t->out, "<p class=\"dim\"><span class=\"key broken\">breaks a promise</span> "
+                             "<span class=\"key diff\">differs from the state before</span></p>\n");
     if (t->cut)
         lc_buf_printf(t->out, "<p class=\"dim\">Only the first %d paths are shown.</p>\n",
                       MOST_ROWS);

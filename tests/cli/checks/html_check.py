@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 VOID = {"meta", "br", "input"}
 KNOWN = set("""html head meta title style body h1 h2 h3 h4 p br ul ol li table thead tbody tr th td details summary
     div span code b i a article dl dt dd
-    mark small label""".split()) | VOID
-ATTRIBUTES = set("lang charset name content class id href open colspan data-c type for".split())
+    mark small label section""".split()) | VOID
+ATTRIBUTES = set("lang charset name content class id href open colspan data-c type for scope".split())
 
 
 class Page(HTMLParser):
@@ -34,6 +34,8 @@ class Page(HTMLParser):
                 self.links.add(value.removeprefix("#"))
             if name == "type" and value != "checkbox":
                 self.say(f"an input of type {value}")
+        if tag == "th" and dict(attrs).get("scope") not in ("col", "row"):
+            self.say("a heading that does not say of what")
         if tag == "td" and "tr" not in self.open:
             self.say("a cell outside of a row")
         if tag not in VOID:
