@@ -10,10 +10,17 @@
 
 /* ---- Values. */
 
+/* What is known of a secret is one of a few words. */
 void lc_add_shown(lc_buf *out, lc_str json)
 {
-    static const char unknown[] = "{\"$unknown\":true}";
+    static const char unknown[] = "{\"$unknown\":true}", sensitive[] = "{\"$sensitive\":\"";
     const size_t length = sizeof unknown - 1;
+    if (lc_str_starts_with(json, lc_str_from_c(sensitive)) &&
+        lc_str_ends_with(json, LC_STR("\"}"))) {
+        lc_buf_add_c(out, "sensitive, ");
+        lc_text_words(out, lc_str_sub(json, sizeof sensitive - 1, json.len - 2));
+        return;
+    }
     size_t from = 0;
     for (size_t at = 0; at + length <= json.len;) {
         if (json.ptr[at] != '{' || memcmp(json.ptr + at, unknown, length) != 0) {

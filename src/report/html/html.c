@@ -61,7 +61,7 @@ static void add_entry(lc_buf *out, const lc_judged *judged, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
     lc_buf where = {0};
-    lc_buf_printf(out, " %.*s</a> ", LC_FMT(lc_rule_get(f->rule)->slug));
+    lc_buf_printf(out, "%.*s</a> ", LC_FMT(lc_rule_get(f->rule)->slug));
     lc_plain_where(&where, judged, i);
     if (where.len) {
         lc_buf_add_c(out, "<code>");
