@@ -225,7 +225,7 @@ void lc_sheet_html(lc_buf *out, const lc_sheet *sheet, lc_str rules_url)
         add_html_words(out, sheet->notes.items[i]);
         lc_buf_add_c(out, "</p>\n");
     }
-    lc_html_add_versions(out);
+    lc_html_add_versions(out, "");
     for (size_t i = 0; i < sheet->parts.count; i++) {
         if (!is_empty(&sheet->parts.items[i]))
             add_html_part(out, &sheet->parts.items[i], rules_url);

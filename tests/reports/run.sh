@@ -98,6 +98,6 @@ done
 compare format-verbose format text -v --lint --width 100
 compare format-strict format text --strict -q --color always
 compare format-tables tables
-compare format-cases format html -v
+compare format-cases format cases --format html -v
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -605,14 +605,27 @@ static void add_tally(lc_buf *out, const lc_tally *tally)
                   (unsigned long long)tally->count, tally->name);
 }
 
+static const char *profile_words(const lc_policy *policy)
+{
+    switch (policy->as) {
+    case LC_PROFILE_OPENTOFU:
+        return policy->strict ? "as OpenTofu does, strictly, " : "as OpenTofu does, ";
+    case LC_PROFILE_TERRAFORM:
+        return policy->strict ? "as Terraform does, strictly, " : "as Terraform does, ";
+    case LC_PROFILE_DOCUMENT:
+        break;
+    }
+    return policy->strict ? "against the lifecycle document, strictly, "
+                          : "against the lifecycle document, ";
+}
+
 static void add_sums(lc_buf *out, const lc_report_options *options, const lc_summary *s)
 {
     lc_report_options plain = {.policy = options->policy};
     lc_buf_printf(out, "<h1>lifecheck: %s</h1>\n<p class=\"dim\">", lc_summary_words(s));
     lc_text_end(out, &plain, s, LC_STR_EMPTY);
-    lc_buf_printf(out, "<br>Judged as %s%s.</p>\n", lc_profile_name(options->policy.as),
-                  options->policy.strict ? ", strictly" : "");
-    lc_html_add_versions(out);
+    lc_buf_add_c(out, "</p>\n");
+    lc_html_add_versions(out, profile_words(&options->policy));
     lc_buf_add_c(out, "<ul class=\"tallies\">\n");
     lc_tally tallies[LC_TALLIES];
     size_t count = lc_tallies(tallies, s);
@@ -708,9 +721,9 @@ static void add_silent(lc_buf *out, lc_str parts)
     if (count == 0)
         return;
     lc_buf_printf(out,
-                  "<h2>Nothing to report</h2>\n<details><summary>%zu case%s</summary>\n"
-                  "<ul class=\"gaps\">\n",
-                  count, count == 1 ? "" : "s");
+                  "<h2>Nothing to report</h2>\n<details><summary>%zu case%s; with -v %s calls "
+                  "and values are shown too</summary>\n<ul class=\"gaps\">\n",
+                  count, count == 1 ? "" : "s", count == 1 ? "its" : "their");
     for (lc_str rest = parts; lc_part_next(&part, &rest);) {
         if (part.kind == CASE_SILENT)
             lc_buf_add_str(out, part.text);
@@ -750,13 +763,11 @@ void lc_html_begin(lc_buf *out, lc_str title)
     lc_buf_add_c(out, "</style></head><body>\n");
 }
 
-void lc_html_add_versions(lc_buf *out)
+void lc_html_add_versions(lc_buf *out, const char *how)
 {
-    lc_buf_printf(
-        out,
-        "<p class=\"dim\">Judged by lifecheck %s, which mirrors OpenTofu %s and Terraform "
-        "%s.</p>\n",
-        LC_VERSION, LC_MIRRORED_OPENTOFU, LC_MIRRORED_TERRAFORM);
+    lc_buf_printf(out, "<p class=\"dim\">Judged %sby lifecheck %s, which mirrors OpenTofu %s and ",
+                  how, LC_VERSION, LC_MIRRORED_OPENTOFU);
+    lc_buf_printf(out, "Terraform %s.</p>\n", LC_MIRRORED_TERRAFORM);
 }
 
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)

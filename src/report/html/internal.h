@@ -8,8 +8,8 @@
 void lc_html_add_style(lc_buf *out);
 /* Everything before the first title; `title` is escaped already. (html.c) */
 void lc_html_begin(lc_buf *out, lc_str title);
-/* By which versions it was judged. */
-void lc_html_add_versions(lc_buf *out);
+/* `how` it was judged ("as OpenTofu does, "), and by which versions. */
+void lc_html_add_versions(lc_buf *out, const char *how);
 
 /* A shown value: markers as words, the rest as JSON, cut at `most` code points (0: not at all). */
 void lc_html_value(lc_buf *out, lc_str json, size_t most);
