@@ -4,6 +4,7 @@
 #include "lifecheck/document.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,18 @@ static lc_exit run(lc_cli *cli)
     return good || status != LC_EXIT_OK ? status : LC_EXIT_USAGE;
 }
 
+/* Whoever reads a pipe and has enough, as `head` does, closes it. Then a program ends by SIGPIPE,
+ * silently. The signal is ignored until other reports are complete and drafts are removed. */
+static void end_with_reader(const lc_cli *cli, lc_exit status)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (status != LC_EXIT_INTERNAL || cli->command == LC_COMMAND_RECORD ||
+        poll(&output, 1, 0) != 1 || !(output.revents & POLLERR))
+        return;
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+}
+
 int main(int argc, char **argv)
 {
     prepare_process();
@@ -106,6 +119,7 @@ int main(int argc, char **argv)
         lc_cli_report_variables(&cli, environ);
         status = run(&cli);
     }
+    end_with_reader(&cli, status);
     lc_arena_free(arena);
     return (int)status;
 }

@@ -26,7 +26,9 @@ static bool write_all(int fd, lc_str bytes)
 void lc_sink_write(lc_sink *sink, lc_buf *bytes)
 {
     if (!sink->failed && !write_all(sink->fd, lc_buf_str(bytes))) {
-        lc_message("%s cannot be written: %s", sink->name, strerror(errno));
+        bool reader_left = errno == EPIPE && sink->fd == STDOUT_FILENO; /* main ends for it */
+        if (!reader_left)
+            lc_message("%s cannot be written: %s", sink->name, strerror(errno));
         sink->failed = true;
     }
     lc_buf_clear(bytes);

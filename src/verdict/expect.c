@@ -164,6 +164,7 @@ static unsigned specificity(const lc_expected_finding *want)
 }
 
 #define MOST_SPECIFIC 20
+#define MOST_TRIED    1000 /* findings that may be what the author meant */
 
 /* A stable sort by specificity, as the levels are few. */
 static void collect_wanted(matching *m)
@@ -277,6 +278,20 @@ static lc_str describe_found(lc_arena *arena, const lc_finding *f)
                          lc_call_kind_name(f->call.kind));
 }
 
+/* A finding of the same rule that nothing expects is probably meant, and its path was written
+ * wrong. */
+static lc_str describe_elsewhere(const matching *m, const lc_expected_finding *want)
+{
+    const lc_place_items *same = lc_place_index_of_rule(&m->rules, want->rule);
+    for (size_t i = 0; want->has_path && i < same->count && i < MOST_TRIED; i++) {
+        size_t at = same->items[i];
+        if (m->side[FINDINGS].mate[at] == NOBODY && m->listed[at])
+            return lc_str_printf(m->arena, "; found at %.*s: did you mean that path?",
+                                 LC_FMT(finding_at(m, at)->path_text));
+    }
+    return LC_STR_EMPTY;
+}
+
 /* An unmatched finding at the same place shows what the author got nearly right. */
 static lc_str describe_near(const matching *m, const lc_expected_finding *want)
 {
@@ -291,7 +306,7 @@ static lc_str describe_near(const matching *m, const lc_expected_finding *want)
                              lc_effect_name(f->core[LC_OPENTOFU].effect),
                              lc_effect_name(f->core[LC_TERRAFORM].effect));
     }
-    return LC_STR_EMPTY;
+    return describe_elsewhere(m, want);
 }
 
 static void add_missing(matching *m, const lc_expected_finding *want)
@@ -333,15 +348,27 @@ static void report_unexpected(matching *m)
 
 /* ---- Action, proposed new state, coverage. */
 
-static void compare_action(matching *m, lc_core core, lc_action found)
+/* `of`: "", or the client and a colon. */
+static void compare_action(matching *m, const char *of, lc_action want, lc_action found)
 {
-    lc_action want = m->expectation->action[core];
     if (want == LC_ACTION_NONE || want == found)
         return;
     const char *name = found == LC_ACTION_NONE ? "no action follows" : lc_action_name(found);
-    lc_add_failure(m->judged, m->arena, "action", m->expectation->action_loc,
-                   lc_str_printf(m->arena, "%s: %s is expected, found %s", lc_core_name(core),
-                                 lc_action_name(want), name));
+    lc_add_failure(
+        m->judged, m->arena, "action", m->expectation->action_loc,
+        lc_str_printf(m->arena, "%s%s is expected, found %s", of, lc_action_name(want), name));
+}
+
+/* One failure where both clients are expected to do the same, and do the same. */
+static void compare_actions(matching *m, const lc_action found[LC_CORE_COUNT])
+{
+    const lc_action *want = m->expectation->action;
+    if (want[LC_OPENTOFU] == want[LC_TERRAFORM] && found[LC_OPENTOFU] == found[LC_TERRAFORM]) {
+        compare_action(m, "", want[LC_OPENTOFU], found[LC_OPENTOFU]);
+        return;
+    }
+    compare_action(m, "opentofu: ", want[LC_OPENTOFU], found[LC_OPENTOFU]);
+    compare_action(m, "terraform: ", want[LC_TERRAFORM], found[LC_TERRAFORM]);
 }
 
 static void compare_proposed(matching *m, lc_core core, const lc_value *found)
@@ -381,10 +408,9 @@ static void compare_run(matching *m)
     collect_found(m);
     prepare_sides(m);
     assign(m);
-    for (int core = 0; core < LC_CORE_COUNT; core++) {
-        compare_action(m, (lc_core)core, result->action[core]);
+    compare_actions(m, result->action);
+    for (int core = 0; core < LC_CORE_COUNT; core++)
         compare_proposed(m, (lc_core)core, result->proposed[core]);
-    }
     report_missing(m);
     report_unexpected(m);
     for (size_t i = 0; i < m->expectation->not_checked_count; i++)
