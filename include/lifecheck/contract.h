@@ -375,6 +375,8 @@ void lc_core_compatible(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, cons
  * In `arena`. */
 lc_redacted_text lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                               lc_path path, const lc_value *value);
+/* May anything in the case be secret: by a schema, by a mark, or because it is a whole plan? */
+bool lc_case_may_hold_secrets(const lc_case *subject);
 /* The text of a path, with keys below a secret hidden. In `arena`. */
 lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                          lc_path path);

@@ -21,6 +21,8 @@ typedef struct lc_diag {
     lc_diag_severity severity;
     lc_loc loc;
     lc_str message; /* one line, no trailing period */
+    lc_str quote;   /* what reports may show of the text: the line of `loc`, perhaps with the one
+                       before it; empty: nothing */
 } lc_diag;
 
 /* The diagnostics of one input; initialise with lc_diags_init. */

@@ -16,9 +16,10 @@ typedef enum lc_format {
     LC_FORMAT_TAP,
     LC_FORMAT_GITHUB,
     LC_FORMAT_MARKDOWN,
+    LC_FORMAT_CONCISE,
     LC_FORMAT_HTML,
 } lc_format;
-#define LC_FORMAT_COUNT 9
+#define LC_FORMAT_COUNT 10
 
 /* What one shard of a run adds to its JSON report, so that all of them can be put together. */
 typedef struct lc_shard_item {
@@ -38,9 +39,10 @@ typedef struct lc_report_options {
     bool quiet;   /* text: only what fails */
     bool folds;   /* text: what a recording repeats is counted, and told once at its end */
     bool color;
-    bool tables;    /* html, markdown: what was predicted or resolved, also if nothing is wrong */
-    unsigned width; /* text: fold explanations at this column; 0: do not fold */
-    size_t limit;   /* markdown: bytes of the report, which leaves out what is more; 0: no limit */
+    bool tables;     /* html, markdown: what was predicted or resolved, also if nothing is wrong */
+    unsigned width;  /* text: fold lines at this column; 0: do not fold */
+    bool statistics; /* text: also how often each rule is broken */
+    size_t limit;    /* markdown: bytes of the report, which leaves out what is more; 0: no limit */
     lc_policy policy;
     const lc_shard *shard; /* JSON: also what merging needs; NULL: the run is whole */
     /* sarif, github: absolute paths of the working directory and of the checkout around it; "":
@@ -74,9 +76,13 @@ typedef struct lc_summary {
     uint64_t lints[LC_ERROR + 1];                    /* mistakes of scenarios, by severity */
     bool linted;                                     /* they were looked for */
     bool rule_checked[LC_RULE_COUNT], rule_not_checked[LC_RULE_COUNT]; /* in some case */
-    lc_ignore_use ignores_used;                                        /* of the policy's */
-    bool failed;                                                       /* a case does not pass */
-    bool judged_any; /* a case was judged, or compared with an expectation */
+    uint8_t rule_missing[LC_RULE_COUNT];   /* for the latter: an lc_need, the first of all cases */
+    uint8_t rule_severity[LC_RULE_COUNT];  /* the highest of its open findings */
+    uint32_t rule_findings[LC_RULE_COUNT]; /* that are open */
+    uint64_t unapplied;                    /* changes that were planned and not applied */
+    lc_ignore_use ignores_used;            /* of the policy's */
+    bool failed;                           /* a case does not pass */
+    bool judged_any;                       /* a case was judged, or compared with an expectation */
 } lc_summary;
 void lc_summary_add_case(lc_summary *summary, const lc_judged *judged);
 void lc_summary_add(lc_summary *summary, const lc_summary *more);
@@ -98,6 +104,15 @@ void lc_report_repeats(lc_buf *out, const lc_report_options *options, const lc_r
 /* Where the calls of a file come from, in words: by whom they were recorded, of which client and
  * providers. HTML tells it in its head; other formats have nothing to add. */
 void lc_report_origin(lc_buf *out, const lc_report_options *options, lc_str file, lc_str words);
+
+/* The text of an input, of which reports may show the lines where findings are. `secrets`: there
+ * are or may be some in it. Then only lines are shown that hold nothing but a value which the
+ * report shows anyway. `file` and `text` are borrowed; an index of the lines is made in `arena`
+ * when it is first needed. */
+lc_quotable *lc_quotable_new(lc_arena *arena, lc_str file, lc_str text, bool secrets);
+/* Fills in diag->quote. Only for a text without secrets. */
+void lc_quotable_add(lc_diag *diag, lc_quotable *quotable);
+
 /* An error or warning about an input. */
 void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag);
 

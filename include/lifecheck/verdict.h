@@ -148,6 +148,7 @@ typedef struct lc_expectation_failure {
 LC_ENUM(lc_suppressor, LC_SUPPRESSORS);
 
 typedef struct lc_repeats lc_repeats;
+typedef struct lc_quotable lc_quotable;
 /* A judged case. Everything lives in the arena of the report, except what belongs to the scenario.
  * Arrays without a count have one element for each finding of the judgement. */
 typedef struct lc_judged {
@@ -173,10 +174,11 @@ typedef struct lc_judged {
     bool *reported; /* for a growing recording: it was reported before, or must not be yet; NULL:
                        report all */
     lc_repeats
-        *repeats;     /* what reports of the same input have shown already; NULL: show everything */
-    bool only_schema; /* the case has only a schema */
-    bool can_fail;    /* a rule that could fail it was checked */
-    bool passes;      /* the exit status depends on this */
+        *repeats; /* what reports of the same input have shown already; NULL: show everything */
+    lc_quotable *quotable; /* the text of the input, of which reports may show lines; NULL: none */
+    bool only_schema;      /* the case has only a schema */
+    bool can_fail;         /* a rule that could fail it was checked */
+    bool passes;           /* the exit status depends on this */
 } lc_judged;
 
 /* The severity of one finding: the first row of the table that fits (see severity.c). */

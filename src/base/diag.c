@@ -39,7 +39,7 @@ __attribute__((format(printf, 4, 0))) static void add(lc_diags *diags, lc_diag_s
     char *text = lc_arena_alloc(diags->arena, (size_t)len + 1);
     vsnprintf(text, (size_t)len + 1, format, args);
     lc_diag *d = LC_PUSH(diags->arena, diags, lc_diag);
-    *d = (lc_diag){severity, loc, {text, (size_t)len}};
+    *d = (lc_diag){.severity = severity, .loc = loc, .message = {text, (size_t)len}};
 }
 
 void lc_diag_error(lc_diags *diags, lc_loc loc, const char *format, ...)

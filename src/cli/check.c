@@ -29,8 +29,11 @@ void lc_outcome_clear(lc_outcome *part)
 void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags)
 {
     for (size_t r = 0; r < checker->report_count; r++) {
-        for (size_t i = 0; i < diags->count; i++)
-            lc_report_diag(&out->errors[r], &checker->reports[r], &diags->items[i]);
+        for (size_t i = 0; i < diags->count; i++) {
+            lc_diag diag = diags->items[i];
+            lc_quotable_add(&diag, out->errors_in);
+            lc_report_diag(&out->errors[r], &checker->reports[r], &diag);
+        }
         if (diags->dropped == 0)
             continue;
         lc_diag more = {.severity = LC_DIAG_ERROR,
@@ -51,6 +54,7 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
         return;
     lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
     judged.repeats = out->repeats;
+    judged.quotable = out->findings_in;
     if (scenario->so_far)
         lc_so_far_apply(&judged, report, scenario->so_far);
     if (scenario->so_far && scenario->so_far->open) {
@@ -94,6 +98,44 @@ static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_fi
 
 #define HEAD ((size_t)64 << 10)
 
+/* ---- Lines that reports may show. */
+
+static bool any_case_has_secrets(const lc_scenario_file *file, bool *all)
+{
+    bool any = false;
+    *all = file->scenarios.count > 0;
+    for (size_t i = 0; i < file->scenarios.count; i++) {
+        const lc_scenario *scenario = file->scenarios.items[i];
+        *all &= scenario != NULL;
+        any |= scenario && lc_case_may_hold_secrets(&scenario->subject);
+    }
+    return any;
+}
+
+/* Of a case that was not understood the text alone can say whether something in it is secret. A
+ * schema document of its own may say it as well. */
+static bool text_names_secrets(lc_str text)
+{
+    static const char *const words[] = {"sensitive", "write_only", "writeOnly", "private",
+                                        "ephemeral", "file:",      "file\"",    "loudformation"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (lc_str_contains(text, lc_str_from_c(words[i])))
+            return true;
+    }
+    return !lc_str_contains(text, LC_STR("lifecheck"));
+}
+
+static void let_quote(lc_outcome *out, const lc_scenario_file *file, lc_str text, lc_arena *arena,
+                      const lc_diags *diags)
+{
+    bool all, secrets = any_case_has_secrets(file, &all);
+    if (out->reads_once)
+        return;
+    bool unknown = (diags->count || !all) && text_names_secrets(text);
+    out->findings_in = lc_quotable_new(arena, file->file, text, secrets || (!all && unknown));
+    out->errors_in = lc_quotable_new(arena, file->file, text, secrets || unknown);
+}
+
 /* A file that was read as a whole. */
 static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_str text,
                        lc_arena *arena, lc_diags *diags)
@@ -118,6 +160,7 @@ static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item
         break;
     }
     lc_scenario_text_read(&file, arena, &checker->store, item->file, text, item->only, diags);
+    let_quote(out, &file, text, arena, diags);
     judge_all(out, checker, &file);
 }
 

@@ -310,7 +310,9 @@ typedef struct lc_outcome {
     lc_buf cases[LC_MAX_REPORTS];
     lc_buf errors[LC_MAX_REPORTS];
     lc_buf lens;
-    lc_repeats *repeats; /* while the item is judged */
+    lc_repeats *repeats;                  /* while the item is judged */
+    lc_quotable *findings_in, *errors_in; /* the text of a scenario file while it is judged: what
+                                             reports may show of it */
 } lc_outcome;
 
 typedef struct lc_checker {

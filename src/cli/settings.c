@@ -389,6 +389,7 @@ static void read_style(lc_options *o, const lc_cli *cli)
         (lc_report_options){.verbose = o->verbose,
                             .quiet = o->quiet,
                             .folds = !o->all && !o->verbose,
+                            .statistics = o->statistics,
                             .color = o->color == 1 || (o->color == 0 && terminal_has_color(fd)),
                             .width = (unsigned)o->width,
                             .limit = o->verbose ? 0 : MOST_OF_COMMENT,

@@ -133,6 +133,20 @@ bool lc_sensitivity_touched(lc_sensitivity_mark place)
                              place.nested->any_secret));
 }
 
+static bool schema_has_secrets(const lc_schema *schema)
+{
+    return !schema || schema->cloudformation || schema->block->any_sensitive ||
+           schema->block->any_write_only || schema->block->any_secret;
+}
+
+bool lc_case_may_hold_secrets(const lc_case *subject)
+{
+    bool any = subject->sensitive.count > 0 || subject->planning;
+    for (size_t i = 0; i < subject->runs.count && !any; i++)
+        any = schema_has_secrets(subject->runs.items[i].schema);
+    return any;
+}
+
 /* ---- Marks as the cores carry them in comparisons: explicit ones, and those of nested
  * attributes. */
 

@@ -1,4 +1,6 @@
-/* One finding as text: the headline, the columns that differ, why and what to do. */
+/* One finding as plain text, for formats that show rule and place themselves: the columns that
+ * differ, why and what to do. */
+#include "lifecheck/arena.h"
 #include "lifecheck/utf8.h"
 #include "report/internal.h"
 
@@ -101,12 +103,18 @@ static void add_also(lc_buf *out, const lc_finding *f)
         lc_buf_printf(out, "%s%s", i ? ", " : ", again in ", lc_call_kind_name(f->also[i].kind));
 }
 
+void lc_text_add_call_words(lc_buf *out, const lc_finding *f)
+{
+    lc_buf_add_c(out, call_words(f->call.kind));
+    add_also(out, f);
+}
+
 static void add_call(lc_buf *out, const lc_finding *f)
 {
     lc_buf_add_c(out, " at ");
     lc_text_words(out, f->path_text);
-    lc_buf_printf(out, " in %s%s", lc_call_rpc(f->call.kind), call_words(f->call.kind));
-    add_also(out, f);
+    lc_buf_printf(out, " in %s", lc_call_rpc(f->call.kind));
+    lc_text_add_call_words(out, f);
 }
 
 static void add_address(lc_buf *out, const lc_finding *f)
@@ -138,22 +146,12 @@ void lc_text_subject(const lc_text *text, size_t i)
         lc_buf_add_c(out, "; the evidence contradicts itself here");
 }
 
-static void add_headline(const lc_text *text, size_t i, unsigned indent)
-{
-    lc_buf_printf(text->out, "%*s", (int)indent, "");
-    lc_text_location(text, text->judged->judgement.findings.items[i].loc);
-    lc_text_severity(text, lc_shown_severity(text->judged, i));
-    lc_text_subject(text, i);
-    lc_buf_add_char(text->out, '\n');
-}
-
 /* ---- The columns. */
 
 /* Promise and breach are always shown, other columns only if they have another value. */
 static bool shows_column(const lines *l, lc_column column)
 {
-    return l->text->options->verbose ? l->values[column].given
-                                     : lc_column_is_telling(l->finding, l->values, column);
+    return lc_column_is_telling(l->finding, l->values, column);
 }
 
 static size_t value_width(const lines *l)
@@ -172,8 +170,7 @@ static size_t value_width(const lines *l)
 static void add_column(const lines *l, lc_column column, size_t widest)
 {
     lc_buf *out = l->text->out;
-    lc_excerpt e =
-        lc_excerpt_of(l->finding, l->values, column, l->text->options->verbose ? 0 : MAX_VALUE);
+    lc_excerpt e = lc_excerpt_of(l->finding, l->values, column, MAX_VALUE);
     const char *mark = lc_column_mark(l->finding, column);
     add_label(l, lc_column_name(column));
     lc_buf_add_c(out, e.front ? "..." : "");
@@ -206,21 +203,20 @@ static void add_stacked(const lines *l, size_t i)
     lc_buf_release(&name);
 }
 
-/* Of containers and documents only the leaves that differ are shown. One leaf, or with -v each,
- * is shown like a value; several are a table. */
+/* Of containers and documents only the leaves that differ are shown: one like a value, several as
+ * a table. */
 static void add_evidence(const lines *l)
 {
     const lc_evidence *evidence = l->finding->evidence;
-    bool verbose = l->text->options->verbose;
-    size_t shown = verbose || evidence->count < MAX_LEAVES ? evidence->count : MAX_LEAVES;
-    if (shown > 1 && !verbose)
+    size_t shown = evidence->count < MAX_LEAVES ? evidence->count : MAX_LEAVES;
+    if (shown > 1)
         lc_text_leaves(l->text, l->finding, l->indent, shown);
-    for (size_t i = 0; i < shown && (verbose || shown == 1); i++)
-        add_stacked(l, i);
+    else
+        add_stacked(l, 0);
     size_t more = evidence->more + evidence->count - shown;
     if (more)
-        lc_buf_printf(l->text->out, "%*s... and %zu more place%s\n",
-                      (int)(l->indent + (verbose ? l->label : 0)), "", more, more == 1 ? "" : "s");
+        lc_buf_printf(l->text->out, "%*s... and %zu more place%s\n", (int)l->indent, "", more,
+                      more == 1 ? "" : "s");
 }
 
 /* ---- Why, and what to do. */
@@ -276,42 +272,6 @@ static void add_fix(const lines *l)
     lc_buf_release(&line);
 }
 
-/* ---- With -v: the core messages word for word, and the document. */
-
-static void add_core(const lines *l, lc_core core)
-{
-    const lc_core_view *view = &l->finding->core[core];
-    lc_buf line = {0};
-    lc_effect otherwise = lc_finding_effect_if(l->finding, core, l->finding->legacy != LC_YES);
-    lc_buf_add_c(&line, lc_effect_name(view->effect));
-    if (otherwise != view->effect && view->effect != LC_EFFECT_ERROR_OR_TOLERATED)
-        lc_buf_printf(&line, " (%s with%s legacy_type_system)", lc_effect_name(otherwise),
-                      l->finding->legacy == LC_YES ? "out" : "");
-    if (view->masked)
-        lc_buf_add_c(&line, " (not reached: this core stopped before)");
-    if (view->summary.len)
-        lc_buf_printf(&line, ": %.*s", LC_FMT(view->summary));
-    if (view->message.len)
-        lc_buf_printf(&line, "\n%.*s", LC_FMT(view->message));
-    if (!view->exact)
-        lc_buf_add_c(&line, "\n(a secret was replaced in this text)");
-    add_line(l, lc_core_name(core), lc_buf_str(&line));
-    lc_buf_release(&line);
-}
-
-static void add_source(const lines *l)
-{
-    const lc_rule_info *info = lc_rule_get(l->finding->rule);
-    lc_buf line = {0};
-    add_line(l, "promise", info->promise);
-    if (info->quote.len)
-        lc_buf_printf(&line, "\"%.*s\" (%.*s)", LC_FMT(info->quote), LC_FMT(info->clause));
-    else
-        lc_buf_add_str(&line, info->clause);
-    add_line(l, "document", lc_buf_str(&line));
-    lc_buf_release(&line);
-}
-
 static bool shows_long_label(const lines *l)
 {
     return shows_column(l, LC_COLUMN_FINAL_PLANNED) || shows_column(l, LC_COLUMN_PLAN_CREATE) ||
@@ -320,31 +280,23 @@ static bool shows_long_label(const lines *l)
 
 void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent)
 {
-    const lc_finding *f = &text->judged->judgement.findings.items[finding];
+    lc_arena *arena = lc_arena_new();
+    const lc_finding *f =
+        lc_finding_as_text(arena, &text->judged->judgement.findings.items[finding]);
     lines l = {text, f, indent + MARGIN, LABEL, f->values};
     bool leaves = f->evidence && f->evidence->count;
     if (shows_long_label(&l))
         l.label = LONG_LABEL;
-    if ((text->options->verbose || f->cause) && l.label < LABEL + 1)
+    if (f->cause && l.label < LABEL + 1)
         l.label = LABEL + 1;
-    if (!leaves || text->options->verbose)
-        add_columns(&l);
     if (leaves)
         add_evidence(&l);
+    else
+        add_columns(&l);
     add_line(&l, "why", lc_finding_why(f));
     if (f->cause)
         add_elsewhere(&l);
     else
         add_fix(&l);
-    if (!text->options->verbose)
-        return;
-    for (int core = 0; core < LC_CORE_COUNT; core++)
-        add_core(&l, (lc_core)core);
-    add_source(&l);
-}
-
-void lc_text_finding(const lc_text *text, size_t finding, unsigned indent)
-{
-    add_headline(text, finding, indent);
-    lc_text_evidence(text, finding, indent);
+    lc_arena_free(arena);
 }

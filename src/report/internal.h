@@ -108,7 +108,8 @@ typedef struct lc_writer {
     void (*end)(lc_report *report, const lc_summary *summary, lc_buf *out);
 } lc_writer;
 extern const lc_writer lc_writer_text, lc_writer_json, lc_writer_jsonl, lc_writer_sarif,
-    lc_writer_junit, lc_writer_tap, lc_writer_github, lc_writer_markdown, lc_writer_html;
+    lc_writer_junit, lc_writer_tap, lc_writer_github, lc_writer_markdown, lc_writer_concise,
+    lc_writer_html;
 
 /* Writes errors, then cases, without a change. */
 void lc_take_at_once(lc_report *report, lc_str cases, lc_str errors, lc_buf *out);
@@ -193,7 +194,7 @@ void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judg
 void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 /* Adds a line with the settings that leave something out; nothing if there are none. */
 void lc_text_narrowed(lc_buf *out, const char *before, const lc_policy *policy);
-/* Adds the last lines: the legacy lens and the sums. */
+/* Adds the last lines: the legacy lens, what was not checked, and the sums. */
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
                  lc_str lens);
 
@@ -226,7 +227,7 @@ void lc_leaf_add_name(lc_buf *out, const lc_finding *finding, const lc_evidence_
 
 /* ---- Parts of the text report. */
 
-/* Where and how a finding is shown; the column of labels is `width` wide. */
+/* Where and how a finding is shown. `judged` is NULL where there is no case. */
 typedef struct lc_text {
     lc_buf *out;
     const lc_report_options *options;
@@ -236,6 +237,45 @@ typedef struct lc_text {
  * (text_repeats.c) */
 bool lc_repeats_take(const lc_text *text, size_t finding);
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent);
+/* Which leg of a replace it is, and in which calls it was seen again. */
+void lc_text_add_call_words(lc_buf *out, const lc_finding *finding);
+
+/* What colours mean; nothing is written unless the report has colours. */
+typedef enum lc_paint {
+    LC_PAINT_NONE,   /* back to plain text */
+    LC_PAINT_STRONG, /* what is read first: the headline, why */
+    LC_PAINT_FRAME,  /* bars and arrows */
+    LC_PAINT_GOOD,   /* promised; a run in which nothing fails */
+    LC_PAINT_BAD,    /* broken; errors */
+    LC_PAINT_FIX,    /* what to do; infos */
+    LC_PAINT_WARN,
+} lc_paint;
+void lc_text_paint(const lc_text *text, lc_paint paint);
+/* `severity[of]: words`, folded. */
+void lc_text_headline(const lc_text *text, lc_severity severity, lc_str of, lc_str words,
+                      unsigned indent);
+/* `--> FILE:LINE:COLUMN   more` */
+void lc_text_arrow(const lc_text *text, lc_loc loc, lc_str more, unsigned indent, unsigned digits);
+/* The lines of a diagnostic, with a caret at its column. */
+void lc_text_quote(const lc_text *text, lc_str quote, lc_loc loc, unsigned digits);
+/* The columns that numbers of lines take, for lines up to this one. */
+unsigned lc_text_digits(uint32_t line);
+/* Words folded at the width: the first line begins at `column`, the others at `below`. */
+void lc_text_add_folded(const lc_text *text, lc_str words, size_t column, size_t below);
+/* Is the finding shown, with -q and -v? */
+bool lc_text_shows(const lc_report_options *options, const lc_judged *judged, size_t finding);
+
+/* Adds what was not checked, with all names. */
+void lc_text_gaps(const lc_text *text, const lc_judgement *judgement);
+
+/* ---- What is wrong, and values, in the words of people (headline.c). */
+
+/* `PATH: what is wrong`, one line. */
+void lc_headline_add(lc_buf *out, const lc_finding *finding);
+/* JSON in the spelling of scenarios, with !unknown for unknowns, in `arena`. */
+lc_str lc_value_text(lc_arena *arena, lc_str json);
+/* A copy with such values, in `arena`. */
+const lc_finding *lc_finding_as_text(lc_arena *arena, const lc_finding *finding);
 /* `apply/changed at .policy in ApplyResourceChange`, without a line break. */
 void lc_text_subject(const lc_text *text, size_t finding);
 /* Adds what is below the headline: columns, why, fix. */

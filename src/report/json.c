@@ -2,7 +2,7 @@
 #include "lifecheck/json.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/document.h"
-#include "report/internal.h"
+#include "report/quote.h"
 
 static bool is_lines(const lc_report_options *options)
 {
@@ -366,6 +366,24 @@ static void add_lints(lc_doc *doc, const lc_judged *judged)
     }
 }
 
+/* The lines of the input that other reports will show; only a shard has them. */
+static void add_quotes(lc_doc *doc, const lc_judged *judged)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_quoted_line *lines;
+    size_t count = lc_quoted_lines(&lines, arena, judged);
+    lc_doc *quoted = count ? lc_doc_add_object(doc, "quoted") : NULL;
+    if (quoted)
+        lc_doc_add_bool(quoted, "secrets", lc_quotable_has_secrets(judged->quotable));
+    lc_doc *list = quoted ? lc_doc_add_array(quoted, "lines") : NULL;
+    for (size_t i = 0; i < count; i++) {
+        lc_doc *quote = lc_doc_add_object(list, NULL);
+        lc_doc_add_uint(quote, "line", lines[i].number);
+        lc_doc_add_str(quote, "text", lines[i].text);
+    }
+    lc_arena_free(arena);
+}
+
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
@@ -402,6 +420,8 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     add_failures(doc, "notes", judged->notes.items, judged->notes.count);
     if (judged->linted)
         add_lints(doc, judged);
+    if (options->shard)
+        add_quotes(doc, judged);
     end_record(out, options, doc);
 }
 
@@ -429,6 +449,8 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_doc_add_str(doc, "message", diag->message);
     if (diag->severity == LC_DIAG_WARNING)
         lc_doc_add_c(doc, "severity", "warning");
+    if (options->shard && diag->quote.len)
+        lc_doc_add_str(doc, "quote", diag->quote);
     end_record(out, options, doc);
 }
 

@@ -4,7 +4,7 @@
  * writes counts as absent, and unknown rules are refused first. */
 #include "lifecheck/record.h"
 #include "lifecheck/arena.h"
-#include "report/internal.h"
+#include "report/quote.h"
 
 #include <string.h>
 
@@ -264,6 +264,22 @@ static void read_findings(reader *r, lc_judged *out, const lc_node *node)
     }
 }
 
+/* Lines of the input, which a shard's report has. */
+static void read_quotes(reader *r, lc_judged *out, const lc_node *node)
+{
+    const lc_node *quoted = lc_node_get_kind(node, "quoted", LC_NODE_MAPPING);
+    const lc_node *quotes = list_of(quoted, "lines");
+    bool secrets = lc_node_is_true(lc_node_get(quoted, "secrets"));
+    if (!quotes)
+        return;
+    out->quotable = lc_quotable_new(r->arena, lc_node_text(node, "file"), LC_STR_EMPTY, secrets);
+    for (uint32_t i = 0; i < count_of(quotes); i++) {
+        const lc_node *quote = &quotes->as.items[i];
+        lc_quotable_add_line(
+            out->quotable, (lc_quoted_line){small_of(quote, "line"), lc_node_text(quote, "text")});
+    }
+}
+
 /* ---- Runs and coverage. */
 
 static void read_run(reader *r, lc_run *out, lc_run_result *result, const lc_node *node)
@@ -399,6 +415,7 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     out->scenario = scenario;
     read_runs(r, out, c, node);
     read_findings(r, out, node);
+    read_quotes(r, out, node);
     read_coverage(&out->judgement, node);
     out->verdict =
         (lc_verdict)name_of(lc_node_text(node, "verdict"), lc_verdict_names, LC_NOT_JUDGED);
@@ -433,9 +450,11 @@ lc_diag lc_record_error(const lc_records *records, size_t at)
 {
     const lc_node *node = &records->errors->as.items[at];
     bool warning = lc_str_is(lc_node_text(node, "severity"), "warning");
-    return (lc_diag){warning ? LC_DIAG_WARNING : LC_DIAG_ERROR,
-                     {lc_node_text(node, "file"), small_of(node, "line"), small_of(node, "column")},
-                     lc_node_text(node, "message")};
+    return (lc_diag){
+        .severity = warning ? LC_DIAG_WARNING : LC_DIAG_ERROR,
+        .loc = {lc_node_text(node, "file"), small_of(node, "line"), small_of(node, "column")},
+        .message = lc_node_text(node, "message"),
+        .quote = lc_node_text(node, "quote")};
 }
 
 /* ---- The report. */
@@ -468,8 +487,9 @@ static void read_shard(lc_records *out, lc_arena *arena, const lc_node *shard)
     out->shard.skipped_count = skips.count;
     for (uint32_t i = 0; i < count_of(unused); i++)
         *LC_PUSH(arena, &out->shard.unused, lc_diag) =
-            (lc_diag){LC_DIAG_WARNING, location_of(&unused->as.items[i]),
-                      lc_node_text(&unused->as.items[i], "message")};
+            (lc_diag){.severity = LC_DIAG_WARNING,
+                      .loc = location_of(&unused->as.items[i]),
+                      .message = lc_node_text(&unused->as.items[i], "message")};
 }
 
 /* Rules of another version may not exist here, or mean something else. */

@@ -4,11 +4,11 @@
 #include <string.h>
 
 static const lc_writer *const writers[LC_FORMAT_COUNT] = {
-    [LC_FORMAT_TEXT] = &lc_writer_text,     [LC_FORMAT_JSON] = &lc_writer_json,
-    [LC_FORMAT_JSONL] = &lc_writer_jsonl,   [LC_FORMAT_SARIF] = &lc_writer_sarif,
-    [LC_FORMAT_JUNIT] = &lc_writer_junit,   [LC_FORMAT_TAP] = &lc_writer_tap,
-    [LC_FORMAT_GITHUB] = &lc_writer_github, [LC_FORMAT_MARKDOWN] = &lc_writer_markdown,
-    [LC_FORMAT_HTML] = &lc_writer_html,
+    [LC_FORMAT_TEXT] = &lc_writer_text,       [LC_FORMAT_JSON] = &lc_writer_json,
+    [LC_FORMAT_JSONL] = &lc_writer_jsonl,     [LC_FORMAT_SARIF] = &lc_writer_sarif,
+    [LC_FORMAT_JUNIT] = &lc_writer_junit,     [LC_FORMAT_TAP] = &lc_writer_tap,
+    [LC_FORMAT_GITHUB] = &lc_writer_github,   [LC_FORMAT_MARKDOWN] = &lc_writer_markdown,
+    [LC_FORMAT_CONCISE] = &lc_writer_concise, [LC_FORMAT_HTML] = &lc_writer_html,
 };
 
 /* ---- Pieces. */

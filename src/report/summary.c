@@ -54,6 +54,10 @@ static void count_findings(lc_summary *s, const lc_judged *judged)
         s->open_errors += severity == LC_ERROR;
         s->open_warnings += severity == LC_WARNING;
         s->open_infos += severity == LC_INFO;
+        lc_rule rule = judged->judgement.findings.items[i].rule;
+        s->rule_findings[rule]++;
+        if (severity > s->rule_severity[rule])
+            s->rule_severity[rule] = (uint8_t)severity;
     }
 }
 
@@ -70,6 +74,32 @@ static void add_uses(lc_ignore_use *sum, const lc_ignore_use *more)
         sum->bits[i] |= more->bits[i];
 }
 
+/* Of all cases the first input that is missing, so that the order of cases does not matter. */
+static void add_missing_input(lc_summary *s, unsigned rule, uint8_t missing)
+{
+    if (!s->rule_not_checked[rule] || missing < s->rule_missing[rule])
+        s->rule_missing[rule] = missing;
+    s->rule_not_checked[rule] = true;
+}
+
+static void count_rules(lc_summary *s, const lc_judgement *judgement)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        s->rule_checked[rule] |= judgement->coverage[rule] == LC_COVER_CHECKED;
+        if (judgement->coverage[rule] == LC_COVER_NOT_CHECKED)
+            add_missing_input(s, rule, (uint8_t)judgement->missing[rule]);
+    }
+}
+
+static uint64_t unapplied_runs(const lc_judged *judged)
+{
+    const lc_case *c = &judged->scenario->subject;
+    uint64_t count = 0;
+    for (size_t i = 0; i < c->runs.count; i++)
+        count += lc_run_is_unapplied(c, &judged->judgement, i);
+    return count;
+}
+
 void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
 {
     s->cases++;
@@ -82,10 +112,8 @@ void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
     s->known_failing += judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
     s->failed |= !judged->passes;
     s->judged_any |= judged->verdict != LC_NOT_JUDGED || judged->expectation != LC_EXPECTATION_NONE;
-    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        s->rule_checked[rule] |= judged->judgement.coverage[rule] == LC_COVER_CHECKED;
-        s->rule_not_checked[rule] |= judged->judgement.coverage[rule] == LC_COVER_NOT_CHECKED;
-    }
+    s->unapplied += unapplied_runs(judged);
+    count_rules(s, &judged->judgement);
 }
 
 void lc_summary_add(lc_summary *s, const lc_summary *more)
@@ -115,9 +143,14 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     s->only_known += more->only_known;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         s->rule_checked[rule] |= more->rule_checked[rule];
-        s->rule_not_checked[rule] |= more->rule_not_checked[rule];
+        if (more->rule_not_checked[rule])
+            add_missing_input(s, rule, more->rule_missing[rule]);
+        s->rule_findings[rule] += more->rule_findings[rule];
+        if (more->rule_severity[rule] > s->rule_severity[rule])
+            s->rule_severity[rule] = more->rule_severity[rule];
     }
     add_uses(&s->ignores_used, &more->ignores_used);
+    s->unapplied += more->unapplied;
     s->failed |= more->failed;
     s->judged_any |= more->judged_any;
 }

@@ -7,6 +7,7 @@
 #include "lifecheck/utf8.h"
 #include "report/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MANY  20
@@ -47,11 +48,6 @@ void lc_text_severity(const lc_text *text, lc_severity severity)
     lc_buf_printf(text->out, "%s%s:%s ", color, lc_severity_name(severity), plain);
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 const char *lc_verdict_words(const lc_judged *judged)
 {
     switch (judged->expectation) {
@@ -85,16 +81,20 @@ typedef struct tally {
     bool *again;            /* of each finding: reported before, for another object of its type */
 } tally;
 
-static bool is_shown(const lc_text *text, size_t i)
+bool lc_text_shows(const lc_report_options *options, const lc_judged *judged, size_t i)
 {
-    const lc_judged *judged = text->judged;
     if (judged->reported && judged->reported[i])
         return false;
-    if (text->options->verbose && !judged->suppressed[i].len && judged->severities[i] != LC_HIDDEN)
+    if (options->verbose && !judged->suppressed[i].len && judged->severities[i] != LC_HIDDEN)
         return true;
     return lc_is_open(judged, i) &&
-           (!text->options->quiet || judged->expectation != LC_EXPECTATION_NONE ||
-            judged->severities[i] >= text->options->policy.fail_on);
+           (!options->quiet || judged->expectation != LC_EXPECTATION_NONE ||
+            judged->severities[i] >= options->policy.fail_on);
+}
+
+static bool is_shown(const lc_text *text, size_t i)
+{
+    return lc_text_shows(text->options, text->judged, i);
 }
 
 static bool is_follower(const lc_text *text, const tally *t, size_t i)
@@ -158,16 +158,44 @@ static void add_finding(const lc_text *text, tally *t, size_t i, unsigned depth)
         add_finding(text, t, k, depth + 1);
 }
 
+typedef struct placed {
+    const lc_finding *finding;
+    size_t index;
+} placed;
+
+static int by_place(const void *a, const void *b)
+{
+    const placed *x = a, *y = b;
+    lc_loc p = x->finding->loc, q = y->finding->loc;
+    int file = lc_str_cmp(p.file, q.file);
+    if (file)
+        return file;
+    if (p.line != q.line)
+        return p.line < q.line ? -1 : 1;
+    if (p.column != q.column)
+        return p.column < q.column ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* In the order of their places, as one reads a file. */
 static void add_findings(const lc_text *text)
 {
     const lc_judgement *judgement = &text->judged->judgement;
+    if (judgement->findings.count == 0)
+        return;
     lc_arena *arena = lc_arena_new();
+    placed *list = LC_NEW_ARRAY(arena, placed, judgement->findings.count);
+    size_t count = 0;
     tally t;
     count_findings(text, arena, &t);
     for (size_t i = 0; i < judgement->findings.count; i++) {
         if (is_shown(text, i) && !t.again[i] && !is_follower(text, &t, i))
-            add_finding(text, &t, i, 0);
+            list[count++] = (placed){&judgement->findings.items[i], i};
     }
+    if (count)
+        qsort(list, count, sizeof *list, by_place);
+    for (size_t i = 0; i < count; i++)
+        add_finding(text, &t, list[i].index, 0);
     lc_arena_free(arena);
 }
 
@@ -178,6 +206,20 @@ static bool is_reported_by_finding(const lc_expectation_failure *failure)
     return strcmp(failure->kind, "unexpected") == 0;
 }
 
+/* About the scenario, not about the provider. */
+static void add_remark(const lc_text *text, lc_severity severity, const char *kind, lc_loc loc,
+                       lc_str words)
+{
+    lc_diag place = {.loc = loc};
+    lc_text_headline(text, severity, lc_str_from_c(kind), words, 0);
+    lc_quotable_add(&place, text->judged->quotable);
+    unsigned digits = lc_text_digits(place.quote.len ? loc.line : 0);
+    lc_text_arrow(text, loc, LC_STR_EMPTY, 0, digits);
+    if (place.quote.len)
+        lc_text_quote(text, place.quote, loc, digits);
+    lc_buf_add_char(text->out, '\n');
+}
+
 static void add_failures(const lc_text *text)
 {
     const lc_judged *judged = text->judged;
@@ -186,11 +228,8 @@ static void add_failures(const lc_text *text)
         bool expected_to = judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
         if (is_reported_by_finding(failure) || (expected_to && !text->options->verbose))
             continue;
-        lc_text_location(text, failure->loc);
-        lc_text_severity(text, expected_to ? LC_INFO : LC_ERROR);
-        lc_buf_printf(text->out, "%s: ", failure->kind);
-        lc_text_words(text->out, failure->detail);
-        lc_buf_add_char(text->out, '\n');
+        add_remark(text, expected_to ? LC_INFO : LC_ERROR, failure->kind, failure->loc,
+                   failure->detail);
     }
 }
 
@@ -201,10 +240,7 @@ static void add_notes(const lc_text *text)
         bool fails = strcmp(note->kind, "required") == 0;
         if (text->options->quiet && !fails)
             continue;
-        lc_text_location(text, note->loc);
-        lc_text_severity(text, fails ? LC_ERROR : LC_WARNING);
-        lc_text_words(text->out, note->detail);
-        lc_buf_add_char(text->out, '\n');
+        add_remark(text, fails ? LC_ERROR : LC_WARNING, note->kind, note->loc, note->detail);
     }
 }
 
@@ -217,51 +253,15 @@ static void add_lints(const lc_text *text)
         lc_severity severity = judged->lint_severities[i];
         if (text->options->quiet && severity < text->options->policy.fail_on)
             continue;
-        lc_text_location(text, note->loc);
-        lc_text_severity(text, severity);
-        lc_buf_printf(text->out, "%s: ", info->id);
-        lc_text_words(text->out, note->message);
-        lc_buf_printf(text->out, "\n  fix       %s\n", info->fix);
+        add_remark(text, severity, info->id, note->loc, note->message);
+        text->out->len--;
+        lc_buf_add_c(text->out, "   = fix  ");
+        lc_text_add_folded(text, lc_str_from_c(info->fix), 10, 10);
+        lc_buf_add_c(text->out, "\n\n");
     }
 }
 
-/* ---- What could not be checked. */
-
-static void add_gap(const lc_text *text, const lc_gap *gap)
-{
-    lc_buf *out = text->out;
-    lc_buf_add_c(out, "  ");
-    lc_buf_add_str(out, gap->reason);
-    lc_buf_add_char(out, ':');
-    size_t shown = text->options->verbose || gap->name_count <= 6 ? gap->name_count : 4;
-    for (size_t i = 0; i < shown; i++) {
-        lc_buf_add_c(out, i ? ", " : " ");
-        lc_buf_add_str(out, gap->names[i]);
-    }
-    if (shown < gap->name_count)
-        lc_buf_add_c(out, ", ...");
-    lc_buf_add_c(out, " (");
-    lc_buf_add_uint(out, gap->rule_count);
-    lc_buf_add_c(out, ")\n");
-    if (strcmp(gap->missing, "prior_state") == 0)
-        lc_buf_add_c(out, "    write `prior_state: null` if this is a create\n");
-}
-
-/* The rules that this version never judges are the same in every case, and are shown with -v
- * only. */
-static void add_gaps(const lc_text *text)
-{
-    lc_arena *arena = lc_arena_new();
-    lc_gaps gaps;
-    lc_gaps_init(&gaps, &text->judged->judgement);
-    for (unsigned need = 0; need <= LC_NEED_COUNT; need++) {
-        lc_gap gap;
-        if ((need < LC_NEED_COUNT || text->options->verbose) &&
-            lc_gap_of(&gap, arena, &gaps, (lc_need)need))
-            add_gap(text, &gap);
-    }
-    lc_arena_free(arena);
-}
+/* ---- The case as a whole. */
 
 static void add_case_line(const lc_text *text)
 {
@@ -323,22 +323,33 @@ static void add_suppressed(const lc_text *text)
     }
 }
 
+/* A case that is in order is silent, and one that is not says why; but for these. */
+static bool is_unexplained(const lc_judged *judged)
+{
+    return judged->expectation == LC_EXPECTATION_NONE &&
+           (judged->verdict == LC_NOT_JUDGED || !judged->passes);
+}
+
 void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     lc_text text = {out, options, judged};
-    bool silent = judged->expectation == LC_EXPECTATION_MET ||
-                  judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
+    size_t before = out->len;
     add_findings(&text);
     add_failures(&text);
     add_notes(&text);
     add_lints(&text);
-    if (options->quiet || (silent && !options->verbose))
+    if (options->quiet)
         return;
+    if (!options->verbose) {
+        if (is_unexplained(judged) && out->len == before)
+            add_case_line(&text);
+        return;
+    }
     add_case_line(&text);
     add_unapplied(&text);
-    if (options->verbose)
-        add_suppressed(&text);
-    add_gaps(&text);
+    add_suppressed(&text);
+    lc_text_gaps(&text, &judged->judgement);
+    lc_buf_add_char(out, '\n');
 }
 
 void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
@@ -356,81 +367,8 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_text_severity(&text, diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING);
     lc_text_words(out, diag->message);
     lc_buf_add_char(out, '\n');
-}
-
-/* ---- The last line. */
-
-static void add_part(lc_buf *out, const char **separator, uint64_t n, const char *one,
-                     const char *many)
-{
-    if (n == 0)
-        return;
-    lc_buf_printf(out, "%s%llu %s", *separator, (unsigned long long)n, n == 1 ? one : many);
-    *separator = ", ";
-}
-
-static void add_cases(lc_buf *out, const lc_summary *s)
-{
-    const char *separator = ": ";
-    lc_buf_printf(out, "%llu case%s", (unsigned long long)s->cases, plural(s->cases));
-    add_part(out, &separator, s->plain_conform - s->only_known - s->do_not_pass, "conforms",
-             "conform");
-    add_part(out, &separator, s->only_known, "violates only what is known",
-             "violate only what is known");
-    add_part(out, &separator, s->do_not_pass, "does not pass", "do not pass");
-    add_part(out, &separator, s->plain_violate, "violates", "violate");
-    add_part(out, &separator, s->plain_not_judged, "not judged", "not judged");
-    add_part(out, &separator, s->met, "meets its expectation", "meet their expectation");
-    add_part(out, &separator, s->unmet, "does not meet its expectation",
-             "do not meet their expectation");
-    add_part(out, &separator, s->known_failing, "known to fail", "known to fail");
-}
-
-static void add_lint_counts(lc_buf *out, const lc_summary *s)
-{
-    uint64_t bad = s->lints[LC_ERROR] + s->lints[LC_WARNING];
-    lc_buf_printf(out, ", %llu mistake%s of scenarios", (unsigned long long)bad, plural(bad));
-    if (s->lints[LC_INFO])
-        lc_buf_printf(out, " and %llu remark%s", (unsigned long long)s->lints[LC_INFO],
-                      plural(s->lints[LC_INFO]));
-}
-
-void lc_text_narrowed(lc_buf *out, const char *before, const lc_policy *policy)
-{
-    if (policy->narrowed.len == 0)
-        return;
-    lc_buf_printf(out, "%snarrowed by ", before);
-    lc_text_words(out, policy->narrowed);
-    lc_buf_add_char(out, '\n');
-}
-
-void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *s, lc_str lens)
-{
-    unsigned checked = 0, not_checked = 0;
-    if (options->quiet)
-        return;
-    lc_text_lens(out, lens, options->verbose);
-    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        checked += s->rule_checked[rule];
-        not_checked += s->rule_not_checked[rule] && !s->rule_checked[rule];
-    }
-    add_cases(out, s);
-    lc_buf_printf(out, "; %llu error%s, %llu warning%s", (unsigned long long)s->open_errors,
-                  plural(s->open_errors), (unsigned long long)s->open_warnings,
-                  plural(s->open_warnings));
-    if (s->open_infos)
-        lc_buf_printf(out, ", %llu info%s", (unsigned long long)s->open_infos,
-                      plural(s->open_infos));
-    if (s->known)
-        lc_buf_printf(out, ", %llu known by the baseline", (unsigned long long)s->known);
-    if (s->errors)
-        lc_buf_printf(out, ", %llu error%s of inputs", (unsigned long long)s->errors,
-                      plural(s->errors));
-    if (s->linted)
-        add_lint_counts(out, s);
-    lc_buf_printf(out, "; %u rule%s checked, %u not checked\n", checked, plural(checked),
-                  not_checked);
-    lc_text_narrowed(out, "", &options->policy);
+    if (diag->quote.len)
+        lc_text_quote(&text, diag->quote, diag->loc, lc_text_digits(diag->loc.line));
 }
 
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)

@@ -121,7 +121,8 @@ static bool write_output(check *c, output *o)
     lc_format format = c->options[o - c->outputs].format;
     bool lines = format == LC_FORMAT_TEXT || format == LC_FORMAT_TAP ||
                  format == LC_FORMAT_MARKDOWN || format == LC_FORMAT_HTML ||
-                 format == LC_FORMAT_JUNIT; /* others escape line breaks, or are commands */
+                 format == LC_FORMAT_JUNIT ||
+                 format == LC_FORMAT_CONCISE; /* others escape line breaks, or are commands */
     if (lines)
         lc_defuse_commands(o->bytes.ptr, o->bytes.len);
     if (o->sink.fd == STDOUT_FILENO && o->bytes.len && c->meter.beside_report)
@@ -150,7 +151,8 @@ static bool close_output(check *c, output *o)
 
 static void report_death(check *c, const lc_item *item, lc_outcome *outcome)
 {
-    lc_diag diag = {LC_DIAG_ERROR, {item->file, 0, 0}, LC_STR("internal error")};
+    lc_diag diag = {
+        .severity = LC_DIAG_ERROR, .loc = {item->file, 0, 0}, .message = LC_STR("internal error")};
     lc_meter_wipe(c->checker.meter);
     lc_message("internal error in %.*s", LC_FMT(item->file));
     c->internal_error = true;
@@ -234,8 +236,9 @@ static void find_unused(check *c)
     for (size_t i = 0; i < c->policy.ignores_count; i++) {
         const lc_ignore *ignore = &c->policy.ignores[i];
         bool used = c->summary.ignores_used.bits[i / 64] >> i % 64 & 1;
-        lc_diag diag = {LC_DIAG_WARNING, ignore->loc,
-                        lc_ignore_complaint(c->cli->arena, ignore, c->policy.today)};
+        lc_diag diag = {.severity = LC_DIAG_WARNING,
+                        .loc = ignore->loc,
+                        .message = lc_ignore_complaint(c->cli->arena, ignore, c->policy.today)};
         if (used)
             continue;
         *LC_PUSH(c->cli->arena, &c->shard.unused, lc_diag) = diag;
@@ -258,8 +261,9 @@ static void report_baseline(check *c)
     if (!b || b->learns || c->cli->options.write_baseline.len)
         return;
     for (size_t i = 0; i < b->list.count; i++) {
-        lc_diag diag = {strict ? LC_DIAG_ERROR : LC_DIAG_WARNING, b->list.items[i]->loc,
-                        lc_known_complaint(c->cli->arena, b->list.items[i])};
+        lc_diag diag = {.severity = strict ? LC_DIAG_ERROR : LC_DIAG_WARNING,
+                        .loc = b->list.items[i]->loc,
+                        .message = lc_known_complaint(c->cli->arena, b->list.items[i])};
         if (diag.message.len == 0)
             continue;
         report_diag(c, &diag);
