@@ -343,6 +343,8 @@ void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged
     if (!options->verbose) {
         if (is_unexplained(judged) && out->len == before)
             add_case_line(&text);
+        if (judged->verdict == LC_NOT_JUDGED && is_unexplained(judged))
+            lc_text_gaps(&text, &judged->judgement);
         return;
     }
     add_case_line(&text);

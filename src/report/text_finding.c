@@ -508,7 +508,7 @@ static void add_why(const block *b)
     const lc_finding *f = b->finding;
     if (f->diagnosis.id.len)
         add_note(b, "why", LC_PAINT_STRONG, f->diagnosis.why);
-    else if (f->message.len)
+    else if (f->message.len && !is_verbose(b)) /* with -v there is more of it */
         add_note(b, "promise", LC_PAINT_STRONG, lc_rule_get(f->rule)->title);
 }
 

@@ -15,7 +15,7 @@ z='\xc0'
 config=$(value "$(map host "$(s web)" key "$(s hush1234)")")
 plan() { echo '{"process":1,"rpc":"PlanAction","request":{"action_type":"x_reboot","config":'"$config"',"client_capabilities":{"deferral_allowed":'"${1:-false}"'}},"response":{'"${2:-}"'}}'; }
 invoke() { echo '{"process":2,"rpc":"InvokeAction","request":{"action_type":"x_reboot","config":'"$config"'}'"$1"'}'; }
-findings() { sed -nE 's/^[^ ]*:([0-9]+):1: (error|warning|info): ([^ ]+ at [^ ]+) .*/\1 \3/p' stdout; }
+findings() { headlines | sed -nE 's/^[^ ]*:([0-9]+):1: (error|warning|info): ([^ ]+ at [^ ]+) .*/\1 \3/p'; }
 finds() { # name, findings
     [ "$(findings)" = "${2:-}" ] || findings | sed 's/^/#   there is: /'
     [ "$(findings)" = "${2:-}" ]
@@ -32,7 +32,7 @@ run "$lifecheck" inspect good.jsonl
 out_has "action 2" "inspect counts them"
 
 { echo "$schemas" && plan; } >planned.jsonl
-wants 0 "an action that is only planned" "$lifecheck" planned.jsonl
+wants 0 "an action that is only planned" "$lifecheck" -v planned.jsonl
 out_has "not checked: needs action.events" "tells nothing of its events"
 (echo "$schemas" && plan && config=$(value "$(map host "$(s other)" key "$z")") && invoke ',"responses":[{"completed":{}}]') >two.jsonl
 run "$lifecheck" two.jsonl

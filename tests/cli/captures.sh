@@ -59,19 +59,19 @@ result $? "a log that is cut: the rest is paired by order"
 
 plan=$root/testdata/plans/plan.json
 cp -r "$captures/thing" named && sed 's/"fault":"none"/"fault":"apply-value-changed"/g' "$plan" >named/plan.json
-wants 1 "a plan beside the files" "$lifecheck" named/proto-data
+wants 1 "a plan beside the files" "$lifecheck" -v named/proto-data
 out_has "named/proto-data#lifecheck_thing.t: violates" "gives the address of the values that it has"
 wants 0 "inspect" "$lifecheck" inspect named/proto-data
 out_has "used       named/plan.json: addresses of 1 of 1 cases" "says so"
 cp -r "$captures/thing" other && cp "$plan" other/plan.json
-wants 1 "a plan of other values" "$lifecheck" other/proto-data
+wants 1 "a plan of other values" "$lifecheck" -v other/proto-data
 out_has "other/proto-data#lifecheck_thing#1: violates" "gives none"
 cp -r named twins
 sed 's/"resource_changes":\[\({.*}\)\],"configuration"/"resource_changes":[\1,\1],"configuration"/; s/"address":"lifecheck_thing.t"/"address":"lifecheck_thing.u"/2' \
     named/plan.json >twins/plan.json
 [ "$(grep -o '"address":"lifecheck_thing.[tu]"' twins/plan.json | sort -u | wc -l)" = 2 ]
 result $? "(a plan with two addresses)"
-wants 1 "two addresses with the same values" "$lifecheck" twins/proto-data
+wants 1 "two addresses with the same values" "$lifecheck" -v twins/proto-data
 out_has "twins/proto-data#lifecheck_thing#1: violates" "are not told apart"
 wants 0 "inspect" "$lifecheck" inspect twins/proto-data
 out_has "twins/plan.json: addresses of 0 of 1 cases" "says so"
@@ -79,7 +79,7 @@ cp -r named broken && head -c 3000 named/plan.json >broken/plan.json
 wants 1 "a plan that is cut" "$lifecheck" broken/proto-data
 out_has "broken/plan.json:1:2997: warning: no addresses are read from this" "is told with its place, and the calls are judged"
 mv named/plan.json named/proto-data/
-wants 1 "a plan among the files" "$lifecheck" named/proto-data
+wants 1 "a plan among the files" "$lifecheck" -v named/proto-data
 out_has "#lifecheck_thing.t: violates" "is taken too"
 
 # ---- What happens to folders.

@@ -14,10 +14,10 @@ schema() { # FLAGS of name
 # ---- Schemas alone.
 
 schema '"optional":true' >sound.jsonl
-wants 0 "schemas alone" "$lifecheck" sound.jsonl
+wants 0 "schemas alone" "$lifecheck" -v sound.jsonl
 out_has "sound.jsonl#5 schemas: conforms" "are judged, and identities that nobody told of are not missed"
 { echo && schema '"optional":true,"required":true'; } >faulty.jsonl
-wants 1 "a schema at fault" "$lifecheck" faulty.jsonl
+wants 1 "a schema at fault" "$lifecheck" -v faulty.jsonl
 out_has "faulty.jsonl:2:1: error: schema/attr-optional-required at .name in GetProviderSchema" "is told where it was recorded"
 out_has "faulty.jsonl#thing_box: violates" "with its type"
 out_has "faulty.jsonl#4 schemas: conforms" "and the others are judged as well"

@@ -38,7 +38,7 @@ promises() { plan 1 x_up "$(up "$(z)" "$(s "$1")")" "$(up "$(s "$2")" "$(s "$1")
 relies() { # process ids port target: as configured, and planned so
     plan "$1" x_down "$(down "$(z)" "$2" "$3" "$4")" "$(down "$(u)" "$2" "$3" "$4")" '' "$(down "$(z)" "$2" "$3" "$4")"
 }
-told() { grep -c '^ *elsewhere ' stdout; }
+told() { grep -c '^ *= elsewhere ' stdout; }
 is() { # what is wanted, what is there, name
     [ "$1" = "$2" ] || echo "#   $2, not $1"
     [ "$1" = "$2" ]
@@ -59,13 +59,13 @@ is '2' "$(grep -o '"broken_elsewhere": *{"case": *"x_up#1", *"rule": *"apply/cha
 { sed '5s/"process":2,/&"seq":9,/' hit.jsonl && echo '{"addresses":[{"address":"x_up.a","calls":[[2,9]]}]}'; } >addressed.jsonl
 run "$lifecheck" addressed.jsonl
 out_has "because of x_up.a: apply/changed at .arn" "an address that comes later names both"
-out_has "addressed.jsonl#x_up.a" "the case too"
+out_has "x_up.a, create, ApplyResourceChange" "the case too"
 
 { schemas && promises a $old && relies 1 "$(list "$(s one)" "$(s $old)")" "$(z)" "$(z)" && breaks a $old $new && relies 2 "$(list "$(s $new)" "$(s one)")" "$(z)" "$(z)"; } >set.jsonl
 wants 1 "an element of a set" "$lifecheck" set.jsonl
-[ "$(told)" -ge 2 ] && ! grep -A6 'final/' stdout | grep -q '^ *fix '
+[ "$(told)" -ge 2 ] && ! grep -A9 '^[a-z]*.final/' stdout | grep -qE '^ *= (fix|framework|SDKv2) '
 result $? "all findings about the set say so"
-is 1 "$(grep -c 'error: final/' stdout)" "which is one error"
+is 1 "$(grep -c 'error.final/' stdout)" "which is one error"
 
 { schemas && promises a $old && relies 1 "$(z)" "$(z)" "$(s $old)" && FLAG= && breaks a $old $new && unset FLAG && relies 2 "$(z)" "$(z)" "$(s $new)"; } >strict.jsonl
 run "$lifecheck" strict.jsonl
@@ -100,14 +100,14 @@ config=$(down "$(z)" "$(z)" "$(z)" "$(s $new)")
     plan 2 x_down "$config" "$(down "$(u)" "$(z)" "$(z)" "$(s $new/)")" '' "$config"; } >own.jsonl
 run "$lifecheck" own.jsonl
 is 1 "$(told)" "a provider that changes the value itself"
-grep -A5 'final/changed at .target' stdout | grep -q '^ *fix '
+grep -A14 'final/changed.: .target' stdout | grep -qE '^ *= (fix|framework) '
 result $? "is told how to mend that"
 
 SENSITIVE=true
 { schemas && promises a $old && relies 1 "$(z)" "$(z)" "$(s $old)" && breaks a $old $new && relies 2 "$(z)" "$(z)" "$(s $new)"; } >secret.jsonl
 run "$lifecheck" -v secret.jsonl
 is 2 "$(told)" "a sensitive value is followed"
-! grep -A14 'at .target' stdout | grep -qE 'arn:(old|new)'
+! grep -A14 ': .target' stdout | grep -qE 'arn:(old|new)'
 result $? "and not shown"
 unset SENSITIVE
 

@@ -40,8 +40,39 @@ wants() {
     result $? "$name"
 }
 
+# headlines: of each finding of the text report in stdout one line, `FILE:LINE:COLUMN: severity: rule at PATH in CALL`
+# or `rule of ADDRESS at PATH`, from the two lines in which the report says so when it is not folded
+headlines() {
+    awk '
+        function subject(words,    parts, count, i, run) {
+            count = split(words, parts, ", ")
+            for (i = 1; i <= count; i++) {
+                if (parts[i] ~ /^run [0-9]+$/) run = ", " parts[i]
+                if (parts[i] ~ /^[A-Z][A-Za-z]+( \(|$)/) {
+                    call = parts[i]
+                    while (i < count && parts[i + 1] !~ /^#/) call = call ", " parts[++i]
+                    return " at " path " in " call run
+                }
+            }
+            return (parts[1] ~ /^#/ || parts[1] == "" ? "" : " of " parts[1]) (parts[2] ~ /^\./ ? " at " parts[2] : "") run
+        }
+        /^ *(error|warning|info)\[/ {
+            severity = $1; sub(/\[.*/, "", severity)
+            rule = $1; sub(/^[^[]*\[/, "", rule); sub(/\]:$/, "", rule)
+            path = $0; sub(/^[^:]*: /, "", path)
+            if (path ~ /^\./) sub(/: .*/, "", path); else path = "."
+            expected = $0 ~ / \(not expected\)$/ ? ", not expected" : ""
+        }
+        /^ *--> / && rule {
+            place = $0; sub(/^ *--> /, "", place)
+            words = place; sub(/   .*/, "", place); sub(/^.*   /, "", words)
+            print place ": " severity ": " rule subject(words) expected
+            rule = ""
+        }' "$work/stdout"
+}
+
 out_has() { # text, name
-    grep -qF -- "$1" "$work/stdout"
+    grep -qF -- "$1" "$work/stdout" || headlines | grep -qF -- "$1"
     result $? "$2"
 }
 

@@ -9,20 +9,20 @@ ln -s "$root/testdata/lint" lint
 
 for file in lint/*.yaml; do
     name=$(basename "$file")
-    run "$lifecheck" check --lint "$file"
-    sed -n "s|^$file:\([0-9]*\):\([0-9]*\): [a-z]*: \(lint/[a-z-]*\): \(.*\)|$name\t\1\t\2\t\3\t\4|p" stdout >found
+    run "$lifecheck" check --lint --report concise=short "$file"
+    sed -n "s|^$file:\([0-9]*\):\([0-9]*\): [a-z]*\[\(lint/[a-z-]*\)\] \(.*\)|$name\t\1\t\2\t\3\t\4|p" short >found
     grep "^$name	" lint/lint.tsv >wanted
     diff wanted found | sed 's/^/#   /'
     cmp -s wanted found
     result $? "$name: $(wc -l <wanted) mistakes"
-    [ "$(grep -cE ': (warning|info|error): lint/' stdout)" = "$(grep -c '^  fix  ' stdout)" ]
+    [ "$(grep -cE '^(warning|info|error)\[lint/' stdout)" = "$(grep -c '^ *= fix  ' stdout)" ]
     result $? "$name: each has a fix"
     run "$lifecheck" "$file"
     if [ "$name" = traps.yaml ]; then
-        [ "$(grep -c ': lint/' stdout)" = "$(wc -l <wanted)" ]
+        [ "$(grep -c '\[lint/' stdout)" = "$(wc -l <wanted)" ]
         result $? "$name: all of it without --lint"
     else
-        ! grep -q ': lint/' stdout
+        ! grep -q '\[lint/' stdout
         result $? "$name: nothing of it without --lint"
     fi
 done
@@ -41,7 +41,7 @@ wants 0 "warnings fail nothing" "$lifecheck" check --lint lint/values.yaml
 out_has "0 errors, 0 warnings, 8 mistakes of scenarios and 1 remark;" "and are counted"
 wants 1 "--fail-on warning" "$lifecheck" check --lint --fail-on warning lint/values.yaml
 wants 1 "--strict" "$lifecheck" check --lint --strict lint/values.yaml
-out_has "error: lint/set-repeats" "makes them errors"
+out_has "error[lint/set-repeats]" "makes them errors"
 wants 0 "without --lint neither" "$lifecheck" check --strict --fail-on warning lint/values.yaml
 sed -n '1,/^cases:/p; /  - name: an effect/,/apply.null-result/p' lint/expectations.yaml >advice.yaml
 wants 0 "advice alone is no warning" "$lifecheck" check --lint --fail-on warning advice.yaml
@@ -74,13 +74,13 @@ result $? "no member without --lint"
 "$lifecheck" check --lint --format jsonl lint/runs.yaml >stdout
 [ "$(grep -c '^{"record":"case",.*"lint":\[{"id":"lint/head-unused"' stdout)" = 1 ] && grep -q '^{"record":"end",.*"lint":{"error":0' stdout
 result $? "JSON Lines have them, too"
-wants 0 "a scenario in JSON" "$lifecheck" check --lint - <<'END'
+wants 0 "a scenario in JSON" "$lifecheck" check --lint --format concise - <<'END'
 {"lifecheck": 1, "schema": {"block": {"attributes": {"zones": {"type": ["set", "string"], "optional": true}}}},
  "config": {"zones": ["a",
   "a"]}, "prior_state": null, "planned_state": {"zones": ["a"]},
  "expect": {"action": "create", "findings": []}}
 END
-out_has ":3:3: warning: lint/set-repeats: this element of a set equals that at line 2, column 23" "has places, too"
+out_has ":3:3: warning[lint/set-repeats] this element of a set equals that at line 2, column 23" "has places, too"
 cat >secret.yaml <<'END'
 lifecheck: 1
 schema: {block: {attributes: {keys: {type: [set, string], optional: true, sensitive: true}, tags: {type: [map, string], optional: true, sensitive: true}}}}
@@ -98,8 +98,8 @@ result $? "are not shown"
     echo "config: {keys: [$(yes hunter2, | head -n 3000 | tr -d '\n')]}"
     printf '%s\n' 'prior_state: {keys: [hunter2]}' 'planned_state: {keys: [hunter2]}' 'expect: {action: no-op, findings: []}'
 } >many.yaml
-wants 0 "very many repeats" "$lifecheck" check --lint many.yaml
-[ "$(grep -c ': lint/' stdout)" = 21 ] && grep -q ':3:16: .*: 2979 further elements of this set equal others' stdout
+wants 0 "very many repeats" "$lifecheck" check --lint --format concise many.yaml
+[ "$(grep -c '\[lint/' stdout)" = 21 ] && grep -q ':3:16: .* 2979 further elements of this set equal others' stdout
 result $? "are counted after the first"
 wants 0 "recorded calls have no text" "$lifecheck" check --lint --allow-empty "$root/testdata/captures/fault-none.jsonl"
 

@@ -9,14 +9,14 @@ captures=$root/testdata/captures
 places() { # NAME PLACE-AND-FINDING...: all findings and warnings of stdout
     local name=$1
     shift
-    diff <(printf '%s\n' "$@") <(grep -E '^[^ ]*:[0-9]+:[0-9]+: ' stdout) | sed 's/^/# /' | tee differs
+    diff <(printf '%s\n' "$@" | sort) <({ grep -E '^[^ ]*:[0-9]+:[0-9]+: ' stdout; headlines; } | sort) | sed 's/^/# /' | tee differs
     [ ! -s differs ]
     result $? "$name"
 }
 
 # ---- A log alone.
 
-wants 0 "a JSON log" "$lifecheck" tolerated.json.log
+wants 0 "a JSON log" "$lifecheck" -v tolerated.json.log
 places "each bullet is a finding with its place" \
     'tolerated.json.log:22:635: warning: this message of the core is not understood, and gives no finding' \
     'tolerated.json.log:15:1: info: wire/diag-severity at . in ValidateResourceConfig' \
@@ -71,7 +71,7 @@ wants 0 "takes logs only where they are asked for" "$lifecheck" --input log walk
 
 grep -v ' produced an ' tolerated.json.log >clean.log
 sed -i 's/"diagnostic_severity":"INVALID"/"diagnostic_severity":"WARNING"/' clean.log
-wants 0 "a log of a provider without complaint" "$lifecheck" clean.log
+wants 0 "a log of a provider without complaint" "$lifecheck" -v clean.log
 out_has "clean.log#4 calls: conforms" "is judged, and says how many calls it tells of"
 
 # ---- Cut and torn lines.
@@ -113,11 +113,11 @@ changed='was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")'
 cp -r "$captures/thing" . && sed -i '/"vertex /d' thing/sdk.log # a client does not stop and tolerate
 tolerate thing .name "$changed"
 wants 0 "what the log proves to be tolerated" "$lifecheck" thing/proto-data
-[ "$(grep -c 'apply/changed' stdout)" = 2 ] && grep -q 'NewState.msgpack: warning: apply/changed at .name' stdout
+[ "$(headlines | grep -c 'apply/changed')" = 1 ] && headlines | grep -q 'NewState.msgpack: warning: apply/changed at .name'
 result $? "is told once, where the data is, and as tolerated"
 out_has "1 case: 1 conforms; 0 errors, 1 warning" "in one case"
 tolerate thing .size 'was cty.NumberIntVal(1), but now null'
-wants 0 "what no values show" "$lifecheck" thing/proto-data
+wants 0 "what no values show" "$lifecheck" -v thing/proto-data
 out_has "thing/sdk.log:$(wc -l <thing/sdk.log):" "is told with its place in the log"
 out_has "warning: apply/became-null at .size in ApplyResourceChange" "as a finding"
 out_has "thing/proto-data#lifecheck_thing.t: conforms" "of the address"
@@ -131,7 +131,7 @@ wants 0 "a log that is named and lies beside" "$lifecheck" --log thing/sdk.log t
 result $? "is read once"
 cp "$captures/fault-apply-value-changed.jsonl" calls.jsonl
 wants 1 "a log with a stream of calls" "$lifecheck" --log other.txt calls.jsonl
-[ "$(grep -c 'apply/changed at .name' stdout)" = 1 ] && grep -q 'apply/became-null at .size' stdout
+[ "$(headlines | grep -c 'apply/changed at .name')" = 1 ] && headlines | grep -q 'apply/became-null at .size'
 result $? "is joined in the same way"
 run "$lifecheck" inspect --log other.txt calls.jsonl
 out_has "used       other.txt: 15 calls" "inspect says so"
@@ -145,12 +145,12 @@ tolerated_by() { # ADDRESS: the message of thing's log, about another instance
 }
 cp -r "$captures/thing" two && sed -i '/"vertex /d' two/sdk.log && sed 's/"fault":"none"/"fault":"apply-value-changed"/g' plan.json >two/plan.json
 tolerated_by lifecheck_thing.t >>two/sdk.log && tolerated_by lifecheck_thing.u >>two/sdk.log
-wants 0 "two instances, of which one has data" "$lifecheck" two/proto-data
-[ "$(grep -c 'apply/changed at .name' stdout)" = 2 ] && grep -q 'proto-data#lifecheck_thing.u: ' stdout
+wants 0 "two instances, of which one has data" "$lifecheck" -v two/proto-data
+[ "$(headlines | grep -c 'apply/changed at .name')" = 2 ] && grep -q 'proto-data#lifecheck_thing.u: ' stdout
 result $? "are two findings where the address of the data is known"
 rm two/plan.json
 wants 0 "where it is not" "$lifecheck" two/proto-data
-[ "$(grep -c 'apply/changed at .name' stdout)" = 1 ]
+[ "$(headlines | grep -c 'apply/changed at .name')" = 1 ]
 result $? "what the data shows is what the log tells"
 wants 3 "a log that is not there" "$lifecheck" --log nowhere.log thing/proto-data
 out_has "nowhere.log: error: " "is told"
@@ -191,7 +191,7 @@ cp stopped/sdk.log silent.log
 printf '%s\n' '{"@level":"error","@message":"vertex \"thing_box.a\" error: Provider produced inconsistent result after apply","@timestamp":"2026-01-02T03:04:06Z"}' >>stopped/sdk.log
 wants 1 "that the client stopped with" "$lifecheck" stopped/proto-data
 out_has "NewState.msgpack: error: apply/changed at .name" "is an error"
-[ "$(grep -c 'apply/changed' stdout)" = 1 ]
+[ "$(headlines | grep -c 'apply/changed')" = 1 ]
 result $? "told once, where the values are"
 cp silent.log stopped/sdk.log
 cat >stopped/steps.json <<'J'
@@ -208,7 +208,7 @@ rm stopped/steps.json
 printf '%s\n' '{"@level":"error","@message":"Error: x","type":"diagnostic","diagnostic":{"severity":"error","summary":"Provider produced inconsistent result after apply","address":"thing_box.a","detail":"When applying changes to thing_box.a, provider \"thing\" produced an unexpected new value: .name: was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")."}}' >>stopped/sdk.log
 wants 1 "that a JSON diagnostic in the log tells" "$lifecheck" stopped/proto-data
 out_has "NewState.msgpack: error: apply/changed at .name" "is an error as well"
-wants 1 "the log alone" "$lifecheck" stopped/sdk.log
+wants 1 "the log alone" "$lifecheck" -v stopped/sdk.log
 out_has "error: apply/changed at .name in ApplyResourceChange" "tells it with the path that the client gives"
 out_has "stopped/sdk.log#thing_box.a: violates" "and the address"
 ! grep -q '"b"' stdout

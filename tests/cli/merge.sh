@@ -31,7 +31,7 @@ cp -r "$root/testdata/logs" logs
 for format in text json jsonl; do
     same 3 "one of each outcome" "$format" all nowhere.yaml
 done
-for format in sarif junit tap github markdown; do
+for format in sarif junit tap github markdown concise; do
     same 3 "one of each outcome" "$format" all nowhere.yaml
     same 2 "recordings" "$format" captures logs
     same 3 "the scenario library" "$format" "$root/scenarios"
@@ -113,7 +113,7 @@ result $? "is as it was"
 # ---- Refused
 
 wants 2 "pages of objects, which no record holds" "$lifecheck" merge --format html a.json
-err_has "--format takes text, json, jsonl, sarif, junit, tap, github or markdown, not \"html\"" "is told"
+err_has "--format takes text, json, jsonl, sarif, junit, tap, github, markdown or concise, not \"html\"" "is told"
 echo before >page.html
 wants 2 "nor as a further report" "$lifecheck" merge --report html=page.html a.json
 [ "$(cat page.html)" = before ]

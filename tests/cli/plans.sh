@@ -5,7 +5,7 @@
 things=$root/testdata/plans
 cp "$things"/* .
 
-wants 0 "a plan" "$lifecheck" plan.json
+wants 0 "a plan" "$lifecheck" -v plan.json
 out_has "plan.json#lifecheck_thing.t: conforms" "is a case an address"
 out_has "not checked: needs config" "has no configuration"
 wants 0 "with what was saved" "$lifecheck" plan.json --new-state state.json
@@ -20,10 +20,10 @@ run "$lifecheck" --format json -v plan.json --new-state other.json
 ! grep -q 's3cret' stdout
 result $? "in JSON too"
 
-wants 0 "from a pipe" "$lifecheck" - --schema schema.json <plan.json
+wants 0 "from a pipe" "$lifecheck" -v - --schema schema.json <plan.json
 out_has "lifecheck_thing.t: conforms" "with a schema that is named"
 mkdir away && cp plan.json away
-wants 0 "no schema" "$lifecheck" away/plan.json
+wants 0 "no schema" "$lifecheck" -v away/plan.json
 out_has 'no schemas: objects are not judged one by one' "is told"
 out_has 'plan.json#the plan as a whole: conforms' "the plan as a whole is judged"
 
@@ -39,7 +39,7 @@ wants 1 "an entry without a change" "$lifecheck" empty.json
 out_has "run/actions-unknown" "has no actions"
 out_has "1 case: 1 violates" "has no values to judge"
 
-wants 0 "a state file" "$lifecheck" state.json
+wants 0 "a state file" "$lifecheck" -v state.json
 out_has "state.json#lifecheck_thing.t: conforms" "conforms to the schema"
 sed 's/"size": *12.5/"size": "many"/' state.json >broken.json
 wants 1 "one that does not" "$lifecheck" broken.json
@@ -67,7 +67,7 @@ done
 echo '{"version":4,"lineage":"x","serial":1,"resources":"none"}' >listless.json
 wants 3 "a state without a list of resources" "$lifecheck" listless.json
 out_has "listless.json:1:1: error: no state file of version 4" "is none"
-wants 0 "a state as \`show -json\` prints it" "$lifecheck" shown.json
+wants 0 "a state as \`show -json\` prints it" "$lifecheck" -v shown.json
 out_has "shown.json#lifecheck_thing.t: conforms" "is judged like the file"
 out_has "2 cases: 2 conform" "as a whole and object by object"
 sed 's/"size": *12.5/"size": "many"/' shown.json >shown-broken.json
@@ -101,17 +101,17 @@ result $? "no secret is shown"
 mkdir beside
 cp "$root/testdata/captures/fault-none.jsonl" beside/rpc.jsonl
 cp shown.json beside/state.json
-wants 0 "a printed state beside a recording" "$lifecheck" beside
+wants 0 "a printed state beside a recording" "$lifecheck" -v beside
 out_has "rpc.jsonl#lifecheck_thing.t: conforms" "names its objects"
 rm beside/state.json
 echo '{"resource":{"lifecheck_thing":{"only":{"name":"one"}},"terraform_data":{"a":{}}}}' >beside/main.tf.json
-wants 0 "a configuration beside a recording" "$lifecheck" beside
+wants 0 "a configuration beside a recording" "$lifecheck" -v beside
 out_has "rpc.jsonl#lifecheck_thing.only: conforms" "names what has one block and one instance"
 sed 's/"name":"one"/"count":1/' beside/main.tf.json >repeated && mv repeated beside/main.tf.json
-run "$lifecheck" beside
+run "$lifecheck" -v beside
 out_has "rpc.jsonl#lifecheck_thing#1: conforms" "no block that is repeated"
 echo '{"resource":{"lifecheck_thing":{"only":{}}},"module":{"m":{"source":"./m"}}}' >beside/main.tf.json
-run "$lifecheck" beside
+run "$lifecheck" -v beside
 out_has "rpc.jsonl#lifecheck_thing#1: conforms" "and none where modules may have others"
 
 # ---- What a printed state marks, and what it does not print

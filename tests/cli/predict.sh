@@ -8,7 +8,7 @@ if ! command -v jq >/dev/null; then
 fi
 
 out_like() { # pattern, name
-    grep -q -- "$1" "$work/stdout"
+    grep -q -- "$1" "$work/stdout" || headlines | grep -q -- "$1"
     result $? "$2"
 }
 

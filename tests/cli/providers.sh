@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.bash"
 
 out_like() { # pattern, name
-    grep -q -- "$1" "$work/stdout"
+    grep -q -- "$1" "$work/stdout" || headlines | grep -q -- "$1"
     result $? "$2"
 }
 
