@@ -142,7 +142,8 @@ static void add_rest(const lc_text *text, tally *t, size_t i, unsigned indent)
     t->seen[rule]++;
     if (text->options->verbose || t->total[rule] <= MANY || t->seen[rule] != SHOWN)
         return;
-    lc_buf_printf(text->out, "%*s... and %zu more of %.*s; -v and --format json list all of them\n",
+    lc_buf_printf(text->out,
+                  "%*s... and %zu more of %.*s; -v and --format json list all of them\n\n",
                   (int)indent, "", t->total[rule] - SHOWN, LC_FMT(lc_rule_get(rule)->slug));
 }
 
