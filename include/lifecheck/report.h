@@ -106,8 +106,8 @@ void lc_report_repeats(lc_buf *out, const lc_report_options *options, const lc_r
 void lc_report_origin(lc_buf *out, const lc_report_options *options, lc_str file, lc_str words);
 
 /* The text of an input, of which reports may show the lines where findings are. `secrets`: there
- * are or may be some in it. Then only lines are shown that hold nothing but a value which the
- * report shows anyway. `file` and `text` are borrowed; an index of the lines is made in `arena`
+ * are or may be some in it. Then of a line only the value is shown that the report shows anyway,
+ * with its key. `file` and `text` are borrowed; an index of the lines is made in `arena`
  * when it is first needed. */
 lc_quotable *lc_quotable_new(lc_arena *arena, lc_str file, lc_str text, bool secrets);
 /* Fills in diag->quote. Only for a text without secrets. */

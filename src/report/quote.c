@@ -1,7 +1,7 @@
 /* Lines of the input where the values of a finding are written.
  *
- * A line is only shown if no secret can be in it: either the whole input has none, or the line
- * holds nothing but a key and the very value that the report shows anyway. */
+ * No secret may be in what is shown: if the input may have any, then of the line only a key and the
+ * very value that the report shows anyway; everything else is blank. */
 #include "report/quote.h"
 #include "lifecheck/utf8.h"
 
@@ -9,6 +9,7 @@
 #include "lifecheck/ascii.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_COLUMNS 300 /* of a line that is shown: longer ones are written by programs */
 
@@ -224,27 +225,47 @@ static bool says(lc_str token, const lc_redacted_text *value)
 
 static bool is_of_key(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
+    return lc_is_letter(c) || lc_is_digit(c) || c == '_' || c == '-';
 }
 
-/* Only blanks, dashes of lists and one key are before the value, and at most a comma behind it. */
-static bool is_alone(lc_str line, size_t from, size_t to)
+/* Where the key of the value begins, if it has a plain one. */
+static size_t start_of_key(lc_str line, size_t from)
 {
-    size_t i = 0;
-    while (i < from && (line.ptr[i] == ' ' || line.ptr[i] == '-'))
-        i++;
-    bool key = i < from, quoted = key && line.ptr[i] == '"';
-    i += quoted;
-    while (i < from && is_of_key(line.ptr[i]))
-        i++;
-    i += quoted && i < from && line.ptr[i] == '"';
-    i += key && i < from && line.ptr[i] == ':';
-    while (i < from && line.ptr[i] == ' ')
-        i++;
-    while (to < line.len && (line.ptr[to] == ' ' || line.ptr[to] == ','))
-        to++;
-    return i == from && to == line.len;
+    size_t at = from;
+    while (at > 0 && line.ptr[at - 1] == ' ')
+        at--;
+    if (at == 0 || line.ptr[at - 1] != ':')
+        return from;
+    at--;
+    bool quoted = at > 0 && line.ptr[at - 1] == '"';
+    at -= quoted;
+    size_t end = at;
+    while (at > 0 && is_of_key(line.ptr[at - 1]))
+        at--;
+    if (at == end || (quoted && (at == 0 || line.ptr[at - 1] != '"')))
+        return from;
+    return at - quoted;
+}
+
+/* With what ends a plain value. */
+static size_t end_with_mark(lc_str line, size_t to)
+{
+    if (to < line.len && strchr(",]}", line.ptr[to]))
+        return to + 1;
+    return to + 1 < line.len && line.ptr[to] == ' ' && line.ptr[to + 1] == '#' ? to + 2 : to;
+}
+
+/* Key and value stay where they are, and everything else becomes blank. */
+static void hide_rest(lc_quote *q, lc_arena *arena)
+{
+    lc_buf line = {0};
+    for (size_t at = 0; at < q->shown_from; lc_utf8_next(q->source, &at))
+        lc_buf_add_char(&line, ' ');
+    size_t from = line.len + (q->from - q->shown_from);
+    lc_buf_add_str(&line, lc_str_sub(q->source, q->shown_from, q->to));
+    q->to = from + (q->to - q->from);
+    q->from = from;
+    q->line = lc_buf_take(arena, &line);
 }
 
 static size_t offset_of(lc_str line, uint32_t column)
@@ -267,8 +288,14 @@ static bool quote_at(lc_quote *out, lc_quotable *q, lc_loc loc, const lc_redacte
     lc_str token = lc_str_sub(line, from, to);
     *out = (lc_quote){.number = loc.line, .line = line, .from = from, .to = to};
     out->says = value && says(token, value);
-    return q->secrets ? out->says && is_alone(line, from, to)
-                      : !lc_str_contains(line, LC_STR("private"));
+    out->source = line;
+    out->shown_from = start_of_key(line, from);
+    out->shown_to = end_with_mark(line, to);
+    if (!q->secrets)
+        return !lc_str_contains(line, LC_STR("private"));
+    if (out->says)
+        hide_rest(out, q->arena);
+    return out->says;
 }
 
 size_t lc_quotes_of(lc_quote out[LC_QUOTES], const lc_judged *judged, const lc_finding *f)
@@ -294,45 +321,96 @@ size_t lc_quotes_of(lc_quote out[LC_QUOTES], const lc_judged *judged, const lc_f
     return count;
 }
 
+/* ---- For a record: the lines that are shown, with everything else in them blank if there are
+ * secrets about. */
+
+typedef struct part {
+    uint32_t number;
+    lc_str line;
+    size_t from, to; /* what is shown of it */
+} part;
+typedef LC_VEC(part) parts;
+
 static int by_number(const void *a, const void *b)
 {
-    const lc_quoted_line *x = a, *y = b;
+    const part *x = a, *y = b;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void add_remark_line(lc_quotable *q, lc_quoted_line *lines, size_t *count, lc_loc loc)
+static void add_remark_lines(parts *out, lc_arena *arena, lc_quotable *q, lc_loc loc)
 {
     lc_diag diag = {.loc = loc};
     lc_quotable_add(&diag, q);
-    for (uint32_t back = 0; diag.quote.len && back < 2; back++) {
-        lc_str line = loc.line > back ? line_of_diag(q, loc.line - back) : LC_STR_EMPTY;
+    for (uint32_t back = 0; diag.quote.len && back < 2 && back < loc.line; back++) {
+        lc_str line = line_of_diag(q, loc.line - back);
         if (line.len)
-            lines[(*count)++] = (lc_quoted_line){loc.line - back, line};
+            *LC_PUSH(arena, out, part) = (part){loc.line - back, line, 0, line.len};
     }
+}
+
+static void add_finding_lines(parts *out, lc_arena *arena, const lc_judged *judged, size_t i)
+{
+    lc_quote quotes[LC_QUOTES];
+    size_t count = lc_quotes_of(quotes, judged, &judged->judgement.findings.items[i]);
+    for (size_t k = 0; k < count; k++) {
+        const lc_quote *q = &quotes[k];
+        part p = {q->number, q->source, q->shown_from, q->shown_to};
+        if (!judged->quotable->secrets)
+            p = (part){q->number, q->source, 0, q->source.len};
+        *LC_PUSH(arena, out, part) = p;
+    }
+}
+
+static void collect(parts *out, lc_arena *arena, const lc_judged *judged)
+{
+    lc_quotable *q = judged->quotable;
+    for (size_t i = 0; i < judged->judgement.findings.count; i++)
+        add_finding_lines(out, arena, judged, i);
+    for (size_t i = 0; i < judged->failures.count; i++)
+        add_remark_lines(out, arena, q, judged->failures.items[i].loc);
+    for (size_t i = 0; i < judged->notes.count; i++)
+        add_remark_lines(out, arena, q, judged->notes.items[i].loc);
+    for (size_t i = 0; i < judged->lints.count; i++)
+        add_remark_lines(out, arena, q, judged->lints.items[i].loc);
+    if (out->count)
+        qsort(out->items, out->count, sizeof *out->items, by_number);
+}
+
+/* What any of the parts shows of their line. */
+static lc_str join(lc_arena *arena, const part *list, size_t count)
+{
+    lc_str line = list[0].line;
+    bool *shown = lc_arena_zalloc(arena, line.len + 1);
+    lc_buf out = {0};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t at = list[i].from; at < list[i].to && at < line.len; at++)
+            shown[at] = true;
+    }
+    for (size_t at = 0; at < line.len;) {
+        size_t start = at;
+        lc_utf8_next(line, &at);
+        if (shown[start])
+            lc_buf_add_str(&out, lc_str_sub(line, start, at));
+        else
+            lc_buf_add_char(&out, ' ');
+    }
+    return lc_buf_take(arena, &out);
 }
 
 size_t lc_quoted_lines(const lc_quoted_line **out, lc_arena *arena, const lc_judged *judged)
 {
-    size_t remarks = judged->failures.count + judged->notes.count + judged->lints.count;
-    size_t count = 0, kept = 0, most = 2 * (judged->judgement.findings.count + remarks);
-    lc_quoted_line *lines = LC_NEW_ARRAY(arena, lc_quoted_line, most);
-    lc_quote quotes[LC_QUOTES];
-    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        size_t n = lc_quotes_of(quotes, judged, &judged->judgement.findings.items[i]);
-        for (size_t k = 0; k < n; k++)
-            lines[count++] = (lc_quoted_line){quotes[k].number, quotes[k].line};
-    }
-    for (size_t i = 0; i < judged->failures.count; i++)
-        add_remark_line(judged->quotable, lines, &count, judged->failures.items[i].loc);
-    for (size_t i = 0; i < judged->notes.count; i++)
-        add_remark_line(judged->quotable, lines, &count, judged->notes.items[i].loc);
-    for (size_t i = 0; i < judged->lints.count; i++)
-        add_remark_line(judged->quotable, lines, &count, judged->lints.items[i].loc);
-    if (count)
-        qsort(lines, count, sizeof *lines, by_number);
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || lines[i].number != lines[i - 1].number)
-            lines[kept++] = lines[i];
+    parts list = {0};
+    size_t kept = 0;
+    if (judged->quotable)
+        collect(&list, arena, judged);
+    lc_quoted_line *lines = LC_NEW_ARRAY(arena, lc_quoted_line, list.count);
+    for (size_t i = 0; i < list.count;) {
+        size_t end = i;
+        while (end < list.count && list.items[end].number == list.items[i].number)
+            end++;
+        lines[kept++] =
+            (lc_quoted_line){list.items[i].number, join(arena, &list.items[i], end - i)};
+        i = end;
     }
     *out = lines;
     return kept;

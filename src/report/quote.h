@@ -20,6 +20,8 @@ typedef struct lc_quote {
     size_t from, to;  /* the value in it, as byte offsets */
     lc_column column; /* whose value it is; LC_COLUMN_NONE: the finding's place */
     bool says;        /* the whole value is to be seen */
+    lc_str source;    /* the line as the input has it, and what may be shown of it */
+    size_t shown_from, shown_to;
 } lc_quote;
 #define LC_QUOTES 2
 /* Where promise and breach are written, in the order of lines; else the finding's place. Returns
