@@ -93,8 +93,6 @@ typedef struct lc_lens {
     lc_lens_sum *sums; /* by type and rule */
     size_t count;
 } lc_lens;
-/* `all`: also cases with an expectation. */
-void lc_text_lens(lc_buf *out, lc_str pieces, bool all);
 void lc_json_lens(lc_doc *parent, lc_str pieces);
 
 /* ---- Formats: each is one of these. */
@@ -265,6 +263,8 @@ void lc_text_add_folded(const lc_text *text, lc_str words, size_t column, size_t
 /* Is the finding shown, with -q and -v? */
 bool lc_text_shows(const lc_report_options *options, const lc_judged *judged, size_t finding);
 
+/* The legacy lens; `all`: also cases with an expectation. */
+void lc_text_lens(const lc_text *text, lc_str pieces, bool all);
 /* Adds what was not checked, with all names. */
 void lc_text_gaps(const lc_text *text, const lc_judgement *judgement);
 

@@ -80,25 +80,39 @@ static bool starts_type(const lc_lens *lens, size_t i)
 
 /* ---- Showing. */
 
-void lc_text_lens(lc_buf *out, lc_str pieces, bool all)
+/* The rules of one type, whose first sum is at `from`; returns where the next type begins. */
+static size_t add_type(const lc_text *text, const lc_lens *lens, size_t from)
+{
+    lc_buf line = {0};
+    size_t i = from;
+    lc_buf_printf(&line, "%.*s:", LC_FMT(lens->sums[from].type));
+    do {
+        lc_buf_printf(&line, "%s %.*s (%zu)", i > from ? "," : "", LC_FMT(lens->sums[i].rule),
+                      lens->sums[i].count);
+    } while (++i < lens->count && !starts_type(lens, i));
+    lc_buf_add_c(text->out, "  ");
+    lc_text_add_folded(text, lc_buf_str(&line), 2, 4);
+    lc_buf_add_char(text->out, '\n');
+    lc_buf_release(&line);
+    return i;
+}
+
+void lc_text_lens(const lc_text *text, lc_str pieces, bool all)
 {
     lc_arena *arena = lc_arena_new();
     lc_lens lens = sum_up(arena, pieces, all);
     size_t total = 0;
     for (size_t i = 0; i < lens.count; i++)
         total += lens.sums[i].count;
-    if (total)
-        lc_buf_printf(out,
-                      "without legacy_type_system %zu finding%s tolerated today would stop a run:",
-                      total, total == 1 ? "" : "s");
-    for (size_t i = 0; i < lens.count; i++) {
-        if (starts_type(&lens, i))
-            lc_buf_printf(out, "\n  %.*s: ", LC_FMT(lens.sums[i].type));
-        else
-            lc_buf_add_c(out, ", ");
-        lc_buf_printf(out, "%.*s (%zu)", LC_FMT(lens.sums[i].rule), lens.sums[i].count);
+    lc_str head = lc_str_printf(
+        arena, "without legacy_type_system %zu finding%s tolerated today would stop a run:", total,
+        total == 1 ? "" : "s");
+    if (total) {
+        lc_text_add_folded(text, head, 0, 2);
+        lc_buf_add_char(text->out, '\n');
     }
-    lc_buf_add_c(out, total ? "\n" : "");
+    for (size_t i = 0; i < lens.count;)
+        i = add_type(text, &lens, i);
     lc_arena_free(arena);
 }
 

@@ -268,20 +268,19 @@ static void add_case_line(const lc_text *text)
 {
     const lc_case *c = &text->judged->scenario->subject;
     lc_rule_counts counts = lc_count_rules(&text->judged->judgement);
-    lc_text_words(text->out, c->file);
+    lc_buf line = {0};
+    lc_text_words(&line, c->file);
     if (c->name.len) {
-        lc_buf_add_char(text->out, '#');
-        lc_text_words(text->out, c->name);
+        lc_buf_add_char(&line, '#');
+        lc_text_words(&line, c->name);
     }
-    lc_buf_add_c(text->out, ": ");
-    lc_buf_add_c(text->out, lc_verdict_words(text->judged));
-    lc_buf_add_c(text->out, "; ");
-    lc_buf_add_uint(text->out, counts.checked);
-    lc_buf_add_c(text->out, counts.checked == 1 ? " rule checked, " : " rules checked, ");
-    lc_buf_add_uint(text->out, counts.not_checked);
-    lc_buf_add_c(text->out, " not checked, ");
-    lc_buf_add_uint(text->out, counts.not_applicable);
-    lc_buf_add_c(text->out, " do not apply\n");
+    lc_buf_printf(&line, ": %s; %u rule%s checked, ", lc_verdict_words(text->judged),
+                  counts.checked, counts.checked == 1 ? "" : "s");
+    lc_buf_printf(&line, "%u not checked, %u do not apply", counts.not_checked,
+                  counts.not_applicable);
+    lc_text_add_folded(text, lc_buf_str(&line), 0, 2);
+    lc_buf_add_char(text->out, '\n');
+    lc_buf_release(&line);
 }
 
 #define MOST_UNAPPLIED 8 /* reported one by one */
@@ -366,9 +365,15 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_text text = {out, options, NULL};
     if (options->quiet && diag->severity == LC_DIAG_WARNING)
         return;
+    lc_report_options plain = {.policy = options->policy};
+    lc_buf place = {0};
+    lc_severity severity = diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING;
+    lc_text_location(&(lc_text){&place, &plain, NULL}, diag->loc);
+    lc_text_severity(&(lc_text){&place, &plain, NULL}, severity);
     lc_text_location(&text, diag->loc);
-    lc_text_severity(&text, diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING);
-    lc_text_words(out, diag->message);
+    lc_text_severity(&text, severity);
+    lc_text_add_folded(&text, diag->message, lc_utf8_count(lc_buf_str(&place)), 4);
+    lc_buf_release(&place);
     lc_buf_add_char(out, '\n');
     if (diag->quote.len)
         lc_text_quote(&text, diag->quote, diag->loc, lc_text_digits(diag->loc.line));

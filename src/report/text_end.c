@@ -266,7 +266,7 @@ void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary
         add_statistics(&text, s);
     if (options->quiet)
         return;
-    lc_text_lens(out, lens, options->verbose);
+    lc_text_lens(&text, lens, options->verbose);
     add_coverage(&text, s);
     add_sums(&text, s);
     lc_text_narrowed(out, "", &options->policy);

@@ -230,21 +230,38 @@ static void add_place(const block *b)
 
 /* ---- Lines of the input. */
 
+typedef struct caret {
+    size_t at, length; /* in code points */
+    lc_paint color;
+    const char *mark;
+} caret;
+
 /* The part of a line that has room, in code points. */
 typedef struct window {
     size_t from, to, all;
 } window;
 
-static window window_of(size_t all, size_t at, size_t length, size_t room)
+#define MOST_BLANK 30 /* in front of a line, before it is cut */
+
+static size_t blanks_before(lc_str line)
 {
-    window w = {0, all, all};
-    if (all <= room)
-        return w;
-    if (at + length + 3 > room && at > room / 3)
-        w.from = at - room / 3;
-    w.to = w.from + room - 3 - (w.from ? 3 : 0);
-    if (w.to > all)
-        w.to = all;
+    size_t count = 0;
+    while (count < line.len && line.ptr[count] == ' ')
+        count++;
+    return count;
+}
+
+static window window_of(lc_str line, const caret *c, size_t room)
+{
+    window w = {0, 0, lc_utf8_count(line)};
+    size_t blank = blanks_before(line);
+    if (blank > MOST_BLANK)
+        w.from = blank;
+    else if (w.all > room && c->at + c->length + 3 > room && c->at > room / 3)
+        w.from = c->at - room / 3;
+    size_t cut = w.from ? 3 : 0;
+    bool fits = w.all - w.from + cut <= room;
+    w.to = fits ? w.all : w.from + room - 3 - cut;
     return w;
 }
 
@@ -263,12 +280,6 @@ static void add_runes(lc_buf *out, lc_str line, size_t from, size_t to)
     }
 }
 
-typedef struct caret {
-    size_t at, length; /* in code points */
-    lc_paint color;
-    const char *mark;
-} caret;
-
 static size_t room_of(const lc_text *text, unsigned indent, unsigned digits)
 {
     size_t used = indent + digits + 3, width = text->options->width;
@@ -281,6 +292,9 @@ static void add_carets(const block *b, const caret *c, window w)
     size_t room = w.to - w.from + shift, length = c->length;
     if (at + length > room)
         length = at < room ? room - at : 1;
+    size_t most = room_of(b->text, b->indent, b->digits), mark = lc_str_from_c(c->mark).len + 1;
+    if (at + length + mark > most)
+        length = at + mark < most ? most - at - mark : 1;
     add_bar(b, 0);
     lc_buf_printf(b->out, "%*s", (int)at + 1, "");
     paint(b, c->color);
@@ -294,8 +308,7 @@ static void add_carets(const block *b, const caret *c, window w)
 
 static window add_source_line(const block *b, uint32_t number, lc_str line, const caret *c)
 {
-    window w =
-        window_of(lc_utf8_count(line), c->at, c->length, room_of(b->text, b->indent, b->digits));
+    window w = window_of(line, c, room_of(b->text, b->indent, b->digits));
     add_bar(b, number);
     lc_buf_add_c(b->out, w.from ? " ..." : " ");
     add_runes(b->out, line, w.from, w.to);
@@ -363,7 +376,8 @@ static bool shows_column(const block *b, lc_column column)
 
 static size_t most_of(const block *b)
 {
-    size_t room = room_of(b->text, b->indent, b->digits), used = b->label + 2 + 11;
+    size_t room = room_of(b->text, b->indent, b->digits),
+           used = b->label + 2 + 11 + 6; /* marks, and two cuts */
     if (is_verbose(b))
         return 0;
     if (room == SIZE_MAX || room > MOST_VALUE + used)

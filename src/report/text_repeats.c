@@ -99,13 +99,11 @@ static void add_places(lc_buf *out, const repeated *f)
             lc_buf_printf(out, ":%u:%u", (unsigned)f->places[shown].line,
                           (unsigned)f->places[shown].column);
     }
-    lc_buf_add_c(out, shown < f->count ? ", ...\n" : "\n");
+    lc_buf_add_c(out, shown < f->count ? ", ..." : "");
 }
 
-static void add_line(const lc_text *text, const repeated *f)
+static void add_words(lc_buf *out, const repeated *f)
 {
-    lc_buf *out = text->out;
-    lc_text_severity(text, f->severity);
     lc_buf_printf(out, "%.*s", LC_FMT(lc_rule_get(f->rule)->slug));
     if (f->path.len) {
         lc_buf_add_c(out, " at ");
@@ -114,12 +112,23 @@ static void add_line(const lc_text *text, const repeated *f)
     lc_buf_add_c(out, " of ");
     lc_text_words(out, f->about.len ? f->about : LC_STR("(no type)"));
     if (f->of_old_sdk) {
-        lc_buf_printf(out, " (%llu); SDKv2 does that by itself; there is nothing to do\n",
+        lc_buf_printf(out, " (%llu); SDKv2 does that by itself; there is nothing to do",
                       (unsigned long long)f->count);
         return;
     }
     lc_buf_printf(out, ", %llu more", (unsigned long long)f->count);
     add_places(out, f);
+}
+
+static void add_line(const lc_text *text, const repeated *f)
+{
+    lc_buf words = {0};
+    lc_text_severity(text, f->severity);
+    add_words(&words, f);
+    lc_text_add_folded(text, lc_buf_str(&words),
+                       lc_str_from_c(lc_severity_name(f->severity)).len + 2, 2);
+    lc_buf_add_char(text->out, '\n');
+    lc_buf_release(&words);
 }
 
 void lc_report_repeats(lc_buf *out, const lc_report_options *options, const lc_repeats *repeats)

@@ -14,7 +14,7 @@ paths 1 >two.yaml
 wants 1 "a path that leads nowhere" "$lifecheck" two.yaml
 out_has "replace/path-invalid" "is told"
 paths 1000 >many.yaml
-run "$lifecheck" many.yaml
+run "$lifecheck" -v many.yaml
 out_has "not checked: a limit was reached: replace/* (2)" "behind a thousand others it is not looked for, and that is told"
 wants 1 "which --require refuses" "$lifecheck" --require replace/path-invalid many.yaml
 
@@ -34,5 +34,5 @@ set_of 40 >small.yaml
 wants 1 "a small set is decided" "$lifecheck" small.yaml
 out_has "plan/set-element at" "element by element"
 set_of 3000 >large.yaml
-run "$lifecheck" large.yaml
+run "$lifecheck" -v large.yaml
 out_has "not checked: a limit was reached: plan/set-element (1)" "a large one is told as not checked"

@@ -44,7 +44,7 @@ is_valid "a report, and its lines" whole.json lines.jsonl
 [ -s all.json ]
 result $? "there is a report of all scenarios and captures"
 is_valid "of all scenarios and captures" all.json
-(cd "$root" && "$lifecheck" --shard 1/3 --format json scenarios >"$OLDPWD"/shard.json 2>/dev/null)
+(cd "$root" && "$lifecheck" --shard 1/3 --format json testdata/bad scenarios >"$OLDPWD"/shard.json 2>/dev/null)
 is_valid "of a shard" shard.json
 echo "exclude: nothing" >settings.yaml
 "$lifecheck" --settings settings.yaml --format json several.yaml >narrowed.json 2>/dev/null
