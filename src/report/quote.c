@@ -247,12 +247,13 @@ static size_t start_of_key(lc_str line, size_t from)
     return at - quoted;
 }
 
-/* With what ends a plain value. */
+/* With the mark that ends a plain value, perhaps behind blanks. */
 static size_t end_with_mark(lc_str line, size_t to)
 {
-    if (to < line.len && strchr(",]}", line.ptr[to]))
-        return to + 1;
-    return to + 1 < line.len && line.ptr[to] == ' ' && line.ptr[to + 1] == '#' ? to + 2 : to;
+    size_t at = to;
+    while (at < line.len && line.ptr[at] == ' ')
+        at++;
+    return at < line.len && strchr(",]}#", line.ptr[at]) ? at + 1 : to;
 }
 
 /* Key and value stay where they are, and everything else becomes blank. */
