@@ -155,6 +155,17 @@ $(BUILD)/obj/cli/embedded.o: $(BUILD)/gen/embedded.inc
 $(BUILD)/obj/report/html/style.o: $(BUILD)/gen/style.inc
 $(BUILD)/obj/cli/embedded.o $(BUILD)/obj/report/html/style.o: LC_CFLAGS += -I$(BUILD)/gen -Wno-overlength-strings
 
+# The commit that is built, for --version: of this checkout, or as `git archive` has written it to .commit. The
+# file changes only when the commit does, so that nothing else is built again.
+COMMIT := $(if $(wildcard .git),$(shell git rev-parse --short=12 HEAD 2>/dev/null),$(shell grep -sxE '[0-9a-f]{7,40}' .commit | cut -c 1-12))
+$(BUILD)/gen/cli/commit.h: FORCE
+	@mkdir -p $(@D)
+	@echo '#define LC_COMMIT "$(COMMIT)"' | cmp -s - $@ || echo '#define LC_COMMIT "$(COMMIT)"' >$@
+FORCE:
+
+$(BUILD)/obj/cli/commands/version.o: $(BUILD)/gen/cli/commit.h
+$(BUILD)/obj/cli/commands/version.o: LC_CFLAGS += -I$(BUILD)/gen
+
 $(LIBRARY): $(OBJECTS)
 	$(call SAY,ar,$@)
 	@rm -f $@
@@ -361,4 +372,4 @@ help: ## this list
 
 .PHONY: all check check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
 	check-format check-examples check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
-	install install-strip uninstall version dist deb static clean help
+	install install-strip uninstall version dist deb static clean help FORCE

@@ -74,6 +74,10 @@ typedef struct lc_option_info {
     const char *help;
 } lc_option_info;
 const lc_option_info *lc_option_get(lc_option option);
+/* What the help of a command says of an option. */
+const char *lc_option_help(lc_option option, lc_command command);
+/* Does the command not work without the option? */
+bool lc_option_is_needed(lc_option option, lc_command command);
 
 typedef struct lc_command_info {
     const char *name;
@@ -190,8 +194,14 @@ void lc_report_unknown_word(const char *what, lc_str word, lc_str near);
 
 /* The name of a command that is near this word (a likely misspelling), or "". */
 lc_str lc_command_nearest(lc_str word);
-/* Usage of a command, or of everything when no command was named. */
+bool lc_command_find(lc_command *out, lc_str name);
+/* The usage of the command that was named, or the list of all commands. */
 void lc_add_help(lc_buf *out, const lc_cli *cli);
+/* What `lifecheck version` prints. */
+void lc_add_version(lc_buf *out);
+/* The columns of the terminal at this descriptor, by the variable COLUMNS or by the terminal's own
+ * word; 0: it is none. */
+unsigned lc_terminal_columns(int fd);
 
 /* ---- Output. */
 

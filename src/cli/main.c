@@ -61,14 +61,6 @@ static void prepare_process(void)
 
 extern char **environ;
 
-static lc_exit print_version(const lc_cli *cli)
-{
-    lc_buf out = {0};
-    lc_buf_printf(&out, "lifecheck %s\nmirrors opentofu %s, terraform %s\n", LC_VERSION,
-                  LC_MIRRORED_OPENTOFU, LC_MIRRORED_TERRAFORM);
-    return lc_print(cli, LC_IN_TEXT, &out);
-}
-
 static lc_exit (*const commands[LC_COMMAND_COUNT])(const lc_cli *cli) = {
 #define COMMAND(id, name, ...) lc_cmd_##name,
 #define OLD_COMMAND(id, name)
@@ -111,7 +103,8 @@ int main(int argc, char **argv)
         return LC_EXIT_USAGE;
     }
     if (lc_cli_has(&cli, LC_OPTION_VERSION)) {
-        status = print_version(&cli);
+        lc_add_version(&help);
+        status = lc_print(&cli, LC_IN_TEXT, &help);
     } else if (lc_cli_has(&cli, LC_OPTION_HELP)) {
         lc_add_help(&help, &cli);
         status = lc_print(&cli, LC_IN_TEXT, &help);

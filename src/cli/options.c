@@ -18,7 +18,8 @@
 #define EVERYWHERE  ((1u << LC_COMMAND_COUNT) - 1u)
 #define NOWHERE     0u
 /* Commands that read the settings file. The others show built-in tables. */
-#define CONFIGURED (EVERYWHERE & ~(IN(RULES) | IN(EXPLAIN) | IN(COMPLETION)))
+#define CONFIGURED                                                                                 \
+    (EVERYWHERE & ~(IN(RULES) | IN(EXPLAIN) | IN(COMPLETION) | IN(HELP) | IN(VERSION)))
 /* Commands that read inputs of any size. */
 #define LIMITED (CONFIGURED & ~IN(SETTINGS))
 
@@ -52,6 +53,20 @@ static const lc_command_info commands[LC_COMMAND_COUNT] = {
 #include "cli/commands.def"
 #undef OLD_COMMAND
 #undef COMMAND
+};
+
+static const struct wording {
+    lc_option option;
+    lc_command command;
+    const char *help; /* NULL: the option is needed */
+} wordings[] = {
+#define OPTION(...)
+#define RENAMED(...)
+#define WORDED(option, command, help) {LC_OPTION_##option, LC_COMMAND_##command, help},
+#define NEEDED(option, command)       {LC_OPTION_##option, LC_COMMAND_##command, NULL},
+#include "cli/options.def"
+#undef RENAMED
+#undef OPTION
 };
 
 /* ---- Messages. */
@@ -90,6 +105,27 @@ const lc_command_info *lc_command_get(lc_command command)
     return &commands[command];
 }
 
+static const struct wording *find_wording(lc_option option, lc_command command, bool needed)
+{
+    for (size_t i = 0; i < sizeof wordings / sizeof wordings[0]; i++) {
+        const struct wording *w = &wordings[i];
+        if (w->option == option && w->command == command && needed == !w->help)
+            return w;
+    }
+    return NULL;
+}
+
+const char *lc_option_help(lc_option option, lc_command command)
+{
+    const struct wording *w = find_wording(option, command, false);
+    return w ? w->help : options[option].help;
+}
+
+bool lc_option_is_needed(lc_option option, lc_command command)
+{
+    return find_wording(option, command, true) != NULL;
+}
+
 lc_str lc_command_nearest(lc_str word)
 {
     lc_str names[LC_COMMAND_COUNT];
@@ -107,7 +143,7 @@ bool lc_next_word(const char **words, lc_str *out)
     return length > 0;
 }
 
-static bool find_command(lc_command *out, lc_str word)
+bool lc_command_find(lc_command *out, lc_str word)
 {
     for (unsigned i = 0; i < LC_COMMAND_COUNT; i++) {
         if (lc_str_is(word, commands[i].name)) {
@@ -287,7 +323,7 @@ static void take_command(lc_cli *cli)
     lc_str word = cli->words.items[0];
     if (find_old_command(&cli->command, word))
         add_renamed(cli, word, lc_str_from_c(commands[cli->command].name));
-    else if (!find_command(&cli->command, word))
+    else if (!lc_command_find(&cli->command, word))
         return;
     cli->named_command = true;
     cli->words.items++;
@@ -551,90 +587,4 @@ lc_str lc_cli_text(const lc_cli *cli, lc_option option)
 {
     const lc_words *values = &cli->values[option];
     return values->count ? values->items[values->count - 1] : LC_STR_EMPTY;
-}
-
-/* ---- Help. */
-
-static void add_option_help(lc_buf *out, const lc_option_info *row)
-{
-    lc_buf left = {0};
-    if (row->letter)
-        lc_buf_printf(&left, "-%c, ", row->letter);
-    lc_buf_printf(&left, "--%s%s%s", row->name, *row->argument ? " " : "", row->argument);
-    lc_buf_printf(out, "  %-22.*s %s\n", LC_FMT(lc_buf_str(&left)), row->help);
-    lc_buf_release(&left);
-}
-
-/* The values other than the default. */
-static void add_formats(lc_buf *out, const char *formats)
-{
-    lc_str word;
-    for (bool any = false; lc_next_word(&formats, &word); any = true)
-        lc_buf_printf(out, "%*s%.*s%s", any ? 0 : 25, any ? ", " : "", LC_FMT(word),
-                      any ? "" : " (default)");
-    lc_buf_add_char(out, '\n');
-}
-
-static void add_group_help(lc_buf *out, lc_command command, lc_option_group group)
-{
-    static const char *const titles[LC_GROUP_COUNT] = {"Of this command", "What is read",
-                                                       "What counts", "In every command"};
-    bool any = false;
-    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (options[i].group != group || !(options[i].commands & 1u << command))
-            continue;
-        if (!any)
-            lc_buf_printf(out, "\n%s:\n", titles[group]);
-        any = true;
-        add_option_help(out, &options[i]);
-        if (i == LC_OPTION_FORMAT)
-            add_formats(out, commands[command].formats);
-    }
-}
-
-static void add_command_help(lc_buf *out, const lc_cli *cli)
-{
-    const lc_command_info *info = &commands[cli->command];
-    lc_buf_printf(out, "usage: lifecheck %s [OPTION...]%s%s\n%s\n", info->name,
-                  *info->words ? " " : "", info->words, info->help);
-    for (unsigned group = 0; group < LC_GROUP_COUNT; group++)
-        add_group_help(out, cli->command, (lc_option_group)group);
-    lc_buf_add_c(out, "\nEach option can also be set as LIFECHECK_<NAME>. More: man lifecheck\n");
-}
-
-static void add_lint_help(lc_buf *out)
-{
-    lc_buf_add_c(out, "usage: lifecheck check --lint [OPTION...] PATH...\nAlso reports mistakes in "
-                      "scenarios: as warnings, or as info where nothing is wrong.\nThey fail a "
-                      "case with --fail-on warning (or info) and with --strict.\n\n");
-    for (unsigned i = 0; i < LC_LINT_COUNT; i++) {
-        const lc_lint_info *info = lc_lint_get((lc_lint)i);
-        lc_buf_printf(out, "  %-28s %-7s %s\n", info->id,
-                      info->kind == LC_LINT_ADVICE ? "info" : "warning", info->title);
-    }
-}
-
-void lc_add_help(lc_buf *out, const lc_cli *cli)
-{
-    if (lc_cli_has(cli, LC_OPTION_LINT) && cli->origins[LC_OPTION_LINT] == LC_FROM_FLAG) {
-        add_lint_help(out);
-        return;
-    }
-    if (cli->named_command) {
-        add_command_help(out, cli);
-        return;
-    }
-    lc_buf_add_c(out, "usage: lifecheck [COMMAND] [OPTION...] ...\n"
-                      "Judges whether a Terraform or OpenTofu provider keeps the contract of the\n"
-                      "resource instance change lifecycle.\n\n");
-    for (unsigned i = 0; i < LC_COMMAND_COUNT; i++)
-        lc_buf_printf(
-            out, strlen(commands[i].words) > 15 ? "  %-10s %s\n%29s%s\n" : "  %-10s %-15s%s %s\n",
-            commands[i].name, commands[i].words, "", commands[i].help);
-    lc_buf_add_c(
-        out,
-        "\nThe command `check` may be left out. `lifecheck COMMAND --help` lists the options.\n"
-        "Exit status: 0 conforms, 1 does not, 2 wrong usage, 3 input not understood or\n"
-        "nothing judged, 4 out of memory, internal error or report not written.\n"
-        "More: man lifecheck, man 5 lifecheck-scenario, man 7 lifecheck-rules\n");
 }

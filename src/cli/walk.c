@@ -180,8 +180,6 @@ static lc_str missing_words(lc_arena *arena, lc_str word, int error, bool first)
     lc_str near = first ? lc_command_nearest(word) : LC_STR_EMPTY;
     if (error == ENOENT && near.len)
         return lc_str_printf(arena, "no such file; did you mean the command `%.*s`?", LC_FMT(near));
-    if (error == ENOENT && first && (lc_str_is(word, "help") || lc_str_is(word, "version")))
-        return lc_str_printf(arena, "no such file; did you mean --%.*s?", LC_FMT(word));
     return lc_str_copy(arena, lc_str_from_c(error == ENOENT ? "no such file" : strerror(error)));
 }
 

@@ -31,7 +31,7 @@ offers() {
     result $? "$name"
 }
 
-offers "rules record redact" "commands" r
+offers "record redact rules" "commands" r
 offers "scenario.yaml" "files" scenar
 offers "schema schema.json" "commands and files" schem
 offers "--secrets --schema --settings" "options of a command" extract input --s

@@ -31,6 +31,8 @@ commands=(
     "providers|0|text|json jsonl sarif junit tap github markdown html|scenarios/providers/regions"
     "predict|0|text|json jsonl sarif junit tap github markdown html|--config $configuration --prior-state $configuration/prior.json"
     "completion|0|script||bash"
+    "help|0|text||gate"
+    "version|0|text||"
 )
 # What record writes to --output is no report, and words behind its command are not its options: record.sh.
 [ "$(printf '%s\n' "${commands[@]}" record | cut -d'|' -f 1 | sort)" = "$("$lifecheck" --help | grep -o '^  [a-z][a-z]* ' | tr -d ' ' | sort)" ]

@@ -56,22 +56,105 @@ wants 2 "SOURCE_DATE_EPOCH is checked" env SOURCE_DATE_EPOCH=today "$lifecheck" 
 wants 1 "SOURCE_DATE_EPOCH is today" env SOURCE_DATE_EPOCH=1900000000 "$lifecheck" "$data/several.yaml#known"
 
 wants 0 "--help" "$lifecheck" --help
-[ "$(wc -l <stdout)" -le 30 ]
+[ "$(wc -l <stdout)" -le 60 ]
 result $? "is short"
 out_has "man lifecheck" "leads to the man page"
-for command in $("$lifecheck" --help | grep -o '^  [a-z]* '); do
+for command in $("$lifecheck" --help | grep -o '^  [a-z]\+ '); do
     wants 0 "$command --help" "$lifecheck" "$command" --help
     out_has "usage: lifecheck $command" "names the command"
+    [ "$(grep -n '' stdout | grep -v 'lifecheck' | cut -d: -f2- | wc -L)" -le 80 ]
+    result $? "is not wider than 80 columns"
+    [ "$(sed -n '/^Examples:$/,$p' stdout | grep -c '^  # ')" -ge 2 ]
+    result $? "shows examples"
     ! grep -q ' $' stdout
     result $? "has no blank at the end of a line"
+    cp stdout of-option
+    wants 0 "help $command" "$lifecheck" help "$command"
+    cmp -s stdout of-option
+    result $? "tells the same"
 done
+wants 0 "help" env LIFECHECK_FORMAT=sarif "$lifecheck" help
+cmp -s stdout <("$lifecheck" --help)
+result $? "tells what --help does"
+wants 2 "help of a command that does not exist" "$lifecheck" help chek
+err_has 'the command "chek" does not exist; did you mean "check"?' "suggests"
+wants 2 "help of two commands" "$lifecheck" help check gate
+wants 0 "a narrow terminal" "$lifecheck" gate --help --width 50
+[ "$(grep -v 'lifecheck gate' stdout | wc -L)" -le 50 ]
+result $? "is obeyed"
+if command -v script >/dev/null; then
+    COLUMNS=64 script -qec "'$lifecheck' predict --help" /dev/null </dev/null | tr -d '\r' | grep -v 'lifecheck predict' >stdout
+    [ "$(wc -L <stdout)" -le 64 ] && [ "$(wc -L <stdout)" -gt 55 ]
+    result $? "a terminal tells its width"
+    script -qec "stty cols 70; '$lifecheck' predict --help" /dev/null </dev/null | tr -d '\r' | grep -v 'lifecheck predict' >stdout
+    [ "$(wc -L <stdout)" -le 70 ] && [ "$(wc -L <stdout)" -gt 64 ]
+    result $? "without the variable too"
+else
+    echo "ok - a terminal tells its width # SKIP script is not installed"
+fi
+wants 0 "an option that a command needs" "$lifecheck" gate --help
+out_has "usage: lifecheck gate --old PATH --new PATH [OPTION...]" "stands in the usage line"
+out_has "(required)" "and is marked"
+wants 0 "an option with another meaning" "$lifecheck" help cfn
+out_has "property: the CloudFormation resource type schema" "is explained in the command's words"
+! "$lifecheck" help check | grep -qE 'init:|cfn|providers:'
+result $? "and nowhere else"
+
+# ---- Examples: each is run beside the files that it names.
+
+mkdir -p examples/bin examples/scenarios examples/config
+cd examples || exit 1
+cp "$data/conforms.yaml" scenarios/
+cp "$data/conforms.yaml" bucket.yaml
+sed "s|file: .*testdata|file: $root/testdata|" "$root/scenarios/apply/changed/pass-same-number.yaml" >update.yaml
+cp "$root/testdata/captures/fault-none.jsonl" v1.jsonl
+cp v1.jsonl v2.jsonl
+cp "$root/testdata/captures/fault-apply-value-changed.jsonl" broken.jsonl
+cp "$root/testdata/schemas/nimbus.json" schemas.json
+cp schemas.json v1-schemas.json
+cp schemas.json v2-schemas.json
+cp "$root/testdata/schemas/cloudformation/flow_log.json" .
+cp "$root/testdata/plans/plan.json" .
+echo '{"resource": {"random_pet": {"a": {"length": 2}}}}' >config/main.tf.json
+for shard in 1 2; do
+    "$lifecheck" check --shard "$shard/2" --format json v1.jsonl broken.jsonl >"shard$shard.json"
+done
+"$lifecheck" check --format json v1.jsonl >old.json
+cp old.json new.json
+ln -s "$lifecheck" bin/lifecheck
+printf '#!/bin/sh\nexit 0\n' >bin/terraform
+cp bin/terraform terraform-provider-nimbus
+chmod +x bin/terraform terraform-provider-nimbus
+grep '^EXAMPLE(' "$root/src/cli/commands.def" | sed 's/^EXAMPLE([A-Z]*, \([0-9]\), "[^"]*", "\(.*\)")$/\1 \2/; s/\\"/"/g' >../lines
+while read -r want line; do
+    rm -f recording-*
+    [[ $line != "lifecheck record "* ]] || want=3 # the client of this test has no provider
+    PATH=$PWD/bin:$PATH LIFECHECK_ALLOW_EMPTY=1 run bash -c "$line" </dev/null
+    [ "$status" = "$want" ] || echo "#   exit status $status, not $want"
+    [ "$status" = "$want" ] && ! grep -q 'usage\|does not exist' ../stderr
+    result $? "example: $line"
+done <../lines
+cd "$work" || exit 1
+[ "$(wc -l <lines)" -ge 40 ]
+result $? "examples are looked for where they stand"
+
 wants 0 "--version" "$lifecheck" --version
 out_has "mirrors opentofu f831fa1aa4b9, terraform 883c7221ee2e" "names the mirrored cores"
+grep -qE '^built by (gcc|clang) .*, with(out)? nghttp2' stdout && [ "$(wc -l <stdout)" = 3 ]
+result $? "and how it was built"
+cp stdout of-option
+for words in -V version; do
+    wants 0 "$words" "$lifecheck" $words
+    cmp -s stdout of-option
+    result $? "tells the same"
+done
+if [ -e "$root/.git" ]; then
+    grep -qE "^lifecheck [0-9.]+ \(commit [0-9a-f]{12}\)$" stdout
+    result $? "names a commit"
+fi
 wants 3 "a file named like an option" "$lifecheck" -- --strict
 wants 2 "an option that is near none" "$lifecheck" --bogus
 err_has 'lifecheck COMMAND --help lists them' "leads to the lists"
-wants 3 "a word that is no command elsewhere" "$lifecheck" help
-out_has 'did you mean --help?' "leads to the option"
 mkdir nothing
 for command in propose inspect extract; do
     wants 3 "$command of an empty folder" "$lifecheck" $command nothing
@@ -81,3 +164,13 @@ wants 3 "an empty word" "$lifecheck" ""
 out_has 'an empty argument names no file' "is told"
 wants 3 "a word near a command" "$lifecheck" explian
 out_has 'did you mean the command `explain`?' "suggests it"
+mkdir -p lib
+cp "$data/conforms.yaml" lib
+wants 3 "a misspelt command with an argument" "$lifecheck" chek lib
+err_has 'there is no command and no file "chek"; did you mean the command `check`?' "is told"
+[ ! -s stdout ]
+result $? "and nothing is judged"
+wants 2 "explain of a pattern" "$lifecheck" explain 'apply/*'
+err_has "lifecheck rules 'apply/*' lists those that match" "leads to rules"
+wants 2 "explain of a rule without its family" "$lifecheck" explain element-appeared
+err_has 'needs its family: final/element-appeared or apply/element-appeared' "names each"

@@ -390,10 +390,25 @@ static void cut_shard(const check *c, lc_items *items)
     items->list.count = to - from;
 }
 
+/* `lifecheck chek lib`: reports about lib would hide what was meant. */
+static bool is_misspelt_command(const lc_cli *cli)
+{
+    struct stat info;
+    lc_str word = cli->words.count > 1 && !cli->named_command ? cli->words.items[0] : LC_STR_EMPTY;
+    lc_str near = word.len ? lc_command_nearest(word) : LC_STR_EMPTY;
+    if (near.len == 0 || stat(lc_str_to_c(cli->arena, word), &info) == 0 || errno != ENOENT)
+        return false;
+    lc_message("there is no command and no file \"%.*s\"; did you mean the command `%.*s`?",
+               LC_FMT(word), LC_FMT(near));
+    return true;
+}
+
 lc_exit lc_cmd_check(const lc_cli *cli)
 {
     check *c = LC_NEW(cli->arena, check);
     lc_items items;
+    if (is_misspelt_command(cli))
+        return LC_EXIT_INPUT;
     c->cli = cli;
     c->policy = cli->options.policy;
     c->checker.limits = cli->options.limits;
