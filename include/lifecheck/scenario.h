@@ -27,8 +27,9 @@ lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schem
 void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
                               const struct lc_planning *planning);
 
-/* Appends the format as a JSON Schema (draft 2020-12), for editors. */
-void lc_scenario_json_schema(lc_buf *out);
+/* Appends the format as a JSON Schema (draft 2020-12), for editors. With the schema of a resource
+ * type it also holds the attributes and blocks of that type; NULL: values are free. */
+void lc_scenario_json_schema(lc_buf *out, const lc_schema *schema);
 
 /* Adds the mistakes of a scenario to a judged case, each place of a file once. `judged` comes from
  * a scenario that the functions above read. Without `all` only those mistakes that make a verdict

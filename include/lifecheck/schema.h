@@ -36,6 +36,7 @@ typedef struct lc_schema lc_schema;
 struct lc_attribute {
     lc_str name;
     lc_loc loc;
+    lc_str description;           /* "": none, or not from a schema document */
     const lc_type *type;          /* as declared, optional attributes stripped; NULL if absent */
     const lc_nested_type *nested; /* NULL if absent */
     const lc_type *implied;       /* the type of its values; dynamic if it has neither */
@@ -83,6 +84,7 @@ struct lc_block {
     const lc_block_type *blocks;
     size_t block_count;
     const lc_type *implied; /* object type of its attributes and block types */
+    lc_str description;     /* as of attributes */
     bool deprecated, has_deprecation_message;
     bool any_sensitive, any_write_only, any_secret, any_computed_block; /* at any depth */
     bool flat; /* no block types, and no attribute has a nested type */

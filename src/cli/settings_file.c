@@ -42,8 +42,8 @@ typedef struct reader {
 
 /* ---- Which settings are allowed. */
 
-/* Commands have different formats, and `init` takes one schema document, so these settings do
- * not hold for all. */
+/* Commands have different formats, and `init` and `schema` take one schema document, so these
+ * settings do not hold for all. */
 static bool holds_for(lc_option option, lc_command command)
 {
     unsigned commands = lc_option_get(option)->commands;
@@ -52,7 +52,7 @@ static bool holds_for(lc_option option, lc_command command)
     if (option == LC_OPTION_FORMAT)
         commands = BIT(CHECK) | BIT(MERGE);
     if (option == LC_OPTION_SCHEMA)
-        commands &= ~BIT(INIT);
+        commands &= ~(BIT(INIT) | BIT(SCHEMA));
     return (commands & 1u << command) != 0;
 }
 

@@ -4,6 +4,7 @@
 #ifndef LC_SCENARIO_FORMAT_H
 #define LC_SCENARIO_FORMAT_H
 
+#include "lifecheck/json.h"
 #include "lifecheck/scenario.h"
 
 /* What a key takes. Each is a definition of the JSON Schema. */
@@ -24,7 +25,9 @@ typedef enum lc_shape {
     LC_SHAPE_PATHS,
     LC_SHAPE_IGNORE_CHANGES,
     LC_SHAPE_DEPOSED,
-    LC_SHAPE_OBJECT, /* a value of the resource type's schema, which the format does not know */
+    LC_SHAPE_OBJECT,         /* a value that the format knows nothing of */
+    LC_SHAPE_VALUE,          /* an object by the schema of the resource type */
+    LC_SHAPE_IDENTITY_VALUE, /* and by its identity schema */
 
     LC_SHAPE_RULE,
     LC_SHAPE_RULES, /* a rule or a pattern of rules */
@@ -156,6 +159,20 @@ extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, l
     lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys, lc_schema_keys, lc_call_keys,
     lc_cloud_control_keys, lc_generated_keys, lc_provider_keys, lc_planning_keys, lc_answer_keys,
     lc_stored_object_keys, lc_predicted_keys, lc_user_keys, lc_module_user_keys;
+
+/* ---- Values of one resource type. (typed_schema.c) */
+
+/* The contents that marked values can have where an editor sees only text, as far as a pattern can
+ * tell: nothing, base64, JSON. A JSON string without its quotes. */
+#define LC_MARKED_TEXT                                                                             \
+    "^$|^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^\\\\s*([\\\\[{]|null)"
+
+/* Write one member of the definitions: `name` is the object of the block, or of these attributes.
+ */
+void lc_typed_object(lc_json *w, const char *name, const lc_block *block);
+void lc_typed_identity(lc_json *w, const char *name, const lc_schema *schema);
+/* What the two above refer to. */
+void lc_typed_definitions(lc_json *w);
 
 /* ---- Fields of calls. */
 

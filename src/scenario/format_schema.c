@@ -25,8 +25,10 @@ static void add_ref(lc_json *w, const char *key, const char *prefix, const char 
     lc_buf_printf(&target, "#/$defs/%s%s", prefix, name);
     lc_json_object(w, key);
     lc_json_str(w, "$ref", lc_buf_str(&target));
-    if (*help)
+    if (*help) {
+        lc_json_c(w, "title", key);
         lc_json_c(w, "description", help);
+    }
     lc_json_end_object(w);
     lc_buf_release(&target);
 }
@@ -46,12 +48,7 @@ static void add_types(lc_json *w, const char *type, const char *other)
     lc_json_end_array(w);
 }
 
-/* ---- Words. Slugs of rules and names of diagnoses are string literals, so they end with a NUL. */
-
-static const char *rule_word(size_t i)
-{
-    return i < LC_RULE_COUNT ? lc_rule_get((lc_rule)i)->slug.ptr : NULL;
-}
+/* ---- Words. Names of diagnoses are string literals, so they end with a NUL. */
 
 static const char *diagnosis_word(size_t i)
 {
@@ -73,6 +70,24 @@ static const char *rpc_word(size_t i)
     const char *name = lc_word_rpc(i, &kind);
     bool behind = !name && (i == 0 || lc_word_rpc(i - 1, &kind));
     return behind ? "GenerateResourceConfig" : name;
+}
+
+/* Editors show the title and description of the one alternative that holds; of an enum they would
+ * list all rules. */
+static void add_rules(lc_json *w)
+{
+    lc_json_object(w, NULL);
+    lc_json_array(w, "anyOf");
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        const lc_rule_info *info = lc_rule_get((lc_rule)rule);
+        lc_json_object(w, NULL);
+        lc_json_str(w, "const", info->slug);
+        lc_json_str(w, "title", info->title);
+        lc_json_str(w, "description", info->promise);
+        lc_json_end_object(w);
+    }
+    lc_json_end_array(w);
+    lc_json_end_object(w);
 }
 
 /* Lists of actions as plans print them; an action that is alone may be written without the list. */
@@ -121,9 +136,6 @@ static void add_words(lc_json *w, const definition *d)
     lc_json_end_object(w);
 }
 
-/* The contents that marked values can have, as far as a pattern can tell: nothing, base64, JSON. */
-#define MARKED                                                                                     \
-    "^$|^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^\\\\s*([\\\\[{]|null)"
 #define IF_FROM_FILE                                                                               \
     "{\"anyOf\":[{\"required\":[\"file\"]},{\"required\":[\"cloudformation\"],"                    \
     "\"properties\":{\"block\":false}}]}"
@@ -172,9 +184,11 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
                                                            "{\"$ref\":\"#/$defs/paths\"}]}"},
     [LC_SHAPE_DEPOSED] = {"deposed", .json = "{\"type\":[\"boolean\",\"string\",\"number\"]}"},
     [LC_SHAPE_OBJECT] = {"object", .json = "{\"type\":[\"object\",\"null\",\"string\"],"
-                                           "\"pattern\":\"" MARKED "\",\"description\":"
+                                           "\"pattern\":\"" LC_MARKED_TEXT "\",\"description\":"
                                            "\"a value by the schema; text behind a marker only\"}"},
-    [LC_SHAPE_RULE] = {"rule", .word = rule_word},
+    [LC_SHAPE_VALUE] = {"value", .json = "{\"$ref\":\"#/$defs/object\"}"},
+    [LC_SHAPE_IDENTITY_VALUE] = {"identity-value", .json = "{\"$ref\":\"#/$defs/object\"}"},
+    [LC_SHAPE_RULE] = {"rule", .write = add_rules},
     [LC_SHAPE_RULES] = {"rules", .json = "{\"anyOf\":[{\"$ref\":\"#/$defs/rule\"},"
                                          "{\"type\":\"string\",\"pattern\":\"[*?]\"}]}"},
     [LC_SHAPE_RULES_LIST] = {"list-of-rules", .item = "rules"},
@@ -351,13 +365,21 @@ static void add_definition(lc_json *w, const definition *d)
     }
 }
 
-/* The definitions of the table above; all others are made from several lists below. */
-static void add_definitions(lc_json *w)
+/* The definitions of the table above; all others are made from several lists below. With the
+ * schema of a type its objects are not free. */
+static void add_definitions(lc_json *w, const lc_schema *schema)
 {
     for (size_t i = 0; i < LC_SHAPE_COUNT_OF_SHAPES; i++) {
-        if (definitions[i].name)
+        const char *name = definitions[i].name;
+        if (schema && i == LC_SHAPE_VALUE)
+            lc_typed_object(w, name, schema->block);
+        else if (schema && i == LC_SHAPE_IDENTITY_VALUE && schema->has_identity)
+            lc_typed_identity(w, name, schema);
+        else if (name)
             add_definition(w, &definitions[i]);
     }
+    if (schema)
+        lc_typed_definitions(w);
 }
 
 /* ---- Schemas written in place. */
@@ -534,6 +556,7 @@ static void add_call(lc_json *w)
 static void add_groups_key(lc_json *w, const char *name, const char *help)
 {
     lc_json_object(w, name);
+    lc_json_c(w, "title", name);
     lc_json_c(w, "description", help);
     lc_json_raw(w, "if", LC_STR("{\"type\":\"array\"}"));
     lc_json_object(w, "then");
@@ -589,10 +612,10 @@ static void add_places(lc_json *w)
 
 /* ---- The whole. */
 
-static void add_definitions_of_all(lc_json *w)
+static void add_definitions_of_all(lc_json *w, const lc_schema *schema)
 {
     lc_json_object(w, "$defs");
-    add_definitions(w);
+    add_definitions(w, schema);
     for (int part = 0; part < LC_PART_COUNT; part++)
         add_part(w, (lc_schema_part)part);
     add_groups(w);
@@ -602,13 +625,26 @@ static void add_definitions_of_all(lc_json *w)
     lc_json_end_object(w);
 }
 
+static void add_title(lc_json *w, const lc_schema *schema)
+{
+    lc_buf title = {0}, made = {0};
+    lc_buf_add_c(&title, "lifecheck scenario, format 1");
+    lc_buf_add_c(&made, "Made by: lifecheck schema scenario");
+    if (schema) {
+        lc_buf_printf(&title, ", of %.*s", LC_FMT(schema->type_name));
+        lc_buf_printf(&made, " --schema FILE --type %.*s --kind %s", LC_FMT(schema->type_name),
+                      lc_schema_kind_name(schema->kind));
+    }
+    lc_json_str(w, "title", lc_buf_str(&title));
+    lc_json_str(w, "description", lc_buf_str(&made));
+    lc_buf_release(&title);
+    lc_buf_release(&made);
+}
+
 /* A file holds one document, or several in a list. */
-void lc_scenario_json_schema(lc_buf *out)
+void lc_scenario_json_schema(lc_buf *out, const lc_schema *schema)
 {
     static const member head[] = {
-        {"$schema", "\"https://json-schema.org/draft/2020-12/schema\""},
-        {"title", "\"lifecheck scenario, format 1\""},
-        {"description", "\"Made by: lifecheck schema scenario\""},
         {"if", "{\"type\":\"array\"}"},
         {"then", "{\"items\":{\"$ref\":\"#/$defs/document\"},\"minItems\":1}"},
         {"else", "{\"$ref\":\"#/$defs/document\"}"},
@@ -617,8 +653,10 @@ void lc_scenario_json_schema(lc_buf *out)
     lc_buf json = {0};
     lc_json w = {.out = &json}, laid_out = {.out = out, .spaced = true, .indent = 2};
     lc_json_object(&w, NULL);
+    lc_json_c(&w, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    add_title(&w, schema);
     add_raw_members(&w, head);
-    add_definitions_of_all(&w);
+    add_definitions_of_all(&w, schema);
     lc_json_end_object(&w);
     lc_json_lay_out(&laid_out, lc_buf_str(&json), COLUMNS);
     lc_buf_add_char(out, '\n');

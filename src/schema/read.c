@@ -35,7 +35,14 @@ static const lc_schema_key schema_names[] = {
 };
 static const lc_schema_keyset schema_set = SCHEMA_KEYS("a schema", schema_names);
 
-enum { BLOCK_ATTRIBUTES, BLOCK_TYPES, BLOCK_DEPRECATED, BLOCK_MESSAGE, BLOCK_COMPUTED };
+enum {
+    BLOCK_ATTRIBUTES,
+    BLOCK_TYPES,
+    BLOCK_DEPRECATED,
+    BLOCK_MESSAGE,
+    BLOCK_COMPUTED,
+    BLOCK_DESCRIPTION,
+};
 static const lc_schema_key block_names[] = {
     {"attributes", LC_TAKES_PARTS, LC_PART_ATTRIBUTE},
     {"block_types", LC_TAKES_PARTS, LC_PART_BLOCK_TYPE},
@@ -57,6 +64,7 @@ enum {
     ATTR_WRITE_ONLY,
     ATTR_DEPRECATED,
     ATTR_MESSAGE,
+    ATTR_DESCRIPTION,
 };
 static const lc_schema_key attr_names[] = {
     {"type", LC_TAKES_TYPE, 0},
@@ -97,7 +105,7 @@ static const lc_schema_key identity_names[] = {
 };
 static const lc_schema_keyset identity_set = SCHEMA_KEYS("an identity schema", identity_names);
 
-enum { ID_TYPE, ID_REQUIRED, ID_OPTIONAL };
+enum { ID_TYPE, ID_REQUIRED, ID_OPTIONAL, ID_DESCRIPTION };
 static const lc_schema_key id_names[] = {
     {"type", LC_TAKES_TYPE, 0},
     {"required_for_import", LC_TAKES_FLAG, 0},
@@ -134,6 +142,14 @@ static bool has_text(lc_schema_reader *r, const lc_member *member)
     schema_error(r, member->value.where, "\"%.*s\" takes text, not %s", LC_FMT(member->key),
                  lc_node_kind_name(&member->value));
     return false;
+}
+
+/* Descriptions are for people only, so anything else than text is passed over. */
+static lc_str read_description(lc_schema_reader *r, const lc_member *member)
+{
+    bool text = member && member->value.kind == LC_NODE_STRING && !member->value.tag;
+    return text && member->value.as.text.len ? lc_str_copy(r->arena, member->value.as.text)
+                                             : LC_STR_EMPTY;
 }
 
 static void unknown_nesting(lc_schema_reader *r, const lc_node *node, lc_str text)
@@ -231,6 +247,7 @@ static void read_attribute(lc_schema_reader *r, lc_attribute *a, const lc_member
     lc_schema_read_flag(r, &a->write_only, found[ATTR_WRITE_ONLY]);
     lc_schema_read_flag(r, &a->deprecated, found[ATTR_DEPRECATED]);
     a->has_deprecation_message = has_text(r, found[ATTR_MESSAGE]);
+    a->description = read_description(r, found[ATTR_DESCRIPTION]);
 }
 
 static void read_identity_attribute(lc_schema_reader *r, lc_attribute *a, const lc_member *member)
@@ -242,6 +259,7 @@ static void read_identity_attribute(lc_schema_reader *r, lc_attribute *a, const 
         read_attribute_type(r, a, found[ID_TYPE]);
     lc_schema_read_flag(r, &a->required, found[ID_REQUIRED]);
     lc_schema_read_flag(r, &a->optional, found[ID_OPTIONAL]);
+    a->description = read_description(r, found[ID_DESCRIPTION]);
 }
 
 /* Breaks ties of equal names by their position, so that the error is reported at the later one. */
@@ -381,6 +399,7 @@ static const lc_block *read_block(lc_schema_reader *r, const lc_node *node, bool
         types = read_block_types(r, &block->block_count, found[BLOCK_TYPES], depth);
         lc_schema_read_flag(r, &block->deprecated, found[BLOCK_DEPRECATED]);
         block->has_deprecation_message = has_text(r, found[BLOCK_MESSAGE]);
+        block->description = read_description(r, found[BLOCK_DESCRIPTION]);
         if (computed)
             lc_schema_read_flag(r, computed, found[BLOCK_COMPUTED]);
         else if (found[BLOCK_COMPUTED] && r->strict)

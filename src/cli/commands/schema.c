@@ -1,6 +1,7 @@
 /* lifecheck schema show: the types of a schema document, or one type as a listing.
  * lifecheck schema lint: what both cores and the conventions say of every type.
- * lifecheck schema scenario: the format of scenarios, as a JSON Schema for editors. */
+ * lifecheck schema scenario: the format of scenarios, as a JSON Schema for editors; with --schema
+ * and --type also the attributes and blocks of one type. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 
@@ -15,6 +16,7 @@ typedef struct viewer {
     lc_str provider; /* "": of any */
     lc_buf out;
     size_t types, errors, warnings, unread;
+    lc_schema_kind kind; /* of the type of the format */
 } viewer;
 
 static bool is_wanted(const viewer *v, lc_str provider, lc_schema_kind kind, lc_str type)
@@ -181,7 +183,7 @@ static void lint_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
         add_problem(v, &problems.items[i], kind, type);
 }
 
-/* ---- The command. */
+/* ---- The end. */
 
 static lc_exit finish(viewer *v, bool lint)
 {
@@ -203,16 +205,66 @@ static lc_exit finish(viewer *v, bool lint)
     return v->errors ? LC_EXIT_FAILED : bad_input ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 
-static lc_exit print_format(const lc_cli *cli)
+/* ---- The format of scenarios. */
+
+static void count_kinds(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
 {
-    lc_buf out = {0};
-    if (cli->words.count != 1) {
-        lc_message("schema scenario takes nothing else");
+    viewer *v = context;
+    if (!is_wanted(v, provider, kind, type) || kind == LC_KIND_PROVIDER)
+        return;
+    if (v->types == 0)
+        v->kind = kind;
+    v->types++;
+}
+
+/* The schema of --type, or NULL for none. */
+static lc_exit find_type(viewer *v, const lc_schema **out)
+{
+    const lc_options *o = &v->cli->options;
+    lc_schema_kind kind = LC_KIND_RESOURCE;
+    bool asked = v->cli->origins[LC_OPTION_SCHEMA] == LC_FROM_FLAG;
+    *out = NULL;
+    if (o->type.len == 0 && (o->schema.count == 0 || !asked))
+        return LC_EXIT_OK;
+    if (o->schema.count != 1 || o->type.len == 0) {
+        lc_message("schema scenario takes --schema FILE and --type T together, or neither");
         return LC_EXIT_USAGE;
     }
-    lc_scenario_json_schema(&out);
-    return lc_print(cli, LC_IN_TEXT, &out);
+    v->file = o->schema.items[0];
+    if (lc_schema_doc_open(&v->doc, v->arena, v->file, &o->limits, &v->diags) != LC_OK) {
+        lc_report_diags(&v->diags);
+        return LC_EXIT_INPUT;
+    }
+    lc_schema_doc_each(v->doc, count_kinds, v);
+    if (v->types)
+        kind = v->kind;
+    if (lc_schema_doc_get(out, v->doc, kind, v->provider, o->type, (lc_loc){v->file, 0, 0},
+                          &v->diags) == LC_OK)
+        return LC_EXIT_OK;
+    lc_report_diags(&v->diags);
+    return LC_EXIT_INPUT;
 }
+
+static lc_exit print_format(const lc_cli *cli)
+{
+    viewer v = {.cli = cli, .provider = lc_cli_text(cli, LC_OPTION_PROVIDER)};
+    const lc_schema *schema;
+    if (cli->words.count != 1) {
+        lc_message("schema scenario takes no file; --schema FILE --type T names a type");
+        return LC_EXIT_USAGE;
+    }
+    v.arena = lc_arena_new();
+    lc_diags_init(&v.diags, v.arena);
+    lc_exit status = find_type(&v, &schema);
+    if (status == LC_EXIT_OK) {
+        lc_scenario_json_schema(&v.out, schema);
+        status = lc_print(cli, LC_IN_TEXT, &v.out);
+    }
+    lc_arena_free(v.arena);
+    return status;
+}
+
+/* ---- The command. */
 
 lc_exit lc_cmd_schema(const lc_cli *cli)
 {

@@ -75,7 +75,7 @@ KINDS = {
     "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
     "integer": lambda v: not isinstance(v, bool) and (isinstance(v, int) or isinstance(v, float) and v.is_integer()),
 }
-ANNOTATIONS = {"$schema", "$defs", "title", "description"}
+ANNOTATIONS = {"$schema", "$defs", "title", "description", "patternErrorMessage"}
 KNOWN = ANNOTATIONS | {
     "$ref", "type", "enum", "const", "properties", "patternProperties", "additionalProperties", "required", "items",
     "minItems", "minLength", "minimum", "minProperties", "maxProperties", "pattern", "anyOf", "allOf", "not", "if",
@@ -212,4 +212,5 @@ def main():
     return 1 if bad else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
