@@ -126,7 +126,7 @@ static bool path_from(const init *n, lc_str *out)
     char from[PATH_MAX], to[PATH_MAX];
     lc_str folder = folder_of(n->arena, n->wanted->path);
     *out = n->schema_file;
-    if (lc_str_is(folder, ".") || n->schema_file.ptr[0] == '/')
+    if (lc_str_is(folder, ".") && n->schema_file.ptr[0] != '/')
         return true;
     if (!realpath(lc_str_to_c(n->arena, folder), from) ||
         !realpath(lc_str_to_c(n->arena, n->schema_file), to)) {
@@ -233,6 +233,23 @@ static lc_exit write_all(init *n, lc_scaffold *starter)
     return status;
 }
 
+static bool choose_action(const init *n, lc_scaffold *starter)
+{
+    starter->action = (lc_scaffold_action)n->cli->options.action;
+    const char *name = lc_scaffold_action_name(starter->action);
+    bool changes = starter->action == LC_SCAFFOLD_UPDATE || starter->action == LC_SCAFFOLD_REPLACE;
+    if (starter->action != LC_SCAFFOLD_CREATE && starter->schema->kind != LC_KIND_RESOURCE) {
+        lc_message("--action %s is for resources; %.*s is of the kind %s", name, LC_FMT(n->type),
+                   lc_schema_kind_name(starter->schema->kind));
+        return false;
+    }
+    if (changes && !lc_scaffold_can_change(starter->schema)) {
+        lc_message("--action %s: %.*s has no attribute that could change", name, LC_FMT(n->type));
+        return false;
+    }
+    return true;
+}
+
 static lc_exit begin(init *n)
 {
     lc_scaffold starter = {.provider = n->provider};
@@ -252,6 +269,8 @@ static lc_exit begin(init *n)
     if (lc_is_in_the_way(n->cli))
         return LC_EXIT_INTERNAL;
     lc_exit status = find_type(n, &starter.schema);
+    if (status == LC_EXIT_OK && !choose_action(n, &starter))
+        return LC_EXIT_USAGE;
     return status == LC_EXIT_OK ? write_all(n, &starter) : status;
 }
 

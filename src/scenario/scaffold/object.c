@@ -16,7 +16,9 @@ typedef struct spot {
     bool apart;      /* the object is an element of a set and has to differ from others */
     bool whole;      /* within a computed value: all of it is there */
     bool quiet;      /* nothing switched off, no remarks: it was all said at the first element */
-    unsigned off;    /* levels within what is switched off; there all is set that may be set */
+    const lc_attribute *subject; /* of the whole object: it is set, and changes */
+    bool changed;
+    unsigned off; /* levels within what is switched off; there all is set that may be set */
 } spot;
 
 static void object(const spot *s, lc_members members);
@@ -164,7 +166,8 @@ static bool is_full(const spot *s)
 
 static bool is_on(const spot *s, choice c, const lc_attribute *a)
 {
-    return s->whole || a->required || a == c.attribute || (is_full(s) && settable(a));
+    return s->whole || a->required || a == c.attribute || (a == s->subject && settable(a)) ||
+           (is_full(s) && settable(a));
 }
 
 static bool is_written(const spot *s, choice c, const lc_attribute *a)
@@ -316,7 +319,7 @@ static bool is_object(lc_nesting nesting)
 
 static lc_members members_of(const lc_nested_type *type)
 {
-    return (lc_members){type->attributes, type->attribute_count, NULL, 0};
+    return (lc_members){type->attributes, type->attribute_count, NULL, 0, NULL, false};
 }
 
 static void plain_line(const spot *s, const char *text, lc_str note)
@@ -342,6 +345,8 @@ static void attribute(const spot *s, choice c, const lc_attribute *a)
     lc_yaml_write_key(s->o, a->name);
     lc_str note = lc_buf_str(&words);
     inner.whole = s->whole || (!on && s->stage == LC_STAGE_NEW);
+    if (a == s->subject && s->changed)
+        inner.number = 2;
     if (a->write_only && s->stage != LC_STAGE_CONFIG)
         plain_line(s, "null", LC_STR("write-only: never planned, never stored"));
     else if (s->stage == LC_STAGE_PLANNED && a->computed && !on)
@@ -483,14 +488,48 @@ static void object(const spot *s, lc_members m)
 
 lc_members lc_scaffold_members(const lc_block *block)
 {
-    return (lc_members){block->attributes, block->attribute_count, block->blocks,
-                        block->block_count};
+    return (lc_members){
+        block->attributes, block->attribute_count, block->blocks, block->block_count, NULL, false};
+}
+
+static bool has_values(const lc_attribute *a)
+{
+    return a->nested ? a->nested->attribute_count > 0
+           : is_flat(a->implied)
+               ? lc_type_is_collection(a->implied) ||
+                     (a->implied->kind != LC_TYPE_TUPLE && a->implied->kind != LC_TYPE_OBJECT)
+               : a->implied->kind != LC_TYPE_TUPLE;
+}
+
+const lc_attribute *lc_scaffold_subject(lc_members members)
+{
+    const lc_attribute *best = NULL;
+    unsigned most = 0;
+    for (size_t i = 0; i < members.attribute_count; i++) {
+        const lc_attribute *a = &members.attributes[i];
+        unsigned worth = 1u + 32u * settable(a) + 16u * a->required + 8u * !a->nested +
+                         4u * tells_apart(a) + 2u * !a->computed + !a->deprecated;
+        if (a->write_only || !has_values(a) || worth <= most)
+            continue;
+        best = a;
+        most = worth;
+    }
+    return best;
+}
+
+bool lc_scaffold_can_change(const lc_schema *schema)
+{
+    return lc_scaffold_subject(lc_scaffold_members(schema->block)) != NULL;
 }
 
 void lc_scaffold_object(lc_yaml_writer *o, lc_stage stage, bool first, lc_str key,
                         lc_members members)
 {
-    spot s = {.o = o, .stage = stage, .first = first};
+    spot s = {.o = o,
+              .stage = stage,
+              .first = first,
+              .subject = members.subject,
+              .changed = members.changed};
     lc_yaml_write_key(o, key);
     one(&s, members, LC_STR_EMPTY);
 }

@@ -1,12 +1,34 @@
 /* A scenario to begin with: the objects of scenario/scaffold/object.c in their places, and remarks
  * on what the places mean and what else can stand there. */
+#include "lifecheck/bug.h"
 #include "scenario/scaffold/internal.h"
+
+LC_ENUM_NAMES(lc_scaffold_action, LC_SCAFFOLD_ACTIONS);
 
 typedef struct writer {
     lc_yaml_writer o;
     const lc_scaffold *from;
     lc_members members;
 } writer;
+
+/* What is said of each action of a resource. */
+static const struct action_words {
+    const char *verb, *sentence, *expected;
+} action_words[] = {
+    [LC_SCAFFOLD_CREATE] = {"creates ", "a new object is created", "create"},
+    [LC_SCAFFOLD_UPDATE] = {"updates ", "an object is updated in place", "update"},
+    [LC_SCAFFOLD_DELETE] = {"deletes ", "an object is deleted", "delete"},
+    [LC_SCAFFOLD_REPLACE] = {"replaces ", "an object is replaced by a new one",
+                             "delete-then-create"},
+    [LC_SCAFFOLD_NOOP] = {"keeps ", "nothing has to be done", "no-op"},
+    [LC_SCAFFOLD_IMPORT] = {"imports ", "an object that exists is imported", "no-op"},
+};
+
+static bool is_resource(const writer *w)
+{
+    lc_schema_kind kind = w->from->schema->kind;
+    return kind != LC_KIND_DATA && kind != LC_KIND_EPHEMERAL;
+}
 
 static void line(writer *w, const char *key, lc_str text)
 {
@@ -44,11 +66,12 @@ static bool has_settable(const writer *w, bool computed)
 
 /* ---- The head. */
 
-static const char *states_of(lc_schema_kind kind)
+static const char *states_of(const writer *w)
 {
-    return kind == LC_KIND_RESOURCE ? "planned_state and new_state"
-           : kind == LC_KIND_DATA   ? "the state"
-                                    : "the result";
+    lc_schema_kind kind = w->from->schema->kind;
+    if (kind == LC_KIND_DATA || kind == LC_KIND_EPHEMERAL)
+        return kind == LC_KIND_DATA ? "the state" : "the result";
+    return w->from->action == LC_SCAFFOLD_CREATE ? "planned_state and new_state" : "all states";
 }
 
 static void introduce(writer *w)
@@ -60,19 +83,19 @@ static void introduce(writer *w)
         "passes as it is. Write what your users configure and what your provider "
         "answers.",
         LC_FMT(w->from->schema->type_name),
-        kind == LC_KIND_RESOURCE ? "a new object is created"
-        : kind == LC_KIND_DATA   ? "a data source is read"
-                                 : "an ephemeral resource is opened");
-    if (has_settable(w, false))
+        kind == LC_KIND_DATA        ? "a data source is read"
+        : kind == LC_KIND_EPHEMERAL ? "an ephemeral resource is opened"
+                                    : action_words[w->from->action].sentence);
+    if (has_settable(w, false) && w->from->action != LC_SCAFFOLD_DELETE)
         lc_yaml_write_note(
             &w->o,
             "A # without a space marks what may be set: remove the # in config and in %s alike.",
-            states_of(kind));
-    if (has_settable(w, true))
+            states_of(w));
+    if (has_settable(w, true) && w->from->action != LC_SCAFFOLD_DELETE)
         lc_yaml_write_note(&w->o,
                            "What is optional and computed is left to the provider here. If you "
                            "configure it, write the same value in %s.",
-                           states_of(kind));
+                           states_of(w));
     lc_yaml_write_note(&w->o, "Judge it: lifecheck %.*s", LC_FMT(w->from->file));
     lc_yaml_write_note(&w->o, "The format: man 5 lifecheck-scenario");
 }
@@ -80,10 +103,12 @@ static void introduce(writer *w)
 static void head(writer *w)
 {
     const lc_schema *schema = w->from->schema;
-    static const char *const doings[] = {"creates ", "reads ", "opens "};
+    const char *doing = schema->kind == LC_KIND_DATA        ? "reads "
+                        : schema->kind == LC_KIND_EPHEMERAL ? "opens "
+                                                            : action_words[w->from->action].verb;
     introduce(w);
     word(w, "lifecheck", "1");
-    add_to_text(w, "name", doings[schema->kind], schema->type_name);
+    add_to_text(w, "name", doing, schema->type_name);
     lc_yaml_write_key(&w->o, LC_STR("resource"));
     lc_buf address = {0};
     lc_buf_printf(&address, "%s%.*s.example", lc_kind_prefix(schema->kind),
@@ -116,11 +141,19 @@ static void schema(writer *w)
 
 static void configuration(writer *w)
 {
+    bool changes = w->from->action == LC_SCAFFOLD_UPDATE || w->from->action == LC_SCAFFOLD_REPLACE;
+    lc_members members = w->members;
+    members.changed = is_resource(w) && changes;
     lc_yaml_write_gap(&w->o);
+    if (is_resource(w) && w->from->action == LC_SCAFFOLD_DELETE) {
+        lc_yaml_write_note(&w->o, "Nothing is configured any more.");
+        word(w, "config", "null");
+        return;
+    }
     lc_yaml_write_note(
         &w->o, "What the user wrote. What is left out is null, of a block: empty. !unknown is "
                "a value that another resource will have only later.");
-    lc_scaffold_object(&w->o, LC_STAGE_CONFIG, false, LC_STR("config"), w->members);
+    lc_scaffold_object(&w->o, LC_STAGE_CONFIG, false, LC_STR("config"), members);
 }
 
 static void identity(writer *w, const char *group)
@@ -128,7 +161,7 @@ static void identity(writer *w, const char *group)
     const lc_schema *schema = w->from->schema;
     if (!schema->has_identity || schema->identity_count == 0)
         return;
-    lc_members members = {schema->identity, schema->identity_count, NULL, 0};
+    lc_members members = {schema->identity, schema->identity_count, NULL, 0, NULL, false};
     lc_yaml_write_gap(&w->o);
     lc_yaml_write_note(&w->o,
                        "What else comes back with the new state: the resource identity, which "
@@ -158,6 +191,139 @@ static void created(writer *w)
     identity(w, "apply");
 }
 
+/* ---- Objects that exist. */
+
+static lc_members second(const writer *w)
+{
+    lc_members members = w->members;
+    members.changed = members.subject != NULL;
+    return members;
+}
+
+static void prior(writer *w, const char *remark)
+{
+    const lc_schema *schema = w->from->schema;
+    lc_members identity_members = {schema->identity, schema->identity_count, NULL, 0, NULL, false};
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "%s", remark);
+    lc_scaffold_object(&w->o, LC_STAGE_NEW, true, LC_STR("prior_state"), w->members);
+    if (schema->has_identity && schema->identity_count)
+        lc_scaffold_object(&w->o, LC_STAGE_NEW, true, LC_STR("prior_identity"), identity_members);
+}
+
+/* A state with its remark; `group`: within the group of a call. */
+static void state(writer *w, lc_stage stage, const char *key, lc_members members,
+                  const char *remark)
+{
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "%s", remark);
+    lc_scaffold_object(&w->o, stage, false, lc_str_from_c(key), members);
+}
+
+static void in_group(writer *w, const char *group, lc_stage stage, const char *key,
+                     lc_members members)
+{
+    word(w, group, "");
+    w->o.indent += 2;
+    lc_scaffold_object(&w->o, stage, false, lc_str_from_c(key), members);
+}
+
+static void updated(writer *w)
+{
+    prior(w, "The object as ReadResource returned it.");
+    state(w, LC_STAGE_NEW, "planned_state", second(w),
+          "The answer of PlanResourceChange: what is configured, as it is configured. What is "
+          "computed keeps its prior value, or is !unknown.");
+    state(w, LC_STAGE_NEW, "new_state", second(w),
+          "The answer of ApplyResourceChange: the plan, with all that was unknown.");
+    identity(w, "apply");
+}
+
+static void deleted(writer *w)
+{
+    prior(w, "The object as ReadResource returned it.");
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o,
+                       "The answers of PlanResourceChange and ApplyResourceChange: nothing is "
+                       "left.");
+    word(w, "planned_state", "null");
+    word(w, "new_state", "null");
+}
+
+static void kept(writer *w)
+{
+    prior(w, "The object as ReadResource returned it.");
+    state(w, LC_STAGE_NEW, "planned_state", w->members,
+          "The answer of PlanResourceChange: the same. So ApplyResourceChange is not called.");
+}
+
+static void imported(writer *w)
+{
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "What the user gave, and what ImportResourceState returned for it: "
+                              "often no more than the id.");
+    word(w, "import_id", "example-id");
+    lc_scaffold_object(&w->o, LC_STAGE_NEW, true, LC_STR("import_stub_state"), w->members);
+    prior(w, "The whole object, as ReadResource returned it.");
+    state(w, LC_STAGE_NEW, "planned_state", w->members,
+          "The answer of PlanResourceChange: the configuration says what is there already.");
+}
+
+static void replaced(writer *w)
+{
+    lc_buf path = {0}, line = {0};
+    prior(w, "The object as ReadResource returned it.");
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "The first answer of PlanResourceChange: this change needs a new "
+                              "object.");
+    in_group(w, "plan", LC_STAGE_NEW, "planned_state", second(w));
+    lc_buf_printf(&path, ".%.*s", LC_FMT(w->members.subject->name));
+    lc_buf_add_json(&line, lc_buf_str(&path), false);
+    lc_yaml_write_key(&w->o, LC_STR("requires_replace"));
+    lc_buf_printf(w->o.out, " [%.*s]", LC_FMT(lc_buf_str(&line)));
+    lc_yaml_write_end(&w->o, LC_STR_EMPTY);
+    w->o.indent -= 2;
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "The second one, with prior_state null: the new object.");
+    in_group(w, "plan_create", LC_STAGE_PLANNED, "planned_state", second(w));
+    w->o.indent -= 2;
+    lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "The answers of ApplyResourceChange: the old object is gone, the new "
+                              "one is there.");
+    word(w, "destroy", "{new_state: null}");
+    in_group(w, "apply", LC_STAGE_NEW, "new_state", second(w));
+    w->o.indent -= 2;
+    lc_buf_release(&path);
+    lc_buf_release(&line);
+}
+
+static void resource(writer *w)
+{
+    switch (w->from->action) {
+    case LC_SCAFFOLD_CREATE:
+        created(w);
+        return;
+    case LC_SCAFFOLD_UPDATE:
+        updated(w);
+        return;
+    case LC_SCAFFOLD_DELETE:
+        deleted(w);
+        return;
+    case LC_SCAFFOLD_REPLACE:
+        replaced(w);
+        return;
+    case LC_SCAFFOLD_NOOP:
+        kept(w);
+        return;
+    case LC_SCAFFOLD_IMPORT:
+        imported(w);
+        return;
+    }
+    LC_UNREACHABLE();
+}
+
+/* ---- By kind. */
+
 static void answered(writer *w, const char *remark, const char *group, const char *key)
 {
     lc_yaml_write_gap(&w->o);
@@ -184,7 +350,7 @@ static void objects(writer *w)
     case LC_KIND_PROVIDER:
     case LC_KIND_LIST:
     case LC_KIND_ACTION:
-        created(w);
+        resource(w);
         break;
     }
 }
@@ -216,7 +382,7 @@ static void expectation(writer *w)
     word(w, "expect", "");
     w->o.indent += 2;
     if (kind != LC_KIND_EPHEMERAL)
-        word(w, "action", kind == LC_KIND_DATA ? "read" : "create");
+        word(w, "action", kind == LC_KIND_DATA ? "read" : action_words[w->from->action].expected);
     word(w, "findings", w->from->fault_count ? "" : "[]");
     w->o.indent += 2;
     for (size_t i = 0; i < w->from->fault_count; i++)
@@ -240,6 +406,7 @@ static void outlook(writer *w)
 {
     lc_str name = example_path(w);
     lc_yaml_write_gap(&w->o);
+    lc_yaml_write_note(&w->o, "lifecheck init --action makes the others:");
     lc_yaml_write_note(&w->o,
                        "An update: prior_state is what new_state is here, config and planned_state "
                        "have the change, and action is update. What is computed and not configured "
@@ -287,6 +454,8 @@ bool lc_scaffold_write(lc_buf *out, const lc_scaffold *starter)
 {
     lc_buf text = {.limit = LC_SCAFFOLD_MAX};
     writer w = {{.out = &text}, starter, lc_scaffold_members(starter->schema->block)};
+    if (starter->action == LC_SCAFFOLD_UPDATE || starter->action == LC_SCAFFOLD_REPLACE)
+        w.members.subject = lc_scaffold_subject(w.members);
     head(&w);
     schema(&w);
     objects(&w);
@@ -295,7 +464,7 @@ bool lc_scaffold_write(lc_buf *out, const lc_scaffold *starter)
         prediction_of_read(&w);
     else if (starter->schema->kind == LC_KIND_EPHEMERAL)
         prediction_of_open(&w);
-    else
+    else if (starter->action == LC_SCAFFOLD_CREATE)
         outlook(&w);
     bool whole = !text.overflow;
     lc_buf_add_str(out, lc_buf_str(&text));
