@@ -23,7 +23,7 @@ mkdir captures
 offers() {
     local want=$1 name=$2
     shift 2
-    COMP_WORDS=(lifecheck "$@") COMP_CWORD=$#
+    COMP_WORDS=("$lifecheck" "$@") COMP_CWORD=$#
     _lifecheck
     local got="${COMPREPLY[*]}"
     [ "$got" = "$want" ] || echo "#   offers: $got"
@@ -54,6 +54,18 @@ offers "with blank.yaml" "a file with a blank" with
 offers "captures" "files of gate" gate --old capt
 offers "" "nothing for a number" -j 1
 offers "show" "words of schema" schema sh
+offers "show lint scenario" "its words first" schema ""
+offers "schema.json" "then files" schema show schem
+offers "gate" "commands of help" help ga
+offers "github=" "a format of a report" --report gith
+offers "json= jsonl=" "formats of a report" --report json
+offers "schema.json" "the file of a report" --report json=schem
+offers "schema.json" "the file of a report, in three words" --report json = schem
+cp "$root/testdata/schemas/nimbus.json" .
+offers "nimbus_disk nimbus_dns_zone" "types of a document" init --schema nimbus.json --type nimbus_d
+offers "nimbus_zone" "types of a document that is shown" schema show nimbus.json --type nimbus_z
+cp "$data/several.yaml" .
+offers "several.yaml#known" "cases of a file" several.yaml#kn
 offers "bash zsh fish" "shells" completion ""
 offers "captures" "the argument of an option is no command" --select rules capt
 offers "--help" "an option of a command behind options" --no-settings inspect --he
@@ -84,18 +96,23 @@ cat >ask.zsh <<'X'
 compdef() { :; }
 compadd() {
     local -a all
+    [[ $1 == -S ]] && shift 2
     if [[ $1 == -a ]]; then all=(${(P)argv[-1]}); else shift; all=("$@"); fi
     print -rl -- ${(M)all:#$PREFIX*}
+}
+_describe() { # as zsh has it: names are what stands before the colon
+    local -a all=("${(@P)argv[-1]}")
+    print -rl -- ${(M)${all%%:*}:#$PREFIX*}
 }
 compset() { PREFIX=${PREFIX#*=}; }
 _files() { print -rl -- $PREFIX*(N); }
 source ./_lifecheck
-words=(lifecheck "$@") CURRENT=$(($# + 1)) PREFIX=${@[-1]}
+words=($LIFECHECK_PROGRAM "$@") CURRENT=$(($# + 1)) PREFIX=${@[-1]}
 _lifecheck
 X
-zsh_offers() { zsh -f ask.zsh "$@" | sed '/^$/d' | sort; }
+zsh_offers() { LIFECHECK_PROGRAM=$lifecheck zsh -f ask.zsh "$@" | sed '/^$/d' | sort; }
 fish_offers() { # fish 4 also offers what has the word somewhere inside
-    fish --no-config -c 'source ./lifecheck.fish; complete -C "$argv"' "lifecheck $*" | sed 's/\t.*//; s|/$||' |
+    fish --no-config -c 'source ./lifecheck.fish; complete -C "$argv"' "lifecheck $*" 2>/dev/null | sed 's/\t.*//; s|/$||' |
         awk -v "word=${*: -1}" 'index($0, word) == 1' | sort
 }
 offers_in() { # shell, words, name, words typed
@@ -106,6 +123,17 @@ offers_in() { # shell, words, name, words typed
     [ "${got% }" = "$want" ]
     result $? "$shell: $name"
 }
+mkdir bin
+ln -s "$lifecheck" bin/lifecheck
+PATH=$PWD/bin:$PATH
+if command -v fish >/dev/null; then
+    fish --no-config -c 'source ./lifecheck.fish; complete -C "lifecheck ga"' >stdout
+    out_has "$(printf 'gate\tmay the new version')" "fish: commands have descriptions"
+    fish --no-config -c 'source ./lifecheck.fish; complete -C "lifecheck gate --ol"' >stdout
+    out_has "$(printf -- '--old\tevidence of the old version')" "fish: options too"
+fi
+grep -qF "'gate:may the new version" _lifecheck && grep -q "^--old:evidence of the old version" _lifecheck
+result $? "zsh: commands and options have descriptions"
 for shell in zsh fish; do
     if ! command -v $shell >/dev/null; then
         echo "ok - completion in $shell # SKIP $shell is not installed"
@@ -128,6 +156,11 @@ for shell in zsh fish; do
     offers_in $shell "apply/changed" "rules of --require, behind another option" --strict --require apply/chang
     offers_in $shell "schema.json" "files of an option" check --schema sche
     offers_in $shell "bash fish zsh" "shells" completion ""
+    offers_in $shell "lint scenario show" "its words first" schema ""
+    offers_in $shell "schema.json" "then files" schema show schem
+    offers_in $shell "gate" "commands of help" help ga
+    offers_in $shell "nimbus_disk nimbus_dns_zone" "types of a document" init --schema nimbus.json --type nimbus_d
+    offers_in $shell "several.yaml#known" "cases of a file" 'several.yaml#kn'
     offers_in $shell "captures" "the argument of an option is no command" --select rules capt
     offers_in $shell "" "nothing for a number" -j ""
 done

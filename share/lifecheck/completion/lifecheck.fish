@@ -25,6 +25,47 @@ function __lifecheck_command
     return 1
 end
 
+# How many words follow the command that are no options, nor their arguments.
+function __lifecheck_position
+    set -l words (commandline -opc)
+    set -l count 0
+    set -l before ''
+    for word in $words[2..-1]
+        if not string match -q -- '-*' $word; and not contains -- $before $__lifecheck_arguments
+            set count (math $count + 1)
+        end
+        set before $word
+    end
+    math $count - 1
+end
+
+# The types of the schema document that the words name.
+function __lifecheck_types
+    set -l words (commandline -opc)
+    set -l document
+    set -l before ''
+    for word in $words[2..-1]
+        if test "$before" = --schema
+            set document $word
+        else if string match -q -- '--schema=*' $word
+            set document (string replace -- --schema= '' $word)
+        else if __lifecheck_in schema; and test -z "$document" -a -f "$word"
+            set document $word
+        end
+        set before $word
+    end
+    test -n "$document"; and $words[1] schema show $document 2>/dev/null | awk 'NF >= 3 {print $2}'
+end
+
+# The cases of FILE, for FILE#CASE.
+function __lifecheck_cases
+    set -l words (commandline -opc)
+    set -l token (commandline -ct)
+    set -l file (string replace -r '#.*' '' -- $token)
+    string match -q -- '*#*' $token; and test -f "$file"; or return
+    $words[1] check --format tap -- $file 2>/dev/null | string replace -r ' # [A-Z]+ .*' '' | string replace -rf '^(not )?ok [0-9]+ - .*\\\\#' "$file#"
+end
+
 function __lifecheck_in
     contains -- (__lifecheck_command) $argv
 end
@@ -44,7 +85,13 @@ function __lifecheck_words --argument-names command words
     set -l more -f
     contains FILE $list; and set more
     contains RULE $list; and set -a list $__lifecheck_rules
-    complete -c lifecheck -n "__lifecheck_in $command" $more -a "$(string match -rv '^(FILE|RULE)$' -- $list)"
+    contains COMMAND $list; and set -a list $__lifecheck_commands
+    if contains FILE $list; and test (count $list) -gt 1 # words first, then files
+        complete -c lifecheck -n "__lifecheck_in $command; and test (__lifecheck_position) = 0" -f -a "$(string match -rv '^FILE$' -- $list)"
+        return
+    end
+    complete -c lifecheck -n "__lifecheck_in $command" $more -a "$(string match -rv '^(FILE|RULE|COMMAND)$' -- $list)"
+    contains FILE $list; and complete -c lifecheck -n "__lifecheck_in $command" -a '(__lifecheck_cases)'
 end
 
 function __lifecheck_option --argument-names commands name letter values help
@@ -58,6 +105,10 @@ function __lifecheck_option --argument-names commands name letter values help
             set -a more -x -a "$__lifecheck_rules"
         case FORMAT
             set -a more -x -a '(__lifecheck_formats)'
+        case REPORT
+            set -a more -x -a '(__lifecheck_formats)='
+        case TYPE
+            set -a more -x -a '(__lifecheck_types)'
         case OTHER
             set -a more -x
         case '*'
@@ -66,6 +117,6 @@ function __lifecheck_option --argument-names commands name letter values help
     complete -c lifecheck -n "__lifecheck_in $commands" -l $name $more -d $help
 end
 
-complete -c lifecheck -n __lifecheck_unnamed -a "$__lifecheck_commands"
+complete -c lifecheck -n __lifecheck_unnamed -a @command@ -d '@command-help@'
 __lifecheck_words @command@ '@words@'
 __lifecheck_option '@commands@' @option@ '@letter@' '@values@' '@help@'

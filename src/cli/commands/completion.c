@@ -3,7 +3,7 @@
  * in from the same tables as --help:
  *
  *   anywhere            rules, all-commands, all-argument-options
- *   a line a command    command, options, formats, words
+ *   a line a command    command, options, formats, words, command-help, described-options
  *   a line an option    option (without --), letter, values, commands, help;
  *                       argument-option: also its letter, both as written, if it has an argument */
 #include "cli/embedded.h"
@@ -59,6 +59,10 @@ static void add_values(lc_buf *out, const lc_option_info *info)
     bool file = strcmp(info->argument, "FILE") == 0 || strcmp(info->argument, "PATH") == 0;
     if (info == lc_option_get(LC_OPTION_FORMAT))
         lc_buf_add_c(out, "FORMAT");
+    else if (info == lc_option_get(LC_OPTION_REPORT))
+        lc_buf_add_c(out, "REPORT");
+    else if (info == lc_option_get(LC_OPTION_TYPE))
+        lc_buf_add_c(out, "TYPE");
     else if (info->kind == LC_ARGUMENT_CHOICE)
         lc_buf_add_c(out, info->values);
     else if (info->kind != LC_ARGUMENT_FLAG)
@@ -72,6 +76,29 @@ static void add_quoted(lc_buf *out, const char *text)
         if (*text == '\'' || *text == '\\')
             lc_buf_add_char(out, '\\');
         lc_buf_add_char(out, *text);
+    }
+}
+
+/* In single quotes of a shell, and without a colon, which ends a name for zsh. */
+static void add_described(lc_buf *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '\'')
+            lc_buf_add_c(out, "\xE2\x80\x99");
+        else
+            lc_buf_add_char(out, *text);
+    }
+}
+
+/* `--name:what the command says of it`, one a line. */
+static void add_described_options(lc_buf *out, lc_command command)
+{
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
+        const lc_option_info *info = lc_option_get((lc_option)i);
+        if (!(info->commands & 1u << command))
+            continue;
+        lc_buf_printf(out, "\n--%s:", info->name);
+        add_described(out, lc_option_help((lc_option)i, command));
     }
 }
 
@@ -147,6 +174,10 @@ static void add_field(lc_buf *out, lc_str name, const line_row *row)
         add_commands(out, row->option);
     else if (lc_str_is(name, "help"))
         add_quoted(out, row->option->help);
+    else if (lc_str_is(name, "command-help"))
+        add_described(out, command->help);
+    else if (lc_str_is(name, "described-options"))
+        add_described_options(out, row->command);
 }
 
 /* ---- Templates. */
