@@ -308,6 +308,10 @@ void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_i
 #define LC_MOST_REFERRING ((size_t)8 << 20)
 bool lc_is_read(const lc_items *items, const char *path);
 
+/* Judges, and again whenever a file has changed, until SIGINT or SIGTERM comes. Returns the status
+ * of the last run. (watch.c) */
+lc_exit lc_watch(const lc_cli *cli, lc_exit (*judge)(const lc_cli *cli));
+
 /* ---- Judging files. */
 
 /* The outcome of one file: its pieces of every report. */

@@ -403,12 +403,10 @@ static bool is_misspelt_command(const lc_cli *cli)
     return true;
 }
 
-lc_exit lc_cmd_check(const lc_cli *cli)
+static lc_exit check_once(const lc_cli *cli)
 {
     check *c = LC_NEW(cli->arena, check);
     lc_items items;
-    if (is_misspelt_command(cli))
-        return LC_EXIT_INPUT;
     c->cli = cli;
     c->policy = cli->options.policy;
     c->checker.limits = cli->options.limits;
@@ -438,4 +436,11 @@ lc_exit lc_cmd_check(const lc_cli *cli)
         return status;
     lc_exit written = lc_baseline_close(c->policy.baseline, cli, c->summary.errors == 0);
     return written == LC_EXIT_OK ? status : written;
+}
+
+lc_exit lc_cmd_check(const lc_cli *cli)
+{
+    if (is_misspelt_command(cli))
+        return LC_EXIT_INPUT;
+    return cli->options.watch && cli->words.count ? lc_watch(cli, check_once) : check_once(cli);
 }
