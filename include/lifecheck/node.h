@@ -8,6 +8,7 @@
 #include "lifecheck/diag.h"
 #include "lifecheck/json.h"
 #include "lifecheck/limits.h"
+#include "lifecheck/table.h"
 
 typedef enum lc_node_kind {
     LC_NODE_NULL,
@@ -108,6 +109,17 @@ lc_status lc_json_parse_last(lc_source *out, lc_arena *arena, lc_str file, lc_st
                              const lc_limits *limits, lc_diags *diags);
 lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                         const lc_limits *limits, lc_diags *diags);
+
+/* A comment of YAML, from its first word to the end of the line. */
+typedef struct lc_comment {
+    uint32_t line, column;
+    uint32_t about; /* the line it speaks of: its own, or the next one with content */
+    lc_str text;    /* points into the source */
+} lc_comment;
+typedef LC_VEC(lc_comment) lc_comments;
+/* Adds the comments of a YAML text that begin so, in their order; none of a text that is no YAML.
+ */
+void lc_yaml_comments(lc_comments *out, lc_arena *arena, lc_str text, lc_str beginning);
 
 /* Line and column of a node, or of a `where`. For JSON this scans the text from its start. */
 lc_loc lc_node_loc(const lc_source *source, const lc_node *node);

@@ -32,6 +32,7 @@ typedef struct lc_ignore {
     lc_path path; /* pattern */
     lc_str reason;
     lc_date until;
+    uint32_t line; /* findings of this line of loc.file alone; 0: of any */
 } lc_ignore;
 
 /* Limit for the ignores of a project. */

@@ -371,6 +371,54 @@ void lc_in_ignores(lc_in *in, lc_scenario *scenario, const lc_node *node)
         read_ignore(in, LC_PUSH(in->arena, &scenario->ignores, lc_ignore), &node->as.items[i]);
 }
 
+static lc_str trim(lc_str text)
+{
+    size_t from = 0, to = text.len;
+    while (from < to && (text.ptr[from] == ' ' || text.ptr[from] == '\t'))
+        from++;
+    while (to > from &&
+           (text.ptr[to - 1] == ' ' || text.ptr[to - 1] == '\t' || text.ptr[to - 1] == '\r'))
+        to--;
+    return lc_str_sub(text, from, to);
+}
+
+/* `lifecheck: ignore RULE -- reason` in a comment. */
+static bool read_comment(lc_in *in, lc_ignore *out, const lc_comment *comment)
+{
+    lc_str text = trim(lc_str_sub(comment->text, sizeof LC_IGNORE_COMMENT - 1, comment->text.len));
+    size_t end = lc_str_find(text, 0, ' ');
+    out->loc = (lc_loc){in->source->file, comment->line, comment->column};
+    out->rule = lc_str_sub(text, 0, end);
+    text = trim(lc_str_sub(text, end, text.len));
+    if (!lc_rule_any_matches(out->rule)) {
+        lc_str near = lc_rule_nearest(out->rule);
+        lc_diag_error(in->diags, out->loc, "no rule matches \"%.*s\"%s%.*s%s", LC_FMT(out->rule),
+                      near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+        return false;
+    }
+    if (lc_str_starts_with(text, LC_STR("--")))
+        out->reason = trim(lc_str_sub(text, 2, text.len));
+    if (out->reason.len)
+        return true;
+    lc_diag_error(in->diags, out->loc,
+                  "an ignore needs a reason: # lifecheck: ignore %.*s -- why it is accepted",
+                  LC_FMT(out->rule));
+    return false;
+}
+
+void lc_in_comment_ignores(lc_in *in, lc_scenario *scenario, const lc_comments *comments,
+                           uint32_t from, uint32_t to)
+{
+    for (size_t i = 0; i < comments->count; i++) {
+        const lc_comment *comment = &comments->items[i];
+        lc_ignore ignore = {.rule = LC_STR_EMPTY, .reason = LC_STR_EMPTY};
+        if (comment->about < from || comment->about >= to || !read_comment(in, &ignore, comment))
+            continue;
+        ignore.line = comment->about == from ? 0 : comment->about;
+        *LC_PUSH(in->arena, &scenario->ignores, lc_ignore) = ignore;
+    }
+}
+
 static const lc_key_row failing_rows[] = {
     {"reason", LC_SHAPE_REASON, true, ""},
     {"until", LC_SHAPE_DAY, false, "the last day that it may fail"},

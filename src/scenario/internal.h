@@ -148,6 +148,11 @@ void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope);
 
 void lc_in_expect(lc_in *in, lc_expectation *out, const lc_node *node, const lc_schema *schema);
 void lc_in_ignores(lc_in *in, lc_scenario *scenario, const lc_node *node);
+/* `# lifecheck: ignore RULE -- reason` about the lines of a case, from its first one up to another:
+ * findings at the value of that line; at the first line all of the case. */
+#define LC_IGNORE_COMMENT "lifecheck: ignore"
+void lc_in_comment_ignores(lc_in *in, lc_scenario *scenario, const lc_comments *comments,
+                           uint32_t from, uint32_t to);
 void lc_in_known_failing(lc_in *in, lc_scenario *scenario, const lc_node *node);
 
 /* ---- Places of parts of values. */

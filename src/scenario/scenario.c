@@ -33,6 +33,7 @@ typedef struct file_reader {
     lc_table *linted; /* places of lints that were told; lives as long as the cases */
     bool anchors_told;
     LC_VEC(plan *) plans;
+    lc_comments ignores; /* comments that ignore findings */
     lc_str only;
     bool refused; /* a document of a kind that is not read: it had no chance to hold `only` */
 } file_reader;
@@ -470,6 +471,16 @@ static lc_written *begin_text(file_reader *f, const plan *p)
     return written;
 }
 
+/* The line where the next case begins. */
+static uint32_t end_of(const file_reader *f, const plan *p)
+{
+    for (size_t i = 0; i + 1 < f->plans.count; i++) {
+        if (f->plans.items[i] == p)
+            return f->plans.items[i + 1]->loc.line;
+    }
+    return UINT32_MAX;
+}
+
 static lc_scenario *read_case(file_reader *f, const plan *p)
 {
     lc_in *in = &f->in;
@@ -498,6 +509,8 @@ static lc_scenario *read_case(file_reader *f, const plan *p)
     scenario->written = planning ? NULL : written;
     if (ignored)
         lc_in_ignores(in, scenario, ignored);
+    if (f->ignores.count)
+        lc_in_comment_ignores(in, scenario, &f->ignores, p->loc.line, end_of(f, p));
     if (failing)
         lc_in_known_failing(in, scenario, failing);
     set_names(in, &scenario->subject);
@@ -519,11 +532,37 @@ static void read_plan(file_reader *f, plan *p)
 
 /* ---- Files. */
 
+static bool has_text(lc_str text, const char *wanted)
+{
+    size_t length = strlen(wanted);
+    for (size_t at = 0; (at = lc_str_find(text, at, wanted[0])) + length <= text.len; at++) {
+        if (memcmp(text.ptr + at, wanted, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Comments before the first case would be about no case. */
+static void find_ignores(file_reader *f, const lc_source *source)
+{
+    if (!source->json && has_text(source->text, LC_IGNORE_COMMENT))
+        lc_yaml_comments(&f->ignores, f->in.arena, source->text, LC_STR(LC_IGNORE_COMMENT));
+    for (size_t i = 0; i < f->ignores.count; i++) {
+        const lc_comment *comment = &f->ignores.items[i];
+        if (f->plans.count == 0 || comment->about < f->plans.items[0]->loc.line)
+            lc_diag_error(
+                f->diags, (lc_loc){f->out->file, comment->line, comment->column},
+                "this ignore is about no case: write it above the first key of a case, or "
+                "at a value");
+    }
+}
+
 static lc_status read_source(file_reader *f, const lc_source *source)
 {
     uint32_t document = 0;
     for (size_t i = 0; i < source->count; i++)
         plan_root(f, &source->documents[i], &document);
+    find_ignores(f, source);
     name_plans(f);
     for (size_t i = 0; i < f->plans.count; i++) {
         if (is_chosen(f, f->plans.items[i]))

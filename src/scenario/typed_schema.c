@@ -89,8 +89,10 @@ void lc_typed_definitions(lc_json *w)
 static void begin_unmarked(lc_json *w, const char *mark, const char *type)
 {
     lc_buf target = {0};
-    lc_buf_printf(&target, "{\"$ref\":\"#/$defs/%s\"}", mark);
-    lc_json_raw(w, "if", lc_buf_str(&target));
+    lc_buf_printf(&target, "#/$defs/%s", mark);
+    lc_json_object(w, "if");
+    lc_json_str(w, "$ref", lc_buf_str(&target));
+    lc_json_end_object(w);
     lc_json_object(w, "else");
     lc_json_array(w, "type");
     lc_json_c(w, NULL, type);

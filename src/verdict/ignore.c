@@ -12,7 +12,9 @@ static bool has_expired(const lc_ignore *ignore, lc_date today)
 static bool covers(const lc_ignore *ignore, const lc_finding *f)
 {
     return lc_str_matches_glob(lc_rule_get(f->rule)->slug, ignore->rule) &&
-           (!ignore->has_path || lc_path_matches(f->path, ignore->path));
+           (!ignore->has_path || lc_path_matches(f->path, ignore->path)) &&
+           (!ignore->line ||
+            (f->loc.line == ignore->line && lc_str_eq(f->loc.file, ignore->loc.file)));
 }
 
 /* The first ignore that covers a finding gives the reason; later ones still count as used. */
