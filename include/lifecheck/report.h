@@ -133,4 +133,8 @@ void lc_report_add(lc_report *report, lc_str cases, lc_str errors, lc_str lens, 
 /* Ends the report and releases it. */
 void lc_report_end(lc_report *report, const lc_summary *summary, lc_buf *out);
 
+/* Appends a page with every rule that matches the glob, in HTML or in Markdown. A rule's anchor is
+ * its slug. */
+void lc_report_rules(lc_buf *out, bool html, lc_str glob);
+
 #endif

@@ -15,7 +15,7 @@ calls=testdata/captures/fault-apply-value-changed.jsonl
 # Each command: its name, the status, its default format and the others, its words.
 commands=(
     "check|1|text|json jsonl sarif junit tap github markdown html|violates.yaml"
-    "rules|0|text|json tsv man|apply/changed"
+    "rules|0|text|json tsv man markdown html|apply/changed"
     "explain|0|text|json|apply/changed"
     "propose|0|text|json|scenarios/apply/changed/pass-same-number.yaml"
     "schema|0|text||show $schema"

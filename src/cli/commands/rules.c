@@ -1,4 +1,5 @@
-/* lifecheck rules: the catalogue as a table, as JSON, as tab-separated values or as a man page. */
+/* lifecheck rules: the catalogue as a table, as JSON, as tab-separated values, as a man page, or as
+ * a page of Markdown or HTML. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/diagnose.h"
@@ -162,7 +163,7 @@ static void add_man(lc_buf *out)
 
 /* ---- The command. */
 
-enum { TEXT, JSON, TSV, MAN };
+enum { TEXT, JSON, TSV, MAN, MARKDOWN, HTML };
 
 void lc_rules_add_json(lc_buf *out, lc_str glob)
 {
@@ -201,7 +202,7 @@ lc_exit lc_cmd_rules(const lc_cli *cli)
         lc_report_unknown_word("the rule", glob, lc_rule_nearest(glob));
         return LC_EXIT_USAGE;
     }
-    for (unsigned format = TEXT; format <= MAN && status == LC_EXIT_OK; format++) {
+    for (unsigned format = TEXT; format <= HTML && status == LC_EXIT_OK; format++) {
         lc_buf out = {0};
         if (!lc_wants(cli, format))
             continue;
@@ -209,6 +210,8 @@ lc_exit lc_cmd_rules(const lc_cli *cli)
             lc_rules_add_json(&out, glob);
         else if (format == MAN)
             add_man(&out);
+        else if (format == MARKDOWN || format == HTML)
+            lc_report_rules(&out, format == HTML, glob);
         else
             add_rows(&out, glob, format);
         status = lc_print(cli, format, &out);

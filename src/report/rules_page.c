@@ -1,0 +1,180 @@
+/* Every rule on one page: what `rules --format html` and `--format markdown` print. Other reports
+ * link to a rule by its slug. */
+#include "report/html/internal.h"
+
+#include "lifecheck/arena.h"
+
+/* What is said of a rule, in this order; empty ones are left out. */
+typedef struct fact {
+    const char *label;
+    lc_str text;
+} fact;
+#define FACTS 9
+
+static lc_str joined(lc_arena *arena, lc_str a, const char *between, lc_str b)
+{
+    return b.len ? lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(a), between, LC_FMT(b)) : a;
+}
+
+static lc_str calls_of(lc_arena *arena, const lc_rule_info *info)
+{
+    lc_buf out = {0};
+    for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
+        if (info->calls & LC_CALL_BIT(kind))
+            lc_buf_printf(&out, "%s%s", out.len ? ", " : "", lc_call_kind_name((lc_call_kind)kind));
+    }
+    return lc_buf_take(arena, &out);
+}
+
+static lc_str needs_of(lc_arena *arena, const lc_rule_info *info)
+{
+    lc_buf out = {0};
+    for (unsigned need = 0; need < LC_NEED_COUNT; need++) {
+        if (info->needs >> need & 1u)
+            lc_buf_printf(&out, "%s%s", out.len ? ", " : "", lc_need_name((lc_need)need));
+    }
+    return lc_buf_take(arena, &out);
+}
+
+static lc_str quote_of(lc_arena *arena, const lc_rule_info *info)
+{
+    return info->quote.len
+               ? lc_str_printf(arena, "\"%.*s\" (%.*s)", LC_FMT(info->quote), LC_FMT(info->clause))
+               : info->clause;
+}
+
+static void collect(fact *out, lc_arena *arena, const lc_rule_info *info)
+{
+    lc_str strength = lc_str_printf(arena, "%s; the blame is on the %s",
+                                    lc_strength_name(info->strength), lc_blame_name(info->blame));
+    const fact facts[FACTS] = {
+        {"Strength", strength},
+        {"Source", joined(arena, quote_of(arena, info), "; ", info->core_function)},
+        {"Judged in", calls_of(arena, info)},
+        {"Applies when", info->applies_when},
+        {"Needs", needs_of(arena, info)},
+        {"OpenTofu", info->effects[LC_OPENTOFU]},
+        {"Terraform", info->effects[LC_TERRAFORM]},
+        {"Fix, framework", info->fix_framework},
+        {"Fix, SDKv2", info->fix_sdkv2},
+    };
+    for (size_t i = 0; i < FACTS; i++)
+        out[i] = facts[i];
+}
+
+/* ---- Markdown. */
+
+static void add_plain(lc_buf *out, lc_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (c == '*' || c == '_' || c == '<' || c == '`' || c == '[' || c == '\\' || c == '|')
+            lc_buf_add_char(out, '\\');
+        lc_buf_add_char(out, c);
+    }
+}
+
+static void add_markdown(lc_buf *out, lc_arena *arena, const lc_rule_info *info)
+{
+    fact facts[FACTS];
+    collect(facts, arena, info);
+    lc_buf_printf(out, "### <a id=\"%.*s\"></a>%.*s\n\n**", LC_FMT(info->slug), LC_FMT(info->slug));
+    add_plain(out, info->title);
+    lc_buf_add_c(out, ".** ");
+    add_plain(out, info->promise);
+    lc_buf_add_c(out, "\n\n");
+    for (size_t i = 0; i < FACTS; i++) {
+        if (facts[i].text.len == 0)
+            continue;
+        lc_buf_printf(out, "* %s: ", facts[i].label);
+        add_plain(out, facts[i].text);
+        lc_buf_add_char(out, '\n');
+    }
+    lc_buf_add_char(out, '\n');
+}
+
+/* ---- HTML. */
+
+static void add_html(lc_buf *out, lc_arena *arena, const lc_rule_info *info)
+{
+    fact facts[FACTS];
+    collect(facts, arena, info);
+    lc_buf_printf(
+        out, "<section id=\"%.*s\"><h3><a href=\"#%.*s\"><code>%.*s</code></a></h3>\n<p><strong>",
+        LC_FMT(info->slug), LC_FMT(info->slug), LC_FMT(info->slug));
+    lc_markup_add(out, info->title);
+    lc_buf_add_c(out, ".</strong> ");
+    lc_markup_add(out, info->promise);
+    lc_buf_add_c(out, "</p>\n<dl class=\"about\">\n");
+    for (size_t i = 0; i < FACTS; i++) {
+        if (facts[i].text.len == 0)
+            continue;
+        lc_buf_printf(out, "<dt>%s</dt><dd>", facts[i].label);
+        lc_markup_add(out, facts[i].text);
+        lc_buf_add_c(out, "</dd>\n");
+    }
+    lc_buf_add_c(out, "</dl></section>\n");
+}
+
+/* Families, to jump to. */
+static void add_contents(lc_buf *out, lc_str glob)
+{
+    lc_str family = LC_STR_EMPTY;
+    lc_buf_add_c(out, "<nav><p>");
+    for (unsigned i = 0; i < LC_RULE_COUNT; i++) {
+        lc_str own = lc_rule_family((lc_rule)i);
+        if (!lc_str_matches_glob(lc_rule_get((lc_rule)i)->slug, glob) || lc_str_eq(own, family))
+            continue;
+        lc_buf_printf(out, "%s<a href=\"#family-%.*s\">%.*s</a>", family.len ? ", " : "",
+                      LC_FMT(own), LC_FMT(own));
+        family = own;
+    }
+    lc_buf_add_c(out, "</p></nav>\n");
+}
+
+static void add_html_head(lc_buf *out, lc_str glob)
+{
+    lc_buf_add_c(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                      "<title>The rules of lifecheck</title>\n<style>\n");
+    lc_html_add_style(out);
+    lc_buf_add_c(out, "</style></head><body>\n<h1>The rules of lifecheck</h1>\n"
+                      "<p>Each rule is one promise between a provider and its client.</p>\n");
+    add_contents(out, glob);
+}
+
+/* ---- The page. */
+
+static void add_family(lc_buf *out, bool html, lc_str family)
+{
+    if (html)
+        lc_buf_printf(out, "<h2 id=\"family-%.*s\">%.*s</h2>\n", LC_FMT(family), LC_FMT(family));
+    else
+        lc_buf_printf(out, "## %.*s\n\n", LC_FMT(family));
+}
+
+void lc_report_rules(lc_buf *out, bool html, lc_str glob)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_str family = LC_STR_EMPTY;
+    if (html)
+        add_html_head(out, glob);
+    else
+        lc_buf_add_c(out, "# The rules of lifecheck\n\nEach rule is one promise between a provider "
+                          "and its client. Made by `lifecheck rules --format markdown`.\n\n");
+    for (unsigned i = 0; i < LC_RULE_COUNT; i++) {
+        const lc_rule_info *info = lc_rule_get((lc_rule)i);
+        if (!lc_str_matches_glob(info->slug, glob))
+            continue;
+        if (!lc_str_eq(family, lc_rule_family((lc_rule)i)))
+            add_family(out, html, lc_rule_family((lc_rule)i));
+        family = lc_rule_family((lc_rule)i);
+        if (html)
+            add_html(out, arena, info);
+        else
+            add_markdown(out, arena, info);
+        lc_arena_reset(arena);
+    }
+    lc_buf_add_c(out, html ? "</body></html>\n" : "");
+    lc_arena_free(arena);
+}
