@@ -1,6 +1,6 @@
 #!/bin/bash
-# README and man pages: every command is run, and every output shown is what it prints. With
-# GOLDEN_ACCEPT=1 the outputs in README are renewed.
+# README, tutorial and man pages: every command is run, and every output shown is what it prints. With
+# GOLDEN_ACCEPT=1 the outputs in README and tutorial are renewed.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 mkdir -p build/release
@@ -14,29 +14,36 @@ ln -s "$root/scenarios" scenarios
 awk '/^```yaml$/ {n++; on = 1; next} /^```$/ {on = 0} on {print > ("block" n ".yaml")}' "$root/README.md"
 cmp -s block1.yaml <(grep -v '^#' "$root/testdata/readme/bucket.yaml")
 result $? "README: the scenario shown is the file named"
-awk '/^```console$/ {n++; on = 1; next} /^```$/ {on = 0} on {print > ("console" n)}' "$root/README.md"
-count=0
-for block in console*; do
-    : >"printed-$block"
-    while IFS= read -r line; do
-        case $line in
-        '$ '*)
-            count=$((count + 1))
-            echo "$line" >>"printed-$block"
-            eval "${line#\$ }" >>"printed-$block" 2>&1
-            ;;
-        esac
-    done <"$block"
-    diff -u "$block" "printed-$block" | sed 's/^/# /'
-    cmp -s "$block" "printed-$block"
-    result $? "README: $(head -n 1 "$block")"
-done
-[ "$count" -ge 2 ]
-result $? "README: shows commands"
-if [ -n "${GOLDEN_ACCEPT:-}" ]; then
-    awk '/^```console$/ {n++; on = 1; print; while ((getline line < ("printed-console" n)) > 0) print line; next}
-         /^```$/ {on = 0} !on {print}' "$root/README.md" >README.new && cp README.new "$root/README.md"
-fi
+# consoles NAME FILE LEAST: commands behind `$ ` are run, and what is shown is what they print.
+consoles() {
+    local name=$1 document=$2 count=0 block line
+    rm -f console*
+    awk '/^```console$/ {name = sprintf("console%02d", ++n); on = 1; next} /^```$/ {on = 0} on {print >name}' "$document"
+    for block in console[0-9]*; do
+        : >"printed-$block"
+        while IFS= read -r line; do
+            case $line in
+            '$ '*)
+                count=$((count + 1))
+                echo "$line" >>"printed-$block"
+                eval "${line#\$ }" >>"printed-$block" 2>&1
+                ;;
+            esac
+        done <"$block"
+        diff -u "$block" "printed-$block" | sed 's/^/# /'
+        cmp -s "$block" "printed-$block"
+        result $? "$name: $(head -n 1 "$block")"
+    done
+    [ "$count" -ge "$3" ]
+    result $? "$name: shows commands"
+    if [ -n "${GOLDEN_ACCEPT:-}" ]; then
+        awk '/^```console$/ {name = sprintf("printed-console%02d", ++n); on = 1; print; while ((getline line < name) > 0) print line; next}
+             /^```$/ {on = 0} !on {print}' "$document" >renewed && cp renewed "$document"
+    fi
+}
+consoles README "$root/README.md" 2
+consoles tutorial "$root/docs/tutorial.md" 10
+
 awk '/^```sh$/ {on = 1; next} /^```$/ {on = 0} on && /^build/' "$root/README.md" | sed 's/ *#  *.*//' >commands
 [ "$(wc -l <commands)" -ge 5 ]
 result $? "README: lists commands"
