@@ -40,15 +40,16 @@ if ! mmdebstrap --mode=root --variant=apt "$VERSION_CODENAME" "$work/bare" >"$wo
 fi
 cp "$deb" "$work/bare/lifecheck.deb"
 cp /etc/resolv.conf "$work/bare/etc/"
-mkdir "$work/bare/there"
-cp -R "$root/scenarios/apply" "$work/bare/there/"
+mkdir -p "$work/bare/there/testdata"
+cp -R "$root/scenarios" "$work/bare/there/"
+cp -R "$root/testdata/schemas" "$work/bare/there/testdata/"
 within() {
     run env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 chroot "$work/bare" "$@"
 }
 within sh -c 'apt-get update -q && apt-get install -q -y --no-install-recommends /lifecheck.deb'
 [ "$status" = 0 ]
 result $? "it is installed, with what it depends on and no more"
-within lifecheck there
+within lifecheck there/scenarios/apply there/scenarios/plan
 [ "$status" = 0 ] && grep -q ' meet their expectation' "$work/output"
 result $? "it runs"
 within apt-get purge -q -y lifecheck
