@@ -181,34 +181,11 @@ static bool was_checked(const lc_judged *judged, const lc_policy *policy, lc_sev
     return false;
 }
 
-/* A case with an expectation is compared with that alone: baseline, ignores of the project and
- * --select do not apply to it. */
-static bool states_itself(const lc_scenario *scenario)
-{
-    return scenario->known_failing || lc_has_expectation(scenario);
-}
-
-/* A scenario that says what was configured, but no answer of a provider. */
-static bool lacks_calls(const lc_scenario *scenario)
-{
-    const lc_case *c = &scenario->subject;
-    if (c->source != LC_SOURCE_SCENARIO || c->planning || states_itself(scenario))
-        return false;
-    for (size_t i = 0; i < c->runs.count; i++) {
-        const lc_run *run = &c->runs.items[i];
-        if (run->calls.count || run->logged_count || run->only_answers || run->cloud_control)
-            return false;
-    }
-    return true;
-}
-
 /* A run that only has answers of a provider is judged even by rules that give information only. */
 static bool was_judged(const lc_judged *judged, const lc_policy *policy)
 {
     const lc_case *c = &judged->scenario->subject;
     bool only_answers = c->runs.count == 1 && c->runs.items[0].only_answers;
-    if (lacks_calls(judged->scenario))
-        return false;
     return was_checked(judged, policy, only_answers ? LC_INFO : LC_WARNING);
 }
 
@@ -303,6 +280,13 @@ static void check_required(lc_judged *out, lc_arena *arena, const lc_policy *pol
                                   LC_FMT(why)));
         out->passes = false;
     }
+}
+
+/* A case with an expectation is compared with that alone: baseline, ignores of the project and
+ * --select do not apply to it. */
+static bool states_itself(const lc_scenario *scenario)
+{
+    return scenario->known_failing || lc_has_expectation(scenario);
 }
 
 /* In the order of the report, so that of more findings than known the last ones count as new. */
