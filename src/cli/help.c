@@ -206,7 +206,7 @@ static void add_lints(lc_buf *out, size_t width)
     for (unsigned i = 0; i < LC_LINT_COUNT; i++) {
         const lc_lint_info *info = lc_lint_get((lc_lint)i);
         size_t from = out->len;
-        lc_buf_printf(out, "  %-28s %-7s ", info->id,
+        lc_buf_printf(out, "  %-28s %-7s", info->id,
                       info->kind == LC_LINT_ADVICE ? "info" : "warning");
         add_text(out, info->title, out->len - from, width < NARROW ? 8 : 39, width);
     }

@@ -60,7 +60,7 @@ jq -se 'all(.file == "sub/several.yaml")' annotations >/dev/null
 result $? "they are named from the working directory"
 wants 1 "annotations" "$lifecheck" --format github several.yaml nowhere.yaml
 annotations "again"
-jq -se '[.[].level] == ["error","error","error","error","error","error","error","error","warning"]' annotations >/dev/null
+jq -se '[.[].level] == ["error","error","error","error","error","error","error","warning"]' annotations >/dev/null
 result $? "errors come first"
 out_has "6 cases: 2 conform" "the sums are told"
 wants 0 "without findings" "$lifecheck" --format github conforms.yaml

@@ -128,7 +128,7 @@ chmod +x bin/terraform terraform-provider-nimbus
 grep '^EXAMPLE(' "$root/src/cli/commands.def" | sed 's/^EXAMPLE([A-Z]*, \([0-9]\), "[^"]*", "\(.*\)")$/\1 \2/; s/\\"/"/g' >../lines
 while read -r want line; do
     rm -f recording-*
-    [[ $line != "lifecheck record "* ]] || want=3 # the client of this test has no provider
+    [[ $line != "lifecheck record --provider "* ]] || want=3 # the binary of this test is no provider
     PATH=$PWD/bin:$PATH LIFECHECK_ALLOW_EMPTY=1 run bash -c "$line" </dev/null
     [ "$status" = "$want" ] || echo "#   exit status $status, not $want"
     [ "$status" = "$want" ] && ! grep -q 'usage\|does not exist' ../stderr
@@ -171,6 +171,6 @@ err_has 'there is no command and no file "chek"; did you mean the command `check
 [ ! -s stdout ]
 result $? "and nothing is judged"
 wants 2 "explain of a pattern" "$lifecheck" explain 'apply/*'
-err_has "lifecheck rules 'apply/*' lists those that match" "leads to rules"
+err_has "lifecheck rules 'apply/*' lists those of a pattern" "leads to rules"
 wants 2 "explain of a rule without its family" "$lifecheck" explain element-appeared
-err_has 'needs its family: final/element-appeared or apply/element-appeared' "names each"
+err_has 'is named with its family: did you mean final/element-appeared, apply/element-appeared?' "names each"
