@@ -619,12 +619,27 @@ static const char *profile_words(const lc_policy *policy)
                           : "against the lifecycle document, ";
 }
 
-static void add_sums(lc_buf *out, const lc_report_options *options, const lc_summary *s)
+/* The last line of the text report, then what it says before that. */
+static void add_sentences(lc_buf *out, const lc_report_options *options, const lc_summary *s)
 {
     lc_report_options plain = {.policy = options->policy};
-    lc_buf_printf(out, "<h1>lifecheck: %s</h1>\n<p class=\"dim\">", lc_summary_words(s));
-    lc_text_end(out, &plain, s, LC_STR_EMPTY);
+    lc_buf text = {0};
+    lc_text_end(&text, &plain, s, LC_STR_EMPTY);
+    size_t end = text.len - (text.len > 0), last = end;
+    while (last && text.ptr[last - 1] != '\n')
+        last--;
+    lc_buf_add_c(out, "<p class=\"dim\">");
+    lc_markup_add(out, lc_str_sub(lc_buf_str(&text), last, end));
+    lc_buf_add_c(out, last ? "<br>\n" : "");
+    lc_markup_add(out, lc_str_sub(lc_buf_str(&text), 0, last ? last - 1 : 0));
     lc_buf_add_c(out, "</p>\n");
+    lc_buf_release(&text);
+}
+
+static void add_sums(lc_buf *out, const lc_report_options *options, const lc_summary *s)
+{
+    lc_buf_printf(out, "<h1>lifecheck: %s</h1>\n", lc_summary_words(s));
+    add_sentences(out, options, s);
     lc_html_add_versions(out, profile_words(&options->policy));
     lc_buf_add_c(out, "<ul class=\"tallies\">\n");
     lc_tally tallies[LC_TALLIES];
