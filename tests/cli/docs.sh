@@ -12,7 +12,7 @@ ln -s "$root/scenarios" scenarios
 # ---- README
 
 awk '/^```yaml$/ {n++; on = 1; next} /^```$/ {on = 0} on {print > ("block" n ".yaml")}' "$root/README.md"
-cmp -s block1.yaml <(grep -v '^#' "$root/testdata/readme/bucket.yaml")
+cmp -s block1.yaml <(grep -v '^#' "$root/testdata/readme/policy.yaml")
 result $? "README: the scenario shown is the file named"
 # consoles NAME FILE LEAST: commands behind `$ ` are run, and what is shown is what they print.
 consoles() {
