@@ -161,7 +161,7 @@ leaves_nothing "what is no HTTP/2"
 record FAULT=unknown-fields -- "$client" "$whole"
 ends 1 "11 0 0" "unknown fields"
 err_has "11 calls have fields that lifecheck does not know" "unknown fields: told"
-err_has "apply/changed at .name" "unknown fields: the rest is judged"
+err_has "error[apply/changed]: .name" "unknown fields: the rest is judged"
 grep -q '"unknown_fields":{"bytes":5}' "$recorded" && ! grep -q '"unknown_fields":"' "$recorded"
 result $? "unknown fields: redacted to their length"
 record FAULT=unknown-fields --secrets -- "$client" "$whole"
@@ -175,7 +175,7 @@ record FAULT=reset -- "$client" "$whole"
 ends 1 "11 0 0" "calls that are reset"
 [ "$(errors | sort -u)" = "PlanResourceChange - Internal the provider reset the call (INTERNAL_ERROR)" ]
 result $? "calls that are reset: by whom and why"
-err_has "wire/rpc-error at . in PlanResourceChange" "calls that are reset: a finding"
+err_has "error[wire/rpc-error]" "calls that are reset: a finding"
 update=$captures/time-update.jsonl
 record FAULT=goaway RECORDING="$update" -- "$client" "$update" --redial
 [ "$status" = 0 ] && grep -q ' 81 equal, 0 failed' stdout && ! grep -q 'while it was in use' stderr
