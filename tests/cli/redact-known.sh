@@ -7,10 +7,6 @@ record() { # FORM SECRET [WORD...]: recording.jsonl and copy.jsonl
     python3 "$data/copied_secrets.py" "$@" >recording.jsonl && "$lifecheck" redact recording.jsonl -o copy.jsonl --force
 }
 
-findings() { # of a file, without its name
-    "$lifecheck" --all -v "$1" 2>&1 | sed -e "s/$1/FILE/g" -e "s/${1%.jsonl}/FILE/g"
-}
-
 places() { # of a file: all findings, without the values that they quote
     "$lifecheck" --format concise --all "$1" 2>/dev/null | sed -nE 's/^[^:]*:([0-9]+:[0-9]+: (error|warning|info)\[[^]]*\] [^:]*):.*/\1/p'
 }
