@@ -64,4 +64,10 @@ lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at
  * it passes. With any other result than LC_EXTRACTED nothing is appended. */
 lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract_options *options);
 
+/* Appends a case as a scenario in YAML with its own schema and without an expectation; tokens stand
+ * in place of secrets unless `secrets`. Attributes that are null are left out. False: the case
+ * cannot be written, and nothing was appended. */
+bool lc_share_case(lc_buf *out, lc_arena *arena, const lc_case *subject, bool secrets,
+                   const lc_limits *limits);
+
 #endif

@@ -401,6 +401,8 @@ lc_exit lc_redact_folder(const lc_cli *cli, lc_arena *arena, lc_schema_store *st
 /* Rules that match, as a list. */
 void lc_rules_add_json(lc_buf *out, lc_str glob);
 lc_exit lc_explain_error(const lc_cli *cli);
+/* init --from. */
+lc_exit lc_init_from(const lc_cli *cli);
 lc_exit lc_cfn_documents(const lc_cli *cli);
 /* cfn name, and with `back` cfn property. */
 lc_exit lc_cfn_names(const lc_cli *cli, bool back);

@@ -506,3 +506,26 @@ lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract
     arrange(x);
     return write_text(out, x, options->secrets) ? LC_EXTRACTED : LC_EXTRACT_LOST;
 }
+
+bool lc_share_case(lc_buf *out, lc_arena *arena, const lc_case *subject, bool secrets,
+                   const lc_limits *limits)
+{
+    lc_buf json = {0}, redacted = {0};
+    lc_write_case(&json, subject);
+    lc_mutable *root = lc_mutable_from_json(arena, lc_buf_str(&json), limits);
+    if (root)
+        add_marks(arena, root, subject);
+    lc_buf_clear(&json);
+    if (root && !secrets) {
+        lc_mutable_add_json(&json, root);
+        bool ok = lc_redact_scenario(&redacted, lc_buf_str(&json), limits);
+        root = ok ? lc_mutable_from_json(arena, lc_buf_str(&redacted), limits) : NULL;
+    }
+    if (root) {
+        set_nulls(root, true, false);
+        lc_mutable_add_yaml(out, root);
+    }
+    lc_buf_release(&redacted);
+    lc_buf_release(&json);
+    return root != NULL;
+}

@@ -216,3 +216,22 @@ wants 2 "YAML in a file named .json" "$lifecheck" init --schema there/s.json --t
 wants 2 "text is no format" "$lifecheck" init --schema there/s.json --type nimbus_disk --format text
 wants 3 "a schema that is not there" "$lifecheck" init --schema nothing.json --type nimbus_disk
 wants 3 "a schema that is none" "$lifecheck" init --schema mine.yaml --type nimbus_disk
+
+# ---- From a plan or a state.
+
+plans=$root/testdata/plans
+for from in plan state; do
+    wants 0 "--from $from" "$lifecheck" init --from "$plans/$from.json" --address lifecheck_thing.t --schema "$plans/schema.json" -o "$from.yaml"
+    wants 0 "it can be judged" "$lifecheck" -v "$from.yaml"
+    out_has "1 case: 1 conforms" "and conforms"
+done
+grep -q 'planned_state:' plan.yaml
+result $? "a plan has a planned state"
+grep -q 'name: one' state.yaml && grep -q 'secret: {$sensitive: ' state.yaml
+result $? "a state has the stored object, with tokens in place of secrets"
+wants 3 "another address" "$lifecheck" init --from "$plans/plan.json" --address lifecheck_thing.s --schema "$plans/schema.json"
+err_has 'did you mean "lifecheck_thing.t"?' "suggests"
+wants 2 "no address" "$lifecheck" init --from "$plans/plan.json"
+err_has "init --from takes --address too" "is told"
+wants 3 "what is neither" "$lifecheck" init --from "$plans/schema.json" --address lifecheck_thing.t
+err_has "is neither a plan" "is told"

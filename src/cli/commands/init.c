@@ -314,6 +314,8 @@ static bool read_options(init *n)
 lc_exit lc_cmd_init(const lc_cli *cli)
 {
     init n = {.cli = cli};
+    if (cli->options.from.len)
+        return lc_init_from(cli);
     if (!read_options(&n))
         return LC_EXIT_USAGE;
     n.arena = lc_arena_new();
