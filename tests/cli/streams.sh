@@ -220,6 +220,10 @@ result $? "what nobody on the old SDK can avoid is one line of the type"
 
 # ---- A provider with thousands of types
 
+if ! command -v jq >/dev/null; then
+    echo "ok - a provider with thousands of types # SKIP jq is not installed"
+    exit 0
+fi
 widen() { # SPELLING FILE: the recording, with its types 3,000 times over
     jq -c --arg spelling "$1" '
         def camel: split("_") | .[0] + (.[1:] | map((.[0:1] | ascii_upcase) + .[1:]) | join(""));
