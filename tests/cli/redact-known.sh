@@ -2,6 +2,10 @@
 # In a copy of a recording known secrets have tokens in attributes that are not sensitive too.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
+if ! command -v python3 >/dev/null; then
+    echo "ok - copies of secrets # SKIP python3 is not installed"
+    exit 0
+fi
 
 record() { # FORM SECRET [WORD...]: recording.jsonl and copy.jsonl
     python3 "$data/copied_secrets.py" "$@" >recording.jsonl && "$lifecheck" redact recording.jsonl -o copy.jsonl --force
