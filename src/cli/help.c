@@ -3,6 +3,7 @@
 #include "cli/internal.h"
 #include "lifecheck/ascii.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -10,7 +11,6 @@
 
 #define COLUMN     25 /* where explanations begin */
 #define NARROW     60 /* terminals of fewer columns have them in lines of their own */
-#define WITHOUT    80 /* the width where there is no terminal */
 #define LEAST      40
 #define MOST       110 /* longer lines are hard to read */
 #define NAME_WIDTH 11
@@ -50,15 +50,17 @@ static unsigned read_columns(const char *text)
     return text && *text == '\0' ? n : 0;
 }
 
-unsigned lc_terminal_columns(int fd)
+/* COLUMNS is asked first, because who exports it means it; shells do not. */
+unsigned lc_terminal_columns(int fd, unsigned least, unsigned most)
 {
     struct winsize size;
     unsigned columns = read_columns(getenv("COLUMNS"));
     if (!isatty(fd))
         return 0;
-    if (columns)
+    if (columns >= least && columns <= most)
         return columns;
-    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    bool told = ioctl(fd, TIOCGWINSZ, &size) == 0;
+    return told && size.ws_col >= least && size.ws_col <= most ? size.ws_col : LC_USUAL_COLUMNS;
 }
 
 /* Options have not been read when help is wanted, so --width is looked at here. */
@@ -67,9 +69,9 @@ static size_t width_of(const lc_cli *cli)
     lc_str wanted = lc_cli_text(cli, LC_OPTION_WIDTH);
     unsigned width = wanted.len && cli->origins[LC_OPTION_WIDTH] == LC_FROM_FLAG
                          ? read_columns(lc_str_to_c(cli->arena, wanted))
-                         : lc_terminal_columns(STDOUT_FILENO);
+                         : lc_terminal_columns(STDOUT_FILENO, 1, UINT_MAX);
     if (width == 0)
-        width = WITHOUT;
+        width = LC_USUAL_COLUMNS;
     return width < LEAST ? LEAST : width > MOST ? MOST : width;
 }
 

@@ -200,8 +200,10 @@ void lc_add_help(lc_buf *out, const lc_cli *cli);
 /* What `lifecheck version` prints. */
 void lc_add_version(lc_buf *out);
 /* The columns of the terminal at this descriptor, by the variable COLUMNS or by the terminal's own
- * word; 0: it is none. */
-unsigned lc_terminal_columns(int fd);
+ * word, whichever first is between `least` and `most`; LC_USUAL_COLUMNS if neither is; 0: it is no
+ * terminal. */
+#define LC_USUAL_COLUMNS 80
+unsigned lc_terminal_columns(int fd, unsigned least, unsigned most);
 
 /* ---- Output. */
 

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -322,28 +321,6 @@ static bool terminal_has_color(int fd)
     return isatty(fd) && term && strcmp(term, "dumb") != 0 && !(no_color && *no_color);
 }
 
-#define USUAL_WIDTH 80 /* of terminals that do not know theirs */
-
-static bool is_width(int64_t columns)
-{
-    return columns >= 40 && columns <= 1000;
-}
-
-/* COLUMNS is asked first, because who exports it means it; shells do not. */
-static unsigned terminal_width(int fd)
-{
-    const char *columns = getenv("COLUMNS");
-    struct winsize size;
-    int64_t width = 0;
-    if (!isatty(fd))
-        return 0;
-    if (columns && read_seconds(&width, columns) && is_width(width))
-        return (unsigned)width;
-    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && is_width(size.ws_col))
-        return size.ws_col;
-    return USUAL_WIDTH;
-}
-
 /* The working directory as the shell calls it, so that paths that a user made of that name are
  * known to be below it. */
 static lc_str working_folder(lc_arena *arena)
@@ -398,7 +375,7 @@ static void read_style(lc_options *o, const lc_cli *cli)
                             .policy = o->policy};
     read_folders(o, cli);
     if (!lc_cli_has(cli, LC_OPTION_WIDTH))
-        o->style.width = terminal_width(fd);
+        o->style.width = lc_terminal_columns(fd, 40, 1000);
 }
 
 /* ---- Reports. */
