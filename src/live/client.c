@@ -15,7 +15,7 @@
 
 #define MAX_ENVIRONMENT ((size_t)4 << 20)
 
-static pid_t peer_of(int fd)
+pid_t lc_live_client_pid(int fd)
 {
 #ifdef SO_PEERCRED
     struct ucred peer;
@@ -75,7 +75,7 @@ static lc_str plan_of(char **arguments)
 
 void lc_live_client_of(lc_live_client *out, lc_arena *arena, int fd)
 {
-    *out = (lc_live_client){.pid = peer_of(fd),
+    *out = (lc_live_client){.pid = lc_live_client_pid(fd),
                             .program = LC_STR_EMPTY,
                             .path = LC_STR_EMPTY,
                             .plan = LC_STR_EMPTY,

@@ -158,18 +158,12 @@ static bool is_refused(const lc_live_endpoint *e, pid_t pid)
 
 void lc_live_endpoint_accept(lc_live_recorder *r, lc_live_endpoint *e)
 {
-    lc_live_client who;
-    lc_arena *scratch = lc_arena_new_small();
     int fd = lc_live_accept(e->listener);
     r->crowded |= fd < 0 && (errno == EMFILE || errno == ENFILE);
-    if (fd >= 0) {
-        lc_live_client_of(&who, scratch, fd);
-        if (is_refused(e, who.pid))
-            close(fd);
-        else
-            lc_live_connection_new(r, e, fd);
-    }
-    lc_arena_free(scratch);
+    if (fd >= 0 && is_refused(e, lc_live_client_pid(fd)))
+        close(fd);
+    else if (fd >= 0)
+        lc_live_connection_new(r, e, fd);
 }
 
 /* ---- What clients are told. */
@@ -291,15 +285,13 @@ static void close_unused(lc_live_recorder *r)
 static void answer_wrapper(lc_live_recorder *r, lc_arena *arena, int fd)
 {
     lc_live_providers list = {0};
-    lc_live_client who;
     lc_diags quiet;
     lc_str text;
     lc_diags_init(&quiet, arena);
     if (!lc_live_hurry(fd) ||
         lc_fd_read(&text, arena, fd, LC_STR("control"), MAX_CONTROL, &quiet) != LC_OK)
         return;
-    lc_live_client_of(&who, arena, fd);
-    add_all_running(r, &list, text, who.pid);
+    add_all_running(r, &list, text, lc_live_client_pid(fd));
     lc_live_send_all(fd, lc_live_reattach(r, arena, &list));
 }
 

@@ -45,6 +45,7 @@ typedef struct lc_live_client {
     lc_str folder;      /* in which it works; "": not known */
     char **environment; /* ends with NULL; NULL: not known */
 } lc_live_client;
+pid_t lc_live_client_pid(int fd);
 void lc_live_client_of(lc_live_client *out, lc_arena *arena, int fd);
 /* Would a provider that it starts see what ours see? */
 bool lc_live_client_is_ours(const lc_live_client *client, lc_arena *arena);
