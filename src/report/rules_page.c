@@ -64,30 +64,20 @@ static void collect(fact *out, lc_arena *arena, const lc_rule_info *info)
 
 /* ---- Markdown. */
 
-static void add_plain(lc_buf *out, lc_str text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (c == '*' || c == '_' || c == '<' || c == '`' || c == '[' || c == '\\' || c == '|')
-            lc_buf_add_char(out, '\\');
-        lc_buf_add_char(out, c);
-    }
-}
-
 static void add_markdown(lc_buf *out, lc_arena *arena, const lc_rule_info *info)
 {
     fact facts[FACTS];
     collect(facts, arena, info);
     lc_buf_printf(out, "### <a id=\"%.*s\"></a>%.*s\n\n**", LC_FMT(info->slug), LC_FMT(info->slug));
-    add_plain(out, info->title);
+    lc_markdown_words(out, info->title);
     lc_buf_add_c(out, ".** ");
-    add_plain(out, info->promise);
+    lc_markdown_words(out, info->promise);
     lc_buf_add_c(out, "\n\n");
     for (size_t i = 0; i < FACTS; i++) {
         if (facts[i].text.len == 0)
             continue;
         lc_buf_printf(out, "* %s: ", facts[i].label);
-        add_plain(out, facts[i].text);
+        lc_markdown_words(out, facts[i].text);
         lc_buf_add_char(out, '\n');
     }
     lc_buf_add_char(out, '\n');
@@ -106,13 +96,8 @@ static void add_html(lc_buf *out, lc_arena *arena, const lc_rule_info *info)
     lc_buf_add_c(out, ".</strong> ");
     lc_markup_add(out, info->promise);
     lc_buf_add_c(out, "</p>\n<dl class=\"about\">\n");
-    for (size_t i = 0; i < FACTS; i++) {
-        if (facts[i].text.len == 0)
-            continue;
-        lc_buf_printf(out, "<dt>%s</dt><dd>", facts[i].label);
-        lc_markup_add(out, facts[i].text);
-        lc_buf_add_c(out, "</dd>\n");
-    }
+    for (size_t i = 0; i < FACTS; i++)
+        lc_html_term(out, facts[i].label, facts[i].text);
     lc_buf_add_c(out, "</dl></section>\n");
 }
 

@@ -11,14 +11,6 @@
 
 /* ---- Words. */
 
-static void add_words(lc_buf *out, lc_str text)
-{
-    lc_buf words = {0};
-    lc_text_words(&words, text);
-    lc_markup_add(out, lc_buf_str(&words));
-    lc_buf_release(&words);
-}
-
 static void add_shown(lc_buf *out, lc_str json)
 {
     lc_buf words = {0};
@@ -67,7 +59,7 @@ void lc_html_value(lc_buf *out, lc_str json, size_t most)
 static void add_place(lc_buf *out, lc_loc loc)
 {
     lc_buf_add_c(out, "<code class=\"dim\">");
-    add_words(out, loc.file.len ? loc.file : LC_STR("-"));
+    lc_html_words(out, loc.file.len ? loc.file : LC_STR("-"));
     if (loc.line)
         lc_buf_printf(out, ":%u:%u", loc.line, loc.column);
     lc_buf_add_c(out, "</code>");
@@ -200,12 +192,12 @@ static void add_excerpt(lc_buf *out, lc_excerpt e, lc_str changed)
     size_t from = marked ? (size_t)(changed.ptr - e.text.ptr) : e.text.len;
     size_t to = marked && changed.ptr + changed.len < end ? from + changed.len : e.text.len;
     lc_buf_add_c(out, e.front ? "<i>&hellip;</i>" : "");
-    add_words(out, lc_str_sub(e.text, 0, from));
+    lc_html_words(out, lc_str_sub(e.text, 0, from));
     if (marked) {
         lc_buf_add_c(out, "<mark>");
-        add_words(out, lc_str_sub(e.text, from, to));
+        lc_html_words(out, lc_str_sub(e.text, from, to));
         lc_buf_add_c(out, "</mark>");
-        add_words(out, lc_str_sub(e.text, to, e.text.len));
+        lc_html_words(out, lc_str_sub(e.text, to, e.text.len));
     }
     lc_buf_add_c(out, e.back ? "<i>&hellip;</i>" : "");
 }
@@ -239,7 +231,7 @@ static void add_leaf(lc_buf *out, const lc_report_options *options, const lc_fin
     lc_buf name = {0};
     lc_leaf_add_name(&name, f, leaf);
     lc_buf_add_c(out, "<tr><th scope=\"row\" class=\"path\">");
-    add_words(out, lc_buf_str(&name));
+    lc_html_words(out, lc_buf_str(&name));
     lc_buf_add_c(out, "</th>");
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (columns[column])
@@ -291,21 +283,12 @@ static void add_evidence(lc_buf *out, const lc_report_options *options, const lc
         lc_buf_printf(out, "<p class=\"dim\">and %zu more</p>\n", evidence.more);
 }
 
-static void add_term(lc_buf *out, const char *term, lc_str text)
-{
-    if (text.len == 0)
-        return;
-    lc_buf_printf(out, "<dt>%s</dt><dd>", term);
-    add_words(out, text);
-    lc_buf_add_c(out, "</dd>\n");
-}
-
 /* The cause of the finding is a promise that another instance broke. */
 static void add_elsewhere(lc_buf *out, const lc_cause *o)
 {
     lc_buf text = {0};
     lc_cause_add_text(&text, o);
-    add_term(out, "elsewhere", lc_buf_str(&text));
+    lc_html_term(out, "elsewhere", lc_buf_str(&text));
     lc_buf_release(&text);
 }
 
@@ -316,11 +299,11 @@ static void add_core(lc_buf *out, const lc_finding *f, lc_core core)
                   lc_effect_name(view->effect), view->masked ? ", not reached" : "");
     if (view->summary.len) {
         lc_buf_add_c(out, ": ");
-        add_words(out, view->summary);
+        lc_html_words(out, view->summary);
     }
     if (view->message.len) {
         lc_buf_add_c(out, "<br><code>");
-        add_words(out, view->message);
+        lc_html_words(out, view->message);
         lc_buf_add_c(out, "</code>");
     }
     lc_buf_add_c(out, "</dd>\n");
@@ -330,14 +313,14 @@ static void add_reasons(lc_buf *out, const lc_finding *f)
 {
     lc_fix fix = lc_finding_fix(f);
     lc_buf_add_c(out, "<dl>\n");
-    add_term(out, "why", lc_finding_why(f));
+    lc_html_term(out, "why", lc_finding_why(f));
     if (f->cause) {
         add_elsewhere(out, f->cause);
     } else if (lc_str_eq(fix.framework, fix.sdkv2)) {
-        add_term(out, "fix", fix.framework);
+        lc_html_term(out, "fix", fix.framework);
     } else {
-        add_term(out, "framework", fix.framework);
-        add_term(out, "SDKv2", fix.sdkv2);
+        lc_html_term(out, "framework", fix.framework);
+        lc_html_term(out, "SDKv2", fix.sdkv2);
     }
     lc_buf_add_c(out, "</dl>\n<details><summary class=\"dim\">what the clients "
                       "do</summary><dl>\n");
@@ -351,7 +334,7 @@ static void add_state(lc_buf *out, const lc_judged *judged, size_t i)
     const lc_finding *f = &judged->judgement.findings.items[i];
     if (judged->suppressed[i].len) {
         lc_buf_add_c(out, " <span class=\"dim\">ignored: ");
-        add_words(out, judged->suppressed[i]);
+        lc_html_words(out, judged->suppressed[i]);
         lc_buf_add_c(out, "</span>");
     } else if (judged->expectation != LC_EXPECTATION_NONE) {
         lc_buf_printf(out, " <span class=\"dim\">%s</span>",
@@ -366,7 +349,7 @@ static void add_part_of(lc_buf *out, const char *word, lc_str part)
     if (part.len == 0)
         return;
     lc_buf_printf(out, "%s<span class=\"path\">", word);
-    add_words(out, part);
+    lc_html_words(out, part);
     lc_buf_add_c(out, "</span>");
 }
 
@@ -422,7 +405,7 @@ static void add_item(lc_buf *out, const char *class, const char *kind, lc_str te
     lc_buf_add_c(out, "<p>");
     add_badge(out, class, kind);
     lc_buf_add_char(out, ' ');
-    add_words(out, text);
+    lc_html_words(out, text);
     lc_buf_add_char(out, ' ');
     add_place(out, loc);
     lc_buf_add_c(out, "</p>\n");
@@ -483,7 +466,7 @@ static void add_table_row(lc_buf *out, const lc_case_table *table, const lc_case
     for (size_t i = 0; i < table->columns; i++) {
         bool words = i + 1 == table->columns;
         lc_buf_printf(out, "<td data-c=\"%s\">%s", table->heads[i], words ? "" : "<code>");
-        lc_add_cell_lines(out, row->cells[i], add_words);
+        lc_add_cell_lines(out, row->cells[i], lc_html_words);
         lc_buf_add_c(out, words ? "</td>" : "</code></td>");
     }
     lc_buf_add_c(out, "</tr>\n");
@@ -513,7 +496,7 @@ static void add_table(lc_buf *out, const lc_report_options *options, const lc_ju
             table.rows.count - shown);
     for (size_t i = 0; any && i < table.notes.count && i < most; i++) {
         lc_buf_add_c(out, "<p>");
-        add_words(out, table.notes.items[i]);
+        lc_html_words(out, table.notes.items[i]);
         lc_buf_add_c(out, "</p>\n");
     }
     lc_buf_add_c(out, any ? "</details>\n" : "");
@@ -534,12 +517,12 @@ static void add_summary(lc_buf *out, const lc_judged *judged)
                               : "good",
               lc_verdict_words(judged));
     lc_buf_add_c(out, "<b>");
-    add_words(out, c->name.len ? c->name : c->resource);
+    lc_html_words(out, c->name.len ? c->name : c->resource);
     lc_buf_add_c(out, "</b>");
     add_place(out, (lc_loc){c->file, 0, 0});
     if (c->name.len && !lc_str_eq(c->name, c->resource)) {
         lc_buf_add_c(out, " <span class=\"dim\">");
-        add_words(out, c->resource);
+        lc_html_words(out, c->resource);
         lc_buf_add_c(out, "</span>");
     }
 }

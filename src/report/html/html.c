@@ -30,7 +30,7 @@ static void add_part(lc_buf *out, unsigned kind, const uint64_t numbers[4], cons
     lc_part_add(out, &part);
 }
 
-static void add_words(lc_buf *out, lc_str text)
+void lc_html_words(lc_buf *out, lc_str text)
 {
     lc_buf words = {0};
     lc_text_words(&words, text);
@@ -68,7 +68,7 @@ static void add_entry(lc_buf *out, const lc_judged *judged, size_t i)
         lc_markup_add(out, lc_buf_str(&where));
         lc_buf_add_c(out, "</code> ");
     }
-    add_words(out, lc_finding_why(f));
+    lc_html_words(out, lc_finding_why(f));
     lc_buf_add_c(out, " <span class=\"dim\">");
     lc_buf_clear(&where);
     lc_add_case_name(&where, &judged->scenario->subject);
@@ -143,9 +143,9 @@ void lc_html_origin(lc_buf *out, lc_str file, lc_str words)
 {
     lc_buf text = {0};
     lc_buf_add_c(&text, "<li><code>");
-    add_words(&text, file);
+    lc_html_words(&text, file);
     lc_buf_add_c(&text, "</code>: ");
-    add_words(&text, words);
+    lc_html_words(&text, words);
     lc_buf_add_c(&text, "</li>\n");
     add_part(out, ORIGIN, NULL, &text);
     lc_buf_release(&text);
@@ -325,7 +325,7 @@ static void add_row(lc_buf *out, const matrix *m, const matrix_row *row)
     if (row->first)
         lc_buf_printf(out, "<a href=\"#c%zu\">", row->first);
     lc_buf_add_c(out, "<code>");
-    add_words(out, row->type);
+    lc_html_words(out, row->type);
     lc_buf_add_c(out, row->first ? "</code></a></th>" : "</code></th>");
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (m->broken[rule])
@@ -489,7 +489,7 @@ static void sum_types(type_sums *sums, page *p)
 static void add_type_head(lc_buf *out, const type_sum *sum)
 {
     lc_buf_add_c(out, "<summary><code>");
-    add_words(out, sum->type);
+    lc_html_words(out, sum->type);
     lc_buf_add_c(out, "</code>");
     for (int severity = LC_ERROR; severity > LC_HIDDEN; severity--) {
         if (sum->of[severity])
@@ -551,12 +551,12 @@ static void add_list(const page *p, const type_sums *sums)
 
 /* ---- The rules. */
 
-static void add_term(lc_buf *out, const char *term, lc_str text)
+void lc_html_term(lc_buf *out, const char *term, lc_str text)
 {
     if (text.len == 0)
         return;
     lc_buf_printf(out, "<dt>%s</dt><dd>", term);
-    add_words(out, text);
+    lc_html_words(out, text);
     lc_buf_add_c(out, "</dd>\n");
 }
 
@@ -573,9 +573,9 @@ static void add_rule(const page *p, lc_rule rule)
         lc_buf_add_str(p->out, info->slug);
     }
     lc_buf_add_c(p->out, "</h3>\n<dl>\n");
-    add_term(p->out, "title", info->title);
-    add_term(p->out, "promise", info->promise);
-    add_term(p->out, "document", info->quote.len ? info->quote : info->clause);
+    lc_html_term(p->out, "title", info->title);
+    lc_html_term(p->out, "promise", info->promise);
+    lc_html_term(p->out, "document", info->quote.len ? info->quote : info->clause);
     lc_buf_add_c(p->out, "</dl></section>\n");
 }
 
