@@ -1,0 +1,73 @@
+/* What a client does when it asks a provider: requests as Terraform or OpenTofu makes them from
+ * values, and answers as calls of a case, read as those of a recording are. Without sockets: the
+ * bytes are carried by a peer. Module drive.
+ *
+ * Only calls that change nothing are here: probing includes this header alone. Calls that change
+ * the world, or read it, are in changing.h of the same module. */
+#ifndef LIFECHECK_CLIENT_H
+#define LIFECHECK_CLIENT_H
+
+#include "lifecheck/case.h"
+#include "lifecheck/rpc_schemas.h"
+#include "lifecheck/session.h"
+
+/* Who answers: a process of a provider, or in tests a function. */
+typedef struct lc_peer {
+    void *context;
+    int protocol;
+    void (*ask)(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
+                size_t count);
+} lc_peer;
+
+typedef struct lc_client_options {
+    lc_core as;     /* whose requests */
+    lc_str version; /* that the client says it has; "": the newest that we know */
+    lc_limits limits;
+    lc_peer peer;
+    int64_t timeout_ms;              /* of a call; 0: what is usual */
+    bool no_deferral, no_write_only; /* capabilities that are not offered */
+    /* Sees every call that was made, for recordings; NULL: not wanted. */
+    void (*made)(void *context, const lc_live_call *call);
+    void *made_context;
+} lc_client_options;
+
+typedef struct lc_client lc_client;
+
+/* Asks for schemas as a client does (GetProviderSchema, GetResourceIdentitySchemas, ...). NULL: no
+ * usable answer; reported. `schemas` may be shared by clients of one provider: what was read
+ * already is used. */
+lc_client *lc_client_open(lc_arena *arena, const lc_client_options *options,
+                          lc_rpc_schemas *schemas, lc_diags *diags);
+/* NULL: the provider has no such type. The provider's own configuration: LC_KIND_PROVIDER, "". */
+const lc_schema *lc_client_schema(const lc_client *client, lc_schema_kind kind, lc_str type);
+/* The types of a kind, in order of their names. */
+size_t lc_client_types(const lc_client *client, lc_schema_kind kind, const lc_str **out,
+                       lc_arena *arena);
+const lc_capabilities *lc_client_capabilities(const lc_client *client); /* of the provider */
+
+/* Each function makes one call and fills `out` with it as a recording would: the request's fields,
+ * the answer's, a broken call. Everything is in `arena`. `loc` is the place that findings name. */
+
+void lc_client_configure(lc_client *client, lc_call *out, lc_arena *arena, const lc_value *config,
+                         lc_loc loc); /* validates (prepares) and configures */
+void lc_client_validate(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
+                        const lc_value *config, lc_loc loc);
+void lc_client_upgrade(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
+                       const lc_raw_state *raw, lc_loc loc);
+
+typedef struct lc_plan_question {
+    lc_call_kind kind;     /* plan, plan_create, destroy_plan, final_plan */
+    const lc_value *prior; /* NULL: null */
+    const lc_value *config;
+    const lc_value *proposed; /* NULL: the client's own ProposedNew */
+    const lc_value *identity; /* prior identity, or NULL */
+    lc_str private_data;
+} lc_plan_question;
+void lc_client_plan(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
+                    const lc_plan_question *question, lc_loc loc);
+/* Several plans at once: out[i] is that of questions[i]. */
+void lc_client_plan_together(lc_client *client, lc_call *out, lc_arena *arena,
+                             const lc_schema *schema, const lc_plan_question *questions,
+                             size_t count, lc_loc loc);
+
+#endif
