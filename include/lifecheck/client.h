@@ -19,9 +19,18 @@ typedef struct lc_peer {
                 size_t count);
 } lc_peer;
 
+/* What the client is doing in the provider's process. */
+typedef enum lc_client_walk {
+    LC_WALK_PLAN,         /* or validating; stored objects are as the state file has them */
+    LC_WALK_PLAN_DESTROY, /* of objects that were refreshed by another process */
+    LC_WALK_APPLY,        /* Terraform says here that it allows deferral */
+} lc_client_walk;
+
 typedef struct lc_client_options {
     lc_core as;     /* whose requests */
-    lc_str version; /* that the client says it has; "": the newest that we know */
+    lc_str version; /* that the client says it has; "": the newest that we know. Terraform knows
+                       identities from 1.12 on */
+    lc_client_walk walk;
     lc_limits limits;
     lc_peer peer;
     int64_t timeout_ms;              /* of a call; 0: what is usual */
@@ -40,7 +49,7 @@ lc_client *lc_client_open(lc_arena *arena, const lc_client_options *options,
                           lc_rpc_schemas *schemas, lc_diags *diags);
 /* NULL: the provider has no such type. The provider's own configuration: LC_KIND_PROVIDER, "". */
 const lc_schema *lc_client_schema(const lc_client *client, lc_schema_kind kind, lc_str type);
-/* The types of a kind, in order of their names. */
+/* The names of the types of a kind, in order: *out is an array in the arena. */
 size_t lc_client_types(const lc_client *client, lc_schema_kind kind, const lc_str **out,
                        lc_arena *arena);
 const lc_capabilities *lc_client_capabilities(const lc_client *client); /* of the provider */
@@ -48,10 +57,14 @@ const lc_capabilities *lc_client_capabilities(const lc_client *client); /* of th
 /* Each function makes one call and fills `out` with it as a recording would: the request's fields,
  * the answer's, a broken call. Everything is in `arena`. `loc` is the place that findings name. */
 
+/* Validates (prepares) and, if that brings no error, configures; the last of both calls is `out`,
+ * of which only failure and diagnostics mean anything. `config` NULL: none was written. */
 void lc_client_configure(lc_client *client, lc_call *out, lc_arena *arena, const lc_value *config,
-                         lc_loc loc); /* validates (prepares) and configures */
+                         lc_loc loc);
+/* Of any kind of schema; the provider's own configuration too. */
 void lc_client_validate(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                         const lc_value *config, lc_loc loc);
+/* `raw` has attributes. */
 void lc_client_upgrade(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                        const lc_raw_state *raw, lc_loc loc);
 
@@ -63,6 +76,8 @@ typedef struct lc_plan_question {
     const lc_value *identity; /* prior identity, or NULL */
     lc_str private_data;
 } lc_plan_question;
+/* If the client would crash before it asks, out has neither a request nor an answer, and it is not
+ * known whether it failed. */
 void lc_client_plan(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                     const lc_plan_question *question, lc_loc loc);
 /* Several plans at once: out[i] is that of questions[i]. */

@@ -310,6 +310,10 @@ lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool leg
  * would crash computing it (7.2 no. 6). */
 const lc_value *lc_proposed_new(lc_arena *arena, lc_core core, const lc_block *block,
                                 const lc_value *prior, const lc_value *config);
+/* Terraform's PrepareComputedBlocks (4.4): empty computed block collections become null. Returns
+ * `config` itself if nothing changes. */
+const lc_value *lc_prepare_computed_blocks(lc_arena *arena, const lc_block *block,
+                                           const lc_value *config);
 /* The placeholder (4.3) for a data source whose read is delayed until the apply phase; NULL:
  * crash. */
 const lc_value *lc_planned_data(lc_arena *arena, lc_core core, const lc_block *block,

@@ -7,10 +7,6 @@
 
 /* Does ignore_changes of the run name the place, or something that contains it? */
 bool lc_is_ignored(const lc_run *run, lc_path path);
-/* Terraform's PrepareComputedBlocks (4.4): empty computed block collections become null. Returns
- * `config` itself if nothing changes, or a new object in `arena`. */
-const lc_value *lc_prepare_computed_blocks(lc_arena *arena, const lc_block *block,
-                                           const lc_value *config);
 
 /* What becomes of one path of requires_replace in a core's filter (4.9). */
 typedef enum lc_replace_state {

@@ -229,8 +229,13 @@ static bool take_schema(lc_rpc_schemas *s, const lc_node *root, const lc_schema_
         lc_rpc_provider *p = lc_rpc_schemas_provider_of(s, root, at, diags);
         p->last = take_document(s, p, lc_buf_str(&plain), at, diags);
         p->capabilities = capabilities_of(p, response);
+        p->schema_optional =
+            lc_pj_bool(lc_pj_get(response, "server_capabilities"), "get_provider_schema_optional");
+        p->has_meta = lc_pj_get(response, "provider_meta") != NULL;
         s->any.last = p->last;
         s->any.capabilities = p->capabilities;
+        s->any.schema_optional = p->schema_optional;
+        s->any.has_meta = p->has_meta;
     }
     lc_buf_release(&plain);
     lc_arena_free(scratch);

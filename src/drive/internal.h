@@ -1,0 +1,68 @@
+/* One call of a client: its request as a node, which becomes bytes, and the answer as a call of a
+ * case. */
+#ifndef LC_DRIVE_INTERNAL_H
+#define LC_DRIVE_INTERNAL_H
+
+#include "lifecheck/client.h"
+
+/* A request in the making: a mapping in protojson. Members may come in any order. */
+#define LC_MOST_FIELDS 12
+typedef struct lc_request {
+    lc_arena *arena;
+    lc_member members[LC_MOST_FIELDS];
+    uint32_t count;
+} lc_request;
+
+void lc_request_node(lc_request *request, const char *name, lc_node value);
+void lc_request_text(lc_request *request, const char *name, lc_str text);
+void lc_request_number(lc_request *request, const char *name, int64_t number);
+void lc_request_bytes(lc_request *request, const char *name, lc_str bytes);
+/* A DynamicValue; `value` NULL: null. */
+void lc_request_value(lc_request *request, const char *name, const lc_value *value,
+                      const lc_type *type);
+/* An identity, unless it is NULL or null, or the type has no identities. */
+void lc_request_identity(lc_request *request, const char *name, const lc_schema *schema,
+                         const lc_value *identity);
+/* A stored object: JSON as the client has it, in the layout of a state file if `laid_out`. With
+ * `strip` what the type does not have is removed, as clients do it with objects in the version of
+ * the schema. `type` NULL: not known. */
+void lc_request_raw_state(lc_request *request, const char *name, const lc_value *raw,
+                          const lc_type *type, bool strip, bool laid_out);
+
+struct lc_client {
+    lc_client_options options;
+    lc_arena *arena;
+    lc_rpc_schemas *schemas;
+    lc_rpc_provider *provider;
+    bool identities; /* the client knows of them */
+};
+
+/* What the client offers; and the null object of the block provider_meta, if the provider has it.
+ */
+void lc_request_capabilities(lc_request *request, const lc_client *client);
+void lc_request_meta(lc_request *request, const lc_client *client);
+
+/* One call. Set by the caller: method and request; the rest is the answer. */
+typedef struct lc_exchange {
+    const lc_wire_method *method;
+    lc_node request;
+    lc_node response;
+    bool answered; /* there is a response, and it could be read */
+    lc_live_call call;
+} lc_exchange;
+
+/* `v5` and `v6` are the names of the call in both protocols. */
+void lc_exchange_begin(lc_exchange *exchange, const lc_client *client, const char *v5,
+                       const char *v6, const lc_request *request);
+/* Makes the calls at once. */
+void lc_exchange_all(lc_client *client, lc_exchange *exchanges, size_t count, lc_arena *arena);
+/* Both for one call, whose name is the same in both protocols or not. */
+void lc_exchange_one(lc_exchange *exchange, lc_client *client, const char *v5, const char *v6,
+                     const lc_request *request);
+/* What was said as a call of a case. */
+void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *exchange,
+                      lc_arena *arena, const lc_schema *schema, lc_loc loc);
+/* Did the provider end the call with an error, of its own or of gRPC? */
+bool lc_exchange_failed(const lc_exchange *exchange);
+
+#endif
