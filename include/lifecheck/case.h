@@ -138,6 +138,20 @@ typedef struct lc_event {
     lc_loc loc;
 } lc_event;
 
+/* Fields of an answer that a scenario spells out, as bits; the others it leaves to their defaults.
+ */
+enum {
+    LC_STATES_OBJECT = 1 << 0,
+    LC_STATES_IDENTITY = 1 << 1,
+    LC_STATES_PRIVATE = 1 << 2,
+    LC_STATES_REPLACE = 1 << 3,
+    LC_STATES_LEGACY = 1 << 4,
+    LC_STATES_DEFERRED = 1 << 5,
+    LC_STATES_DIAGNOSTICS = 1 << 6,
+    LC_STATES_STATUS = 1 << 7,
+    LC_STATES_IMPORTED = 1 << 8,
+};
+
 /* One call of an RPC: request, response, and facts about both. Which fields make sense follows from
  * the kind; the others stay absent. */
 typedef struct lc_call {
@@ -198,6 +212,11 @@ typedef struct lc_call {
     /* Action: did a stream of events come back? Not known: it was not invoked. */
     lc_fact streamed;
     LC_VEC(lc_event) events;
+
+    /* LC_STATES_* bits. */
+    unsigned stated;
+    /* The answer that somebody expects: the fields that `stated` of that call names. NULL: none. */
+    const struct lc_call *expected;
 } lc_call;
 
 /* What a client does with an object, as plans name it. */

@@ -21,6 +21,10 @@ typedef struct lc_schema_store {
     lc_arena *arena;
     lc_table documents;
     lc_limits limits;
+    /* The schemas of a provider that runs, which take the place of those that scenarios name: NULL
+     * if it has no such type. NULL: there is no such provider. */
+    const lc_schema *(*provided)(void *context, lc_schema_kind kind, lc_str type);
+    void *provided_context;
 } lc_schema_store;
 /* The limits count for each document that is opened. */
 void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits limits);

@@ -28,6 +28,16 @@ static size_t count_calls(const lc_judge *j, lc_call_kind kind)
     return count;
 }
 
+static bool is_expected(const lc_call *call)
+{
+    return call->expected != NULL;
+}
+
+static bool answer_expected(const lc_judge *j)
+{
+    return any_call(j->view, is_expected);
+}
+
 static bool is_provider(const lc_judge *j)
 {
     return j->view->schema->kind == LC_KIND_PROVIDER;
@@ -539,6 +549,7 @@ static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_SEQUENCE_PRIVATE_CHAIN] = private_is_sent,
     [LC_RULE_SEQUENCE_REFRESH_ONLY] = refresh_only,
     [LC_RULE_SEQUENCE_NOT_DETERMINISTIC] = asked_again,
+    [LC_RULE_DRIVE_ANSWER] = answer_expected,
     [LC_RULE_SEQUENCE_PERPETUAL_DIFF] = lc_plans_applied_object,
     [LC_RULE_SEQUENCE_PLAN_SIDE_EFFECT] = read_after_plan,
     [LC_RULE_BEHAVIOR_IGNORE_CHANGES_IGNORED] = ignores_changes,

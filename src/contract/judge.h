@@ -200,6 +200,7 @@ void lc_judge_validate(lc_judge *j);
 void lc_judge_sequence(lc_judge *j);
 void lc_judge_behavior(lc_judge *j);
 void lc_judge_cfn(lc_judge *j);
+void lc_judge_drive(lc_judge *j);
 /* Is this the schema of a data source that lists the objects of a CloudFormation type? */
 bool lc_cfn_lists(const lc_judge *j);
 /* The last family: compares what logs say with what was found. */

@@ -78,6 +78,7 @@ static const struct {
     {"generated_config", B(IMPORT), G, GENERATED},
     {"prepared_config", B(VALIDATE), G | R, PREPARED},
     {"events", B(ACTION), G | R, EVENTS},
+    {"expected", ALL_CALLS, G, EXPECTED},
     {"action_type", B(ACTION), Q, UNUSED},
     {"renew_at", B(OPEN), G | R, UNUSED},
     {"provider_meta", PLANS | APPLIES | READS | B(DATA), Q, UNUSED},
@@ -118,6 +119,7 @@ static lc_shape shape_of(lc_call_target what)
         [PREPARED] = LC_SHAPE_VALUE,
         [EVENTS] = LC_SHAPE_EVENTS,
         [CLIENT] = LC_SHAPE_CAPABILITIES,
+        [EXPECTED] = LC_SHAPE_MESSAGE,
         [UNUSED] = LC_SHAPE_ANYTHING,
     };
     return shapes[what];
@@ -179,6 +181,18 @@ static lc_str field_name(const lc_call_reader *c, const lc_call_draft *d, const 
                          LC_FMT(member->key));
 }
 
+static unsigned stated_by(lc_call_target what)
+{
+    static const unsigned bits[TARGET_COUNT] = {
+        [RESULT] = LC_STATES_OBJECT,           [IDENTITY] = LC_STATES_IDENTITY,
+        [PRIVATE] = LC_STATES_PRIVATE,         [REPLACE] = LC_STATES_REPLACE,
+        [LEGACY] = LC_STATES_LEGACY,           [DEFERRED] = LC_STATES_DEFERRED,
+        [DIAGNOSTICS] = LC_STATES_DIAGNOSTICS, [RPC_STATUS] = LC_STATES_STATUS,
+        [IMPORTED] = LC_STATES_IMPORTED,       [STUB] = LC_STATES_IMPORTED,
+    };
+    return bits[what];
+}
+
 /* `imported` and the short key `import_stub_state` describe the same list, so they exclude each
  * other too. The error is reported at the later of the two places, whichever was read first: short
  * keys are read after all groups. */
@@ -187,6 +201,7 @@ bool lc_draft_claim(lc_call_reader *c, lc_call_draft *d, lc_call_target what,
 {
     const lc_member *former = d->from[what];
     d->from[what] = member;
+    d->call.stated |= stated_by(what);
     if (what == STUB || what == IMPORTED)
         former = former ? former : d->from[what == STUB ? IMPORTED : STUB];
     if (!former || what == UNUSED)
@@ -646,7 +661,9 @@ void lc_draft_set(lc_call_reader *c, lc_call_draft *d, lc_call_target what, cons
     if (!lc_draft_claim(c, d, what, member))
         return;
     c->in->values.root = member->key;
-    if (is_response(what))
+    if (what == EXPECTED)
+        lc_call_set_expected(c, &d->call, &member->value);
+    else if (is_response(what))
         lc_call_set_response(c, &d->call, what, &member->value);
     else
         set_request(c, &d->call, what, &member->value, form);
@@ -711,4 +728,12 @@ void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, uns
         else
             unknown_field(c, member, d->call.kind, form);
     }
+}
+
+void lc_call_set_expected(lc_call_reader *c, lc_call *call, const lc_node *node)
+{
+    lc_call_draft *d = LC_NEW(c->in->arena, lc_call_draft);
+    lc_draft_begin(c, d, call->kind, lc_in_loc(c->in, node));
+    lc_draft_read(c, d, node, R);
+    call->expected = &d->call;
 }

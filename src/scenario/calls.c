@@ -220,7 +220,7 @@ static void read_short_and_groups(lc_call_reader *c)
 
 /* ---- The long form. */
 
-enum { RPC, PHASE, LEG, DEPOSED, REQUEST, RESPONSE, CALL_KEYS };
+enum { RPC, PHASE, LEG, DEPOSED, REQUEST, RESPONSE, EXPECTED_RESPONSE, CALL_KEYS };
 static const lc_key_row call_rows[] = {
     {"rpc", LC_SHAPE_RPC, true, ""},
     {"phase", LC_SHAPE_PHASE, false, "of the run"},
@@ -228,6 +228,7 @@ static const lc_key_row call_rows[] = {
     {"deposed", LC_SHAPE_TEXT, false, ""},
     {"request", LC_SHAPE_MESSAGE, false, ""},
     {"response", LC_SHAPE_MESSAGE, false, ""},
+    {"expected", LC_SHAPE_MESSAGE, false, "the response that is expected of the provider"},
 };
 const lc_keyset lc_call_keys = LC_KEYSET(call_rows);
 
@@ -380,6 +381,8 @@ static void read_long_call(lc_call_reader *c, const lc_node *node)
         lc_draft_read(c, d, &found[REQUEST]->value, Q);
     if (found[RESPONSE])
         lc_draft_read(c, d, &found[RESPONSE]->value, R);
+    if (found[EXPECTED_RESPONSE])
+        lc_call_set_expected(c, &d->call, &found[EXPECTED_RESPONSE]->value);
     push_call(c, &d->call);
 }
 

@@ -35,9 +35,10 @@ typedef enum lc_call_target {
     PREPARED,
     EVENTS,
     CLIENT,
-    UNUSED, /* a field of the protocol that no rule uses */
+    EXPECTED, /* the answer that is expected */
+    UNUSED,   /* a field of the protocol that no rule uses */
 } lc_call_target;
-#define TARGET_COUNT 30
+#define TARGET_COUNT 31
 
 enum { G = LC_FORM_GROUP, Q = LC_FORM_REQUEST, R = LC_FORM_RESPONSE };
 
@@ -65,6 +66,8 @@ void lc_draft_set(lc_call_reader *c, lc_call_draft *d, lc_call_target what, cons
                   unsigned form);
 /* Sets all members of a group, request or response. Unknown names are reported. */
 void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, unsigned form);
+/* The answer that is expected of a call, in the names of its response. */
+void lc_call_set_expected(lc_call_reader *c, lc_call *call, const lc_node *node);
 void lc_call_set_response(lc_call_reader *c, lc_call *call, lc_call_target what,
                           const lc_node *node);
 

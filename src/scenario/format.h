@@ -93,6 +93,9 @@ typedef enum lc_shape {
     LC_SHAPE_PROVIDER_STATE,
     LC_SHAPE_PROVIDER_EXPECT,
     LC_SHAPE_STEPS,
+    LC_SHAPE_DRIVE,
+    LC_SHAPE_DRIVE_STEP,
+    LC_SHAPE_DRIVE_STEPS,
     LC_SHAPE_PLANNING,
     LC_SHAPE_PROVIDERS,
 
@@ -158,7 +161,7 @@ extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, l
     lc_deferred_keys, lc_imported_keys, lc_event_keys, lc_progress_keys, lc_completed_keys,
     lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys, lc_schema_keys, lc_call_keys,
     lc_cloud_control_keys, lc_generated_keys, lc_provider_keys, lc_planning_keys, lc_answer_keys,
-    lc_stored_object_keys, lc_predicted_keys, lc_user_keys, lc_module_user_keys;
+    lc_stored_object_keys, lc_drive_keys, lc_predicted_keys, lc_user_keys, lc_module_user_keys;
 
 /* ---- Values of one resource type. (typed_schema.c) */
 
@@ -194,6 +197,7 @@ extern const char *const lc_severity_words[]; /* in lower case, then in the prot
 extern const char *const lc_status_code_names[];
 extern const char *const lc_phase_names[];
 extern const char *const lc_data_phase_names[];
+extern const char *const lc_drive_step_names[];
 extern const char *const lc_leg_names[];
 /* The RPC names of the long form by index, NULL behind the last one. *kind: the call kind in the
  * usual phase and leg. */

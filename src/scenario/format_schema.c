@@ -276,6 +276,9 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
                                   .json = "{\"type\":\"object\",\"additionalProperties\":{\"type\":"
                                           "[\"string\",\"number\",\"boolean\",\"null\"]}}"},
     [LC_SHAPE_STEPS] = {"steps", .item = "providers"},
+    [LC_SHAPE_DRIVE] = {"drive", .keys = &lc_drive_keys},
+    [LC_SHAPE_DRIVE_STEP] = {"step-of-drive", .words = lc_drive_step_names},
+    [LC_SHAPE_DRIVE_STEPS] = {"steps-of-drive", .item = "step-of-drive"},
     [LC_SHAPE_PLANNING] = {"planning", .keys = &lc_planning_keys},
     [LC_SHAPE_PROVIDERS] = {"providers", .keys = &lc_provider_keys},
     [LC_SHAPE_CALLS] = {"calls", .item = "call"},

@@ -129,6 +129,8 @@ bool lc_marker_typed(lc_value_reader *reader, const lc_type **type, const lc_nod
 /* The schema that a `schema` node names or holds. NULL: it cannot be read, which is reported at the
  * first call only. */
 const lc_schema *lc_in_schema(lc_in *in, const lc_node *node);
+/* That of a case without the key: what a running provider has for its resource. NULL: reported. */
+const lc_schema *lc_in_provided_schema(lc_in *in, lc_loc at);
 
 /* Reads an object of the schema. Does nothing if `schema` is NULL, which was reported before. */
 void lc_in_object(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema,
@@ -145,6 +147,7 @@ const lc_cloud_control *lc_in_cloud_control(lc_in *in, const lc_node *node);
 void lc_in_capabilities(lc_in *in, lc_capabilities *out, const lc_node *node);
 
 void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope);
+void lc_in_driving(lc_in *in, lc_driving *out, const lc_member *member);
 
 void lc_in_expect(lc_in *in, lc_expectation *out, const lc_node *node, const lc_schema *schema);
 void lc_in_ignores(lc_in *in, lc_scenario *scenario, const lc_node *node);

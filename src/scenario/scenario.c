@@ -310,25 +310,25 @@ static bool misspells_schema(const lc_layers *scope)
 }
 
 /* The order matters: circumstances use the previous run state, calls use both. */
-static bool read_run(lc_in *in, lc_run *run, lc_expectation *expect, const lc_layers *scope)
+static bool read_run(lc_in *in, lc_scenario *scenario, size_t at, const lc_layers *scope)
 {
+    lc_run *run = &scenario->subject.runs.items[at];
     const lc_node *schema = lc_layers_value(scope, LC_KEY_SCHEMA);
     const lc_node *expected = lc_layers_value(scope, LC_KEY_EXPECT);
     const lc_member *stored = lc_layers_get(scope, LC_KEY_PREVIOUS_RUN_STATE);
     run->loc = lc_in_loc(in, scope->layers[0]->node);
     run->prior_private = run->previous_run_state.private_data = LC_STR_EMPTY;
-    run->schema = schema ? lc_in_schema(in, schema) : NULL;
-    if (!schema && !misspells_schema(scope))
-        lc_diag_error(in->diags, run->loc,
-                      "a case needs the key \"schema\": `schema: {file: schemas.json, type: TYPE}` "
-                      "names the output of `terraform providers schema -json`; lifecheck init "
-                      "writes a whole scenario from it");
+    run->schema = schema                    ? lc_in_schema(in, schema)
+                  : misspells_schema(scope) ? NULL
+                                            : lc_in_provided_schema(in, run->loc);
     if (stored)
         lc_in_previous_run_state(in, &run->previous_run_state, stored, run->schema);
     lc_in_circumstances(in, run, scope);
     lc_in_calls(in, run, scope);
     if (expected)
-        lc_in_expect(in, expect, expected, run->schema);
+        lc_in_expect(in, &scenario->expects[at], expected, run->schema);
+    if (lc_layers_get(scope, LC_KEY_DRIVE))
+        lc_in_driving(in, &scenario->driving[at], lc_layers_get(scope, LC_KEY_DRIVE));
     return run->schema != NULL;
 }
 
@@ -338,6 +338,7 @@ static void make_runs(lc_in *in, lc_scenario *scenario, lc_written *written, siz
     written->runs = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof *written->runs));
     written->run_count = count;
     scenario->expects = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof *scenario->expects));
+    scenario->driving = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof *scenario->driving));
     scenario->subject.runs.items = lc_arena_zalloc(in->arena, lc_mul_size(count, sizeof(lc_run)));
     scenario->subject.runs.count = scenario->subject.runs.capacity = count;
 }
@@ -367,8 +368,7 @@ static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, con
         ok = lc_in_layer(in, &text->own, &runs->as.items[i], LC_AT_RUN) && ok;
         for (size_t l = 0; l < scope->count; l++)
             text->scope.layers[text->scope.count++] = scope->layers[l];
-        lc_run *run = &scenario->subject.runs.items[i];
-        ok = read_run(in, run, &scenario->expects[i], &text->scope) && ok;
+        ok = read_run(in, scenario, i, &text->scope) && ok;
     }
     note_head_of_runs(in, written, scope->layers[0]);
     return ok;
@@ -379,7 +379,7 @@ static bool read_one_run(lc_in *in, lc_scenario *scenario, lc_written *written,
 {
     make_runs(in, scenario, written, 1);
     written->runs->scope = *scope;
-    return read_run(in, scenario->subject.runs.items, scenario->expects, scope);
+    return read_run(in, scenario, 0, scope);
 }
 
 /* ---- Cases of a whole configuration. */

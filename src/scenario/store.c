@@ -317,6 +317,49 @@ static const lc_member *misplaced(const lc_member *const *found, bool file)
     return NULL;
 }
 
+/* The schema of a provider that runs: only kind and type count. */
+static const lc_schema *provided(const lc_in *in, lc_schema_kind kind, lc_str type, lc_loc at)
+{
+    const lc_schema *schema = in->store->provided(in->store->provided_context, kind, type);
+    if (!schema)
+        lc_diag_error(in->diags, at, "the provider has no %s \"%.*s\"",
+                      kind == LC_KIND_DATA ? "data source" : lc_schema_kind_name(kind),
+                      LC_FMT(type));
+    return schema;
+}
+
+static lc_schema_kind kind_of_address(lc_str address)
+{
+    return lc_str_starts_with(address, LC_STR("data."))        ? LC_KIND_DATA
+           : lc_str_starts_with(address, LC_STR("ephemeral.")) ? LC_KIND_EPHEMERAL
+                                                               : LC_KIND_RESOURCE;
+}
+
+const lc_schema *lc_in_provided_schema(lc_in *in, lc_loc at)
+{
+    lc_str type = lc_address_type(in->resource);
+    if (in->store->provided && type.len)
+        return provided(in, kind_of_address(in->resource), type, at);
+    lc_diag_error(in->diags, at,
+                  in->store->provided
+                      ? "a case needs the key \"schema\" with a \"type\", or a \"resource\""
+                      : "a case needs the key \"schema\": `schema: {file: schemas.json, type: "
+                        "TYPE}` names the output of `terraform providers schema -json`; lifecheck "
+                        "init writes a whole scenario from it");
+    return NULL;
+}
+
+static const lc_schema *provided_for(lc_in *in, const lc_node *node, const lc_member *const *found,
+                                     lc_schema_kind kind)
+{
+    lc_str type;
+    if (!optional_text(in, &type, found[TYPE], "the type of a schema"))
+        return NULL;
+    if (type.len == 0 && !found[KIND])
+        kind = kind_of_address(in->resource);
+    return provided(in, kind, type.len ? type : lc_address_type(in->resource), lc_in_loc(in, node));
+}
+
 /* Three sources: a schema document, an inline schema, a CloudFormation type alone or beside one. */
 static const lc_schema *read_schema(lc_in *in, const lc_node *node)
 {
@@ -336,6 +379,8 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
     }
     if (!read_kind(in, &kind, found[KIND]))
         return NULL;
+    if (in->store->provided)
+        return provided_for(in, node, (const lc_member *const *)found, kind);
     if (found[CLOUDFORMATION])
         return from_cloudformation(in, node, (const lc_member *const *)found, kind);
     if (found[FILE_KEY])

@@ -351,6 +351,25 @@ static void response(writer *w, const lc_call *c, bool group)
         object(w, "generated_config", &c->generated_config);
 }
 
+/* Only what was stated: the rest is left open. */
+static void expected(writer *w, const lc_call *c)
+{
+    if (!c->expected)
+        return;
+    lc_call want = *c->expected;
+    unsigned stated = want.stated;
+    want.diagnostics.count = stated & LC_STATES_DIAGNOSTICS ? want.diagnostics.count : 0;
+    lc_json_object(&w->json, "expected");
+    response(w, &want, false);
+    if (stated & LC_STATES_DIAGNOSTICS && want.diagnostics.count == 0) {
+        lc_json_array(&w->json, "diagnostics");
+        lc_json_end_array(&w->json);
+    }
+    if (stated & LC_STATES_REPLACE && want.requires_replace.count == 0)
+        paths(w, "requires_replace", NULL, 0);
+    lc_json_end_object(&w->json);
+}
+
 /* ---- Calls. */
 
 /* RPC names of the call kinds that exist for several kinds of schema. */
@@ -387,6 +406,7 @@ static void long_call(writer *w, const lc_call *c)
     lc_json_object(json, "response");
     response(w, c, false);
     lc_json_end_object(json);
+    expected(w, c);
     lc_json_end_object(json);
 }
 
@@ -418,6 +438,7 @@ static void group_body(writer *w, const char *name, const lc_call *c)
     lc_json_object(&w->json, name);
     request(w, c, true);
     response(w, c, true);
+    expected(w, c);
     lc_json_end_object(&w->json);
 }
 

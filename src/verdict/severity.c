@@ -13,6 +13,7 @@ typedef enum finding_class {
     CLASS_MUST,
     CLASS_SHOULD, /* also what a core only logs */
     CLASS_MINOR,
+    CLASS_EXPECTED, /* a scenario's author expects otherwise, whatever clients do */
 } finding_class;
 
 static const struct {
@@ -26,6 +27,7 @@ static const struct {
     [CLASS_MUST] = {LC_ERROR, LC_ERROR, LC_HIDDEN},
     [CLASS_SHOULD] = {LC_WARNING, LC_ERROR, LC_INFO},
     [CLASS_MINOR] = {LC_INFO, LC_WARNING, LC_HIDDEN},
+    [CLASS_EXPECTED] = {LC_ERROR, LC_ERROR, LC_ERROR},
 };
 
 LC_ENUM_NAMES(lc_severity, LC_SEVERITIES);
@@ -68,6 +70,8 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
 {
     if (lc_finding_domain(f) != LC_DOMAIN_LIFECYCLE)
         return classify_planning(info);
+    if (f->rule == LC_RULE_DRIVE_ANSWER)
+        return CLASS_EXPECTED;
     if (info->blame != LC_PROVIDER)
         return CLASS_NOT_PROVIDER;
     if (info->strength == LC_SMELL || f->unproven)
