@@ -119,7 +119,7 @@ static uint64_t new_session(lc_instances *all, uint64_t process)
         all->sessions.items = lc_heap_resize(
             all->sessions.items, lc_mul_size(all->sessions.capacity, sizeof *all->sessions.items));
     }
-    all->sessions.items[all->sessions.count++] = (lc_session){.process = process};
+    all->sessions.items[all->sessions.count++] = (lc_command_walk){.process = process};
     return all->sessions.count;
 }
 
@@ -158,12 +158,12 @@ static uint32_t number_of_config(lc_instances *all, lc_str config)
 void lc_instances_started(lc_instances *all, uint64_t process, const lc_str *config)
 {
     uint64_t *number = current_session(all, process);
-    const lc_session *session = &all->sessions.items[*number - 1];
+    const lc_command_walk *session = &all->sessions.items[*number - 1];
     if (!is_told(process))
         lc_validations_walked(all, process);
     if (session->others || (!is_told(process) && session->validates))
         *number = new_session(all, process);
-    lc_session *begun = &all->sessions.items[*number - 1];
+    lc_command_walk *begun = &all->sessions.items[*number - 1];
     begun->configured = true;
     if (config)
         begun->provider_config = number_of_config(all, *config);
@@ -175,7 +175,7 @@ void lc_instances_started(lc_instances *all, uint64_t process, const lc_str *con
 static void enter(lc_instances *all, lc_recorded_call *r)
 {
     r->session = *current_session(all, r->process);
-    lc_session *session = &all->sessions.items[r->session - 1];
+    lc_command_walk *session = &all->sessions.items[r->session - 1];
     r->call.provider_config = session->provider_config;
     bool validates = r->call.kind == LC_CALL_VALIDATE;
     session->begun = session->begun ? session->begun : r->arrival;

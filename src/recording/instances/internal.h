@@ -132,13 +132,13 @@ struct lc_object_type {
 };
 
 /* A walk of a command in one process. */
-typedef struct lc_session {
+typedef struct lc_command_walk {
     uint64_t process;
     uint64_t begun;                      /* arrival of its first call */
     uint64_t validates, others, applies; /* calls */
     bool configured;
     uint32_t provider_config; /* a number for each configuration of a provider; 0: not known */
-} lc_session;
+} lc_command_walk;
 
 /* The address that a recording gives a call. */
 typedef struct lc_told_address {
@@ -156,10 +156,10 @@ struct lc_instances {
     lc_table namesakes; /* the first of them, by kind and name */
     lc_object_type *first_type, *last_type;
     lc_instance *first, *last;
-    LC_VEC(lc_session) sessions; /* by number, from 1; on the heap */
-    lc_table provider_configs;   /* their numbers, by bytes */
-    lc_table by_process;         /* the session that goes on */
-    uint64_t session;            /* where the recording has no processes */
+    LC_VEC(lc_command_walk) sessions; /* by number, from 1; on the heap */
+    lc_table provider_configs;        /* their numbers, by bytes */
+    lc_table by_process;              /* the session that goes on */
+    uint64_t session;                 /* where the recording has no processes */
     uint64_t made, arrival;
     uint64_t last_other;    /* arrival of the last call that is not a validation */
     size_t held, held_next; /* bytes, and when to look for what can be given */

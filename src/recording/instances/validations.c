@@ -37,7 +37,7 @@ static void mark_walk(lc_object_type *type, lc_waiting *w)
 
 void lc_validation_add(lc_instances *all, lc_object_type *type, lc_recorded_call *r)
 {
-    const lc_session *session = &all->sessions.items[r->session - 1];
+    const lc_command_walk *session = &all->sessions.items[r->session - 1];
     lc_waiting *w = LC_NEW(r->arena, lc_waiting);
     *w = (lc_waiting){.call = r, .before = type->last};
     if (type->last)
