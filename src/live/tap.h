@@ -7,22 +7,15 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/limits.h"
 #include "lifecheck/str.h"
-#include "lifecheck/table.h"
+#include "live/grpc.h"
 
 typedef enum lc_tap_side { LC_TAP_CLIENT, LC_TAP_PROVIDER } lc_tap_side; /* who sent the bytes */
 
-/* The messages of one direction of a call, in order. */
-typedef struct lc_tap_messages {
-    LC_VEC(lc_str) list; /* complete messages, without their gRPC prefix */
-    uint64_t bytes;      /* of all messages, also of those that were not kept */
-    bool cut;            /* some were not kept: compressed, longer than the limit, torn, or of a
-                            service that is none of a provider */
-} lc_tap_messages;
-
 /* A call that has ended. All of it lives until the function it is given to returns. */
 typedef struct lc_tap_call {
-    lc_str path; /* "/tfplugin5.Provider/PlanResourceChange" */
-    lc_tap_messages requests, responses;
+    lc_str path;                          /* "/tfplugin5.Provider/PlanResourceChange" */
+    lc_grpc_messages requests, responses; /* `cut` also if longer than the limit, and for services
+                                     that are none of a provider */
     int status;      /* of gRPC: 0 is OK; a torn call has 14 (unavailable), a reset one what its
                         HTTP/2 error code stands for: 1 (cancelled), 13 (internal), ... */
     lc_str message;  /* grpc-message, decoded (any bytes); or why there is none */

@@ -1,5 +1,4 @@
 /* Streams of HTTP/2 as gRPC calls: their messages, and how they end. */
-#include "lifecheck/ascii.h"
 #include "live/tap_parts.h"
 
 #include <string.h>
@@ -9,15 +8,10 @@
 #define PATH_LIMIT 1024
 /* What one more message costs besides its bytes: its entry in a list that grows by doubling. */
 #define MESSAGE_COST (3 * sizeof(lc_str))
-/* A message gets its memory as it comes, because its length is only announced. Enough for most, and
- * more than arenas cut from shared chunks, so that growing leaves nothing unused. */
-#define FIRST_CAPACITY ((size_t)512 << 10)
-
-enum { OK, CANCELLED, UNKNOWN, UNAVAILABLE = 14 };
 
 /* ---- Messages */
 
-static lc_tap_messages *messages_of(lc_tap_stream *stream, lc_tap_side side)
+static lc_grpc_messages *messages_of(lc_tap_stream *stream, lc_tap_side side)
 {
     return side == LC_TAP_CLIENT ? &stream->call.requests : &stream->call.responses;
 }
@@ -32,79 +26,18 @@ static bool hold(lc_tap *tap, lc_tap_stream *stream, size_t size)
     return true;
 }
 
-/* The prefix is there: one byte that says whether the message is compressed, and its length. */
-static void begin_message(lc_tap *tap, lc_tap_stream *stream, lc_tap_side side)
+static bool keep_message(void *context, size_t size)
 {
-    lc_tap_partial *p = &stream->partial[side];
-    const unsigned char *n = p->prefix + 1;
-    p->left = (size_t)n[0] << 24 | (size_t)n[1] << 16 | (size_t)n[2] << 8 | n[3];
-    p->foreign = p->prefix[0] > 1;
-    p->keep = stream->of_provider && p->prefix[0] == 0 && p->left <= tap->message_limit &&
-              hold(tap, stream, p->left + MESSAGE_COST);
-    p->bytes = NULL;
-    p->len = p->capacity = 0;
-    if (!p->keep)
-        messages_of(stream, side)->cut = true;
+    lc_tap_stream *stream = context;
+    lc_tap *tap = stream->tap;
+    return stream->of_provider && size <= tap->message_limit &&
+           hold(tap, stream, size + MESSAGE_COST);
 }
 
-static void make_room(lc_tap_stream *stream, lc_tap_partial *p, size_t more)
+static void add_data(lc_tap_stream *stream, lc_tap_side side, lc_str bytes)
 {
-    size_t all = p->len + p->left, capacity = p->capacity ? p->capacity : FIRST_CAPACITY;
-    while (capacity < p->len + more)
-        capacity *= 2;
-    if (capacity > all)
-        capacity = all;
-    if (capacity > p->capacity)
-        p->bytes = lc_arena_resize(stream->arena, p->bytes, p->capacity, capacity);
-    p->capacity = capacity;
-}
-
-static void add_to_message(lc_tap_stream *stream, lc_tap_partial *p, lc_str piece)
-{
-    if (p->keep) {
-        make_room(stream, p, piece.len);
-        memcpy(p->bytes + p->len, piece.ptr, piece.len);
-    }
-    p->len += piece.len;
-    p->left -= piece.len;
-}
-
-static void end_message(lc_tap_stream *stream, lc_tap_side side)
-{
-    lc_tap_partial *p = &stream->partial[side];
-    lc_tap_messages *messages = messages_of(stream, side);
-    if (p->keep)
-        *LC_PUSH(stream->arena, &messages->list, lc_str) =
-            p->len > 0 ? (lc_str){p->bytes, p->len} : LC_STR_EMPTY;
-    p->have = 0;
-}
-
-static lc_str take(lc_str *bytes, size_t most)
-{
-    lc_str taken = {bytes->ptr, bytes->len < most ? bytes->len : most};
-    *bytes = lc_str_sub(*bytes, taken.len, bytes->len);
-    return taken;
-}
-
-static void add_data(lc_tap *tap, lc_tap_stream *stream, lc_tap_side side, lc_str bytes)
-{
-    lc_tap_partial *p = &stream->partial[side];
-    while (bytes.len > 0 && !p->foreign) {
-        if (p->have < sizeof p->prefix) {
-            lc_str piece = take(&bytes, sizeof p->prefix - p->have);
-            memcpy(p->prefix + p->have, piece.ptr, piece.len);
-            p->have += piece.len;
-            if (p->have == sizeof p->prefix)
-                begin_message(tap, stream, side);
-        } else {
-            lc_str piece = take(&bytes, p->left);
-            messages_of(stream, side)->bytes += piece.len;
-            add_to_message(stream, p, piece);
-        }
-        if (p->have == sizeof p->prefix && p->left == 0)
-            end_message(stream, side);
-    }
-    messages_of(stream, side)->bytes += bytes.len;
+    const lc_grpc_keeper keeper = {keep_message, stream};
+    lc_grpc_add(messages_of(stream, side), &stream->partial[side], stream->arena, &keeper, bytes);
 }
 
 /* ---- Calls begin and end */
@@ -121,6 +54,7 @@ static lc_tap_stream *begin_call(lc_tap *tap, uint32_t id, lc_str path)
 {
     lc_arena *arena = lc_arena_new_small();
     lc_tap_stream *stream = LC_NEW(arena, lc_tap_stream);
+    stream->tap = tap;
     stream->arena = arena;
     stream->call.path = lc_str_copy(arena, path);
     stream->call.began = tap->now;
@@ -156,8 +90,7 @@ static void drop(lc_tap *tap, lc_tap_stream *stream)
 static void end_call(lc_tap *tap, lc_tap_stream *stream, int status, lc_str message)
 {
     for (int side = 0; side < 2; side++) {
-        lc_tap_partial *p = &stream->partial[side];
-        if (p->have > 0 || p->foreign)
+        if (lc_grpc_is_torn(&stream->partial[side]))
             messages_of(stream, (lc_tap_side)side)->cut = true;
     }
     stream->call.status = status;
@@ -171,7 +104,8 @@ void lc_tap_tear(lc_tap *tap)
 {
     while (tap->first) {
         tap->first->call.torn = true;
-        end_call(tap, tap->first, UNAVAILABLE, LC_STR("the connection ended before the call"));
+        end_call(tap, tap->first, LC_GRPC_UNAVAILABLE,
+                 LC_STR("the connection ended before the call"));
     }
 }
 
@@ -183,76 +117,13 @@ void lc_tap_forget(lc_tap *tap)
 
 /* ---- The status */
 
-/* grpc-message is percent-encoded; what is no escape stands for itself. */
-static lc_str decode_message(lc_arena *arena, lc_str text)
-{
-    char *out = lc_arena_alloc(arena, text.len);
-    size_t n = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        int high = i + 2 < text.len ? lc_hex_digit(text.ptr[i + 1]) : -1;
-        int low = high >= 0 ? lc_hex_digit(text.ptr[i + 2]) : -1;
-        bool escape = text.ptr[i] == '%' && low >= 0;
-        out[n++] = escape ? (char)(high << 4 | low) : text.ptr[i];
-        i += escape ? 2 : 0;
-    }
-    return (lc_str){out, n};
-}
-
-/* A decimal number of at most three digits; -1 for everything else. */
-static int small_number(lc_str text)
-{
-    int n = 0;
-    for (size_t i = 0; i < text.len && n >= 0; i++)
-        n = lc_is_digit(text.ptr[i]) && i < 3 ? n * 10 + (text.ptr[i] - '0') : -1;
-    return text.len > 0 ? n : -1;
-}
-
-/* The status that clients derive from one of HTTP, as gRPC's documents map them. */
-static int status_of_http(int http_status)
-{
-    static const struct {
-        int http, grpc;
-    } known[] = {{400, 13}, {401, 16}, {403, 7},  {404, 12},
-                 {429, 14}, {502, 14}, {503, 14}, {504, 14}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (known[i].http == http_status)
-            return known[i].grpc;
-    }
-    return UNKNOWN;
-}
-
-static void end_without_status(lc_tap *tap, lc_tap_stream *stream)
-{
-    int http = stream->http_status;
-    lc_str message = LC_STR("the answer ended without a status");
-    if (http > 0 && http != 200)
-        message =
-            lc_str_printf(stream->arena, "the answer has HTTP status %d and none of gRPC", http);
-    end_call(tap, stream, status_of_http(http), message);
-}
-
 static void end_by_trailers(lc_tap *tap, lc_tap_stream *stream, const lc_tap_fields *fields)
 {
-    int status = small_number(fields->grpc_status);
-    if (!fields->grpc_status.ptr)
-        end_without_status(tap, stream);
-    else if (status < 0)
-        end_call(tap, stream, UNKNOWN, LC_STR("the status of the answer is no number"));
-    else
-        end_call(tap, stream, status, decode_message(stream->arena, fields->grpc_message));
+    const lc_grpc_trailers trailers = {fields->grpc_status, fields->grpc_message,
+                                       stream->http_status};
+    lc_grpc_end end = lc_grpc_end_of(stream->arena, &trailers);
+    end_call(tap, stream, end.status, end.text);
 }
-
-/* Error codes of HTTP/2, and the status that each stands for in gRPC. */
-static const struct {
-    const char *name;
-    int status;
-} resets[] = {
-    {"NO_ERROR", 13},           {"PROTOCOL_ERROR", 13},          {"INTERNAL_ERROR", 13},
-    {"FLOW_CONTROL_ERROR", 13}, {"SETTINGS_TIMEOUT", 13},        {"STREAM_CLOSED", UNKNOWN},
-    {"FRAME_SIZE_ERROR", 13},   {"REFUSED_STREAM", UNAVAILABLE}, {"CANCEL", CANCELLED},
-    {"COMPRESSION_ERROR", 13},  {"CONNECT_ERROR", 13},           {"ENHANCE_YOUR_CALM", 8},
-    {"INADEQUATE_SECURITY", 7}, {"HTTP_1_1_REQUIRED", UNKNOWN},
-};
 
 /* ---- What frames mean */
 
@@ -285,11 +156,11 @@ void lc_tap_headers(lc_tap *tap, lc_tap_side side, uint32_t id, const lc_tap_fie
     if (!stream)
         return;
     if (side == LC_TAP_CLIENT) {
-        stream->partial[side].done |= last;
+        stream->done[side] |= last;
         return;
     }
     if (fields->http_status.ptr)
-        stream->http_status = small_number(fields->http_status);
+        stream->http_status = lc_grpc_number(fields->http_status);
     if (last)
         end_by_trailers(tap, stream, fields);
 }
@@ -297,28 +168,26 @@ void lc_tap_headers(lc_tap *tap, lc_tap_side side, uint32_t id, const lc_tap_fie
 void lc_tap_data(lc_tap *tap, lc_tap_side side, uint32_t id, lc_str bytes)
 {
     lc_tap_stream *stream = stream_of(tap, side, id);
-    if (stream && !stream->partial[side].done)
-        add_data(tap, stream, side, bytes);
+    if (stream && !stream->done[side])
+        add_data(stream, side, bytes);
 }
 
 void lc_tap_data_end(lc_tap *tap, lc_tap_side side, uint32_t id)
 {
     lc_tap_stream *stream = stream_of(tap, side, id);
     if (stream && side == LC_TAP_PROVIDER)
-        end_without_status(tap, stream);
+        end_by_trailers(tap, stream, &(lc_tap_fields){0});
     else if (stream)
-        stream->partial[side].done = true;
+        stream->done[side] = true;
 }
 
 void lc_tap_reset(lc_tap *tap, lc_tap_side side, uint32_t id, uint32_t code)
 {
     lc_tap_stream *stream = stream_of(tap, side, id);
-    bool known = code < sizeof resets / sizeof *resets;
-    const char *who = side == LC_TAP_CLIENT ? "client" : "provider";
-    if (stream)
-        stream->call.given_up = side == LC_TAP_CLIENT;
-    if (stream)
-        end_call(tap, stream, known ? resets[code].status : UNKNOWN,
-                 lc_str_printf(stream->arena, "the %s reset the call (%s)", who,
-                               known ? resets[code].name : "an unknown error"));
+    if (!stream)
+        return;
+    stream->call.given_up = side == LC_TAP_CLIENT;
+    lc_grpc_end end =
+        lc_grpc_reset(stream->arena, code, side == LC_TAP_CLIENT ? "client" : "provider");
+    end_call(tap, stream, end.status, end.text);
 }

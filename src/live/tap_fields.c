@@ -4,16 +4,15 @@
  * encoder then chooses is announced in its header blocks. So it suffices to allow any announced
  * size up to a bound of our own; when exactly the settings take effect does not matter. */
 #include "lifecheck/bug.h"
+#include "live/http2_memory.h"
 #include "live/tap_parts.h"
 
 #ifdef LC_WITH_NGHTTP2
 #include <nghttp2/nghttp2.h>
-#include <string.h>
 
 #define TABLE_LIMIT ((size_t)1 << 20)
 
 struct lc_hpack {
-    nghttp2_mem memory; /* nghttp2 keeps a pointer to it */
     nghttp2_hd_inflater *inflater;
 };
 
@@ -22,36 +21,10 @@ bool lc_tap_available(void)
     return true;
 }
 
-static void *allocate(size_t size, void *user)
-{
-    (void)user;
-    return lc_heap_alloc(size);
-}
-
-static void release(void *block, void *user)
-{
-    (void)user;
-    lc_heap_free(block);
-}
-
-static void *allocate_zeroed(size_t count, size_t size, void *user)
-{
-    (void)user;
-    size_t bytes = lc_mul_size(count, size);
-    return memset(lc_heap_alloc(bytes), 0, bytes);
-}
-
-static void *resize(void *block, size_t size, void *user)
-{
-    (void)user;
-    return lc_heap_resize(block, size);
-}
-
 lc_hpack *lc_hpack_new(void)
 {
     lc_hpack *hpack = lc_heap_alloc(sizeof *hpack);
-    hpack->memory = (nghttp2_mem){NULL, allocate, release, allocate_zeroed, resize};
-    if (nghttp2_hd_inflate_new2(&hpack->inflater, &hpack->memory) != 0 ||
+    if (nghttp2_hd_inflate_new2(&hpack->inflater, lc_http2_memory()) != 0 ||
         nghttp2_hd_inflate_change_table_size(hpack->inflater, TABLE_LIMIT) != 0)
         lc_out_of_memory(); /* the only reason there is */
     return hpack;

@@ -30,28 +30,18 @@ typedef struct lc_tap_frames {
     lc_hpack *hpack;
 } lc_tap_frames;
 
-/* A message that is being put together. */
-typedef struct lc_tap_partial {
-    unsigned char prefix[5];
-    size_t have; /* bytes of the prefix; 0: between two messages */
-    size_t left; /* bytes of the message that are still to come */
-    bool keep;
-    char *bytes;
-    size_t len, capacity;
-    bool done;    /* the side has ended its direction */
-    bool foreign; /* what came is no gRPC: it is only counted */
-} lc_tap_partial;
-
 /* A call that has not ended. */
 typedef struct lc_tap_stream {
     lc_index_entry entry;                /* by the id of the stream */
     struct lc_tap_stream *next, *before; /* in the order of their beginning */
-    lc_arena *arena;                     /* its own, with this structure and its messages */
+    lc_tap *tap;
+    lc_arena *arena; /* its own, with this structure and its messages */
     lc_tap_call call;
-    lc_tap_partial partial[2]; /* by lc_tap_side */
-    bool of_provider;          /* its messages are kept */
-    int http_status;           /* 0: not told yet */
-    size_t held;               /* its part of lc_tap.held */
+    lc_grpc_partial partial[2]; /* by lc_tap_side */
+    bool done[2];               /* the side has ended its direction */
+    bool of_provider;           /* its messages are kept */
+    int http_status;            /* 0: not told yet */
+    size_t held;                /* its part of lc_tap.held */
 } lc_tap_stream;
 
 struct lc_tap {

@@ -18,7 +18,7 @@ typedef struct heard {
     size_t torn;
 } heard;
 
-static void note_messages(lc_buf *out, const lc_tap_messages *messages)
+static void note_messages(lc_buf *out, const lc_grpc_messages *messages)
 {
     uint64_t kept = 0;
     for (size_t i = 0; i < messages->list.count; i++) {

@@ -160,7 +160,7 @@ static void answer(talk *t, uint32_t stream, const char *text)
 
 /* ---- What a tap makes of it */
 
-static void add_messages(lc_buf *out, const lc_tap_messages *messages)
+static void add_messages(lc_buf *out, const lc_grpc_messages *messages)
 {
     lc_buf_add_c(out, " [");
     for (size_t i = 0; i < messages->list.count; i++) {

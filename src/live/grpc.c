@@ -1,0 +1,173 @@
+/* gRPC's messages and statuses; those who read a connection and those who ask share them. */
+#include "live/grpc.h"
+#include "lifecheck/ascii.h"
+
+#include <string.h>
+
+/* A message gets its memory as it comes, because its length is only announced. Enough for most, and
+ * more than arenas cut from shared chunks, so that growing leaves nothing unused. */
+#define FIRST_CAPACITY ((size_t)512 << 10)
+
+/* ---- Messages. */
+
+/* The prefix is there: one byte that says whether the message is compressed, and its length. */
+static void begin_message(lc_grpc_messages *messages, lc_grpc_partial *p,
+                          const lc_grpc_keeper *keeper)
+{
+    const unsigned char *n = p->prefix + 1;
+    p->left = (size_t)n[0] << 24 | (size_t)n[1] << 16 | (size_t)n[2] << 8 | n[3];
+    p->foreign = p->prefix[0] > 1;
+    p->keep = p->prefix[0] == 0 && keeper->keep(keeper->context, p->left);
+    p->bytes = NULL;
+    p->len = p->capacity = 0;
+    if (!p->keep)
+        messages->cut = true;
+}
+
+static void make_room(lc_grpc_partial *p, lc_arena *arena, size_t more)
+{
+    size_t all = p->len + p->left, capacity = p->capacity ? p->capacity : FIRST_CAPACITY;
+    while (capacity < p->len + more)
+        capacity *= 2;
+    if (capacity > all)
+        capacity = all;
+    if (capacity > p->capacity)
+        p->bytes = lc_arena_resize(arena, p->bytes, p->capacity, capacity);
+    p->capacity = capacity;
+}
+
+static void add_to_message(lc_grpc_partial *p, lc_arena *arena, lc_str piece)
+{
+    if (p->keep) {
+        make_room(p, arena, piece.len);
+        memcpy(p->bytes + p->len, piece.ptr, piece.len);
+    }
+    p->len += piece.len;
+    p->left -= piece.len;
+}
+
+static void end_message(lc_grpc_messages *messages, lc_grpc_partial *p, lc_arena *arena)
+{
+    if (p->keep)
+        *LC_PUSH(arena, &messages->list, lc_str) =
+            p->len > 0 ? (lc_str){p->bytes, p->len} : LC_STR_EMPTY;
+    p->have = 0;
+}
+
+static lc_str take(lc_str *bytes, size_t most)
+{
+    lc_str taken = {bytes->ptr, bytes->len < most ? bytes->len : most};
+    *bytes = lc_str_sub(*bytes, taken.len, bytes->len);
+    return taken;
+}
+
+void lc_grpc_add(lc_grpc_messages *messages, lc_grpc_partial *p, lc_arena *arena,
+                 const lc_grpc_keeper *keeper, lc_str bytes)
+{
+    while (bytes.len > 0 && !p->foreign) {
+        if (p->have < sizeof p->prefix) {
+            lc_str piece = take(&bytes, sizeof p->prefix - p->have);
+            memcpy(p->prefix + p->have, piece.ptr, piece.len);
+            p->have += piece.len;
+            if (p->have == sizeof p->prefix)
+                begin_message(messages, p, keeper);
+        } else {
+            lc_str piece = take(&bytes, p->left);
+            messages->bytes += piece.len;
+            add_to_message(p, arena, piece);
+        }
+        if (p->have == sizeof p->prefix && p->left == 0)
+            end_message(messages, p, arena);
+    }
+    messages->bytes += bytes.len;
+}
+
+bool lc_grpc_is_torn(const lc_grpc_partial *p)
+{
+    return p->have > 0 || p->foreign;
+}
+
+/* ---- How a call ended. */
+
+lc_str lc_grpc_decode(lc_arena *arena, lc_str text)
+{
+    char *out = lc_arena_alloc(arena, text.len);
+    size_t n = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        int high = i + 2 < text.len ? lc_hex_digit(text.ptr[i + 1]) : -1;
+        int low = high >= 0 ? lc_hex_digit(text.ptr[i + 2]) : -1;
+        bool escape = text.ptr[i] == '%' && low >= 0;
+        out[n++] = escape ? (char)(high << 4 | low) : text.ptr[i];
+        i += escape ? 2 : 0;
+    }
+    return (lc_str){out, n};
+}
+
+int lc_grpc_number(lc_str text)
+{
+    int n = 0;
+    for (size_t i = 0; i < text.len && n >= 0; i++)
+        n = lc_is_digit(text.ptr[i]) && i < 3 ? n * 10 + (text.ptr[i] - '0') : -1;
+    return text.len > 0 ? n : -1;
+}
+
+/* The status that clients derive from one of HTTP, as gRPC's documents map them. */
+static int status_of_http(int http_status)
+{
+    static const struct {
+        int http, grpc;
+    } known[] = {{400, 13}, {401, 16}, {403, 7},  {404, 12},
+                 {429, 14}, {502, 14}, {503, 14}, {504, 14}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (known[i].http == http_status)
+            return known[i].grpc;
+    }
+    return LC_GRPC_UNKNOWN;
+}
+
+static lc_grpc_end without_status(lc_arena *arena, int http)
+{
+    lc_str text = LC_STR("the answer ended without a status");
+    if (http > 0 && http != 200)
+        text = lc_str_printf(arena, "the answer has HTTP status %d and none of gRPC", http);
+    return (lc_grpc_end){status_of_http(http), text};
+}
+
+lc_grpc_end lc_grpc_end_of(lc_arena *arena, const lc_grpc_trailers *trailers)
+{
+    int status = lc_grpc_number(trailers->status);
+    if (!trailers->status.ptr)
+        return without_status(arena, trailers->http_status);
+    if (status < 0)
+        return (lc_grpc_end){LC_GRPC_UNKNOWN, LC_STR("the status of the answer is no number")};
+    return (lc_grpc_end){status, lc_grpc_decode(arena, trailers->message)};
+}
+
+/* Error codes of HTTP/2, and the status that each stands for in gRPC. */
+static const struct {
+    const char *name;
+    int status;
+} resets[] = {
+    {"NO_ERROR", 13},
+    {"PROTOCOL_ERROR", 13},
+    {"INTERNAL_ERROR", 13},
+    {"FLOW_CONTROL_ERROR", 13},
+    {"SETTINGS_TIMEOUT", 13},
+    {"STREAM_CLOSED", LC_GRPC_UNKNOWN},
+    {"FRAME_SIZE_ERROR", 13},
+    {"REFUSED_STREAM", LC_GRPC_UNAVAILABLE},
+    {"CANCEL", LC_GRPC_CANCELLED},
+    {"COMPRESSION_ERROR", 13},
+    {"CONNECT_ERROR", 13},
+    {"ENHANCE_YOUR_CALM", 8},
+    {"INADEQUATE_SECURITY", 7},
+    {"HTTP_1_1_REQUIRED", LC_GRPC_UNKNOWN},
+};
+
+lc_grpc_end lc_grpc_reset(lc_arena *arena, uint32_t code, const char *who)
+{
+    bool known = code < sizeof resets / sizeof *resets;
+    return (lc_grpc_end){known ? resets[code].status : LC_GRPC_UNKNOWN,
+                         lc_str_printf(arena, "the %s reset the call (%s)", who,
+                                       known ? resets[code].name : "an unknown error")};
+}
