@@ -17,22 +17,16 @@ lc_live_process *lc_live_begin_process(lc_live_recorder *r, const lc_live_provid
                                        const lc_live_client *client)
 {
     lc_str why;
-    lc_live_process *p = lc_live_process_start(provider, client, r->folder, &why, r->arena);
+    const lc_live_surroundings around = {.sockets = r->folder,
+                                         .folder = client ? client->folder : LC_STR_EMPTY,
+                                         .environment = client ? client->environment : NULL};
+    lc_live_process *p = lc_live_process_start(provider, &around, &why, r->arena);
     if (p)
         *LC_PUSH(r->arena, &r->processes, lc_live_process *) = p;
     else
         lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: %.*s", LC_FMT(provider->address),
                      LC_FMT(why));
     return p;
-}
-
-static void check_deadline(const lc_live_recorder *r, lc_live_process *p, int64_t now)
-{
-    if (p->ready || p->failed || now - p->started < r->options->start_ms)
-        return;
-    p->failed = true;
-    p->why = lc_str_printf(p->arena, "it did not say within %lld seconds where it listens",
-                           (long long)(r->options->start_ms / 1000));
 }
 
 void lc_live_processes_work(lc_live_recorder *r)
@@ -43,7 +37,7 @@ void lc_live_processes_work(lc_live_recorder *r)
         lc_live_process *p = r->processes.items[i];
         lc_live_process_read(p, r->log);
         lc_live_process_wait(p, r->log);
-        check_deadline(r, p, now);
+        lc_live_process_check(p, r->options->start_ms, now);
         if (p->dismissed)
             lc_live_process_end(p, now);
         if (p->dismissed && p->ended)

@@ -17,13 +17,16 @@ void lc_live_overrides(lc_arena *arena, lc_str text,
 /* The version that a lock file has for a provider; "": none. */
 lc_str lc_live_locked(lc_arena *arena, lc_str text, lc_str address);
 
-/* ---- Sockets (socket.c). Descriptors are non-blocking and closed on exec. */
+/* ---- Folders (folder.c). */
 
 /* A private folder for sockets, mode 0700; "": none could be made, *why says why. Paths in it with
  * `longest` more bytes fit into the address of a socket. */
 lc_str lc_live_folder_new(lc_arena *arena, size_t longest, lc_str *why);
-/* Removes the folder and the sockets and files in it. */
-void lc_live_folder_remove(lc_arena *arena, lc_str folder);
+/* Removes the folder and everything in it. False: something is left. */
+bool lc_live_folder_remove(lc_arena *arena, lc_str folder);
+
+/* ---- Sockets (socket.c). Descriptors are non-blocking and closed on exec. */
+
 /* -1: errno says why. */
 int lc_live_listen(lc_str path);
 int lc_live_accept(int listener);
@@ -60,9 +63,10 @@ typedef struct lc_live_process {
     const lc_live_provider *provider;
     pid_t pid; /* 0: it has ended and was waited for */
     int out, err;
-    lc_buf line; /* what it has printed before its handshake was complete */
-    lc_buf tail; /* of its standard error */
-    bool ready;  /* the handshake is there */
+    lc_buf line;      /* what it has printed before its handshake was complete */
+    lc_buf tail;      /* of its standard error */
+    uint64_t printed; /* bytes of its output that were read */
+    bool ready;       /* the handshake is there */
     lc_handshake handshake;
     bool failed; /* there will be no handshake */
     lc_str why;
@@ -73,17 +77,28 @@ typedef struct lc_live_process {
     bool killed;
 } lc_live_process;
 
-/* NULL: it could not be started, *why. `client` says environment and folder; NULL: ours. */
+/* Around a process. */
+typedef struct lc_live_surroundings {
+    lc_str sockets;     /* where it makes them */
+    lc_str folder;      /* in which it works; "": ours */
+    char **environment; /* ends with NULL, without what the handshake needs; NULL: ours */
+    bool offline;       /* without a network; lc_live_can_be_offline */
+} lc_live_surroundings;
+/* NULL: it could not be started, *why. */
 lc_live_process *lc_live_process_start(const lc_live_provider *provider,
-                                       const lc_live_client *client, lc_str sockets, lc_str *why,
+                                       const lc_live_surroundings *around, lc_str *why,
                                        lc_arena *arena);
 /* Takes what it has printed; `log`: a descriptor for all of its standard error, or -1. */
 void lc_live_process_read(lc_live_process *process, int log);
 /* Has it ended? Also reads the rest of its output. */
 void lc_live_process_wait(lc_live_process *process, int log);
+/* There is no handshake if it did not come within `start_ms`. */
+void lc_live_process_check(lc_live_process *process, int64_t start_ms, int64_t now);
 /* Asks it to end; by force if it was asked LC_LIVE_GRACE_MS ago. */
 #define LC_LIVE_GRACE_MS 2000
 void lc_live_process_end(lc_live_process *process, int64_t now);
+/* Ends it by force. */
+void lc_live_process_kill(lc_live_process *process);
 void lc_live_process_free(lc_live_process *process);
 /* "ended by signal 9 (Killed)", "ended with status 2". In `arena`. */
 lc_str lc_live_status_text(lc_arena *arena, int status);
@@ -92,7 +107,18 @@ lc_str lc_live_status_text(lc_arena *arena, int status);
  */
 void lc_live_restore_signals(void);
 
+/* ---- Without a network (offline.c). */
+
+/* May our processes be? */
+bool lc_live_can_be_offline(void);
+/* This process, from now on. False: it may not, and its rights may have changed. */
+bool lc_live_go_offline(void);
+
 /* A monotonic clock in microseconds. */
 int64_t lc_live_now(void);
+/* Microseconds since 1970 at its zero. */
+int64_t lc_live_epoch(void);
+/* Does somebody want us to ignore this signal, as nohup does? */
+bool lc_live_is_ignored(int number);
 
 #endif

@@ -29,6 +29,19 @@ int64_t lc_live_now(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+int64_t lc_live_epoch(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 - lc_live_now();
+}
+
+bool lc_live_is_ignored(int number)
+{
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 /* ---- Starting. */
 
 /* What a provider looks for before it serves, in go-plugin's words. */
@@ -69,20 +82,28 @@ void lc_live_restore_signals(void)
 }
 
 /* In the child. A group of its own keeps Ctrl-C from it, which the client handles; a provider that
- * outlives us would hold its sockets. */
-static void become(const char *binary, char **environment, const char *folder, const int *fds)
+ * outlives us would hold its sockets. That it ends with us must be said after its rights changed,
+ * and we may have ended before. */
+static bool detach(pid_t parent, bool offline)
 {
-    char *const arguments[] = {(char *)(uintptr_t)binary, NULL};
     struct rlimit none = {0, 0};
     sigset_t all;
     sigemptyset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     setpgid(0, 0);
+    setrlimit(RLIMIT_CORE, &none);
+    lc_live_restore_signals();
+    if (offline && !lc_live_go_offline())
+        return false;
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    setrlimit(RLIMIT_CORE, &none);
-    lc_live_restore_signals();
+    return getppid() == parent;
+}
+
+static void become(const char *binary, char **environment, const char *folder, const int *fds)
+{
+    char *const arguments[] = {(char *)(uintptr_t)binary, NULL};
     int null = open("/dev/null", O_RDONLY);
     if (dup2(null, STDIN_FILENO) < 0 || dup2(fds[0], STDOUT_FILENO) < 0 ||
         dup2(fds[1], STDERR_FILENO) < 0 || (folder && chdir(folder) != 0))
@@ -119,32 +140,16 @@ static char *absolute(lc_arena *arena, lc_str path)
     return lc_str_to_c(arena, lc_str_printf(arena, "%s/%.*s", here, LC_FMT(path)));
 }
 
-lc_live_process *lc_live_process_start(const lc_live_provider *provider,
-                                       const lc_live_client *client, lc_str sockets, lc_str *why,
-                                       lc_arena *arena)
+static lc_live_process *process_new(const lc_live_provider *provider)
 {
-    int out[2], err[2];
     lc_arena *own = lc_arena_new_small();
     lc_live_process *p = LC_NEW(own, lc_live_process);
-    char *binary = absolute(own, provider->binary);
-    bool known = client && client->environment;
-    char **environment = environment_for(own, known ? client->environment : environ, sockets);
-    const char *folder = client && client->folder.len ? lc_str_to_c(own, client->folder) : NULL;
     *p = (lc_live_process){.arena = own, .provider = provider, .started = lc_live_now() / 1000};
-    bool piped = open_pipes(out, err);
-    pid_t pid = piped ? fork() : -1;
-    if (pid < 0) {
-        *why = lc_str_printf(arena, "no process can be started: %s", strerror(errno));
-        for (int i = 0; i < 2 && piped; i++) {
-            close(out[i]);
-            close(err[i]);
-        }
-        lc_arena_free(own);
-        return NULL;
-    }
-    if (pid == 0)
-        become(binary, environment, folder, (int[]){out[1], err[1]});
-    setpgid(pid, pid); /* whoever comes first */
+    return p;
+}
+
+static void take_pipes(lc_live_process *p, pid_t pid, const int *out, const int *err)
+{
     close(out[1]);
     close(err[1]);
     lc_live_prepare(out[0]);
@@ -152,6 +157,36 @@ lc_live_process *lc_live_process_start(const lc_live_provider *provider,
     p->pid = pid;
     p->out = out[0];
     p->err = err[0];
+}
+
+lc_live_process *lc_live_process_start(const lc_live_provider *provider,
+                                       const lc_live_surroundings *around, lc_str *why,
+                                       lc_arena *arena)
+{
+    int out[2], err[2];
+    lc_live_process *p = process_new(provider);
+    char *binary = absolute(p->arena, provider->binary);
+    char **base = around->environment ? around->environment : environ;
+    char **environment = environment_for(p->arena, base, around->sockets);
+    const char *folder = around->folder.len ? lc_str_to_c(p->arena, around->folder) : NULL;
+    bool piped = open_pipes(out, err);
+    pid_t parent = getpid(), pid = piped ? fork() : -1;
+    if (pid < 0) {
+        *why = lc_str_printf(arena, "no process can be started: %s", strerror(errno));
+        for (int i = 0; i < 2 && piped; i++) {
+            close(out[i]);
+            close(err[i]);
+        }
+        lc_arena_free(p->arena);
+        return NULL;
+    }
+    if (pid == 0) {
+        if (!detach(parent, around->offline))
+            _exit(126);
+        become(binary, environment, folder, (int[]){out[1], err[1]});
+    }
+    setpgid(pid, pid); /* whoever comes first */
+    take_pipes(p, pid, out, err);
     return p;
 }
 
@@ -228,6 +263,7 @@ static bool read_piece(lc_live_process *p, int *fd, int log)
     if (n < 0)
         return false;
     lc_str piece = {bytes, (size_t)n};
+    p->printed += piece.len;
     if (fd == &p->out)
         take_line(p, piece);
     else
@@ -279,6 +315,23 @@ void lc_live_process_wait(lc_live_process *p, int log)
     }
 }
 
+void lc_live_process_check(lc_live_process *p, int64_t start_ms, int64_t now)
+{
+    if (p->ready || p->failed || now - p->started < start_ms)
+        return;
+    fail(p, lc_str_printf(p->arena, "it did not say within %lld seconds where it listens",
+                          (long long)(start_ms / 1000)));
+}
+
+void lc_live_process_kill(lc_live_process *p)
+{
+    p->dismissed = p->killed = true;
+    if (p->ended)
+        return;
+    kill(-p->pid, SIGKILL);
+    kill(p->pid, SIGKILL);
+}
+
 void lc_live_process_end(lc_live_process *p, int64_t now)
 {
     p->dismissed = true;
@@ -289,9 +342,7 @@ void lc_live_process_end(lc_live_process *p, int64_t now)
         kill(-p->pid, SIGTERM);
         kill(p->pid, SIGTERM);
     } else if (!p->killed && now - p->asked >= LC_LIVE_GRACE_MS) {
-        p->killed = true;
-        kill(-p->pid, SIGKILL);
-        kill(p->pid, SIGKILL);
+        lc_live_process_kill(p);
     }
 }
 

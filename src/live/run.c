@@ -15,7 +15,6 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define IDLE_MS  200  /* without calls, until the idle hook is called */
@@ -36,20 +35,13 @@ void lc_live_tell(const lc_live_recorder *r, lc_live_weight weight, lc_str log, 
 
 /* ---- Signals. They are blocked and read like any other input. */
 
-/* As nohup has it, for a recorder that is to outlive its terminal. */
-static bool is_ignored(int number)
-{
-    struct sigaction now;
-    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
-}
-
 static void take_signals(lc_live_recorder *r)
 {
     static const int taken[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-        if (taken[i] != SIGHUP || !is_ignored(SIGHUP))
+        if (taken[i] != SIGHUP || !lc_live_is_ignored(SIGHUP))
             sigaddset(&set, taken[i]);
     }
     sigprocmask(SIG_BLOCK, &set, &r->mask);
@@ -364,13 +356,6 @@ static void record(lc_live_recorder *r)
     return_signals(r);
 }
 
-static int64_t realtime_at_zero(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 - lc_live_now();
-}
-
 bool lc_live_run(lc_live_result *out, lc_arena *arena, const lc_live_options *options)
 {
     lc_live_recorder r = {.arena = arena,
@@ -380,7 +365,7 @@ bool lc_live_run(lc_live_result *out, lc_arena *arena, const lc_live_options *op
                           .signals = -1,
                           .shown = -1};
     *out = (lc_live_result){0};
-    r.realtime = realtime_at_zero();
+    r.realtime = lc_live_epoch();
     record(&r);
     return out->ran;
 }

@@ -1,18 +1,15 @@
-/* Sockets in a private folder. */
+/* Sockets. */
 #define _GNU_SOURCE  /* the longest path of a socket differs between systems, and so do its flags  \
                       */
 #include "live/internal.h"
 
 #include "lifecheck/arena.h"
-#include "lifecheck/node.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -25,49 +22,6 @@ void lc_live_prepare(int fd)
         return;
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-}
-
-/* ---- The folder. */
-
-static bool fits(lc_str base, size_t longest)
-{
-    static const char name[] = "/lifecheck-XXXXXX/";
-    return base.len && base.len + sizeof name + longest < sizeof((struct sockaddr_un *)0)->sun_path;
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) && access(path, W_OK | X_OK) == 0;
-}
-
-lc_str lc_live_folder_new(lc_arena *arena, size_t longest, lc_str *why)
-{
-    const char *const bases[] = {getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"), "/tmp"};
-    *why = LC_STR("no folder for sockets: XDG_RUNTIME_DIR, TMPDIR and /tmp cannot be written, or "
-                  "their paths are too long for a socket (107 bytes)");
-    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
-        lc_str base = bases[i] ? lc_str_from_c(bases[i]) : LC_STR_EMPTY;
-        if (base.len == 0 || base.ptr[0] != '/' || !fits(base, longest) || !is_folder(base.ptr))
-            continue;
-        lc_str path = lc_str_printf(arena, "%.*s/lifecheck-XXXXXX", LC_FMT(base));
-        char *text = lc_str_to_c(arena, path);
-        if (mkdtemp(text))
-            return lc_str_from_c(text);
-    }
-    return LC_STR_EMPTY;
-}
-
-void lc_live_folder_remove(lc_arena *arena, lc_str folder)
-{
-    lc_str *names;
-    size_t count;
-    if (folder.len == 0 || !lc_folder_list(&names, &count, arena, folder))
-        return;
-    for (size_t i = 0; i < count; i++)
-        unlink(lc_str_to_c(arena,
-                           lc_str_printf(arena, "%.*s/%.*s", LC_FMT(folder), LC_FMT(names[i]))));
-    rmdir(lc_str_to_c(arena, folder));
 }
 
 /* ---- Sockets. */

@@ -1,0 +1,53 @@
+/* The parts of a session: how it starts (start.c), waits (wait.c), asks and ends (session.c). */
+#ifndef LC_LIVE_SESSION_PARTS_H
+#define LC_LIVE_SESSION_PARTS_H
+
+#include "lifecheck/session.h"
+#include "live/internal.h"
+#include "live/session/http2.h"
+
+struct lc_session {
+    lc_arena *arena; /* its own */
+    lc_session_options options;
+    int64_t start_ms, grace_ms;
+    lc_str folder;            /* private, of its sockets; "": none */
+    lc_live_process *process; /* NULL: it is not ours */
+    int protocol;
+    int fd; /* of the connection; -1: none */
+    lc_http2 *http2;
+    lc_http2_call output;  /* what it prints, as go-plugin passes it on; nobody reads it */
+    lc_http2_call stop;    /* asks it to end what it does */
+    bool started, stopped; /* `output` and `stop` were begun */
+    int signals;           /* how many came while we waited for it: 0, 1, 2 for more */
+    int64_t read_at;       /* when its output was read last */
+    bool floods;           /* much came then */
+    bool gone;
+    lc_str end; /* how: "ended with status 2", "closed the connection" */
+    uint64_t seq;
+    lc_session_count count;
+};
+
+/* ---- Start (start.c). */
+
+/* Starts the provider, or dials the one that runs; until it serves. False: *why. */
+bool lc_session_start(lc_session *session, lc_str *why);
+
+/* ---- Waiting (wait.c). */
+
+/* One round: writes and reads what can be, waits until something happens, but no longer than until
+ * this time (lc_live_now). Notices signals and the provider's end. */
+void lc_session_turn(lc_session *session, int64_t until);
+/* The connection is of no use any more: calls that are open have ended. `end` is how, unless the
+ * process has ended. */
+void lc_session_lose(lc_session *session, lc_str end);
+
+/* ---- Signals that ask us to end (signals.c). */
+
+/* From now on they are blocked, and read here. */
+void lc_session_take_signals(void);
+/* The next one that came: 0 none, 1 the first of this program, 2 a further one. */
+int lc_session_next_signal(void);
+/* "was stopped by signal 2 (Interrupt)" */
+lc_str lc_session_signal_text(lc_arena *arena);
+
+#endif

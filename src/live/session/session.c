@@ -1,0 +1,374 @@
+/* Asking a provider, and its end. */
+#include "lifecheck/session.h"
+#include "live/session/parts.h"
+
+#include "lifecheck/arena.h"
+
+#include <errno.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define AT_ONCE  1000 /* calls of one question; the others follow when these have ended */
+#define START_MS 60000
+#define GRACE_MS 2000 /* as clients have it */
+
+/* ---- Calls. */
+
+/* What is usual: what only computes, what looks at real objects, what changes them. */
+static int64_t timeout_of(const lc_question *q)
+{
+    static const char *const looking[] = {"ReadResource",          "ReadDataSource",
+                                          "ImportResourceState",   "ListResource",
+                                          "OpenEphemeralResource", NULL};
+    static const char *const changing[] = {"ApplyResourceChange", "InvokeAction", NULL};
+    lc_str name = lc_str_from_c(q->method->name);
+    if (q->timeout_ms)
+        return q->timeout_ms;
+    return lc_str_is_one_of(name, changing, NULL)  ? 0
+           : lc_str_is_one_of(name, looking, NULL) ? 300000
+                                                   : 60000;
+}
+
+/* A question on its way. */
+typedef struct asked {
+    lc_http2_call call;
+    int64_t timeout_ms;
+    int64_t began, until; /* lc_live_now; INT64_MAX: no deadline */
+} asked;
+
+typedef struct asking {
+    lc_session *session;
+    lc_arena *arena;
+    lc_live_call *out;
+    const lc_question *questions;
+    asked *calls;
+    size_t count, next, first; /* to begin, and the first that has not ended */
+    size_t open;
+    bool stopping;
+} asking;
+
+static lc_str path_of(lc_arena *arena, const lc_wire_method *method)
+{
+    return lc_str_printf(arena, "/tfplugin%d.%s/%s", method->protocol, method->service,
+                         method->name);
+}
+
+static void begin_call(asking *a, size_t i)
+{
+    lc_session *s = a->session;
+    const lc_question *q = &a->questions[i];
+    asked *one = &a->calls[i];
+    one->timeout_ms = timeout_of(q);
+    one->began = lc_live_now();
+    one->until = one->timeout_ms ? one->began + one->timeout_ms * 1000 : INT64_MAX;
+    one->call = (lc_http2_call){.path = path_of(a->arena, q->method),
+                                .request = q->request,
+                                .timeout_ms = one->timeout_ms,
+                                .several = q->method->response_stream,
+                                .arena = a->arena};
+    a->out[i] = (lc_live_call){.provider = s->options.provider,
+                               .process = s->options.process,
+                               .seq = ++s->seq,
+                               .path = one->call.path,
+                               .requests = &q->request,
+                               .request_count = 1,
+                               .began = one->began + lc_live_epoch()};
+    lc_http2_begin(s->http2, &one->call);
+    s->count.calls++;
+    a->open++;
+}
+
+static void begin_calls(asking *a)
+{
+    while (a->next < a->count && a->next - a->first < AT_ONCE)
+        begin_call(a, a->next++);
+}
+
+static void take_answer(asking *a, size_t i)
+{
+    lc_live_call *out = &a->out[i];
+    const lc_http2_call *call = &a->calls[i].call;
+    out->responses = call->responses.list.items;
+    out->response_count = call->responses.list.count;
+    out->cut = call->responses.cut;
+    out->status = call->status;
+    out->status_text = lc_str_copy(a->arena, call->text);
+    out->took = lc_live_now() - a->calls[i].began;
+    a->calls[i].until = 0; /* taken */
+    a->open--;
+}
+
+static void take_answers(asking *a)
+{
+    for (size_t i = a->first; i < a->next; i++) {
+        if (a->calls[i].until && a->calls[i].call.ended)
+            take_answer(a, i);
+    }
+    while (a->first < a->next && !a->calls[a->first].until)
+        a->first++;
+}
+
+/* ---- Calls that are not waited for any more. */
+
+static lc_str late_text(lc_arena *arena, int64_t timeout)
+{
+    return timeout % 1000
+               ? lc_str_printf(arena, "no answer within %lld ms", (long long)timeout)
+               : lc_str_printf(arena, "no answer within %lld seconds", (long long)(timeout / 1000));
+}
+
+static void give_up(const asking *a, asked *one)
+{
+    if (a->stopping)
+        lc_http2_give_up(a->session->http2, &one->call, LC_GRPC_CANCELLED,
+                         lc_session_signal_text(a->arena));
+    else
+        lc_http2_give_up(a->session->http2, &one->call, LC_GRPC_DEADLINE_EXCEEDED,
+                         late_text(a->arena, one->timeout_ms));
+}
+
+/* Ends what is late; returns when the next one is. */
+static int64_t check_deadlines(const asking *a)
+{
+    int64_t now = lc_live_now(), next = INT64_MAX;
+    for (size_t i = a->first; i < a->next; i++) {
+        asked *one = &a->calls[i];
+        if (!one->until || one->call.ended)
+            continue;
+        if (one->until <= now)
+            give_up(a, one);
+        else if (one->until < next)
+            next = one->until;
+    }
+    return next;
+}
+
+static void begin_stop(lc_session *s)
+{
+    if (s->stopped || s->gone)
+        return;
+    s->stop = (lc_http2_call){.path = s->protocol == 6 ? LC_STR("/tfplugin6.Provider/StopProvider")
+                                                       : LC_STR("/tfplugin5.Provider/Stop"),
+                              .request = LC_STR_EMPTY,
+                              .arena = s->arena};
+    s->stopped = true;
+    lc_http2_begin(s->http2, &s->stop);
+}
+
+/* What changes objects is asked to end, so that it can say what it has done; the rest has no
+ * effect, and is left. */
+static void stop_calls(asking *a)
+{
+    int64_t now = lc_live_now();
+    a->stopping = true;
+    begin_stop(a->session);
+    for (size_t i = a->first; i < a->next; i++) {
+        asked *one = &a->calls[i];
+        if (one->until)
+            one->until = one->timeout_ms ? now : now + a->session->grace_ms * 1000;
+    }
+    a->count = a->next;
+}
+
+/* ---- Asking. */
+
+static int64_t own_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void kill_now(lc_session *s)
+{
+    if (s->process)
+        lc_live_process_kill(s->process);
+    lc_session_lose(s, LC_STR("was left"));
+}
+
+static void await_answers(asking *a)
+{
+    lc_session *s = a->session;
+    int signals = s->signals;
+    take_answers(a);
+    while (a->open) {
+        lc_session_turn(s, check_deadlines(a));
+        if (s->signals > signals && !a->stopping)
+            stop_calls(a);
+        if (s->signals > 1)
+            kill_now(s);
+        check_deadlines(a);
+        take_answers(a);
+        begin_calls(a);
+    }
+    if (lc_http2_leaving(s->http2))
+        lc_session_lose(s, LC_STR("takes no more calls"));
+}
+
+/* Calls that were not begun, because we were stopped or the provider is gone. */
+static void skip_call(asking *a, size_t i)
+{
+    lc_session *s = a->session;
+    const lc_question *q = &a->questions[i];
+    a->out[i] = (lc_live_call){
+        .provider = s->options.provider,
+        .process = s->options.process,
+        .seq = ++s->seq,
+        .path = path_of(a->arena, q->method),
+        .requests = &q->request,
+        .request_count = 1,
+        .began = lc_live_now() + lc_live_epoch(),
+        .status = s->gone ? LC_GRPC_UNAVAILABLE : LC_GRPC_CANCELLED,
+        .status_text = s->gone ? lc_str_printf(a->arena, "the provider %.*s", LC_FMT(s->end))
+                               : lc_session_signal_text(a->arena)};
+}
+
+void lc_session_ask(lc_session *s, lc_live_call *out, lc_arena *arena, const lc_question *questions,
+                    size_t count)
+{
+    int64_t before = own_time();
+    asking a = {.session = s,
+                .arena = arena,
+                .out = out,
+                .questions = questions,
+                .calls = lc_arena_zalloc(arena, lc_mul_size(count, sizeof(asked))),
+                .count = s->gone || s->signals > 1 ? 0 : count};
+    lc_http2_settle(s->http2);
+    begin_calls(&a);
+    await_answers(&a);
+    for (size_t i = a.next; i < count; i++)
+        skip_call(&a, i);
+    s->count.own_us += own_time() - before;
+}
+
+/* ---- What it is like. */
+
+int lc_session_protocol(const lc_session *s)
+{
+    return s->protocol;
+}
+
+bool lc_session_lives(const lc_session *s)
+{
+    siginfo_t info = {.si_pid = 0};
+    if (s->gone || (s->process && s->process->ended))
+        return false;
+    return !s->process ||
+           (waitid(P_PID, (id_t)s->process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            info.si_pid == 0);
+}
+
+lc_str lc_session_end_text(lc_session *s, lc_arena *arena, lc_str *log)
+{
+    *log = LC_STR_EMPTY;
+    if (!s->gone && !lc_session_lives(s))
+        lc_session_turn(s, 0);
+    if (!s->gone)
+        return LC_STR_EMPTY;
+    if (s->process)
+        *log = lc_buf_copy(arena, &s->process->tail);
+    return lc_str_copy(arena, s->end);
+}
+
+lc_session_count lc_session_counted(const lc_session *s)
+{
+    return s->count;
+}
+
+/* ---- Its end. */
+
+/* Until it has answered or is gone, but no longer than it is given. */
+static void await_call(lc_session *s, const lc_http2_call *call)
+{
+    int64_t until = lc_live_now() + s->grace_ms * 1000;
+    while (!call->ended && !s->gone && s->signals < 2 && lc_live_now() < until)
+        lc_session_turn(s, until);
+}
+
+/* It closes the connection before it answers, or ends. */
+static void shut_down(lc_session *s)
+{
+    lc_http2_call call = {.path = LC_STR("/plugin.GRPCController/Shutdown"),
+                          .request = LC_STR_EMPTY,
+                          .dropped = true,
+                          .arena = s->arena};
+    int64_t until = lc_live_now() + s->grace_ms * 1000;
+    lc_http2_begin(s->http2, &call);
+    while (!s->process->ended && s->signals < 2 && lc_live_now() < until)
+        lc_session_turn(s, until);
+    lc_http2_give_up(s->http2, &call, LC_GRPC_CANCELLED, LC_STR_EMPTY);
+}
+
+static void end_process(lc_session *s)
+{
+    lc_live_process *p = s->process;
+    while (p && !p->ended) {
+        lc_live_process_end(p, lc_live_now() / 1000);
+        if (s->signals > 1)
+            lc_live_process_kill(p);
+        lc_session_turn(s, INT64_MAX);
+    }
+    lc_live_process_free(p);
+    s->process = NULL;
+}
+
+static void say_goodbye(lc_session *s)
+{
+    size_t own = (s->started && !s->output.ended) + (s->stopped && !s->stop.ended);
+    if (s->gone || s->fd < 0)
+        return;
+    if (lc_session_stopped() || lc_http2_open_calls(s->http2) > own)
+        begin_stop(s);
+    if (s->stopped)
+        await_call(s, &s->stop);
+    if (s->process && !s->gone)
+        shut_down(s);
+}
+
+static void warn_left(const lc_session *s)
+{
+    const lc_session_options *o = &s->options;
+    if (o->tell)
+        o->tell(o->context, LC_LIVE_WARNING,
+                lc_str_printf(s->arena, "the folder %.*s cannot be removed", LC_FMT(s->folder)),
+                LC_STR_EMPTY);
+}
+
+void lc_session_close(lc_session *s)
+{
+    if (!s)
+        return;
+    say_goodbye(s);
+    if (s->fd >= 0)
+        close(s->fd);
+    s->fd = -1;
+    end_process(s);
+    lc_http2_free(s->http2);
+    if (!lc_live_folder_remove(s->arena, s->folder))
+        warn_left(s);
+    lc_arena_free(s->arena);
+}
+
+lc_session *lc_session_open(lc_arena *arena, const lc_session_options *options, lc_str *why,
+                            lc_str *log)
+{
+    lc_arena *own = lc_arena_new_small();
+    lc_session *s = LC_NEW(own, lc_session);
+    *s = (lc_session){.arena = own,
+                      .options = *options,
+                      .start_ms = options->start_ms ? options->start_ms : START_MS,
+                      .grace_ms = options->grace_ms ? options->grace_ms : GRACE_MS,
+                      .folder = LC_STR_EMPTY,
+                      .fd = -1,
+                      .end = LC_STR_EMPTY};
+    *log = LC_STR_EMPTY;
+    lc_session_take_signals();
+    if (lc_session_start(s, why))
+        return s;
+    *why = lc_str_copy(arena, *why);
+    if (s->process)
+        *log = lc_buf_copy(arena, &s->process->tail);
+    lc_session_close(s);
+    return NULL;
+}

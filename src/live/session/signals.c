@@ -1,0 +1,82 @@
+/* Signals that ask us to end. They are blocked, so that they wait until we look, and never
+ * unblocked: a program may open further sessions, and Ctrl-C between two of them must not be lost.
+ *
+ * Which one came first has to be known to all sessions and afterwards, without a variable that all
+ * of them share: a real-time signal that we send to ourselves and that stays blocked says it. */
+#define _GNU_SOURCE /* SIGRTMIN */
+#include "live/session/parts.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
+#define ASKING ((int)(sizeof asking / sizeof *asking))
+
+/* SIGRTMIN itself is what others take first. */
+static int mark_of(int at)
+{
+    return SIGRTMIN + 3 + at;
+}
+
+/* One that is ignored, as nohup wants it, would wait for us all the same if it were blocked. */
+void lc_session_take_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < ASKING; i++) {
+        if (!lc_live_is_ignored(asking[i]))
+            sigaddset(&set, asking[i]);
+        sigaddset(&set, mark_of(i));
+    }
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    /* Where it is ignored, nobody says how a child ended. */
+    signal(SIGCHLD, SIG_DFL);
+}
+
+static int marked(const sigset_t *pending)
+{
+    for (int i = 0; i < ASKING; i++) {
+        if (sigismember(pending, mark_of(i)))
+            return asking[i];
+    }
+    return 0;
+}
+
+int lc_session_next_signal(void)
+{
+    static const struct timespec none = {0, 0};
+    sigset_t set, pending;
+    sigemptyset(&set);
+    for (int i = 0; i < ASKING; i++)
+        sigaddset(&set, asking[i]);
+    int number = sigtimedwait(&set, NULL, &none);
+    if (number <= 0)
+        return 0;
+    sigpending(&pending);
+    if (marked(&pending))
+        return 2;
+    for (int i = 0; i < ASKING; i++) {
+        if (asking[i] == number)
+            kill(getpid(), mark_of(i));
+    }
+    return 1;
+}
+
+int lc_session_stopped(void)
+{
+    sigset_t pending;
+    sigpending(&pending);
+    int number = marked(&pending);
+    for (int i = 0; i < ASKING && !number; i++)
+        number = sigismember(&pending, asking[i]) ? asking[i] : 0;
+    return number;
+}
+
+lc_str lc_session_signal_text(lc_arena *arena)
+{
+    int number = lc_session_stopped();
+    return lc_str_printf(arena, "lifecheck was stopped by signal %d (%s)", number,
+                         strsignal(number));
+}

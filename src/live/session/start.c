@@ -1,0 +1,229 @@
+/* How a provider comes to serve: what it finds around it, its handshake, the connection. */
+#define _GNU_SOURCE /* environ */
+#include "live/session/parts.h"
+
+#include "lifecheck/arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Its environment. */
+
+typedef LC_VEC(char *) words;
+
+static void add_word(lc_session *s, words *list, lc_str text)
+{
+    *LC_PUSH(s->arena, list, char *) = lc_str_to_c(s->arena, text);
+}
+
+static void add_variable(lc_session *s, words *list, const char *name, lc_str value)
+{
+    add_word(s, list, lc_str_printf(s->arena, "%s=%.*s", name, LC_FMT(value)));
+}
+
+static lc_str name_of(lc_str entry)
+{
+    return lc_str_sub(entry, 0, lc_str_find(entry, 0, '='));
+}
+
+/* Of equal names a program may take any, so there is one of each. */
+static bool is_set(const lc_session *s, lc_str entry)
+{
+    const lc_session_options *o = &s->options;
+    for (size_t i = 0; i < o->env_count; i++) {
+        if (lc_str_eq(name_of(o->env[i]), name_of(entry)))
+            return true;
+    }
+    return false;
+}
+
+static void add_own(lc_session *s, words *list)
+{
+    for (size_t i = 0; environ[i]; i++) {
+        if (!is_set(s, lc_str_from_c(environ[i])))
+            *LC_PUSH(s->arena, list, char *) = environ[i];
+    }
+}
+
+static void add_few(lc_session *s, words *list)
+{
+    const char *path = getenv("PATH");
+    const struct {
+        const char *name;
+        lc_str value;
+    } few[] = {{"PATH", lc_str_from_c(path ? path : "/usr/local/bin:/usr/bin:/bin")},
+               {"HOME", lc_str_printf(s->arena, "%.*s/home", LC_FMT(s->folder))},
+               {"TMPDIR", lc_str_printf(s->arena, "%.*s/tmp", LC_FMT(s->folder))}};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        if (!is_set(s, lc_str_from_c(few[i].name)))
+            add_variable(s, list, few[i].name, few[i].value);
+    }
+}
+
+static void add_named(lc_session *s, words *list)
+{
+    const lc_session_options *o = &s->options;
+    for (size_t i = 0; i < o->env_count; i++) {
+        const char *name = lc_str_to_c(s->arena, name_of(o->env[i]));
+        const char *ours = getenv(name);
+        if (name_of(o->env[i]).len < o->env[i].len)
+            add_word(s, list, o->env[i]);
+        else if (ours)
+            add_variable(s, list, name, lc_str_from_c(ours));
+    }
+}
+
+static char **environment_of(lc_session *s)
+{
+    words list = {0};
+    if (s->options.emptied)
+        add_few(s, &list);
+    else
+        add_own(s, &list);
+    add_named(s, &list);
+    *LC_PUSH(s->arena, &list, char *) = NULL;
+    return list.items;
+}
+
+/* ---- Its folder. */
+
+static bool make_folder(lc_session *s, const char *name, lc_str *why)
+{
+    lc_str path = lc_str_printf(s->arena, "%.*s/%s", LC_FMT(s->folder), name);
+    if (mkdir(lc_str_to_c(s->arena, path), 0700) == 0)
+        return true;
+    *why = lc_str_printf(s->arena, "no folder at %.*s: %s", LC_FMT(path), strerror(errno));
+    return false;
+}
+
+static bool make_folders(lc_session *s, lc_str *why)
+{
+    s->folder = lc_live_folder_new(s->arena, sizeof "/plugin4294967295", why);
+    return s->folder.len &&
+           (!s->options.emptied || (make_folder(s, "home", why) && make_folder(s, "tmp", why)));
+}
+
+/* ---- Its process. */
+
+static void warn(const lc_session *s, const char *text)
+{
+    const lc_session_options *o = &s->options;
+    if (o->tell)
+        o->tell(o->context, LC_LIVE_WARNING, lc_str_from_c(text), LC_STR_EMPTY);
+}
+
+/* What is wrong with the file; NULL: nothing that can be seen. */
+static const char *unusable(lc_session *s)
+{
+    struct stat info;
+    const char *path = lc_str_to_c(s->arena, s->options.provider->binary);
+    if (stat(path, &info) != 0)
+        return errno == ENOENT ? "there is no such file" : strerror(errno);
+    if (S_ISDIR(info.st_mode))
+        return "it is a folder; the binary of the provider is wanted";
+    return !S_ISREG(info.st_mode) || access(path, X_OK) != 0 ? "this file cannot be executed"
+                                                             : NULL;
+}
+
+static bool launch(lc_session *s, lc_str *why)
+{
+    const char *mistake = unusable(s);
+    if (mistake) {
+        *why = lc_str_from_c(mistake);
+        return false;
+    }
+    if (!make_folders(s, why))
+        return false;
+    lc_live_surroundings around = {.sockets = s->folder, .environment = environment_of(s)};
+    around.offline = s->options.offline && lc_live_can_be_offline();
+    if (s->options.offline && !around.offline)
+        warn(s, "the provider can reach the network: this system does not allow lifecheck to take "
+                "it away (namespaces of users are not allowed here)");
+    s->process = lc_live_process_start(s->options.provider, &around, why, s->arena);
+    return s->process != NULL;
+}
+
+static bool was_stopped(const lc_session *s, lc_str *why)
+{
+    if (s->signals)
+        *why = lc_session_signal_text(s->arena);
+    return s->signals > 0;
+}
+
+static bool await_handshake(lc_session *s, lc_str *why)
+{
+    lc_live_process *p = s->process;
+    while (!p->ready && !p->failed && !s->signals)
+        lc_session_turn(s, INT64_MAX);
+    if (was_stopped(s, why))
+        return false;
+    *why = p->why;
+    s->protocol = p->ready ? p->handshake.protocol : 0;
+    return p->ready;
+}
+
+/* ---- The connection. */
+
+static bool dial(lc_session *s, lc_str *why)
+{
+    const lc_live_process *p = s->process;
+    const lc_live_provider *provider = s->options.provider;
+    bool tcp = p ? p->handshake.tcp : provider->tcp;
+    lc_str address = p ? p->handshake.address : provider->dial;
+    s->fd = lc_live_dial(tcp, address);
+    if (s->fd < 0)
+        *why =
+            lc_str_printf(s->arena, "it cannot be reached at %.*s: %s%s", LC_FMT(address),
+                          strerror(errno), tcp && s->options.offline ? " (it has no network)" : "");
+    return s->fd >= 0;
+}
+
+/* It accepts connections before it can answer, and may be something else. */
+static bool await_greeting(lc_session *s, lc_str *why)
+{
+    int64_t until = lc_live_now() + s->start_ms * 1000;
+    while (!lc_http2_greeted(s->http2) && !s->gone && !s->signals && lc_live_now() < until)
+        lc_session_turn(s, until);
+    if (was_stopped(s, why))
+        return false;
+    if (s->gone)
+        *why = lc_str_printf(s->arena, "it %.*s before it served", LC_FMT(s->end));
+    else if (!lc_http2_greeted(s->http2))
+        *why = lc_str_printf(s->arena,
+                             "it accepted the connection, and said nothing within %lld seconds",
+                             (long long)(s->start_ms / 1000));
+    return !s->gone && lc_http2_greeted(s->http2);
+}
+
+/* What it prints after its handshake goes over the connection; unread it would stand still once the
+ * pipe between is full. */
+static void drain_output(lc_session *s)
+{
+    s->output = (lc_http2_call){.path = LC_STR("/plugin.GRPCStdio/StreamStdio"),
+                                .request = LC_STR_EMPTY,
+                                .several = true,
+                                .dropped = true,
+                                .arena = s->arena};
+    s->started = true;
+    lc_http2_begin(s->http2, &s->output);
+}
+
+bool lc_session_start(lc_session *s, lc_str *why)
+{
+    s->http2 = lc_http2_open(&s->options.limits);
+    if (!s->http2) {
+        *why = LC_STR("this lifecheck was built without nghttp2, and cannot ask a provider");
+        return false;
+    }
+    s->protocol = s->options.provider->protocol;
+    if (s->options.provider->binary.len && (!launch(s, why) || !await_handshake(s, why)))
+        return false;
+    if (!dial(s, why) || !await_greeting(s, why))
+        return false;
+    if (s->process)
+        drain_output(s);
+    return true;
+}
