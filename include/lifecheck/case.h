@@ -363,6 +363,12 @@ typedef struct lc_run {
     /* It is not known to start from the object that the run before left, so the two are not
      * compared. */
     bool apart;
+    /* Its calls are questions of a prober, of one build of the provider, and not what a client did
+     * with an object. So it stands for itself, as `apart`; `prior_state` is what was asked with and
+     * not the answer of a read; and no rule about what clients do applies. */
+    bool probed;
+    /* Does the answer of GetMetadata list the type? */
+    lc_fact in_metadata;
 
     /* Filled in by lc_case_judge: the names of derived fields ("prior_state"), for the report. */
     LC_VEC(lc_str) derived;

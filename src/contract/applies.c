@@ -586,7 +586,21 @@ static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_CFN_PATCH_WRITEONLY] = may_patch,
 };
 
+/* A prober asks in its own order. What it sends is compared with what a client would send all the
+ * same. */
+static bool is_about_clients(lc_rule rule)
+{
+    lc_str family = lc_rule_family(rule);
+    return rule == LC_RULE_UPGRADE_NEWER_STATE ||
+           (lc_rule_get(rule)->blame == LC_CLIENT && !lc_str_is(family, "config") &&
+            !lc_str_is(family, "proposed") && !lc_str_is(family, "wo"));
+}
+
 bool lc_rule_applies(const lc_judge *j, lc_rule rule)
 {
+    if (rule >= LC_RULE_PROBE_PLAN_REJECTS_UNKNOWN && rule <= LC_RULE_PROBE_NEWER_ACCEPTED)
+        return lc_probe_was_judged(j, rule);
+    if (j->view->run->probed && is_about_clients(rule))
+        return false;
     return !conditions[rule] || conditions[rule](j);
 }

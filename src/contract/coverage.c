@@ -438,6 +438,9 @@ void lc_cover_run(lc_judge *j)
     cover_client(j);
     if (j->gave_up)
         uncover_sets(j->out);
+    for (int rule = LC_RULE_PROBE_PLAN_REJECTS_UNKNOWN;
+         j->probing_gave_up && rule <= LC_RULE_PROBE_NEWER_ACCEPTED; rule++)
+        uncover(j->out, (lc_rule)rule);
     if (j->sets_undecided)
         uncover(j->out, LC_RULE_PLAN_SET_ELEMENT);
     if (j->pattern_undecided)

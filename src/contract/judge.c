@@ -93,6 +93,7 @@ static void judge_run(lc_judge *j, size_t run)
     lc_judge_legacy(j);
     lc_judge_sequence(j);
     lc_judge_behavior(j);
+    lc_judge_probe(j);
     lc_judge_cfn(j);
     lc_judge_drive(j);
     lc_cover_run(j);
@@ -135,7 +136,8 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
     j.asked = &asked;
     j.after_apply = lc_arena_zalloc(scratch, c->runs.count * sizeof *j.after_apply);
     for (size_t run = 0; run < c->runs.count; run++) {
-        const lc_run_view *before = run && !c->runs.items[run].apart ? &views[run - 1] : NULL;
+        const lc_run *r = &c->runs.items[run];
+        const lc_run_view *before = run && !r->apart && !r->probed ? &views[run - 1] : NULL;
         lc_run_view_make(&views[run], scratch, c, run, before);
         j.view = &views[run];
         j.before = before;

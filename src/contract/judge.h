@@ -60,9 +60,13 @@ typedef struct lc_judge {
     const lc_sensitivity *sensitivity;
     bool *after_apply; /* by run, for those before this one: the applied object was read at its
                           begin */
-    unsigned reads_after_apply; /* how many of these there are */
-    struct lc_table *asked;     /* calls by their requests, for sequence/not-deterministic */
-    bool asked_again;           /* some request of the run had been made before */
+    unsigned reads_after_apply;     /* how many of these there are */
+    struct lc_table *asked;         /* calls by their requests, for sequence/not-deterministic */
+    bool asked_again;               /* some request of the run had been made before */
+    struct lc_questions *questions; /* plans of the case so far, for probe/...; NULL: none */
+    unsigned probed_rules;  /* rules of probe/... that could be judged in the run: bits from the
+                               family's first on */
+    bool probing_gave_up;   /* a limit of comparisons was reached: some are not checked */
     bool gave_up;           /* a limit was reached comparing sets: their rules are not checked */
     unsigned long_searches; /* how many searches with patterns took many steps, for their limit */
     bool sets_undecided; /* a limit was reached in a planned set: plan/set-element is not checked */
@@ -112,6 +116,13 @@ const lc_value *lc_applied_config(const lc_run_view *view);
 /* Does the run plan the object that the run before applied, with the object and the configuration
  * still the same? */
 bool lc_plans_applied_object(const lc_judge *j);
+
+/* Were the two calls answered by a provider that is configured in the same way? `run` is the number
+ * of the run of `a`, from 1; `b` is of the run of the view. */
+bool lc_same_provider(const lc_judge *j, const lc_call *a, uint32_t run, const lc_call *b);
+/* Can `known` be what `open` becomes when its unknown values get known? False as well if sets are
+ * too large to find out. */
+bool lc_completes(const lc_value *known, const lc_value *open);
 
 /* A place where a promise is broken, to be made into a finding. `note` is the message and is
  * copied. */
@@ -199,6 +210,7 @@ void lc_judge_legacy(lc_judge *j);
 void lc_judge_validate(lc_judge *j);
 void lc_judge_sequence(lc_judge *j);
 void lc_judge_behavior(lc_judge *j);
+void lc_judge_probe(lc_judge *j);
 void lc_judge_cfn(lc_judge *j);
 void lc_judge_drive(lc_judge *j);
 /* Is this the schema of a data source that lists the objects of a CloudFormation type? */
@@ -224,6 +236,11 @@ bool lc_is_settled(const lc_call *call);
 void lc_compare_with_config(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores live);
 void lc_judge_ephemeral(lc_judge *j);
 void lc_judge_action(lc_judge *j);
+/* The same for the schema (rules/probe_schema.c). */
+void lc_judge_asked_schema(lc_judge *j);
+/* Note that a rule of the family probe could be judged in the run. Could it? */
+void lc_probe_judged(lc_judge *j, lc_rule rule);
+bool lc_probe_was_judged(const lc_judge *j, lc_rule rule);
 /* False: the rule has a condition that is known not to hold in this run. */
 bool lc_rule_applies(const lc_judge *j, lc_rule rule);
 /* Is an input of this rule there? LC_NOT_KNOWN: no special case, the general answer counts. */

@@ -231,6 +231,8 @@ static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc
     lc_doc_add_c(doc, "blame", lc_blame_name(info->blame));
     lc_doc_add_bool(doc, "doubtful", f->doubtful);
     lc_doc_add_bool(doc, "old_sdk", f->of_old_sdk);
+    if (f->unproven)
+        lc_doc_add_bool(doc, "unproven", true);
     lc_doc_add_uint(doc, "run", f->run);
     add_call(doc, f);
     add_follows(doc, options, judged, f->follows);

@@ -212,6 +212,7 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     read_diagnosis(&out->diagnosis, node);
     out->cause = elsewhere_of(r->arena, node);
     out->doubtful = lc_node_is_true(lc_node_get(node, "doubtful"));
+    out->unproven = lc_node_is_true(lc_node_get(node, "unproven"));
     out->of_old_sdk = lc_node_is_true(lc_node_get(node, "old_sdk"));
 }
 

@@ -134,11 +134,13 @@ static bool stored_object_given(const lc_run *run)
 }
 
 /* Is the run's prior state the response of a ReadResource call? Not the `prior_state: null` of a
- * create, where core has nothing to read. */
+ * create, where core has nothing to read, nor what a prober chose to ask with. */
 static bool prior_was_read(const lc_call_reader *c)
 {
     const lc_field *prior = &c->run->prior_state;
     bool is_null = prior->state == LC_FIELD_GIVEN && lc_is_null(prior->value);
+    if (c->run->probed)
+        return c->drafts[LC_CALL_READ].present;
     return !is_null || c->drafts[LC_CALL_READ].present || c->drafts[LC_CALL_UPGRADE].present ||
            c->drafts[LC_CALL_IMPORT].present || stored_object_given(c->run);
 }

@@ -242,6 +242,13 @@ static void read_fact(lc_in *in, lc_fact *out, const lc_layers *scope, lc_case_k
         lc_in_fact(in, out, node, lc_key_name(key));
 }
 
+static lc_fact read_flag(lc_in *in, const lc_layers *scope, lc_case_key key)
+{
+    lc_fact flag;
+    read_fact(in, &flag, scope, key);
+    return flag;
+}
+
 /* Ephemeral values must not be stored, so they are treated as sensitive and never printed. */
 static void read_ephemeral(lc_in *in, lc_run *run, const lc_node *node)
 {
@@ -274,6 +281,9 @@ void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope)
     read_fact(in, &run->create_before_destroy, scope, LC_KEY_CREATE_BEFORE_DESTROY);
     read_fact(in, &run->force_replace, scope, LC_KEY_FORCE_REPLACE);
     read_fact(in, &run->refresh_only, scope, LC_KEY_REFRESH_ONLY);
+    run->probed = read_flag(in, scope, LC_KEY_PROBED) == LC_YES;
+    if (lc_layers_value(scope, LC_KEY_IN_METADATA))
+        run->in_metadata = read_flag(in, scope, LC_KEY_IN_METADATA);
     read_fact(in, &run->depends_on_pending, scope, LC_KEY_DEPENDS_ON_PENDING);
     if (lc_layers_value(scope, LC_KEY_EPHEMERAL_VALUES))
         read_ephemeral(in, run, lc_layers_value(scope, LC_KEY_EPHEMERAL_VALUES));

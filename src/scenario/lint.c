@@ -190,7 +190,8 @@ static bool is_inherited(const linter *l, lc_case_key key)
 static void lint_defaults(linter *l)
 {
     static const lc_case_key keys[] = {LC_KEY_CREATE_BEFORE_DESTROY, LC_KEY_FORCE_REPLACE,
-                                       LC_KEY_REFRESH_ONLY, LC_KEY_DEPENDS_ON_PENDING};
+                                       LC_KEY_REFRESH_ONLY, LC_KEY_DEPENDS_ON_PENDING,
+                                       LC_KEY_PROBED};
     const lc_member *schema = member_of(l, LC_KEY_SCHEMA);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (says(l, keys[i], false) && !is_inherited(l, keys[i]))

@@ -536,6 +536,10 @@ static void circumstances(writer *w, const lc_run *run)
     fact(w, "create_before_destroy", run->create_before_destroy);
     fact(w, "force_replace", run->force_replace);
     fact(w, "refresh_only", run->refresh_only);
+    if (run->probed)
+        lc_json_bool(&w->json, "probed", true);
+    if (run->in_metadata != LC_NOT_KNOWN)
+        lc_json_bool(&w->json, "in_metadata", run->in_metadata == LC_YES);
     fact(w, "depends_on_pending", run->depends_on_pending);
     if (run->ignore_all)
         lc_json_c(&w->json, "ignore_changes", "all");

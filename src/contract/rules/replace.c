@@ -86,8 +86,8 @@ void lc_judge_replace(lc_judge *j)
     const lc_call *destroy = v->call[LC_CALL_DESTROY_PLAN];
     if (destroy)
         judge_paths(j, destroy, NULL, true);
-    if (v->run->order_known && v->replacing && v->run->tainted != LC_YES && v->call[LC_CALL_PLAN] &&
-        !v->call[LC_CALL_PLAN_CREATE])
+    if (v->run->order_known && !v->run->probed && v->replacing && v->run->tainted != LC_YES &&
+        v->call[LC_CALL_PLAN] && !v->call[LC_CALL_PLAN_CREATE])
         lc_finding_misses(
             j,
             lc_emit(j, &(lc_breach){.rule = LC_RULE_REPLACE_MISSING_SECOND_PLAN,

@@ -491,9 +491,11 @@ static bool same_rpc(const lc_call *a, const lc_call *b)
 }
 
 /* Two processes of the provider may have been configured differently. If that is not known, only
- * calls of one run are compared. */
-static bool same_provider(const lc_judge *j, const lc_call *a, uint32_t run, const lc_call *b)
+ * calls of one run are compared, or of runs of one prober. */
+bool lc_same_provider(const lc_judge *j, const lc_call *a, uint32_t run, const lc_call *b)
 {
+    if (j->view->run->probed && j->subject->runs.items[run - 1].probed)
+        return true;
     if (a->provider_config || b->provider_config)
         return a->provider_config == b->provider_config;
     return run == j->view->number;
@@ -533,7 +535,7 @@ static void compare_with_last(lc_judge *j, const lc_call *call)
     lc_str key = key_of_request(j->scratch, j, call);
     asked_request *first = lc_table_get(j->asked, key), *found = first;
     while (found && !(same_rpc(found->call, call) && same_request(found->call, call) &&
-                      same_provider(j, found->call, found->run, call)))
+                      lc_same_provider(j, found->call, found->run, call)))
         found = found->before;
     if (found) {
         j->asked_again = true;
@@ -622,7 +624,7 @@ static void judge_side_effect(lc_judge *j)
     }
 }
 
-void lc_judge_sequence(lc_judge *j)
+static void judge_client(lc_judge *j)
 {
     judge_prior_chain(j);
     judge_state_chain(j);
@@ -631,6 +633,12 @@ void lc_judge_sequence(lc_judge *j)
     judge_noop_applied(j);
     judge_apply_input(j);
     judge_private_chain(j);
+}
+
+void lc_judge_sequence(lc_judge *j)
+{
+    if (!j->view->run->probed)
+        judge_client(j);
     judge_deterministic(j);
     judge_perpetual_diff(j);
     judge_side_effect(j);

@@ -192,7 +192,8 @@ static void judge_upgrade(lc_judge *j, const lc_call *call)
 void lc_judge_upgrade(lc_judge *j)
 {
     const lc_run *run = j->view->run;
-    judge_version(j);
+    if (!run->probed)
+        judge_version(j);
     for (size_t i = 0; i < run->calls.count; i++) {
         if (run->calls.items[i].kind == LC_CALL_UPGRADE)
             judge_upgrade(j, &run->calls.items[i]);

@@ -259,5 +259,6 @@ void lc_judge_validate(lc_judge *j)
             judge_validation(j, &run->calls.items[i]);
     }
     judge_plan(j);
-    judge_known_once(j);
+    if (!run->probed)
+        judge_known_once(j);
 }
