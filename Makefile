@@ -214,8 +214,15 @@ $(BUILD)/tests/live/%: tests/fuzz/fuzz_%.c $(LIBRARY)
 	$(Q)$(LINK_TEST) -fsanitize=fuzzer $(LIBS) -o $@
 
 # The provider and the client with which `lifecheck record` is tested.
-PEERS := $(BUILD)/tests/record/provider $(BUILD)/tests/record/client
+PEERS := $(BUILD)/tests/record/provider $(BUILD)/tests/record/client $(BUILD)/tests/probe/provider
 $(BUILD)/tests/record/%: tests/record/%.c tests/record/calls.c tests/record/h2.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call SAY,cc,$@)
+	$(Q)if $(PKG_CONFIG) --exists libnghttp2; then $(LINK_TEST) $(shell $(PKG_CONFIG) --cflags --libs libnghttp2 2>/dev/null) $(LIBS) -o $@; \
+		else echo '  skipped: libnghttp2 was not found by pkg-config'; fi
+
+# The provider that computes, with which `lifecheck probe` and `lifecheck drive` are tested.
+$(BUILD)/tests/probe/provider: $(wildcard tests/probe/*.c) tests/record/plugin.c tests/record/h2.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
 	$(Q)if $(PKG_CONFIG) --exists libnghttp2; then $(LINK_TEST) $(shell $(PKG_CONFIG) --cflags --libs libnghttp2 2>/dev/null) $(LIBS) -o $@; \

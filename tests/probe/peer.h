@@ -1,0 +1,97 @@
+/* The provider that computes: what its files share. See provider.c. */
+#ifndef LC_S_PROBE_PEER_H
+#define LC_S_PROBE_PEER_H
+
+#include "../record/plugin.h"
+#include "types.h"
+
+enum {
+#define FAULT(id, ...) id,
+#include "faults.def"
+    FAULT_COUNT
+};
+
+typedef struct peer peer;
+typedef struct peer_call peer_call;
+
+/* Something that exists. */
+typedef struct peer_object {
+    lc_str type, id, json; /* the state as JSON; "": destroyed */
+} peer_object;
+
+struct peer {
+    plugin plugin;
+    lc_arena *arena;
+    peer_types types;
+    bool faults[FAULT_COUNT];
+    uint64_t count;      /* of calls; what faults that are not steady count with */
+    uint64_t waiting;    /* plans that wait together, for RACE */
+    bool replaced;       /* a plan asked for a replacement, for SECOND_LEG */
+    lc_table remembered; /* lc_value by name, for REMEMBERS */
+    lc_table upgraded;   /* raw states, for UPGRADE_AGAIN */
+    LC_VEC(peer_object) objects;
+};
+
+typedef struct peer_diag {
+    lc_str summary, detail;
+    lc_str attribute; /* "" for none */
+} peer_diag;
+
+/* A call while it is answered. Everything is in its arena. */
+struct peer_call {
+    peer *p;
+    lc_arena *arena;
+    const lc_node *request;
+    const lc_schema *schema; /* of the type that the request names, or NULL */
+    lc_json *w;              /* the response, an object that is open */
+    bool never;              /* it is never answered */
+    LC_VEC(peer_diag) errors;
+};
+
+void peer_error(peer_call *call, lc_str attribute, const char *summary, lc_str detail);
+/* A DynamicValue of the request; what is missing is null. NULL: it cannot be read, told. */
+const lc_value *peer_value(peer_call *call, const lc_node *message, const char *field,
+                           const lc_type *type);
+void peer_add_value(peer_call *call, const char *key, const lc_value *value, const lc_type *type);
+void peer_add_bytes(peer_call *call, const char *key, lc_str bytes);
+
+/* Validators, worded as those of frameworks. */
+void peer_validate(peer_call *call, const lc_value *config);
+
+/* A plan. */
+typedef struct peer_plan {
+    peer_call *call;
+    const lc_value *prior, *config, *proposed;
+    lc_str private_data;
+    const lc_value *planned;
+    LC_VEC(lc_str) replace; /* attributes */
+    lc_str planned_private;
+    lc_str raw_config; /* bytes of the request */
+    bool deferred;
+} peer_plan;
+void peer_plan_honestly(peer_plan *plan);
+/* What faults make of it. */
+void peer_plan_bend(peer_plan *plan);
+/* What is planned for a computed attribute that follows from others; `siblings` is the object. */
+const lc_value *peer_derived(lc_arena *arena, const peer_attribute *row, const lc_value *siblings,
+                             const lc_value *config);
+
+/* Calls that change or read the world. */
+const lc_value *peer_apply(peer_call *call, const lc_value *prior, const lc_value *planned);
+const lc_value *peer_read(peer_call *call, const lc_value *state);
+const lc_value *peer_import(peer_call *call, lc_str id);
+
+/* Upgrades, also of another type's object (`move`). */
+const lc_value *peer_upgrade(peer_call *call, lc_str json, int64_t version);
+
+/* Small values in the arena of the call. */
+const lc_value *peer_text(lc_arena *arena, lc_str text);
+const lc_value *peer_null(lc_arena *arena, const lc_type *type);
+const lc_value *peer_unknown(lc_arena *arena, const lc_type *type);
+/* An attribute of an object; null if the object is. */
+const lc_value *peer_get(const lc_value *object, const char *name);
+/* The object with another value. */
+const lc_value *peer_with(lc_arena *arena, const lc_value *object, const char *name,
+                          const lc_value *value);
+
+#endif
