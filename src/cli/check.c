@@ -83,12 +83,16 @@ void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario)
     lc_arena_free(scratch);
 }
 
-static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_file *file)
+static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_file *file,
+                      lc_arena *arena, lc_diags *diags)
 {
     lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
     for (size_t i = 0; i < file->scenarios.count; i++) {
-        if (file->scenarios.items[i])
-            judge(out, checker, file->scenarios.items[i], report, scratch);
+        lc_scenario *scenario = file->scenarios.items[i];
+        if (scenario && checker->replace)
+            scenario = checker->replace(checker->replace_context, scenario, arena, diags);
+        if (scenario)
+            judge(out, checker, scenario, report, scratch);
     }
     lc_arena_free(report);
     lc_arena_free(scratch);
@@ -161,7 +165,7 @@ static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item
     }
     lc_scenario_text_read(&file, arena, &checker->store, item->file, text, item->only, diags);
     let_quote(out, &file, text, arena, diags);
-    judge_all(out, checker, &file);
+    judge_all(out, checker, &file, arena, diags);
 }
 
 bool lc_reads_once(int fd)

@@ -347,6 +347,10 @@ typedef struct lc_checker {
     bool (*progress)(void *context, lc_outcome *part);
     void *progress_context;
     lc_meter *meter; /* NULL: nobody watches */
+    /* Takes each scenario before it is judged, and returns what is judged in its place, in `arena`;
+     * NULL: nothing is. NULL: not needed. */
+    lc_scenario *(*replace)(void *context, lc_scenario *scenario, lc_arena *arena, lc_diags *diags);
+    void *replace_context;
     /* Called for each judged case; NULL: not needed. */
     void (*observe)(void *context, const lc_judged *judged);
     void *observe_context;

@@ -35,6 +35,7 @@ struct lc_recorder {
     lc_str name;       /* of the recording */
     int fd;            /* -1: it could not be written any more */
     bool secrets;      /* keep them */
+    bool unnamed;      /* nothing is written */
     lc_buf out;        /* lines that are not written yet */
     LC_VEC(line_place) lines;
     lc_checking *checking; /* NULL: nothing is judged */
@@ -46,6 +47,9 @@ struct lc_recorder {
     lc_schema_answers schemas;
     lc_json addresses; /* the line that says them, in the making */
     lc_buf address_line;
+    bool addressed;                /* somebody says addresses */
+    lc_str address;                /* of the calls that come, or "" */
+    LC_VEC(line_place) of_address; /* those that came */
     LC_VEC(lc_str) clients;
     LC_VEC(lc_str) others; /* providers that a test brought along */
     lc_table known;        /* addresses of providers whose schema has come */
@@ -80,9 +84,8 @@ static int create(const lc_recorder *r)
     return fd;
 }
 
-static bool open_file(lc_recorder *r)
+static bool open_file(lc_recorder *r, lc_str given)
 {
-    lc_str given = r->cli->options.output;
     int number = 1;
     do {
         r->name = given.len ? given : default_name(r->arena, number);
@@ -99,6 +102,10 @@ static bool open_file(lc_recorder *r)
 static bool write_line(lc_recorder *r)
 {
     size_t at = 0;
+    if (r->unnamed) {
+        lc_buf_clear(&r->out);
+        return true;
+    }
     while (r->fd >= 0 && at < r->out.len) {
         ssize_t n = write(r->fd, r->out.ptr + at, r->out.len - at);
         if (n < 0 && errno == EINTR)
@@ -190,9 +197,6 @@ static lc_exit open_judge(lc_recorder *r)
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
     r->outcome.repeats = lc_repeats_new();
     r->checking = c;
-    r->addresses.out = &r->address_line;
-    lc_json_object(&r->addresses, NULL);
-    lc_json_array(&r->addresses, "addresses");
     r->stream = lc_stream_open(r->arena, &c->checker.store, r->name, &r->diags, take_case, r);
     return LC_EXIT_OK;
 }
@@ -425,6 +429,40 @@ static void take_waiting(lc_recorder *r, const lc_live_provider *provider)
     r->waiting.count = left;
 }
 
+/* ---- Addresses that are known without looking at values. */
+
+static void end_address(lc_recorder *r)
+{
+    lc_json *w = &r->addresses;
+    if (r->address.len && r->of_address.count) {
+        lc_json_object(w, NULL);
+        lc_json_str(w, "address", r->address);
+        lc_json_array(w, "calls");
+        for (size_t i = 0; i < r->of_address.count; i++) {
+            lc_json_array(w, NULL);
+            lc_json_uint(w, NULL, r->of_address.items[i].process);
+            lc_json_uint(w, NULL, r->of_address.items[i].seq);
+            lc_json_end_array(w);
+        }
+        lc_json_end_array(w);
+        lc_json_end_object(w);
+    }
+    r->of_address.count = 0;
+}
+
+void lc_recorder_address(lc_recorder *r, lc_str address)
+{
+    end_address(r);
+    r->addressed = true;
+    r->address = lc_str_copy(r->arena, address);
+}
+
+static void note_of_address(lc_recorder *r, const lc_live_call *call)
+{
+    if (r->address.len && lc_pj_rpc_of(method_name(call->path)) >= LC_PJ_UPGRADE)
+        *LC_PUSH(r->arena, &r->of_address, line_place) = (line_place){call->process, call->seq};
+}
+
 void lc_recorder_call(void *recorder, const lc_live_call *call)
 {
     lc_recorder *r = recorder;
@@ -432,6 +470,7 @@ void lc_recorder_call(void *recorder, const lc_live_call *call)
     const lc_wire_method *method = lc_wire_method_of(call->path);
     bool schema = is_schema(call, method);
     note_provider(r, call->provider);
+    note_of_address(r, call);
     r->calls++;
     if (!schema && !lc_table_get(&r->known, address) && r->waiting_bytes < MOST_WAITING) {
         wait_for_schema(r, call);
@@ -622,14 +661,17 @@ lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
     take_waiting(r, NULL);
     write_facts(r, providers, result);
     add_plain_line(r);
-    if (r->checking) {
+    if (r->checking)
         status = judge_end(r, folder);
+    end_address(r);
+    if (r->checking || r->addressed)
         write_addresses(r);
-    }
     if (r->unknown_calls && !r->checking)
         lc_message("%llu call%s of methods that lifecheck does not know: a newer provider protocol",
                    (unsigned long long)r->unknown_calls, r->unknown_calls == 1 ? " is" : "s are");
-    if (r->write_failed)
+    if (r->unnamed)
+        status = LC_EXIT_OK;
+    else if (r->write_failed)
         lc_message("of %llu call%s, %.*s has only those before it could not be written any more",
                    (unsigned long long)r->calls, r->calls == 1 ? "" : "s", LC_FMT(r->name));
     else if (!r->cli->options.quiet)
@@ -638,13 +680,14 @@ lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
                    r->secrets ? ", with secrets" : ", redacted");
     if (r->write_failed)
         status = LC_EXIT_INTERNAL;
-    else if (r->calls == 0 && status == LC_EXIT_OK && !r->cli->options.policy.allow_empty)
+    else if (r->calls == 0 && status == LC_EXIT_OK && !r->unnamed &&
+             !r->cli->options.policy.allow_empty)
         status = LC_EXIT_INPUT;
     free_recorder(r);
     return status;
 }
 
-lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
+static lc_recorder *new_recorder(const lc_cli *cli)
 {
     lc_arena *arena = lc_arena_new();
     lc_recorder *r = LC_NEW(arena, lc_recorder);
@@ -652,19 +695,43 @@ lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
     r->arena = arena;
     r->scratch = lc_arena_new();
     r->secrets = cli->options.secrets;
+    r->fd = -1;
+    r->name = r->address = r->version = LC_STR_EMPTY;
     lc_diags_init(&r->diags, arena);
     lc_diags_init(&r->quiet, arena);
     lc_schema_answers_init(&r->schemas, arena);
     lc_table_init(&r->known, arena);
-    *status = open_file(r) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
-    if (*status == LC_EXIT_OK && !cli->options.no_judge)
-        *status = open_judge(r);
-    if (*status != LC_EXIT_OK) {
+    r->addresses.out = &r->address_line;
+    lc_json_object(&r->addresses, NULL);
+    lc_json_array(&r->addresses, "addresses");
+    return r;
+}
+
+static lc_recorder *begin_recorder(lc_recorder *r, lc_exit status)
+{
+    if (status != LC_EXIT_OK) {
         lc_recorder_drop(r);
         return NULL;
     }
-    r->redact = lc_redact_stream_open(arena, r->name, &cli->options.limits, &r->quiet);
+    r->redact = lc_redact_stream_open(r->arena, r->name, &r->cli->options.limits, &r->quiet);
     write_header(r);
     add_plain_line(r);
     return r;
+}
+
+lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
+{
+    lc_recorder *r = new_recorder(cli);
+    *status = open_file(r, cli->options.output) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+    if (*status == LC_EXIT_OK && !cli->options.no_judge)
+        *status = open_judge(r);
+    return begin_recorder(r, *status);
+}
+
+lc_recorder *lc_recorder_open_named(const lc_cli *cli, lc_str name, lc_exit *status)
+{
+    lc_recorder *r = new_recorder(cli);
+    r->unnamed = name.len == 0;
+    *status = r->unnamed || open_file(r, name) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+    return begin_recorder(r, *status);
 }

@@ -9,6 +9,11 @@ typedef struct lc_recorder lc_recorder;
 /* Creates the recording (mode 0600, a new file) and the reports. NULL: reported; *status says how
  * the command ends. */
 lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status);
+/* The same for a file of this name, without judging; "": nothing is written, but what the recorder
+ * tells is masked all the same. */
+lc_recorder *lc_recorder_open_named(const lc_cli *cli, lc_str name, lc_exit *status);
+/* The calls about objects that follow are those of this address; "": not known. */
+void lc_recorder_address(lc_recorder *recorder, lc_str address);
 /* For lc_live_hooks, with the recorder as the context. */
 void lc_recorder_call(void *recorder, const lc_live_call *call);
 void lc_recorder_tell(void *recorder, lc_live_weight weight, lc_str text, lc_str log);

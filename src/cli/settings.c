@@ -14,8 +14,8 @@
 #define IN(command) (1u << LC_COMMAND_##command)
 /* Commands that judge, by a policy. */
 #define JUDGING                                                                                    \
-    (IN(CHECK) | IN(RECORD) | IN(INSPECT) | IN(MERGE) | IN(DIFF) | IN(GATE) | IN(SETTINGS) |       \
-     IN(PROVIDERS) | IN(PREDICT))
+    (IN(CHECK) | IN(RECORD) | IN(DRIVE) | IN(INSPECT) | IN(MERGE) | IN(DIFF) | IN(GATE) |          \
+     IN(SETTINGS) | IN(PROVIDERS) | IN(PREDICT))
 #define MOST_OF_COMMENT 65536                /* characters that GitHub takes as a comment */
 #define MOST_REPORTS    (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
 

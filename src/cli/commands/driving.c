@@ -1,0 +1,228 @@
+/* The provider that drive asks. */
+#include "cli/commands/driving.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
+#include "lifecheck/codec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Which provider. */
+
+/* ADDRESS=BINARY: an address has no `=`, and a path before one would be odd. */
+static lc_str cut_address(lc_str *text)
+{
+    size_t at = lc_str_find(*text, 0, '=');
+    if (at == text->len)
+        return LC_STR_EMPTY;
+    lc_str address = lc_str_sub(*text, 0, at);
+    *text = lc_str_sub(*text, at + 1, text->len);
+    return address;
+}
+
+/* terraform-provider-random_v3.6.0 serves what is called random. */
+static lc_str name_of_binary(lc_str path)
+{
+    lc_str name = lc_file_name(path), prefix = LC_STR("terraform-provider-");
+    if (!lc_str_starts_with(name, prefix))
+        return LC_STR("provider");
+    name = lc_str_sub(name, prefix.len, name.len);
+    return lc_str_sub(name, 0, lc_str_find(name, 0, '_'));
+}
+
+static void read_provider(lc_live_provider *out, lc_str text)
+{
+    lc_str address = cut_address(&text);
+    bool local = lc_str_starts_with(text, LC_STR("unix:"));
+    bool tcp = lc_str_starts_with(text, LC_STR("tcp:"));
+    *out = (lc_live_provider){.from = LC_STR("--provider"), .named = true, .tcp = tcp};
+    out->version = LC_STR_EMPTY;
+    out->binary = local || tcp ? LC_STR_EMPTY : text;
+    out->dial = local || tcp ? lc_str_sub(text, local ? 5 : 4, text.len) : LC_STR_EMPTY;
+    out->address = address.len ? address : name_of_binary(text);
+}
+
+static bool open_log(lc_driven_provider *p)
+{
+    lc_str name = p->cli->options.provider_log;
+    p->log = -1;
+    if (name.len == 0)
+        return true;
+    p->log = open(lc_str_to_c(p->cli->arena, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (p->log < 0)
+        lc_message("%.*s cannot be written: %s", LC_FMT(name), strerror(errno));
+    return p->log >= 0;
+}
+
+bool lc_driven_provider_init(lc_driven_provider *p, const lc_cli *cli, lc_exit *status)
+{
+    *p = (lc_driven_provider){.cli = cli, .log = -1, .never_came = true};
+    *status = LC_EXIT_USAGE;
+    if (cli->options.provider.count != 1) {
+        lc_message("drive asks one provider: give --provider once");
+        return false;
+    }
+    read_provider(&p->provider, cli->options.provider.items[0]);
+    *LC_PUSH(cli->arena, &p->providers.list, lc_live_provider) = p->provider;
+    *status = LC_EXIT_INTERNAL;
+    if (!open_log(p))
+        return false;
+    p->recorder = lc_recorder_open_named(cli, cli->options.record, status);
+    if (p->recorder)
+        lc_recorder_client(p->recorder, LC_STR("lifecheck"));
+    return p->recorder != NULL;
+}
+
+void lc_driven_provider_end(lc_driven_provider *p)
+{
+    while (p->count)
+        lc_driven_end(p);
+    if (p->log >= 0)
+        close(p->log);
+}
+
+/* ---- Processes. */
+
+static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
+                size_t count)
+{
+    lc_session_ask(context, out, arena, questions, count);
+}
+
+static lc_session *start(lc_driven_provider *p, lc_str *why, lc_str *log)
+{
+    const lc_options *o = &p->cli->options;
+    lc_session_options options = {.provider = &p->provider,
+                                  .process = ++p->started,
+                                  .env = o->env.items,
+                                  .env_count = o->env.count,
+                                  .offline = o->offline,
+                                  .start_ms = (int64_t)o->start_timeout * 1000,
+                                  .grace_ms = (int64_t)o->grace * 1000,
+                                  .log = p->log,
+                                  .limits = o->limits,
+                                  .context = p->recorder,
+                                  .tell = lc_recorder_tell};
+    return lc_session_open(p->cli->arena, &options, why, log);
+}
+
+bool lc_driven_begin(void *context, lc_peer *out, bool last)
+{
+    lc_driven_provider *p = context;
+    lc_str why, log;
+    LC_ASSERT(p->count < LC_MOST_SESSIONS);
+    if (!last && lc_session_stopped())
+        return false;
+    lc_session *session = start(p, &why, &log);
+    if (!session) {
+        lc_recorder_tell(p->recorder, LC_LIVE_ERROR,
+                         lc_str_printf(p->cli->arena, "the provider %.*s", LC_FMT(why)), log);
+        return false;
+    }
+    p->never_came = false;
+    p->sessions[p->count++] = session;
+    *out = (lc_peer){session, lc_session_protocol(session), ask};
+    return true;
+}
+
+void lc_driven_end(void *context)
+{
+    lc_driven_provider *p = context;
+    lc_session *session = p->sessions[--p->count];
+    if (!lc_session_lives(session) && !lc_session_stopped()) {
+        lc_str log;
+        lc_str how = lc_session_end_text(session, p->cli->arena, &log);
+        p->died++;
+        lc_recorder_tell(p->recorder, LC_LIVE_ERROR,
+                         lc_str_printf(p->cli->arena, "the provider %.*s", LC_FMT(how)), log);
+    }
+    lc_session_close(session);
+}
+
+bool lc_driven_stopped(void *context)
+{
+    (void)context;
+    return lc_session_stopped() != 0;
+}
+
+void lc_driven_made(void *context, const lc_live_call *call)
+{
+    lc_driven_provider *p = context;
+    p->calls++;
+    lc_recorder_call(p->recorder, call);
+}
+
+void lc_driven_tell(void *context, lc_live_weight weight, lc_str text)
+{
+    lc_driven_provider *p = context;
+    lc_recorder_tell(p->recorder, weight, text, LC_STR_EMPTY);
+}
+
+/* ---- What could not be destroyed. */
+
+#define MOST_LEFT_FILES 1000
+
+static void write_left(lc_buf *out, const lc_driven_provider *p, const lc_left_object *left)
+{
+    lc_json w = {.out = out, .indent = 2, .spaced = true};
+    lc_buf private_data = {0};
+    lc_base64_encode(&private_data, left->private_data);
+    lc_json_object(&w, NULL);
+    lc_json_str(&w, "provider", p->provider.address);
+    lc_json_str(&w, "resource", left->resource);
+    lc_json_str(&w, "type", left->type);
+    lc_json_int(&w, "schema_version", left->schema->version);
+    lc_json_bool(&w, "exists", left->certain);
+    if (left->state)
+        lc_value_add_scenario_json(lc_json_value(&w, "state"), left->state,
+                                   left->schema->block->implied);
+    lc_json_str(&w, "private", lc_buf_str(&private_data));
+    lc_json_end_object(&w);
+    lc_buf_add_char(out, '\n');
+    lc_buf_release(&private_data);
+}
+
+/* A new file that only its owner reads, since all of the object is in it. */
+static lc_str keep_left(lc_driven_provider *p, const lc_left_object *left)
+{
+    lc_arena *arena = p->cli->arena;
+    lc_buf json = {0};
+    lc_str name = LC_STR_EMPTY;
+    int fd = -1;
+    for (errno = EEXIST; fd < 0 && errno == EEXIST && p->left_files < MOST_LEFT_FILES;) {
+        name = lc_str_printf(arena, "lifecheck-left-%.*s-%d.json", LC_FMT(left->type),
+                             ++p->left_files);
+        fd = open(lc_str_to_c(arena, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    }
+    write_left(&json, p, left);
+    bool good = fd >= 0 && write(fd, json.ptr, json.len) == (ssize_t)json.len;
+    if (fd >= 0)
+        good = close(fd) == 0 && good;
+    lc_buf_release(&json);
+    return good ? name : LC_STR_EMPTY;
+}
+
+/* Its id, unless that is a secret. */
+static lc_str id_of(const lc_left_object *left)
+{
+    const lc_attribute *a = lc_block_attribute(left->schema->block, LC_STR("id"));
+    const lc_value *id = left->state ? lc_value_attr(left->state, LC_STR("id")) : NULL;
+    bool shown = a && !a->sensitive && id && lc_is_known(id) && id->type->kind == LC_TYPE_STRING;
+    return shown ? id->as.string : LC_STR_EMPTY;
+}
+
+void lc_driven_left(void *context, const lc_left_object *left)
+{
+    lc_driven_provider *p = context;
+    lc_str id = id_of(left), file = keep_left(p, left);
+    p->left = true;
+    lc_message("NOT DESTROYED: %.*s%s%.*s%s%s: destroy it by hand; %s%.*s", LC_FMT(left->resource),
+               id.len ? " (id " : "", LC_FMT(id), id.len ? ")" : "",
+               left->certain ? " exists" : " may exist, the provider did not say",
+               file.len ? "what is known of it is in "
+                        : "what is known of it could not be written to a file",
+               LC_FMT(file));
+}

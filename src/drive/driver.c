@@ -1,0 +1,291 @@
+/* A scenario from its first run to the end of what it has created. */
+#include "drive/driver.h"
+
+#include "lifecheck/arena.h"
+
+#include <string.h>
+
+/* ---- The provider. */
+
+lc_driver *lc_driver_open(lc_arena *arena, const lc_driver_options *options, lc_diags *diags)
+{
+    lc_peer peer;
+    lc_driver *d = LC_NEW(arena, lc_driver);
+    d->options = *options;
+    d->arena = arena;
+    if (!options->begin(options->context, &peer, false))
+        return NULL;
+    lc_client_options client = {.as = options->as,
+                                .version = options->version,
+                                .limits = options->limits,
+                                .peer = peer,
+                                .timeout_ms = options->timeout_ms,
+                                .made = options->made,
+                                .made_context = options->context};
+    d->validator = lc_client_open(arena, &client, options->schemas, diags);
+    if (!d->validator)
+        options->end(options->context);
+    return d->validator ? d : NULL;
+}
+
+const lc_schema *lc_driver_schema(void *driver, lc_schema_kind kind, lc_str type)
+{
+    lc_driver *d = driver;
+    return lc_client_schema(d->validator, kind, type);
+}
+
+void lc_driver_close(lc_driver *d)
+{
+    d->options.end(d->options.context);
+}
+
+/* ---- Runs. */
+
+/* What the client offers and the provider can do, which rules look at. */
+static lc_capabilities capabilities(const lc_driver *d)
+{
+    lc_capabilities out = *lc_client_capabilities(d->validator);
+    out.deferral_allowed = LC_NO;
+    out.write_only_attributes_allowed = LC_YES;
+    out.computed_blocks_allowed = LC_NO;
+    return out;
+}
+
+static void begin_run(lc_run *out, const lc_driver *d, const lc_run *in)
+{
+    *out = *in;
+    memset(&out->calls, 0, sizeof out->calls);
+    out->order_known = true;
+    out->capabilities = capabilities(d);
+    out->recorded = LC_ACTION_NONE;
+}
+
+/* A run that the scenario does not have: another plan of what was applied, or the destroy. */
+static void begin_extra(lc_run *out, const lc_turn *before, lc_value *null)
+{
+    const lc_field *config = lc_field_has_value(&before->out->final_config)
+                                 ? &before->out->final_config
+                                 : &before->out->config;
+    *out = (lc_run){.loc = before->out->loc, .schema = before->schema, .order_known = true};
+    out->deposed = out->address = out->prior_private = LC_STR_EMPTY;
+    out->capabilities = capabilities(before->driver);
+    out->refresh_only = LC_NO;
+    out->config = *config;
+    out->address = before->out->address;
+    out->ignore_all = before->out->ignore_all;
+    out->has_ignore_changes = before->out->has_ignore_changes;
+    out->ignore_changes = before->out->ignore_changes;
+    if (null)
+        out->config = (lc_field){.state = LC_FIELD_GIVEN, .loc = out->loc, .value = null};
+}
+
+static lc_run *push_run(lc_scenario *out, lc_arena *arena)
+{
+    size_t count = out->subject.runs.count;
+    lc_expectation *expects = lc_arena_zalloc(arena, lc_mul_size(count + 1, sizeof *expects));
+    if (count)
+        memcpy(expects, out->expects, count * sizeof *expects);
+    out->expects = expects;
+    return LC_PUSH(arena, &out->subject.runs, lc_run);
+}
+
+static bool is_applied(const lc_turn *t)
+{
+    bool wanted = !t->driving || t->driving->apply != LC_NO;
+    return t->driver->options.apply && wanted;
+}
+
+static void drive_turn(lc_turn *t, bool applies)
+{
+    if (!t->driver->lost)
+        lc_turn_validate(t);
+    if (!t->failed && !t->broken)
+        lc_turn_plan(t);
+    if (applies && !t->failed && !t->broken)
+        lc_turn_apply(t);
+}
+
+static void note(lc_driven *result, const lc_turn *t)
+{
+    if (t->broken)
+        *result = LC_DRIVEN_BROKEN;
+    else if (t->asked && *result == LC_DRIVEN_NOTHING)
+        *result = LC_DRIVEN;
+}
+
+/* ---- After the runs of the scenario. */
+
+/* A turn for a run that the scenario does not have. */
+static lc_turn extra_turn(lc_scenario *out, const lc_turn *last, lc_value *null)
+{
+    lc_run before = *last->out; /* runs move */
+    lc_turn of_before = *last, t = *last;
+    of_before.out = &before;
+    t.out = push_run(out, last->arena);
+    begin_extra(t.out, &of_before, null);
+    t.in = NULL;
+    t.import_id = LC_STR_EMPTY;
+    t.prior = (lc_stored_object){NULL, NULL, LC_STR_EMPTY};
+    t.plan = t.create = NULL;
+    t.action = LC_ACTION_NONE;
+    t.failed = t.broken = t.asks_read = false;
+    return t;
+}
+
+/* The object is read and planned again, as somebody would do who looks whether all is well. */
+static void look_again(lc_scenario *out, lc_turn *last, lc_driven *result)
+{
+    bool applied = lc_run_call(last->out, LC_CALL_APPLY) != NULL;
+    if (!last->life->stored.state || last->failed || last->broken || last->life->unsure ||
+        !applied || lc_turn_is_stopped(last))
+        return;
+    const lc_call *reread = last->in ? lc_run_call(last->in, LC_CALL_REREAD) : NULL;
+    lc_turn t = extra_turn(out, last, NULL);
+    t.reread = reread && reread->stated ? reread : NULL;
+    lc_turn_plan(&t);
+    note(result, &t);
+    *last = t;
+}
+
+static void tell_left(const lc_turn *t)
+{
+    const lc_driver_options *o = &t->driver->options;
+    const lc_life *life = t->life;
+    lc_left_object left = {.resource = t->subject->resource,
+                           .type = t->schema->type_name,
+                           .state = life->stored.state ? life->stored.state : life->tried,
+                           .schema = t->schema,
+                           .private_data = life->stored.private_data,
+                           .certain = life->stored.state && !life->unsure};
+    o->left(o->context, &left);
+}
+
+/* A provider that refuses to plan the destroy is asked to do it all the same. */
+static void destroy_object(lc_turn *t)
+{
+    lc_life *life = t->life;
+    lc_turn_plan(t);
+    if (!t->failed && !t->broken && t->action == LC_ACTION_NOOP) {
+        life->stored.state = NULL; /* it is gone already */
+        return;
+    }
+    if (t->failed || t->broken || t->action == LC_ACTION_NONE) {
+        t->failed = t->broken = false;
+        t->action = LC_ACTION_DELETE;
+        t->plan = NULL;
+        t->prior = life->stored;
+    }
+    lc_turn_apply(t);
+}
+
+/* In new processes, because the ones before may have died. */
+static void destroy_created(lc_scenario *out, lc_turn *last, lc_driven *result)
+{
+    lc_life *life = last->life;
+    lc_value *null = LC_NEW(last->arena, lc_value);
+    if (!life->ours || (!life->stored.state && !life->unsure))
+        return;
+    if (life->stored.state) {
+        lc_value_set_null(null, last->schema->block->implied);
+        lc_turn t = extra_turn(out, last, null);
+        t.driving = NULL;
+        t.cleaning = true;
+        life->unsure = false;
+        destroy_object(&t);
+        note(result, &t);
+    }
+    if (life->stored.state || life->unsure)
+        tell_left(last);
+}
+
+/* ---- What would be asked. */
+
+static lc_str import_id_of(const lc_run *run)
+{
+    const lc_call *import = lc_run_call(run, LC_CALL_IMPORT);
+    return import && import->has_import_id ? import->import_id : LC_STR_EMPTY;
+}
+
+static void list(lc_buf *out, const char *rpc, const char *rest)
+{
+    lc_buf_printf(out, "  %s%s\n", rpc, rest);
+}
+
+static void list_object(lc_buf *out, const lc_run *run, bool applies)
+{
+    bool null = lc_turn_is_null(lc_turn_value(&run->config));
+    bool stored = run->previous_run_state.given;
+    if (import_id_of(run).len)
+        list(out, "ImportResourceState", "");
+    if (stored)
+        list(out, "UpgradeResourceState", "");
+    if (stored || import_id_of(run).len)
+        list(out, "ReadResource", "");
+    if (!null)
+        list(out, "ValidateResourceConfig", "");
+    list(out, "PlanResourceChange", null ? " (of a destroy)" : "; again if it is a replace");
+    if (applies)
+        list(out,
+             null ? "ApplyResourceChange (of a destroy)"
+                  : "ValidateResourceConfig, PlanResourceChange, ApplyResourceChange",
+             null ? "" : "; then it is read, planned again, and destroyed");
+}
+
+void lc_driver_list(const lc_driver *d, lc_buf *out, const lc_scenario *scenario)
+{
+    for (size_t i = 0; i < scenario->subject.runs.count; i++) {
+        const lc_run *run = &scenario->subject.runs.items[i];
+        const lc_driving *driving = scenario->driving ? &scenario->driving[i] : NULL;
+        bool applies = d->options.apply && !(driving && driving->apply == LC_NO);
+        lc_buf_printf(out, "%.*s#%.*s, run %zu: %.*s\n", LC_FMT(scenario->subject.file),
+                      LC_FMT(scenario->subject.name), i + 1, LC_FMT(run->schema->type_name));
+        if (run->schema->kind == LC_KIND_RESOURCE)
+            list_object(out, run, applies);
+        else
+            list(out, "Validate",
+                 run->schema->kind == LC_KIND_DATA ? ", ReadDataSource"
+                                                   : ", OpenEphemeralResource and Close");
+    }
+}
+
+/* ---- Scenarios. */
+
+static void tell_not_applied(const lc_turn *t)
+{
+    if (t->driving && t->driving->apply == LC_YES && !t->driver->options.apply)
+        lc_turn_tell(t, "apply: true needs --apply on the command line too; nothing is applied");
+}
+
+lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
+                        const lc_scenario *scenario, lc_diags *diags)
+{
+    lc_driven result = LC_DRIVEN_NOTHING;
+    lc_life life = {.stored = {NULL, NULL, LC_STR_EMPTY}};
+    lc_turn t = {0};
+    *out = *scenario;
+    out->written = NULL; /* it is not what is judged */
+    memset(&out->subject.runs, 0, sizeof out->subject.runs);
+    for (size_t i = 0; i < scenario->subject.runs.count && !t.failed && !t.broken; i++) {
+        const lc_run *in = &scenario->subject.runs.items[i];
+        t = (lc_turn){.driver = d,
+                      .arena = arena,
+                      .diags = diags,
+                      .in = in,
+                      .driving = scenario->driving ? &scenario->driving[i] : NULL,
+                      .subject = &scenario->subject,
+                      .out = push_run(out, arena),
+                      .schema = in->schema,
+                      .life = &life,
+                      .import_id = import_id_of(in)};
+        out->expects[i] = scenario->expects[i];
+        begin_run(t.out, d, in);
+        tell_not_applied(&t);
+        drive_turn(&t, is_applied(&t));
+        note(&result, &t);
+    }
+    if (t.driver)
+        look_again(out, &t, &result);
+    if (t.driver)
+        destroy_created(out, &t, &result);
+    return result;
+}

@@ -1,0 +1,80 @@
+/* A scenario that is being driven: what the files of the driver share. */
+#ifndef LC_DRIVE_DRIVER_H
+#define LC_DRIVE_DRIVER_H
+
+#include "drive/changing.h"
+#include "lifecheck/contract.h"
+#include "lifecheck/drive.h"
+
+struct lc_driver {
+    lc_driver_options options;
+    lc_arena *arena;
+    lc_client *validator; /* in the process that was begun first, which is never configured */
+    bool lost;            /* that process is gone */
+};
+
+/* The object of a scenario between two runs. */
+typedef struct lc_life {
+    lc_stored_object stored; /* state NULL: there is none */
+    bool tainted;
+    bool ours;             /* this scenario has created it */
+    bool unsure;           /* an apply was not answered: it may exist in another form, or not */
+    const lc_value *tried; /* what that apply was to make */
+} lc_life;
+
+/* A run that is being driven. */
+typedef struct lc_turn {
+    lc_driver *driver;
+    lc_arena *arena;
+    lc_diags *diags;
+    const lc_run *in; /* as the scenario has it */
+    const lc_driving *driving;
+    const lc_case *subject; /* for messages */
+    lc_run *out;
+    const lc_schema *schema;
+    lc_client *client; /* of the process that is open; NULL: none */
+    lc_life *life;
+    lc_str import_id;
+    lc_stored_object prior; /* after the refresh */
+    bool asks_read;         /* the prior state comes from the provider */
+    const lc_call *plan;    /* its answer counts; copies, because calls move */
+    const lc_call *create;  /* the second plan of a replace */
+    lc_action action;
+    bool failed;           /* a client would stop here */
+    bool broken;           /* the provider did not answer */
+    bool asked;            /* anything at all */
+    bool cleaning;         /* the run destroys what was created, also after a signal */
+    const lc_call *reread; /* what the read is expected to return; or NULL */
+} lc_turn;
+
+/* Begins a process for a walk, and configures the provider there. False: it cannot go on. */
+bool lc_turn_begin(lc_turn *turn, lc_client_walk walk);
+void lc_turn_end(lc_turn *turn);
+/* The place that findings about a call name. */
+lc_loc lc_turn_loc(const lc_turn *turn, lc_call_kind kind);
+/* Adds a call that was made, of this kind, and notes whether it failed. Returns a copy that stays
+ * where it is. */
+const lc_call *lc_turn_add(lc_turn *turn, const lc_call *call, lc_call_kind kind);
+/* May the call be made: is it among the steps, and has nothing failed or stopped? */
+bool lc_turn_goes_on(const lc_turn *turn, lc_call_kind kind);
+bool lc_turn_is_stopped(const lc_turn *turn);
+void lc_turn_tell(const lc_turn *turn, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The value of a field, or NULL. */
+const lc_value *lc_turn_value(const lc_field *field);
+bool lc_turn_is_null(const lc_value *value);
+
+/* The phases. */
+void lc_turn_validate(lc_turn *turn);
+void lc_turn_plan(lc_turn *turn);
+void lc_turn_apply(lc_turn *turn);
+void lc_turn_upgrade(lc_turn *turn); /* of the stored object, if there is one */
+/* One plan of a configuration; `kind` says which. The result is a copy that stays. */
+const lc_call *lc_turn_ask_plan(lc_turn *turn, lc_call_kind kind, const lc_stored_object *prior,
+                                const lc_value *config);
+/* What a client would reject about a plan, which ends the run. */
+bool lc_turn_plan_is_valid(lc_turn *turn, const lc_call *plan);
+/* The action that a client decides on. */
+lc_action lc_turn_action(const lc_turn *turn, const lc_call *plan);
+
+#endif
