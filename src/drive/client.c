@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-static const lc_loc nowhere = {{"", 0}, 0, 0};
+/* What is reported here stands in no file. */
+static const lc_loc nowhere = {{"provider", 8}, 0, 0};
 
 /* ---- What clients say of themselves. */
 
@@ -34,7 +35,7 @@ static bool answer_failed(const lc_exchange *e, lc_diags *diags)
 {
     if (e->call.status == 0 && e->call.response_count == 1)
         return false;
-    lc_diag_error(diags, nowhere, "the provider did not answer %s: %.*s", e->method->name,
+    lc_diag_error(diags, nowhere, "did not answer %s: %.*s", e->method->name,
                   LC_FMT(e->call.status_text));
     return true;
 }
@@ -47,7 +48,7 @@ static bool has_errors(const lc_node *root, lc_diags *diags)
         const lc_node *node = &list->as.items[i];
         if (!lc_str_is(lc_pj_text(node, "severity"), "ERROR"))
             continue;
-        lc_diag_error(diags, nowhere, "the provider's schema: %.*s",
+        lc_diag_error(diags, nowhere, "has no schema: %.*s",
                       LC_FMT(lc_pj_text(node, "summary")));
         any = true;
     }
@@ -100,7 +101,7 @@ static bool ask_schemas(lc_client *client, lc_arena *scratch, bool known, lc_dia
         return true;
     lc_str line = schema_line(scratch, client, &e);
     if (line.len == 0)
-        lc_diag_error(diags, nowhere, "the provider's answer to %s cannot be read", e.method->name);
+        lc_diag_error(diags, nowhere, "the answer to %s cannot be read", e.method->name);
     return line.len > 0 && read_schemas(client, scratch, line, diags);
 }
 

@@ -1,0 +1,249 @@
+#!/bin/bash
+# `lifecheck drive` with the test provider, which plays recorded calls, and misbehaves. PROVIDERS=DIR
+# names a folder with real ones (terraform-provider-random, -time, -local, -tls).
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+# shellcheck source=tests/cli/record.bash
+. "$root/tests/cli/record.bash"
+export RECORDING=$captures/time-update.jsonl
+when='"2024-02-29T12:00:00Z"'
+
+# drive [NAME=VALUE...] [OPTION...] SCENARIO...
+drive() {
+    local settings=()
+    while [[ $1 == [A-Z]*=* ]]; do
+        settings+=("$1")
+        shift
+    done
+    : >"$PEER_LOG"
+    rm -f -- *.jsonl lifecheck-left-*
+    run env "${settings[@]}" timeout -k 5 60 "$lifecheck" drive --provider "$address=${provider:-$peers/provider}" "$@"
+}
+
+# drives STATUS NAME [NAME=VALUE...] [OPTION...] SCENARIO...
+drives() {
+    local want=$1 name=$2
+    shift 2
+    drive "$@"
+    [ "$status" = "$want" ] || echo "#   exit status $status, not $want"
+    [ "$status" = "$want" ]
+    result $? "$name"
+    leaves_nothing "$name"
+}
+
+asked() { # the calls that the provider got, without those of every process
+    sed -n 's/^[0-9]* call \([A-Za-z]*\).*/\1/p' "$PEER_LOG" | grep -vE '^(GetSchema|PrepareProviderConfig|Configure|StreamStdio|StartStream|Shutdown|Stop)$' | tr '\n' ' '
+}
+
+asks() { # calls, name
+    [ "$(asked)" = "$1 " ] || echo "#   $(asked)"
+    [ "$(asked)" = "$1 " ]
+    result $? "$2"
+}
+
+cat >static.yaml <<END
+lifecheck: 1
+name: static
+resource: time_static.t
+config: {rfc3339: $when}
+END
+
+# ---- Plans only
+
+drives 0 "a plan" static.yaml
+out_has "1 case: 1 conforms" "it is judged"
+asks "ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange" "nothing is applied"
+drives 0 "a plan by OpenTofu" --as opentofu static.yaml
+sed 's/^config/plan: {planned_state: {rfc3339: "2024-02-29T12:00:00Z", day: 28}}\n&/' static.yaml >other.yaml
+drives 1 "another answer than the scenario has" other.yaml
+out_has "drive/answer" "is a finding"
+out_has ".day: the answer: another value than expected" "that names the place"
+drives 1 "for clients too" --as terraform other.yaml
+drives 0 "unless it is not selected" --ignore 'drive/*' other.yaml
+drives 1 "as JSON" --format json other.yaml
+out_has '"drive/answer"' "all formats of check are there"
+sed 's/^config/drive: {apply: true}\n&/' static.yaml >wish.yaml
+drives 0 "a scenario that wants to apply" wish.yaml
+err_has "apply: true needs --apply on the command line too" "says so"
+asks "ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange" "and does not"
+drives 0 "a variable is no decision either" LIFECHECK_APPLY=1 static.yaml
+asks "ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange" "nothing is applied"
+sed 's/^config/drive: {steps: [validate]}\n&/' static.yaml >steps.yaml
+drives 0 "only one step" steps.yaml
+asks "ValidateResourceTypeConfig ValidateResourceTypeConfig" "nothing is planned"
+run "$lifecheck" check --schema "$captures/thing/schema.json" static.yaml
+[ "$status" = 3 ]
+result $? "check needs a schema"
+
+# ---- Applying
+
+life="ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange ValidateResourceTypeConfig PlanResourceChange ApplyResourceChange"
+again="UpgradeResourceState ReadResource ValidateResourceTypeConfig PlanResourceChange"
+gone="UpgradeResourceState ReadResource PlanResourceChange UpgradeResourceState ApplyResourceChange"
+drives 0 "a whole life" --apply --record life.jsonl static.yaml
+asks "$life $again $gone" "created, planned again, destroyed"
+recorded=life.jsonl
+holds "26 0 0" "a whole life"
+[ "$(stat -c %a life.jsonl)" = 600 ]
+result $? "nobody else reads the recording"
+run "$lifecheck" check life.jsonl
+[ "$status" = 0 ] && grep -q "1 case: 1 conforms" stdout
+result $? "check says the same of the recording"
+cp life.jsonl kept
+: >life.jsonl
+run timeout 60 "$lifecheck" drive --provider "$peers/provider" --record life.jsonl static.yaml
+[ "$status" = 4 ] && [ ! -s life.jsonl ]
+result $? "a recording is never overwritten"
+err_has "a recording is never overwritten" "and says so"
+drives 0 "what is not to be applied" --apply steps.yaml
+drives 0 "by OpenTofu" --apply --as opentofu static.yaml
+
+# ---- An answer that breaks a promise, in the scenario and in its recording
+
+cat >thing.py <<'END'
+import base64, json, sys
+# the configuration of the first plan of a recording, as bytes
+for line in open(sys.argv[1]):
+    call = json.loads(line)
+    if call["rpc"] == "PlanResourceChange":
+        print("lifecheck: 1\nname: thing\nresource: lifecheck_thing.one\nconfig: !msgpack", call["request"]["config"]["msgpack"])
+        break
+END
+python3 thing.py "$whole" >thing.yaml
+drives 1 "a broken promise" RECORDING="$whole" --apply --record thing.jsonl thing.yaml
+out_has "apply/" "is found"
+headlines | sed 's/.*: error: //; s/ in .*//' | sort -u >found
+run "$lifecheck" check thing.jsonl
+headlines | sed 's/.*: error: //; s/ in .*//' | sort -u >again
+[ "$status" = 1 ] && [ -s found ] && diff found again
+result $? "check finds the same in the recording"
+
+# ---- Providers that misbehave
+
+for fault in "garbage:the program printed" "early-exit:it ended with status 2 before its handshake" "no-handshake:it did not say within 2 seconds where it listens"; do
+    drives 3 "${fault%%:*}" FAULT="${fault%%:*}" --start-timeout 2 static.yaml
+    err_has "${fault#*:}" "${fault%%:*}: says so"
+done
+drives 1 "a provider that hangs" FAULT=hang --timeout 1 static.yaml
+out_has "wire/rpc-error" "is told as such"
+drives 1 "a call that is reset" FAULT=reset static.yaml
+out_has "wire/rpc-error" "is told"
+drives 1 "no HTTP/2" FAULT=garbage-frames static.yaml
+for fault in die-in-apply kill-in-apply exit-in-apply; do
+    drives 1 "$fault" FAULT=$fault --apply static.yaml
+    out_has "wire/rpc-error" "$fault: the call is a finding"
+    err_has "NOT DESTROYED: time_static.t (id 2024-02-29T12:00:00Z) may exist, the provider did not say" "$fault: says that an object may be left"
+    [ "$(stat -c %a lifecheck-left-time_static-1.json)" = 600 ] && grep -q '"exists": false' lifecheck-left-time_static-1.json
+    result $? "$fault: and keeps what is known"
+done
+err_has "the provider ended with status 0" "how it ended is told"
+
+# The n-th process misbehaves.
+cat >nth <<'END'
+#!/bin/sh
+n=$(($(cat "$COUNT" 2>/dev/null || echo 0) + 1))
+echo $n >"$COUNT"
+[ $n = "$NTH" ] || FAULT=
+export FAULT
+exec "$PEER"
+END
+chmod +x nth
+export PEER=$peers/provider COUNT=$work/count
+provider=$work/nth
+rm -f count
+drives 1 "a death where it is read again" FAULT=hang NTH=4 --apply --timeout 1 static.yaml
+asks "$life $again $gone" "what was created is destroyed all the same"
+rm -f count
+drives 1 "a death while it is destroyed" FAULT=die-in-apply NTH=6 --apply static.yaml
+err_has "NOT DESTROYED: time_static.t (id 2024-02-29T12:00:00Z) may exist" "is told with its id"
+grep -q '"rfc3339"' lifecheck-left-time_static-1.json
+result $? "and kept with its state"
+rm -f count
+: >"$PEER_LOG"
+FAULT=hang NTH=4 "$lifecheck" drive --provider "$provider" --apply static.yaml >stdout 2>stderr &
+pid=$!
+for _ in $(seq 100); do
+    [ "$(cat count 2>/dev/null)" = 4 ] && grep -q "call PlanResourceChange.*" "$PEER_LOG" && [ "$(grep -c 'call ReadResource' "$PEER_LOG")" = 1 ] && break
+    sleep 0.05
+done
+sleep 0.3
+kill -INT $pid
+wait $pid
+status=$?
+[ "$status" = 1 ]
+result $? "Ctrl-C fails the case"
+[ "$(grep -c 'call ApplyResourceChange' "$PEER_LOG")" = 2 ]
+result $? "what was created is destroyed after Ctrl-C"
+leaves_nothing "Ctrl-C"
+provider=
+
+# ---- The command line
+
+drives 0 "--list" --list --apply static.yaml
+out_has "time_static" "names the type"
+[ -z "$(asked)" ]
+result $? "asks nothing"
+run "$lifecheck" drive static.yaml
+[ "$status" = 2 ]
+result $? "a provider is needed"
+run "$lifecheck" drive --provider a --provider b static.yaml
+[ "$status" = 2 ]
+result $? "one provider"
+run "$lifecheck" drive --provider "$peers/provider"
+[ "$status" = 2 ]
+result $? "scenarios are needed"
+drives 3 "no such file" nowhere.yaml
+echo "[]" >list.yaml
+drives 3 "settings that are no mapping" --provider-config list.yaml static.yaml
+sed 's/time_static.t/time_machine.t/' static.yaml >unknown.yaml
+drives 3 "a type that the provider does not have" unknown.yaml
+out_has 'the provider has no resource "time_machine"' "is named"
+echo "rfc: 1" >settings.yaml
+drives 3 "settings that the provider does not have" --provider-config settings.yaml static.yaml
+
+# ---- Real providers
+
+real=${PROVIDERS:-}
+if [ ! -x "$real/terraform-provider-random" ]; then
+    echo "ok - real providers # SKIP PROVIDERS names no folder with them"
+    exit 0
+fi
+unset RECORDING
+export TF_CLI_CONFIG_FILE=/dev/null
+cat >random.yaml <<END
+lifecheck: 1
+resource: random_password.p
+cases:
+  - {name: create, config: {length: 12}}
+  - {name: replace, runs: [{config: {length: 12}}, {config: {length: 14}, expect: {action: delete-then-create}}]}
+  - {name: unknown, config: {length: !unknown }, final_config: {length: 9}}
+END
+cat >time.yaml <<END
+lifecheck: 1
+resource: time_offset.t
+cases:
+  - {name: update, runs: [{config: {base_rfc3339: $when, offset_days: 3}}, {config: {base_rfc3339: $when, offset_days: 4}, expect: {action: update}}, {config: null}]}
+END
+cat >local.yaml <<END
+lifecheck: 1
+cases:
+  - {name: file, resource: local_file.f, config: {content: hello, filename: $work/made}}
+  - {name: data, resource: data.local_file.f, config: {filename: $work/local.yaml}}
+END
+cat >tls.yaml <<END
+lifecheck: 1
+resource: tls_private_key.k
+config: {algorithm: ECDSA}
+END
+for name in random time local tls; do
+    for as in terraform opentofu; do
+        provider=$real/terraform-provider-$name
+        drive --as $as --apply --record $name.jsonl $name.yaml
+        [ "$status" = 0 ] && [ ! -e made ] && ! ls lifecheck-left-* >/dev/null 2>&1
+        result $? "$name by $as: created and destroyed"
+        out_has "0 errors, 0 warnings" "$name by $as: without a finding"
+        run "$lifecheck" check $name.jsonl
+        [ "$status" = 0 ] && ! grep -q "BEGIN EC" $name.jsonl
+        result $? "$name by $as: the recording conforms, and holds no key"
+    done
+done
