@@ -48,8 +48,7 @@ static bool has_errors(const lc_node *root, lc_diags *diags)
         const lc_node *node = &list->as.items[i];
         if (!lc_str_is(lc_pj_text(node, "severity"), "ERROR"))
             continue;
-        lc_diag_error(diags, nowhere, "has no schema: %.*s",
-                      LC_FMT(lc_pj_text(node, "summary")));
+        lc_diag_error(diags, nowhere, "has no schema: %.*s", LC_FMT(lc_pj_text(node, "summary")));
         any = true;
     }
     return any;
