@@ -179,6 +179,8 @@ static bool has_other_source(const lc_rule_info *rule)
 {
     if (lc_str_is(rule->clause, "core check"))
         return rule->core_function.len > 0;
+    if (lc_str_is(rule->clause, "scenario")) /* what its author expects */
+        return rule->strength == LC_CONVENTION;
     if (lc_str_is(rule->clause, "heuristic"))
         return rule->strength == LC_SMELL;
     return lc_str_is(rule->clause, "SDK check") || lc_str_is(rule->clause, "protocol comment") ||
