@@ -152,6 +152,20 @@ enum {
     LC_STATES_IMPORTED = 1 << 8,
 };
 
+/* A call of a provider function. Values have the types of its signature, or those that their text
+ * suggests if the schema does not have the function. They are never shown: any of them may come
+ * from a secret. */
+typedef struct lc_function_call {
+    lc_str name;
+    bool has_arguments;
+    LC_VEC(lc_field) arguments; /* absent: its value is not known */
+    lc_field result;            /* absent: none came, or its value is not known */
+    bool has_error;
+    lc_loc error_loc;
+    bool has_error_argument; /* the error is about one argument */
+    int64_t error_argument;  /* from 0 */
+} lc_function_call;
+
 /* One call of an RPC: request, response, and facts about both. Which fields make sense follows from
  * the kind; the others stay absent. */
 typedef struct lc_call {
@@ -217,6 +231,8 @@ typedef struct lc_call {
     unsigned stated;
     /* The answer that somebody expects: the fields that `stated` of that call names. NULL: none. */
     const struct lc_call *expected;
+    /* Of a function, else NULL. */
+    lc_function_call *function;
 } lc_call;
 
 /* What a client does with an object, as plans name it. */

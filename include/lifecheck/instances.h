@@ -54,6 +54,8 @@ void lc_instances_add(lc_instances *instances, lc_recorded_call *call);
 /* The same for a GenerateResourceConfig call: the import that returned the object in its
  * prior_state gets the generated_config. A call without such an import is freed. */
 void lc_instances_generated(lc_instances *instances, lc_recorded_call *call);
+/* The same for a call of a function, which has no instance. */
+void lc_instances_function(lc_instances *instances, lc_recorded_call *call);
 /* A provider was configured or asked for its schema, which begins a new walk of a command.
  * `process` as in calls. `config`: the bytes of the provider's configuration, or NULL. */
 void lc_instances_started(lc_instances *instances, uint64_t process, const lc_str *config);

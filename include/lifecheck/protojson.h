@@ -62,7 +62,8 @@ typedef enum lc_pj_rpc {
     LC_PJ_SCHEMA,
     LC_PJ_IDENTITIES,
     LC_PJ_CONFIGURE,
-    LC_PJ_UPGRADE,
+    LC_PJ_FUNCTION,
+    LC_PJ_UPGRADE, /* from here on calls about objects */
     LC_PJ_UPGRADE_IDENTITY,
     LC_PJ_READ,
     LC_PJ_PLAN,

@@ -50,12 +50,13 @@ LC_ENUM(lc_profile, LC_PROFILES);
     X(LC_CALL_OPEN, "open")                                                                        \
     X(LC_CALL_LIST, "list")                                                                        \
     X(LC_CALL_ACTION, "action")                                                                    \
+    X(LC_CALL_FUNCTION, "function")                                                                \
     X(LC_CALL_RUN,                                                                                 \
       "run") /* no RPC: what a client planned for a whole configuration, or kept in its state */   \
     X(LC_CALL_PROVIDERS, "providers") /* no RPC: which provider instance is to do it */
 LC_ENUM(lc_call_kind, LC_CALL_KINDS);
 #define LC_CALL_KIND_COUNT LC_ENUM_COUNT(LC_CALL_KINDS)
-#define LC_RPC_KIND_COUNT  18 /* the RPCs: the kinds before LC_CALL_RUN */
+#define LC_RPC_KIND_COUNT  19 /* the RPCs: the kinds before LC_CALL_RUN */
 #define LC_CALL_BIT(kind)  (1u << (kind))
 const char *lc_call_rpc(lc_call_kind kind);   /* "PlanResourceChange" */
 const char *lc_call_phase(lc_call_kind kind); /* "plan", "apply", "refresh", "import" */
@@ -109,6 +110,8 @@ LC_ENUM(lc_effect, LC_EFFECTS);
     X(LC_NEED_DIAGNOSTICS, "diagnostics")                                                          \
     X(LC_NEED_FINAL_CONFIG, "final_config")                                                        \
     X(LC_NEED_FINAL_PLANNED_STATE, "final_planned_state")                                          \
+    X(LC_NEED_FUNCTION_ARGUMENTS, "function.arguments")                                            \
+    X(LC_NEED_FUNCTION_RESULT, "function.result")                                                  \
     X(LC_NEED_IDENTITY, "identity")                                                                \
     X(LC_NEED_IMPORT_GENERATED_CONFIG, "import.generated_config")                                  \
     X(LC_NEED_IMPORT_IMPORTED, "import.imported")                                                  \

@@ -112,15 +112,21 @@ LC_ENUM(lc_schema_kind, LC_SCHEMA_KINDS);
 typedef struct lc_parameter {
     lc_str name;
     lc_loc loc;
-    bool type_invalid; /* its type is missing or is not a type constraint */
+    const lc_type *type; /* NULL: invalid */
+    bool type_invalid;   /* its type is missing or is not a type constraint */
+    bool nullable;       /* null may be passed */
+    bool takes_unknown;  /* an unknown value may be passed */
+    bool says_unknown;   /* false: the document does not say whether it may, as that of a client */
 } lc_parameter;
 
-/* A function of a provider. Only what validation needs is kept. */
+/* A function of a provider. */
 typedef struct lc_function {
     lc_str name;
     lc_loc loc;
     const lc_parameter *parameters; /* a variadic parameter comes last */
     size_t parameter_count;
+    bool variadic;              /* the last one may be given any number of times */
+    const lc_type *return_type; /* NULL: invalid */
     bool return_invalid;
 } lc_function;
 
@@ -200,6 +206,12 @@ lc_status lc_schema_from_node(const lc_schema **out, lc_arena *arena, const lc_s
                               lc_diags *diags);
 
 /* ---- Asking. */
+
+/* The signature of a function of the provider; NULL: it has none of this name. */
+const lc_function *lc_schema_function(const lc_schema *schema, lc_str name);
+/* The type of an argument, by position; NULL: there is no such parameter, or its type is
+ * invalid. */
+const lc_parameter *lc_function_parameter(const lc_function *function, size_t index);
 
 /* Look-ups by name, by binary search. NULL if there is none. */
 const lc_attribute *lc_block_attribute(const lc_block *block, lc_str name);

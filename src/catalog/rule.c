@@ -133,6 +133,7 @@ static const struct {
     [LC_CALL_OPEN] = {"OpenEphemeralResource", "plan", "main"},
     [LC_CALL_LIST] = {"ListResource", "plan", "main"},
     [LC_CALL_ACTION] = {"InvokeAction", "apply", "main"},
+    [LC_CALL_FUNCTION] = {"CallFunction", "plan", "main"},
     [LC_CALL_RUN] = {"", "plan", "main"},
     [LC_CALL_PROVIDERS] = {"", "plan", "main"},
 };

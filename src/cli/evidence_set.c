@@ -260,7 +260,8 @@ static void add_shape(lc_evidence_set *side, lc_evidence_type *type, const lc_sc
 static bool manages(unsigned calls)
 {
     unsigned others = LC_CALL_BIT(LC_CALL_DATA) | LC_CALL_BIT(LC_CALL_OPEN) |
-                      LC_CALL_BIT(LC_CALL_LIST) | LC_CALL_BIT(LC_CALL_ACTION) | WHOLE_CALLS;
+                      LC_CALL_BIT(LC_CALL_LIST) | LC_CALL_BIT(LC_CALL_ACTION) |
+                      LC_CALL_BIT(LC_CALL_FUNCTION) | WHOLE_CALLS;
     return !(calls & others) && calls != LC_CALL_BIT(LC_CALL_SCHEMA);
 }
 

@@ -419,6 +419,31 @@ static bool is_list(const lc_judge *j)
     return j->view->schema->kind == LC_KIND_LIST;
 }
 
+static bool is_about_an_object(const lc_call *call)
+{
+    return !call->function;
+}
+
+static bool not_only_functions(const lc_judge *j)
+{
+    return j->view->run->calls.count == 0 || any_call(j->view, is_about_an_object);
+}
+
+static bool called_again(const lc_judge *j)
+{
+    return j->function_again;
+}
+
+static bool names_an_argument(const lc_call *call)
+{
+    return call->function && call->function->has_error_argument;
+}
+
+static bool error_names_an_argument(const lc_judge *j)
+{
+    return any_call(j->view, names_an_argument);
+}
+
 static bool invoked(const lc_judge *j)
 {
     const lc_call *call = j->view->call[LC_CALL_ACTION];
@@ -489,6 +514,7 @@ static bool is_validated(const lc_judge *j)
 
 /* Rules without an entry apply wherever their calls and features occur. */
 static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
+    [LC_RULE_WIRE_VALUE_DECODE] = not_only_functions,
     [LC_RULE_WIRE_DIAG_SEVERITY] = diagnosed,
     [LC_RULE_WIRE_DIAG_PATH] = diagnosed_at_a_place,
     [LC_RULE_WIRE_UNKNOWN_TYPE_NAME] = import_returned,
@@ -506,6 +532,8 @@ static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_LIST_IDENTITY_SCHEMA] = is_list,
     [LC_RULE_ACTION_NO_EVENTS] = invoked,
     [LC_RULE_ACTION_UNKNOWN_EVENT] = invoked,
+    [LC_RULE_FUNCTION_IMPURE] = called_again,
+    [LC_RULE_FUNCTION_ERROR_ARGUMENT] = error_names_an_argument,
     [LC_RULE_DEFERRED_ACTION_REASON] = deferred,
     [LC_RULE_MOVE_NULL] = moves_object,
     [LC_RULE_MOVE_MEANING_CHANGED] = moves_object,

@@ -109,8 +109,8 @@ static unsigned possible_calls(const lc_judge *j)
         return calls | LC_CALL_BIT(LC_CALL_DATA);
     case LC_KIND_EPHEMERAL:
         return calls | LC_CALL_BIT(LC_CALL_OPEN);
-    case LC_KIND_PROVIDER:
-        return calls;
+    case LC_KIND_PROVIDER: /* a function is called without its configuration */
+        return v->call[LC_CALL_FUNCTION] ? LC_CALL_BIT(LC_CALL_SCHEMA) : calls;
     case LC_KIND_LIST:
         return calls | LC_CALL_BIT(LC_CALL_LIST);
     case LC_KIND_ACTION:

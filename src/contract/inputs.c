@@ -95,6 +95,18 @@ static bool time_is_known(const lc_run_view *v, lc_rule rule, const lc_call *cal
            (settles || v->run->depends_on_pending != LC_NOT_KNOWN);
 }
 
+/* One of the calls that a run makes is enough. */
+static lc_fact given_by_functions(const lc_run *run, lc_need need)
+{
+    bool given = false;
+    for (size_t i = 0; i < run->calls.count && !given; i++) {
+        const lc_function_call *f = run->calls.items[i].function;
+        given = f && (need == LC_NEED_FUNCTION_RESULT ? f->result.state != LC_FIELD_ABSENT
+                                                      : f->has_arguments);
+    }
+    return fact(given);
+}
+
 lc_fact lc_given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_kind kind)
 {
     const lc_call *call = j->view->call[kind];
@@ -106,6 +118,8 @@ lc_fact lc_given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_
         return LC_YES;
     if (rule == LC_RULE_MOVE_UNSUPPORTED && need == LC_NEED_CAPABILITIES)
         return fact(j->view->run->capabilities.move_resource_state != LC_NOT_KNOWN);
+    if (need == LC_NEED_FUNCTION_RESULT || need == LC_NEED_FUNCTION_ARGUMENTS)
+        return given_by_functions(j->view->run, need);
     if (kind == LC_CALL_DATA && need == LC_NEED_CALLS && call)
         return fact(time_is_known(j->view, rule, call));
     return call ? given_by_call(rule, need, call) : LC_NOT_KNOWN;

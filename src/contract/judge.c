@@ -87,6 +87,7 @@ static void judge_run(lc_judge *j, size_t run)
     lc_judge_data(j);
     lc_judge_ephemeral(j);
     lc_judge_action(j);
+    lc_judge_function(j);
     lc_judge_validate(j);
     lc_judge_identity(j);
     lc_judge_deferred(j);
@@ -131,9 +132,11 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
     out->runs = lc_arena_zalloc(report, lc_mul_size(c->runs.count, sizeof *out->runs));
     lc_run_view *views = LC_NEW_ARRAY(scratch, lc_run_view, c->runs.count);
     lc_judge j = {.report = report, .scratch = scratch, .subject = c, .out = out};
-    lc_table asked;
+    lc_table asked, functions;
     lc_table_init(&asked, scratch);
+    lc_table_init(&functions, scratch);
     j.asked = &asked;
+    j.functions = &functions;
     j.after_apply = lc_arena_zalloc(scratch, c->runs.count * sizeof *j.after_apply);
     for (size_t run = 0; run < c->runs.count; run++) {
         const lc_run *r = &c->runs.items[run];

@@ -63,6 +63,8 @@ typedef struct lc_judge {
     unsigned reads_after_apply;     /* how many of these there are */
     struct lc_table *asked;         /* calls by their requests, for sequence/not-deterministic */
     bool asked_again;               /* some request of the run had been made before */
+    struct lc_table *functions;     /* calls of functions by their arguments, for function/impure */
+    bool function_again;            /* some function was called with the same arguments before */
     struct lc_questions *questions; /* plans of the case so far, for probe/...; NULL: none */
     unsigned probed_rules;  /* rules of probe/... that could be judged in the run: bits from the
                                family's first on */
@@ -236,6 +238,7 @@ bool lc_is_settled(const lc_call *call);
 void lc_compare_with_config(lc_judge *j, const lc_call *call, lc_rule rule, lc_cores live);
 void lc_judge_ephemeral(lc_judge *j);
 void lc_judge_action(lc_judge *j);
+void lc_judge_function(lc_judge *j);
 /* The same for the schema (rules/probe_schema.c). */
 void lc_judge_asked_schema(lc_judge *j);
 /* Note that a rule of the family probe could be judged in the run. Could it? */

@@ -177,8 +177,11 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
 {
     static const lc_node nothing = {.kind = LC_NODE_MAPPING};
     const lc_node *request = message(root, "request"), *response = message(root, "response");
-    lc_str type = lc_pj_type_name(rpc, request);
+    lc_str type =
+        rpc == LC_PJ_FUNCTION ? lc_pj_text(request, "name") : lc_pj_type_name(rpc, request);
     const lc_rpc_provider *provider = provider_of(s, root);
+    if (rpc == LC_PJ_FUNCTION && type.len == 0)
+        return; /* of a redacted copy, which has nothing of it */
     const lc_schema *schema = schema_of(s, provider, lc_pj_kind_of(rpc), type);
     if (!schema) {
         s->stats.unjudged++;
@@ -202,7 +205,9 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     else if (rpc == LC_PJ_INVOKE_ACTION)
         lc_pj_events(&r->call, &reader, lc_pj_get(root, "responses"));
     s->stats.calls += rpc != LC_PJ_GENERATE; /* it is part of an import */
-    if (rpc == LC_PJ_GENERATE)
+    if (rpc == LC_PJ_FUNCTION)
+        lc_instances_function(s->instances, r);
+    else if (rpc == LC_PJ_GENERATE)
         lc_instances_generated(s->instances, r);
     else
         lc_instances_add(s->instances, r);
@@ -321,12 +326,12 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
     }
     s->stats.methods++;
     if (!is_whole(s, root, rpc))
-        s->stats.unjudged += rpc >= LC_PJ_UPGRADE;
+        s->stats.unjudged += rpc >= LC_PJ_FUNCTION;
     else if (rpc == LC_PJ_SCHEMA && lc_pj_get(root, "error") && !message(root, "response"))
         take_broken(s, root, rpc);
     else if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_IDENTITIES)
         lc_rpc_schemas_take(&s->schemas, rpc, root, line, here(s), s->diags);
-    else if (rpc >= LC_PJ_UPGRADE)
+    else if (rpc >= LC_PJ_FUNCTION)
         take_call(s, root, rpc);
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
         take_start(s, root, rpc);

@@ -38,7 +38,7 @@ static const struct {
     {"requires_replace", PLANS, G | R, REPLACE},
     {"legacy_type_system", PLANS | APPLIES, G | R, LEGACY},
     {"deferred", PLANS | READS | B(IMPORT) | B(DATA) | B(OPEN) | B(ACTION), G | R, DEFERRED},
-    {"diagnostics", ALL_CALLS, G | R, DIAGNOSTICS},
+    {"diagnostics", ALL_CALLS & ~B(FUNCTION), G | R, DIAGNOSTICS},
     {"rpc_status", ALL_CALLS, G | R, RPC_STATUS},
     {"identity", PLANS | APPLIES | READS | B(MOVE) | B(UPGRADE_IDENTITY), G, IDENTITY},
     {"planned_identity", PLANS, G | R, IDENTITY},
@@ -70,7 +70,7 @@ static const struct {
     {"source_provider_address", B(MOVE), G | Q, UNUSED},
     {"target_type_name", B(MOVE), G | Q, UNUSED},
     {"type_name", B(IMPORT), G, TYPE_NAME},
-    {"type_name", ALL_CALLS & ~B(MOVE), Q, TYPE_NAME},
+    {"type_name", ALL_CALLS & ~(B(MOVE) | B(FUNCTION)), Q, TYPE_NAME},
     {"id", B(IMPORT), G | Q, IMPORT_ID},
     {"command_line", B(IMPORT), G, COMMAND_LINE},
     {"imported", B(IMPORT), G, IMPORTED},
@@ -82,7 +82,11 @@ static const struct {
     {"action_type", B(ACTION), Q, UNUSED},
     {"renew_at", B(OPEN), G | R, UNUSED},
     {"provider_meta", PLANS | APPLIES | READS | B(DATA), Q, UNUSED},
-    {"client_capabilities", ALL_CALLS, Q, CLIENT},
+    {"client_capabilities", ALL_CALLS & ~B(FUNCTION), Q, CLIENT},
+    {"name", B(FUNCTION), G | Q, FUNCTION_NAME},
+    {"arguments", B(FUNCTION), G | Q, FUNCTION_ARGUMENTS},
+    {"result", B(FUNCTION), G | R, FUNCTION_RESULT},
+    {"error", B(FUNCTION), G | R, FUNCTION_ERROR},
 };
 #define FIELD_COUNT (sizeof fields / sizeof *fields)
 
@@ -120,6 +124,10 @@ static lc_shape shape_of(lc_call_target what)
         [EVENTS] = LC_SHAPE_EVENTS,
         [CLIENT] = LC_SHAPE_CAPABILITIES,
         [EXPECTED] = LC_SHAPE_MESSAGE,
+        [FUNCTION_NAME] = LC_SHAPE_TEXT,
+        [FUNCTION_ARGUMENTS] = LC_SHAPE_ARGUMENTS,
+        [FUNCTION_RESULT] = LC_SHAPE_ANYTHING,
+        [FUNCTION_ERROR] = LC_SHAPE_FUNCTION_ERROR,
         [UNUSED] = LC_SHAPE_ANYTHING,
     };
     return shapes[what];
@@ -608,6 +616,10 @@ static void set_request(lc_call_reader *c, lc_call *call, lc_call_target what, c
         call->command_line = flag(c, node, "command_line");
     else if (what == WHEN)
         read_phase(in, &call->applying, node);
+    else if (what == FUNCTION_ARGUMENTS)
+        lc_function_read_arguments(c, call, node);
+    else if (what == FUNCTION_NAME)
+        lc_in_text(in, &call->function->name, node, "the name of a function");
     else if (what == CLIENT)
         read_client_capabilities(c, call, node);
     else
@@ -641,6 +653,10 @@ void lc_call_set_response(lc_call_reader *c, lc_call *call, lc_call_target what,
         read_stub(c, call, node);
     else if (what == EVENTS)
         read_events(in, call, node);
+    else if (what == FUNCTION_RESULT)
+        lc_function_read_result(c, call, node);
+    else if (what == FUNCTION_ERROR)
+        lc_function_read_error(c, call, node);
     else if (what == GENERATED)
         lc_in_object(in, &call->generated_config, node, schema, false);
     else
@@ -652,7 +668,7 @@ static bool is_response(lc_call_target what)
     return what == RESULT || what == IDENTITY || what == PRIVATE || what == REPLACE ||
            what == LEGACY || what == DEFERRED || what == DIAGNOSTICS || what == RPC_STATUS ||
            what == IMPORTED || what == STUB || what == GENERATED || what == PREPARED ||
-           what == EVENTS;
+           what == EVENTS || what == FUNCTION_RESULT || what == FUNCTION_ERROR;
 }
 
 void lc_draft_set(lc_call_reader *c, lc_call_draft *d, lc_call_target what, const lc_member *member,
@@ -714,6 +730,8 @@ void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, uns
                        : form == Q ? "a request"
                                    : "a response"))
         return;
+    if (d->call.kind == LC_CALL_FUNCTION)
+        lc_function_begin(c, &d->call, node);
     for (uint32_t m = 0; m < node->count; m++) {
         const lc_member *member = &node->as.members[m];
         size_t i = 0;

@@ -24,14 +24,24 @@ static void reserve_calls(lc_call_reader *c, size_t count)
     c->run->calls.capacity = count;
 }
 
+/* Core may validate a block several times, with more values known each time, and call a function
+ * for each place that uses it. */
+static bool may_be_list(lc_case_key key)
+{
+    return key == LC_KEY_VALIDATE || key == LC_KEY_FUNCTION;
+}
+
 static size_t count_calls(const lc_call_reader *c)
 {
     size_t count = 0;
-    const lc_node *validate = lc_layers_value(c->scope, LC_KEY_VALIDATE);
     for (int i = 0; i < LC_CALL_KIND_COUNT; i++)
         count += c->drafts[i].present;
-    if (validate)
-        count += validate->kind == LC_NODE_SEQUENCE ? validate->count : 1;
+    for (unsigned key = 0; key < LC_KEY_COUNT; key++) {
+        const lc_node *list =
+            may_be_list((lc_case_key)key) ? lc_layers_value(c->scope, (lc_case_key)key) : NULL;
+        if (list)
+            count += list->kind == LC_NODE_SEQUENCE ? list->count : 1;
+    }
     return count;
 }
 
@@ -63,7 +73,7 @@ static void read_group(lc_call_reader *c, lc_case_key key)
 {
     const lc_member *member = lc_layers_get(c->scope, key);
     lc_call_kind kind;
-    if (!member || key == LC_KEY_VALIDATE)
+    if (!member || may_be_list(key))
         return;
     LC_ASSERT(lc_call_kind_from_name(&kind, lc_str_from_c(lc_key_name(key))));
     kind = kind_of_group(c, member, kind);
@@ -72,21 +82,18 @@ static void read_group(lc_call_reader *c, lc_case_key key)
     lc_draft_read(c, d, &member->value, G);
 }
 
-/* `validate` is the only call group that may be a list: core may validate a block several times,
- * with more values known each time. */
-static void read_validates(lc_call_reader *c)
+static void read_list(lc_call_reader *c, lc_case_key key, lc_call_kind kind)
 {
-    const lc_member *member = lc_layers_get(c->scope, LC_KEY_VALIDATE);
+    const lc_member *member = lc_layers_get(c->scope, key);
     if (!member)
         return;
     const lc_node *node = &member->value;
     bool list = node->kind == LC_NODE_SEQUENCE && !node->tag;
     for (uint32_t i = 0; i < (list ? node->count : 1); i++) {
-        lc_call_draft *d = &c->drafts[LC_CALL_VALIDATE];
+        lc_call_draft *d = &c->drafts[kind];
         const lc_node *item = list ? &node->as.items[i] : node;
         d->present = false;
-        lc_draft_begin(c, d, LC_CALL_VALIDATE,
-                       list ? lc_in_loc(c->in, item) : lc_in_key_loc(c->in, member));
+        lc_draft_begin(c, d, kind, list ? lc_in_loc(c->in, item) : lc_in_key_loc(c->in, member));
         lc_draft_read(c, d, item, G);
         push_call(c, &d->call);
     }
@@ -214,7 +221,8 @@ static void read_short_and_groups(lc_call_reader *c)
     link_stored_state(c);
     reserve_calls(c, count_calls(c));
     push_drafts(c, before, sizeof before / sizeof *before);
-    read_validates(c);
+    read_list(c, LC_KEY_VALIDATE, LC_CALL_VALIDATE);
+    read_list(c, LC_KEY_FUNCTION, LC_CALL_FUNCTION);
     push_drafts(c, after, sizeof after / sizeof *after);
     bool create = c->run->create_before_destroy == LC_YES;
     push_drafts(c, create ? create_first : destroy_first, 3);
@@ -257,6 +265,7 @@ static const struct {
     {"OpenEphemeralResource", LC_CALL_OPEN},
     {"PlanAction", LC_CALL_ACTION},
     {"InvokeAction", LC_CALL_ACTION},
+    {"CallFunction", LC_CALL_FUNCTION},
 };
 #define RPC_COUNT (sizeof rpcs / sizeof *rpcs)
 

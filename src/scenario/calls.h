@@ -36,9 +36,13 @@ typedef enum lc_call_target {
     EVENTS,
     CLIENT,
     EXPECTED, /* the answer that is expected */
-    UNUSED,   /* a field of the protocol that no rule uses */
+    FUNCTION_NAME,
+    FUNCTION_ARGUMENTS,
+    FUNCTION_RESULT,
+    FUNCTION_ERROR,
+    UNUSED, /* a field of the protocol that no rule uses */
 } lc_call_target;
-#define TARGET_COUNT 31
+#define TARGET_COUNT 35
 
 enum { G = LC_FORM_GROUP, Q = LC_FORM_REQUEST, R = LC_FORM_RESPONSE };
 
@@ -70,5 +74,13 @@ void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, uns
 void lc_call_set_expected(lc_call_reader *c, lc_call *call, const lc_node *node);
 void lc_call_set_response(lc_call_reader *c, lc_call *call, lc_call_target what,
                           const lc_node *node);
+
+/* ---- function_calls.c */
+
+/* Sets the name that the mapping of a group or request has, by which all that follows is read. */
+void lc_function_begin(lc_call_reader *c, lc_call *call, const lc_node *node);
+void lc_function_read_arguments(lc_call_reader *c, lc_call *call, const lc_node *node);
+void lc_function_read_result(lc_call_reader *c, lc_call *call, const lc_node *node);
+void lc_function_read_error(lc_call_reader *c, lc_call *call, const lc_node *node);
 
 #endif

@@ -56,6 +56,8 @@ typedef enum lc_shape {
     LC_SHAPE_IMPORTED_LIST,
     LC_SHAPE_EVENT,
     LC_SHAPE_EVENTS,
+    LC_SHAPE_ARGUMENTS,
+    LC_SHAPE_FUNCTION_ERROR,
     LC_SHAPE_PROGRESS,
     LC_SHAPE_COMPLETED,
     LC_SHAPE_EXPECT,
@@ -158,10 +160,11 @@ typedef struct lc_keyset {
 
 /* Each is defined beside the reader of its mapping, in the order of that reader's enum. */
 extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, lc_status_keys,
-    lc_deferred_keys, lc_imported_keys, lc_event_keys, lc_progress_keys, lc_completed_keys,
-    lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys, lc_schema_keys, lc_call_keys,
-    lc_cloud_control_keys, lc_generated_keys, lc_provider_keys, lc_planning_keys, lc_answer_keys,
-    lc_stored_object_keys, lc_drive_keys, lc_predicted_keys, lc_user_keys, lc_module_user_keys;
+    lc_deferred_keys, lc_imported_keys, lc_event_keys, lc_progress_keys, lc_function_error_keys,
+    lc_completed_keys, lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys,
+    lc_schema_keys, lc_call_keys, lc_cloud_control_keys, lc_generated_keys, lc_provider_keys,
+    lc_planning_keys, lc_answer_keys, lc_stored_object_keys, lc_drive_keys, lc_predicted_keys,
+    lc_user_keys, lc_module_user_keys;
 
 /* ---- Values of one resource type. (typed_schema.c) */
 

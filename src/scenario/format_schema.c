@@ -217,6 +217,9 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
                         .also = {{"minProperties", "1"}, {"maxProperties", "1"}}},
     [LC_SHAPE_EVENTS] = {"events", .json = "{\"type\":[\"array\",\"null\"],"
                                            "\"items\":{\"$ref\":\"#/$defs/event\"}}"},
+    [LC_SHAPE_ARGUMENTS] = {"arguments", .json = "{\"type\":\"array\"}"},
+    [LC_SHAPE_FUNCTION_ERROR] = {"function-error", .keys = &lc_function_error_keys,
+                                 .nullable = true},
     [LC_SHAPE_PROGRESS] = {"progress", .keys = &lc_progress_keys},
     [LC_SHAPE_COMPLETED] = {"completed", .keys = &lc_completed_keys},
     [LC_SHAPE_EXPECT] = {"expectation", .keys = &lc_expect_keys, .also = {{"minProperties", "1"}}},

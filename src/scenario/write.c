@@ -106,7 +106,8 @@ static void typed(writer *w, const char *name, const lc_field *f, const lc_type 
     if (f->state != LC_FIELD_GIVEN && f->state != LC_FIELD_UNDECODABLE)
         return;
     if (f->state == LC_FIELD_UNDECODABLE) {
-        lc_json_key(&w->json, lc_str_from_c(name));
+        if (name)
+            lc_json_key(&w->json, lc_str_from_c(name));
         undecodable(&w->json, &f->problem_path, 0, type);
         return;
     }
@@ -170,10 +171,58 @@ static void stored(writer *w, const lc_call *c)
     }
 }
 
+static void rpc_status(writer *w, const lc_call *c)
+{
+    if (c->broke != LC_YES)
+        return;
+    lc_json_object(&w->json, "rpc_status");
+    lc_json_str(&w->json, "code", c->broke_with.len ? c->broke_with : LC_STR("UNKNOWN"));
+    lc_json_end_object(&w->json);
+}
+
+/* The values of a function have the types of its signature. */
+static void function_request(writer *w, const lc_call *c)
+{
+    const lc_function_call *f = c->function;
+    const lc_function *known = lc_schema_function(w->schema, f->name);
+    bool whole = f->has_arguments;
+    lc_json_str(&w->json, "name", f->name);
+    for (size_t i = 0; i < f->arguments.count; i++)
+        whole = whole && f->arguments.items[i].state != LC_FIELD_ABSENT;
+    if (!whole)
+        return;
+    lc_json_array(&w->json, "arguments");
+    for (size_t i = 0; i < f->arguments.count; i++) {
+        const lc_parameter *p = lc_function_parameter(known, i);
+        typed(w, NULL, &f->arguments.items[i], p && p->type ? p->type : &lc_type_dynamic);
+    }
+    lc_json_end_array(&w->json);
+}
+
+/* The text of an error may quote values, and no rule reads it. */
+static void function_response(writer *w, const lc_call *c)
+{
+    const lc_function_call *f = c->function;
+    const lc_function *known = lc_schema_function(w->schema, f->name);
+    typed(w, "result", &f->result,
+          known && known->return_type ? known->return_type : &lc_type_dynamic);
+    if (f->has_error) {
+        lc_json_object(&w->json, "error");
+        if (f->has_error_argument)
+            lc_json_int(&w->json, "function_argument", f->error_argument);
+        lc_json_end_object(&w->json);
+    }
+    rpc_status(w, c);
+}
+
 /* Call groups and the long form name some fields differently, and each lacks some of the other's.
  */
 static void request(writer *w, const lc_call *c, bool group)
 {
+    if (c->function) {
+        function_request(w, c);
+        return;
+    }
     unsigned bit = LC_CALL_BIT(c->kind);
     object(w, "config", &c->config);
     object(w, bit & READS ? "current_state" : "prior_state", &c->prior_state);
@@ -315,6 +364,10 @@ static const char *identity_name(lc_call_kind kind)
 
 static void response(writer *w, const lc_call *c, bool group)
 {
+    if (c->function) {
+        function_response(w, c);
+        return;
+    }
     unsigned bit = LC_CALL_BIT(c->kind);
     lc_field result = c->result;
     /* The result of an upgrade is derived from the stored object where there is one. Without one it
@@ -333,11 +386,7 @@ static void response(writer *w, const lc_call *c, bool group)
         lc_json_end_object(&w->json);
     }
     diagnostics(w, c);
-    if (c->broke == LC_YES) {
-        lc_json_object(&w->json, "rpc_status");
-        lc_json_str(&w->json, "code", c->broke_with.len ? c->broke_with : LC_STR("UNKNOWN"));
-        lc_json_end_object(&w->json);
-    }
+    rpc_status(w, c);
     if (bit & PLANS)
         bytes(w, "planned_private", c->has_private, c->private_data);
     else if (c->kind == LC_CALL_MOVE)
@@ -442,15 +491,15 @@ static void group_body(writer *w, const char *name, const lc_call *c)
     lc_json_end_object(&w->json);
 }
 
-/* All validations in one list, the only call group that can be one. */
-static void validates(writer *w, const lc_run *run)
+/* All calls of a kind in one list, as two of the call groups can be. */
+static void listed(writer *w, const lc_run *run, lc_call_kind kind)
 {
     bool any = false;
     for (size_t i = 0; i < run->calls.count; i++) {
-        if (run->calls.items[i].kind != LC_CALL_VALIDATE)
+        if (run->calls.items[i].kind != kind)
             continue;
         if (!any)
-            lc_json_array(&w->json, "validate");
+            lc_json_array(&w->json, lc_call_kind_name(kind));
         any = true;
         group_body(w, NULL, &run->calls.items[i]);
     }
@@ -458,23 +507,30 @@ static void validates(writer *w, const lc_run *run)
         lc_json_end_array(&w->json);
 }
 
+static bool is_listed(lc_call_kind kind)
+{
+    return kind == LC_CALL_VALIDATE || kind == LC_CALL_FUNCTION;
+}
+
 static void groups(writer *w, const lc_run *run)
 {
-    validates(w, run);
+    listed(w, run, LC_CALL_VALIDATE);
+    listed(w, run, LC_CALL_FUNCTION);
     for (size_t i = 0; i < run->calls.count; i++) {
         const lc_call *c = &run->calls.items[i];
-        if (c->kind != LC_CALL_VALIDATE)
+        if (!is_listed(c->kind))
             group_body(w, lc_call_kind_name(c->kind), c);
     }
 }
 
-/* Can all calls be groups? Each kind has one group, so no kind may occur twice, except validate. */
+/* Can all calls be groups? Each kind has one group, so no kind may occur twice that is not listed.
+ */
 static bool are_groups(const lc_run *run)
 {
     unsigned seen = 0;
     for (size_t i = 0; i < run->calls.count; i++) {
         unsigned bit = LC_CALL_BIT(run->calls.items[i].kind);
-        if ((seen & bit) && bit != B(VALIDATE))
+        if ((seen & bit) && !is_listed(run->calls.items[i].kind))
             return false;
         seen |= bit;
     }
@@ -612,7 +668,9 @@ void lc_write_case(lc_buf *out, const lc_case *subject)
 {
     writer w = {.json = {.out = out}};
     lc_buf resource = {0};
-    lc_buf_printf(&resource, "%.*s.example", LC_FMT(subject->type));
+    bool function = subject->runs.count && subject->runs.items[0].calls.count &&
+                    subject->runs.items[0].calls.items[0].function;
+    lc_buf_printf(&resource, "%.*s%s", LC_FMT(subject->type), function ? "" : ".example");
     lc_json_object(&w.json, NULL);
     lc_json_uint(&w.json, "lifecheck", 1);
     lc_json_str(&w.json, "resource", subject->type.len ? lc_buf_str(&resource) : LC_STR("example"));

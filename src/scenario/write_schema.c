@@ -130,22 +130,36 @@ static void add_identity(lc_json *w, const lc_schema *s)
     lc_json_end_object(w);
 }
 
-/* Only whether types are valid is kept of functions; `string` stands for every valid type. */
+static void add_function_type(lc_json *w, const char *name, const lc_type *type)
+{
+    if (type)
+        lc_typejson_encode(lc_json_value(w, name), type);
+}
+
+static void add_parameter(lc_json *w, const char *key, const lc_parameter *p)
+{
+    lc_json_object(w, key);
+    lc_json_str(w, "name", p->name);
+    add_function_type(w, "type", p->type);
+    if (p->nullable)
+        lc_json_bool(w, "is_nullable", true);
+    if (p->says_unknown)
+        lc_json_bool(w, "allow_unknown_values", p->takes_unknown);
+    lc_json_end_object(w);
+}
+
 static void add_function(lc_json *w, const lc_function *f)
 {
+    size_t positional = f->parameter_count - f->variadic;
     lc_json_key(w, f->name);
     lc_json_object(w, NULL);
     lc_json_array(w, "parameters");
-    for (size_t i = 0; i < f->parameter_count; i++) {
-        lc_json_object(w, NULL);
-        lc_json_str(w, "name", f->parameters[i].name);
-        if (!f->parameters[i].type_invalid)
-            lc_json_c(w, "type", "string");
-        lc_json_end_object(w);
-    }
+    for (size_t i = 0; i < positional; i++)
+        add_parameter(w, NULL, &f->parameters[i]);
     lc_json_end_array(w);
-    if (!f->return_invalid)
-        lc_json_c(w, "return_type", "string");
+    if (f->variadic)
+        add_parameter(w, "variadic_parameter", &f->parameters[positional]);
+    add_function_type(w, "return_type", f->return_type);
     lc_json_end_object(w);
 }
 

@@ -18,22 +18,37 @@ static const lc_schema_key function_names[] = {
 };
 const lc_schema_keyset lc_schema_function_keys = SCHEMA_KEYS("a function", function_names);
 
-enum { PARAMETER_NAME, PARAMETER_TYPE };
+enum {
+    PARAMETER_NAME,
+    PARAMETER_TYPE,
+    PARAMETER_NULLABLE,
+    PARAMETER_DESCRIPTION,
+    PARAMETER_UNKNOWN
+};
 static const lc_schema_key parameter_names[] = {
     {"name", LC_TAKES_ANYTHING, 0},
     {"type", LC_TAKES_TYPE, 0},
     {"is_nullable", LC_TAKES_ANYTHING, 0},
     {"description", LC_TAKES_ANYTHING, 0},
+    {"allow_unknown_values", LC_TAKES_ANYTHING, 0},
 };
 const lc_schema_keyset lc_schema_parameter_keys = SCHEMA_KEYS("a parameter", parameter_names);
 
 /* ---- Reading. */
 
 /* A missing type and an invalid one have the same effect on the cores, so one flag covers both. */
-static void read_function_type(lc_schema_reader *r, bool *invalid, const lc_member *member)
+static const lc_type *read_function_type(lc_schema_reader *r, bool *invalid,
+                                         const lc_member *member)
 {
     bool bad = false;
-    *invalid = !member || !lc_schema_read_type(r, &member->value, &bad);
+    const lc_type *type = member ? lc_schema_read_type(r, &member->value, &bad) : NULL;
+    *invalid = !type;
+    return type;
+}
+
+static bool is_true(const lc_member *member)
+{
+    return member && lc_node_is_true(&member->value);
 }
 
 static void read_parameter(lc_schema_reader *r, lc_parameter *out, const lc_node *node)
@@ -45,7 +60,10 @@ static void read_parameter(lc_schema_reader *r, lc_parameter *out, const lc_node
         return;
     if (found[PARAMETER_NAME] && found[PARAMETER_NAME]->value.kind == LC_NODE_STRING)
         out->name = lc_str_copy(r->arena, found[PARAMETER_NAME]->value.as.text);
-    read_function_type(r, &out->type_invalid, found[PARAMETER_TYPE]);
+    out->type = read_function_type(r, &out->type_invalid, found[PARAMETER_TYPE]);
+    out->nullable = is_true(found[PARAMETER_NULLABLE]);
+    out->says_unknown = found[PARAMETER_UNKNOWN];
+    out->takes_unknown = is_true(found[PARAMETER_UNKNOWN]);
 }
 
 /* The variadic parameter is put behind the positional ones: for validation they are alike. */
@@ -68,11 +86,12 @@ void lc_schema_read_function(lc_schema_reader *r, lc_function *out, lc_str name,
     lc_parameter *all = LC_NEW_ARRAY(r->arena, lc_parameter, count + 1);
     for (size_t i = 0; i < count; i++)
         read_parameter(r, &all[i], &list->as.items[i]);
+    out->variadic = found[FUNCTION_VARIADIC];
     if (found[FUNCTION_VARIADIC])
         read_parameter(r, &all[count++], &found[FUNCTION_VARIADIC]->value);
     out->parameters = all;
     out->parameter_count = count;
-    read_function_type(r, &out->return_invalid, found[FUNCTION_RETURN]);
+    out->return_type = read_function_type(r, &out->return_invalid, found[FUNCTION_RETURN]);
 }
 
 void lc_schema_read_functions(lc_schema *out, lc_schema_reader *r, const lc_node *node)
@@ -87,6 +106,25 @@ void lc_schema_read_functions(lc_schema *out, lc_schema_reader *r, const lc_node
     }
     out->functions = all;
     out->function_count = node->count;
+}
+
+/* ---- Looking up. */
+
+const lc_function *lc_schema_function(const lc_schema *schema, lc_str name)
+{
+    for (size_t i = 0; i < schema->function_count; i++) {
+        if (lc_str_eq(schema->functions[i].name, name))
+            return &schema->functions[i];
+    }
+    return NULL;
+}
+
+const lc_parameter *lc_function_parameter(const lc_function *function, size_t index)
+{
+    if (function && index < function->parameter_count)
+        return &function->parameters[index];
+    return function && function->variadic ? &function->parameters[function->parameter_count - 1]
+                                          : NULL;
 }
 
 /* ---- Checking. */

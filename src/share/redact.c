@@ -610,7 +610,8 @@ bool lc_redact_is_provider_call(lc_str rpc)
     return lc_str_is_one_of(rpc, names, NULL);
 }
 
-/* Functions, lists, actions: their values have no schema here, so they are dropped. */
+/* Of lists and actions the values have no schema here; arguments of functions may come from
+ * anything that is secret, and results from arguments. All of them are dropped. */
 static void drop_message(lc_redactor *r, const lc_node *message)
 {
     if (message && !redact_raw_message(r, message))
@@ -650,7 +651,7 @@ static void redact_messages(lc_redactor *r, lc_rpc_schemas *schemas, const lc_no
         redact_message(r, response, s);
         redact_imported(r, response, s);
         redact_events(r, lc_pj_get(root, "responses"));
-    } else if (rpc == LC_PJ_OTHER) {
+    } else if (rpc == LC_PJ_OTHER || rpc == LC_PJ_FUNCTION) {
         drop_message(r, request);
         drop_message(r, response);
         drop_messages(r, lc_pj_get(root, "requests"));

@@ -92,7 +92,41 @@ static void redact_private(lc_redactor *r, const lc_node *node)
     lc_redact_put(r, node, lc_buf_take(r->scratch, &json));
 }
 
-static void redact_part(lc_redactor *r, const lc_node *node, const lc_block *block)
+/* Arguments of a function may come from anything that is secret, and its result from them. */
+static void redact_function(lc_redactor *r, const lc_node *request, const lc_node *response,
+                            const lc_schema *schema)
+{
+    const lc_node *name = lc_node_get(request, "name"), *list = lc_node_get(request, "arguments");
+    const lc_node *result = lc_node_get(response, "result");
+    const lc_function *known =
+        lc_node_is(name, LC_NODE_STRING) ? lc_schema_function(schema, name->as.text) : NULL;
+    for (uint32_t i = 0; list && i < count_below(list); i++) {
+        const lc_parameter *p = lc_function_parameter(known, i);
+        lc_redact_secret(r, below(list, i), p ? p->type : NULL);
+    }
+    if (result)
+        lc_redact_secret(r, result, known ? known->return_type : NULL);
+}
+
+/* Is it a call of a function, or the group of one or several? Redacts it then. */
+static bool redact_functions(lc_redactor *r, lc_str key, const lc_node *node,
+                             const lc_schema *schema)
+{
+    const lc_node *rpc = lc_node_get(node, "rpc");
+    if (lc_node_is(rpc, LC_NODE_STRING) && lc_str_is(rpc->as.text, "CallFunction")) {
+        redact_function(r, lc_node_get(node, "request"), lc_node_get(node, "response"), schema);
+        return true;
+    }
+    if (!lc_str_is(key, "function"))
+        return false;
+    for (uint32_t i = 0; node->kind == LC_NODE_SEQUENCE && i < node->count; i++)
+        redact_function(r, below(node, i), below(node, i), schema);
+    if (node->kind == LC_NODE_MAPPING)
+        redact_function(r, node, node, schema);
+    return true;
+}
+
+static void redact_part(lc_redactor *r, const lc_node *node, const lc_schema *schema)
 {
     static const char *const private[] = {"private",        "planned_private", "prior_private",
                                           "source_private", "target_private",  NULL};
@@ -102,14 +136,16 @@ static void redact_part(lc_redactor *r, const lc_node *node, const lc_block *blo
         lc_str key = key_below(node, i);
         if (lc_str_is(key, "schema"))
             continue;
+        if (redact_functions(r, key, child, schema))
+            continue;
         if (lc_is_object_key(key))
-            redact_object(r, key, child, block);
+            redact_object(r, key, child, schema->block);
         else if (lc_str_is_one_of(key, private, NULL))
             redact_private(r, child);
         else if (child->kind == LC_NODE_STRING && lc_str_is_one_of(key, ids, NULL))
             lc_redact_text(r, child);
         else
-            redact_part(r, child, block);
+            redact_part(r, child, schema);
     }
 }
 
@@ -262,9 +298,9 @@ static void redact_all(scenario *s, const lc_node *root, const lc_case *subject)
 {
     const lc_node *runs = lc_node_get(root, "runs");
     for (size_t i = 0; i < subject->runs.count; i++) {
-        const lc_block *block = subject->runs.items[i].schema->block;
-        add_names(s, block->implied);
-        redact_part(&s->r, &runs->as.items[i], block);
+        const lc_schema *schema = subject->runs.items[i].schema;
+        add_names(s, schema->block->implied);
+        redact_part(&s->r, &runs->as.items[i], schema);
     }
     find_properties(s, LC_STR_EMPTY, root);
     if (s->any_property)

@@ -52,9 +52,13 @@ static void add_calls(lc_page *out, const lc_rule_info *info)
 {
     lc_buf line = {0};
     unsigned all = (1u << LC_RPC_KIND_COUNT) - 1u;
+    unsigned objects = all & ~LC_CALL_BIT(LC_CALL_FUNCTION);
     if (info->calls == all)
         lc_buf_add_c(&line, "every call");
-    for (unsigned kind = 0; info->calls != all && kind < LC_CALL_KIND_COUNT; kind++) {
+    else if (info->calls == objects)
+        lc_buf_add_c(&line, "every call about an object");
+    bool named = line.len > 0;
+    for (unsigned kind = 0; !named && kind < LC_CALL_KIND_COUNT; kind++) {
         const char *rpc = lc_call_rpc((lc_call_kind)kind);
         if (info->calls & LC_CALL_BIT(kind))
             lc_buf_printf(&line, *rpc ? "%s%s (%s)" : "%s%s%s", line.len ? ", " : "",

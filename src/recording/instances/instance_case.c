@@ -393,6 +393,32 @@ void lc_instance_give_validations(lc_instances *all, lc_object_type *type,
     }
 }
 
+/* One run, because calls of a function have no order that matters. */
+void lc_instance_give_functions(lc_instances *all, const lc_functions *functions)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_scenario *s = new_scenario(arena);
+    lc_run *run = LC_PUSH(arena, &s->subject.runs, lc_run);
+    for (size_t i = 0; i < functions->calls.count; i++) {
+        lc_call *call = LC_PUSH(arena, &run->calls, lc_call);
+        *call = functions->calls.items[i]->call;
+        call->index = (uint32_t)i + 1;
+    }
+    run->loc = run->calls.items[0].loc;
+    run->schema = functions->schema;
+    run->deposed = run->address = LC_STR_EMPTY;
+    run->capabilities = functions->calls.items[0]->capabilities;
+    run->order_known = true;
+    s->subject.source = LC_SOURCE_RPC;
+    s->subject.file = all->file;
+    s->subject.document = 1;
+    s->subject.loc = run->loc;
+    s->subject.type = s->subject.resource = s->subject.name =
+        lc_str_printf(arena, "function %.*s", LC_FMT(functions->name));
+    hand_over(all, arena, s, false);
+    lc_arena_free(arena);
+}
+
 /* Judges the run up to its apply, so that instances configured with its values can refer to it. */
 void lc_instance_remember(lc_instances *all, lc_phase *phase)
 {

@@ -32,6 +32,7 @@ lc_instances *lc_instances_new(lc_arena *arena, lc_str file, lc_diags *diags, lc
     lc_table_init(&all->provider_configs, arena);
     lc_table_init(&all->addressed, arena);
     lc_table_init(&all->namesakes, arena);
+    lc_table_init(&all->functions, arena);
     all->promises = lc_upstream_causes_new(arena);
     return all;
 }
@@ -121,6 +122,14 @@ static uint64_t new_session(lc_instances *all, uint64_t process)
     }
     all->sessions.items[all->sessions.count++] = (lc_command_walk){.process = process};
     return all->sessions.count;
+}
+
+const lc_command_walk *lc_current_session(const lc_instances *all, uint64_t process)
+{
+    char text[32];
+    lc_str key = {text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)process)};
+    const uint64_t *number = lc_table_get(&all->by_process, key);
+    return number ? &all->sessions.items[*number - 1] : NULL;
 }
 
 static uint64_t *current_session(lc_instances *all, uint64_t process)
@@ -380,6 +389,7 @@ void lc_instances_end(lc_instances *all)
         give(all, all->first);
     for (lc_object_type *type = all->first_type; type; type = type->next)
         lc_validations_give(all, type);
+    lc_functions_give(all);
     tell_open_choices(all);
     release(all);
 }

@@ -146,6 +146,15 @@ typedef struct lc_told_address {
     bool several; /* it gives more than one */
 } lc_told_address;
 
+/* All calls of one function of one provider. In the arena of lc_instances. */
+typedef struct lc_functions {
+    lc_str name;
+    const lc_schema *schema;
+    LC_VEC(lc_recorded_call *) calls;
+    lc_table said; /* what was said already */
+    struct lc_functions *next;
+} lc_functions;
+
 struct lc_instances {
     lc_arena *arena;
     lc_str file;
@@ -168,9 +177,13 @@ struct lc_instances {
     lc_upstream_causes *promises;
     const struct lc_log_findings *logged;
     struct lc_addresses *addresses; /* or NULL */
-    lc_table addressed;             /* calls to lc_told_address, by process and number */
-    uint64_t torn;                  /* instances with calls of several addresses */
-    lc_loc torn_at;                 /* the first of them */
+    lc_table functions;             /* lc_functions by provider and name */
+    lc_functions *first_function, *last_function;
+    size_t functions_held; /* bytes */
+    uint64_t functions_dropped;
+    lc_table addressed; /* calls to lc_told_address, by process and number */
+    uint64_t torn;      /* instances with calls of several addresses */
+    lc_loc torn_at;     /* the first of them */
     lc_so_far so_far;
 };
 
@@ -258,6 +271,14 @@ static inline bool lc_may_be_one(lc_str a, lc_str b)
 /* The address that the recording gives a call; NULL: none. */
 const lc_told_address *lc_told_address_of(const lc_instances *all, uint64_t process, uint64_t seq);
 
+/* The session that goes on in a process; NULL: none has begun. */
+const lc_command_walk *lc_current_session(const lc_instances *all, uint64_t process);
+
+/* ---- functions.c */
+
+/* The cases of all functions that were called; frees the calls. */
+void lc_functions_give(lc_instances *all);
+
 /* ---- instance_case.c */
 
 void lc_instance_give(lc_instances *all, lc_instance *instance, bool open);
@@ -268,6 +289,8 @@ void lc_instance_addresses(lc_instances *all);
 /* A case of validations alone. */
 void lc_instance_give_validations(lc_instances *all, lc_object_type *type,
                                   lc_recorded_call *const *calls, size_t count);
+/* A case of the calls of a function. */
+void lc_instance_give_functions(lc_instances *all, const lc_functions *functions);
 /* Did only broken promises of others change the configuration from the one phase to the other? */
 bool lc_instance_upstream_causes(lc_causes *out, lc_arena *arena, const lc_instances *all,
                                  const lc_phase *from, const lc_phase *to);

@@ -11,6 +11,7 @@ static const struct {
     {{"GetSchema", "GetProviderSchema"}, LC_PJ_SCHEMA},
     {{"GetResourceIdentitySchemas", ""}, LC_PJ_IDENTITIES},
     {{"Configure", "ConfigureProvider"}, LC_PJ_CONFIGURE},
+    {{"CallFunction", ""}, LC_PJ_FUNCTION},
     {{"UpgradeResourceState", ""}, LC_PJ_UPGRADE},
     {{"UpgradeResourceIdentity", ""}, LC_PJ_UPGRADE_IDENTITY},
     {{"ReadResource", ""}, LC_PJ_READ},
@@ -47,7 +48,7 @@ lc_schema_kind lc_pj_kind_of(lc_pj_rpc rpc)
         return LC_KIND_EPHEMERAL;
     if (rpc == LC_PJ_VALIDATE_ACTION || rpc == LC_PJ_PLAN_ACTION || rpc == LC_PJ_INVOKE_ACTION)
         return LC_KIND_ACTION;
-    return LC_KIND_RESOURCE;
+    return rpc == LC_PJ_FUNCTION ? LC_KIND_PROVIDER : LC_KIND_RESOURCE;
 }
 
 lc_str lc_pj_type_name(lc_pj_rpc rpc, const lc_node *request)
@@ -360,6 +361,52 @@ static void validate(lc_call *call, const lc_pj_reader *r, const lc_node *q)
     object(&call->config, r, q, "config");
 }
 
+/* A value without bytes was taken out of the recording, since a null has bytes of its own. */
+static void function_value(lc_field *out, const lc_pj_reader *r, const lc_node *value,
+                           const lc_type *type)
+{
+    lc_str msgpack, json;
+    *out = (lc_field){.loc = r->loc};
+    if (!value || (lc_pj_bytes(&msgpack, r->arena, value, "msgpack") && msgpack.len == 0 &&
+                   lc_pj_bytes(&json, r->arena, value, "json") && json.len == 0))
+        return;
+    read_dynamic(out, r, value, type ? type : &lc_type_dynamic);
+}
+
+static void function_error(lc_call *call, const lc_pj_reader *r, const lc_node *error)
+{
+    lc_function_call *f = call->function;
+    if (!error)
+        return;
+    f->has_error = true;
+    f->error_loc = r->loc;
+    f->has_error_argument = lc_pj_get(error, "function_argument") != NULL;
+    f->error_argument = lc_pj_int(error, "function_argument");
+    call->failed = LC_YES;
+}
+
+/* A function that the schema does not have is compared with itself alone, so its values need types
+ * of their own, which dynamic ones bring along; others are left out. */
+static void function(lc_call *call, const lc_pj_reader *r, const lc_node *q, const lc_node *a)
+{
+    lc_function_call *f = LC_NEW(r->arena, lc_function_call);
+    call->function = f;
+    f->name = lc_str_copy(r->arena, lc_pj_text(q, "name"));
+    const lc_function *known = lc_schema_function(r->schema, f->name);
+    const lc_node *list = lc_pj_get(q, "arguments");
+    f->has_arguments = known != NULL;
+    for (uint32_t i = 0; known && i < lc_node_item_count(list); i++) {
+        const lc_parameter *p = lc_function_parameter(known, i);
+        lc_field *field = LC_PUSH(r->arena, &f->arguments, lc_field);
+        function_value(field, r, &list->as.items[i], p ? p->type : NULL);
+    }
+    if (!a)
+        return;
+    function_error(call, r, lc_pj_get(a, "error"));
+    if (known && !f->has_error)
+        function_value(&f->result, r, lc_pj_get(a, "result"), known->return_type);
+}
+
 static void body(lc_call *call, const lc_pj_reader *r, lc_pj_rpc rpc, const lc_node *q,
                  const lc_node *a)
 {
@@ -413,6 +460,9 @@ static void body(lc_call *call, const lc_pj_reader *r, lc_pj_rpc rpc, const lc_n
     case LC_PJ_IDENTITIES:
     case LC_PJ_CONFIGURE:
         return;
+    case LC_PJ_FUNCTION:
+        function(call, r, q, a);
+        return;
     }
 }
 
@@ -421,6 +471,7 @@ static const lc_call_kind kinds[] = {
     [LC_PJ_SCHEMA] = LC_CALL_SCHEMA,
     [LC_PJ_IDENTITIES] = LC_CALL_SCHEMA,
     [LC_PJ_CONFIGURE] = LC_CALL_SCHEMA,
+    [LC_PJ_FUNCTION] = LC_CALL_FUNCTION,
     [LC_PJ_UPGRADE] = LC_CALL_UPGRADE,
     [LC_PJ_UPGRADE_IDENTITY] = LC_CALL_UPGRADE_IDENTITY,
     [LC_PJ_READ] = LC_CALL_READ,
@@ -454,7 +505,7 @@ void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const l
     out->legacy = out->deferred = out->broke = LC_NO;
     out->failed = response ? LC_NO : LC_YES;
     body(out, reader, rpc, request, response);
-    if (response) {
+    if (response && rpc != LC_PJ_FUNCTION) {
         diagnostics(out, reader, response);
         deferred(out, reader, response);
     }

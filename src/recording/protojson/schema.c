@@ -44,15 +44,15 @@ static bool is_type(lc_arena *arena, lc_str json)
 }
 
 /* An invalid type is written as text that no valid document has, for a rule to report. */
-static void type(writer *w, const lc_node *attribute)
+static void type(writer *w, const char *name, const lc_node *message)
 {
     lc_str json;
-    if (!lc_pj_get(attribute, "type"))
+    if (!lc_pj_get(message, "type"))
         return;
-    if (lc_pj_bytes(&json, w->arena, attribute, "type") && is_type(w->arena, json))
-        lc_json_raw(w->json, "type", json);
+    if (lc_pj_bytes(&json, w->arena, message, "type") && is_type(w->arena, json))
+        lc_json_raw(w->json, name, json);
     else
-        lc_json_c(w->json, "type", "(invalid)");
+        lc_json_c(w->json, name, "(invalid)");
 }
 
 /* Of items with the same name the last one counts, as in both cores. The table maps names to it. */
@@ -91,7 +91,7 @@ static void attribute(writer *w, const lc_node *a, bool identity, unsigned depth
                                         "sensitive", "write_only", "deprecated"};
     static const char *const identity_flags[] = {"required_for_import", "optional_for_import"};
     lc_json_object(w->json, NULL);
-    type(w, a);
+    type(w, "type", a);
     for (size_t i = 0; i < 6 && !identity; i++)
         flag(w, a, flags[i]);
     for (size_t i = 0; i < 2 && identity; i++)
@@ -154,6 +154,31 @@ static void schema(writer *w, const lc_node *s)
     lc_json_object(w->json, NULL);
     lc_json_int(w->json, "version", lc_pj_int(s, "version"));
     block(w, lc_pj_get(s, "block"), 0);
+    lc_json_end_object(w->json);
+}
+
+static void parameter(writer *w, const char *key, const lc_node *p)
+{
+    lc_json_object(w->json, key);
+    lc_json_str(w->json, "name", lc_pj_text(p, "name"));
+    type(w, "type", p);
+    lc_json_bool(w->json, "is_nullable", lc_pj_bool(p, "allow_null_value"));
+    lc_json_bool(w->json, "allow_unknown_values", lc_pj_bool(p, "allow_unknown_values"));
+    lc_json_end_object(w->json);
+}
+
+static void function(writer *w, const lc_node *f)
+{
+    const lc_node *list = lc_pj_get(f, "parameters");
+    const lc_node *variadic = lc_pj_get(f, "variadic_parameter");
+    lc_json_object(w->json, NULL);
+    lc_json_array(w->json, "parameters");
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++)
+        parameter(w, NULL, &list->as.items[i]);
+    lc_json_end_array(w->json);
+    if (variadic)
+        parameter(w, "variadic_parameter", variadic);
+    type(w, "return_type", lc_pj_get(f, "return"));
     lc_json_end_object(w->json);
 }
 
@@ -263,6 +288,7 @@ bool lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response
         else
             group(&w, groups[i].name, schemas, groups[i].each);
     }
+    group(&w, "functions", lc_pj_get(response, "functions"), function);
     end_document(&json);
     return good;
 }
