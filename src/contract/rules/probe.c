@@ -443,6 +443,13 @@ static uint32_t accepted_in(lc_judge *j, const lc_call *call, const lc_value *op
     return 0;
 }
 
+/* Such an error is what validate/rejects-unknown is about. */
+static bool is_about_unknown(const lc_judge *j, const lc_provider_diag *d, const lc_value *open)
+{
+    const lc_value *part = d->has_path ? lc_path_apply(j->scratch, open, d->path) : NULL;
+    return part && d->path.count && !lc_is_wholly_known(part);
+}
+
 static void judge_validation(lc_judge *j, const lc_call *call)
 {
     const lc_value *open = validated(j->view->run, call);
@@ -453,7 +460,8 @@ static void judge_validation(lc_judge *j, const lc_call *call)
     uint32_t number = accepted_in(j, call, open, &any);
     if (any)
         lc_probe_judged(j, LC_RULE_PROBE_COMPLETION_ACCEPTED);
-    if (!number || has_finding(j, LC_RULE_VALIDATE_REJECTS_UNKNOWN, call))
+    if (!number || is_about_unknown(j, d, open) ||
+        has_finding(j, LC_RULE_VALIDATE_REJECTS_UNKNOWN, call))
         return;
     question q = {.call = call, .view = j->view, .config = open};
     context x = {.j = j,

@@ -469,6 +469,40 @@ static bool is_deterministic(const lc_call *call)
     return false;
 }
 
+static bool has_path(const lc_path_list *list, lc_path path)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (lc_path_eq(list->items[i].path, path))
+            return true;
+    }
+    return false;
+}
+
+static bool same_paths(const lc_path_list *a, const lc_path_list *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = has_path(b, a->items[i].path);
+    return same;
+}
+
+/* What an answer has beside its object. Only a prober is known to have changed nothing between the
+ * two requests. */
+static void compare_asides(context *x, const lc_call *first, const lc_call *call)
+{
+    if (!x->j->view->run->probed)
+        return;
+    x->field = NULL;
+    x->broken_by = LC_COLUMN_NONE;
+    x->note = "the same request got other paths in requires_replace before";
+    if (!same_paths(&first->requires_replace, &call->requires_replace))
+        emit(x, LC_PATH_ROOT);
+    x->note = "the same request got other private data before";
+    if (first->has_private && call->has_private &&
+        !lc_str_eq(first->private_data, call->private_data))
+        emit(x, LC_PATH_ROOT);
+}
+
 static void compare_answers(lc_judge *j, const lc_call *first, const lc_call *call)
 {
     context x = {j,
@@ -481,6 +515,7 @@ static void compare_answers(lc_judge *j, const lc_call *first, const lc_call *ca
     const lc_value *a = given(&first->result), *b = given(&call->result);
     if (a && b) {
         compare(&x, a, b);
+        compare_asides(&x, first, call);
     } else if (first->failed != call->failed) {
         x.field = NULL;
         emit(&x, LC_PATH_ROOT);

@@ -96,6 +96,37 @@ static bool vanishes_when_known(const context *x, const lc_provider_diag *d)
     return known;
 }
 
+static bool has_error_at(const lc_call *call, lc_path path)
+{
+    for (size_t i = 0; i < call->diagnostics.count; i++) {
+        const lc_provider_diag *d = &call->diagnostics.items[i];
+        if (d->severity == LC_SEVERITY_ERROR && d->has_path && lc_path_eq(d->path, path))
+            return true;
+    }
+    return false;
+}
+
+/* Was every known value that was tried at this place rejected too? The old SDK lets nobody set
+ * `id`, though its schema says that one may. */
+static bool rejects_known_too(const context *x, lc_path path)
+{
+    const lc_run *run = x->j->view->run;
+    bool rejected = false;
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const lc_call *other = &run->calls.items[i];
+        const lc_value *config = validated_config(run, other);
+        const lc_value *part = other->kind == LC_CALL_VALIDATE && config
+                                   ? lc_path_apply(x->j->scratch, config, path)
+                                   : NULL;
+        if (!part || lc_is_null(part) || !lc_is_wholly_known(part))
+            continue;
+        if (!has_error_at(other, path))
+            return false;
+        rejected = true;
+    }
+    return rejected;
+}
+
 /* An error without a path may be about a known part, so it is only reported if it disappears once
  * all is known. */
 static void judge_rejection(context *x, const lc_provider_diag *d)
@@ -108,6 +139,8 @@ static void judge_rejection(context *x, const lc_provider_diag *d)
     }
     const lc_attribute *a = lc_block_attribute_at(x->j->view->block, d->path);
     const lc_value *part = pointed_at(x, d->path);
+    if (part && !lc_is_wholly_known(part) && rejects_known_too(x, d->path))
+        return;
     bool chooses = a && a->optional && a->computed && has_default(x->j, d->path);
     long cause = -1;
     if (part && chooses && lc_is_null(part))
