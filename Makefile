@@ -36,7 +36,7 @@ COMMA      := ,
 
 # Debian 12 calls it msgpack, Debian 13 msgpack-c.
 MSGPACK  := $(shell $(PKG_CONFIG) --exists msgpack 2>/dev/null && echo msgpack || echo msgpack-c)
-# Only `record -- COMMAND` needs nghttp2; WITHOUT_NGHTTP2=1 builds as if it were not there.
+# Only what talks to providers needs nghttp2 (`record -- COMMAND`, sessions); WITHOUT_NGHTTP2=1 builds as if it were not there.
 NGHTTP2  := $(if $(WITHOUT_NGHTTP2),,$(shell $(PKG_CONFIG) --exists libnghttp2 2>/dev/null && echo libnghttp2))
 PACKAGES := libcjson yaml-0.1 $(MSGPACK) gmp libutf8proc libpcre2-8 $(NGHTTP2)
 
@@ -213,8 +213,9 @@ $(BUILD)/tests/live/%: tests/fuzz/fuzz_%.c $(LIBRARY)
 	$(call SAY,cc,$@)
 	$(Q)$(LINK_TEST) -fsanitize=fuzzer $(LIBS) -o $@
 
-# The provider and the client with which `lifecheck record` is tested.
-PEERS := $(BUILD)/tests/record/provider $(BUILD)/tests/record/client $(BUILD)/tests/probe/provider
+# The providers and the client with which `lifecheck record` and `lifecheck probe` are tested, and what asks a provider
+# by a session.
+PEERS := $(addprefix $(BUILD)/tests/record/,provider client asker) $(BUILD)/tests/probe/provider
 $(BUILD)/tests/record/%: tests/record/%.c tests/record/calls.c tests/record/h2.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)

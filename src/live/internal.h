@@ -118,6 +118,8 @@ bool lc_live_go_offline(void);
 int64_t lc_live_now(void);
 /* Microseconds since 1970 at its zero. */
 int64_t lc_live_epoch(void);
+/* "60 seconds", "1500 milliseconds". */
+lc_str lc_live_time_text(lc_arena *arena, int64_t ms);
 /* Does somebody want us to ignore this signal, as nohup does? */
 bool lc_live_is_ignored(int number);
 

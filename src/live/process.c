@@ -36,6 +36,13 @@ int64_t lc_live_epoch(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 - lc_live_now();
 }
 
+lc_str lc_live_time_text(lc_arena *arena, int64_t ms)
+{
+    if (ms % 1000)
+        return lc_str_printf(arena, "%lld milliseconds", (long long)ms);
+    return lc_str_printf(arena, "%lld second%s", (long long)(ms / 1000), ms == 1000 ? "" : "s");
+}
+
 bool lc_live_is_ignored(int number)
 {
     struct sigaction now;
@@ -319,8 +326,8 @@ void lc_live_process_check(lc_live_process *p, int64_t start_ms, int64_t now)
 {
     if (p->ready || p->failed || now - p->started < start_ms)
         return;
-    fail(p, lc_str_printf(p->arena, "it did not say within %lld seconds where it listens",
-                          (long long)(start_ms / 1000)));
+    lc_str time = lc_live_time_text(p->arena, start_ms);
+    fail(p, lc_str_printf(p->arena, "it did not say within %.*s where it listens", LC_FMT(time)));
 }
 
 void lc_live_process_kill(lc_live_process *p)

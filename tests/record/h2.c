@@ -158,7 +158,7 @@ static ssize_t read_body(nghttp2_session *session, int32_t id, uint8_t *to, size
     stream->sent += n;
     if (stream->sent == stream->out.len && !stream->endless) {
         *flags |= NGHTTP2_DATA_FLAG_EOF;
-        if (stream->connection->provider) {
+        if (stream->connection->provider && !stream->no_trailers) {
             nghttp2_nv headers[2];
             char status[16];
             size_t count = trailers(headers, stream, status, sizeof status);
@@ -195,7 +195,7 @@ void h2_answer(h2_stream *stream)
     char status[16];
     if (stream->compressed)
         headers[count++] = HEADER("grpc-encoding", "gzip");
-    if (stream->out.len == 0)
+    if (stream->out.len == 0 && !stream->no_trailers)
         count += trailers(headers + count, stream, status, sizeof status);
     nghttp2_data_provider source = {.source.ptr = stream, .read_callback = read_body};
     stream->answered = true;

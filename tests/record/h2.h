@@ -17,14 +17,15 @@ typedef struct h2_stream {
     int32_t id;
     struct h2_stream *next; /* of the connection */
     void *user;
-    lc_buf path;     /* provider: of the request */
-    lc_buf in;       /* body that came: messages with their gRPC prefixes */
-    lc_buf out;      /* body to send */
-    size_t sent;     /* of `out` */
-    int status;      /* of gRPC: provider, the one to send; client, the one that came, or -1 */
-    lc_buf message;  /* grpc-message as on the wire */
-    bool compressed; /* provider: announce a compression */
-    bool endless;    /* client: the request never ends */
+    lc_buf path;      /* provider: of the request */
+    lc_buf in;        /* body that came: messages with their gRPC prefixes */
+    lc_buf out;       /* body to send */
+    size_t sent;      /* of `out` */
+    int status;       /* of gRPC: provider, the one to send; client, the one that came, or -1 */
+    lc_buf message;   /* grpc-message as on the wire */
+    bool compressed;  /* provider: announce a compression */
+    bool no_trailers; /* provider: the answer ends without a status */
+    bool endless;     /* client: the request never ends */
     bool answered;
 } h2_stream;
 

@@ -5,7 +5,7 @@
  *   RECORDING   the calls to answer; says the protocol
  *   FAULT       words of FAULTS, separated by commas
  *   FAULT_AT    the fault happens at this call of its kind; 1 unless given
- *   FAULT_SIZE  megabytes of `big` (200), `flood` and `flood-stdout` (50)
+ *   FAULT_SIZE  megabytes of `big` (200), `flood` and `flood-stdout` (50); KB of `long-status`
  *   FAULT_TEXT  for standard error before it dies
  *   PEER_LOG    a file to which it appends "PID start", "PID connection", "PID call NAME HOW" */
 #include "calls.h"
@@ -48,6 +48,20 @@
     X(GOAWAY, "goaway")                     /* takes no calls after a PlanResourceChange */        \
     X(FLOOD, "flood")                       /* standard error: much at the start and in calls */   \
     X(FLOOD_STDOUT, "flood-stdout")         /* the same on standard output */                      \
+    X(NO_GREETING, "no-greeting")           /* accepts connections and says nothing */             \
+    X(NO_HTTP2, "no-http2")                 /* greets with something else */                       \
+    X(DEAF, "deaf")                         /* reads nothing from a PlanResourceChange on, */      \
+    X(CLOSE, "close")                       /* closes the connection there, */                     \
+    X(EXIT_IN_PLAN, "exit-in-plan")         /* or ends */                                          \
+    X(UNTIL_STOP, "until-stop")             /* answers an apply when it is asked to stop */        \
+    X(NO_TRAILERS, "no-trailers")           /* answers it without a status, */                     \
+    X(HEADERS_ONLY, "headers-only")         /* without a message and a status, */                  \
+    X(NO_MESSAGE, "no-message")             /* without a message, */                               \
+    X(HALF, "half")                         /* with half of one, */                                \
+    X(TWICE, "twice")                       /* with two, */                                        \
+    X(NO_PREFIX, "no-prefix")               /* with what is none, */                               \
+    X(LONG_STATUS, "long-status")           /* or with a status and FAULT_SIZE KB of text */       \
+    X(LEAVES_CHILD, "leaves-child")         /* a child of its own has all that it has open */      \
     X(BIG, "big")                           /* pads the answer that has the schema */              \
     X(UNKNOWN_FIELDS, "unknown-fields")     /* adds field 9999 to answers */                       \
     X(UNKNOWN_METHOD, "unknown-method")     /* answers unknown calls with an empty message */      \
@@ -73,11 +87,13 @@ typedef struct provider {
     bool faults[FAULT_COUNT];
     uint64_t at, size; /* FAULT_AT; FAULT_SIZE or 0 */
     uint64_t plans, applies, answered;
+    bool deaf;
     char path[128]; /* of the socket */
     int log;        /* -1: none */
     h2_connection *connections[MAX_CONNECTIONS];
     pending *waiting;
     bool stop, die;
+    h2_stream *held; /* its answer waits for Stop */
     lc_arena *arena;
 } provider;
 
@@ -159,6 +175,26 @@ static int send_due(provider *p)
     return p->waiting ? (int)(p->waiting->due - now) : -1;
 }
 
+/* What is wrong with the answer to a plan. */
+static void spoil(const provider *p, h2_stream *stream)
+{
+    stream->no_trailers = p->faults[NO_TRAILERS] || p->faults[HEADERS_ONLY];
+    if (p->faults[HEADERS_ONLY] || p->faults[NO_MESSAGE])
+        lc_buf_clear(&stream->out);
+    if (p->faults[HALF])
+        stream->out.len /= 2;
+    if (p->faults[TWICE])
+        h2_add_message(&stream->out, LC_STR_EMPTY, false);
+    if (p->faults[NO_PREFIX])
+        stream->out.ptr[0] = 'N';
+    if (p->faults[LONG_STATUS]) {
+        stream->status = H2_INTERNAL;
+        lc_buf_clear(&stream->out);
+        for (uint64_t i = 0; i < p->size << 10; i++)
+            lc_buf_add_char(&stream->message, 'x');
+    }
+}
+
 static void answer(provider *p, h2_stream *stream, recorded_group *group, bool schema)
 {
     const recorded_call *call = group->calls.items[group->next++ % group->calls.count];
@@ -175,7 +211,11 @@ static void answer(provider *p, h2_stream *stream, recorded_group *group, bool s
                     : p->faults[UNKNOWN_FIELDS] ? 1
                                                 : 0,
                     stream->compressed);
-    if (p->faults[SLOW])
+    if (strstr(call->path, "/PlanResourceChange") && p->plans == p->at)
+        spoil(p, stream);
+    if (p->faults[UNTIL_STOP] && strstr(call->path, "/ApplyResourceChange"))
+        p->held = stream;
+    else if (p->faults[SLOW])
         send_later(p, stream);
     else
         h2_answer(stream);
@@ -204,13 +244,18 @@ static bool misbehaves(provider *p, h2_stream *stream, lc_str name)
         panic(p, "apply");
     if (apply && p->faults[EXIT_IN_APPLY])
         leave(p, 0);
+    p->deaf |= plan && p->faults[DEAF];
+    if (plan && p->faults[CLOSE])
+        shutdown(stream->connection->fd, SHUT_RDWR);
+    if (plan && p->faults[EXIT_IN_PLAN])
+        leave(p, 3);
     if (plan && p->faults[GOAWAY])
         h2_goaway(stream->connection);
     if (plan && p->faults[RESET])
         h2_reset(stream);
     flood(p, FLOOD, STDERR_FILENO, 1);
     flood(p, FLOOD_STDOUT, STDOUT_FILENO, 1);
-    return (plan && p->faults[RESET]) ||
+    return (plan && (p->faults[RESET] || p->faults[CLOSE])) ||
            (p->faults[HANG] && lc_str_is(name, "PlanResourceChange") && p->plans >= p->at);
 }
 
@@ -225,6 +270,10 @@ static void on_request(h2_stream *stream)
         p->stop = !p->faults[IGNORES_SHUTDOWN];
         refuse(p, stream);
         return;
+    }
+    if (p->held && lc_str_starts_with(name, LC_STR("Stop"))) {
+        h2_answer(p->held);
+        p->held = NULL;
     }
     bool schema = lc_str_is(name, "GetSchema") || lc_str_is(name, "GetProviderSchema");
     recorded_group *group = recorded_same(p->calls, path, body);
@@ -245,6 +294,8 @@ static void on_closed(h2_stream *stream)
     pending *answer = stream->user;
     if (answer)
         answer->stream = NULL;
+    if (p->held == stream)
+        p->held = NULL;
     if (!stream->answered || !lc_str_starts_with(lc_buf_str(&stream->path), LC_STR("/tfplugin")))
         return;
     p->answered++;
@@ -350,6 +401,10 @@ static void accept_one(provider *p, int listener)
         return;
     }
     say(p, "connection", "", "");
+    if (p->faults[NO_GREETING])
+        return;
+    if (p->faults[NO_HTTP2])
+        dprintf(fd, "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
     p->connections[i] = h2_open(fd, true, &events);
     p->connections[i]->user = p;
 }
@@ -360,7 +415,7 @@ static void serve(provider *p, int listener)
         struct pollfd polled[1 + MAX_CONNECTIONS] = {{.fd = listener, .events = POLLIN}};
         int timeout = send_due(p);
         for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-            polled[1 + i] = p->connections[i]
+            polled[1 + i] = p->connections[i] && !p->deaf
                                 ? (struct pollfd){.fd = p->connections[i]->fd,
                                                   .events = h2_wants(p->connections[i])}
                                 : (struct pollfd){.fd = -1};
@@ -368,7 +423,7 @@ static void serve(provider *p, int listener)
             return;
         for (size_t i = 0; i < MAX_CONNECTIONS && !p->stop; i++) {
             h2_connection *connection = p->connections[i];
-            if (!connection || !polled[1 + i].revents)
+            if (!connection || !polled[1 + i].revents || p->deaf)
                 continue;
             bool on =
                 !(polled[1 + i].revents & (POLLIN | POLLHUP | POLLERR)) || h2_read(connection);
@@ -405,6 +460,9 @@ int main(int count, char **arguments)
     say(&p, "start", "", "");
     p.calls = recorded_read(p.arena, setting("RECORDING", "recording.jsonl"));
     int listener = listen_at(&p, address, sizeof address);
+    if (p.faults[LEAVES_CHILD] && fork() == 0)
+        for (;;)
+            pause();
     fprintf(stderr, "{\"@level\":\"debug\",\"@message\":\"plugin address\",\"address\":\"%s\"}\n",
             address);
     handshake(&p, address);

@@ -87,11 +87,12 @@ static void end_call(lc_http2_call *call, int status, lc_str text)
 /* What a client of gRPC makes of an answer that says it is one, and is none. */
 static lc_grpc_end checked(const lc_http2_stream *stream, lc_grpc_end end)
 {
-    const lc_http2_call *call = stream->call;
+    lc_http2_call *call = stream->call;
     size_t count = call->responses.list.count;
     if (end.status != LC_GRPC_OK || call->dropped)
         return end;
     end.status = LC_GRPC_INTERNAL;
+    call->responses.cut &= !stream->partial.foreign;
     if (stream->partial.foreign)
         end.text = LC_STR("what the provider answered is no message of gRPC");
     else if (lc_grpc_is_torn(&stream->partial))
@@ -338,11 +339,6 @@ void lc_http2_tear(lc_http2 *http2, int status, lc_str text)
     }
 }
 
-size_t lc_http2_open_calls(const lc_http2 *http2)
-{
-    return http2->count;
-}
-
 void lc_http2_settle(lc_http2 *http2)
 {
     http2->held = 0;
@@ -466,12 +462,6 @@ void lc_http2_give_up(lc_http2 *http2, lc_http2_call *call, int status, lc_str t
 void lc_http2_tear(lc_http2 *http2, int status, lc_str text)
 {
     (void)http2, (void)status, (void)text;
-}
-
-size_t lc_http2_open_calls(const lc_http2 *http2)
-{
-    (void)http2;
-    return 0;
 }
 
 bool lc_http2_read(lc_http2 *http2, lc_str bytes)

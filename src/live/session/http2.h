@@ -36,9 +36,6 @@ void lc_http2_begin(lc_http2 *http2, lc_http2_call *call);
 void lc_http2_give_up(lc_http2 *http2, lc_http2_call *call, int status, lc_str text);
 /* Ends all calls: the connection is gone. */
 void lc_http2_tear(lc_http2 *http2, int status, lc_str text);
-/* Calls that were given up, of which the provider may not know yet, included. */
-size_t lc_http2_open_calls(const lc_http2 *http2);
-
 /* The answers that came so far are not counted against the bound any more. */
 void lc_http2_settle(lc_http2 *http2);
 

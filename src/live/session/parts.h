@@ -15,12 +15,13 @@ struct lc_session {
     int protocol;
     int fd; /* of the connection; -1: none */
     lc_http2 *http2;
-    lc_http2_call output;  /* what it prints, as go-plugin passes it on; nobody reads it */
-    lc_http2_call stop;    /* asks it to end what it does */
-    bool started, stopped; /* `output` and `stop` were begun */
-    int signals;           /* how many came while we waited for it: 0, 1, 2 for more */
-    int64_t read_at;       /* when its output was read last */
-    bool floods;           /* much came then */
+    lc_http2_call output; /* what it prints, as go-plugin passes it on; nobody reads it */
+    lc_http2_call stop;   /* asks it to end what it does */
+    bool stopped;         /* `stop` was begun */
+    bool unfinished;      /* a call was given up */
+    int signals;          /* how many came while we waited for it: 0, 1, 2 for more */
+    int64_t read_at;      /* when its output was read last */
+    bool floods;          /* much came then */
     bool gone;
     lc_str end; /* how: "ended with status 2", "closed the connection" */
     uint64_t seq;

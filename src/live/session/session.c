@@ -111,21 +111,17 @@ static void take_answers(asking *a)
 
 /* ---- Calls that are not waited for any more. */
 
-static lc_str late_text(lc_arena *arena, int64_t timeout)
-{
-    return timeout % 1000
-               ? lc_str_printf(arena, "no answer within %lld ms", (long long)timeout)
-               : lc_str_printf(arena, "no answer within %lld seconds", (long long)(timeout / 1000));
-}
-
 static void give_up(const asking *a, asked *one)
 {
+    lc_str time = lc_live_time_text(a->arena, one->timeout_ms);
+    one->call.responses.cut |= a->stopping;
+    a->session->unfinished = true;
     if (a->stopping)
         lc_http2_give_up(a->session->http2, &one->call, LC_GRPC_CANCELLED,
                          lc_session_signal_text(a->arena));
     else
         lc_http2_give_up(a->session->http2, &one->call, LC_GRPC_DEADLINE_EXCEEDED,
-                         late_text(a->arena, one->timeout_ms));
+                         lc_str_printf(a->arena, "no answer within %.*s", LC_FMT(time)));
 }
 
 /* Ends what is late; returns when the next one is. */
@@ -278,24 +274,20 @@ lc_session_count lc_session_counted(const lc_session *s)
 
 /* ---- Its end. */
 
-/* Until it has answered or is gone, but no longer than it is given. */
-static void await_call(lc_session *s, const lc_http2_call *call)
+static bool has_time(const lc_session *s, int64_t until)
 {
-    int64_t until = lc_live_now() + s->grace_ms * 1000;
-    while (!call->ended && !s->gone && s->signals < 2 && lc_live_now() < until)
-        lc_session_turn(s, until);
+    return s->signals < 2 && lc_live_now() < until;
 }
 
 /* It closes the connection before it answers, or ends. */
-static void shut_down(lc_session *s)
+static void shut_down(lc_session *s, int64_t until)
 {
     lc_http2_call call = {.path = LC_STR("/plugin.GRPCController/Shutdown"),
                           .request = LC_STR_EMPTY,
                           .dropped = true,
                           .arena = s->arena};
-    int64_t until = lc_live_now() + s->grace_ms * 1000;
     lc_http2_begin(s->http2, &call);
-    while (!s->process->ended && s->signals < 2 && lc_live_now() < until)
+    while (!s->process->ended && has_time(s, until))
         lc_session_turn(s, until);
     lc_http2_give_up(s->http2, &call, LC_GRPC_CANCELLED, LC_STR_EMPTY);
 }
@@ -313,17 +305,18 @@ static void end_process(lc_session *s)
     s->process = NULL;
 }
 
+/* As clients do it: what it still does is stopped, then it may end by itself. */
 static void say_goodbye(lc_session *s)
 {
-    size_t own = (s->started && !s->output.ended) + (s->stopped && !s->stop.ended);
-    if (s->gone || s->fd < 0)
+    int64_t until = lc_live_now() + s->grace_ms * 1000;
+    if (s->gone || s->fd < 0 || !lc_http2_greeted(s->http2))
         return;
-    if (lc_session_stopped() || lc_http2_open_calls(s->http2) > own)
+    if (lc_session_stopped() || s->unfinished)
         begin_stop(s);
-    if (s->stopped)
-        await_call(s, &s->stop);
+    while (s->stopped && !s->stop.ended && has_time(s, until))
+        lc_session_turn(s, until);
     if (s->process && !s->gone)
-        shut_down(s);
+        shut_down(s, until);
 }
 
 static void warn_left(const lc_session *s)

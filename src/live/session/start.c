@@ -192,9 +192,8 @@ static bool await_greeting(lc_session *s, lc_str *why)
     if (s->gone)
         *why = lc_str_printf(s->arena, "it %.*s before it served", LC_FMT(s->end));
     else if (!lc_http2_greeted(s->http2))
-        *why = lc_str_printf(s->arena,
-                             "it accepted the connection, and said nothing within %lld seconds",
-                             (long long)(s->start_ms / 1000));
+        *why = lc_str_printf(s->arena, "it accepted the connection, and said nothing within %.*s",
+                             LC_FMT(lc_live_time_text(s->arena, s->start_ms)));
     return !s->gone && lc_http2_greeted(s->http2);
 }
 
@@ -207,7 +206,6 @@ static void drain_output(lc_session *s)
                                 .several = true,
                                 .dropped = true,
                                 .arena = s->arena};
-    s->started = true;
     lc_http2_begin(s->http2, &s->output);
 }
 
