@@ -1,7 +1,11 @@
 /* A provider that lifecheck asks itself: its process, the connection to it, and calls. Module
  * live. Like live.h it needs nghttp2 (lc_live_available).
  *
- * The functions wait. SIGINT and SIGTERM end a call that waits: lc_session_stopped. */
+ * The functions wait. SIGINT, SIGTERM and SIGHUP end calls that wait: lc_session_stopped. From the
+ * first lc_session_open on these signals are blocked for the rest of the program, and only seen
+ * here, so that none is lost between two calls. Calls that change objects are told to stop, and
+ * have grace_ms to say what they have done; further calls can be made. A second signal ends every
+ * provider at once. */
 #ifndef LIFECHECK_SESSION_H
 #define LIFECHECK_SESSION_H
 
@@ -11,8 +15,8 @@
 /* One call to make. */
 typedef struct lc_question {
     const lc_wire_method *method; /* of the protocol that the provider speaks */
-    lc_str request;               /* the bytes of the message */
-    int64_t timeout_ms;           /* 0: what is usual for the call */
+    lc_str request;     /* the bytes of the message; borrowed, the answer refers to them */
+    int64_t timeout_ms; /* 0: what is usual for the call */
 } lc_question;
 
 typedef struct lc_session_options {
@@ -44,8 +48,8 @@ int lc_session_protocol(const lc_session *session); /* 5 or 6 */
 /* Makes the calls, all at once if there are several, and waits for their ends; out[i] is that of
  * questions[i], in `arena`. A call that got no answer has a status of gRPC as a client sees it:
  * UNAVAILABLE if the provider died or the connection broke, DEADLINE_EXCEEDED, CANCELLED if we were
- * stopped, RESOURCE_EXHAUSTED for an answer above the limit. Calls to one that is gone end so at
- * once. */
+ * stopped (`cut`), RESOURCE_EXHAUSTED for an answer above the limit (`cut`), INTERNAL for one that
+ * is none. Calls to one that is gone end so at once. */
 void lc_session_ask(lc_session *session, lc_live_call *out, lc_arena *arena,
                     const lc_question *questions, size_t count);
 
@@ -53,7 +57,8 @@ void lc_session_ask(lc_session *session, lc_live_call *out, lc_arena *arena,
 bool lc_session_lives(const lc_session *session);
 /* How it ended ("ended with status 2"), "" while it lives; *log as above. */
 lc_str lc_session_end_text(lc_session *session, lc_arena *arena, lc_str *log);
-/* Did SIGINT or SIGTERM come? Its number, or 0. For all sessions of the program. */
+/* Did SIGINT, SIGTERM or SIGHUP come? The number of the first, or 0. For all sessions of the
+ * program, also when they are closed. */
 int lc_session_stopped(void);
 
 /* What was asked so far. */
@@ -63,8 +68,8 @@ typedef struct lc_session_count {
 } lc_session_count;
 lc_session_count lc_session_counted(const lc_session *session);
 
-/* Ends it: StopProvider or Stop if it was stopped, Shutdown, then by force. No process, socket or
- * folder is left. */
+/* Ends it: StopProvider or Stop if we were stopped or a call was given up, Shutdown, then by force.
+ * No process, socket or folder is left. One that was dialled goes on. NULL is ignored. */
 void lc_session_close(lc_session *session);
 
 #endif

@@ -307,6 +307,13 @@ interrupted "INT INT" PlanResourceChange FAULT=hang,ignores-shutdown,ignores-ter
 [ "$(milliseconds)" -lt 5000 ]
 result $? "a second SIGINT ends it at once"
 leaves_nothing "a second SIGINT"
+(
+    await 'call Apply' "$PEER_LOG"
+    kill -STOP "$(sed -n 's/ start$//p' "$PEER_LOG")"
+) &
+interrupted "INT INT" ApplyResourceChange FAULT=until-stop --grace 20000
+ends 1 "ApplyResourceChange 1 cut 0: lifecheck was stopped by signal 2 (Interrupt)" "a second SIGINT in an apply of a provider that stands still"
+out_has "the provider was left, because lifecheck was stopped twice" "a second SIGINT in an apply: said"
 interrupted INT Shutdown FAULT=ignores-shutdown --grace 1000
 ends 0 "11 calls, 11 equal" "SIGINT at the end"
 : >"$PEER_LOG"

@@ -19,7 +19,8 @@ struct lc_session {
     lc_http2_call stop;   /* asks it to end what it does */
     bool stopped;         /* `stop` was begun */
     bool unfinished;      /* a call was given up */
-    int signals;          /* how many came while we waited for it: 0, 1, 2 for more */
+    bool interrupted;     /* a signal came while we waited for it */
+    bool hurried;         /* a further one came to the program */
     int64_t read_at;      /* when its output was read last */
     bool floods;          /* much came then */
     bool gone;
@@ -46,9 +47,11 @@ void lc_session_lose(lc_session *session, lc_str end);
 
 /* From now on they are blocked, and read here. */
 void lc_session_take_signals(void);
-/* The next one that came: 0 none, 1 the first of this program, 2 a further one. */
-int lc_session_next_signal(void);
-/* "was stopped by signal 2 (Interrupt)" */
+/* Did one come since this was last asked? */
+bool lc_session_take_signal(void);
+/* Did more than one come to this program? */
+bool lc_session_hurries(void);
+/* "lifecheck was stopped by signal 2 (Interrupt)" */
 lc_str lc_session_signal_text(lc_arena *arena);
 
 #endif

@@ -12,6 +12,8 @@
 #define AT_ONCE  1000 /* calls of one question; the others follow when these have ended */
 #define START_MS 60000
 #define GRACE_MS 2000 /* as clients have it */
+/* Until we give up a process that was asked to end, and then killed. */
+#define MOST_END_US 10000000
 
 /* ---- Calls. */
 
@@ -54,6 +56,21 @@ static lc_str path_of(lc_arena *arena, const lc_wire_method *method)
                          method->name);
 }
 
+static lc_live_call call_of(asking *a, size_t i)
+{
+    lc_session *s = a->session;
+    const lc_question *q = &a->questions[i];
+    lc_str *request = LC_NEW(a->arena, lc_str);
+    *request = q->request;
+    return (lc_live_call){.provider = s->options.provider,
+                          .process = s->options.process,
+                          .seq = ++s->seq,
+                          .path = path_of(a->arena, q->method),
+                          .requests = request,
+                          .request_count = 1,
+                          .began = lc_live_now() + lc_live_epoch()};
+}
+
 static void begin_call(asking *a, size_t i)
 {
     lc_session *s = a->session;
@@ -62,18 +79,12 @@ static void begin_call(asking *a, size_t i)
     one->timeout_ms = timeout_of(q);
     one->began = lc_live_now();
     one->until = one->timeout_ms ? one->began + one->timeout_ms * 1000 : INT64_MAX;
-    one->call = (lc_http2_call){.path = path_of(a->arena, q->method),
+    a->out[i] = call_of(a, i);
+    one->call = (lc_http2_call){.path = a->out[i].path,
                                 .request = q->request,
                                 .timeout_ms = one->timeout_ms,
                                 .several = q->method->response_stream,
                                 .arena = a->arena};
-    a->out[i] = (lc_live_call){.provider = s->options.provider,
-                               .process = s->options.process,
-                               .seq = ++s->seq,
-                               .path = one->call.path,
-                               .requests = &q->request,
-                               .request_count = 1,
-                               .began = one->began + lc_live_epoch()};
     lc_http2_begin(s->http2, &one->call);
     s->count.calls++;
     a->open++;
@@ -176,24 +187,30 @@ static int64_t own_time(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static void kill_now(lc_session *s)
+static void kill_now(asking *a)
 {
+    lc_session *s = a->session;
+    a->stopping = true;
+    for (size_t i = a->first; i < a->next; i++)
+        give_up(a, &a->calls[i]);
     if (s->process)
         lc_live_process_kill(s->process);
-    lc_session_lose(s, LC_STR("was left"));
+    lc_session_lose(s, LC_STR("was left, because lifecheck was stopped twice"));
 }
 
 static void await_answers(asking *a)
 {
     lc_session *s = a->session;
-    int signals = s->signals;
+    bool before = s->interrupted;
     take_answers(a);
     while (a->open) {
         lc_session_turn(s, check_deadlines(a));
-        if (s->signals > signals && !a->stopping)
+        if (s->interrupted && !before && !a->stopping)
             stop_calls(a);
-        if (s->signals > 1)
-            kill_now(s);
+        if (s->hurried && !s->gone)
+            kill_now(a);
+        if (s->gone)
+            a->count = a->next;
         check_deadlines(a);
         take_answers(a);
         begin_calls(a);
@@ -205,19 +222,12 @@ static void await_answers(asking *a)
 /* Calls that were not begun, because we were stopped or the provider is gone. */
 static void skip_call(asking *a, size_t i)
 {
-    lc_session *s = a->session;
-    const lc_question *q = &a->questions[i];
-    a->out[i] = (lc_live_call){
-        .provider = s->options.provider,
-        .process = s->options.process,
-        .seq = ++s->seq,
-        .path = path_of(a->arena, q->method),
-        .requests = &q->request,
-        .request_count = 1,
-        .began = lc_live_now() + lc_live_epoch(),
-        .status = s->gone ? LC_GRPC_UNAVAILABLE : LC_GRPC_CANCELLED,
-        .status_text = s->gone ? lc_str_printf(a->arena, "the provider %.*s", LC_FMT(s->end))
-                               : lc_session_signal_text(a->arena)};
+    const lc_session *s = a->session;
+    lc_live_call *out = &a->out[i];
+    *out = call_of(a, i);
+    out->status = s->gone ? LC_GRPC_UNAVAILABLE : LC_GRPC_CANCELLED;
+    out->status_text = s->gone ? lc_str_printf(a->arena, "the provider %.*s", LC_FMT(s->end))
+                               : lc_session_signal_text(a->arena);
 }
 
 void lc_session_ask(lc_session *s, lc_live_call *out, lc_arena *arena, const lc_question *questions,
@@ -229,7 +239,7 @@ void lc_session_ask(lc_session *s, lc_live_call *out, lc_arena *arena, const lc_
                 .out = out,
                 .questions = questions,
                 .calls = lc_arena_zalloc(arena, lc_mul_size(count, sizeof(asked))),
-                .count = s->gone || s->signals > 1 ? 0 : count};
+                .count = s->gone || s->hurried ? 0 : count};
     lc_http2_settle(s->http2);
     begin_calls(&a);
     await_answers(&a);
@@ -276,7 +286,7 @@ lc_session_count lc_session_counted(const lc_session *s)
 
 static bool has_time(const lc_session *s, int64_t until)
 {
-    return s->signals < 2 && lc_live_now() < until;
+    return !s->hurried && lc_live_now() < until;
 }
 
 /* It closes the connection before it answers, or ends. */
@@ -292,15 +302,26 @@ static void shut_down(lc_session *s, int64_t until)
     lc_http2_give_up(s->http2, &call, LC_GRPC_CANCELLED, LC_STR_EMPTY);
 }
 
+static void warn(const lc_session *s, lc_str text)
+{
+    const lc_session_options *o = &s->options;
+    if (o->tell)
+        o->tell(o->context, LC_LIVE_WARNING, text, LC_STR_EMPTY);
+}
+
+/* Not even force ends a process that waits for a device. */
 static void end_process(lc_session *s)
 {
     lc_live_process *p = s->process;
-    while (p && !p->ended) {
+    int64_t until = lc_live_now() + MOST_END_US;
+    while (p && !p->ended && lc_live_now() < until) {
         lc_live_process_end(p, lc_live_now() / 1000);
-        if (s->signals > 1)
+        if (s->hurried)
             lc_live_process_kill(p);
-        lc_session_turn(s, INT64_MAX);
+        lc_session_turn(s, until);
     }
+    if (p && !p->ended)
+        warn(s, lc_str_printf(s->arena, "the provider (process %ld) does not end", (long)p->pid));
     lc_live_process_free(p);
     s->process = NULL;
 }
@@ -319,15 +340,6 @@ static void say_goodbye(lc_session *s)
         shut_down(s, until);
 }
 
-static void warn_left(const lc_session *s)
-{
-    const lc_session_options *o = &s->options;
-    if (o->tell)
-        o->tell(o->context, LC_LIVE_WARNING,
-                lc_str_printf(s->arena, "the folder %.*s cannot be removed", LC_FMT(s->folder)),
-                LC_STR_EMPTY);
-}
-
 void lc_session_close(lc_session *s)
 {
     if (!s)
@@ -339,7 +351,7 @@ void lc_session_close(lc_session *s)
     end_process(s);
     lc_http2_free(s->http2);
     if (!lc_live_folder_remove(s->arena, s->folder))
-        warn_left(s);
+        warn(s, lc_str_printf(s->arena, "the folder %.*s cannot be removed", LC_FMT(s->folder)));
     lc_arena_free(s->arena);
 }
 

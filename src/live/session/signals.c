@@ -1,8 +1,9 @@
 /* Signals that ask us to end. They are blocked, so that they wait until we look, and never
  * unblocked: a program may open further sessions, and Ctrl-C between two of them must not be lost.
  *
- * Which one came first has to be known to all sessions and afterwards, without a variable that all
- * of them share: a real-time signal that we send to ourselves and that stays blocked says it. */
+ * Which one came first, and that another one came, has to be known to all sessions and afterwards,
+ * without a variable that all of them share: real-time signals that we send to ourselves and that
+ * stay blocked say it. */
 #define _GNU_SOURCE /* SIGRTMIN */
 #include "live/session/parts.h"
 
@@ -14,7 +15,7 @@
 static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
 #define ASKING ((int)(sizeof asking / sizeof *asking))
 
-/* SIGRTMIN itself is what others take first. */
+/* SIGRTMIN itself is what others take first. The last mark is that of a further signal. */
 static int mark_of(int at)
 {
     return SIGRTMIN + 3 + at;
@@ -30,6 +31,7 @@ void lc_session_take_signals(void)
             sigaddset(&set, asking[i]);
         sigaddset(&set, mark_of(i));
     }
+    sigaddset(&set, mark_of(ASKING));
     sigprocmask(SIG_BLOCK, &set, NULL);
     /* Where it is ignored, nobody says how a child ended. */
     signal(SIGCHLD, SIG_DFL);
@@ -44,24 +46,42 @@ static int marked(const sigset_t *pending)
     return 0;
 }
 
-int lc_session_next_signal(void)
+/* The number of the next one; 0: none came. */
+static int next_signal(void)
 {
     static const struct timespec none = {0, 0};
-    sigset_t set, pending;
+    sigset_t set;
     sigemptyset(&set);
     for (int i = 0; i < ASKING; i++)
         sigaddset(&set, asking[i]);
     int number = sigtimedwait(&set, NULL, &none);
-    if (number <= 0)
-        return 0;
+    return number > 0 ? number : 0;
+}
+
+static void mark(int number)
+{
+    sigset_t pending;
     sigpending(&pending);
-    if (marked(&pending))
-        return 2;
+    bool further = marked(&pending) != 0;
     for (int i = 0; i < ASKING; i++) {
         if (asking[i] == number)
-            kill(getpid(), mark_of(i));
+            kill(getpid(), mark_of(further ? ASKING : i));
     }
-    return 1;
+}
+
+bool lc_session_take_signal(void)
+{
+    int number, count = 0;
+    for (; (number = next_signal()) != 0; count++)
+        mark(number);
+    return count > 0;
+}
+
+bool lc_session_hurries(void)
+{
+    sigset_t pending;
+    sigpending(&pending);
+    return sigismember(&pending, mark_of(ASKING)) == 1;
 }
 
 int lc_session_stopped(void)

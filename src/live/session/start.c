@@ -148,15 +148,15 @@ static bool launch(lc_session *s, lc_str *why)
 
 static bool was_stopped(const lc_session *s, lc_str *why)
 {
-    if (s->signals)
+    if (s->interrupted || s->hurried)
         *why = lc_session_signal_text(s->arena);
-    return s->signals > 0;
+    return s->interrupted || s->hurried;
 }
 
 static bool await_handshake(lc_session *s, lc_str *why)
 {
     lc_live_process *p = s->process;
-    while (!p->ready && !p->failed && !s->signals)
+    while (!p->ready && !p->failed && !s->interrupted && !s->hurried)
         lc_session_turn(s, INT64_MAX);
     if (was_stopped(s, why))
         return false;
@@ -185,7 +185,8 @@ static bool dial(lc_session *s, lc_str *why)
 static bool await_greeting(lc_session *s, lc_str *why)
 {
     int64_t until = lc_live_now() + s->start_ms * 1000;
-    while (!lc_http2_greeted(s->http2) && !s->gone && !s->signals && lc_live_now() < until)
+    while (!lc_http2_greeted(s->http2) && !s->gone && !s->interrupted && !s->hurried &&
+           lc_live_now() < until)
         lc_session_turn(s, until);
     if (was_stopped(s, why))
         return false;

@@ -34,7 +34,7 @@ static void settle(lc_session *s, lc_str end)
 {
     const lc_live_process *p = s->process;
     s->gone = true;
-    s->end = p && p->ended ? lc_live_status_text(s->arena, p->status) : end;
+    s->end = p && p->ended && !p->killed ? lc_live_status_text(s->arena, p->status) : end;
     close_connection(s);
     if (s->http2)
         lc_http2_tear(s->http2, LC_GRPC_UNAVAILABLE,
@@ -48,7 +48,7 @@ void lc_session_lose(lc_session *s, lc_str end)
         return;
     close_connection(s);
     s->gone = true;
-    while (s->process && !s->process->ended && s->signals < 2 && lc_live_now() < until)
+    while (s->process && !s->process->ended && !s->hurried && lc_live_now() < until)
         lc_session_turn(s, until);
     settle(s, end);
 }
@@ -133,8 +133,8 @@ static void notice_death(lc_session *s)
 
 static void notice_signals(lc_session *s)
 {
-    for (int which; (which = lc_session_next_signal()) != 0;)
-        s->signals = which > s->signals ? which : s->signals;
+    s->interrupted |= lc_session_take_signal();
+    s->hurried |= lc_session_hurries();
 }
 
 /* How long to wait. */
