@@ -121,7 +121,7 @@ static void differ(const bending *b)
     if (slug.len && faults[RACE] && b->p->waiting > 1)
         put_text(
             b, "slug",
-            lc_str_printf(b->arena, "%.*s-%llu", LC_FMT(slug), (unsigned long long)b->p->waiting));
+            lc_str_printf(b->arena, "%.*s-%llu", LC_FMT(slug), (unsigned long long)b->p->count));
     if (faults[UNSTABLE_PRIVATE])
         b->plan->planned_private =
             lc_str_printf(b->arena, "{\"peer\":%llu}", (unsigned long long)b->p->count);

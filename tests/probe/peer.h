@@ -28,7 +28,6 @@ struct peer {
     uint64_t waiting;    /* plans that wait together, for RACE */
     bool replaced;       /* a plan asked for a replacement, for SECOND_LEG */
     lc_table remembered; /* lc_value by name, for REMEMBERS */
-    lc_table upgraded;   /* raw states, for UPGRADE_AGAIN */
     LC_VEC(peer_object) objects;
 };
 

@@ -324,7 +324,7 @@ static void add_identity(peer_call *call, const char *key, const lc_value *state
     *attr = (lc_type_attr){LC_STR("id"), &lc_type_string, false};
     const lc_type *type = lc_type_object(call->arena, attr, 1);
     lc_value *elem = LC_NEW(call->arena, lc_value), object;
-    if (!lc_str_is(call->schema->type_name, "peer_thing") || lc_is_null(id))
+    if (!lc_str_is(call->schema->type_name, "peer_thing") || !lc_is_known(id))
         return;
     *elem = *id;
     lc_value_set_object(&object, call->arena, type, elem);
@@ -688,7 +688,6 @@ int main(int count, char **arguments)
     p.plugin.user = &p;
     p.arena = lc_arena_new();
     lc_table_init(&p.remembered, p.arena);
-    lc_table_init(&p.upgraded, p.arena);
     plugin_faults(p.faults, words);
     p.types = (peer_types){.arena = p.arena,
                            .protocol = strcmp(plugin_setting("PROTOCOL", "6"), "5") == 0 ? 5 : 6};

@@ -220,19 +220,18 @@ static void write_today(lc_buf *out, peer_call *call, const lc_node *old, int64_
     lc_json_end_object(&w);
 }
 
-static const lc_value *bent_upgrade(peer_call *call, lc_str json, int64_t version,
-                                    const lc_value *state)
+static const lc_value *bent_upgrade(peer_call *call, int64_t version, const lc_value *state)
 {
     peer *p = call->p;
     lc_arena *arena = call->arena;
     bool current = version == call->schema->version;
     if (p->faults[UPGRADE_CHANGES] && current)
         state = peer_with(arena, state, "note", peer_text(arena, LC_STR("upgraded")));
-    if (p->faults[UPGRADE_AGAIN]) {
-        lc_str key = lc_str_copy(p->arena, json);
-        if (lc_table_get(&p->upgraded, key))
-            state = peer_with(arena, state, "note", peer_text(arena, LC_STR("again")));
-        lc_table_put(&p->upgraded, key, p);
+    if (p->faults[UPGRADE_AGAIN] && current) {
+        const lc_value *note = peer_get(state, "note");
+        lc_str text = lc_is_known(note) ? note->as.string : LC_STR_EMPTY;
+        text = lc_str_printf(arena, "%.*s+", LC_FMT(text));
+        state = peer_with(arena, state, "note", peer_text(arena, text));
     }
     return state;
 }
@@ -260,9 +259,11 @@ const lc_value *peer_upgrade(peer_call *call, lc_str json, int64_t version)
     }
     if (lc_json_parse(&source, call->arena, LC_STR("state"), json, &LC_LIMITS_DEFAULT, &diags) ==
         LC_OK) {
+        if (lc_node_is_null(source.documents))
+            return state;
         write_today(&today, call, source.documents, version);
         if (lc_ctyjson_decode(&state, call->arena, lc_buf_take(call->arena, &today), type, &result))
-            return bent_upgrade(call, json, version, state);
+            return bent_upgrade(call, version, state);
     }
     peer_error(call, LC_STR_EMPTY, "Unable to Read Previously Saved State", result.problem.message);
     return peer_null(call->arena, type);

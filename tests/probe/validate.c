@@ -127,7 +127,7 @@ static void check_group(peer_call *call, const peer_check *check, const lc_value
     size_t n = split(names, 8, check->of), given = 0;
     for (size_t i = 0; i < n; i++) {
         const lc_value *v = lc_value_attr(config, names[i]);
-        if (lc_is_unknown(v) && !(call->p->faults[INCONSISTENT] && check->kind == EXACTLY_ONE))
+        if (lc_is_unknown(v))
             return;
         given += !lc_is_null(v);
     }
@@ -211,6 +211,9 @@ static void bend(peer_call *call, const lc_value *config)
 {
     const bool *faults = call->p->faults;
     const lc_value *size = peer_get(config, "size");
+    if (faults[INCONSISTENT] && lc_is_unknown(peer_get(config, "port")))
+        peer_error(call, LC_STR("kind"), "Invalid Attribute Combination",
+                   LC_STR("Attribute \"port\" must be specified when \"kind\" is specified"));
     if (!lc_str_is(call->schema->type_name, "peer_thing"))
         return;
     if (faults[REJECTS_DEFAULT] && lc_is_unknown(size))
