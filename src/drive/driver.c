@@ -7,25 +7,36 @@
 
 /* ---- The provider. */
 
-lc_driver *lc_driver_open(lc_arena *arena, const lc_driver_options *options, lc_diags *diags)
+static bool open_validator(lc_driver *d, lc_diags *diags)
 {
     lc_peer peer;
+    const lc_driver_options *o = &d->options;
+    if (!o->begin(o->context, &peer, false))
+        return false;
+    lc_client_options client = {.as = o->as,
+                                .version = o->version,
+                                .limits = o->limits,
+                                .peer = peer,
+                                .timeout_ms = o->timeout_ms,
+                                .made = o->made,
+                                .made_context = o->context};
+    lc_client *validator = lc_client_open(d->arena, &client, o->schemas, diags);
+    if (!validator) {
+        o->end(o->context);
+        return false;
+    }
+    d->validator = validator;
+    d->lost = false;
+    return true;
+}
+
+lc_driver *lc_driver_open(lc_arena *arena, const lc_driver_options *options, lc_diags *diags)
+{
     lc_driver *d = LC_NEW(arena, lc_driver);
     d->options = *options;
     d->arena = arena;
-    if (!options->begin(options->context, &peer, false))
-        return NULL;
-    lc_client_options client = {.as = options->as,
-                                .version = options->version,
-                                .limits = options->limits,
-                                .peer = peer,
-                                .timeout_ms = options->timeout_ms,
-                                .made = options->made,
-                                .made_context = options->context};
-    d->validator = lc_client_open(arena, &client, options->schemas, diags);
-    if (!d->validator)
-        options->end(options->context);
-    return d->validator ? d : NULL;
+    d->lost = true;
+    return open_validator(d, diags) ? d : NULL;
 }
 
 const lc_schema *lc_driver_schema(void *driver, lc_schema_kind kind, lc_str type)
@@ -36,7 +47,8 @@ const lc_schema *lc_driver_schema(void *driver, lc_schema_kind kind, lc_str type
 
 void lc_driver_close(lc_driver *d)
 {
-    d->options.end(d->options.context);
+    if (!d->lost)
+        d->options.end(d->options.context);
 }
 
 /* ---- Runs. */
@@ -97,7 +109,7 @@ static bool is_applied(const lc_turn *t)
 
 static void drive_turn(lc_turn *t, bool applies)
 {
-    if (!t->driver->lost)
+    if (!t->driver->lost || open_validator(t->driver, t->diags))
         lc_turn_validate(t);
     if (!t->failed && !t->broken)
         lc_turn_plan(t);
@@ -263,7 +275,6 @@ lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
     lc_life life = {.stored = {NULL, NULL, LC_STR_EMPTY}};
     lc_turn t = {0};
     *out = *scenario;
-    out->written = NULL; /* it is not what is judged */
     memset(&out->subject.runs, 0, sizeof out->subject.runs);
     for (size_t i = 0; i < scenario->subject.runs.count && !t.failed && !t.broken; i++) {
         const lc_run *in = &scenario->subject.runs.items[i];

@@ -10,7 +10,7 @@ struct lc_driver {
     lc_driver_options options;
     lc_arena *arena;
     lc_client *validator; /* in the process that was begun first, which is never configured */
-    bool lost;            /* that process is gone */
+    bool lost;            /* that process is gone, and another is needed */
 };
 
 /* The object of a scenario between two runs. */

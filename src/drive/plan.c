@@ -22,7 +22,10 @@ static void ask_validate(lc_turn *t, lc_client *client)
 void lc_turn_validate(lc_turn *t)
 {
     ask_validate(t, t->driver->validator);
-    t->driver->lost |= t->broken;
+    if (!t->broken)
+        return;
+    t->driver->lost = true;
+    t->driver->options.end(t->driver->options.context);
 }
 
 /* ---- The object before the plan. */

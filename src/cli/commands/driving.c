@@ -118,8 +118,9 @@ bool lc_driven_begin(void *context, lc_peer *out, bool last)
         return false;
     lc_session *session = start(p, &why, &log);
     if (!session) {
-        lc_recorder_tell(p->recorder, LC_LIVE_ERROR,
-                         lc_str_printf(p->cli->arena, "the provider %.*s", LC_FMT(why)), log);
+        lc_recorder_tell(
+            p->recorder, LC_LIVE_ERROR,
+            lc_str_printf(p->cli->arena, "the provider does not serve: %.*s", LC_FMT(why)), log);
         return false;
     }
     p->never_came = false;
