@@ -81,7 +81,8 @@ void lc_client_validate(lc_client *client, lc_call *out, lc_arena *arena, const 
 /* ---- Upgrading. */
 
 /* Stored objects are as in the state file, or where the client has refreshed them before, and in
- * all of OpenTofu's applies, as it holds them itself. */
+ * all of OpenTofu's applies, as it holds them itself. Terraform's applies are those of a plan that
+ * was saved; without one it holds the objects itself too. */
 static bool has_state_file(const lc_client_options *options)
 {
     return options->walk == LC_WALK_PLAN ||
