@@ -14,7 +14,7 @@
 /* Who answers: a process of a provider, or in tests a function. */
 typedef struct lc_peer {
     void *context;
-    int protocol;
+    int protocol; /* 5 or 6; 0, of one that was dialled: it is found out */
     void (*ask)(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
                 size_t count);
 } lc_peer;

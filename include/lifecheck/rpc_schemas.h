@@ -37,6 +37,7 @@ typedef struct lc_rpc_provider {
     lc_rpc_schema *last; /* NULL: there was no such call yet */
     lc_str early;        /* an identity line that came before any schema */
     lc_capabilities capabilities;
+    int protocol;         /* 5 or 6; 0: not known */
     bool schema_optional; /* not every process need ask for the schemas */
     bool has_meta;        /* it has a block provider_meta */
 } lc_rpc_provider;

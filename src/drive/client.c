@@ -89,11 +89,29 @@ static bool read_schemas(lc_client *client, lc_arena *scratch, lc_str line, lc_d
     return good && diags->errors == 0;
 }
 
+#define UNIMPLEMENTED 12 /* gRPC's status for a call that nobody serves */
+
+/* Who dials a provider has no handshake that says its protocol: one that does not serve the newer
+ * one serves the older. */
+static void call_schemas(lc_exchange *e, lc_client *client, const lc_request *request)
+{
+    int *protocol = &client->options.peer.protocol;
+    bool sought = *protocol == 0;
+    if (sought)
+        *protocol = 6;
+    lc_exchange_one(e, client, "GetSchema", "GetProviderSchema", request);
+    if (!sought || e->call.status != UNIMPLEMENTED)
+        return;
+    *protocol = 5;
+    lc_exchange_one(e, client, "GetSchema", "GetProviderSchema", request);
+}
+
 static bool ask_schemas(lc_client *client, lc_arena *scratch, bool known, lc_diags *diags)
 {
     lc_exchange e;
     lc_request request = {.arena = scratch};
-    lc_exchange_one(&e, client, "GetSchema", "GetProviderSchema", &request);
+    call_schemas(&e, client, &request);
+    client->schemas->any.protocol = client->options.peer.protocol;
     if (answer_failed(&e, diags))
         return false;
     if (known)
@@ -134,6 +152,8 @@ lc_client *lc_client_open(lc_arena *arena, const lc_client_options *options,
     *client = (lc_client){*options, arena, schemas, &schemas->any, false};
     if (client->options.version.len == 0)
         client->options.version = newest(options->as);
+    if (client->options.peer.protocol == 0)
+        client->options.peer.protocol = schemas->any.protocol;
     client->identities = knows_identities(options->as, client->options.version);
     bool known = schemas->any.last != NULL;
     if (known && schemas->any.schema_optional)
