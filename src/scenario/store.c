@@ -367,6 +367,10 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
     lc_schema_kind kind;
     if (!lc_in_keys(in, found, node, &lc_schema_keys, "a schema"))
         return NULL;
+    if (in->store->provided)
+        return read_kind(in, &kind, found[KIND])
+                   ? provided_for(in, node, (const lc_member *const *)found, kind)
+                   : NULL;
     const lc_member *wrong =
         misplaced(found, found[FILE_KEY] || (found[CLOUDFORMATION] && !found[BLOCK]));
     if (!wrong && found[AS] && !found[CLOUDFORMATION])
@@ -379,8 +383,6 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
     }
     if (!read_kind(in, &kind, found[KIND]))
         return NULL;
-    if (in->store->provided)
-        return provided_for(in, node, (const lc_member *const *)found, kind);
     if (found[CLOUDFORMATION])
         return from_cloudformation(in, node, (const lc_member *const *)found, kind);
     if (found[FILE_KEY])

@@ -33,23 +33,28 @@ static const char *note_of(lc_judge *j, const char *what, const char *rest)
 
 /* ---- Objects. */
 
-static const char *state_of(const lc_value *v)
+#define LONGEST 60 /* of a value in a message, in bytes */
+
+/* A value as reports may show it; what is long is only named. */
+static lc_str shown(const context *x, lc_path path, const lc_value *v)
 {
-    return lc_is_unknown(v) ? "unknown" : lc_is_null(v) ? "null" : "another value";
+    if (x->apart || !lc_is_known(v))
+        return lc_is_unknown(v) ? LC_STR("unknown")
+               : lc_is_null(v)  ? LC_STR("null")
+                                : LC_STR("another value");
+    lc_redacted_text text = lc_case_show(x->j->scratch, x->j->subject, x->j->view->schema, path, v);
+    return text.given && !text.secret && text.json.len <= LONGEST ? text.json
+                                                                  : LC_STR("another value");
 }
 
 static void each_difference(void *opaque, lc_path path, const lc_value *want, const lc_value *got)
 {
     const context *x = opaque;
-    const char *expected = lc_is_unknown(want) ? ", and unknown is expected"
-                           : lc_is_null(want)  ? ", and null is expected"
-                                               : " than expected";
-    const char *is = lc_is_known(want) || !lc_is_known(got) ? state_of(got) : "known";
-    bool plain = lc_is_known(want) && !lc_is_known(got);
+    lc_str is = shown(x, path, got), expected = shown(x, path, want);
     differs(
         x, path,
-        lc_str_to_c(x->j->scratch, lc_str_printf(x->j->scratch, "%s: %s%s", x->what, is,
-                                                 plain ? ", and a value is expected" : expected)));
+        lc_str_to_c(x->j->scratch, lc_str_printf(x->j->scratch, "%s is %.*s, and %.*s is expected",
+                                                 x->what, LC_FMT(is), LC_FMT(expected))));
 }
 
 static void compare_values(lc_judge *j, const lc_call *call, const lc_field *want,
