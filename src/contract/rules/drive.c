@@ -51,6 +51,10 @@ static void each_difference(void *opaque, lc_path path, const lc_value *want, co
 {
     const context *x = opaque;
     lc_str is = shown(x, path, got), expected = shown(x, path, want);
+    if (lc_str_eq(is, expected)) {
+        differs(x, path, note_of(x->j, x->what, "is another value than expected"));
+        return;
+    }
     differs(
         x, path,
         lc_str_to_c(x->j->scratch, lc_str_printf(x->j->scratch, "%s is %.*s, and %.*s is expected",
