@@ -547,7 +547,7 @@ void lc_recorder_tell(void *recorder, lc_live_weight weight, lc_str text, lc_str
     lc_recorder *r = recorder;
     if (weight == LC_LIVE_NOTE && r->cli->options.quiet)
         return;
-    lc_message("%.*s", LC_FMT(text));
+    lc_message("%.*s", LC_FMT(lc_redact_stream_text(r->redact, r->scratch, text)));
     if (log.len)
         tell_log(r, log);
 }

@@ -121,7 +121,7 @@ static void note(lc_driven *result, const lc_turn *t)
 {
     if (t->broken)
         *result = LC_DRIVEN_BROKEN;
-    else if (t->asked && *result == LC_DRIVEN_NOTHING)
+    else if (t->asked && !t->refused && *result == LC_DRIVEN_NOTHING)
         *result = LC_DRIVEN;
 }
 

@@ -43,6 +43,7 @@ typedef struct lc_turn {
     bool failed;           /* a client would stop here */
     bool broken;           /* the provider did not answer */
     bool asked;            /* anything at all */
+    bool refused;          /* the configuration of the provider, by itself */
     bool cleaning;         /* the run destroys what was created, also after a signal */
     const lc_call *reread; /* what the read is expected to return; or NULL */
 } lc_turn;
@@ -52,8 +53,8 @@ bool lc_turn_begin(lc_turn *turn, lc_client_walk walk);
 void lc_turn_end(lc_turn *turn);
 /* The place that findings about a call name. */
 lc_loc lc_turn_loc(const lc_turn *turn, lc_call_kind kind);
-/* Adds a call that was made, of this kind, and notes whether it failed. Returns a copy that stays
- * where it is. */
+/* Adds a call that was made, of this kind, unless a signal ended it, and notes whether it failed.
+ * Returns a copy that stays where it is. */
 const lc_call *lc_turn_add(lc_turn *turn, const lc_call *call, lc_call_kind kind);
 /* May the call be made: is it among the steps, and has nothing failed or stopped? */
 bool lc_turn_goes_on(const lc_turn *turn, lc_call_kind kind);

@@ -83,6 +83,7 @@ static bool configure(lc_turn *t)
         lc_turn_tell(
             t, "the provider refuses its configuration: %.*s",
             LC_FMT(call.diagnostics.count ? call.diagnostics.items[0].summary : LC_STR_EMPTY));
+    t->refused |= call.failed == LC_YES && call.broke != LC_YES;
     return call.failed != LC_YES;
 }
 
@@ -128,6 +129,13 @@ lc_loc lc_turn_loc(const lc_turn *t, lc_call_kind kind)
     return call ? call->loc : t->out->loc;
 }
 
+/* A call that a signal to us has ended says nothing about the provider. */
+static bool is_ours(const lc_turn *t, const lc_call *call)
+{
+    return call->broke == LC_YES && lc_str_is(call->broke_with, "Canceled") &&
+           lc_turn_is_stopped(t);
+}
+
 const lc_call *lc_turn_add(lc_turn *t, const lc_call *call, lc_call_kind kind)
 {
     lc_call *kept = LC_NEW(t->arena, lc_call);
@@ -136,10 +144,12 @@ const lc_call *lc_turn_add(lc_turn *t, const lc_call *call, lc_call_kind kind)
     kept->index = (uint32_t)t->out->calls.count + 1;
     kept->deposed = LC_STR_EMPTY;
     kept->expected = kind == LC_CALL_READ && t->reread ? t->reread : stated(t, kind);
-    *LC_PUSH(t->arena, &t->out->calls, lc_call) = *kept;
     t->asked = true;
     t->failed |= kept->failed == LC_YES;
+    if (is_ours(t, kept))
+        return kept;
     t->broken |= kept->broke == LC_YES;
+    *LC_PUSH(t->arena, &t->out->calls, lc_call) = *kept;
     return kept;
 }
 

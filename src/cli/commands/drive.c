@@ -210,8 +210,8 @@ static lc_exit run(drive *d, const lc_cli *cli)
     lc_live_result result = {.died = d->provider.died, .calls = d->provider.calls};
     lc_exit written =
         lc_recorder_close(d->provider.recorder, &d->provider.providers, &result, LC_STR_EMPTY);
-    if (lc_session_stopped() && d->driven == 0)
-        return (lc_exit)(128 + lc_session_stopped());
+    if (lc_session_stopped() && (status == LC_EXIT_OK || status == LC_EXIT_INPUT))
+        status = (lc_exit)(128 + lc_session_stopped());
     return written == LC_EXIT_INTERNAL ? written : status;
 }
 
