@@ -78,7 +78,7 @@ static void note(lc_buf *out, const lc_http2_call *call, unsigned flags)
     lc_buf_printf(out, " %d\n", call->responses.cut);
 }
 
-static lc_buf hear(const uint8_t *data, size_t size, unsigned flags, unsigned cut)
+static lc_buf hear(const uint8_t *data, size_t size, unsigned flags, unsigned cut, bool *good)
 {
     lc_buf out = {0};
     client c;
@@ -97,7 +97,7 @@ static lc_buf hear(const uint8_t *data, size_t size, unsigned flags, unsigned cu
         for (int i = 0; i < CALLS; i++)
             note(&out, &c.calls[i], flags);
     }
-    lc_buf_printf(&out, "%d", c.good);
+    *good = c.good;
     lc_http2_free(c.http2);
     lc_arena_free(c.arena);
     return out;
@@ -107,9 +107,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2)
         return 0;
-    lc_buf whole = hear(data + 2, size - 2, data[0], 0);
-    lc_buf pieces = hear(data + 2, size - 2, data[0], 1 + data[1] % 32);
-    LC_ASSERT(lc_str_eq(lc_buf_str(&whole), lc_buf_str(&pieces)));
+    bool read_whole, read_pieces;
+    lc_buf whole = hear(data + 2, size - 2, data[0], 0, &read_whole);
+    lc_buf pieces = hear(data + 2, size - 2, data[0], 1 + data[1] % 32, &read_pieces);
+    LC_ASSERT(read_whole || !read_pieces);
+    LC_ASSERT(read_whole != read_pieces || lc_str_eq(lc_buf_str(&whole), lc_buf_str(&pieces)));
     lc_buf_release(&whole);
     lc_buf_release(&pieces);
     return 0;
