@@ -111,6 +111,10 @@ static void drive_turn(lc_turn *t, bool applies)
 {
     if (!t->driver->lost || open_validator(t->driver, t->diags))
         lc_turn_validate(t);
+    if (t->schema->kind == LC_KIND_PROVIDER) {
+        lc_turn_functions(t);
+        return;
+    }
     if (!t->failed && !t->broken)
         lc_turn_plan(t);
     if (applies && !t->failed && !t->broken)
@@ -178,7 +182,9 @@ static void destroy_object(lc_turn *t)
     lc_life *life = t->life;
     lc_turn_plan(t);
     if (!t->failed && !t->broken && t->action == LC_ACTION_NOOP) {
-        life->stored.state = NULL; /* it is gone already */
+        life->stored.state = NULL;
+        lc_turn_tell(t, "the provider says that what was created is gone already; it was not "
+                        "destroyed");
         return;
     }
     if (t->failed || t->broken || t->action == LC_ACTION_NONE) {
@@ -253,6 +259,8 @@ void lc_driver_list(const lc_driver *d, lc_buf *out, const lc_scenario *scenario
                       LC_FMT(scenario->subject.name), i + 1, LC_FMT(run->schema->type_name));
         if (run->schema->kind == LC_KIND_RESOURCE)
             list_object(out, run, applies);
+        else if (run->schema->kind == LC_KIND_PROVIDER)
+            list(out, "CallFunction", ", each function by two processes");
         else
             list(out, "Validate",
                  run->schema->kind == LC_KIND_DATA ? ", ReadDataSource"

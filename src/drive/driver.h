@@ -40,14 +40,17 @@ typedef struct lc_turn {
     const lc_call *plan;    /* its answer counts; copies, because calls move */
     const lc_call *create;  /* the second plan of a replace */
     lc_action action;
-    bool failed;           /* a client would stop here */
-    bool broken;           /* the provider did not answer */
-    bool asked;            /* anything at all */
-    bool refused;          /* the configuration of the provider, by itself */
-    bool cleaning;         /* the run destroys what was created, also after a signal */
-    const lc_call *reread; /* what the read is expected to return; or NULL */
+    bool failed;             /* a client would stop here */
+    bool broken;             /* the provider did not answer */
+    bool asked;              /* anything at all */
+    bool refused;            /* the configuration of the provider, by itself */
+    bool cleaning;           /* the run destroys what was created, also after a signal */
+    const lc_call *reread;   /* what the read is expected to return; or NULL */
+    const lc_call *function; /* what the function is expected to return; or NULL */
 } lc_turn;
 
+/* Begins a process for a walk. False: it cannot go on. */
+bool lc_turn_open(lc_turn *turn, lc_client_walk walk);
 /* Begins a process for a walk, and configures the provider there. False: it cannot go on. */
 bool lc_turn_begin(lc_turn *turn, lc_client_walk walk);
 void lc_turn_end(lc_turn *turn);
@@ -68,6 +71,7 @@ bool lc_turn_is_null(const lc_value *value);
 /* The phases. */
 void lc_turn_validate(lc_turn *turn);
 void lc_turn_plan(lc_turn *turn);
+void lc_turn_functions(lc_turn *turn);
 void lc_turn_apply(lc_turn *turn);
 void lc_turn_upgrade(lc_turn *turn); /* of the stored object, if there is one */
 /* One plan of a configuration; `kind` says which. The result is a copy that stays. */

@@ -20,6 +20,7 @@ void lc_request_bytes(lc_request *request, const char *name, lc_str bytes);
 /* A DynamicValue; `value` NULL: null. */
 void lc_request_value(lc_request *request, const char *name, const lc_value *value,
                       const lc_type *type);
+lc_node lc_request_dynamic(lc_arena *arena, const lc_value *value, const lc_type *type);
 /* An identity, unless it is NULL or null, or the type has no identities. */
 void lc_request_identity(lc_request *request, const char *name, const lc_schema *schema,
                          const lc_value *identity);

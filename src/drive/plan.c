@@ -28,6 +28,31 @@ void lc_turn_validate(lc_turn *t)
     t->driver->options.end(t->driver->options.context);
 }
 
+/* ---- Functions, which clients call in every walk, and never of a configured provider. */
+
+static void call_functions(lc_turn *t, lc_client *client)
+{
+    for (size_t i = 0; i < t->in->calls.count; i++) {
+        lc_call call;
+        const lc_call *wanted = &t->in->calls.items[i];
+        if (!wanted->function || !wanted->function->has_arguments || t->broken ||
+            lc_turn_is_stopped(t))
+            continue;
+        lc_client_call_function(client, &call, t->arena, t->schema, wanted->function, wanted->loc);
+        t->function = wanted->stated ? wanted : NULL;
+        lc_turn_add(t, &call, LC_CALL_FUNCTION);
+    }
+}
+
+void lc_turn_functions(lc_turn *t)
+{
+    call_functions(t, t->driver->validator);
+    if (!t->asked || t->broken || !lc_turn_open(t, LC_WALK_PLAN))
+        return;
+    call_functions(t, t->client);
+    lc_turn_end(t);
+}
+
 /* ---- The object before the plan. */
 
 /* The object as a state file holds it: JSON, of which nobody knows types. */

@@ -46,7 +46,7 @@ void lc_request_bytes(lc_request *r, const char *name, lc_str bytes)
     lc_request_node(r, name, bytes_node(r->arena, bytes));
 }
 
-static lc_node dynamic_node(lc_arena *arena, const lc_value *value, const lc_type *type)
+lc_node lc_request_dynamic(lc_arena *arena, const lc_value *value, const lc_type *type)
 {
     lc_value null;
     lc_buf msgpack = {0};
@@ -62,7 +62,7 @@ static lc_node dynamic_node(lc_arena *arena, const lc_value *value, const lc_typ
 
 void lc_request_value(lc_request *r, const char *name, const lc_value *value, const lc_type *type)
 {
-    lc_request_node(r, name, dynamic_node(r->arena, value, type));
+    lc_request_node(r, name, lc_request_dynamic(r->arena, value, type));
 }
 
 void lc_request_identity(lc_request *r, const char *name, const lc_schema *schema,
@@ -71,7 +71,7 @@ void lc_request_identity(lc_request *r, const char *name, const lc_schema *schem
     if (identity && !lc_is_null(identity) && schema->identity_type)
         lc_request_node(r, name,
                         mapping(r->arena, "identity_data",
-                                dynamic_node(r->arena, identity, schema->identity_type)));
+                                lc_request_dynamic(r->arena, identity, schema->identity_type)));
 }
 
 /* ---- Stored objects. */

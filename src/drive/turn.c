@@ -87,20 +87,27 @@ static bool configure(lc_turn *t)
     return call.failed != LC_YES;
 }
 
-bool lc_turn_begin(lc_turn *t, lc_client_walk walk)
+bool lc_turn_open(lc_turn *t, lc_client_walk walk)
 {
     lc_peer peer;
     const lc_driver_options *o = &t->driver->options;
-    bool good = false;
     if (!o->begin(o->context, &peer, t->cleaning)) {
         t->failed = true;
         return false;
     }
     t->client = open_client(t, &peer, walk);
     if (t->client)
-        good = configure(t);
-    else
-        t->broken = true;
+        return true;
+    t->broken = t->failed = true;
+    lc_turn_end(t);
+    return false;
+}
+
+bool lc_turn_begin(lc_turn *t, lc_client_walk walk)
+{
+    if (!lc_turn_open(t, walk))
+        return false;
+    bool good = configure(t);
     if (!good)
         lc_turn_end(t);
     t->failed |= !good;
@@ -143,7 +150,9 @@ const lc_call *lc_turn_add(lc_turn *t, const lc_call *call, lc_call_kind kind)
     kept->kind = kind;
     kept->index = (uint32_t)t->out->calls.count + 1;
     kept->deposed = LC_STR_EMPTY;
-    kept->expected = kind == LC_CALL_READ && t->reread ? t->reread : stated(t, kind);
+    kept->expected = kind == LC_CALL_READ && t->reread ? t->reread
+                     : kind == LC_CALL_FUNCTION        ? t->function
+                                                       : stated(t, kind);
     t->asked = true;
     t->failed |= kept->failed == LC_YES;
     if (is_ours(t, kept))

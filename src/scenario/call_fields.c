@@ -197,6 +197,7 @@ static unsigned stated_by(lc_call_target what)
         [LEGACY] = LC_STATES_LEGACY,           [DEFERRED] = LC_STATES_DEFERRED,
         [DIAGNOSTICS] = LC_STATES_DIAGNOSTICS, [RPC_STATUS] = LC_STATES_STATUS,
         [IMPORTED] = LC_STATES_IMPORTED,       [STUB] = LC_STATES_IMPORTED,
+        [FUNCTION_RESULT] = LC_STATES_OBJECT,  [FUNCTION_ERROR] = LC_STATES_DIAGNOSTICS,
     };
     return bits[what];
 }
@@ -752,6 +753,10 @@ void lc_call_set_expected(lc_call_reader *c, lc_call *call, const lc_node *node)
 {
     lc_call_draft *d = LC_NEW(c->in->arena, lc_call_draft);
     lc_draft_begin(c, d, call->kind, lc_in_loc(c->in, node));
+    if (call->function) {
+        d->call.function = LC_NEW(c->in->arena, lc_function_call);
+        d->call.function->name = call->function->name;
+    }
     lc_draft_read(c, d, node, R);
     call->expected = &d->call;
 }

@@ -201,6 +201,66 @@ out_has 'the provider has no resource "time_machine"' "is named"
 echo "rfc: 1" >settings.yaml
 drives 3 "settings that the provider does not have" --provider-config settings.yaml static.yaml
 
+# ---- A provider that computes, of which objects other processes know
+
+peer=$(dirname "$lifecheck")/tests/probe/provider
+if [ -x "$peer" ]; then
+    cat >peer.yaml <<END
+lifecheck: 1
+cases:
+  - name: thing
+    resource: peer_thing.t
+    runs:
+      - config: {name: a, title: !unknown , password: secret-of-thing, pin: "1234"}
+        final_config: {name: a, title: hello, password: secret-of-thing, pin: "1234"}
+        plan: {planned_state: {id: !unknown , name: a, title: !unknown , password: secret-of-thing, enabled: true, size: 10, owner: !unknown , url: !unknown , slug: !unknown , titled: !unknown , summary: !unknown , revision: !unknown }}
+        expect: {action: create, findings: [{rule: drive/answer, path: .url}]}
+      - config: {name: a, title: other, pin: "99", pin_version: 2}
+        expect: {action: update}
+      - config: {name: b, title: other}
+        create_before_destroy: true
+        expect: {action: create-then-delete}
+      - config: {name: c}
+        expect: {action: delete-then-create}
+  - name: lists
+    resource: peer_lists.l
+    config: {items: [a, a, null], ports: [3, 1], tags: {b: c}, anything: {x: [1, two]}, place: {city: x, code: 1.5, open: true}}
+  - name: blocks
+    resource: peer_blocks.b
+    runs:
+      - config: {disk: [{size: 1, part: [{label: x, flags: [a]}]}, {size: !unknown }], rule: [{port: 1}, {port: 2}], label: {k: {text: t}}}
+        final_config: {disk: [{size: 1, part: [{label: x, flags: [a]}]}, {size: 7}], rule: [{port: 1}, {port: 2}], label: {k: {text: t}}}
+      - config: {disk: [{size: 1}]}
+END
+    cat >nested.yaml <<END
+lifecheck: 1
+resource: peer_nested.n
+config: {name: n, spec: {image: i, env: [{key: a, value: secret-of-thing}]}, users: [{login: x}], mounts: {m: {path: p}}}
+END
+    mkdir world
+    provider=$peer
+    for as in terraform opentofu; do
+        for protocol in 5 6; do
+            drives 0 "protocol $protocol by $as" PROTOCOL=$protocol PEER_STATE="$work/world" --as $as --apply --record life.jsonl peer.yaml
+            out_has "3 cases: 2 conform, 1 meets its expectation; 0 errors" "protocol $protocol by $as: as it should be"
+            run "$lifecheck" check --as $as life.jsonl
+            [ "$status" = 0 ] && ! grep -q secret-of-thing life.jsonl
+            result $? "protocol $protocol by $as: the recording conforms, and has no secrets"
+        done
+        drives 0 "nested attributes by $as" PEER_STATE="$work/world" --as $as --apply nested.yaml
+    done
+    cat >kind.yaml <<END
+lifecheck: 1
+resource: peer_thing.k
+config: {name: a}
+END
+    drives 1 "an apply that changes what was planned" FAULT=apply-changes PEER_STATE="$work/world" --apply kind.yaml
+    out_has "apply/" "is found"
+    drives 1 "an apply that hangs" FAULT=apply-hangs PEER_STATE="$work/world" --apply --timeout 1 kind.yaml
+    err_has "NOT DESTROYED: peer_thing.k may exist" "is told loudly"
+    provider=
+fi
+
 # ---- Real providers
 
 real=${PROVIDERS:-}
@@ -235,6 +295,26 @@ lifecheck: 1
 resource: tls_private_key.k
 config: {algorithm: ECDSA}
 END
+cat >function.yaml <<END
+lifecheck: 1
+resource: time
+schema: {kind: provider}
+function:
+  - {name: rfc3339_parse, arguments: [$when], result: {day: 29, hour: 12, iso_week: 9, iso_year: 2024, minute: 0, month: 2, month_name: February, second: 0, unix: 1709208000, weekday: 4, weekday_name: Thursday, year: 2024, year_day: 60}}
+  - {name: rfc3339_parse, arguments: [nonsense], error: {}}
+  - {name: rfc3339_parse, arguments: [nonsense]}
+END
+sed 's/day: 29/day: 28/' function.yaml >otherwise.yaml
+provider=$real/terraform-provider-time
+drive --record function.jsonl function.yaml
+[ "$status" = 0 ]
+result $? "functions answer as expected"
+[ "$(grep -c '"rpc":"CallFunction"' function.jsonl)" = 6 ]
+result $? "each is called by two processes"
+drive otherwise.yaml
+[ "$status" = 1 ]
+result $? "another result"
+out_has "the function has another result than expected" "is told"
 for name in random time local tls; do
     for as in terraform opentofu; do
         provider=$real/terraform-provider-$name

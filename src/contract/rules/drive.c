@@ -150,11 +150,28 @@ static void compare_facts(const context *x, const lc_call *want)
         differs(x, LC_PATH_ROOT, "other private data than expected");
 }
 
+/* Results of functions are never shown. */
+static void compare_function(const context *x, const lc_call *want)
+{
+    const lc_function_call *expected = want->function, *got = x->call->function;
+    if (!expected || !got)
+        return;
+    if (want->stated & LC_STATES_DIAGNOSTICS && !got->has_error)
+        differs(x, LC_PATH_ROOT, "an error of the function is expected, and there is none");
+    if (!(want->stated & LC_STATES_OBJECT) || !lc_field_has_value(&expected->result))
+        return;
+    if (!lc_field_has_value(&got->result))
+        differs(x, LC_PATH_ROOT, "a result of the function is expected, and there is none");
+    else if (!lc_value_same(expected->result.value, got->result.value))
+        differs(x, LC_PATH_ROOT, "the function has another result than expected");
+}
+
 static void judge_call(lc_judge *j, const lc_call *call, const lc_call *want)
 {
     context x = {j, call, NULL, true, ""};
     compare_facts(&x, want);
-    if (want->stated & LC_STATES_DIAGNOSTICS)
+    compare_function(&x, want);
+    if (want->stated & LC_STATES_DIAGNOSTICS && !want->function)
         compare_diagnostics(&x, want);
     if (call->broke == LC_YES || call->failed == LC_YES)
         return; /* there is nothing else to compare, and the failure is told as such */
