@@ -107,14 +107,21 @@ static bool is_applied(const lc_turn *t)
     return t->driver->options.apply && wanted;
 }
 
+static bool is_planned(lc_schema_kind kind)
+{
+    return kind == LC_KIND_RESOURCE || kind == LC_KIND_DATA || kind == LC_KIND_EPHEMERAL;
+}
+
 static void drive_turn(lc_turn *t, bool applies)
 {
     if (!t->driver->lost || open_validator(t->driver, t->diags))
         lc_turn_validate(t);
-    if (t->schema->kind == LC_KIND_PROVIDER) {
+    if (t->schema->kind == LC_KIND_PROVIDER)
         lc_turn_functions(t);
+    else if (t->schema->kind == LC_KIND_LIST || t->schema->kind == LC_KIND_ACTION)
+        lc_turn_tell(t, "of a list or an action only the configuration is validated");
+    if (!is_planned(t->schema->kind))
         return;
-    }
     if (!t->failed && !t->broken)
         lc_turn_plan(t);
     if (applies && !t->failed && !t->broken)
@@ -302,6 +309,8 @@ lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
         drive_turn(&t, is_applied(&t));
         note(&result, &t);
     }
+    if ((t.failed || t.broken) && out->subject.runs.count < scenario->subject.runs.count)
+        lc_turn_tell(&t, "the runs behind run %zu are not asked", out->subject.runs.count);
     if (t.driver)
         look_again(out, &t, &result);
     if (t.driver)

@@ -143,6 +143,20 @@ static bool is_ours(const lc_turn *t, const lc_call *call)
            lc_turn_is_stopped(t);
 }
 
+/* An error that nobody expects is no broken promise, but it ends the run, so it is told. */
+static void tell_error(const lc_turn *t, const lc_call *call)
+{
+    bool expected = call->expected && call->expected->stated & LC_STATES_DIAGNOSTICS;
+    for (size_t i = 0; i < call->diagnostics.count && !expected; i++) {
+        const lc_provider_diag *d = &call->diagnostics.items[i];
+        if (d->severity != LC_SEVERITY_ERROR)
+            continue;
+        lc_turn_tell(t, "the provider ends %s with an error: %.*s", lc_call_rpc(call->kind),
+                     LC_FMT(d->summary));
+        return;
+    }
+}
+
 const lc_call *lc_turn_add(lc_turn *t, const lc_call *call, lc_call_kind kind)
 {
     lc_call *kept = LC_NEW(t->arena, lc_call);
@@ -159,6 +173,8 @@ const lc_call *lc_turn_add(lc_turn *t, const lc_call *call, lc_call_kind kind)
         return kept;
     t->broken |= kept->broke == LC_YES;
     *LC_PUSH(t->arena, &t->out->calls, lc_call) = *kept;
+    if (kept->failed == LC_YES && kept->broke != LC_YES)
+        tell_error(t, kept);
     return kept;
 }
 

@@ -254,6 +254,18 @@ lifecheck: 1
 resource: peer_thing.k
 config: {name: a}
 END
+    cat >refused.yaml <<END
+lifecheck: 1
+resource: peer_checked.c
+cases:
+  - {name: refused, runs: [{config: {kind: luxury, one: x}}, {config: {kind: basic, one: x}}]}
+  - {name: expected, config: {kind: luxury, one: x}, validate: {diagnostics: [{severity: error}]}}
+END
+    drives 0 "an error of the provider is no failure" refused.yaml
+    err_has "refused.yaml#refused: the provider ends ValidateResourceConfig with an error: " "is told"
+    err_has "refused.yaml#refused: the runs behind run 1 are not asked" "and what it keeps from being asked"
+    ! grep -q '#expected: the provider ends' stderr
+    result $? "unless it is expected"
     drives 1 "an apply that changes what was planned" FAULT=apply-changes PEER_STATE="$work/world" --apply kind.yaml
     out_has "apply/" "is found"
     drives 1 "an apply that hangs" FAULT=apply-hangs PEER_STATE="$work/world" --apply --timeout 1 kind.yaml
