@@ -132,6 +132,15 @@ asks FAULT=exit-in-plan --go-on --at-once 2
 [ "$(grep -c '14 0: the provider ended with status 3' stdout)" -ge 6 ]
 result $? "a provider that is gone: every further call has a status"
 leaves_nothing "a provider that is gone"
+: >"$PEER_LOG"
+"$asker" --wait 1000 "$provider" "$whole" >stdout 2>stderr &
+await 'call GetProviderSchema' "$PEER_LOG"
+sleep 0.3
+kill -KILL "$(sed -n 's/ start$//p' "$PEER_LOG")"
+wait $!
+status=$?
+ends 0 "the provider ended by signal 9 (Killed)" "an end between two calls"
+out_has "1 calls, 1 equal" "an end between two calls: it is noticed before the next"
 asks FAULT=close --go-on
 ends 1 "PlanResourceChange 14 0: the provider closed the connection" "a closed connection"
 [ "$(grep -c '14 0: the provider closed the connection' stdout)" = 6 ]
