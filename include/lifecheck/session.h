@@ -43,7 +43,8 @@ typedef struct lc_session lc_session;
  * end of its standard error, which may contain secrets. */
 lc_session *lc_session_open(lc_arena *arena, const lc_session_options *options, lc_str *why,
                             lc_str *log);
-int lc_session_protocol(const lc_session *session); /* 5 or 6 */
+/* 5 or 6. 0: it was dialled, and lc_live_provider does not say it either. */
+int lc_session_protocol(const lc_session *session);
 
 /* Makes the calls, all at once if there are several, and waits for their ends; out[i] is that of
  * questions[i], in `arena`. A call that got no answer has a status of gRPC as a client sees it:

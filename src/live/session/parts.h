@@ -12,8 +12,9 @@ struct lc_session {
     int64_t start_ms, grace_ms;
     lc_str folder;            /* private, of its sockets; "": none */
     lc_live_process *process; /* NULL: it is not ours */
-    int protocol;
-    int fd; /* of the connection; -1: none */
+    int protocol;             /* 0: it was dialled, and nobody said it */
+    int spoken;               /* of the last call; 0: there was none */
+    int fd;                   /* of the connection; -1: none */
     lc_http2 *http2;
     lc_http2_call output; /* what it prints, as go-plugin passes it on; nobody reads it */
     lc_http2_call stop;   /* asks it to end what it does */

@@ -86,6 +86,7 @@ static void begin_call(asking *a, size_t i)
                                 .several = q->method->response_stream,
                                 .arena = a->arena};
     lc_http2_begin(s->http2, &one->call);
+    s->spoken = q->method->protocol;
     s->count.calls++;
     a->open++;
 }
@@ -153,10 +154,10 @@ static int64_t check_deadlines(const asking *a)
 
 static void begin_stop(lc_session *s)
 {
-    if (s->stopped || s->gone)
+    if (s->stopped || s->gone || !s->spoken)
         return;
-    s->stop = (lc_http2_call){.path = s->protocol == 6 ? LC_STR("/tfplugin6.Provider/StopProvider")
-                                                       : LC_STR("/tfplugin5.Provider/Stop"),
+    s->stop = (lc_http2_call){.path = s->spoken == 6 ? LC_STR("/tfplugin6.Provider/StopProvider")
+                                                     : LC_STR("/tfplugin5.Provider/Stop"),
                               .request = LC_STR_EMPTY,
                               .arena = s->arena};
     s->stopped = true;
