@@ -49,6 +49,7 @@ bool lc_redact_capture(lc_arena *arena, lc_schema_store *store, lc_str folder,
 typedef struct lc_extract lc_extract;
 typedef struct lc_extract_options {
     bool secrets;   /* keep them instead of replacing them by tokens */
+    bool as_asked;  /* leave configurations and prior states as they are, to be asked again */
     double seconds; /* time limit for making the scenario smaller */
     lc_limits limits;
 } lc_extract_options;

@@ -499,7 +499,7 @@ lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract
         return LC_EXTRACT_LOST;
     if (!options->secrets && !take_without_secrets(x, options))
         return LC_EXTRACT_NEEDS_SECRETS;
-    lc_reducer r = {x->arena, x->root, holds, x};
+    lc_reducer r = {x->arena, x->root, holds, x, options->as_asked};
     lc_reduce(&r);
     if (!add_expectations(x))
         return LC_EXTRACT_LOST;

@@ -33,6 +33,11 @@ bool lc_is_object_key(lc_str key)
     return lc_str_is_one_of(key, keys, NULL);
 }
 
+bool lc_is_config_key(lc_str key)
+{
+    return lc_str_is(key, "config") || lc_str_is(key, "final_config");
+}
+
 void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
@@ -97,20 +102,35 @@ static void add_single(lc_reducer *r, lc_mutable_groups *groups, lc_mutable *tre
     *LC_PUSH(r->arena, group, lc_mutable *) = tree;
 }
 
+/* What was asked with. */
+static bool is_asked_key(lc_str key)
+{
+    return lc_is_config_key(key) || lc_str_is(key, "prior_state");
+}
+
 /* ---- Calls, circumstances, what calls carry. */
 
 static bool is_fixed(const lc_mutable *parent, const lc_mutable *child)
 {
-    static const char *const fixed[] = {"lifecheck", "resource", "schema", "rpc",      "phase",
-                                        "leg",       "reason",   "code",   "severity", NULL};
+    static const char *const fixed[] = {"lifecheck", "resource", "schema", "rpc",
+                                        "phase",     "leg",      "reason", "code",
+                                        "severity",  "probed",   NULL};
     return parent->kind == LC_NODE_MAPPING && lc_str_is_one_of(child->key, fixed, NULL);
+}
+
+/* The configurations and the prior state of a run, which calls may repeat. */
+static bool is_kept(const lc_reducer *r, const lc_mutable *parent, const lc_mutable *child)
+{
+    bool run = parent == r->root || (parent->key.len == 0 && !lc_mutable_get(parent, "rpc"));
+    return r->as_asked && run && is_asked_key(child->key) && child->kind != LC_NODE_NULL;
 }
 
 static bool reduce_structure(lc_reducer *r, lc_mutable *tree)
 {
     lc_mutable_groups groups = {0};
     for (size_t i = 0; i < tree->count; i++) {
-        if (!tree->below[i]->gone && !is_fixed(tree, tree->below[i]))
+        if (!tree->below[i]->gone && !is_fixed(tree, tree->below[i]) &&
+            !is_kept(r, tree, tree->below[i]))
             add_single(r, &groups, tree->below[i]);
     }
     bool changed = lc_remove_some(r, &groups);
@@ -192,8 +212,12 @@ static bool reduce_together(lc_reducer *r, const lc_mutable_list *objects, unsig
 
 static bool reduce_values(lc_reducer *r)
 {
-    lc_mutable_list objects = {0};
-    lc_find_objects(r->arena, &objects, r->root);
+    lc_mutable_list objects = {0}, all = {0};
+    lc_find_objects(r->arena, &all, r->root);
+    for (size_t i = 0; i < all.count; i++) {
+        if (!r->as_asked || !is_asked_key(all.items[i]->key))
+            *LC_PUSH(r->arena, &objects, lc_mutable *) = all.items[i];
+    }
     bool changed = reduce_together(r, &objects, 0);
     for (size_t i = 0; i < objects.count; i++)
         changed = reduce_value(r, objects.items[i]) || changed;
@@ -360,6 +384,8 @@ void lc_reduce(lc_reducer *r)
         changed = lc_reduce_schema(r) || changed;
         changed = reduce_type(r) || changed;
         changed = reduce_values(r) || changed;
+        if (r->as_asked)
+            continue;
         changed = reduce_unknowns(r, r->root) || changed;
         changed = reduce_texts(r) || changed;
     }

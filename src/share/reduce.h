@@ -11,6 +11,7 @@ typedef struct lc_reducer {
      * changes any more. */
     bool (*holds)(void *context, const lc_mutable *root);
     void *context;
+    bool as_asked; /* configurations, and what prior states have of them, stay as they are */
 } lc_reducer;
 
 typedef LC_VEC(lc_mutable *) lc_mutable_list;
@@ -24,7 +25,9 @@ void lc_reduce(lc_reducer *r);
 
 /* Is this the key of an object of the schema, or of a stored one? */
 bool lc_is_object_key(lc_str key);
-/* Adds all such members below `tree` to `out`. */
+/* Is it the key of a configuration? */
+bool lc_is_config_key(lc_str key);
+/* Adds all objects below `tree` to `out`. */
 void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree);
 /* Removes as many of the groups as possible; a group is removed as a whole. */
 bool lc_remove_some(lc_reducer *r, const lc_mutable_groups *groups);

@@ -6,6 +6,7 @@
 /* Blocks (or nested types) of one place, and the values of them. */
 typedef struct level {
     lc_mutable_list blocks, objects;
+    lc_mutable_list kept; /* objects from which nothing is taken, beside the others */
 } level;
 
 static void add_members(lc_arena *arena, lc_mutable_list *out, const lc_mutable_list *from,
@@ -48,7 +49,7 @@ static bool reduce_level(lc_reducer *r, const level *l, unsigned depth);
 static bool reduce_below(lc_reducer *r, const level *l, const lc_mutable *part, unsigned depth)
 {
     level below = {0};
-    lc_mutable_list values = {0};
+    lc_mutable_list values = {0}, kept = {0};
     lc_mutable *nested = lc_mutable_get(part, "nested_type");
     lc_mutable *holder = nested ? nested : lc_mutable_get(part, "block");
     if (!holder || holder->kind != LC_NODE_MAPPING || depth > LC_MAX_DEPTH)
@@ -57,14 +58,30 @@ static bool reduce_below(lc_reducer *r, const level *l, const lc_mutable *part, 
     add_members(r->arena, &values, &l->objects, part->key);
     for (size_t i = 0; i < values.count; i++)
         add_objects(r->arena, &below.objects, values.items[i], is_single(nested ? nested : part));
+    add_members(r->arena, &kept, &l->kept, part->key);
+    for (size_t i = 0; i < kept.count; i++)
+        add_objects(r->arena, &below.kept, kept.items[i], is_single(nested ? nested : part));
     return reduce_level(r, &below, depth + 1);
 }
 
 static const char *const parts[] = {"attributes", "block_types"};
 
+/* No blocks are said by leaving them out, too. */
+static bool are_empty(const lc_mutable_list *values)
+{
+    bool empty = true;
+    for (size_t i = 0; i < values->count; i++) {
+        bool many =
+            values->items[i]->kind == LC_NODE_SEQUENCE || values->items[i]->kind == LC_NODE_MAPPING;
+        empty = empty && many && lc_mutable_count(values->items[i]) == 0;
+    }
+    return empty;
+}
+
 static void add_candidates(lc_reducer *r, lc_mutable_groups *out, const level *l, const char *which,
                            lc_mutable_list *names)
 {
+    bool blocks = lc_str_is(LC_STR("block_types"), which);
     for (size_t b = 0; b < l->blocks.count; b++) {
         lc_mutable *list = lc_mutable_get(l->blocks.items[b], which);
         for (size_t i = 0; list && i < list->count; i++) {
@@ -76,8 +93,12 @@ static void add_candidates(lc_reducer *r, lc_mutable_groups *out, const level *l
             if (known)
                 continue;
             lc_mutable *part = list->below[i];
-            lc_mutable_list lists = {0}, *group = LC_PUSH(r->arena, out, lc_mutable_list);
+            lc_mutable_list lists = {0}, kept = {0};
             *LC_PUSH(r->arena, names, lc_mutable *) = part;
+            add_members(r->arena, &kept, &l->kept, part->key);
+            if (kept.count && !(blocks && are_empty(&kept)))
+                continue;
+            lc_mutable_list *group = LC_PUSH(r->arena, out, lc_mutable_list);
             for (size_t k = 0; k < l->blocks.count; k++) {
                 lc_mutable *same = lc_mutable_get(l->blocks.items[k], which);
                 if (same)
@@ -85,6 +106,7 @@ static void add_candidates(lc_reducer *r, lc_mutable_groups *out, const level *l
             }
             add_members(r->arena, group, &lists, part->key);
             add_members(r->arena, group, &l->objects, part->key);
+            add_members(r->arena, group, &l->kept, part->key);
         }
     }
 }
@@ -151,8 +173,13 @@ static bool reduce_rest(lc_reducer *r)
 bool lc_reduce_schema(lc_reducer *r)
 {
     level root = {0};
+    lc_mutable_list all = {0};
     find_schemas(r->arena, &root.blocks, r->root);
-    lc_find_objects(r->arena, &root.objects, r->root);
+    lc_find_objects(r->arena, &all, r->root);
+    for (size_t i = 0; i < all.count; i++) {
+        bool kept = r->as_asked && lc_is_config_key(all.items[i]->key);
+        *LC_PUSH(r->arena, kept ? &root.kept : &root.objects, lc_mutable *) = all.items[i];
+    }
     bool changed = reduce_level(r, &root, 0);
     return reduce_rest(r) || changed;
 }

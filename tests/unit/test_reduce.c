@@ -77,12 +77,43 @@ START_TEST(test_reduce)
     question q = row->question;
     lc_mutable *root = lc_mutable_from_json(arena, lc_str_from_c(row->before), &limits);
     ck_assert_ptr_nonnull(root);
-    lc_reducer r = {arena, root, has_words, &q};
+    lc_reducer r = {arena, root, has_words, &q, false};
     lc_reduce(&r);
     lc_buf json = {0};
     lc_mutable_add_json(&json, root);
     lc_buf_add_char(&json, '\0');
     ck_assert_str_eq(json.ptr, row->after);
+    lc_buf_release(&json);
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* What is asked again stays whole, but for blocks that are not there, and for computed values of
+ * the prior state. */
+START_TEST(test_as_asked)
+{
+    static const char before[] =
+        "{\"schema\":{\"block\":{\"attributes\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":"
+        "\"string\"},\"id\":{\"type\":\"string\"},\"l\":{\"type\":[\"list\",\"string\"]}},"
+        "\"block_types\":{\"r\":{\"nesting_mode\":\"list\",\"block\":{}}}}},\"config\":{\"a\":"
+        "\"x\","
+        "\"l\":[],\"r\":[]},\"prior_state\":{\"a\":\"y\",\"b\":\"z\",\"id\":\"1\",\"l\":[],\"r\":[]"
+        "},"
+        "\"planned_state\":{\"a\":\"x\",\"b\":\"z\",\"id\":\"1\"}}";
+    static const char after[] =
+        "{\"schema\":{\"block\":{\"attributes\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":"
+        "\"string\"},\"l\":{\"type\":[\"list\",\"string\"]}}}},\"config\":{\"a\":\"x\",\"l\":[]},"
+        "\"prior_state\":{\"a\":\"y\",\"b\":\"z\",\"l\":[]},\"planned_state\":{\"b\":\"z\"}}";
+    lc_arena *arena = lc_arena_new();
+    lc_limits limits = LC_LIMITS_DEFAULT;
+    question q = {{"\"b\":{\"type\":\"string\"}", "planned_state\":{", "\"b\":\"z\"}}"}, 0, 0};
+    lc_mutable *root = lc_mutable_from_json(arena, lc_str_from_c(before), &limits);
+    lc_reducer r = {arena, root, has_words, &q, true};
+    lc_buf json = {0};
+    lc_reduce(&r);
+    lc_mutable_add_json(&json, root);
+    lc_buf_add_char(&json, '\0');
+    ck_assert_str_eq(json.ptr, after);
     lc_buf_release(&json);
     lc_arena_free(arena);
 }
@@ -127,6 +158,7 @@ int main(void)
     Suite *suite = suite_begin("reduce");
     TCase *tc = tcase_create("reduce");
     tcase_add_loop_test(tc, test_reduce, 0, sizeof rows / sizeof *rows);
+    tcase_add_test(tc, test_as_asked);
     tcase_add_loop_test(tc, test_yaml, 0, sizeof documents / sizeof *documents);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
