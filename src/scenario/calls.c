@@ -456,7 +456,7 @@ void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope)
     const lc_node *config = lc_layers_value(scope, LC_KEY_CONFIG);
     const lc_member *calls = lc_layers_get(scope, LC_KEY_CALLS);
     in->values.root = lc_str_from_c(lc_key_name(LC_KEY_PRIOR_STATE));
-    if (prior)
+    if (prior && !run->probed) /* a prober's object may well be without values */
         lc_note_empty_prior(in, prior, run->schema);
     if (prior)
         lc_in_object(in, &run->prior_state, prior, run->schema, false);

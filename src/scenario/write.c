@@ -3,8 +3,10 @@
  * from it: the reader derives it again. */
 #include "scenario/write.h"
 #include "lifecheck/cloudcontrol.h"
+#include "scenario/format.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 
 #include <string.h>
 
@@ -100,6 +102,19 @@ static void undecodable(lc_json *w, const lc_path *path, size_t at, const lc_typ
 
 /* A value that came as JSON on the wire is written as JSON text again, because rules distinguish
  * the two encodings. */
+/* JSON cannot hold texts that are not UTF-8. */
+static void encoded(writer *w, const char *name, const lc_value *value, const lc_type *type)
+{
+    lc_buf bytes = {0}, base64 = {0};
+    lc_msgpack_encode(&bytes, value, type);
+    lc_base64_encode(&base64, lc_buf_str(&bytes));
+    lc_json_object(&w->json, name);
+    lc_json_str(&w->json, "$msgpack", lc_buf_str(&base64));
+    lc_json_end_object(&w->json);
+    lc_buf_release(&base64);
+    lc_buf_release(&bytes);
+}
+
 static void typed(writer *w, const char *name, const lc_field *f, const lc_type *type)
 {
     lc_str why;
@@ -116,6 +131,8 @@ static void typed(writer *w, const char *name, const lc_field *f, const lc_type 
         lc_json_object(&w->json, name);
         lc_json_str(&w->json, "$json", lc_buf_str(&json));
         lc_json_end_object(&w->json);
+    } else if (f->wire_notes & LC_WIRE_NOTE_BAD_UTF8) {
+        encoded(w, name, f->value, type);
     } else {
         lc_value_add_scenario_json(lc_json_value(&w->json, name), f->value, type);
     }
@@ -171,12 +188,36 @@ static void stored(writer *w, const lc_call *c)
     }
 }
 
+/* Recordings spell codes as Go does, "DeadlineExceeded", scenarios as the protocol does. */
+static bool is_code(lc_str recorded, const char *word)
+{
+    size_t i = 0;
+    for (; *word && i < recorded.len; word++) {
+        if (*word == '_')
+            continue;
+        if (lc_to_upper(recorded.ptr[i++]) != *word)
+            return false;
+    }
+    return !*word && i == recorded.len;
+}
+
+static lc_str status_code(lc_str recorded)
+{
+    if (lc_str_is(recorded, "Canceled"))
+        return LC_STR("CANCELLED");
+    for (size_t i = 0; lc_status_code_names[i]; i++) {
+        if (is_code(recorded, lc_status_code_names[i]))
+            return lc_str_from_c(lc_status_code_names[i]);
+    }
+    return LC_STR("UNKNOWN");
+}
+
 static void rpc_status(writer *w, const lc_call *c)
 {
     if (c->broke != LC_YES)
         return;
     lc_json_object(&w->json, "rpc_status");
-    lc_json_str(&w->json, "code", c->broke_with.len ? c->broke_with : LC_STR("UNKNOWN"));
+    lc_json_str(&w->json, "code", status_code(c->broke_with));
     lc_json_end_object(&w->json);
 }
 
