@@ -50,6 +50,7 @@ typedef struct lc_report_options {
      * because a path that begins elsewhere matches no file of a repository. */
     lc_str folder, workspace;
     lc_str rules_url; /* sarif, html: a rule's name behind it is the rule's page; "": no links */
+    lc_str probe;     /* json: a member about the provider that was asked; "": none */
     lc_str category;  /* sarif: the name of this analysis among others; "": none */
 } lc_report_options;
 

@@ -541,6 +541,10 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     lc_doc_print(lc_json_value(&w, "summary"), doc);
     if (report->options->shard)
         add_shard(&w, report->options->shard);
+    if (report->options->probe.len) {
+        lc_json_break(&w, 0);
+        lc_json_raw(&w, "probe", report->options->probe);
+    }
     lc_json_end_object(&w);
     lc_buf_add_char(out, '\n');
 }
