@@ -1,0 +1,142 @@
+/* One type: configurations are found, and each law is tried with each of them. */
+#include "lifecheck/arena.h"
+#include "probe/internal.h"
+
+#include <stdlib.h>
+
+size_t lc_draw(lc_examination *x, size_t count)
+{
+    x->random += 0x9e3779b97f4a7c15u;
+    uint64_t n = x->random;
+    n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9u;
+    n = (n ^ (n >> 27)) * 0x94d049bb133111ebu;
+    return count ? (size_t)((n ^ (n >> 31)) % count) : 0;
+}
+
+/* Of data sources and the like only validation changes nothing; and clients plan nothing before the
+ * provider is configured. */
+static bool is_for_validation(lc_law law)
+{
+    return law == LC_LAW_11 || law == LC_LAW_14 || law == LC_LAW_20 || law == LC_LAW_32 ||
+           law == LC_LAW_41;
+}
+
+static void try_law(lc_examination *x, lc_law law)
+{
+    const lc_method *method = lc_method_of(law);
+    if (!x->plans && !is_for_validation(law)) {
+        lc_not_tried(x, law,
+                     x->schema->kind == LC_KIND_RESOURCE ? "the provider could not be configured"
+                                                         : "of this kind only validation is asked");
+        return;
+    }
+    for (size_t i = 0; i < x->subjects.count; i++)
+        method->each(x, law, &x->subjects.items[i]);
+    if (x->subjects.count == 0)
+        lc_not_tried(x, law, "no configuration was accepted");
+}
+
+static void try_laws(lc_examination *x)
+{
+    const bool *selected = x->prober->options->laws;
+    lc_law law;
+    for (size_t i = 0; (law = lc_law_in_order(i)) < LC_LAW_COUNT; i++) {
+        if (selected[law])
+            try_law(x, law);
+    }
+    for (law = 0; law < LC_LAW_COUNT; law++) {
+        if (selected[law] && !lc_law_get(law)->asked)
+            lc_not_tried(x, law, "this version of lifecheck does not ask it");
+    }
+}
+
+static int by_law(const void *a, const void *b)
+{
+    const lc_probe_finding *x = a, *y = b;
+    if (x->law != y->law)
+        return x->law < y->law ? -1 : 1;
+    if (x->rule != y->rule)
+        return x->rule < y->rule ? -1 : 1;
+    return lc_str_cmp(x->place, y->place);
+}
+
+/* The first configuration of a type in which nothing fails is a case as well, so that what was
+ * looked at is counted. */
+static void give_conforming(lc_examination *x)
+{
+    const lc_probe_hooks *hooks = &x->prober->options->hooks;
+    if (!hooks->judged || x->subjects.count == 0 || x->result->failing)
+        return;
+    lc_trial trial = {.law = LC_LAW_32, .config = x->subjects.items[0].config};
+    lc_hearing h = {.x = x, .trial = &trial, .arena = lc_arena_new()};
+    if (lc_hear_case(&h)) {
+        h.scenario.subject.name = x->result->name;
+        hooks->judged(hooks->context, x->result, NULL, &h.scenario, LC_STR_EMPTY);
+    }
+    lc_arena_free(h.arena);
+}
+
+static void count(lc_examination *x, int64_t began)
+{
+    lc_probe_type *r = x->result;
+    lc_probe_result *all = &x->prober->result;
+    r->calls = x->asker->calls + (x->other ? x->other->calls : 0);
+    r->repeated = x->asker->repeated + (x->other ? x->other->repeated : 0);
+    r->died = x->asker->died + (x->other ? x->other->died : 0);
+    r->hung = x->asker->hung + (x->other ? x->other->hung : 0);
+    r->took_ms = lc_prober_now(x->prober) - began;
+    r->asked_all = !x->stop;
+    all->configured += r->configured;
+    all->failing += r->failing;
+    all->warnings += r->warnings;
+    all->tolerated += r->tolerated;
+    all->calls += r->calls;
+    all->died += r->died;
+    all->hung += r->hung;
+}
+
+static void begin_asker(lc_prober *prober, lc_asker *asker, lc_arena *arena)
+{
+    const lc_probe_options *o = prober->options;
+    lc_asker_begin(asker, arena);
+    asker->most = o->most_calls ? o->most_calls : LC_PROBE_CALLS;
+    asker->until = o->budget_ms && o->hooks.clock ? lc_prober_now(prober) + o->budget_ms : 0;
+}
+
+void lc_examine(lc_prober *prober, lc_schema_kind kind, const lc_schema *schema)
+{
+    const lc_probe_hooks *hooks = &prober->options->hooks;
+    int64_t began = lc_prober_now(prober);
+    lc_probe_type *result = LC_PUSH(prober->arena, &prober->result.types, lc_probe_type);
+    lc_examination x = {.prober = prober,
+                        .arena = lc_arena_new(),
+                        .schema = schema,
+                        .asker = &prober->main,
+                        .other = prober->second.client ? &prober->second : NULL,
+                        .result = result,
+                        .plans =
+                            kind == LC_KIND_RESOURCE && prober->result.not_configured.len == 0};
+    result->kind = kind;
+    result->name = lc_kind_and_type(prober->arena, kind, schema->type_name);
+    result->why_not = result->from = LC_STR_EMPTY;
+    for (size_t i = 0; i < LC_LAW_COUNT; i++)
+        result->laws[i].why = LC_STR_EMPTY;
+    x.random = prober->options->seed ^ lc_str_fingerprint(schema->type_name);
+    lc_table_init(&x.seen, x.arena);
+    begin_asker(prober, x.asker, x.arena);
+    if (x.other)
+        begin_asker(prober, x.other, x.arena);
+    lc_find_subjects(&x);
+    try_laws(&x);
+    give_conforming(&x);
+    count(&x, began);
+    if (result->findings.count > 1)
+        qsort(result->findings.items, result->findings.count, sizeof *result->findings.items,
+              by_law);
+    x.asker->arena = NULL;
+    if (x.other)
+        x.other->arena = NULL;
+    lc_arena_free(x.arena);
+    if (hooks->type)
+        hooks->type(hooks->context, result);
+}

@@ -1,0 +1,312 @@
+/* Configurations that the provider accepts: given ones first, then made from the schema. What its
+ * errors say is learnt, and it is asked again. */
+#include "lifecheck/arena.h"
+#include "probe/internal.h"
+
+#include <string.h>
+
+#define ROUNDS      8  /* of learning, for one beginning */
+#define MOST_GROWTH 80 /* optional parts that are added one by one */
+#define MOST_GIVEN  8  /* seeds of a type */
+#define MOST_FIRST  4  /* configurations of a type that laws are tried with */
+
+/* ---- Asking. */
+
+static lc_loc place(const lc_examination *x)
+{
+    return (lc_loc){x->result->name, 0, 0};
+}
+
+static bool can_ask(lc_examination *x)
+{
+    return lc_asker_revive(x->asker) && lc_asker_may(x->asker);
+}
+
+static void keep_reason(lc_examination *x, const lc_call *call)
+{
+    for (size_t i = 0; i < call->diagnostics.count; i++) {
+        const lc_provider_diag *d = &call->diagnostics.items[i];
+        if (d->severity != LC_SEVERITY_ERROR)
+            continue;
+        x->result->why_not = lc_str_printf(
+            x->prober->arena, "%.*s%s%.*s", LC_FMT(d->summary), d->detail.len ? ": " : "",
+            (int)(d->detail.len < 300 ? d->detail.len : 300), d->detail.ptr);
+        return;
+    }
+    if (call->broke == LC_YES)
+        x->result->why_not =
+            lc_str_printf(x->prober->arena, "no answer: %.*s", LC_FMT(call->broke_with));
+    else if (call->deferred == LC_YES)
+        x->result->why_not = LC_STR("the plan is deferred");
+}
+
+static void validate(lc_examination *x, lc_call *out, lc_arena *arena, const lc_value *config)
+{
+    memset(out, 0, sizeof *out);
+    lc_client_validate(x->asker->client, out, arena, x->schema, config, place(x));
+}
+
+static void plan(lc_examination *x, lc_call *out, lc_arena *arena, const lc_value *config)
+{
+    lc_plan_question question = {
+        .kind = LC_CALL_PLAN, .config = config, .private_data = LC_STR_EMPTY};
+    memset(out, 0, sizeof *out);
+    lc_client_plan(x->asker->client, out, arena, x->schema, &question, place(x));
+}
+
+/* A provider dies, hangs, defers, or answers with what is no object, in a call that no law has made
+ * yet: the same question, as a trial of law 41 or 32, is judged. */
+static void note_answer(lc_examination *x, const lc_call *call, const lc_value *config)
+{
+    lc_law law = call->broke == LC_YES ? LC_LAW_41 : LC_LAW_32;
+    bool empty = call->kind == LC_CALL_PLAN && call->failed != LC_YES;
+    if ((call->broke == LC_YES || empty) && !x->asker->spent)
+        lc_try(x, &(lc_trial){.law = law, .config = config});
+}
+
+/* Validates and plans; *out is the call that failed last, or the plan. */
+static bool is_accepted(lc_examination *x, lc_call *out, lc_arena *arena, const lc_value *config)
+{
+    validate(x, out, arena, config);
+    bool ok = lc_answered(out);
+    if (ok && x->plans) {
+        plan(x, out, arena, config);
+        ok = lc_answered(out) && lc_field_has_value(&out->result);
+    }
+    if (!ok) {
+        keep_reason(x, out);
+        note_answer(x, out, config);
+    }
+    return ok;
+}
+
+/* ---- Subjects. */
+
+static bool is_known_already(const lc_examination *x, const lc_value *config)
+{
+    for (size_t i = 0; i < x->subjects.count; i++) {
+        if (!x->subjects.items[i].real && lc_value_raw_equal(x->subjects.items[i].config, config))
+            return true;
+    }
+    return false;
+}
+
+static lc_subject *add_subject(lc_examination *x, const lc_value *config, lc_str from)
+{
+    if (is_known_already(x, config))
+        return NULL;
+    lc_subject *subject = LC_PUSH(x->arena, &x->subjects, lc_subject);
+    *subject = (lc_subject){lc_value_copy(x->arena, config, x->schema->block->implied), from, NULL,
+                            LC_STR_EMPTY};
+    x->result->configured = true;
+    x->result->configurations++;
+    if (x->result->from.len == 0)
+        x->result->from = from;
+    return subject;
+}
+
+/* ---- Given ones. */
+
+static const lc_value *clean_object(lc_arena *arena, const lc_attribute *attributes, size_t count,
+                                    const lc_value *object, bool all);
+
+/* A collection or an object of a nested type. */
+static const lc_value *clean_nested(lc_arena *arena, const lc_nested_type *nested,
+                                    const lc_value *v, bool all)
+{
+    if (!lc_is_known(v))
+        return v;
+    if (nested->nesting == LC_NESTING_SINGLE || nested->nesting == LC_NESTING_GROUP)
+        return clean_object(arena, nested->attributes, nested->attribute_count, v, all);
+    lc_value inner = *v, *items = LC_NEW_ARRAY(arena, lc_value, v->count + 1);
+    for (uint32_t k = 0; k < v->count; k++)
+        items[k] = *clean_object(arena, nested->attributes, nested->attribute_count,
+                                 &v->as.many.elems[k], all);
+    inner.as.many.elems = items;
+    if (v->type->kind == LC_TYPE_SET)
+        lc_value_set_set(&inner, arena, v->type, items, v->count);
+    return lc_value_new(arena, &inner);
+}
+
+static void clean_attributes(lc_arena *arena, lc_value *elems, const lc_attribute *attributes,
+                             size_t count, bool all)
+{
+    for (size_t i = 0; i < count; i++) {
+        const lc_attribute *a = &attributes[i];
+        bool kept = a->required || (a->optional && (all || !a->computed));
+        if (!kept)
+            lc_value_set_null(&elems[a->slot], a->implied);
+        else if (a->nested)
+            elems[a->slot] = *clean_nested(arena, a->nested, &elems[a->slot], all);
+    }
+}
+
+static const lc_value *clean_object(lc_arena *arena, const lc_attribute *attributes, size_t count,
+                                    const lc_value *object, bool all)
+{
+    lc_value slot, *elems = LC_NEW_ARRAY(arena, lc_value, object->count + 1);
+    if (!lc_is_known(object))
+        return object;
+    memcpy(elems, object->as.many.elems, object->count * sizeof *elems);
+    clean_attributes(arena, elems, attributes, count, all);
+    lc_value_set_object(&slot, arena, object->type, elems);
+    return lc_value_new(arena, &slot);
+}
+
+/* A configuration that could have made a stored object: what is computed is left out, and if that
+ * is not accepted what is optional is kept. */
+static const lc_value *config_of(lc_arena *arena, const lc_block *block, const lc_value *stored,
+                                 bool all)
+{
+    lc_value slot, *elems = LC_NEW_ARRAY(arena, lc_value, stored->count + 1);
+    memcpy(elems, stored->as.many.elems, stored->count * sizeof *elems);
+    clean_attributes(arena, elems, block->attributes, block->attribute_count, all);
+    for (size_t i = 0; i < block->block_count; i++) {
+        const lc_block_type *type = &block->blocks[i];
+        const lc_value *v = &stored->as.many.elems[type->slot];
+        bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
+        if (single && lc_is_known(v))
+            elems[type->slot] = *config_of(arena, type->block, v, all);
+        if (single || !lc_is_known(v) || v->type->kind < LC_TYPE_LIST)
+            continue;
+        lc_value inner = *v, *items = LC_NEW_ARRAY(arena, lc_value, v->count + 1);
+        for (uint32_t k = 0; k < v->count; k++)
+            items[k] = *config_of(arena, type->block, &v->as.many.elems[k], all);
+        if (v->type->kind == LC_TYPE_SET)
+            lc_value_set_set(&inner, arena, v->type, items, v->count);
+        else
+            inner.as.many.elems = items;
+        elems[type->slot] = inner;
+    }
+    lc_value_set_object(&slot, arena, stored->type, elems);
+    return lc_value_new(arena, &slot);
+}
+
+static void take_seed(lc_examination *x, lc_arena *arena, const lc_probe_seed *seed)
+{
+    lc_call call;
+    for (int all = 0; all < (seed->config ? 1 : 2) && can_ask(x); all++) {
+        const lc_value *config = seed->config
+                                     ? seed->config
+                                     : config_of(arena, x->schema->block, seed->stored, all == 1);
+        if (!is_accepted(x, &call, arena, config))
+            continue;
+        lc_subject *subject = add_subject(x, config, seed->from);
+        if (subject && seed->stored) {
+            subject->real = seed->stored;
+            subject->private_data = seed->private_data;
+            x->result->stored++;
+        }
+        return;
+    }
+}
+
+static void take_seeds(lc_examination *x, lc_arena *arena, bool kept)
+{
+    const lc_probe_options *o = x->prober->options;
+    size_t taken = 0;
+    for (size_t i = 0; i < o->seed_count && taken < MOST_GIVEN; i++) {
+        const lc_probe_seed *seed = &o->seeds[i];
+        bool usable = seed->config ? lc_is_wholly_known(seed->config)
+                                   : seed->stored && lc_is_known(seed->stored);
+        if (seed->kept != kept || !usable || seed->kind != x->schema->kind ||
+            !lc_str_eq(seed->type, x->schema->type_name))
+            continue;
+        take_seed(x, arena, seed);
+        taken++;
+    }
+}
+
+/* ---- Made from the schema. */
+
+/* NULL: it was not accepted within the rounds. What was learnt stays in the form. */
+static const lc_value *learn(lc_examination *x, lc_arena *arena)
+{
+    for (unsigned round = 0; round <= ROUNDS && can_ask(x); round++) {
+        lc_call call;
+        const lc_value *config = lc_form_value(arena, x->form, x->schema->block);
+        if (is_accepted(x, &call, arena, config))
+            return config;
+        if (!lc_form_learn(x->arena, x->form, &call))
+            return NULL;
+    }
+    return NULL;
+}
+
+/* What is set, to go back to. */
+typedef struct marks {
+    LC_VEC(lc_slot) slots;
+} marks;
+
+static void save(marks *out, lc_arena *arena, const lc_slot *slot)
+{
+    for (size_t i = 0; i < slot->count; i++) {
+        *LC_PUSH(arena, &out->slots, lc_slot) = slot->below[i];
+        save(out, arena, &slot->below[i]);
+    }
+}
+
+static void restore(const marks *saved, size_t *at, lc_slot *slot)
+{
+    for (size_t i = 0; i < slot->count; i++) {
+        slot->below[i] = saved->slots.items[(*at)++];
+        restore(saved, at, &slot->below[i]);
+    }
+}
+
+/* Adds optional parts one by one to what is accepted, and keeps those with which it still is. */
+static const lc_value *grow(lc_examination *x, lc_arena *arena)
+{
+    const lc_value *best = NULL;
+    lc_call call;
+    for (size_t i = 0; i < x->form->count && i < MOST_GROWTH && can_ask(x); i++) {
+        lc_slot *slot = &x->form->below[i];
+        marks before = {0};
+        size_t at = 0;
+        if (slot->set)
+            continue;
+        save(&before, arena, x->form);
+        lc_slot_set(slot, true);
+        const lc_value *config = lc_form_value(arena, x->form, x->schema->block);
+        validate(x, &call, arena, config);
+        bool ok = lc_answered(&call);
+        if (ok && x->plans) {
+            plan(x, &call, arena, config);
+            ok = lc_answered(&call) && lc_field_has_value(&call.result);
+        }
+        if (ok)
+            best = config;
+        else
+            restore(&before, &at, x->form);
+    }
+    return best;
+}
+
+/* With everything, then with what is required; if only that is accepted it is made to grow. */
+static void make(lc_examination *x, lc_arena *arena)
+{
+    x->form = lc_form_new(x->arena, x->schema->block);
+    lc_form_set(x->form, true);
+    const lc_value *full = learn(x, arena);
+    if (full)
+        add_subject(x, full, LC_STR("schema"));
+    lc_form_set(x->form, false);
+    const lc_value *least = learn(x, arena);
+    const lc_value *grown = least && !full ? grow(x, arena) : NULL;
+    if (grown)
+        add_subject(x, grown, LC_STR("schema"));
+    if (least)
+        add_subject(x, least, LC_STR("schema"));
+}
+
+void lc_find_subjects(lc_examination *x)
+{
+    lc_arena *arena = lc_arena_new();
+    take_seeds(x, arena, true);
+    take_seeds(x, arena, false);
+    if (x->subjects.count < MOST_FIRST)
+        make(x, arena);
+    if (x->result->configured)
+        x->result->why_not = LC_STR_EMPTY;
+    lc_arena_free(arena);
+}

@@ -1,0 +1,196 @@
+/* Inside module probe. */
+#ifndef LC_PROBE_INTERNAL_H
+#define LC_PROBE_INTERNAL_H
+
+#include "lifecheck/probe.h"
+#include "probe/edit.h"
+#include "probe/form.h"
+
+/* ---- Asking: a peer before the real one, which counts, remembers and keeps to the budget. */
+
+typedef struct lc_asker {
+    lc_prober *prober;
+    lc_peer real;
+    int which; /* 0: options.peer, 1: options.other */
+    lc_client *client;
+    lc_arena *arena; /* of what is remembered: the type's */
+    lc_table answers;
+    size_t remembered;              /* bytes */
+    bool fresh;                     /* what was asked before is asked again */
+    bool down;                      /* died or hung: to be started anew before anything is asked */
+    bool lost;                      /* it cannot be started any more */
+    bool worn;                      /* it was started too often for this type */
+    lc_str last_words;              /* what it wrote when it died last; "" */
+    uint64_t calls, repeated, most; /* of the type; most 0: not bounded */
+    int64_t until;                  /* of the clock; 0: not bounded */
+    bool spent;                     /* a call was not made, because there was no more budget */
+    uint32_t died, hung, starts;
+} lc_asker;
+
+/* For lc_peer, with the asker as its context. */
+void lc_asker_ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
+                  size_t count);
+/* Forgets what the type before it left. */
+void lc_asker_begin(lc_asker *asker, lc_arena *arena);
+/* Starts the provider anew if it is down. False: there is none any more. */
+bool lc_asker_revive(lc_asker *asker);
+/* Neither time, calls nor the user's patience has run out. */
+bool lc_asker_may(lc_asker *asker);
+
+/* ---- A type under examination. */
+
+/* A configuration that validation and plan accept. */
+typedef struct lc_subject {
+    const lc_value *config;
+    lc_str from;
+    const lc_value *real; /* a stored object made from it; NULL: none is known */
+    lc_str private_data;
+} lc_subject;
+
+typedef struct lc_examination {
+    lc_prober *prober;
+    lc_arena *arena; /* of the type */
+    const lc_schema *schema;
+    lc_asker *asker, *other; /* `other` NULL: no second process */
+    lc_probe_type *result;
+    lc_slot *form; /* with what was learnt of its values; NULL before it is made */
+    LC_VEC(lc_subject) subjects;
+    lc_table seen; /* findings by rule, law and place */
+    uint64_t random;
+    bool plans; /* else only validation is asked */
+    bool stop;  /* no more trials */
+} lc_examination;
+
+/* Makes configurations until some are accepted: fills in `subjects` and `configured`. */
+void lc_find_subjects(lc_examination *x);
+/* A number below `count`, the same for the same seed and type. */
+size_t lc_draw(lc_examination *x, size_t count);
+
+/* ---- Trials. */
+
+/* What one trial asks about; the law says how. */
+typedef struct lc_trial {
+    lc_law law;
+    unsigned variant;       /* of the law */
+    const lc_value *config; /* c, which validation accepts */
+    const lc_value *edited; /* c with something changed; NULL: nothing */
+    const lc_value *other;  /* c with something else in its place; NULL: nothing */
+    const lc_value *real;   /* S; NULL: one is invented where one is needed */
+    lc_str private_data;
+} lc_trial;
+
+/* What an invented object has where the plan that it is made of has unknowns. */
+typedef enum lc_invention {
+    LC_INVENT_NULL, /* null */
+    LC_INVENT_ID,   /* null, but a value for the id */
+    LC_INVENT_ALL,  /* values by type and name; in blocks what the old SDK stores for null */
+} lc_invention;
+/* `legacy`: the provider uses the old SDK. NULL: it cannot be made so. */
+const lc_value *lc_invent(lc_arena *arena, const lc_block *block, const lc_value *planned,
+                          lc_invention how, bool legacy);
+
+/* A trial in progress: its questions become a case. */
+typedef struct lc_hearing {
+    lc_examination *x;
+    const lc_trial *trial;
+    lc_arena *arena;
+    lc_scenario scenario;
+    const lc_value *holes; /* the plan of which a stored object was invented; NULL: none was */
+    bool filled;     /* nothing is to be null in an invented object; else as little as can be */
+    bool legacy;     /* the plan came from the old SDK */
+    bool refused;    /* the provider does not take the stored object */
+    const char *why; /* not tried; NULL: it was */
+    bool broke;      /* a call that only prepares the trial got no answer: it is the case */
+} lc_hearing;
+
+/* False: not tried; h->why says why. */
+typedef bool (*lc_hear)(lc_hearing *h);
+/* How each law asks, and how its trials are found. */
+typedef struct lc_method {
+    void (*each)(lc_examination *x, lc_law law, const lc_subject *subject);
+    lc_hear hear;
+} lc_method;
+const lc_method *lc_method_of(lc_law law);
+/* The laws that can be tried, in the order in which they are; LC_LAW_COUNT behind the last. */
+lc_law lc_law_in_order(size_t at);
+
+/* Begins a run, whose calls follow. `prior` NULL: null. */
+lc_run *lc_hear_run(lc_hearing *h, const lc_value *prior, const lc_value *config);
+/* Make a call and add it to the last run. The result is valid until the next one. */
+const lc_call *lc_hear_validate(lc_hearing *h, const lc_value *config);
+typedef struct lc_hear_plan {
+    lc_call_kind kind;
+    const lc_value *prior; /* NULL: null */
+    const lc_value *config;
+    lc_str private_data;
+    bool elsewhere; /* by the other process */
+    bool again;     /* although it was asked before */
+    bool plain;     /* by a client without capabilities */
+} lc_hear_plan;
+const lc_call *lc_hear_plan_call(lc_hearing *h, const lc_hear_plan *plan);
+const lc_call *lc_hear_upgrade(lc_hearing *h, const lc_raw_state *raw);
+/* Was it answered without an error, and not deferred? */
+bool lc_answered(const lc_call *call);
+/* The same without adding it to the case. */
+bool lc_is_accepted(lc_hearing *h, const lc_value *config);
+/* The stored object of the trial: the real one, or what a plan of `config` would become, with null
+ * for what is not known. NULL: the provider does not take it; h->why is set. */
+const lc_value *lc_hear_stored(lc_hearing *h);
+/* The stored object in its raw form. False: it has none. */
+bool lc_raw_of(lc_raw_state *out, lc_hearing *h, const lc_value *stored);
+
+/* Does a case have the finding, so that it fails? */
+bool lc_has_finding(const lc_examination *x, const lc_hearing *h, const lc_judged *judged,
+                    lc_rule rule, lc_str place);
+/* Is a finding of a trial there with another stored object too, if one was invented? */
+bool lc_is_confirmed(const lc_hearing *h, lc_rule rule, lc_str place);
+/* Makes the trial, judges it, and takes what is new in it. Does nothing once the budget is spent.
+ */
+void lc_try(lc_examination *x, const lc_trial *trial);
+/* The same, without taking anything: judges into `out`, in h->arena. False: it was not tried. */
+bool lc_hear_trial(lc_hearing *h, lc_judged *out);
+/* Asks only: h->scenario is the case, not judged yet. */
+bool lc_hear_case(lc_hearing *h);
+/* No trial could be made. */
+void lc_not_tried(lc_examination *x, lc_law law, const char *why);
+/* The place of a finding without indices; in `arena`. */
+lc_str lc_place_of(lc_arena *arena, const lc_finding *finding);
+
+/* Makes the trial of a finding as small as it gets. What is returned lives in x->arena. */
+lc_trial lc_shrink(lc_examination *x, const lc_trial *trial, lc_rule rule, lc_str place);
+/* Shrinks the trial, writes its scenario, and hands both over. */
+void lc_show_finding(lc_hearing *first, const lc_judged *judged, lc_probe_finding *finding);
+
+/* ---- Laws, by what they are about. Each function finds the trials of one law for a subject. */
+void lc_find_unknown(lc_examination *x, lc_law law, const lc_subject *subject);
+bool lc_hear_completion(lc_hearing *h);
+void lc_find_validation(lc_examination *x, lc_law law, const lc_subject *subject);
+bool lc_hear_validation(lc_hearing *h);
+void lc_find_again(lc_examination *x, lc_law law, const lc_subject *subject);
+bool lc_hear_again(lc_hearing *h);
+void lc_find_stored(lc_examination *x, lc_law law, const lc_subject *subject);
+bool lc_hear_stored_law(lc_hearing *h);
+void lc_find_value(lc_examination *x, lc_law law, const lc_subject *subject);
+bool lc_hear_value(lc_hearing *h);
+void lc_find_upgrade(lc_examination *x, lc_law law, const lc_subject *subject);
+bool lc_hear_upgrade_law(lc_hearing *h);
+
+/* ---- The prober. */
+
+struct lc_prober {
+    lc_arena *arena;
+    const lc_probe_options *options;
+    lc_asker main, second;
+    lc_client *plain; /* asks the same provider, without capabilities */
+    lc_rpc_schemas *schemas, *second_schemas;
+    const lc_value *config; /* of the provider */
+    lc_probe_result result;
+};
+int64_t lc_prober_now(const lc_prober *prober);
+lc_client *lc_prober_client(lc_prober *prober, lc_asker *asker, bool plain, lc_rpc_schemas *schemas,
+                            lc_diags *diags);
+/* Configures the provider behind an asker, with the configuration that was found first. */
+void lc_prober_configure(lc_prober *prober, lc_asker *asker);
+void lc_examine(lc_prober *prober, lc_schema_kind kind, const lc_schema *schema);
+
+#endif

@@ -1,0 +1,252 @@
+/* The provider as a whole: clients, its own configuration, all its types. */
+#include "lifecheck/arena.h"
+#include "probe/internal.h"
+
+#include <string.h>
+
+int64_t lc_prober_now(const lc_prober *prober)
+{
+    const lc_probe_hooks *hooks = &prober->options->hooks;
+    return hooks->clock ? hooks->clock(hooks->context) : 0;
+}
+
+/* ---- Clients. */
+
+lc_client *lc_prober_client(lc_prober *prober, lc_asker *asker, bool plain, lc_rpc_schemas *schemas,
+                            lc_diags *diags)
+{
+    const lc_probe_options *o = prober->options;
+    lc_client_options options = {.as = o->as,
+                                 .version = LC_STR_EMPTY,
+                                 .limits = o->limits,
+                                 .peer = {asker, asker->real.protocol, lc_asker_ask},
+                                 .timeout_ms = o->timeout_ms,
+                                 .no_deferral = plain,
+                                 .no_write_only = plain};
+    return lc_client_open(prober->arena, &options, schemas, diags);
+}
+
+static lc_rpc_schemas *new_schemas(lc_prober *prober)
+{
+    lc_rpc_schemas *schemas = LC_NEW(prober->arena, lc_rpc_schemas);
+    lc_rpc_schemas_init(schemas, prober->arena, prober->options->provider, prober->options->limits);
+    return schemas;
+}
+
+static void open_second(lc_prober *prober)
+{
+    lc_diags quiet;
+    lc_diags_init(&quiet, prober->arena);
+    prober->second = (lc_asker){.prober = prober, .real = prober->options->other, .which = 1};
+    if (!prober->options->other.ask)
+        return;
+    prober->second_schemas = new_schemas(prober);
+    prober->second.client =
+        lc_prober_client(prober, &prober->second, false, prober->second_schemas, &quiet);
+}
+
+lc_prober *lc_prober_open(lc_arena *arena, const lc_probe_options *options, lc_diags *diags)
+{
+    lc_prober *prober = LC_NEW(arena, lc_prober);
+    prober->arena = arena;
+    prober->options = options;
+    prober->main = (lc_asker){.prober = prober, .real = options->peer};
+    prober->schemas = new_schemas(prober);
+    prober->main.client = lc_prober_client(prober, &prober->main, false, prober->schemas, diags);
+    if (!prober->main.client)
+        return NULL;
+    prober->plain = lc_prober_client(prober, &prober->main, true, prober->schemas, diags);
+    open_second(prober);
+    lc_probe_result *result = &prober->result;
+    result->provider = options->provider;
+    result->version = options->version;
+    result->protocol = options->peer.protocol;
+    result->seed = options->seed;
+    result->stopped = result->not_configured = LC_STR_EMPTY;
+    memcpy(result->laws, options->laws, sizeof result->laws);
+    return prober->plain ? prober : NULL;
+}
+
+const lc_schema *lc_prober_schema(const lc_prober *prober, lc_schema_kind kind, lc_str type)
+{
+    return lc_client_schema(prober->main.client, kind, type);
+}
+
+/* ---- The provider's own configuration. */
+
+static lc_loc place(const lc_prober *prober)
+{
+    return (lc_loc){prober->options->provider, 0, 0};
+}
+
+static bool configure(lc_prober *prober, lc_asker *asker, lc_call *out, lc_arena *arena,
+                      const lc_value *config)
+{
+    memset(out, 0, sizeof *out);
+    lc_client_configure(asker->client, out, arena, config, place(prober));
+    return out->failed != LC_YES && out->broke != LC_YES;
+}
+
+void lc_prober_configure(lc_prober *prober, lc_asker *asker)
+{
+    lc_call call;
+    lc_arena *arena = lc_arena_new();
+    lc_arena *remembering = asker->arena;
+    asker->arena = NULL; /* a process that is new has to be told again */
+    if (prober->result.not_configured.len == 0)
+        configure(prober, asker, &call, arena, prober->config);
+    asker->arena = remembering;
+    lc_arena_free(arena);
+}
+
+static void keep_reason(lc_prober *prober, const lc_call *call)
+{
+    lc_str why = LC_STR("no answer");
+    for (size_t i = call->diagnostics.count; i > 0; i--) {
+        if (call->diagnostics.items[i - 1].severity == LC_SEVERITY_ERROR)
+            why = call->diagnostics.items[i - 1].summary;
+    }
+    if (prober->result.not_configured.len == 0)
+        prober->result.not_configured = lc_str_copy(prober->arena, why);
+}
+
+/* Settings that let a provider do without its service, or that it wants before anything else. */
+static bool is_wanted(lc_str name, int effort)
+{
+    static const char *const first[] = {"skip_*", "access_key", "secret_key", "region", NULL};
+    static const char *const more[] = {"*token*",  "*api_key*", "*user*", "*password*",
+                                       "*url*",    "*endpoint", "*host",  "*project*",
+                                       "*secret*", "*key*",     "*_id",   NULL};
+    for (size_t i = 0; first[i]; i++) {
+        if (lc_str_matches_glob(name, lc_str_from_c(first[i])))
+            return true;
+    }
+    for (size_t i = 0; effort > 0 && more[i]; i++) {
+        if (lc_str_matches_glob(name, lc_str_from_c(more[i])))
+            return true;
+    }
+    return false;
+}
+
+static bool try_form(lc_prober *prober, lc_arena *arena, const lc_schema *schema, int effort)
+{
+    lc_slot *form = lc_form_new(arena, schema->block);
+    lc_call call;
+    for (size_t i = 0; effort >= 0 && i < form->count; i++) {
+        lc_slot *slot = &form->below[i];
+        if (slot->attribute && !slot->attribute->deprecated && is_wanted(slot->name, effort))
+            lc_slot_set(slot, true);
+    }
+    for (unsigned round = 0; round < 8; round++) {
+        const lc_value *config = lc_form_value(arena, form, schema->block);
+        if (configure(prober, &prober->main, &call, arena, config)) {
+            prober->config = lc_value_copy(prober->arena, config, schema->block->implied);
+            return true;
+        }
+        keep_reason(prober, &call);
+        if (!lc_asker_revive(&prober->main) || !lc_form_learn(arena, form, &call))
+            return false;
+    }
+    return false;
+}
+
+/* What the user gave; a provider that refuses it is not asked with anything else. */
+static bool try_given(lc_prober *prober, lc_arena *arena, const lc_schema *schema)
+{
+    const lc_probe_options *o = prober->options;
+    lc_field field;
+    lc_call call;
+    lc_diags diags;
+    lc_diags_init(&diags, prober->arena);
+    lc_value_reader reader = {.arena = prober->arena,
+                              .source = o->provider_config_source,
+                              .diags = &diags,
+                              .limits = o->limits,
+                              .config = true};
+    memset(&field, 0, sizeof field);
+    if (lc_read_object(&field, &reader, o->provider_config, schema->block) != LC_OK ||
+        !lc_field_has_value(&field)) {
+        prober->result.not_configured =
+            diags.count ? diags.items[0].message
+                        : LC_STR("the given configuration does not fit the provider's schema");
+        return false;
+    }
+    prober->config = field.value;
+    bool ok = configure(prober, &prober->main, &call, arena, field.value);
+    if (!ok)
+        keep_reason(prober, &call);
+    return ok;
+}
+
+static void configure_all(lc_prober *prober)
+{
+    const lc_schema *schema = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    lc_arena *arena = lc_arena_new();
+    bool ok = false;
+    if (prober->options->provider_config && schema)
+        ok = try_given(prober, arena, schema);
+    else
+        for (int effort = 0; schema && !ok && effort <= 2; effort++)
+            ok = try_form(prober, arena, schema, effort < 2 ? effort : -1);
+    if (ok || !schema)
+        prober->result.not_configured = LC_STR_EMPTY;
+    if (ok && prober->second.client)
+        lc_prober_configure(prober, &prober->second);
+    lc_arena_free(arena);
+}
+
+/* ---- All types. */
+
+static bool is_selected(const lc_probe_options *o, lc_str name)
+{
+    for (size_t i = 0; i < o->type_count; i++) {
+        if (lc_str_matches_glob(name, o->types[i]))
+            return true;
+    }
+    return o->type_count == 0;
+}
+
+static void examine_kind(lc_prober *prober, lc_schema_kind kind)
+{
+    const lc_probe_options *o = prober->options;
+    const lc_str *names;
+    lc_arena *scratch = lc_arena_new();
+    size_t count = lc_client_types(prober->main.client, kind, &names, scratch);
+    for (size_t i = 0; i < count; i++) {
+        const lc_schema *schema = NULL;
+        if (!is_selected(o, lc_kind_and_type(scratch, kind, names[i])))
+            continue;
+        bool stopped = o->hooks.stopped && o->hooks.stopped(o->hooks.context);
+        if (stopped || prober->main.lost) {
+            prober->result.left_out++;
+            prober->result.stopped =
+                stopped ? LC_STR("interrupted") : LC_STR("the provider could not be started again");
+            continue;
+        }
+        prober->main.worn = prober->second.worn = false;
+        schema = lc_prober_schema(prober, kind, names[i]);
+        if (schema)
+            lc_examine(prober, kind, schema);
+    }
+    lc_arena_free(scratch);
+}
+
+const lc_probe_result *lc_prober_run(lc_prober *prober)
+{
+    int64_t began = lc_prober_now(prober);
+    configure_all(prober);
+    examine_kind(prober, LC_KIND_RESOURCE);
+    examine_kind(prober, LC_KIND_DATA);
+    examine_kind(prober, LC_KIND_EPHEMERAL);
+    prober->result.took_ms = lc_prober_now(prober) - began;
+    return &prober->result;
+}
+
+bool lc_probe_tried(const lc_probe_result *result, lc_law law)
+{
+    for (size_t i = 0; i < result->types.count; i++) {
+        if (result->types.items[i].laws[law].trials)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,209 @@
+/* A finding with fewer values: parts are taken out as long as the provider, asked again, breaks the
+ * same promise at the same place. */
+#include "lifecheck/arena.h"
+#include "probe/internal.h"
+
+#define PASSES        3
+#define MOST_PARTS    400
+#define LONG_TEXT     12
+#define TIME_MS       10000 /* for one finding */
+#define MOST_FOR_CASE 40    /* calls of one trial */
+#define SHORT_TEXT    "a"
+
+typedef struct shrinker {
+    lc_examination *x;
+    lc_arena *arena;
+    lc_trial trial; /* as small as it is so far */
+    lc_rule rule;
+    lc_str place;
+    uint64_t until; /* calls */
+} shrinker;
+
+/* ---- Does it still break the promise? */
+
+static bool reproduces(shrinker *s, const lc_trial *trial)
+{
+    lc_judged judged;
+    if (s->x->asker->calls >= s->until)
+        return false;
+    lc_hearing h = {.x = s->x, .trial = trial, .arena = lc_arena_new()};
+    bool found = lc_hear_trial(&h, &judged) &&
+                 lc_has_finding(s->x, &h, &judged, s->rule, s->place) &&
+                 lc_is_confirmed(&h, s->rule, s->place);
+    lc_arena_free(h.arena);
+    return found;
+}
+
+/* ---- One change, to all values of the trial alike. */
+
+typedef enum change { CLEAR, REMOVE, SHORTEN } change;
+
+static const lc_value *cleared(shrinker *s, const lc_leaf *leaf)
+{
+    lc_value slot;
+    if (leaf->block)
+        return lc_block_type_empty_value(s->arena, leaf->block);
+    lc_value_set_null(&slot, leaf->value->type);
+    return lc_value_new(s->arena, &slot);
+}
+
+static const lc_value *shorter(shrinker *s)
+{
+    lc_value slot;
+    lc_value_set_string(&slot, s->arena, LC_STR(SHORT_TEXT));
+    return lc_value_new(s->arena, &slot);
+}
+
+/* NULL: it cannot be changed so. A value that does not have the place stays as it is. */
+static const lc_value *changed(shrinker *s, const lc_value *v, const lc_leaf *leaf, change how)
+{
+    const lc_value *at = v ? lc_spot_get(v, leaf->spot) : NULL;
+    if (!at)
+        return v;
+    if (how == REMOVE)
+        return lc_spot_remove(s->arena, v, leaf->spot);
+    if (how == SHORTEN && !(lc_is_known(at) && at->type->kind == LC_TYPE_STRING))
+        return v;
+    return lc_spot_set(s->arena, v, leaf->spot, how == CLEAR ? cleared(s, leaf) : shorter(s));
+}
+
+static bool apply(shrinker *s, lc_trial *trial, const lc_leaf *leaf, change how)
+{
+    const lc_value **values[] = {&trial->config, &trial->edited, &trial->other};
+    for (size_t i = 0; i < 3; i++) {
+        const lc_value *new = changed(s, *values[i], leaf, how);
+        if (*values[i] && !new)
+            return false;
+        *values[i] = new;
+    }
+    return true;
+}
+
+static bool try_range(shrinker *s, const lc_leaves *parts, bool *done, size_t from, size_t to)
+{
+    lc_trial smaller = s->trial;
+    bool any = false;
+    for (size_t i = from; i < to; i++) {
+        if (done[i])
+            continue;
+        any = true;
+        if (!apply(s, &smaller, &parts->items[i], CLEAR))
+            return false;
+    }
+    if (!any || !reproduces(s, &smaller))
+        return false;
+    s->trial = smaller;
+    for (size_t i = from; i < to; i++)
+        done[i] = true;
+    return true;
+}
+
+/* ---- What can be taken out. */
+
+static bool can_be_cleared(const lc_leaf *leaf)
+{
+    if (leaf->in_set || leaf->element)
+        return false;
+    return leaf->block ? leaf->block->min_items <= 0 : leaf->attribute->optional;
+}
+
+/* Everything at once, then halves, down to single parts; outer parts come before inner ones. */
+static bool clear_parts(shrinker *s)
+{
+    lc_leaves all = {0}, parts = {0};
+    bool any = false;
+    lc_find_leaves(&all, s->arena, s->x->schema->block, s->trial.config);
+    for (size_t i = 0; i < all.count && parts.count < MOST_PARTS; i++) {
+        if (can_be_cleared(&all.items[i]))
+            *LC_PUSH(s->arena, &parts, lc_leaf) = all.items[i];
+    }
+    bool *done = lc_arena_zalloc(s->arena, parts.count + 1);
+    for (size_t size = parts.count; size > 0; size /= 2) {
+        for (size_t from = 0; from < parts.count; from += size)
+            any = try_range(s, &parts, done, from,
+                            from + size < parts.count ? from + size : parts.count) ||
+                  any;
+    }
+    return any;
+}
+
+/* The last ones first, so that the positions of the others stay. */
+static bool remove_elements(shrinker *s)
+{
+    lc_leaves all = {0};
+    bool any = false;
+    lc_find_leaves(&all, s->arena, s->x->schema->block, s->trial.config);
+    for (size_t i = all.count; i > 0; i--) {
+        const lc_leaf *leaf = &all.items[i - 1];
+        const lc_value *v = leaf->value;
+        for (uint32_t k = v->count; lc_is_known(v) && lc_type_is_collection(v->type) && k > 0;
+             k--) {
+            lc_trial smaller = s->trial;
+            lc_leaf element = *leaf;
+            element.spot = lc_spot_below(s->arena, leaf->spot, k - 1);
+            if (!apply(s, &smaller, &element, REMOVE) || !reproduces(s, &smaller))
+                continue;
+            s->trial = smaller;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void shorten_texts(shrinker *s)
+{
+    lc_leaves all = {0};
+    lc_find_leaves(&all, s->arena, s->x->schema->block, s->trial.config);
+    for (size_t i = 0; i < all.count; i++) {
+        const lc_leaf *leaf = &all.items[i];
+        lc_trial smaller = s->trial;
+        bool text = lc_is_known(leaf->value) && leaf->value->type->kind == LC_TYPE_STRING;
+        if (text && leaf->value->as.string.len > LONG_TEXT && !leaf->in_set &&
+            apply(s, &smaller, leaf, SHORTEN) && reproduces(s, &smaller))
+            s->trial = smaller;
+    }
+}
+
+static const lc_value *keep(lc_examination *x, const lc_value *v)
+{
+    return v ? lc_value_copy(x->arena, v, x->schema->block->implied) : NULL;
+}
+
+/* What was found last has to be shrunk too, so shrinking has calls and time of its own. */
+static void allow_more(lc_examination *x, uint64_t calls)
+{
+    lc_asker *asker = x->asker;
+    int64_t until = lc_prober_now(x->prober) + TIME_MS;
+    if (asker->most && asker->most < asker->calls + calls)
+        asker->most = asker->calls + calls;
+    if (asker->until && asker->until < until)
+        asker->until = until;
+}
+
+lc_trial lc_shrink(lc_examination *x, const lc_trial *trial, lc_rule rule, lc_str place)
+{
+    const lc_probe_options *o = x->prober->options;
+    uint64_t calls = o->shrink_calls ? o->shrink_calls : LC_PROBE_SHRINK_CALLS;
+    uint64_t most = x->asker->most;
+    int64_t until = x->asker->until;
+    shrinker s = {.x = x,
+                  .arena = lc_arena_new(),
+                  .trial = *trial,
+                  .rule = rule,
+                  .place = place,
+                  .until = x->asker->calls + calls};
+    bool smaller = true;
+    allow_more(x, calls + MOST_FOR_CASE);
+    for (int pass = 0; pass < PASSES && smaller; pass++) {
+        smaller = clear_parts(&s);
+        smaller = remove_elements(&s) || smaller;
+    }
+    shorten_texts(&s);
+    x->asker->most = most;
+    x->asker->until = until;
+    s.trial.config = keep(x, s.trial.config);
+    s.trial.edited = keep(x, s.trial.edited);
+    s.trial.other = keep(x, s.trial.other);
+    lc_arena_free(s.arena);
+    return s.trial;
+}

@@ -1,0 +1,187 @@
+/* The result of probing for people: what was not looked at is told as plainly as what was. */
+#include "lifecheck/arena.h"
+#include "lifecheck/probe.h"
+
+#define MOST_LISTED 12 /* types of one reason, without --verbose */
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void add_tolerated(lc_buf *out, const lc_probe_type *t)
+{
+    size_t listed = 0;
+    lc_rule last = LC_RULE_COUNT;
+    lc_buf_printf(out, "%.*s: tolerated for the old SDK:", LC_FMT(t->name));
+    for (lc_rule rule = 0; rule < LC_RULE_COUNT; rule++) {
+        size_t count = 0;
+        for (size_t i = 0; i < t->findings.count; i++) {
+            const lc_probe_finding *f = &t->findings.items[i];
+            count += f->rule == rule && !f->fails && f->tolerated;
+        }
+        if (count == 0 || last == rule || listed >= 4)
+            continue;
+        lc_buf_printf(out, "%s %.*s", listed++ ? "," : "", LC_FMT(lc_rule_get(rule)->slug));
+        if (count > 1)
+            lc_buf_printf(out, " (%zu places)", count);
+        last = rule;
+    }
+    lc_buf_add_char(out, '\n');
+}
+
+static void add_other_findings(lc_buf *out, const lc_probe_type *t, bool verbose)
+{
+    for (size_t i = 0; i < t->findings.count; i++) {
+        const lc_probe_finding *f = &t->findings.items[i];
+        bool warns = f->severity >= LC_WARNING && !f->tolerated;
+        if (f->fails || !(warns || verbose))
+            continue;
+        lc_buf_printf(out, "%.*s: %s: %.*s at %.*s (law %u, %.*s): %.*s\n", LC_FMT(t->name),
+                      lc_severity_name(f->severity), LC_FMT(lc_rule_get(f->rule)->slug),
+                      LC_FMT(f->path), lc_law_get(f->law)->number, LC_FMT(lc_law_get(f->law)->id),
+                      LC_FMT(f->message));
+    }
+}
+
+/* Further places of the same rule and law are counted. */
+static bool is_further(const lc_probe_type *t, size_t i)
+{
+    const lc_probe_finding *f = &t->findings.items[i];
+    for (size_t k = 0; k < i; k++) {
+        const lc_probe_finding *g = &t->findings.items[k];
+        if (g->fails && g->law == f->law && g->rule == f->rule)
+            return true;
+    }
+    return false;
+}
+
+static size_t count_further(const lc_probe_type *t, size_t at)
+{
+    size_t count = 0;
+    for (size_t i = at + 1; i < t->findings.count; i++) {
+        const lc_probe_finding *f = &t->findings.items[i];
+        count += f->fails && f->law == t->findings.items[at].law &&
+                 f->rule == t->findings.items[at].rule;
+    }
+    return count;
+}
+
+static void add_failing(lc_buf *out, const lc_probe_type *t, bool verbose)
+{
+    for (size_t i = 0; i < t->findings.count; i++) {
+        const lc_probe_finding *f = &t->findings.items[i];
+        size_t more = verbose ? 0 : count_further(t, i);
+        if (!f->fails || (!verbose && is_further(t, i)))
+            continue;
+        lc_buf_printf(out, "%.*s: %.*s at %.*s breaks law %u, %.*s: ", LC_FMT(t->name),
+                      LC_FMT(lc_rule_get(f->rule)->slug), LC_FMT(f->path),
+                      lc_law_get(f->law)->number, LC_FMT(lc_law_get(f->law)->id));
+        if (f->rule == LC_RULE_WIRE_RPC_ERROR)
+            lc_buf_printf(out, "%.*s: ", LC_FMT(f->message));
+        if (more)
+            lc_buf_printf(out, "and at %zu more place%s; ", more, plural(more));
+        if (f->file.len)
+            lc_buf_printf(out, "see %.*s (%zu value%s)\n", LC_FMT(f->file), f->leaves,
+                          plural(f->leaves));
+        else
+            lc_buf_printf(out, "no scenario was written: %.*s\n", LC_FMT(f->unwritten));
+    }
+}
+
+static void add_verbose(lc_buf *out, const lc_probe_result *r, const lc_probe_type *t)
+{
+    lc_buf_printf(out, "%.*s: %u configuration%s, %llu calls:", LC_FMT(t->name), t->configurations,
+                  plural(t->configurations), (unsigned long long)t->calls);
+    for (lc_law law = 0; law < LC_LAW_COUNT; law++) {
+        const lc_probe_law *l = &t->laws[law];
+        if (!r->laws[law])
+            continue;
+        if (l->trials)
+            lc_buf_printf(out, " %u (%u),", lc_law_get(law)->number, l->trials);
+    }
+    if (out->len && out->ptr[out->len - 1] == ',')
+        out->len--;
+    lc_buf_add_char(out, '\n');
+    for (lc_law law = 0; law < LC_LAW_COUNT; law++) {
+        const lc_probe_law *l = &t->laws[law];
+        if (r->laws[law] && l->trials == 0)
+            lc_buf_printf(out, "  law %u, %.*s, was not tried: %.*s\n", lc_law_get(law)->number,
+                          LC_FMT(lc_law_get(law)->id), LC_FMT(l->why));
+    }
+}
+
+static void add_type(lc_buf *out, const lc_probe_result *r, const lc_probe_type *t, bool verbose)
+{
+    add_failing(out, t, verbose);
+    add_other_findings(out, t, verbose);
+    if (t->tolerated)
+        add_tolerated(out, t);
+    if (!t->asked_all)
+        lc_buf_printf(out, "%.*s: not everything was asked: time or calls ran out\n",
+                      LC_FMT(t->name));
+    if (t->died || t->hung)
+        lc_buf_printf(out, "%.*s: the provider ended %u time%s and hung %u time%s\n",
+                      LC_FMT(t->name), t->died, plural(t->died), t->hung, plural(t->hung));
+    if (verbose)
+        add_verbose(out, r, t);
+}
+
+/* ---- In sum. */
+
+static void add_not_configured(lc_buf *out, const lc_probe_result *r, bool verbose)
+{
+    size_t listed = 0, count = 0;
+    for (size_t i = 0; i < r->types.count; i++) {
+        const lc_probe_type *t = &r->types.items[i];
+        if (t->configured)
+            continue;
+        count++;
+        if (!verbose && listed >= MOST_LISTED)
+            continue;
+        lc_str why = t->why_not.len ? t->why_not : LC_STR("time or calls ran out");
+        why.len = lc_str_find(why, 0, '\n');
+        lc_buf_printf(out, "%.*s: no configuration was accepted: %.*s\n", LC_FMT(t->name),
+                      (int)(why.len > 160 ? 160 : why.len), why.ptr);
+        listed++;
+    }
+    if (count > listed)
+        lc_buf_printf(out, "and %zu more types without a configuration; --verbose lists them\n",
+                      count - listed);
+}
+
+static void add_laws(lc_buf *out, const lc_probe_result *r)
+{
+    size_t tried = 0, listed = 0;
+    for (lc_law law = 0; law < LC_LAW_COUNT; law++)
+        tried += r->laws[law] && lc_probe_tried(r, law);
+    lc_buf_printf(out, "%zu law%s tried", tried, plural(tried));
+    for (lc_law law = 0; law < LC_LAW_COUNT; law++) {
+        if (r->laws[law] && !lc_probe_tried(r, law))
+            lc_buf_printf(out, "%s %u", listed++ ? "," : "; with no type", lc_law_get(law)->number);
+    }
+    lc_buf_add_char(out, '\n');
+}
+
+void lc_probe_add_text(lc_buf *out, const lc_probe_result *r, bool verbose)
+{
+    for (size_t i = 0; i < r->types.count; i++)
+        add_type(out, r, &r->types.items[i], verbose);
+    add_not_configured(out, r, verbose);
+    if (r->not_configured.len)
+        lc_buf_printf(out,
+                      "the provider could not be configured, so only validation was asked "
+                      "(--provider-config gives it settings): %.*s\n",
+                      LC_FMT(r->not_configured));
+    if (r->stopped.len)
+        lc_buf_printf(out, "stopped before %zu type%s: %.*s\n", r->left_out, plural(r->left_out),
+                      LC_FMT(r->stopped));
+    lc_buf_printf(out, "%zu type%s, %zu configured; ", r->types.count, plural(r->types.count),
+                  r->configured);
+    add_laws(out, r);
+    lc_buf_printf(out, "%llu calls, seed %llu\n", (unsigned long long)r->calls,
+                  (unsigned long long)r->seed);
+    lc_buf_printf(out, "%zu finding%s that fail%s, %zu warning%s, %zu tolerated\n", r->failing,
+                  plural(r->failing), r->failing == 1 ? "s" : "", r->warnings, plural(r->warnings),
+                  r->tolerated);
+}

@@ -1,0 +1,287 @@
+/* What a trial has found: which law it belongs to, and whether it is new. */
+#include "lifecheck/arena.h"
+#include "probe/internal.h"
+
+#include <string.h>
+
+#define MOST_SHOWN 3 /* of one rule and law */
+
+/* ---- Which law. */
+
+/* One of the words of `rules`, exactly or as a glob. */
+static bool lists(const lc_law_info *law, lc_str slug, bool exactly)
+{
+    for (size_t at = 0; at < law->rules.len;) {
+        size_t end = lc_str_find(law->rules, at, ' ');
+        lc_str word = lc_str_sub(law->rules, at, end);
+        if (exactly ? lc_str_eq(word, slug) : lc_str_matches_glob(slug, word))
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+/* A call without an answer is law 41's, whatever was asked. A rule that one law names is this
+ * law's. A final plan is about law 1 or 2 unless the law of the trial is about final plans too.
+ * What is left is a single answer that breaks a rule: law 32. */
+static lc_law law_of(const lc_trial *trial, lc_rule rule, bool stored)
+{
+    lc_law tried = trial->law;
+    lc_str slug = lc_rule_get(rule)->slug;
+    if (rule == LC_RULE_WIRE_RPC_ERROR)
+        return LC_LAW_41;
+    if (tried != LC_LAW_32 && lists(lc_law_get(tried), slug, true))
+        return tried;
+    for (lc_law law = 0; law < LC_LAW_COUNT; law++) {
+        if (lists(lc_law_get(law), slug, true))
+            return law;
+    }
+    if (tried != LC_LAW_32 && lists(lc_law_get(tried), slug, false))
+        return tried;
+    if (lc_str_starts_with(slug, LC_STR("final/")))
+        return stored ? LC_LAW_2 : LC_LAW_1;
+    return LC_LAW_32;
+}
+
+/* An invented object has null where a plan has an unknown, which no real object has. What such a
+ * null contradicts is not the provider's fault. */
+static bool is_of_hole(const lc_hearing *h, const lc_finding *f)
+{
+    bool null = false;
+    const lc_value *planned = h->holes ? lc_path_apply(h->arena, h->holes, f->path) : NULL;
+    for (size_t i = 0; i < LC_COLUMN_COUNT; i++) {
+        bool one = i == (size_t)f->promised_by || i == (size_t)f->broken_by;
+        null |= one && f->values[i].given &&
+                (lc_str_is(f->values[i].json, "null") ||
+                 lc_str_is(f->values[i].json, "{\"$sensitive\":\"null\"}"));
+    }
+    return null && planned && lc_is_unknown(planned);
+}
+
+lc_str lc_place_of(lc_arena *arena, const lc_finding *finding)
+{
+    lc_buf place = {0};
+    lc_add_type_path(&place, finding);
+    return lc_buf_take(arena, &place);
+}
+
+/* ---- Confirming. */
+
+bool lc_has_finding(const lc_examination *x, const lc_hearing *h, const lc_judged *judged,
+                    lc_rule rule, lc_str place)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        const lc_finding *f = &judged->judgement.findings.items[i];
+        if (f->rule == rule && !is_of_hole(h, f) &&
+            lc_finding_fails(judged, x->prober->options->policy, i) &&
+            lc_str_eq(lc_place_of(h->arena, f), place))
+            return true;
+    }
+    return false;
+}
+
+/* An object that no apply made may be one that none can make. So what is found with one has to be
+ * there with another, of which nothing is null that the provider computes, unless it refuses it.
+ * A provider that ends is at fault with any. */
+bool lc_is_confirmed(const lc_hearing *h, lc_rule rule, lc_str place)
+{
+    lc_judged judged;
+    if (!h->holes || h->filled || rule == LC_RULE_WIRE_RPC_ERROR || lc_is_wholly_known(h->holes))
+        return true;
+    lc_hearing again = {.x = h->x, .trial = h->trial, .arena = lc_arena_new(), .filled = true};
+    bool heard = lc_hear_trial(&again, &judged);
+    bool out_of_budget = h->x->asker->spent;
+    bool confirmed =
+        heard ? lc_has_finding(h->x, &again, &judged, rule, place) : again.refused || out_of_budget;
+    lc_arena_free(again.arena);
+    return confirmed;
+}
+
+/* ---- Calls that were cut short. */
+
+static bool was_cut_short(const lc_hearing *h)
+{
+    for (size_t i = 0; i < h->scenario.subject.runs.count; i++) {
+        const lc_run *run = &h->scenario.subject.runs.items[i];
+        for (size_t k = 0; k < run->calls.count; k++) {
+            if (lc_str_is(run->calls.items[k].broke_with, "DeadlineExceeded"))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A provider that was denied the network may wait for it; only with one is that its fault. */
+static void excuse_waiting(const lc_hearing *h, lc_probe_finding *finding)
+{
+    lc_prober *prober = h->x->prober;
+    if (!prober->options->offline || finding->rule != LC_RULE_WIRE_RPC_ERROR || !was_cut_short(h))
+        return;
+    finding->fails = false;
+    finding->severity = LC_WARNING;
+    finding->message = lc_str_printf(
+        prober->arena, "%.*s; without a network it may have waited for one: ask without --offline",
+        LC_FMT(finding->message));
+}
+
+/* ---- New findings. */
+
+/* Laws 1 to 8 meet the same broken promise in many ways; it is told once, with the law that met it
+ * first. */
+static lc_str key_of(lc_examination *x, lc_law law, lc_rule rule, lc_str at)
+{
+    if (lc_str_starts_with(lc_rule_get(rule)->slug, LC_STR("final/")))
+        law = LC_LAW_1;
+    return lc_str_printf(x->arena, "%d %d %.*s", (int)law, (int)rule, LC_FMT(at));
+}
+
+static bool is_new(lc_examination *x, lc_law law, lc_rule rule, lc_str at)
+{
+    return lc_table_put(&x->seen, key_of(x, law, rule, at), x) == NULL;
+}
+
+/* Findings about what a client sends would be mistakes of ours; they are told, not counted. */
+static void doubt_ourselves(lc_examination *x, const lc_finding *f)
+{
+    const lc_probe_hooks *hooks = &x->prober->options->hooks;
+    lc_str place = lc_place_of(x->arena, f);
+    if (!hooks->tell || !is_new(x, LC_LAW_COUNT, f->rule, place))
+        return;
+    hooks->tell(hooks->context,
+                lc_str_printf(x->arena,
+                              "a mistake of lifecheck itself, please report it: %.*s: %.*s at %.*s",
+                              LC_FMT(x->result->name), LC_FMT(lc_rule_get(f->rule)->slug),
+                              LC_FMT(f->path_text)));
+}
+
+/* What a single answer breaks with any value is not about the values that a law tries. */
+static bool is_of_all(lc_examination *x, lc_law law, lc_rule rule, lc_str at)
+{
+    lc_str slug = lc_rule_get(rule)->slug;
+    bool single = !lc_str_starts_with(slug, LC_STR("final/")) &&
+                  !lists(lc_law_get(law), slug, true) && law != LC_LAW_32;
+    return single && lc_table_get(&x->seen, lc_str_printf(x->arena, "%d %d %.*s", (int)LC_LAW_32,
+                                                          (int)rule, LC_FMT(at)));
+}
+
+/* Findings that differ in their places only have the same cause, most often. */
+static size_t alike(const lc_examination *x, const lc_probe_finding *finding)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < x->result->findings.count; i++) {
+        const lc_probe_finding *f = &x->result->findings.items[i];
+        count += f->fails && f->law == finding->law && f->rule == finding->rule;
+    }
+    return count;
+}
+
+/* How it died is known once it was started anew, which shrinking has done. */
+static void add_last_words(lc_examination *x, lc_probe_finding *finding)
+{
+    lc_str words = x->asker->last_words;
+    if (finding->rule == LC_RULE_WIRE_RPC_ERROR && words.len)
+        finding->message =
+            lc_str_printf(x->prober->arena, "%.*s: %.*s", LC_FMT(finding->message), LC_FMT(words));
+    x->asker->last_words = LC_STR_EMPTY;
+}
+
+static lc_probe_finding describe(const lc_hearing *h, const lc_judged *judged, size_t i)
+{
+    lc_arena *arena = h->x->prober->arena;
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    return (lc_probe_finding){.law = law_of(h->trial, f->rule, h->holes || h->trial->real),
+                              .rule = f->rule,
+                              .severity = judged->severities[i],
+                              .call = f->call.kind,
+                              .place = lc_place_of(arena, f),
+                              .path = lc_str_copy(arena, f->path_text),
+                              .message = lc_str_copy(arena, f->message),
+                              .tolerated = lc_finding_is_tolerated(f),
+                              .fails = lc_finding_fails(judged, h->x->prober->options->policy, i),
+                              .file = LC_STR_EMPTY,
+                              .unwritten = LC_STR_EMPTY};
+}
+
+/* Told, for those who look for it: an object of a state file would decide. */
+static void take_doubtful(lc_examination *x, lc_probe_finding *finding)
+{
+    lc_str key = key_of(x, finding->law, finding->rule, finding->place);
+    if (lc_table_put(&x->seen, lc_str_printf(x->arena, "? %.*s", LC_FMT(key)), x))
+        return;
+    finding->fails = false;
+    finding->severity = LC_INFO;
+    finding->message = lc_str_printf(x->prober->arena,
+                                     "%.*s (not confirmed: only with an invented stored object of "
+                                     "which computed values are null)",
+                                     LC_FMT(finding->message));
+    *LC_PUSH(x->prober->arena, &x->result->findings, lc_probe_finding) = *finding;
+}
+
+static void take(lc_hearing *h, const lc_judged *judged, size_t i)
+{
+    lc_examination *x = h->x;
+    lc_probe_finding finding = describe(h, judged, i);
+    if (lc_table_get(&x->seen, key_of(x, finding.law, finding.rule, finding.place)) ||
+        is_of_all(x, finding.law, finding.rule, finding.place))
+        return;
+    if (finding.fails && !lc_is_confirmed(h, finding.rule, finding.place)) {
+        take_doubtful(x, &finding);
+        return;
+    }
+    (void)is_new(x, finding.law, finding.rule, finding.place);
+    excuse_waiting(h, &finding);
+    if (finding.fails && alike(x, &finding) < MOST_SHOWN)
+        lc_show_finding(h, judged, &finding);
+    else if (finding.fails)
+        finding.unwritten = LC_STR("scenarios show the same at other places");
+    add_last_words(x, &finding);
+    *LC_PUSH(x->prober->arena, &x->result->findings, lc_probe_finding) = finding;
+    x->result->failing += finding.fails;
+    x->result->tolerated += !finding.fails && finding.tolerated;
+    x->result->warnings += !finding.fails && !finding.tolerated && finding.severity >= LC_WARNING;
+}
+
+/* What follows from another finding counts only where the law asks for it by name. */
+static bool counts(const lc_hearing *h, const lc_judged *judged, size_t i)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    bool own = f->follows < 0 || lists(lc_law_get(h->trial->law), lc_rule_get(f->rule)->slug, true);
+    return judged->severities[i] > LC_HIDDEN && judged->suppressed[i].len == 0 && own &&
+           lc_policy_selects(h->x->prober->options->policy, f->rule);
+}
+
+static void take_all(lc_hearing *h, const lc_judged *judged)
+{
+    lc_examination *x = h->x;
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        const lc_finding *f = &judged->judgement.findings.items[i];
+        if (lc_rule_get(f->rule)->blame != LC_PROVIDER)
+            doubt_ourselves(x, f);
+        else if (counts(h, judged, i) && !is_of_hole(h, f))
+            take(h, judged, i);
+    }
+}
+
+void lc_not_tried(lc_examination *x, lc_law law, const char *why)
+{
+    lc_probe_law *result = &x->result->laws[law];
+    result->skipped++;
+    if (result->why.len == 0)
+        result->why = lc_str_from_c(why);
+}
+
+void lc_try(lc_examination *x, const lc_trial *trial)
+{
+    lc_judged judged;
+    lc_hearing h = {.x = x, .trial = trial, .arena = lc_arena_new()};
+    if (x->stop || !lc_asker_may(x->asker)) {
+        x->stop = true;
+        lc_not_tried(x, trial->law, "time or calls ran out");
+    } else if (!lc_hear_trial(&h, &judged)) {
+        lc_not_tried(x, trial->law, h.why ? h.why : "its precondition does not hold");
+    } else {
+        x->result->laws[trial->law].trials++;
+        take_all(&h, &judged);
+    }
+    lc_arena_free(h.arena);
+}
