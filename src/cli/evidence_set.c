@@ -289,6 +289,16 @@ static void add_case(void *context, const lc_judged *judged)
 
 /* ---- Inputs. */
 
+/* The report is read into an arena of its own, so its member is read again into ours. */
+static void add_probe(gathering *g, const lc_records *records)
+{
+    lc_arena *arena = g->side->arena;
+    const lc_node *node = lc_node_get_kind(records->source.documents, "probe", LC_NODE_MAPPING);
+    const lc_probe_result *result = node ? lc_probe_from_node(arena, node) : NULL;
+    if (result)
+        *LC_PUSH(arena, &g->side->probes, const lc_probe_result *) = result;
+}
+
 static void gather_report(gathering *g, lc_str file, lc_str text, lc_arena *arena, lc_diags *diags)
 {
     lc_records records;
@@ -304,6 +314,7 @@ static void gather_report(gathering *g, lc_str file, lc_str text, lc_arena *aren
     for (size_t i = 0; i < lc_records_error_count(&records); i++)
         g->side->errors += lc_record_error(&records, i).severity == LC_DIAG_ERROR;
     g->side->any_report = true;
+    add_probe(g, &records);
     lc_arena_free(scratch);
 }
 

@@ -6,6 +6,7 @@
 #include "lifecheck/change.h"
 #include "lifecheck/document.h"
 #include "lifecheck/enum.h"
+#include "lifecheck/probe.h"
 #include "lifecheck/record.h"
 
 /* Findings with the same fingerprint. */
@@ -45,9 +46,10 @@ typedef struct lc_evidence_type {
 typedef struct lc_evidence_set {
     lc_arena *arena;
     lc_table sums_by_fingerprint, types_by_name;
-    lc_table tallies;                 /* by fingerprint and folder */
-    LC_VEC(lc_sum *) sums;            /* sorted by severity, rule, type, path once gathered */
-    LC_VEC(lc_evidence_type *) types; /* sorted by name */
+    lc_table tallies;                       /* by fingerprint and folder */
+    LC_VEC(lc_sum *) sums;                  /* sorted by severity, rule, type, path once gathered */
+    LC_VEC(const lc_probe_result *) probes; /* of reports of probe */
+    LC_VEC(lc_evidence_type *) types;       /* sorted by name */
     uint64_t cases, errors;
     bool any_document;  /* all types of a version are known */
     bool any_recording; /* all types of some provider are */

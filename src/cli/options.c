@@ -491,8 +491,8 @@ static bool is_off(lc_str text)
  * name outputs only for the commands whose purpose is that output. */
 static bool would_overwrite(lc_option option, lc_command command)
 {
-    unsigned reporting =
-        IN(CHECK) | IN(RECORD) | IN(DRIVE) | IN(SETTINGS) | IN(MERGE) | IN(PROVIDERS) | IN(PREDICT);
+    unsigned reporting = IN(CHECK) | IN(RECORD) | IN(DRIVE) | IN(SETTINGS) | IN(MERGE) |
+                         IN(PROVIDERS) | IN(PREDICT) | IN(PROBE);
     unsigned writing = IN(EXTRACT) | IN(REDACT) | IN(INIT);
     return (option == LC_OPTION_REPORT && !(reporting & 1u << command)) ||
            (option == LC_OPTION_OUTPUT && !(writing & 1u << command));

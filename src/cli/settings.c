@@ -15,7 +15,7 @@
 /* Commands that judge, by a policy. */
 #define JUDGING                                                                                    \
     (IN(CHECK) | IN(RECORD) | IN(DRIVE) | IN(INSPECT) | IN(MERGE) | IN(DIFF) | IN(GATE) |          \
-     IN(SETTINGS) | IN(PROVIDERS) | IN(PREDICT))
+     IN(SETTINGS) | IN(PROVIDERS) | IN(PREDICT) | IN(PROBE))
 #define MOST_OF_COMMENT 65536                /* characters that GitHub takes as a comment */
 #define MOST_REPORTS    (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
 
@@ -442,8 +442,9 @@ static bool read_wanted(lc_options *o, const lc_cli *cli)
 {
     bool taken = cli->origins[LC_OPTION_FORMAT] == LC_FROM_FLAG;
     o->wanted[0] = (lc_wanted){o->format, o->output};
-    if (lc_str_is(o->output, "-") || cli->command == LC_COMMAND_RECORD)
-        o->wanted[0].path = LC_STR_EMPTY; /* what `record` writes to --output is no report */
+    if (lc_str_is(o->output, "-") || cli->command == LC_COMMAND_RECORD ||
+        cli->command == LC_COMMAND_PROBE)
+        o->wanted[0].path = LC_STR_EMPTY; /* what these write to --output is no report */
     o->wanted_count = 1;
     if (cli->command == LC_COMMAND_SETTINGS && cli->origins[LC_OPTION_REPORT] != LC_FROM_FLAG)
         return true; /* it is printed, and only check obeys it */

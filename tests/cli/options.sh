@@ -34,8 +34,8 @@ commands=(
     "help|0|text||gate"
     "version|0|text||"
 )
-# drive needs a provider: drive.sh. What record writes to --output is no report, and words behind its command are not its options: record.sh.
-[ "$(printf '%s\n' "${commands[@]}" drive record | cut -d'|' -f 1 | sort)" = "$("$lifecheck" --help | grep -o '^  [a-z][a-z]* ' | tr -d ' ' | sort)" ]
+# drive and probe need a provider: drive.sh, probe.sh. What record writes to --output is no report, and words behind its command are not its options: record.sh.
+[ "$(printf '%s\n' "${commands[@]}" drive probe record | cut -d'|' -f 1 | sort)" = "$("$lifecheck" --help | grep -o '^  [a-z][a-z]* ' | tr -d ' ' | sort)" ]
 result $? "all commands are here"
 
 same() { # file, name: what was printed is that

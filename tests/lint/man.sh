@@ -9,6 +9,11 @@ if "$lifecheck" rules --format man | diff - man/lifecheck-rules.7 | head -n 20 |
 else
     echo "ok - man/lifecheck-rules.7"
 fi
+if sed -n '/^.\\" LAWS:/,/^.\\" END/{/^.\\"/!p}' man/lifecheck-probe.1 | diff - <(sh tools/laws-man.sh) | head -n 20 | sed 's/^/# /' | grep .; then
+    echo "not ok - the laws of man/lifecheck-probe.1 are not up to date; make man renews them"
+else
+    echo "ok - laws of man/lifecheck-probe.1"
+fi
 missing=$(
     sed -n 's/^OPTION([A-Z_]*, [a-z_]*, [A-Z]*, "\([a-z-]*\)".*/\1/p' src/cli/options.def | while read -r name; do
         grep -qF -- "\\-\\-${name//-/\\-}" man/lifecheck.1 || echo "--$name"

@@ -201,16 +201,35 @@ static void note_required(lc_gate *g, const lc_evidence_type *type)
     }
 }
 
+/* Probing applies nothing, so saying for each type what was not applied says nothing. */
+static bool is_only_probed(const lc_gate *g, const lc_evidence_type *type)
+{
+    return g->after.probes.count && type->calls[LC_CALL_APPLY] == 0 &&
+           type->calls[LC_CALL_DESTROY] == 0 && type->calls[LC_CALL_READ] == 0;
+}
+
+static void note_only_probed(lc_gate *g, size_t count)
+{
+    if (count)
+        *LC_PUSH(g->arena, &g->unexercised, lc_str) =
+            lc_str_printf(g->arena, "%zu type%s only probed: nothing of %s was applied or read",
+                          count, count == 1 ? " was" : "s were", count == 1 ? "it" : "them");
+}
+
 static void note_coverage_gaps(lc_gate *g)
 {
+    size_t only_probed = 0;
     for (size_t i = 0; i < g->after.types.count; i++) {
         const lc_evidence_type *type = g->after.types.items[i];
-        if (type->cases && type->managed) {
+        bool probed = is_only_probed(g, type);
+        if (type->cases && type->managed && !probed)
             note_actions(g, type);
+        if (type->cases && type->managed)
             note_sets(g, type);
-        }
+        only_probed += type->cases && type->managed && probed;
         note_required(g, type);
     }
+    note_only_probed(g, only_probed);
     for (size_t i = 0; i < g->before.types.count; i++) {
         const lc_evidence_type *type = g->before.types.items[i];
         const lc_evidence_type *now = lc_evidence_set_type(&g->after, type->type);
@@ -226,7 +245,8 @@ static void note_coverage_gaps(lc_gate *g)
 static bool passes(const lc_gate *g)
 {
     return g->failing == 0 && g->breaks.count == 0 && g->missing.count == 0 &&
-           g->policy->narrowed.len == 0 && (!g->policy->strict || g->others.count == 0);
+           g->policy->narrowed.len == 0 &&
+           (!g->policy->strict || (g->others.count == 0 && g->probe_losses.count == 0));
 }
 
 static bool saw_nothing(const lc_evidence_set *side)
@@ -390,6 +410,12 @@ void lc_gate_add_verdict(lc_buf *out, const lc_gate *g)
             out, "  %zu place%s change%s again after every apply; --fail-on warning refuses that\n",
             g->restless.count, g->restless.count == 1 ? "" : "s",
             g->restless.count == 1 ? "s" : "");
+    if (g->probe_losses.count)
+        lc_buf_printf(out,
+                      "  probing the new version reached less than probing the old one, in %zu "
+                      "place%s%s\n",
+                      g->probe_losses.count, g->probe_losses.count == 1 ? "" : "s",
+                      g->policy->strict ? "" : "; --strict refuses that");
     if (g->policy->narrowed.len)
         lc_buf_printf(out,
                       "  narrowed by %.*s, which fails; to leave rules out on purpose, use the "
@@ -415,6 +441,19 @@ static void add_restless_text(lc_buf *out, const lc_gate *g)
     }
 }
 
+static void add_probe_text(lc_buf *out, const lc_gate *g)
+{
+    if (g->probe_losses.count)
+        lc_buf_add_c(out, "\nprobed in the old version only\n");
+    for (size_t i = 0; i < g->probe_losses.count; i++) {
+        const lc_probe_loss *loss = &g->probe_losses.items[i];
+        if (is_cut(out, g, i, g->probe_losses.count))
+            break;
+        lc_buf_printf(out, "  %.*s%s%.*s%s%.*s\n", LC_FMT(loss->type), loss->type.len ? ": " : "",
+                      LC_FMT(loss->what), loss->why.len ? ": " : "", LC_FMT(loss->why));
+    }
+}
+
 static void add_text(lc_buf *out, const lc_gate *g)
 {
     lc_buf_printf(out, "findings: old %llu case%s, new %llu case%s\n",
@@ -422,6 +461,7 @@ static void add_text(lc_buf *out, const lc_gate *g)
                   (unsigned long long)g->after.cases, g->after.cases == 1 ? "" : "s");
     lc_add_finding_diffs_text(out, &g->diffs, g->cli->options.quiet);
     add_restless_text(out, g);
+    add_probe_text(out, g);
     add_schemas_text(out, g);
     if (!g->cli->options.quiet) {
         add_tolerated_text(out, g);
@@ -491,6 +531,18 @@ static void add_restless_json(lc_doc *doc, const lc_gate *g)
     }
 }
 
+static void add_probe_json(lc_doc *doc, const lc_gate *g)
+{
+    lc_doc *list = lc_doc_add_array(doc, "probed_before_only");
+    for (size_t i = 0; i < g->probe_losses.count; i++) {
+        const lc_probe_loss *loss = &g->probe_losses.items[i];
+        lc_doc *entry = lc_doc_add_object(list, NULL);
+        lc_doc_add_str(entry, "type", loss->type);
+        lc_doc_add_str(entry, "what", loss->what);
+        lc_doc_add_str(entry, "why", loss->why);
+    }
+}
+
 static void add_cells(lc_doc *parent, const char *key, const lc_evidence_type *type, unsigned kind,
                       lc_cell cell)
 {
@@ -536,6 +588,7 @@ static void add_json(lc_buf *out, const lc_gate *g)
     lc_doc_add_uint(doc, "failing", g->failing);
     lc_doc_add_uint(doc, "blamed_on_others", g->of_others);
     add_restless_json(doc, g);
+    add_probe_json(doc, g);
     add_schemas_json(doc, g);
     add_tolerated_json(doc, g);
     lc_doc *coverage = lc_doc_add_array(doc, "coverage");
@@ -561,6 +614,7 @@ static lc_exit run(lc_gate *g)
     count_failing(g);
     find_restless(g);
     compare_schemas(g);
+    lc_gate_compare_probes(g);
     note_coverage_gaps(g);
     add_json(&json, g);
     add_text(&text, g);

@@ -143,6 +143,21 @@ static void add_restless(page *p)
     }
 }
 
+static void add_probe_losses(page *p)
+{
+    lc_sheet_part *part = add_part(p, &(lc_sheet_part){.title = "Probed in the old version only",
+                                                       .heads = {"type", "what", "why"},
+                                                       .columns = 3,
+                                                       .codes = 1});
+    for (size_t i = 0; i < p->gate->probe_losses.count; i++) {
+        const lc_probe_loss *loss = &p->gate->probe_losses.items[i];
+        lc_sheet_row *row = add_row(p, part, p->gate->policy->strict ? LC_ERROR : LC_WARNING);
+        row->cells[0] = loss->type;
+        row->cells[1] = loss->what;
+        row->cells[2] = loss->why;
+    }
+}
+
 static void add_tolerated(page *p)
 {
     lc_sheet_part *part =
@@ -268,6 +283,7 @@ static void make(page *p)
     add_list(p, "Required and not judged", g->missing.items, g->missing.count, false);
     add_schemas(p);
     add_restless(p);
+    add_probe_losses(p);
     add_findings(p, LC_FINDING_FIXED, "Fixed", true);
     add_tolerated(p);
     add_coverage(p);

@@ -1,0 +1,549 @@
+/* lifecheck probe: a whole provider is asked for plans of configurations made from its schema. */
+#include "lifecheck/probe.h"
+#include "cli/checking.h"
+#include "cli/commands/probe/probe_pages.h"
+#include "cli/seeds.h"
+#include "lifecheck/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDER "/probe"
+#define PEERS  2
+
+/* A process of the provider, or a connection to one that runs. */
+typedef struct process {
+    struct probe *probe;
+    lc_session *session; /* NULL: it does not run */
+    lc_arena *arena;     /* of the session */
+} process;
+
+typedef struct probe {
+    const lc_cli *cli;
+    lc_cli reporting; /* the same, with the reports that the checker writes */
+    lc_arena *arena;
+    lc_checking c;
+    lc_outcome outcome;
+    lc_live_provider provider;
+    process processes[PEERS];
+    uint64_t started;
+    int log; /* -1: none */
+    lc_probe_options options;
+    lc_source *settings; /* of the provider */
+    lc_str folder;
+    bool unwritten; /* a scenario could not be written; told */
+} probe;
+
+/* ---- Processes. */
+
+static void tell(void *context, lc_live_weight weight, lc_str text, lc_str log)
+{
+    const probe *p = context;
+    (void)log; /* may hold secrets; --provider-log has it */
+    if (weight != LC_LIVE_NOTE || !p->cli->options.quiet)
+        lc_message("%.*s", LC_FMT(text));
+}
+
+static bool start(process *one)
+{
+    probe *p = one->probe;
+    const lc_options *o = &p->cli->options;
+    lc_str why = LC_STR_EMPTY, log = LC_STR_EMPTY;
+    one->arena = lc_arena_new();
+    lc_session_options options = {.provider = &p->provider,
+                                  .process = ++p->started,
+                                  .emptied = true,
+                                  .env = o->env.items,
+                                  .env_count = o->env.count,
+                                  .offline = o->offline,
+                                  .start_ms = (int64_t)o->start_timeout * 1000,
+                                  .grace_ms = (int64_t)o->grace * 1000,
+                                  .log = p->log,
+                                  .limits = o->limits,
+                                  .context = p,
+                                  .tell = tell};
+    one->session = lc_session_open(one->arena, &options, &why, &log);
+    if (one->session)
+        return true;
+    lc_message("%.*s cannot be asked: %.*s", LC_FMT(o->provider.items[0]), LC_FMT(why));
+    if (log.len)
+        lc_message("it wrote: %.*s", LC_FMT(log));
+    lc_arena_free(one->arena);
+    one->arena = NULL;
+    return false;
+}
+
+static void end(process *one)
+{
+    if (one->session)
+        lc_session_close(one->session);
+    if (one->arena)
+        lc_arena_free(one->arena);
+    one->session = NULL;
+    one->arena = NULL;
+}
+
+/* A status as a client sees it when nobody is there. */
+static void nobody(lc_live_call *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (lc_live_call){.status = 14, .status_text = LC_STR("the provider does not run")};
+        out[i].path = LC_STR_EMPTY;
+    }
+}
+
+static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
+                size_t count)
+{
+    process *one = context;
+    if (one->session)
+        lc_session_ask(one->session, out, arena, questions, count);
+    else
+        nobody(out, count);
+}
+
+static bool restart(void *context, int peer)
+{
+    probe *p = context;
+    end(&p->processes[peer]);
+    return start(&p->processes[peer]);
+}
+
+/* A line of the log may quote what the provider was given. Where the user gave it something, only
+ * what the language's runtime says by itself is shown. */
+static bool is_harmless(const probe *p, lc_str line)
+{
+    const lc_options *o = &p->cli->options;
+    bool given = o->env.count || o->provider_config.len || o->config.len || o->state.len;
+    return !given || lc_str_starts_with(line, LC_STR("panic: runtime error")) ||
+           lc_str_starts_with(line, LC_STR("fatal error: "));
+}
+
+static lc_str last_words(void *context, lc_arena *arena, int peer)
+{
+    const probe *p = context;
+    lc_str log = LC_STR_EMPTY;
+    if (!p->processes[peer].session)
+        return LC_STR_EMPTY;
+    lc_str how = lc_session_end_text(p->processes[peer].session, arena, &log);
+    for (size_t at = 0; at < log.len; at = lc_str_find(log, at, '\n') + 1) {
+        lc_str line = lc_str_sub(log, at, lc_str_find(log, at, '\n'));
+        bool panic = lc_str_starts_with(line, LC_STR("panic: ")) ||
+                     lc_str_starts_with(line, LC_STR("fatal error: "));
+        if (panic && is_harmless(p, line))
+            return lc_str_copy(arena, lc_str_sub(line, 0, line.len < 200 ? line.len : 200));
+    }
+    return how;
+}
+
+static bool stopped(void *context)
+{
+    (void)context;
+    return lc_session_stopped() != 0;
+}
+
+static int64_t now(void *context)
+{
+    (void)context;
+    return lc_milliseconds();
+}
+
+/* ---- Scenarios of what fails. */
+
+static bool make_folder(const probe *p)
+{
+    char *path = lc_str_to_c(p->arena, p->folder);
+    for (char *at = path + 1; *at; at++) {
+        if (*at != '/')
+            continue;
+        *at = '\0';
+        mkdir(path, 0700);
+        *at = '/';
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+static bool write_all(int fd, lc_str text)
+{
+    size_t at = 0;
+    while (at < text.len) {
+        ssize_t n = write(fd, text.ptr + at, text.len - at);
+        if (n < 0 && errno != EINTR)
+            return false;
+        at += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* What a configuration holds may be secret, so nobody else can read it. */
+static void write_scenario(probe *p, lc_str file, lc_str text)
+{
+    int fd = -1;
+    if (make_folder(p))
+        fd = open(lc_str_to_c(p->arena, file), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool ok = fd >= 0 && write_all(fd, text);
+    if (fd >= 0 && close(fd) != 0)
+        ok = false;
+    if (!ok && !p->unwritten)
+        lc_message("%.*s cannot be written: %s", LC_FMT(file), strerror(errno));
+    p->unwritten |= !ok;
+}
+
+static void judged(void *context, const lc_probe_type *type, lc_probe_finding *finding,
+                   lc_scenario *scenario, lc_str text)
+{
+    probe *p = context;
+    lc_item item = {type->name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+    if (finding && finding->file.len)
+        write_scenario(p, finding->file, text);
+    lc_check_case(&p->outcome, &p->c.checker, scenario);
+    lc_take_outcome(&p->c, &item, &p->outcome);
+    lc_outcome_clear(&p->outcome);
+}
+
+static void tell_line(void *context, lc_str text)
+{
+    (void)context;
+    lc_message("%.*s", LC_FMT(text));
+}
+
+/* ---- What the options say. */
+
+static bool file_exists(const probe *p, lc_str path)
+{
+    return access(lc_str_to_c(p->arena, path), F_OK) == 0;
+}
+
+/* [ADDRESS=]BINARY, unix:PATH, tcp:HOST:PORT. */
+static bool read_provider(probe *p)
+{
+    lc_str text = p->cli->options.provider.items[0];
+    lc_live_provider *provider = &p->provider;
+    size_t at = lc_str_find(text, 0, '=');
+    *provider = (lc_live_provider){.named = true, .from = LC_STR("--provider")};
+    provider->version = provider->binary = provider->dial = LC_STR_EMPTY;
+    bool named = at < text.len && !file_exists(p, text);
+    lc_str where = named ? lc_str_sub(text, at + 1, text.len) : text;
+    provider->address = named ? lc_str_sub(text, 0, at) : lc_file_name(where);
+    provider->tcp = lc_str_starts_with(where, LC_STR("tcp:"));
+    if (provider->tcp || lc_str_starts_with(where, LC_STR("unix:"))) {
+        provider->dial = lc_str_sub(where, provider->tcp ? 4 : 5, where.len);
+        return true;
+    }
+    provider->binary = where;
+    if (file_exists(p, where))
+        return true;
+    lc_message("%.*s: %s", LC_FMT(where), strerror(errno));
+    return false;
+}
+
+static bool read_settings(probe *p)
+{
+    lc_str file = p->cli->options.provider_config;
+    lc_diags diags;
+    lc_str text;
+    if (file.len == 0)
+        return true;
+    lc_diags_init(&diags, p->arena);
+    p->settings = LC_NEW(p->arena, lc_source);
+    bool ok =
+        lc_file_read(&text, p->arena, file, p->cli->options.limits.input_bytes, &diags) == LC_OK &&
+        lc_yaml_parse(p->settings, p->arena, file, text, &p->cli->options.limits, &diags) ==
+            LC_OK &&
+        p->settings->count > 0;
+    lc_report_diags(&diags);
+    if (ok && p->settings->documents[0].kind != LC_NODE_MAPPING) {
+        lc_message("%.*s: the settings of a provider are a mapping", LC_FMT(file));
+        ok = false;
+    }
+    if (ok) {
+        p->options.provider_config = &p->settings->documents[0];
+        p->options.provider_config_source = p->settings;
+    }
+    return ok;
+}
+
+static void split_types(probe *p)
+{
+    lc_str text = p->cli->options.type;
+    lc_words words = {0};
+    for (size_t at = 0; at < text.len;) {
+        size_t end = lc_str_find(text, at, ',');
+        if (end > at)
+            *LC_PUSH(p->arena, &words, lc_str) = lc_str_sub(text, at, end);
+        at = end + 1;
+    }
+    p->options.types = words.items;
+    p->options.type_count = words.count;
+}
+
+static bool read_laws(probe *p)
+{
+    const lc_words *globs = &p->cli->options.law;
+    lc_str bad;
+    if (lc_laws_select(p->options.laws, globs->items, globs->count, p->cli->options.strict, &bad))
+        return true;
+    lc_message("no law is called \"%.*s\"; lifecheck-probe(1) lists them", LC_FMT(bad));
+    return false;
+}
+
+/* As in the scenarios' line that asks again, with all on which the answers depend. Variables are
+ * named without their values, which may be secrets. */
+static lc_str own_command(const probe *p)
+{
+    const lc_options *o = &p->cli->options;
+    lc_buf out = {0};
+    lc_buf_add_c(&out, "lifecheck probe --provider ");
+    lc_add_shell_word(&out, o->provider.items[0]);
+    for (size_t i = 0; i < o->env.count; i++) {
+        lc_str variable = o->env.items[i];
+        lc_buf_add_c(&out, " --env ");
+        lc_add_shell_word(&out, lc_str_sub(variable, 0, lc_str_find(variable, 0, '=')));
+    }
+    if (o->provider_config.len) {
+        lc_buf_add_c(&out, " --provider-config ");
+        lc_add_shell_word(&out, o->provider_config);
+    }
+    if (o->offline)
+        lc_buf_add_c(&out, " --offline");
+    if (lc_cli_has(p->cli, LC_OPTION_TIMEOUT))
+        lc_buf_printf(&out, " --timeout %llu", (unsigned long long)o->timeout);
+    return lc_buf_take(p->arena, &out);
+}
+
+static void set_options(probe *p)
+{
+    const lc_options *o = &p->cli->options;
+    lc_probe_options *out = &p->options;
+    out->as = o->policy.as == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
+    out->policy = &p->c.policy;
+    out->limits = o->limits;
+    out->provider = p->provider.address;
+    out->version = p->provider.version;
+    out->command = own_command(p);
+    out->folder = p->folder;
+    out->seed = o->seed;
+    out->budget_ms = (int64_t)o->budget * 1000;
+    out->most_calls = o->calls;
+    out->timeout_ms = (int64_t)o->timeout * 1000;
+    out->offline = o->offline;
+    out->hooks = (lc_probe_hooks){p, now, restart, last_words, stopped, judged, NULL, tell_line};
+    split_types(p);
+}
+
+/* ---- Seeds: what failed before, then what the user names. */
+
+static void add_seeds(probe *p, const lc_seeds *seeds, bool kept)
+{
+    size_t count = p->options.seed_count;
+    lc_probe_seed *all = LC_NEW_ARRAY(p->arena, lc_probe_seed, count + seeds->list.count + 1);
+    if (count)
+        memcpy(all, p->options.seeds, count * sizeof *all);
+    for (size_t i = 0; i < seeds->list.count; i++) {
+        all[count] = seeds->list.items[i];
+        all[count++].kept = kept;
+    }
+    p->options.seeds = all;
+    p->options.seed_count = count;
+}
+
+static bool read_seeds(probe *p, const lc_prober *prober)
+{
+    lc_cli kept = *p->cli;
+    lc_seeds seeds;
+    kept.options.config = p->folder;
+    kept.options.state = LC_STR_EMPTY;
+    kept.options.quiet = true;
+    if (file_exists(p, p->folder) && lc_seeds_read(&seeds, p->arena, &kept, prober))
+        add_seeds(p, &seeds, true);
+    if (!lc_seeds_read(&seeds, p->arena, p->cli, prober))
+        return false;
+    add_seeds(p, &seeds, false);
+    if (seeds.unfit)
+        lc_message("%zu given object%s not fit the provider's schema, the first: %.*s", seeds.unfit,
+                   seeds.unfit == 1 ? " does" : "s do", LC_FMT(seeds.why_unfit));
+    return true;
+}
+
+/* ---- Reports. */
+
+static bool is_page(unsigned format)
+{
+    return format == LC_FORMAT_MARKDOWN || format == LC_FORMAT_HTML;
+}
+
+/* Pages are about the provider as a whole; all other formats are those of `check`. */
+static lc_exit open_reports(probe *p)
+{
+    p->reporting = *p->cli;
+    p->reporting.options.wanted_count = 0;
+    for (size_t i = 0; i < p->cli->options.wanted_count; i++) {
+        const lc_wanted *wanted = &p->cli->options.wanted[i];
+        if (!is_page(wanted->format))
+            p->reporting.options.wanted[p->reporting.options.wanted_count++] = *wanted;
+    }
+    p->c.cli = &p->reporting;
+    p->c.policy = p->cli->options.policy;
+    p->c.checker.limits = p->cli->options.limits;
+    lc_exit status = lc_baseline_open(&p->c.policy.baseline, p->cli, &p->c.checker.limits);
+    if (status == LC_EXIT_OK)
+        status = lc_open_reports(&p->c);
+    lc_schema_store_init(&p->c.checker.store, p->arena, p->c.checker.limits);
+    return status;
+}
+
+static lc_exit write_pages(probe *p, const lc_probe_result *result)
+{
+    lc_exit status = LC_EXIT_OK;
+    for (size_t i = 0; i < p->cli->options.wanted_count; i++) {
+        const lc_wanted *wanted = &p->cli->options.wanted[i];
+        lc_sheet sheet = {0};
+        lc_buf out = {0};
+        if (!is_page(wanted->format))
+            continue;
+        lc_probe_sheet(&sheet, p->arena, result);
+        if (wanted->format == LC_FORMAT_HTML)
+            lc_sheet_html(&out, &sheet, p->cli->options.rules_url);
+        else
+            lc_sheet_markdown(&out, &sheet, 0);
+        lc_exit written = lc_write_wanted(p->cli, wanted, lc_buf_str(&out));
+        status = written == LC_EXIT_OK ? status : written;
+        lc_buf_release(&out);
+    }
+    return status;
+}
+
+/* The part of each report that is about the provider as a whole. */
+static void add_result(probe *p, const lc_probe_result *result)
+{
+    lc_buf json = {0};
+    lc_probe_add_json(&json, result);
+    lc_str member = lc_buf_take(p->arena, &json);
+    for (size_t i = 0; i < p->c.count; i++) {
+        lc_buf *out = &p->c.outputs[i].bytes;
+        size_t from = out->len;
+        p->c.options[i].probe = member;
+        if (p->c.options[i].format != LC_FORMAT_TEXT)
+            continue;
+        lc_probe_add_text(out, result, p->cli->options.verbose);
+        lc_clean_text(out, from);
+    }
+}
+
+static bool nothing_tried(const lc_probe_result *result)
+{
+    for (lc_law law = 0; law < LC_LAW_COUNT; law++) {
+        if (lc_probe_tried(result, law))
+            return false;
+    }
+    return true;
+}
+
+static lc_exit finish(probe *p, lc_probe_result *result)
+{
+    add_result(p, result);
+    bool empty = nothing_tried(result);
+    /* Types of which everything that was found is excused are no cases. */
+    p->c.policy.allow_empty |= !empty;
+    lc_exit status = lc_finish_reports(&p->c);
+    lc_exit pages = write_pages(p, result);
+    lc_exit kept = lc_baseline_close(p->c.policy.baseline, p->cli, p->c.summary.errors == 0);
+    if (status != LC_EXIT_OK && status != LC_EXIT_FAILED)
+        return status;
+    if (pages != LC_EXIT_OK || kept != LC_EXIT_OK || p->unwritten)
+        return pages != LC_EXIT_OK ? pages : kept != LC_EXIT_OK ? kept : LC_EXIT_INTERNAL;
+    if (empty && !p->cli->options.policy.allow_empty) {
+        lc_message("nothing could be tried");
+        return LC_EXIT_INPUT;
+    }
+    return status;
+}
+
+/* ---- The command. */
+
+static int64_t own_time(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return ((int64_t)usage.ru_utime.tv_sec + (int64_t)usage.ru_stime.tv_sec) * 1000000 +
+           (int64_t)usage.ru_utime.tv_usec + (int64_t)usage.ru_stime.tv_usec;
+}
+
+static lc_exit run(probe *p)
+{
+    lc_diags diags;
+    lc_diags_init(&diags, p->arena);
+    p->options.peer =
+        (lc_peer){&p->processes[0], lc_session_protocol(p->processes[0].session), ask};
+    if (p->processes[1].session)
+        p->options.other =
+            (lc_peer){&p->processes[1], lc_session_protocol(p->processes[1].session), ask};
+    lc_prober *prober = lc_prober_open(p->arena, &p->options, &diags);
+    lc_report_diags(&diags);
+    if (!prober || !read_seeds(p, prober))
+        return LC_EXIT_INPUT;
+    lc_exit status = open_reports(p);
+    if (status != LC_EXIT_OK)
+        return status;
+    lc_probe_result *result = LC_NEW(p->arena, lc_probe_result);
+    *result = *lc_prober_run(prober);
+    result->own_us = own_time();
+    return finish(p, result);
+}
+
+static bool needs_second(const probe *p)
+{
+    return p->provider.dial.len == 0 && (p->options.laws[LC_LAW_17] || p->options.laws[LC_LAW_20]);
+}
+
+static lc_exit probe_provider(probe *p)
+{
+    lc_exit status = LC_EXIT_INPUT;
+    for (int i = 0; i < PEERS; i++)
+        p->processes[i].probe = p;
+    p->log = -1;
+    if (p->cli->options.provider_log.len) {
+        p->log = open(lc_str_to_c(p->arena, p->cli->options.provider_log),
+                      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0600);
+        if (p->log < 0) {
+            lc_message("%.*s cannot be written: %s", LC_FMT(p->cli->options.provider_log),
+                       strerror(errno));
+            return LC_EXIT_INTERNAL;
+        }
+    }
+    if (start(&p->processes[0]) && (!needs_second(p) || start(&p->processes[1])))
+        status = run(p);
+    for (int i = 0; i < PEERS; i++)
+        end(&p->processes[i]);
+    if (p->log >= 0)
+        close(p->log);
+    lc_outcome_release(&p->outcome);
+    int signal = lc_session_stopped();
+    return signal && status == LC_EXIT_INPUT ? (lc_exit)(128 + signal) : status;
+}
+
+lc_exit lc_cmd_probe(const lc_cli *cli)
+{
+    probe *p = LC_NEW(cli->arena, probe);
+    const lc_options *o = &cli->options;
+    p->cli = cli;
+    p->arena = cli->arena;
+    p->folder = o->output.len ? o->output : LC_STR(".lifecheck" FOLDER);
+    if (!lc_live_available()) {
+        lc_message("this lifecheck was built without libnghttp2, which probe needs: install "
+                   "libnghttp2-dev and build it again");
+        return LC_EXIT_USAGE;
+    }
+    if (cli->words.count || o->provider.count != 1) {
+        lc_message("probe takes one provider: lifecheck probe --provider ./terraform-provider-x");
+        return LC_EXIT_USAGE;
+    }
+    if (!read_laws(p) || !read_provider(p) || !read_settings(p))
+        return LC_EXIT_USAGE;
+    set_options(p);
+    return probe_provider(p);
+}

@@ -1,0 +1,11 @@
+/* The pages of lifecheck probe: what a whole provider was asked and how it answered. */
+#ifndef LC_CLI_COMMANDS_PROBE_PAGES_H
+#define LC_CLI_COMMANDS_PROBE_PAGES_H
+
+#include "lifecheck/probe.h"
+#include "lifecheck/sheet.h"
+
+/* Texts are borrowed from the result, or in `arena`. */
+void lc_probe_sheet(lc_sheet *out, lc_arena *arena, const lc_probe_result *result);
+
+#endif

@@ -1,0 +1,22 @@
+/* What probing begins with, beside what it makes itself: configurations and stored objects of files
+ * that the user has. */
+#ifndef LC_CLI_SEEDS_H
+#define LC_CLI_SEEDS_H
+
+#include "cli/internal.h"
+#include "lifecheck/probe.h"
+
+typedef struct lc_seeds {
+    LC_VEC(lc_probe_seed) list; /* in the order of the files and of what is in them */
+    size_t foreign;             /* objects of types that the provider does not have */
+    size_t unfit;               /* objects that do not fit the provider's schema */
+    lc_str why_unfit;           /* the first of these: its type, and what does not fit */
+} lc_seeds;
+
+/* Reads --config (scenarios, recordings or plans, as a file or a folder of them; or a configuration
+ * in JSON syntax, with the variables of its folder) and the state of --state. Values are fitted to
+ * the schemas of the prober. Everything is in `arena`; errors are reported. False: a file could not
+ * be read. */
+bool lc_seeds_read(lc_seeds *out, lc_arena *arena, const lc_cli *cli, const lc_prober *prober);
+
+#endif
