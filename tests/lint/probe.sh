@@ -3,7 +3,7 @@
 # that change or read the world, and name none of these calls.
 set -u
 shopt -s nullglob
-files=(src/probe/*.[ch] src/probe/*/*.[ch] src/cli/commands/probe*.[ch])
+files=(src/probe/*.[ch] src/probe/*/*.[ch] src/cli/commands/probe/*.[ch] src/cli/seeds.[ch])
 if [ ${#files[@]} = 0 ]; then
     echo "ok - probe # SKIP there is no such module"
     exit 0

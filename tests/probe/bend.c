@@ -287,7 +287,10 @@ static void die(const bending *b)
     bool title = is_unknown(b, "title"), note = is_unknown(b, "note");
     if ((faults[NULL_DIES] && lc_is_null(config_of(b, "title"))) || (faults[UNKNOWN_DIES] && title))
         plugin_panic("plan");
-    if (faults[PRIVATE_DIES] && !b->creates && plan->private_data.len == 0)
+    if (!b->creates &&
+        (plan->private_data.len == 0
+             ? faults[PRIVATE_NEEDED]
+             : faults[PRIVATE_DIES] && !lc_str_eq(plan->private_data, plan->planned_private)))
         plugin_panic("private");
     if (faults[EXITS] && note)
         plugin_leave(&b->p->plugin, 0);
