@@ -216,7 +216,7 @@ $(BUILD)/tests/live/%: tests/fuzz/fuzz_%.c $(LIBRARY)
 # The providers and the client with which `lifecheck record` and `lifecheck probe` are tested, and what asks a provider
 # by a session.
 PEERS := $(addprefix $(BUILD)/tests/record/,provider client asker) $(BUILD)/tests/probe/provider
-$(BUILD)/tests/record/%: tests/record/%.c tests/record/calls.c tests/record/h2.c $(LIBRARY)
+$(BUILD)/tests/record/%: tests/record/%.c $(addprefix tests/record/,calls.c h2.c plugin.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
 	$(Q)if $(PKG_CONFIG) --exists libnghttp2; then $(LINK_TEST) $(shell $(PKG_CONFIG) --cflags --libs libnghttp2 2>/dev/null) $(LIBS) -o $@; \

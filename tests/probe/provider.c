@@ -686,6 +686,7 @@ int main(int count, char **arguments)
     plugin_begin(&p.plugin, arguments[0]);
     p.plugin.events = &events;
     p.plugin.user = &p;
+    p.plugin.due = answer_due;
     p.arena = lc_arena_new();
     lc_table_init(&p.remembered, p.arena);
     plugin_faults(p.faults, words);
@@ -697,6 +698,6 @@ int main(int count, char **arguments)
     peer_types_make(&p.types);
     int listener = plugin_listen(&p.plugin);
     plugin_handshake(&p.plugin, p.types.protocol);
-    plugin_serve(&p.plugin, listener, answer_due);
+    plugin_serve(&p.plugin, listener);
     plugin_leave(&p.plugin, 0);
 }

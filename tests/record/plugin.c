@@ -132,6 +132,8 @@ static void accept_one(plugin *p, int listener)
         return;
     }
     plugin_say(p, "connection", "", "");
+    if (p->greets && !p->greets(p->user, fd))
+        return;
     p->connections[i] = h2_open(fd, true, p->events);
     p->connections[i]->user = p->user;
 }
@@ -141,26 +143,28 @@ static void serve_one(plugin *p, size_t i, short events)
     h2_connection *connection = p->connections[i];
     bool on = !(events & (POLLIN | POLLHUP | POLLERR)) || h2_read(connection);
     on = (p->stop || h2_write(connection)) && on;
+    if (p->die)
+        raise(SIGKILL);
     if (!on) {
         p->connections[i] = NULL;
         h2_close(connection);
     }
 }
 
-void plugin_serve(plugin *p, int listener, int (*due)(void *user))
+void plugin_serve(plugin *p, int listener)
 {
     while (!p->stop) {
         struct pollfd polled[1 + PLUGIN_CONNECTIONS] = {{.fd = listener, .events = POLLIN}};
-        int timeout = due(p->user);
+        int timeout = p->due(p->user);
         for (size_t i = 0; i < PLUGIN_CONNECTIONS; i++)
-            polled[1 + i] = p->connections[i]
+            polled[1 + i] = p->connections[i] && !p->deaf
                                 ? (struct pollfd){.fd = p->connections[i]->fd,
                                                   .events = h2_wants(p->connections[i])}
                                 : (struct pollfd){.fd = -1};
         if (poll(polled, 1 + PLUGIN_CONNECTIONS, timeout) < 0 && errno != EINTR)
             return;
         for (size_t i = 0; i < PLUGIN_CONNECTIONS && !p->stop; i++)
-            if (p->connections[i] && polled[1 + i].revents)
+            if (p->connections[i] && polled[1 + i].revents && !p->deaf)
                 serve_one(p, i, polled[1 + i].revents);
         if (polled[0].revents)
             accept_one(p, listener);

@@ -14,7 +14,13 @@ typedef struct plugin {
     h2_connection *connections[PLUGIN_CONNECTIONS];
     const h2_events *events;
     bool stop;
+    bool deaf;  /* reads and writes nothing */
+    bool die;   /* it is killed when what it has to say is written */
     void *user; /* becomes that of connections */
+    /* Sends what is to be sent later; returns how many milliseconds the next answer has, or -1. */
+    int (*due)(void *user);
+    /* A client came. False: it is left alone. NULL: nothing is to be done. */
+    bool (*greets)(void *user, int fd);
 } plugin;
 
 /* Ends the program unless a client started it; reads PROGRAM.env, and opens the log. */
@@ -29,9 +35,7 @@ void plugin_say(const plugin *p, const char *what, const char *more, const char 
 int plugin_listen(plugin *p);
 /* The line for the client. */
 void plugin_handshake(const plugin *p, int protocol);
-/* Serves until `stop` is set. `due` sends what is to be sent later, and returns how many
- * milliseconds the next answer has, or -1. */
-void plugin_serve(plugin *p, int listener, int (*due)(void *user));
+void plugin_serve(plugin *p, int listener); /* until `stop` is set */
 _Noreturn void plugin_leave(const plugin *p, int status);
 /* What Go prints when a program panics in `where`. */
 _Noreturn void plugin_panic(const char *where);

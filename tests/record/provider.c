@@ -1,6 +1,5 @@
-/* A provider for tests: starts as go-plugin's providers do and answers with the calls of a
- * recording, or misbehaves. It gets no arguments, so what it does is said by the environment, or
- * by lines NAME=VALUE in the file PROGRAM.env beside it (the environment wins):
+/* A provider for tests: starts as go-plugin's providers do (plugin.h) and answers with the calls of
+ * a recording, or misbehaves, as settings say:
  *
  *   RECORDING   the calls to answer; says the protocol
  *   FAULT       words of FAULTS, separated by commas
@@ -9,25 +8,19 @@
  *   FAULT_TEXT  for standard error before it dies
  *   PEER_LOG    a file to which it appends "PID start", "PID connection", "PID call NAME HOW" */
 #include "calls.h"
-#include "h2.h"
+#include "plugin.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#define COOKIE          "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2"
-#define MAX_CONNECTIONS 64
-#define SLOW_MS         50
+#define SLOW_MS 50
 
 #define FAULTS(X)                                                                                  \
     X(NO_HANDSHAKE, "no-handshake")         /* never prints the line */                            \
@@ -83,48 +76,23 @@ typedef struct pending {
 } pending;
 
 typedef struct provider {
+    plugin plugin;
     recorded *calls;
     bool faults[FAULT_COUNT];
     uint64_t at, size; /* FAULT_AT; FAULT_SIZE or 0 */
     uint64_t plans, applies, answered;
-    bool deaf;
-    char path[128]; /* of the socket */
-    int log;        /* -1: none */
-    h2_connection *connections[MAX_CONNECTIONS];
     pending *waiting;
-    bool stop, die;
     h2_stream *held; /* its answer waits for Stop */
     lc_arena *arena;
 } provider;
-
-static const char *setting(const char *name, const char *otherwise)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : otherwise;
-}
-
-static void say(const provider *p, const char *what, const char *more, const char *how)
-{
-    char line[256];
-    int n = snprintf(line, sizeof line, "%ld %s%s%s%s%s\n", (long)getpid(), what, *more ? " " : "",
-                     more, *how ? " " : "", how);
-    if (p->log >= 0 && n > 0 && write(p->log, line, (size_t)n) < 0)
-        _exit(4);
-}
 
 /* ---- Deaths and floods */
 
 static void panic(const provider *p, const char *where)
 {
     if (p->faults[SECRET_STDERR])
-        fprintf(stderr, "%s\n", setting("FAULT_TEXT", "no text was given"));
-    fprintf(stderr,
-            "panic: runtime error: invalid memory address or nil pointer dereference\n\n"
-            "goroutine 1 [running]:\nmain.%s(...)\n",
-            where);
-    for (int i = 2; i < 30; i++)
-        fprintf(stderr, "\ngoroutine %d [select]:\nmain.wait(...)\n", i);
-    _exit(2);
+        fprintf(stderr, "%s\n", plugin_setting("FAULT_TEXT", "no text was given"));
+    plugin_panic(where);
 }
 
 static void flood(const provider *p, int fault, int fd, uint64_t megabytes)
@@ -140,13 +108,6 @@ static void flood(const provider *p, int fault, int fd, uint64_t megabytes)
             _exit(4);
 }
 
-static void leave(const provider *p, int status)
-{
-    if (*p->path)
-        unlink(p->path);
-    _exit(status);
-}
-
 /* ---- Answers */
 
 static void send_later(provider *p, h2_stream *stream)
@@ -160,8 +121,9 @@ static void send_later(provider *p, h2_stream *stream)
 }
 
 /* Sends the answers that are due; returns how many milliseconds the next one has, or -1. */
-static int send_due(provider *p)
+static int send_due(void *user)
 {
+    provider *p = user;
     int64_t now = h2_now();
     while (p->waiting && p->waiting->due <= now) {
         pending *answer = p->waiting;
@@ -243,12 +205,12 @@ static bool misbehaves(provider *p, h2_stream *stream, lc_str name)
     if (apply && (p->faults[DIE_IN_APPLY] || p->faults[SECRET_STDERR]))
         panic(p, "apply");
     if (apply && p->faults[EXIT_IN_APPLY])
-        leave(p, 0);
-    p->deaf |= plan && p->faults[DEAF];
+        plugin_leave(&p->plugin, 0);
+    p->plugin.deaf |= plan && p->faults[DEAF];
     if (plan && p->faults[CLOSE])
         shutdown(stream->connection->fd, SHUT_RDWR);
     if (plan && p->faults[EXIT_IN_PLAN])
-        leave(p, 3);
+        plugin_leave(&p->plugin, 3);
     if (plan && p->faults[GOAWAY])
         h2_goaway(stream->connection);
     if (plan && p->faults[RESET])
@@ -266,8 +228,8 @@ static void on_request(h2_stream *stream)
     lc_str name = lc_file_name(path);
     char *text = lc_str_to_c(p->arena, name);
     if (lc_str_is(path, "/plugin.GRPCController/Shutdown")) {
-        say(p, "call", text, "shutdown");
-        p->stop = !p->faults[IGNORES_SHUTDOWN];
+        plugin_say(&p->plugin, "call", text, "shutdown");
+        p->plugin.stop = !p->faults[IGNORES_SHUTDOWN];
         refuse(p, stream);
         return;
     }
@@ -277,7 +239,7 @@ static void on_request(h2_stream *stream)
     }
     bool schema = lc_str_is(name, "GetSchema") || lc_str_is(name, "GetProviderSchema");
     recorded_group *group = recorded_same(p->calls, path, body);
-    say(p, "call", text, group ? "equal" : "");
+    plugin_say(&p->plugin, "call", text, group ? "equal" : "");
     if (misbehaves(p, stream, name))
         return;
     if (!group)
@@ -302,66 +264,31 @@ static void on_closed(h2_stream *stream)
     if (p->faults[GARBAGE_FRAMES] && p->answered == p->at)
         lc_buf_add_c(&stream->connection->out, "HTTP/1.1 400 Bad Request\r\n\r\nthis is no frame "
                                                "and no further one will come");
-    p->die |= p->faults[DIE_AFTER] && p->answered == p->at;
+    p->plugin.die |= p->faults[DIE_AFTER] && p->answered == p->at;
 }
 
 /* ---- The start */
 
-static void read_settings(provider *p, const char *program)
+static void read_settings(provider *p)
 {
     static const char *const words[] = {FAULTS(FAULT_WORD) NULL};
-    char line[4096], *rest = NULL;
-    FILE *file = fopen(lc_str_to_c(p->arena, lc_str_printf(p->arena, "%s.env", program)), "r");
-    while (file && fgets(line, sizeof line, file)) {
-        char *value = strchr(line, '=');
-        line[strcspn(line, "\n")] = '\0';
-        if (value) {
-            *value = '\0';
-            setenv(line, value + 1, 0);
-        }
-    }
-    if (file)
-        fclose(file);
-    snprintf(line, sizeof line, "%s", setting("FAULT", ""));
-    for (char *word = strtok_r(line, ", ", &rest); word; word = strtok_r(NULL, ", ", &rest)) {
-        size_t at;
-        if (!lc_str_is_one_of(lc_str_from_c(word), words, &at)) {
-            fprintf(stderr, "unknown FAULT %s\n", word);
-            _exit(4);
-        }
-        p->faults[at] = true;
-    }
-    p->at = strtoull(setting("FAULT_AT", "1"), NULL, 10);
-    p->size = strtoull(setting("FAULT_SIZE", "0"), NULL, 10);
-    const char *log = setting("PEER_LOG", NULL);
-    p->log = log ? open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+    plugin_faults(p->faults, words);
+    p->at = strtoull(plugin_setting("FAULT_AT", "1"), NULL, 10);
+    p->size = strtoull(plugin_setting("FAULT_SIZE", "0"), NULL, 10);
 }
 
-static int listen_at(provider *p, char *address, size_t size)
+/* Listens on a port; *address is where. */
+static int listen_on_port(char *address, size_t size)
 {
-    bool tcp = p->faults[TCP];
-    struct sockaddr_un local = {.sun_family = AF_UNIX};
     struct sockaddr_in port = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof port;
-    int fd = socket(tcp ? AF_INET : AF_UNIX, SOCK_STREAM, 0), n;
-    if (tcp) {
-        if (bind(fd, (struct sockaddr *)&port, len) == 0)
-            getsockname(fd, (struct sockaddr *)&port, &len);
-        n = snprintf(address, size, "127.0.0.1:%d", ntohs(port.sin_port));
-    } else {
-        n = snprintf(address, size, "%s/plugin%ld",
-                     setting("PLUGIN_UNIX_SOCKET_DIR", setting("TMPDIR", "/tmp")), (long)getpid());
-        memcpy(local.sun_path, address, sizeof local.sun_path - 1);
-        memcpy(p->path, address, size);
-        unlink(address); /* of an earlier process with this id */
-        if (n >= (int)sizeof local.sun_path ||
-            bind(fd, (struct sockaddr *)&local, sizeof local) != 0)
-            n = 0;
-    }
-    if (n <= 0 || listen(fd, 64) != 0) {
-        fprintf(stderr, "%s: cannot listen: %s\n", address, strerror(errno));
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(fd, (struct sockaddr *)&port, len) != 0 || listen(fd, 64) != 0 ||
+        getsockname(fd, (struct sockaddr *)&port, &len) != 0) {
+        fprintf(stderr, "cannot listen: %s\n", strerror(errno));
         _exit(4);
     }
+    snprintf(address, size, "127.0.0.1:%d", ntohs(port.sin_port));
     return fd;
 }
 
@@ -388,84 +315,39 @@ static void handshake(const provider *p, const char *address)
 
 /* ---- Service */
 
-static void accept_one(provider *p, int listener)
+static bool greets(void *user, int fd)
 {
-    static const h2_events events = {on_request, on_closed};
-    int fd = accept(listener, NULL, NULL);
-    size_t i = 0;
-    while (i < MAX_CONNECTIONS && p->connections[i])
-        i++;
-    if (fd < 0 || i == MAX_CONNECTIONS) {
-        if (fd >= 0)
-            close(fd);
-        return;
-    }
-    say(p, "connection", "", "");
-    if (p->faults[NO_GREETING])
-        return;
+    const provider *p = user;
     if (p->faults[NO_HTTP2])
         dprintf(fd, "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-    p->connections[i] = h2_open(fd, true, &events);
-    p->connections[i]->user = p;
-}
-
-static void serve(provider *p, int listener)
-{
-    while (!p->stop) {
-        struct pollfd polled[1 + MAX_CONNECTIONS] = {{.fd = listener, .events = POLLIN}};
-        int timeout = send_due(p);
-        for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-            polled[1 + i] = p->connections[i] && !p->deaf
-                                ? (struct pollfd){.fd = p->connections[i]->fd,
-                                                  .events = h2_wants(p->connections[i])}
-                                : (struct pollfd){.fd = -1};
-        if (poll(polled, 1 + MAX_CONNECTIONS, timeout) < 0 && errno != EINTR)
-            return;
-        for (size_t i = 0; i < MAX_CONNECTIONS && !p->stop; i++) {
-            h2_connection *connection = p->connections[i];
-            if (!connection || !polled[1 + i].revents || p->deaf)
-                continue;
-            bool on =
-                !(polled[1 + i].revents & (POLLIN | POLLHUP | POLLERR)) || h2_read(connection);
-            on = (p->stop || h2_write(connection)) && on;
-            if (p->die)
-                raise(SIGKILL);
-            if (!on) {
-                p->connections[i] = NULL;
-                h2_close(connection);
-            }
-        }
-        if (polled[0].revents)
-            accept_one(p, listener);
-    }
+    return !p->faults[NO_GREETING];
 }
 
 int main(int count, char **arguments)
 {
+    static const h2_events events = {on_request, on_closed};
     static provider p;
-    char address[sizeof p.path] = "";
-    const char *cookie = getenv("TF_PLUGIN_MAGIC_COOKIE");
+    char address[sizeof p.plugin.path];
     (void)count;
-    if (!cookie || strcmp(cookie, COOKIE) != 0) {
-        fputs("This binary is a plugin. These are not meant to be executed directly.\n"
-              "Please execute the program that consumes these plugins, which will\n"
-              "load any plugins automatically\n",
-              stderr);
-        return 1;
-    }
+    p.plugin.events = &events;
+    p.plugin.user = &p;
+    p.plugin.due = send_due;
+    p.plugin.greets = greets;
+    plugin_begin(&p.plugin, arguments[0]);
     p.arena = lc_arena_new();
-    read_settings(&p, arguments[0]);
-    signal(SIGINT, SIG_IGN); /* as go-plugin: the terminal's Ctrl-C is for the client */
+    read_settings(&p);
     signal(SIGTERM, p.faults[IGNORES_TERM] ? SIG_IGN : SIG_DFL);
-    say(&p, "start", "", "");
-    p.calls = recorded_read(p.arena, setting("RECORDING", "recording.jsonl"));
-    int listener = listen_at(&p, address, sizeof address);
+    p.calls = recorded_read(p.arena, plugin_setting("RECORDING", "recording.jsonl"));
+    int listener =
+        p.faults[TCP] ? listen_on_port(address, sizeof address) : plugin_listen(&p.plugin);
+    if (!p.faults[TCP])
+        memcpy(address, p.plugin.path, sizeof address);
     if (p.faults[LEAVES_CHILD] && fork() == 0)
         for (;;)
             pause();
     fprintf(stderr, "{\"@level\":\"debug\",\"@message\":\"plugin address\",\"address\":\"%s\"}\n",
             address);
     handshake(&p, address);
-    serve(&p, listener);
-    leave(&p, 0);
+    plugin_serve(&p.plugin, listener);
+    plugin_leave(&p.plugin, 0);
 }
