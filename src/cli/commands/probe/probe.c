@@ -320,7 +320,7 @@ static void set_options(probe *p)
     const lc_options *o = &p->cli->options;
     lc_probe_options *out = &p->options;
     out->as = o->policy.as == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
-    out->policy = &p->c.policy;
+    out->policy = &o->policy; /* a baseline counts once, when a case is reported */
     out->limits = o->limits;
     out->provider = p->provider.address;
     out->version = p->provider.version;

@@ -1,0 +1,79 @@
+#!/bin/bash
+# `lifecheck probe` itself: options, exit statuses, what is written, and that the same seed gives the
+# same bytes. What it finds: probe-faults.sh.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+peer=$(dirname "$lifecheck")/tests/probe/provider
+if [ ! -x "$peer" ]; then
+    echo "ok - probe # SKIP the test provider is not built: libnghttp2 is missing"
+    exit 0
+fi
+mkdir run home
+export XDG_RUNTIME_DIR=$work/run HOME=$work/home
+unset TMPDIR XDG_CONFIG_HOME
+
+# ends STATUS TEXT NAME OPTION...: the status, and a text that is printed
+ends() {
+    local want=$1 text=$2 name=$3
+    shift 3
+    run timeout -k 5 120 "$lifecheck" probe "$@"
+    [ "$status" = "$want" ] && cat stdout stderr | grep -qF -- "$text"
+    result $? "$name"
+}
+
+# ---- What it is given
+
+ends 2 "probe takes one provider" "a provider is needed"
+ends 2 "probe takes one provider" "and no more than one" --provider a --provider b
+ends 2 "No such file" "one that exists" --provider ./nothing
+ends 2 'no law is called "seventeen"' "laws that exist" --provider "$peer" --law seventeen
+printf 'just text\n' >settings.yaml
+ends 2 "the settings of a provider are a mapping" "settings are a mapping" --provider "$peer" --provider-config settings.yaml
+printf '#!/bin/sh\necho this is no provider\n' >program
+chmod +x program
+ends 3 "program cannot be asked" "a program that is no provider" --provider ./program
+ends 3 "nothing was judged" "no type of that name" --provider "$peer" --type 'nobody_*'
+ends 0 "0 types" "which may be permitted" --provider "$peer" --type 'nobody_*' --allow-empty
+ends 3 "missing.yaml" "a configuration that is not there" --provider "$peer" --config missing.yaml
+
+# ---- What it says
+
+ends 0 "1 type, 1 configured" "an honest type conforms" --provider "$peer" --type peer_blocks
+[ ! -e .lifecheck ]
+result $? "and nothing is written"
+ends 0 "law 21, stored-is-settled, was not tried: no stored object" "what was not tried is told" --provider "$peer" --type peer_blocks --law 21 -v --allow-empty
+ends 0 "not everything was asked" "and what there were no calls for" --provider "$peer" --type peer_blocks --calls 20
+fault=(--provider "$peer" --type peer_thing --env FAULT=promises-new --law 1)
+ends 1 "breaks law 1, unknown-completes: see found/" "a broken law fails" "${fault[@]}" -o found
+[ "$(stat -c %a found)" = 700 ] && [ "$(stat -c %a found/* | sort -u)" = 600 ]
+result $? "its scenario is for nobody else"
+"$lifecheck" check found >stdout
+result $? "and judges itself"
+ends 1 "found2/" "asked again" "${fault[@]}" -o found2
+diff <(sed 's/found2/found/' found2/*) <(cat found/*) >stdout
+result $? "the same seed gives the same bytes"
+ends 1 "found/" "what failed is asked first" "${fault[@]}" -o found --calls 12
+ends 0 "known" "a baseline takes what fails" "${fault[@]}" -o found --write-baseline known.json --force
+
+# ---- Reports
+
+for format in jsonl sarif junit tap github markdown html concise; do
+    run timeout -k 5 120 "$lifecheck" probe "${fault[@]}" -o found --format "$format"
+    [ "$status" = 1 ] && [ -s stdout ]
+    result $? "format $format"
+done
+for version in old new; do
+    run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --type peer_blocks --format json
+    [ "$status" = 0 ] && grep -q '^"probe":{"provider":"provider"' stdout && cp stdout "$version.json"
+    result $? "JSON says what was tried"
+done
+run "$lifecheck" gate --old old.json --new new.json
+[ "$status" = 0 ]
+result $? "gate compares two of them"
+
+# ---- Nothing is left
+
+timeout -s TERM 1 "$lifecheck" probe --provider "$peer" --law '*' --env FAULT=hangs >stdout 2>stderr
+sleep 0.5
+[ -z "$(ls -A run)" ] && ! pgrep -f "^$peer" >stdout
+result $? "after a signal no socket and no process is left"
