@@ -119,6 +119,31 @@ static bool is_mark(char c)
     return c == '"' || c == '`' || c == '\'' || c == '[' || c == ']' || c == ',';
 }
 
+/* The name that follows these words is what the message is about; for elements of sets the path of
+ * the error ends at the set. */
+static void find_subject(lesson *l)
+{
+    static const char *const words[] = {"expected length of ",
+                                        "expected value of ",
+                                        "expected ",
+                                        "invalid value for ",
+                                        "path: ",
+                                        "attribute ",
+                                        NULL};
+    for (size_t i = 0; words[i]; i++) {
+        size_t at = after(l, words[i]), end = at;
+        if (at == SIZE_MAX)
+            continue;
+        while (end < l->message.len && is_of_name(l->message.ptr[end]))
+            end++;
+        lc_str name = lc_str_sub(l->message, at, end);
+        lc_slot *inner = l->slot && l->slot->count ? anywhere(l->slot, name, 0) : NULL;
+        if (inner)
+            l->slot = inner;
+        add_named(l, name);
+    }
+}
+
 /* Names stand in quotes or brackets, in lists with commas, or are no words of English; with `any`
  * every word may be one. */
 static void find_names(lesson *l, bool any)
@@ -151,10 +176,11 @@ static void add_word(lesson *l, lc_wish *wish, lc_str word)
         *LC_PUSH(l->arena, &wish->words, lc_str) = lc_str_copy(l->arena, word);
 }
 
-/* ["a" "b"], [a, b], [a b]. */
+/* ["a" "b"], [a, b], [a b], behind "one of" or "valid values:". */
 static bool learn_choice(lesson *l)
 {
-    size_t at = after(l, "one of");
+    size_t at = after(l, "valid values:");
+    at = at == SIZE_MAX ? after(l, "one of") : at;
     if (!l->slot || at == SIZE_MAX || says(l, "one (and only one) of"))
         return false;
     size_t from = lc_str_find(l->message, at, '['), to = lc_str_find(l->message, from, ']');
@@ -333,7 +359,9 @@ static void bound(lesson *l, bool low, double d)
             l->slot->elements = d < MOST_ITEMS ? (uint32_t)d : MOST_ITEMS;
         else if (l->slot->elements > (uint32_t)d)
             l->slot->elements = (uint32_t)d;
-    } else if (is_text(l->slot) && (length || !says(l, "value")) && whole) {
+    } else if (is_text(l->slot) && length) {
+        if (!whole)
+            return;
         *(low ? &wish->has_shortest : &wish->has_longest) = true;
         *(low ? &wish->shortest : &wish->longest) = (uint64_t)d;
     } else if (is_text(l->slot)) {
@@ -370,6 +398,8 @@ static bool learn_bounds(lesson *l)
     for (size_t i = 0; least[i]; i++) {
         size_t at = after(l, least[i]);
         bool found = at != SIZE_MAX && number_at(l, &at, &d);
+        if (found && !l->slot->set)
+            lc_slot_set(l->slot, true); /* null is too little */
         if (found && !any)
             bound(l, true, d);
         any |= found;
@@ -418,7 +448,21 @@ static bool take_pattern(lesson *l, lc_str text, bool escaped)
     return true;
 }
 
-/* In quotes, or bare behind "regular expression". */
+/* The next word, without what ends a sentence. */
+static bool take_bare(lesson *l, size_t at)
+{
+    while (at < l->message.len && (l->message.ptr[at] == ' ' || l->message.ptr[at] == ':'))
+        at++;
+    lc_str rest = lc_str_sub(l->message, at, l->message.len);
+    rest.len = lc_str_find(rest, 0, '\n');
+    lc_str word = lc_str_sub(rest, 0, lc_str_find(rest, 0, ' '));
+    while (word.len && (word.ptr[word.len - 1] == ',' || word.ptr[word.len - 1] == ')') &&
+           word.ptr[0] != '(')
+        word.len--;
+    return take_pattern(l, word, false);
+}
+
+/* In quotes, or bare. */
 static bool learn_pattern(lesson *l)
 {
     if (!l->slot || !is_text(l->slot))
@@ -431,20 +475,13 @@ static bool learn_pattern(lesson *l)
         if (end < l->message.len && take_pattern(l, lc_str_sub(l->message, i + 1, end), c == '"'))
             return true;
     }
-    size_t at = after(l, "regular expression");
-    at = at == SIZE_MAX ? after(l, "match ") : at;
-    if (at == SIZE_MAX)
-        return false;
-    while (at < l->message.len && (l->message.ptr[at] == ' ' || l->message.ptr[at] == ':'))
-        at++;
-    lc_str rest = lc_str_sub(l->message, at, l->message.len);
-    rest.len = lc_str_find(rest, 0, '\n') < rest.len ? lc_str_find(rest, 0, '\n') : rest.len;
-    size_t end = lc_str_find(rest, 0, ' ');
-    lc_str word = lc_str_sub(rest, 0, end < rest.len ? end : rest.len);
-    while (word.len && (word.ptr[word.len - 1] == ',' || word.ptr[word.len - 1] == ')') &&
-           word.ptr[0] != '(')
-        word.len--;
-    return take_pattern(l, word, false);
+    static const char *const words[] = {"regular expression", "match ", " ^", NULL};
+    for (size_t i = 0; words[i]; i++) {
+        size_t at = after(l, words[i]);
+        if (at != SIZE_MAX && take_bare(l, at - (words[i][1] == '^')))
+            return true;
+    }
+    return false;
 }
 
 static bool learn_prefix(lesson *l)
@@ -525,6 +562,7 @@ static bool learn_from(lc_arena *arena, lc_slot *root, const lc_provider_diag *d
     l.message = lc_str_printf(arena, "%.*s\n%.*s", LC_FMT(diag->summary), LC_FMT(diag->detail));
     l.lower = lower(arena, l.message);
     l.slot = diag->has_path ? at_path(root, diag->path) : NULL;
+    find_subject(&l);
     find_names(&l, false);
     if (!l.slot && l.named_count)
         l.slot = l.named[0];

@@ -195,6 +195,15 @@ START_TEST(learns_from_messages)
         {"note", "2 attributes specified when one (and only one) of [note,port] is required",
          "port", "cty.NullVal(cty.Number)"},
         {"note", "must begin with \"n-\"", "note", "cty.StringVal(\"n-example\")"},
+        {"mode", "Invalid String Enum Value\nPath: mode\nGiven Value: x\nValid Values: [UP DOWN ]",
+         "mode", "cty.StringVal(\"UP\")"},
+        {"rule", "expected to to be one of [\"S3\"], got example", "rule",
+         "cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{\"to\":cty.StringVal(\"S3\")"
+         "})})"},
+        {"mode", "Invalid Value Match: Attribute mode must conform to: ^z[0-9]$ , got: 1", "mode",
+         "cty.StringVal(\"z1\")"},
+        {"mode", "\"mode\" must be between 7 and 90 days inclusive", "mode",
+         "cty.StringVal(\"7\")"},
         {"note", "what nobody understands", "note", "cty.NullVal(cty.String)"},
         {NULL, "what nobody understands", "note", NULL},
     };
