@@ -50,6 +50,20 @@ static void try_laws(lc_examination *x)
     }
 }
 
+/* A law that found nothing of its kind in any configuration has said nothing itself. */
+static void say_why(lc_examination *x)
+{
+    for (lc_law law = 0; law < LC_LAW_COUNT; law++) {
+        lc_probe_law *result = &x->result->laws[law];
+        lc_str needs = lc_law_get(law)->precondition;
+        if (!x->prober->options->laws[law] || result->trials || result->why.len)
+            continue;
+        result->why = x->stop     ? LC_STR("time or calls ran out")
+                      : needs.len ? lc_str_printf(x->prober->arena, "it needs %.*s", LC_FMT(needs))
+                                  : LC_STR("nothing could be asked");
+    }
+}
+
 static int by_law(const void *a, const void *b)
 {
     const lc_probe_finding *x = a, *y = b;
@@ -128,6 +142,7 @@ void lc_examine(lc_prober *prober, lc_schema_kind kind, const lc_schema *schema)
         begin_asker(prober, x.other, x.arena);
     lc_find_subjects(&x);
     try_laws(&x);
+    say_why(&x);
     give_conforming(&x);
     count(&x, began);
     if (result->findings.count > 1)

@@ -267,25 +267,33 @@ static bool read_settings(probe *p)
     return ok;
 }
 
-static void split_types(probe *p)
+/* Words between commas are added. */
+static void split(lc_words *out, lc_arena *arena, lc_str text)
 {
-    lc_str text = p->cli->options.type;
-    lc_words words = {0};
     for (size_t at = 0; at < text.len;) {
         size_t end = lc_str_find(text, at, ',');
         if (end > at)
-            *LC_PUSH(p->arena, &words, lc_str) = lc_str_sub(text, at, end);
+            *LC_PUSH(arena, out, lc_str) = lc_str_sub(text, at, end);
         at = end + 1;
     }
+}
+
+static void split_types(probe *p)
+{
+    lc_words words = {0};
+    split(&words, p->arena, p->cli->options.type);
     p->options.types = words.items;
     p->options.type_count = words.count;
 }
 
 static bool read_laws(probe *p)
 {
-    const lc_words *globs = &p->cli->options.law;
+    const lc_words *given = &p->cli->options.law;
+    lc_words globs = {0};
     lc_str bad;
-    if (lc_laws_select(p->options.laws, globs->items, globs->count, p->cli->options.strict, &bad))
+    for (size_t i = 0; i < given->count; i++)
+        split(&globs, p->arena, given->items[i]);
+    if (lc_laws_select(p->options.laws, globs.items, globs.count, p->cli->options.strict, &bad))
         return true;
     lc_message("no law is called \"%.*s\"; lifecheck-probe(1) lists them", LC_FMT(bad));
     return false;
