@@ -222,15 +222,20 @@ static void take_seeds(lc_examination *x, lc_arena *arena, bool kept)
 /* NULL: it was not accepted within the rounds. What was learnt stays in the form. */
 static const lc_value *learn(lc_examination *x, lc_arena *arena)
 {
-    for (unsigned round = 0; round <= ROUNDS && can_ask(x); round++) {
+    const lc_value *accepted = NULL;
+    bool learnt = true;
+    lc_arena *scratch = lc_arena_new();
+    for (unsigned round = 0; !accepted && learnt && round <= ROUNDS && can_ask(x); round++) {
         lc_call call;
-        const lc_value *config = lc_form_value(arena, x->form, x->schema->block);
-        if (is_accepted(x, &call, arena, config))
-            return config;
-        if (!lc_form_learn(x->arena, x->form, &call))
-            return NULL;
+        const lc_value *config = lc_form_value(scratch, x->form, x->schema->block);
+        if (is_accepted(x, &call, scratch, config))
+            accepted = lc_value_copy(arena, config, x->schema->block->implied);
+        else
+            learnt = lc_form_learn(x->arena, x->form, &call);
+        lc_arena_reset(scratch);
     }
-    return NULL;
+    lc_arena_free(scratch);
+    return accepted;
 }
 
 /* What is set, to go back to. */
@@ -254,32 +259,38 @@ static void restore(const marks *saved, size_t *at, lc_slot *slot)
     }
 }
 
+/* Without a word on why not. */
+static bool is_taken(lc_examination *x, lc_arena *arena, const lc_value *config)
+{
+    lc_call call;
+    validate(x, &call, arena, config);
+    if (!lc_answered(&call) || !x->plans)
+        return lc_answered(&call);
+    plan(x, &call, arena, config);
+    return lc_answered(&call) && lc_field_has_value(&call.result);
+}
+
 /* Adds optional parts one by one to what is accepted, and keeps those with which it still is. */
 static const lc_value *grow(lc_examination *x, lc_arena *arena)
 {
-    const lc_value *best = NULL;
-    lc_call call;
+    bool grown = false;
+    lc_arena *scratch = lc_arena_new(); /* a schema may have very many parts */
     for (size_t i = 0; i < x->form->count && i < MOST_GROWTH && can_ask(x); i++) {
         lc_slot *slot = &x->form->below[i];
         marks before = {0};
         size_t at = 0;
         if (slot->set)
             continue;
-        save(&before, arena, x->form);
+        save(&before, scratch, x->form);
         lc_slot_set(slot, true);
-        const lc_value *config = lc_form_value(arena, x->form, x->schema->block);
-        validate(x, &call, arena, config);
-        bool ok = lc_answered(&call);
-        if (ok && x->plans) {
-            plan(x, &call, arena, config);
-            ok = lc_answered(&call) && lc_field_has_value(&call.result);
-        }
-        if (ok)
-            best = config;
+        if (is_taken(x, scratch, lc_form_value(scratch, x->form, x->schema->block)))
+            grown = true;
         else
             restore(&before, &at, x->form);
+        lc_arena_reset(scratch);
     }
-    return best;
+    lc_arena_free(scratch);
+    return grown ? lc_form_value(arena, x->form, x->schema->block) : NULL;
 }
 
 /* With everything, then with what is required; if only that is accepted it is made to grow. */
