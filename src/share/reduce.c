@@ -118,11 +118,27 @@ static bool is_fixed(const lc_mutable *parent, const lc_mutable *child)
     return parent->kind == LC_NODE_MAPPING && lc_str_is_one_of(child->key, fixed, NULL);
 }
 
-/* The configurations and the prior state of a run, which calls may repeat. */
+/* That an object is to be replaced, without which something else would have been asked next; what
+ * the provider said of an error. */
+static bool is_telling(const lc_mutable *tree)
+{
+    if (tree->gone)
+        return false;
+    if (lc_str_is(tree->key, "requires_replace") || lc_str_is(tree->key, "summary"))
+        return true;
+    bool found = false;
+    for (size_t i = 0; !found && !lc_is_object_key(tree->key) && i < tree->count; i++)
+        found = is_telling(tree->below[i]);
+    return found;
+}
+
+/* Those, and the configurations and the prior state of a run, which calls may repeat. */
 static bool is_kept(const lc_reducer *r, const lc_mutable *parent, const lc_mutable *child)
 {
     bool run = parent == r->root || (parent->key.len == 0 && !lc_mutable_get(parent, "rpc"));
-    return r->as_asked && run && is_asked_key(child->key) && child->kind != LC_NODE_NULL;
+    bool asked = run && is_asked_key(child->key) && child->kind != LC_NODE_NULL;
+    return r->as_asked &&
+           (asked || is_telling(child) || lc_str_is(parent->key, "requires_replace"));
 }
 
 static bool reduce_structure(lc_reducer *r, lc_mutable *tree)

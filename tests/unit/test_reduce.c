@@ -99,14 +99,16 @@ START_TEST(test_as_asked)
         "\"x\","
         "\"l\":[],\"r\":[]},\"prior_state\":{\"a\":\"y\",\"b\":\"z\",\"id\":\"1\",\"l\":[],\"r\":[]"
         "},"
-        "\"planned_state\":{\"a\":\"x\",\"b\":\"z\",\"id\":\"1\"}}";
+        "\"planned_state\":{\"a\":\"x\",\"b\":\"z\",\"id\":\"1\"},"
+        "\"plan\":{\"legacy_type_system\":true,\"requires_replace\":[\".a\"]}}";
     static const char after[] =
         "{\"schema\":{\"block\":{\"attributes\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":"
         "\"string\"},\"l\":{\"type\":[\"list\",\"string\"]}}}},\"config\":{\"a\":\"x\",\"l\":[]},"
-        "\"prior_state\":{\"a\":\"y\",\"b\":\"z\",\"l\":[]},\"planned_state\":{\"b\":\"z\"}}";
+        "\"prior_state\":{\"a\":\"y\",\"b\":\"z\",\"l\":[]},\"planned_state\":{\"b\":\"z\"},"
+        "\"plan\":{\"requires_replace\":[\".a\"]}}";
     lc_arena *arena = lc_arena_new();
     lc_limits limits = LC_LIMITS_DEFAULT;
-    question q = {{"\"b\":{\"type\":\"string\"}", "planned_state\":{", "\"b\":\"z\"}}"}, 0, 0};
+    question q = {{"\"b\":{\"type\":\"string\"}", "planned_state\":{", "\"b\":\"z\"}"}, 0, 0};
     lc_mutable *root = lc_mutable_from_json(arena, lc_str_from_c(before), &limits);
     lc_reducer r = {arena, root, has_words, &q, true};
     lc_buf json = {0};
