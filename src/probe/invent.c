@@ -48,11 +48,17 @@ static void set_zero(lc_value *slot, lc_arena *arena, const lc_type *type)
         lc_value_set_bool(slot, false);
     else if (type->kind == LC_TYPE_NUMBER)
         lc_value_set_number(slot, LC_NUM(0));
+    else if (type->kind == LC_TYPE_MAP)
+        (void)lc_value_set_map(slot, arena, type, NULL, NULL, 0);
+    else if (type->kind == LC_TYPE_LIST)
+        (void)lc_value_set_list(slot, arena, type, NULL, 0);
+    else if (type->kind == LC_TYPE_SET)
+        (void)lc_value_set_set(slot, arena, type, NULL, 0);
 }
 
 static const lc_value *zero_blocks(lc_arena *arena, const lc_block *block, const lc_value *object);
 
-/* In blocks it stores "", 0 and false for what is not set. */
+/* In blocks it stores "", 0, false and empty collections for what is not set. */
 static const lc_value *zero_object(lc_arena *arena, const lc_block *block, const lc_value *object)
 {
     if (!lc_is_known(object))
