@@ -213,6 +213,16 @@ const lc_value *lc_hear_stored(lc_hearing *h)
     return NULL;
 }
 
+bool lc_hear_replaces(const lc_hearing *h, const lc_value *prior, const lc_call *plan)
+{
+    lc_replace_paths paths;
+    if (!prior || !lc_answered(plan) || !lc_field_has_value(&plan->result))
+        return false;
+    lc_replace_filter(&paths, h->arena, h->x->prober->options->as, h->x->schema->block, prior,
+                      plan->result.value, &plan->requires_replace);
+    return paths.count > 0;
+}
+
 bool lc_raw_of(lc_raw_state *out, lc_hearing *h, const lc_value *stored)
 {
     lc_buf json = {0};

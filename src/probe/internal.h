@@ -136,6 +136,9 @@ bool lc_is_accepted(lc_hearing *h, const lc_value *config);
 /* The stored object of the trial: the real one, or what a plan of `config` would become, with null
  * for what is not known. NULL: the provider does not take it; h->why is set. */
 const lc_value *lc_hear_stored(lc_hearing *h);
+/* Does a client replace the object after this plan? It leaves out what does not change of
+ * requires_replace. `prior` NULL: there is no object. */
+bool lc_hear_replaces(const lc_hearing *h, const lc_value *prior, const lc_call *plan);
 /* The stored object in its raw form. False: it has none. */
 bool lc_raw_of(lc_raw_state *out, lc_hearing *h, const lc_value *stored);
 

@@ -54,11 +54,6 @@ static bool ask_fixpoint(lc_hearing *h)
 
 /* ---- Replacing. */
 
-static bool asks_for_replace(const lc_call *call)
-{
-    return lc_answered(call) && call->has_requires_replace && call->requires_replace.count > 0;
-}
-
 static bool ask_change(lc_hearing *h)
 {
     const lc_trial *t = h->trial;
@@ -95,7 +90,7 @@ static bool ask_replace(lc_hearing *h)
     plan.again = true; /* the second leg may depend on the first having been asked just before */
     const lc_call *change = lc_hear_plan_call(h, &plan);
     h->why = "no change asks for a replacement";
-    if (!asks_for_replace(change))
+    if (!lc_hear_replaces(h, stored, change))
         return change->broke == LC_YES;
     plan = (lc_hear_plan){.kind = LC_CALL_PLAN_CREATE, .config = t->edited, .again = true};
     lc_hear_plan_call(h, &plan);

@@ -47,7 +47,7 @@ static bool ask_completion(lc_hearing *h, const lc_value *prior, const lc_value 
     lc_hear_run(h, prior, h->trial->edited);
     const lc_call *first = lc_hear_plan_call(h, &plan);
     bool broke = first->broke == LC_YES, ok = lc_answered(first);
-    bool replaces = prior && first->has_requires_replace && first->requires_replace.count > 0;
+    bool replaces = lc_hear_replaces(h, prior, first);
     h->why = "the plan with unknown values has an error, or is deferred";
     if (broke || !ok)
         return broke;

@@ -43,6 +43,8 @@ ends 0 "1 type, 1 configured" "an honest type conforms" --provider "$peer" --typ
 result $? "and nothing is written"
 ends 0 "law 21, stored-is-settled, was not tried: no stored object" "what was not tried is told" --provider "$peer" --type peer_blocks --law 21 -v --allow-empty
 ends 0 "not everything was asked" "and what there were no calls for" --provider "$peer" --type peer_blocks --calls 20
+ends 0 "1 type, 1 configured" "a path of requires_replace that does not change is no replacement" --provider "$peer" --type peer_thing \
+    --env FAULT=replace-same
 fault=(--provider "$peer" --type peer_thing --env FAULT=promises-new --law 1)
 ends 1 "breaks law 1, unknown-completes: see found/" "a broken law fails" "${fault[@]}" -o found
 [ "$(stat -c %a found)" = 700 ] && [ "$(stat -c %a found/* | sort -u)" = 600 ]
