@@ -169,6 +169,8 @@ typedef struct lc_prober lc_prober;
 lc_prober *lc_prober_open(lc_arena *arena, const lc_probe_options *options, lc_diags *diags);
 /* The schema of a type, to read seeds by; NULL: the provider has none. */
 const lc_schema *lc_prober_schema(const lc_prober *prober, lc_schema_kind kind, lc_str type);
+/* How many types are selected, of all kinds. */
+size_t lc_prober_type_count(const lc_prober *prober);
 /* Configures the provider, and probes all types. Seeds may have been set in the options after
  * lc_prober_open. */
 const lc_probe_result *lc_prober_run(lc_prober *prober);

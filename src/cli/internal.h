@@ -262,7 +262,8 @@ bool lc_is_in_the_way(const lc_cli *cli);
 /* ---- Progress of a run. */
 
 typedef struct lc_meter {
-    size_t files, done;
+    size_t total, done;
+    const char *what; /* they are: "file" */
     uint64_t cases, bytes;
     int64_t started, drawn; /* in milliseconds; the latter since the start */
     bool visible;
@@ -272,7 +273,7 @@ typedef struct lc_meter {
 int64_t lc_milliseconds(void);
 /* NULL, which the functions below accept, unless standard error is a terminal that a person
  * watches. */
-lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t files);
+lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t total, const char *what);
 /* Show what has been counted, if it is time. */
 void lc_meter_tick(lc_meter *meter);
 /* Removes the line: called before anything else is written to the terminal, and at the end. */

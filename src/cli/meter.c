@@ -30,12 +30,14 @@ static bool is_watched(void)
     return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0 && !in_ci;
 }
 
-lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t files)
+lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t total, const char *what)
 {
     if (cli->options.quiet || !is_watched())
         return NULL;
-    *meter = (lc_meter){
-        .files = files, .started = lc_milliseconds(), .beside_report = isatty(STDOUT_FILENO)};
+    *meter = (lc_meter){.total = total,
+                        .what = what,
+                        .started = lc_milliseconds(),
+                        .beside_report = isatty(STDOUT_FILENO)};
     return meter;
 }
 
@@ -78,8 +80,8 @@ static void add_count(lc_buf *out, uint64_t count, const char *what)
 static void draw(lc_meter *meter, int64_t elapsed)
 {
     lc_buf line = {0};
-    lc_buf_printf(&line, WIPE "%zu of %zu file%s", meter->done, meter->files,
-                  meter->files == 1 ? "" : "s");
+    lc_buf_printf(&line, WIPE "%zu of %zu %s%s", meter->done, meter->total, meter->what,
+                  meter->total == 1 ? "" : "s");
     add_count(&line, meter->cases, "case");
     if (meter->bytes >> 20)
         lc_buf_printf(&line, ", %llu MiB", (unsigned long long)(meter->bytes >> 20));

@@ -231,13 +231,30 @@ static void examine_kind(lc_prober *prober, lc_schema_kind kind)
     lc_arena_free(scratch);
 }
 
+static const lc_schema_kind examined[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL};
+#define EXAMINED (sizeof examined / sizeof *examined)
+
+size_t lc_prober_type_count(const lc_prober *prober)
+{
+    size_t selected = 0;
+    lc_arena *scratch = lc_arena_new();
+    for (size_t k = 0; k < EXAMINED; k++) {
+        const lc_str *names;
+        size_t count = lc_client_types(prober->main.client, examined[k], &names, scratch);
+        for (size_t i = 0; i < count; i++)
+            selected +=
+                is_selected(prober->options, lc_kind_and_type(scratch, examined[k], names[i]));
+    }
+    lc_arena_free(scratch);
+    return selected;
+}
+
 const lc_probe_result *lc_prober_run(lc_prober *prober)
 {
     int64_t began = lc_prober_now(prober);
     configure_all(prober);
-    examine_kind(prober, LC_KIND_RESOURCE);
-    examine_kind(prober, LC_KIND_DATA);
-    examine_kind(prober, LC_KIND_EPHEMERAL);
+    for (size_t k = 0; k < EXAMINED; k++)
+        examine_kind(prober, examined[k]);
     prober->result.took_ms = lc_prober_now(prober) - began;
     return &prober->result;
 }

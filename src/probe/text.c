@@ -2,7 +2,8 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/probe.h"
 
-#define MOST_LISTED 12 /* types of one reason, without --verbose */
+#define MOST_OF_WHY 160 /* bytes of an error that are shown */
+#define MOST_LISTED 12  /* types of one reason, without --verbose */
 
 static const char *plural(uint64_t n)
 {
@@ -129,6 +130,18 @@ static void add_type(lc_buf *out, const lc_probe_result *r, const lc_probe_type 
 
 /* ---- In sum. */
 
+/* Errors of providers may be long, and in any language. */
+static lc_str first_line(lc_str why)
+{
+    size_t end = lc_str_find(why, 0, '\n');
+    if (end > MOST_OF_WHY) {
+        end = MOST_OF_WHY;
+        while (end && ((unsigned char)why.ptr[end] & 0xC0) == 0x80)
+            end--;
+    }
+    return lc_str_sub(why, 0, end);
+}
+
 static void add_not_configured(lc_buf *out, const lc_probe_result *r, bool verbose)
 {
     size_t listed = 0, count = 0;
@@ -140,9 +153,8 @@ static void add_not_configured(lc_buf *out, const lc_probe_result *r, bool verbo
         if (!verbose && listed >= MOST_LISTED)
             continue;
         lc_str why = t->why_not.len ? t->why_not : LC_STR("time or calls ran out");
-        why.len = lc_str_find(why, 0, '\n');
         lc_buf_printf(out, "%.*s: no configuration was accepted: %.*s\n", LC_FMT(t->name),
-                      (int)(why.len > 160 ? 160 : why.len), why.ptr);
+                      LC_FMT(first_line(why)));
         listed++;
     }
     if (count > listed)
@@ -179,8 +191,8 @@ void lc_probe_add_text(lc_buf *out, const lc_probe_result *r, bool verbose)
     lc_buf_printf(out, "%zu type%s, %zu configured; ", r->types.count, plural(r->types.count),
                   r->configured);
     add_laws(out, r);
-    lc_buf_printf(out, "%llu calls, seed %llu\n", (unsigned long long)r->calls,
-                  (unsigned long long)r->seed);
+    lc_buf_printf(out, "%llu calls in %.1f s, seed %llu\n", (unsigned long long)r->calls,
+                  (double)r->took_ms / 1000, (unsigned long long)r->seed);
     lc_buf_printf(out, "%zu finding%s that fail%s, %zu warning%s, %zu tolerated\n", r->failing,
                   plural(r->failing), r->failing == 1 ? "s" : "", r->warnings, plural(r->warnings),
                   r->tolerated);

@@ -327,7 +327,7 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     c->checker.capture = lc_cli_capture(c->cli);
     c->checker.store_arena = lc_arena_new();
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
-    c->checker.meter = lc_meter_start(&c->meter, c->cli, items->list.count);
+    c->checker.meter = lc_meter_start(&c->meter, c->cli, items->list.count, "file");
     lc_check_items(&c->checker, items, jobs, lc_take_outcome, c);
     lc_meter_wipe(c->checker.meter);
     lc_arena_free(c->checker.store_arena);

@@ -100,6 +100,7 @@ static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_ques
                 size_t count)
 {
     process *one = context;
+    lc_meter_tick(one->probe->c.checker.meter);
     if (one->session)
         lc_session_ask(one->session, out, arena, questions, count);
     else
@@ -205,9 +206,18 @@ static void judged(void *context, const lc_probe_type *type, lc_probe_finding *f
     lc_outcome_clear(&p->outcome);
 }
 
+static void type_done(void *context, const lc_probe_type *type)
+{
+    const probe *p = context;
+    (void)type;
+    if (p->c.checker.meter)
+        p->c.checker.meter->done++;
+}
+
 static void tell_line(void *context, lc_str text)
 {
-    (void)context;
+    const probe *p = context;
+    lc_meter_wipe(p->c.checker.meter);
     lc_message("%.*s", LC_FMT(text));
 }
 
@@ -339,7 +349,8 @@ static void set_options(probe *p)
     out->most_calls = o->calls;
     out->timeout_ms = (int64_t)o->timeout * 1000;
     out->offline = o->offline;
-    out->hooks = (lc_probe_hooks){p, now, restart, last_words, stopped, judged, NULL, tell_line};
+    out->hooks =
+        (lc_probe_hooks){p, now, restart, last_words, stopped, judged, type_done, tell_line};
     split_types(p);
 }
 
@@ -498,7 +509,9 @@ static lc_exit run(probe *p)
     if (status != LC_EXIT_OK)
         return status;
     lc_probe_result *result = LC_NEW(p->arena, lc_probe_result);
+    p->c.checker.meter = lc_meter_start(&p->c.meter, p->cli, lc_prober_type_count(prober), "type");
     *result = *lc_prober_run(prober);
+    lc_meter_wipe(p->c.checker.meter);
     result->own_us = own_time();
     return finish(p, result);
 }
