@@ -184,6 +184,8 @@ lc_str lc_cli_option_name(const lc_cli *cli, lc_option option);
 bool lc_next_word(const char **words, lc_str *out);
 /* --schema, --log, --new-state. */
 lc_capture_options lc_cli_capture(const lc_cli *cli);
+/* The client whose requests a provider is asked with: Terraform unless --as opentofu. */
+lc_core lc_cli_client(const lc_cli *cli);
 
 /* One line on standard error: `lifecheck: ...`, controls replaced. */
 void lc_message(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -179,15 +179,10 @@ static void take_question(void *context, lc_run_question *ask)
         add_seed(r, schema, ask->config, stored ? ask->prior : NULL, LC_STR_EMPTY);
 }
 
-static lc_core core_of(const lc_policy *policy)
-{
-    return policy->as == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
-}
-
 static bool read_configuration(reader *r, lc_str path)
 {
     const lc_limits *limits = &r->cli->options.limits;
-    lc_core core = core_of(&r->cli->options.policy);
+    lc_core core = lc_cli_client(r->cli);
     lc_config_source source = {path,
                                {path, 0, 0},
                                core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU,
@@ -248,8 +243,7 @@ static bool read_state(reader *r, lc_str path)
     r->from = path;
     if (!r->state)
         return false;
-    lc_run_priors_from_state(&priors, r->arena, r->state, core_of(&r->cli->options.policy),
-                             &refused);
+    lc_run_priors_from_state(&priors, r->arena, r->state, lc_cli_client(r->cli), &refused);
     for (size_t i = 0; i < priors.list.count; i++)
         add_object(r, priors.list.items[i].origin, &priors.list.items[i]);
     return true;

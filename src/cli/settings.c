@@ -470,6 +470,11 @@ bool lc_options_read(lc_cli *cli)
     return true;
 }
 
+lc_core lc_cli_client(const lc_cli *cli)
+{
+    return cli->options.policy.as == LC_PROFILE_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM;
+}
+
 lc_capture_options lc_cli_capture(const lc_cli *cli)
 {
     const lc_options *o = &cli->options;

@@ -38,11 +38,6 @@ static bool read_config(drive *d, const lc_cli *cli)
     return good;
 }
 
-static lc_core requests_of(const lc_cli *cli)
-{
-    return cli->options.policy.as == LC_PROFILE_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM;
-}
-
 /* A variable of the environment is no decision to change something. */
 static bool applies(const lc_cli *cli)
 {
@@ -51,7 +46,7 @@ static bool applies(const lc_cli *cli)
 
 static lc_driver_options driver_options(drive *d, const lc_cli *cli)
 {
-    return (lc_driver_options){.as = requests_of(cli),
+    return (lc_driver_options){.as = lc_cli_client(cli),
                                .version = LC_STR_EMPTY,
                                .address = d->provider.provider.address,
                                .limits = cli->options.limits,

@@ -326,6 +326,8 @@ static lc_str own_command(const probe *p)
         lc_buf_add_c(&out, " --provider-config ");
         lc_add_shell_word(&out, o->provider_config);
     }
+    if (lc_cli_has(p->cli, LC_OPTION_AS))
+        lc_buf_printf(&out, " --as %s", lc_profile_name(o->policy.as));
     if (o->offline)
         lc_buf_add_c(&out, " --offline");
     if (lc_cli_has(p->cli, LC_OPTION_TIMEOUT))
@@ -337,7 +339,7 @@ static void set_options(probe *p)
 {
     const lc_options *o = &p->cli->options;
     lc_probe_options *out = &p->options;
-    out->as = o->policy.as == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
+    out->as = lc_cli_client(p->cli);
     out->policy = &o->policy; /* a baseline counts once, when a case is reported */
     out->limits = o->limits;
     out->provider = p->provider.address;
