@@ -38,17 +38,18 @@ bool lc_asker_may(lc_asker *asker)
 bool lc_asker_revive(lc_asker *asker)
 {
     const lc_probe_hooks *hooks = &asker->prober->options->hooks;
-    if (!asker->down || asker->lost || asker->worn)
+    bool died = asker->down;
+    if ((!died && !asker->used) || asker->lost || asker->worn)
         return !asker->lost && !asker->worn;
-    if (asker->starts++ >= MOST_STARTS) {
+    if (died && asker->starts++ >= MOST_STARTS) {
         asker->worn = true;
         return false;
     }
-    if (hooks->last_words)
+    if (died && hooks->last_words)
         asker->last_words = hooks->last_words(hooks->context, asker->prober->arena, asker->which);
     asker->lost = !hooks->restart || !hooks->restart(hooks->context, asker->which);
-    asker->down = false;
-    if (!asker->lost)
+    asker->down = asker->used = false;
+    if (!asker->lost && !asker->bare)
         lc_prober_configure(asker->prober, asker);
     return !asker->lost;
 }

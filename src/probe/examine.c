@@ -21,13 +21,25 @@ static bool is_for_validation(lc_law law)
            law == LC_LAW_41;
 }
 
+/* Why a law is not tried with this kind of schema; NULL: it is. */
+static const char *why_not(const lc_examination *x, lc_law law)
+{
+    bool own = x->schema->kind == LC_KIND_PROVIDER;
+    if (own != (law == LC_LAW_15))
+        return own ? "of the provider's own configuration only law 15 is asked"
+                   : "it is asked of the provider's own configuration, in a second process";
+    if (own || x->plans || is_for_validation(law))
+        return NULL;
+    return x->schema->kind == LC_KIND_RESOURCE ? "the provider could not be configured"
+                                               : "of this kind only validation is asked";
+}
+
 static void try_law(lc_examination *x, lc_law law)
 {
     const lc_method *method = lc_method_of(law);
-    if (!x->plans && !is_for_validation(law)) {
-        lc_not_tried(x, law,
-                     x->schema->kind == LC_KIND_RESOURCE ? "the provider could not be configured"
-                                                         : "of this kind only validation is asked");
+    const char *why = why_not(x, law);
+    if (why) {
+        lc_not_tried(x, law, why);
         return;
     }
     for (size_t i = 0; i < x->subjects.count; i++)
@@ -122,11 +134,12 @@ void lc_examine(lc_prober *prober, lc_schema_kind kind, const lc_schema *schema)
     const lc_probe_hooks *hooks = &prober->options->hooks;
     int64_t began = lc_prober_now(prober);
     lc_probe_type *result = LC_PUSH(prober->arena, &prober->result.types, lc_probe_type);
+    bool own = kind == LC_KIND_PROVIDER; /* which only the second process is asked about */
     lc_examination x = {.prober = prober,
                         .arena = lc_arena_new(),
                         .schema = schema,
-                        .asker = &prober->main,
-                        .other = prober->second.client ? &prober->second : NULL,
+                        .asker = own ? &prober->second : &prober->main,
+                        .other = prober->second.client && !own ? &prober->second : NULL,
                         .result = result,
                         .plans =
                             kind == LC_KIND_RESOURCE && prober->result.not_configured.len == 0};

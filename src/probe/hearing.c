@@ -120,6 +120,21 @@ const lc_call *lc_hear_upgrade(lc_hearing *h, const lc_raw_state *raw)
     return call;
 }
 
+void lc_hear_configure(lc_hearing *h, const lc_value *config)
+{
+    lc_call *call = next_call(h);
+    uint32_t index = call->index;
+    lc_asker *asker = h->x->asker;
+    asker->fresh = true;
+    lc_client_configure(asker->client, call, h->arena, config, place(h));
+    asker->fresh = false;
+    call->kind = LC_CALL_VALIDATE;
+    call->config = given(h, config);
+    finish_call(h, call, index);
+    if (call->broke != LC_YES)
+        last_run(h)->calls.count--;
+}
+
 bool lc_answered(const lc_call *call)
 {
     return call->failed != LC_YES && call->broke != LC_YES && call->deferred != LC_YES;

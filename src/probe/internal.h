@@ -20,6 +20,8 @@ typedef struct lc_asker {
     bool down;                      /* died or hung: to be started anew before anything is asked */
     bool lost;                      /* it cannot be started any more */
     bool worn;                      /* it was started too often for this type */
+    bool bare;                      /* it is not configured when it is started */
+    bool used;                      /* nothing else is to be asked of this process */
     lc_str last_words;              /* what it wrote when it died last; "" */
     uint64_t calls, repeated, most; /* of the type; most 0: not bounded */
     int64_t until;                  /* of the clock; 0: not bounded */
@@ -129,6 +131,8 @@ typedef struct lc_hear_plan {
 } lc_hear_plan;
 const lc_call *lc_hear_plan_call(lc_hearing *h, const lc_hear_plan *plan);
 const lc_call *lc_hear_upgrade(lc_hearing *h, const lc_raw_state *raw);
+/* Configures the provider. A case has no such call: without an answer it is a validation. */
+void lc_hear_configure(lc_hearing *h, const lc_value *config);
 /* Was it answered without an error, and not deferred? */
 bool lc_answered(const lc_call *call);
 /* The same without adding it to the case. */
@@ -177,6 +181,8 @@ void lc_find_value(lc_examination *x, lc_law law, const lc_subject *subject);
 bool lc_hear_value(lc_hearing *h);
 void lc_find_upgrade(lc_examination *x, lc_law law, const lc_subject *subject);
 bool lc_hear_upgrade_law(lc_hearing *h);
+void lc_find_settings(lc_examination *x, lc_law law, const lc_subject *subject);
+bool lc_hear_settings(lc_hearing *h);
 
 /* ---- The prober. */
 

@@ -1,4 +1,4 @@
-/* Laws about objects that exist: 21 to 23, 25, 26, 33 to 35. */
+/* Laws about objects that exist: 21 to 23, 25 to 27, 33 to 35. */
 #include "lifecheck/arena.h"
 #include "probe/internal.h"
 
@@ -97,6 +97,57 @@ static bool ask_replace(lc_hearing *h)
     return true;
 }
 
+/* ---- A plan in between. */
+
+static bool say_the_same(const lc_call *a, const lc_call *b)
+{
+    return lc_field_has_value(&a->result) && lc_field_has_value(&b->result) &&
+           lc_value_raw_equal(a->result.value, b->result.value) &&
+           lc_str_eq(a->private_data, b->private_data);
+}
+
+/* A provider that says something else each time does so without a plan in between, too. */
+static bool is_steady(lc_hearing *h, const lc_hear_plan *plan, bool *broke)
+{
+    const lc_call first = *lc_hear_plan_call(h, plan);
+    const lc_call *second = lc_hear_plan_call(h, plan);
+    *broke = first.broke == LC_YES || second->broke == LC_YES;
+    h->why = "the configuration does not plan";
+    if (!lc_answered(&first) || !lc_answered(second))
+        return false;
+    h->why = "the same plan twice differs without a plan in between";
+    return say_the_same(&first, second);
+}
+
+/* The plan of one configuration, of another, and of the first one again. */
+static bool ask_between(lc_hearing *h)
+{
+    const lc_trial *t = h->trial;
+    const lc_value *stored = lc_hear_stored(h);
+    lc_hear_plan plan = {.kind = LC_CALL_PLAN,
+                         .prior = stored,
+                         .config = t->config,
+                         .private_data = t->private_data,
+                         .again = true};
+    h->why = stored ? "validation does not accept the change" : h->why;
+    if (!stored || !lc_is_accepted(h, t->edited))
+        return false;
+    bool broke = false;
+    lc_hear_run(h, stored, t->config);
+    if (!is_steady(h, &plan, &broke))
+        return broke;
+    h->scenario.subject.runs.count = 0;
+    for (size_t i = 0; i < 3; i++) {
+        plan.config = i == 1 ? t->edited : t->config;
+        lc_hear_run(h, stored, plan.config);
+        const lc_call *call = lc_hear_plan_call(h, &plan);
+        h->why = i == 1 ? "the plan of the change has an error" : "a plan has an error";
+        if (!lc_answered(call))
+            return call->broke == LC_YES;
+    }
+    return true;
+}
+
 /* ---- Destroying. */
 
 static bool ask_destroy(lc_hearing *h)
@@ -174,6 +225,8 @@ bool lc_hear_stored_law(lc_hearing *h)
         return ask_change(h);
     case LC_LAW_26:
         return ask_replace(h);
+    case LC_LAW_27:
+        return ask_between(h);
     case LC_LAW_34:
         return ask_write_only(h);
     case LC_LAW_35:
@@ -221,7 +274,7 @@ void lc_find_stored(lc_examination *x, lc_law law, const lc_subject *subject)
                       .config = subject->config,
                       .real = subject->real,
                       .private_data = subject->private_data};
-    if (law == LC_LAW_25 || law == LC_LAW_26 || law == LC_LAW_34) {
+    if (law == LC_LAW_25 || law == LC_LAW_26 || law == LC_LAW_27 || law == LC_LAW_34) {
         try_changes(x, arena, &trial);
     } else {
         lc_try(x, &trial);

@@ -231,14 +231,46 @@ static void examine_kind(lc_prober *prober, lc_schema_kind kind)
     lc_arena_free(scratch);
 }
 
+/* Is only a law about the provider itself tried? */
+static bool is_about_itself(const lc_prober *prober)
+{
+    for (lc_law law = 0; law < LC_LAW_COUNT; law++) {
+        if (prober->options->laws[law] && law != LC_LAW_15)
+            return false;
+    }
+    return prober->options->laws[LC_LAW_15];
+}
+
+/* Of the provider's own configuration, if it is asked about that. It needs a second process. */
+static const lc_schema *settings(const lc_prober *prober)
+{
+    const lc_probe_options *o = prober->options;
+    const lc_schema *schema = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    bool any = schema && schema->block->attribute_count + schema->block->block_count > 0;
+    bool asked = o->laws[LC_LAW_15] && is_selected(o, LC_STR("provider"));
+    return any && asked && prober->second.client ? schema : NULL;
+}
+
+/* The process is not used for anything afterwards. */
+static void examine_settings(lc_prober *prober)
+{
+    const lc_probe_hooks *hooks = &prober->options->hooks;
+    const lc_schema *schema = settings(prober);
+    bool stopped = hooks->stopped && hooks->stopped(hooks->context);
+    if (!schema || stopped || prober->second.lost)
+        return;
+    prober->second.used = prober->second.bare = true;
+    lc_examine(prober, LC_KIND_PROVIDER, schema);
+}
+
 static const lc_schema_kind examined[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL};
 #define EXAMINED (sizeof examined / sizeof *examined)
 
 size_t lc_prober_type_count(const lc_prober *prober)
 {
-    size_t selected = 0;
+    size_t selected = settings(prober) != NULL;
     lc_arena *scratch = lc_arena_new();
-    for (size_t k = 0; k < EXAMINED; k++) {
+    for (size_t k = 0; !is_about_itself(prober) && k < EXAMINED; k++) {
         const lc_str *names;
         size_t count = lc_client_types(prober->main.client, examined[k], &names, scratch);
         for (size_t i = 0; i < count; i++)
@@ -253,8 +285,9 @@ const lc_probe_result *lc_prober_run(lc_prober *prober)
 {
     int64_t began = lc_prober_now(prober);
     configure_all(prober);
-    for (size_t k = 0; k < EXAMINED; k++)
+    for (size_t k = 0; !is_about_itself(prober) && k < EXAMINED; k++)
         examine_kind(prober, examined[k]);
+    examine_settings(prober);
     prober->result.took_ms = lc_prober_now(prober) - began;
     return &prober->result;
 }

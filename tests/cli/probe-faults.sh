@@ -36,11 +36,14 @@ ask() {
 
 for protocol in 5 6; do
     provider "honest$protocol" "PROTOCOL=$protocol"
-    ask --law '*' --type 'peer_*' -o "honest$protocol/found" --format json
+    ask --law '*' --type 'peer_*,provider' -o "honest$protocol/found" --format json
     [ "$status" = 0 ] && python3 "$look" stdout none 2>stderr
     result $? "protocol $protocol: nothing is found on the honest provider"
     ! grep -E ' call (Apply|Read|Import|Open|Invoke)' "honest$protocol/log" >stdout
     result $? "protocol $protocol: nothing is applied, read, imported or opened"
+    grep -E ' call Configure' "honest$protocol/log" | sort | uniq -d >stdout
+    [ "$(grep -cE ' call Configure' "honest$protocol/log")" -gt 3 ] && [ ! -s stdout ]
+    result $? "protocol $protocol: no process is configured twice"
 done
 
 # ---- Faults

@@ -520,7 +520,8 @@ static lc_exit run(probe *p)
 
 static bool needs_second(const probe *p)
 {
-    return p->provider.dial.len == 0 && (p->options.laws[LC_LAW_17] || p->options.laws[LC_LAW_20]);
+    const bool *laws = p->options.laws;
+    return p->provider.dial.len == 0 && (laws[LC_LAW_15] || laws[LC_LAW_17] || laws[LC_LAW_20]);
 }
 
 static lc_exit probe_provider(probe *p)
