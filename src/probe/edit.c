@@ -152,6 +152,31 @@ const lc_value *lc_with_values(lc_arena *arena, const lc_value *container, lc_va
     return rebuild(arena, container, keys, values, container->count);
 }
 
+static lc_value respelt(lc_arena *arena, const lc_value *v)
+{
+    lc_value out = *v;
+    bool free = v->type->kind == LC_TYPE_SET || v->type->kind == LC_TYPE_MAP;
+    if (!has_elements(v) || v->count == 0)
+        return out;
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count);
+    lc_str *keys = LC_NEW_ARRAY(arena, lc_str, v->count);
+    for (uint32_t i = 0; i < v->count; i++) {
+        uint32_t from = free ? v->count - 1 - i : i;
+        elems[i] = respelt(arena, &v->as.many.elems[from]);
+        if (v->type->kind == LC_TYPE_MAP)
+            keys[i] = v->as.many.keys[from];
+    }
+    out.as.many.elems = elems;
+    out.as.many.keys = v->type->kind == LC_TYPE_MAP ? keys : v->as.many.keys;
+    return out;
+}
+
+const lc_value *lc_respelt(lc_arena *arena, const lc_value *v)
+{
+    lc_value out = respelt(arena, v);
+    return lc_value_new(arena, &out);
+}
+
 /* ---- The places that are set. */
 
 typedef struct finder {

@@ -25,6 +25,9 @@ const lc_value *lc_with_elements(lc_arena *arena, const lc_value *collection, co
 /* The container with other values in place of its own, which become part of it; a map keeps its
  * keys. NULL: it cannot be. */
 const lc_value *lc_with_values(lc_arena *arena, const lc_value *container, lc_value *values);
+/* The same value with the elements of sets and maps in the opposite order, in which they are sent.
+ * It is good for nothing but a request: everything else wants them sorted. */
+const lc_value *lc_respelt(lc_arena *arena, const lc_value *v);
 lc_spot lc_spot_below(lc_arena *arena, lc_spot spot, uint32_t step);
 
 /* A place that a configuration can set. */

@@ -92,6 +92,10 @@ static void ask_plan(lc_hearing *h, lc_call *out, const lc_hear_plan *plan)
                                  .private_data = plan->private_data};
     if (!question.private_data.ptr)
         question.private_data = LC_STR_EMPTY;
+    if (plan->respelt) {
+        question.config = lc_respelt(h->arena, plan->config);
+        question.proposed = lc_respelt(h->arena, plan->respelt);
+    }
     asker->fresh = plan->again;
     lc_client_plan(client_of(h, plan), out, h->arena, h->x->schema, &question, place(h));
     asker->fresh = false;

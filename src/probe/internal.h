@@ -125,9 +125,11 @@ typedef struct lc_hear_plan {
     const lc_value *prior; /* NULL: null */
     const lc_value *config;
     lc_str private_data;
-    bool elsewhere; /* by the other process */
-    bool again;     /* although it was asked before */
-    bool plain;     /* by a client without capabilities */
+    bool elsewhere;          /* by the other process */
+    bool again;              /* although it was asked before */
+    bool plain;              /* by a client without capabilities */
+    const lc_value *respelt; /* the proposed new state, which is sent with the configuration in
+                                another spelling; NULL: as clients do */
 } lc_hear_plan;
 const lc_call *lc_hear_plan_call(lc_hearing *h, const lc_hear_plan *plan);
 const lc_call *lc_hear_upgrade(lc_hearing *h, const lc_raw_state *raw);
@@ -181,6 +183,7 @@ void lc_find_value(lc_examination *x, lc_law law, const lc_subject *subject);
 bool lc_hear_value(lc_hearing *h);
 void lc_find_upgrade(lc_examination *x, lc_law law, const lc_subject *subject);
 bool lc_hear_upgrade_law(lc_hearing *h);
+void lc_find_spelling(lc_examination *x, lc_law law, const lc_subject *subject);
 void lc_find_settings(lc_examination *x, lc_law law, const lc_subject *subject);
 bool lc_hear_settings(lc_hearing *h);
 

@@ -1,4 +1,4 @@
-/* Laws about objects that exist: 21 to 23, 25 to 27, 33 to 35. */
+/* Laws about objects that exist: 21 to 27, 33 to 35. */
 #include "lifecheck/arena.h"
 #include "probe/internal.h"
 
@@ -148,6 +148,32 @@ static bool ask_between(lc_hearing *h)
     return true;
 }
 
+/* ---- Another spelling. */
+
+/* A plan, and the same with its sets and maps in another order. */
+static bool ask_spelling(lc_hearing *h)
+{
+    const lc_value *config = h->trial->edited;
+    lc_hear_plan plan = {.kind = LC_CALL_PLAN, .config = config, .again = true};
+    bool broke = false;
+    h->why = "validation does not accept the elements";
+    if (!lc_is_accepted(h, config))
+        return false;
+    lc_hear_run(h, NULL, config);
+    if (!is_steady(h, &plan, &broke))
+        return broke;
+    h->scenario.subject.runs.count = 0;
+    lc_hear_run(h, NULL, config);
+    const lc_call *first = lc_hear_plan_call(h, &plan);
+    h->why = "a plan has an error";
+    if (!lc_answered(first) || !lc_field_has_value(&first->proposed))
+        return first->broke == LC_YES;
+    plan.respelt = first->proposed.value;
+    lc_hear_run(h, NULL, config);
+    lc_hear_plan_call(h, &plan);
+    return true;
+}
+
 /* ---- Destroying. */
 
 static bool ask_destroy(lc_hearing *h)
@@ -221,6 +247,8 @@ bool lc_hear_stored_law(lc_hearing *h)
         return ask_settled(h, NULL);
     case LC_LAW_23:
         return ask_fixpoint(h);
+    case LC_LAW_24:
+        return ask_spelling(h);
     case LC_LAW_25:
         return ask_change(h);
     case LC_LAW_26:
@@ -265,6 +293,34 @@ static void try_changes(lc_examination *x, lc_arena *arena, const lc_trial *comm
         lc_not_tried(x, common->law,
                      common->law == LC_LAW_34 ? "no write-only attribute is set"
                                               : "nothing is set that could change");
+}
+
+/* What has one element has no other order, so it gets two. */
+void lc_find_spelling(lc_examination *x, lc_law law, const lc_subject *subject)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_leaves leaves = {0};
+    bool any = false;
+    lc_find_leaves(&leaves, arena, x->schema->block, subject->config);
+    for (size_t i = 0; i < leaves.count && i < MOST_PLACES && !x->stop; i++) {
+        const lc_leaf *leaf = &leaves.items[i];
+        const lc_value *v = leaf->value, *edited = subject->config;
+        bool free = v->type->kind == LC_TYPE_SET || v->type->kind == LC_TYPE_MAP;
+        if (!free || leaf->in_set || !lc_is_known(v))
+            continue;
+        if (v->count < 2 && leaf->attribute && !leaf->attribute->nested)
+            edited = lc_spot_set(
+                arena, edited, leaf->spot,
+                lc_make_value(arena, v->type, leaf->attribute->name, &(lc_wish){.elements = 2}, 0));
+        else if (v->count < 2)
+            continue;
+        any = true;
+        if (edited)
+            lc_try(x, &(lc_trial){.law = law, .config = subject->config, .edited = edited});
+    }
+    if (!any)
+        lc_not_tried(x, law, "no set or map is set that could have two elements");
+    lc_arena_free(arena);
 }
 
 void lc_find_stored(lc_examination *x, lc_law law, const lc_subject *subject)

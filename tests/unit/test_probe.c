@@ -285,6 +285,31 @@ START_TEST(places_are_changed)
 }
 END_TEST
 
+/* Other bytes, the same value; what has an order keeps it. */
+START_TEST(another_spelling_is_the_same_value)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_wish two = {.elements = 2};
+    static const lc_type_kind kinds[] = {LC_TYPE_SET, LC_TYPE_MAP, LC_TYPE_LIST};
+    for (size_t i = 0; i < 3; i++) {
+        const lc_type *type = lc_type_collection(arena, kinds[i], &lc_type_number);
+        const lc_value *v = lc_make_value(arena, type, LC_STR("ports"), &two, 0), *back;
+        lc_buf was = {0}, now = {0};
+        lc_wire_result result;
+        ck_assert_uint_eq(v->count, 2);
+        lc_msgpack_encode(&was, v, type);
+        lc_msgpack_encode(&now, lc_respelt(arena, v), type);
+        bool same = lc_str_eq(lc_buf_str(&was), lc_buf_str(&now));
+        ck_assert_int_eq(same, kinds[i] == LC_TYPE_LIST);
+        ck_assert(lc_msgpack_decode(&back, arena, lc_buf_str(&now), type, &result));
+        ck_assert(lc_value_raw_equal(v, back));
+        lc_buf_release(&was);
+        lc_buf_release(&now);
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
 /* ---- Objects that could have been stored. */
 
 static const char stored_schema[] = "block:\n"
@@ -599,6 +624,7 @@ int main(void)
     tcase_add_test(tests, learns_the_same_in_any_order);
     tcase_add_test(tests, needed_names_may_be_words);
     tcase_add_test(tests, places_are_changed);
+    tcase_add_test(tests, another_spelling_is_the_same_value);
     tcase_add_test(tests, stored_objects_are_invented);
     tcase_add_test(tests, an_impossible_object_proves_nothing);
     tcase_add_test(tests, an_honest_provider);
