@@ -25,6 +25,7 @@ typedef struct lc_schema_store {
      * if it has no such type. NULL: there is no such provider. */
     const lc_schema *(*provided)(void *context, lc_schema_kind kind, lc_str type);
     void *provided_context;
+    bool stated_first; /* only where a scenario states no schema */
 } lc_schema_store;
 /* The limits count for each document that is opened. */
 void lc_schema_store_init(lc_schema_store *store, lc_arena *arena, lc_limits limits);

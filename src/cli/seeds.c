@@ -129,6 +129,13 @@ static void take_case(void *context, const lc_judged *judged)
     }
 }
 
+/* For lc_schema_store.provided: scenarios for `drive` leave the schema out. */
+static const lc_schema *provided(void *context, lc_schema_kind kind, lc_str type)
+{
+    const reader *r = context;
+    return lc_prober_schema(r->prober, kind, type);
+}
+
 static bool read_evidence(reader *r, lc_str path)
 {
     lc_report_options report = {.format = LC_FORMAT_TEXT, .quiet = true};
@@ -145,6 +152,9 @@ static bool read_evidence(reader *r, lc_str path)
     size_t errors = 0;
     report.policy = *checker.policy;
     lc_schema_store_init(&checker.store, checker.store_arena, checker.limits);
+    checker.store.provided = provided;
+    checker.store.provided_context = r;
+    checker.store.stated_first = true;
     lc_find_items(&items, r->cli, &words, LC_INPUT_UNKNOWN);
     for (size_t i = 0; i < items.list.count; i++) {
         lc_outcome outcome;

@@ -367,7 +367,9 @@ static const lc_schema *read_schema(lc_in *in, const lc_node *node)
     lc_schema_kind kind;
     if (!lc_in_keys(in, found, node, &lc_schema_keys, "a schema"))
         return NULL;
-    if (in->store->provided)
+    bool stated = found[FILE_KEY] || found[BLOCK] || found[CLOUDFORMATION] || found[IDENTITY] ||
+                  found[FUNCTIONS];
+    if (in->store->provided && !(stated && in->store->stated_first))
         return read_kind(in, &kind, found[KIND])
                    ? provided_for(in, node, (const lc_member *const *)found, kind)
                    : NULL;

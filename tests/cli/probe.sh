@@ -79,3 +79,24 @@ timeout -s TERM 1 "$lifecheck" probe --provider "$peer" --law '*' --env FAULT=ha
 sleep 0.5
 [ -z "$(ls -A run)" ] && ! pgrep -f "^$peer" >stdout
 result $? "after a signal no socket and no process is left"
+timeout --preserve-status -s TERM 0.1 "$lifecheck" probe --provider "$peer" --law '*' >stdout 2>stderr
+[ $? = 143 ]
+result $? "what was not looked at does not conform: the status is the signal's"
+
+# ---- The folder
+
+mkdir folder
+echo mine >mine
+ln -s ../mine folder/peer_thing-unknown-completes-final-changed.yaml
+ends 4 "cannot be written" "a link in the folder" "${fault[@]}" -o folder
+[ "$(cat mine)" = mine ]
+result $? "is not followed"
+cat >drive.yaml <<'END'
+lifecheck: 1
+name: for drive
+resource: peer_thing.one
+config: {name: a, title: of-the-user}
+END
+ends 1 "breaks law 1" "a scenario without a schema, as drive takes it" "${fault[@]}" -o ours --config drive.yaml
+grep -q of-the-user ours/*
+result $? "is what it begins with"

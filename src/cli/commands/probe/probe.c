@@ -183,14 +183,17 @@ static bool write_all(int fd, lc_str text)
 /* What a configuration holds may be secret, so nobody else can read it. */
 static void write_scenario(probe *p, lc_str file, lc_str text)
 {
+    const char *path = lc_str_to_c(p->arena, file);
     int fd = -1;
     if (make_folder(p))
-        fd = open(lc_str_to_c(p->arena, file), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     bool ok = fd >= 0 && write_all(fd, text);
     if (fd >= 0 && close(fd) != 0)
         ok = false;
     if (!ok && !p->unwritten)
         lc_message("%.*s cannot be written: %s", LC_FMT(file), strerror(errno));
+    if (!ok && fd >= 0)
+        unlink(path); /* a part of a scenario is none */
     p->unwritten |= !ok;
 }
 
@@ -547,7 +550,8 @@ static lc_exit probe_provider(probe *p)
         close(p->log);
     lc_outcome_release(&p->outcome);
     int signal = lc_session_stopped();
-    return signal && status == LC_EXIT_INPUT ? (lc_exit)(128 + signal) : status;
+    bool alone = status == LC_EXIT_OK || status == LC_EXIT_INPUT;
+    return signal && alone ? (lc_exit)(128 + signal) : status;
 }
 
 lc_exit lc_cmd_probe(const lc_cli *cli)
