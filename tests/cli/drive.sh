@@ -175,6 +175,30 @@ result $? "a signal is no fault of the provider"
 [ "$(grep -c 'call ApplyResourceChange' "$PEER_LOG")" = 2 ]
 result $? "what was created is destroyed after a signal"
 leaves_nothing "a signal"
+
+# The signal comes while the process starts that destroys.
+cat >slow <<'END'
+#!/bin/sh
+n=$(($(cat "$COUNT" 2>/dev/null || echo 0) + 1))
+echo $n >"$COUNT"
+[ $n != "$NTH" ] || sleep 5
+exec "$PEER"
+END
+chmod +x slow
+rm -f count
+: >"$PEER_LOG"
+NTH=6 "$lifecheck" drive --provider "$work/slow" --apply static.yaml >stdout 2>stderr &
+pid=$!
+for _ in $(seq 100); do
+    [ "$(cat count 2>/dev/null)" = 6 ] && break
+    sleep 0.05
+done
+kill -TERM $pid
+wait $pid
+status=$?
+[ "$status" = 143 ] && [ "$(grep -c 'call ApplyResourceChange' "$PEER_LOG")" = 2 ]
+result $? "a signal while the process starts that destroys: it is started again"
+leaves_nothing "a signal while a process starts"
 provider=
 
 # ---- The command line

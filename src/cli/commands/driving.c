@@ -117,6 +117,10 @@ bool lc_driven_begin(void *context, lc_peer *out, bool last)
     if (!last && lc_session_stopped())
         return false;
     lc_session *session = start(p, &why, &log);
+    /* If a signal ended the start, what was created is destroyed all the same; a second signal ends
+     * this too. */
+    if (!session && last && lc_session_stopped())
+        session = start(p, &why, &log);
     if (!session) {
         lc_recorder_tell(
             p->recorder, LC_LIVE_ERROR,
