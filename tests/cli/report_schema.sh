@@ -86,11 +86,29 @@ def names(part):
     elif isinstance(part, list):
         for child in part:
             names(child)
+# What `probe` has told depends on the provider.
+schema["$defs"] = {name: part for name, part in schema["$defs"].items() if not name.startswith("probe")}
 names(schema)
 # Of these no small input is at hand.
-unused = known - seen - {"broken_elsewhere", "case", "evidence_more", "domain", "predictions", "address", "unused", "by"}
+unused = known - seen - {"broken_elsewhere", "case", "probe", "evidence_more", "domain", "predictions", "address", "unused", "by"}
 print(sorted(unused))
 sys.exit(bool(unused))
 EOF
 python3 used.py "$schema" whole.json lines.jsonl all.json shard.json narrowed.json >stdout
 result $? "every member of the schema occurs"
+
+# ---- Reports of probe
+
+peer=$(dirname "$lifecheck")/tests/probe/provider
+if [ -x "$peer" ]; then
+    mkdir run home
+    export XDG_RUNTIME_DIR=$work/run HOME=$work/home
+    for fault in promises-new,trims unknown-dies rejects-default; do
+        run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --env "FAULT=$fault" --format json --report jsonl=probe.jsonl --force
+        cp stdout probe.json
+        is_valid "the report of probe: $fault" probe.json probe.jsonl
+    done
+    run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --type nobody --allow-empty --format json
+    cp stdout probe.json
+    is_valid "the report of probe: no type" probe.json
+fi
