@@ -68,6 +68,11 @@ void lc_client_validate(lc_client *client, lc_call *out, lc_arena *arena, const 
 void lc_client_upgrade(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                        const lc_raw_state *raw, lc_loc loc);
 
+/* Asks for the result of a function of the provider; arguments without a value are null. Clients
+ * ask a provider that is not configured. `schema` is that of the provider. */
+void lc_client_call_function(lc_client *client, lc_call *out, lc_arena *arena,
+                             const lc_schema *schema, const lc_function_call *function, lc_loc loc);
+
 typedef struct lc_plan_question {
     lc_call_kind kind;     /* plan, plan_create, destroy_plan, final_plan */
     const lc_value *prior; /* NULL: null */

@@ -1,4 +1,5 @@
-/* Calls that change nothing: a client configures a provider, validates, upgrades and plans. */
+/* Calls that change nothing: a client configures a provider, validates, upgrades and plans, and
+ * calls functions. */
 #include "drive/internal.h"
 
 #include "lifecheck/arena.h"
@@ -181,4 +182,30 @@ void lc_client_plan(lc_client *client, lc_call *out, lc_arena *arena, const lc_s
                     const lc_plan_question *question, lc_loc loc)
 {
     lc_client_plan_together(client, out, arena, schema, question, 1, loc);
+}
+
+/* ---- Functions. */
+
+void lc_client_call_function(lc_client *client, lc_call *out, lc_arena *arena,
+                             const lc_schema *schema, const lc_function_call *function, lc_loc loc)
+{
+    lc_exchange e;
+    lc_request request = {.arena = arena};
+    const lc_function *known = lc_schema_function(schema, function->name);
+    size_t count = function->arguments.count;
+    lc_node *items = LC_NEW_ARRAY(arena, lc_node, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const lc_field *field = &function->arguments.items[i];
+        const lc_parameter *p = known ? lc_function_parameter(known, i) : NULL;
+        items[i] = lc_request_dynamic(arena, lc_field_has_value(field) ? field->value : NULL,
+                                      p && p->type ? p->type : &lc_type_dynamic);
+    }
+    lc_request_text(&request, "name", function->name);
+    lc_request_node(&request, "arguments",
+                    (lc_node){.kind = LC_NODE_SEQUENCE,
+                              .style = LC_STYLE_JSON,
+                              .count = (uint32_t)count,
+                              .as.items = items});
+    lc_exchange_one(&e, client, "CallFunction", "CallFunction", &request);
+    lc_exchange_call(out, client, &e, arena, schema, loc);
 }

@@ -37,11 +37,6 @@ void lc_client_move(lc_client *client, lc_call *out, lc_arena *arena, const lc_s
 void lc_client_read_data(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                          const lc_value *config, lc_loc loc);
 
-/* Asks for the result of a function of the provider; arguments without a value are null. `schema`
- * is that of the provider. */
-void lc_client_call_function(lc_client *client, lc_call *out, lc_arena *arena,
-                             const lc_schema *schema, const lc_function_call *function, lc_loc loc);
-
 /* Opens an ephemeral resource, and closes it if it was opened. */
 void lc_client_open_ephemeral(lc_client *client, lc_call *out, lc_arena *arena,
                               const lc_schema *schema, const lc_value *config, lc_loc loc);

@@ -37,6 +37,12 @@ static const char *why_not(const lc_examination *x, lc_law law)
 static void try_law(lc_examination *x, lc_law law)
 {
     const lc_method *method = lc_method_of(law);
+    if (x->function) {
+        lc_find_function(x, law);
+        return;
+    }
+    if (law == LC_LAW_42)
+        return;
     const char *why = why_not(x, law);
     if (why) {
         lc_not_tried(x, law, why);
@@ -91,9 +97,13 @@ static int by_law(const void *a, const void *b)
 static void give_conforming(lc_examination *x)
 {
     const lc_probe_hooks *hooks = &x->prober->options->hooks;
-    if (!hooks->judged || x->subjects.count == 0 || x->result->failing)
+    if (!hooks->judged || !x->result->configured || x->result->failing)
         return;
-    lc_trial trial = {.law = LC_LAW_32, .config = x->subjects.items[0].config};
+    lc_trial trial = {.law = LC_LAW_32};
+    if (x->function)
+        trial.arguments = x->arguments.items;
+    else
+        trial.config = x->subjects.items[0].config;
     lc_hearing h = {.x = x, .trial = &trial, .arena = lc_arena_new()};
     if (lc_hear_case(&h)) {
         h.scenario.subject.name = x->result->name;
@@ -129,31 +139,45 @@ static void begin_asker(lc_prober *prober, lc_asker *asker, lc_arena *arena)
     asker->until = o->budget_ms && o->hooks.clock ? lc_prober_now(prober) + o->budget_ms : 0;
 }
 
-void lc_examine(lc_prober *prober, lc_schema_kind kind, const lc_schema *schema)
+static void find_names(lc_examination *x)
+{
+    lc_prober *prober = x->prober;
+    lc_probe_type *result = x->result;
+    lc_str name = x->function ? x->function->name : x->schema->type_name;
+    result->kind = x->schema->kind;
+    result->name = x->function ? lc_str_printf(prober->arena, "function.%.*s", LC_FMT(name))
+                               : lc_kind_and_type(prober->arena, x->schema->kind, name);
+    result->why_not = result->from = LC_STR_EMPTY;
+    for (size_t i = 0; i < LC_LAW_COUNT; i++)
+        result->laws[i].why = LC_STR_EMPTY;
+    x->random = prober->options->seed ^ lc_str_fingerprint(name);
+}
+
+void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *function)
 {
     const lc_probe_hooks *hooks = &prober->options->hooks;
     int64_t began = lc_prober_now(prober);
     lc_probe_type *result = LC_PUSH(prober->arena, &prober->result.types, lc_probe_type);
-    bool own = kind == LC_KIND_PROVIDER; /* which only the second process is asked about */
+    bool own = schema->kind == LC_KIND_PROVIDER &&
+               !function; /* which only the second process is asked about */
     lc_examination x = {.prober = prober,
                         .arena = lc_arena_new(),
                         .schema = schema,
+                        .function = function,
                         .asker = own ? &prober->second : &prober->main,
                         .other = prober->second.client && !own ? &prober->second : NULL,
                         .result = result,
-                        .plans =
-                            kind == LC_KIND_RESOURCE && prober->result.not_configured.len == 0};
-    result->kind = kind;
-    result->name = lc_kind_and_type(prober->arena, kind, schema->type_name);
-    result->why_not = result->from = LC_STR_EMPTY;
-    for (size_t i = 0; i < LC_LAW_COUNT; i++)
-        result->laws[i].why = LC_STR_EMPTY;
-    x.random = prober->options->seed ^ lc_str_fingerprint(schema->type_name);
+                        .plans = schema->kind == LC_KIND_RESOURCE &&
+                                 prober->result.not_configured.len == 0};
+    find_names(&x);
     lc_table_init(&x.seen, x.arena);
     begin_asker(prober, x.asker, x.arena);
     if (x.other)
         begin_asker(prober, x.other, x.arena);
-    lc_find_subjects(&x);
+    if (function)
+        lc_find_arguments(&x);
+    else
+        lc_find_subjects(&x);
     try_laws(&x);
     say_why(&x);
     give_conforming(&x);

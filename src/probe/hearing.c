@@ -139,6 +139,24 @@ void lc_hear_configure(lc_hearing *h, const lc_value *config)
         last_run(h)->calls.count--;
 }
 
+const lc_call *lc_hear_function_call(lc_hearing *h, const lc_arguments *arguments, bool elsewhere,
+                                     bool again)
+{
+    lc_asker *asker = elsewhere ? h->x->other : h->x->asker;
+    lc_function_call *function = LC_NEW(h->arena, lc_function_call);
+    lc_call *call = next_call(h);
+    uint32_t index = call->index;
+    function->name = h->x->function->name;
+    function->has_arguments = true;
+    for (size_t i = 0; i < arguments->count; i++)
+        *LC_PUSH(h->arena, &function->arguments, lc_field) = given(h, arguments->values[i]);
+    asker->fresh = again;
+    lc_client_call_function(asker->client, call, h->arena, h->x->schema, function, place(h));
+    asker->fresh = false;
+    finish_call(h, call, index);
+    return call;
+}
+
 bool lc_answered(const lc_call *call)
 {
     return call->failed != LC_YES && call->broke != LC_YES && call->deferred != LC_YES;
@@ -280,7 +298,7 @@ static void set_case(lc_hearing *h)
     subject->loc = place(h);
     subject->name = lc_law_get(h->trial->law)->id;
     subject->type = h->x->schema->type_name;
-    subject->resource = lc_kind_and_type(h->arena, h->x->schema->kind, subject->type);
+    subject->resource = h->x->result->name;
     h->scenario.expects = lc_arena_zalloc(
         h->arena, lc_mul_size(subject->runs.count + 1, sizeof *h->scenario.expects));
 }
@@ -294,7 +312,7 @@ bool lc_hear_case(lc_hearing *h)
     h->x->asker->spent = false;
     if (h->x->other)
         h->x->other->spent = false;
-    bool heard = lc_method_of(h->trial->law)->hear(h);
+    bool heard = h->trial->arguments ? lc_hear_function(h) : lc_method_of(h->trial->law)->hear(h);
     if (h->x->asker->spent || (h->x->other && h->x->other->spent)) {
         h->why = "time or calls ran out";
         return false;

@@ -49,15 +49,24 @@ typedef struct lc_subject {
     lc_str private_data;
 } lc_subject;
 
+/* The arguments of one call of a function. */
+typedef struct lc_arguments {
+    const lc_value **values;
+    size_t count;
+} lc_arguments;
+
+/* Of a type, or of a function: it has no configurations, and `schema` is that of the provider. */
 typedef struct lc_examination {
     lc_prober *prober;
     lc_arena *arena; /* of the type */
     const lc_schema *schema;
-    lc_asker *asker, *other; /* `other` NULL: no second process */
+    const lc_function *function; /* NULL: a type */
+    lc_asker *asker, *other;     /* `other` NULL: no second process */
     lc_probe_type *result;
     lc_slot *form; /* with what was learnt of its values; NULL before it is made */
     LC_VEC(lc_subject) subjects;
-    lc_table seen; /* findings by rule, law and place */
+    LC_VEC(lc_arguments) arguments; /* that the function answers without an error */
+    lc_table seen;                  /* findings by rule, law and place */
     uint64_t random;
     bool plans; /* else only validation is asked */
     bool stop;  /* no more trials */
@@ -65,6 +74,8 @@ typedef struct lc_examination {
 
 /* Makes configurations until some are accepted: fills in `subjects` and `configured`. */
 void lc_find_subjects(lc_examination *x);
+/* The same of a function: `arguments`. */
+void lc_find_arguments(lc_examination *x);
 /* A number below `count`, the same for the same seed and type. */
 size_t lc_draw(lc_examination *x, size_t count);
 
@@ -73,11 +84,12 @@ size_t lc_draw(lc_examination *x, size_t count);
 /* What one trial asks about; the law says how. */
 typedef struct lc_trial {
     lc_law law;
-    unsigned variant;       /* of the law */
-    const lc_value *config; /* c, which validation accepts */
-    const lc_value *edited; /* c with something changed; NULL: nothing */
-    const lc_value *other;  /* c with something else in its place; NULL: nothing */
-    const lc_value *real;   /* S; NULL: one is invented where one is needed */
+    unsigned variant;              /* of the law */
+    const lc_arguments *arguments; /* of the function, of which all that follows is NULL */
+    const lc_value *config;        /* c, which validation accepts */
+    const lc_value *edited;        /* c with something changed; NULL: nothing */
+    const lc_value *other;         /* c with something else in its place; NULL: nothing */
+    const lc_value *real;          /* S; NULL: one is invented where one is needed */
     lc_str private_data;
 } lc_trial;
 
@@ -135,6 +147,9 @@ const lc_call *lc_hear_plan_call(lc_hearing *h, const lc_hear_plan *plan);
 const lc_call *lc_hear_upgrade(lc_hearing *h, const lc_raw_state *raw);
 /* Configures the provider. A case has no such call: without an answer it is a validation. */
 void lc_hear_configure(lc_hearing *h, const lc_value *config);
+/* Calls the function. */
+const lc_call *lc_hear_function_call(lc_hearing *h, const lc_arguments *arguments, bool elsewhere,
+                                     bool again);
 /* Was it answered without an error, and not deferred? */
 bool lc_answered(const lc_call *call);
 /* The same without adding it to the case. */
@@ -186,6 +201,12 @@ bool lc_hear_upgrade_law(lc_hearing *h);
 void lc_find_spelling(lc_examination *x, lc_law law, const lc_subject *subject);
 void lc_find_settings(lc_examination *x, lc_law law, const lc_subject *subject);
 bool lc_hear_settings(lc_hearing *h);
+/* Finds the trials of a law for a function. */
+void lc_find_function(lc_examination *x, lc_law law);
+bool lc_hear_function(lc_hearing *h);
+/* Arguments with a simpler value at a position; false: there is none, or it is that already. */
+bool lc_simpler_argument(lc_arguments *out, lc_arena *arena, const lc_function *function,
+                         const lc_arguments *from, size_t at);
 
 /* ---- The prober. */
 
@@ -196,6 +217,7 @@ struct lc_prober {
     lc_client *plain; /* asks the same provider, without capabilities */
     lc_rpc_schemas *schemas, *second_schemas;
     const lc_value *config; /* of the provider */
+    bool unconfigured;      /* functions are called, which clients do before they configure */
     lc_probe_result result;
 };
 int64_t lc_prober_now(const lc_prober *prober);
@@ -203,6 +225,7 @@ lc_client *lc_prober_client(lc_prober *prober, lc_asker *asker, bool plain, lc_r
                             lc_diags *diags);
 /* Configures the provider behind an asker, with the configuration that was found first. */
 void lc_prober_configure(lc_prober *prober, lc_asker *asker);
-void lc_examine(lc_prober *prober, lc_schema_kind kind, const lc_schema *schema);
+/* A type, or with the provider's schema a function. */
+void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *function);
 
 #endif

@@ -42,6 +42,7 @@ static const lc_method methods[LC_LAW_COUNT] = {
     [LC_LAW_38] = {lc_find_upgrade, lc_hear_upgrade_law},
     [LC_LAW_40] = {lc_find_upgrade, lc_hear_upgrade_law},
     [LC_LAW_41] = {lc_find_again, lc_hear_again},
+    /* 42: functions.c, without configurations */
 };
 
 const lc_method *lc_method_of(lc_law law)
@@ -50,11 +51,12 @@ const lc_method *lc_method_of(lc_law law)
 }
 
 static const lc_law order[] = {
-    LC_LAW_41, LC_LAW_32, LC_LAW_16, LC_LAW_1,  LC_LAW_13, LC_LAW_11, LC_LAW_2,  LC_LAW_28,
-    LC_LAW_29, LC_LAW_30, LC_LAW_3,  LC_LAW_33, LC_LAW_37, LC_LAW_21, LC_LAW_5,  LC_LAW_4,
-    LC_LAW_7,  LC_LAW_8,  LC_LAW_10, LC_LAW_12, LC_LAW_17, LC_LAW_22, LC_LAW_26, LC_LAW_31,
-    LC_LAW_34, LC_LAW_36, LC_LAW_18, LC_LAW_20, LC_LAW_6,  LC_LAW_23, LC_LAW_25, LC_LAW_19,
-    LC_LAW_14, LC_LAW_38, LC_LAW_40, LC_LAW_9,  LC_LAW_35, LC_LAW_24, LC_LAW_27, LC_LAW_15,
+    LC_LAW_41, LC_LAW_32, LC_LAW_16, LC_LAW_1,  LC_LAW_13, LC_LAW_11, LC_LAW_2,
+    LC_LAW_28, LC_LAW_29, LC_LAW_30, LC_LAW_3,  LC_LAW_33, LC_LAW_37, LC_LAW_21,
+    LC_LAW_5,  LC_LAW_4,  LC_LAW_7,  LC_LAW_8,  LC_LAW_10, LC_LAW_12, LC_LAW_17,
+    LC_LAW_22, LC_LAW_26, LC_LAW_31, LC_LAW_34, LC_LAW_36, LC_LAW_18, LC_LAW_20,
+    LC_LAW_6,  LC_LAW_23, LC_LAW_25, LC_LAW_19, LC_LAW_14, LC_LAW_38, LC_LAW_40,
+    LC_LAW_9,  LC_LAW_35, LC_LAW_24, LC_LAW_27, LC_LAW_15, LC_LAW_42,
 };
 
 lc_law lc_law_in_order(size_t at)

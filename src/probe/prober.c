@@ -90,6 +90,8 @@ static bool configure(lc_prober *prober, lc_asker *asker, lc_call *out, lc_arena
 void lc_prober_configure(lc_prober *prober, lc_asker *asker)
 {
     lc_call call;
+    if (prober->unconfigured)
+        return;
     lc_arena *arena = lc_arena_new();
     lc_arena *remembering = asker->arena;
     asker->arena = NULL; /* a process that is new has to be told again */
@@ -206,6 +208,43 @@ static bool is_selected(const lc_probe_options *o, lc_str name)
     return o->type_count == 0;
 }
 
+/* Is there still somebody to ask, and is it wanted? Else the type is left out. */
+static bool goes_on(lc_prober *prober)
+{
+    const lc_probe_options *o = prober->options;
+    bool stopped = o->hooks.stopped && o->hooks.stopped(o->hooks.context);
+    prober->main.worn = prober->second.worn = false;
+    if (!stopped && !prober->main.lost)
+        return true;
+    prober->result.left_out++;
+    prober->result.stopped =
+        stopped ? LC_STR("interrupted") : LC_STR("the provider could not be started again");
+    return false;
+}
+
+static lc_str name_of_function(lc_arena *arena, const lc_function *function)
+{
+    return lc_str_printf(arena, "function.%.*s", LC_FMT(function->name));
+}
+
+/* Clients call functions of a provider that is not configured. */
+static void examine_functions(lc_prober *prober)
+{
+    const lc_schema *schema = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    lc_arena *scratch = lc_arena_new();
+    prober->unconfigured = true;
+    for (size_t i = 0; schema && i < schema->function_count; i++) {
+        const lc_function *f = &schema->functions[i];
+        if (is_selected(prober->options, name_of_function(scratch, f)) && goes_on(prober))
+            lc_examine(prober, schema, f);
+    }
+    lc_asker_revive(&prober->main);
+    if (prober->second.client)
+        lc_asker_revive(&prober->second);
+    prober->unconfigured = false;
+    lc_arena_free(scratch);
+}
+
 static void examine_kind(lc_prober *prober, lc_schema_kind kind)
 {
     const lc_probe_options *o = prober->options;
@@ -214,19 +253,11 @@ static void examine_kind(lc_prober *prober, lc_schema_kind kind)
     size_t count = lc_client_types(prober->main.client, kind, &names, scratch);
     for (size_t i = 0; i < count; i++) {
         const lc_schema *schema = NULL;
-        if (!is_selected(o, lc_kind_and_type(scratch, kind, names[i])))
+        if (!is_selected(o, lc_kind_and_type(scratch, kind, names[i])) || !goes_on(prober))
             continue;
-        bool stopped = o->hooks.stopped && o->hooks.stopped(o->hooks.context);
-        if (stopped || prober->main.lost) {
-            prober->result.left_out++;
-            prober->result.stopped =
-                stopped ? LC_STR("interrupted") : LC_STR("the provider could not be started again");
-            continue;
-        }
-        prober->main.worn = prober->second.worn = false;
         schema = lc_prober_schema(prober, kind, names[i]);
         if (schema)
-            lc_examine(prober, kind, schema);
+            lc_examine(prober, schema, NULL);
     }
     lc_arena_free(scratch);
 }
@@ -260,7 +291,7 @@ static void examine_settings(lc_prober *prober)
     if (!schema || stopped || prober->second.lost)
         return;
     prober->second.used = prober->second.bare = true;
-    lc_examine(prober, LC_KIND_PROVIDER, schema);
+    lc_examine(prober, schema, NULL);
 }
 
 static const lc_schema_kind examined[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL};
@@ -277,17 +308,38 @@ size_t lc_prober_type_count(const lc_prober *prober)
             selected +=
                 is_selected(prober->options, lc_kind_and_type(scratch, examined[k], names[i]));
     }
+    const lc_schema *provider = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    for (size_t i = 0; provider && !is_about_itself(prober) && i < provider->function_count; i++)
+        selected +=
+            is_selected(prober->options, name_of_function(scratch, &provider->functions[i]));
     lc_arena_free(scratch);
     return selected;
+}
+
+/* Functions are called first and told last, because what people look for are the types. */
+static void tell_last(lc_prober *prober, size_t functions)
+{
+    lc_probe_type *types = prober->result.types.items;
+    size_t count = prober->result.types.count;
+    lc_probe_type *copy = LC_NEW_ARRAY(prober->arena, lc_probe_type, functions + 1);
+    if (functions == 0 || functions == count)
+        return;
+    memcpy(copy, types, functions * sizeof *copy);
+    memmove(types, types + functions, (count - functions) * sizeof *types);
+    memcpy(types + count - functions, copy, functions * sizeof *copy);
 }
 
 const lc_probe_result *lc_prober_run(lc_prober *prober)
 {
     int64_t began = lc_prober_now(prober);
+    if (!is_about_itself(prober))
+        examine_functions(prober);
+    size_t functions = prober->result.types.count;
     configure_all(prober);
     for (size_t k = 0; !is_about_itself(prober) && k < EXAMINED; k++)
         examine_kind(prober, examined[k]);
     examine_settings(prober);
+    tell_last(prober, functions);
     prober->result.took_ms = lc_prober_now(prober) - began;
     return &prober->result;
 }

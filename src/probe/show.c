@@ -35,9 +35,11 @@ static void add_head(lc_buf *out, lc_examination *x, const lc_probe_finding *fin
     if (by != law)
         lc_buf_printf(out, "# It was met while law %u, %.*s, was tried.\n", by->number,
                       LC_FMT(by->id));
-    lc_buf_printf(out, "# Ask again: %.*s --type %.*s --law %.*s --seed %llu --config %.*s\n#\n",
-                  LC_FMT(o->command), LC_FMT(x->result->name), LC_FMT(by->id),
-                  (unsigned long long)o->seed, LC_FMT(finding->file));
+    lc_buf_printf(out, "# Ask again: %.*s --type %.*s --law %.*s --seed %llu", LC_FMT(o->command),
+                  LC_FMT(x->result->name), LC_FMT(by->id), (unsigned long long)o->seed);
+    if (!x->function)
+        lc_buf_printf(out, " --config %.*s", LC_FMT(finding->file));
+    lc_buf_add_c(out, "\n#\n");
 }
 
 /* The finding in the case of the trial as it is now; SIZE_MAX: it is gone. */
@@ -108,6 +110,8 @@ static void write_scenario(lc_hearing *h, const lc_judged *judged, lc_probe_find
 
 static size_t leaves_of(const lc_trial *trial)
 {
+    if (trial->arguments)
+        return trial->arguments->count;
     return lc_count_leaves(trial->edited ? trial->edited : trial->config);
 }
 

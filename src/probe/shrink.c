@@ -164,6 +164,46 @@ static void shorten_texts(shrinker *s)
     }
 }
 
+static void shrink_values(shrinker *s)
+{
+    bool smaller = true;
+    for (int pass = 0; pass < PASSES && smaller; pass++) {
+        smaller = clear_parts(s);
+        smaller = remove_elements(s) || smaller;
+    }
+    shorten_texts(s);
+}
+
+/* ---- Functions. */
+
+static bool try_arguments(shrinker *s, const lc_arguments *arguments)
+{
+    lc_trial smaller = s->trial;
+    lc_arguments *kept = LC_NEW(s->x->arena, lc_arguments);
+    *kept = *arguments;
+    smaller.arguments = kept;
+    if (!reproduces(s, &smaller))
+        return false;
+    s->trial = smaller;
+    return true;
+}
+
+/* Fewer at the end, then simpler ones. */
+static void shrink_arguments(shrinker *s)
+{
+    const lc_function *f = s->x->function;
+    size_t least = f->parameter_count - f->variadic;
+    lc_arguments smaller = *s->trial.arguments;
+    while (smaller.count > least && (smaller.count--, try_arguments(s, &smaller))) {
+    }
+    for (size_t i = 0; i < s->trial.arguments->count; i++) {
+        if (lc_simpler_argument(&smaller, s->x->arena, f, s->trial.arguments, i))
+            try_arguments(s, &smaller);
+    }
+}
+
+/* ---- All of it. */
+
 static const lc_value *keep(lc_examination *x, const lc_value *v)
 {
     return v ? lc_value_copy(x->arena, v, x->schema->block->implied) : NULL;
@@ -192,13 +232,11 @@ lc_trial lc_shrink(lc_examination *x, const lc_trial *trial, lc_rule rule, lc_st
                   .rule = rule,
                   .place = place,
                   .until = x->asker->calls + calls};
-    bool smaller = true;
     allow_more(x, calls + MOST_FOR_CASE);
-    for (int pass = 0; pass < PASSES && smaller; pass++) {
-        smaller = clear_parts(&s);
-        smaller = remove_elements(&s) || smaller;
-    }
-    shorten_texts(&s);
+    if (trial->arguments)
+        shrink_arguments(&s);
+    else
+        shrink_values(&s);
     x->asker->most = most;
     x->asker->until = until;
     s.trial.config = keep(x, s.trial.config);

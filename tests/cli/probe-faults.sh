@@ -36,7 +36,7 @@ ask() {
 
 for protocol in 5 6; do
     provider "honest$protocol" "PROTOCOL=$protocol"
-    ask --law '*' --type 'peer_*,provider' -o "honest$protocol/found" --format json
+    ask --law '*' --type 'peer_*,provider,function.*' -o "honest$protocol/found" --format json
     [ "$status" = 0 ] && python3 "$look" stdout none 2>stderr
     result $? "protocol $protocol: nothing is found on the honest provider"
     ! grep -E ' call (Apply|Read|Import|Open|Invoke)' "honest$protocol/log" >stdout

@@ -273,13 +273,20 @@ static void nothing(peer_call *call)
 
 static const lc_value *shouted(peer_call *call, const lc_value *text)
 {
+    const bool *faults = call->p->faults;
+    if (faults[FUNCTION_DIES] && lc_is_null(text))
+        abort();
+    if (faults[RESULT_UNKNOWN])
+        return peer_unknown(call->arena, &lc_type_string);
     if (!lc_is_known(text))
         return text;
     char *out = lc_str_to_c(call->arena, text->as.string);
     for (size_t i = 0; i < text->as.string.len; i++)
         out[i] = (char)(out[i] >= 'a' && out[i] <= 'z' ? out[i] - 32 : out[i]);
     lc_str all = {out, text->as.string.len};
-    if (call->p->faults[IMPURE])
+    if (faults[IMPURE_ELSEWHERE])
+        all = lc_str_printf(call->arena, "%s-%ld", out, (long)getpid());
+    if (faults[IMPURE])
         all = lc_str_printf(call->arena, "%s-%llu", out, (unsigned long long)call->p->count);
     return peer_text(call->arena, all);
 }

@@ -524,7 +524,8 @@ static lc_exit run(probe *p)
 static bool needs_second(const probe *p)
 {
     const bool *laws = p->options.laws;
-    return p->provider.dial.len == 0 && (laws[LC_LAW_15] || laws[LC_LAW_17] || laws[LC_LAW_20]);
+    return p->provider.dial.len == 0 &&
+           (laws[LC_LAW_15] || laws[LC_LAW_17] || laws[LC_LAW_20] || laws[LC_LAW_42]);
 }
 
 static lc_exit probe_provider(probe *p)

@@ -1,0 +1,165 @@
+/* Law 42, and 41 of functions: the same call has the same result, whoever answers it. Arguments are
+ * made by type and name; where a parameter allows it they are null, or unknown. */
+#include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
+#include "probe/internal.h"
+
+#include <string.h>
+
+#define MOST_TURNS    16
+#define MOST_ACCEPTED 3
+#define MOST_PLACES   20 /* arguments that are made null or unknown, one at a time */
+
+/* ---- Arguments. */
+
+static size_t least_count(const lc_function *f)
+{
+    return f->parameter_count - f->variadic;
+}
+
+static lc_arguments make(lc_arena *arena, const lc_function *f, size_t count, unsigned turn)
+{
+    static const lc_wish nothing;
+    lc_arguments out = {LC_NEW_ARRAY(arena, const lc_value *, count + 1), count};
+    for (size_t i = 0; i < count; i++) {
+        const lc_parameter *p = lc_function_parameter(f, i);
+        out.values[i] = lc_make_value(arena, p->type, p->name, &nothing, turn);
+    }
+    return out;
+}
+
+static lc_arguments with(lc_arena *arena, const lc_arguments *from, size_t at,
+                         const lc_value *value)
+{
+    lc_arguments out = {LC_NEW_ARRAY(arena, const lc_value *, from->count + 1), from->count};
+    if (from->count)
+        memcpy(out.values, from->values, from->count * sizeof *out.values);
+    out.values[at] = value;
+    return out;
+}
+
+/* A client cannot call what has another name, and reads no schema with another type. */
+static bool can_be_called(const lc_function *f)
+{
+    for (size_t i = 0; i < f->name.len; i++) {
+        char c = f->name.ptr[i];
+        if (!lc_is_alnum(c) && c != '_' && c != '-')
+            return false;
+    }
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        if (!f->parameters[i].type)
+            return false;
+    }
+    return f->name.len > 0 && f->return_type;
+}
+
+static bool is_answered(lc_examination *x, const lc_arguments *arguments)
+{
+    lc_hearing h = {.x = x, .arena = lc_arena_new()};
+    bool ok = lc_asker_revive(x->asker);
+    if (ok) {
+        lc_hear_run(&h, NULL, NULL);
+        const lc_call *call = lc_hear_function_call(&h, arguments, false, false);
+        ok = lc_answered(call) && call->function;
+    }
+    lc_arena_free(h.arena);
+    return ok;
+}
+
+void lc_find_arguments(lc_examination *x)
+{
+    const lc_function *f = x->function;
+    unsigned turns = f->parameter_count ? MOST_TURNS : 1;
+    lc_probe_type *r = x->result;
+    r->why_not = LC_STR("it has no signature by which a client could call it");
+    if (!can_be_called(f))
+        return;
+    for (unsigned turn = 0; turn < turns && x->arguments.count < MOST_ACCEPTED; turn++) {
+        lc_arguments arguments = make(x->arena, f, f->parameter_count, turn);
+        if (is_answered(x, &arguments))
+            *LC_PUSH(x->arena, &x->arguments, lc_arguments) = arguments;
+    }
+    r->configurations = (uint32_t)x->arguments.count;
+    r->configured = x->arguments.count > 0;
+    r->from = r->configured ? LC_STR("schema") : LC_STR_EMPTY;
+    r->why_not = r->configured
+                     ? LC_STR_EMPTY
+                     : LC_STR("the function has an error for every argument that was tried");
+}
+
+/* ---- Asking. */
+
+bool lc_hear_function(lc_hearing *h)
+{
+    const lc_arguments *arguments = h->trial->arguments;
+    lc_hear_run(h, NULL, NULL);
+    bool more = lc_hear_function_call(h, arguments, false, false)->broke != LC_YES &&
+                h->trial->law == LC_LAW_42;
+    more = more && lc_hear_function_call(h, arguments, false, true)->broke != LC_YES;
+    if (more && h->x->other)
+        lc_hear_function_call(h, arguments, true, true);
+    return true;
+}
+
+static void try_one(lc_examination *x, lc_law law, lc_arguments arguments)
+{
+    lc_try(x, &(lc_trial){.law = law, .arguments = &arguments});
+}
+
+/* What a type can be without a value. Clients pass what has no type of its own only as a value. */
+static void try_forms(lc_examination *x, lc_law law, const lc_arguments *base, size_t at)
+{
+    const lc_parameter *p = lc_function_parameter(x->function, at);
+    lc_value slot;
+    if (p->type->has_dynamic)
+        return;
+    lc_value_set_null(&slot, p->type);
+    if (p->nullable)
+        try_one(x, law, with(x->arena, base, at, lc_value_new(x->arena, &slot)));
+    lc_value_set_unknown(&slot, p->type);
+    if (p->takes_unknown)
+        try_one(x, law, with(x->arena, base, at, lc_value_new(x->arena, &slot)));
+}
+
+/* An error is an answer: what the function does not take is asked, too. */
+void lc_find_function(lc_examination *x, lc_law law)
+{
+    const lc_function *f = x->function;
+    if ((law != LC_LAW_41 && law != LC_LAW_42) || !can_be_called(f)) {
+        lc_not_tried(x, law,
+                     law == LC_LAW_41 || law == LC_LAW_42
+                         ? "it has no signature by which a client could call it"
+                         : "functions are only called");
+        return;
+    }
+    lc_arguments base = make(x->arena, f, f->parameter_count, 0);
+    for (size_t i = 0; i < x->arguments.count; i++)
+        try_one(x, law, x->arguments.items[i]);
+    try_one(x, law, base);
+    if (x->arguments.count)
+        base = x->arguments.items[0];
+    for (size_t i = 0; i < f->parameter_count && i < MOST_PLACES; i++)
+        try_forms(x, law, &base, i);
+    for (size_t more = 0; f->variadic && more <= 2; more++)
+        try_one(x, law, make(x->arena, f, least_count(f) + more, 0));
+}
+
+/* ---- Shrinking. */
+
+bool lc_simpler_argument(lc_arguments *out, lc_arena *arena, const lc_function *function,
+                         const lc_arguments *from, size_t at)
+{
+    const lc_value *v = from->values[at];
+    const lc_type *type = lc_function_parameter(function, at)->type;
+    lc_value slot;
+    if (!lc_is_known(v) || type->has_dynamic)
+        return false;
+    if (type->kind == LC_TYPE_STRING)
+        lc_value_set_string(&slot, arena, LC_STR("a"));
+    else if (type->kind == LC_TYPE_NUMBER)
+        lc_value_set_number(&slot, LC_NUM(0));
+    else
+        return false;
+    *out = with(arena, from, at, lc_value_new(arena, &slot));
+    return !lc_value_raw_equal(v, out->values[at]);
+}
