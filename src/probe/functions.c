@@ -38,19 +38,38 @@ static lc_arguments with(lc_arena *arena, const lc_arguments *from, size_t at,
     return out;
 }
 
-/* A client cannot call what has another name, and reads no schema with another type. */
-static bool can_be_called(const lc_function *f)
+/* Elements of any type have to be of one type, of which nothing is known. */
+static bool has_loose_elements(const lc_type *type)
 {
+    if (lc_type_is_collection(type))
+        return type->as.elem->has_dynamic;
+    for (uint32_t i = 0; type->has_dynamic && i < type->count; i++) {
+        bool object = type->kind == LC_TYPE_OBJECT;
+        if (has_loose_elements(object ? type->as.attrs[i].type : type->as.items[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Why it is not called; NULL: it is. A client cannot call what has another name, and reads no
+ * schema with another type. */
+static const char *why_not_called(const lc_function *f)
+{
+    const char *wrong = "it has no signature by which a client could call it";
     for (size_t i = 0; i < f->name.len; i++) {
         char c = f->name.ptr[i];
         if (!lc_is_alnum(c) && c != '_' && c != '-')
-            return false;
+            return wrong;
     }
+    if (f->name.len == 0 || !f->return_type)
+        return wrong;
     for (size_t i = 0; i < f->parameter_count; i++) {
         if (!f->parameters[i].type)
-            return false;
+            return wrong;
+        if (has_loose_elements(f->parameters[i].type))
+            return "no arguments can be made: they have elements of any type";
     }
-    return f->name.len > 0 && f->return_type;
+    return NULL;
 }
 
 static bool is_answered(lc_examination *x, const lc_arguments *arguments)
@@ -71,8 +90,9 @@ void lc_find_arguments(lc_examination *x)
     const lc_function *f = x->function;
     unsigned turns = f->parameter_count ? MOST_TURNS : 1;
     lc_probe_type *r = x->result;
-    r->why_not = LC_STR("it has no signature by which a client could call it");
-    if (!can_be_called(f))
+    const char *why = why_not_called(f);
+    r->why_not = lc_str_from_c(why ? why : "the function has an error for all arguments");
+    if (why)
         return;
     for (unsigned turn = 0; turn < turns && x->arguments.count < MOST_ACCEPTED; turn++) {
         lc_arguments arguments = make(x->arena, f, f->parameter_count, turn);
@@ -82,9 +102,8 @@ void lc_find_arguments(lc_examination *x)
     r->configurations = (uint32_t)x->arguments.count;
     r->configured = x->arguments.count > 0;
     r->from = r->configured ? LC_STR("schema") : LC_STR_EMPTY;
-    r->why_not = r->configured
-                     ? LC_STR_EMPTY
-                     : LC_STR("the function has an error for every argument that was tried");
+    if (r->configured)
+        r->why_not = LC_STR_EMPTY;
 }
 
 /* ---- Asking. */
@@ -125,11 +144,10 @@ static void try_forms(lc_examination *x, lc_law law, const lc_arguments *base, s
 void lc_find_function(lc_examination *x, lc_law law)
 {
     const lc_function *f = x->function;
-    if ((law != LC_LAW_41 && law != LC_LAW_42) || !can_be_called(f)) {
-        lc_not_tried(x, law,
-                     law == LC_LAW_41 || law == LC_LAW_42
-                         ? "it has no signature by which a client could call it"
-                         : "functions are only called");
+    bool asked = law == LC_LAW_41 || law == LC_LAW_42;
+    const char *why = asked ? why_not_called(f) : "functions are only called";
+    if (why) {
+        lc_not_tried(x, law, why);
         return;
     }
     lc_arguments base = make(x->arena, f, f->parameter_count, 0);

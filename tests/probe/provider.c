@@ -135,6 +135,17 @@ static void add_functions(peer_call *call)
     add_type(call, "type", "\"string\"");
     lc_json_end_object(w);
     lc_json_end_object(w);
+    lc_json_object(w, "same"); /* whatever it is */
+    lc_json_array(w, "parameters");
+    lc_json_object(w, NULL);
+    lc_json_c(w, "name", "value");
+    add_type(call, "type", "\"dynamic\"");
+    lc_json_end_object(w);
+    lc_json_end_array(w);
+    lc_json_object(w, "return");
+    add_type(call, "type", "\"dynamic\"");
+    lc_json_end_object(w);
+    lc_json_end_object(w);
     lc_json_object(w, "length"); /* of all lists */
     lc_json_object(w, "variadic_parameter");
     lc_json_c(w, "name", "lists");
@@ -181,13 +192,13 @@ static void add_names(peer_call *call, const char *key, lc_schema_kind kind)
 
 static void get_metadata(peer_call *call)
 {
-    static const char *const functions[] = {"shout", "length"};
+    static const char *const functions[] = {"shout", "same", "length"};
     add_capabilities(call->w);
     add_names(call, "resources", LC_KIND_RESOURCE);
     add_names(call, "data_sources", LC_KIND_DATA);
     add_names(call, "ephemeral_resources", LC_KIND_EPHEMERAL);
     lc_json_array(call->w, "functions");
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         lc_json_object(call->w, NULL);
         lc_json_c(call->w, "name", functions[i]);
         lc_json_end_object(call->w);
@@ -295,9 +306,10 @@ static void call_function(peer_call *call)
 {
     const lc_node *arguments = lc_pj_get(call->request, "arguments");
     lc_str name = lc_pj_text(call->request, "name"), msgpack = LC_STR_EMPTY;
-    bool shout = lc_str_is(name, "shout");
-    const lc_type *type =
-        shout ? &lc_type_string : lc_type_collection(call->arena, LC_TYPE_LIST, &lc_type_string);
+    bool shout = lc_str_is(name, "shout"), same = lc_str_is(name, "same");
+    const lc_type *type = shout  ? &lc_type_string
+                          : same ? &lc_type_dynamic
+                                 : lc_type_collection(call->arena, LC_TYPE_LIST, &lc_type_string);
     int64_t length = 0;
     const lc_value *v = peer_null(call->arena, type);
     for (uint32_t i = 0; i < lc_node_item_count(arguments); i++) {
@@ -310,7 +322,11 @@ static void call_function(peer_call *call)
             lc_json_end_object(call->w);
             return;
         }
-        length += lc_is_known(v) && !shout ? v->count : 0;
+        length += lc_is_known(v) && !shout && !same ? v->count : 0;
+    }
+    if (same) {
+        peer_add_value(call, "result", v, type);
+        return;
     }
     lc_value number;
     lc_value_set_number(&number, LC_NUM(length));
