@@ -297,7 +297,7 @@ static void set_case(lc_hearing *h)
     subject->document = 1;
     subject->loc = place(h);
     subject->name = lc_law_get(h->trial->law)->id;
-    subject->type = h->x->schema->type_name;
+    subject->type = h->x->function ? h->x->result->name : h->x->schema->type_name;
     subject->resource = h->x->result->name;
     h->scenario.expects = lc_arena_zalloc(
         h->arena, lc_mul_size(subject->runs.count + 1, sizeof *h->scenario.expects));

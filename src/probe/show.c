@@ -67,6 +67,8 @@ static void hand_over(lc_examination *x, lc_probe_finding *finding, lc_arena *ar
     if (!hooks->judged || file.scenarios.count != 1 || !file.scenarios.items[0])
         return;
     lc_scenario *scenario = file.scenarios.items[0];
+    if (x->function) /* whose schema has no type: reports tell functions apart */
+        scenario->subject.type = x->result->name;
     for (size_t i = 0; i < scenario->subject.runs.count; i++)
         scenario->expects[i].given = false;
     hooks->judged(hooks->context, x->result, finding, scenario, text);

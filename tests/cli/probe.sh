@@ -74,6 +74,13 @@ done
 run "$lifecheck" gate --old old.json --new new.json
 [ "$status" = 0 ]
 result $? "gate compares two of them"
+for fault in "" impure; do
+    run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --type 'function.*' --env "FAULT=$fault" -o found --format json
+    cp stdout "functions-$fault.json"
+done
+compared=$("$lifecheck" gate --old functions-.json --new functions-impure.json)
+[ $? = 1 ] && grep -qF "function/impure at . of function.shout" <<<"$compared"
+result $? "and functions"
 
 # ---- Nothing is left
 
