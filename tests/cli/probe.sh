@@ -74,9 +74,9 @@ done
 run "$lifecheck" gate --old old.json --new new.json
 [ "$status" = 0 ]
 result $? "gate compares two of them"
-for fault in "" impure; do
-    run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --type 'function.*' --env "FAULT=$fault" -o found --format json
-    cp stdout "functions-$fault.json"
+for word in "" impure; do
+    run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --type 'function.*' --env "FAULT=$word" -o found --format json
+    cp stdout "functions-$word.json"
 done
 compared=$("$lifecheck" gate --old functions-.json --new functions-impure.json)
 [ $? = 1 ] && grep -qF "function/impure at . of function.shout" <<<"$compared"
