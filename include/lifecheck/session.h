@@ -40,7 +40,7 @@ typedef struct lc_session_options {
 typedef struct lc_session lc_session;
 
 /* Starts it (or dials), and waits until it serves. NULL: it does not; *why is a sentence, *log the
- * end of its standard error, which may contain secrets. */
+ * end of its standard error, which may contain secrets; the values of `env` are masked there. */
 lc_session *lc_session_open(lc_arena *arena, const lc_session_options *options, lc_str *why,
                             lc_str *log);
 /* 5 or 6. 0: it was dialled, and lc_live_provider does not say it either. */

@@ -32,6 +32,13 @@ ends 2 "the settings of a provider are a mapping" "settings are a mapping" --pro
 printf '#!/bin/sh\necho this is no provider\n' >program
 chmod +x program
 ends 3 "program cannot be asked" "a program that is no provider" --provider ./program
+# shellcheck disable=SC2016
+printf '#!/bin/sh\necho "panic: no access with $TOKEN" >&2\nexit 1\n' >talkative
+chmod +x talkative
+# shellcheck disable=SC2016
+ends 3 'panic: no access with ($TOKEN)' "its last words" --provider ./talkative --env TOKEN=hunter2secret
+! grep -q hunter2secret stdout stderr
+result $? "name what it was given, and do not show it"
 ends 3 "nothing was judged" "no type of that name" --provider "$peer" --type 'nobody_*'
 ends 0 "0 types" "which may be permitted" --provider "$peer" --type 'nobody_*' --allow-empty
 ends 3 "missing.yaml" "a configuration that is not there" --provider "$peer" --config missing.yaml

@@ -34,6 +34,8 @@ struct lc_session {
 
 /* Starts the provider, or dials the one that runs; until it serves. False: *why. */
 bool lc_session_start(lc_session *session, lc_str *why);
+/* The end of its standard error, in which the values of `env` are named and not shown. */
+lc_str lc_session_log(const lc_session *session, lc_arena *arena);
 
 /* ---- Waiting (wait.c). */
 

@@ -273,8 +273,7 @@ lc_str lc_session_end_text(lc_session *s, lc_arena *arena, lc_str *log)
         lc_session_turn(s, 0);
     if (!s->gone)
         return LC_STR_EMPTY;
-    if (s->process)
-        *log = lc_buf_copy(arena, &s->process->tail);
+    *log = lc_session_log(s, arena);
     return lc_str_copy(arena, s->end);
 }
 
@@ -373,8 +372,7 @@ lc_session *lc_session_open(lc_arena *arena, const lc_session_options *options, 
     if (lc_session_start(s, why))
         return s;
     *why = lc_str_copy(arena, *why);
-    if (s->process)
-        *log = lc_buf_copy(arena, &s->process->tail);
+    *log = lc_session_log(s, arena);
     lc_session_close(s);
     return NULL;
 }

@@ -76,6 +76,45 @@ static void add_named(lc_session *s, words *list)
     }
 }
 
+/* What stands in logs in place of a variable that the user gave. Shorter values would tear words
+ * apart, and are no secrets. */
+#define SHORTEST_SECRET 4
+
+static lc_str value_of(const lc_session *s, lc_str entry)
+{
+    lc_str name = name_of(entry);
+    const char *ours = name.len == entry.len ? getenv(lc_str_to_c(s->arena, name)) : NULL;
+    return name.len < entry.len ? lc_str_sub(entry, name.len + 1, entry.len)
+           : ours               ? lc_str_from_c(ours)
+                                : LC_STR_EMPTY;
+}
+
+static void add_masked(lc_buf *out, lc_str text, lc_str value, lc_str name)
+{
+    for (size_t at = 0; at < text.len;) {
+        if (lc_str_starts_with(lc_str_sub(text, at, text.len), value)) {
+            lc_buf_printf(out, "($%.*s)", LC_FMT(name));
+            at += value.len;
+        } else {
+            lc_buf_add_char(out, text.ptr[at++]);
+        }
+    }
+}
+
+lc_str lc_session_log(const lc_session *s, lc_arena *arena)
+{
+    lc_str text = s->process ? lc_buf_copy(arena, &s->process->tail) : LC_STR_EMPTY;
+    for (size_t i = 0; i < s->options.env_count; i++) {
+        lc_str entry = s->options.env[i], value = value_of(s, entry);
+        lc_buf masked = {0};
+        if (value.len < SHORTEST_SECRET || !lc_str_contains(text, value))
+            continue;
+        add_masked(&masked, text, value, name_of(entry));
+        text = lc_buf_take(arena, &masked);
+    }
+    return text;
+}
+
 static char **environment_of(lc_session *s)
 {
     words list = {0};
