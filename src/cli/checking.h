@@ -30,6 +30,9 @@ typedef struct lc_checking {
     lc_shard shard; /* of the run, or all of it */
 } lc_checking;
 
+/* What judging the answers of a provider begins with: the policy of the options, the baseline, the
+ * reports and a store of schemas. Members that are set already are kept. */
+lc_exit lc_begin_checking(lc_checking *c, const lc_cli *cli);
 /* Open --format and --report and write their heads; the checker writes to all of them. */
 lc_exit lc_open_reports(lc_checking *c);
 /* Adds the outcome of one input to all reports; `context` is the lc_checking. False: writing

@@ -228,6 +228,8 @@ typedef struct lc_sink {
     const char *name; /* for messages */
     bool failed;
 } lc_sink;
+/* Writes everything, also if a signal comes between. False: errno says why. */
+bool lc_write_all(int fd, lc_str bytes);
 /* Write and clear `bytes`. A failure is reported once; later writes are dropped. */
 void lc_sink_write(lc_sink *sink, lc_buf *bytes);
 /* Replaces control characters in the text from `from` on, because names in inputs may contain

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_all(int fd, lc_str bytes)
+bool lc_write_all(int fd, lc_str bytes)
 {
     size_t at = 0;
     while (at < bytes.len) {
@@ -25,7 +25,7 @@ static bool write_all(int fd, lc_str bytes)
 
 void lc_sink_write(lc_sink *sink, lc_buf *bytes)
 {
-    if (!sink->failed && !write_all(sink->fd, lc_buf_str(bytes))) {
+    if (!sink->failed && !lc_write_all(sink->fd, lc_buf_str(bytes))) {
         bool reader_left = errno == EPIPE && sink->fd == STDOUT_FILENO; /* main ends for it */
         if (!reader_left)
             lc_message("%s cannot be written: %s", sink->name, strerror(errno));

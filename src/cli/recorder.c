@@ -184,17 +184,10 @@ static bool give_outcome(lc_recorder *r)
 static lc_exit open_judge(lc_recorder *r)
 {
     lc_checking *c = LC_NEW(r->arena, lc_checking);
-    c->cli = r->cli;
-    c->policy = r->cli->options.policy;
     c->on_stderr = true;
-    c->checker.limits = r->cli->options.limits;
-    lc_exit status = lc_baseline_open(&c->policy.baseline, r->cli, &c->checker.limits);
-    if (status == LC_EXIT_OK)
-        status = lc_open_reports(c);
+    lc_exit status = lc_begin_checking(c, r->cli);
     if (status != LC_EXIT_OK)
         return status;
-    c->checker.store_arena = lc_arena_new();
-    lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
     r->outcome.repeats = lc_repeats_new();
     r->checking = c;
     r->stream = lc_stream_open(r->arena, &c->checker.store, r->name, &r->diags, take_case, r);

@@ -28,7 +28,7 @@ ends 2 "probe takes one provider" "and no more than one" --provider a --provider
 ends 2 "No such file" "one that exists" --provider ./nothing
 ends 2 'no law is called "seventeen"' "laws that exist" --provider "$peer" --law seventeen
 printf 'just text\n' >settings.yaml
-ends 2 "the settings of a provider are a mapping" "settings are a mapping" --provider "$peer" --provider-config settings.yaml
+ends 3 "the settings of a provider are a mapping" "settings are a mapping" --provider "$peer" --provider-config settings.yaml
 printf '#!/bin/sh\necho this is no provider\n' >program
 chmod +x program
 ends 3 "program cannot be asked" "a program that is no provider" --provider ./program

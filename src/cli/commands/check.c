@@ -339,6 +339,21 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
 
 /* ---- --shard I/N: consecutive inputs, so that reports can be joined in order. */
 
+lc_exit lc_begin_checking(lc_checking *c, const lc_cli *cli)
+{
+    c->cli = cli;
+    c->policy = cli->options.policy;
+    c->checker.limits = cli->options.limits;
+    lc_exit status = lc_baseline_open(&c->policy.baseline, cli, &c->checker.limits);
+    if (status == LC_EXIT_OK)
+        status = lc_open_reports(c);
+    if (status != LC_EXIT_OK)
+        return status;
+    c->checker.store_arena = lc_arena_new();
+    lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
+    return LC_EXIT_OK;
+}
+
 static bool read_shard(check *c)
 {
     lc_str text = c->cli->options.shard;

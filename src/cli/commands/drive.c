@@ -11,32 +11,13 @@ typedef struct drive {
     lc_driver *driver;
     lc_arena *arena; /* of the driver and the schemas */
     lc_rpc_schemas schemas;
-    lc_source config; /* --provider-config */
-    lc_buf list;      /* of --list */
+    lc_buf list; /* of --list */
     uint64_t driven, broken, nothing;
     lc_table addresses; /* of scenarios so far */
     size_t unnamed;     /* those that have none, or one that was taken */
 } drive;
 
-/* ---- The provider's own settings. */
-
-static bool read_config(drive *d, const lc_cli *cli)
-{
-    lc_str name = cli->options.provider_config, text;
-    lc_diags diags;
-    lc_diags_init(&diags, cli->arena);
-    if (name.len == 0)
-        return true;
-    bool good =
-        lc_file_read(&text, cli->arena, name, cli->options.limits.input_bytes, &diags) == LC_OK &&
-        lc_source_parse(&d->config, cli->arena, name, text, &cli->options.limits, &diags) == LC_OK;
-    if (good && (d->config.count != 1 || d->config.documents[0].kind != LC_NODE_MAPPING)) {
-        lc_diag_error(&diags, (lc_loc){name, 1, 1}, "this is no mapping of settings");
-        good = false;
-    }
-    lc_report_diags(&diags);
-    return good;
-}
+/* ---- The driver. */
 
 /* A variable of the environment is no decision to change something. */
 static bool applies(const lc_cli *cli)
@@ -48,12 +29,12 @@ static lc_driver_options driver_options(drive *d, const lc_cli *cli)
 {
     return (lc_driver_options){.as = lc_cli_client(cli),
                                .version = LC_STR_EMPTY,
-                               .address = d->provider.provider.address,
+                               .address = d->provider.asked.provider.address,
                                .limits = cli->options.limits,
                                .timeout_ms = (int64_t)cli->options.timeout * 1000,
                                .apply = applies(cli),
-                               .provider_config = d->config.count ? d->config.documents : NULL,
-                               .provider_config_source = &d->config,
+                               .provider_config = lc_asked_settings(&d->provider.asked),
+                               .provider_config_source = &d->provider.asked.settings,
                                .schemas = &d->schemas,
                                .context = &d->provider,
                                .begin = lc_driven_begin,
@@ -114,20 +95,13 @@ static lc_scenario *drive_one(void *context, lc_scenario *scenario, lc_arena *ar
 static lc_exit open_checking(drive *d, const lc_cli *cli)
 {
     lc_checking *c = &d->checking;
-    c->cli = cli;
-    c->policy = cli->options.policy;
-    c->checker.limits = cli->options.limits;
     c->checker.input = LC_INPUT_SCENARIOS;
     c->checker.lint = cli->options.lint;
     c->checker.replace = drive_one;
     c->checker.replace_context = d;
-    lc_exit status = lc_baseline_open(&c->policy.baseline, cli, &c->checker.limits);
-    if (status == LC_EXIT_OK)
-        status = lc_open_reports(c);
+    lc_exit status = lc_begin_checking(c, cli);
     if (status != LC_EXIT_OK)
         return status;
-    c->checker.store_arena = lc_arena_new();
-    lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
     c->checker.store.provided = lc_driver_schema;
     c->checker.store.provided_context = d->driver;
     return LC_EXIT_OK;
@@ -223,8 +197,6 @@ lc_exit lc_cmd_drive(const lc_cli *cli)
         lc_message("drive takes scenarios: lifecheck drive --provider BINARY disk.yaml");
         return LC_EXIT_USAGE;
     }
-    if (!read_config(&d, cli))
-        return LC_EXIT_INPUT;
     d.arena = lc_arena_new();
     lc_table_init(&d.addresses, d.arena);
     if (lc_driven_provider_init(&d.provider, cli, &status))

@@ -12,17 +12,6 @@
 
 /* ---- Which provider. */
 
-/* ADDRESS=BINARY: an address has no `=`, and a path before one would be odd. */
-static lc_str cut_address(lc_str *text)
-{
-    size_t at = lc_str_find(*text, 0, '=');
-    if (at == text->len)
-        return LC_STR_EMPTY;
-    lc_str address = lc_str_sub(*text, 0, at);
-    *text = lc_str_sub(*text, at + 1, text->len);
-    return address;
-}
-
 /* terraform-provider-random_v3.6.0 serves what is called random. */
 static lc_str name_of_binary(lc_str path)
 {
@@ -33,42 +22,23 @@ static lc_str name_of_binary(lc_str path)
     return lc_str_sub(name, 0, lc_str_find(name, 0, '_'));
 }
 
-static void read_provider(lc_live_provider *out, lc_str text)
-{
-    lc_str address = cut_address(&text);
-    bool local = lc_str_starts_with(text, LC_STR("unix:"));
-    bool tcp = lc_str_starts_with(text, LC_STR("tcp:"));
-    *out = (lc_live_provider){.from = LC_STR("--provider"), .named = true, .tcp = tcp};
-    out->version = LC_STR_EMPTY;
-    out->binary = local || tcp ? LC_STR_EMPTY : text;
-    out->dial = local || tcp ? lc_str_sub(text, local ? 5 : 4, text.len) : LC_STR_EMPTY;
-    out->address = address.len ? address : name_of_binary(text);
-}
-
-static bool open_log(lc_driven_provider *p)
-{
-    lc_str name = p->cli->options.provider_log;
-    p->log = -1;
-    if (name.len == 0)
-        return true;
-    p->log = open(lc_str_to_c(p->cli->arena, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (p->log < 0)
-        lc_message("%.*s cannot be written: %s", LC_FMT(name), strerror(errno));
-    return p->log >= 0;
-}
-
 bool lc_driven_provider_init(lc_driven_provider *p, const lc_cli *cli, lc_exit *status)
 {
-    *p = (lc_driven_provider){.cli = cli, .log = -1, .never_came = true};
+    *p = (lc_driven_provider){.cli = cli, .asked.log = -1, .never_came = true};
     *status = LC_EXIT_USAGE;
     if (cli->options.provider.count != 1) {
         lc_message("drive asks one provider: give --provider once");
         return false;
     }
-    read_provider(&p->provider, cli->options.provider.items[0]);
-    *LC_PUSH(cli->arena, &p->providers.list, lc_live_provider) = p->provider;
+    lc_asked_read(&p->asked, cli);
+    if (p->asked.provider.address.len == 0)
+        p->asked.provider.address = name_of_binary(p->asked.where);
+    *LC_PUSH(cli->arena, &p->providers.list, lc_live_provider) = p->asked.provider;
+    *status = LC_EXIT_INPUT;
+    if (!lc_asked_read_settings(&p->asked))
+        return false;
     *status = LC_EXIT_INTERNAL;
-    if (!open_log(p))
+    if (!lc_asked_open_log(&p->asked))
         return false;
     p->recorder = lc_recorder_open_named(cli, cli->options.record, status);
     if (p->recorder)
@@ -80,8 +50,7 @@ void lc_driven_provider_end(lc_driven_provider *p)
 {
     while (p->count)
         lc_driven_end(p);
-    if (p->log >= 0)
-        close(p->log);
+    lc_asked_close(&p->asked);
 }
 
 /* ---- Processes. */
@@ -94,18 +63,9 @@ static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_ques
 
 static lc_session *start(lc_driven_provider *p, lc_str *why, lc_str *log)
 {
-    const lc_options *o = &p->cli->options;
-    lc_session_options options = {.provider = &p->provider,
-                                  .process = ++p->started,
-                                  .env = o->env.items,
-                                  .env_count = o->env.count,
-                                  .offline = o->offline,
-                                  .start_ms = (int64_t)o->start_timeout * 1000,
-                                  .grace_ms = (int64_t)o->grace * 1000,
-                                  .log = p->log,
-                                  .limits = o->limits,
-                                  .context = p->recorder,
-                                  .tell = lc_recorder_tell};
+    lc_session_options options = lc_asked_session(&p->asked);
+    options.context = p->recorder;
+    options.tell = lc_recorder_tell;
     return lc_session_open(p->cli->arena, &options, why, log);
 }
 
@@ -180,7 +140,7 @@ static void write_left(lc_buf *out, const lc_driven_provider *p, const lc_left_o
     lc_buf private_data = {0};
     lc_base64_encode(&private_data, left->private_data);
     lc_json_object(&w, NULL);
-    lc_json_str(&w, "provider", p->provider.address);
+    lc_json_str(&w, "provider", p->asked.provider.address);
     lc_json_str(&w, "resource", left->resource);
     lc_json_str(&w, "type", left->type);
     lc_json_int(&w, "schema_version", left->schema->version);
@@ -207,7 +167,7 @@ static lc_str keep_left(lc_driven_provider *p, const lc_left_object *left)
         fd = open(lc_str_to_c(arena, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     }
     write_left(&json, p, left);
-    bool good = fd >= 0 && write(fd, json.ptr, json.len) == (ssize_t)json.len;
+    bool good = fd >= 0 && lc_write_all(fd, lc_buf_str(&json));
     if (fd >= 0)
         good = close(fd) == 0 && good;
     lc_buf_release(&json);

@@ -2,6 +2,7 @@
 #ifndef LC_CLI_COMMANDS_DRIVING_H
 #define LC_CLI_COMMANDS_DRIVING_H
 
+#include "cli/asked.h"
 #include "cli/recorder.h"
 #include "lifecheck/drive.h"
 
@@ -10,13 +11,12 @@
 
 typedef struct lc_driven_provider {
     const lc_cli *cli;
-    lc_live_provider provider;
+    lc_asked asked;
     lc_live_providers providers; /* it alone */
     lc_recorder *recorder;
     lc_session *sessions[LC_MOST_SESSIONS];
     size_t count;
-    uint64_t started, died, calls;
-    int log;         /* of its standard error, or -1 */
+    uint64_t died, calls;
     bool never_came; /* no process has served */
     bool left;       /* objects could not be destroyed */
     int left_files;

@@ -1,5 +1,6 @@
 /* lifecheck probe: a whole provider is asked for plans of configurations made from its schema. */
 #include "lifecheck/probe.h"
+#include "cli/asked.h"
 #include "cli/checking.h"
 #include "cli/commands/probe/probe_pages.h"
 #include "cli/seeds.h"
@@ -28,12 +29,9 @@ typedef struct probe {
     lc_arena *arena;
     lc_checking c;
     lc_outcome outcome;
-    lc_live_provider provider;
+    lc_asked asked;
     process processes[PEERS];
-    uint64_t started;
-    int log; /* -1: none */
     lc_probe_options options;
-    lc_source *settings; /* of the provider */
     lc_str folder;
     bool unwritten; /* a scenario could not be written; told */
 } probe;
@@ -51,25 +49,17 @@ static void tell(void *context, lc_live_weight weight, lc_str text, lc_str log)
 static bool start(process *one)
 {
     probe *p = one->probe;
-    const lc_options *o = &p->cli->options;
     lc_str why = LC_STR_EMPTY, log = LC_STR_EMPTY;
     one->arena = lc_arena_new();
-    lc_session_options options = {.provider = &p->provider,
-                                  .process = ++p->started,
-                                  .emptied = true,
-                                  .env = o->env.items,
-                                  .env_count = o->env.count,
-                                  .offline = o->offline,
-                                  .start_ms = (int64_t)o->start_timeout * 1000,
-                                  .grace_ms = (int64_t)o->grace * 1000,
-                                  .log = p->log,
-                                  .limits = o->limits,
-                                  .context = p,
-                                  .tell = tell};
+    lc_session_options options = lc_asked_session(&p->asked);
+    options.emptied = true;
+    options.context = p;
+    options.tell = tell;
     one->session = lc_session_open(one->arena, &options, &why, &log);
     if (one->session)
         return true;
-    lc_message("%.*s cannot be asked: %.*s", LC_FMT(o->provider.items[0]), LC_FMT(why));
+    lc_message("%.*s cannot be asked: %.*s", LC_FMT(p->cli->options.provider.items[0]),
+               LC_FMT(why));
     if (log.len)
         lc_message("it wrote: %.*s", LC_FMT(log));
     lc_arena_free(one->arena);
@@ -168,18 +158,6 @@ static bool make_folder(const probe *p)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-static bool write_all(int fd, lc_str text)
-{
-    size_t at = 0;
-    while (at < text.len) {
-        ssize_t n = write(fd, text.ptr + at, text.len - at);
-        if (n < 0 && errno != EINTR)
-            return false;
-        at += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 /* What a configuration holds may be secret, so nobody else can read it. */
 static void write_scenario(probe *p, lc_str file, lc_str text)
 {
@@ -187,7 +165,7 @@ static void write_scenario(probe *p, lc_str file, lc_str text)
     int fd = -1;
     if (make_folder(p))
         fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && write_all(fd, text);
+    bool ok = fd >= 0 && lc_write_all(fd, text);
     if (fd >= 0 && close(fd) != 0)
         ok = false;
     if (!ok && !p->unwritten)
@@ -231,53 +209,16 @@ static bool file_exists(const probe *p, lc_str path)
     return access(lc_str_to_c(p->arena, path), F_OK) == 0;
 }
 
-/* [ADDRESS=]BINARY, unix:PATH, tcp:HOST:PORT. */
 static bool read_provider(probe *p)
 {
-    lc_str text = p->cli->options.provider.items[0];
-    lc_live_provider *provider = &p->provider;
-    size_t at = lc_str_find(text, 0, '=');
-    *provider = (lc_live_provider){.named = true, .from = LC_STR("--provider")};
-    provider->version = provider->binary = provider->dial = LC_STR_EMPTY;
-    bool named = at < text.len && !file_exists(p, text);
-    lc_str where = named ? lc_str_sub(text, at + 1, text.len) : text;
-    provider->address = named ? lc_str_sub(text, 0, at) : lc_file_name(where);
-    provider->tcp = lc_str_starts_with(where, LC_STR("tcp:"));
-    if (provider->tcp || lc_str_starts_with(where, LC_STR("unix:"))) {
-        provider->dial = lc_str_sub(where, provider->tcp ? 4 : 5, where.len);
+    lc_live_provider *provider = &p->asked.provider;
+    lc_asked_read(&p->asked, p->cli);
+    if (provider->address.len == 0)
+        provider->address = lc_file_name(p->asked.where);
+    if (provider->dial.len || file_exists(p, provider->binary))
         return true;
-    }
-    provider->binary = where;
-    if (file_exists(p, where))
-        return true;
-    lc_message("%.*s: %s", LC_FMT(where), strerror(errno));
+    lc_message("%.*s: %s", LC_FMT(provider->binary), strerror(errno));
     return false;
-}
-
-static bool read_settings(probe *p)
-{
-    lc_str file = p->cli->options.provider_config;
-    lc_diags diags;
-    lc_str text;
-    if (file.len == 0)
-        return true;
-    lc_diags_init(&diags, p->arena);
-    p->settings = LC_NEW(p->arena, lc_source);
-    bool ok =
-        lc_file_read(&text, p->arena, file, p->cli->options.limits.input_bytes, &diags) == LC_OK &&
-        lc_yaml_parse(p->settings, p->arena, file, text, &p->cli->options.limits, &diags) ==
-            LC_OK &&
-        p->settings->count > 0;
-    lc_report_diags(&diags);
-    if (ok && p->settings->documents[0].kind != LC_NODE_MAPPING) {
-        lc_message("%.*s: the settings of a provider are a mapping", LC_FMT(file));
-        ok = false;
-    }
-    if (ok) {
-        p->options.provider_config = &p->settings->documents[0];
-        p->options.provider_config_source = p->settings;
-    }
-    return ok;
 }
 
 /* Words between commas are added. */
@@ -345,8 +286,10 @@ static void set_options(probe *p)
     out->as = lc_cli_client(p->cli);
     out->policy = &o->policy; /* a baseline counts once, when a case is reported */
     out->limits = o->limits;
-    out->provider = p->provider.address;
-    out->version = p->provider.version;
+    out->provider = p->asked.provider.address;
+    out->version = p->asked.provider.version;
+    out->provider_config = lc_asked_settings(&p->asked);
+    out->provider_config_source = &p->asked.settings;
     out->command = own_command(p);
     out->folder = p->folder;
     out->seed = o->seed;
@@ -410,14 +353,7 @@ static lc_exit open_reports(probe *p)
         if (!is_page(wanted->format))
             p->reporting.options.wanted[p->reporting.options.wanted_count++] = *wanted;
     }
-    p->c.cli = &p->reporting;
-    p->c.policy = p->cli->options.policy;
-    p->c.checker.limits = p->cli->options.limits;
-    lc_exit status = lc_baseline_open(&p->c.policy.baseline, p->cli, &p->c.checker.limits);
-    if (status == LC_EXIT_OK)
-        status = lc_open_reports(&p->c);
-    lc_schema_store_init(&p->c.checker.store, p->arena, p->c.checker.limits);
-    return status;
+    return lc_begin_checking(&p->c, &p->reporting);
 }
 
 static lc_exit write_pages(probe *p, const lc_probe_result *result)
@@ -524,7 +460,7 @@ static lc_exit run(probe *p)
 static bool needs_second(const probe *p)
 {
     const bool *laws = p->options.laws;
-    return p->provider.dial.len == 0 &&
+    return p->asked.provider.dial.len == 0 &&
            (laws[LC_LAW_15] || laws[LC_LAW_17] || laws[LC_LAW_20] || laws[LC_LAW_42]);
 }
 
@@ -533,22 +469,15 @@ static lc_exit probe_provider(probe *p)
     lc_exit status = LC_EXIT_INPUT;
     for (int i = 0; i < PEERS; i++)
         p->processes[i].probe = p;
-    p->log = -1;
-    if (p->cli->options.provider_log.len) {
-        p->log = open(lc_str_to_c(p->arena, p->cli->options.provider_log),
-                      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0600);
-        if (p->log < 0) {
-            lc_message("%.*s cannot be written: %s", LC_FMT(p->cli->options.provider_log),
-                       strerror(errno));
-            return LC_EXIT_INTERNAL;
-        }
-    }
+    if (!lc_asked_open_log(&p->asked))
+        return LC_EXIT_INTERNAL;
     if (start(&p->processes[0]) && (!needs_second(p) || start(&p->processes[1])))
         status = run(p);
     for (int i = 0; i < PEERS; i++)
         end(&p->processes[i]);
-    if (p->log >= 0)
-        close(p->log);
+    lc_asked_close(&p->asked);
+    if (p->c.checker.store_arena)
+        lc_arena_free(p->c.checker.store_arena);
     lc_outcome_release(&p->outcome);
     int signal = lc_session_stopped();
     bool alone = status == LC_EXIT_OK || status == LC_EXIT_INPUT;
@@ -571,8 +500,10 @@ lc_exit lc_cmd_probe(const lc_cli *cli)
         lc_message("probe takes one provider: lifecheck probe --provider ./terraform-provider-x");
         return LC_EXIT_USAGE;
     }
-    if (!read_laws(p) || !read_provider(p) || !read_settings(p))
+    if (!read_laws(p) || !read_provider(p))
         return LC_EXIT_USAGE;
+    if (!lc_asked_read_settings(&p->asked))
+        return LC_EXIT_INPUT;
     set_options(p);
     return probe_provider(p);
 }
