@@ -1,6 +1,6 @@
 /* Functions, shared by their files. */
-#ifndef LC_CONFIGURATION_EXPRESSION_FUNCTIONS_H
-#define LC_CONFIGURATION_EXPRESSION_FUNCTIONS_H
+#ifndef LC_CONFIGURATION_FUNCTIONS_FUNCTIONS_H
+#define LC_CONFIGURATION_FUNCTIONS_FUNCTIONS_H
 
 #include "configuration/expression/eval.h"
 

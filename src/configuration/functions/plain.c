@@ -1,6 +1,6 @@
 /* Functions that are evaluated for simple input only: whole numbers, ASCII text, lists. For
  * anything else the result is undecided instead of perhaps wrong. */
-#include "configuration/expression/functions.h"
+#include "configuration/functions/functions.h"
 
 #include "lifecheck/codec.h"
 

@@ -1,5 +1,5 @@
 /* Functions on strings, numbers, and lists and sets of strings. */
-#include "configuration/expression/functions.h"
+#include "configuration/functions/functions.h"
 
 #include "lifecheck/ascii.h"
 #include "lifecheck/utf8.h"

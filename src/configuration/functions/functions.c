@@ -1,6 +1,6 @@
 /* The functions that are evaluated: those that configurations use to build keys and names. Of other
  * functions only the names are known, and their results are undecided. */
-#include "configuration/expression/functions.h"
+#include "configuration/functions/functions.h"
 #include "lifecheck/core_message.h"
 
 #include <string.h>

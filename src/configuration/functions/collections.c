@@ -1,6 +1,6 @@
 /* Functions on maps, lists, sets and tuples. Names and error cases are those of the cores'
  * functions. Which arguments may be unknown, null or marked is checked before (see functions.c). */
-#include "configuration/expression/functions.h"
+#include "configuration/functions/functions.h"
 
 #include "lifecheck/utf8.h"
 
