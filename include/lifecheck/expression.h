@@ -12,6 +12,7 @@
 #define LIFECHECK_EXPRESSION_H
 
 #include "lifecheck/node.h"
+#include "lifecheck/rule.h"
 #include "lifecheck/table.h"
 #include "lifecheck/value.h"
 
@@ -77,11 +78,15 @@ typedef struct lc_reference {
 
 /* Why something failed. `summary` is the core's own; if it is empty, the core may well succeed and
  * only lifecheck gives up (unsupported syntax or a limit). */
-typedef struct lc_eval_error {
+typedef struct lc_eval_error lc_eval_error;
+struct lc_eval_error {
     lc_str summary;
     lc_str detail;
     lc_source_pos place;
-} lc_eval_error;
+    /* The next error of the same parse or evaluation in the cores' order, in the same arena as the
+     * texts; NULL: this is the last one. */
+    const lc_eval_error *next;
+};
 
 /* Parses all of `text` as one expression. False: it does not parse; `trouble` says why. `place` is
  * the position of the text's first byte. The tree borrows from `text`. */
@@ -225,11 +230,13 @@ typedef struct lc_scope {
     /* Sets ask->value to the object that the reference's root, type and name denote; the evaluator
      * applies the remaining steps. False: ask->trouble says why. */
     bool (*lookup)(void *context, lc_lookup *ask);
+    /* Whose functions and errors, where the cores differ. */
+    lc_profile profile;
 } lc_scope;
 
-/* Evaluates `expr`. False: the core would report `trouble`, or (empty summary) a limit of lifecheck
- * is exceeded. `depth` is 0, or that of the question being answered. The result is in the arena and
- * may borrow from values that the scope returned. */
+/* Evaluates `expr`. False: the core would report `trouble` and the errors after it, or (empty
+ * summary) a limit of lifecheck is exceeded. `depth` is 0, or that of the question being answered.
+ * The result is in the arena and may borrow from values that the scope returned. */
 bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_scope *scope,
                  unsigned depth, lc_eval_error *trouble);
 

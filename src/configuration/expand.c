@@ -7,7 +7,7 @@
 static bool fail(lc_eval_error *trouble, lc_source_pos place, const char *summary,
                  const char *detail)
 {
-    *trouble = (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), place};
+    *trouble = (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), place, NULL};
     return false;
 }
 

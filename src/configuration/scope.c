@@ -21,7 +21,7 @@ typedef struct lookup_context {
 static bool fail(lc_lookup *ask, const char *summary, const char *detail)
 {
     ask->trouble =
-        (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), ask->reference->place};
+        (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), ask->reference->place, NULL};
     return false;
 }
 
@@ -71,7 +71,7 @@ static bool reject_reference(void *context, lc_lookup *ask)
 void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
                           const lc_node *values)
 {
-    lc_scope nothing = {NULL, reject_reference};
+    lc_scope nothing = {NULL, reject_reference, around->config->profile};
     for (uint32_t i = 0; values->kind == LC_NODE_MAPPING && i < values->count; i++) {
         const lc_member *m = &values->as.members[i];
         lc_marked value;
@@ -94,7 +94,7 @@ const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable 
 {
     const lc_expr *expr;
     lc_eval_error trouble;
-    lc_scope scope = {NULL, no_names};
+    lc_scope scope = {NULL, no_names, LC_PROFILE_DOCUMENT};
     lc_marked value;
     /* String, number and bool variables take the text itself (or convert it later). */
     if (!v->type || lc_type_is_primitive(v->type) ||
@@ -137,8 +137,9 @@ static void record_dependent(const lc_module_scope *scope, lc_source_pos place)
 {
     lc_troubles *passed = scope->around->passed;
     if (passed)
-        *LC_PUSH(passed->arena, &passed->list, lc_eval_error) = (lc_eval_error){
-            LC_STR(LC_SUMMARY_STATIC_VALUE), LC_STR("what it refers to cannot be computed"), place};
+        *LC_PUSH(passed->arena, &passed->list, lc_eval_error) =
+            (lc_eval_error){LC_STR(LC_SUMMARY_STATIC_VALUE),
+                            LC_STR("what it refers to cannot be computed"), place, NULL};
 }
 
 /* Answers from a finished entry, or reports the cycle. */
@@ -220,8 +221,9 @@ static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v
     }
     if (!v->type || lc_marked_convert(&k->value, scope->arena, k->value, v->type, &why))
         return true;
-    k->trouble = (lc_eval_error){LC_STR(LC_SUMMARY_INPUT_VALUE),
-                                 LC_STR("the value does not have the variable's type"), v->place};
+    k->trouble =
+        (lc_eval_error){LC_STR(LC_SUMMARY_INPUT_VALUE),
+                        LC_STR("the value does not have the variable's type"), v->place, NULL};
     return false;
 }
 
@@ -236,8 +238,8 @@ static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v
         summary = LC_STR(LC_SUMMARY_STATIC_NO_VALUE);
     else if (scope->around->is_static)
         summary = lc_str_printf(scope->arena, LC_SUMMARY_STATIC_INPUT "var.%.*s", LC_FMT(v->name));
-    k->trouble =
-        (lc_eval_error){summary, LC_STR("the variable has no value and no default"), v->place};
+    k->trouble = (lc_eval_error){summary, LC_STR("the variable has no value and no default"),
+                                 v->place, NULL};
     return false;
 }
 
@@ -400,7 +402,7 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
                      const lc_repetition *instance, unsigned depth, lc_eval_error *trouble)
 {
     lookup_context a = {scope, instance};
-    lc_scope names = {&a, lookup};
+    lc_scope names = {&a, lookup, scope->around->config->profile};
     return lc_evaluate(out, arena, expr, &names, depth, trouble);
 }
 

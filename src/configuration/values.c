@@ -197,7 +197,7 @@ lc_config_ref lc_config_reference(lc_config_reader *r, const lc_node *node)
     if (node->kind == LC_NODE_STRING)
         return reference_of(r, node->as.text, place);
     lc_eval_error trouble = {LC_STR(LC_SUMMARY_EXPECTED_STRING),
-                             LC_STR("a reference is written as a text"), place};
+                             LC_STR("a reference is written as a text"), place, NULL};
     return (lc_config_ref){.place = place, .trouble = trouble};
 }
 

@@ -63,7 +63,7 @@ static bool look_up(void *context, lc_lookup *ask)
 static lc_marked constant(lc_arena *arena, const char *text)
 {
     static const evaluation nothing = {NULL, KNOWN};
-    lc_scope scope = {(void *)(uintptr_t)&nothing, look_up};
+    lc_scope scope = {(void *)(uintptr_t)&nothing, look_up, LC_PROFILE_OPENTOFU};
     const lc_expr *expr;
     lc_eval_error trouble;
     lc_marked v;
@@ -115,8 +115,8 @@ static bool evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, when 
                      const lc_source *source, lc_str text)
 {
     evaluation e = {the_world(), known};
-    lc_scope scope = {&e, look_up};
-    lc_eval_error trouble = {{0}, {0}, {0}};
+    lc_scope scope = {&e, look_up, LC_PROFILE_OPENTOFU};
+    lc_eval_error trouble = {0};
     if (lc_evaluate(out, arena, expr, &scope, 0, &trouble)) {
         check_value(out->value);
         LC_ASSERT(!(lc_marks_self(*out) & ~lc_marks_all(*out)));
@@ -159,7 +159,7 @@ static void try_parser(lc_arena *arena, parser parse, const lc_source *source, l
 {
     lc_source_pos place = lc_source_pos_of(source, source->documents);
     const lc_expr *expr, *again;
-    lc_eval_error trouble = {{0}, {0}, {0}};
+    lc_eval_error trouble = {0};
     lc_references references = {.arena = arena};
     if (!parse(&expr, arena, text, place, &trouble)) {
         check_trouble(&trouble, source, text);

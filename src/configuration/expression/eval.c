@@ -11,10 +11,50 @@
 
 static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out);
 
+/* Links a copy of the one error. */
+static void add_error(lc_evaluator *e, const lc_eval_error *error)
+{
+    lc_eval_error *copy = LC_NEW(e->arena, lc_eval_error);
+    *copy = *error;
+    copy->next = NULL;
+    if (error->summary.len == 0) {
+        e->stopped = true;
+        e->end = NULL;
+    }
+    if (e->end)
+        *e->end = copy;
+    else
+        e->first = copy;
+    e->end = &copy->next;
+}
+
+bool lc_eval_fail_with(lc_evaluator *e, const lc_eval_error *errors)
+{
+    for (; errors && !e->stopped; errors = errors->next)
+        add_error(e, errors);
+    return false;
+}
+
 bool lc_eval_fail(lc_evaluator *e, lc_source_pos place, const char *summary, const char *detail)
 {
-    *e->trouble = (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), place};
-    return false;
+    lc_eval_error error = {lc_str_from_c(summary), lc_str_from_c(detail), place, NULL};
+    return lc_eval_fail_with(e, &error);
+}
+
+const lc_eval_error **lc_eval_errors_end(const lc_evaluator *e)
+{
+    return e->end;
+}
+
+void lc_eval_drop_errors(lc_evaluator *e, const lc_eval_error **end)
+{
+    if (e->stopped)
+        return;
+    e->end = end;
+    if (end)
+        *end = NULL;
+    else
+        e->first = NULL;
 }
 
 lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type)
@@ -226,10 +266,9 @@ static bool eval_reference(lc_evaluator *e, const lc_reference *ref, lc_marked *
     if (!first_key(e, ref, &ask.key))
         return false;
     if (!e->scope->lookup(e->scope->context, &ask)) {
-        *e->trouble = ask.trouble;
-        if (!e->trouble->place.source)
-            e->trouble->place = ref->place;
-        return false;
+        if (!ask.trouble.place.source)
+            ask.trouble.place = ref->place;
+        return lc_eval_fail_with(e, &ask.trouble);
     }
     *out = ask.value;
     for (size_t i = ask.took_key ? 1 : 0; i < ref->count; i++)
@@ -637,9 +676,11 @@ static bool eval_condition(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     size_t chosen = is->as.boolean ? 1 : 2;
     if (!eval(e, expr->items[chosen], out))
         return false;
-    lc_eval_error before = *e->trouble;
+    const lc_eval_error **before = lc_eval_errors_end(e);
     bool has_other = eval(e, expr->items[3 - chosen], &other);
-    *e->trouble = before;
+    lc_eval_drop_errors(e, before);
+    if (e->stopped)
+        return false;
     if (has_other && !unify(e, expr, other, out))
         return false;
     *out = with_all(e, *out, test);
@@ -674,16 +715,16 @@ static bool expand_last(lc_evaluator *e, const lc_expr *expr, lc_fn_call *call)
  * wholly known may still fail during apply, so the result is unknown, as in HCL's functions. */
 static bool eval_try(lc_evaluator *e, const lc_expr *expr, bool can, lc_marked *out)
 {
-    lc_eval_error before = *e->trouble;
+    const lc_eval_error **before = lc_eval_errors_end(e);
     for (size_t i = 0; i < expr->count; i++) {
         bool ok = eval(e, expr->items[i], out);
-        if (!ok && e->trouble->summary.len == 0)
+        if (e->stopped)
             return false;
         if (ok && !lc_is_wholly_known(out->value))
             *out = with_all(e, lc_eval_unknown(e, can ? &lc_type_bool : &lc_type_dynamic), *out);
         else if (can)
             *out = truth(e, ok);
-        *e->trouble = before;
+        lc_eval_drop_errors(e, before);
         if (ok || can)
             return true;
     }
@@ -782,6 +823,14 @@ static bool eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     return ok;
 }
 
+bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    if (eval(e, expr, out))
+        return true;
+    *out = lc_eval_unknown(e, &lc_type_dynamic);
+    return false;
+}
+
 /* The number of values within `v`, counted up to `most`. */
 static size_t weight(const lc_value *v, size_t most)
 {
@@ -796,13 +845,16 @@ static size_t weight(const lc_value *v, size_t most)
 bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_scope *scope,
                  unsigned depth, lc_eval_error *trouble)
 {
-    lc_evaluator e = {.arena = arena, .scope = scope, .trouble = trouble, .depth = depth};
+    lc_evaluator e = {.arena = arena, .scope = scope, .depth = depth};
     *trouble = (lc_eval_error){0};
-    if (!eval(&e, expr, out))
+    if (!eval(&e, expr, out)) {
+        *trouble = *e.first;
         return false;
+    }
     /* A local that contains another one twice, and so on, doubles its size with each step although
      * the steps of evaluation are few. This bounds the value. */
-    if (weight(out->value, MAX_STEPS) >= MAX_STEPS)
-        return lc_eval_fail(&e, expr->place, "", "the value is too large");
-    return true;
+    if (weight(out->value, MAX_STEPS) < MAX_STEPS)
+        return true;
+    *trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the value is too large"), expr->place, NULL};
+    return false;
 }

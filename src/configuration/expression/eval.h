@@ -17,16 +17,28 @@ typedef struct lc_loop_names {
 typedef struct lc_evaluator {
     lc_arena *arena;
     const lc_scope *scope;
-    lc_eval_error *trouble;
-    unsigned depth; /* bounded by MAX_DEPTH, so that the C stack suffices */
-    size_t steps;   /* bounded by MAX_STEPS */
+    lc_eval_error *first;      /* errors so far, in the cores' order; NULL: none */
+    const lc_eval_error **end; /* where the next one is linked; NULL before the first */
+    bool stopped;              /* a limit is exceeded: the first error says so, and stays */
+    unsigned depth;            /* bounded by MAX_DEPTH, so that the C stack suffices */
+    size_t steps;              /* bounded by MAX_STEPS */
     const lc_loop_names *names;
     lc_marked element; /* the current element of the splat around */
 } lc_evaluator;
 
-/* Sets the error of the evaluation. An empty `summary`: only lifecheck cannot go on. Returns
+/* Adds an error. An empty `summary`: only lifecheck cannot go on; the evaluation ends. Returns
  * false. */
 bool lc_eval_fail(lc_evaluator *e, lc_source_pos place, const char *summary, const char *detail);
+/* Adds a chain of errors. Returns false. */
+bool lc_eval_fail_with(lc_evaluator *e, const lc_eval_error *errors);
+/* The end of the list of errors, and the list without what came after such an end. An error that
+ * only lifecheck has is never dropped. */
+const lc_eval_error **lc_eval_errors_end(const lc_evaluator *e);
+void lc_eval_drop_errors(lc_evaluator *e, const lc_eval_error **end);
+/* Evaluates a part of the expression. *out is always set: after an error it is what the core goes
+ * on with, often an unknown. False: errors were added (not: the list has errors). */
+bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out);
+
 /* An unmarked unknown value of the type. */
 lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type);
 

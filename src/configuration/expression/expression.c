@@ -196,7 +196,8 @@ static const lc_expr *build_scalar(builder *b, const lc_node *node)
     } else if (lc_num_from_text(&n, b->arena, node->as.text, LC_MAX_DIGITS) == LC_NUM_OK) {
         lc_value_set_number(&v, n);
     } else {
-        *b->trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the number cannot be read"), place};
+        *b->trouble =
+            (lc_eval_error){LC_STR_EMPTY, LC_STR("the number cannot be read"), place, NULL};
         return NULL;
     }
     return lc_expr_value(b->arena, place, &v);
@@ -204,7 +205,8 @@ static const lc_expr *build_scalar(builder *b, const lc_node *node)
 
 static const lc_expr *too_deep(builder *b, lc_source_pos place)
 {
-    *b->trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the value is nested too deeply"), place};
+    *b->trouble =
+        (lc_eval_error){LC_STR_EMPTY, LC_STR("the value is nested too deeply"), place, NULL};
     return NULL;
 }
 

@@ -37,7 +37,7 @@ static const lc_expr *fail(parser *p, size_t at, const char *summary, const char
 {
     if (!p->failed)
         *p->trouble =
-            (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), place_at(p, at)};
+            (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), place_at(p, at), NULL};
     p->failed = true;
     return NULL;
 }
