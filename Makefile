@@ -276,6 +276,9 @@ check-lint: $(PROGRAM) $(LIBRARY) ## layers, headers, globals, sizes, banned nam
 check-layers check-headers check-globals check-sizes check-format: check-%: $(LIBRARY)
 	@CC='$(CC)' BUILD=$(BUILD) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/$*.sh
 
+check-whole: $(PROGRAM) ## recorded plans through the shipped command, with causes (PLANS=DIR LEARN=FILES)
+	@tests/whole/whole.py $(PROGRAM) $(if $(PLANS),$(PLANS),$(error PLANS=DIR names the folder of recorded plans)) $(LEARN:%=--learn %)
+
 check-examples: $(PROGRAM) ## acceptance scenarios of another folder (EXAMPLES=DIR)
 	@LIFECHECK=$(PROGRAM) tests/examples $(EXAMPLES)
 
@@ -380,5 +383,5 @@ help: ## this list
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
 .PHONY: all check check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
-	check-format check-examples check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
+	check-format check-examples check-whole check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
 	install install-strip uninstall version dist deb static clean help FORCE
