@@ -1,5 +1,6 @@
 /* The vectors program: JSON Lines of recorded inputs on standard input, one answer a line on
  * standard output. Each answer has the line's id and the members of the recording. */
+#include "expressions.h"
 #include "lifecycle.h"
 #include "plans.h"
 #include "schemas.h"
@@ -14,11 +15,17 @@ static void answer(lc_buf *out, lc_arena *arena, const lc_source *source)
 {
     const lc_node *line = &source->documents[0];
     const lc_node *id = lc_node_get(line, "id"), *fn = lc_node_get(line, "fn");
-    bool plan = lc_node_get(line, "files") != NULL;
-    if (!id || (!fn && !plan))
+    bool expression = lc_node_get(line, "expr") != NULL;
+    bool plan = !expression && lc_node_get(line, "files") != NULL;
+    if (!id || (!fn && !plan && !expression))
         return;
     lc_buf_add_c(out, "{\"id\":");
     lc_buf_add_json(out, id->as.text, false);
+    if (expression) {
+        vectors_expression_answer(out, arena, line);
+        lc_buf_add_c(out, "}\n");
+        return;
+    }
     if (plan) {
         vectors_plans_answer(out, arena, source, line);
         lc_buf_add_c(out, "}\n");

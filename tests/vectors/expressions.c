@@ -1,0 +1,128 @@
+/* Recorded expressions: text, variables and files of a line to what both clients get. */
+#include "expressions.h"
+#include "marked.h"
+
+#include "lifecheck/arena.h"
+#include "lifecheck/json.h"
+
+/* ---- The module around an expression. */
+
+static void declare(vectors_scope *s, lc_arena *arena, const lc_member *m)
+{
+    lc_module *root = s->config.root;
+    lc_marked *value = LC_NEW(arena, lc_marked);
+    lc_config_variable *v = LC_NEW(arena, lc_config_variable);
+    lc_config_local *local = LC_NEW(arena, lc_config_local);
+    lc_eval_error trouble;
+    if (!vectors_marked_read(value, arena, &m->value))
+        return;
+    v->name = local->name = m->key;
+    lc_str text = lc_str_printf(arena, "var.%.*s", LC_FMT(m->key));
+    lc_expr_parse(&local->value, arena, text, (lc_source_pos){NULL, 0, 0}, &trouble);
+    *LC_PUSH(arena, &root->variables, lc_config_variable *) = v;
+    *LC_PUSH(arena, &root->locals, lc_config_local *) = local;
+    lc_table_put(&root->variable, v->name, v);
+    lc_table_put(&root->local, v->name, local);
+    lc_table_put(&s->context.variables, v->name, value);
+}
+
+void vectors_scope_make(vectors_scope *out, lc_arena *arena, lc_profile profile,
+                        const lc_node *line)
+{
+    const lc_node *vars = lc_node_get(line, "vars");
+    lc_module *root = lc_config_module_new(arena, NULL, NULL);
+    *out = (vectors_scope){.config = {.arena = arena, .profile = profile, .root = root}};
+    lc_table_init(&out->context.variables, arena);
+    out->context.config = &out->config;
+    for (uint32_t i = 0; i < lc_node_member_count(vars); i++)
+        declare(out, arena, &vars->as.members[i]);
+    out->scope = lc_module_scope_new(arena, &out->context, root, NULL, NULL);
+}
+
+/* ---- Answers. */
+
+lc_str vectors_undecided(const vectors_result *result)
+{
+    for (const lc_eval_error *e = &result->trouble; !result->ok && e; e = e->next)
+        if (!e->summary.len)
+            return e->detail;
+    if (!result->ok)
+        return LC_STR_EMPTY;
+    if (lc_marks_all(result->value) & LC_MARK_UNDECIDED)
+        return result->value.marks->undecided ? result->value.marks->undecided->reason
+                                              : LC_STR("undecided");
+    return LC_STR_EMPTY;
+}
+
+/* Line and column of a byte of the text that was parsed. */
+static void write_place(lc_json *w, lc_source_pos place, uint32_t back)
+{
+    lc_str text = place.source ? place.source->text : LC_STR_EMPTY;
+    uint64_t line = 1, column = 1, to = place.where + place.offset;
+    for (size_t i = 0; i < to && i < text.len; i++) {
+        bool newline = text.ptr[i] == '\n';
+        line += newline;
+        column = newline ? 1 : column + ((text.ptr[i] & 0xC0) != 0x80);
+    }
+    lc_json_uint(w, "line", line);
+    lc_json_uint(w, "column", line == 1 ? column - back : column);
+}
+
+void vectors_result_write(lc_buf *out, const vectors_result *result, uint32_t back)
+{
+    lc_json w = {.out = out};
+    if (result->ok) {
+        lc_buf_add_char(out, '{');
+        vectors_marked_write(out, result->value);
+        lc_buf_add_char(out, '}');
+        return;
+    }
+    lc_json_object(&w, NULL);
+    lc_json_array(&w, "error");
+    for (const lc_eval_error *e = &result->trouble; e; e = e->next) {
+        lc_json_object(&w, NULL);
+        lc_json_str(&w, "summary", e->summary);
+        write_place(&w, e->place, back);
+        lc_json_end_object(&w);
+    }
+    lc_json_end_array(&w);
+    lc_json_end_object(&w);
+}
+
+static vectors_result evaluate(lc_arena *arena, lc_profile profile, const lc_node *line)
+{
+    vectors_scope s;
+    vectors_result result = {0};
+    const lc_expr *expr;
+    lc_source *source = LC_NEW(arena, lc_source);
+    source->text = lc_node_text(line, "expr");
+    source->json = true;
+    lc_source_pos place = {source, 0, 0};
+    vectors_scope_make(&s, arena, profile, line);
+    result.ok = lc_expr_parse(&expr, arena, source->text, place, &result.trouble) &&
+                lc_scope_evaluate_in(&result.value, arena, s.scope, expr, NULL, &result.trouble);
+    return result;
+}
+
+void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line)
+{
+    static const lc_profile profiles[] = {LC_PROFILE_OPENTOFU, LC_PROFILE_TERRAFORM};
+    static const char *const names[] = {"ot", "tf"};
+    vectors_result results[2];
+    lc_str reason = LC_STR_EMPTY;
+    if (lc_node_get(line, "console"))
+        reason = LC_STR("lifecheck has no console");
+    for (size_t i = 0; i < 2 && !reason.len; i++) {
+        results[i] = evaluate(arena, profiles[i], line);
+        reason = vectors_undecided(&results[i]);
+    }
+    if (reason.len) {
+        lc_buf_add_c(out, ",\"skipped\":");
+        lc_buf_add_json(out, reason, false);
+        return;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        lc_buf_printf(out, ",\"%s\":", names[i]);
+        vectors_result_write(out, &results[i], 0);
+    }
+}
