@@ -123,8 +123,12 @@ typedef struct lc_expr_member {
 const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, size_t count,
                               lc_source_pos place);
 
-/* The position of the expression. */
+/* Where the expression begins, and where it ends (exclusive). In JSON syntax both are known of
+ * templates only; elsewhere the end is the beginning. */
 lc_source_pos lc_expr_pos(const lc_expr *expr);
+lc_source_pos lc_expr_end(const lc_expr *expr);
+/* True for a bare word as the key of an object constructor; lc_expr_constant is its text. */
+bool lc_expr_is_bare_key(const lc_expr *expr);
 /* The reference, if the expression is one and nothing else (no splat); else NULL. */
 const lc_reference *lc_expr_reference(const lc_expr *expr);
 /* The value of a literal; NULL if anything has to be evaluated. */

@@ -805,6 +805,14 @@ static bool eval_each(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
         return eval_condition(e, expr, out);
     case LC_EXPR_FOR:
         return eval_for(e, expr, out);
+    case LC_EXPR_WRAP:
+    case LC_EXPR_PARENS:
+        return lc_eval(e, expr->items[0], out);
+    case LC_EXPR_JOIN:
+    case LC_EXPR_DOTTED:
+    case LC_EXPR_BAD:
+        *out = lc_eval_unknown(e, &lc_type_dynamic);
+        return true;
     case LC_EXPR_UNDECIDED:
         *out = lc_undecided_value(e->arena, expr->as.name, expr->place);
         return true;

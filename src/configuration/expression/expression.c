@@ -76,6 +76,7 @@ lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_source_pos place,
     e->height = (uint16_t)(height + 1);
     e->count = (uint32_t)count;
     e->place = place;
+    e->end = e->mark = place.offset;
     e->items = items;
     return e;
 }
@@ -379,6 +380,18 @@ lc_source_pos lc_expr_pos(const lc_expr *expr)
     return expr->place;
 }
 
+lc_source_pos lc_expr_end(const lc_expr *expr)
+{
+    lc_source_pos end = expr->place;
+    end.offset = expr->end;
+    return end;
+}
+
+bool lc_expr_is_bare_key(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_LITERAL && expr->bare;
+}
+
 const lc_reference *lc_expr_reference(const lc_expr *expr)
 {
     return expr->kind == LC_EXPR_REFERENCE ? expr->as.reference : NULL;
@@ -459,9 +472,14 @@ static bool same_node(const lc_expr *a, const lc_expr *b)
         return lc_str_eq(a->as.name, b->as.name);
     case LC_EXPR_FOR:
         return same_loop(a->as.loop, b->as.loop);
+    case LC_EXPR_BAD:
     case LC_EXPR_UNDECIDED:
         return false;
     case LC_EXPR_TEMPLATE:
+    case LC_EXPR_WRAP:
+    case LC_EXPR_JOIN:
+    case LC_EXPR_PARENS:
+    case LC_EXPR_DOTTED:
     case LC_EXPR_ELEMENT:
     case LC_EXPR_INDEX:
     case LC_EXPR_SPLAT:

@@ -1,5 +1,8 @@
 /* Trees of expressions, shared by the parser and the evaluator. They are immutable and live in the
- * arena in which they were parsed. */
+ * arena in which they were parsed.
+ *
+ * Nodes are those of HCL, so that errors have HCL's places. A node begins at `place` and ends
+ * before `end`; what HCL has a second place for is at `mark`. */
 #ifndef LC_CONFIGURATION_EXPRESSION_TREE_H
 #define LC_CONFIGURATION_EXPRESSION_TREE_H
 
@@ -7,21 +10,32 @@
 #include "lifecheck/expression.h"
 
 typedef enum lc_expr_kind {
-    LC_EXPR_LITERAL,   /* value */
-    LC_EXPR_TEMPLATE,  /* items are joined to a text */
-    LC_EXPR_REFERENCE, /* reference */
+    LC_EXPR_LITERAL,  /* value; also a template without sequences. As a key of an object also a
+                         bare word, then `bare` is set */
+    LC_EXPR_TEMPLATE, /* items are joined to a text; place and end include the quotes or the marker
+                         of a heredoc */
+    LC_EXPR_WRAP,     /* a template that is one `${items[0]}`, whose type is kept */
+    LC_EXPR_JOIN,   /* the `%{for}` of a template: the texts of the tuple items[0] (LC_EXPR_FOR) */
+    LC_EXPR_PARENS, /* (items[0]) */
+    LC_EXPR_REFERENCE, /* reference; its head may be a name that a `for` or a dynamic block around
+                          declares, which is decided at evaluation. items: the expressions of index
+                          steps */
     LC_EXPR_NAME,      /* name: given by a `for` around it */
     LC_EXPR_ELEMENT,   /* the element of the splat around it */
-    LC_EXPR_ATTR,      /* items[0].name */
-    LC_EXPR_INDEX,     /* items[0][items[1]] */
-    LC_EXPR_SPLAT,     /* items[1] for each element of items[0] */
-    LC_EXPR_TUPLE,     /* items */
-    LC_EXPR_OBJECT,    /* items: key, value, key, value, ... */
-    LC_EXPR_CALL,      /* name(items), `expand`: the last is a list of arguments */
-    LC_EXPR_UNARY,     /* op: ! or - */
+    LC_EXPR_ATTR,      /* items[0].name; mark: the dot */
+    LC_EXPR_INDEX,     /* items[0][items[1]]; mark: the bracket, or the dot of `.0` */
+    LC_EXPR_SPLAT,  /* items[1] for each element of items[0]; mark: `[` of [*] or the dot of .* */
+    LC_EXPR_TUPLE,  /* items */
+    LC_EXPR_OBJECT, /* items: key, value, key, value, ... */
+    LC_EXPR_DOTTED, /* the key items[0] of an object, `a.b` without parentheses, which HCL finds
+                       ambiguous */
+    LC_EXPR_CALL,   /* name(items), `expand`: the last is a list of arguments; mark: the closing
+                       parenthesis */
+    LC_EXPR_UNARY,  /* op: ! or - */
     LC_EXPR_BINARY,
-    LC_EXPR_CONDITION, /* items[0] ? items[1] : items[2] */
+    LC_EXPR_CONDITION, /* items[0] ? items[1] : items[2], also `%{if}` */
     LC_EXPR_FOR,       /* see lc_for */
+    LC_EXPR_BAD,       /* did not parse: an unknown value */
     LC_EXPR_UNDECIDED, /* name says why it is not evaluated */
 } lc_expr_kind;
 
@@ -67,9 +81,11 @@ struct lc_expr {
     uint8_t kind;    /* lc_expr_kind */
     uint8_t op;      /* lc_op */
     bool expand;     /* of a call: the last argument is expanded (`...`) */
+    bool bare;       /* of a literal key: written as a bare word */
     uint16_t height; /* 1 for a leaf; bounds the recursion of every walk */
     uint32_t count;
     lc_source_pos place;
+    uint32_t end, mark; /* offsets like place.offset, with the same place.where */
     union {
         const lc_value *value;
         const lc_reference *reference;
