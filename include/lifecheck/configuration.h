@@ -42,6 +42,8 @@ typedef struct lc_config_loader {
      * own) and has no `.` steps. Returns false if there is no such folder. The loader itself
      * reports what is wrong with the files in it. */
     bool (*open)(void *context, lc_arena *arena, lc_str path, lc_config_folder *out);
+    /* Other files, which expressions read. */
+    lc_files files;
 } lc_config_loader;
 
 /* ---- Blocks. `place` is the position of the block's key or of its body. */
@@ -292,6 +294,7 @@ typedef struct lc_config_problem {
 typedef struct lc_configuration {
     lc_arena *arena;
     lc_profile profile;
+    lc_files files; /* the loader's */
     lc_module *root;
     /* Callers before called modules, breadth first. */
     LC_VEC(lc_module *) modules;

@@ -11,6 +11,7 @@
 #ifndef LIFECHECK_EXPRESSION_H
 #define LIFECHECK_EXPRESSION_H
 
+#include "lifecheck/files.h"
 #include "lifecheck/node.h"
 #include "lifecheck/rule.h"
 #include "lifecheck/table.h"
@@ -236,6 +237,8 @@ typedef struct lc_scope {
     bool (*lookup)(void *context, lc_lookup *ask);
     /* Whose functions and errors, where the cores differ. */
     lc_profile profile;
+    /* Where functions read files; NULL: nowhere, their results are undecided. */
+    const lc_files *files;
 } lc_scope;
 
 /* Evaluates `expr`. False: the core would report `trouble` and the errors after it, or (empty

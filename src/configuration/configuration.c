@@ -178,7 +178,7 @@ lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profi
                                 const lc_config_loader *loader, lc_diags *diags)
 {
     size_t errors = diags->errors;
-    *out = (lc_configuration){.arena = arena, .profile = profile};
+    *out = (lc_configuration){.arena = arena, .profile = profile, .files = loader->files};
     lc_config_reader r = {.config = out, .arena = arena, .loader = loader, .diags = diags};
     out->root = open_module(&r, NULL, NULL, LC_STR_EMPTY);
     if (!out->root)

@@ -71,7 +71,7 @@ static bool reject_reference(void *context, lc_lookup *ask)
 void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
                           const lc_node *values)
 {
-    lc_scope nothing = {NULL, reject_reference, around->config->profile};
+    lc_scope nothing = {.lookup = reject_reference, .profile = around->config->profile};
     for (uint32_t i = 0; values->kind == LC_NODE_MAPPING && i < values->count; i++) {
         const lc_member *m = &values->as.members[i];
         lc_marked value;
@@ -94,7 +94,7 @@ const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable 
 {
     const lc_expr *expr;
     lc_eval_error trouble;
-    lc_scope scope = {NULL, no_names, LC_PROFILE_DOCUMENT};
+    lc_scope scope = {.lookup = no_names, .profile = LC_PROFILE_DOCUMENT};
     lc_marked value;
     /* String, number and bool variables take the text itself (or convert it later). */
     if (!v->type || lc_type_is_primitive(v->type) ||
@@ -402,7 +402,8 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
                      const lc_repetition *instance, unsigned depth, lc_eval_error *trouble)
 {
     lookup_context a = {scope, instance};
-    lc_scope names = {&a, lookup, scope->around->config->profile};
+    const lc_configuration *config = scope->around->config;
+    lc_scope names = {&a, lookup, config->profile, &config->files};
     return lc_evaluate(out, arena, expr, &names, depth, trouble);
 }
 

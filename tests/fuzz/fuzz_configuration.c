@@ -40,7 +40,7 @@ static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_f
 
 static bool read_configuration(const world *w, lc_configuration *out)
 {
-    lc_config_loader loader = {(void *)(uintptr_t)w, open_folder};
+    lc_config_loader loader = {.context = (void *)(uintptr_t)w, .open = open_folder};
     lc_diags diags;
     lc_diags_init(&diags, w->arena);
     lc_status status = lc_configuration_read(out, w->arena, w->profile, &loader, &diags);

@@ -63,7 +63,8 @@ static bool look_up(void *context, lc_lookup *ask)
 static lc_marked constant(lc_arena *arena, const char *text)
 {
     static const evaluation nothing = {NULL, KNOWN};
-    lc_scope scope = {(void *)(uintptr_t)&nothing, look_up, LC_PROFILE_OPENTOFU};
+    lc_scope scope = {
+        .context = (void *)(uintptr_t)&nothing, .lookup = look_up, .profile = LC_PROFILE_OPENTOFU};
     const lc_expr *expr;
     lc_eval_error trouble;
     lc_marked v;
@@ -115,7 +116,7 @@ static bool evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, when 
                      const lc_source *source, lc_str text)
 {
     evaluation e = {the_world(), known};
-    lc_scope scope = {&e, look_up, LC_PROFILE_OPENTOFU};
+    lc_scope scope = {.context = &e, .lookup = look_up, .profile = LC_PROFILE_OPENTOFU};
     lc_eval_error trouble = {0};
     if (lc_evaluate(out, arena, expr, &scope, 0, &trouble)) {
         check_value(out->value);

@@ -34,7 +34,7 @@ static inline void one_file_read(one_file *f, lc_profile profile, const char *te
     lc_diags_init(&diags, f->arena);
     ck_assert(lc_json_parse(&f->source, f->arena, LC_STR("main.tf.json"), lc_str_from_c(text),
                             &limits, &diags) == LC_OK);
-    lc_config_loader loader = {f, open_root};
+    lc_config_loader loader = {.context = f, .open = open_root};
     ck_assert(lc_configuration_read(&f->config, f->arena, profile, &loader, &diags) == LC_OK);
     f->around = (lc_eval_context){.config = &f->config};
     lc_table_init(&f->around.variables, f->arena);

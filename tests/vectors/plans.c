@@ -62,7 +62,7 @@ static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_f
 
 static bool read_config(line_answer *a)
 {
-    lc_config_loader loader = {a, open_folder};
+    lc_config_loader loader = {.context = a, .open = open_folder};
     lc_diags diags;
     lc_diags_init(&diags, a->arena);
     lc_profile profile = a->core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;

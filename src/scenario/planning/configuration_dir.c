@@ -16,6 +16,7 @@ typedef struct config_dir {
     lc_str only; /* the only file of the root module, or empty */
     lc_limits limits;
     lc_diags *diags;
+    lc_folder_files *files;
     lc_table opened;               /* path -> lc_config_folder */
     LC_VEC(lc_config_file) values; /* of variables, in the root module's folder */
 } config_dir;
@@ -105,6 +106,7 @@ static bool open_folder(void *context, lc_arena *arena, lc_str relative, lc_conf
     read_entries(d, dir, path, folder);
     closedir(dir);
     lc_table_put(&d->opened, relative, folder);
+    lc_folder_files_allow(d->files, relative);
     *out = *folder;
     return true;
 }
@@ -146,12 +148,14 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
     *d = (config_dir){
         .arena = arena, .root = source->path, .limits = source->limits, .diags = diags};
     lc_table_init(&d->opened, arena);
-    *loader = (lc_config_loader){d, open_folder};
+    *loader = (lc_config_loader){.context = d, .open = open_folder};
     if (stat(lc_str_to_c(arena, source->path), &info) != 0)
         return cannot_open(source->path, source->loc, diags);
+    if (!S_ISDIR(info.st_mode))
+        d->root = parent_of(source->path, &d->only);
+    d->files = lc_folder_files_new(&loader->files, arena, d->root);
     if (S_ISDIR(info.st_mode))
         return has_configuration(d, source->path, source->loc);
-    d->root = parent_of(source->path, &d->only);
     if (is_json(d->only))
         return true;
     lc_diag_error(diags, source->loc, "%.*s is no configuration in JSON syntax%s",
@@ -211,5 +215,5 @@ void lc_config_inline(lc_config_loader *loader, lc_arena *arena, const lc_source
 {
     inline_modules *m = LC_NEW(arena, inline_modules);
     *m = (inline_modules){source, root, modules};
-    *loader = (lc_config_loader){m, open_inline};
+    *loader = (lc_config_loader){.context = m, .open = open_inline};
 }

@@ -30,6 +30,13 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
 void lc_config_inline(lc_config_loader *loader, lc_arena *arena, const lc_source *source,
                       const lc_node *root, const lc_node *modules);
 
+/* Files of a configuration in folders: configuration_files.c. `root` is the root module's folder,
+ * empty for the current one. Only what lies in folders that were allowed is read; each is relative
+ * to `root`, which is empty itself. */
+typedef struct lc_folder_files lc_folder_files;
+lc_folder_files *lc_folder_files_new(lc_files *out, lc_arena *arena, lc_str root);
+void lc_folder_files_allow(lc_folder_files *files, lc_str relative);
+
 typedef struct lc_short_config {
     const lc_node *required, *blocks, *use; /* each may be NULL */
 } lc_short_config;

@@ -1,0 +1,243 @@
+/* Files that the expressions of a configuration read, from its folders. Only regular files and
+ * folders below the folders of its modules are opened; symbolic links may not leave them. */
+#include "scenario/planning/internal.h"
+
+#include "lifecheck/arena.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A folder whose files may be read: relative to the root module's, and in full. */
+typedef struct open_folder {
+    lc_str relative, full;
+} open_folder;
+
+struct lc_folder_files {
+    lc_arena *arena;
+    lc_str root; /* empty: the current folder */
+    LC_VEC(open_folder) folders;
+    lc_table known; /* want and path -> lc_file_answer *, so that nothing is read twice */
+    size_t bytes, openings;
+};
+
+static lc_file_answer refused(const char *reason)
+{
+    return (lc_file_answer){.kind = LC_FILE_REFUSED, .reason = lc_str_from_c(reason)};
+}
+
+static lc_str beside_root(const lc_folder_files *f, lc_arena *arena, lc_str path)
+{
+    lc_str root = f->root.len ? f->root : LC_STR(".");
+    return path.len ? lc_str_printf(arena, "%.*s/%.*s", LC_FMT(root), LC_FMT(path)) : root;
+}
+
+/* Is `path` the folder or below it? */
+static bool is_in(lc_str path, lc_str folder)
+{
+    bool slash = lc_str_ends_with(folder, LC_STR("/"));
+    return lc_str_starts_with(path, folder) &&
+           (path.len == folder.len || slash || path.ptr[folder.len] == '/');
+}
+
+/* Paths that leave the root module's folder as they are written, unless to another module. */
+static bool may_ask(const lc_folder_files *f, lc_arena *arena, lc_str path)
+{
+    lc_str clean = lc_path_clean(arena, path);
+    bool may = !lc_path_leaves(clean);
+    for (size_t i = 0; i < f->folders.count && !may; i++)
+        may = path.ptr[0] != '/' && is_in(clean, f->folders.items[i].relative);
+    return may;
+}
+
+static bool is_inside(const lc_folder_files *f, lc_str full)
+{
+    bool inside = false;
+    for (size_t i = 0; i < f->folders.count && !inside; i++)
+        inside = is_in(full, f->folders.items[i].full);
+    return inside;
+}
+
+/* Nothing is told about what is missing behind a symbolic link that leads out either: the longest
+ * part of the path that exists must be inside. Changes `whole`. */
+static bool missing_inside(const lc_folder_files *f, char *whole)
+{
+    char full[PATH_MAX];
+    char *slash = strrchr(whole, '/');
+    while (slash && slash != whole) {
+        *slash = '\0';
+        if (realpath(whole, full))
+            return is_inside(f, lc_str_from_c(full));
+        slash = strrchr(whole, '/');
+    }
+    return false;
+}
+
+/* The path without symbolic links; false: *out says what is there instead. */
+static bool resolve(const lc_folder_files *f, lc_arena *arena, lc_str path, char full[PATH_MAX],
+                    lc_file_answer *out)
+{
+    lc_str whole = beside_root(f, arena, path);
+    if (memchr(path.ptr, '\0', path.len) || whole.len >= PATH_MAX)
+        *out = refused("it is no path of a file");
+    else if (realpath(lc_str_to_c(arena, whole), full))
+        *out = is_inside(f, lc_str_from_c(full))
+                   ? (lc_file_answer){.kind = LC_FILE_REGULAR}
+                   : refused("a symbolic link leads out of the configuration");
+    else if (errno != ENOENT && errno != ENOTDIR)
+        *out = refused(strerror(errno));
+    else
+        *out = (lc_file_answer){.kind = errno == ENOENT ? LC_FILE_MISSING : LC_FILE_NOT_FOLDER};
+    bool missing = out->kind == LC_FILE_MISSING || out->kind == LC_FILE_NOT_FOLDER;
+    if (missing && !missing_inside(f, lc_str_to_c(arena, whole)))
+        *out = refused("a symbolic link leads out of the configuration");
+    return out->kind == LC_FILE_REGULAR;
+}
+
+static lc_file_kind kind_of(const struct stat *info)
+{
+    return S_ISREG(info->st_mode)   ? LC_FILE_REGULAR
+           : S_ISDIR(info->st_mode) ? LC_FILE_FOLDER
+                                    : LC_FILE_SPECIAL;
+}
+
+/* ---- Reading. */
+
+static bool read_all(int fd, char *to, size_t size)
+{
+    size_t got = 0;
+    while (got < size) {
+        ssize_t n = read(fd, to + got, size - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        got += (size_t)n;
+    }
+    return true;
+}
+
+static void read_bytes(lc_folder_files *f, const char *full, lc_file_answer *out)
+{
+    struct stat info;
+    int fd = open(full, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        *out = refused(fd < 0 ? strerror(errno) : "it is no regular file");
+    } else if ((uint64_t)info.st_size > LC_MAX_FILE_BYTES) {
+        *out = refused("it is larger than 16 MiB");
+    } else if (f->bytes + (size_t)info.st_size > LC_MAX_ALL_FILE_BYTES) {
+        *out = refused("the files that are read are larger than 256 MiB together");
+    } else {
+        char *bytes = lc_arena_alloc(f->arena, (size_t)info.st_size);
+        out->bytes = (lc_str){bytes, (size_t)info.st_size};
+        f->bytes += out->bytes.len;
+        if (!read_all(fd, bytes, out->bytes.len))
+            *out = refused("it cannot be read");
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_file_entry *)a)->name, ((const lc_file_entry *)b)->name);
+}
+
+/* What a name in a folder is, for which symbolic links are followed; nothing that one leads to
+ * outside of the configuration is told. */
+static lc_file_kind entry_kind(const lc_folder_files *f, DIR *dir, const char *folder,
+                               const char *name)
+{
+    struct stat info;
+    char path[PATH_MAX], full[PATH_MAX];
+    if (fstatat(dirfd(dir), name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return LC_FILE_MISSING;
+    if (!S_ISLNK(info.st_mode))
+        return kind_of(&info);
+    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (length < 0 || (size_t)length >= sizeof path || !realpath(path, full))
+        return LC_FILE_MISSING;
+    if (!is_inside(f, lc_str_from_c(full)))
+        return LC_FILE_REFUSED;
+    return stat(full, &info) == 0 ? kind_of(&info) : LC_FILE_MISSING;
+}
+
+static void read_names(lc_folder_files *f, const char *full, lc_file_answer *out)
+{
+    DIR *dir = opendir(full);
+    if (!dir) {
+        *out = refused(strerror(errno));
+        return;
+    }
+    for (struct dirent *e = readdir(dir); e && out->kind == LC_FILE_FOLDER; e = readdir(dir)) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        *LC_PUSH(f->arena, &out->entries, lc_file_entry) = (lc_file_entry){
+            lc_str_copy(f->arena, lc_str_from_c(e->d_name)), entry_kind(f, dir, full, e->d_name)};
+        if (out->entries.count > LC_MAX_FOLDER_ENTRIES)
+            *out = refused("the folder has more than 100,000 entries");
+    }
+    closedir(dir);
+    if (out->entries.count > 0)
+        qsort(out->entries.items, out->entries.count, sizeof(lc_file_entry), by_name);
+}
+
+static lc_file_answer look(lc_folder_files *f, lc_arena *arena, lc_str path, lc_file_want want)
+{
+    char full[PATH_MAX];
+    struct stat info;
+    lc_file_answer answer;
+    if (!may_ask(f, arena, path))
+        return refused("it lies outside of the configuration");
+    if (++f->openings > LC_MAX_FILE_OPENINGS)
+        return refused("too many files are read");
+    if (!resolve(f, arena, path, full, &answer))
+        return answer;
+    if (stat(full, &info) != 0)
+        return refused(strerror(errno));
+    answer.kind = kind_of(&info);
+    if (answer.kind == LC_FILE_REGULAR && want == LC_FILE_READ)
+        read_bytes(f, full, &answer);
+    else if (answer.kind == LC_FILE_FOLDER && want == LC_FILE_LIST)
+        read_names(f, full, &answer);
+    return answer;
+}
+
+static lc_file_answer open_path(void *context, lc_arena *arena, lc_str path, lc_file_want want)
+{
+    lc_folder_files *f = context;
+    lc_str key = lc_str_printf(arena, "%d%.*s", (int)want, LC_FMT(path));
+    const lc_file_answer *known = lc_table_get(&f->known, key);
+    if (known)
+        return *known;
+    lc_file_answer *answer = LC_NEW(f->arena, lc_file_answer);
+    *answer = look(f, arena, path, want);
+    answer->reason = lc_str_copy(f->arena, answer->reason);
+    lc_table_put(&f->known, lc_str_copy(f->arena, key), answer);
+    return *answer;
+}
+
+lc_folder_files *lc_folder_files_new(lc_files *out, lc_arena *arena, lc_str root)
+{
+    lc_folder_files *f = LC_NEW(arena, lc_folder_files);
+    f->arena = arena;
+    f->root = root;
+    lc_table_init(&f->known, arena);
+    *out = (lc_files){f, open_path};
+    return f;
+}
+
+void lc_folder_files_allow(lc_folder_files *f, lc_str relative)
+{
+    char full[PATH_MAX];
+    lc_str path = beside_root(f, f->arena, relative);
+    if (realpath(lc_str_to_c(f->arena, path), full))
+        *LC_PUSH(f->arena, &f->folders, open_folder) = (open_folder){
+            lc_path_clean(f->arena, relative), lc_str_copy(f->arena, lc_str_from_c(full))};
+}
