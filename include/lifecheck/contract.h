@@ -242,6 +242,8 @@ typedef struct lc_judgement {
     lc_str predictions;
     /* JSON array: what the client refuses, and what cannot be predicted. */
     lc_str prediction_notes;
+    /* JSON object: how much of the prediction is certain, and what is not; or empty. */
+    lc_str prediction;
     /* JSON array: which provider instance each resource instance uses; or empty. */
     lc_str instances;
     /* An expectation could not be compared, so that there is no verdict. */

@@ -197,6 +197,7 @@ typedef struct lc_run_change {
     lc_str text;     /* text of `address` */
     lc_str deposed;  /* deposed key; "" for the current object */
     lc_str previous; /* address before moves, or empty */
+    lc_loc place;    /* of the block that declares it; line 0: none, or not known */
     lc_plan_action action;
     /* LC_PLAN_BIT of all possible actions, including `action` */
     unsigned possible;
@@ -215,8 +216,9 @@ typedef struct lc_run_change {
     const lc_why *moved;    /* what moved the object, or NULL */
     const lc_value *after;  /* NULL: not known, or none */
     const lc_value *before; /* NULL also if no trigger compares it */
-    /* Why several actions are possible, or NULL. */
+    /* Why several actions are possible, or NULL; and where that is. */
     const lc_undecided *undecided;
+    lc_loc undecided_at;
     /* The planned state is an assumption: the provider may also require a replace. */
     bool assumed;
     bool create_first; /* effective create_before_destroy */
@@ -238,6 +240,7 @@ typedef struct lc_run_output {
 typedef struct lc_run_open { /* address within a module instance */
     lc_str address;          /* of the resource in its module instance, or of the module */
     const lc_undecided *undecided;
+    lc_loc loc; /* of what cannot be determined */
 } lc_run_open;
 
 /* An error that the client reports. */
@@ -255,7 +258,9 @@ typedef struct lc_run_blocked {
 
 /* A whole prediction. */
 typedef struct lc_prediction {
-    bool no_plan; /* errors precluded planning */
+    bool no_plan;       /* errors precluded planning */
+    lc_profile profile; /* the client that is predicted */
+    lc_run_mode mode;
     LC_VEC(lc_run_error) errors;
     /* Sorted by address, current objects before deposed ones. */
     LC_VEC(lc_run_change) changes;
@@ -270,6 +275,23 @@ typedef struct lc_prediction {
     const lc_configuration *config; /* NULL: nothing was predicted */
     lc_table index;                 /* key of lc_plan_key -> index in `changes` */
 } lc_prediction;
+
+/* True if only one action is possible. */
+static inline bool lc_run_is_firm(const lc_run_change *change)
+{
+    return change->possible == LC_PLAN_BIT(change->action) && !change->assumed;
+}
+
+/* How much of a prediction is certain. */
+typedef struct lc_prediction_counts {
+    size_t objects;    /* firm and open ones; current and deposed */
+    size_t firm;       /* with one possible action */
+    size_t open;       /* with several */
+    size_t unexpanded; /* resources and modules whose instances cannot be determined */
+    size_t errors;     /* with which the client stops */
+    size_t actions[LC_PLAN_FORGET_CREATE + 1]; /* firm objects by action */
+} lc_prediction_counts;
+lc_prediction_counts lc_prediction_count(const lc_prediction *prediction);
 
 /* What a user expects of one object. */
 typedef struct lc_run_expected {
@@ -294,6 +316,9 @@ void lc_run_predict_from_plan(lc_prediction *out, lc_arena *arena, const lc_plan
 void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction);
 /* Appends outputs, errors and open instances as JSON members; nothing if there are none. */
 void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction);
+/* Appends an object about the prediction as a whole: how much of it is certain, what cannot be
+ * determined, errors and outputs. */
+void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction);
 /* The change of an object; NULL: none. */
 const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc_str deposed);
 /* True if the address lies in a resource or module whose instances cannot be determined. */

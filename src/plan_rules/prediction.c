@@ -271,9 +271,11 @@ void lc_plan_rules_prediction(lc_plan_rules *r)
     const lc_prediction *prediction = r->facts->prediction
                                           ? r->facts->prediction
                                           : lc_plan_evidence_predict(r->scratch, r->facts);
-    lc_buf json = {0};
+    lc_buf json = {0}, summary = {0};
     lc_prediction_add_json(&json, prediction);
     r->planner->out->predictions = lc_buf_take(r->planner->report, &json);
+    lc_prediction_add_summary_json(&summary, prediction);
+    r->planner->out->prediction = lc_buf_take(r->planner->report, &summary);
     if (!r->facts->run) {
         lc_plan_rules_compare(r, NULL, prediction);
         return;

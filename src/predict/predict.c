@@ -295,10 +295,27 @@ static int by_address(const void *a, const void *b)
     return order ? order : lc_str_cmp(x->deposed, y->deposed);
 }
 
+/* The blocks of changes, and what leaves them open, as places in files. */
+static void find_places(lc_predictor *r)
+{
+    for (size_t i = 0; i < r->out->changes.count; i++) {
+        lc_run_change *c = &r->out->changes.items[i];
+        if (c->config)
+            c->place = lc_predict_loc(r, c->config->place);
+        if (c->undecided)
+            c->undecided_at = lc_predict_loc(r, c->undecided->place);
+    }
+    for (size_t i = 0; i < r->out->open.count; i++) {
+        lc_run_open *o = &r->out->open.items[i];
+        o->loc = lc_predict_loc(r, o->undecided->place);
+    }
+}
+
 /* Changes are appended in evaluation order; the clients' order is by address. */
 static void arrange(lc_predictor *r)
 {
     lc_prediction *out = r->out;
+    find_places(r);
     if (out->changes.count > 1)
         qsort(out->changes.items, out->changes.count, sizeof *out->changes.items, by_address);
     for (size_t i = 0; i < out->changes.count; i++) {
@@ -399,7 +416,8 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
                       .in = input,
                       .config = input->config,
                       .out = out};
-    *out = (lc_prediction){.config = input->config};
+    *out = (lc_prediction){
+        .config = input->config, .profile = input->config->profile, .mode = input->options.mode};
     r.profile = input->config->profile;
     r.core = r.profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     r.before_destroy = before_destroy;

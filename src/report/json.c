@@ -409,6 +409,8 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
         if (is_listed(options, judged, (long)i))
             fill_finding(lc_doc_add_object(findings, NULL), options, judged, i);
     }
+    if (judged->judgement.prediction.len)
+        lc_doc_add_raw(doc, "prediction", judged->judgement.prediction);
     if (judged->judgement.predictions.len)
         lc_doc_add_raw(doc, "predictions", judged->judgement.predictions);
     if (judged->judgement.prediction_notes.len)

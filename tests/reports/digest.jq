@@ -23,13 +23,15 @@ def finding:
     cores;
 def told: (.address // .provider) + (if .deposed then " \(.deposed)" else "" end)
     + " " + (walk(if type == "object" then del(.address, .deposed, .file) else . end) | shown);
+def certainty: if .firm then del(.firm, .possible) else del(.firm) end | del(.mode);
 .cases[]
     | "\(.file)#\(.name // .document): \(.verdict); \(.rules | "\(.checked) checked, \(.not_checked) not, \(.not_applicable) do not apply")",
     (.runs[] | "  run \(.run) \(.action | "opentofu \(.opentofu) terraform \(.terraform)") derived \(.derived | join(","))"
         + (if .unapplied then " unapplied" else "" end)),
     (.findings[] | finding),
     (.sets // [] | .[] | "  set \(.path)\(if .unknown then " unknown" else "" end)"),
-    (.predictions // [] | .[] | "  predicts \(told)"),
+    (.prediction // empty | "  prediction \(.state): \(.firm) firm of \(.objects), \(.blocks_open) blocks open, \(.failed) failed"),
+    (.predictions // [] | .[] | "  predicts \(certainty | told)"),
     (.prediction_notes // [] | .[] | "  cannot tell \(told)"),
     (.provider_instances // [] | .[] | "  provider \(told)"),
     (.not_checked[] | "  lacks \(.missing): \(.rules | join(" ")) (\(.count))"),

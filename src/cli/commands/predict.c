@@ -81,12 +81,10 @@ static void add_rest(lc_buf *out, const lc_prediction *f)
 {
     for (size_t i = 0; i < f->open.count; i++) {
         const lc_run_open *o = &f->open.items[i];
-        lc_loc loc = o->undecided->place.source ? lc_source_pos_loc(o->undecided->place)
-                                                : (lc_loc){LC_STR_EMPTY, 0, 0};
         lc_buf_printf(out, "%.*s  undecided instances: %.*s", LC_FMT(o->address),
                       LC_FMT(o->undecided->reason));
-        if (loc.line)
-            lc_buf_printf(out, " (%.*s:%u)", LC_FMT(loc.file), (unsigned)loc.line);
+        if (o->loc.line)
+            lc_buf_printf(out, " (%.*s:%u)", LC_FMT(o->loc.file), (unsigned)o->loc.line);
         lc_buf_add_char(out, '\n');
     }
     for (size_t i = 0; i < f->outputs.count; i++) {

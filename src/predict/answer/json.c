@@ -1,0 +1,238 @@
+/* Predictions as JSON for reports. No values of objects are written. A change of this form that
+ * breaks a reader of it raises VERSION, which lifecheck-predict(1) documents. */
+#include "predict/internal.h"
+
+#define VERSION 1
+
+static const char *const mode_names[] = {[LC_RUN_NORMAL] = "normal",
+                                         [LC_RUN_DESTROY] = "destroy",
+                                         [LC_RUN_REFRESH_ONLY] = "refresh-only"};
+
+static void add_text(lc_json *w, const char *name, lc_str text)
+{
+    if (text.len)
+        lc_json_str(w, name, text);
+}
+
+static void add_loc(lc_json *w, lc_loc loc)
+{
+    if (!loc.line)
+        return;
+    add_text(w, "file", loc.file);
+    lc_json_uint(w, "line", loc.line);
+    if (loc.column)
+        lc_json_uint(w, "column", loc.column);
+}
+
+static void add_why(lc_json *w, const char *name, const lc_why *why)
+{
+    if (!why || !why->text.len)
+        return;
+    lc_json_object(w, name);
+    lc_json_c(w, "behavior", lc_behavior_name(why->behavior));
+    add_text(w, "setting", why->setting);
+    add_loc(w, why->loc);
+    add_text(w, "text", why->text);
+    lc_json_end_object(w);
+}
+
+static void add_action(lc_json *w, const char *name, lc_plan_action action)
+{
+    lc_json_raw(w, name, lc_str_from_c(lc_plan_action_text(action)));
+}
+
+static void add_possible(lc_json *w, unsigned possible)
+{
+    lc_json_array(w, "possible");
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
+        if (possible & LC_PLAN_BIT(a))
+            add_action(w, NULL, (lc_plan_action)a);
+    }
+    lc_json_end_array(w);
+}
+
+static void add_open(lc_json *w, const lc_run_change *c)
+{
+    if (lc_run_is_firm(c) || !c->undecided)
+        return;
+    add_text(w, "open_because", c->undecided->reason);
+    if (!c->undecided_at.line)
+        return;
+    lc_json_object(w, "open_at");
+    add_loc(w, c->undecided_at);
+    lc_json_end_object(w);
+}
+
+/* The texts have keys below sensitive values redacted. */
+static void add_paths(lc_json *w, const lc_run_change *c)
+{
+    if (!c->replace_path_count)
+        return;
+    lc_json_array(w, "replace_paths");
+    for (size_t i = 0; i < c->replace_path_count; i++)
+        lc_json_str(w, NULL, c->replace_texts[i]);
+    lc_json_end_array(w);
+}
+
+static void add_change(lc_json *w, const lc_run_change *c)
+{
+    lc_json_object(w, NULL);
+    lc_json_str(w, "address", c->text);
+    lc_json_c(w, "mode", lc_resource_mode_name(c->address.mode));
+    add_text(w, "deposed", c->deposed);
+    add_text(w, "previous_address", c->previous);
+    add_loc(w, c->place);
+    add_action(w, "actions", c->action);
+    add_possible(w, c->possible);
+    lc_json_bool(w, "firm", lc_run_is_firm(c));
+    add_text(w, "reason", lc_str_from_c(lc_plan_reason_text(c->reason)));
+    if (c->importing)
+        lc_json_bool(w, "importing", true);
+    add_paths(w, c);
+    add_open(w, c);
+    add_why(w, "why", &c->why);
+    add_why(w, "order", c->order);
+    add_why(w, "moved", c->moved);
+    lc_json_end_object(w);
+}
+
+void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction)
+{
+    lc_json w = {.out = out};
+    lc_json_array(&w, NULL);
+    for (size_t i = 0; i < prediction->changes.count; i++)
+        add_change(&w, &prediction->changes.items[i]);
+    lc_json_end_array(&w);
+}
+
+/* ---- Errors, open instances and outputs. */
+
+static void add_note(lc_json *w, lc_str text, lc_str address, lc_loc loc)
+{
+    lc_json_object(w, NULL);
+    lc_json_str(w, "text", text);
+    add_text(w, "address", address);
+    add_loc(w, loc);
+    lc_json_end_object(w);
+}
+
+static void add_made_note(lc_json *w, const char *before, lc_str what, lc_str address, lc_loc loc)
+{
+    lc_buf text = {0};
+    lc_buf_printf(&text, "%s%.*s", before, LC_FMT(what));
+    add_note(w, lc_buf_str(&text), address, loc);
+    lc_buf_release(&text);
+}
+
+static void add_output_note(lc_json *w, const lc_run_output *o)
+{
+    bool open = o->possible != LC_PLAN_BIT(o->action);
+    lc_buf text = {0};
+    lc_buf_printf(&text, "output %.*s: %s%s", LC_FMT(o->name), lc_plan_action_text(o->action),
+                  open ? " (undecided)" : "");
+    add_note(w, lc_buf_str(&text), LC_STR_EMPTY, (lc_loc){LC_STR_EMPTY, 0, 0});
+    lc_buf_release(&text);
+}
+
+void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction)
+{
+    lc_json w = {.out = out};
+    if (!prediction->errors.count && !prediction->open.count && !prediction->outputs.count)
+        return;
+    lc_json_array(&w, NULL);
+    for (size_t i = 0; i < prediction->errors.count; i++) {
+        const lc_run_error *e = &prediction->errors.items[i];
+        add_made_note(&w, "the client fails: ", e->summary, e->address, e->loc);
+    }
+    for (size_t i = 0; i < prediction->open.count; i++) {
+        const lc_run_open *o = &prediction->open.items[i];
+        add_made_note(&w, "undecided instances: ", o->undecided->reason, o->address, o->loc);
+    }
+    for (size_t i = 0; i < prediction->outputs.count; i++)
+        add_output_note(&w, &prediction->outputs.items[i]);
+    lc_json_end_array(&w);
+}
+
+/* ---- The prediction as a whole. */
+
+static void add_counts(lc_json *w, const lc_prediction_counts *n)
+{
+    lc_json_uint(w, "objects", n->objects);
+    lc_json_uint(w, "firm", n->firm);
+    lc_json_uint(w, "open", n->open);
+    lc_json_uint(w, "blocks_open", n->unexpanded);
+    lc_json_uint(w, "failed", n->errors);
+    lc_json_array(w, "actions");
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
+        if (!n->actions[a])
+            continue;
+        lc_json_object(w, NULL);
+        add_action(w, "actions", (lc_plan_action)a);
+        lc_json_uint(w, "count", n->actions[a]);
+        lc_json_end_object(w);
+    }
+    lc_json_end_array(w);
+}
+
+static void add_error(lc_json *w, const lc_run_error *e)
+{
+    lc_json_object(w, NULL);
+    lc_json_str(w, "summary", e->summary);
+    add_text(w, "address", e->address);
+    add_text(w, "detail", e->detail);
+    add_loc(w, e->loc);
+    lc_json_end_object(w);
+}
+
+static void add_unexpanded(lc_json *w, const lc_run_open *o)
+{
+    lc_json_object(w, NULL);
+    lc_json_str(w, "address", o->address);
+    add_text(w, "because", o->undecided->reason);
+    add_loc(w, o->loc);
+    lc_json_end_object(w);
+}
+
+static void add_output(lc_json *w, const lc_run_output *o)
+{
+    lc_json_object(w, NULL);
+    lc_json_str(w, "name", o->name);
+    add_action(w, "actions", o->action);
+    add_possible(w, o->possible);
+    lc_json_bool(w, "firm", o->possible == LC_PLAN_BIT(o->action));
+    lc_json_end_object(w);
+}
+
+static const char *state_of(const lc_prediction *prediction, const lc_prediction_counts *n)
+{
+    if (n->errors || prediction->no_plan)
+        return "failed";
+    if (n->open || n->unexpanded)
+        return "open";
+    return n->objects ? "complete" : "empty";
+}
+
+void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction)
+{
+    lc_json w = {.out = out};
+    lc_prediction_counts n = lc_prediction_count(prediction);
+    lc_json_object(&w, NULL);
+    lc_json_uint(&w, "version", VERSION);
+    lc_json_c(&w, "client", lc_profile_name(prediction->profile));
+    lc_json_c(&w, "mode", mode_names[prediction->mode]);
+    lc_json_c(&w, "state", state_of(prediction, &n));
+    add_counts(&w, &n);
+    lc_json_array(&w, "errors");
+    for (size_t i = 0; i < prediction->errors.count; i++)
+        add_error(&w, &prediction->errors.items[i]);
+    lc_json_end_array(&w);
+    lc_json_array(&w, "open_blocks");
+    for (size_t i = 0; i < prediction->open.count; i++)
+        add_unexpanded(&w, &prediction->open.items[i]);
+    lc_json_end_array(&w);
+    lc_json_array(&w, "outputs");
+    for (size_t i = 0; i < prediction->outputs.count; i++)
+        add_output(&w, &prediction->outputs.items[i]);
+    lc_json_end_array(&w);
+    lc_json_end_object(&w);
+}
