@@ -85,6 +85,13 @@ void lc_value_set_object(lc_value *slot, lc_arena *arena, const lc_type *shape, 
 /* NFC of `s`: `s` itself if it is normal already, else a copy in `arena`. Invalid bytes are kept.
  */
 lc_str lc_nfc(lc_arena *arena, lc_str s);
+/* The offset behind the grapheme cluster that begins at `at`, which is below text.len; and how many
+ * clusters there are. The clients count characters and columns in them. */
+size_t lc_grapheme_end(lc_str text, size_t at);
+size_t lc_grapheme_count(lc_str text);
+/* What stays of a known beginning (in NFC) whatever follows it: all but the last cluster, unless
+ * that is a common delimiter. Borrowed. Source: cty's SafeKnownPrefix. */
+lc_str lc_safe_prefix(lc_str prefix);
 /* Are the strings equal if compatibility forms are ignored (a ligature and its letters), and with
  * `fold` letter case too? Both are in NFC. */
 bool lc_same_characters(lc_str a, lc_str b, bool fold);

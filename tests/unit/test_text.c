@@ -383,11 +383,66 @@ START_TEST(test_folding)
 }
 END_TEST
 
+/* The clusters of a text, separated by bars. */
+static const row clusters[] = {
+    ROW("letters", "ab", "a|b"),
+    ROW("line end", "a\r\nb\rc\n", "a|\r\n|b|\r|c|\n"),
+    ROW("accents", "e\xcc\x81\xcc\xa7x", "e\xcc\x81\xcc\xa7|x"),
+    ROW("flags", "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa\xf0\x9f\x87\xa9",
+        "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa|\xf0\x9f\x87\xa9"),
+    ROW("family", "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9z",
+        "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9|z"),
+    ROW("joiner after a letter", "a\xe2\x80\x8d\xf0\x9f\x91\xa9", "a\xe2\x80\x8d|\xf0\x9f\x91\xa9"),
+    ROW("hangul", "\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8\xea\xb0\x80",
+        "\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8|\xea\xb0\x80"),
+    ROW("invalid", "\xff\xcc\x81", "\xff|\xcc\x81"),
+    ROW("prepended",
+        "\xd8\x80"
+        "1",
+        "\xd8\x80"
+        "1"),
+};
+
+START_TEST(grapheme)
+{
+    lc_buf buf = {0};
+    size_t count = 0;
+    for (size_t at = 0, end; at < clusters[_i].in.len; at = end, count++) {
+        end = lc_grapheme_end(clusters[_i].in, at);
+        if (at > 0)
+            lc_buf_add_char(&buf, '|');
+        lc_buf_add_str(&buf, lc_str_sub(clusters[_i].in, at, end));
+    }
+    CHECK_TEXT(clusters[_i].name, lc_buf_str(&buf), clusters[_i].want);
+    ck_assert_uint_eq(count, lc_grapheme_count(clusters[_i].in));
+    lc_buf_release(&buf);
+}
+END_TEST
+
+static const row prefixes[] = {
+    ROW("none", "", ""),
+    ROW("letter", "a", ""),
+    ROW("letters", "ab", "a"),
+    ROW("blank", "a ", "a "),
+    ROW("line", "a\n", "a"),
+    ROW("equals", "a=", "a"),
+    ROW("accent", "-\xcc\x81", ""),
+    ROW("slash", "x/y/", "x/y/"),
+};
+
+START_TEST(prefix)
+{
+    CHECK_TEXT(prefixes[_i].name, lc_safe_prefix(prefixes[_i].in), prefixes[_i].want);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("text");
     TCase *tc = tcase_create("text");
     ADD_ROWS(tc, test_text_quoted, quotes);
+    ADD_ROWS(tc, grapheme, clusters);
+    ADD_ROWS(tc, prefix, prefixes);
     ADD_ROWS(tc, test_text_normal, normals);
     tcase_add_test(tc, test_text_enum);
     tcase_add_test(tc, test_text_buffer);

@@ -1,0 +1,152 @@
+/* Grapheme clusters: what a reader takes for one character. Both clients count characters and
+ * columns in them, as go-textseg cuts them (UAX 29), which differs from the standard in small
+ * things: after any base a joiner glues a pictograph, and Hangul is cut as go-textseg does. */
+#include "lifecheck/utf8.h"
+#include "lifecheck/value.h"
+
+#include <utf8proc.h>
+
+typedef utf8proc_boundclass_t boundclass;
+
+/* A place in a text, and the class of the character there. */
+typedef struct cursor {
+    lc_str text;
+    size_t at, next; /* of this character and the one behind it */
+    boundclass class;
+} cursor;
+
+/* At the end the class is that of no character. An invalid byte, and U+FFFD which stands for one,
+ * joins nothing. */
+static void look(cursor *c)
+{
+    c->next = c->at;
+    c->class = UTF8PROC_BOUNDCLASS_START;
+    if (c->at >= c->text.len)
+        return;
+    uint32_t rune = lc_utf8_next(c->text, &c->next);
+    c->class = rune == LC_RUNE_BAD || rune == 0xFFFD
+                   ? UTF8PROC_BOUNDCLASS_CONTROL
+                   : (boundclass)utf8proc_get_property((utf8proc_int32_t)rune)->boundclass;
+}
+
+static void advance(cursor *c)
+{
+    c->at = c->next;
+    look(c);
+}
+
+/* Skips characters of the class; true if there was one. */
+static bool skip(cursor *c, boundclass class)
+{
+    size_t from = c->at;
+    while (c->class == class)
+        advance(c);
+    return c->at > from;
+}
+
+static bool skip_one(cursor *c, boundclass class)
+{
+    bool is = c->class == class;
+    if (is)
+        advance(c);
+    return is;
+}
+
+/* Marks and joiners; with `glue` a joiner takes a pictograph with it. */
+static void skip_extension(cursor *c, bool glue)
+{
+    for (;;) {
+        if (skip_one(c, UTF8PROC_BOUNDCLASS_EXTEND) || skip_one(c, UTF8PROC_BOUNDCLASS_SPACINGMARK))
+            continue;
+        if (!skip_one(c, UTF8PROC_BOUNDCLASS_ZWJ))
+            return;
+        if (glue)
+            skip_one(c, UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC);
+    }
+}
+
+/* Behind a run of leading consonants. */
+static void skip_syllable(cursor *c)
+{
+    cursor lv = *c;
+    bool has_lv = skip_one(&lv, UTF8PROC_BOUNDCLASS_LV);
+    bool vowels = skip(&lv, UTF8PROC_BOUNDCLASS_V);
+    if (has_lv || vowels)
+        *c = lv;
+    if (vowels || skip_one(c, UTF8PROC_BOUNDCLASS_LVT))
+        skip(c, UTF8PROC_BOUNDCLASS_T);
+}
+
+static bool skip_hangul(cursor *c)
+{
+    if (skip(c, UTF8PROC_BOUNDCLASS_L)) {
+        skip_syllable(c);
+    } else if (skip_one(c, UTF8PROC_BOUNDCLASS_LV) || skip(c, UTF8PROC_BOUNDCLASS_V)) {
+        skip(c, UTF8PROC_BOUNDCLASS_V);
+        skip(c, UTF8PROC_BOUNDCLASS_T);
+    } else if (skip_one(c, UTF8PROC_BOUNDCLASS_LVT) || skip(c, UTF8PROC_BOUNDCLASS_T)) {
+        skip(c, UTF8PROC_BOUNDCLASS_T);
+    } else {
+        return false;
+    }
+    skip_extension(c, true);
+    return true;
+}
+
+static bool breaks(boundclass class)
+{
+    return class == UTF8PROC_BOUNDCLASS_CR || class == UTF8PROC_BOUNDCLASS_LF ||
+           class == UTF8PROC_BOUNDCLASS_CONTROL || class == UTF8PROC_BOUNDCLASS_START;
+}
+
+size_t lc_grapheme_end(lc_str text, size_t at)
+{
+    cursor c = {.text = text, .at = at};
+    look(&c);
+    if (breaks(c.class)) {
+        bool cr = c.class == UTF8PROC_BOUNDCLASS_CR;
+        advance(&c);
+        return cr && c.class == UTF8PROC_BOUNDCLASS_LF ? c.next : c.at;
+    }
+    skip(&c, UTF8PROC_BOUNDCLASS_PREPEND);
+    if (breaks(c.class) || skip_hangul(&c))
+        return c.at;
+    bool flag = c.class == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR;
+    bool glue = flag || c.class == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
+    advance(&c);
+    if (flag)
+        skip_one(&c, UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR);
+    skip_extension(&c, glue);
+    return c.at;
+}
+
+size_t lc_grapheme_count(lc_str text)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < text.len; count++)
+        at = lc_grapheme_end(text, at);
+    return count;
+}
+
+/* ---- What of a text is safe to know if more is added to it. */
+
+static bool is_delimiter(char c)
+{
+    static const char delimiters[] = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
+    for (const char *d = delimiters; *d; d++) {
+        if (c == *d)
+            return true;
+    }
+    return false;
+}
+
+lc_str lc_safe_prefix(lc_str prefix)
+{
+    size_t last = 0, end = 0;
+    while (end < prefix.len) {
+        last = end;
+        end = lc_grapheme_end(prefix, end);
+    }
+    bool whole = end - last == 1 && is_delimiter(prefix.ptr[last]);
+    return lc_str_sub(prefix, 0, whole ? end : last);
+}
