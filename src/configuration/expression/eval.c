@@ -84,13 +84,6 @@ static lc_marked made(lc_evaluator *e, const lc_value *slot)
     return (lc_marked){lc_value_new(e->arena, slot), NULL};
 }
 
-static lc_marked truth(lc_evaluator *e, bool is)
-{
-    lc_value v;
-    lc_value_set_bool(&v, is);
-    return made(e, &v);
-}
-
 /* ---- Steps. */
 
 /* An element of a collection, with the marks of the element and of the collection. */
@@ -634,7 +627,7 @@ static bool eval_splat(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     return splat_elements(e, expr->items[1], base, out);
 }
 
-/* ---- Conditions and calls. */
+/* ---- Conditions. */
 
 /* Converts the chosen result of a condition to the type of both results. A null or unknown without
  * a type adapts to the other one. */
@@ -687,74 +680,6 @@ static bool eval_condition(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     return true;
 }
 
-/* `f(list...)`: replaces the last argument by its elements. If it is unknown, call->count is set to
- * SIZE_MAX: the number of arguments is unknown. */
-static bool expand_last(lc_evaluator *e, const lc_expr *expr, lc_fn_call *call)
-{
-    lc_marked last = call->args[call->count - 1];
-    if (!lc_is_known(last.value) || lc_type_is_primitive(last.value->type) ||
-        is_named(last.value->type)) {
-        if (lc_is_unknown(last.value))
-            call->count = SIZE_MAX; /* the number of arguments is unknown */
-        return lc_is_unknown(last.value) ||
-               lc_eval_fail(e, expr->place, LC_SUMMARY_EXPANDING_ARGUMENT,
-                            "the last argument must be a list, set or tuple");
-    }
-    size_t n = call->count - 1 + last.value->count;
-    lc_marked *args = LC_NEW_ARRAY(e->arena, lc_marked, n);
-    for (size_t i = 0; i + 1 < call->count; i++)
-        args[i] = call->args[i];
-    for (uint32_t i = 0; i < last.value->count; i++)
-        args[call->count - 1 + i] = part(e, last, &last.value->as.many.elems[i]);
-    call->args = args;
-    call->count = n;
-    return true;
-}
-
-/* `try` and `can`: errors of the core are caught, limits of lifecheck are not. A value that is not
- * wholly known may still fail during apply, so the result is unknown, as in HCL's functions. */
-static bool eval_try(lc_evaluator *e, const lc_expr *expr, bool can, lc_marked *out)
-{
-    const lc_eval_error **before = lc_eval_errors_end(e);
-    for (size_t i = 0; i < expr->count; i++) {
-        bool ok = eval(e, expr->items[i], out);
-        if (e->stopped)
-            return false;
-        if (ok && !lc_is_wholly_known(out->value))
-            *out = with_all(e, lc_eval_unknown(e, can ? &lc_type_bool : &lc_type_dynamic), *out);
-        else if (can)
-            *out = truth(e, ok);
-        lc_eval_drop_errors(e, before);
-        if (ok || can)
-            return true;
-    }
-    return lc_eval_fail(e, expr->place, LC_SUMMARY_FUNCTION_ERROR, "no argument can be evaluated");
-}
-
-/* `try` and `can` must evaluate their own arguments, all other functions get values. */
-static bool eval_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
-{
-    lc_str name = expr->as.name;
-    if (lc_str_is(name, "try") || lc_str_is(name, "can"))
-        return eval_try(e, expr, lc_str_is(name, "can"), out);
-    lc_fn_call call = {.e = e,
-                       .expr = expr,
-                       .args = LC_NEW_ARRAY(e->arena, lc_marked, expr->count),
-                       .count = expr->count};
-    for (size_t i = 0; i < expr->count; i++)
-        if (!eval(e, expr->items[i], &call.args[i]))
-            return false;
-    if (expr->expand && !expand_last(e, expr, &call))
-        return false;
-    if (call.count == SIZE_MAX) { /* see expand_last */
-        *out = with_all(e, lc_eval_unknown(e, &lc_type_dynamic), call.args[expr->count - 1]);
-        return true;
-    }
-    bool ok = lc_function_call(&call);
-    *out = call.result;
-    return ok;
-}
-
 /* ---- All kinds of nodes. */
 
 /* Dispatches by kind. Operators get the marks of both operands. */
@@ -787,7 +712,7 @@ static bool eval_each(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     case LC_EXPR_OBJECT:
         return eval_object(e, expr, out);
     case LC_EXPR_CALL:
-        return eval_call(e, expr, out);
+        return lc_function_call(e, expr, out);
     case LC_EXPR_UNARY:
     case LC_EXPR_BINARY: {
         lc_marked operands[2] = {{NULL, NULL}, {NULL, NULL}};

@@ -57,16 +57,7 @@ lc_marked lc_eval_object(lc_evaluator *e, lc_eval_member *members, size_t count)
 bool lc_eval_operator(lc_evaluator *e, const lc_expr *expr, const lc_marked operands[2],
                       lc_marked *out);
 
-/* One call of a function: arguments with their values, and the result that the function sets. */
-typedef struct lc_fn_call {
-    lc_evaluator *e;
-    const lc_expr *expr;
-    lc_marked *args;
-    size_t count;
-    lc_marked result;
-} lc_fn_call;
-/* Calls the function named expr->as.name. The result has the marks of the arguments. False: an
- * error is set. */
-bool lc_function_call(lc_fn_call *call);
+/* The value of an LC_EXPR_CALL. False: errors were added. */
+bool lc_function_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out);
 
 #endif

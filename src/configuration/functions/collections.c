@@ -10,7 +10,7 @@
 bool lc_fn_keys(lc_fn_call *c)
 {
     if (!lc_fn_is_map(lc_fn_arg(c, 0)))
-        return lc_fn_bad_argument(c, "a map is required");
+        return lc_fn_bad_argument(c, 0, "a map is required");
     uint32_t count = lc_fn_arg(c, 0)->count;
     lc_value *elems = LC_NEW_ARRAY(c->e->arena, lc_value, count);
     lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, count);
@@ -29,7 +29,7 @@ bool lc_fn_values(lc_fn_call *c)
     uint32_t count = lc_fn_arg(c, 0)->count;
     lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, count);
     for (uint32_t i = 0; i < count; i++)
-        items[i] = lc_fn_element(c, 0, i);
+        items[i] = lc_fn_part(c, 0, i);
     return lc_fn_give_like(c, items, count, lc_fn_arg(c, 0)->type);
 }
 
@@ -48,12 +48,12 @@ bool lc_fn_merge(lc_fn_call *c)
             lc_str name = lc_fn_key_at(lc_fn_arg(c, i), k);
             size_t old = lc_table_get_index(&at, name);
             if (old != LC_NO_INDEX) {
-                list.items[old].value = lc_fn_element(c, i, k);
+                list.items[old].value = lc_fn_part(c, i, k);
                 continue;
             }
             lc_table_put_index(&at, name, list.count);
             *LC_PUSH(c->e->arena, &list, lc_eval_member) =
-                (lc_eval_member){name, lc_fn_element(c, i, k)};
+                (lc_eval_member){name, lc_fn_part(c, i, k)};
         }
     }
     c->result = lc_eval_object(c->e, list.items, list.count);
@@ -67,7 +67,7 @@ static const lc_str *zipped_keys(lc_fn_call *c, bool *ok)
     const lc_value *keys = lc_fn_arg(c, 0);
     lc_str *names = LC_NEW_ARRAY(c->e->arena, lc_str, (size_t)keys->count + 1);
     bool unknown = false;
-    *ok = lc_fn_is_list(keys) || lc_fn_bad_argument(c, "the keys are a list of texts");
+    *ok = lc_fn_is_list(keys) || lc_fn_bad_argument(c, 0, "the keys are a list of texts");
     for (uint32_t i = 0; *ok && i < keys->count; i++) {
         const lc_value *text;
         lc_str why;
@@ -76,7 +76,7 @@ static const lc_str *zipped_keys(lc_fn_call *c, bool *ok)
         else
             *ok = lc_value_convert(&text, c->e->arena, &keys->as.many.elems[i], &lc_type_string,
                                    &why) ||
-                  lc_fn_bad_argument(c, "keys are texts");
+                  lc_fn_bad_argument(c, 0, "keys are texts");
         unknown |= *ok && lc_is_unknown(text);
         names[i] = *ok && !lc_is_unknown(text) ? text->as.string : LC_STR_EMPTY;
     }
@@ -101,7 +101,7 @@ static bool zip(lc_fn_call *c)
     for (uint32_t i = values->count; i-- > 0;)
         if (!lc_table_put(&at, names[i], c))
             *LC_PUSH(c->e->arena, &list, lc_eval_member) =
-                (lc_eval_member){names[i], lc_fn_element(c, 1, i)};
+                (lc_eval_member){names[i], lc_fn_part(c, 1, i)};
     c->result = lc_eval_object(c->e, list.items, list.count);
     lc_str why;
     return values->type->kind != LC_TYPE_LIST ||
@@ -132,19 +132,21 @@ bool lc_fn_lookup(lc_fn_call *c)
         return true;
     }
     if (!lc_is_known(map) || !lc_fn_is_map(map) || !lc_fn_text_argument(c, 1, &key))
-        return lc_fn_bad_argument(c, "a map and a key are required");
+        return lc_fn_bad_argument(c, 0, "a map and a key are required");
     bool is_map = map->type->kind == LC_TYPE_MAP;
     const lc_value *found = is_map ? lc_value_key(map, key) : lc_value_attr(map, key);
     if (found) {
-        c->result = lc_fn_element(c, 0, (uint32_t)(found - map->as.many.elems));
+        c->result = lc_fn_part(c, 0, (uint32_t)(found - map->as.many.elems));
         return true;
     }
     if (c->count < 3)
-        return lc_fn_bad_argument(c, "the map has no such key");
+        return lc_fn_bad_argument(c, 0, "the map has no such key");
     c->result = c->args[2];
-    return !is_map ||
-           lc_marked_convert(&c->result, c->e->arena, c->args[2], map->type->as.elem, &why) ||
-           lc_fn_bad_argument(c, "the default is of another type than the map's elements");
+    if (is_map && !lc_marked_convert(&c->result, c->e->arena, c->args[2], map->type->as.elem, &why))
+        return lc_fn_bad_argument(c, 2, "the default is of another type than the map's elements");
+    lc_fn_add_marks(c, 0);
+    lc_fn_add_marks(c, 1);
+    return true;
 }
 
 /* ---- Lists. */
@@ -170,16 +172,16 @@ bool lc_fn_concat(lc_fn_call *c)
     LC_VEC(lc_marked) list = {0};
     for (size_t i = 0; i < c->count; i++) {
         if (!lc_fn_is_sequence(lc_fn_arg(c, i)))
-            return lc_fn_bad_argument(c, "every argument is a list");
+            return lc_fn_bad_argument(c, 0, "every argument is a list");
         for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++)
-            *LC_PUSH(c->e->arena, &list, lc_marked) = lc_fn_element(c, i, k);
+            *LC_PUSH(c->e->arena, &list, lc_marked) = lc_fn_part(c, i, k);
     }
     return lc_fn_give_tuple(c, list.items, list.count);
 }
 
 /* Indices beyond the end wrap around. Versions of the clients differ about negative ones, so the
  * result is undecided there. */
-bool lc_fn_element_at(lc_fn_call *c)
+bool lc_fn_element(lc_fn_call *c)
 {
     const lc_value *n;
     int64_t at;
@@ -195,7 +197,7 @@ bool lc_fn_element_at(lc_fn_call *c)
         return true;
     }
     at %= count;
-    c->result = lc_fn_element(c, 0, (uint32_t)at);
+    c->result = lc_fn_part(c, 0, (uint32_t)at);
     return true;
 }
 
@@ -240,7 +242,7 @@ static bool range_arguments(lc_fn_call *c, int64_t n[3], bool *ok)
     if (whole && n[2] == 0)
         *ok = lc_fn_fail(c, "the step must not be zero");
     else if (whole && (n[2] > 0 ? n[1] < n[0] : n[1] > n[0]))
-        *ok = lc_fn_bad_argument(c, "the step leads away from the end");
+        *ok = lc_fn_bad_argument(c, 0, "the step leads away from the end");
     return whole && *ok;
 }
 
@@ -325,9 +327,9 @@ bool lc_fn_flatten(lc_fn_call *c)
 bool lc_fn_one(lc_fn_call *c)
 {
     if (!lc_fn_is_list(lc_fn_arg(c, 0)) || lc_fn_arg(c, 0)->count > 1)
-        return lc_fn_bad_argument(c, "a list of at most one element is required");
+        return lc_fn_bad_argument(c, 0, "a list of at most one element is required");
     if (lc_fn_arg(c, 0)->count == 1) {
-        c->result = lc_fn_element(c, 0, 0);
+        c->result = lc_fn_part(c, 0, 0);
         return true;
     }
     lc_value v;
@@ -339,6 +341,8 @@ bool lc_fn_one(lc_fn_call *c)
  * all. */
 bool lc_fn_coalesce(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     lc_str why;
     const lc_type **types = LC_NEW_ARRAY(c->e->arena, const lc_type *, c->count);
     for (size_t i = 0; i < c->count; i++)
@@ -360,11 +364,11 @@ bool lc_fn_coalesce(lc_fn_call *c)
 bool lc_fn_reverse(lc_fn_call *c)
 {
     if (!lc_fn_is_list(lc_fn_arg(c, 0)))
-        return lc_fn_bad_argument(c, "a list is required");
+        return lc_fn_bad_argument(c, 0, "a list is required");
     uint32_t count = lc_fn_arg(c, 0)->count;
     lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, count);
     for (uint32_t i = 0; i < count; i++)
-        items[i] = lc_fn_element(c, 0, count - 1 - i);
+        items[i] = lc_fn_part(c, 0, count - 1 - i);
     return lc_fn_give_like(c, items, count, lc_fn_arg(c, 0)->type);
 }
 
@@ -375,13 +379,13 @@ bool lc_fn_slice(lc_fn_call *c)
     for (size_t i = 0; i < 2; i++) {
         const lc_value *v;
         if (!lc_fn_argument(c, i + 1, &lc_type_number, &v) || !lc_num_to_int64(v->as.number, &n[i]))
-            return lc_fn_bad_argument(c, "whole numbers are required");
+            return lc_fn_bad_argument(c, 0, "whole numbers are required");
     }
     if (!lc_fn_is_sequence(lc_fn_arg(c, 0)) || n[0] < 0 || n[1] < n[0] ||
         n[1] > (int64_t)lc_fn_arg(c, 0)->count)
-        return lc_fn_bad_argument(c, "the range is not within the list");
+        return lc_fn_bad_argument(c, 0, "the range is not within the list");
     lc_marked *items = LC_NEW_ARRAY(c->e->arena, lc_marked, (size_t)(n[1] - n[0]));
     for (int64_t i = n[0]; i < n[1]; i++)
-        items[i - n[0]] = lc_fn_element(c, 0, (uint32_t)i);
+        items[i - n[0]] = lc_fn_part(c, 0, (uint32_t)i);
     return lc_fn_give_like(c, items, (size_t)(n[1] - n[0]), lc_fn_arg(c, 0)->type);
 }

@@ -24,7 +24,7 @@ static bool number(lc_fn_call *c, size_t at, int64_t *out, bool *whole)
     return true;
 }
 
-bool lc_fn_absolute(lc_fn_call *c)
+bool lc_fn_abs(lc_fn_call *c)
 {
     int64_t n;
     bool whole;
@@ -33,16 +33,6 @@ bool lc_fn_absolute(lc_fn_call *c)
     if (!whole || n == INT64_MIN)
         return undecided(c, "only whole numbers are evaluated here");
     return lc_fn_give_number(c, n < 0 ? -n : n);
-}
-
-/* `ceil` and `floor`: a whole number is its own result; fractions are undecided. */
-bool lc_fn_rounded(lc_fn_call *c)
-{
-    int64_t n;
-    bool whole;
-    if (!number(c, 0, &n, &whole))
-        return false;
-    return whole ? lc_fn_give_number(c, n) : undecided(c, "only whole numbers are evaluated here");
 }
 
 bool lc_fn_signum(lc_fn_call *c)
@@ -54,17 +44,19 @@ bool lc_fn_signum(lc_fn_call *c)
 
 bool lc_fn_sum(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     const lc_value *list = lc_fn_arg(c, 0);
     int64_t total = 0;
     if (!lc_fn_is_list(list) || list->count == 0)
-        return lc_fn_bad_argument(c, "a list of numbers is required");
+        return lc_fn_bad_argument(c, 0, "a list of numbers is required");
     for (uint32_t i = 0; i < list->count; i++) {
         const lc_value *v;
         lc_str why;
         int64_t n;
         if (lc_is_null(&list->as.many.elems[i]) ||
             !lc_value_convert(&v, c->e->arena, &list->as.many.elems[i], &lc_type_number, &why))
-            return lc_fn_bad_argument(c, "numbers are required");
+            return lc_fn_bad_argument(c, 0, "numbers are required");
         if (!lc_num_to_int64(v->as.number, &n) || __builtin_add_overflow(total, n, &total))
             return undecided(c, "only whole numbers are evaluated here");
     }
@@ -103,7 +95,7 @@ bool lc_fn_chomp(lc_fn_call *c)
 }
 
 /* Reversing bytes reverses characters only in ASCII text; the cores reverse grapheme clusters. */
-bool lc_fn_reversed(lc_fn_call *c)
+bool lc_fn_strrev(lc_fn_call *c)
 {
     lc_str text;
     bool done;
@@ -195,7 +187,7 @@ bool lc_fn_title(lc_fn_call *c)
     return lc_fn_give_text(c, (lc_str){to, text.len});
 }
 
-bool lc_fn_base_name(lc_fn_call *c)
+bool lc_fn_basename(lc_fn_call *c)
 {
     lc_str text;
     if (!lc_fn_text_argument(c, 0, &text))
@@ -211,7 +203,7 @@ bool lc_fn_base_name(lc_fn_call *c)
 }
 
 /* Groups of three bytes become four digits; missing bytes become `=`. */
-bool lc_fn_base64(lc_fn_call *c)
+bool lc_fn_base64encode(lc_fn_call *c)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     lc_str text;
@@ -239,12 +231,12 @@ static bool truths(lc_fn_call *c, bool all)
     const lc_value *list = lc_fn_arg(c, 0);
     bool open = false;
     if (!lc_fn_is_list(list))
-        return lc_fn_bad_argument(c, "a list of bools is required");
+        return lc_fn_bad_argument(c, 0, "a list of bools is required");
     for (uint32_t i = 0; i < list->count && !(all && open); i++) {
         const lc_value *v;
         lc_str why;
         if (!lc_value_convert(&v, c->e->arena, &list->as.many.elems[i], &lc_type_bool, &why))
-            return lc_fn_bad_argument(c, "truths are required");
+            return lc_fn_bad_argument(c, 0, "truths are required");
         if (lc_is_unknown(v))
             open = true;
         else if ((lc_is_null(v) ? false : v->as.boolean) != all)
@@ -255,12 +247,12 @@ static bool truths(lc_fn_call *c, bool all)
     return open || lc_fn_give_bool(c, all);
 }
 
-bool lc_fn_all_true(lc_fn_call *c)
+bool lc_fn_alltrue(lc_fn_call *c)
 {
     return truths(c, true);
 }
 
-bool lc_fn_any_true(lc_fn_call *c)
+bool lc_fn_anytrue(lc_fn_call *c)
 {
     return truths(c, false);
 }
@@ -268,6 +260,8 @@ bool lc_fn_any_true(lc_fn_call *c)
 /* The first element that is certainly equal. */
 bool lc_fn_index(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     const lc_value *list = lc_fn_arg(c, 0);
     if (!lc_fn_is_sequence(list))
         return lc_fn_fail(c, "a list is required");
@@ -280,8 +274,10 @@ bool lc_fn_index(lc_fn_call *c)
 
 /* ---- JSON. */
 
-bool lc_fn_json(lc_fn_call *c)
+bool lc_fn_jsonencode(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     lc_buf buf = {0};
     const lc_value *v = lc_fn_arg(c, 0);
     lc_str why;

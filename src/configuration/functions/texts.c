@@ -41,13 +41,16 @@ bool lc_fn_lower(lc_fn_call *c)
 /* Elements of all lists, joined in order. */
 bool lc_fn_join(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     lc_buf buf = {0};
     lc_str separator, text;
     bool ok = lc_fn_text_argument(c, 0, &separator), first = true;
     for (size_t i = 1; i < c->count && ok; i++) {
-        ok = lc_fn_is_list(lc_fn_arg(c, i)) || lc_fn_bad_argument(c, "lists of texts are required");
+        ok = lc_fn_is_list(lc_fn_arg(c, i)) ||
+             lc_fn_bad_argument(c, 0, "lists of texts are required");
         for (uint32_t k = 0; ok && k < lc_fn_arg(c, i)->count; k++) {
-            lc_marked items[1] = {lc_fn_element(c, i, k)};
+            lc_marked items[1] = {lc_fn_part(c, i, k)};
             lc_fn_call inner = {.e = c->e, .expr = c->expr, .args = items, .count = 1};
             ok = lc_fn_text_argument(&inner, 0, &text);
             if (!first)
@@ -90,14 +93,14 @@ bool lc_fn_split(lc_fn_call *c)
     return lc_fn_give_list(c, list.items, list.count);
 }
 
-bool lc_fn_starts_with(lc_fn_call *c)
+bool lc_fn_startswith(lc_fn_call *c)
 {
     lc_str text, what;
     return lc_fn_text_argument(c, 0, &text) && lc_fn_text_argument(c, 1, &what) &&
            lc_fn_give_bool(c, lc_str_starts_with(text, what));
 }
 
-bool lc_fn_ends_with(lc_fn_call *c)
+bool lc_fn_endswith(lc_fn_call *c)
 {
     lc_str text, what;
     return lc_fn_text_argument(c, 0, &text) && lc_fn_text_argument(c, 1, &what) &&
@@ -120,7 +123,7 @@ static bool has_other_space(lc_str text)
     return false;
 }
 
-bool lc_fn_trim_space(lc_fn_call *c)
+bool lc_fn_trimspace(lc_fn_call *c)
 {
     lc_str text;
     if (!lc_fn_text_argument(c, 0, &text))
@@ -162,6 +165,8 @@ static bool format_verb(lc_fn_call *c, char verb, size_t at, lc_buf *buf, bool *
 /* A single format text with its arguments; `%%` is a percent sign. */
 bool lc_fn_format(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     lc_str pattern;
     lc_buf buf = {0};
     size_t next = 1;
@@ -180,14 +185,14 @@ bool lc_fn_format(lc_fn_call *c)
         c->result =
             lc_undecided_value(c->e->arena, LC_STR("this format is not evaluated"), c->expr->place);
     else if (ok && next < c->count)
-        ok = lc_fn_bad_argument(c, "there are too many arguments for the format");
+        ok = lc_fn_bad_argument(c, 0, "there are too many arguments for the format");
     else if (ok)
         ok = lc_fn_give_text(c, lc_buf_copy(c->e->arena, &buf));
     lc_buf_release(&buf);
     return ok;
 }
 
-bool lc_fn_str_contains(lc_fn_call *c)
+bool lc_fn_strcontains(lc_fn_call *c)
 {
     lc_str text, what;
     if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what))
@@ -198,7 +203,7 @@ bool lc_fn_str_contains(lc_fn_call *c)
     return lc_fn_give_bool(c, found);
 }
 
-bool lc_fn_trim_prefix(lc_fn_call *c)
+bool lc_fn_trimprefix(lc_fn_call *c)
 {
     lc_str text, what;
     if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what))
@@ -207,7 +212,7 @@ bool lc_fn_trim_prefix(lc_fn_call *c)
     return lc_fn_give_text(c, lc_str_sub(text, cut ? what.len : 0, text.len));
 }
 
-bool lc_fn_trim_suffix(lc_fn_call *c)
+bool lc_fn_trimsuffix(lc_fn_call *c)
 {
     lc_str text, what;
     if (!lc_fn_text_argument(c, 0, &text) || !lc_fn_text_argument(c, 1, &what))
@@ -261,13 +266,17 @@ static bool extreme(lc_fn_call *c, int sign)
     return lc_fn_give(c, best);
 }
 
-bool lc_fn_largest(lc_fn_call *c)
+bool lc_fn_max(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     return extreme(c, 1);
 }
 
-bool lc_fn_smallest(lc_fn_call *c)
+bool lc_fn_min(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     return extreme(c, -1);
 }
 
@@ -277,7 +286,7 @@ bool lc_fn_smallest(lc_fn_call *c)
 static bool text_list(lc_fn_call *c, size_t at, lc_value **out, uint32_t *count)
 {
     if (!lc_fn_is_list(lc_fn_arg(c, at)))
-        return lc_fn_bad_argument(c, "a list is required");
+        return lc_fn_bad_argument(c, 0, "a list is required");
     *count = lc_fn_arg(c, at)->count;
     *out = LC_NEW_ARRAY(c->e->arena, lc_value, *count);
     for (uint32_t i = 0; i < *count; i++) {
@@ -285,7 +294,7 @@ static bool text_list(lc_fn_call *c, size_t at, lc_value **out, uint32_t *count)
         lc_str why;
         if (!lc_value_convert(&text, c->e->arena, &lc_fn_arg(c, at)->as.many.elems[i],
                               &lc_type_string, &why))
-            return lc_fn_bad_argument(c, "texts are required");
+            return lc_fn_bad_argument(c, 0, "texts are required");
         (*out)[i] = *text;
     }
     return true;
@@ -307,6 +316,8 @@ static int by_text(const void *a, const void *b)
 
 bool lc_fn_sort(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     lc_value *texts;
     uint32_t count;
     if (!text_list(c, 0, &texts, &count))
@@ -320,6 +331,8 @@ bool lc_fn_sort(lc_fn_call *c)
 
 bool lc_fn_compact(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     lc_value *texts;
     uint32_t count, kept = 0;
     if (!text_list(c, 0, &texts, &count))
@@ -337,7 +350,7 @@ static bool texts_alone(lc_fn_call *c, bool *undecided)
     *undecided = false;
     for (size_t i = 0; i < c->count; i++) {
         if (!lc_fn_is_list(lc_fn_arg(c, i)))
-            return lc_fn_bad_argument(c, "a list is required");
+            return lc_fn_bad_argument(c, 0, "a list is required");
     }
     for (size_t i = 0; i < c->count; i++) {
         for (uint32_t k = 0; k < lc_fn_arg(c, i)->count; k++) {
@@ -354,6 +367,8 @@ static bool texts_alone(lc_fn_call *c, bool *undecided)
 /* The first occurrence of each string is kept. */
 bool lc_fn_distinct(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     bool undecided;
     uint32_t kept = 0;
     lc_table seen;
@@ -406,20 +421,26 @@ static bool of_sets(lc_fn_call *c, size_t least, bool subtract)
                              lc_type_collection(c->e->arena, LC_TYPE_SET, elem), &why);
 }
 
-bool lc_fn_set_union(lc_fn_call *c)
+bool lc_fn_setunion(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     return of_sets(c, 1, false);
 }
 
-bool lc_fn_set_intersection(lc_fn_call *c)
+bool lc_fn_setintersection(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     if (c->count <= 64)
         return of_sets(c, c->count, false);
     c->result = lc_undecided_value(c->e->arena, LC_STR("there are too many sets"), c->expr->place);
     return true;
 }
 
-bool lc_fn_set_subtract(lc_fn_call *c)
+bool lc_fn_setsubtract(lc_fn_call *c)
 {
+    if (!lc_fn_all_known(c))
+        return lc_fn_give_unknown(c);
     return of_sets(c, 0, true);
 }

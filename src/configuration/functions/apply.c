@@ -1,0 +1,114 @@
+/* What is the same for all functions: cty's function.Call. The order of the steps decides which
+ * error or which unknown comes out. */
+#include "configuration/functions/functions.h"
+#include "lifecheck/core_message.h"
+
+/* What the parameter of argument `at` lets through. */
+static unsigned takes(const lc_fn_call *c, size_t at)
+{
+    const lc_fn_param *p = lc_function_param(c->function, at);
+    if (p->type == LC_FN_EXPRESSION)
+        return ~0u;
+    return p->takes | (lc_fn_is_opentofu(c) ? 0 : p->takes_tf);
+}
+
+/* Marks that the function does not see. */
+typedef struct taken {
+    unsigned marks;
+    const lc_undecided *undecided;
+} taken;
+
+static taken take_marks(lc_fn_call *c)
+{
+    taken t = {0, NULL};
+    for (size_t i = 0; i < c->count; i++) {
+        if (takes(c, i) & LC_FN_MARKS || !c->args[i].marks)
+            continue;
+        t.marks |= c->args[i].marks->all;
+        if (!t.undecided)
+            t.undecided = c->args[i].marks->undecided;
+        c->args[i].marks = NULL;
+    }
+    return t;
+}
+
+/* The type of the result. *untyped: an argument has no type yet, so that neither has the result.
+ * Later arguments are not even looked at then. */
+static bool find_type(lc_fn_call *c, bool *untyped)
+{
+    c->type = &lc_type_dynamic;
+    for (size_t i = 0; i < c->count; i++) {
+        const lc_value *v = c->args[i].value;
+        if (!v)
+            continue; /* an expression that is not evaluated */
+        if (lc_is_null(v) && !(takes(c, i) & LC_FN_NULLS))
+            return lc_fn_bad_argument(c, i, "the argument must not be null");
+        *untyped = v->type->kind == LC_TYPE_DYNAMIC && !(takes(c, i) & LC_FN_UNTYPED);
+        if (*untyped)
+            return true;
+    }
+    if (c->function->result != LC_FN_DEPENDS)
+        c->type = lc_function_type(c->e->arena, c->function->result);
+    return c->function->result != LC_FN_DEPENDS || !c->function->type || c->function->type(c);
+}
+
+static bool has_unknown(const lc_fn_call *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->args[i].value && lc_is_unknown(c->args[i].value) && !(takes(c, i) & LC_FN_UNKNOWNS))
+            return true;
+    return false;
+}
+
+/* An unknown result is not null, if the function promises so. */
+static void refine(lc_fn_call *c)
+{
+    const lc_value *v = c->result.value;
+    lc_value to;
+    if (!c->function->not_null || !lc_is_unknown(v) || v->type->kind == LC_TYPE_DYNAMIC)
+        return;
+    const lc_refinement *has = lc_value_refinement(v);
+    lc_refinement r = has ? *has : (lc_refinement){0};
+    r.not_null = true;
+    if (lc_value_set_refined(&to, c->e->arena, v->type, &r))
+        c->result.value = lc_value_new(c->e->arena, &to);
+}
+
+/* cty drops marks here that the function would have seen. That lifecheck cannot tell an argument
+ * must stay. */
+static bool give_unknown(lc_fn_call *c)
+{
+    lc_fn_give_unknown(c);
+    for (size_t i = 0; i < c->count; i++)
+        if (lc_marks_all(c->args[i]) & LC_MARK_UNDECIDED)
+            c->result = lc_marked_with(c->e->arena, c->result, LC_MARK_UNDECIDED,
+                                       c->args[i].marks->undecided);
+    return true;
+}
+
+static bool work(lc_fn_call *c, bool unknown)
+{
+    if (unknown)
+        return give_unknown(c);
+    if (c->function->call) {
+        bool ok = c->function->call(c);
+        for (size_t i = 0; ok && i < c->count; i++) /* TODO: until the collections do it */
+            if (c->args[i].value)
+                lc_fn_add_marks(c, i);
+        return ok;
+    }
+    return lc_fn_give_undecided(c, "the function is not evaluated");
+}
+
+bool lc_function_apply(lc_fn_call *c)
+{
+    bool untyped = false;
+    taken t = take_marks(c);
+    if (!find_type(c, &untyped) || !work(c, untyped || has_unknown(c)))
+        return false;
+    if (!untyped)
+        refine(c);
+    if (t.marks)
+        c->result = lc_marked_with(c->e->arena, c->result, t.marks, t.undecided);
+    return true;
+}

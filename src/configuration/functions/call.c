@@ -1,0 +1,177 @@
+/* A call as HCL evaluates it: which function, how many arguments, their values. */
+#include "configuration/functions/functions.h"
+#include "lifecheck/core_message.h"
+
+/* ---- Arguments. */
+
+/* Where HCL says that an expression starts, which for some is not their first character. */
+static lc_source_pos start_of(const lc_expr *expr)
+{
+    lc_expr_kind kind = (lc_expr_kind)expr->kind;
+    bool within = kind == LC_EXPR_PARENS || kind == LC_EXPR_BINARY || kind == LC_EXPR_CONDITION ||
+                  kind == LC_EXPR_TEMPLATE;
+    if (within && expr->count > 0)
+        return start_of(expr->items[0]);
+    lc_source_pos at = expr->place;
+    if (kind == LC_EXPR_INDEX || kind == LC_EXPR_SPLAT)
+        at.offset = expr->mark;
+    return at;
+}
+
+lc_source_pos lc_fn_place_of(const lc_fn_call *c, size_t at)
+{
+    size_t written = c->expr->count;
+    if (written == 0)
+        return c->expr->place;
+    if (c->expr->expand && at + 1 >= written)
+        return c->expr->items[written - 1]->place;
+    return start_of(c->expr->items[at]);
+}
+
+static bool may_expand(const lc_type *type)
+{
+    return type->kind == LC_TYPE_TUPLE || type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_SET;
+}
+
+/* The arguments that are written, before any is evaluated. */
+static void take_arguments(lc_fn_call *c)
+{
+    c->count = c->expr->count;
+    c->args = LC_NEW_ARRAY(c->e->arena, lc_marked, c->count);
+    c->exprs = LC_NEW_ARRAY(c->e->arena, const lc_expr *, c->count);
+    for (size_t i = 0; i < c->count; i++) {
+        c->args[i] = (lc_marked){NULL, NULL};
+        c->exprs[i] = c->expr->items[i];
+    }
+}
+
+/* Replaces the last argument by the elements of its value. They get its marks. */
+static void spread(lc_fn_call *c, lc_marked last)
+{
+    size_t before = c->count - 1;
+    c->count = before + last.value->count;
+    lc_marked *args = LC_NEW_ARRAY(c->e->arena, lc_marked, c->count);
+    const lc_expr **exprs = LC_NEW_ARRAY(c->e->arena, const lc_expr *, c->count);
+    for (size_t i = 0; i < c->count; i++) {
+        args[i] = (lc_marked){NULL, NULL};
+        exprs[i] = i < before ? c->exprs[i] : NULL;
+        if (i < before)
+            continue;
+        args[i].value = &last.value->as.many.elems[i - before];
+        if (last.marks && i - before < last.marks->count)
+            args[i].marks = last.marks->children[i - before];
+        if (lc_marks_self(last))
+            args[i] = lc_marked_with(c->e->arena, args[i], last.marks->self, last.marks->undecided);
+    }
+    c->args = args;
+    c->exprs = exprs;
+}
+
+/* `f(list...)`. *open: the number of arguments is unknown, and so is the result, which is set. */
+static bool expand_last(lc_fn_call *c, bool *open)
+{
+    lc_marked last;
+    const lc_expr *expr = c->exprs[c->count - 1];
+    if (!lc_eval(c->e, expr, &last))
+        return false;
+    const lc_type *type = last.value->type;
+    if (lc_is_null(last.value) || (type->kind != LC_TYPE_DYNAMIC && !may_expand(type)))
+        return lc_eval_fail(c->e, expr->place, LC_SUMMARY_EXPANDING_ARGUMENT,
+                            "the argument before `...` must be a list, set or tuple, and not null");
+    *open = lc_is_unknown(last.value);
+    if (!*open) {
+        spread(c, last);
+        return true;
+    }
+    /* The cores forget the marks here; that lifecheck cannot tell the value must stay. */
+    c->result = lc_eval_unknown(c->e, &lc_type_dynamic);
+    if (lc_marks_all(last) & LC_MARK_UNDECIDED)
+        c->result =
+            lc_marked_with(c->e->arena, c->result, LC_MARK_UNDECIDED, last.marks->undecided);
+    return true;
+}
+
+/* The closing parenthesis. */
+static lc_source_pos end_of(const lc_expr *call)
+{
+    lc_source_pos at = call->place;
+    at.offset = call->mark;
+    return at;
+}
+
+/* A missing argument is reported where the call ends, one too many where it stands. */
+static bool check_count(const lc_fn_call *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (!lc_function_param(c->function, i))
+            return lc_eval_fail(c->e, lc_fn_place_of(c, i), LC_SUMMARY_TOO_MANY_ARGUMENTS,
+                                "the function takes fewer arguments");
+    const lc_fn_param *missing = lc_function_param(c->function, c->count);
+    if (missing && !missing->rest)
+        return lc_eval_fail(c->e, end_of(c->expr), LC_SUMMARY_TOO_FEW_ARGUMENTS,
+                            "the function takes more arguments");
+    return true;
+}
+
+/* The value of one argument, converted to the type of its parameter. */
+static bool evaluate_argument(lc_fn_call *c, size_t at)
+{
+    lc_str why;
+    const lc_fn_param *p = lc_function_param(c->function, at);
+    if (p->type == LC_FN_EXPRESSION)
+        return true;
+    bool ok = !c->exprs[at] || lc_eval(c->e, c->exprs[at], &c->args[at]);
+    if (c->e->stopped || p->type == LC_FN_ANY)
+        return ok;
+    const lc_type *want = lc_function_type(c->e->arena, p->type);
+    if (lc_marked_convert(&c->args[at], c->e->arena, c->args[at], want, &why))
+        return ok;
+    return lc_fn_bad_argument(c, at, "the argument has the wrong type");
+}
+
+/* All arguments are evaluated, so that all their errors are reported. */
+static bool evaluate_arguments(lc_fn_call *c)
+{
+    bool ok = true;
+    for (size_t i = 0; i < c->count && !c->e->stopped; i++)
+        ok = evaluate_argument(c, i) && ok;
+    return ok && !c->e->stopped;
+}
+
+/* ---- Names. */
+
+static bool has_namespace(lc_str name)
+{
+    return lc_str_contains(name, LC_STR("::"));
+}
+
+/* A name with `::` belongs to a provider; providers are not called here. */
+static bool call_unknown(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    lc_str name = expr->as.name;
+    if (!has_namespace(name) || lc_str_starts_with(name, LC_STR("core::")))
+        return lc_eval_fail(e, expr->place, LC_SUMMARY_UNKNOWN_FUNCTION,
+                            "there is no function of this name");
+    *out = lc_undecided_value(
+        e->arena, lc_str_printf(e->arena, "the function %.*s is not evaluated", LC_FMT(name)),
+        expr->place);
+    return true;
+}
+
+bool lc_function_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    bool open = false;
+    if (!e->scope->lookup)
+        return lc_eval_fail(e, expr->place, LC_SUMMARY_FUNCTION_CALLS,
+                            "only constant values are allowed here");
+    lc_fn_call c = {.e = e, .expr = expr, .function = lc_function_find(e, expr->as.name)};
+    if (!c.function)
+        return call_unknown(e, expr, out);
+    take_arguments(&c);
+    bool ok = !expr->expand || expand_last(&c, &open);
+    if (ok && !open)
+        ok = check_count(&c) && evaluate_arguments(&c) && lc_function_apply(&c);
+    if (ok)
+        *out = c.result;
+    return ok;
+}

@@ -1,0 +1,185 @@
+/* Arguments and results of functions: what many of them need. */
+#include "configuration/functions/functions.h"
+#include "lifecheck/core_message.h"
+
+/* ---- Errors. */
+
+bool lc_fn_fail(lc_fn_call *c, const char *detail)
+{
+    return lc_eval_fail(c->e, c->expr->place, LC_SUMMARY_FUNCTION_ERROR, detail);
+}
+
+bool lc_fn_bad_argument(lc_fn_call *c, size_t at, const char *detail)
+{
+    return lc_eval_fail(c->e, lc_fn_place_of(c, at), LC_SUMMARY_FUNCTION_ARGUMENT, detail);
+}
+
+/* ---- Results. */
+
+bool lc_fn_give(lc_fn_call *c, const lc_value *slot)
+{
+    c->result = (lc_marked){lc_value_new(c->e->arena, slot), NULL};
+    return true;
+}
+
+bool lc_fn_give_text(lc_fn_call *c, lc_str text)
+{
+    lc_value v;
+    lc_value_set_string(&v, c->e->arena, text);
+    return lc_fn_give(c, &v);
+}
+
+bool lc_fn_give_number(lc_fn_call *c, int64_t n)
+{
+    lc_value v;
+    lc_value_set_number(&v, lc_num_from_int(n));
+    return lc_fn_give(c, &v);
+}
+
+bool lc_fn_give_bool(lc_fn_call *c, bool is)
+{
+    lc_value v;
+    lc_value_set_bool(&v, is);
+    return lc_fn_give(c, &v);
+}
+
+bool lc_fn_give_unknown(lc_fn_call *c)
+{
+    c->result = lc_eval_unknown(c->e, c->type);
+    return true;
+}
+
+bool lc_fn_give_undecided(lc_fn_call *c, const char *reason)
+{
+    lc_arena *arena = c->e->arena;
+    lc_str why = lc_str_printf(arena, "%s: %s", c->function->name, reason);
+    lc_fn_give_unknown(c);
+    c->result = lc_marked_with(arena, c->result, LC_MARK_UNDECIDED,
+                               lc_undecided_new(arena, why, c->expr->place));
+    return true;
+}
+
+bool lc_fn_give_tuple(lc_fn_call *c, const lc_marked *items, size_t count)
+{
+    c->result = lc_eval_tuple(c->e, items, count);
+    return true;
+}
+
+bool lc_fn_give_list(lc_fn_call *c, const lc_marked *items, size_t count)
+{
+    lc_str why;
+    return lc_marked_convert(&c->result, c->e->arena, lc_eval_tuple(c->e, items, count),
+                             lc_type_collection(c->e->arena, LC_TYPE_LIST, &lc_type_string), &why);
+}
+
+bool lc_fn_give_like(lc_fn_call *c, const lc_marked *items, size_t count, const lc_type *type)
+{
+    lc_str why;
+    lc_fn_give_tuple(c, items, count);
+    return !lc_type_is_collection(type) ||
+           lc_marked_convert(&c->result, c->e->arena, c->result,
+                             lc_type_collection(c->e->arena, LC_TYPE_LIST, type->as.elem), &why);
+}
+
+static void add_marks(lc_fn_call *c, size_t at, unsigned marks)
+{
+    if (marks)
+        c->result = lc_marked_with(c->e->arena, c->result, marks, c->args[at].marks->undecided);
+}
+
+void lc_fn_add_marks(lc_fn_call *c, size_t at)
+{
+    add_marks(c, at, lc_marks_self(c->args[at]));
+}
+
+void lc_fn_add_all_marks(lc_fn_call *c, size_t at)
+{
+    add_marks(c, at, lc_marks_all(c->args[at]));
+}
+
+bool lc_fn_set_type(lc_fn_call *c, const lc_type *type)
+{
+    c->type = type;
+    return true;
+}
+
+/* ---- Arguments. */
+
+bool lc_fn_is_opentofu(const lc_fn_call *c)
+{
+    return c->e->scope->profile != LC_PROFILE_TERRAFORM;
+}
+
+bool lc_fn_all_known(const lc_fn_call *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->args[i].value && !lc_is_wholly_known(c->args[i].value))
+            return false;
+    return true;
+}
+
+const lc_value *lc_fn_arg(const lc_fn_call *c, size_t at)
+{
+    return c->args[at].value;
+}
+
+lc_str lc_fn_text(const lc_fn_call *c, size_t at)
+{
+    return lc_fn_arg(c, at)->as.string;
+}
+
+bool lc_fn_int(const lc_fn_call *c, size_t at, int64_t *out)
+{
+    return lc_num_to_int64(lc_fn_arg(c, at)->as.number, out);
+}
+
+bool lc_fn_argument(lc_fn_call *c, size_t at, const lc_type *want, const lc_value **out)
+{
+    lc_str why;
+    if (lc_value_convert(out, c->e->arena, c->args[at].value, want, &why) && lc_is_known(*out))
+        return true;
+    return lc_fn_bad_argument(c, at, "the argument is of another type");
+}
+
+bool lc_fn_text_argument(lc_fn_call *c, size_t at, lc_str *out)
+{
+    const lc_value *v;
+    if (!lc_fn_argument(c, at, &lc_type_string, &v))
+        return false;
+    *out = v->as.string;
+    return true;
+}
+
+bool lc_fn_is_list(const lc_value *v)
+{
+    return lc_fn_is_sequence(v) || v->type->kind == LC_TYPE_SET;
+}
+
+bool lc_fn_is_sequence(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_LIST || v->type->kind == LC_TYPE_TUPLE;
+}
+
+bool lc_fn_is_open_set(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_SET && v->count > 1 && !lc_is_wholly_known(v);
+}
+
+bool lc_fn_is_map(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_MAP || v->type->kind == LC_TYPE_OBJECT;
+}
+
+lc_str lc_fn_key_at(const lc_value *map, uint32_t at)
+{
+    return map->type->kind == LC_TYPE_MAP ? map->as.many.keys[at] : map->type->as.attrs[at].name;
+}
+
+lc_marked lc_fn_part(const lc_fn_call *c, size_t which, uint32_t at)
+{
+    const lc_marked *whole = &c->args[which];
+    lc_marked v = {&whole->value->as.many.elems[at], NULL};
+    if (whole->marks && at < whole->marks->count)
+        v.marks = whole->marks->children[at];
+    return v;
+}
