@@ -80,6 +80,7 @@ typedef struct lc_run_question {
     const lc_value *id;       /* for import: the id, a string */
 
     bool known;                    /* false: the response cannot be determined */
+    lc_str open_because;           /* why not; or empty */
     bool gone;                     /* for read and import: there is no such object */
     const lc_value *out;           /* the object; for plan: the planned new state */
     lc_path_list requires_replace; /* for plan: paths in the object */
@@ -107,20 +108,41 @@ typedef struct lc_run_provider {
     void (*plan)(void *context, lc_run_question *ask);
     void (*import)(void *context, lc_run_question *ask);
     void (*data)(void *context, lc_run_question *ask);
-    /* The MoveResourceState RPC: converts an object to another resource type. False: refused. */
+    /* The MoveResourceState RPC: converts an object to another resource type. False: not known, or
+     * refused; then *error is the summary with which the client stops, otherwise empty. */
     bool (*move)(void *context, lc_arena *arena, const lc_run_prior *prior, lc_str type,
-                 const lc_schema *schema, const lc_value **out);
+                 const lc_schema *schema, const lc_value **out, lc_str *error);
 } lc_run_provider;
 
-/* ---- The built-in provider with terraform_data. Source: builtin provider "terraform" of both
- * clients. True if a resource type belongs to it. */
-bool lc_is_builtin(lc_resource_mode mode, lc_str type);
-/* The schema of terraform_data, built in the arena. */
-const lc_schema *lc_builtin_schema(lc_arena *arena);
-/* Plan and import of terraform_data. The question's schema is the one above, or that of a schema
- * document for the same type. */
-void lc_builtin_plan(lc_run_question *ask);
-void lc_builtin_import(lc_run_question *ask);
+/* ---- Types whose behaviour is known, so that nobody has to state it: terraform_data and
+ * terraform_remote_state of the provider that is built into both clients, and null_resource of
+ * hashicorp/null. Source: these providers. */
+
+typedef struct lc_known_types lc_known_types;
+/* The known types in a configuration, without those for which it names another provider. In the
+ * arena; borrows the configuration, whose files hold the states that are read. */
+lc_known_types *lc_known_types_new(lc_arena *arena, const lc_configuration *config);
+/* The schema of a known type; NULL: it is not known. */
+const lc_schema *lc_known_schema(lc_known_types *known, lc_resource_mode mode, lc_str type);
+/* Answers of a known type. The question's schema is the one above, or that of a schema document.
+ * False: not a known type, or described otherwise there; the question is as it was. */
+bool lc_known_plan(lc_known_types *known, lc_run_question *ask);
+bool lc_known_import(lc_known_types *known, lc_run_question *ask);
+bool lc_known_read_data(lc_known_types *known, lc_run_question *ask);
+
+/* The type that an object gets, and how stored objects are decoded. */
+typedef struct lc_run_move {
+    lc_str type;
+    const lc_schema *schema;
+    void *context; /* of `stored` */
+    bool (*stored)(void *context, lc_arena *arena, const lc_run_prior *prior,
+                   const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
+                   lc_str *error);
+} lc_run_move;
+/* A stored null_resource as terraform_data. False: another move, or refused; then *error is the
+ * summary, otherwise empty. */
+bool lc_known_move(lc_known_types *known, lc_arena *arena, const lc_run_prior *prior,
+                   const lc_run_move *move, const lc_value **out, lc_str *error);
 
 /* An input variable of the root module. */
 typedef struct lc_run_variable {

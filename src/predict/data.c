@@ -166,7 +166,8 @@ static void read_now(reading *d)
     if (q.known)
         d->item->value = lc_predict_marks_carried(d->r->arena, q.out, d->given, d->schema->block);
     else
-        undecided_value(d, LC_STR("what it reads is not known"));
+        undecided_value(d, q.open_because.len ? q.open_because
+                                              : LC_STR("what it reads is not known"));
 }
 
 static bool evaluate(reading *d, const lc_eval_scope *w)

@@ -15,7 +15,7 @@ static void load_value(lc_planned_object *o, const lc_run_prior *prior)
         return;
     if (!lc_str_eq(prior->address.type, o->address.type)) {
         if (!p->move ||
-            !p->move(p->context, o->arena, prior, o->address.type, o->schema, &o->before))
+            !p->move(p->context, o->arena, prior, o->address.type, o->schema, &o->before, &error))
             o->before = NULL;
         return;
     }

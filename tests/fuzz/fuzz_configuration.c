@@ -90,20 +90,22 @@ static void check_changes(const world *w, const lc_prediction *prediction, const
 
 static const lc_schema *schema_of(void *context, lc_resource_mode mode, lc_str type)
 {
-    const world *w = context;
-    return lc_is_builtin(mode, type) ? lc_builtin_schema(w->arena) : NULL;
+    return lc_known_schema(context, mode, type);
 }
 
 static void plan_object(void *context, lc_run_question *ask)
 {
-    (void)context;
-    lc_builtin_plan(ask);
+    lc_known_plan(context, ask);
 }
 
 static void import_object(void *context, lc_run_question *ask)
 {
-    (void)context;
-    lc_builtin_import(ask);
+    lc_known_import(context, ask);
+}
+
+static void read_data(void *context, lc_run_question *ask)
+{
+    lc_known_read_data(context, ask);
 }
 
 static void predict(const world *w, const lc_configuration *config, lc_buf *json)
@@ -113,11 +115,12 @@ static void predict(const world *w, const lc_configuration *config, lc_buf *json
     lc_str refused = LC_STR_EMPTY;
     lc_prediction prediction;
     in.options.mode = w->mode;
-    in.provider = (lc_run_provider){.context = (void *)(uintptr_t)w,
+    in.provider = (lc_run_provider){.context = lc_known_types_new(w->arena, config),
                                     .schema = schema_of,
                                     .stored = lc_run_stored_in_state,
                                     .plan = plan_object,
-                                    .import = import_object};
+                                    .import = import_object,
+                                    .data = read_data};
     if (w->state) {
         lc_run_priors_from_state(&priors, w->arena, w->state,
                                  w->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU,

@@ -60,9 +60,24 @@ static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_f
     return found;
 }
 
+/* What expressions and terraform_remote_state read; JSON files are written as objects. */
+static void give_files(lc_files *out, line_answer *a)
+{
+    const lc_node *files = a->world.files;
+    lc_memory_file *list = LC_NEW_ARRAY(a->arena, lc_memory_file, files->count);
+    for (uint32_t i = 0; i < files->count; i++) {
+        const lc_member *m = &files->as.members[i];
+        bool text = m->value.kind == LC_NODE_STRING;
+        list[i] =
+            (lc_memory_file){m->key, text ? m->value.as.text : lc_node_json(a->arena, &m->value)};
+    }
+    lc_files_in_memory(out, a->arena, list, files->count);
+}
+
 static bool read_config(line_answer *a)
 {
     lc_config_loader loader = {.context = a, .open = open_folder};
+    give_files(&loader.files, a);
     lc_diags diags;
     lc_diags_init(&diags, a->arena);
     lc_profile profile = a->core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
@@ -286,7 +301,7 @@ static void add_errors(line_answer *a)
 static void read_values(line_answer *a)
 {
     const lc_node *file = lc_node_get(a->world.files, "terraform.tfvars.json");
-    lc_eval_context values = {0};
+    lc_eval_context values = {.config = &a->config};
     lc_table_init(&values.variables, a->arena);
     if (!file)
         return;
@@ -341,6 +356,7 @@ static void predict(line_answer *a, lc_prediction *plan)
     if (!check_variables(a))
         return;
     a->input.config = &a->config;
+    a->world.types = lc_known_types_new(a->arena, &a->config);
     a->input.provider = vectors_plan_provider(&a->world);
     a->input.workspace = LC_STR("default");
     lc_run_predict(plan, a->arena, &a->input);
@@ -392,6 +408,7 @@ static void answer_whole(line_answer *a, lc_prediction *plan)
 static void answer_client(line_answer *a)
 {
     lc_prediction plan = {0};
+    a->config.profile = a->core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
     read_values(a);
     a->from_files = a->input.variable_count;
     read_options(a);
@@ -415,7 +432,6 @@ void vectors_plans_answer(lc_buf *out, lc_arena *arena, const lc_source *source,
             continue;
         line_answer a = {.out = out, .arena = arena, .source = source, .line = line};
         a.core = a.world.core = cores[i];
-        a.world.source = source;
         a.world.files = lc_node_get(line, "files");
         a.world.answers = lc_node_get(line, "answers");
         a.world.schemas = schemas;

@@ -13,8 +13,8 @@ void vectors_plans_answer(lc_buf *out, lc_arena *arena, const lc_source *source,
 /* ---- The providers of the recordings (plans_providers.c). */
 
 typedef struct vectors_world {
-    const lc_source *source;
     const lc_node *files, *answers; /* answers may be NULL */
+    lc_known_types *types;
     lc_schema_doc *schemas;
     const lc_state_file *state;
     lc_core core;

@@ -1,12 +1,11 @@
-/* How the providers of the recorded plans behave: the test provider lifecheck, tfcoremock, null and
- * terraform_remote_state. Theirs alone: nothing of it is in the product, which knows terraform_data
- * by itself. */
+/* How the test providers of the recorded plans behave: lifecheck and tfcoremock. Theirs alone:
+ * nothing of it is in the product, which knows terraform_data, terraform_remote_state and
+ * null_resource by itself. */
 #include "plans.h"
 
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const unsigned char schema_text[] = {
@@ -136,22 +135,20 @@ static const lc_node *answer_for(const vectors_world *w, lc_str address, const c
 static void plan(void *context, lc_run_question *ask)
 {
     static const char *const thing[] = {"place", NULL}, *const mock[] = {"id", NULL},
-                             *const null[] = {"triggers", NULL}, *const nothing[] = {NULL};
+                             *const nothing[] = {NULL};
     const vectors_world *w = context;
     lc_str type = ask->address.type;
     const lc_node *planned = answer_for(w, ask->text, "planned");
     if (planned && !lc_is_null(ask->prior))
         plan_kept(ask);
-    else if (lc_str_is(type, "terraform_data"))
-        lc_builtin_plan(ask);
+    else if (lc_known_plan(w->types, ask))
+        return;
     else if (lc_str_is(type, "lifecheck_thing"))
         plan_other(ask, thing, "etag");
     else if (lc_str_is(type, "lifecheck_note"))
         plan_other(ask, nothing, NULL);
     else if (lc_str_is(type, "tfcoremock_simple_resource"))
         plan_other(ask, mock, NULL);
-    else if (lc_str_is(type, "null_resource"))
-        plan_other(ask, null, NULL);
 }
 
 /* ---- Reading. */
@@ -186,7 +183,7 @@ static void read_object(void *context, lc_run_question *ask)
     ask->out = done(&e);
 }
 
-/* ---- Importing: terraform_data knows its id only; the test provider takes MODE:NAME. */
+/* ---- Importing: the test provider takes MODE:NAME. */
 
 static void set_text(edit *e, const char *name, lc_str text)
 {
@@ -195,7 +192,9 @@ static void set_text(edit *e, const char *name, lc_str text)
 
 static void import(void *context, lc_run_question *ask)
 {
-    (void)context;
+    const vectors_world *w = context;
+    if (lc_known_import(w->types, ask))
+        return;
     lc_str id = ask->id->as.string, type = ask->address.type;
     edit e = edit_of(ask, lc_block_empty_value(ask->arena, ask->schema->block));
     const char *colon = memchr(id.ptr, ':', id.len);
@@ -205,8 +204,7 @@ static void import(void *context, lc_run_question *ask)
         ask->gone = true;
         return;
     }
-    if (lc_str_is(type, "terraform_data") || lc_str_is(type, "tfcoremock_simple_resource") ||
-        lc_str_is(type, "null_resource")) {
+    if (lc_str_is(type, "tfcoremock_simple_resource")) {
         set_text(&e, "id", id);
     } else {
         const lc_block *block = ask->schema->block;
@@ -240,146 +238,36 @@ static void read_lifecheck_data(lc_run_question *ask)
     ask->known = true;
 }
 
-/* A path without `.` and `..` steps. */
-static lc_str plain_path(lc_arena *arena, lc_str path)
-{
-    LC_VEC(lc_str) steps = {0};
-    lc_buf out = {0};
-    for (size_t at = 0; at <= path.len;) {
-        size_t end = at;
-        while (end < path.len && path.ptr[end] != '/')
-            end++;
-        lc_str step = lc_str_sub(path, at, end);
-        at = end + 1;
-        if (lc_str_is(step, "..") && steps.count)
-            steps.count--;
-        else if (!lc_str_is(step, ".") && !lc_str_is(step, "..") && step.len)
-            *LC_PUSH(arena, &steps, lc_str) = step;
-    }
-    for (size_t i = 0; i < steps.count; i++) {
-        lc_buf_add_c(&out, i ? "/" : "");
-        lc_buf_add_str(&out, steps.items[i]);
-    }
-    lc_str plain = lc_buf_copy(arena, &out);
-    lc_buf_release(&out);
-    return plain;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_type_attr *)a)->name, ((const lc_type_attr *)b)->name);
-}
-
-/* The outputs, with `defaults` for those that are not there. */
-static const lc_value *with_defaults(lc_run_question *ask, const lc_value *outputs)
-{
-    const lc_value *defaults = attribute(ask->config, "defaults");
-    if (!lc_is_known(defaults) || defaults->type->kind != LC_TYPE_OBJECT)
-        return outputs;
-    size_t most = outputs->count + defaults->count, count = 0;
-    lc_type_attr *attrs = lc_arena_zalloc(ask->arena, lc_mul_size(most, sizeof *attrs));
-    for (uint32_t i = 0; i < outputs->count; i++)
-        attrs[count++] = outputs->type->as.attrs[i];
-    for (uint32_t i = 0; i < defaults->count; i++) {
-        if (!lc_value_attr(outputs, defaults->type->as.attrs[i].name))
-            attrs[count++] = defaults->type->as.attrs[i];
-    }
-    if (count)
-        qsort(attrs, count, sizeof *attrs, by_name);
-    lc_value *elems = LC_NEW_ARRAY(ask->arena, lc_value, count), object;
-    for (size_t i = 0; i < count; i++) {
-        const lc_value *v = lc_value_attr(outputs, attrs[i].name);
-        elems[i] = v ? *v : *lc_value_attr(defaults, attrs[i].name);
-    }
-    lc_value_set_object(&object, ask->arena, lc_type_object(ask->arena, attrs, count), elems);
-    return lc_value_new(ask->arena, &object);
-}
-
-static const lc_value *output_object(lc_run_question *ask, const lc_node *outputs)
-{
-    uint32_t count = outputs ? outputs->count : 0;
-    lc_type_attr *attrs = lc_arena_zalloc(ask->arena, lc_mul_size(count, sizeof *attrs));
-    lc_value *elems = LC_NEW_ARRAY(ask->arena, lc_value, count), object;
-    for (uint32_t i = 0; i < count; i++) {
-        const lc_member *m = &outputs->as.members[i];
-        lc_buf json = {0};
-        lc_wire_result result;
-        lc_wire_problem problem;
-        const lc_type *type = &lc_type_dynamic;
-        const lc_value *value;
-        const lc_node *written = lc_node_get(&m->value, "type"),
-                      *content = lc_node_get(&m->value, "value");
-        if (written)
-            lc_node_add_json(&json, written);
-        lc_typejson_decode(&type, ask->arena, lc_buf_copy(ask->arena, &json), &problem);
-        lc_buf_clear(&json);
-        if (content)
-            lc_node_add_json(&json, content);
-        lc_value_set_null(&elems[i], type);
-        if (lc_ctyjson_decode(&value, ask->arena, lc_buf_copy(ask->arena, &json), type, &result))
-            elems[i] = *value;
-        attrs[i] = (lc_type_attr){m->key, elems[i].type, false};
-        lc_buf_release(&json);
-    }
-    /* Recorded outputs are in order of their names. */
-    lc_value_set_object(&object, ask->arena, lc_type_object(ask->arena, attrs, count), elems);
-    return lc_value_new(ask->arena, &object);
-}
-
-static void read_remote_state(const vectors_world *w, lc_run_question *ask)
-{
-    const lc_value *config = attribute(ask->config, "config");
-    const lc_value *path = lc_is_known(config) ? lc_value_attr(config, LC_STR("path")) : NULL;
-    bool text = path && lc_is_known(path) && path->type->kind == LC_TYPE_STRING;
-    lc_str name = text ? plain_path(ask->arena, path->as.string) : LC_STR_EMPTY;
-    const lc_member *file = lc_node_member(w->files, name);
-    if (!file || file->value.kind != LC_NODE_MAPPING) {
-        ask->error = LC_STR("Unable to find remote state");
-        ask->error_too =
-            lc_str_printf(ask->arena, "%.*s: Unable to read remote state", LC_FMT(ask->text));
-        return;
-    }
-    edit e = edit_of(ask, ask->config);
-    *slot(&e, "outputs") =
-        *with_defaults(ask, output_object(ask, lc_node_get(&file->value, "outputs")));
-    ask->out = done(&e);
-    ask->known = true;
-}
-
 static void read_data(void *context, lc_run_question *ask)
 {
-    if (lc_str_is(ask->address.type, "lifecheck_data"))
+    const vectors_world *w = context;
+    if (!lc_known_read_data(w->types, ask) && lc_str_is(ask->address.type, "lifecheck_data"))
         read_lifecheck_data(ask);
-    else if (lc_str_is(ask->address.type, "terraform_remote_state"))
-        read_remote_state(context, ask);
 }
 
-/* ---- Objects that become another type: null_resource to terraform_data, and the test provider's
- * notes to things. */
+/* ---- Objects that become another type: the test provider's notes become things. */
 
 static bool move(void *context, lc_arena *arena, const lc_run_prior *prior, lc_str type,
-                 const lc_schema *schema, const lc_value **out)
+                 const lc_schema *schema, const lc_value **out, lc_str *error)
 {
+    const vectors_world *w = context;
+    lc_run_move known = {type, schema, context, lc_run_stored_in_state};
     lc_run_question ask = {.arena = arena, .schema = schema};
     const lc_schema *from = schema_of(context, LC_MODE_MANAGED, prior->address.type);
     lc_path_list unused = {0};
     const lc_value *old;
-    lc_str error;
-    bool data =
-        lc_str_is(type, "terraform_data") && lc_str_is(prior->address.type, "null_resource");
-    bool note =
-        lc_str_is(type, "lifecheck_thing") && lc_str_is(prior->address.type, "lifecheck_note");
-    if (!from || (!data && !note) ||
-        !lc_run_stored_in_state(context, arena, prior, from, &old, &unused, &error))
+    if (lc_known_move(w->types, arena, prior, &known, out, error))
+        return true;
+    if (!error->len)
+        *error = LC_STR("Cannot move");
+    if (!from || !lc_str_is(type, "lifecheck_thing") ||
+        !lc_str_is(prior->address.type, "lifecheck_note") ||
+        !lc_run_stored_in_state(context, arena, prior, from, &old, &unused, error))
         return false;
     edit e = edit_of(&ask, lc_block_empty_value(arena, schema->block));
     *slot(&e, "id") = *attribute(old, "id");
-    if (data && lc_is_known(attribute(old, "triggers")))
-        *slot(&e, "triggers_replace") = *attribute(old, "triggers");
-    if (note) {
-        *slot(&e, "name") = *attribute(old, "name");
-        *slot(&e, "fault") = *attribute(old, "fault");
-    }
+    *slot(&e, "name") = *attribute(old, "name");
+    *slot(&e, "fault") = *attribute(old, "fault");
     *out = done(&e);
     return true;
 }

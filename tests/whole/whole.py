@@ -121,7 +121,7 @@ def compare(count, line, client, answer):
         if not foreseen:
             why = answer.block_of(address)
             count("block not expanded" if why else "not foreseen", why or type_of(address), where + " " + address)
-        elif "possible" not in foreseen:
+        elif foreseen["firm"]:
             said = "%s %s, recorded %s %s" % ("/".join(foreseen["actions"]), foreseen.get("reason", ""), actions,
                                               change.get("action_reason", ""))
             right = same_object(change, foreseen)
@@ -134,7 +134,7 @@ def compare(count, line, client, answer):
                                                    foreseen.get("open_because", "-"))
             count(kind, said, where + " " + address)
     for (address, _), foreseen in left.items():
-        firm = "possible" not in foreseen
+        firm = foreseen["firm"]
         said = "%s, truth: %s" % ("/".join(foreseen["actions"]), "; ".join(truth["errors"]) or "a plan without it")
         count("firm, not planned" if firm else "open, not planned", said, where + " " + address)
     recorded = set(truth["errors"])
@@ -142,7 +142,7 @@ def compare(count, line, client, answer):
         kind = "right" if error in recorded & answer.errors else "missed" if error in recorded else "false"
         count("error " + kind, error, where)
     if not truth["errors"] and not answer.errors:
-        full = not answer.open and not any("possible" in p for p in answer.objects.values())
+        full = not answer.open and all(p["firm"] for p in answer.objects.values())
         count("runs answered fully" if full else "runs answered in part", "", where)
 
 

@@ -181,9 +181,11 @@ static void check_types(lc_predictor *r)
         const lc_schema *schema =
             p->schema ? p->schema(p->context, LC_MODE_MANAGED, h->address.type) : NULL;
         const lc_value *value;
+        lc_str error = LC_STR_EMPTY;
         if (schema && p->move &&
-            !p->move(p->context, r->arena, h->current, h->address.type, schema, &value)) {
-            lc_predict_error(r, LC_STR(LC_SUMMARY_CANNOT_MOVE), h->text,
+            !p->move(p->context, r->arena, h->current, h->address.type, schema, &value, &error) &&
+            error.len) {
+            lc_predict_error(r, error, h->text,
                              h->moved ? h->moved->place : (lc_source_pos){NULL, 0, 0});
             r->stop = true;
         }

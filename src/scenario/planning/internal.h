@@ -73,7 +73,8 @@ const lc_node *lc_in_short_state(lc_in *in, const lc_node *node, lc_profile prof
 typedef struct lc_answers lc_answers;
 /* What the scenario does not answer is taken from `facts`: schemas, and what the plan and the state
  * tell. `guesses`: where nothing is known, the provider is taken to plan the proposed new state. */
-lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts, bool guesses);
+lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts,
+                           const lc_given_configuration *given, bool guesses);
 lc_run_provider lc_answers_provider(lc_answers *answers);
 /* Adds the answers of a scenario, by address. `node` NULL: there are none. */
 bool lc_in_answers(lc_in *in, lc_answers *answers, const lc_node *node);

@@ -109,12 +109,14 @@ static lc_given_configuration *read_config(lc_in *in, const lc_plan_evidence *fa
 bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping)
 {
     const lc_node *state = lc_node_get(mapping, "state");
-    lc_answers *answers = lc_answers_new(in->arena, facts, !facts->plan);
     lc_run_priors *priors = LC_NEW(in->arena, lc_run_priors);
     if (!lc_node_get(mapping, "config") && !lc_node_get(mapping, "config_dir"))
         return true;
     lc_given_configuration *given = read_config(in, facts, mapping);
-    if (!given || !lc_in_answers(in, answers, lc_node_get(mapping, "provider")))
+    if (!given)
+        return false;
+    lc_answers *answers = lc_answers_new(in->arena, facts, given, !facts->plan);
+    if (!lc_in_answers(in, answers, lc_node_get(mapping, "provider")))
         return false;
     facts->states_objects = state && !facts->state;
     if (!facts->states_objects)
@@ -136,10 +138,10 @@ static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_pred
 {
     lc_config_source source = {files->config, {files->config, 0, 0}, files->profile, files->limits};
     lc_given_configuration *given = lc_configuration_open(arena, &source, diags);
-    lc_answers *answers = lc_answers_new(arena, facts, false);
     lc_run_priors *priors = LC_NEW(arena, lc_run_priors);
     if (!given)
         return false;
+    lc_answers *answers = lc_answers_new(arena, facts, given, false);
     given->around.workspace = files->workspace;
     find_priors(priors, arena, facts, given);
     if (facts->plan)

@@ -16,8 +16,8 @@ typedef struct answer {
 struct lc_answers {
     lc_arena *arena;
     const lc_plan_evidence *facts;
-    lc_table by_address;      /* address -> answer of the scenario */
-    const lc_schema *builtin; /* of terraform_data, made at the first question */
+    lc_table by_address; /* address -> answer of the scenario */
+    lc_known_types *types;
     bool guesses;
 };
 
@@ -31,11 +31,7 @@ static const lc_schema *schema_of(void *context, lc_resource_mode mode, lc_str t
     const lc_schema *given = NULL;
     if (facts->schema && mode != LC_MODE_EPHEMERAL)
         given = facts->schema(facts->schemas, kind, LC_STR_EMPTY, type);
-    if (given || !lc_is_builtin(mode, type))
-        return given;
-    if (!known->builtin)
-        known->builtin = lc_builtin_schema(known->arena);
-    return known->builtin;
+    return given ? given : lc_known_schema(known->types, mode, type);
 }
 
 const lc_value *lc_in_object_at(lc_in *in, lc_answers *known, const lc_node *node,
@@ -129,10 +125,8 @@ static void plan_object(void *context, lc_run_question *ask)
 {
     const lc_answers *known = context;
     const answer *a = answer_to(known, ask);
-    if (!a && lc_is_builtin(ask->address.mode, ask->address.type)) {
-        lc_builtin_plan(ask);
+    if (!a && lc_known_plan(known->types, ask))
         return;
-    }
     /* With a plan, the provider's response is in it; nothing is made up beside that. */
     if (!a && known->facts->plan)
         lc_prediction_planned(known->facts->plan, ask);
@@ -154,23 +148,34 @@ static void read_data(void *context, lc_run_question *ask)
     ask->known = ask->out != NULL;
     if (!a && known->facts->plan)
         lc_prediction_read(known->facts->plan, ask);
+    if (!a && !ask->known && ask->config)
+        lc_known_read_data(known->types, ask);
+}
+
+static bool move(void *context, lc_arena *arena, const lc_run_prior *prior, lc_str type,
+                 const lc_schema *schema, const lc_value **out, lc_str *error)
+{
+    const lc_answers *known = context;
+    lc_run_move to = {type, schema, context, stored};
+    return lc_known_move(known->types, arena, prior, &to, out, error);
 }
 
 static void import_object(void *context, lc_run_question *ask)
 {
+    const lc_answers *known = context;
     const answer *a = answer_to(context, ask);
-    if (!a && lc_is_builtin(ask->address.mode, ask->address.type)) {
-        lc_builtin_import(ask);
+    if (!a && lc_known_import(known->types, ask))
         return;
-    }
     ask->gone = a && a->has_read && a->gone;
     read_data(context, ask);
 }
 
-lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts, bool guesses)
+lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts,
+                           const lc_given_configuration *given, bool guesses)
 {
     lc_answers *known = LC_NEW(arena, lc_answers);
     *known = (lc_answers){.arena = arena, .facts = facts, .guesses = guesses};
+    known->types = lc_known_types_new(arena, given->config);
     lc_table_init(&known->by_address, arena);
     return known;
 }
@@ -183,7 +188,8 @@ lc_run_provider lc_answers_provider(lc_answers *known)
                              .read = read_object,
                              .plan = plan_object,
                              .import = import_object,
-                             .data = read_data};
+                             .data = read_data,
+                             .move = move};
 }
 
 /* ---- A scenario's own. */

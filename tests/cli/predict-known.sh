@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# lifecheck predict: types whose behaviour is known without a schema or a provider.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+out_like() { # pattern, name
+    grep -q -- "$1" "$work/stdout"
+    result $? "$2"
+}
+
+state() { # resources -> prior.json
+    printf '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {%s}, "resources": [%s]}' "${2-}" "$1"
+}
+
+stored() { # type, name, provider, attributes
+    printf '{"mode": "managed", "type": "%s", "name": "%s", "provider": "provider[\\"%s\\"]", "instances": [{"schema_version": 0, "attributes": %s}]}' "$@"
+}
+
+official=registry.terraform.io/hashicorp/null
+builtin=terraform.io/builtin/terraform
+mkdir config
+
+# ---- null_resource
+
+cat >config/main.tf.json <<'EOF'
+{"resource": {"null_resource": {
+  "same": {"triggers": {"a": "1"}}, "other": {"triggers": {"a": "2"}}, "none": {"triggers": {"a": null}},
+  "dropped": {}, "new": {}, "uses": {"triggers": {"a": "${null_resource.same.id}"}}}},
+ "import": [{"to": "null_resource.new", "id": "7"}]}
+EOF
+state "$(stored null_resource same $official '{"id": "1", "triggers": {"a": "1"}}'),
+  $(stored null_resource other $official '{"id": "2", "triggers": {"a": "1"}}'),
+  $(stored null_resource none $official '{"id": "3", "triggers": null}'),
+  $(stored null_resource dropped $official '{"id": "4", "triggers": {"a": "1"}}'),
+  $(stored null_resource uses $official '{"id": "5", "triggers": {"a": "1"}}')" >prior.json
+wants 1 "null_resource" "$lifecheck" predict --config config --prior-state prior.json
+out_like 'null_resource.same  *no-op$' "triggers as they were"
+out_like 'null_resource.other  *delete, then create  replace_because_cannot_update' "other triggers"
+out_like 'null_resource.dropped  *delete, then create  replace_because_cannot_update' "no triggers any more"
+out_like 'null_resource.none  *update | no-op | delete, then create$' "a null trigger depends on the version"
+out_like 'null_resource.uses  *no-op$' "the id is kept"
+out_like 'the client fails: Resource Import Not Implemented: null_resource.new' "it cannot be imported"
+
+cat >config/main.tf.json <<'EOF'
+{"terraform": {"required_providers": {"null": {"source": "example.test/other/null"}}},
+ "resource": {"null_resource": {"same": {"triggers": {"a": "1"}}}}}
+EOF
+wants 0 "another provider" "$lifecheck" predict --config config --prior-state prior.json
+out_like 'null_resource.same  .* | ' "nothing is known of its type"
+cat >config/main.tf.json <<'EOF'
+{"terraform": {"required_providers": {"n": {"source": "hashicorp/null"}}},
+ "resource": {"null_resource": {"same": {"provider": "n", "triggers": {"a": "1"}}}}}
+EOF
+wants 0 "the same provider by another name" "$lifecheck" predict --config config --prior-state prior.json
+out_like 'null_resource.same  *no-op$' "its type is known"
+
+# ---- null_resource becomes terraform_data
+
+cat >config/main.tf.json <<'EOF'
+{"moved": [{"from": "null_resource.same", "to": "terraform_data.same"}, {"from": "null_resource.dropped", "to": "terraform_data.dropped"}],
+ "resource": {"terraform_data": {"same": {"triggers_replace": {"a": "1"}}, "dropped": {"triggers_replace": {"a": "2"}}}}}
+EOF
+wants 0 "moved to terraform_data" "$lifecheck" predict --config config --prior-state prior.json
+out_like 'terraform_data.same  *no-op$' "triggers become an object"
+out_like 'terraform_data.dropped  *delete, then create  replace_because_cannot_update' "and are compared"
+sed -i 's/hashicorp\/null/other\/null/g' prior.json
+wants 1 "moved from another provider, Terraform" "$lifecheck" predict --config config --prior-state prior.json --as terraform
+out_like 'the client fails: Unsupported source provider for move operation: terraform_data.same' "is refused"
+wants 0 "moved from another provider, OpenTofu" "$lifecheck" predict --config config --prior-state prior.json --as opentofu
+out_like 'terraform_data.same  *no-op$' "is the same to it"
+sed -i 's/null_resource/demo_thing/g' config/main.tf.json prior.json
+wants 1 "moved from another type" "$lifecheck" predict --config config --prior-state prior.json
+out_like 'the client fails: unsupported move: demo_thing -> terraform_data; only move from ' "is refused"
+
+# ---- terraform_remote_state
+
+cat >config/main.tf.json <<'EOF'
+{"data": {"terraform_remote_state": {"net": {"backend": "local", "config": {"path": "${path.module}/net.tfstate"}, "defaults": {"zone": "z", "size": 1}},
+  "stage": {"backend": "local", "workspace": "stage", "config": {"workspace_dir": "states"}}}},
+ "resource": {"terraform_data": {
+  "each": {"for_each": "${toset(data.terraform_remote_state.net.outputs.subnets)}"},
+  "size": {"count": "${data.terraform_remote_state.net.outputs.size}"},
+  "stage": {"count": "${data.terraform_remote_state.stage.outputs.many}"}}}}
+EOF
+state "" '"subnets": {"value": ["a", "b"], "type": ["list", "string"]}, "size": {"value": 2, "type": "number"}' >config/net.tfstate
+mkdir -p config/states/stage
+state "" '"many": {"value": 1, "type": "number"}' >config/states/stage/terraform.tfstate
+wants 0 "terraform_remote_state" "$lifecheck" predict --config config
+out_like 'terraform_data.each\["b"\]  *create$' "outputs of a local state"
+out_like 'terraform_data.size\[1\]  *create$' "an output is used, not its default"
+out_like 'terraform_data.stage\[0\]  *create$' "the state of a workspace"
+rm config/net.tfstate
+wants 1 "no remote state" "$lifecheck" predict --config config
+out_like 'the client fails: Unable to find remote state: data.terraform_remote_state.net' "is an error"
+sed -i 's|${path.module}/net|../net|' config/main.tf.json
+wants 0 "a remote state outside the configuration" "$lifecheck" predict --config config
+out_like 'terraform_data.each  undecided instances: ' "is not read"
+sed -i 's|"backend": "local", "config"|"backend": "s3", "config"|' config/main.tf.json
+wants 0 "another backend" "$lifecheck" predict --config config
+out_like 'undecided instances: only the backend "local" is read' "is not read either"
+
+# ---- A schema document that describes a known type in another way
+
+cat >schema.json <<'EOF'
+{"format_version": "1.0", "provider_schemas": {"example.test/other/terraform": {"resource_schemas": {"terraform_data": {"version": 0,
+ "block": {"attributes": {"id": {"type": "string", "computed": true}, "size": {"type": "number", "optional": true}}}}}}}}
+EOF
+cat >config/main.tf.json <<'EOF'
+{"resource": {"terraform_data": {"a": {"size": 2}}}}
+EOF
+state "$(stored terraform_data a $builtin '{"id": "1", "size": 1}')" >prior.json
+wants 0 "a known type with another schema" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
+out_like 'terraform_data.a  *update | no-op | delete, then create$' "is not known"
