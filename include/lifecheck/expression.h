@@ -150,6 +150,13 @@ typedef struct lc_references {
 /* Appends every reference in the expression in the order of the text. Names that a `for` declares
  * are not references. */
 void lc_expr_references(lc_references *out, const lc_expr *expr);
+/* Does the reference name a whole object, as the core of the profile demands before it evaluates
+ * anything? False: `trouble` says what is missing. The second asks it of every reference of the
+ * expression; `trouble` is then the first of all errors. */
+bool lc_reference_check(lc_arena *arena, const lc_reference *ref, lc_profile profile,
+                        lc_eval_error *trouble);
+bool lc_expr_check_references(lc_arena *arena, const lc_expr *expr, lc_profile profile,
+                              lc_eval_error *trouble);
 /* True if both are written alike, apart from white space and parentheses. */
 bool lc_expr_same(const lc_expr *a, const lc_expr *b);
 

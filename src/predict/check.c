@@ -100,78 +100,6 @@ static void check_repetition(lc_predictor *r, lc_module_scope *scope,
     r->stop = true;
 }
 
-/* A reference to an attribute of a resource with count or for_each needs an instance key, and one
- * to a resource without them must not have one. */
-static void check_key(lc_predictor *r, const lc_config_resource *to, const lc_reference *ref,
-                      lc_str address)
-{
-    bool many = to->repetition.count || to->repetition.for_each;
-    if (many && ref->count && ref->steps[0].kind == LC_REF_ATTR)
-        report_block(r, LC_SUMMARY_MISSING_INSTANCE_KEY, address, ref->place);
-    else if (!many && ref->count && ref->steps[0].kind == LC_REF_INDEX)
-        report_block(r, LC_SUMMARY_UNEXPECTED_INSTANCE_KEY, address, ref->place);
-}
-
-/* The first attribute after the resource must be in its schema, if that is known. */
-static void check_attribute(lc_predictor *r, const lc_config_resource *to, const lc_reference *ref,
-                            lc_str address)
-{
-    const lc_run_provider *p = &r->in->provider;
-    size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
-    const lc_schema *schema = p->schema ? p->schema(p->context, to->mode, to->type) : NULL;
-    if (!schema || at >= ref->count || ref->steps[at].kind != LC_REF_ATTR)
-        return;
-    lc_str name = ref->steps[at].name;
-    if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name))
-        report_block(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, ref->place);
-}
-
-/* A reference to something that is not declared. In a module with files in native syntax it may
- * be declared there. `self`: the block that the expression belongs to, if it must not refer to
- * itself. */
-static void check_reference(lc_predictor *r, const lc_module *m, const lc_reference *ref,
-                            lc_str address, const lc_config_resource *self)
-{
-    if (ref->root == LC_ROOT_MODULE && !lc_table_get(&m->call_by_name, ref->name) && !m->native)
-        report_block(r, LC_SUMMARY_UNDECLARED_MODULE, address, ref->place);
-    if (ref->root == LC_ROOT_VARIABLE && !lc_table_get(&m->variable, ref->name) && !m->native)
-        report_block(r, LC_SUMMARY_UNDECLARED_VARIABLE, address, ref->place);
-    if (ref->root == LC_ROOT_LOCAL && !lc_table_get(&m->local, ref->name) && !m->native)
-        report_block(r, LC_SUMMARY_UNDECLARED_LOCAL, address, ref->place);
-    if (ref->root == LC_ROOT_MODULE) {
-        const lc_config_call *call = lc_table_get(&m->call_by_name, ref->name);
-        size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
-        if (call && call->child && at < ref->count && ref->steps[at].kind == LC_REF_ATTR &&
-            !lc_config_repeats(&call->repetition) &&
-            !lc_table_get(&call->child->output, ref->steps[at].name))
-            report_block(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, ref->place);
-    }
-    if (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA)
-        return;
-    lc_str text = lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
-                                LC_FMT(ref->type), LC_FMT(ref->name));
-    const lc_config_resource *to = lc_table_get(&m->resource, text);
-    if (!to && !m->native)
-        report_block(r, LC_SUMMARY_UNDECLARED_RESOURCE, address, ref->place);
-    if (!to)
-        return;
-    if (to == self)
-        report_block(r, LC_SUMMARY_SELF_REFERENCE, address, ref->place);
-    check_key(r, to, ref, address);
-    check_attribute(r, to, ref, address);
-}
-
-static void check_references(lc_predictor *r, const lc_module *m, const lc_expr *expr,
-                             lc_str address, const lc_config_resource *self)
-{
-    lc_references refs = {r->arena, {NULL, 0, 0}};
-    if (!expr)
-        return;
-    lc_expr_references(&refs, expr);
-    for (size_t i = 0; i < refs.list.count; i++)
-        check_reference(r, m, refs.list.items[i], address, self);
-}
-
 /* True for an expression with one reference to a resource, such as a splat. Terraform evaluates it
  * during planning; OpenTofu rejects it. */
 static bool names_one_resource(lc_predictor *r, const lc_expr *expr)
@@ -206,8 +134,9 @@ static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc
         const lc_config_resource *other = lc_table_get(&config->module->resource, text);
         if (is_opentofu(r) && !config->module->native && !other)
             report_block(r, LC_SUMMARY_REPLACE_TRIGGER_UNDECLARED, address, ref->place);
-        if (is_opentofu(r) && other)
-            check_attribute(r, other, to, address);
+        lc_source_pos place;
+        if (is_opentofu(r) && other && !lc_predict_knows_attribute(r, other, to, &place))
+            report_block(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, place);
     }
 }
 
@@ -321,21 +250,43 @@ static void check_protection(lc_predictor *r, const lc_config_resource *config, 
         report_block(r, LC_SUMMARY_PREVENT_DESTROY_VALUE, address, flag->place);
 }
 
+static void check_condition_references(lc_predictor *r, const lc_config_conditions *conditions,
+                                       const lc_reference_user *user)
+{
+    for (size_t i = 0; i < conditions->list.count; i++) {
+        lc_predict_references(r, conditions->list.items[i].condition, user);
+        lc_predict_references(r, conditions->list.items[i].message, user);
+    }
+}
+
+/* Everything that a block of a resource refers to. What `self` means in conditions is looked at
+ * when they are evaluated. */
+static void check_names(lc_predictor *r, const lc_config_resource *config, lc_str address)
+{
+    const lc_config_repetition *repetition = &config->repetition;
+    lc_reference_user user = {.module = config->module,
+                              .address = address,
+                              .check = config->check,
+                              .repetition = repetition};
+    lc_reference_user before = {.module = config->module, .address = address, .itself = config};
+    lc_predict_references(r, repetition->count, &before);
+    lc_predict_references(r, repetition->for_each, &before);
+    lc_predict_references(r, config->body, &user);
+    lc_predict_depends(r, &config->depends_on, &user);
+    user.self_allowed = true;
+    check_condition_references(r, &config->lifecycle.preconditions, &user);
+    check_condition_references(r, &config->lifecycle.postconditions, &user);
+}
+
 static void check_resource(lc_predictor *r, lc_module_scope *scope,
                            const lc_config_resource *config)
 {
     lc_str address = lc_predict_config_text(r, config);
-    const lc_module *m = config->module;
     check_repetition(r, scope, &config->repetition, address);
-    check_references(r, m, config->body, address, NULL);
-    check_references(r, m, config->repetition.count, address, config);
-    check_references(r, m, config->repetition.for_each, address, config);
+    check_names(r, config, address);
     check_triggers(r, config, address);
     check_ignored(r, config, address);
     check_protection(r, config, address);
-    for (size_t i = 0; i < config->lifecycle.preconditions.list.count; i++)
-        check_references(r, m, config->lifecycle.preconditions.list.items[i].condition, address,
-                         NULL);
     check_body(r, scope, config, address);
 }
 
@@ -369,7 +320,10 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
     for (size_t i = 0; i < m->outputs.count; i++) {
         const lc_config_output *output = m->outputs.items[i];
         const lc_reference *ref = output->value ? lc_expr_reference(output->value) : NULL;
-        check_references(r, m, output->value, output->name, NULL);
+        lc_reference_user user = {.module = m, .address = output->name};
+        lc_predict_references(r, output->value, &user);
+        lc_predict_depends(r, &output->depends_on, &user);
+        check_condition_references(r, &output->preconditions, &user);
         if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value, 0))
             report_block(r, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
     }
@@ -430,9 +384,9 @@ static void check_default(lc_predictor *r, lc_module_scope *scope, const lc_conf
 static void check_asserts(lc_predictor *r, const lc_module *m)
 {
     for (size_t i = 0; i < m->checks.count; i++) {
-        const lc_config_conditions *asserts = &m->checks.items[i].asserts;
-        for (size_t j = 0; j < asserts->list.count; j++)
-            check_references(r, m, asserts->list.items[j].condition, m->checks.items[i].name, NULL);
+        const lc_config_check *check = &m->checks.items[i];
+        lc_reference_user user = {.module = m, .address = check->name, .check = check->name};
+        check_condition_references(r, &check->asserts, &user);
     }
 }
 
@@ -442,11 +396,19 @@ static void check_module(lc_predictor *r, const lc_module *m)
     for (size_t i = 0; i < m->calls.count; i++) {
         const lc_config_call *call = m->calls.items[i];
         check_repetition(r, scope, &call->repetition, call->name);
-        check_references(r, m, call->arguments, call->name, NULL);
+        lc_reference_user user = {
+            .module = m, .address = call->name, .repetition = &call->repetition};
+        lc_reference_user before = {.module = m, .address = call->name};
+        lc_predict_references(r, call->repetition.count, &before);
+        lc_predict_references(r, call->repetition.for_each, &before);
+        lc_predict_references(r, call->arguments, &user);
+        lc_predict_depends(r, &call->depends_on, &user);
         check_arguments(r, call);
     }
-    for (size_t i = 0; i < m->locals.count; i++)
-        check_references(r, m, m->locals.items[i]->value, m->locals.items[i]->name, NULL);
+    for (size_t i = 0; i < m->locals.count; i++) {
+        lc_reference_user user = {.module = m, .address = m->locals.items[i]->name};
+        lc_predict_references(r, m->locals.items[i]->value, &user);
+    }
     check_outputs(r, m);
     check_asserts(r, m);
     for (size_t i = 0; i < m->resources.count; i++)

@@ -275,6 +275,28 @@ lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *r
 /* The objects of an instance in the previous state, or NULL. */
 lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address);
 
+/* ---- references.c: references to what is not there. */
+
+/* The block whose expressions are looked at. */
+typedef struct lc_reference_user {
+    const lc_module *module;
+    lc_str address;                         /* for messages */
+    lc_str check;                           /* name of the check block, or empty */
+    const lc_config_repetition *repetition; /* decides over each and count; NULL: neither */
+    const lc_config_resource *itself;       /* it must not refer to this one; NULL: it may */
+    bool self_allowed;
+} lc_reference_user;
+/* Reports every wrong reference of the expression (which may be NULL) as an error that precludes
+ * planning. False: there is one. */
+bool lc_predict_references(lc_predictor *r, const lc_expr *expr, const lc_reference_user *user);
+/* The same for depends_on. */
+void lc_predict_depends(lc_predictor *r, const lc_config_refs *depends,
+                        const lc_reference_user *user);
+/* Is the first attribute after the resource in its schema, as far as that is known? If not, *place
+ * is where the attribute stands. */
+bool lc_predict_knows_attribute(lc_predictor *r, const lc_config_resource *to,
+                                const lc_reference *ref, lc_source_pos *place);
+
 /* ---- graph.c */
 void lc_predict_graph_build(lc_predictor *r);
 const lc_graph_node *lc_predict_graph_resource(const lc_predictor *r,

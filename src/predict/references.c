@@ -1,0 +1,227 @@
+/* References to what is not there, or not there yet. Both clients look at all references of an
+ * expression before they evaluate it, in three steps: is each one complete; do the resources and
+ * modules exist; do the other names. A step that finds errors is the last one. Source:
+ * lang.Scope.EvalExpr, evaluationStateData.StaticValidateReferences. */
+#include "lifecheck/core_message.h"
+#include "predict/internal.h"
+
+typedef struct checking {
+    lc_predictor *r;
+    const lc_reference_user *user;
+    bool found; /* an error */
+} checking;
+
+static void report(checking *c, const char *summary, lc_source_pos place)
+{
+    lc_predict_error(c->r, lc_str_from_c(summary), c->user->address, place);
+    c->r->stop = c->found = true;
+}
+
+/* ---- Resources and modules. */
+
+/* A reference to an attribute of a resource with count or for_each needs an instance key, and one
+ * to a resource without them must not have one. */
+static void check_key(checking *c, const lc_config_resource *to, const lc_reference *ref)
+{
+    bool many = to->repetition.count || to->repetition.for_each;
+    if (many && ref->count && ref->steps[0].kind == LC_REF_ATTR)
+        report(c, LC_SUMMARY_MISSING_INSTANCE_KEY, ref->place);
+    else if (!many && ref->count && ref->steps[0].kind == LC_REF_INDEX && ref->steps[0].key)
+        report(c, LC_SUMMARY_UNEXPECTED_INSTANCE_KEY, ref->place);
+}
+
+bool lc_predict_knows_attribute(lc_predictor *r, const lc_config_resource *to,
+                                const lc_reference *ref, lc_source_pos *place)
+{
+    const lc_run_provider *p = &r->in->provider;
+    size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
+    const lc_schema *schema = p->schema ? p->schema(p->context, to->mode, to->type) : NULL;
+    if (!schema || at >= ref->count || ref->steps[at].kind != LC_REF_ATTR)
+        return true;
+    lc_str name = ref->steps[at].name;
+    *place = ref->steps[at].place;
+    return lc_block_attribute(schema->block, name) || lc_block_block(schema->block, name);
+}
+
+/* Of the data source of a check block only that block may speak. */
+static bool is_hidden(const checking *c, const lc_config_resource *to)
+{
+    return to->check.len && !lc_str_eq(to->check, c->user->check);
+}
+
+static void check_resource(checking *c, const lc_reference *ref)
+{
+    const lc_module *m = c->user->module;
+    lc_source_pos place;
+    lc_str text = lc_str_printf(c->r->arena, "%s%.*s.%.*s",
+                                ref->root == LC_ROOT_DATA        ? "data."
+                                : ref->root == LC_ROOT_EPHEMERAL ? "ephemeral."
+                                                                 : "",
+                                LC_FMT(ref->type), LC_FMT(ref->name));
+    const lc_config_resource *to = lc_table_get(&m->resource, text);
+    if (!to) {
+        if (!m->native)
+            report(c, LC_SUMMARY_UNDECLARED_RESOURCE, ref->place);
+        return;
+    }
+    check_key(c, to, ref);
+    if (is_hidden(c, to))
+        report(c, LC_SUMMARY_SCOPED_RESOURCE, ref->place);
+    if (!lc_predict_knows_attribute(c->r, to, ref, &place))
+        report(c, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, place);
+}
+
+static void check_call(checking *c, const lc_reference *ref)
+{
+    const lc_module *m = c->user->module;
+    if (!lc_table_get(&m->call_by_name, ref->name) && !m->native)
+        report(c, LC_SUMMARY_UNDECLARED_MODULE, ref->place);
+}
+
+static void check_object(checking *c, const lc_reference *ref)
+{
+    if (ref->root == LC_ROOT_SELF && !c->user->self_allowed)
+        report(c, LC_SUMMARY_INVALID_SELF, ref->place);
+    else if (ref->root == LC_ROOT_MODULE)
+        check_call(c, ref);
+    else if (ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_DATA ||
+             ref->root == LC_ROOT_EPHEMERAL)
+        check_resource(c, ref);
+}
+
+/* ---- Other names. */
+
+static void check_each(checking *c, const lc_reference *ref)
+{
+    bool has = c->user->repetition && c->user->repetition->for_each;
+    bool value = lc_str_is(ref->name, "value");
+    if (!value && !lc_str_is(ref->name, "key"))
+        report(c, LC_SUMMARY_EACH_ATTRIBUTE, ref->place);
+    else if (!has)
+        report(c, value ? LC_SUMMARY_EACH_VALUE : LC_SUMMARY_EACH_WITHOUT_FOR_EACH, ref->place);
+}
+
+static void check_count(checking *c, const lc_reference *ref)
+{
+    if (!lc_str_is(ref->name, "index"))
+        report(c, LC_SUMMARY_COUNT_ATTRIBUTE, ref->place);
+    else if (!c->user->repetition || !c->user->repetition->count)
+        report(c, LC_SUMMARY_COUNT_WITHOUT_COUNT, ref->place);
+}
+
+/* An output of a module without instances is looked up at once. */
+static void check_module_output(checking *c, const lc_reference *ref)
+{
+    const lc_config_call *call = lc_table_get(&c->user->module->call_by_name, ref->name);
+    if (call && call->child && ref->count && ref->steps[0].kind == LC_REF_ATTR &&
+        !lc_config_repeats(&call->repetition) &&
+        !lc_table_get(&call->child->output, ref->steps[0].name))
+        report(c, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, ref->steps[0].place);
+}
+
+static void check_name(checking *c, const lc_reference *ref)
+{
+    static const char *const paths[] = {"module", "root", "cwd", NULL};
+    const lc_module *m = c->user->module;
+    switch (ref->root) {
+    case LC_ROOT_VARIABLE:
+        if (!lc_table_get(&m->variable, ref->name) && !m->native)
+            report(c, LC_SUMMARY_UNDECLARED_VARIABLE, ref->place);
+        break;
+    case LC_ROOT_LOCAL:
+        if (!lc_table_get(&m->local, ref->name) && !m->native)
+            report(c, LC_SUMMARY_UNDECLARED_LOCAL, ref->place);
+        break;
+    case LC_ROOT_EACH:
+        check_each(c, ref);
+        break;
+    case LC_ROOT_COUNT:
+        check_count(c, ref);
+        break;
+    case LC_ROOT_PATH:
+        if (!lc_str_is_one_of(ref->name, paths, NULL))
+            report(c, LC_SUMMARY_PATH_ATTRIBUTE, ref->place);
+        break;
+    case LC_ROOT_TERRAFORM:
+        if (!lc_str_is(ref->name, "workspace") && !lc_str_is(ref->name, "applying"))
+            report(c, LC_SUMMARY_INVALID_TERRAFORM, ref->place);
+        break;
+    case LC_ROOT_MODULE:
+        check_module_output(c, ref);
+        break;
+    case LC_ROOT_SELF:
+    case LC_ROOT_DATA:
+    case LC_ROOT_EPHEMERAL:
+    case LC_ROOT_RESOURCE:
+    case LC_ROOT_BAD:
+        break;
+    }
+}
+
+/* ---- */
+
+static bool all_complete(checking *c, const lc_references *refs)
+{
+    for (size_t i = 0; i < refs->list.count; i++) {
+        lc_eval_error trouble;
+        if (!lc_reference_check(c->r->arena, refs->list.items[i], c->r->config->profile, &trouble))
+            report(c, lc_str_to_c(c->r->arena, trouble.summary), trouble.place);
+    }
+    return !c->found;
+}
+
+static bool check_all(checking *c, const lc_references *refs)
+{
+    if (!all_complete(c, refs))
+        return false;
+    for (size_t i = 0; i < refs->list.count; i++)
+        check_object(c, refs->list.items[i]);
+    for (size_t i = 0; !c->found && i < refs->list.count; i++)
+        check_name(c, refs->list.items[i]);
+    return !c->found;
+}
+
+/* A block must not speak of itself where its own instances are not known yet. */
+static void check_itself(checking *c, const lc_references *refs)
+{
+    for (size_t i = 0; c->user->itself && i < refs->list.count; i++) {
+        const lc_reference *ref = refs->list.items[i];
+        const lc_config_resource *itself = c->user->itself;
+        lc_root own = itself->mode == LC_MODE_DATA        ? LC_ROOT_DATA
+                      : itself->mode == LC_MODE_EPHEMERAL ? LC_ROOT_EPHEMERAL
+                                                          : LC_ROOT_RESOURCE;
+        if (ref->root == own && lc_str_eq(ref->type, itself->type) &&
+            lc_str_eq(ref->name, itself->name))
+            report(c, LC_SUMMARY_SELF_REFERENCE, ref->place);
+    }
+}
+
+bool lc_predict_references(lc_predictor *r, const lc_expr *expr, const lc_reference_user *user)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    checking c = {r, user, false};
+    if (!expr)
+        return true;
+    lc_expr_references(&refs, expr);
+    check_itself(&c, &refs);
+    return !c.found && check_all(&c, &refs);
+}
+
+/* What depends_on names must exist, and is named without an attribute. */
+void lc_predict_depends(lc_predictor *r, const lc_config_refs *depends,
+                        const lc_reference_user *user)
+{
+    for (size_t i = 0; i < depends->list.count; i++) {
+        const lc_reference *ref = depends->list.items[i].reference;
+        checking c = {r, user, false};
+        if (!ref)
+            continue;
+        lc_references one = {r->arena, {NULL, 0, 0}};
+        *LC_PUSH(r->arena, &one.list, const lc_reference *) = ref;
+        size_t at = ref->count && ref->steps[0].kind == LC_REF_INDEX ? 1 : 0;
+        if (all_complete(&c, &one) && at < ref->count && ref->root != LC_ROOT_MODULE)
+            report(&c, LC_SUMMARY_DEPENDS_ON_REFERENCE, ref->steps[at].place);
+        else if (!c.found)
+            check_all(&c, &one);
+    }
+}
