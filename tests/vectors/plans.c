@@ -301,13 +301,7 @@ static void add_errors(line_answer *a)
 static void read_values(line_answer *a)
 {
     const lc_node *file = lc_node_get(a->world.files, "terraform.tfvars.json");
-<<<<<<< Updated upstream
     lc_eval_context values = {.config = &a->config};
-=======
-    lc_configuration config = {.profile = a->core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM
-                                                                  : LC_PROFILE_OPENTOFU};
-    lc_eval_context values = {.config = &config};
->>>>>>> Stashed changes
     lc_table_init(&values.variables, a->arena);
     if (!file)
         return;
