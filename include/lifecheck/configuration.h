@@ -14,6 +14,7 @@
 #define LIFECHECK_CONFIGURATION_H
 
 #include "lifecheck/address.h"
+#include "lifecheck/constraint.h"
 #include "lifecheck/expression.h"
 #include "lifecheck/rule.h"
 
@@ -122,10 +123,9 @@ typedef struct lc_config_conditions {
 /* A variable block. */
 typedef struct lc_config_variable {
     lc_str name;
-    const lc_expr *initial; /* the default as a literal value; NULL: none */
-    /* NULL: no type is given, or it could not be read. */
-    const lc_type *type; /* NULL: no type is given, or it could not be read */
-    bool type_undecided; /* a type is given that this reader does not support */
+    /* The default as a literal value, converted to the type; NULL: none. */
+    const lc_expr *initial;
+    lc_constraint constraint; /* the `type` */
     /* not_nullable: `nullable = false`; constant_false: OpenTofu's `const = false` */
     bool sensitive, ephemeral, not_nullable, constant_false;
     lc_config_conditions validations;

@@ -9,6 +9,7 @@
 #define LIFECHECK_SCOPE_H
 
 #include "lifecheck/configuration.h"
+#include "lifecheck/variable.h"
 
 typedef struct lc_module_scope lc_module_scope;
 
@@ -65,11 +66,6 @@ void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_sou
 /* Takes one value as the command line gives it (-var NAME=TEXT): text, or for a variable of another
  * type what lc_variable_from_text returns. The root module must have been read. */
 void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text);
-
-/* Parses `text` as an expression without references, as the cores do for a variable whose type is
- * not string, number or bool. NULL: the variable takes the text itself, or the text is not such an
- * expression. */
-const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable *v, lc_str text);
 
 /* A new module instance: the root (`up` NULL), or an instance of the call from `up` to `module`.
  * `instance` is copied; NULL: the call is not repeated. */

@@ -1,8 +1,8 @@
 /* The blocks of one file, except resources and module calls (resource.c). */
 #include "configuration/blocks.h"
 
-#include "lifecheck/codec.h"
 #include "lifecheck/core_message.h"
+#include "lifecheck/variable.h"
 
 /* ---- terraform. */
 
@@ -109,21 +109,22 @@ static const char *const variable_names[] = {"description", "type",      "defaul
 static const char *const variable_terraform[] = {
     "description", "type", "default", "validation", "sensitive", "ephemeral", "nullable", NULL};
 
-/* A type that cannot be parsed, or has optional attributes, leaves values of the variable
- * undecided: the defaults of optional attributes are not filled in here. */
-static void read_type(lc_config_reader *r, lc_config_variable *v, const lc_node *node)
+static void report_all(lc_config_reader *r, const lc_eval_error *errors)
 {
-    lc_str why, text = lc_config_text(r, node);
-    size_t at;
-    /* The legacy keywords for a list or map of any element type. */
-    if (lc_str_is(text, "list"))
-        v->type = lc_type_collection(r->arena, LC_TYPE_LIST, &lc_type_dynamic);
-    else if (lc_str_is(text, "map"))
-        v->type = lc_type_collection(r->arena, LC_TYPE_MAP, &lc_type_dynamic);
-    else if (!lc_typetext_parse(&v->type, r->arena, text, &why, &at))
-        v->type = NULL;
-    /* Defaults of optional attributes are not filled in. */
-    v->type_undecided = !v->type || v->type->has_optional;
+    for (; errors; errors = errors->next) {
+        lc_config_problem *p = lc_config_problem_add(r->config, errors->place, "");
+        p->summary = errors->summary;
+        p->detail = errors->detail;
+    }
+}
+
+/* The default is literal, and has to fit the type. */
+static void read_initial(lc_config_reader *r, lc_config_variable *v, const lc_node *node)
+{
+    lc_eval_error trouble;
+    const lc_expr *literal = lc_expr_literal(r->arena, r->source, node);
+    if (!lc_variable_default(v, r->arena, literal, &trouble))
+        report_all(r, &trouble);
 }
 
 /* A flag that is not a literal counts as not set. */
@@ -139,14 +140,15 @@ static bool flag_is(lc_config_reader *r, const lc_node *body, const char *name, 
 static void read_variable(lc_config_reader *r, lc_config_variable *v, const lc_node *body)
 {
     const lc_node *type = lc_node_get(body, "type"), *initial = lc_node_get(body, "default");
-    if (type)
-        read_type(r, v, type);
-    if (initial)
-        v->initial = lc_expr_literal(r->arena, r->source, initial);
+    lc_eval_error trouble;
+    if (type && !lc_constraint_read_json(&v->constraint, r->arena, r->source, type, &trouble))
+        report_all(r, &trouble);
     v->sensitive = flag_is(r, body, "sensitive", true);
     v->ephemeral = flag_is(r, body, "ephemeral", true);
     v->not_nullable = flag_is(r, body, "nullable", false);
     v->constant_false = flag_is(r, body, "const", false);
+    if (initial)
+        read_initial(r, v, initial);
     const lc_node *validations = lc_node_get(body, "validation");
     if (validations)
         lc_config_conditions_read(r, &v->validations, validations);

@@ -82,28 +82,6 @@ void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_sou
     }
 }
 
-/* The same; the detail is not needed, because the caller falls back to the text. */
-static bool no_names(void *context, lc_lookup *ask)
-{
-    (void)context;
-    ask->trouble.summary = LC_STR(LC_SUMMARY_VARIABLES_NOT_ALLOWED);
-    return false;
-}
-
-const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable *v, lc_str text)
-{
-    const lc_expr *expr;
-    lc_eval_error trouble;
-    lc_scope scope = {.lookup = no_names, .profile = LC_PROFILE_DOCUMENT};
-    lc_marked value;
-    /* String, number and bool variables take the text itself (or convert it later). */
-    if (!v->type || lc_type_is_primitive(v->type) ||
-        !lc_expr_parse(&expr, arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) ||
-        !lc_evaluate(&value, arena, expr, &scope, 0, &trouble))
-        return NULL;
-    return value.value;
-}
-
 void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text)
 {
     const lc_config_variable *declared = lc_table_get(&around->config->root->variable, name);
@@ -204,29 +182,6 @@ static bool given_value(lc_module_scope *scope, const lc_config_variable *v, uns
            evaluate_at(&k->value, scope->up, argument, &scope->instance, depth, &k->trouble);
 }
 
-/* With `nullable = false`, null means the default. */
-static bool is_unset(const lc_config_variable *v, const known *k, bool given)
-{
-    return !given || (v->not_nullable && lc_is_null(k->value.value));
-}
-
-/* The value converted to the variable's type constraint. */
-static bool convert_variable(lc_module_scope *scope, const lc_config_variable *v, known *k)
-{
-    lc_str why;
-    if (v->type_undecided) {
-        k->value = lc_undecided_value(scope->arena, LC_STR("the variable's type is not understood"),
-                                      v->place);
-        return true;
-    }
-    if (!v->type || lc_marked_convert(&k->value, scope->arena, k->value, v->type, &why))
-        return true;
-    k->trouble =
-        (lc_eval_error){LC_STR(LC_SUMMARY_INPUT_VALUE),
-                        LC_STR("the value does not have the variable's type"), v->place, NULL};
-    return false;
-}
-
 /* The summary depends on where the core notices it: with static evaluation OpenTofu fails while
  * loading modules, and asks the user for values of root variables. */
 static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v, known *k)
@@ -251,13 +206,9 @@ static bool evaluate_variable(lc_module_scope *scope, const lc_config_variable *
     bool given;
     if (!given_value(scope, v, depth, k, &given))
         return false;
-    if (is_unset(v, k, given)) {
-        if (!v->initial)
-            return fail_unset(scope, v, k);
-        if (!evaluate_at(&k->value, scope, v->initial, NULL, depth, &k->trouble))
-            return false;
-    }
-    if (!convert_variable(scope, v, k))
+    if (!given && !v->initial)
+        return fail_unset(scope, v, k);
+    if (!lc_variable_value(&k->value, scope->arena, v, given ? &k->value : NULL, &k->trouble))
         return false;
     unsigned marks =
         (v->sensitive ? LC_MARK_SENSITIVE : 0) | (v->ephemeral ? LC_MARK_EPHEMERAL : 0);

@@ -367,20 +367,6 @@ static void check_arguments(lc_predictor *r, const lc_config_call *call)
     }
 }
 
-/* The default must fit the variable's type, and not be null if null is not allowed. */
-static void check_default(lc_predictor *r, lc_module_scope *scope, const lc_config_variable *v)
-{
-    lc_marked value, converted;
-    lc_eval_error trouble;
-    lc_str why;
-    if (!v->initial || v->type_undecided ||
-        !lc_scope_evaluate(&value, scope, v->initial, NULL, &trouble))
-        return;
-    if ((v->not_nullable && lc_is_null(value.value)) ||
-        (v->type && !lc_marked_convert(&converted, r->arena, value, v->type, &why)))
-        report_block(r, LC_SUMMARY_DEFAULT_VALUE, v->name, v->place);
-}
-
 static void check_asserts(lc_predictor *r, const lc_module *m)
 {
     for (size_t i = 0; i < m->checks.count; i++) {
@@ -608,9 +594,6 @@ void lc_predict_check_blocks(lc_predictor *r)
         for (size_t j = 0; j < m->outputs.count; j++)
             check_conditions(r, &m->outputs.items[j]->preconditions, "precondition", NULL,
                              m->outputs.items[j]->name);
-        lc_module_scope *scope = lc_module_scope_new(r->arena, &r->around, m, NULL, NULL);
-        for (size_t j = 0; j < m->variables.count; j++)
-            check_default(r, scope, m->variables.items[j]);
         for (size_t j = 0; j < m->resources.count; j++) {
             const lc_config_resource *config = m->resources.items[j];
             lc_str address = lc_predict_config_text(r, config);

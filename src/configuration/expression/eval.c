@@ -256,6 +256,9 @@ static bool first_key(lc_evaluator *e, const lc_reference *ref, const lc_value *
 static bool eval_reference(lc_evaluator *e, const lc_reference *ref, lc_marked *out)
 {
     lc_lookup ask = {.arena = e->arena, .reference = ref, .depth = e->depth};
+    if (!e->scope->lookup)
+        return lc_eval_fail(e, ref->place, LC_SUMMARY_VARIABLES_NOT_ALLOWED,
+                            "the value must be constant");
     if (!first_key(e, ref, &ask.key))
         return false;
     if (!e->scope->lookup(e->scope->context, &ask)) {

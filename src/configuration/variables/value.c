@@ -1,0 +1,64 @@
+/* Values of variables: the default, what text on a command line means, and the value that a
+ * variable has in the end. */
+#include "lifecheck/variable.h"
+
+#include "configuration/expression/tree.h"
+#include "lifecheck/arena.h"
+#include "lifecheck/core_message.h"
+
+static bool refuse(lc_eval_error *trouble, const char *summary, lc_str detail, lc_source_pos place)
+{
+    *trouble = (lc_eval_error){lc_str_from_c(summary), detail, place, NULL};
+    return false;
+}
+
+bool lc_variable_default(lc_config_variable *v, lc_arena *arena, const lc_expr *expr,
+                         lc_eval_error *trouble)
+{
+    lc_marked value;
+    lc_str why;
+    bool ok = lc_evaluate_constant(&value, arena, expr, trouble);
+    if (ok && !lc_constraint_apply(&value, arena, &v->constraint, value, &why))
+        ok = refuse(trouble, LC_SUMMARY_DEFAULT_VALUE, why, lc_expr_pos(expr));
+    else if (ok && v->not_nullable && lc_is_null(value.value))
+        ok = refuse(trouble, LC_SUMMARY_DEFAULT_VALUE, LC_STR("the variable may not be null"),
+                    lc_expr_pos(expr));
+    if (ok)
+        v->initial = lc_expr_value(arena, lc_expr_pos(expr), value.value);
+    else
+        v->initial = lc_expr_undecided(arena, trouble->detail, lc_expr_pos(expr));
+    return ok;
+}
+
+const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable *v, lc_str text)
+{
+    const lc_expr *expr;
+    lc_eval_error trouble;
+    lc_marked value;
+    if (!v->constraint.is_expression ||
+        !lc_expr_parse(&expr, arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) ||
+        !lc_evaluate_constant(&value, arena, expr, &trouble))
+        return NULL;
+    return value.value;
+}
+
+/* The value that it has if nothing, or a null that it may not be, is given. */
+static bool fall_back(lc_marked *out, lc_arena *arena, const lc_config_variable *v,
+                      lc_eval_error *trouble)
+{
+    if (v->initial)
+        return lc_evaluate_constant(out, arena, v->initial, trouble);
+    return refuse(trouble, LC_SUMMARY_VARIABLE_NOT_SET,
+                  LC_STR("the variable has no value and no default"), v->place);
+}
+
+bool lc_variable_value(lc_marked *out, lc_arena *arena, const lc_config_variable *v,
+                       const lc_marked *given, lc_eval_error *trouble)
+{
+    lc_str why;
+    if (!given && !fall_back(out, arena, v, trouble))
+        return false;
+    if (!lc_constraint_apply(out, arena, &v->constraint, given ? *given : *out, &why))
+        return refuse(trouble, LC_SUMMARY_INPUT_VALUE, why, v->place);
+    return !lc_is_null(out->value) || !v->not_nullable || fall_back(out, arena, v, trouble);
+}
