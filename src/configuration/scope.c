@@ -61,23 +61,15 @@ static void give(lc_eval_context *around, lc_arena *arena, lc_str name, lc_marke
     lc_table_put(&around->variables, name, kept);
 }
 
-/* Values of variables are literal: any reference in them is an error. */
-static bool reject_reference(void *context, lc_lookup *ask)
-{
-    (void)context;
-    return fail(ask, LC_SUMMARY_VARIABLES_NOT_ALLOWED, "values of variables are literal");
-}
-
 void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
                           const lc_node *values)
 {
-    lc_scope nothing = {.lookup = reject_reference, .profile = around->config->profile};
     for (uint32_t i = 0; values->kind == LC_NODE_MAPPING && i < values->count; i++) {
         const lc_member *m = &values->as.members[i];
         lc_marked value;
         lc_eval_error trouble;
-        if (lc_evaluate(&value, arena, lc_expr_literal(arena, source, &m->value), &nothing, 0,
-                        &trouble))
+        if (lc_evaluate_constant(&value, arena, lc_expr_literal(arena, source, &m->value),
+                                 &trouble))
             give(around, arena, m->key, value);
     }
 }
