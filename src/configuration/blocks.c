@@ -109,12 +109,14 @@ static const char *const variable_names[] = {"description", "type",      "defaul
 static const char *const variable_terraform[] = {
     "description", "type", "default", "validation", "sensitive", "ephemeral", "nullable", NULL};
 
-static void report_all(lc_config_reader *r, const lc_eval_error *errors)
+/* What is wrong with the variable `name`. */
+static void report_all(lc_config_reader *r, lc_str name, const lc_eval_error *errors)
 {
     for (; errors; errors = errors->next) {
         lc_config_problem *p = lc_config_problem_add(r->config, errors->place, "");
         p->summary = errors->summary;
         p->detail = errors->detail;
+        p->address = name;
     }
 }
 
@@ -124,7 +126,7 @@ static void read_initial(lc_config_reader *r, lc_config_variable *v, const lc_no
     lc_eval_error trouble;
     const lc_expr *literal = lc_expr_literal(r->arena, r->source, node);
     if (!lc_variable_default(v, r->arena, literal, &trouble))
-        report_all(r, &trouble);
+        report_all(r, v->name, &trouble);
 }
 
 /* A flag that is not a literal counts as not set. */
@@ -142,7 +144,7 @@ static void read_variable(lc_config_reader *r, lc_config_variable *v, const lc_n
     const lc_node *type = lc_node_get(body, "type"), *initial = lc_node_get(body, "default");
     lc_eval_error trouble;
     if (type && !lc_constraint_read_json(&v->constraint, r->arena, r->source, type, &trouble))
-        report_all(r, &trouble);
+        report_all(r, v->name, &trouble);
     v->sensitive = flag_is(r, body, "sensitive", true);
     v->ephemeral = flag_is(r, body, "ephemeral", true);
     v->not_nullable = flag_is(r, body, "nullable", false);

@@ -102,9 +102,15 @@ refused "Invalid \"path\" attribute: $a" "$(disks '"size_gb":"${path.nope}"')"
 refused "Invalid \"self\" reference: $a" "$(disks '"size_gb":"${self.id}"')"
 refused "Invalid default value for variable: v" \
     "$(disks '"size_gb":"${var.v}"' '"variable":{"v":{"type":"number","default":"x"}}')"
-predicted '{"variable":{"v":{"type":"nope","default":"x"},"l":{"type":"list","default":["a"]},"m":{"type":"map","default":{"k":"b"}}},
- "resource":{"nimbus_disk":{"a":{"for_each":"${var.m}","name":"${var.l[0]}","zone":"${var.v}"}}}}'
-out_has 'nimbus_disk.a["k"]  create' "types without elements, and one that is not understood"
+refused "Invalid type specification: v" '{"variable":{"v":{"type":"nope","default":"x"}}}'
+refused "Invalid type specification: v" '{"variable":{"v":{"type":"optional(string)"}}}'
+refused "Invalid default value for optional attribute: v" '{"variable":{"v":{"type":"object({n=optional(number,\"x\")})"}}}'
+predicted '{"variable":{"l":{"type":"list","default":["a"]},"m":{"type":"map","default":{"k":"b"}}},
+ "resource":{"nimbus_disk":{"a":{"for_each":"${var.m}","name":"${var.l[0]}","zone":"z"}}}}'
+out_has 'nimbus_disk.a["k"]  create' "types without elements"
+predicted '{"variable":{"v":{"type":"map(object({zone=optional(string,\"z\")}))","default":{"k":{}}}},
+ "resource":{"nimbus_disk":{"a":{"for_each":"${{for k, v in var.v : v.zone => k}}","name":"n","zone":"z"}}}}'
+out_has 'nimbus_disk.a["z"]  create' "an optional attribute has its default"
 predicted "$(disks '"//":"a remark","self_link":"${nimbus_disk.b.name}"')"
 out_has "nimbus_disk.a  create" "a remark is no argument"
 

@@ -396,8 +396,13 @@ static const lc_expr *parse_key(parser *p)
     if (p->at < p->text.len && starts_name(p->text.ptr[p->at])) {
         lc_str name = take_name(p);
         char next = peek(p);
-        if (next == '=' || next == ':')
-            return text_literal(p, from, name);
+        if (next == '=' || next == ':') {
+            const lc_expr *literal = text_literal(p, from, name);
+            lc_expr *key = LC_NEW(p->arena, lc_expr);
+            *key = *literal;
+            key->bare = true;
+            return key;
+        }
         p->at = from;
     }
     bool name = p->at < p->text.len && starts_name(p->text.ptr[p->at]);
