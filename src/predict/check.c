@@ -324,6 +324,10 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
         lc_predict_references(r, output->value, &user);
         lc_predict_depends(r, &output->depends_on, &user);
         check_condition_references(r, &output->preconditions, &user);
+        if (!m->parent && output->ephemeral)
+            report_block(
+                r, is_opentofu(r) ? LC_SUMMARY_ROOT_EPHEMERAL_OPENTOFU : LC_SUMMARY_ROOT_EPHEMERAL,
+                output->name, output->place);
         if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value, 0))
             report_block(r, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
     }

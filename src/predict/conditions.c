@@ -1,98 +1,154 @@
 /* Preconditions, postconditions, validations and assertions of check blocks, evaluated when the
- * values they need are available. */
+ * values they need are available. Source: evalCheckRule, evalVariableValidation of both clients. */
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
-/* Unknown results are postponed until apply. A false one is an error of the plan, but only a
- * warning in a refresh-only plan and in the refresh before a destroy plan. All conditions are
- * evaluated, so that all errors are reported. */
-bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *conditions,
-                           const char *summary, lc_str address)
+/* What the rules about one thing share. */
+typedef struct rules {
+    const lc_eval_scope *w;
+    lc_str address;
+    const char *not_bool; /* summary: the result is not a bool */
+    const char *failed;   /* summary: the condition is false; NULL: only a warning */
+    bool variable;        /* validations of a variable */
+    lc_source_pos value;  /* of a variable: where its value is given */
+} rules;
+
+static lc_source_pos place_of(const lc_expr *expr, const lc_config_condition *c)
+{
+    return expr ? lc_expr_pos(expr) : c->place;
+}
+
+static bool report(const rules *k, const char *summary, lc_source_pos place)
+{
+    lc_predict_error(k->w->run, lc_str_from_c(summary), k->address, place);
+    return false;
+}
+
+/* False: errors were reported. */
+static bool evaluate(lc_marked *out, const rules *k, const lc_expr *expr)
+{
+    lc_eval_error trouble;
+    if (lc_predict_evaluate(out, k->w, expr, &trouble))
+        return true;
+    lc_predict_eval_error(k->w->run, &trouble, k->address);
+    /* The clients report this twice. */
+    if (lc_str_is(trouble.summary, LC_SUMMARY_INVALID_SELF))
+        report(k, LC_SUMMARY_UNKNOWN_VARIABLE, trouble.place);
+    return false;
+}
+
+/* A message must be a text, whether the condition holds or not. */
+static bool check_message(const rules *k, const lc_config_condition *c)
+{
+    lc_marked v;
+    const lc_value *text;
+    lc_str why;
+    if (!c->message)
+        return true;
+    if (!evaluate(&v, k, c->message))
+        return false;
+    if (lc_marks_all(v) & LC_MARK_UNDECIDED)
+        return true;
+    if (!lc_value_convert(&text, arena_of(k->w), v.value, &lc_type_string, &why) ||
+        lc_is_null(text))
+        return report(k, LC_SUMMARY_ERROR_MESSAGE, lc_expr_pos(c->message));
+    return true;
+}
+
+/* What a validation that failed may not show. A variable's own value is not marked as sensitive yet
+ * where Terraform validates it. */
+static void check_shown_message(const rules *k, const lc_config_condition *c)
+{
+    lc_marked v;
+    const lc_value *text;
+    lc_str why;
+    if (!c->message || !evaluate(&v, k, c->message) || (lc_marks_all(v) & LC_MARK_UNDECIDED))
+        return;
+    unsigned marks = lc_marks_all(v);
+    lc_source_pos place = lc_expr_pos(c->message);
+    if (lc_is_null(v.value))
+        return;
+    if (!lc_value_convert(&text, arena_of(k->w), v.value, &lc_type_string, &why) ||
+        lc_is_unknown(text))
+        report(k, LC_SUMMARY_ERROR_MESSAGE, place);
+    else if ((marks & LC_MARK_SENSITIVE) && is_opentofu(k->w->run))
+        report(k, LC_SUMMARY_MESSAGE_SENSITIVE, place);
+    else if (marks & LC_MARK_EPHEMERAL)
+        report(k, LC_SUMMARY_MESSAGE_EPHEMERAL, place);
+}
+
+/* Is the condition false? An unknown result is postponed until apply. *good: no error was
+ * reported. */
+static bool is_false(const rules *k, const lc_config_condition *c, bool *good)
+{
+    lc_marked v;
+    const lc_value *held;
+    lc_str why;
+    *good = evaluate(&v, k, c->condition);
+    if (!*good || lc_is_unknown(v.value))
+        return false;
+    if (lc_is_null(v.value) ||
+        !lc_value_convert(&held, arena_of(k->w), v.value, &lc_type_bool, &why)) {
+        *good = report(k, k->not_bool, lc_expr_pos(c->condition));
+        return false;
+    }
+    return !held->as.boolean;
+}
+
+static bool check(const rules *k, const lc_config_condition *c)
+{
+    bool good;
+    bool message = k->variable || check_message(k, c);
+    bool is = is_false(k, c, &good);
+    if (!is || !message || !k->failed)
+        return good && message;
+    if (!k->variable)
+        return report(k, k->failed, place_of(c->condition, c));
+    check_shown_message(k, c);
+    return report(k, k->failed, k->value);
+}
+
+/* All are evaluated, so that all errors are reported. */
+static bool check_all(const rules *k, const lc_config_conditions *conditions)
 {
     bool good = true;
     for (size_t i = 0; i < conditions->list.count; i++) {
-        const lc_config_condition *c = &conditions->list.items[i];
-        lc_marked v;
-        lc_eval_error trouble;
-        if (!c->condition)
-            continue;
-        if (!lc_predict_evaluate(&v, w, c->condition, &trouble)) {
-            lc_predict_eval_error(w->run, &trouble, address);
-            /* The clients report this twice. */
-            if (lc_str_is(trouble.summary, LC_SUMMARY_INVALID_SELF))
-                lc_predict_error(w->run, LC_STR(LC_SUMMARY_UNKNOWN_VARIABLE), address, c->place);
+        if (conditions->list.items[i].condition && !check(k, &conditions->list.items[i]))
             good = false;
-            continue;
-        }
-        const lc_value *held;
-        lc_str why;
-        if (lc_is_unknown(v.value))
-            continue;
-        if (lc_is_null(v.value) ||
-            !lc_value_convert(&held, arena_of(w), v.value, &lc_type_bool, &why)) {
-            lc_predict_error(w->run, LC_STR(LC_SUMMARY_CONDITION_RESULT), address, c->place);
-            good = false;
-            continue;
-        }
-        if (held->as.boolean)
-            continue;
-        if (w->run->before_destroy || w->run->in->options.mode == LC_RUN_REFRESH_ONLY)
-            continue; /* only a warning there */
-        lc_predict_error(w->run, lc_str_from_c(summary), address, c->place);
-        good = false;
     }
     return good;
 }
 
-/* As above, with the summaries for variables; a variable remains usable after a failed
- * validation. */
+/* A false one is an error of the plan, but only a warning in a refresh-only plan and in the refresh
+ * before a destroy plan. */
+bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *conditions,
+                           const char *summary, lc_str address)
+{
+    bool warning = w->run->before_destroy || w->run->in->options.mode == LC_RUN_REFRESH_ONLY;
+    rules k = {w, address, LC_SUMMARY_CONDITION_RESULT, warning ? NULL : summary, false, {0}};
+    return check_all(&k, conditions);
+}
+
+/* A variable remains usable after a failed validation. */
 void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *conditions,
-                            lc_str name)
+                            lc_str name, lc_source_pos value)
 {
-    for (size_t i = 0; i < conditions->list.count; i++) {
-        const lc_config_condition *c = &conditions->list.items[i];
-        lc_marked v;
-        lc_eval_error trouble;
-        const lc_value *held;
-        lc_str why;
-        if (!c->condition)
-            continue;
-        if (!lc_predict_evaluate(&v, w, c->condition, &trouble)) {
-            lc_predict_eval_error(w->run, &trouble, name);
-            continue;
-        }
-        if (lc_is_unknown(v.value))
-            continue;
-        if (lc_is_null(v.value) ||
-            !lc_value_convert(&held, w->run->arena, v.value, &lc_type_bool, &why))
-            lc_predict_error(w->run, LC_STR(LC_SUMMARY_VALIDATION_RESULT), name, c->place);
-        else if (!held->as.boolean)
-            lc_predict_error(w->run, LC_STR(LC_SUMMARY_VARIABLE_VALUE), name, c->place);
-    }
+    rules k = {w, name, LC_SUMMARY_VALIDATION_RESULT, LC_SUMMARY_VARIABLE_VALUE, true, value};
+    check_all(&k, conditions);
 }
 
-/* Assertions of check blocks: one that is false is only a warning, but one that cannot be evaluated
- * is an error. */
-static void evaluate_asserts(lc_predictor *r, lc_module_instance *m)
-{
-    lc_eval_scope w = {.run = r, .module = m};
-    for (size_t i = 0; i < m->config->checks.count; i++) {
-        const lc_config_check *check = &m->config->checks.items[i];
-        for (size_t j = 0; j < check->asserts.list.count; j++) {
-            const lc_expr *condition = check->asserts.list.items[j].condition;
-            lc_marked v;
-            lc_eval_error trouble;
-            if (condition && !lc_predict_evaluate(&v, &w, condition, &trouble))
-                lc_predict_eval_error(r, &trouble, check->name);
-        }
-    }
-}
-
-/* With -target or -exclude the clients skip check blocks. */
+/* With -target or -exclude the clients skip check blocks. A false assertion is a warning. */
 void lc_predict_asserts(lc_predictor *r)
 {
     for (size_t i = 0; !r->selection && i < r->config->modules.count; i++) {
-        for (size_t j = 0; j < r->instances[i].count; j++)
-            evaluate_asserts(r, r->instances[i].items[j]);
+        for (size_t j = 0; j < r->instances[i].count; j++) {
+            lc_module_instance *m = r->instances[i].items[j];
+            lc_eval_scope w = {.run = r, .module = m};
+            for (size_t n = 0; n < m->config->checks.count; n++) {
+                const lc_config_check *check = &m->config->checks.items[n];
+                rules k = {&w, check->name, LC_SUMMARY_CONDITION_RESULT, NULL, false, {0}};
+                check_all(&k, &check->asserts);
+            }
+        }
     }
 }

@@ -275,6 +275,9 @@ lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *r
 /* The objects of an instance in the previous state, or NULL. */
 lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address);
 
+/* outputs.c: may the value be given out, or is it ephemeral and the output not? False: reported. */
+bool lc_predict_may_leave(lc_predictor *r, const lc_config_output *output, lc_marked v);
+
 /* ---- references.c: references to what is not there. */
 
 /* The block whose expressions are looked at. */
@@ -464,8 +467,8 @@ bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *c
                            const char *summary, lc_str address);
 /* Evaluates the assertions of all check blocks, when everything is planned. */
 void lc_predict_asserts(lc_predictor *r);
-/* Evaluates the validations of a variable. */
+/* Evaluates the validations of a variable, whose value is given at `value`. */
 void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *conditions,
-                            lc_str name);
+                            lc_str name, lc_source_pos value);
 
 #endif

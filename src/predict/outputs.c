@@ -41,6 +41,25 @@ static void compare(lc_predictor *r, const lc_config_output *output, lc_marked v
     add_output(r, output->name, action, LC_PLAN_BIT(action), v.value);
 }
 
+bool lc_predict_may_leave(lc_predictor *r, const lc_config_output *output, lc_marked v)
+{
+    if (output->ephemeral || !(lc_marks_all(v) & LC_MARK_EPHEMERAL))
+        return true;
+    lc_predict_error(
+        r, LC_STR(is_opentofu(r) ? LC_SUMMARY_EPHEMERAL_OUTPUT : LC_SUMMARY_EPHEMERAL_VALUE),
+        output->name, lc_expr_pos(output->value));
+    return false;
+}
+
+/* Of the root module's outputs. */
+static bool may_be_shown(lc_predictor *r, const lc_config_output *output, lc_marked v)
+{
+    if (output->sensitive || !(lc_marks_all(v) & LC_MARK_SENSITIVE))
+        return true;
+    lc_predict_error(r, LC_STR(LC_SUMMARY_SECRET_OUTPUT), output->name, output->place);
+    return false;
+}
+
 /* A destroy plan deletes all outputs, see below. */
 void lc_predict_output(lc_predictor *r, const lc_graph_node *node)
 {
@@ -57,11 +76,8 @@ void lc_predict_output(lc_predictor *r, const lc_graph_node *node)
         lc_predict_eval_error(r, &trouble, output->name);
         return;
     }
-    if ((lc_marks_all(v) & LC_MARK_SENSITIVE) && !output->sensitive) {
-        lc_predict_error(r, LC_STR(LC_SUMMARY_SECRET_OUTPUT), output->name, output->place);
-        return;
-    }
-    compare(r, output, v);
+    if (lc_predict_may_leave(r, output, v) && may_be_shown(r, output, v))
+        compare(r, output, v);
 }
 
 static void delete_output(lc_predictor *r, lc_str name)

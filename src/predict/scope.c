@@ -276,7 +276,7 @@ bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *
 
 void lc_predict_eval_error(lc_predictor *r, const lc_eval_error *trouble, lc_str address)
 {
-    if (!r->failed_elsewhere && trouble->summary.len)
+    for (; !r->failed_elsewhere && trouble && trouble->summary.len; trouble = trouble->next)
         lc_predict_error(r, trouble->summary, address, trouble->place);
 }
 
@@ -295,6 +295,8 @@ static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_
         lc_predict_eval_error(r, &trouble, m->text);
         return;
     }
+    if (!lc_predict_may_leave(r, output, *value))
+        return;
     if (output->sensitive)
         *value = lc_marked_with(r->arena, *value, LC_MARK_SENSITIVE, NULL);
     lc_table_put(&m->outputs, output->name, value);
@@ -317,7 +319,10 @@ static void evaluate_once(lc_predictor *r, lc_module_instance *m, const char *ro
 static void validate(lc_predictor *r, lc_module_instance *m, const lc_config_variable *v)
 {
     lc_eval_scope w = {.run = r, .module = m};
-    lc_predict_validations(&w, &v->validations, v->name);
+    const lc_config_call *call = m->config->call;
+    const lc_expr *given =
+        call && call->arguments ? lc_expr_member_of(call->arguments, v->name) : NULL;
+    lc_predict_validations(&w, &v->validations, v->name, given ? lc_expr_pos(given) : v->place);
 }
 
 /* A variable whose value failed is not validated. */
