@@ -55,6 +55,7 @@ typedef struct lc_config_ref {
     lc_str text;
     lc_source_pos place;
     bool is_text; /* false: the node is not a string */
+    bool native;  /* written in native syntax */
     /* Of a provider configuration: the text contained it in quotes. */
     bool quoted;
     const lc_expr *expr; /* NULL: the text does not parse; `trouble` says why */
@@ -91,6 +92,7 @@ typedef struct lc_config_repetition {
 typedef struct lc_config_required {
     lc_str local_name;      /* the key: the provider's name within the module */
     lc_str source;          /* as written, or empty */
+    lc_str version;         /* the version constraint as written, or empty */
     lc_config_refs aliases; /* configuration_aliases */
     lc_source_pos place;
 } lc_config_required;
@@ -102,7 +104,7 @@ typedef struct lc_config_provider {
     /* alias_valid: an identifier; alias_null: written as null */
     bool has_alias, alias_valid, alias_null;
     bool has_version; /* the deprecated argument `version` */
-    lc_str alias;
+    lc_str alias, version;
     lc_config_repetition repetition;
     /* The provider's own arguments and blocks, as an object. */
     const lc_expr *body;
@@ -120,14 +122,23 @@ typedef struct lc_config_conditions {
     LC_VEC(lc_config_condition) list;
 } lc_config_conditions;
 
+/* The `description` of a variable or output. */
+typedef struct lc_config_description {
+    bool given;
+    lc_str text;
+} lc_config_description;
+
 /* A variable block. */
 typedef struct lc_config_variable {
     lc_str name;
+    lc_config_description description;
     /* The default as a literal value, converted to the type; NULL: none. */
     const lc_expr *initial;
     lc_constraint constraint; /* the `type` */
     /* not_nullable: `nullable = false`; constant_false: OpenTofu's `const = false` */
     bool sensitive, ephemeral, not_nullable, constant_false;
+    /* Which of them the block gives. */
+    bool has_sensitive, has_ephemeral, has_nullable;
     lc_config_conditions validations;
     lc_source_pos place;
 } lc_config_variable;
@@ -148,6 +159,15 @@ typedef struct lc_config_lifecycle {
     lc_config_conditions preconditions, postconditions;
 } lc_config_lifecycle;
 
+/* A provisioner of a resource. */
+typedef struct lc_config_provisioner {
+    lc_str type;               /* label of the block */
+    bool destroy, goes_on;     /* `when = destroy`, `on_failure = continue` */
+    const lc_expr *body;       /* its arguments */
+    const lc_expr *connection; /* NULL: none of its own */
+    lc_source_pos place;
+} lc_config_provisioner;
+
 /* A block `resource`, `data` or `ephemeral`. */
 typedef struct lc_config_resource {
     lc_module *module;
@@ -162,6 +182,8 @@ typedef struct lc_config_resource {
     /* Object of all other arguments and blocks; JSON syntax cannot tell them apart. */
     const lc_expr *body;
     bool has_provisioners, has_connection;
+    LC_VEC(lc_config_provisioner) provisioners;
+    const lc_expr *connection; /* NULL: none */
     /* Name of the check block that contains this data source; empty: none. */
     lc_str check;
     lc_source_pos place;
@@ -177,7 +199,10 @@ typedef struct lc_config_call {
     lc_module *module; /* the calling module */
     lc_str name;       /* label of the block */
     lc_str source;     /* the `source` argument as written */
-    /* NULL: `source` is not a local folder, or the folder does not exist */
+    /* The arguments as expressions, which OpenTofu evaluates; NULL: not given. */
+    const lc_expr *source_value, *version_value;
+    lc_source_pos source_place;
+    /* NULL: the module is not there, or its source is not known */
     lc_module *child;
     lc_config_repetition repetition;
     const lc_expr *arguments; /* object of the child's variables */
@@ -190,10 +215,12 @@ typedef struct lc_config_call {
 
 /* An `output` block. */
 typedef struct lc_config_output {
-    lc_str name;          /* label of the block */
+    lc_str name; /* label of the block */
+    lc_config_description description;
     const lc_expr *value; /* NULL: not given */
     /* Only literal `true` counts. */
     bool sensitive, ephemeral;
+    bool has_sensitive, has_ephemeral; /* which of them the block gives */
     lc_config_refs depends_on;
     lc_config_conditions preconditions;
     lc_source_pos place;
@@ -232,6 +259,28 @@ typedef struct lc_config_check {
     lc_source_pos place;
 } lc_config_check;
 
+/* A block of `terraform` that settles how the client itself works. Its arguments mean nothing here.
+ */
+typedef enum lc_setting_kind {
+    LC_SETTING_BACKEND,
+    LC_SETTING_CLOUD,
+    LC_SETTING_PROVIDER_META,
+    LC_SETTING_ENCRYPTION,
+} lc_setting_kind;
+typedef struct lc_config_setting {
+    lc_setting_kind kind;
+    lc_str label; /* type of the backend, or name of the provider; else empty */
+    const lc_expr *body;
+    lc_source_pos place;
+} lc_config_setting;
+
+/* A constraint of `required_version`. */
+typedef struct lc_config_version {
+    lc_str text;
+    lc_source_pos place; /* of the value */
+    bool tofu;           /* in a file whose name ends in .tofu or .tofu.json */
+} lc_config_version;
+
 /* A module of the configuration, once per call path (not once per instance). */
 struct lc_module {
     lc_module *parent;          /* NULL: the root */
@@ -256,6 +305,8 @@ struct lc_module {
     LC_VEC(lc_config_removed) removed;
     LC_VEC(lc_config_import) imports;
     LC_VEC(lc_config_check) checks;
+    LC_VEC(lc_config_setting) settings;
+    LC_VEC(lc_config_version) versions; /* of the client, that the module requires */
     /* By name: lc_config_variable *, _local *, _call *, _output *. `resource` is by `address`. */
     lc_table variable, local, call_by_name, output, resource;
     /* Local name -> index of its first entry in `required`. */

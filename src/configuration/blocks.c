@@ -1,170 +1,383 @@
 /* The blocks of one file, except resources and module calls (resource.c). */
 #include "configuration/blocks.h"
 
+#include "configuration/body.h"
+#include "lifecheck/ascii.h"
+#include "lifecheck/codec.h"
 #include "lifecheck/core_message.h"
 #include "lifecheck/variable.h"
 
+#include <string.h>
+
+/* ---- Version constraints. Source: go-version, which both clients use. */
+
+/* A version: dotted numbers, then perhaps a pre-release and build metadata. */
+static bool is_version(lc_str text)
+{
+    size_t at = text.len && text.ptr[0] == 'v' ? 1 : 0;
+    bool digit = false;
+    for (; at < text.len && (lc_is_digit(text.ptr[at]) || (digit && text.ptr[at] == '.')); at++)
+        digit = lc_is_digit(text.ptr[at]);
+    if (!digit)
+        return false;
+    for (size_t i = at; i < text.len; i++)
+        if (!lc_is_alnum(text.ptr[i]) && !memchr("-~.+", text.ptr[i], 4))
+            return false;
+    return at == text.len || text.ptr[at] != '.';
+}
+
+static lc_str trim(lc_str text)
+{
+    while (text.len && memchr(" \t\n\f\r", text.ptr[0], 5))
+        text = lc_str_sub(text, 1, text.len);
+    while (text.len && memchr(" \t\n\f\r", text.ptr[text.len - 1], 5))
+        text.len--;
+    return text;
+}
+
+static bool is_constraint(lc_str text)
+{
+    static const char *const operators[] = {"!=", ">=", "<=", "~>", "=", ">", "<", NULL};
+    for (size_t from = 0; from <= text.len;) {
+        size_t to = lc_str_find(text, from, ',');
+        lc_str one = trim(lc_str_sub(text, from, to));
+        for (size_t i = 0; operators[i]; i++) {
+            if (!lc_str_starts_with(one, lc_str_from_c(operators[i])))
+                continue;
+            one = trim(lc_str_sub(one, strlen(operators[i]), one.len));
+            break;
+        }
+        if (!is_version(one))
+            return false;
+        from = to + 1;
+    }
+    return true;
+}
+
+/* The text of a version constraint; empty if it is null or none. `exact`: other types are not
+ * converted to a text. */
+static lc_str read_version(lc_config_reader *r, lc_config_value value, bool exact)
+{
+    size_t known = r->config->problems.count;
+    const lc_value *text = NULL, *v = lc_config_constant(r, value);
+    lc_str why;
+    if (!v && !exact)
+        return LC_STR_EMPTY;
+    r->config->problems.count = known;
+    if (v && lc_is_null(v) && !exact)
+        return LC_STR_EMPTY;
+    bool fits = v && lc_is_known(v) && (!exact || v->type->kind == LC_TYPE_STRING) &&
+                lc_value_convert(&text, r->arena, v, &lc_type_string, &why);
+    if (fits && is_constraint(text->as.string))
+        return text->as.string;
+    lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_VERSION_CONSTRAINT,
+                     "this is no version constraint");
+    return LC_STR_EMPTY;
+}
+
 /* ---- terraform. */
 
-static void read_aliases(lc_config_reader *r, lc_config_required *req, const lc_node *node)
+static void read_source(lc_config_reader *r, lc_config_required *req, lc_config_value value)
 {
-    lc_config_references(r, &req->aliases, node);
+    size_t known = r->config->problems.count;
+    const lc_value *v = lc_config_constant(r, value);
+    r->config->problems.count = known;
+    if (!v || !lc_is_known(v) || v->type->kind != LC_TYPE_STRING)
+        lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_INVALID_SOURCE,
+                         "a text is required here");
+    else
+        req->source = v->as.string;
+    if (req->source.len || !v || !lc_is_known(v) || v->type->kind != LC_TYPE_STRING)
+        return;
+    lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_PROVIDER_SOURCE,
+                     "an address of a provider is required");
 }
 
-static void read_required(lc_config_reader *r, const lc_member *m)
+/* Names are checked with the other references to providers (module provider_config). */
+static void read_aliases(lc_config_reader *r, lc_config_required *req, lc_config_value value)
 {
+    lc_config_references(r, &req->aliases, value, true);
+}
+
+/* One member of an entry. False: the client reads no further. */
+static bool read_requirement(lc_config_reader *r, lc_config_required *req, lc_config_value key,
+                             lc_config_value value)
+{
+    const lc_value *name = lc_config_constant(r, key);
+    bool text = name && lc_is_known(name) && name->type->kind == LC_TYPE_STRING;
+    if (text && lc_str_is(name->as.string, "source"))
+        read_source(r, req, value);
+    else if (text && lc_str_is(name->as.string, "version"))
+        req->version = read_version(r, value, true);
+    else if (text && lc_str_is(name->as.string, "configuration_aliases"))
+        read_aliases(r, req, value);
+    else if (text)
+        lc_config_report_name(r, lc_config_value_place(key), LC_SUMMARY_REQUIRED_PROVIDERS_OBJECT,
+                              "%s is none of source, version and configuration_aliases",
+                              name->as.string);
+    return !text ||
+           lc_str_is_one_of(
+               name->as.string,
+               (const char *const[]){"source", "version", "configuration_aliases", NULL}, NULL);
+}
+
+/* True for a text or another simple value, the form of Terraform 0.12: a version constraint. */
+static bool is_simple(lc_config_reader *r, lc_config_value value)
+{
+    size_t known = r->config->problems.count;
+    const lc_value *v = lc_config_constant(r, value);
+    r->config->problems.count = known;
+    return v && lc_type_is_primitive(v->type);
+}
+
+static void take_required(void *context, lc_str name, const lc_config_argument *argument)
+{
+    lc_config_reader *r = context;
     lc_config_required *req = LC_PUSH(r->arena, &r->module->required, lc_config_required);
-    *req = (lc_config_required){.local_name = m->key, .place = lc_config_key_place(r, m)};
-    if (!lc_table_get(&r->module->required_by_name, m->key))
-        lc_table_put_index(&r->module->required_by_name, m->key, r->module->required.count - 1);
-    if (m->value.kind != LC_NODE_MAPPING)
-        return; /* only a version constraint, the form of Terraform 0.12 */
-    const lc_node *source = lc_node_get(&m->value, "source");
-    const lc_node *aliases = lc_node_get(&m->value, "configuration_aliases");
-    if (source)
-        req->source = lc_config_text(r, source);
-    if (aliases)
-        read_aliases(r, req, aliases);
+    *req = (lc_config_required){.local_name = name, .place = argument->place};
+    if (!lc_table_get(&r->module->required_by_name, name))
+        lc_table_put_index(&r->module->required_by_name, name, r->module->required.count - 1);
+    lc_config_values pairs = {0};
+    if (is_simple(r, argument->value)) {
+        req->version = read_version(r, argument->value, false);
+        return;
+    }
+    if (!lc_config_pairs(r, &pairs, argument->value))
+        lc_config_report(r, lc_config_value_place(argument->value),
+                         LC_SUMMARY_REQUIRED_PROVIDERS_OBJECT,
+                         "an entry is an object or a version constraint");
+    for (size_t i = 0; i + 1 < pairs.list.count; i += 2)
+        if (!read_requirement(r, req, pairs.list.items[i], pairs.list.items[i + 1]))
+            break;
 }
 
-static void take_required(lc_config_reader *r, const lc_config_block *block)
+static void take_required_providers(lc_config_reader *r, const lc_config_block *block)
 {
-    for (uint32_t i = 0; i < block->body->count; i++)
-        if (!lc_config_is_comment(&block->body->as.members[i]))
-            read_required(r, &block->body->as.members[i]);
+    if (r->module->requires_providers)
+        lc_config_report(r, block->type_place, LC_SUMMARY_DUPLICATE_REQUIRED_PROVIDERS,
+                         "a module has one block required_providers");
+    r->module->requires_providers = true;
+    lc_body_each_argument(r, &block->body, take_required, r);
+}
+
+static void take_setting(lc_config_reader *r, const lc_config_block *block, lc_setting_kind kind)
+{
+    static const lc_body_name nothing[] = {{NULL, 0, 0}};
+    lc_config_setting *s = LC_PUSH(r->arena, &r->module->settings, lc_config_setting);
+    *s = (lc_config_setting){.kind = kind, .label = block->labels[0], .place = block->place};
+    s->body = lc_body_rest(r, &block->body, nothing, NULL, NULL);
+}
+
+static void take_version(lc_config_reader *r, const lc_config_argument *argument)
+{
+    /* OpenTofu reads the versions that it requires elsewhere. */
+    if (r->config->profile == LC_PROFILE_OPENTOFU)
+        return;
+    lc_str text = read_version(r, argument->value, false);
+    if (text.len)
+        *LC_PUSH(r->arena, &r->module->versions, lc_config_version) =
+            (lc_config_version){text, lc_config_value_place(argument->value), false};
 }
 
 static void take_terraform(lc_config_reader *r, const lc_config_block *block)
 {
-    const lc_member *m = lc_node_member(block->body, LC_STR("required_providers"));
-    if (!m)
-        return;
-    if (r->module->requires_providers)
-        lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_DUPLICATE_REQUIRED_PROVIDERS,
-                         "a module has one block required_providers");
-    r->module->requires_providers = true;
-    lc_config_each_body(r, &m->value, lc_config_key_place(r, m), take_required);
+    static const lc_body_name names[] = {{"required_version", LC_NAME_ARGUMENT, 0},
+                                         {"experiments", LC_NAME_ARGUMENT, 0},
+                                         {"language", LC_NAME_ARGUMENT, 0},
+                                         {"backend", LC_NAME_LABELLED, 0},
+                                         {"cloud", LC_NAME_BLOCK, 0},
+                                         {"required_providers", LC_NAME_BLOCK, 0},
+                                         {"provider_meta", LC_NAME_LABELLED, 0},
+                                         {"encryption", LC_NAME_BLOCK, LC_OT},
+                                         {NULL, 0, 0}};
+    lc_body_content content = lc_body_read(r, &block->body, names);
+    const lc_config_argument *version = lc_body_argument(&content, "required_version");
+    if (version)
+        take_version(r, version);
+    for (size_t i = 0; i < content.blocks.count; i++) {
+        const lc_config_block *inner = &content.blocks.items[i];
+        if (lc_block_is(inner, "required_providers"))
+            take_required_providers(r, inner);
+        else if (lc_block_is(inner, "backend"))
+            take_setting(r, inner, LC_SETTING_BACKEND);
+        else if (lc_block_is(inner, "cloud"))
+            take_setting(r, inner, LC_SETTING_CLOUD);
+        else if (lc_block_is(inner, "provider_meta"))
+            take_setting(r, inner, LC_SETTING_PROVIDER_META);
+        else
+            take_setting(r, inner, LC_SETTING_ENCRYPTION);
+    }
 }
 
 /* ---- provider. */
 
 /* Arguments and blocks that the client itself reads or reserves; all others are the provider's. */
-static const char *const provider_names[] = {
-    "alias", "version", "for_each", "count", "source", "depends_on", "lifecycle", "locals", NULL};
+static const lc_body_name provider_names[] = {{"alias", LC_NAME_ARGUMENT, 0},
+                                              {"version", LC_NAME_ARGUMENT, 0},
+                                              {"count", LC_NAME_ARGUMENT, 0},
+                                              {"for_each", LC_NAME_ARGUMENT, 0},
+                                              {"depends_on", LC_NAME_ARGUMENT, 0},
+                                              {"source", LC_NAME_ARGUMENT, 0},
+                                              {"_", LC_NAME_BLOCK, 0},
+                                              {"lifecycle", LC_NAME_BLOCK, 0},
+                                              {"locals", LC_NAME_BLOCK, 0},
+                                              {NULL, 0, 0}};
 
-static void read_alias(lc_config_reader *r, lc_config_provider *p, const lc_member *m)
+/* Whether the alias is usable is decided with the other names of providers. */
+static void read_alias(lc_config_reader *r, lc_config_provider *p,
+                       const lc_config_argument *argument)
 {
-    p->alias_place = lc_config_key_place(r, m);
+    size_t known = r->config->problems.count;
+    const lc_value *text, *v = lc_config_constant(r, argument->value);
+    lc_str why;
+    if (v)
+        r->config->problems.count = known;
+    p->alias_place = argument->place;
     p->has_alias = true;
-    p->alias_null = m->value.kind == LC_NODE_NULL;
-    if (m->value.kind == LC_NODE_STRING)
-        p->alias = m->value.as.text;
-    else if (m->value.kind == LC_NODE_BOOL)
-        p->alias = m->value.boolean ? LC_STR("true") : LC_STR("false");
+    p->alias_null = v && lc_is_null(v);
+    if (v && lc_is_known(v) && lc_value_convert(&text, r->arena, v, &lc_type_string, &why))
+        p->alias = text->as.string;
     p->alias_valid = lc_is_identifier(p->alias);
 }
 
 /* Names that both clients reserve for future use. */
-static void check_reserved(lc_config_reader *r, const lc_member *m)
+static void check_reserved(lc_config_reader *r, const lc_body_content *content)
 {
-    if (lc_str_is(m->key, "source") || lc_str_is(m->key, "depends_on"))
-        lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
-                         "the client keeps this argument for later");
-    else if (lc_str_is(m->key, "lifecycle") || lc_str_is(m->key, "locals"))
-        lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_RESERVED_PROVIDER_BLOCK,
-                         "the client keeps this block for later");
+    static const char *const reserved[] = {"depends_on", "source", NULL};
+    for (size_t i = 0; reserved[i]; i++) {
+        const lc_config_argument *argument = lc_body_argument(content, reserved[i]);
+        if (argument)
+            lc_config_report(r, argument->place, LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
+                             "the client keeps this argument for later");
+    }
+    for (size_t i = 0; i < content->blocks.count; i++)
+        if (!lc_block_is(&content->blocks.items[i], "_"))
+            lc_config_report(r, content->blocks.items[i].type_place,
+                             LC_SUMMARY_RESERVED_PROVIDER_BLOCK,
+                             "the client keeps this block for later");
+}
+
+/* The content of the escaping block `_`; NULL: there is none. */
+const lc_config_body *lc_config_escaped(lc_config_reader *r, const lc_body_content *content)
+{
+    const lc_config_body *found = NULL;
+    for (size_t i = 0; i < content->blocks.count; i++) {
+        const lc_config_block *block = &content->blocks.items[i];
+        if (!lc_block_is(block, "_"))
+            continue;
+        if (found)
+            lc_config_report(r, block->declared, LC_SUMMARY_DUPLICATE_ESCAPE,
+                             "a block has one escaping block `_`");
+        else
+            found = &block->body;
+    }
+    return found;
 }
 
 static void take_provider(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_provider *p = LC_NEW(r->arena, lc_config_provider);
+    lc_body_content content = lc_body_read_some(r, &block->body, provider_names);
+    const lc_config_argument *alias = lc_body_argument(&content, "alias");
+    const lc_config_argument *version = lc_body_argument(&content, "version");
     p->module = r->module;
     p->name = block->labels[0];
     p->place = block->place;
     *LC_PUSH(r->arena, &r->module->providers, lc_config_provider *) = p;
-    for (uint32_t i = 0; i < block->body->count; i++) {
-        const lc_member *m = &block->body->as.members[i];
-        lc_source_pos place = lc_config_key_place(r, m);
-        if (lc_str_is(m->key, "alias")) {
-            read_alias(r, p, m);
-        } else if (lc_str_is(m->key, "for_each")) {
-            p->repetition.for_each = lc_config_template(r, &m->value);
-            p->repetition.for_each_place = place;
-        } else if (lc_str_is(m->key, "count")) {
-            p->repetition.count = lc_config_template(r, &m->value);
-            p->repetition.count_place = place;
-        }
-        p->has_version |= lc_str_is(m->key, "version");
-        check_reserved(r, m);
-    }
-    p->body = lc_config_rest(r, block->body, provider_names, true, &p->argument_count);
+    if (alias)
+        read_alias(r, p, alias);
+    p->has_version = version != NULL;
+    if (version)
+        p->version = read_version(r, version->value, false);
+    lc_config_read_repetition(r, &p->repetition, &content);
+    check_reserved(r, &content);
+    p->body = lc_body_rest(r, &block->body, provider_names, lc_config_escaped(r, &content),
+                           &p->argument_count);
 }
 
 /* ---- variable, locals, output. */
 
-static const char *const variable_names[] = {"description", "type",      "default",  "validation",
-                                             "sensitive",   "ephemeral", "nullable", "deprecated",
-                                             "const",       NULL};
-/* Terraform has neither `deprecated` nor `const`. */
-static const char *const variable_terraform[] = {
-    "description", "type", "default", "validation", "sensitive", "ephemeral", "nullable", NULL};
+static const lc_body_name variable_names[] = {
+    {"description", LC_NAME_ARGUMENT, 0}, {"default", LC_NAME_ARGUMENT, 0},
+    {"type", LC_NAME_ARGUMENT, 0},        {"sensitive", LC_NAME_ARGUMENT, 0},
+    {"ephemeral", LC_NAME_ARGUMENT, 0},   {"nullable", LC_NAME_ARGUMENT, 0},
+    {"const", LC_NAME_ARGUMENT, LC_OT},   {"deprecated", LC_NAME_ARGUMENT, LC_OT},
+    {"validation", LC_NAME_BLOCK, 0},     {NULL, 0, 0}};
 
-/* What is wrong with the variable `name`. */
-static void report_all(lc_config_reader *r, lc_str name, const lc_eval_error *errors)
+/* True if the flag is given as `value`; one that is no constant is a problem. */
+static bool flag_is(lc_config_reader *r, const lc_body_content *content, const char *name,
+                    bool value)
 {
-    for (; errors; errors = errors->next) {
-        lc_config_problem *p = lc_config_problem_add(r->config, errors->place, "");
-        p->summary = errors->summary;
-        p->detail = errors->detail;
-        p->address = name;
-    }
-}
-
-/* The default is literal, and has to fit the type. */
-static void read_initial(lc_config_reader *r, lc_config_variable *v, const lc_node *node)
-{
-    lc_eval_error trouble;
-    const lc_expr *literal = lc_expr_literal(r->arena, r->source, node);
-    if (!lc_variable_default(v, r->arena, literal, &trouble))
-        report_all(r, v->name, &trouble);
-}
-
-/* A flag that is not a literal counts as not set. */
-static bool flag_is(lc_config_reader *r, const lc_node *body, const char *name, bool value)
-{
-    const lc_member *m = lc_node_member(body, lc_str_from_c(name));
+    const lc_config_argument *argument = lc_body_argument(content, name);
     lc_config_flag flag = {0};
-    if (m)
-        flag = lc_config_read_flag(r, m);
+    if (argument)
+        flag = lc_config_static_flag(r, argument);
     return flag.literal && flag.value == value;
 }
 
-static void read_variable(lc_config_reader *r, lc_config_variable *v, const lc_node *body)
+static lc_config_description read_description(lc_config_reader *r, const lc_body_content *content)
 {
-    const lc_node *type = lc_node_get(body, "type"), *initial = lc_node_get(body, "default");
+    const lc_config_argument *argument = lc_body_argument(content, "description");
+    lc_config_description out = {argument != NULL, LC_STR_EMPTY};
+    if (argument)
+        out.text = lc_config_text(r, argument->value);
+    return out;
+}
+
+/* The `type`, as an expression or in JSON syntax as a text. */
+static void read_type(lc_config_reader *r, lc_config_variable *v, lc_config_value value)
+{
     lc_eval_error trouble;
-    if (type && !lc_constraint_read_json(&v->constraint, r->arena, r->source, type, &trouble))
-        report_all(r, v->name, &trouble);
-    v->sensitive = flag_is(r, body, "sensitive", true);
-    v->ephemeral = flag_is(r, body, "ephemeral", true);
-    v->not_nullable = flag_is(r, body, "nullable", false);
-    v->constant_false = flag_is(r, body, "const", false);
+    bool ok = value.expr ? lc_constraint_read(&v->constraint, r->arena, value.expr, &trouble)
+                         : lc_constraint_read_json(&v->constraint, r->arena, value.source,
+                                                   value.node, &trouble);
+    if (!ok)
+        lc_config_report_errors(r, &trouble);
+}
+
+/* The default is literal, and has to fit the type. */
+static void read_initial(lc_config_reader *r, lc_config_variable *v, lc_config_value value)
+{
+    lc_eval_error trouble;
+    const lc_expr *literal =
+        value.expr ? value.expr : lc_expr_literal(r->arena, value.source, value.node);
+    if (!lc_variable_default(v, r->arena, literal, &trouble))
+        lc_config_report_errors(r, &trouble);
+}
+
+static void read_variable(lc_config_reader *r, lc_config_variable *v,
+                          const lc_body_content *content)
+{
+    const lc_config_argument *type = lc_body_argument(content, "type");
+    const lc_config_argument *initial = lc_body_argument(content, "default");
+    r->about = v->name;
+    v->description = read_description(r, content);
+    if (type)
+        read_type(r, v, type->value);
+    v->sensitive = flag_is(r, content, "sensitive", true);
+    v->ephemeral = flag_is(r, content, "ephemeral", true);
+    v->not_nullable = flag_is(r, content, "nullable", false);
+    v->constant_false = flag_is(r, content, "const", false);
+    v->has_sensitive = lc_body_argument(content, "sensitive") != NULL;
+    v->has_ephemeral = lc_body_argument(content, "ephemeral") != NULL;
+    v->has_nullable = lc_body_argument(content, "nullable") != NULL;
     if (initial)
-        read_initial(r, v, initial);
-    const lc_node *validations = lc_node_get(body, "validation");
-    if (validations)
-        lc_config_conditions_read(r, &v->validations, validations);
+        read_initial(r, v, initial->value);
+    for (size_t i = 0; i < content->blocks.count; i++)
+        lc_config_read_condition(r, &v->validations, &content->blocks.items[i]);
+    r->about = LC_STR_EMPTY;
 }
 
 static void take_variable(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_variable *v = LC_NEW(r->arena, lc_config_variable);
+    lc_body_content content = lc_body_read(r, &block->body, variable_names);
     v->name = block->labels[0];
     v->place = block->place;
-    lc_config_check_name(r, v->name, v->place, LC_SUMMARY_VARIABLE_NAME);
-    lc_config_only(r, block->body,
-                   r->config->profile == LC_PROFILE_TERRAFORM ? variable_terraform
-                                                              : variable_names);
+    lc_config_check_name(r, v->name, block->label_places[0], LC_SUMMARY_VARIABLE_NAME);
+    if (lc_config_call_has(v->name))
+        lc_config_report(r, block->label_places[0], LC_SUMMARY_VARIABLE_NAME,
+                         "module calls have an argument or block of this name");
     if (lc_table_get(&r->module->variable, v->name)) {
         lc_config_report(r, v->place, LC_SUMMARY_DUPLICATE_VARIABLE,
                          "the module declares it twice");
@@ -172,122 +385,144 @@ static void take_variable(lc_config_reader *r, const lc_config_block *block)
     }
     lc_table_put(&r->module->variable, v->name, v);
     *LC_PUSH(r->arena, &r->module->variables, lc_config_variable *) = v;
-    read_variable(r, v, block->body);
+    read_variable(r, v, &content);
+}
+
+static void take_local(void *context, lc_str name, const lc_config_argument *argument)
+{
+    lc_config_reader *r = context;
+    lc_config_check_name(r, name, argument->place, LC_SUMMARY_LOCAL_NAME);
+    if (lc_table_get(&r->module->local, name)) {
+        lc_config_report(r, argument->place, LC_SUMMARY_DUPLICATE_LOCAL,
+                         "the module defines it twice");
+        return;
+    }
+    lc_config_local *local = LC_NEW(r->arena, lc_config_local);
+    *local = (lc_config_local){name, lc_config_template(r, argument->value), argument->place};
+    lc_table_put(&r->module->local, name, local);
+    *LC_PUSH(r->arena, &r->module->locals, lc_config_local *) = local;
 }
 
 static void take_locals(lc_config_reader *r, const lc_config_block *block)
 {
-    for (uint32_t i = 0; i < block->body->count; i++) {
-        const lc_member *m = &block->body->as.members[i];
-        if (lc_config_is_comment(m))
-            continue;
-        lc_config_check_name(r, m->key, lc_config_key_place(r, m), LC_SUMMARY_LOCAL_NAME);
-        if (lc_table_get(&r->module->local, m->key)) {
-            lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_DUPLICATE_LOCAL,
-                             "the module defines it twice");
-            continue;
-        }
-        lc_config_local *local = LC_NEW(r->arena, lc_config_local);
-        *local =
-            (lc_config_local){m->key, lc_config_template(r, &m->value), lc_config_key_place(r, m)};
-        lc_table_put(&r->module->local, m->key, local);
-        *LC_PUSH(r->arena, &r->module->locals, lc_config_local *) = local;
-    }
+    lc_body_each_argument(r, &block->body, take_local, r);
 }
 
-static const char *const output_names[] = {"description", "value",        "sensitive",  "ephemeral",
-                                           "depends_on",  "precondition", "deprecated", NULL};
+static const lc_body_name output_names[] = {{"description", LC_NAME_ARGUMENT, 0},
+                                            {"value", LC_NAME_REQUIRED, 0},
+                                            {"depends_on", LC_NAME_ARGUMENT, 0},
+                                            {"sensitive", LC_NAME_ARGUMENT, 0},
+                                            {"ephemeral", LC_NAME_ARGUMENT, 0},
+                                            {"deprecated", LC_NAME_ARGUMENT, LC_OT},
+                                            {"precondition", LC_NAME_BLOCK, 0},
+                                            {"postcondition", LC_NAME_BLOCK, 0},
+                                            {NULL, 0, 0}};
+
+static void read_output(lc_config_reader *r, lc_config_output *o, const lc_body_content *content)
+{
+    const lc_config_argument *value = lc_body_argument(content, "value");
+    const lc_config_argument *depends = lc_body_argument(content, "depends_on");
+    o->description = read_description(r, content);
+    if (value)
+        o->value = lc_config_template(r, value->value);
+    o->sensitive = flag_is(r, content, "sensitive", true);
+    o->ephemeral = flag_is(r, content, "ephemeral", true);
+    o->has_sensitive = lc_body_argument(content, "sensitive") != NULL;
+    o->has_ephemeral = lc_body_argument(content, "ephemeral") != NULL;
+    if (depends)
+        lc_config_references(r, &o->depends_on, depends->value, true);
+    for (size_t i = 0; i < content->blocks.count; i++) {
+        const lc_config_block *block = &content->blocks.items[i];
+        if (lc_block_is(block, "precondition"))
+            lc_config_read_condition(r, &o->preconditions, block);
+        else
+            lc_config_report(r, block->type_place, LC_SUMMARY_NO_POSTCONDITIONS,
+                             "outputs have preconditions only");
+    }
+}
 
 static void take_output(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_output *o = LC_NEW(r->arena, lc_config_output);
+    lc_body_content content = lc_body_read(r, &block->body, output_names);
     o->name = block->labels[0];
     o->place = block->place;
-    lc_config_check_name(r, o->name, o->place, LC_SUMMARY_OUTPUT_NAME);
-    lc_config_only(r, block->body, output_names);
+    lc_config_check_name(r, o->name, block->label_places[0], LC_SUMMARY_OUTPUT_NAME);
     if (lc_table_get(&r->module->output, o->name)) {
         lc_config_report(r, o->place, LC_SUMMARY_DUPLICATE_OUTPUT, "the module defines it twice");
         return;
     }
     lc_table_put(&r->module->output, o->name, o);
     *LC_PUSH(r->arena, &r->module->outputs, lc_config_output *) = o;
-    const lc_node *value = lc_node_get(block->body, "value");
-    const lc_node *depends = lc_node_get(block->body, "depends_on");
-    const lc_node *conditions = lc_node_get(block->body, "precondition");
-    if (value)
-        o->value = lc_config_template(r, value);
-    if (depends)
-        lc_config_references(r, &o->depends_on, depends);
-    if (conditions)
-        lc_config_conditions_read(r, &o->preconditions, conditions);
-    o->sensitive = flag_is(r, block->body, "sensitive", true);
-    o->ephemeral = flag_is(r, block->body, "ephemeral", true);
+    read_output(r, o, &content);
 }
 
 /* ---- moved, removed, import. */
 
-static const char *const moved_names[] = {"from", "to", NULL};
-static const char *const removed_names[] = {"from", "lifecycle", "provisioner", "connection", NULL};
-static const char *const removed_lifecycle[] = {"destroy", NULL};
-static const char *const import_names[] = {"to", "id", "identity", "for_each", "provider", NULL};
-
-/* The reference that an argument contains; a problem if the argument is missing. */
-static lc_config_ref required_reference(lc_config_reader *r, const lc_config_block *block,
-                                        const char *name)
+/* The reference that a required argument contains. */
+static lc_config_ref reference_at(lc_config_reader *r, const lc_body_content *content,
+                                  const char *name, lc_source_pos place)
 {
-    const lc_node *node = lc_node_get(block->body, name);
-    if (node)
-        return lc_config_reference(r, node);
-    lc_config_problem *p =
-        lc_config_problem_add(r->config, block->place, LC_SUMMARY_MISSING_ARGUMENT);
-    p->detail = lc_str_printf(r->arena, "the argument %s is required", name);
-    return (lc_config_ref){.place = block->place};
+    const lc_config_argument *argument = lc_body_argument(content, name);
+    return argument ? lc_config_reference(r, argument->value) : (lc_config_ref){.place = place};
 }
 
 static void take_moved(lc_config_reader *r, const lc_config_block *block)
 {
-    lc_config_only(r, block->body, moved_names);
-    lc_config_ref from = required_reference(r, block, "from");
-    lc_config_ref to = required_reference(r, block, "to");
+    static const lc_body_name names[] = {
+        {"from", LC_NAME_REQUIRED, 0}, {"to", LC_NAME_REQUIRED, 0}, {NULL, 0, 0}};
+    lc_body_content content = lc_body_read(r, &block->body, names);
+    lc_config_ref from = reference_at(r, &content, "from", block->place);
+    lc_config_ref to = reference_at(r, &content, "to", block->place);
     *LC_PUSH(r->arena, &r->module->moved, lc_config_moved) =
         (lc_config_moved){r->module, from, to, block->place};
 }
 
 static void take_removed(lc_config_reader *r, const lc_config_block *block)
 {
-    lc_config_only(r, block->body, removed_names);
-    lc_config_removed removed = {
-        .module = r->module, .from = required_reference(r, block, "from"), .place = block->place};
-    const lc_node *lifecycle = lc_node_get(block->body, "lifecycle");
-    uint32_t count = !lifecycle ? 0 : lifecycle->kind == LC_NODE_SEQUENCE ? lifecycle->count : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        const lc_node *body =
-            lifecycle->kind == LC_NODE_SEQUENCE ? &lifecycle->as.items[i] : lifecycle;
-        if (body->kind != LC_NODE_MAPPING)
+    static const lc_body_name names[] = {{"from", LC_NAME_REQUIRED, 0},
+                                         {"lifecycle", LC_NAME_BLOCK, 0},
+                                         {"connection", LC_NAME_BLOCK, LC_TF},
+                                         {"provisioner", LC_NAME_LABELLED, 0},
+                                         {NULL, 0, 0}};
+    static const lc_body_name lifecycle[] = {{"destroy", LC_NAME_ARGUMENT, 0}, {NULL, 0, 0}};
+    lc_body_content content = lc_body_read(r, &block->body, names);
+    lc_config_removed removed = {.module = r->module, .place = block->place};
+    removed.from = reference_at(r, &content, "from", block->place);
+    for (size_t i = 0; i < content.blocks.count; i++) {
+        if (!lc_block_is(&content.blocks.items[i], "lifecycle"))
             continue;
-        lc_config_only(r, body, removed_lifecycle);
-        const lc_member *destroy = lc_node_member(body, LC_STR("destroy"));
+        lc_body_content inner = lc_body_read(r, &content.blocks.items[i].body, lifecycle);
+        const lc_config_argument *destroy = lc_body_argument(&inner, "destroy");
         if (destroy)
             removed.destroy = lc_config_static_flag(r, destroy);
     }
     *LC_PUSH(r->arena, &r->module->removed, lc_config_removed) = removed;
 }
 
+static const lc_expr *expr_at(lc_config_reader *r, const lc_body_content *content, const char *name)
+{
+    const lc_config_argument *argument = lc_body_argument(content, name);
+    return argument ? lc_config_template(r, argument->value) : NULL;
+}
+
+/* Which arguments are missing is told with what else is wrong about imports. */
 static void take_import(lc_config_reader *r, const lc_config_block *block)
 {
-    lc_config_only(r, block->body, import_names);
-    lc_config_import import = {
-        .module = r->module, .to = required_reference(r, block, "to"), .place = block->place};
-    const lc_node *id = lc_node_get(block->body, "id"),
-                  *identity = lc_node_get(block->body, "identity"),
-                  *each = lc_node_get(block->body, "for_each"),
-                  *provider = lc_node_get(block->body, "provider");
-    import.id = id ? lc_config_template(r, id) : NULL;
-    import.identity = identity ? lc_config_template(r, identity) : NULL;
-    import.for_each = each ? lc_config_template(r, each) : NULL;
+    static const lc_body_name names[] = {
+        {"provider", LC_NAME_ARGUMENT, 0}, {"for_each", LC_NAME_ARGUMENT, 0},
+        {"id", LC_NAME_ARGUMENT, 0},       {"identity", LC_NAME_ARGUMENT, 0},
+        {"to", LC_NAME_REQUIRED, 0},       {NULL, 0, 0}};
+    lc_body_content content = lc_body_read(r, &block->body, names);
+    const lc_config_argument *provider = lc_body_argument(&content, "provider");
+    lc_config_import import = {.module = r->module, .place = block->place};
+    import.to = reference_at(r, &content, "to", block->place);
+    import.id = expr_at(r, &content, "id");
+    import.identity = expr_at(r, &content, "identity");
+    import.for_each = expr_at(r, &content, "for_each");
     if (provider) {
         lc_config_ref *ref = LC_NEW(r->arena, lc_config_ref);
-        *ref = lc_config_reference(r, provider);
+        *ref = lc_config_provider_reference(r, provider->value);
         import.provider = ref;
     }
     *LC_PUSH(r->arena, &r->module->imports, lc_config_import) = import;
@@ -295,44 +530,33 @@ static void take_import(lc_config_reader *r, const lc_config_block *block)
 
 /* ---- check. */
 
-typedef struct nested {
-    lc_config_reader *r;
-    lc_str check;
-} nested;
-
 /* Data sources nested in a check block belong to the module like all others; only the name of the
  * check is noted with them. */
-static void read_check_data(lc_config_reader *r, const lc_node *types, lc_str check)
-{
-    for (uint32_t i = 0; i < types->count; i++) {
-        const lc_member *type = &types->as.members[i];
-        if (type->value.kind != LC_NODE_MAPPING || lc_config_is_comment(type))
-            continue;
-        for (uint32_t k = 0; k < type->value.count; k++) {
-            const lc_member *name = &type->value.as.members[k];
-            lc_config_block block = {
-                {type->key, name->key}, lc_config_key_place(r, name), &name->value};
-            if (name->value.kind == LC_NODE_MAPPING && !lc_config_is_comment(name))
-                lc_config_read_resource(r, &block, LC_MODE_DATA, check);
-        }
-    }
-}
-
 static void take_check(lc_config_reader *r, const lc_config_block *block)
 {
+    static const lc_body_name names[] = {
+        {"data", LC_NAME_TYPED, 0}, {"assert", LC_NAME_BLOCK, 0}, {NULL, 0, 0}};
+    lc_body_content content = lc_body_read(r, &block->body, names);
     lc_config_check *check = LC_PUSH(r->arena, &r->module->checks, lc_config_check);
     *check = (lc_config_check){.name = block->labels[0], .place = block->place};
-    lc_config_check_name(r, check->name, check->place, LC_SUMMARY_CHECK_NAME);
-    const lc_node *asserts = lc_node_get(block->body, "assert");
-    const lc_node *data = lc_node_get(block->body, "data");
-    if (asserts)
-        lc_config_conditions_read(r, &check->asserts, asserts);
-    uint32_t count = !data ? 0 : data->kind == LC_NODE_SEQUENCE ? data->count : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        const lc_node *types = data->kind == LC_NODE_SEQUENCE ? &data->as.items[i] : data;
-        if (types->kind == LC_NODE_MAPPING)
-            read_check_data(r, types, block->labels[0]);
+    lc_config_check_name(r, check->name, block->label_places[0], LC_SUMMARY_CHECK_NAME);
+    const lc_config_block *data = NULL;
+    size_t good = 0;
+    for (size_t i = 0; i < content.blocks.count; i++) {
+        const lc_config_block *inner = &content.blocks.items[i];
+        if (lc_block_is(inner, "assert")) {
+            good += lc_config_read_condition(r, &check->asserts, inner);
+        } else if (data) {
+            lc_config_report(r, inner->declared, LC_SUMMARY_SECOND_DATA,
+                             "a check block has one data source");
+        } else {
+            data = inner;
+            lc_config_read_resource(r, inner, LC_MODE_DATA, block->labels[0]);
+        }
     }
+    if (!good)
+        lc_config_report(r, block->declared, LC_SUMMARY_NO_ASSERT,
+                         "a check block asserts something");
 }
 
 /* ---- Files. */
@@ -352,64 +576,60 @@ static void take_ephemeral(lc_config_reader *r, const lc_config_block *block)
     lc_config_read_resource(r, block, LC_MODE_EPHEMERAL, LC_STR_EMPTY);
 }
 
-/* The root keys of a file. Both cores accept keys for which `take` is NULL, but nothing in such
- * blocks affects a prediction. */
+static void take_misplaced(lc_config_reader *r, const lc_config_block *block)
+{
+    lc_config_report(r, block->type_place, LC_SUMMARY_MISPLACED_REQUIRED_PROVIDERS,
+                     "it belongs into a block `terraform`");
+}
+
+/* The blocks of a file. Both cores accept those of newer versions, but nothing in them affects a
+ * prediction. */
+static const lc_body_name file_names[] = {{"terraform", LC_NAME_BLOCK, 0},
+                                          {"required_providers", LC_NAME_BLOCK, 0},
+                                          {"provider", LC_NAME_LABELLED, 0},
+                                          {"variable", LC_NAME_LABELLED, 0},
+                                          {"locals", LC_NAME_BLOCK, 0},
+                                          {"output", LC_NAME_LABELLED, 0},
+                                          {"module", LC_NAME_LABELLED, 0},
+                                          {"resource", LC_NAME_TYPED, 0},
+                                          {"data", LC_NAME_TYPED, 0},
+                                          {"ephemeral", LC_NAME_TYPED, 0},
+                                          {"moved", LC_NAME_BLOCK, 0},
+                                          {"removed", LC_NAME_BLOCK, 0},
+                                          {"import", LC_NAME_BLOCK, 0},
+                                          {"check", LC_NAME_LABELLED, 0},
+                                          {"action", LC_NAME_TYPED, 0},
+                                          {"language", LC_NAME_BLOCK, 0},
+                                          {NULL, 0, 0}};
+
 static const struct {
-    const char *name;
-    unsigned labels;
-    config_take take; /* NULL: the block is not examined */
+    const char *type;
+    void (*take)(lc_config_reader *r, const lc_config_block *block);
 } kinds[] = {
-    {"terraform", 0, take_terraform},
-    {"provider", 1, take_provider},
-    {"variable", 1, take_variable},
-    {"locals", 0, take_locals},
-    {"output", 1, take_output},
-    {"module", 1, lc_config_read_call},
-    {"resource", 2, take_resource},
-    {"data", 2, take_data},
-    {"ephemeral", 2, take_ephemeral},
-    {"moved", 0, take_moved},
-    {"removed", 0, take_removed},
-    {"import", 0, take_import},
-    {"check", 1, take_check},
-    {"action", 2, NULL},
-    {"language", 0, NULL},
+    {"terraform", take_terraform},
+    {"required_providers", take_misplaced},
+    {"provider", take_provider},
+    {"variable", take_variable},
+    {"locals", take_locals},
+    {"output", take_output},
+    {"module", lc_config_read_call},
+    {"resource", take_resource},
+    {"data", take_data},
+    {"ephemeral", take_ephemeral},
+    {"moved", take_moved},
+    {"removed", take_removed},
+    {"import", take_import},
+    {"check", take_check},
 };
-
-static void read_member(lc_config_reader *r, const lc_member *m)
-{
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (!lc_str_is(m->key, kinds[i].name))
-            continue;
-        if (kinds[i].take)
-            lc_config_each_block(r, m, kinds[i].labels, kinds[i].take);
-        return;
-    }
-    lc_config_report(r, lc_config_key_place(r, m), LC_SUMMARY_EXTRANEOUS_PROPERTY,
-                     "no block of this kind is known");
-}
-
-/* JSON syntax allows an object or an array of objects as the root of a file. */
-static void read_root(lc_config_reader *r, const lc_node *root)
-{
-    if (root->kind != LC_NODE_MAPPING) {
-        lc_config_report(r, lc_config_place(r, root), LC_SUMMARY_INCORRECT_JSON_TYPE,
-                         "a file holds an object or an array of objects");
-        return;
-    }
-    for (uint32_t i = 0; i < root->count; i++)
-        if (!lc_config_is_comment(&root->as.members[i]))
-            read_member(r, &root->as.members[i]);
-}
 
 void lc_config_read_file(lc_config_reader *r, const lc_config_file *file)
 {
+    lc_config_body body = {.source = file->source, .node = file->root};
     r->source = file->source;
     r->converted = file->converted;
-    if (file->root->kind != LC_NODE_SEQUENCE) {
-        read_root(r, file->root);
-        return;
-    }
-    for (uint32_t i = 0; i < file->root->count; i++)
-        read_root(r, &file->root->as.items[i]);
+    lc_body_content content = lc_body_read(r, &body, file_names);
+    for (size_t i = 0; i < content.blocks.count; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            if (lc_block_is(&content.blocks.items[i], kinds[k].type))
+                kinds[k].take(r, &content.blocks.items[i]);
 }

@@ -16,70 +16,102 @@ typedef struct lc_config_reader {
     lc_module *module;
     const lc_source *source;
     bool converted; /* see lc_config_file.converted */
+    lc_str about;   /* address of the resource being read, or empty */
 } lc_config_reader;
 
-/* One block with its labels; valid during the call of config_take only. */
+/* The value of an argument as it is written. */
+typedef struct lc_config_value {
+    const lc_source *source;
+    const lc_node *node; /* in JSON syntax; else NULL */
+    const lc_expr *expr; /* in native syntax; else NULL */
+} lc_config_value;
+
+/* The body of a block, or a whole file. */
+typedef struct lc_config_body {
+    const lc_source *source;
+    const lc_node *node; /* in JSON syntax: an object, or an array of objects */
+} lc_config_body;
+
+/* One block. */
 typedef struct lc_config_block {
+    const char *type;
     lc_str labels[2];
-    /* Of the last label's key, or of a block without labels. */
+    lc_source_pos label_places[2];
+    lc_source_pos type_place;
+    /* Where the client says that the block is: its first word, or in JSON syntax its brace. */
+    lc_source_pos declared;
+    /* Where reports say that it is: of the last label, or of a block without labels. */
     lc_source_pos place;
-    const lc_node *body;
+    lc_config_body body;
 } lc_config_block;
-typedef void (*config_take)(lc_config_reader *r, const lc_config_block *block);
-
-/* Calls `take` for every block of the root key `member`. In JSON syntax a block type is a nesting
- * of as many objects as it has labels, and at every level there may be an array of objects. The
- * bodies passed are mappings. */
-void lc_config_each_block(lc_config_reader *r, const lc_member *member, unsigned labels,
-                          config_take take);
-
-/* The same for nested blocks without labels, such as required_providers. */
-void lc_config_each_body(lc_config_reader *r, const lc_node *node, lc_source_pos place,
-                         config_take take);
-
-/* The position of a node or of a member's key in the current file. */
-lc_source_pos lc_config_place(const lc_config_reader *r, const lc_node *node);
-lc_source_pos lc_config_key_place(const lc_config_reader *r, const lc_member *member);
-/* HCL's JSON syntax ignores members with the key "//". */
-bool lc_config_is_comment(const lc_member *member);
 
 /* Adds a problem found in the current module; see lc_config_problem_add. `summary` is the core's,
  * or empty if only lifecheck cannot go on; `detail` is lifecheck's text. */
 lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, const char *summary,
                                     const char *detail);
+/* The same with a detail about `name`, which stands for %s in `format`. */
+void lc_config_report_name(lc_config_reader *r, lc_source_pos place, const char *summary,
+                           const char *format, lc_str name);
+/* Adds the errors of a parser or an evaluation. */
+void lc_config_report_errors(lc_config_reader *r, const lc_eval_error *trouble);
 
 /* Adds a problem with `summary` if `name` is not an identifier. */
 void lc_config_check_name(lc_config_reader *r, lc_str name, lc_source_pos place,
                           const char *summary);
 
-/* The value of an argument, read according to its kind. What cannot be read is added to the
- * problems; a value is returned in any case (undecided, empty or without reference). */
-const lc_expr *lc_config_template(lc_config_reader *r, const lc_node *node);
-lc_config_ref lc_config_reference(lc_config_reader *r, const lc_node *node);
+/* ---- Values: values.c. What cannot be read is added to the problems; a value is returned in any
+ * case (undecided, empty or without reference). */
+
+lc_source_pos lc_config_value_place(lc_config_value value);
+/* HCL's JSON syntax ignores members with the key "//". */
+bool lc_config_is_comment(const lc_member *member);
+/* The value as an expression; in JSON syntax strings are templates. */
+const lc_expr *lc_config_template(lc_config_reader *r, lc_config_value value);
+/* A reference. Nothing is added to the problems. */
+lc_config_ref lc_config_reference(lc_config_reader *r, lc_config_value value);
 /* The same for a provider configuration: OpenTofu also accepts the reference in quotes. */
-lc_config_ref lc_config_provider_reference(lc_config_reader *r, const lc_node *node);
-lc_config_ref lc_config_provider_reference_of(lc_config_reader *r, lc_str text,
-                                              lc_source_pos place);
-void lc_config_references(lc_config_reader *r, lc_config_refs *out, const lc_node *node);
+lc_config_ref lc_config_provider_reference(lc_config_reader *r, lc_config_value value);
+/* A list of references; entries that are none are problems if `strict`. */
+void lc_config_references(lc_config_reader *r, lc_config_refs *out, lc_config_value value,
+                          bool strict);
+/* The keyword that the value is, such as `all`; else empty. */
+lc_str lc_config_keyword(lc_config_reader *r, lc_config_value value);
+/* The value of an expression without any names; NULL: it is none, or unknown, which is added. */
+const lc_value *lc_config_constant(lc_config_reader *r, lc_config_value value);
+
+typedef struct lc_config_values {
+    LC_VEC(lc_config_value) list;
+} lc_config_values;
+/* The elements of a list that is written as such. False: it is none, which is added. */
+bool lc_config_list(lc_config_reader *r, lc_config_values *out, lc_config_value value);
+/* Keys and values of an object that is written as such, in turn. False: it is none. */
+bool lc_config_pairs(lc_config_reader *r, lc_config_values *out, lc_config_value value);
+
+typedef struct lc_config_argument lc_config_argument;
 /* A flag; `literal` is false if the value has to be evaluated. */
-lc_config_flag lc_config_read_flag(lc_config_reader *r, const lc_member *member);
+lc_config_flag lc_config_read_flag(lc_config_reader *r, const lc_config_argument *argument);
 /* A flag that has to be a literal bool: a template is a problem. */
-lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_member *member);
+lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_config_argument *argument);
 /* Literal text; empty if it is null or not a string. */
-lc_str lc_config_text(lc_config_reader *r, const lc_node *node);
+lc_str lc_config_text(lc_config_reader *r, lc_config_value value);
 
-/* The members of a body whose key is not in `names` (terminated by NULL), as an object expression,
- * and their number. `blocks`: some of them may be blocks, dynamic blocks among them. */
-const lc_expr *lc_config_rest(lc_config_reader *r, const lc_node *body, const char *const *names,
-                              bool blocks, size_t *count);
-/* Adds a problem for each member whose key is not in `names`. */
-void lc_config_only(lc_config_reader *r, const lc_node *body, const char *const *names);
-bool lc_config_named(lc_str name, const char *const *names);
+/* ---- Blocks: blocks.c, resource.c. Each reads a block into the current module. */
 
-/* Reads a block into the current module. `check`: name of the check block around it, or empty. */
+/* `check`: name of the check block around it, or empty. */
 void lc_config_read_resource(lc_config_reader *r, const lc_config_block *block,
                              lc_resource_mode mode, lc_str check);
 void lc_config_read_call(lc_config_reader *r, const lc_config_block *block);
-void lc_config_conditions_read(lc_config_reader *r, lc_config_conditions *out, const lc_node *node);
+/* True for the client's own arguments and blocks of module calls, which no variable may be named
+ * after. */
+bool lc_config_call_has(lc_str name);
+/* A precondition, postcondition, validation or assertion. False: something is wrong with it. */
+bool lc_config_read_condition(lc_config_reader *r, lc_config_conditions *out,
+                              const lc_config_block *block);
+typedef struct lc_body_content lc_body_content;
+/* `count` and `for_each`. */
+void lc_config_read_repetition(lc_config_reader *r, lc_config_repetition *out,
+                               const lc_body_content *content);
+/* The content of the escaping block `_`; NULL: there is none. */
+const lc_config_body *lc_config_escaped(lc_config_reader *r, const lc_body_content *content);
 
 #endif

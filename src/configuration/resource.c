@@ -1,92 +1,137 @@
 /* Blocks of resources, data sources, ephemeral resources and module calls. */
-#include "configuration/reader.h"
+#include "configuration/body.h"
+
 #include "lifecheck/core_message.h"
+
+#include <string.h>
 
 /* ---- Repetition. */
 
-static void read_repetition(lc_config_reader *r, lc_config_repetition *out, const lc_node *body)
+void lc_config_read_repetition(lc_config_reader *r, lc_config_repetition *out,
+                               const lc_body_content *content)
 {
-    const lc_member *count = lc_node_member(body, LC_STR("count"));
-    const lc_member *each = lc_node_member(body, LC_STR("for_each"));
+    const lc_config_argument *count = lc_body_argument(content, "count");
+    const lc_config_argument *each = lc_body_argument(content, "for_each");
     if (count) {
-        out->count = lc_config_template(r, &count->value);
-        out->count_place = lc_config_key_place(r, count);
+        out->count = lc_config_template(r, count->value);
+        out->count_place = count->place;
     }
     if (each) {
-        out->for_each = lc_config_template(r, &each->value);
-        out->for_each_place = lc_config_key_place(r, each);
+        out->for_each = lc_config_template(r, each->value);
+        out->for_each_place = each->place;
     }
-    if (count && each)
-        lc_config_report(r, out->for_each_place,
+}
+
+/* A block is repeated in one way. */
+static void check_repetition(lc_config_reader *r, const lc_config_repetition *n)
+{
+    if (n->count && n->for_each)
+        lc_config_report(r, n->for_each_place,
                          LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"for_each\"",
+                         "a block is repeated in one way");
+    else if (n->enabled && n->count)
+        lc_config_report(r, n->enabled_place,
+                         LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"enabled\"",
+                         "a block is repeated in one way");
+    else if (n->enabled && n->for_each)
+        lc_config_report(r, n->enabled_place,
+                         LC_SUMMARY_INVALID_COMBINATION "\"enabled\" and \"for_each\"",
                          "a block is repeated in one way");
 }
 
-/* `enabled` of a lifecycle block (OpenTofu only). It excludes count and for_each, which are read
- * before the lifecycle block. */
-static void read_enabled(lc_config_reader *r, lc_config_repetition *out, const lc_member *m)
+/* `enabled` of a lifecycle block (OpenTofu only). */
+static void read_enabled(lc_config_reader *r, lc_config_repetition *out,
+                         const lc_body_content *lifecycle)
 {
-    out->enabled = lc_config_template(r, &m->value);
-    out->enabled_place = lc_config_key_place(r, m);
-    if (out->count || out->for_each)
-        lc_config_report(r, out->enabled_place,
-                         out->count ? LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"enabled\""
-                                    : LC_SUMMARY_INVALID_COMBINATION "\"enabled\" and \"for_each\"",
-                         "a block is repeated in one way");
+    const lc_config_argument *enabled = lc_body_argument(lifecycle, "enabled");
+    if (!enabled)
+        return;
+    out->enabled = lc_config_template(r, enabled->value);
+    out->enabled_place = enabled->place;
 }
 
 /* ---- Conditions. */
 
-/* Conditions without a body that is an object are skipped; missing arguments stay NULL. */
-void lc_config_conditions_read(lc_config_reader *r, lc_config_conditions *out, const lc_node *node)
+static bool has_references(lc_config_reader *r, const lc_expr *expr)
 {
-    uint32_t count = node->kind == LC_NODE_SEQUENCE ? node->count : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        const lc_node *body = node->kind == LC_NODE_SEQUENCE ? &node->as.items[i] : node;
-        if (body->kind != LC_NODE_MAPPING)
-            continue;
-        lc_config_condition *c = LC_PUSH(r->arena, &out->list, lc_config_condition);
-        const lc_node *condition = lc_node_get(body, "condition");
-        const lc_node *message = lc_node_get(body, "error_message");
-        c->place = lc_config_place(r, body);
-        c->condition = condition ? lc_config_template(r, condition) : NULL;
-        c->message = message ? lc_config_template(r, message) : NULL;
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    return refs.list.count > 0;
+}
+
+/* A condition without any reference is an error, because it is constant. */
+bool lc_config_read_condition(lc_config_reader *r, lc_config_conditions *out,
+                              const lc_config_block *block)
+{
+    static const lc_body_name names[] = {
+        {"condition", LC_NAME_REQUIRED, 0}, {"error_message", LC_NAME_REQUIRED, 0}, {NULL, 0, 0}};
+    size_t known = r->config->problems.count;
+    lc_body_content content = lc_body_read(r, &block->body, names);
+    const lc_config_argument *condition = lc_body_argument(&content, "condition");
+    const lc_config_argument *message = lc_body_argument(&content, "error_message");
+    lc_config_condition *c = LC_PUSH(r->arena, &out->list, lc_config_condition);
+    *c = (lc_config_condition){.place = block->place};
+    if (message)
+        c->message = lc_config_template(r, message->value);
+    if (condition)
+        c->condition = lc_config_template(r, condition->value);
+    if (c->condition && !has_references(r, c->condition)) {
+        lc_source_pos place = lc_config_value_place(condition->value);
+        lc_config_report(r, place, "", "a condition refers to something, or it checks nothing")
+            ->summary = lc_str_printf(r->arena, "Invalid %s expression", block->type);
     }
+    return r->config->problems.count == known;
 }
 
 /* ---- lifecycle. */
 
-/* `ignore_changes` is the keyword "all" or a list of references. */
-static void read_ignored(lc_config_reader *r, lc_config_lifecycle *out, const lc_node *node)
+static const lc_body_name lifecycle_names[] = {{"create_before_destroy", LC_NAME_ARGUMENT, 0},
+                                               {"prevent_destroy", LC_NAME_ARGUMENT, 0},
+                                               {"ignore_changes", LC_NAME_ARGUMENT, 0},
+                                               {"replace_triggered_by", LC_NAME_ARGUMENT, 0},
+                                               {"enabled", LC_NAME_ARGUMENT, LC_OT},
+                                               {"destroy", LC_NAME_ARGUMENT, LC_OT},
+                                               {"precondition", LC_NAME_BLOCK, 0},
+                                               {"postcondition", LC_NAME_BLOCK, 0},
+                                               {NULL, 0, 0}};
+
+/* `["*"]` was the keyword once. */
+static bool is_star(lc_config_reader *r, lc_config_value value)
 {
-    if (node->kind == LC_NODE_STRING && lc_str_is(node->as.text, "all"))
-        out->ignore_all = true;
-    else
-        lc_config_references(r, &out->ignore_changes, node);
+    const lc_expr *expr = value.expr ? value.expr : lc_config_template(r, value);
+    const lc_value *v = lc_expr_constant(expr);
+    return v && lc_is_known(v) && v->type->kind == LC_TYPE_STRING && lc_str_is(v->as.string, "*");
 }
 
-/* The arguments of lifecycle blocks that OpenTofu accepts, and those of Terraform. */
-static const char *const lifecycle_names[] = {"create_before_destroy",
-                                              "prevent_destroy",
-                                              "ignore_changes",
-                                              "replace_triggered_by",
-                                              "precondition",
-                                              "postcondition",
-                                              "enabled",
-                                              "destroy",
-                                              NULL};
-static const char *const lifecycle_terraform[] = {"create_before_destroy",
-                                                  "prevent_destroy",
-                                                  "ignore_changes",
-                                                  "replace_triggered_by",
-                                                  "precondition",
-                                                  "postcondition",
-                                                  NULL};
+/* `ignore_changes` is the keyword "all" or a list of references. */
+static void read_ignored(lc_config_reader *r, lc_config_lifecycle *out, lc_config_value value)
+{
+    lc_config_values list = {0};
+    if (lc_str_is(lc_config_keyword(r, value), "all")) {
+        out->ignore_all = true;
+        return;
+    }
+    lc_config_list(r, &list, value);
+    for (size_t i = 0; i < list.list.count; i++) {
+        if (is_star(r, list.list.items[i])) {
+            out->ignore_all = true;
+            lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_IGNORE_CHANGES_WILDCARD,
+                             "everything is ignored by `ignore_changes = all`");
+            continue;
+        }
+        lc_config_ref ref = lc_config_reference(r, list.list.items[i]);
+        if (ref.reference)
+            *LC_PUSH(r->arena, &out->ignore_changes.list, lc_config_ref) = ref;
+        else
+            lc_config_report(r, ref.place, LC_SUMMARY_INVALID_EXPRESSION,
+                             "a plain name of an attribute is required here");
+    }
+}
 
 /* OpenTofu requires `destroy` to be a literal bool: there is neither conversion nor evaluation. */
-static lc_config_flag read_constant_flag(lc_config_reader *r, const lc_member *m)
+static lc_config_flag read_constant_flag(lc_config_reader *r, const lc_config_argument *argument)
 {
-    lc_config_flag flag = lc_config_read_flag(r, m);
+    lc_config_flag flag = lc_config_read_flag(r, argument);
     const lc_value *v = flag.given ? lc_expr_constant(flag.expr) : NULL;
     flag.given = true;
     flag.literal = v && v->type->kind == LC_TYPE_BOOL && lc_is_known(v);
@@ -96,64 +141,138 @@ static lc_config_flag read_constant_flag(lc_config_reader *r, const lc_member *m
 
 /* OpenTofu evaluates prevent_destroy, but first tries it without any references. In that first step
  * a string of JSON syntax is taken as literal text, not as a template. */
-static lc_config_flag read_protection(lc_config_reader *r, const lc_member *m)
+static lc_config_flag read_protection(lc_config_reader *r, const lc_config_argument *argument)
 {
-    lc_config_flag flag = lc_config_read_flag(r, m);
+    lc_config_flag flag = lc_config_read_flag(r, argument);
+    const lc_node *node = argument->value.node;
     bool itself = flag.given && (lc_expr_constant(flag.expr) ||
-                                 (m->value.kind == LC_NODE_STRING && !r->converted));
+                                 (node && node->kind == LC_NODE_STRING && !r->converted));
     flag.unfit = itself && !flag.literal;
     return flag;
 }
 
-static void read_lifecycle_member(lc_config_reader *r, lc_config_resource *res, const lc_member *m)
+static void read_flags(lc_config_reader *r, lc_config_lifecycle *l, const lc_body_content *content)
 {
-    lc_config_lifecycle *l = &res->lifecycle;
-    if (lc_str_is(m->key, "create_before_destroy"))
-        l->create_before_destroy = lc_config_static_flag(r, m);
-    else if (lc_str_is(m->key, "prevent_destroy"))
-        l->prevent_destroy = r->config->profile == LC_PROFILE_TERRAFORM
-                                 ? lc_config_static_flag(r, m)
-                                 : read_protection(r, m);
-    else if (lc_str_is(m->key, "destroy"))
-        l->destroy = read_constant_flag(r, m);
-    else if (lc_str_is(m->key, "ignore_changes"))
-        read_ignored(r, l, &m->value);
-    else if (lc_str_is(m->key, "replace_triggered_by"))
-        lc_config_references(r, &l->replace_triggered_by, &m->value);
-    else if (lc_str_is(m->key, "precondition"))
-        lc_config_conditions_read(r, &l->preconditions, &m->value);
-    else if (lc_str_is(m->key, "postcondition"))
-        lc_config_conditions_read(r, &l->postconditions, &m->value);
-    else if (lc_str_is(m->key, "enabled"))
-        read_enabled(r, &res->repetition, m);
+    const lc_config_argument *first = lc_body_argument(content, "create_before_destroy");
+    const lc_config_argument *prevent = lc_body_argument(content, "prevent_destroy");
+    const lc_config_argument *destroy = lc_body_argument(content, "destroy");
+    bool terraform = r->config->profile == LC_PROFILE_TERRAFORM;
+    if (first)
+        l->create_before_destroy = lc_config_static_flag(r, first);
+    if (prevent)
+        l->prevent_destroy =
+            terraform ? lc_config_static_flag(r, prevent) : read_protection(r, prevent);
+    if (destroy)
+        l->destroy = read_constant_flag(r, destroy);
 }
 
-/* JSON syntax allows an array of lifecycle blocks; the cores reject the second one. */
-static void read_lifecycle(lc_config_reader *r, lc_config_resource *res, const lc_node *node)
+/* Settings of managed resources only. */
+static void refuse_flags(lc_config_reader *r, const lc_config_resource *res,
+                         const lc_body_content *content)
 {
-    bool terraform = r->config->profile == LC_PROFILE_TERRAFORM;
-    uint32_t count = node->kind == LC_NODE_SEQUENCE ? node->count : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        const lc_node *body = node->kind == LC_NODE_SEQUENCE ? &node->as.items[i] : node;
-        if (body->kind != LC_NODE_MAPPING)
-            continue;
-        if (i > 0)
-            lc_config_report(r, lc_config_place(r, body), LC_SUMMARY_DUPLICATE_LIFECYCLE,
-                             "a resource has one");
-        lc_config_only(r, body, terraform ? lifecycle_terraform : lifecycle_names);
-        for (uint32_t k = 0; k < body->count; k++) {
-            const lc_member *m = &body->as.members[k];
-            if (!terraform || lc_config_named(m->key, lifecycle_terraform))
-                read_lifecycle_member(r, res, m);
-        }
+    const char *summary = res->mode == LC_MODE_DATA ? LC_SUMMARY_DATA_LIFECYCLE
+                          : r->config->profile == LC_PROFILE_OPENTOFU
+                              ? LC_SUMMARY_EPHEMERAL_LIFECYCLE_OPENTOFU
+                              : LC_SUMMARY_EPHEMERAL_LIFECYCLE;
+    for (size_t i = 0; content->names[i].name; i++)
+        if (content->arguments[i].place.source && strcmp(content->names[i].name, "enabled") != 0)
+            lc_config_report(r, content->arguments[i].place, summary,
+                             "only managed resources have this setting");
+}
+
+static void read_lifecycle(lc_config_reader *r, lc_config_resource *res,
+                           const lc_config_block *block)
+{
+    lc_config_lifecycle *l = &res->lifecycle;
+    lc_body_content content = lc_body_read(r, &block->body, lifecycle_names);
+    const lc_config_argument *triggers = lc_body_argument(&content, "replace_triggered_by");
+    const lc_config_argument *ignored = lc_body_argument(&content, "ignore_changes");
+    read_enabled(r, &res->repetition, &content);
+    if (res->mode == LC_MODE_MANAGED) {
+        read_flags(r, l, &content);
+        if (triggers)
+            lc_config_references(r, &l->replace_triggered_by, triggers->value, false);
+        if (ignored)
+            read_ignored(r, l, ignored->value);
+    } else {
+        refuse_flags(r, res, &content);
     }
+    for (size_t i = 0; i < content.blocks.count; i++) {
+        const lc_config_block *inner = &content.blocks.items[i];
+        lc_config_read_condition(
+            r, lc_block_is(inner, "precondition") ? &l->preconditions : &l->postconditions, inner);
+    }
+}
+
+/* ---- Provisioners. */
+
+/* The keyword of an argument, which must be one of two; true for the second. */
+static bool read_keyword(lc_config_reader *r, const lc_config_argument *argument, const char *first,
+                         const char *second, const char *summary)
+{
+    lc_str word = argument ? lc_config_keyword(r, argument->value) : LC_STR_EMPTY;
+    if (argument && !lc_str_is(word, first) && !lc_str_is(word, second))
+        lc_config_report(r, lc_config_value_place(argument->value), summary,
+                         "one of two keywords is required here");
+    return lc_str_is(word, second);
+}
+
+static const lc_expr *whole_body(lc_config_reader *r, const lc_config_block *block)
+{
+    static const lc_body_name nothing[] = {{NULL, 0, 0}};
+    return lc_body_rest(r, &block->body, nothing, NULL, NULL);
+}
+
+/* The connection of a resource or provisioner. */
+static void read_connection(lc_config_reader *r, const lc_expr **out, const lc_config_block *block)
+{
+    if (*out)
+        lc_config_report(r, block->declared, LC_SUMMARY_DUPLICATE_CONNECTION,
+                         "there is one connection");
+    else
+        *out = whole_body(r, block);
+}
+
+static const lc_body_name provisioner_names[] = {
+    {"when", LC_NAME_ARGUMENT, 0},    {"on_failure", LC_NAME_ARGUMENT, 0}, {"_", LC_NAME_BLOCK, 0},
+    {"connection", LC_NAME_BLOCK, 0}, {"lifecycle", LC_NAME_BLOCK, 0},     {NULL, 0, 0}};
+
+static void read_provisioner(lc_config_reader *r, lc_config_resource *res,
+                             const lc_config_block *block)
+{
+    lc_body_content content = lc_body_read_some(r, &block->body, provisioner_names);
+    lc_config_provisioner p = {.type = block->labels[0], .place = block->place};
+    p.destroy = read_keyword(r, lc_body_argument(&content, "when"), "create", "destroy",
+                             LC_SUMMARY_WHEN_KEYWORD);
+    p.goes_on = read_keyword(r, lc_body_argument(&content, "on_failure"), "fail", "continue",
+                             LC_SUMMARY_ON_FAILURE_KEYWORD);
+    for (size_t i = 0; i < content.blocks.count; i++) {
+        const lc_config_block *inner = &content.blocks.items[i];
+        if (lc_block_is(inner, "connection"))
+            read_connection(r, &p.connection, inner);
+        else if (lc_block_is(inner, "lifecycle"))
+            lc_config_report(r, inner->type_place, LC_SUMMARY_RESERVED_PROVISIONER_BLOCK,
+                             "the client keeps this block for later");
+    }
+    p.body = lc_body_rest(r, &block->body, provisioner_names, lc_config_escaped(r, &content), NULL);
+    *LC_PUSH(r->arena, &res->provisioners, lc_config_provisioner) = p;
+    res->has_provisioners = true;
 }
 
 /* ---- Resources. */
 
 /* Arguments and blocks that the core reads itself; all others are the provider's. */
-static const char *const resource_names[] = {"count",     "for_each",    "provider",   "depends_on",
-                                             "lifecycle", "provisioner", "connection", NULL};
+static const lc_body_name managed_names[] = {
+    {"count", LC_NAME_ARGUMENT, 0},    {"for_each", LC_NAME_ARGUMENT, 0},
+    {"provider", LC_NAME_ARGUMENT, 0}, {"depends_on", LC_NAME_ARGUMENT, 0},
+    {"locals", LC_NAME_BLOCK, 0},      {"lifecycle", LC_NAME_BLOCK, 0},
+    {"connection", LC_NAME_BLOCK, 0},  {"provisioner", LC_NAME_LABELLED, 0},
+    {"_", LC_NAME_BLOCK, 0},           {NULL, 0, 0}};
+static const lc_body_name other_names[] = {
+    {"count", LC_NAME_ARGUMENT, 0},    {"for_each", LC_NAME_ARGUMENT, 0},
+    {"provider", LC_NAME_ARGUMENT, 0}, {"depends_on", LC_NAME_ARGUMENT, 0},
+    {"lifecycle", LC_NAME_BLOCK, 0},   {"locals", LC_NAME_BLOCK, 0},
+    {"_", LC_NAME_BLOCK, 0},           {NULL, 0, 0}};
 
 static lc_str resource_address(lc_config_reader *r, const lc_config_resource *res)
 {
@@ -162,7 +281,8 @@ static lc_str resource_address(lc_config_reader *r, const lc_config_resource *re
 }
 
 /* The summaries depend on the mode of the resource; both cores print the same ones. */
-static void check_names(lc_config_reader *r, const lc_config_resource *res)
+static void check_names(lc_config_reader *r, const lc_config_resource *res,
+                        const lc_config_block *block)
 {
     static const char *const types[] = {[LC_MODE_EPHEMERAL] = LC_SUMMARY_EPHEMERAL_TYPE_NAME,
                                         [LC_MODE_DATA] = LC_SUMMARY_DATA_TYPE_NAME,
@@ -170,8 +290,8 @@ static void check_names(lc_config_reader *r, const lc_config_resource *res)
     static const char *const names[] = {[LC_MODE_EPHEMERAL] = LC_SUMMARY_EPHEMERAL_NAME,
                                         [LC_MODE_DATA] = LC_SUMMARY_DATA_NAME,
                                         [LC_MODE_MANAGED] = LC_SUMMARY_RESOURCE_NAME};
-    lc_config_check_name(r, res->type, res->place, types[res->mode]);
-    lc_config_check_name(r, res->name, res->place, names[res->mode]);
+    lc_config_check_name(r, res->type, block->label_places[0], types[res->mode]);
+    lc_config_check_name(r, res->name, block->label_places[1], names[res->mode]);
 }
 
 /* Registers the resource under its address, unless the module already has one of this address.
@@ -191,13 +311,72 @@ static bool declare_resource(lc_config_reader *r, lc_config_resource *res, const
     return true;
 }
 
+/* A data source of a check block is one object, and the check manages it. */
+static void check_nested(lc_config_reader *r, lc_config_resource *res)
+{
+    lc_config_repetition *n = &res->repetition;
+    if (res->check.len && n->count)
+        lc_config_report(r, n->count_place, LC_SUMMARY_COUNT_ATTRIBUTE,
+                         "data sources of check blocks are not repeated");
+    if (res->check.len && n->for_each)
+        lc_config_report(r, n->for_each_place, LC_SUMMARY_FOR_EACH_ATTRIBUTE,
+                         "data sources of check blocks are not repeated");
+    if (res->check.len)
+        n->count = n->for_each = NULL;
+}
+
+static void read_nested(lc_config_reader *r, lc_config_resource *res,
+                        const lc_body_content *content)
+{
+    static const char *const reserved[] = {[LC_MODE_MANAGED] = LC_SUMMARY_RESERVED_RESOURCE_BLOCK,
+                                           [LC_MODE_DATA] = LC_SUMMARY_RESERVED_DATA_BLOCK,
+                                           [LC_MODE_EPHEMERAL] =
+                                               LC_SUMMARY_RESERVED_EPHEMERAL_BLOCK};
+    bool lifecycle = false;
+    for (size_t i = 0; i < content->blocks.count; i++) {
+        const lc_config_block *block = &content->blocks.items[i];
+        if (lc_block_is(block, "lifecycle")) {
+            if (lifecycle)
+                lc_config_report(r, block->declared, LC_SUMMARY_DUPLICATE_LIFECYCLE,
+                                 "a resource has one");
+            else
+                read_lifecycle(r, res, block);
+            lifecycle = true;
+        } else if (lc_block_is(block, "connection")) {
+            res->has_connection = true;
+            read_connection(r, &res->connection, block);
+        } else if (lc_block_is(block, "provisioner")) {
+            read_provisioner(r, res, block);
+        } else if (!lc_block_is(block, "_")) {
+            lc_config_report(r, block->type_place, reserved[res->mode],
+                             "the client keeps this block for later");
+        }
+    }
+}
+
+static void read_arguments(lc_config_reader *r, lc_config_resource *res,
+                           const lc_body_content *content)
+{
+    const lc_config_argument *provider = lc_body_argument(content, "provider");
+    const lc_config_argument *depends = lc_body_argument(content, "depends_on");
+    lc_config_read_repetition(r, &res->repetition, content);
+    check_nested(r, res);
+    if (provider) {
+        lc_config_ref *ref = LC_NEW(r->arena, lc_config_ref);
+        *ref = lc_config_provider_reference(r, provider->value);
+        res->provider = ref;
+    }
+    if (depends)
+        lc_config_references(r, &res->depends_on, depends->value, true);
+}
+
 void lc_config_read_resource(lc_config_reader *r, const lc_config_block *block,
                              lc_resource_mode mode, lc_str check)
 {
     const char *keyword = mode == LC_MODE_DATA        ? "data"
                           : mode == LC_MODE_EPHEMERAL ? "ephemeral"
                                                       : "resource";
-    size_t count;
+    const lc_body_name *names = mode == LC_MODE_MANAGED ? managed_names : other_names;
     lc_config_resource *res = LC_NEW(r->arena, lc_config_resource);
     res->module = r->module;
     res->mode = mode;
@@ -206,80 +385,117 @@ void lc_config_read_resource(lc_config_reader *r, const lc_config_block *block,
     res->place = block->place;
     res->check = check;
     res->address = resource_address(r, res);
-    check_names(r, res);
-    if (!declare_resource(r, res, keyword))
-        return;
-    read_repetition(r, &res->repetition, block->body);
-    for (uint32_t i = 0; i < block->body->count; i++) {
-        const lc_member *m = &block->body->as.members[i];
-        if (lc_str_is(m->key, "provider")) {
-            lc_config_ref *ref = LC_NEW(r->arena, lc_config_ref);
-            *ref = lc_config_provider_reference(r, &m->value);
-            res->provider = ref;
-        } else if (lc_str_is(m->key, "depends_on")) {
-            lc_config_references(r, &res->depends_on, &m->value);
-        } else if (lc_str_is(m->key, "lifecycle")) {
-            read_lifecycle(r, res, &m->value);
-        } else if (lc_str_is(m->key, "provisioner")) {
-            res->has_provisioners = true;
-        } else if (lc_str_is(m->key, "connection")) {
-            res->has_connection = true;
-        }
+    lc_body_content content = lc_body_read_some(r, &block->body, names);
+    check_names(r, res, block);
+    r->about = res->address;
+    if (declare_resource(r, res, keyword)) {
+        read_arguments(r, res, &content);
+        read_nested(r, res, &content);
+        check_repetition(r, &res->repetition);
+        res->body = lc_body_rest(r, &block->body, names, lc_config_escaped(r, &content), NULL);
     }
-    res->body = lc_config_rest(r, block->body, resource_names, true, &count);
+    r->about = LC_STR_EMPTY;
 }
 
 /* ---- Module calls. */
 
 /* The `providers` argument of a module call. Keys are references, too. */
-static void read_passed(lc_config_reader *r, lc_config_call *call, const lc_node *node)
+static void read_passed(lc_config_reader *r, lc_config_call *call, lc_config_value value)
 {
+    lc_config_values pairs = {0};
     call->has_providers = true;
-    if (node->kind != LC_NODE_MAPPING) {
-        if (node->kind != LC_NODE_NULL)
-            lc_config_report(r, lc_config_place(r, node), LC_SUMMARY_INVALID_EXPRESSION,
-                             "`providers` is an object of references");
-        return;
-    }
-    for (uint32_t i = 0; i < node->count; i++) {
-        const lc_member *m = &node->as.members[i];
-        if (lc_config_is_comment(m))
-            continue;
+    if (!lc_config_pairs(r, &pairs, value))
+        lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_INVALID_EXPRESSION,
+                         "`providers` is an object of references");
+    for (size_t i = 0; i + 1 < pairs.list.count; i += 2) {
         lc_config_passed *p = LC_PUSH(r->arena, &call->providers, lc_config_passed);
-        p->child = lc_config_provider_reference_of(r, m->key, lc_config_key_place(r, m));
-        p->parent = lc_config_provider_reference(r, &m->value);
+        p->child = lc_config_provider_reference(r, pairs.list.items[i]);
+        p->parent = lc_config_provider_reference(r, pairs.list.items[i + 1]);
     }
 }
 
-static void read_call_lifecycle(lc_config_reader *r, lc_config_call *call, const lc_member *member)
+/* Blocks that a module call cannot have, except that OpenTofu reads `lifecycle`. */
+static void read_call_blocks(lc_config_reader *r, lc_config_call *call,
+                             const lc_body_content *content)
 {
-    if (r->config->profile == LC_PROFILE_TERRAFORM) {
-        lc_config_report(r, lc_config_key_place(r, member), LC_SUMMARY_RESERVED_MODULE_BLOCK,
-                         "Terraform keeps `lifecycle` of module calls for later");
-        return;
-    }
-    const lc_node *node = &member->value;
-    uint32_t count = node->kind == LC_NODE_SEQUENCE ? node->count : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        const lc_node *body = node->kind == LC_NODE_SEQUENCE ? &node->as.items[i] : node;
-        const lc_member *enabled =
-            body->kind == LC_NODE_MAPPING ? lc_node_member(body, LC_STR("enabled")) : NULL;
-        if (enabled)
-            read_enabled(r, &call->repetition, enabled);
+    static const lc_body_name lifecycle[] = {{"enabled", LC_NAME_ARGUMENT, 0}, {NULL, 0, 0}};
+    for (size_t i = 0; i < content->blocks.count; i++) {
+        const lc_config_block *block = &content->blocks.items[i];
+        bool enabled =
+            r->config->profile != LC_PROFILE_TERRAFORM && lc_block_is(block, "lifecycle");
+        if (enabled) {
+            lc_body_content inner = lc_body_read(r, &block->body, lifecycle);
+            read_enabled(r, &call->repetition, &inner);
+        } else if (!lc_block_is(block, "_")) {
+            lc_config_report(r, block->type_place, LC_SUMMARY_RESERVED_MODULE_BLOCK,
+                             "the client keeps this block for later");
+        }
     }
 }
 
-static const char *const call_names[] = {"source",   "version",    "providers", "count",
-                                         "for_each", "depends_on", "lifecycle", NULL};
+static const lc_body_name call_names[] = {{"source", LC_NAME_REQUIRED, 0},
+                                          {"version", LC_NAME_ARGUMENT, 0},
+                                          {"count", LC_NAME_ARGUMENT, 0},
+                                          {"for_each", LC_NAME_ARGUMENT, 0},
+                                          {"depends_on", LC_NAME_ARGUMENT, 0},
+                                          {"providers", LC_NAME_ARGUMENT, 0},
+                                          {"_", LC_NAME_BLOCK, 0},
+                                          {"lifecycle", LC_NAME_BLOCK, 0},
+                                          {"locals", LC_NAME_BLOCK, 0},
+                                          {"provider", LC_NAME_LABELLED, 0},
+                                          {NULL, 0, 0}};
+
+bool lc_config_call_has(lc_str name)
+{
+    for (size_t i = 0; call_names[i].name; i++)
+        if (lc_str_is(name, call_names[i].name))
+            return true;
+    return false;
+}
+
+/* Terraform wants a constant; OpenTofu evaluates the source, which is known then if it is one. */
+static void read_source(lc_config_reader *r, lc_config_call *call,
+                        const lc_config_argument *argument)
+{
+    size_t known = r->config->problems.count;
+    call->source_place = lc_config_value_place(argument->value);
+    call->source_value = lc_config_template(r, argument->value);
+    r->config->problems.count = known;
+    call->source = lc_config_text(r, argument->value);
+    if (r->config->profile == LC_PROFILE_OPENTOFU)
+        r->config->problems.count = known;
+}
+
+static void read_call(lc_config_reader *r, lc_config_call *call, const lc_config_block *block,
+                      const lc_body_content *content)
+{
+    const lc_config_argument *source = lc_body_argument(content, "source");
+    const lc_config_argument *version = lc_body_argument(content, "version");
+    const lc_config_argument *providers = lc_body_argument(content, "providers");
+    const lc_config_argument *depends = lc_body_argument(content, "depends_on");
+    if (source)
+        read_source(r, call, source);
+    if (version)
+        call->version_value = lc_config_template(r, version->value);
+    if (providers)
+        read_passed(r, call, providers->value);
+    if (depends)
+        lc_config_references(r, &call->depends_on, depends->value, true);
+    lc_config_read_repetition(r, &call->repetition, content);
+    read_call_blocks(r, call, content);
+    check_repetition(r, &call->repetition);
+    call->arguments =
+        lc_body_rest(r, &block->body, call_names, lc_config_escaped(r, content), NULL);
+}
 
 void lc_config_read_call(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_call *call = LC_NEW(r->arena, lc_config_call);
-    size_t count;
+    lc_body_content content = lc_body_read_some(r, &block->body, call_names);
     call->module = r->module;
     call->name = block->labels[0];
     call->place = block->place;
-    lc_config_check_name(r, call->name, call->place, LC_SUMMARY_MODULE_NAME);
+    lc_config_check_name(r, call->name, block->label_places[0], LC_SUMMARY_MODULE_NAME);
     if (lc_table_get(&r->module->call_by_name, call->name)) {
         lc_config_report(r, block->place, LC_SUMMARY_DUPLICATE_MODULE,
                          "the module calls two modules by this name");
@@ -287,17 +503,5 @@ void lc_config_read_call(lc_config_reader *r, const lc_config_block *block)
     }
     lc_table_put(&r->module->call_by_name, call->name, call);
     *LC_PUSH(r->arena, &r->module->calls, lc_config_call *) = call;
-    read_repetition(r, &call->repetition, block->body);
-    for (uint32_t i = 0; i < block->body->count; i++) {
-        const lc_member *m = &block->body->as.members[i];
-        if (lc_str_is(m->key, "source"))
-            call->source = lc_config_text(r, &m->value);
-        else if (lc_str_is(m->key, "providers"))
-            read_passed(r, call, &m->value);
-        else if (lc_str_is(m->key, "depends_on"))
-            lc_config_references(r, &call->depends_on, &m->value);
-        else if (lc_str_is(m->key, "lifecycle"))
-            read_call_lifecycle(r, call, m);
-    }
-    call->arguments = lc_config_rest(r, block->body, call_names, false, &count);
+    read_call(r, call, block, &content);
 }

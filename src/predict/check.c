@@ -161,9 +161,9 @@ static void check_condition_names(lc_predictor *r, const lc_references *refs, co
     }
 }
 
-/* A condition without any reference is an error of both clients, because it is constant. */
+/* Conditions must not refer to what they cannot have. */
 static void check_conditions(lc_predictor *r, const lc_config_conditions *conditions,
-                             const char *kind, const lc_config_resource *resource, lc_str address)
+                             const char *kind, const lc_config_resource *resource)
 {
     for (size_t i = 0; i < conditions->list.count; i++) {
         const lc_expr *expr = conditions->list.items[i].condition;
@@ -172,16 +172,10 @@ static void check_conditions(lc_predictor *r, const lc_config_conditions *condit
             continue;
         lc_expr_references(&refs, expr);
         check_condition_names(r, &refs, kind, resource);
-        if (refs.list.count)
-            continue;
-        lc_str summary = lc_str_printf(r->arena, "Invalid %s expression", kind);
-        lc_predict_error(r, summary, address, conditions->list.items[i].place);
-        r->stop = true;
     }
 }
 
-/* The first step of an ignore_changes path must be in the schema. In JSON syntax wildcards and
- * templates are errors of their own. */
+/* The first step of an ignore_changes path must be in the schema. */
 static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
     const lc_run_provider *p = &r->in->provider;
@@ -190,13 +184,6 @@ static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_
     for (size_t i = 0; schema && i < refs->list.count; i++) {
         lc_str text = refs->list.items[i].text;
         size_t end = 0;
-        if (lc_str_starts_with(text, LC_STR("${")) || lc_str_is(text, "*")) {
-            report_block(r,
-                         lc_str_is(text, "*") ? LC_SUMMARY_IGNORE_CHANGES_WILDCARD
-                                              : LC_SUMMARY_INVALID_EXPRESSION,
-                         address, refs->list.items[i].place);
-            continue;
-        }
         while (end < text.len && text.ptr[end] != '.' && text.ptr[end] != '[')
             end++;
         lc_str name = lc_str_sub(text, 0, end);
@@ -331,24 +318,6 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
         if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value, 0))
             report_block(r, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
     }
-}
-
-/* An assertion without any reference is an error and does not count as an assertion. */
-static void check_check(lc_predictor *r, const lc_config_check *check)
-{
-    size_t good = 0;
-    for (size_t i = 0; i < check->asserts.list.count; i++) {
-        const lc_config_condition *c = &check->asserts.list.items[i];
-        lc_references refs = {r->arena, {NULL, 0, 0}};
-        if (c->condition)
-            lc_expr_references(&refs, c->condition);
-        if (refs.list.count)
-            good++;
-        else if (c->condition)
-            report_block(r, LC_SUMMARY_ASSERT_EXPRESSION, check->name, c->place);
-    }
-    if (!good && check->asserts.list.count)
-        report_block(r, LC_SUMMARY_NO_ASSERT, check->name, check->place);
 }
 
 /* Arguments of a module call must be variables of the module, and required variables must be
@@ -593,17 +562,11 @@ void lc_predict_check_blocks(lc_predictor *r)
             check_removed(r, &m->removed.items[j]);
         for (size_t j = 0; j < m->imports.count; j++)
             check_import(r, &m->imports.items[j], &seen);
-        for (size_t j = 0; j < m->checks.count; j++)
-            check_check(r, &m->checks.items[j]);
-        for (size_t j = 0; j < m->outputs.count; j++)
-            check_conditions(r, &m->outputs.items[j]->preconditions, "precondition", NULL,
-                             m->outputs.items[j]->name);
         for (size_t j = 0; j < m->resources.count; j++) {
             const lc_config_resource *config = m->resources.items[j];
-            lc_str address = lc_predict_config_text(r, config);
             const lc_config_lifecycle *l = &config->lifecycle;
-            check_conditions(r, &l->preconditions, "precondition", config, address);
-            check_conditions(r, &l->postconditions, "postcondition", config, address);
+            check_conditions(r, &l->preconditions, "precondition", config);
+            check_conditions(r, &l->postconditions, "postcondition", config);
         }
     }
 }

@@ -1,0 +1,64 @@
+/* Bodies of blocks, whichever syntax they are written in. Readers of blocks say which arguments and
+ * nested blocks a body may have, and get those that it has. What a client reports while it decodes
+ * a body (missing, unknown and doubled names, wrong labels) becomes a problem here, with the
+ * summary of the syntax at hand. */
+#ifndef LC_CONFIGURATION_BODY_H
+#define LC_CONFIGURATION_BODY_H
+
+#include "configuration/reader.h"
+
+/* What a name in a body stands for. */
+typedef enum lc_name_kind {
+    LC_NAME_ARGUMENT,
+    LC_NAME_REQUIRED, /* an argument that must be there */
+    LC_NAME_BLOCK,    /* without labels */
+    LC_NAME_LABELLED, /* with one label */
+    LC_NAME_TYPED,    /* with two labels: type and name */
+} lc_name_kind;
+
+/* One name of a schema of bodies; arrays end with a NULL name. */
+typedef struct lc_body_name {
+    const char *name;
+    lc_name_kind kind;
+    lc_cores only; /* the cores that know the name; LC_NO_CORE: both */
+} lc_body_name;
+
+/* An argument that is there. */
+struct lc_config_argument {
+    lc_source_pos place; /* of its name */
+    lc_config_value value;
+};
+
+/* What a body has of a schema. */
+struct lc_body_content {
+    const lc_body_name *names;
+    /* By the index of the name; those that are not there have no `place.source`. */
+    lc_config_argument *arguments;
+    LC_VEC(lc_config_block) blocks; /* in the order in which they are written */
+};
+
+/* Takes apart a body that has nothing but `names`: everything else is a problem. */
+lc_body_content lc_body_read(lc_config_reader *r, const lc_config_body *body,
+                             const lc_body_name *names);
+/* The same for a body that may have more, such as the arguments of a provider. */
+lc_body_content lc_body_read_some(lc_config_reader *r, const lc_config_body *body,
+                                  const lc_body_name *names);
+/* The argument, or NULL. The name must be in the schema. */
+const lc_config_argument *lc_body_argument(const lc_body_content *content, const char *name);
+bool lc_block_is(const lc_config_block *block, const char *type);
+
+/* Calls `take` for every argument of a body that has only arguments, of any name. */
+void lc_body_each_argument(lc_config_reader *r, const lc_config_body *body,
+                           void (*take)(void *context, lc_str name,
+                                        const lc_config_argument *argument),
+                           void *context);
+
+/* What `names` leaves of a body, as an object expression with the members in the order in which
+ * they are written; see LC_EXPR_BLOCK. `more`: the content of an escaping block `_`, whose members
+ * are added whatever their names are; or NULL. `count` may be NULL. */
+const lc_expr *lc_body_rest(lc_config_reader *r, const lc_config_body *body,
+                            const lc_body_name *names, const lc_config_body *more, size_t *count);
+/* The place at which a client reports that something is missing. */
+lc_source_pos lc_body_missing_place(const lc_config_body *body);
+
+#endif
