@@ -1,10 +1,10 @@
-/* Patterns (regular expressions) of CloudFormation resource types. Module cloudformation. Source:
- * the resource behaviour document, "String Validation".
+/* Regular expressions of Go's regexp package: patterns of CloudFormation resource types, and those
+ * that functions of configurations take. Module cloudformation. Source: the resource behaviour
+ * document, "String Validation"; the documentation of regexp/syntax.
  *
- * The provider gives them to Go's regexp package, so Go decides what a pattern is and what it
- * means; a pattern that Go refuses restricts nothing. The syntax is checked here as Go does it;
- * matching is PCRE2's, on a translation of the pattern. Matching is bounded: a search that would
- * take too many steps stays undecided. */
+ * Go decides what a pattern is and what it means; a pattern of a type that Go refuses restricts
+ * nothing. The syntax is checked here as Go does it; matching is PCRE2's, on a translation of the
+ * pattern. Matching is bounded: a search that would take too many steps stays undecided. */
 #ifndef LIFECHECK_PATTERN_H
 #define LIFECHECK_PATTERN_H
 
@@ -34,5 +34,25 @@ typedef enum lc_pattern_match {
  * steps, so that the cost of a case is bounded too. */
 #define LC_MAX_LONG_SEARCHES 20
 lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text, unsigned *long_ones);
+
+/* ---- Where it matches, as Go's regexp.FindStringSubmatchIndex tells it. */
+
+/* The same as lc_pattern_new for a pattern with which matches are found: its groups capture. */
+lc_pattern_use lc_pattern_new_finder(const lc_pattern **out, lc_str *why, lc_arena *arena,
+                                     lc_str text);
+/* How many groups capture, and the name of one; empty: it has none. Names may repeat. */
+size_t lc_pattern_groups(const lc_pattern *pattern);
+lc_str lc_pattern_group_name(const lc_pattern *pattern, size_t i);
+
+/* A series of searches in one text, which share one bound of the time they take. */
+typedef struct lc_finding lc_finding;
+/* Both arguments are borrowed. The arena has the result, other memory is freed with it. */
+lc_finding *lc_finding_new(lc_arena *arena, const lc_pattern *pattern, lc_str text);
+void lc_finding_free(lc_finding *finding);
+/* The first match that begins at `from` or behind it. *spans: offsets of its beginning and end,
+ * then those of each group; LC_NO_SPAN twice for a group that took no part. They are valid until
+ * the next search. Text that is not UTF-8 stays undecided. */
+#define LC_NO_SPAN SIZE_MAX
+lc_pattern_match lc_finding_next(lc_finding *finding, size_t from, const size_t **spans);
 
 #endif

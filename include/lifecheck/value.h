@@ -89,6 +89,16 @@ lc_str lc_nfc(lc_arena *arena, lc_str s);
  * clusters there are. The clients count characters and columns in them. */
 size_t lc_grapheme_end(lc_str text, size_t at);
 size_t lc_grapheme_count(lc_str text);
+/* The text in another letter case, character by character as Go's strings package changes it;
+ * LC_TITLE: the first letter of each word. Invalid bytes become U+FFFD. In `arena`. */
+typedef enum lc_letter_case { LC_LOWER, LC_UPPER, LC_TITLE } lc_letter_case;
+lc_str lc_to_case(lc_arena *arena, lc_str text, lc_letter_case to);
+/* White space of Unicode; and the text without it at both ends, borrowed. */
+bool lc_rune_is_space(uint32_t rune);
+/* Letters and decimal digits of all scripts. */
+bool lc_rune_is_letter(uint32_t rune);
+bool lc_rune_is_digit(uint32_t rune);
+lc_str lc_trim_space(lc_str text);
 /* What stays of a known beginning (in NFC) whatever follows it: all but the last cluster, unless
  * that is a common delimiter. Borrowed. Source: cty's SafeKnownPrefix. */
 lc_str lc_safe_prefix(lc_str prefix);

@@ -1,8 +1,9 @@
 /* The parser for Go's regular expressions: accepts what regexp.Compile accepts, and writes an
  * equivalent pattern for PCRE2. Mirrors `parse` of regexp/syntax with the flags of Perl syntax.
  *
- * Groups and repeats are written as they are in PCRE2. Nothing is captured, because only the fact
- * of a match is needed. Assertions are put into groups, because Go allows repeating them. */
+ * Groups and repeats are written as they are in PCRE2. Groups capture only if that is wanted, and
+ * then without their names, which Go allows to repeat. Assertions are put into groups, because Go
+ * allows repeating them. */
 #include "cloudformation/pattern/internal.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
@@ -28,9 +29,10 @@ typedef struct group {
 typedef struct parser {
     lc_go_pattern p;
     lc_arena *arena;
-    LC_VEC(group) groups; /* the innermost is the last */
-    bool after_repeat;    /* a repeat cannot follow a repeat */
-    unsigned enclosed;    /* number of operands that `enclose` has wrapped */
+    LC_VEC(group) groups;  /* the innermost is the last */
+    lc_group_names *names; /* of groups that capture; NULL: none does */
+    bool after_repeat;     /* a repeat cannot follow a repeat */
+    unsigned enclosed;     /* number of operands that `enclose` has wrapped */
     lc_str pending; /* flags that are not written yet, because in Go a repeat behind them applies to
                        the operand before them */
 } parser;
@@ -88,7 +90,15 @@ static void open_group(parser *g, const char *open)
     *LC_PUSH(g->arena, &g->groups, group) = (group){.weight = 1, .fold = g->p.fold};
 }
 
-/* A group with a name, which is at p->at + skip. Names have no effect; Go accepts repeated ones. */
+/* A group that captures in Go. */
+static void capturing_group(parser *g, lc_str name)
+{
+    if (g->names)
+        *LC_PUSH(g->arena, &g->names->list, lc_str) = name;
+    open_group(g, g->names ? "(" : "(?:");
+}
+
+/* A group with a name, which is at p->at + skip. Go accepts repeated names. */
 static void named_group(parser *g, size_t skip)
 {
     lc_go_pattern *p = &g->p;
@@ -100,7 +110,7 @@ static void named_group(parser *g, size_t skip)
         return;
     }
     p->at += name.len + 1;
-    open_group(g, "(?:");
+    capturing_group(g, name);
 }
 
 /* (?flags) applies to the rest of the group, (?flags:...) to a group of its own. */
@@ -147,7 +157,7 @@ static void open_parenthesis(parser *g)
     lc_go_pattern *p = &g->p;
     if (lc_go_peek(p, 1) != '?') {
         p->at++;
-        open_group(g, "(?:");
+        capturing_group(g, LC_STR_EMPTY);
     } else if (lc_go_peek(p, 2) == 'P' && lc_go_peek(p, 3) == '<') {
         named_group(g, 4);
     } else if (lc_go_peek(p, 2) == '<') {
@@ -403,9 +413,11 @@ static bool step(parser *g)
     return false;
 }
 
-const char *lc_pattern_translate(lc_buf *out, const char **beyond, lc_arena *arena, lc_str text)
+const char *lc_pattern_translate(lc_buf *out, const char **beyond, lc_arena *arena, lc_str text,
+                                 lc_group_names *groups)
 {
-    parser g = {.p = {.text = text, .out = out}, .arena = arena, .pending = LC_STR_EMPTY};
+    parser g = {
+        .p = {.text = text, .out = out}, .arena = arena, .names = groups, .pending = LC_STR_EMPTY};
     *LC_PUSH(arena, &g.groups, group) = (group){.weight = 1};
     while (!g.p.why && lc_go_more(&g.p))
         g.after_repeat = step(&g);

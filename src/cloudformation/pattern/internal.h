@@ -3,6 +3,7 @@
 #define LC_CLOUDFORMATION_PATTERN_INTERNAL_H
 
 #include "lifecheck/buf.h"
+#include "lifecheck/table.h"
 
 /* Go's own limits: the product of nested counted repeats, and the depth of groups. */
 #define LC_MAX_REPEAT 1000
@@ -18,10 +19,17 @@ typedef struct lc_go_pattern {
     const char *beyond; /* what cannot be translated, or NULL; a constant */
 } lc_go_pattern;
 
+/* Names of the groups that capture, in the order of their opening; empty: without a name. */
+typedef struct lc_group_names {
+    LC_VEC(lc_str) list;
+} lc_group_names;
+
 /* Parses `text` as Go does and appends an equivalent pattern for PCRE2 to `out`. Returns NULL, or
  * why Go refuses it. *beyond is set if Go accepts the pattern but it cannot be translated, else
- * NULL. Scratch memory is from `arena`. */
-const char *lc_pattern_translate(lc_buf *out, const char **beyond, lc_arena *arena, lc_str text);
+ * NULL. `groups` NULL: nothing is captured; else groups capture, and their names are borrowed from
+ * `text`. Scratch memory and the list are from `arena`. */
+const char *lc_pattern_translate(lc_buf *out, const char **beyond, lc_arena *arena, lc_str text,
+                                 lc_group_names *groups);
 
 /* ---- Parts of the parser. Each reads from p->at on; on an error it sets p->why, and p->at to the
  * end, so that all loops stop. */

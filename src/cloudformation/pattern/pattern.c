@@ -4,6 +4,7 @@
 #include "lifecheck/pattern.h"
 #include "cloudformation/pattern/internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/utf8.h"
 
 #include <pcre2.h>
 
@@ -11,6 +12,7 @@
 #define MAX_STEPS   1000000
 #define FEW_STEPS   10000
 #define MAX_SCANNED 500000000 /* steps, each along the whole text */
+#define MAX_FOUND   4000000000 /* bytes that one series of searches may scan, in the worst case */
 #define SHORT_TEXT  2048
 #define LONG_TEXT   16384
 #define MAX_HEAP_KB 16384
@@ -18,6 +20,7 @@
 
 struct lc_pattern {
     const pcre2_code *code;
+    lc_group_names groups;
 };
 
 /* ---- Memory for PCRE2: compiled patterns live in arenas, what a search needs is on the heap. */
@@ -58,15 +61,15 @@ static lc_pattern_use refused(lc_str *why, lc_arena *arena, int error)
 
 /* The options make PCRE2 agree with Go: `$` matches at the very end only, and (?m)^ also behind a
  * final line feed. */
-static lc_pattern_use compile(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text)
+static lc_pattern_use compile(lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text)
 {
     int error;
     PCRE2_SIZE offset;
     pcre2_general_context *memory = pcre2_general_context_create(arena_block, arena_keeps, arena);
     pcre2_compile_context *context = pcre2_compile_context_create(memory);
     pcre2_set_newline(context, PCRE2_NEWLINE_LF);
-    uint32_t options = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C |
-                       PCRE2_ALT_CIRCUMFLEX | PCRE2_NO_AUTO_CAPTURE;
+    uint32_t options =
+        PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C | PCRE2_ALT_CIRCUMFLEX;
     const pcre2_code *code =
         pcre2_compile((PCRE2_SPTR)text.ptr, text.len, options, &error, &offset, context);
     if (!code)
@@ -77,10 +80,12 @@ static lc_pattern_use compile(const lc_pattern **out, lc_str *why, lc_arena *are
     return LC_PATTERN_USABLE;
 }
 
-/* The limit comes first, so that translating takes a bounded time. */
-lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text)
+/* The limit comes first, so that translating takes a bounded time. `finds`: groups capture, and a
+ * callout at the beginning counts the places where a match is tried. */
+static lc_pattern_use make(lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text, bool finds)
 {
     lc_buf buf = {0};
+    lc_group_names groups = {{0}};
     *out = NULL;
     *why = LC_STR_EMPTY;
     if (text.len > MAX_PATTERN) {
@@ -88,7 +93,9 @@ lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *are
         return LC_PATTERN_UNUSABLE;
     }
     const char *beyond;
-    const char *trouble = lc_pattern_translate(&buf, &beyond, arena, text);
+    lc_buf_add_c(&buf, finds ? "(?C)(?:" : "");
+    const char *trouble = lc_pattern_translate(&buf, &beyond, arena, text, finds ? &groups : NULL);
+    lc_buf_add_c(&buf, finds ? ")" : "");
     if (trouble || beyond) {
         *why = lc_str_from_c(trouble ? trouble : beyond);
         lc_buf_release(&buf);
@@ -96,7 +103,36 @@ lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *are
     }
     lc_pattern_use use = compile(out, why, arena, lc_buf_str(&buf));
     lc_buf_release(&buf);
+    if (*out)
+        (*out)->groups = groups;
     return use;
+}
+
+lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text)
+{
+    lc_pattern *made;
+    lc_pattern_use use = make(&made, why, arena, text, false);
+    *out = made;
+    return use;
+}
+
+lc_pattern_use lc_pattern_new_finder(const lc_pattern **out, lc_str *why, lc_arena *arena,
+                                     lc_str text)
+{
+    lc_pattern *made;
+    lc_pattern_use use = make(&made, why, arena, lc_str_copy(arena, text), true);
+    *out = made;
+    return use;
+}
+
+size_t lc_pattern_groups(const lc_pattern *pattern)
+{
+    return pattern->groups.list.count;
+}
+
+lc_str lc_pattern_group_name(const lc_pattern *pattern, size_t i)
+{
+    return pattern->groups.list.items[i];
 }
 
 /* ---- Matching. */
@@ -147,4 +183,66 @@ lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text, unsig
     if (found >= 0)
         return LC_PATTERN_MATCHES;
     return found == PCRE2_ERROR_NOMATCH ? LC_PATTERN_DIFFERS : LC_PATTERN_UNDECIDED;
+}
+
+/* ---- Finding. */
+
+struct lc_finding {
+    const lc_pattern *pattern;
+    lc_str text;
+    uint64_t left; /* what may still be scanned, in bytes */
+    pcre2_general_context *memory;
+    pcre2_match_context *context;
+    pcre2_match_data *data;
+    size_t *spans;
+};
+
+/* At each place where a match is tried, the rest of the text may be scanned. */
+static int charge(pcre2_callout_block *block, void *finding)
+{
+    lc_finding *f = finding;
+    uint64_t cost = block->subject_length - block->current_position + 16;
+    if (f->left < cost)
+        return PCRE2_ERROR_MATCHLIMIT;
+    f->left -= cost;
+    return 0;
+}
+
+lc_finding *lc_finding_new(lc_arena *arena, const lc_pattern *pattern, lc_str text)
+{
+    lc_finding *f = LC_NEW(arena, lc_finding);
+    f->pattern = pattern;
+    f->text = text;
+    f->left = lc_utf8_valid(text) ? MAX_FOUND : 0;
+    f->spans = LC_NEW_ARRAY(arena, size_t, 2 * (lc_pattern_groups(pattern) + 1));
+    f->memory = pcre2_general_context_create(heap_block, heap_frees, NULL);
+    f->context = pcre2_match_context_create(f->memory);
+    f->data = pcre2_match_data_create_from_pattern(pattern->code, f->memory);
+    pcre2_set_match_limit(f->context, most_steps(text, MAX_STEPS));
+    pcre2_set_heap_limit(f->context, MAX_HEAP_KB);
+    pcre2_set_callout(f->context, charge, f);
+    return f;
+}
+
+void lc_finding_free(lc_finding *f)
+{
+    pcre2_match_data_free(f->data);
+    pcre2_match_context_free(f->context);
+    pcre2_general_context_free(f->memory);
+}
+
+/* The whole text was checked to be UTF-8 once. */
+lc_pattern_match lc_finding_next(lc_finding *f, size_t from, const size_t **spans)
+{
+    if (f->left == 0)
+        return LC_PATTERN_UNDECIDED;
+    int found = pcre2_match(f->pattern->code, (PCRE2_SPTR)f->text.ptr, f->text.len, from,
+                            PCRE2_NO_UTF_CHECK, f->data, f->context);
+    if (found < 0)
+        return found == PCRE2_ERROR_NOMATCH ? LC_PATTERN_DIFFERS : LC_PATTERN_UNDECIDED;
+    const PCRE2_SIZE *at = pcre2_get_ovector_pointer(f->data);
+    for (size_t i = 0; i < 2 * (lc_pattern_groups(f->pattern) + 1); i++)
+        f->spans[i] = at[i] == PCRE2_UNSET ? LC_NO_SPAN : at[i];
+    *spans = f->spans;
+    return LC_PATTERN_MATCHES;
 }

@@ -1,0 +1,33 @@
+/* Shared by the functions on texts. */
+#ifndef LC_CONFIGURATION_FUNCTIONS_TEXTS_H
+#define LC_CONFIGURATION_FUNCTIONS_TEXTS_H
+
+#include "configuration/functions/functions.h"
+
+/* What a single call may make; the result is undecided beyond. */
+#define LC_MAX_MADE_TEXT ((size_t)16 << 20)
+
+/* An empty buffer with that limit. */
+#define LC_MADE_TEXT ((lc_buf){.limit = LC_MAX_MADE_TEXT})
+
+/* Gives the contents of the buffer, and releases it. True. */
+bool lc_fn_give_made(lc_fn_call *c, lc_buf *buf);
+/* An argument that has to be a whole number of 64 bits; else an error of the call is set. */
+bool lc_fn_whole(lc_fn_call *c, size_t at, int64_t *out);
+/* A string as an element of a list. */
+lc_marked lc_fn_item(lc_fn_call *c, lc_str text);
+
+/* Growing lists of values. */
+typedef struct lc_fn_items {
+    LC_VEC(lc_marked) list;
+} lc_fn_items;
+void lc_fn_add_item(lc_fn_call *c, lc_fn_items *items, lc_str text);
+
+/* Base64 of bytes as the result; and the bytes of Base64 as Go decodes it (false: it is none). */
+bool lc_fn_give_base64(lc_fn_call *c, lc_str bytes);
+bool lc_fn_from_base64(lc_fn_call *c, lc_str text, lc_str *out);
+
+/* Replaces what a regular expression matches: regex.c. */
+bool lc_fn_replace_pattern(lc_fn_call *c, lc_str text, lc_str pattern, lc_str with);
+
+#endif
