@@ -112,6 +112,9 @@ typedef struct lc_run_provider {
      * refused; then *error is the summary with which the client stops, otherwise empty. */
     bool (*move)(void *context, lc_arena *arena, const lc_run_prior *prior, lc_str type,
                  const lc_schema *schema, const lc_value **out, lc_str *error);
+    /* Are all types of that provider (its source address) known, and this one is not among them?
+     * NULL: never. */
+    bool (*lacks)(void *context, lc_resource_mode mode, lc_str provider, lc_str type);
 } lc_run_provider;
 
 /* ---- Types whose behaviour is known, so that nobody has to state it: terraform_data and
@@ -124,6 +127,8 @@ typedef struct lc_known_types lc_known_types;
 lc_known_types *lc_known_types_new(lc_arena *arena, const lc_configuration *config);
 /* The schema of a known type; NULL: it is not known. */
 const lc_schema *lc_known_schema(lc_known_types *known, lc_resource_mode mode, lc_str type);
+/* Is it the provider that is built into both clients, which has no such type? */
+bool lc_known_lacks(lc_resource_mode mode, lc_str provider, lc_str type);
 /* Answers of a known type. The question's schema is the one above, or that of a schema document.
  * False: not a known type, or described otherwise there; the question is as it was. */
 bool lc_known_plan(lc_known_types *known, lc_run_question *ask);

@@ -1,6 +1,7 @@
 /* Errors in options, blocks and statements that the clients report before they plan anything. Each
  * check is made in the order of the clients; with r->stop there is no plan. */
 #include "lifecheck/core_message.h"
+#include "lifecheck/provider_config.h"
 #include "predict/internal.h"
 
 /* ---- Options. */
@@ -265,10 +266,32 @@ static void check_names(lc_predictor *r, const lc_config_resource *config, lc_st
     check_condition_references(r, &config->lifecycle.postconditions, &user);
 }
 
+/* A type that its provider does not have. */
+static bool is_missing(lc_predictor *r, const lc_config_resource *config)
+{
+    const lc_run_provider *p = &r->in->provider;
+    lc_profile profile = r->config->profile;
+    lc_str name = lc_provider_name_of_type(config->type);
+    if (config->provider)
+        name = lc_provider_ref_parse(config->provider, profile).name;
+    return p->lacks &&
+           p->lacks(p->context, config->mode,
+                    lc_provider_of(r->arena, profile, config->module, name), config->type);
+}
+
 static void check_resource(lc_predictor *r, lc_module_scope *scope,
                            const lc_config_resource *config)
 {
+    static const char *const summaries[] = {
+        [LC_MODE_MANAGED] = LC_SUMMARY_RESOURCE_TYPE,
+        [LC_MODE_DATA] = LC_SUMMARY_DATA_TYPE,
+        [LC_MODE_EPHEMERAL] = LC_SUMMARY_EPHEMERAL_TYPE,
+    };
     lc_str address = lc_predict_config_text(r, config);
+    if (is_missing(r, config)) {
+        report_block(r, summaries[config->mode], address, config->place);
+        return;
+    }
     check_repetition(r, scope, &config->repetition, address);
     check_names(r, config, address);
     check_triggers(r, config, address);

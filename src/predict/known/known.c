@@ -123,6 +123,17 @@ const lc_schema *lc_known_schema(lc_known_types *known, lc_resource_mode mode, l
     return known->schemas[k];
 }
 
+bool lc_known_lacks(lc_resource_mode mode, lc_str provider, lc_str type)
+{
+    if (!lc_str_is(provider, "terraform.io/builtin/terraform"))
+        return false;
+    for (size_t k = 0; k < ROWS; k++) {
+        if (rows[k].mode == mode && lc_str_is(type, rows[k].type))
+            return false;
+    }
+    return true;
+}
+
 /* A schema document may describe a type of the same name in another way. */
 static const row *row_for(lc_known_types *known, const lc_address *address, const lc_schema *schema)
 {

@@ -170,6 +170,24 @@ static void import_object(void *context, lc_run_question *ask)
     read_data(context, ask);
 }
 
+static lc_schema_kind kind_of(lc_resource_mode mode)
+{
+    return mode == LC_MODE_DATA        ? LC_KIND_DATA
+           : mode == LC_MODE_EPHEMERAL ? LC_KIND_EPHEMERAL
+                                       : LC_KIND_RESOURCE;
+}
+
+/* A document of all schemas of a provider also has that of its configuration; one that was cut down
+ * to some types has not. */
+static bool lacks(void *context, lc_resource_mode mode, lc_str provider, lc_str type)
+{
+    const lc_plan_evidence *facts = ((lc_answers *)context)->facts;
+    if (lc_known_lacks(mode, provider, type))
+        return true;
+    return facts->schema && facts->schema(facts->schemas, LC_KIND_PROVIDER, provider, provider) &&
+           !facts->schema(facts->schemas, kind_of(mode), provider, type);
+}
+
 lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts,
                            const lc_given_configuration *given, bool guesses)
 {
@@ -189,7 +207,8 @@ lc_run_provider lc_answers_provider(lc_answers *known)
                              .plan = plan_object,
                              .import = import_object,
                              .data = read_data,
-                             .move = move};
+                             .move = move,
+                             .lacks = lacks};
 }
 
 /* ---- A scenario's own. */
