@@ -9,6 +9,7 @@ typedef struct converter {
     lc_arena *arena;
     lc_str why;
     /* While the recursion returns, each level puts its step before `why`. */
+    unsigned collections; /* around the value being converted */
 } converter;
 
 static bool convert(converter *k, const lc_value *v, const lc_type *want, lc_value *out);
@@ -228,20 +229,33 @@ static bool convert_to_collection(converter *k, const lc_value *v, const lc_type
         return true;
     }
     lc_value *elems = LC_NEW_ARRAY(k->arena, lc_value, v->count);
+    k->collections++;
     for (size_t i = 0; i < v->count; i++) {
         if (!convert(k, &v->as.many.elems[i], elem, &elems[i]))
             return at_element(k, v, i);
     }
+    k->collections--;
     bool mixed =
         want->kind == LC_TYPE_MAP || (want->kind == LC_TYPE_LIST && v->type->kind == LC_TYPE_TUPLE);
     return (!mixed || unify_again(k, v, elem, elems)) && build(k, v, plain, elems, out);
 }
 
-/* Attributes that `want` does not have are dropped; missing optional ones become null. */
+/* The type `shape` with the types that its attributes have in fact. */
+static const lc_type *shape_of(converter *k, const lc_type *shape, const lc_value *elems)
+{
+    lc_type_attr *attrs = LC_NEW_ARRAY(k->arena, lc_type_attr, shape->count);
+    for (size_t i = 0; i < shape->count; i++)
+        attrs[i] = (lc_type_attr){shape->as.attrs[i].name, elems[i].type, false};
+    return lc_type_object(k->arena, attrs, shape->count);
+}
+
+/* Attributes that `want` does not have are dropped; missing optional ones become null. In an object
+ * that was a map, the type of such a null keeps its optional attributes, as it does in cty. */
 static bool convert_to_object(converter *k, const lc_value *v, const lc_type *want, lc_value *out)
 {
     const lc_type *shape = lc_type_without_optional(k->arena, want);
     lc_value *elems = LC_NEW_ARRAY(k->arena, lc_value, want->count);
+    bool keeps = v->type->kind == LC_TYPE_MAP && !k->collections, kept = false;
     for (size_t i = 0; i < want->count; i++) {
         const lc_type_attr *attr = &want->as.attrs[i];
         const lc_value *part = v->type->kind == LC_TYPE_MAP ? lc_value_key(v, attr->name)
@@ -251,11 +265,12 @@ static bool convert_to_object(converter *k, const lc_value *v, const lc_type *wa
             return false;
         }
         if (!part)
-            lc_value_set_null(&elems[i], shape->as.attrs[i].type);
-        else if (!convert(k, part, attr->type, &elems[i]))
+            lc_value_set_null(&elems[i], keeps ? attr->type : shape->as.attrs[i].type);
+        kept |= !part && keeps && attr->type->has_optional;
+        if (part && !convert(k, part, attr->type, &elems[i]))
             return at_element(k, v, (size_t)(part - v->as.many.elems));
     }
-    lc_value_set_object(out, k->arena, shape, elems);
+    lc_value_set_object(out, k->arena, kept ? shape_of(k, shape, elems) : shape, elems);
     return true;
 }
 
@@ -324,7 +339,7 @@ static bool convert(converter *k, const lc_value *v, const lc_type *want, lc_val
 bool lc_value_convert(const lc_value **out, lc_arena *arena, const lc_value *v, const lc_type *want,
                       lc_str *why)
 {
-    converter k = {arena, LC_STR_EMPTY};
+    converter k = {.arena = arena, .why = LC_STR_EMPTY};
     if (v->type == want && lc_type_is_primitive(want)) {
         *out = v;
         *why = LC_STR_EMPTY;

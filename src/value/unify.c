@@ -412,32 +412,63 @@ const lc_type *lc_type_unify(lc_arena *arena, const lc_type *const *types, size_
 
 /* ---- Replacing dynamic parts. */
 
-/* An object converted from a map gets all its attributes from the map's element type. */
+static bool has_map(const lc_type *type)
+{
+    switch (type->kind) {
+    case LC_TYPE_MAP:
+        return true;
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+        return has_map(type->as.elem);
+    case LC_TYPE_TUPLE:
+    case LC_TYPE_OBJECT:
+        for (size_t i = 0; i < type->count; i++)
+            if (has_map(part_of(type, i)))
+                return true;
+        return false;
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+    case LC_TYPE_DYNAMIC:
+        break;
+    }
+    return false;
+}
+
+static const lc_type *fill(lc_arena *arena, const lc_type *in, const lc_type *out);
+
+/* An object converted from a map gets all its attributes from the map's element type. An object in
+ * the place of something else has none: only an optional attribute can be that. */
 static const lc_type *fill_object(lc_arena *arena, const lc_type *in, const lc_type *out)
 {
     const lc_type **parts = LC_NEW_ARRAY(arena, const lc_type *, out->count);
+    if (in->kind != LC_TYPE_MAP && in->kind != LC_TYPE_OBJECT)
+        return &lc_type_empty_object;
     for (size_t i = 0; i < out->count; i++) {
         long at = lc_type_attr_index(in, out->as.attrs[i].name);
         const lc_type *from = in->kind == LC_TYPE_MAP ? in->as.elem
                               : at < 0                ? NULL
                                                       : in->as.attrs[at].type;
-        parts[i] = lc_type_fill_dynamic(arena, from, out->as.attrs[i].type);
+        parts[i] = fill(arena, from, out->as.attrs[i].type);
     }
     return with_parts(arena, out, parts);
 }
 
 static const lc_type *fill_collection(lc_arena *arena, const lc_type *in, const lc_type *out)
 {
+    bool named = in->kind == LC_TYPE_MAP || in->kind == LC_TYPE_OBJECT;
+    if (named != (out->kind == LC_TYPE_MAP))
+        return out;
     const lc_type *from = lc_type_is_collection(in) ? in->as.elem
                           : in->kind == LC_TYPE_TUPLE || in->kind == LC_TYPE_OBJECT
                               ? lc_type_unify_parts(arena, in, true)
                               : NULL;
-    return lc_type_collection(arena, out->kind, lc_type_fill_dynamic(arena, from, out->as.elem));
+    return lc_type_collection(arena, out->kind, fill(arena, from, out->as.elem));
 }
 
-const lc_type *lc_type_fill_dynamic(lc_arena *arena, const lc_type *in, const lc_type *out)
+static const lc_type *fill(lc_arena *arena, const lc_type *in, const lc_type *out)
 {
-    if (!out->has_dynamic || !in || in->kind == LC_TYPE_DYNAMIC)
+    if (!in || in->kind == LC_TYPE_DYNAMIC || lc_type_is_primitive(out))
         return out;
     if (out->kind == LC_TYPE_DYNAMIC)
         return in;
@@ -449,6 +480,11 @@ const lc_type *lc_type_fill_dynamic(lc_arena *arena, const lc_type *in, const lc
         return out;
     const lc_type **parts = LC_NEW_ARRAY(arena, const lc_type *, out->count);
     for (size_t i = 0; i < out->count; i++)
-        parts[i] = lc_type_fill_dynamic(arena, in->as.items[i], out->as.items[i]);
+        parts[i] = fill(arena, in->as.items[i], out->as.items[i]);
     return lc_type_tuple(arena, parts, out->count);
+}
+
+const lc_type *lc_type_fill_dynamic(lc_arena *arena, const lc_type *in, const lc_type *out)
+{
+    return out->has_dynamic || (in && has_map(in)) ? fill(arena, in, out) : out;
 }

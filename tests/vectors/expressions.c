@@ -3,7 +3,11 @@
 #include "marked.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/codec.h"
 #include "lifecheck/json.h"
+
+const vectors_client vectors_clients[2] = {{"ot", LC_PROFILE_OPENTOFU},
+                                           {"tf", LC_PROFILE_TERRAFORM}};
 
 /* ---- The module around an expression. */
 
@@ -26,6 +30,23 @@ static void declare(vectors_scope *s, lc_arena *arena, const lc_member *m)
     lc_table_put(&s->context.variables, v->name, value);
 }
 
+/* The files of the module's folder. */
+static void give_files(vectors_scope *out, lc_arena *arena, const lc_node *line)
+{
+    const lc_node *texts = lc_node_get(line, "files"), *bytes = lc_node_get(line, "files_base64");
+    uint32_t text_count = lc_node_member_count(texts), count = lc_node_member_count(bytes);
+    lc_memory_file *files = LC_NEW_ARRAY(arena, lc_memory_file, text_count + count);
+    size_t at;
+    for (uint32_t i = 0; i < text_count; i++)
+        files[i] = (lc_memory_file){texts->as.members[i].key, texts->as.members[i].value.as.text};
+    for (uint32_t i = 0; i < count; i++) {
+        lc_memory_file *file = &files[text_count + i];
+        file->path = bytes->as.members[i].key;
+        lc_base64_decode(&file->bytes, arena, bytes->as.members[i].value.as.text, &at);
+    }
+    lc_files_in_memory(&out->config.files, arena, files, text_count + count);
+}
+
 void vectors_scope_make(vectors_scope *out, lc_arena *arena, lc_profile profile,
                         const lc_node *line)
 {
@@ -36,6 +57,7 @@ void vectors_scope_make(vectors_scope *out, lc_arena *arena, lc_profile profile,
     out->context.config = &out->config;
     for (uint32_t i = 0; i < lc_node_member_count(vars); i++)
         declare(out, arena, &vars->as.members[i]);
+    give_files(out, arena, line);
     out->scope = lc_module_scope_new(arena, &out->context, root, NULL, NULL);
 }
 
@@ -89,31 +111,31 @@ void vectors_result_write(lc_buf *out, const vectors_result *result, uint32_t ba
     lc_json_end_object(&w);
 }
 
-static vectors_result evaluate(lc_arena *arena, lc_profile profile, const lc_node *line)
+vectors_result vectors_evaluate(lc_arena *arena, const vectors_scope *scope, lc_str text)
 {
-    vectors_scope s;
     vectors_result result = {0};
     const lc_expr *expr;
     lc_source *source = LC_NEW(arena, lc_source);
-    source->text = lc_node_text(line, "expr");
+    source->text = text;
     source->json = true;
     lc_source_pos place = {source, 0, 0};
-    vectors_scope_make(&s, arena, profile, line);
-    result.ok = lc_expr_parse(&expr, arena, source->text, place, &result.trouble) &&
-                lc_scope_evaluate_in(&result.value, arena, s.scope, expr, NULL, &result.trouble);
+    result.ok =
+        lc_expr_parse(&expr, arena, text, place, &result.trouble) &&
+        lc_expr_check_references(arena, expr, scope->config.profile, &result.trouble) &&
+        lc_scope_evaluate_in(&result.value, arena, scope->scope, expr, NULL, &result.trouble);
     return result;
 }
 
 void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line)
 {
-    static const lc_profile profiles[] = {LC_PROFILE_OPENTOFU, LC_PROFILE_TERRAFORM};
-    static const char *const names[] = {"ot", "tf"};
     vectors_result results[2];
     lc_str reason = LC_STR_EMPTY;
     if (lc_node_get(line, "console"))
         reason = LC_STR("lifecheck has no console");
     for (size_t i = 0; i < 2 && !reason.len; i++) {
-        results[i] = evaluate(arena, profiles[i], line);
+        vectors_scope s;
+        vectors_scope_make(&s, arena, vectors_clients[i].profile, line);
+        results[i] = vectors_evaluate(arena, &s, lc_node_text(line, "expr"));
         reason = vectors_undecided(&results[i]);
     }
     if (reason.len) {
@@ -122,7 +144,7 @@ void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line
         return;
     }
     for (size_t i = 0; i < 2; i++) {
-        lc_buf_printf(out, ",\"%s\":", names[i]);
+        lc_buf_printf(out, ",\"%s\":", vectors_clients[i].name);
         vectors_result_write(out, &results[i], 0);
     }
 }

@@ -5,6 +5,13 @@
 #include "lifecheck/buf.h"
 #include "lifecheck/scope.h"
 
+/* The clients, by the names that recorded lines have for them. */
+typedef struct vectors_client {
+    const char *name;
+    lc_profile profile;
+} vectors_client;
+extern const vectors_client vectors_clients[2];
+
 /* A module with the variables of a line, to evaluate in. */
 typedef struct vectors_scope {
     lc_configuration config;
@@ -21,6 +28,7 @@ typedef struct vectors_result {
     lc_marked value;       /* if `ok` */
     lc_eval_error trouble; /* otherwise */
 } vectors_result;
+vectors_result vectors_evaluate(lc_arena *arena, const vectors_scope *scope, lc_str text);
 /* Why lifecheck itself has no answer; an empty text: it has one. */
 lc_str vectors_undecided(const vectors_result *result);
 /* Appends an object: the value, or its errors. `back`: columns of line 1 before the text. */

@@ -1,5 +1,6 @@
 /* The vectors program: JSON Lines of recorded inputs on standard input, one answer a line on
  * standard output. Each answer has the line's id and the members of the recording. */
+#include "constraints.h"
 #include "expressions.h"
 #include "lifecycle.h"
 #include "plans.h"
@@ -16,13 +17,17 @@ static void answer(lc_buf *out, lc_arena *arena, const lc_source *source)
     const lc_node *line = &source->documents[0];
     const lc_node *id = lc_node_get(line, "id"), *fn = lc_node_get(line, "fn");
     bool expression = lc_node_get(line, "expr") != NULL;
+    bool constraint = lc_node_get(line, "values") != NULL;
     bool plan = !expression && lc_node_get(line, "files") != NULL;
-    if (!id || (!fn && !plan && !expression))
+    if (!id || (!fn && !plan && !expression && !constraint))
         return;
     lc_buf_add_c(out, "{\"id\":");
     lc_buf_add_json(out, id->as.text, false);
-    if (expression) {
-        vectors_expression_answer(out, arena, line);
+    if (expression || constraint) {
+        if (expression)
+            vectors_expression_answer(out, arena, line);
+        else
+            vectors_constraint_answer(out, arena, source, line);
         lc_buf_add_c(out, "}\n");
         return;
     }

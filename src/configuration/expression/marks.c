@@ -96,15 +96,33 @@ lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared)
 
 /* ---- Conversion. Where elements are preserved, they keep their marks. */
 
-static const lc_marks *follow(lc_arena *arena, const lc_value *from, const lc_marks *marks,
-                              const lc_value *to);
+static const lc_marks *follow(lc_arena *arena, lc_marked from, const lc_value *to,
+                              const lc_type *want);
+
+/* What a part of the value `to` was converted to; where that is any type, the type that it has. */
+static const lc_type *part_type(const lc_type *want, const lc_value *part, size_t i)
+{
+    const lc_type *type = lc_type_is_collection(want)    ? want->as.elem
+                          : want->kind == LC_TYPE_TUPLE  ? want->as.items[i]
+                          : want->kind == LC_TYPE_OBJECT ? want->as.attrs[i].type
+                                                         : &lc_type_dynamic;
+    return type->kind == LC_TYPE_DYNAMIC ? part->type : type;
+}
+
+/* Parts that are null come without marks out of most of cty's conversions. */
+static bool drops_null(const lc_type *from, const lc_type *to)
+{
+    return to->kind == LC_TYPE_OBJECT || (to->kind == LC_TYPE_LIST && from->kind != LC_TYPE_TUPLE);
+}
 
 /* Matches elements by attribute name or key, else by position. */
-static const lc_marks *follow_parts(lc_arena *arena, const lc_value *from, const lc_marks *marks,
-                                    const lc_value *to)
+static const lc_marks *follow_parts(lc_arena *arena, lc_marked v, const lc_value *to,
+                                    const lc_type *want)
 {
+    const lc_value *from = v.value;
     const lc_marks **children = LC_NEW_ARRAY(arena, const lc_marks *, to->count);
     bool named = from->type->kind == LC_TYPE_OBJECT || from->type->kind == LC_TYPE_MAP;
+    bool drops = drops_null(from->type, to->type);
     for (uint32_t i = 0; i < to->count; i++) {
         children[i] = NULL;
         const lc_value *part = i < from->count ? &from->as.many.elems[i] : NULL;
@@ -114,11 +132,12 @@ static const lc_marks *follow_parts(lc_arena *arena, const lc_value *from, const
             part = from->type->kind == LC_TYPE_OBJECT ? lc_value_attr(from, name)
                                                       : lc_value_key(from, name);
         }
-        size_t at = part ? (size_t)(part - from->as.many.elems) : marks->count;
-        if (at < marks->count)
-            children[i] = follow(arena, part, marks->children[at], &to->as.many.elems[i]);
+        size_t at = part ? (size_t)(part - from->as.many.elems) : v.marks->count;
+        if (at < v.marks->count && !(drops && lc_is_null(part)))
+            children[i] = follow(arena, (lc_marked){part, v.marks->children[at]},
+                                 &to->as.many.elems[i], part_type(want, &to->as.many.elems[i], i));
     }
-    return marks_of(arena, marks->self, marks->undecided, children, to->count);
+    return marks_of(arena, v.marks->self, v.marks->undecided, children, to->count);
 }
 
 static bool is_set(const lc_value *v)
@@ -128,14 +147,15 @@ static bool is_set(const lc_value *v)
 
 /* The marks of `to`, which was converted from `from`. Sets reorder and merge elements, so their
  * marks move to the set as a whole. */
-static const lc_marks *follow(lc_arena *arena, const lc_value *from, const lc_marks *marks,
-                              const lc_value *to)
+static const lc_marks *follow(lc_arena *arena, lc_marked from, const lc_value *to,
+                              const lc_type *want)
 {
-    if (!marks || from == to || marks->count == 0)
-        return marks;
-    bool parts = lc_is_known(from) && lc_is_known(to) && !lc_type_is_primitive(from->type) &&
-                 !lc_type_is_primitive(to->type) && !is_set(from) && !is_set(to);
-    return parts ? follow_parts(arena, from, marks, to) : flatten(arena, marks);
+    const lc_value *v = from.value;
+    if (!from.marks || from.marks->count == 0 || lc_type_equal(v->type, want))
+        return from.marks;
+    bool parts = lc_is_known(v) && lc_is_known(to) && !lc_type_is_primitive(v->type) &&
+                 !lc_type_is_primitive(to->type) && !is_set(v) && !is_set(to);
+    return parts ? follow_parts(arena, from, to, want) : flatten(arena, from.marks);
 }
 
 bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_type *want,
@@ -144,6 +164,7 @@ bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_ty
     const lc_value *to;
     if (!lc_value_convert(&to, arena, v.value, want, why))
         return false;
-    *out = (lc_marked){to, follow(arena, v.value, v.marks, to)};
+    bool same = want->kind == LC_TYPE_DYNAMIC || lc_type_equal(v.value->type, to->type);
+    *out = (lc_marked){to, same ? v.marks : follow(arena, v, to, want)};
     return true;
 }

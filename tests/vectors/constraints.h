@@ -1,0 +1,12 @@
+/* Answers to recorded type constraints: what variables make of values. */
+#ifndef LC_S_VECTORS_CONSTRAINTS_H
+#define LC_S_VECTORS_CONSTRAINTS_H
+
+#include "lifecheck/buf.h"
+#include "lifecheck/node.h"
+
+/* Append `,"ot":...,"tf":...` for a parsed line with `text` and `values`. */
+void vectors_constraint_answer(lc_buf *out, lc_arena *arena, const lc_source *source,
+                               const lc_node *line);
+
+#endif
