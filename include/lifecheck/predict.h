@@ -172,6 +172,10 @@ typedef struct lc_run_input {
     const lc_plan *plan;
 } lc_run_input;
 
+/* What a provider of which nothing else is known usually plans: the proposed new state, where the
+ * computed attributes of a new object are unknown, and without write-only values. */
+const lc_value *lc_run_as_proposed(const lc_run_question *ask);
+
 /* Appends an object with default attributes. Valid until the next one is appended. */
 lc_run_prior *lc_run_add_prior(lc_run_priors *out, lc_arena *arena, const lc_address *address,
                                lc_str deposed, const void *origin);
@@ -229,9 +233,9 @@ typedef struct lc_run_change {
     /* LC_PLAN_BIT of all possible actions, including `action` */
     unsigned possible;
     lc_plan_reason reason;
-    /* From a plan alone: bits of the possible reasons (0: any); and whether the object is declared
-     * regardless of what the plan says. */
+    /* Bits of the possible reasons, `reason` among them. 0: that one; from a plan alone: any. */
     unsigned reasons;
+    /* From a plan alone: the object is declared regardless of what the plan says. */
     bool sure;
     const lc_path *replace_paths;
     /* Texts of replace_paths, with keys below sensitive values redacted. */

@@ -117,6 +117,8 @@ static unsigned expected_reasons(const comparison *k, const lc_run_change *f)
 {
     if (!k->in)
         return k->has_reasons ? f->reasons : 0;
+    if (f->reasons)
+        return f->reasons;
     /* The values alone may decide about the reason, so an open one is not compared. */
     bool open = f->possible != LC_PLAN_BIT(f->action) ||
                 (f->undecided &&

@@ -114,13 +114,13 @@ static void undecided_value(reading *d, lc_str reason)
 }
 
 /* A read that is postponed to apply is an entry of the plan. `certain`: it is known to be
- * postponed; else it may be read now, which is no entry. */
+ * postponed; else it is probably read now, which is no entry. */
 static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why why)
 {
     lc_predictor *r = d->r;
     lc_run_change *c = lc_predict_change(r, &d->item->address, d->item->text, LC_STR_EMPTY);
-    c->action = LC_PLAN_READ;
-    c->possible = LC_PLAN_BIT(LC_PLAN_READ) | (certain ? 0 : LC_PLAN_BIT(LC_PLAN_NOOP));
+    c->action = certain ? LC_PLAN_READ : LC_PLAN_NOOP;
+    c->possible = LC_PLAN_BIT(LC_PLAN_READ) | LC_PLAN_BIT(c->action);
     c->reason = reason;
     c->config = d->config;
     const lc_state_instance *h = lc_predict_state_instance(r, d->item->text);
@@ -166,8 +166,8 @@ static void read_now(reading *d)
     if (q.known)
         d->item->value = lc_predict_marks_carried(d->r->arena, q.out, d->given, d->schema->block);
     else
-        undecided_value(d, q.open_because.len ? q.open_because
-                                              : LC_STR("what it reads is not known"));
+        undecided_value(d,
+                        q.open_because.len ? q.open_because : LC_STR("what it reads is not known"));
 }
 
 static bool evaluate(reading *d, const lc_eval_scope *w)
@@ -183,12 +183,24 @@ static bool evaluate(reading *d, const lc_eval_scope *w)
     return false;
 }
 
-/* The order of the core's checks: unknown configuration, pending dependencies, check block. */
+/* A postponed read whose configuration may be known or not has one of several reasons. */
+static void doubt_reason(reading *d, lc_plan_reason other, lc_pending p)
+{
+    lc_run_change *c = &d->r->out->changes.items[d->r->out->changes.count - 1];
+    c->reasons = 1u << LC_PLAN_REASON_READ_CONFIG_UNKNOWN | 1u << other;
+    if (p != NOT_PENDING)
+        c->reasons |= 1u << LC_PLAN_REASON_READ_DEPENDENCY_PENDING;
+}
+
+/* The order of the core's checks: unknown configuration, pending dependencies, check block. What
+ * waits for a resource that is going to change is usually not known before. */
 static void decide(reading *d, const lc_graph_node *node, const lc_resource_instance *resource)
 {
     lc_predictor *r = d->r;
     bool doubtful = (lc_marks_all(d->given) & LC_MARK_UNDECIDED) != 0;
     lc_pending p = waits(r, node, resource);
+    lc_plan_reason pending =
+        doubtful ? LC_PLAN_REASON_READ_CONFIG_UNKNOWN : LC_PLAN_REASON_READ_DEPENDENCY_PENDING;
     if (doubtful)
         d->undecided = d->given.marks->undecided;
     if (!doubtful && !lc_is_wholly_known(d->given.value))
@@ -196,7 +208,7 @@ static void decide(reading *d, const lc_graph_node *node, const lc_resource_inst
             d, LC_PLAN_REASON_READ_CONFIG_UNKNOWN, true,
             lc_predict_why_plain("its configuration is known only after something is applied"));
     else if (p == PENDING)
-        read_late(d, LC_PLAN_REASON_READ_DEPENDENCY_PENDING, true,
+        read_late(d, pending, true,
                   lc_predict_why_plain("a resource that it depends on has a change in this plan"));
     else if (d->config->check.len)
         read_late(d, LC_PLAN_REASON_READ_CHECK_NESTED, true,
@@ -207,6 +219,8 @@ static void decide(reading *d, const lc_graph_node *node, const lc_resource_inst
                   lc_predict_why_plain("whether its read waits for the apply is not known"));
     else
         read_now(d);
+    if (doubtful && (p == PENDING || d->config->check.len))
+        doubt_reason(d, p == PENDING ? pending : LC_PLAN_REASON_READ_CHECK_NESTED, p);
 }
 
 /* A destroy plan does not evaluate data sources; a refresh-only plan reads those whose

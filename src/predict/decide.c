@@ -41,25 +41,29 @@ static const lc_value *with_ignored(lc_planned_object *o, const lc_value *prior,
 
 /* ---- The provider. */
 
-/* Asks the provider to plan. False: its response is not known, or is an error. */
-static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *config)
+/* Asks the provider to plan. False: its response is not known. */
+static bool question(lc_run_question *q, lc_planned_object *o, const lc_value *prior,
+                     const lc_value *config)
 {
     const lc_run_provider *p = &o->r->in->provider;
-    lc_arena *arena = o->arena;
-    lc_run_question q = {.arena = arena,
-                         .address = o->address,
-                         .text = o->text,
-                         .deposed = LC_STR_EMPTY,
-                         .schema = o->schema,
-                         .prior = prior,
-                         .config = config};
-    q.proposed = lc_proposed_new(arena, o->r->core, o->schema->block, prior, config);
-    /* A guess without the provider: no-op if the proposed new state equals the prior state. */
-    o->likely =
-        q.proposed && lc_value_equals(q.proposed, prior) == LC_TRUE ? LC_PLAN_NOOP : LC_PLAN_UPDATE;
-    if (!q.proposed || !p->plan)
-        return false;
-    p->plan(p->context, &q);
+    *q = (lc_run_question){.arena = o->arena,
+                           .address = o->address,
+                           .text = o->text,
+                           .deposed = LC_STR_EMPTY,
+                           .schema = o->schema,
+                           .prior = prior,
+                           .config = config};
+    q->proposed = lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, config);
+    if (q->proposed && p->plan)
+        p->plan(p->context, q);
+    return q->known;
+}
+
+/* The same, for the plan itself: its errors are reported. False also if there was one. */
+static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *config)
+{
+    lc_run_question q;
+    question(&q, o, prior, config);
     if (q.known && q.out && lc_is_null(q.out)) {
         *LC_PUSH(o->r->arena, &o->r->out->no_objects, lc_str) = o->text;
         q.known = false;
@@ -144,6 +148,93 @@ static bool has_before(const lc_planned_object *o)
     return o->prior != NULL || o->import != NULL;
 }
 
+/* No-op or update, for the planned state `o->after`. */
+static lc_plan_action in_place(lc_planned_object *o, const lc_value *prior)
+{
+    lc_marked after = lc_predict_marks_carried(o->arena, o->after, o->given, o->schema->block);
+    bool differs = lc_value_equals(o->after, prior) != LC_TRUE || marks_differ(o, after);
+    return differs ? LC_PLAN_UPDATE : LC_PLAN_NOOP;
+}
+
+/* What the provider is going to plan for a configuration; LC_PLAN_UNKNOWN: not known, or only
+ * assumed. */
+static lc_plan_action trial(lc_planned_object *o, const lc_value *prior, const lc_value *config)
+{
+    lc_run_question q;
+    if (!question(&q, o, prior, config) || q.assumed || !q.out || lc_is_null(q.out))
+        return LC_PLAN_UNKNOWN;
+    o->after = q.out;
+    o->paths = q.requires_replace;
+    keep_paths(o, prior);
+    lc_plan_action action = o->paths.count ? LC_PLAN_DELETE_CREATE : in_place(o, prior);
+    o->after = NULL;
+    return action;
+}
+
+/* A provider that is not asked usually plans the proposed new state, without write-only values. A
+ * change of sensitivity alone is an update of any provider. */
+static lc_plan_action guess(lc_planned_object *o, const lc_value *prior, const lc_value *config)
+{
+    lc_planned_object t = *o;
+    const lc_block *block = o->schema->block;
+    const lc_value *proposed =
+        lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, config);
+    if (!proposed)
+        return LC_PLAN_UPDATE;
+    t.after = lc_predict_without_write_only(o->arena, proposed, block);
+    return in_place(&t, prior);
+}
+
+/* The action is open between that for undecided parts that are as before, and that for others: the
+ * more a configuration differs, the more a provider changes. They may also be sensitive, which
+ * alone is an update. */
+static lc_plan_action between(lc_planned_object *o, lc_plan_action same, lc_plan_action other)
+{
+    static const lc_plan_action by_weight[] = {LC_PLAN_NOOP, LC_PLAN_UPDATE, LC_PLAN_DELETE_CREATE};
+    bool inside = false;
+    for (size_t i = 0; i < sizeof by_weight / sizeof *by_weight; i++) {
+        lc_plan_action a = by_weight[i];
+        bool edge = a == same || a == other;
+        if (inside || edge)
+            o->possible |= LC_PLAN_BIT(a);
+        inside = edge ? !inside && same != other : inside;
+    }
+    if (same == LC_PLAN_NOOP)
+        o->possible |= LC_PLAN_BIT(LC_PLAN_UPDATE);
+    o->likely = same;
+    return o->possible == LC_PLAN_BIT(same) ? same : LC_PLAN_UNKNOWN;
+}
+
+/* The action of an object whose configuration or triggers are in part undecided. */
+static lc_plan_action decide_doubted(lc_planned_object *o)
+{
+    const lc_value *prior = o->before;
+    const lc_value *as_before = lc_predict_settle(o->arena, o->given, prior, o->schema->block);
+    const lc_value *config = with_ignored(o, prior, as_before);
+    lc_plan_action same = trial(o, prior, config);
+    lc_plan_action other = trial(o, prior, with_ignored(o, prior, o->given.value));
+    if (same == LC_PLAN_UNKNOWN || other == LC_PLAN_UNKNOWN) {
+        o->likely = guess(o, prior, config);
+        return LC_PLAN_UNKNOWN;
+    }
+    if (o->trigger == FIRED_MAYBE)
+        other = LC_PLAN_DELETE_CREATE;
+    return between(o, same, other);
+}
+
+/* The provider does not tell: the object stays as it is if the schema does not allow anything
+ * else. */
+static lc_plan_action decide_unasked(lc_planned_object *o, const lc_value *prior,
+                                     const lc_value *config)
+{
+    o->likely = guess(o, prior, config);
+    if (o->likely != LC_PLAN_NOOP || !lc_predict_binds(config, o->schema->block))
+        return open_answer(o, NULL);
+    o->after = prior;
+    o->undecided = NULL;
+    return LC_PLAN_NOOP;
+}
+
 /* Follows the cores' plan(): ask with the prior state and the configuration without ignored
  * changes; a replace if anything forces it; else update or no-op by comparing values and marks. A
  * tainted object is planned like a create, and becomes a replace. Where values are not known, only
@@ -153,8 +244,8 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
     bool tainted = o->prior && o->prior->tainted;
     bool forced = o->requested || o->trigger == FIRED;
     bool from_nothing = !has_before(o) || tainted;
-    bool known = o->schema && o->given.value && !(lc_marks_all(o->given) & LC_MARK_UNDECIDED) &&
-                 (from_nothing || o->before);
+    bool valued = o->schema && o->given.value && (from_nothing || o->before);
+    bool known = valued && !(lc_marks_all(o->given) & LC_MARK_UNDECIDED);
     lc_plan_action base = from_nothing ? LC_PLAN_CREATE : LC_PLAN_UPDATE;
     if (!known || o->trigger == FIRED_MAYBE) {
         const lc_undecided *undecided = o->given.marks && o->given.marks->undecided
@@ -164,7 +255,10 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
         o->undecided = undecided;
         if (tainted || (forced && !from_nothing))
             return LC_PLAN_DELETE_CREATE;
-        return from_nothing ? LC_PLAN_CREATE : open_answer(o, undecided);
+        if (from_nothing)
+            return LC_PLAN_CREATE;
+        base = valued ? decide_doubted(o) : LC_PLAN_UNKNOWN;
+        return base == LC_PLAN_UNKNOWN ? open_answer(o, undecided) : base;
     }
     const lc_value *none = null_of(o->arena, o->schema->block);
     const lc_value *prior = from_nothing ? none : o->before;
@@ -175,7 +269,7 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
         o->undecided = not_answered(o);
         if (from_nothing)
             return tainted ? LC_PLAN_DELETE_CREATE : base;
-        return forced ? LC_PLAN_DELETE_CREATE : open_answer(o, NULL);
+        return forced ? LC_PLAN_DELETE_CREATE : decide_unasked(o, prior, config);
     }
     keep_paths(o, prior);
     if (from_nothing)
@@ -184,8 +278,7 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
         plan_anew(o);
         return LC_PLAN_DELETE_CREATE;
     }
-    lc_marked after = lc_predict_marks_carried(o->arena, o->after, o->given, o->schema->block);
-    if (lc_value_equals(o->after, prior) != LC_TRUE || marks_differ(o, after))
+    if (in_place(o, prior) == LC_PLAN_UPDATE)
         return LC_PLAN_UPDATE;
     const lc_value *as_written =
         lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, o->given.value);

@@ -276,8 +276,17 @@ static void set_paths(lc_planned_object *o, lc_run_change *c)
     c->replace_path_count = o->paths.count;
 }
 
-/* Turns the base action into the change. For an open one all of no-op, update and replace are
- * possible. */
+/* The possible actions of an open change: if nothing restricts them all of no-op, update and
+ * `replace`. */
+static unsigned possible_of(const lc_planned_object *o, lc_plan_action replace)
+{
+    unsigned any = LC_PLAN_BIT(LC_PLAN_DELETE_CREATE), possible = o->possible;
+    if (!possible)
+        possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | any;
+    return possible & any ? (possible & ~any) | LC_PLAN_BIT(replace) : possible;
+}
+
+/* Turns the base action into the change. */
 static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
 {
     bool open = base == LC_PLAN_UNKNOWN, replace = base == LC_PLAN_DELETE_CREATE;
@@ -285,7 +294,9 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
     lc_plan_action action = base;
     if (replace || open) {
         lc_plan_action lowered = lc_predict_replace_action(o, &order);
-        action = !open ? lowered : o->likely ? o->likely : LC_PLAN_UPDATE;
+        action = !open ? lowered : o->likely ? o->likely : lc_predict_likely(o->r);
+        if (open && action == LC_PLAN_DELETE_CREATE)
+            action = lowered;
         base = lowered;
     }
     lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, action);
@@ -293,13 +304,15 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
     c->assumed = o->assumed && action == LC_PLAN_UPDATE;
     c->after = o->r->watched ? lc_value_copy(o->r->arena, o->after, shared_type(o)) : NULL;
     if (open) {
-        c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(base);
+        c->possible = possible_of(o, base);
         c->why = lc_predict_why_plain("whether it changes, and how, is not known");
         c->order = lc_why_copy(o->r->arena, &order);
         return c;
     }
     if (replace) {
         c->reason = reason_of_replace(o);
+        if (o->trigger == FIRED_MAYBE)
+            c->reasons = 1u << c->reason | 1u << LC_PLAN_REASON_REPLACE_TRIGGERS;
         c->why = why_replaced(o, c->reason);
         c->order = lc_why_copy(o->r->arena, &order);
         set_paths(o, c);

@@ -34,8 +34,10 @@ typedef struct lc_planned_object {
     bool assumed;          /* `after` is an assumption: no provider answered */
     /* requires_replace without the paths that do not differ */
     lc_path_list paths;
-    /* For an open action: no-op or update, judged without the provider. */
+    /* For an open action: the likeliest, and LC_PLAN_BIT of all possible ones, with
+     * LC_PLAN_DELETE_CREATE for any replace. 0: not judged. */
     lc_plan_action likely;
+    unsigned possible;
     /* A no-op although the configuration differs from the prior state. */
     bool normalized;
 } lc_planned_object;
@@ -44,6 +46,23 @@ typedef struct lc_planned_object {
  * ReadResource. */
 void lc_predict_object_load(lc_planned_object *o, lc_str deposed);
 void lc_predict_object_refresh(lc_planned_object *o, lc_str deposed);
+
+/* The likely action of an object of which nothing is known. A plan is made because something
+ * changes; otherwise most objects stay as they are. */
+static inline lc_plan_action lc_predict_likely(const lc_predictor *r)
+{
+    return r->evidence ? LC_PLAN_UPDATE : LC_PLAN_NOOP;
+}
+
+/* settle.c: the configuration if its undecided parts are as in the prior state. */
+const lc_value *lc_predict_settle(lc_arena *arena, lc_marked given, const lc_value *prior,
+                                  const lc_block *block);
+/* The object without values of write-only attributes. */
+const lc_value *lc_predict_without_write_only(lc_arena *arena, const lc_value *object,
+                                              const lc_block *block);
+/* True if the schema leaves a provider no choice: it must plan this configuration. Source:
+ * AssertPlanValid, which binds all but computed attributes that are not configured. */
+bool lc_predict_binds(const lc_value *config, const lc_block *block);
 
 /* The action by values alone: create, no-op, update, or LC_PLAN_DELETE_CREATE for any replace;
  * LC_PLAN_UNKNOWN: open. */

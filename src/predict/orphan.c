@@ -212,7 +212,7 @@ static const lc_undecided *may_be_declared_elsewhere(lc_planned_object *o)
 /* All actions are possible for an object that may or may not be declared. */
 static void write_open(lc_planned_object *o)
 {
-    lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, LC_PLAN_UPDATE);
+    lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, lc_predict_likely(o->r));
     c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) |
                   LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) | LC_PLAN_REPLACES;
     c->why = lc_predict_why_plain("whether it is declared is not known");

@@ -85,16 +85,6 @@ static void must_replace(lc_run_question *ask, const char *name)
 
 /* ---- The others: what is computed is unknown when an object is made; some arguments replace. */
 
-static void fill_computed(edit *e)
-{
-    const lc_block *block = e->schema->block;
-    for (size_t i = 0; i < block->attribute_count; i++) {
-        const lc_attribute *a = &block->attributes[i];
-        if (a->computed && lc_is_null(&e->elems[a->slot]))
-            lc_value_set_unknown(&e->elems[a->slot], a->implied);
-    }
-}
-
 static void replace_if_changed(lc_run_question *ask, edit *e, const char *name)
 {
     lc_value *now = slot(e, name);
@@ -104,10 +94,9 @@ static void replace_if_changed(lc_run_question *ask, edit *e, const char *name)
 
 static void plan_other(lc_run_question *ask, const char *const *replacing, const char *counter)
 {
-    edit e = edit_of(ask, ask->proposed);
-    if (lc_is_null(ask->prior)) {
-        fill_computed(&e);
-    } else if (!lc_value_raw_equal(ask->proposed, ask->prior)) {
+    const lc_value *proposed = lc_run_as_proposed(ask);
+    edit e = edit_of(ask, proposed);
+    if (!lc_is_null(ask->prior) && !lc_value_raw_equal(proposed, ask->prior)) {
         for (size_t i = 0; replacing[i]; i++)
             replace_if_changed(ask, &e, replacing[i]);
         if (counter)

@@ -100,7 +100,7 @@ class Answer:
 def same_object(recorded, foreseen):
     return (
         recorded["actions"] == foreseen["actions"]
-        and recorded.get("action_reason", "") == foreseen.get("reason", "")
+        and recorded.get("action_reason", "") in foreseen.get("reasons", [foreseen.get("reason", "")])
         and recorded.get("previous_address", "") == foreseen.get("previous_address", "")
         and bool(recorded.get("importing")) == bool(foreseen.get("importing"))
     )

@@ -74,6 +74,19 @@ static void add_paths(lc_json *w, const lc_run_change *c)
     lc_json_end_array(w);
 }
 
+/* Only if there are several. */
+static void add_reasons(lc_json *w, const lc_run_change *c)
+{
+    if (!(c->reasons & (c->reasons - 1)))
+        return;
+    lc_json_array(w, "reasons");
+    for (int reason = LC_PLAN_REASON_NONE; reason < LC_PLAN_REASON_UNKNOWN; reason++) {
+        if (c->reasons >> reason & 1)
+            lc_json_c(w, NULL, reason ? lc_plan_reason_text((lc_plan_reason)reason) : "none");
+    }
+    lc_json_end_array(w);
+}
+
 static void add_change(lc_json *w, const lc_run_change *c)
 {
     lc_json_object(w, NULL);
@@ -86,6 +99,7 @@ static void add_change(lc_json *w, const lc_run_change *c)
     add_possible(w, c->possible);
     lc_json_bool(w, "firm", lc_run_is_firm(c));
     add_text(w, "reason", lc_str_from_c(lc_plan_reason_text(c->reason)));
+    add_reasons(w, c);
     if (c->importing)
         lc_json_bool(w, "importing", true);
     add_paths(w, c);

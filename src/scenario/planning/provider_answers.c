@@ -5,8 +5,6 @@
 
 #include "lifecheck/arena.h"
 
-#include <string.h>
-
 typedef struct answer {
     bool has_read, gone;
     const lc_value *planned, *read; /* or NULL */
@@ -102,23 +100,6 @@ static void read_object(void *context, lc_run_question *ask)
     ask->known = a->read != NULL;
 }
 
-/* The plan of a provider that the scenario does not describe: the proposed new state, where the
- * computed attributes of a new object are unknown. */
-static const lc_value *as_proposed(const lc_run_question *ask)
-{
-    const lc_block *block = ask->schema->block;
-    lc_value *elems = LC_NEW_ARRAY(ask->arena, lc_value, ask->proposed->count);
-    memcpy(elems, ask->proposed->as.many.elems, ask->proposed->count * sizeof *elems);
-    for (size_t i = 0; lc_is_null(ask->prior) && i < block->attribute_count; i++) {
-        const lc_attribute *a = &block->attributes[i];
-        if (a->computed && lc_is_null(&elems[a->slot]))
-            lc_value_set_unknown(&elems[a->slot], a->implied);
-    }
-    lc_value object;
-    lc_value_set_object(&object, ask->arena, block->implied, elems);
-    return lc_value_new(ask->arena, &object);
-}
-
 /* In a replace core plans twice, the second time with a null prior state. An answer with
  * requires_replace is for the first plan, so the second uses the proposed new state. */
 static void plan_object(void *context, lc_run_question *ask)
@@ -135,7 +116,7 @@ static void plan_object(void *context, lc_run_question *ask)
     bool again = lc_is_null(ask->prior) && a && a->requires_replace.count > 0;
     ask->known = true;
     ask->assumed = !a;
-    ask->out = a && a->planned && !again ? a->planned : as_proposed(ask);
+    ask->out = a && a->planned && !again ? a->planned : lc_run_as_proposed(ask);
     if (a)
         ask->requires_replace = a->requires_replace;
 }

@@ -1,0 +1,232 @@
+/* Configurations of which a part cannot be determined: what they are if that part did not change,
+ * and what a provider usually makes of a configuration. */
+#include "predict/object.h"
+
+#include <string.h>
+
+/* ---- The undecided parts as they were. */
+
+static lc_marked child_at(lc_marked v, size_t i)
+{
+    const lc_marks *marks = v.marks && i < v.marks->count ? v.marks->children[i] : NULL;
+    return (lc_marked){&v.value->as.many.elems[i], marks};
+}
+
+/* The part of the prior value that corresponds to part `i` of `v`; NULL: there is none. */
+static const lc_value *part_before(const lc_value *v, uint32_t i, const lc_value *was)
+{
+    if (!was || !lc_is_known(was) || was->type->kind != v->type->kind)
+        return NULL;
+    if (v->type->kind == LC_TYPE_OBJECT)
+        return lc_value_attr(was, v->type->as.attrs[i].name);
+    if (v->type->kind == LC_TYPE_MAP)
+        return lc_value_key(was, v->as.many.keys[i]);
+    return i < was->count ? &was->as.many.elems[i] : NULL;
+}
+
+static const lc_value *settle(lc_arena *arena, lc_marked v, const lc_value *was,
+                              const lc_type *want);
+
+/* A value of the same kind with other parts. Sets stay as they are: their parts have no place. */
+static const lc_value *with_parts(lc_arena *arena, const lc_value *v, lc_value *elems)
+{
+    lc_value out = *v;
+    const lc_type *type = v->type;
+    if (type->kind == LC_TYPE_OBJECT) {
+        lc_type_attr *attrs = LC_NEW_ARRAY(arena, lc_type_attr, v->count);
+        for (uint32_t i = 0; i < v->count; i++)
+            attrs[i] = (lc_type_attr){type->as.attrs[i].name, elems[i].type, false};
+        lc_value_set_object(&out, arena, lc_type_object(arena, attrs, v->count), elems);
+    } else if (type->kind == LC_TYPE_TUPLE) {
+        const lc_type **types = LC_NEW_ARRAY(arena, const lc_type *, v->count);
+        for (uint32_t i = 0; i < v->count; i++)
+            types[i] = elems[i].type;
+        lc_value_set_tuple(&out, arena, lc_type_tuple(arena, types, v->count), elems, v->count);
+    } else {
+        out.as.many.elems = elems;
+    }
+    return lc_value_new(arena, &out);
+}
+
+static const lc_value *settle_parts(lc_arena *arena, lc_marked v, const lc_value *was,
+                                    const lc_type *want)
+{
+    const lc_value *value = v.value;
+    bool object = value->type->kind == LC_TYPE_OBJECT;
+    bool fixed = object && want->kind == LC_TYPE_OBJECT;
+    const lc_type *elem = lc_type_is_collection(value->type) ? value->type->as.elem : NULL;
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, value->count);
+    for (uint32_t i = 0; i < value->count; i++) {
+        const lc_type *part = fixed ? want->as.attrs[i].type : elem ? elem : &lc_type_dynamic;
+        elems[i] = *settle(arena, child_at(v, i), part_before(value, i, was), part);
+    }
+    if (!fixed)
+        return with_parts(arena, value, elems);
+    lc_value out;
+    lc_value_set_object(&out, arena, want, elems);
+    return lc_value_new(arena, &out);
+}
+
+/* `want` is the type that the place has by its schema. */
+static const lc_value *settle(lc_arena *arena, lc_marked v, const lc_value *was,
+                              const lc_type *want)
+{
+    if (!(lc_marks_all(v) & LC_MARK_UNDECIDED))
+        return v.value;
+    bool fits = was && (want->kind == LC_TYPE_DYNAMIC || lc_type_equal(was->type, want));
+    if (lc_marks_self(v) & LC_MARK_UNDECIDED)
+        return fits ? was : v.value;
+    if (!lc_is_known(v.value) || v.value->type->kind == LC_TYPE_SET)
+        return v.value;
+    return settle_parts(arena, v, was, want);
+}
+
+const lc_value *lc_predict_settle(lc_arena *arena, lc_marked given, const lc_value *prior,
+                                  const lc_block *block)
+{
+    return settle(arena, given, prior, block->implied);
+}
+
+/* ---- Write-only attributes, which no plan holds. */
+
+static bool any_write_only(const lc_attribute *attributes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const lc_attribute *a = &attributes[i];
+        if (a->write_only || (a->nested && a->nested->any_write_only))
+            return true;
+    }
+    return false;
+}
+
+static void clear_attributes(lc_arena *arena, lc_value *elems, const lc_attribute *attributes,
+                             size_t count);
+
+/* Applies `clear` to the object, or to each object of the collection. */
+static lc_value each_object(lc_arena *arena, const lc_value *v, const void *what,
+                            void (*clear)(lc_arena *arena, lc_value *elems, const void *what))
+{
+    lc_value out = *v;
+    if (!lc_is_known(v))
+        return out;
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count);
+    for (uint32_t i = 0; i < v->count; i++)
+        elems[i] = v->type->kind == LC_TYPE_OBJECT
+                       ? v->as.many.elems[i]
+                       : each_object(arena, &v->as.many.elems[i], what, clear);
+    if (v->type->kind == LC_TYPE_OBJECT)
+        clear(arena, elems, what);
+    out.as.many.elems = elems;
+    return out;
+}
+
+static void clear_nested(lc_arena *arena, lc_value *elems, const void *what)
+{
+    const lc_nested_type *nested = what;
+    clear_attributes(arena, elems, nested->attributes, nested->attribute_count);
+}
+
+static void clear_attributes(lc_arena *arena, lc_value *elems, const lc_attribute *attributes,
+                             size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const lc_attribute *a = &attributes[i];
+        if (a->write_only)
+            lc_value_set_null(&elems[a->slot], a->implied);
+        else if (a->nested && a->nested->any_write_only)
+            elems[a->slot] = each_object(arena, &elems[a->slot], a->nested, clear_nested);
+    }
+}
+
+static void clear_block(lc_arena *arena, lc_value *elems, const void *what)
+{
+    const lc_block *block = what;
+    if (any_write_only(block->attributes, block->attribute_count))
+        clear_attributes(arena, elems, block->attributes, block->attribute_count);
+    for (size_t i = 0; i < block->block_count; i++) {
+        const lc_block_type *t = &block->blocks[i];
+        if (t->block->any_write_only)
+            elems[t->slot] = each_object(arena, &elems[t->slot], t->block, clear_block);
+    }
+}
+
+const lc_value *lc_predict_without_write_only(lc_arena *arena, const lc_value *object,
+                                              const lc_block *block)
+{
+    if (!block->any_write_only || !lc_is_known(object))
+        return object;
+    lc_value out = each_object(arena, object, block, clear_block);
+    return lc_value_new(arena, &out);
+}
+
+const lc_value *lc_run_as_proposed(const lc_run_question *ask)
+{
+    const lc_block *block = ask->schema->block;
+    const lc_value *proposed = lc_predict_without_write_only(ask->arena, ask->proposed, block);
+    lc_value *elems = LC_NEW_ARRAY(ask->arena, lc_value, proposed->count), object;
+    memcpy(elems, proposed->as.many.elems, proposed->count * sizeof *elems);
+    for (size_t i = 0; lc_is_null(ask->prior) && i < block->attribute_count; i++) {
+        const lc_attribute *a = &block->attributes[i];
+        if (a->computed && lc_is_null(&elems[a->slot]))
+            lc_value_set_unknown(&elems[a->slot], a->implied);
+    }
+    lc_value_set_object(&object, ask->arena, block->implied, elems);
+    return lc_value_new(ask->arena, &object);
+}
+
+/* ---- Whether the schema leaves a provider a choice. */
+
+static bool attributes_bind(const lc_value *config, const lc_attribute *attributes, size_t count);
+
+/* Applies `binds` to the object, or to each object of the collection. */
+static bool all_bind(const lc_value *v, const void *what,
+                     bool (*binds)(const lc_value *object, const void *what))
+{
+    if (!lc_is_known(v))
+        return lc_is_null(v);
+    if (v->type->kind == LC_TYPE_OBJECT)
+        return binds(v, what);
+    for (uint32_t i = 0; i < v->count; i++) {
+        if (!all_bind(&v->as.many.elems[i], what, binds))
+            return false;
+    }
+    return true;
+}
+
+static bool nested_binds(const lc_value *object, const void *what)
+{
+    const lc_nested_type *nested = what;
+    return attributes_bind(object, nested->attributes, nested->attribute_count);
+}
+
+static bool attributes_bind(const lc_value *config, const lc_attribute *attributes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const lc_attribute *a = &attributes[i];
+        const lc_value *c = &config->as.many.elems[a->slot];
+        if (a->computed && lc_is_null(c))
+            return false;
+        if (a->nested && !all_bind(c, a->nested, nested_binds))
+            return false;
+    }
+    return true;
+}
+
+static bool block_binds(const lc_value *object, const void *what)
+{
+    const lc_block *block = what;
+    if (!attributes_bind(object, block->attributes, block->attribute_count))
+        return false;
+    for (size_t i = 0; i < block->block_count; i++) {
+        const lc_block_type *t = &block->blocks[i];
+        if (t->computed || !all_bind(&object->as.many.elems[t->slot], t->block, block_binds))
+            return false;
+    }
+    return true;
+}
+
+bool lc_predict_binds(const lc_value *config, const lc_block *block)
+{
+    return lc_is_wholly_known(config) && !block->any_computed_block && !block->unusable_count &&
+           all_bind(config, block, block_binds);
+}
