@@ -14,7 +14,7 @@
 typedef struct lc_bignum lc_bignum; /* immutable; lives in an arena */
 
 /* Passed by value; valid as long as the arena of `big`. If `big` is NULL, it is the whole number
- * `small` (never negative zero). */
+ * `small` (never negative zero) with the precision of decimal text; only src/value reads it. */
 typedef struct lc_num {
     int64_t small;
     const lc_bignum *big;
@@ -51,6 +51,26 @@ bool lc_num_to_int64(lc_num n, int64_t *out);
 bool lc_num_to_double(lc_num n, double *out);
 /* The nearest float64, half to even; infinite if it is out of range. */
 double lc_num_nearest_double(lc_num n);
+
+/* ---- Arithmetic, as cty computes with big.Float: results have the larger precision of both
+ * operands. A product has more if it needs more, and no more than 512 bits. */
+
+typedef enum lc_num_outcome {
+    LC_NUM_GOOD,
+    LC_NUM_NAN,  /* no number: Inf - Inf, 0 * Inf, 0 / 0, Inf / Inf, a remainder of Inf */
+    LC_NUM_HUGE, /* more than LC_MAX_DIGITS digits: refused by lifecheck alone */
+} lc_num_outcome;
+
+lc_num_outcome lc_num_add(lc_num *out, lc_arena *arena, lc_num a, lc_num b);
+lc_num_outcome lc_num_subtract(lc_num *out, lc_arena *arena, lc_num a, lc_num b);
+lc_num_outcome lc_num_multiply(lc_num *out, lc_arena *arena, lc_num a, lc_num b);
+/* A number that is not zero divided by zero is an infinity. */
+lc_num_outcome lc_num_divide(lc_num *out, lc_arena *arena, lc_num a, lc_num b);
+/* The remainder with the sign of `a`; that by zero is `a`. */
+lc_num_outcome lc_num_modulo(lc_num *out, lc_arena *arena, lc_num a, lc_num b);
+lc_num lc_num_negate(lc_arena *arena, lc_num n);
+/* The whole part of a finite number, with the precision of another one. */
+lc_num lc_num_truncate(lc_arena *arena, lc_num n, lc_num precision_of);
 
 /* Exact order by value, infinities at the ends. */
 int lc_num_cmp(lc_num a, lc_num b);

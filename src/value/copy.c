@@ -8,7 +8,7 @@
 /* The same number in another arena. */
 static lc_num copy_number(lc_arena *arena, lc_num n)
 {
-    if (!n.big)
+    if (lc_num_is_inline(n))
         return n;
     lc_bignum *big = LC_NEW(arena, lc_bignum);
     mp_limb_t *limbs = LC_NEW_ARRAY(arena, mp_limb_t, n.big->count);

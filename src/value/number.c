@@ -14,30 +14,26 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXT_PRECISION   512
-#define INT_PRECISION    64
-#define DOUBLE_PRECISION 53
-#define DOUBLE_EXACT     ((int64_t)1 << 53)
+#define DOUBLE_EXACT ((int64_t)1 << 53)
 /* The precisions with which big.Float computes the power of five of a decimal exponent. They must
  * be equal to Go's, since they decide how the last bit is rounded. */
 #define POWER_EXACT      27
-#define POWER_PRECISION  (TEXT_PRECISION + 64)
+#define POWER_PRECISION  (LC_TEXT_PRECISION + 64)
 #define FACTOR_PRECISION (POWER_PRECISION + 64)
 #define LOG2_OF_5        2.321928094887362347870319429489390175865
 /* Exponents are clamped to this, far beyond what the digits of a permitted text can compensate, so
  * that sums of exponents cannot overflow. */
 #define EXPONENT_CLAMP ((int64_t)1 << 40)
-/* Decimal digits that always identify a mantissa of TEXT_PRECISION bits. */
+/* Decimal digits that always identify a mantissa of LC_TEXT_PRECISION bits. */
 #define TEXT_DIGITS 157
 
 void lc_num_view_of(lc_num_view *view, const lc_num *n)
 {
-    *view = (lc_num_view){.precision = INT_PRECISION};
-    if (n->big) {
+    *view = (lc_num_view){.precision = n->big ? n->big->precision : LC_TEXT_PRECISION};
+    if (!lc_num_is_inline(*n)) {
         view->inf = n->big->inf;
         view->negative = n->big->negative;
         view->exp = n->big->exp;
-        view->precision = n->big->precision;
         mpz_roinit_n(view->mant, n->big->limbs, (mp_size_t)n->big->count);
         return;
     }
@@ -58,15 +54,14 @@ static lc_num make_big(lc_arena *arena, lc_bignum big, const mpz_t mant)
     return (lc_num){0, copy};
 }
 
-static lc_num make_inf(lc_arena *arena, bool negative, uint16_t precision)
+lc_num lc_num_make_inf(lc_arena *arena, bool negative, uint16_t precision)
 {
     lc_bignum *big = LC_NEW(arena, lc_bignum);
     *big = (lc_bignum){.inf = true, .negative = negative, .precision = precision};
     return (lc_num){0, big};
 }
 
-/* Rounds `mant` to `bits`, half to even. Changes mant and exp. */
-static void round_bits(mpz_t mant, int64_t *exp, size_t bits)
+void lc_num_round_bits(mpz_t mant, int64_t *exp, size_t bits)
 {
     size_t have = mpz_sizeinbase(mant, 2);
     if (have <= bits)
@@ -80,23 +75,45 @@ static void round_bits(mpz_t mant, int64_t *exp, size_t bits)
         mpz_add_ui(mant, mant, 1);
 }
 
-/* Makes a number of mant * 2^exp, rounded to `precision`. `mant` is changed. A whole number that
- * fits is kept inline, unless its precision could matter for its text. */
-static lc_num make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint16_t precision)
+/* Inline numbers of the precisions that nearly all numbers have. */
+static const lc_bignum int_inline = {.is_inline = true, .precision = LC_INT_PRECISION};
+static const lc_bignum double_inline = {.is_inline = true, .precision = LC_DOUBLE_PRECISION};
+
+static bool make_inline(lc_num *out, int64_t value, uint16_t precision)
 {
+    if (precision == LC_TEXT_PRECISION)
+        *out = (lc_num){value, NULL};
+    else if (precision == LC_INT_PRECISION)
+        *out = (lc_num){value, &int_inline};
+    else if (precision == LC_DOUBLE_PRECISION && value <= DOUBLE_EXACT && value >= -DOUBLE_EXACT)
+        *out = (lc_num){value, &double_inline};
+    else
+        return false;
+    return true;
+}
+
+static lc_num make_zero(lc_arena *arena, bool negative, mpz_t mant, uint16_t precision)
+{
+    lc_num zero;
+    if (!negative && make_inline(&zero, 0, precision))
+        return zero;
+    return make_big(arena, (lc_bignum){.negative = negative, .precision = precision}, mant);
+}
+
+lc_num lc_num_make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint16_t precision)
+{
+    lc_num small;
     if (mpz_sgn(mant) == 0)
-        return negative
-                   ? make_big(arena, (lc_bignum){.negative = true, .precision = precision}, mant)
-                   : LC_NUM(0);
-    round_bits(mant, &exp, precision);
+        return make_zero(arena, negative, mant, precision);
+    lc_num_round_bits(mant, &exp, precision);
     mp_bitcnt_t zeros = mpz_scan1(mant, 0);
     mpz_fdiv_q_2exp(mant, mant, zeros);
     exp += (int64_t)zeros;
     size_t bits = mpz_sizeinbase(mant, 2);
     if (exp >= 0 && bits + (uint64_t)exp <= 63) {
         int64_t value = (int64_t)(mpz_get_ui(mant) << exp);
-        if (precision >= INT_PRECISION || value <= DOUBLE_EXACT)
-            return LC_NUM(negative ? -value : value);
+        if (make_inline(&small, negative ? -value : value, precision))
+            return small;
     }
     return make_big(arena, (lc_bignum){.negative = negative, .precision = precision, .exp = exp},
                     mant);
@@ -104,16 +121,16 @@ static lc_num make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint
 
 lc_num lc_num_from_int(int64_t n)
 {
-    return LC_NUM(n);
+    return (lc_num){n, &int_inline};
 }
 
 lc_num lc_num_from_uint(lc_arena *arena, uint64_t n)
 {
     if (n <= INT64_MAX)
-        return LC_NUM((int64_t)n);
+        return lc_num_from_int((int64_t)n);
     mpz_t mant;
     mpz_init_set_ui(mant, n);
-    lc_num out = make(arena, false, mant, 0, INT_PRECISION);
+    lc_num out = lc_num_make(arena, false, mant, 0, LC_INT_PRECISION);
     mpz_clear(mant);
     return out;
 }
@@ -125,19 +142,18 @@ bool lc_num_from_double(lc_num *out, lc_arena *arena, double d)
     if (isnan(d))
         return false;
     if (isinf(d)) {
-        *out = make_inf(arena, d < 0, DOUBLE_PRECISION);
+        *out = lc_num_make_inf(arena, d < 0, LC_DOUBLE_PRECISION);
         return true;
     }
     if (d >= -(double)DOUBLE_EXACT && d <= (double)DOUBLE_EXACT && d == (double)(int64_t)d &&
         !(d == 0 && signbit(d))) {
-        *out = LC_NUM((int64_t)d);
-        return true;
+        return make_inline(out, (int64_t)d, LC_DOUBLE_PRECISION);
     }
     int exp;
     double fraction = frexp(fabs(d), &exp);
     mpz_t mant;
-    mpz_init_set_d(mant, ldexp(fraction, DOUBLE_PRECISION));
-    *out = make(arena, signbit(d), mant, exp - DOUBLE_PRECISION, DOUBLE_PRECISION);
+    mpz_init_set_d(mant, ldexp(fraction, LC_DOUBLE_PRECISION));
+    *out = lc_num_make(arena, signbit(d), mant, exp - LC_DOUBLE_PRECISION, LC_DOUBLE_PRECISION);
     mpz_clear(mant);
     return true;
 }
@@ -224,7 +240,7 @@ static bool parse_infinity(lc_num *out, lc_arena *arena, lc_str text)
         text = lc_str_sub(text, 1, text.len);
     if (!lc_str_is(text, "Inf") && !lc_str_is(text, "inf"))
         return false;
-    *out = make_inf(arena, negative, TEXT_PRECISION);
+    *out = lc_num_make_inf(arena, negative, LC_TEXT_PRECISION);
     return true;
 }
 
@@ -245,7 +261,7 @@ static void multiply(mpz_t a, int64_t *a_exp, const mpz_t b, int64_t b_exp, size
 {
     mpz_mul(a, a, b);
     *a_exp += b_exp;
-    round_bits(a, a_exp, bits);
+    lc_num_round_bits(a, a_exp, bits);
 }
 
 /* 5^power as mant * 2^*exp, rounded step by step as big.Float's pow5 does it. Exact up to 5^248;
@@ -270,7 +286,7 @@ static void power_of_five(mpz_t mant, int64_t *exp, uint64_t power)
  * remainder (sticky), so that the final rounding is right. Returns the exponent of the result. */
 static int64_t divide(mpz_t mant, const mpz_t five)
 {
-    size_t want = mpz_sizeinbase(five, 2) + TEXT_PRECISION + 2, have = mpz_sizeinbase(mant, 2);
+    size_t want = mpz_sizeinbase(five, 2) + LC_TEXT_PRECISION + 2, have = mpz_sizeinbase(mant, 2);
     size_t shift = want > have ? want - have : 0;
     mpz_t rest;
     mpz_init(rest);
@@ -298,7 +314,7 @@ static lc_num scale(lc_arena *arena, bool negative, mpz_t mant, int64_t power5, 
         power2 += exp;
     }
     mpz_clear(five);
-    return make(arena, negative, mant, power2, TEXT_PRECISION);
+    return lc_num_make(arena, negative, mant, power2, LC_TEXT_PRECISION);
 }
 
 /* A number whose positional text would exceed our limit: big.Float has 32-bit exponents, so one
@@ -314,8 +330,8 @@ static lc_num_parse far_out(lc_num *out, lc_arena *arena, bool negative, mpz_t m
     if (exponent >= INT32_MIN && exponent <= INT32_MAX)
         return LC_NUM_TOO_LONG;
     mpz_set_ui(mant, 0);
-    *out = exponent > 0 ? make_inf(arena, negative, TEXT_PRECISION)
-                        : make(arena, negative, mant, 0, TEXT_PRECISION);
+    *out = exponent > 0 ? lc_num_make_inf(arena, negative, LC_TEXT_PRECISION)
+                        : lc_num_make(arena, negative, mant, 0, LC_TEXT_PRECISION);
     return LC_NUM_OK;
 }
 
@@ -355,7 +371,7 @@ static lc_num_parse from_digits(lc_num *out, lc_arena *arena, const decimal_text
     int64_t power5 = d->binary ? -(int64_t)d->fraction.len : power2;
     digits_to_mpz(mant, d);
     if (mpz_sgn(mant) == 0) {
-        *out = make(arena, d->negative, mant, 0, TEXT_PRECISION);
+        *out = lc_num_make(arena, d->negative, mant, 0, LC_TEXT_PRECISION);
         return LC_NUM_OK;
     }
     int64_t top = (int64_t)mpz_sizeinbase(mant, 2) + power2;
@@ -404,7 +420,7 @@ bool lc_num_is_inf(lc_num n)
 
 int lc_num_sign(lc_num n)
 {
-    if (!n.big)
+    if (lc_num_is_inline(n))
         return (n.small > 0) - (n.small < 0);
     if (!n.big->inf && n.big->count == 0)
         return 0;
@@ -413,18 +429,18 @@ int lc_num_sign(lc_num n)
 
 bool lc_num_is_negative_zero(lc_num n)
 {
-    return n.big && !n.big->inf && n.big->count == 0;
+    return n.big && n.big->negative && !n.big->inf && n.big->count == 0;
 }
 
 bool lc_num_is_whole(lc_num n)
 {
-    return !n.big || (!n.big->inf && n.big->exp >= 0);
+    return lc_num_is_inline(n) || (!n.big->inf && n.big->exp >= 0);
 }
 
 bool lc_num_to_int64(lc_num n, int64_t *out)
 {
     *out = n.small;
-    if (!n.big)
+    if (lc_num_is_inline(n))
         return true;
     if (!lc_num_is_whole(n))
         return false;
@@ -476,7 +492,7 @@ double lc_num_nearest_double(lc_num n)
     mpz_t mant;
     mpz_init_set(mant, view.mant);
     int64_t exp = view.exp;
-    round_bits(mant, &exp, 53);
+    lc_num_round_bits(mant, &exp, 53);
     int power = exp > FAR_POWER ? FAR_POWER : exp < -FAR_POWER ? -FAR_POWER : (int)exp;
     double d = sign * ldexp(mpz_get_d(mant), power);
     mpz_clear(mant);
@@ -512,7 +528,7 @@ static int compare_magnitude(const lc_num_view *a, const lc_num_view *b)
 
 int lc_num_cmp(lc_num a, lc_num b)
 {
-    if (!a.big && !b.big)
+    if (lc_num_is_inline(a) && lc_num_is_inline(b))
         return (a.small > b.small) - (a.small < b.small);
     int a_sign = lc_num_sign(a), b_sign = lc_num_sign(b);
     if (a_sign != b_sign)
@@ -530,8 +546,8 @@ int lc_num_cmp(lc_num a, lc_num b)
  * the same shortest text are roundings of one decimal number, so they agree in these bits, with one
  * exception: at a power of two, the text may also belong to the number just below. Therefore both
  * get the bits of the power. */
-#define LEADING_POWER ((uint64_t)1 << (DOUBLE_PRECISION - 1))
-#define LEADING_END   ((uint64_t)1 << DOUBLE_PRECISION)
+#define LEADING_POWER ((uint64_t)1 << (LC_DOUBLE_PRECISION - 1))
+#define LEADING_END   ((uint64_t)1 << LC_DOUBLE_PRECISION)
 typedef struct leading_bits {
     uint64_t bits;
     int64_t top;
@@ -577,7 +593,7 @@ static bool same_bits(const lc_bignum *a, const lc_bignum *b)
  * precision, or at powers of two. */
 bool lc_num_equal(lc_num a, lc_num b)
 {
-    if (!a.big && !b.big)
+    if (lc_num_is_inline(a) && lc_num_is_inline(b))
         return a.small == b.small;
     if (lc_num_sign(a) != lc_num_sign(b) || lc_num_is_whole(a) != lc_num_is_whole(b))
         return false;

@@ -6,9 +6,15 @@
 
 #include <gmp.h>
 
+#define LC_TEXT_PRECISION   512
+#define LC_INT_PRECISION    64
+#define LC_DOUBLE_PRECISION 53
+
 /* The value is mantissa * 2^exp with the sign; the mantissa is odd. Limbs are least significant
- * first, as in GMP. */
+ * first, as in GMP. An inline number points to a constant with `is_inline`, which holds only its
+ * precision, or (precision of decimal text) to nothing. */
 struct lc_bignum {
+    bool is_inline;
     bool inf;
     bool negative;
     uint16_t precision;
@@ -31,5 +37,17 @@ typedef struct lc_num_view {
 
 /* Fills a view of *n, which must live as long as the view. */
 void lc_num_view_of(lc_num_view *view, const lc_num *n);
+/* Is the number inline, n.small? */
+static inline bool lc_num_is_inline(lc_num n)
+{
+    return !n.big || n.big->is_inline;
+}
+
+/* Rounds `mant` to `bits`, half to even. Changes mant and exp. */
+void lc_num_round_bits(mpz_t mant, int64_t *exp, size_t bits);
+/* The number mant * 2^exp, rounded to `precision`. `mant` is changed. A whole number that fits is
+ * kept inline, unless its precision could matter for its text. */
+lc_num lc_num_make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint16_t precision);
+lc_num lc_num_make_inf(lc_arena *arena, bool negative, uint16_t precision);
 
 #endif

@@ -198,7 +198,7 @@ static bool add_special(lc_buf *buf, const lc_num_view *v)
 
 void lc_num_add_text(lc_buf *buf, lc_num n)
 {
-    if (!n.big) {
+    if (lc_num_is_inline(n)) {
         lc_buf_printf(buf, "%lld", (long long)n.small);
         return;
     }
@@ -225,7 +225,7 @@ static void add_general(lc_buf *buf, const decimal *d, int64_t limit)
 /* Small whole numbers, which are nearly all numbers, have the text of an integer. */
 void lc_num_add_go(lc_buf *buf, lc_num n)
 {
-    if (!n.big && n.small > -1000000 && n.small < 1000000) {
+    if (lc_num_is_inline(n) && n.small > -1000000 && n.small < 1000000) {
         lc_buf_printf(buf, "%lld", (long long)n.small);
         return;
     }
@@ -234,7 +234,7 @@ void lc_num_add_go(lc_buf *buf, lc_num n)
     if (add_special(buf, &v))
         return;
     decimal d = leading_digits(v.mant, v.exp);
-    if (n.big)
+    if (!lc_num_is_inline(n))
         shorten(&d, &v);
     add_general(buf, &d, 6);
     lc_heap_free(d.digits);
@@ -244,7 +244,7 @@ void lc_num_add_go(lc_buf *buf, lc_num n)
  * smaller and enough for the whole part. */
 void lc_num_add_hash_text(lc_buf *buf, lc_num n)
 {
-    if (!n.big && n.small > -1000000000 && n.small < 1000000000) {
+    if (lc_num_is_inline(n) && n.small > -1000000000 && n.small < 1000000000) {
         lc_buf_printf(buf, "%lld", (long long)n.small);
         return;
     }

@@ -8,6 +8,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "value/internal.h"
+#include "value/number_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +176,7 @@ static bool texts_decide(const lc_value *v)
         return true;
     if (lc_type_is_primitive(v->type))
         return v->type->kind != LC_TYPE_NUMBER ||
-               (!v->as.number.big && v->as.number.small > -1000000000 &&
+               (lc_num_is_inline(v->as.number) && v->as.number.small > -1000000000 &&
                 v->as.number.small < 1000000000);
     for (size_t i = 0; i < v->count; i++) {
         if (!texts_decide(&v->as.many.elems[i]))
