@@ -159,6 +159,9 @@ void lc_sort_by_hash(lc_hashed_value *items, size_t count);
 /* The sorted hashes of the elements of a known collection, in `arena`; and a look-up in them. */
 uint64_t *lc_value_element_hashes(lc_arena *arena, const lc_value *v);
 bool lc_hash_is_among(uint64_t hash, const uint64_t *sorted, size_t count);
+/* Value.Range: the refinement of an unknown value, or the narrowest one that a known value has. It
+ * says nothing of null. */
+lc_refinement lc_value_range(const lc_value *v);
 /* ValueRange.Includes: does the range of `range` include `v`? LC_TRUE is returned for null only;
  * callers test for LC_FALSE. */
 lc_tri lc_value_includes(const lc_value *range, const lc_value *v);

@@ -361,7 +361,7 @@ static lc_tri includes_number(const lc_refinement *r, const lc_value *v)
     return apart ? LC_FALSE : LC_MAYBE;
 }
 
-/* The range of a known value, as exactly as refinements can express it. */
+/* As exactly as refinements can express it. */
 static lc_refinement range_of_known(const lc_value *v)
 {
     lc_refinement r = {.not_null = true};
@@ -381,16 +381,20 @@ static lc_refinement range_of_known(const lc_value *v)
     return r;
 }
 
+lc_refinement lc_value_range(const lc_value *v)
+{
+    if (lc_is_known(v))
+        return range_of_known(v);
+    const lc_refinement *r = lc_value_refinement(v);
+    return r ? *r : (lc_refinement){0};
+}
+
 /* Mirrors ValueRange.Includes: null, then type, then the refinement of the kind. */
 lc_tri lc_value_includes(const lc_value *range, const lc_value *v)
 {
     if (lc_is_null(range))
         return lc_is_null(v) ? LC_TRUE : LC_FALSE;
-    lc_refinement r = {0};
-    if (lc_is_known(range))
-        r = range_of_known(range);
-    else if (range->as.refinement)
-        r = *range->as.refinement;
+    lc_refinement r = lc_value_range(range);
     if (lc_is_null(v))
         return r.not_null ? LC_FALSE : LC_TRUE;
     if (v->type != range->type && !lc_type_conforms(v->type, range->type))
