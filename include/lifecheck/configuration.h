@@ -277,7 +277,7 @@ typedef struct lc_config_setting {
 /* A constraint of `required_version`. */
 typedef struct lc_config_version {
     lc_str text;
-    lc_source_pos place; /* of the value */
+    lc_source_pos place; /* of the argument */
     bool tofu;           /* in a file whose name ends in .tofu or .tofu.json */
 } lc_config_version;
 
@@ -367,6 +367,13 @@ lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profi
  * is valid until the next problem is added. */
 lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos place,
                                          const char *summary);
+
+/* Version constraints, as `required_version` has them: conditions between commas. Is the text one;
+ * does it allow a version (major.minor.patch); does it allow any release of a major version? What
+ * is no constraint allows everything. */
+bool lc_version_is_constraint(lc_str text);
+bool lc_version_allows(lc_str constraint, lc_str version);
+bool lc_version_allows_major(lc_str constraint, unsigned major);
 
 /* The module at the address's path; keys are ignored. NULL: there is none. */
 lc_module *lc_config_module_at(const lc_configuration *config, const lc_address *address);

@@ -9,50 +9,7 @@
 
 #include <string.h>
 
-/* ---- Version constraints. Source: go-version, which both clients use. */
-
-/* A version: dotted numbers, then perhaps a pre-release and build metadata. */
-static bool is_version(lc_str text)
-{
-    size_t at = text.len && text.ptr[0] == 'v' ? 1 : 0;
-    bool digit = false;
-    for (; at < text.len && (lc_is_digit(text.ptr[at]) || (digit && text.ptr[at] == '.')); at++)
-        digit = lc_is_digit(text.ptr[at]);
-    if (!digit)
-        return false;
-    for (size_t i = at; i < text.len; i++)
-        if (!lc_is_alnum(text.ptr[i]) && !memchr("-~.+", text.ptr[i], 4))
-            return false;
-    return at == text.len || text.ptr[at] != '.';
-}
-
-static lc_str trim(lc_str text)
-{
-    while (text.len && memchr(" \t\n\f\r", text.ptr[0], 5))
-        text = lc_str_sub(text, 1, text.len);
-    while (text.len && memchr(" \t\n\f\r", text.ptr[text.len - 1], 5))
-        text.len--;
-    return text;
-}
-
-static bool is_constraint(lc_str text)
-{
-    static const char *const operators[] = {"!=", ">=", "<=", "~>", "=", ">", "<", NULL};
-    for (size_t from = 0; from <= text.len;) {
-        size_t to = lc_str_find(text, from, ',');
-        lc_str one = trim(lc_str_sub(text, from, to));
-        for (size_t i = 0; operators[i]; i++) {
-            if (!lc_str_starts_with(one, lc_str_from_c(operators[i])))
-                continue;
-            one = trim(lc_str_sub(one, strlen(operators[i]), one.len));
-            break;
-        }
-        if (!is_version(one))
-            return false;
-        from = to + 1;
-    }
-    return true;
-}
+/* ---- Versions. */
 
 /* The text of a version constraint; empty if it is null or none. `exact`: other types are not
  * converted to a text. */
@@ -68,7 +25,7 @@ static lc_str read_version(lc_config_reader *r, lc_config_value value, bool exac
         return LC_STR_EMPTY;
     bool fits = v && lc_is_known(v) && (!exact || v->type->kind == LC_TYPE_STRING) &&
                 lc_value_convert(&text, r->arena, v, &lc_type_string, &why);
-    if (fits && is_constraint(text->as.string))
+    if (fits && lc_version_is_constraint(text->as.string))
         return text->as.string;
     lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_VERSION_CONSTRAINT,
                      "this is no version constraint");
@@ -176,7 +133,7 @@ static void take_version(lc_config_reader *r, const lc_config_argument *argument
     lc_str text = read_version(r, argument->value, false);
     if (text.len)
         *LC_PUSH(r->arena, &r->module->versions, lc_config_version) =
-            (lc_config_version){text, lc_config_value_place(argument->value), false};
+            (lc_config_version){text, argument->place, false};
 }
 
 static void take_terraform(lc_config_reader *r, const lc_config_block *block)

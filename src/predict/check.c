@@ -38,10 +38,32 @@ void lc_predict_check_options(lc_predictor *r)
         reject_options(r, LC_SUMMARY_PLAN_MODE);
 }
 
+/* Which version runs is not known, but predictions are about the first major version: a constraint
+ * that none of it meets is an error of every client. Both clients look at it before all else. */
+static void check_versions(lc_predictor *r)
+{
+    for (size_t i = 0; i < r->config->modules.count; i++) {
+        const lc_module *m = r->config->modules.items[i];
+        for (size_t k = 0; k < m->versions.count; k++) {
+            const lc_config_version *v = &m->versions.items[k];
+            if (lc_version_allows_major(v->text, 1))
+                continue;
+            lc_predict_error(
+                r,
+                LC_STR(is_opentofu(r) ? LC_SUMMARY_VERSION_OPENTOFU : LC_SUMMARY_VERSION_TERRAFORM),
+                m->path, v->place);
+            r->stop = true;
+        }
+    }
+}
+
 /* Problems found while reading the configuration, unless they are warnings or only lifecheck's own
  * limits (no summary). */
 void lc_predict_check_files(lc_predictor *r)
 {
+    check_versions(r);
+    if (r->stop)
+        return;
     for (size_t i = 0; i < r->config->problems.count; i++) {
         const lc_config_problem *p = &r->config->problems.items[i];
         if (p->warning || !p->summary.len)

@@ -1,0 +1,192 @@
+/* Version constraints. Source: go-version, which both clients use. */
+#include "lifecheck/ascii.h"
+#include "lifecheck/configuration.h"
+
+#include <string.h>
+
+/* The numbers of a version that matter here; `given` of them are written. */
+#define PARTS 3
+typedef struct version {
+    uint64_t parts[PARTS];
+    size_t given;
+    bool is_pre; /* a pre-release: only a constraint that names it allows it */
+} version;
+
+typedef enum comparison {
+    EQUAL,
+    NOT_EQUAL,
+    MORE_EQUAL,
+    LESS_EQUAL,
+    PESSIMISTIC,
+    MORE,
+    LESS
+} comparison;
+
+static const char *const operators[] = {"=", "!=", ">=", "<=", "~>", ">", "<"};
+
+/* One of the conditions between commas. */
+typedef struct condition {
+    comparison how;
+    version than;
+} condition;
+
+static lc_str trim(lc_str text)
+{
+    while (text.len && memchr(" \t\n\f\r", text.ptr[0], 5))
+        text = lc_str_sub(text, 1, text.len);
+    while (text.len && memchr(" \t\n\f\r", text.ptr[text.len - 1], 5))
+        text.len--;
+    return text;
+}
+
+/* Dotted numbers, then perhaps a pre-release and build metadata. */
+static bool read_version(version *out, lc_str text)
+{
+    size_t at = text.len && text.ptr[0] == 'v' ? 1 : 0;
+    bool digit = false;
+    *out = (version){{0}, 0, false};
+    for (; at < text.len && (lc_is_digit(text.ptr[at]) || (digit && text.ptr[at] == '.')); at++) {
+        bool now = lc_is_digit(text.ptr[at]);
+        if (now && !digit)
+            out->given++;
+        if (now && out->given <= PARTS && out->parts[out->given - 1] < UINT32_MAX)
+            out->parts[out->given - 1] =
+                out->parts[out->given - 1] * 10 + (uint64_t)(text.ptr[at] - '0');
+        digit = now;
+    }
+    if (!digit)
+        return false;
+    for (size_t i = at; i < text.len; i++)
+        if (!lc_is_alnum(text.ptr[i]) && !memchr("-~.+", text.ptr[i], 4))
+            return false;
+    out->is_pre = at < text.len && text.ptr[at] != '+';
+    if (out->given > PARTS)
+        out->given = PARTS;
+    return at == text.len || text.ptr[at] != '.';
+}
+
+/* Longer operators come first where one begins with another. */
+static bool read_condition(condition *out, lc_str text)
+{
+    static const comparison order[] = {NOT_EQUAL, MORE_EQUAL, LESS_EQUAL, PESSIMISTIC,
+                                       EQUAL,     MORE,       LESS};
+    out->how = EQUAL;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        lc_str operator= lc_str_from_c(operators[order[i]]);
+        if (!lc_str_starts_with(text, operator))
+            continue;
+        out->how = order[i];
+        text = trim(lc_str_sub(text, operator.len, text.len));
+        break;
+    }
+    return read_version(&out->than, text);
+}
+
+/* Calls `each` for each condition until it returns false. False: the text is no constraint, or it
+ * returned false. */
+static bool for_each(lc_str text, bool (*each)(void *context, const condition *c), void *context)
+{
+    for (size_t from = 0; from <= text.len;) {
+        size_t to = lc_str_find(text, from, ',');
+        condition c;
+        if (!read_condition(&c, trim(lc_str_sub(text, from, to))) || (each && !each(context, &c)))
+            return false;
+        from = to + 1;
+    }
+    return true;
+}
+
+bool lc_version_is_constraint(lc_str text)
+{
+    return for_each(text, NULL, NULL);
+}
+
+static int compare(const version *a, const version *b)
+{
+    for (size_t i = 0; i < PARTS; i++) {
+        if (a->parts[i] != b->parts[i])
+            return a->parts[i] < b->parts[i] ? -1 : 1;
+    }
+    return a->is_pre == b->is_pre ? 0 : a->is_pre ? -1 : 1;
+}
+
+/* All numbers but the last one that is written are the same. */
+static bool same_series(const version *v, const version *than)
+{
+    for (size_t i = 0; i + 1 < than->given; i++) {
+        if (v->parts[i] != than->parts[i])
+            return false;
+    }
+    return true;
+}
+
+static bool holds(void *context, const condition *c)
+{
+    const version *v = context;
+    int order = compare(v, &c->than);
+    switch (c->how) {
+    case EQUAL:
+        return order == 0;
+    case NOT_EQUAL:
+        return order != 0;
+    case MORE_EQUAL:
+        return order >= 0;
+    case LESS_EQUAL:
+        return order <= 0;
+    case PESSIMISTIC:
+        return order >= 0 && same_series(v, &c->than);
+    case MORE:
+        return order > 0;
+    case LESS:
+        return order < 0;
+    }
+    return false;
+}
+
+bool lc_version_allows(lc_str constraint, lc_str given)
+{
+    version v;
+    return read_version(&v, given) && for_each(constraint, holds, &v);
+}
+
+/* Versions that lie next to the bounds of a constraint: if it allows any of a major version, it
+ * allows one of these. */
+typedef struct search {
+    lc_str constraint;
+    uint64_t major;
+    bool found;
+} search;
+
+static void try(search *s, version v)
+{
+    v.is_pre = false;
+    s->found |= v.parts[0] == s->major && for_each(s->constraint, holds, &v);
+}
+
+static bool try_around(void *context, const condition *c)
+{
+    search *s = context;
+    version v = c->than;
+    try(s, v);
+    v.parts[2]++;
+    try(s, v);
+    v = c->than;
+    for (size_t i = PARTS; i-- > 1;) { /* the last one before it */
+        if (!v.parts[i]) {
+            v.parts[i] = UINT32_MAX;
+            continue;
+        }
+        v.parts[i]--;
+        try(s, v);
+        break;
+    }
+    return true;
+}
+
+bool lc_version_allows_major(lc_str constraint, unsigned major)
+{
+    search s = {constraint, major, false};
+    try(&s, (version){{major, 0, 0}, PARTS, false});
+    try(&s, (version){{major, UINT32_MAX, UINT32_MAX}, PARTS, false});
+    return !for_each(constraint, try_around, &s) || s.found;
+}
