@@ -1,5 +1,5 @@
 /* Version constraints of configurations. */
-#include "unit/unit.h"
+#include "unit.h"
 
 #include "lifecheck/configuration.h"
 
