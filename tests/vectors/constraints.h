@@ -6,7 +6,6 @@
 #include "lifecheck/node.h"
 
 /* Append `,"ot":...,"tf":...` for a parsed line with `text` and `values`. */
-void vectors_constraint_answer(lc_buf *out, lc_arena *arena, const lc_source *source,
-                               const lc_node *line);
+void vectors_constraint_answer(lc_buf *out, lc_arena *arena, const lc_node *line);
 
 #endif

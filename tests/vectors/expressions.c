@@ -111,7 +111,16 @@ void vectors_result_write(lc_buf *out, const vectors_result *result, uint32_t ba
     lc_json_end_object(&w);
 }
 
-vectors_result vectors_evaluate(lc_arena *arena, const vectors_scope *scope, lc_str text)
+vectors_result vectors_evaluate(lc_arena *arena, const vectors_scope *scope, const lc_expr *expr)
+{
+    vectors_result result = {0};
+    result.ok =
+        lc_expr_check_references(arena, expr, scope->config.profile, &result.trouble) &&
+        lc_scope_evaluate_in(&result.value, arena, scope->scope, expr, NULL, &result.trouble);
+    return result;
+}
+
+vectors_result vectors_evaluate_text(lc_arena *arena, const vectors_scope *scope, lc_str text)
 {
     vectors_result result = {0};
     const lc_expr *expr;
@@ -119,11 +128,9 @@ vectors_result vectors_evaluate(lc_arena *arena, const vectors_scope *scope, lc_
     source->text = text;
     source->json = true;
     lc_source_pos place = {source, 0, 0};
-    result.ok =
-        lc_expr_parse(&expr, arena, text, place, &result.trouble) &&
-        lc_expr_check_references(arena, expr, scope->config.profile, &result.trouble) &&
-        lc_scope_evaluate_in(&result.value, arena, scope->scope, expr, NULL, &result.trouble);
-    return result;
+    return lc_expr_parse(&expr, arena, text, place, &result.trouble)
+               ? vectors_evaluate(arena, scope, expr)
+               : result;
 }
 
 void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line)
@@ -135,7 +142,7 @@ void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line
     for (size_t i = 0; i < 2 && !reason.len; i++) {
         vectors_scope s;
         vectors_scope_make(&s, arena, vectors_clients[i].profile, line);
-        results[i] = vectors_evaluate(arena, &s, lc_node_text(line, "expr"));
+        results[i] = vectors_evaluate_text(arena, &s, lc_node_text(line, "expr"));
         reason = vectors_undecided(&results[i]);
     }
     if (reason.len) {

@@ -28,7 +28,8 @@ typedef struct vectors_result {
     lc_marked value;       /* if `ok` */
     lc_eval_error trouble; /* otherwise */
 } vectors_result;
-vectors_result vectors_evaluate(lc_arena *arena, const vectors_scope *scope, lc_str text);
+vectors_result vectors_evaluate(lc_arena *arena, const vectors_scope *scope, const lc_expr *expr);
+vectors_result vectors_evaluate_text(lc_arena *arena, const vectors_scope *scope, lc_str text);
 /* Why lifecheck itself has no answer; an empty text: it has one. */
 lc_str vectors_undecided(const vectors_result *result);
 /* Appends an object: the value, or its errors. `back`: columns of line 1 before the text. */

@@ -2,6 +2,7 @@
  * standard output. Each answer has the line's id and the members of the recording. */
 #include "constraints.h"
 #include "expressions.h"
+#include "json_files.h"
 #include "lifecycle.h"
 #include "plans.h"
 #include "schemas.h"
@@ -12,31 +13,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Lines that show by their members what was recorded. False: it is one of another kind. */
+static bool answer_recorded(lc_buf *out, lc_arena *arena, const lc_source *source,
+                            const lc_node *line)
+{
+    lc_str id = lc_node_text(line, "id");
+    if (lc_node_get(line, "expr"))
+        vectors_expression_answer(out, arena, line);
+    else if (lc_node_get(line, "values"))
+        vectors_constraint_answer(out, arena, line);
+    else if (lc_node_get(line, "text") && lc_str_starts_with(id, LC_STR("json-")))
+        vectors_json_file_answer(out, arena, line);
+    else if (lc_node_get(line, "files"))
+        vectors_plans_answer(out, arena, source, line);
+    else
+        return false;
+    return true;
+}
+
 static void answer(lc_buf *out, lc_arena *arena, const lc_source *source)
 {
     const lc_node *line = &source->documents[0];
     const lc_node *id = lc_node_get(line, "id"), *fn = lc_node_get(line, "fn");
-    bool expression = lc_node_get(line, "expr") != NULL;
-    bool constraint = lc_node_get(line, "values") != NULL;
-    bool plan = !expression && lc_node_get(line, "files") != NULL;
-    if (!id || (!fn && !plan && !expression && !constraint))
+    if (!id)
         return;
     lc_buf_add_c(out, "{\"id\":");
     lc_buf_add_json(out, id->as.text, false);
-    if (expression || constraint) {
-        if (expression)
-            vectors_expression_answer(out, arena, line);
-        else
-            vectors_constraint_answer(out, arena, source, line);
-        lc_buf_add_c(out, "}\n");
-        return;
-    }
-    if (plan) {
-        vectors_plans_answer(out, arena, source, line);
-        lc_buf_add_c(out, "}\n");
-        return;
-    }
-    if (!vectors_lifecycle_answer(out, arena, source, line, fn->as.text)) {
+    if (!answer_recorded(out, arena, source, line) && fn &&
+        !vectors_lifecycle_answer(out, arena, source, line, fn->as.text)) {
         lc_str name = fn->as.text;
         lc_buf_add_char(out, ',');
         if (lc_str_is(name, "schema_validate") || lc_str_is(name, "implied_type"))

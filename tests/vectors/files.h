@@ -1,0 +1,16 @@
+/* A recorded file as the configuration that a client reads from it. */
+#ifndef LC_S_VECTORS_FILES_H
+#define LC_S_VECTORS_FILES_H
+
+#include "lifecheck/configuration.h"
+#include "lifecheck/json.h"
+
+/* Reads `text`, the only file of a module, with the name. */
+void vectors_file_read(lc_configuration *out, lc_arena *arena, lc_profile profile, const char *name,
+                       lc_str text);
+/* Did the client refuse it? */
+bool vectors_file_refused(const lc_configuration *config);
+/* Writes `"error":[...]` sorted by place, unless there are none. */
+void vectors_file_errors(lc_json *w, lc_arena *arena, const lc_configuration *config);
+
+#endif
