@@ -103,8 +103,7 @@ bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_sou
  * any depth. */
 bool lc_expr_from_node(const lc_expr **out, lc_arena *arena, const lc_source *source,
                        const lc_node *node, lc_eval_error *trouble);
-/* The same for one member of a resource body, where `dynamic` may be a block. Dynamic blocks are
- * not expanded: their value is undecided, only their references are known. */
+/* The same for one member of a resource body, where `dynamic` may be a block; see lc_expr_block. */
 bool lc_expr_from_member(const lc_expr **out, lc_arena *arena, const lc_source *source,
                          const lc_member *member, lc_eval_error *trouble);
 /* A node taken literally: strings are text, not templates. Never NULL. */
@@ -142,6 +141,43 @@ const lc_expr *lc_expr_key_at(lc_str *name, const lc_expr *object, size_t i);
 /* The value of the last member `name` of an object; NULL if it has none, if `object` is no object
  * or if a key is not a literal string. */
 const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name);
+
+/* The value of member number `i` of an object; NULL after the last one. */
+const lc_expr *lc_expr_value_at(const lc_expr *object, size_t i);
+
+/* True for a tuple constructor; its items, NULL after the last one. */
+bool lc_expr_is_tuple(const lc_expr *expr);
+const lc_expr *lc_expr_item_at(const lc_expr *tuple, size_t i);
+
+/* ---- Bodies. The arguments and nested blocks of a block are an object expression, with a member
+ * for each in the order in which they are written. In native syntax a block is a member of its own,
+ * of the kind below, so that a name may occur several times. In JSON syntax the schema decides what
+ * is a block: an object or an array of objects; only `dynamic` is different, which is an object or
+ * an array of objects with a member for each type, that is a block or an array of blocks. */
+
+/* A nested block of native syntax, or a `dynamic` block of either. */
+typedef struct lc_expr_block {
+    lc_str type;                  /* of a dynamic block: of the blocks that it generates */
+    lc_source_pos place;          /* of the type */
+    const lc_expr *const *labels; /* texts; of a dynamic block the expressions in `labels` */
+    size_t label_count;
+    lc_source_pos labels_place; /* of `labels` */
+    const lc_expr *body;        /* of a dynamic block: its `content`; NULL: missing */
+    lc_source_pos inside;       /* where something missing in the block is reported */
+    bool dynamic;
+    /* Of a dynamic block. */
+    const lc_expr *for_each; /* NULL: missing */
+    lc_str iterator;         /* the name of the iterator; empty: `iterator` is no name */
+    lc_source_pos iterator_place;
+    lc_source_pos second;  /* of a second `content`; no source: there is none */
+    lc_str strange;        /* a name that a dynamic block does not have, or empty */
+    bool strange_is_block; /* ... of a block */
+    lc_source_pos strange_place;
+} lc_expr_block;
+/* The block that the expression is, or NULL. Evaluated by itself it is undecided. */
+const lc_expr_block *lc_expr_block_of(const lc_expr *expr);
+/* True for the body of a block of native syntax. */
+bool lc_expr_is_native_body(const lc_expr *expr);
 
 typedef struct lc_references {
     lc_arena *arena;

@@ -13,12 +13,21 @@
 
 typedef struct lc_module_scope lc_module_scope;
 
+/* The iterator of a dynamic block around an expression, with its current element. */
+typedef struct lc_iterator {
+    const struct lc_iterator *up; /* of the dynamic block around, or NULL */
+    lc_str name;
+    lc_marked key, value;
+} lc_iterator;
+
 /* One instance of a repeated block. Zero-initialised: the only instance of a block that is not
  * repeated. */
 typedef struct lc_repetition {
     lc_key key;
     bool has_each, has_count;
     lc_marked each_value; /* each.value; valid if `has_each` */
+    /* In the content of dynamic blocks: the innermost one's; else NULL. */
+    const lc_iterator *iterators;
 } lc_repetition;
 
 /* Errors in the order in which they occurred. */

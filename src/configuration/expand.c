@@ -75,7 +75,7 @@ static bool expand_set(lc_repetitions *out, lc_arena *arena, lc_profile profile,
         }
         if (lc_is_null(v))
             return fail(trouble, place, summary, "the set must not hold a null");
-        add(out, arena, (lc_repetition){lc_key_string(v->as.string), true, false, {v, NULL}});
+        add(out, arena, (lc_repetition){lc_key_string(v->as.string), true, false, {v, NULL}, NULL});
     }
     return true;
 }
@@ -96,7 +96,8 @@ static bool expand_map(lc_repetitions *out, lc_arena *arena, lc_marked map)
     for (uint32_t i = 0; i < map.value->count; i++) {
         lc_str key =
             type->kind == LC_TYPE_MAP ? map.value->as.many.keys[i] : type->as.attrs[i].name;
-        add(out, arena, (lc_repetition){lc_key_string(key), true, false, part(arena, map, i)});
+        add(out, arena,
+            (lc_repetition){lc_key_string(key), true, false, part(arena, map, i), NULL});
     }
     return true;
 }

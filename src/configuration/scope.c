@@ -312,10 +312,46 @@ static bool find_outer(lc_module_scope *scope, const lc_repetition *instance, lc
     return undecided(ask, "what is planned is not known here");
 }
 
+/* The object { key, value } of an iterator. */
+static lc_marked iterator_object(lc_arena *arena, const lc_iterator *at)
+{
+    lc_type_attr *attrs = lc_arena_zalloc(arena, 2 * sizeof *attrs);
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, 2), object;
+    const lc_marks **marks = lc_arena_zalloc(arena, 2 * sizeof *marks);
+    attrs[0] = (lc_type_attr){.name = LC_STR("key"), .type = at->key.value->type};
+    attrs[1] = (lc_type_attr){.name = LC_STR("value"), .type = at->value.value->type};
+    elems[0] = *at->key.value;
+    elems[1] = *at->value.value;
+    marks[0] = at->key.marks;
+    marks[1] = at->value.marks;
+    lc_value_set_object(&object, arena, lc_type_object(arena, attrs, 2), elems);
+    return (lc_marked){lc_value_new(arena, &object), lc_marks_join(arena, marks, 2)};
+}
+
+/* The iterator's object, or the attribute of it that the reference takes for a name. */
+static bool find_iterator(const lc_iterator *at, lc_lookup *ask)
+{
+    const lc_reference *ref = ask->reference;
+    size_t taken = ref->path_count - ref->count;
+    lc_str name = taken ? ref->path[0].name : LC_STR_EMPTY;
+    if (taken == 1 && lc_str_is(name, "key"))
+        ask->value = at->key;
+    else if (taken == 1 && lc_str_is(name, "value"))
+        ask->value = at->value;
+    else if (taken)
+        return fail(ask, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, "an iterator has key and value");
+    else
+        ask->value = iterator_object(ask->arena, at);
+    return true;
+}
+
 /* The lookup function of lc_scope. */
 static bool lookup(void *context, lc_lookup *ask)
 {
     lookup_context *a = context;
+    for (const lc_iterator *at = a->instance ? a->instance->iterators : NULL; at; at = at->up)
+        if (lc_str_eq(at->name, ask->reference->head))
+            return find_iterator(at, ask);
     switch (ask->reference->root) {
     case LC_ROOT_VARIABLE:
         return find_variable(a->scope, ask);

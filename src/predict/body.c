@@ -1,24 +1,45 @@
-/* The body of a block as an object of its schema, with marks. A JSON body is evaluated as one
- * object; the schema then decides which members are attributes and which are blocks. */
+/* The body of a block as an object of its schema, with marks: attributes, and how blocks become
+ * values. Which blocks there are, body_blocks.c finds out. */
+#include "predict/body.h"
 #include "lifecheck/core_message.h"
-#include "predict/internal.h"
 
-/* The state of decoding one body. */
-typedef struct decoder {
-    lc_predictor *r;
-    lc_arena *arena;
-    lc_eval_error *trouble;
-    /* Of the top-level argument; deeper positions are lost by evaluation. */
-    lc_source_pos place;
-} decoder;
+#include <string.h>
 
-static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block *block);
+/* ---- Errors. The clients go on with an unknown value and report all of them. */
 
-static bool complain(decoder *d, const char *summary, lc_str detail)
+void lc_body_add_errors(lc_body_decoder *d, const lc_eval_error *trouble)
 {
-    d->trouble->summary = lc_str_from_c(summary);
-    d->trouble->detail = detail;
-    d->trouble->place = d->place;
+    for (; trouble; trouble = trouble->next) {
+        lc_eval_error *kept = d->failed ? LC_NEW(d->arena, lc_eval_error) : d->trouble;
+        *kept = *trouble;
+        kept->next = NULL;
+        if (d->failed)
+            d->last->next = kept;
+        d->last = kept;
+        d->failed = true;
+    }
+}
+
+void lc_body_complain(lc_body_decoder *d, const char *summary, lc_str detail, lc_source_pos place)
+{
+    lc_eval_error trouble = {lc_str_from_c(summary), detail, place, NULL};
+    lc_body_add_errors(d, &trouble);
+}
+
+bool lc_body_evaluate(lc_marked *out, lc_body_decoder *d, const lc_expr *expr)
+{
+    lc_eval_error trouble = {0};
+    lc_eval_scope w = *d->scope;
+    w.instance = &d->instance;
+    if (lc_predict_evaluate(out, &w, expr, &trouble))
+        return true;
+    lc_body_add_errors(d, &trouble);
+    return false;
+}
+
+static bool complain(lc_body_decoder *d, const char *summary, lc_str detail)
+{
+    lc_body_complain(d, summary, detail, d->place);
     return false;
 }
 
@@ -28,7 +49,7 @@ static lc_marked child_at(lc_marked v, size_t i)
     return (lc_marked){&v.value->as.many.elems[i], marks};
 }
 
-static lc_marked null_of(decoder *d, const lc_type *type)
+static lc_marked null_of(lc_body_decoder *d, const lc_type *type)
 {
     lc_value v;
     lc_value_set_null(&v, type);
@@ -36,7 +57,7 @@ static lc_marked null_of(decoder *d, const lc_type *type)
 }
 
 /* An unknown value of the type, with all marks of what was unknown. */
-static lc_marked unknown_of(decoder *d, const lc_type *type, const lc_marks *marks)
+static lc_marked unknown_of(lc_body_decoder *d, const lc_type *type, const lc_marks *marks)
 {
     lc_value v;
     lc_value_set_unknown(&v, type);
@@ -72,9 +93,10 @@ static bool part(lc_marked *out, lc_marked v, lc_str name)
 
 /* ---- Attributes. */
 
-static bool decode_nested(lc_marked *out, decoder *d, lc_marked v, const lc_nested_type *nested);
+static bool decode_nested(lc_marked *out, lc_body_decoder *d, lc_marked v,
+                          const lc_nested_type *nested);
 
-static bool convert(lc_marked *out, decoder *d, lc_marked v, const lc_type *want)
+static bool convert(lc_marked *out, lc_body_decoder *d, lc_marked v, const lc_type *want)
 {
     lc_str why;
     if (lc_marked_convert(out, d->arena, v, want, &why))
@@ -83,7 +105,7 @@ static bool convert(lc_marked *out, decoder *d, lc_marked v, const lc_type *want
 }
 
 /* A nested attribute is null as a whole, or has an object or collection. */
-static bool decode_attribute(lc_marked *out, decoder *d, lc_marked v, const lc_attribute *a)
+static bool decode_attribute(lc_marked *out, lc_body_decoder *d, lc_marked v, const lc_attribute *a)
 {
     if (!a->nested)
         return convert(out, d, v, a->type ? a->type : &lc_type_dynamic);
@@ -97,8 +119,8 @@ static bool decode_attribute(lc_marked *out, decoder *d, lc_marked v, const lc_a
 
 /* Attributes of an object, stored at the slots that the schema assigns. Missing ones are null; a
  * required one must be there and not null. */
-static bool decode_attributes(lc_value *elems, const lc_marks **marks, decoder *d, lc_marked v,
-                              const lc_attribute *attributes, size_t count)
+static bool decode_attributes(lc_value *elems, const lc_marks **marks, lc_body_decoder *d,
+                              lc_marked v, const lc_attribute *attributes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const lc_attribute *a = &attributes[i];
@@ -116,7 +138,7 @@ static bool decode_attributes(lc_value *elems, const lc_marks **marks, decoder *
     return true;
 }
 
-static bool decode_nested_object(lc_marked *out, decoder *d, lc_marked v,
+static bool decode_nested_object(lc_marked *out, lc_body_decoder *d, lc_marked v,
                                  const lc_nested_type *nested)
 {
     if (lc_is_unknown(v.value)) {
@@ -137,7 +159,7 @@ static bool decode_nested_object(lc_marked *out, decoder *d, lc_marked v,
 
 /* Combines the elements of nested attributes or blocks, by nesting mode. Marks of set elements move
  * to the set, because elements cannot be addressed. */
-static bool collect(lc_marked *out, decoder *d, lc_nesting nesting, const lc_type *implied,
+static bool collect(lc_marked *out, lc_body_decoder *d, lc_nesting nesting, const lc_type *implied,
                     lc_marked *items, const lc_str *names, size_t count)
 {
     lc_value *elems = LC_NEW_ARRAY(d->arena, lc_value, count), v;
@@ -171,7 +193,8 @@ static bool collect(lc_marked *out, decoder *d, lc_nesting nesting, const lc_typ
 }
 
 /* A nested attribute in its nesting mode. */
-static bool decode_nested(lc_marked *out, decoder *d, lc_marked v, const lc_nested_type *nested)
+static bool decode_nested(lc_marked *out, lc_body_decoder *d, lc_marked v,
+                          const lc_nested_type *nested)
 {
     if (nested->nesting == LC_NESTING_SINGLE || nested->nesting == LC_NESTING_GROUP)
         return decode_nested_object(out, d, v, nested);
@@ -193,129 +216,50 @@ static bool decode_nested(lc_marked *out, decoder *d, lc_marked v, const lc_nest
     return collect(out, d, nested->nesting, nested->implied, items, names, count);
 }
 
-/* ---- Blocks. JSON syntax allows a single object instead of a list of one block. */
+/* ---- What a body needs of this file. */
 
-/* Checks the number of blocks against min_items and max_items. The summaries are those of the cores
- * for each nesting mode. */
-static bool count_fits(decoder *d, const lc_block_type *type, size_t count)
+lc_marked lc_body_null(lc_body_decoder *d, const lc_type *type)
 {
-    bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
-    bool few = type->min_items > 0 && count < (uint64_t)type->min_items;
-    bool much = type->max_items > 0 && count > (uint64_t)type->max_items;
-    const char *wrong = NULL;
-    if (single)
-        wrong = count > 1 ? "Duplicate" : few ? "Missing" : NULL;
-    else if (type->nesting != LC_NESTING_MAP)
-        wrong = few ? "Insufficient" : much ? "Too many" : NULL;
-    if (!wrong)
-        return true;
-    lc_str summary =
-        lc_str_printf(d->arena, "%s %.*s block%s", wrong, LC_FMT(type->name), single ? "" : "s");
-    return complain(d, lc_str_to_c(d->arena, summary),
-                    LC_STR("the schema requires another number"));
+    return null_of(d, type);
 }
 
-/* All blocks of one type. A map of blocks has its labels as keys. */
-static bool decode_blocks(lc_marked *out, decoder *d, lc_marked v, const lc_block_type *type)
+lc_marked lc_body_unknown(lc_body_decoder *d, const lc_type *type, const lc_marks *marks)
 {
-    bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
-    if (lc_is_unknown(v.value)) {
-        *out = unknown_of(d, type->implied, v.marks);
-        return true;
-    }
-    size_t count = lc_is_null(v.value) ? 0 : 1;
-    bool many = count && !is_object(v.value) && !lc_type_is_primitive(v.value->type);
-    bool labels = count && type->nesting == LC_NESTING_MAP;
-    if (many || labels)
-        count = v.value->count;
-    if (!count_fits(d, type, count))
-        return false;
-    if (single && count == 0) {
-        *out = (lc_marked){lc_block_type_empty_value(d->arena, type), NULL};
-        return true;
-    }
-    lc_marked *items = LC_NEW_ARRAY(d->arena, lc_marked, count);
-    lc_str *names = LC_NEW_ARRAY(d->arena, lc_str, count);
-    for (size_t i = 0; i < count; i++) {
-        names[i] = labels && is_object(v.value) ? key_at(v.value, i) : LC_STR_EMPTY;
-        lc_marked item = many || labels ? child_at(v, i) : v;
-        if (!decode_block(&items[i], d, item, type->block))
-            return false;
-    }
-    if (single) {
-        *out = items[0];
-        return true;
-    }
-    return collect(out, d, type->nesting, type->implied, items, names, count);
+    return unknown_of(d, type, marks);
 }
 
-/* `dynamic` and comments are no names of the schema, and allowed. */
-static bool only_known_names(decoder *d, const lc_value *v, const lc_block *block)
+/* Ephemeral values go into write-only attributes only. */
+static void check_ephemeral(lc_body_decoder *d, lc_marked v, const lc_attribute *a)
 {
-    for (size_t i = 0; i < v->count; i++) {
-        lc_str name = key_at(v, i);
-        if (!lc_block_attribute(block, name) && !lc_block_block(block, name) &&
-            !lc_str_is(name, "dynamic") && !lc_str_is(name, "//"))
-            return complain(d, LC_SUMMARY_EXTRANEOUS_PROPERTY, name);
-    }
-    return true;
+    if (!a->write_only && (lc_marks_all(v) & LC_MARK_EPHEMERAL))
+        complain(d,
+                 is_opentofu(d->scope->run) ? LC_SUMMARY_EPHEMERAL_OPENTOFU
+                                            : LC_SUMMARY_EPHEMERAL_TERRAFORM,
+                 lc_str_printf(d->arena, "%.*s is stored; an ephemeral value cannot be",
+                               LC_FMT(a->name)));
 }
 
-/* True if a `dynamic` block generates blocks of the type, or may. */
-static bool is_dynamic(lc_marked v, lc_str type)
+lc_marked lc_body_attribute(lc_body_decoder *d, const lc_expr *expr, const lc_attribute *a)
 {
-    lc_marked all, unused;
-    if (!part(&all, v, LC_STR("dynamic")))
-        return false;
-    if (!lc_is_known(all.value))
-        return true;
-    if (is_object(all.value))
-        return part(&unused, all, type);
-    for (size_t i = 0; i < all.value->count; i++) {
-        lc_marked one = child_at(all, i);
-        if (lc_is_known(one.value) && is_object(one.value) && part(&unused, one, type))
-            return true;
+    lc_marked given, value;
+    d->place = lc_expr_pos(expr);
+    if (!lc_body_evaluate(&given, d, expr))
+        return unknown_of(d, a->implied, NULL);
+    if (a->required && lc_is_null(given.value)) {
+        complain(d, LC_SUMMARY_MISSING_ARGUMENT, a->name);
+        return unknown_of(d, a->implied, NULL);
     }
-    return false;
+    check_ephemeral(d, given, a);
+    return decode_attribute(&value, d, given, a) ? value : unknown_of(d, a->implied, given.marks);
 }
 
-/* One block. Blocks that `dynamic` generates are undecided, because it is not expanded. */
-static bool decode_block(lc_marked *out, decoder *d, lc_marked v, const lc_block *block)
+lc_marked lc_body_collect(lc_body_decoder *d, const lc_block_type *type, lc_marked *items,
+                          const lc_str *names, size_t count)
 {
-    if (!lc_is_known(v.value) || !is_object(v.value))
-        return complain(d, LC_SUMMARY_INCORRECT_JSON_TYPE, LC_STR("an object is required"));
-    if (!only_known_names(d, v.value, block))
-        return false;
-    size_t count = block->attribute_count + block->block_count;
-    lc_value *elems = LC_NEW_ARRAY(d->arena, lc_value, count), object;
-    const lc_marks **marks = lc_arena_zalloc(d->arena, lc_mul_size(count, sizeof *marks));
-    if (!decode_attributes(elems, marks, d, v, block->attributes, block->attribute_count))
-        return false;
-    for (size_t i = 0; i < block->block_count; i++) {
-        const lc_block_type *type = &block->blocks[i];
-        lc_marked given = null_of(d, &lc_type_dynamic), value;
-        part(&given, v, type->name);
-        if (is_dynamic(v, type->name))
-            given =
-                lc_undecided_value(d->arena, LC_STR("dynamic blocks are not expanded"), d->place);
-        if (!decode_blocks(&value, d, given, type))
-            return false;
-        elems[type->slot] = *value.value;
-        marks[type->slot] = value.marks;
-    }
-    lc_value_set_object(&object, d->arena, block->implied, elems);
-    *out = (lc_marked){lc_value_new(d->arena, &object), lc_marks_join(d->arena, marks, count)};
-    return true;
-}
-
-bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
-                     const lc_block *block, lc_eval_error *trouble)
-{
-    lc_marked value;
-    if (!lc_predict_evaluate(&value, w, body, trouble))
-        return false;
-    decoder d = {w->run, arena_of(w), trouble, lc_expr_pos(body)};
-    return decode_block(out, &d, value, block);
+    lc_marked out;
+    return collect(&out, d, type->nesting, type->implied, items, names, count)
+               ? out
+               : unknown_of(d, type->implied, NULL);
 }
 
 /* ---- Marks. */

@@ -173,10 +173,8 @@ static void read_now(reading *d)
 static bool evaluate(reading *d, const lc_eval_scope *w)
 {
     lc_eval_error trouble;
-    bool good = d->schema
-                    ? lc_predict_body(&d->given, w, d->config->body, d->schema->block, &trouble)
-                    : lc_predict_evaluate(&d->given, w, d->config->body, &trouble);
-    if (good)
+    if (lc_predict_body(&d->given, w, d->config->body, d->schema ? d->schema->block : NULL,
+                        &trouble))
         return true;
     lc_predict_eval_error(d->r, &trouble, d->item->text);
     d->item->failed = true;

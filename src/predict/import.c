@@ -287,7 +287,7 @@ static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config
         lc_marked part = {&v.value->as.many.elems[i],
                           v.marks && i < v.marks->count ? v.marks->children[i] : NULL};
         *LC_PUSH(r->arena, &out->list, lc_repetition) =
-            (lc_repetition){lc_key_int(i), true, false, part};
+            (lc_repetition){lc_key_int(i), true, false, part, NULL};
     }
     return true;
 }

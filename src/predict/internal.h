@@ -395,7 +395,8 @@ bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instan
                              const lc_planned_instance *item);
 
 /* ---- body.c */
-/* The arguments of a block as an object of its schema. False: the core would report `trouble`. */
+/* The arguments of a block as an object of its schema. `block` NULL: the schema is not known, and
+ * the result is a tuple of all values in the body. False: the core would report `trouble`. */
 bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
                      const lc_block *block, lc_eval_error *trouble);
 /* Paths with the mark, sorted, without attributes that are sensitive by schema. */

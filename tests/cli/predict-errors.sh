@@ -138,9 +138,10 @@ refused "Missing one block: demo_net.n" '{"resource":{"demo_net":{"n":{"some":{}
 refused "Insufficient some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"one":{}}}}}'
 refused "Insufficient some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"one":{},"some":[]}}}}'
 refused "Too many some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"one":{},"some":[{},{},{}]}}}}'
-predicted '{"resource":{"demo_net":{"n":{"one":{},"some":[{},{}]},"m":{"one":[{}],"dynamic":{"some":{"for_each":[],"content":{}}}}}}}'
+predicted '{"resource":{"demo_net":{"n":{"one":{},"some":[{},{}]},"m":{"one":[{}],"dynamic":{"some":{"for_each":["a","b"],"content":{}}}}}}}'
 out_has "demo_net.n  create" "as many as may be"
-out_has "demo_net.m  create" "dynamic ones are not counted"
+out_has "demo_net.m  create" "dynamic ones are counted"
+refused "Insufficient some blocks: demo_net.m" '{"resource":{"demo_net":{"m":{"one":[{}],"dynamic":{"some":{"for_each":[],"content":{}}}}}}}'
 
 # ---- Names that the language does not take for one.
 

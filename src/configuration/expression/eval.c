@@ -215,6 +215,8 @@ static lc_marked eval_node(lc_evaluator *e, const lc_expr *expr)
         return lc_eval_for(e, expr);
     case LC_EXPR_UNDECIDED:
         return lc_undecided_value(e->arena, expr->as.name, expr->place);
+    case LC_EXPR_BLOCK:
+        return lc_undecided_value(e->arena, LC_STR("a block is no value"), expr->place);
     case LC_EXPR_DOTTED: /* reported by the object around */
     case LC_EXPR_BAD:    /* reported by the parser */
         break;

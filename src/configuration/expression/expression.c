@@ -156,6 +156,37 @@ const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, si
     return lc_expr_new(arena, LC_EXPR_OBJECT, place, items, 2 * count);
 }
 
+const lc_expr *lc_expr_native_body(lc_arena *arena, const lc_expr_member *members, size_t count,
+                                   lc_source_pos place)
+{
+    const lc_expr *object = lc_expr_object(arena, members, count, place);
+    lc_expr *body = NULL;
+    if (object)
+        body = lc_expr_new(arena, LC_EXPR_OBJECT, place, object->items, object->count);
+    if (body)
+        body->bare = true;
+    return body;
+}
+
+const lc_expr *lc_expr_block_new(lc_arena *arena, const lc_expr_block *block)
+{
+    const lc_expr **items = LC_NEW_ARRAY(arena, const lc_expr *, block->label_count + 2);
+    size_t count = 0;
+    if (block->for_each)
+        items[count++] = block->for_each;
+    for (size_t i = 0; i < block->label_count; i++)
+        items[count++] = block->labels[i];
+    if (block->body)
+        items[count++] = block->body;
+    lc_expr *e = lc_expr_new(arena, LC_EXPR_BLOCK, block->place, items, count);
+    if (!e)
+        return NULL;
+    lc_expr_block *kept = LC_NEW(arena, lc_expr_block);
+    *kept = *block;
+    e->as.block = kept;
+    return e;
+}
+
 /* ---- From nodes. */
 
 /* The state while nodes are converted. */
@@ -165,8 +196,7 @@ typedef struct builder {
     bool templates; /* strings are templates, else literal text */
     lc_eval_error *trouble;
     unsigned depth;
-    bool blocks;                /* `dynamic` is a block, not an argument */
-    const lc_expr_names *names; /* iterators of dynamic blocks around */
+    bool blocks; /* `dynamic` is a block, not an argument */
 } builder;
 
 static const lc_expr *build(builder *b, const lc_node *node);
@@ -175,7 +205,7 @@ static const lc_expr *build_text(builder *b, lc_str text, lc_source_pos place)
 {
     const lc_expr *e = NULL;
     if (b->templates) {
-        lc_template_parse_within(&e, b->arena, text, place, b->names, b->trouble);
+        lc_template_parse(&e, b->arena, text, place, b->trouble);
         return e;
     }
     lc_value v;
@@ -213,29 +243,52 @@ static const lc_expr *too_deep(builder *b, lc_source_pos place)
 
 /* ---- Dynamic blocks. */
 
-/* The value of a dynamic block: undecided, with its parts kept so that references are found. */
-static const lc_expr *build_undecided(builder *b, const lc_expr **parts, size_t count,
-                                      lc_source_pos place)
+/* One member of a dynamic block. */
+static bool take_part(builder *b, lc_expr_block *block, const lc_member *m)
 {
-    lc_expr *e = lc_expr_new(b->arena, LC_EXPR_UNDECIDED, place, parts, count);
-    if (!e)
-        return too_deep(b, place);
-    e->as.name = LC_STR("dynamic blocks are not expanded");
-    return e;
+    lc_source_pos place = {b->source, m->where, 0};
+    const lc_node *value = &m->value;
+    if (lc_str_is(m->key, "for_each")) {
+        block->for_each = build(b, value);
+        return block->for_each != NULL;
+    }
+    if (lc_str_is(m->key, "iterator")) {
+        block->iterator = lc_is_identifier(lc_node_as_text(value)) ? value->as.text : LC_STR_EMPTY;
+        block->iterator_place = lc_source_pos_of(b->source, value);
+    } else if (lc_str_is(m->key, "labels")) {
+        const lc_expr *labels = build(b, value);
+        block->labels_place = lc_source_pos_of(b->source, value);
+        block->labels = labels ? labels->items : NULL;
+        block->label_count = labels ? labels->count : 0;
+        return labels != NULL;
+    } else if (lc_str_is(m->key, "content")) {
+        bool many = value->kind == LC_NODE_SEQUENCE;
+        if (many && value->count > 1)
+            block->second = lc_source_pos_of(b->source, value);
+        block->body = many && value->count == 0 ? NULL : build(b, many ? value->as.items : value);
+        return block->body || (many && value->count == 0);
+    } else if (!lc_str_is(m->key, "//")) {
+        block->strange = m->key;
+        block->strange_place = place;
+    }
+    return true;
 }
 
-/* One dynamic block of type `label`. Its iterator is named like the label, or by `iterator`. In the
- * body that name is no reference to a resource. */
-static const lc_expr *build_labelled(builder *b, lc_str label, const lc_node *node)
+/* One dynamic block of type `label`. Its iterator is named like the label, or by `iterator`. */
+static const lc_expr *build_labelled(builder *b, const lc_member *label, const lc_node *node)
 {
-    const lc_node *iterator = lc_node_get(node, "iterator");
-    lc_expr_names scope = {b->names, LC_STR_EMPTY,
-                           lc_node_is(iterator, LC_NODE_STRING) ? iterator->as.text : label};
-    const lc_expr **parts = LC_NEW_ARRAY(b->arena, const lc_expr *, 1);
-    b->names = &scope;
-    *parts = build(b, node);
-    b->names = scope.up;
-    return *parts ? build_undecided(b, parts, 1, lc_source_pos_of(b->source, node)) : NULL;
+    lc_expr_block block = {.type = label->key,
+                           .place = {b->source, label->where, 0},
+                           .inside = lc_source_pos_of(b->source, node),
+                           .dynamic = true,
+                           .iterator = label->key};
+    if (node->kind != LC_NODE_MAPPING)
+        return build(b, node);
+    for (uint32_t i = 0; i < node->count; i++)
+        if (!take_part(b, &block, &node->as.members[i]))
+            return NULL;
+    const lc_expr *e = lc_expr_block_new(b->arena, &block);
+    return e ? e : too_deep(b, block.place);
 }
 
 /* The members of `dynamic`: block types, each with one dynamic block or an array of them. */
@@ -245,17 +298,19 @@ static const lc_expr *build_labels(builder *b, const lc_node *node)
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_member *m = &node->as.members[i];
         const lc_node *one = &m->value;
+        bool many = one->kind == LC_NODE_SEQUENCE;
         const lc_expr **parts = LC_NEW_ARRAY(b->arena, const lc_expr *, (size_t)one->count + 1);
-        size_t count = one->kind == LC_NODE_SEQUENCE ? one->count : 1;
+        size_t count = many ? one->count : 1;
         for (size_t k = 0; k < count; k++) {
-            parts[k] =
-                build_labelled(b, m->key, one->kind == LC_NODE_SEQUENCE ? &one->as.items[k] : one);
+            parts[k] = build_labelled(b, m, many ? &one->as.items[k] : one);
             if (!parts[k])
                 return NULL;
         }
-        const lc_expr *value = build_undecided(b, parts, count, lc_source_pos_of(b->source, one));
+        lc_source_pos place = lc_source_pos_of(b->source, one);
+        const lc_expr *value =
+            many ? lc_expr_new(b->arena, LC_EXPR_TUPLE, place, parts, count) : parts[0];
         if (!value)
-            return NULL;
+            return too_deep(b, place);
         members[i] = (lc_expr_member){m->key, value};
     }
     lc_source_pos place = lc_source_pos_of(b->source, node);
@@ -418,6 +473,31 @@ const lc_expr *lc_expr_key_at(lc_str *name, const lc_expr *object, size_t i)
     return object->items[2 * i];
 }
 
+const lc_expr *lc_expr_value_at(const lc_expr *object, size_t i)
+{
+    return 2 * i + 1 < object->count ? object->items[2 * i + 1] : NULL;
+}
+
+bool lc_expr_is_tuple(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_TUPLE;
+}
+
+const lc_expr *lc_expr_item_at(const lc_expr *tuple, size_t i)
+{
+    return i < tuple->count ? tuple->items[i] : NULL;
+}
+
+const lc_expr_block *lc_expr_block_of(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_BLOCK ? expr->as.block : NULL;
+}
+
+bool lc_expr_is_native_body(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_OBJECT && expr->bare;
+}
+
 /* JSON allows a key twice; the last one counts. A key that must be evaluated could be `name`, so
  * the answer is NULL then. */
 const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name)
@@ -435,13 +515,37 @@ const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name)
     return found;
 }
 
-/* A reference's own items are the expressions in its index steps. */
+/* Names that are no references where they stand. */
+typedef struct hidden {
+    const struct hidden *up;
+    lc_str name;
+} hidden;
+
+static bool is_hidden(const hidden *names, lc_str name)
+{
+    for (; names; names = names->up)
+        if (lc_str_eq(names->name, name))
+            return true;
+    return false;
+}
+
+/* A reference's own items are the expressions in its index steps. The iterator of a dynamic block
+ * is known in all of the block but its for_each, which is the first item. */
+static void find_references(lc_references *out, const lc_expr *expr, const hidden *names)
+{
+    bool reference = expr->kind == LC_EXPR_REFERENCE;
+    if (reference && !is_hidden(names, expr->as.reference->head))
+        *LC_PUSH(out->arena, &out->list, const lc_reference *) = expr->as.reference;
+    bool dynamic = expr->kind == LC_EXPR_BLOCK && expr->as.block->dynamic;
+    hidden inner = {names, dynamic ? expr->as.block->iterator : LC_STR_EMPTY};
+    for (size_t i = 0; i < expr->count; i++)
+        find_references(out, expr->items[i],
+                        dynamic && expr->items[i] != expr->as.block->for_each ? &inner : names);
+}
+
 void lc_expr_references(lc_references *out, const lc_expr *expr)
 {
-    if (expr->kind == LC_EXPR_REFERENCE)
-        *LC_PUSH(out->arena, &out->list, const lc_reference *) = expr->as.reference;
-    for (size_t i = 0; i < expr->count; i++)
-        lc_expr_references(out, expr->items[i]);
+    find_references(out, expr, NULL);
 }
 
 static bool same_part(const lc_expr *a, const lc_expr *b)
@@ -474,6 +578,7 @@ static bool same_node(const lc_expr *a, const lc_expr *b)
         return same_loop(a->as.loop, b->as.loop);
     case LC_EXPR_BAD:
     case LC_EXPR_UNDECIDED:
+    case LC_EXPR_BLOCK:
         return false;
     case LC_EXPR_TEMPLATE:
     case LC_EXPR_WRAP:

@@ -35,6 +35,7 @@ typedef enum lc_expr_kind {
     LC_EXPR_BINARY,
     LC_EXPR_CONDITION, /* items[0] ? items[1] : items[2], also `%{if}` */
     LC_EXPR_FOR,       /* see lc_for */
+    LC_EXPR_BLOCK,     /* block; items: for_each, labels and body, those that there are */
     LC_EXPR_BAD,       /* did not parse: an unknown value */
     LC_EXPR_UNDECIDED, /* name says why it is not evaluated */
 } lc_expr_kind;
@@ -81,7 +82,7 @@ struct lc_expr {
     uint8_t kind;    /* lc_expr_kind */
     uint8_t op;      /* lc_op */
     bool expand;     /* of a call: the last argument is expanded (`...`) */
-    bool bare;       /* of a literal key: written as a bare word */
+    bool bare;       /* of a literal key: written as a bare word; of an object: a native body */
     uint16_t height; /* 1 for a leaf; bounds the recursion of every walk */
     uint32_t count;
     lc_source_pos place;
@@ -91,6 +92,7 @@ struct lc_expr {
         const lc_reference *reference;
         lc_str name;
         const lc_for *loop;
+        const lc_expr_block *block;
     } as;
     const lc_expr *const *items;
 };
@@ -102,6 +104,11 @@ struct lc_expr {
  * limit. */
 lc_expr *lc_expr_new(lc_arena *arena, lc_expr_kind kind, lc_source_pos place,
                      const lc_expr *const *items, size_t count);
+/* A block, which is copied. */
+const lc_expr *lc_expr_block_new(lc_arena *arena, const lc_expr_block *block);
+/* An object expression with the members of a body of native syntax. */
+const lc_expr *lc_expr_native_body(lc_arena *arena, const lc_expr_member *members, size_t count,
+                                   lc_source_pos place);
 /* A literal; `slot` is copied. */
 const lc_expr *lc_expr_value(lc_arena *arena, lc_source_pos place, const lc_value *slot);
 /* Derives root, type and name from ref->head and the steps, and removes from `steps` those that
