@@ -449,6 +449,8 @@ void lc_predict_outputs_removed(lc_predictor *r);
 void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before);
 
 /* ---- provider.c */
+/* Reports configurations that blocks name and nobody defines. */
+void lc_predict_resolve_providers(lc_predictor *r);
 void lc_predict_check_providers(lc_predictor *r);
 
 /* ---- check.c */

@@ -359,6 +359,9 @@ static void predict(lc_predictor *r)
     lc_predict_graph_build(r);
     if (!lc_predict_graph_order(r))
         r->stop = true;
+    lc_predict_resolve_providers(r);
+    if (r->stop)
+        return;
     lc_predict_validate(r);
     if (r->stop)
         return;

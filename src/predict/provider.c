@@ -1,6 +1,7 @@
-/* Provider configurations that only stored objects need. All other checks of provider
- * configurations are in module provider_config. */
+/* Provider configurations: those that blocks name, which module provider_config resolves, and those
+ * that only stored objects need. */
 #include "lifecheck/core_message.h"
+#include "lifecheck/provider_config.h"
 #include "predict/internal.h"
 
 /* The parts of a provider address in the state. */
@@ -71,6 +72,46 @@ static bool is_configured(const lc_predictor *r, const stored_provider *p)
             return true;
     }
     return false;
+}
+
+/* Is there anything to resolve but default configurations? */
+static bool names_configurations(const lc_configuration *config)
+{
+    for (size_t i = 0; i < config->modules.count; i++) {
+        const lc_module *m = config->modules.items[i];
+        for (size_t k = 0; k < m->resources.count; k++) {
+            if (m->resources.items[k]->provider)
+                return true;
+        }
+        for (size_t k = 0; k < m->calls.count; k++) {
+            if (m->calls.items[k]->has_providers)
+                return true;
+        }
+    }
+    return false;
+}
+
+void lc_predict_resolve_providers(lc_predictor *r)
+{
+    if (!names_configurations(r->config))
+        return;
+    lc_provider_model *model = LC_NEW(r->arena, lc_provider_model);
+    lc_configuration config = *r->config;
+    size_t known = config.problems.count;
+    config.problems.items = NULL;
+    config.problems.count = config.problems.capacity = 0;
+    for (size_t i = 0; i < known; i++)
+        *LC_PUSH(r->arena, &config.problems, lc_config_problem) = r->config->problems.items[i];
+    lc_eval_context around = r->around; /* nothing is planned yet */
+    around.outer = NULL;
+    lc_provider_model_make(model, r->arena, &config, &around);
+    for (size_t i = known; i < config.problems.count; i++) {
+        const lc_config_problem *p = &config.problems.items[i];
+        if (p->warning || p->echo || !p->summary.len || p->rule == LC_RULE_COUNT)
+            continue;
+        lc_predict_error(r, p->summary, p->address, p->place);
+        r->stop |= p->stage != LC_STAGE_PLAN;
+    }
 }
 
 /* Objects without a block need the configuration with the alias that is stored with them. A missing
