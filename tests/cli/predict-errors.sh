@@ -94,9 +94,9 @@ refused "Invalid enabled argument: $a" "$(disks '"lifecycle":{"enabled":"${times
 refused "Invalid enabled argument: $a" "$(disks '"lifecycle":{"enabled":"${var.v}"}' '"variable":{"v":{"default":true,"sensitive":true}}')"
 predicted '{"resource":{"nimbus_disk":{"a":{"lifecycle":{"enabled":false},"name":"n","zone":"z"},"b":{"name":"${nimbus_disk.a == null ? 1 : 2}","zone":"z"}}}}'
 out_has "nimbus_disk.b  create" "what is not enabled is null"
-refused 'Invalid "each" attribute: nimbus_disk.a["x"]' "$(disks '"for_each":{"x":1},"size_gb":"${each.nope}"')"
+refused 'Invalid "each" attribute: nimbus_disk.a' "$(disks '"for_each":{"x":1},"size_gb":"${each.nope}"')"
 refused "Reference to \"each\" in context without for_each: $a" "$(disks '"size_gb":"${each.key}"')"
-refused 'Invalid "count" attribute: nimbus_disk.a[0]' "$(disks '"count":1,"size_gb":"${count.nope}"')"
+refused 'Invalid "count" attribute: nimbus_disk.a' "$(disks '"count":1,"size_gb":"${count.nope}"')"
 refused "Reference to \"count\" in non-counted context: $a" "$(disks '"size_gb":"${count.index}"')"
 refused "Invalid \"path\" attribute: $a" "$(disks '"size_gb":"${path.nope}"')"
 refused "Invalid \"self\" reference: $a" "$(disks '"size_gb":"${self.id}"')"
