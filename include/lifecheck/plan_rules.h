@@ -50,6 +50,7 @@ typedef struct lc_plan_evidence {
     const lc_prediction *prediction;
     /* The scenario itself gives the stored objects of `run`, by address. */
     bool states_objects;
+    bool fresh_data; /* data sources are not taken to read what `state` holds */
     const lc_run_expected *expected;
     size_t expected_count;
     /* Finds the schema of a type; NULL: not known. The callback is NULL if there are no schemas. */

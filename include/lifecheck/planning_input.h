@@ -60,6 +60,7 @@ typedef struct lc_prediction_files {
     lc_profile profile;
     lc_limits limits;
     lc_capture_options schemas; /* schema documents; none: those beside the plan or state */
+    bool fresh_data;            /* data sources are not taken to read what the state holds */
     const lc_str *variables;    /* words NAME=VALUE */
     size_t variable_count;
 } lc_prediction_files;

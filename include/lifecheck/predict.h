@@ -84,7 +84,8 @@ typedef struct lc_run_question {
     bool gone;                     /* for read and import: there is no such object */
     const lc_value *out;           /* the object; for plan: the planned new state */
     lc_path_list requires_replace; /* for plan: paths in the object */
-    /* For plan: an assumption, no provider was asked; it may also require a replace. */
+    /* An assumption, no provider was asked. For plan: it may also require a replace; for data: the
+     * source is taken to read what the state holds. */
     bool assumed;
     lc_str error;     /* summary of a diagnostic of the provider, or empty */
     lc_str error_too; /* a second one that only OpenTofu prints, or empty */
@@ -253,6 +254,8 @@ typedef struct lc_run_change {
     /* The planned state is an assumption: the provider may also require a replace. */
     bool assumed;
     bool create_first; /* effective create_before_destroy */
+    /* A data source that it needs, and that is taken to read what the state holds; or empty. */
+    lc_str rests_on;
     /* The dependent that would force it if options did not exclude it; or empty. */
     lc_str forced_outside;
     const lc_run_prior *prior;        /* NULL: none */

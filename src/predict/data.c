@@ -163,6 +163,8 @@ static void read_now(reading *d)
         d->item->failed = true;
         return;
     }
+    if (q.known && q.assumed)
+        lc_predict_graph_resource(d->r, d->config)->rests_on = d->item->text;
     if (q.known)
         d->item->value = lc_predict_marks_carried(d->r->arena, q.out, d->given, d->schema->block);
     else

@@ -386,8 +386,7 @@ void lc_predict_graph_build(lc_predictor *r)
     }
 }
 
-const lc_graph_node *lc_predict_graph_resource(const lc_predictor *r,
-                                               const lc_config_resource *resource)
+lc_graph_node *lc_predict_graph_resource(const lc_predictor *r, const lc_config_resource *resource)
 {
     uint32_t id;
     if (!find_node(&id, r, lc_predict_module_index(r, resource->module), resource->address))

@@ -50,6 +50,9 @@ typedef struct lc_graph_node {
     uint32_t forced_by;
     /* A local whose value has no references except to such locals. */
     bool constant;
+    /* A data source instance, here or in something it needs, that is taken to read what the state
+     * holds; or empty. */
+    lc_str rests_on;
 } lc_graph_node;
 
 /* The nodes of one module. */
@@ -302,8 +305,8 @@ bool lc_predict_knows_attribute(lc_predictor *r, const lc_config_resource *to,
 
 /* ---- graph.c */
 void lc_predict_graph_build(lc_predictor *r);
-const lc_graph_node *lc_predict_graph_resource(const lc_predictor *r,
-                                               const lc_config_resource *resource);
+lc_graph_node *lc_predict_graph_resource(const lc_predictor *r,
+                                         const lc_config_resource *resource);
 /* The node of the call that leads to a module, or NULL. */
 const lc_graph_node *lc_predict_graph_call(const lc_predictor *r, const lc_module *module);
 /* Computes the order. False: there are cycles, which are reported. */

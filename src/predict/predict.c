@@ -258,8 +258,11 @@ static void skip_block(lc_predictor *r, const lc_graph_node *node)
 /* A failed node makes everything that needs it fail silently. */
 static void plan_node(lc_predictor *r, lc_graph_node *node)
 {
-    for (size_t i = 0; i < node->needs.count && !node->failed; i++)
-        node->failed = r->graph.nodes.items[node->needs.items[i]].failed;
+    for (size_t i = 0; i < node->needs.count && !node->failed; i++) {
+        const lc_graph_node *need = &r->graph.nodes.items[node->needs.items[i]];
+        node->failed = need->failed;
+        node->rests_on = node->rests_on.len ? node->rests_on : need->rests_on;
+    }
     if (node->failed || !node->selected) {
         skip_block(r, node);
         return;

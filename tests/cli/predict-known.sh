@@ -111,3 +111,45 @@ EOF
 state "$(stored terraform_data a $builtin '{"id": "1", "size": 1}')" >prior.json
 wants 0 "a known type with another schema" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
 out_like 'terraform_data.a  *update | no-op | delete, then create$' "is not known"
+
+# ---- Data sources: what the state holds
+
+cat >schema.json <<'EOF'
+{"format_version": "1.0", "provider_schemas": {"example.test/demo/demo": {
+ "resource_schemas": {"demo_disk": {"version": 0, "block": {"attributes": {"name": {"type": "string", "optional": true}, "key": {"type": "string", "optional": true, "write_only": true}}}}},
+ "data_source_schemas": {"demo_image": {"version": 0, "block": {"attributes": {"name": {"type": "string", "required": true}, "many": {"type": "number", "computed": true}}}}}}}}
+EOF
+cat >config/main.tf.json <<'EOF'
+{"variable": {"name": {"default": "i"}}, "data": {"demo_image": {"i": {"name": "${var.name}"}}},
+ "resource": {"terraform_data": {"n": {"count": "${data.demo_image.i.many}"}},
+  "demo_disk": {"same": {"name": "d", "key": "secret"}, "other": {"name": "e"}}}}
+EOF
+state "{\"mode\": \"data\", \"type\": \"demo_image\", \"name\": \"i\", \"provider\": \"provider[\\\"example.test/demo/demo\\\"]\", \"instances\": [{\"schema_version\": 0, \"attributes\": {\"name\": \"i\", \"many\": 2}}]},
+  $(stored demo_disk same example.test/demo/demo '{"name": "d", "key": null}'), $(stored demo_disk other example.test/demo/demo '{"name": "d", "key": null}')" >prior.json
+wants 0 "a data source with the arguments of the state" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
+out_like 'terraform_data.n\[1\]  *create$' "reads what the state holds"
+out_like 'assumed: data.demo_image.i reads what the state holds' "which is told"
+out_like 'demo_disk.same  *no-op$' "a schema that leaves no choice; write-only values are not compared"
+out_like 'demo_disk.other  *update | no-op | delete, then create$' "what differs is up to the provider"
+wants 0 "what data sources read may differ" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json --fresh-data
+out_like 'terraform_data.n  undecided instances: what it reads is not known' "it is open"
+wants 0 "a data source with other arguments" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json --var name=j
+out_like 'terraform_data.n  undecided instances: what it reads is not known' "is open"
+
+# ---- Parts that cannot be determined
+
+cat >config/main.tf.json <<'EOF'
+{"data": {"demo_image": {"i": {"name": "new"}}}, "locals": {"open": "${data.demo_image.i.many}"},
+ "resource": {"terraform_data": {
+  "input": {"input": "${local.open}"}, "changed": {"input": {"a": "${local.open}", "b": 2}},
+  "trigger": {"input": 1, "triggers_replace": "${local.open}"}, "replaced": {"input": "${local.open}", "triggers_replace": 2}}}}
+EOF
+state "$(stored terraform_data input $builtin '{"id": "1", "input": {"value": 1, "type": "number"}, "output": {"value": 1, "type": "number"}, "triggers_replace": null}'),
+  $(stored terraform_data changed $builtin '{"id": "2", "input": {"value": {"a": 1, "b": 1}, "type": ["object", {"a": "number", "b": "number"}]}, "output": {"value": {"a": 1, "b": 1}, "type": ["object", {"a": "number", "b": "number"}]}, "triggers_replace": null}'),
+  $(stored terraform_data trigger $builtin '{"id": "3", "input": {"value": 1, "type": "number"}, "output": {"value": 1, "type": "number"}, "triggers_replace": {"value": 1, "type": "number"}}'),
+  $(stored terraform_data replaced $builtin '{"id": "4", "input": {"value": 1, "type": "number"}, "output": {"value": 1, "type": "number"}, "triggers_replace": {"value": 1, "type": "number"}}')" >prior.json
+wants 0 "parts that cannot be determined" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
+out_like 'terraform_data.input  *no-op | update$' "the input alone never replaces"
+out_like 'terraform_data.changed  *update$' "another part differs"
+out_like 'terraform_data.trigger  *no-op | update | delete, then create$' "a trigger may replace"
+out_like 'terraform_data.replaced  *delete, then create  replace_because_cannot_update' "a trigger that differs replaces whatever the input is"

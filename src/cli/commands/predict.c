@@ -73,6 +73,8 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int
         add_why(out, 4, c->order);
     if (c->moved)
         add_why(out, 4, c->moved);
+    if (c->rests_on.len)
+        lc_buf_printf(out, "    assumed: %.*s reads what the state holds\n", LC_FMT(c->rests_on));
     if (c->undecided && c->possible != LC_PLAN_BIT(c->action))
         lc_buf_printf(out, "    undecided: %.*s\n", LC_FMT(c->undecided->reason));
 }
@@ -197,6 +199,7 @@ static bool read_options(predictor *p)
     o->refresh = cli->options.no_refresh ? LC_NO : LC_YES;
     p->files.profile = (lc_profile)cli->options.profile;
     p->files.workspace = cli->options.workspace;
+    p->files.fresh_data = cli->options.fresh_data;
     p->files.schemas = lc_cli_capture(cli);
     read_mode(p);
     p->files.variables = cli->options.var.items;

@@ -104,6 +104,7 @@ static void add_change(lc_json *w, const lc_run_change *c)
         lc_json_bool(w, "importing", true);
     add_paths(w, c);
     add_open(w, c);
+    add_text(w, "rests_on", c->rests_on);
     add_why(w, "why", &c->why);
     add_why(w, "order", c->order);
     add_why(w, "moved", c->moved);

@@ -17,6 +17,8 @@ struct lc_answers {
     lc_table by_address; /* address -> answer of the scenario */
     lc_known_types *types;
     bool guesses;
+    bool fresh_data; /* what data sources read is not known from the state */
+    lc_core core;
 };
 
 /* ---- Schemas. */
@@ -121,6 +123,25 @@ static void plan_object(void *context, lc_run_question *ask)
         ask->requires_replace = a->requires_replace;
 }
 
+/* A data source with the same arguments as before is taken to read what it read before, just as
+ * managed objects are taken not to have drifted. */
+static void read_stored(const lc_answers *known, lc_run_question *ask)
+{
+    const lc_state_file *state = known->facts->state;
+    const lc_state_object *object = state ? lc_table_get(&state->current, ask->text) : NULL;
+    lc_run_prior prior = {.address = ask->address, .origin = object};
+    const lc_value *was;
+    lc_path_list unused = {0};
+    lc_str error;
+    if (known->fresh_data || !object || !ask->schema ||
+        !lc_run_stored_in_state(NULL, ask->arena, &prior, ask->schema, &was, &unused, &error))
+        return;
+    const lc_value *now =
+        lc_proposed_new(ask->arena, known->core, ask->schema->block, was, ask->config);
+    ask->known = ask->assumed = now && lc_value_equals(now, was) == LC_TRUE;
+    ask->out = was;
+}
+
 static void read_data(void *context, lc_run_question *ask)
 {
     const lc_answers *known = context;
@@ -129,8 +150,8 @@ static void read_data(void *context, lc_run_question *ask)
     ask->known = ask->out != NULL;
     if (!a && known->facts->plan)
         lc_prediction_read(known->facts->plan, ask);
-    if (!a && !ask->known && ask->config)
-        lc_known_read_data(known->types, ask);
+    if (!a && !ask->known && ask->config && !lc_known_read_data(known->types, ask))
+        read_stored(known, ask);
 }
 
 static bool move(void *context, lc_arena *arena, const lc_run_prior *prior, lc_str type,
@@ -175,6 +196,8 @@ lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts,
     lc_answers *known = LC_NEW(arena, lc_answers);
     *known = (lc_answers){.arena = arena, .facts = facts, .guesses = guesses};
     known->types = lc_known_types_new(arena, given->config);
+    known->fresh_data = facts->fresh_data;
+    known->core = given->config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     lc_table_init(&known->by_address, arena);
     return known;
 }
