@@ -105,4 +105,53 @@ lc_address lc_address_within(lc_arena *arena, const lc_address *module, const lc
  * them. */
 bool lc_address_covers(const lc_address *target, const lc_address *object);
 
+/* ---- Patterns of addresses: policies and expectations name objects by them.
+ *
+ * A pattern is written as an address. In a name, a type or a key `*` stands for any characters and
+ * `?` for one. A step without a key stands for all its instances: `a.b` also for a.b[0], `module.m`
+ * also for module.m["k"]. The step `**` stands for any number of modules.
+ *
+ *   aws_db_*.main          in the root module
+ *   module.x.aws_db_*.*    in the module x;  **.aws_db_*.*  in any module, the root among them
+ *   aws_db_*               a type alone: in any module, the same as **.aws_db_*.*
+ *   module.x  module.x.**  everything in the module x, and in its modules; **  everything
+ *   data.aws_ami.*         data sources; without `data.` managed resources are meant */
+
+typedef struct lc_address_glob_step {
+    bool deep;        /* `**`: any number of modules */
+    lc_str name, key; /* globs; an empty key: any, or none */
+} lc_address_glob_step;
+
+typedef struct lc_address_glob {
+    lc_str text; /* as written */
+    const lc_address_glob_step *steps;
+    size_t step_count;
+    bool everything; /* any resource in these modules; the next members are empty then */
+    bool by_type;    /* written as a type alone */
+    lc_resource_mode mode;
+    lc_str type, name, key;
+} lc_address_glob;
+
+/* Everything borrows from `text` or is in the arena. False: *why says what is wrong at *at. */
+bool lc_address_glob_parse(lc_address_glob *out, lc_arena *arena, lc_str text, lc_str *why,
+                           size_t *at);
+/* True if the pattern has no wildcard, so that it may be one object's address. */
+bool lc_address_glob_is_plain(const lc_address_glob *glob);
+
+/* Keys of an address that are not known: those of the steps from number `from` on, where the
+ * resource comes after its modules. `every`: the question is whether the pattern matches with every
+ * key; otherwise whether it does with some key. */
+typedef struct lc_open_keys {
+    size_t from;
+    bool every;
+} lc_open_keys;
+#define LC_KEYS_KNOWN ((lc_open_keys){(size_t)-1, false})
+
+/* True if the pattern matches a resource instance, or a module as a whole. */
+bool lc_address_glob_matches(const lc_address_glob *glob, const lc_address *address,
+                             lc_open_keys open);
+/* True if the pattern could match something in the module `module`, of which nothing is known. */
+bool lc_address_glob_reaches(const lc_address_glob *glob, const lc_address *module,
+                             lc_open_keys open);
+
 #endif

@@ -231,6 +231,12 @@ typedef struct lc_run_result {
     const lc_value *proposed[LC_CORE_COUNT];
 } lc_run_result;
 
+/* An expectation of a scenario that could not be compared, because the answer is open. */
+typedef struct lc_open_expectation {
+    lc_loc loc;
+    lc_str text; /* one line */
+} lc_open_expectation;
+
 /* The result of judging a case. */
 typedef struct lc_judgement {
     LC_VEC(lc_finding) findings; /* in report order */
@@ -246,8 +252,9 @@ typedef struct lc_judgement {
     lc_str prediction;
     /* JSON array: which provider instance each resource instance uses; or empty. */
     lc_str instances;
-    /* An expectation could not be compared, so that there is no verdict. */
+    /* An expectation could not be compared, so that there is no verdict; and which ones. */
     bool open_expectation;
+    LC_VEC(lc_open_expectation) open_expectations;
     lc_coverage coverage[LC_RULE_COUNT];
     /* LC_COVER_NOT_CHECKED: the first input that is missing; LC_NEED_COUNT: this version does
      * not judge the rule. */

@@ -35,6 +35,28 @@ typedef struct lc_operation {
 /* Parses `taint:ADDR`, `mv:FROM,TO`, `refresh`, ... False: *why says what is wrong. */
 bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str *why);
 
+/* ---- Policies: what may happen to which objects. */
+
+/* One clause, such as `replace,delete:aws_db_*`: actions, a colon, and a pattern of addresses;
+ * without the colon all objects are meant. A clause about firmness is a pattern alone. */
+typedef struct lc_policy_clause {
+    lc_str text; /* as written; borrowed */
+    unsigned actions;
+    lc_address_glob objects;
+} lc_policy_clause;
+typedef LC_VEC(lc_policy_clause) lc_policy_clauses;
+
+/* An action is forbidden if a clause of `forbid` names it for the object, and none of `allow` does.
+ * `allow` alone forbids every change that it does not name. */
+typedef struct lc_action_policy {
+    lc_policy_clauses forbid, allow;
+    lc_policy_clauses firm; /* objects that must have one possible action */
+} lc_action_policy;
+
+/* Appends a clause; `actions`: it names actions. False: *why says what is wrong; in the arena. */
+bool lc_policy_clause_add(lc_policy_clauses *out, lc_arena *arena, lc_str text, bool actions,
+                          lc_str *why);
+
 /* What is known about a plan. Everything is borrowed and must outlive the judgement. */
 typedef struct lc_plan_evidence {
     lc_plan *plan;             /* NULL: not given */
@@ -53,6 +75,7 @@ typedef struct lc_plan_evidence {
     bool fresh_data; /* data sources are not taken to read what `state` holds */
     const lc_run_expected *expected;
     size_t expected_count;
+    const lc_action_policy *policy; /* NULL: none */
     /* Finds the schema of a type; NULL: not known. The callback is NULL if there are no schemas. */
     const lc_schema *(*schema)(void *schemas, lc_schema_kind kind, lc_str provider, lc_str type);
     void *schemas;

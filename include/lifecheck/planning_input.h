@@ -63,6 +63,7 @@ typedef struct lc_prediction_files {
     bool fresh_data;            /* data sources are not taken to read what the state holds */
     const lc_str *variables;    /* words NAME=VALUE */
     size_t variable_count;
+    const lc_action_policy *policy; /* NULL: none */
 } lc_prediction_files;
 /* One case of the plan, the states and the prediction. *facts is what the prediction was made from;
  * without a configuration that is the plan alone. NULL: reported. */

@@ -23,6 +23,20 @@
 /* The actions of a set in words, such as `["no-op"] or ["update"]`; in the arena. */
 lc_str lc_plan_action_words(lc_arena *arena, unsigned possible);
 
+/* Actions by which policies and expectations name sets, such as `replace` (any of the four) or
+ * `destroy` (a delete, alone or in a replace). */
+typedef struct lc_plan_action_name {
+    const char *name;
+    unsigned actions;
+} lc_plan_action_name;
+extern const lc_plan_action_name lc_plan_action_names[]; /* ends with a NULL name */
+/* Reads one name. False: there is none like it. */
+bool lc_plan_action_set(unsigned *out, lc_str name);
+/* Reads names separated by commas. False: *wrong is the first one that is none, perhaps empty. */
+bool lc_plan_action_sets(unsigned *out, lc_str names, lc_str *wrong);
+/* What becomes of an object, as words such as `replaced or deleted`; in the arena. */
+lc_str lc_plan_action_fates(lc_arena *arena, unsigned actions);
+
 /* ---- Input. Everything is borrowed, and must outlive the prediction. */
 
 /* The planning mode, and addresses of options. */
@@ -310,10 +324,15 @@ typedef struct lc_prediction {
     lc_table index;                 /* key of lc_plan_key -> index in `changes` */
 } lc_prediction;
 
+/* The possible actions, with those that an assumption leaves possible. */
+static inline unsigned lc_run_possible(const lc_run_change *change)
+{
+    return change->possible | (change->assumed ? LC_PLAN_REPLACES : 0u);
+}
 /* True if only one action is possible. */
 static inline bool lc_run_is_firm(const lc_run_change *change)
 {
-    return change->possible == LC_PLAN_BIT(change->action) && !change->assumed;
+    return lc_run_possible(change) == LC_PLAN_BIT(change->action);
 }
 
 /* How much of a prediction is certain. */
@@ -327,11 +346,14 @@ typedef struct lc_prediction_counts {
 } lc_prediction_counts;
 lc_prediction_counts lc_prediction_count(const lc_prediction *prediction);
 
-/* What a user expects of one object. */
+/* What a user expects of the objects that a pattern matches. An address without wildcards is that
+ * of one object, if there is one; otherwise it stands for all instances of its resource. */
 typedef struct lc_run_expected {
-    lc_str address, deposed;
-    bool given; /* false: no change at all */
-    lc_plan_action action;
+    lc_str address, deposed; /* as written, in canonical form if it is an address */
+    lc_address_glob objects;
+    bool given;       /* false: no change at all */
+    unsigned actions; /* LC_PLAN_BIT of all that are allowed */
+    bool negated;     /* written with `not` alone */
     bool has_reason, has_previous;
     lc_str reason, previous; /* empty: none */
     lc_str behavior;         /* empty: any */
@@ -355,6 +377,10 @@ void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction);
 void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction);
 /* The change of an object; NULL: none. */
 const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc_str deposed);
+/* Why an object gets its action, as one sentence without a period: what causes it, and what causes
+ * that; in the arena. And the line that causes it; line 0: not known. */
+lc_str lc_run_because(lc_arena *arena, const lc_prediction *result, const lc_run_change *change);
+lc_loc lc_run_cause_loc(const lc_run_change *change);
 /* True if the address lies in a resource or module whose instances cannot be determined. */
 bool lc_run_is_open(const lc_prediction *result, lc_str address);
 

@@ -146,7 +146,7 @@ LC_ENUM(lc_expectation_result, LC_EXPECTATION_RESULTS);
 /* A failure of an expectation, or a note beside the findings. */
 typedef struct lc_expectation_failure {
     const char *kind; /* of failures: missing, unexpected, action, proposed_new_state, not_checked,
-                         stale; of notes: ignore-unused, ignore-expired, required */
+                         stale; of notes: ignore-unused, ignore-expired, open, required */
     lc_str detail;    /* one line */
     lc_loc loc;
 } lc_expectation_failure;

@@ -62,6 +62,13 @@
 #define FIX_RESTORE_STATE                                                                          \
     "Restore the state from a backup (`state push`), or correct this member by hand and push it "  \
     "with a higher serial."
+#define FIX_POLICY                                                                                 \
+    "If the change is meant, allow it (--allow); otherwise change the line that the finding "      \
+    "names."
+#define FIX_POLICY_OPEN                                                                            \
+    "Give what leaves it open: --schema, --prior-state, --var, the modules; or a plan."
+#define FIX_POLICY_IDLE                                                                            \
+    "Look at the spelling of the pattern: **.TYPE.* also covers modules; give --prior-state."
 #define FIX_PAIR_OF_STATES                                                                         \
     "Check that the two files are the state before and the state after, of the same "              \
     "configuration, and that nothing else ran in between."

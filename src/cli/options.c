@@ -235,6 +235,10 @@ static bool take_value(argument_reader *r, lc_option option, bool attached, lc_s
             lc_cli_add(r->cli, option, LC_STR_EMPTY);
         return !attached;
     }
+    if (!attached && row->kind == LC_ARGUMENT_LIST && *row->values) {
+        lc_cli_add(r->cli, option, lc_str_from_c(row->values));
+        return true;
+    }
     if (!attached && r->at + 1 >= r->argc) {
         lc_message("--%s needs an argument, %s: %s", row->name, row->argument, row->help);
         return false;

@@ -4,6 +4,7 @@
 #ifndef LC_PLAN_RULES_INTERNAL_H
 #define LC_PLAN_RULES_INTERNAL_H
 
+#include "lifecheck/address.h"
 #include "lifecheck/plan_rules.h"
 
 /* What is already known to be wrong with an entry; rules that depend on it skip the entry. */
@@ -91,6 +92,22 @@ void lc_plan_rules_chances(lc_plan_rules *r, const struct lc_run_input *in,
  * from the plan alone. */
 void lc_plan_rules_compare(lc_plan_rules *r, const struct lc_run_input *in,
                            const struct lc_prediction *f);
+
+/* open_blocks.c: visits each resource that a block with open instances could have, and each module
+ * in it that is not read, as a module address; keys that are not known are given with it. The visit
+ * returns false to end. The second function: could something in it match? */
+struct lc_run_open;
+typedef bool lc_open_visit(void *context, const lc_address *address, lc_open_keys keys);
+void lc_open_block_each(lc_arena *arena, const struct lc_prediction *f,
+                        const struct lc_run_open *open, lc_open_visit *visit, void *context);
+bool lc_open_block_could_match(lc_arena *arena, const struct lc_prediction *f,
+                               const struct lc_run_open *open, const lc_address_glob *glob);
+
+/* expected.c: one expectation against the prediction. policy.c: the policy, if there is one. */
+struct lc_run_expected;
+void lc_plan_rules_expected(lc_plan_rules *r, const struct lc_prediction *f,
+                            const struct lc_run_expected *expected);
+void lc_plan_rules_policy(lc_plan_rules *r, const struct lc_prediction *f);
 
 /* ---- Families, in this order. */
 

@@ -153,67 +153,6 @@ static void judge_next_state(judging *j)
     }
 }
 
-/* ---- What the user expects. */
-
-/* True if the expected action is one of several possible ones. A planned state that is only assumed
- * may also become a replace. */
-static bool may_be_otherwise(const judging *j, const lc_run_expected *e, const lc_run_change *f)
-{
-    if (!f)
-        return lc_run_is_open(j->f, e->address);
-    if (f->assumed && e->given && (e->action == f->action || lc_plan_action_replaces(e->action)))
-        return true;
-    lc_plan_action wanted = e->given ? e->action : LC_PLAN_NOOP;
-    return f->possible != LC_PLAN_BIT(f->action) && (f->possible & LC_PLAN_BIT(wanted));
-}
-
-/* Open expectations are recorded with the input that would decide them. */
-static void judge_expected(judging *j, const lc_run_expected *e)
-{
-    const lc_run_change *f = lc_run_find(j->f, e->address, e->deposed);
-    const char *reason = f ? lc_plan_reason_text(f->reason) : "";
-    lc_planner *planner = j->r->planner;
-    if (may_be_otherwise(j, e, f)) {
-        lc_need need =
-            f && !f->assumed && !f->undecided ? LC_NEED_CONFIGURATION : LC_NEED_PROVIDER_ANSWERS;
-        lc_planning_open(planner, LC_RULE_RUN_EXPECTED_ACTION, need);
-        lc_planning_open(planner, LC_RULE_RUN_EXPECTED_REASON, need);
-        return;
-    }
-    lc_planning_compared(planner, LC_RULE_RUN_EXPECTED_ACTION);
-    lc_planning_compared(planner, LC_RULE_RUN_EXPECTED_REASON);
-    if (!f && !e->given)
-        return;
-    const lc_run_error *error = !f && j->f->errors.count ? &j->f->errors.items[0] : NULL;
-    if (!f || !e->given || !(f->possible & LC_PLAN_BIT(e->action))) {
-        lc_report_at(
-            j->r, LC_RULE_RUN_EXPECTED_ACTION, e->address, e->loc, "",
-            "%.*s: %s is expected, and %.*s predicted%s%.*s", LC_FMT(e->address),
-            e->given ? lc_plan_action_text(e->action) : "nothing",
-            LC_FMT(f ? lc_plan_action_words(j->r->scratch, f->possible) : LC_STR("nothing is")),
-            f       ? ": "
-            : error ? "; the run fails: "
-                    : "",
-            LC_FMT(f       ? f->why.text
-                   : error ? error->summary
-                           : LC_STR_EMPTY));
-        return;
-    }
-    if (e->has_reason && !lc_str_is(e->reason, reason))
-        lc_report_at(j->r, LC_RULE_RUN_EXPECTED_REASON, e->address, e->loc, "",
-                     "%.*s: the reason %.*s is expected, and %s predicted", LC_FMT(e->address),
-                     LC_FMT(e->reason), *reason ? reason : "none is");
-    else if (e->behavior.len && !lc_str_is(e->behavior, lc_behavior_name(f->why.behavior)))
-        lc_report_at(j->r, LC_RULE_RUN_EXPECTED_REASON, e->address, e->loc, "",
-                     "%.*s: %.*s behaviour is expected, and %s predicted: %.*s", LC_FMT(e->address),
-                     LC_FMT(e->behavior), lc_behavior_name(f->why.behavior), LC_FMT(f->why.text));
-    if (e->has_previous && !lc_str_eq(e->previous, f->previous))
-        lc_report_at(j->r, LC_RULE_RUN_MOVED_NOT_APPLIED, e->address, e->loc, "",
-                     "%.*s: the address before is expected to be %.*s, and is %.*s",
-                     LC_FMT(e->address), LC_FMT(e->previous),
-                     LC_FMT(f->previous.len ? f->previous : LC_STR("the same")));
-}
-
 /* ---- Judging. */
 
 /* The mode of the plan is used if the user does not say it. */
@@ -262,7 +201,7 @@ static void judge_run(judging *j)
     if (facts->next_state && !j->f->no_plan)
         judge_next_state(j);
     for (size_t i = 0; i < facts->expected_count; i++)
-        judge_expected(j, &facts->expected[i]);
+        lc_plan_rules_expected(j->r, j->f, &facts->expected[i]);
 }
 
 /* The prediction is also written to the result, for reports. */
@@ -276,6 +215,7 @@ void lc_plan_rules_prediction(lc_plan_rules *r)
     r->planner->out->predictions = lc_buf_take(r->planner->report, &json);
     lc_prediction_add_summary_json(&summary, prediction);
     r->planner->out->prediction = lc_buf_take(r->planner->report, &summary);
+    lc_plan_rules_policy(r, prediction);
     if (!r->facts->run) {
         lc_plan_rules_compare(r, NULL, prediction);
         return;

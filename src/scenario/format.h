@@ -78,7 +78,8 @@ typedef enum lc_shape {
     LC_SHAPE_CLIENT,
     LC_SHAPE_PLAN_MODE,
     LC_SHAPE_BEHAVIOR,
-    LC_SHAPE_PLAN_ACTIONS, /* as in plans */
+    LC_SHAPE_PLAN_ACTIONS, /* as in plans, or a set */
+    LC_SHAPE_ACTION_SET,   /* names of lc_plan_action_names, one or a list */
     LC_SHAPE_USER,         /* a resource in short */
     LC_SHAPE_MODULE_USER,
     LC_SHAPE_USERS,

@@ -90,17 +90,45 @@ static void add_rules(lc_json *w)
     lc_json_end_object(w);
 }
 
-/* Lists of actions as plans print them; an action that is alone may be written without the list. */
-static void add_plan_actions(lc_json *w)
+static void add_action_names(lc_json *w)
 {
     lc_json_object(w, NULL);
     lc_json_array(w, "enum");
-    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
-        lc_str list = lc_str_from_c(lc_plan_action_text((lc_plan_action)a));
-        lc_json_raw(w, NULL, list);
-        if (!memchr(list.ptr, ',', list.len))
-            lc_json_raw(w, NULL, lc_str_sub(list, 1, list.len - 1));
-    }
+    for (const lc_plan_action_name *n = lc_plan_action_names; n->name; n++)
+        lc_json_c(w, NULL, n->name);
+    lc_json_end_array(w);
+    lc_json_end_object(w);
+}
+
+/* One name, or a list of them. */
+static void add_action_set(lc_json *w)
+{
+    lc_json_object(w, NULL);
+    lc_json_array(w, "anyOf");
+    add_action_names(w);
+    lc_json_object(w, NULL);
+    lc_json_c(w, "type", "array");
+    lc_json_uint(w, "minItems", 1);
+    lc_json_key(w, LC_STR("items"));
+    add_action_names(w);
+    lc_json_end_object(w);
+    lc_json_end_array(w);
+    lc_json_end_object(w);
+}
+
+/* Lists of actions as plans print them, and names; an action that is alone may be written without
+ * the list. */
+static void add_plan_actions(lc_json *w)
+{
+    lc_json_object(w, NULL);
+    lc_json_array(w, "anyOf");
+    lc_json_object(w, NULL);
+    lc_json_array(w, "enum");
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++)
+        lc_json_raw(w, NULL, lc_str_from_c(lc_plan_action_text((lc_plan_action)a)));
+    lc_json_end_array(w);
+    lc_json_end_object(w);
+    lc_json_raw(w, NULL, LC_STR("{\"$ref\":\"#/$defs/actions\"}"));
     lc_json_end_array(w);
     lc_json_end_object(w);
 }
@@ -245,6 +273,7 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_PLAN_MODE] = {"mode-of-a-plan", .words = lc_plan_mode_names + LC_PLAN_NORMAL},
     [LC_SHAPE_BEHAVIOR] = {"behavior", .words = lc_behavior_names},
     [LC_SHAPE_PLAN_ACTIONS] = {"actions-of-a-plan", .write = add_plan_actions},
+    [LC_SHAPE_ACTION_SET] = {"actions", .write = add_action_set},
     [LC_SHAPE_USER] = {"resource-in-short", .keys = &lc_user_keys},
     [LC_SHAPE_MODULE_USER] = {"module-in-short", .keys = &lc_module_user_keys},
     [LC_SHAPE_USERS] = {"resources-in-short",

@@ -14,6 +14,7 @@ typedef enum finding_class {
     CLASS_SHOULD, /* also what a core only logs */
     CLASS_MINOR,
     CLASS_EXPECTED, /* a scenario's author expects otherwise, whatever clients do */
+    CLASS_REMARK,   /* about the policy itself */
 } finding_class;
 
 static const struct {
@@ -28,6 +29,7 @@ static const struct {
     [CLASS_SHOULD] = {LC_WARNING, LC_ERROR, LC_INFO},
     [CLASS_MINOR] = {LC_INFO, LC_WARNING, LC_HIDDEN},
     [CLASS_EXPECTED] = {LC_ERROR, LC_ERROR, LC_ERROR},
+    [CLASS_REMARK] = {LC_INFO, LC_ERROR, LC_INFO},
 };
 
 LC_ENUM_NAMES(lc_severity, LC_SEVERITIES);
@@ -59,8 +61,12 @@ static bool excused_by_legacy(const lc_finding *f, const lc_rule_info *info)
 
 /* Findings about whole plans and configurations have no provider to blame: they contradict the
  * model of a run. */
-static finding_class classify_planning(const lc_rule_info *info)
+static finding_class classify_planning(lc_rule rule, const lc_rule_info *info)
 {
+    if (rule == LC_RULE_RUN_FORBIDDEN || rule == LC_RULE_RUN_NOT_FIRM)
+        return CLASS_EXPECTED;
+    if (rule == LC_RULE_RUN_POLICY_IDLE)
+        return CLASS_REMARK;
     if (info->strength == LC_SMELL)
         return CLASS_SMELL;
     return info->strength == LC_MUST || info->strength == LC_CORE_RULE ? CLASS_STOPS : CLASS_SHOULD;
@@ -69,7 +75,7 @@ static finding_class classify_planning(const lc_rule_info *info)
 static finding_class classify(const lc_finding *f, const lc_rule_info *info)
 {
     if (lc_finding_domain(f) != LC_DOMAIN_LIFECYCLE)
-        return classify_planning(info);
+        return classify_planning(f->rule, info);
     if (f->rule == LC_RULE_DRIVE_ANSWER)
         return CLASS_EXPECTED;
     if (info->blame != LC_PROVIDER)

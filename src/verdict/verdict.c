@@ -263,6 +263,15 @@ static void settle_expectation(lc_judged *out, lc_arena *arena, const lc_policy 
                       : out->expectation != LC_EXPECTATION_UNMET;
 }
 
+/* What a scenario expects and nobody could compare. */
+static void list_open(lc_judged *out, lc_arena *arena)
+{
+    for (size_t i = 0; i < out->judgement.open_expectations.count; i++) {
+        const lc_open_expectation *open = &out->judgement.open_expectations.items[i];
+        lc_add_note(out, arena, "open", open->loc, open->text);
+    }
+}
+
 /* --require: rules that must have been checked, lest a case passes because of missing inputs. */
 static void check_required(lc_judged *out, lc_arena *arena, const lc_policy *policy)
 {
@@ -359,6 +368,7 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
     out->verdict = verdict_of(out, policy);
     out->can_fail = was_checked(out, policy, policy->fail_on);
     settle_expectation(out, report, policy);
+    list_open(out, report);
     check_required(out, report, policy);
 }
 

@@ -247,7 +247,7 @@ wants 3 "one of many" "$lifecheck" many.yaml#nope
 out_has '"case-number-10" and 4 more' "only some are listed"
 run env LIFECHECK_FAILON=warning "$lifecheck" scenario
 err_has 'the variable LIFECHECK_FAILON is not known and has no effect; did you mean LIFECHECK_FAIL_ON?' "a misspelt variable"
-run env LIFECHECK_VERSION=1 LIFECHECK_SOURCE=1 LIFECHECK_ALLOC=1 LIFECHECK_FAIL_ON=error "$lifecheck" scenario
+run env LIFECHECK_VERSION=1 LIFECHECK_SOURCE=1 LIFECHECK_BINARY=1 LIFECHECK_FAIL_ON=error "$lifecheck" scenario
 [ ! -s stderr ]
 result $? "variables of others are not told"
 touch .lifecheck.yml

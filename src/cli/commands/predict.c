@@ -186,6 +186,30 @@ static bool read_addresses(predictor *p, lc_option option, const lc_str **out, s
     return true;
 }
 
+static bool read_clauses(predictor *p, lc_option option, lc_policy_clauses *out)
+{
+    const lc_words *words = &p->c.cli->values[option];
+    lc_str why;
+    for (size_t i = 0; i < words->count; i++) {
+        if (lc_policy_clause_add(out, p->arena, words->items[i], option != LC_OPTION_REQUIRE_FIRM,
+                                 &why))
+            continue;
+        lc_message("%.*s takes a policy, not %.*s", LC_FMT(lc_cli_option_name(p->c.cli, option)),
+                   LC_FMT(why));
+        return false;
+    }
+    return true;
+}
+
+static bool read_policy(predictor *p)
+{
+    lc_action_policy *policy = LC_NEW(p->arena, lc_action_policy);
+    p->files.policy = policy;
+    return read_clauses(p, LC_OPTION_FORBID, &policy->forbid) &&
+           read_clauses(p, LC_OPTION_ALLOW, &policy->allow) &&
+           read_clauses(p, LC_OPTION_REQUIRE_FIRM, &policy->firm);
+}
+
 static bool read_options(predictor *p)
 {
     const lc_cli *cli = p->c.cli;
@@ -222,7 +246,7 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
             "one plan");
         return LC_EXIT_USAGE;
     }
-    if (!read_options(p))
+    if (!read_options(p) || !read_policy(p))
         return LC_EXIT_USAGE;
     p->c.policy = cli->options.policy;
     p->c.checker.limits = cli->options.limits;

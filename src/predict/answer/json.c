@@ -96,7 +96,7 @@ static void add_change(lc_json *w, const lc_run_change *c)
     add_text(w, "previous_address", c->previous);
     add_loc(w, c->place);
     add_action(w, "actions", c->action);
-    add_possible(w, c->possible);
+    add_possible(w, lc_run_possible(c));
     lc_json_bool(w, "firm", lc_run_is_firm(c));
     add_text(w, "reason", lc_str_from_c(lc_plan_reason_text(c->reason)));
     add_reasons(w, c);

@@ -4,7 +4,9 @@
 #include "lifecheck/arena.h"
 
 static const lc_key_row rows[] = {
-    {"actions", LC_SHAPE_PLAN_ACTIONS, true, "one action, or the two of a replace"},
+    {"actions", LC_SHAPE_PLAN_ACTIONS, false, "one action, or the two of a replace; or a set"},
+    {"any_of", LC_SHAPE_ACTION_SET, false, "the actions that are allowed"},
+    {"not", LC_SHAPE_ACTION_SET, false, "actions that are not"},
     {"reason", LC_SHAPE_TEXT, false, "as in plans"},
     {"previous_address", LC_SHAPE_TEXT, false, ""},
     {"behavior", LC_SHAPE_BEHAVIOR, false, "default, configuration, provider or single-run"},
@@ -12,12 +14,60 @@ static const lc_key_row rows[] = {
 };
 const lc_keyset lc_predicted_keys = LC_KEYSET(rows);
 
-/* A list of actions as in plans, or a single action without a list. */
-static bool read_actions(lc_in *in, lc_plan_action *out, const lc_node *node)
+static bool read_name(lc_in *in, unsigned *out, const lc_node *node)
 {
-    lc_node alone = {.kind = LC_NODE_SEQUENCE, .count = 1, .as.items = node};
-    *out = lc_plan_action_of(node->kind == LC_NODE_STRING ? &alone : node);
-    return *out != LC_PLAN_UNKNOWN || lc_in_refuse(in, node, "these are no actions of a plan");
+    unsigned one = 0;
+    if (node->kind != LC_NODE_STRING || !lc_plan_action_set(&one, node->as.text))
+        return lc_in_refuse(in, node,
+                            "this is no action; no-op, create, read, update, delete, forget, "
+                            "replace, destroy or * are some");
+    if (!(one & ~*out))
+        return lc_in_refuse(in, node, "this action is named twice");
+    *out |= one;
+    return true;
+}
+
+/* A name, or a list of them. */
+static bool read_set(lc_in *in, unsigned *out, const lc_node *node)
+{
+    if (node->kind != LC_NODE_SEQUENCE)
+        return read_name(in, out, node);
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (!read_name(in, out, &node->as.items[i]))
+            return false;
+    }
+    return node->count || lc_in_refuse(in, node, "an action is required here");
+}
+
+/* The list of a plan is one action; any other list is a set. */
+static bool read_actions(lc_in *in, unsigned *out, const lc_node *node)
+{
+    lc_plan_action one = lc_plan_action_of(node);
+    *out = one == LC_PLAN_UNKNOWN ? 0 : LC_PLAN_BIT(one);
+    return one != LC_PLAN_UNKNOWN || read_set(in, out, node);
+}
+
+/* What is allowed, and not excepted. */
+static bool read_allowed(lc_in *in, lc_run_expected *e, const lc_node *mapping,
+                         const lc_member *const found[3])
+{
+    unsigned excepted = 0;
+    if (!found[0] && !found[1] && !found[2])
+        return lc_in_refuse(in, mapping, "actions are required here, any_of or not");
+    if (found[0] && found[1])
+        return lc_in_refuse(in, &found[1]->value,
+                            "`actions` is given beside it as well: write one of the two");
+    if (found[0] && !read_actions(in, &e->actions, &found[0]->value))
+        return false;
+    if (found[1] && !read_set(in, &e->actions, &found[1]->value))
+        return false;
+    if (found[2] && !read_set(in, &excepted, &found[2]->value))
+        return false;
+    e->negated = !found[0] && !found[1];
+    for (int a = LC_PLAN_NOOP; e->negated && a <= LC_PLAN_FORGET_CREATE; a++)
+        e->actions |= LC_PLAN_BIT(a);
+    e->actions &= ~excepted;
+    return e->actions || lc_in_refuse(in, mapping, "no action is left to be allowed");
 }
 
 static bool read_behavior(lc_in *in, lc_str *out, const lc_node *node)
@@ -31,32 +81,43 @@ static bool read_behavior(lc_in *in, lc_str *out, const lc_node *node)
     return lc_in_refuse(in, node, "a behavior is default, configuration, provider or single-run");
 }
 
+static bool read_pattern(lc_in *in, lc_run_expected *e, const lc_member *m)
+{
+    lc_address address;
+    lc_str why;
+    size_t at;
+    e->address = m->key;
+    if (!lc_address_glob_parse(&e->objects, in->arena, m->key, &why, &at)) {
+        lc_diag_error(in->diags, lc_where_loc(in->source, m->where),
+                      "this is no address, and no pattern of addresses: %.*s", LC_FMT(why));
+        return false;
+    }
+    if (lc_address_parse(&address, in->arena, m->key, &why, &at))
+        e->address = lc_address_text(in->arena, &address);
+    return true;
+}
+
 static bool read_expected(lc_in *in, const lc_member *m, lc_run_expected *e)
 {
     const lc_member *found[sizeof rows / sizeof *rows];
-    lc_address address;
     *e = (lc_run_expected){.loc = lc_in_key_loc(in, m)};
-    e->address = m->key;
     if (m->value.kind != LC_NODE_NULL && m->value.kind != LC_NODE_MAPPING)
         return lc_in_refuse(in, &m->value, "a mapping is required here, or null for no change");
-    if (!lc_in_address(in, &address, m->key, m->where))
+    if (!read_pattern(in, e, m))
         return false;
-    e->address = lc_address_text(in->arena, &address);
     if (m->value.kind == LC_NODE_NULL)
         return true;
     if (!lc_in_keys(in, found, &m->value, &lc_predicted_keys, "an expectation"))
         return false;
-    if (!found[0])
-        return lc_in_refuse(in, &m->value, "actions are required here");
     e->given = true;
-    if (!read_actions(in, &e->action, &found[0]->value))
+    if (!read_allowed(in, e, &m->value, found))
         return false;
-    e->has_reason = found[1] != NULL;
-    e->has_previous = found[2] != NULL;
-    return (!found[1] || lc_in_text(in, &e->reason, &found[1]->value, "reason")) &&
-           (!found[2] || lc_in_text(in, &e->previous, &found[2]->value, "previous_address")) &&
-           (!found[3] || read_behavior(in, &e->behavior, &found[3]->value)) &&
-           (!found[4] || lc_in_text(in, &e->deposed, &found[4]->value, "deposed"));
+    e->has_reason = found[3] != NULL;
+    e->has_previous = found[4] != NULL;
+    return (!found[3] || lc_in_text(in, &e->reason, &found[3]->value, "reason")) &&
+           (!found[4] || lc_in_text(in, &e->previous, &found[4]->value, "previous_address")) &&
+           (!found[5] || read_behavior(in, &e->behavior, &found[5]->value)) &&
+           (!found[6] || lc_in_text(in, &e->deposed, &found[6]->value, "deposed"));
 }
 
 bool lc_in_expected_changes(lc_in *in, lc_plan_evidence *facts, const lc_node *node)

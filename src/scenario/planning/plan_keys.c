@@ -32,7 +32,10 @@ static const lc_key_row rows[] = {
     {"modules", LC_SHAPE_MAPPING, false, "modules that `config` calls, by folder"},
     {"variables", LC_SHAPE_MAPPING, false, "values of the root module's variables"},
     {"provider", LC_SHAPE_ANSWERS, false, "what the provider answers, by address"},
-    {"expect", LC_SHAPE_PREDICTIONS, false, "what becomes of objects, by address"},
+    {"expect", LC_SHAPE_PREDICTIONS, false, "what becomes of objects, by address or pattern"},
+    {"forbid", LC_SHAPE_STRINGS, false, "as --forbid of predict"},
+    {"allow", LC_SHAPE_STRINGS, false, "as --allow"},
+    {"require_firm", LC_SHAPE_STRINGS, false, "patterns of addresses, as --require-firm"},
 };
 const lc_keyset lc_planning_keys = LC_KEYSET(rows);
 
@@ -196,6 +199,29 @@ static void read_operation(reader *r, lc_plan_evidence *out)
                                    lc_in_loc(r->in, node), r->in->diags);
 }
 
+static void read_clauses(reader *r, lc_policy_clauses *out, const char *key, bool actions)
+{
+    size_t count;
+    lc_str why;
+    const lc_node *node = lc_node_get(r->mapping, key);
+    const lc_str *texts = read_list(r, key, false, &count);
+    for (size_t i = 0; i < count; i++) {
+        const lc_node *item = &node->as.items[i];
+        if (item->kind == LC_NODE_STRING &&
+            !lc_policy_clause_add(out, r->in->arena, texts[i], actions, &why))
+            complain(r, item, lc_str_to_c(r->in->arena, why));
+    }
+}
+
+static void read_policy(reader *r, lc_plan_evidence *out)
+{
+    lc_action_policy *policy = LC_NEW(r->in->arena, lc_action_policy);
+    read_clauses(r, &policy->forbid, "forbid", true);
+    read_clauses(r, &policy->allow, "allow", true);
+    read_clauses(r, &policy->firm, "require_firm", false);
+    out->policy = policy;
+}
+
 /* ---- All of it. */
 
 /* A `state` that is no state file (it has no member `version`) is left to lc_in_prediction. */
@@ -206,6 +232,7 @@ static void read_plan_evidence(reader *r, lc_plan_evidence *out)
     out->next_state = read_state(r, "next_state", "next_state_file");
     read_options(r, &out->options);
     read_operation(r, out);
+    read_policy(r, out);
     if (lc_node_get(r->mapping, "schemas"))
         read_schemas(r, out);
 }

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Policies of lifecheck predict: --forbid, --allow, --require-firm, and their exit statuses.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+folder=$root/testdata/predict
+predict() { "$lifecheck" predict --config "$folder" --prior-state "$folder/prior.json" --format concise "$@"; }
+found() { # rules and addresses, name
+    local got
+    got=$(sed -n 's/^[^[]*\[\(run\/[a-z-]*\)\] \([^ ]*\): .*/\1 \2/p' "$work/stdout" | sort | tr '\n' ';')
+    [ "$got" = "$1" ] || echo "# $got"
+    [ "$got" = "$1" ]
+    result $? "$2"
+}
+wants_policy() { # status, name, found, options...
+    local status=$1 name=$2 want=$3
+    shift 3
+    wants "$status" "$name" predict "$@"
+    found "$want" "... finds what it should"
+}
+
+wants_policy 1 "a type, in any module" "run/forbidden demo_disk.boot;run/forbidden demo_disk.data[\"big\"];run/may-be-forbidden demo_disk.log[0];run/may-be-forbidden module.disks[0].demo_disk.spare;" --forbid 'replace:demo_*'
+wants_policy 1 "the root module alone" "run/forbidden demo_disk.data[\"gone\"];" --forbid 'delete:demo_disk.*'
+wants_policy 0 "an exception" "" --forbid 'delete:demo_disk.*' --allow 'delete:demo_disk.data["gone"]'
+wants_policy 0 "the exception first" "" --allow 'delete:demo_disk.data["g*"]' --forbid 'delete:demo_disk.*'
+wants_policy 1 "an exception for another action" "run/forbidden demo_disk.data[\"gone\"];run/policy-idle ;" --forbid 'delete:demo_disk.*' --allow 'update:demo_disk.d'
+wants_policy 1 "two policies" "run/forbidden demo_disk.boot;run/forbidden demo_disk.gone;" --forbid replace:demo_disk.boot --forbid forget
+wants_policy 1 "what destroys" "run/forbidden demo_disk.boot;run/forbidden demo_disk.data[\"big\"];run/forbidden demo_disk.data[\"gone\"];run/forbidden module.disks[2].demo_disk.spare;run/may-be-forbidden demo_disk.log[0];run/may-be-forbidden module.disks[0].demo_disk.spare;" --forbid destroy
+wants_policy 0 "what only may happen" "run/may-be-forbidden demo_disk.log[0];" --forbid 'replace:demo_disk.log'
+wants_policy 1 "... with --strict" "run/may-be-forbidden demo_disk.log[0];" --forbid 'replace:demo_disk.log' --strict --ignore run/removed-default
+wants_policy 1 "allowed alone" "run/forbidden demo_disk.gone;run/may-be-forbidden demo_disk.log[0];run/may-be-forbidden module.disks[0].demo_disk.spare;" --allow create,update,delete --allow 'replace:demo_disk.boot' --allow 'replace:demo_disk.data'
+wants_policy 0 "a policy without an object" "run/policy-idle ;" --forbid 'delete:demo_disc'
+wants_policy 1 "... with --strict" "run/policy-idle ;" --forbid 'delete:demo_disc' --strict
+wants_policy 1 "all must be firm" "run/not-firm demo_disk.log[0];run/not-firm module.disks[0].demo_disk.spare;" --require-firm
+wants_policy 1 "some must be firm" "run/not-firm demo_disk.log[0];" "--require-firm=demo_disk.*"
+wants_policy 0 "firm ones" "" --require-firm=demo_disk.boot --require-firm='demo_disk.data[*]'
+wants_policy 0 "ignored" "" --forbid 'delete:demo_disk.*' --ignore run/forbidden
+
+mkdir -p empty state open
+echo '{}' >empty/main.tf.json
+wants 1 "nothing is predicted" "$lifecheck" predict --config empty --require-firm
+out_has "nothing is predicted" "and says so"
+wants 0 "no state" "$lifecheck" predict --config "$folder" --forbid 'replace,delete:demo_*' --format concise
+out_has "no state is given" "and says so"
+cat >open/main.tf.json <<'JSON'
+{"variable": {"names": {"type": "set(string)"}},
+ "resource": {"demo_db": {"a": {"for_each": "${var.names}"}, "b": {}}}}
+JSON
+wants 0 "a block whose instances are open" "$lifecheck" predict --config open --forbid 'delete:demo_db.a["x"]' --format concise
+out_has "main.tf.json:" "has a place"
+out_has "warning[run/may-be-forbidden] demo_db.a: demo_db.a: its instances are not known" "could have one that is forbidden"
+wants 0 "another block" "$lifecheck" predict --config open --forbid 'update:demo_db.b' --format concise
+! grep -q may-be-forbidden "$work/stdout"
+result $? "is not concerned"
+
+echo "{forbid: ['delete:demo_disk.data'], allow: ['*:demo_disk.boot'], require-firm: [demo_disk.log]}" >settings.yaml
+wants 1 "from a settings file" predict --settings settings.yaml
+found "run/forbidden demo_disk.data[\"gone\"];run/not-firm demo_disk.log[0];" "lists"
+
+wants 2 "no such action" predict --forbid 'destory:demo_disk'
+err_has 'takes a policy, not "destory:demo_disk": "destory" is no action; these are: no-op, create' "and lists the actions"
+wants 2 "no action" predict --forbid ':demo_disk'
+wants 2 "an action too many" predict --forbid 'delete,'
+wants 2 "no pattern" predict --forbid 'delete:'
+err_has "a name is expected here, at character 1 of the pattern" "and where"
+wants 2 "a pattern that is none" predict --allow 'delete:a.b.c'
+wants 2 "no argument" predict --forbid
+wants 2 "a pattern for firmness" predict --require-firm=a..b
+
+for format in json sarif junit tap github markdown html; do
+    predict --forbid 'delete:demo_disk.*' --format $format >report.$format 2>/dev/null
+    [ $? = 1 ] && grep -q "forbid" report.$format
+    result $? "a finding as $format"
+done
