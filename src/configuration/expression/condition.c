@@ -37,16 +37,19 @@ static void widen(const lc_num bounds[2], const bool inclusive[2], int sign, lc_
                                 : inclusive[0] || inclusive[1];
 }
 
+/* A bound that is infinite in the end is none. */
 static void widen_numbers(lc_refinement *out, const lc_refinement r[2])
 {
-    out->has_min = r[0].has_min && r[1].has_min;
-    out->has_max = r[0].has_max && r[1].has_max;
-    if (out->has_min)
+    if (r[0].has_min && r[1].has_min) {
         widen((lc_num[2]){r[0].min, r[1].min}, (bool[2]){r[0].min_inclusive, r[1].min_inclusive},
               -1, &out->min, &out->min_inclusive);
-    if (out->has_max)
+        out->has_min = !lc_num_is_inf(out->min);
+    }
+    if (r[0].has_max && r[1].has_max) {
         widen((lc_num[2]){r[0].max, r[1].max}, (bool[2]){r[0].max_inclusive, r[1].max_inclusive}, 1,
               &out->max, &out->max_inclusive);
+        out->has_max = !lc_num_is_inf(out->max);
+    }
 }
 
 static void widen_lengths(lc_refinement *out, const lc_refinement r[2])

@@ -5,7 +5,9 @@
 /* Limits. A step is one node of a tree. Depth counts nodes from the root through all nested
  * lookups: some levels take several C frames, so 2000 levels fit into the usual stack of 8 MB. */
 #define MAX_DEPTH 2000
-#define MAX_STEPS 2000000
+#define MAX_STEPS 20000000
+/* Values within one result. */
+#define MAX_VALUES 2000000
 
 /* ---- Errors. */
 
@@ -261,7 +263,7 @@ bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_
     }
     /* A local that contains another one twice, and so on, doubles its size with each step although
      * the steps of evaluation are few. This bounds the value. */
-    if (weight(out->value, MAX_STEPS) < MAX_STEPS)
+    if (weight(out->value, MAX_VALUES) < MAX_VALUES)
         return true;
     *trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the value is too large"), expr->place, NULL};
     return false;

@@ -21,6 +21,7 @@ typedef struct lc_loop_names {
 } lc_loop_names;
 
 /* The state of one call of lc_evaluate. */
+#define LC_EVAL_KEPT_TYPES 32
 typedef struct lc_evaluator {
     lc_arena *arena;
     const lc_scope *scope;
@@ -30,7 +31,8 @@ typedef struct lc_evaluator {
     unsigned depth;            /* bounded by MAX_DEPTH, so that the C stack suffices */
     size_t steps;              /* bounded by MAX_STEPS */
     const lc_loop_names *names;
-    lc_marked element; /* the current element of the splat around */
+    lc_marked element;                             /* the current element of the splat around */
+    const lc_type *kept_types[LC_EVAL_KEPT_TYPES]; /* of tuples and objects, by hash; or NULL */
 } lc_evaluator;
 
 /* ---- Errors. */

@@ -174,9 +174,10 @@ static lc_marked loop_over(lc_evaluator *e, looping *l, lc_marked collection)
 {
     lc_eval_gathering_init(e, &l->members);
     lc_table_init(&l->groups, e->arena);
-    l->marks = lc_eval_mark(e, (lc_marked){NULL, NULL}, collection);
+    lc_marked none = {NULL, NULL};
+    l->marks = lc_eval_mark(e, none, collection);
     for (uint32_t i = 0; i < collection.value->count && !e->stopped; i++)
-        with_names(e, l, element_key(e, collection.value, i),
+        with_names(e, l, l->loop->key_name.len > 0 ? element_key(e, collection.value, i) : none,
                    lc_eval_part(collection, &collection.value->as.many.elems[i]), loop_body);
     lc_marked v = loop_result(e, l);
     lc_table_release(&l->groups);

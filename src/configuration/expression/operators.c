@@ -311,5 +311,7 @@ lc_marked lc_eval_unary(lc_evaluator *e, const lc_expr *expr)
         return lc_eval_unknown(e, type);
     if (lc_is_null(v))
         return fail_null(e, expr);
-    return lc_eval_mark(e, apply_unary(e, expr, v), given);
+    /* cty drops the marks of an unknown operand. */
+    lc_marked out = apply_unary(e, expr, v);
+    return lc_is_unknown(v) ? lc_eval_carry(e, out, given) : lc_eval_mark(e, out, given);
 }
