@@ -86,6 +86,14 @@ void lc_num_add_text(lc_buf *buf, lc_num n);
 /* Go's %g of a big.Float, the rule of contract-algorithms 4.0: the same digits, in exponent form
  * (1e+06, 1.5e-07) if the decimal exponent is below -4 or not below 6, whole numbers too. */
 void lc_num_add_go(lc_buf *buf, lc_num n);
+/* The magnitude, without sign, as big.Float.Text writes it with the format e, E, f, g or G and the
+ * precision (e, f: digits behind the point; g: significant digits, or -1: the shortest that
+ * identify the number). An infinity is "Inf". False: that would take too many digits. */
+#define LC_MAX_FLOAT_DIGITS 1000000
+bool lc_num_add_float(lc_buf *buf, lc_num n, char format, int64_t precision);
+/* The magnitude of a whole number in the base 2, 8, 10 or 16, with small letters. False: it is no
+ * whole number, or too large. */
+bool lc_num_add_whole(lc_buf *buf, lc_num n, int base);
 /* big.Float.String(), as the set hash uses it: ten significant digits of the exact value, half to
  * even, the text of C's %.10g but for "+Inf". */
 void lc_num_add_hash_text(lc_buf *buf, lc_num n);

@@ -28,12 +28,13 @@ static void trim(decimal *d)
         d->exp = 0;
 }
 
-/* How many trailing digits of a long number cannot influence the output; 0 for most numbers. */
-static size_t digits_to_drop(const mpz_t mant, int64_t exp)
+/* How many trailing digits of a long number cannot influence the `keep` digits that are wanted; 0
+ * for most numbers. */
+static size_t digits_to_drop(const mpz_t mant, int64_t exp, size_t keep)
 {
     double digits = (double)mpz_sizeinbase(mant, 2) * LOG10_OF_2 +
                     (exp < 0 ? (double)-exp * LOG10_OF_5 : (double)exp * LOG10_OF_2);
-    return digits > 2 * KEPT_DIGITS ? (size_t)digits - KEPT_DIGITS : 0;
+    return digits > 2.0 * (double)keep ? (size_t)digits - keep : 0;
 }
 
 /* whole = mant * 2^exp * 10^places / 10^drop, where `places` is what a negative exponent needs.
@@ -58,14 +59,13 @@ static bool scale_to_whole(mpz_t whole, const mpz_t mant, int64_t exp, size_t dr
     return inexact;
 }
 
-/* The digits of mant * 2^exp: all of them, or KEPT_DIGITS and a last digit that represents the
- * remainder. No mantissa needs that many digits to be distinguished from its neighbours, so the
- * digits of the remainder do not matter. The caller frees `digits`. */
-static decimal leading_digits(const mpz_t mant, int64_t exp)
+/* The digits of mant * 2^exp: all of them, or at least `keep` and a last digit that represents the
+ * remainder, so that it can be rounded. The caller frees `digits`. */
+static decimal some_digits(const mpz_t mant, int64_t exp, size_t keep)
 {
     mpz_t whole;
     mpz_init(whole);
-    size_t drop = digits_to_drop(mant, exp);
+    size_t drop = digits_to_drop(mant, exp, keep);
     bool inexact = scale_to_whole(whole, mant, exp, drop);
     decimal d = {lc_heap_alloc(mpz_sizeinbase(whole, 10) + 3), 0, 0};
     mpz_get_str(d.digits, 10, whole);
@@ -76,6 +76,12 @@ static decimal leading_digits(const mpz_t mant, int64_t exp)
     mpz_clear(whole);
     trim(&d);
     return d;
+}
+
+/* No mantissa needs as many digits to be distinguished from its neighbours. */
+static decimal leading_digits(const mpz_t mant, int64_t exp)
+{
+    return some_digits(mant, exp, KEPT_DIGITS);
 }
 
 static void round_down(decimal *d, size_t count)
@@ -259,4 +265,102 @@ void lc_num_add_hash_text(lc_buf *buf, lc_num n)
         limit = (int64_t)d.count;
     add_general(buf, &d, limit);
     lc_heap_free(d.digits);
+}
+
+/* ---- Formats: Go's big.Float.Text with a precision. */
+
+/* One digit before the point and `places` behind it. */
+static void add_exponent_form(lc_buf *buf, const decimal *d, int64_t places, char e)
+{
+    lc_buf_add_char(buf, digit_at(d, 0));
+    if (places > 0)
+        lc_buf_add_char(buf, '.');
+    for (int64_t i = 1; i <= places; i++)
+        lc_buf_add_char(buf, digit_at(d, (size_t)i));
+    long long exp = d->count ? (long long)d->exp - 1 : 0;
+    lc_buf_printf(buf, "%c%c%02lld", e, exp < 0 ? '-' : '+', exp < 0 ? -exp : exp);
+}
+
+static void add_fixed_form(lc_buf *buf, const decimal *d, int64_t places)
+{
+    if (d->exp <= 0)
+        lc_buf_add_char(buf, '0');
+    for (int64_t i = 0; i < d->exp; i++)
+        lc_buf_add_char(buf, digit_at(d, (size_t)i));
+    if (places > 0)
+        lc_buf_add_char(buf, '.');
+    for (int64_t i = d->exp; i < d->exp + places; i++)
+        lc_buf_add_char(buf, i < 0 ? '0' : digit_at(d, (size_t)i));
+}
+
+/* %g chooses: exponent form if the exponent is below -4 or not below the precision. */
+static void add_chosen_form(lc_buf *buf, const decimal *d, int64_t precision, char e)
+{
+    int64_t digits = (int64_t)d->count, limit = precision;
+    if (precision < 0)
+        limit = 6;
+    else if (limit > digits && digits >= d->exp)
+        limit = digits;
+    if (precision < 0 || precision > digits)
+        precision = digits;
+    int64_t exp = digits ? d->exp - 1 : -1;
+    if (exp < -4 || exp >= limit)
+        add_exponent_form(buf, d, precision - 1, e);
+    else
+        add_fixed_form(buf, d, digits > d->exp ? digits - d->exp : 0);
+}
+
+/* Digits that a format needs; in fixed form also those before the point. */
+static double digits_needed(const lc_num_view *v, char format, int64_t precision)
+{
+    double whole = ((double)mpz_sizeinbase(v->mant, 2) + (double)v->exp) * LOG10_OF_2;
+    double before = format == 'f' && whole > 0 ? whole : 0;
+    return before + (double)(precision < 0 ? 0 : precision) + 2;
+}
+
+bool lc_num_add_float(lc_buf *buf, lc_num n, char format, int64_t precision)
+{
+    lc_num_view v;
+    lc_num_view_of(&v, &n);
+    if (v.inf) {
+        lc_buf_add_c(buf, "Inf");
+        return true;
+    }
+    double needed = digits_needed(&v, format, precision);
+    if (needed > LC_MAX_FLOAT_DIGITS)
+        return false;
+    bool general = format == 'g' || format == 'G';
+    if (general && precision == 0)
+        precision = 1;
+    decimal d = some_digits(v.mant, v.exp, needed < KEPT_DIGITS ? KEPT_DIGITS : (size_t)needed);
+    int64_t kept = general ? precision : format == 'f' ? d.exp + precision : precision + 1;
+    if (precision < 0 && n.big && mpz_sgn(v.mant) != 0)
+        shorten(&d, &v);
+    else if (precision >= 0 && kept >= 0)
+        round_digits(&d, (size_t)kept);
+    if (general)
+        add_chosen_form(buf, &d, precision, format == 'g' ? 'e' : 'E');
+    else if (format == 'f')
+        add_fixed_form(buf, &d, precision);
+    else
+        add_exponent_form(buf, &d, precision, format);
+    lc_heap_free(d.digits);
+    return true;
+}
+
+bool lc_num_add_whole(lc_buf *buf, lc_num n, int base)
+{
+    lc_num_view v;
+    lc_num_view_of(&v, &n);
+    if (v.inf || v.exp < 0 || v.exp > LC_MAX_FLOAT_DIGITS)
+        return false;
+    mpz_t whole;
+    mpz_init(whole);
+    mpz_mul_2exp(whole, v.mant, (mp_bitcnt_t)v.exp);
+    char *digits = lc_heap_alloc(mpz_sizeinbase(whole, base) + 2);
+    mpz_get_str(digits, base, whole);
+    lc_buf_add_c(buf, digits);
+    lc_heap_free(digits);
+    mpz_clear(whole);
+    return true;
 }

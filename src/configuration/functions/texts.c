@@ -8,57 +8,6 @@
 
 /* ---- Texts. */
 
-/* One verb of `format`. Only %s, %d and %v without flags are evaluated, for strings, numbers and
- * bools; anything else makes the whole text undecided. */
-static bool format_verb(lc_fn_call *c, char verb, size_t at, lc_buf *buf, bool *undecided)
-{
-    lc_str text;
-    if (at >= c->count)
-        return lc_fn_fail(c, "there are too few arguments for the format");
-    if (!lc_type_is_primitive(lc_fn_arg(c, at)->type) || lc_is_null(lc_fn_arg(c, at)) ||
-        (verb != 's' && verb != 'd' && verb != 'v')) {
-        *undecided = true;
-        return true;
-    }
-    int64_t n;
-    *undecided = verb == 'd' && (lc_fn_arg(c, at)->type->kind != LC_TYPE_NUMBER ||
-                                 !lc_num_to_int64(lc_fn_arg(c, at)->as.number, &n));
-    if (!lc_fn_text_argument(c, at, &text))
-        return false;
-    lc_buf_add_str(buf, text);
-    return true;
-}
-
-/* A single format text with its arguments; `%%` is a percent sign. */
-bool lc_fn_format(lc_fn_call *c)
-{
-    if (!lc_fn_all_known(c))
-        return lc_fn_give_unknown(c);
-    lc_str pattern;
-    lc_buf buf = {0};
-    size_t next = 1;
-    bool undecided = false, ok = lc_fn_text_argument(c, 0, &pattern);
-    for (size_t i = 0; ok && !undecided && i < pattern.len; i++) {
-        if (pattern.ptr[i] != '%')
-            lc_buf_add_char(&buf, pattern.ptr[i]);
-        else if (++i == pattern.len)
-            undecided = true;
-        else if (pattern.ptr[i] == '%')
-            lc_buf_add_char(&buf, '%');
-        else
-            ok = format_verb(c, pattern.ptr[i], next++, &buf, &undecided);
-    }
-    if (ok && undecided)
-        c->result =
-            lc_undecided_value(c->e->arena, LC_STR("this format is not evaluated"), c->expr->place);
-    else if (ok && next < c->count)
-        ok = lc_fn_bad_argument(c, 0, "there are too many arguments for the format");
-    else if (ok)
-        ok = lc_fn_give_text(c, lc_buf_copy(c->e->arena, &buf));
-    lc_buf_release(&buf);
-    return ok;
-}
-
 /* ---- Numbers. */
 
 /* `max` (sign 1) and `min` (sign -1). */
