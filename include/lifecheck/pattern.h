@@ -42,6 +42,8 @@ lc_pattern_use lc_pattern_new_finder(const lc_pattern **out, lc_str *why, lc_are
                                      lc_str text);
 /* How many groups capture, and the name of one; empty: it has none. Names may repeat. */
 size_t lc_pattern_groups(const lc_pattern *pattern);
+/* What a group captured may differ from Go: it may be empty in a repeat without end. */
+bool lc_pattern_groups_unsure(const lc_pattern *pattern);
 lc_str lc_pattern_group_name(const lc_pattern *pattern, size_t i);
 
 /* A series of searches in one text, which share one bound of the time they take. */

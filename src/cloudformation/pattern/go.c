@@ -24,6 +24,11 @@ typedef struct group {
     size_t start;    /* offset of the last operand in the translation */
     uint32_t weight; /* the largest product of nested counted repeats in it */
     uint32_t last;   /* weight of the last operand */
+    /* The last operand matches the empty text; it captures, or something in it does. */
+    bool last_empty, last_captures;
+    bool solid; /* an operand before it, in the same alternative, does not match the empty text */
+    bool empty; /* an alternative before this one matches it */
+    bool captures; /* the group captures, or something in it does */
 } group;
 
 typedef struct parser {
@@ -49,6 +54,13 @@ static void add_weight(group *in)
         in->weight = in->last;
 }
 
+/* The alternative matches the empty text, if all its operands do. */
+static void end_alternative(group *in)
+{
+    in->empty |= !in->solid && (!in->operand || in->last_empty);
+    in->solid = false;
+}
+
 static void write_flags(parser *g)
 {
     lc_buf_add_str(g->p.out, g->pending);
@@ -60,6 +72,8 @@ static void begin_operand(parser *g)
     group *in = inner(g);
     add_weight(in);
     write_flags(g);
+    in->solid |= in->operand && !in->last_empty;
+    in->last_empty = in->last_captures = false;
     in->operand = true;
     in->repeated = false;
     in->last = 1;
@@ -87,7 +101,9 @@ static void open_group(parser *g, const char *open)
     }
     begin_operand(g);
     lc_buf_add_c(g->p.out, open);
-    *LC_PUSH(g->arena, &g->groups, group) = (group){.weight = 1, .fold = g->p.fold};
+    bool captures = lc_str_is(lc_str_from_c(open), "(");
+    *LC_PUSH(g->arena, &g->groups, group) =
+        (group){.weight = 1, .fold = g->p.fold, .captures = captures};
 }
 
 /* A group that captures in Go. */
@@ -177,11 +193,16 @@ static void close_parenthesis(parser *g)
     group *in = inner(g);
     add_weight(in);
     write_flags(g);
-    uint32_t weight = in->weight;
+    end_alternative(in);
+    group closed = *in;
     g->p.fold = in->fold;
     g->groups.count--;
     g->p.at++;
-    inner(g)->last = weight;
+    in = inner(g);
+    in->last = closed.weight;
+    in->last_empty = closed.empty;
+    in->last_captures = closed.captures;
+    in->captures |= closed.captures;
     lc_buf_add_char(g->p.out, ')');
 }
 
@@ -189,6 +210,7 @@ static void alternative(parser *g)
 {
     add_weight(inner(g));
     write_flags(g);
+    end_alternative(inner(g));
     inner(g)->operand = false;
     g->p.at++;
     lc_buf_add_char(g->p.out, '|');
@@ -278,14 +300,19 @@ static void end_repeat(parser *g, size_t end)
     lc_buf_add_str(p->out, lc_str_sub(p->text, start, p->at));
 }
 
-static void repeat(parser *g, size_t end)
+static void repeat(parser *g, size_t end, const counts *c)
 {
-    if (!inner(g)->operand)
+    group *in = inner(g);
+    if (!in->operand) {
         lc_go_fail(&g->p, "missing argument to repetition operator");
-    else if (g->after_repeat)
+    } else if (g->after_repeat) {
         lc_go_fail(&g->p, "invalid nested repetition operator");
-    else
+    } else {
+        if (g->names && c->open && in->last_empty && in->last_captures)
+            g->names->unsure = true;
+        in->last_empty |= c->least == 0;
         end_repeat(g, end);
+    }
 }
 
 static void literal(parser *g, uint32_t rune)
@@ -308,7 +335,7 @@ static bool brace(parser *g)
     if (inner(g)->operand && !g->after_repeat)
         weigh(g, &c);
     if (!g->p.why)
-        repeat(g, end);
+        repeat(g, end, &c);
     return true;
 }
 
@@ -317,6 +344,7 @@ static bool brace(parser *g)
 static void assertion(parser *g, const char *text, size_t length)
 {
     begin_operand(g);
+    inner(g)->last_empty = true;
     g->p.at += length;
     lc_buf_printf(g->p.out, "(?:%s)", text);
 }
@@ -398,9 +426,12 @@ static bool step(parser *g)
         return false;
     case '*':
     case '+':
-    case '?':
-        repeat(g, p->at + 1);
+    case '?': {
+        char c = lc_go_peek(p, 0);
+        counts times = {c == '+', 1, c != '?'};
+        repeat(g, p->at + 1, &times);
         return true;
+    }
     case '{':
         return brace(g);
     case '\\':

@@ -22,6 +22,8 @@ typedef struct lc_go_pattern {
 /* Names of the groups that capture, in the order of their opening; empty: without a name. */
 typedef struct lc_group_names {
     LC_VEC(lc_str) list;
+    /* A group inside a repeat may be empty there: Go and PCRE2 disagree what it captured last. */
+    bool unsure;
 } lc_group_names;
 
 /* Parses `text` as Go does and appends an equivalent pattern for PCRE2 to `out`. Returns NULL, or

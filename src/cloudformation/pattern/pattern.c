@@ -11,7 +11,7 @@
 /* Limits of one search: about a tenth of a second, and a few megabytes. */
 #define MAX_STEPS   1000000
 #define FEW_STEPS   10000
-#define MAX_SCANNED 500000000 /* steps, each along the whole text */
+#define MAX_SCANNED 500000000  /* steps, each along the whole text */
 #define MAX_FOUND   4000000000 /* bytes that one series of searches may scan, in the worst case */
 #define SHORT_TEXT  2048
 #define LONG_TEXT   16384
@@ -85,7 +85,7 @@ static lc_pattern_use compile(lc_pattern **out, lc_str *why, lc_arena *arena, lc
 static lc_pattern_use make(lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text, bool finds)
 {
     lc_buf buf = {0};
-    lc_group_names groups = {{0}};
+    lc_group_names groups = {{0}, false};
     *out = NULL;
     *why = LC_STR_EMPTY;
     if (text.len > MAX_PATTERN) {
@@ -128,6 +128,11 @@ lc_pattern_use lc_pattern_new_finder(const lc_pattern **out, lc_str *why, lc_are
 size_t lc_pattern_groups(const lc_pattern *pattern)
 {
     return pattern->groups.list.count;
+}
+
+bool lc_pattern_groups_unsure(const lc_pattern *pattern)
+{
+    return pattern->groups.unsure;
 }
 
 lc_str lc_pattern_group_name(const lc_pattern *pattern, size_t i)

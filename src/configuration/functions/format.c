@@ -411,14 +411,15 @@ static bool rounds_of(lc_fn_call *c, size_t *rounds, bool *open)
     return true;
 }
 
-/* The values of round number `round`. */
-static bool take_round(lc_fn_call *c, size_t round, const lc_value **values)
+/* The values of the next round; `at` holds where each sequence stands. At an unknown one go-cty
+ * gives up the round without moving on in the sequences behind it. */
+static bool take_round(lc_fn_call *c, size_t *at, const lc_value **values)
 {
     bool known = true;
-    for (size_t i = 1; i < c->count; i++) {
+    for (size_t i = 1; known && i < c->count; i++) {
         const lc_value *v = lc_fn_arg(c, i);
-        values[i - 1] = is_sequence(v) ? &v->as.many.elems[round] : v;
-        known &= lc_is_wholly_known(values[i - 1]);
+        values[i - 1] = is_sequence(v) ? &v->as.many.elems[at[i]++] : v;
+        known = lc_is_wholly_known(values[i - 1]);
     }
     return known;
 }
@@ -448,6 +449,7 @@ static bool format_rounds(lc_fn_call *c, size_t rounds)
     lc_buf out = LC_MADE_TEXT;
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, rounds);
     const lc_value **values = LC_NEW_ARRAY(arena, const lc_value *, c->count);
+    size_t *at = lc_arena_zalloc(arena, (c->count + 1) * sizeof *at);
     const char *undecided = NULL;
     size_t made = 0;
     bool ok = true;
@@ -458,7 +460,7 @@ static bool format_rounds(lc_fn_call *c, size_t rounds)
                         .count = c->count - 1,
                         .out = &out};
         set_unknown_text(&elems[i], arena);
-        ok = !take_round(c, i, values) || format_round(c, &f, &elems[i]);
+        ok = !take_round(c, at, values) || format_round(c, &f, &elems[i]);
         undecided = f.undecided;
         made += lc_is_known(&elems[i]) ? elems[i].as.string.len : 0;
         if (made > LC_MAX_MADE_TEXT)

@@ -144,6 +144,15 @@ static bool undecided_search(lc_fn_call *c)
     return lc_fn_give_undecided(c, "the search takes too many steps");
 }
 
+/* Why the pattern cannot be used: empty groups in repeats are a corner where Go has its own rule.
+ */
+static const char *unfit(lc_fn_call *c, const lc_pattern *pattern, lc_str why)
+{
+    if (!pattern)
+        return unusable(c, why);
+    return lc_pattern_groups_unsure(pattern) ? "a group that may be empty is repeated" : NULL;
+}
+
 bool lc_fn_regex(lc_fn_call *c)
 {
     const lc_pattern *pattern;
@@ -153,8 +162,8 @@ bool lc_fn_regex(lc_fn_call *c)
     lc_value v;
     if (!compile(c, &pattern, &type, &why))
         return false;
-    if (!pattern)
-        return lc_fn_give_undecided(c, unusable(c, why));
+    if (unfit(c, pattern, why))
+        return lc_fn_give_undecided(c, unfit(c, pattern, why));
     lc_finding *finding = lc_finding_new(c->e->arena, pattern, lc_fn_text(c, 1));
     lc_pattern_match found = lc_finding_next(finding, 0, &spans);
     lc_finding_free(finding);
@@ -221,8 +230,8 @@ bool lc_fn_regexall(lc_fn_call *c)
     lc_str why;
     if (!compile(c, &pattern, &type, &why))
         return false;
-    if (!pattern)
-        return lc_fn_give_undecided(c, unusable(c, why));
+    if (unfit(c, pattern, why))
+        return lc_fn_give_undecided(c, unfit(c, pattern, why));
     lc_finding *finding = lc_finding_new(c->e->arena, pattern, lc_fn_text(c, 1));
     lc_pattern_match end = find_all(c, finding, pattern, &items);
     lc_finding_free(finding);
@@ -340,8 +349,8 @@ bool lc_fn_replace_pattern(lc_fn_call *c, lc_str text, lc_str what, lc_str with)
     lc_pattern_use use = lc_pattern_new_finder(&pattern, &why, c->e->arena, what);
     if (use == LC_PATTERN_NOT_GO)
         return lc_fn_fail(c, refused(c, why));
-    if (!pattern)
-        return lc_fn_give_undecided(c, unusable(c, why));
+    if (!pattern || (unfit(c, pattern, why) && memchr(with.ptr, '$', with.len)))
+        return lc_fn_give_undecided(c, unfit(c, pattern, why));
     lc_finding *finding = lc_finding_new(c->e->arena, pattern, text);
     lc_pattern_match end = replace_all(&buf, finding, pattern, text, with);
     lc_finding_free(finding);
