@@ -535,6 +535,131 @@ START_TEST(test_number_nearest)
 }
 END_TEST
 
+/* ---- Arithmetic. Results are those of terraform 1.11.4. */
+
+/* "i5": a whole number with 64 bits, as lengths and indices are; "f0.5": a float; else text. */
+static lc_num operand(lc_arena *arena, const char *text)
+{
+    return text[0] == 'i' ? lc_num_from_int(atoll(text + 1)) : number(arena, text);
+}
+
+static const struct {
+    const char *a;
+    char op;
+    const char *b, *want; /* "NaN": no number */
+} sums[] = {
+    {"1", '/', "3",
+     "0.33333333333333333333333333333333333333333333333333333333333333333333333333333333333333"
+     "333333333333333333333333333333333333333333333333333333333333333333335"},
+    {"i1", '/', "i3", "0.33333333333333333334"},
+    {"f1", '/', "f3", "0.3333333333333333"},
+    {"10", '/', "4", "2.5"},
+    {"1", '/', "0", "+Inf"},
+    {"-1", '/', "0", "-Inf"},
+    {"0", '/', "5", "0"},
+    {"0", '/', "0", "NaN"},
+    {"5", '/', "Inf", "0"},
+    {"Inf", '/', "-Inf", "NaN"},
+    {"0.1", '+', "0.2", "0.3"},
+    {"i2", '-', "0.3", "1.7"},
+    {"2", '-', "2", "0"},
+    {"-0", '+', "0", "0"},
+    {"-0", '+', "-0", "-0"},
+    {"123456789012345678901234567890", '+', "0.5", "123456789012345678901234567890.5"},
+    {"9223372036854775807", '+', "1", "9223372036854775808"},
+    {"i1", '+', "i9223372036854775807", "9223372036854775808"},
+    {"i-9223372036854775807", '-', "i2", "-9223372036854775809"},
+    {"Inf", '-', "5", "+Inf"},
+    {"Inf", '-', "Inf", "NaN"},
+    {"0", '*', "-1", "-0"},
+    {"i2", '*', "0.1", "0.2"},
+    {"i4294967296", '*', "i4294967296", "18446744073709551616"},
+    {"i9007199254740993", '*', "i9007199254740993", "81129638414606699710187514626049"},
+    {"Inf", '*', "0", "NaN"},
+    {"Inf", '*', "-2", "-Inf"},
+    {"-7", '%', "3", "-1"},
+    {"7", '%', "-3", "1"},
+    {"7.5", '%', "2", "1.5"},
+    {"1e30", '%', "7", "1"},
+    {"-2.5", '%', "0", "-2.5"},
+    {"Inf", '%', "2", "NaN"},
+    {"2", '%', "Inf", "NaN"},
+};
+
+static lc_num_outcome calculate(lc_num *out, lc_arena *arena, lc_num a, char op, lc_num b)
+{
+    return op == '+'   ? lc_num_add(out, arena, a, b)
+           : op == '-' ? lc_num_subtract(out, arena, a, b)
+           : op == '*' ? lc_num_multiply(out, arena, a, b)
+           : op == '/' ? lc_num_divide(out, arena, a, b)
+                       : lc_num_modulo(out, arena, a, b);
+}
+
+START_TEST(test_number_sums)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_num out;
+    lc_num_outcome outcome =
+        calculate(&out, arena, operand(arena, sums[_i].a), sums[_i].op, operand(arena, sums[_i].b));
+    if (strcmp(sums[_i].want, "NaN") == 0) {
+        ck_assert_msg(outcome == LC_NUM_NAN, "%s %c %s", sums[_i].a, sums[_i].op, sums[_i].b);
+    } else {
+        ck_assert_msg(outcome == LC_NUM_GOOD, "%s %c %s", sums[_i].a, sums[_i].op, sums[_i].b);
+        check_print(lc_num_add_text, out, sums[_i].a, sums[_i].want);
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
+START_TEST(test_number_third_is_exact_again)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_num third, one;
+    ck_assert(lc_num_divide(&third, arena, LC_NUM(1), LC_NUM(3)) == LC_NUM_GOOD);
+    ck_assert(lc_num_multiply(&one, arena, third, LC_NUM(3)) == LC_NUM_GOOD);
+    ck_assert(lc_num_equal(one, LC_NUM(1)));
+    lc_arena_free(arena);
+}
+END_TEST
+
+/* A result that could not be printed is refused, whichever operation made it. */
+START_TEST(test_number_huge_results)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_num large = number(arena, "1e90000"), small = number(arena, "1e-90000"), out;
+    ck_assert(lc_num_multiply(&out, arena, large, large) == LC_NUM_HUGE);
+    ck_assert(lc_num_multiply(&out, arena, small, small) == LC_NUM_HUGE);
+    ck_assert(lc_num_divide(&out, arena, large, small) == LC_NUM_HUGE);
+    ck_assert(lc_num_multiply(&out, arena, large, small) == LC_NUM_GOOD);
+    ck_assert(lc_num_add(&out, arena, large, small) == LC_NUM_GOOD);
+    ck_assert(lc_num_equal(out, large));
+    lc_arena_free(arena);
+}
+END_TEST
+
+START_TEST(test_number_negate_and_truncate)
+{
+    static const struct {
+        const char *in, *negated, *whole;
+    } rows[] = {
+        {"0", "-0", "0"},
+        {"i5", "-5", "5"},
+        {"-2.75", "2.75", "-2"},
+        {"0.5", "-0.5", "0"},
+        {"1e20", "-100000000000000000000", "100000000000000000000"},
+    };
+    lc_arena *arena = lc_arena_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lc_num n = operand(arena, rows[i].in);
+        check_print(lc_num_add_text, lc_num_negate(arena, n), rows[i].in, rows[i].negated);
+        check_print(lc_num_add_text, lc_num_truncate(arena, n, n), rows[i].in, rows[i].whole);
+    }
+    check_print(lc_num_add_text, lc_num_negate(arena, lc_num_from_int(INT64_MIN)), "least",
+                "9223372036854775808");
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("number");
@@ -553,6 +678,10 @@ int main(void)
     tcase_add_test(tc, test_number_integers);
     tcase_add_test(tc, test_number_convert);
     tcase_add_test(tc, test_number_nearest);
+    ADD_ROWS(tc, test_number_sums, sums);
+    tcase_add_test(tc, test_number_third_is_exact_again);
+    tcase_add_test(tc, test_number_huge_results);
+    tcase_add_test(tc, test_number_negate_and_truncate);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }
