@@ -6,6 +6,11 @@
  * lookups: some levels take several C frames, so 2000 levels fit into the usual stack of 8 MB. */
 #define MAX_DEPTH 2000
 #define MAX_STEPS 20000000
+/* What all values of one arena may take together: a few lines can ask for any amount, one local
+ * after the other. */
+#define MAX_MEMORY ((size_t)4 << 30)
+/* Steps between two looks at the memory. */
+#define LOOK_EVERY 4096
 /* Values within one result. */
 #define MAX_VALUES 2000000
 
@@ -226,6 +231,17 @@ static lc_marked eval_node(lc_evaluator *e, const lc_expr *expr)
     return lc_eval_any();
 }
 
+bool lc_eval_spend(lc_evaluator *e, size_t steps, lc_source_pos place)
+{
+    size_t before = e->steps;
+    e->steps = steps < MAX_STEPS ? before + steps : MAX_STEPS + 1;
+    if (e->steps > MAX_STEPS)
+        return lc_eval_fail(e, place, "", "evaluating this takes too many steps");
+    if (before / LOOK_EVERY != e->steps / LOOK_EVERY && lc_arena_used(e->arena) > MAX_MEMORY)
+        return lc_eval_fail(e, place, "", "evaluating this takes too much memory");
+    return true;
+}
+
 /* Every recursion goes through this function, which enforces the limits. */
 bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
@@ -233,8 +249,10 @@ bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     *out = lc_eval_any();
     if (e->stopped)
         return false;
-    if (e->depth >= MAX_DEPTH || ++e->steps > MAX_STEPS)
-        return lc_eval_fail(e, expr->place, "", "evaluating this exceeds a limit");
+    if (e->depth >= MAX_DEPTH)
+        return lc_eval_fail(e, expr->place, "", "the expression refers to others too deeply");
+    if (!lc_eval_spend(e, 1, expr->place))
+        return false;
     e->depth++;
     *out = eval_node(e, expr);
     e->depth--;

@@ -60,6 +60,10 @@ void lc_eval_put_errors(lc_evaluator *e, lc_eval_errors errors);
  * on with, often an unknown. False: errors were added (not: the list has errors). */
 bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out);
 
+/* Counts steps for work that is not in nodes, such as making long texts or lists: about one for 16
+ * bytes. False: a limit is exceeded, the evaluation ends. */
+bool lc_eval_spend(lc_evaluator *e, size_t steps, lc_source_pos place);
+
 /* ---- Values. None of these has marks. */
 
 lc_marked lc_eval_any(void); /* an unknown of unknown type, cty's DynamicVal */

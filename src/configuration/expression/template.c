@@ -54,6 +54,8 @@ static lc_marked written(lc_evaluator *e, writing *w, const lc_expr *expr, bool 
     lc_marked out = lc_eval_any();
     if (w->text.overflow) {
         lc_eval_fail(e, expr->place, "", "the text is too long");
+    } else if (!lc_eval_spend(e, lc_buf_str(&w->text).len / 16, expr->place)) {
+        out = lc_eval_any();
     } else if (w->unknown) {
         out = unknown_text(e, w, failed);
     } else {
