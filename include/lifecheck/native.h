@@ -47,8 +47,9 @@ struct lc_native_body {
     size_t argument_count;
     const lc_native_block *blocks;
     size_t block_count;
-    lc_native_range range; /* from the opening to the closing brace; of a file all of it */
-    uint32_t end;          /* where HCL says that an argument is missing: behind the body */
+    /* From the opening to the closing brace; of a block on one line its argument, of a file from
+     * the first token. HCL says at `from` that an argument is missing. */
+    lc_native_range range;
 };
 
 /* A file, also one with errors: what was understood in spite of them is there. */

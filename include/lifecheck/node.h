@@ -63,7 +63,11 @@ typedef struct lc_unused_anchor {
 typedef struct lc_source {
     lc_str file; /* name as the user gave it */
     lc_str text;
-    bool json;
+    bool json, native;
+    /* Of a native file: where a column begins although a grapheme cluster goes on there, in order
+     */
+    const uint32_t *breaks;
+    size_t break_count;
     lc_node *documents; /* the roots: one for JSON (also if it is an array), any number for YAML */
     size_t count;
     const lc_unused_anchor *unused_anchors;

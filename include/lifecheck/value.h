@@ -107,6 +107,9 @@ lc_str lc_safe_prefix(lc_str prefix);
 bool lc_same_characters(lc_str a, lc_str b, bool fold);
 /* Is it an identifier of the configuration language? */
 bool lc_is_identifier(lc_str text);
+/* May the code point begin an identifier, or stand in one? */
+bool lc_rune_starts_identifier(uint32_t rune);
+bool lc_rune_is_in_identifier(uint32_t rune);
 
 /* ---- Reading. */
 

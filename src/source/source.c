@@ -212,13 +212,6 @@ lc_status lc_source_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str t
 
 /* ---- Nodes. */
 
-lc_loc lc_where_loc(const lc_source *source, uint64_t where)
-{
-    if (source->json)
-        return lc_loc_at(source->file, source->text, (size_t)where);
-    return (lc_loc){source->file, (uint32_t)(where >> 32), (uint32_t)where};
-}
-
 lc_loc lc_node_loc(const lc_source *source, const lc_node *node)
 {
     return lc_where_loc(source, node->where);

@@ -15,6 +15,14 @@ typedef struct cursor {
     boundclass class;
 } cursor;
 
+/* Bytes that would encode a surrogate, which go-textseg takes for one character. */
+static bool is_surrogate(lc_str text, size_t at)
+{
+    const unsigned char *bytes = (const unsigned char *)text.ptr + at;
+    return text.len - at >= 3 && bytes[0] == 0xED && bytes[1] >= 0xA0 && bytes[1] <= 0xBF &&
+           (bytes[2] & 0xC0) == 0x80;
+}
+
 /* At the end the class is that of no character. An invalid byte, and U+FFFD which stands for one,
  * joins nothing. */
 static void look(cursor *c)
@@ -24,6 +32,8 @@ static void look(cursor *c)
     if (c->at >= c->text.len)
         return;
     uint32_t rune = lc_utf8_next(c->text, &c->next);
+    if (rune == LC_RUNE_BAD && is_surrogate(c->text, c->at))
+        c->next = c->at + 3;
     c->class = rune == LC_RUNE_BAD || rune == 0xFFFD
                    ? UTF8PROC_BOUNDCLASS_CONTROL
                    : (boundclass)utf8proc_get_property((utf8proc_int32_t)rune)->boundclass;
@@ -99,8 +109,16 @@ static bool breaks(boundclass class)
            class == UTF8PROC_BOUNDCLASS_CONTROL || class == UTF8PROC_BOUNDCLASS_START;
 }
 
+/* Printable ASCII characters, of which two in a row are never one cluster. */
+static bool is_plain(char c)
+{
+    return c >= ' ' && c <= '~';
+}
+
 size_t lc_grapheme_end(lc_str text, size_t at)
 {
+    if (is_plain(text.ptr[at]) && (at + 1 == text.len || is_plain(text.ptr[at + 1])))
+        return at + 1;
     cursor c = {.text = text, .at = at};
     look(&c);
     if (breaks(c.class)) {

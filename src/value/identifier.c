@@ -18,7 +18,7 @@ static bool is_old_part(uint32_t rune)
     return rune == 0xB7 || rune == 0x387 || (rune >= 0x1369 && rune <= 0x1371) || rune == 0x19DA;
 }
 
-static bool may_start(uint32_t rune)
+bool lc_rune_starts_identifier(uint32_t rune)
 {
     switch ((int)utf8proc_category((utf8proc_int32_t)rune)) {
     case UTF8PROC_CATEGORY_LU:
@@ -33,7 +33,7 @@ static bool may_start(uint32_t rune)
     }
 }
 
-static bool may_follow(uint32_t rune)
+bool lc_rune_is_in_identifier(uint32_t rune)
 {
     switch ((int)utf8proc_category((utf8proc_int32_t)rune)) {
     case UTF8PROC_CATEGORY_MN:
@@ -42,7 +42,7 @@ static bool may_follow(uint32_t rune)
     case UTF8PROC_CATEGORY_PC:
         return true;
     default:
-        return rune == '-' || may_start(rune) || is_old_part(rune);
+        return rune == '-' || lc_rune_starts_identifier(rune) || is_old_part(rune);
     }
 }
 
@@ -51,10 +51,10 @@ bool lc_is_identifier(lc_str text)
     if (text.len == 0 || !lc_utf8_valid(text))
         return false;
     size_t at = 0;
-    if (!may_start(lc_utf8_next(text, &at)))
+    if (!lc_rune_starts_identifier(lc_utf8_next(text, &at)))
         return false;
     while (at < text.len) {
-        if (!may_follow(lc_utf8_next(text, &at)))
+        if (!lc_rune_is_in_identifier(lc_utf8_next(text, &at)))
             return false;
     }
     return true;

@@ -112,9 +112,9 @@ static const row templates[] = {
     {"${trimprefix(\"eu-1\", \"eu-\")}${trimsuffix(\"1-x\", \"-x\")}", "cty.StringVal(\"11\")"},
     {"${strcontains(\"abc\", \"b\")}", "cty.True"},
     {"${min(3, 2) + max(1, 5)}", "cty.NumberIntVal(7)"},
-    {"%{ if true }a%{ endif }", "-directives of templates are not evaluated"},
-    {"${", "!Invalid expression"},
-    {"${1", "!Extra characters after interpolation expression"},
+    {"%{ if true }a%{ endif }", "cty.StringVal(\"a\")"},
+    {"${", "!Missing expression"},
+    {"${1", "!Unclosed template interpolation sequence"},
     {"${1 2}", "!Extra characters after interpolation expression"},
     {"${[1 2]}", "!Missing item separator"},
     {"${$}", "!Invalid character"},
@@ -489,8 +489,8 @@ static const row corners[] = {
     {"${true ? 1}", "!Missing false expression in conditional"},
     {"${true ? : 1}", "!Invalid expression"},
     {"${1 +}", "!Invalid expression"},
-    {"${\"a}", "!Invalid expression"},
-    {"${<<EOT}", "-heredocs are not evaluated"},
+    {"${\"a}", "!Unterminated template string"},
+    {"${<<EOT}", "!Invalid expression"},
     {"${[1][1 +]}", "!Invalid expression"},
     {"${[1][0}", "!Missing close bracket on index"},
     {"${[1].}", "!Invalid attribute name"},
@@ -670,14 +670,14 @@ START_TEST(depth_is_bounded)
     for (int i = 0; i < 100000; i++)
         lc_buf_add_c(&buf, i % 2 ? "(" : "!");
     ck_assert_str_eq(outcome(&b, lc_str_to_c(b.file.arena, lc_buf_str(&buf))),
-                     "-the expression is nested too deeply");
+                     "-this is nested too deeply");
     lc_buf_clear(&buf);
     lc_buf_add_c(&buf, "${1");
     for (int i = 0; i < 100000; i++)
         lc_buf_add_c(&buf, " + 1");
     lc_buf_add_c(&buf, "}");
     ck_assert_str_eq(outcome(&b, lc_str_to_c(b.file.arena, lc_buf_str(&buf))),
-                     "-the expression is nested too deeply");
+                     "-this is nested too deeply");
     lc_buf_release(&buf);
     lc_arena_free(b.file.arena);
 }

@@ -197,8 +197,6 @@ static lc_marked eval_node(lc_evaluator *e, const lc_expr *expr)
         return lc_eval_join(e, expr);
     case LC_EXPR_REFERENCE:
         return lc_eval_reference(e, expr->as.reference);
-    case LC_EXPR_NAME:
-        return lc_eval_name(e, expr);
     case LC_EXPR_ELEMENT:
         return e->element;
     case LC_EXPR_ATTR:

@@ -93,7 +93,6 @@ lc_marked lc_eval_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_sourc
 lc_marked lc_eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_pos place);
 lc_marked lc_eval_step(lc_evaluator *e, const lc_expr *expr); /* LC_EXPR_ATTR, LC_EXPR_INDEX */
 lc_marked lc_eval_reference(lc_evaluator *e, const lc_reference *ref);
-lc_marked lc_eval_name(lc_evaluator *e, const lc_expr *expr);
 lc_marked lc_eval_template(lc_evaluator *e, const lc_expr *expr);
 lc_marked lc_eval_join(lc_evaluator *e, const lc_expr *expr);
 lc_marked lc_eval_condition(lc_evaluator *e, const lc_expr *expr);

@@ -10,55 +10,6 @@ lc_source_pos lc_source_pos_of(const lc_source *source, const lc_node *node)
     return (lc_source_pos){source, node->where, 0};
 }
 
-/* The byte of the document that corresponds to byte `offset` of a decoded JSON string; the string
- * begins with its quote at `at`. */
-static size_t raw_offset(lc_str text, size_t at, size_t offset)
-{
-    if (at >= text.len || text.ptr[at] != '"')
-        return at;
-    at++;
-    while (offset > 0 && at < text.len && text.ptr[at] != '"') {
-        if (text.ptr[at] != '\\') {
-            at++;
-            offset--;
-            continue;
-        }
-        bool unicode = at + 1 < text.len && text.ptr[at + 1] == 'u';
-        at += unicode ? 6 : 2;
-        /* An escape may stand for several bytes; counting it as one only shifts the column of a
-         * message. */
-        offset--;
-    }
-    return at;
-}
-
-/* In YAML the offset is simply added to the column, which is exact for plain one-line text. */
-lc_loc lc_source_pos_loc_in(const lc_lines *lines, lc_source_pos place)
-{
-    if (place.offset == 0)
-        return lc_lines_loc(lines, place.where);
-    if (place.source->json)
-        return lc_lines_loc(lines,
-                            raw_offset(place.source->text, (size_t)place.where, place.offset));
-    lc_loc loc = lc_lines_loc(lines, place.where);
-    loc.column += place.offset;
-    return loc;
-}
-
-lc_loc lc_source_pos_loc(lc_source_pos place)
-{
-    if (!place.source)
-        return (lc_loc){LC_STR_EMPTY, 0, 0};
-    if (place.offset == 0)
-        return lc_where_loc(place.source, place.where);
-    if (place.source->json)
-        return lc_loc_at(place.source->file, place.source->text,
-                         raw_offset(place.source->text, (size_t)place.where, place.offset));
-    lc_loc loc = lc_where_loc(place.source, place.where);
-    loc.column += place.offset;
-    return loc;
-}
-
 /* ---- Making. */
 
 /* Every node is made here, so no tree can be higher than LC_EXPR_MAX_HEIGHT. */
@@ -515,29 +466,48 @@ const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name)
     return found;
 }
 
-/* Names that are no references where they stand. */
+/* Names that are no references where they stand: those of a `for`, whose `key` may be empty, and
+ * iterators of dynamic blocks. */
 typedef struct hidden {
     const struct hidden *up;
-    lc_str name;
+    lc_str key, value;
 } hidden;
 
-static bool is_hidden(const hidden *names, lc_str name)
+static bool is_hidden(const hidden *names, lc_str head)
 {
     for (; names; names = names->up)
-        if (lc_str_eq(names->name, name))
+        if (lc_str_eq(names->value, head) || (names->key.len > 0 && lc_str_eq(names->key, head)))
             return true;
     return false;
+}
+
+static void find_references(lc_references *out, const lc_expr *expr, const hidden *names);
+
+/* The names are not known in the collection. */
+static void find_in_loop(lc_references *out, const lc_for *loop, const hidden *names)
+{
+    hidden inner = {names, loop->key_name, loop->value_name};
+    find_references(out, loop->collection, names);
+    if (loop->key)
+        find_references(out, loop->key, &inner);
+    find_references(out, loop->value, &inner);
+    if (loop->condition)
+        find_references(out, loop->condition, &inner);
 }
 
 /* A reference's own items are the expressions in its index steps. The iterator of a dynamic block
  * is known in all of the block but its for_each, which is the first item. */
 static void find_references(lc_references *out, const lc_expr *expr, const hidden *names)
 {
+    if (expr->kind == LC_EXPR_FOR) {
+        find_in_loop(out, expr->as.loop, names);
+        return;
+    }
     bool reference = expr->kind == LC_EXPR_REFERENCE;
     if (reference && !is_hidden(names, expr->as.reference->head))
         *LC_PUSH(out->arena, &out->list, const lc_reference *) = expr->as.reference;
     bool dynamic = expr->kind == LC_EXPR_BLOCK && expr->as.block->dynamic;
-    hidden inner = {names, dynamic ? expr->as.block->iterator : LC_STR_EMPTY};
+    hidden inner = {names, LC_STR_EMPTY, dynamic ? expr->as.block->iterator : LC_STR_EMPTY};
     for (size_t i = 0; i < expr->count; i++)
         find_references(out, expr->items[i],
                         dynamic && expr->items[i] != expr->as.block->for_each ? &inner : names);
@@ -570,7 +540,6 @@ static bool same_node(const lc_expr *a, const lc_expr *b)
         return lc_value_same(a->as.value, b->as.value);
     case LC_EXPR_REFERENCE:
         return lc_str_eq(a->as.reference->text, b->as.reference->text);
-    case LC_EXPR_NAME:
     case LC_EXPR_ATTR:
     case LC_EXPR_CALL:
         return lc_str_eq(a->as.name, b->as.name);
@@ -602,6 +571,10 @@ static bool same_node(const lc_expr *a, const lc_expr *b)
  * same_loop. */
 bool lc_expr_same(const lc_expr *a, const lc_expr *b)
 {
+    while (a->kind == LC_EXPR_PARENS)
+        a = a->items[0];
+    while (b->kind == LC_EXPR_PARENS)
+        b = b->items[0];
     bool same = a->kind == b->kind && a->op == b->op && a->expand == b->expand &&
                 a->count == b->count && same_node(a, b);
     for (size_t i = 0; same && a->kind != LC_EXPR_FOR && i < a->count; i++)

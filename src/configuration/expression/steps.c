@@ -195,13 +195,6 @@ static const lc_loop_names *declared(const lc_evaluator *e, lc_str name)
     return n;
 }
 
-lc_marked lc_eval_name(lc_evaluator *e, const lc_expr *expr)
-{
-    const lc_loop_names *n = declared(e, expr->as.name);
-    return n ? n->value
-             : fail(e, expr->place, LC_SUMMARY_UNKNOWN_VARIABLE, "no `for` gives this name");
-}
-
 /* The value of the first step, if it is a plain key. The scope may need only that instance, which
  * avoids building the value of all instances (see lc_lookup.key). */
 static const lc_value *first_key(lc_evaluator *e, const lc_reference *ref)

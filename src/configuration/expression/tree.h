@@ -20,7 +20,6 @@ typedef enum lc_expr_kind {
     LC_EXPR_REFERENCE, /* reference; its head may be a name that a `for` or a dynamic block around
                           declares, which is decided at evaluation. items: the expressions of index
                           steps */
-    LC_EXPR_NAME,      /* name: given by a `for` around it */
     LC_EXPR_ELEMENT,   /* the element of the splat around it */
     LC_EXPR_ATTR,      /* items[0].name; mark: the dot */
     LC_EXPR_INDEX,     /* items[0][items[1]]; mark: the bracket, or the dot of `.0` */
@@ -39,16 +38,6 @@ typedef enum lc_expr_kind {
     LC_EXPR_BAD,       /* did not parse: an unknown value */
     LC_EXPR_UNDECIDED, /* name says why it is not evaluated */
 } lc_expr_kind;
-
-/* Names that a `for` or the iterator of a dynamic block declares. `key` may be empty. */
-typedef struct lc_expr_names {
-    const struct lc_expr_names *up;
-    lc_str key, value;
-} lc_expr_names;
-/* lc_template_parse in a place where such names are declared. */
-bool lc_template_parse_within(const lc_expr **out, lc_arena *arena, lc_str text,
-                              lc_source_pos place, const lc_expr_names *names,
-                              lc_eval_error *trouble);
 
 typedef enum lc_op {
     LC_OP_OR,
@@ -98,7 +87,7 @@ struct lc_expr {
 };
 
 /* Limit for the height of a tree, and for the recursion of the parser. */
-#define LC_EXPR_MAX_HEIGHT 200
+#define LC_EXPR_MAX_HEIGHT 1500
 
 /* A node above `items`, which are taken over, not copied. NULL: the tree would be higher than the
  * limit. */
