@@ -47,7 +47,7 @@ static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_s
                     "a whole number that is not negative is required");
     /* The cores have no such limit. */
     if (count > LC_MAX_INSTANCES)
-        return fail(trouble, place, "", "there are too many instances");
+        return fail(trouble, place, "", "there are more instances than the limit");
     for (int64_t i = 0; i < count; i++)
         add(out, arena, (lc_repetition){.key = lc_key_int(i), .has_count = true});
     return true;
@@ -125,7 +125,7 @@ bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_
         return fail_each(trouble, place, "the keys are known only after something is applied");
     }
     if (v.value->count > LC_MAX_INSTANCES)
-        return fail(trouble, place, "", "there are too many instances");
+        return fail(trouble, place, "", "there are more instances than the limit");
     if (type->kind == LC_TYPE_SET)
         return expand_set(out, arena, profile, v.value, place, trouble);
     return expand_map(out, arena, v);

@@ -37,8 +37,11 @@ void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repet
         good = true;
     } else if (many) {
         found = (lc_repetitions){
-            .undecided = lc_undecided_new(
-                r->arena, LC_STR("there are more instances than the limit"), trouble.place)};
+            .undecided = lc_undecided_new(r->arena,
+                                          trouble.detail.len
+                                              ? trouble.detail
+                                              : LC_STR("there are more instances than the limit"),
+                                          trouble.place)};
         good = true;
     }
     if (!good) {

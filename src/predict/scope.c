@@ -274,8 +274,20 @@ bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *
     return good;
 }
 
+/* A limit of lifecheck is no error of the client: what depends on it is left open. */
+static void leave_open(lc_predictor *r, const lc_eval_error *trouble, lc_str address)
+{
+    lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
+    open->address = address.len ? address : LC_STR("(configuration)");
+    open->undecided = lc_undecided_new(r->arena, trouble->detail, trouble->place);
+}
+
 void lc_predict_eval_error(lc_predictor *r, const lc_eval_error *trouble, lc_str address)
 {
+    if (!r->failed_elsewhere && trouble && trouble->summary.len == 0 && trouble->detail.len) {
+        leave_open(r, trouble, address);
+        return;
+    }
     for (; !r->failed_elsewhere && trouble && trouble->summary.len; trouble = trouble->next)
         lc_predict_error(r, trouble->summary, address, trouble->place);
 }
