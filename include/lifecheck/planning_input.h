@@ -60,8 +60,10 @@ typedef struct lc_prediction_files {
     lc_profile profile;
     lc_limits limits;
     lc_capture_options schemas; /* schema documents; none: those beside the plan or state */
-    bool fresh_data;            /* data sources are not taken to read what the state holds */
-    const lc_str *variables;    /* words NAME=VALUE */
+    const lc_learned *learned;  /* NULL: nothing */
+    bool trust_learned;
+    bool fresh_data;         /* data sources are not taken to read what the state holds */
+    const lc_str *variables; /* words NAME=VALUE */
     size_t variable_count;
     const lc_action_policy *policy; /* NULL: none */
 } lc_prediction_files;

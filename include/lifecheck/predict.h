@@ -11,6 +11,7 @@
 #include "lifecheck/configuration.h"
 #include "lifecheck/contract.h"
 #include "lifecheck/enum.h"
+#include "lifecheck/learned.h"
 #include "lifecheck/plan.h"
 #include "lifecheck/state.h"
 
@@ -182,7 +183,9 @@ typedef struct lc_run_input {
     const lc_run_variable *variables;
     size_t variable_count;
     lc_run_provider provider;
-    lc_str workspace; /* empty: not known */
+    const lc_learned *learned; /* what was seen of types; NULL: nothing */
+    bool trust_learned;        /* it holds for every object */
+    lc_str workspace;          /* empty: not known */
     /* The plan from which `config` was read, if nothing else is known; or NULL. */
     const lc_plan *plan;
 } lc_run_input;
@@ -267,6 +270,10 @@ typedef struct lc_run_change {
     lc_loc undecided_at;
     /* The planned state is an assumption: the provider may also require a replace. */
     bool assumed;
+    /* What was learned of the type and makes `action` likely, or with trust_learned certain; or
+     * NULL. Contested: the opposite was seen as well. */
+    const lc_seen *learned;
+    bool contested;
     bool create_first; /* effective create_before_destroy */
     /* A data source that it needs, and that is taken to read what the state holds; or empty. */
     lc_str rests_on;

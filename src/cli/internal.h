@@ -4,6 +4,7 @@
 
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/configuration.h"
+#include "lifecheck/learned.h"
 #include "lifecheck/report.h"
 #include "lifecheck/share.h"
 
@@ -401,6 +402,10 @@ void lc_add_type_line(lc_buf *out, lc_str provider, lc_schema_kind kind, lc_str 
 /* The copy of a capture directory to the folder of --output, which must not exist. */
 lc_exit lc_redact_folder(const lc_cli *cli, lc_arena *arena, lc_schema_store *store, lc_str from,
                          const lc_redact_options *options, lc_diags *diags);
+
+/* What --learn names: *out stays NULL without it. `checker` has limits, schemas and a policy; it
+ * is borrowed. An input that cannot be understood is reported on standard error: LC_EXIT_INPUT. */
+lc_exit lc_learn(const lc_learned **out, const lc_cli *cli, const lc_checker *checker);
 
 /* ---- Commands. */
 

@@ -171,8 +171,8 @@ static lc_plan_action trial(lc_planned_object *o, const lc_value *prior, const l
     return action;
 }
 
-/* A provider that is not asked usually plans the proposed new state, without write-only values. A
- * change of sensitivity alone is an update of any provider. */
+/* A provider that is not asked does what was learned of the type, or else plans the proposed new
+ * state, without write-only values. A change of sensitivity alone is an update of any provider. */
 static lc_plan_action guess(lc_planned_object *o, const lc_value *prior, const lc_value *config)
 {
     lc_planned_object t = *o;
@@ -182,7 +182,12 @@ static lc_plan_action guess(lc_planned_object *o, const lc_value *prior, const l
     if (!proposed)
         return LC_PLAN_UPDATE;
     t.after = lc_predict_without_write_only(o->arena, proposed, block);
-    return in_place(&t, prior);
+    lc_plan_action action = in_place(&t, prior);
+    if (action == LC_PLAN_UPDATE && lc_value_equals(t.after, prior) == LC_TRUE)
+        return action;
+    o->learned =
+        lc_learned_ask(o->r->in->learned, o->r->arena, o->schema, o->address.type, prior, t.after);
+    return o->learned.action ? o->learned.action : action;
 }
 
 /* The action is open between that for undecided parts that are as before, and that for others: the
@@ -228,7 +233,10 @@ static lc_plan_action decide_unasked(lc_planned_object *o, const lc_value *prior
                                      const lc_value *config)
 {
     o->likely = guess(o, prior, config);
-    if (o->likely != LC_PLAN_NOOP || !lc_predict_binds(config, o->schema->block))
+    bool trusted = o->r->in->trust_learned && o->learned.action && !o->learned.contested;
+    if (trusted && o->likely != LC_PLAN_NOOP)
+        return o->likely;
+    if (!trusted && (o->likely != LC_PLAN_NOOP || !lc_predict_binds(config, o->schema->block)))
         return open_answer(o, NULL);
     o->after = prior;
     o->undecided = NULL;

@@ -305,8 +305,7 @@ bool lc_predict_knows_attribute(lc_predictor *r, const lc_config_resource *to,
 
 /* ---- graph.c */
 void lc_predict_graph_build(lc_predictor *r);
-lc_graph_node *lc_predict_graph_resource(const lc_predictor *r,
-                                         const lc_config_resource *resource);
+lc_graph_node *lc_predict_graph_resource(const lc_predictor *r, const lc_config_resource *resource);
 /* The node of the call that leads to a module, or NULL. */
 const lc_graph_node *lc_predict_graph_call(const lc_predictor *r, const lc_module *module);
 /* Computes the order. False: there are cycles, which are reported. */

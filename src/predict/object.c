@@ -97,6 +97,8 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc
     c->before = o->r->watched ? lc_value_copy(o->r->arena, o->before, shared_type(o)) : NULL;
     c->undecided = lc_undecided_copy(o->r->arena, o->undecided);
     c->create_first = o->node && o->node->create_first;
+    c->learned = o->learned.by;
+    c->contested = o->learned.contested;
     c->rests_on = o->node ? o->node->rests_on : LC_STR_EMPTY;
     if (o->node && !c->create_first && o->node->forced_outside)
         c->forced_outside = o->r->graph.nodes.items[o->node->forced_by].text;

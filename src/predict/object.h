@@ -38,6 +38,7 @@ typedef struct lc_planned_object {
      * LC_PLAN_DELETE_CREATE for any replace. 0: not judged. */
     lc_plan_action likely;
     unsigned possible;
+    lc_learned_answer learned; /* what makes it likely */
     /* A no-op although the configuration differs from the prior state. */
     bool normalized;
 } lc_planned_object;

@@ -8,8 +8,8 @@ DIR holds NAME.jsonl (default: whole and runs) in the form of recorded plans: id
 and for each client errors and changes; and schemas.json, unless --schema names the schemas. Lines whose `answers` are
 not empty are left out: there a provider did what no command line can say.
 
-Every object of a recorded plan is counted once for each client: answered firmly and right, firmly and wrong, open with
-the recorded action first, open with it among others, open without it, not foreseen; and what is foreseen but not
+Every object of a recorded plan is counted once for each client: answered firmly and right, firmly and wrong, by what was
+learned and right or wrong, open with the recorded action first, open with it among others, open without it, not foreseen; and what is foreseen but not
 planned. Errors are counted by summary: right, missed, false. Causes follow, the most frequent first. Ends with
 `N passed, N failed, N skipped`: what is firm and wrong, or open without the truth, has failed; so has a crash.
 """
@@ -25,7 +25,7 @@ import tempfile
 
 CLIENTS = ("terraform", "opentofu")
 KINDS = (
-    "firm, right", "firm, wrong", "open, truth first", "open, truth among", "open, truth not among",
+    "firm, right", "firm, wrong", "learned, right", "learned, wrong", "open, truth first", "open, truth among", "open, truth not among",
     "block not expanded", "not foreseen",
 )
 FAILURES = ("firm, wrong", "open, truth not among", "firm, not planned", "crash")
@@ -130,6 +130,8 @@ def compare(count, line, client, answer):
             first = foreseen["actions"] == change["actions"]
             among = change["actions"] in foreseen["possible"]
             kind = "open, truth first" if first else "open, truth among" if among else "open, truth not among"
+            if "learned" in foreseen and among:
+                kind = "learned, right" if first else "learned, wrong"
             said = "%s for %s, recorded %s: %s" % ("/".join(foreseen["actions"]), type_of(address), actions,
                                                    foreseen.get("open_because", "-"))
             count(kind, said, where + " " + address)

@@ -63,6 +63,25 @@ static void add_why(lc_buf *out, int indent, const lc_why *why)
     lc_buf_add_c(out, why->setting.len ? ")\n" : "\n");
 }
 
+static void add_seen(lc_buf *out, lc_arena *arena, const lc_seen *seen)
+{
+    lc_buf_printf(out, "%.*s (%.*s", LC_FMT(lc_seen_words(arena, seen)), LC_FMT(seen->loc.file));
+    if (seen->loc.line)
+        lc_buf_printf(out, ":%u", (unsigned)seen->loc.line);
+    if (seen->stated)
+        lc_buf_add_c(out, ": create-only)");
+    else
+        lc_buf_printf(out, ", seen %llu time%s)", (unsigned long long)seen->count,
+                      seen->count == 1 ? "" : "s");
+}
+
+static void add_learned(lc_buf *out, lc_arena *arena, const lc_run_change *c)
+{
+    lc_buf_add_c(out, "    learned: ");
+    add_seen(out, arena, c->learned);
+    lc_buf_add_c(out, c->contested ? "; the opposite was seen as well\n" : "\n");
+}
+
 static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int width)
 {
     const char *reason = lc_plan_reason_text(c->reason);
@@ -73,6 +92,8 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int
         add_why(out, 4, c->order);
     if (c->moved)
         add_why(out, 4, c->moved);
+    if (c->learned)
+        add_learned(out, arena, c);
     if (c->rests_on.len)
         lc_buf_printf(out, "    assumed: %.*s reads what the state holds\n", LC_FMT(c->rests_on));
     if (c->undecided && c->possible != LC_PLAN_BIT(c->action))
@@ -102,6 +123,16 @@ static void add_rest(lc_buf *out, const lc_prediction *f)
         if (e->loc.line)
             lc_buf_printf(out, " (%.*s:%u)", LC_FMT(e->loc.file), (unsigned)e->loc.line);
         lc_buf_add_c(out, "\n");
+    }
+}
+
+/* All that was learned, for --verbose. */
+static void add_all_learned(lc_buf *out, lc_arena *arena, const lc_learned *learned)
+{
+    for (size_t i = 0; i < lc_learned_count(learned); i++) {
+        lc_buf_add_c(out, "learned: ");
+        add_seen(out, arena, lc_learned_get(learned, i));
+        lc_buf_add_char(out, '\n');
     }
 }
 
@@ -143,6 +174,8 @@ static void predict(predictor *p)
         if (facts->prediction && is_text(p)) {
             size_t from = out->len;
             add_table(out, p->arena, facts);
+            if (p->files.learned && p->c.cli->options.verbose)
+                add_all_learned(out, p->arena, p->files.learned);
             lc_clean_text(out, from);
             lc_buf_add_c(out, "\n");
         }
@@ -224,6 +257,7 @@ static bool read_options(predictor *p)
     p->files.profile = (lc_profile)cli->options.profile;
     p->files.workspace = cli->options.workspace;
     p->files.fresh_data = cli->options.fresh_data;
+    p->files.trust_learned = cli->options.trust_learned;
     p->files.schemas = lc_cli_capture(cli);
     read_mode(p);
     p->files.variables = cli->options.var.items;
@@ -256,6 +290,9 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     if (status != LC_EXIT_OK)
         return status;
     lc_schema_store_init(&p->c.checker.store, p->arena, p->c.checker.limits);
+    status = lc_learn(&p->files.learned, cli, &p->c.checker);
+    if (status != LC_EXIT_OK)
+        return status;
     predict(p);
     return lc_finish_reports(&p->c);
 }

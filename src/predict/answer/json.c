@@ -87,6 +87,24 @@ static void add_reasons(lc_json *w, const lc_run_change *c)
     lc_json_end_array(w);
 }
 
+static void add_learned(lc_json *w, const lc_run_change *c)
+{
+    static const char *const effects[] = {"replace", "in-place", "unchanged"};
+    if (!c->learned)
+        return;
+    lc_json_object(w, "learned");
+    add_text(w, "attribute", c->learned->path);
+    lc_json_c(w, "effect", effects[c->learned->effect]);
+    if (!c->learned->stated)
+        lc_json_uint(w, "seen", c->learned->count);
+    if (c->contested)
+        lc_json_bool(w, "contested", true);
+    add_text(w, "file", c->learned->loc.file);
+    if (c->learned->loc.line)
+        lc_json_uint(w, "line", c->learned->loc.line);
+    lc_json_end_object(w);
+}
+
 static void add_change(lc_json *w, const lc_run_change *c)
 {
     lc_json_object(w, NULL);
@@ -105,6 +123,7 @@ static void add_change(lc_json *w, const lc_run_change *c)
     add_paths(w, c);
     add_open(w, c);
     add_text(w, "rests_on", c->rests_on);
+    add_learned(w, c);
     add_why(w, "why", &c->why);
     add_why(w, "order", c->order);
     add_why(w, "moved", c->moved);

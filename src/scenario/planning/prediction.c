@@ -149,6 +149,8 @@ static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_pred
     lc_variables_from_folder(given, arena);
     lc_variables_from_words(given, arena, files->variables, files->variable_count);
     set_run(facts, arena, given, priors, answers);
+    facts->run->learned = files->learned;
+    facts->run->trust_learned = files->trust_learned;
     return true;
 }
 

@@ -1,0 +1,90 @@
+/* --learn: what recordings, scenarios and plans show of resource types. */
+#include "cli/internal.h"
+#include "lifecheck/arena.h"
+
+typedef struct learner {
+    lc_learned *learned;
+    lc_checker checker;
+    size_t errors;
+} learner;
+
+/* Objects of plans are cases as well, but a plan tells more. */
+static void observe(void *context, const lc_judged *judged)
+{
+    learner *l = context;
+    const lc_case *c = &judged->scenario->subject;
+    if (c->source != LC_SOURCE_PLAN && !c->planning)
+        lc_learned_from_case(l->learned, c);
+}
+
+static void learn_plan(learner *l, lc_str file)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_diags diags;
+    lc_str text;
+    lc_source source;
+    lc_plan plan;
+    lc_diags_init(&diags, arena);
+    if (lc_file_read(&text, arena, file, l->checker.limits.input_bytes, &diags) == LC_OK &&
+        lc_json_parse(&source, arena, file, lc_without_bom(text), &l->checker.limits, &diags) ==
+            LC_OK &&
+        lc_plan_from_node(&plan, arena, &source, source.documents, &diags) == LC_OK)
+        lc_learned_from_plan(l->learned, &plan);
+    lc_report_diags(&diags);
+    l->errors += diags.errors;
+    lc_arena_free(arena);
+}
+
+static bool is_plan(const lc_checker *checker, lc_str file)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_diags ignored;
+    lc_str text = LC_STR_EMPTY;
+    lc_diags_init(&ignored, arena);
+    bool plan = lc_str_ends_with(file, LC_STR(".json")) &&
+                lc_file_read(&text, arena, file, checker->limits.input_bytes, &ignored) == LC_OK &&
+                lc_json_evidence(text) == LC_JSON_PLAN;
+    lc_arena_free(arena);
+    return plan;
+}
+
+/* Plans are read without schemas; all else as by `check`. */
+static void learn_item(learner *l, const lc_item *item)
+{
+    lc_outcome outcome;
+    if (is_plan(&l->checker, item->file)) {
+        learn_plan(l, item->file);
+        return;
+    }
+    lc_check_item(&outcome, &l->checker, item);
+    lc_str errors = lc_buf_str(&outcome.errors[0]);
+    if (outcome.summary.errors && errors.len)
+        lc_message("%.*s", LC_FMT(lc_str_sub(errors, 0, errors.len - 1)));
+    l->errors += outcome.summary.errors;
+    lc_outcome_release(&outcome);
+}
+
+lc_exit lc_learn(const lc_learned **out, const lc_cli *cli, const lc_checker *checker)
+{
+    const lc_words *words = &cli->options.learn;
+    lc_report_options report = {
+        .format = LC_FORMAT_TEXT, .quiet = true, .policy = cli->options.policy};
+    learner l = {.checker = *checker};
+    lc_items items;
+    if (!words->count)
+        return LC_EXIT_OK;
+    l.learned = lc_learned_new(cli->arena);
+    l.checker.reports = &report;
+    l.checker.report_count = 1;
+    l.checker.policy = &cli->options.policy;
+    l.checker.capture = lc_cli_capture(cli);
+    l.checker.observe = observe;
+    l.checker.observe_context = &l;
+    lc_find_items(&items, cli, words, LC_INPUT_UNKNOWN);
+    for (size_t i = 0; i < items.list.count; i++)
+        learn_item(&l, &items.list.items[i]);
+    if (!lc_learned_is_whole(l.learned))
+        lc_message("--learn: only the first %zu facts are kept", lc_learned_count(l.learned));
+    *out = l.learned;
+    return l.errors ? LC_EXIT_INPUT : LC_EXIT_OK;
+}

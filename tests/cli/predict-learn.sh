@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# lifecheck predict --learn: what plans, scenarios and recordings show of a type.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+out_like() { # pattern, name
+    grep -q -- "$1" "$work/stdout"
+    result $? "$2"
+}
+
+out_unlike() { # pattern, name
+    ! grep -q -- "$1" "$work/stdout"
+    result $? "$2"
+}
+
+provider=example.test/demo/demo
+cat >schema.json <<'EOF'
+{"format_version": "1.0", "provider_schemas": {"example.test/demo/demo": {"resource_schemas": {"demo_disk": {"version": 1, "block": {
+ "attributes": {"id": {"type": "string", "computed": true}, "size": {"type": "number", "optional": true}, "zone": {"type": "string", "optional": true},
+  "tags": {"type": ["map", "string"], "optional": true}}}}}}}}
+EOF
+mkdir config
+cat >config/main.tf.json <<'EOF'
+{"resource": {"demo_disk": {"same": {"size": 1}, "moved": {"size": 1, "zone": "b"}, "grown": {"size": 2}, "tagged": {"size": 1, "tags": {"a": "2"}},
+  "both": {"size": 2, "zone": "b"}}}}
+EOF
+object() { printf '{"mode": "managed", "type": "demo_disk", "name": "%s", "provider": "provider[\\"%s\\"]", "instances": [{"schema_version": 1, "attributes": {"id": "1", "size": 1, "zone": null, "tags": {"a": "1"}}}]}' "$1" "$provider"; }
+printf '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {}, "resources": [%s, %s, %s, %s, %s]}' \
+    "$(object same)" "$(object moved)" "$(object grown)" "$(object tagged)" "$(object both)" | sed 's/{"a": "1"}/null/g' >prior.json
+
+# ---- A plan
+
+entry() { # name, actions, before, after, more
+    printf '{"address": "demo_disk.%s", "mode": "managed", "type": "demo_disk", "name": "%s", "provider_name": "%s", "change": {"actions": %s, "before": %s, "after": %s, "after_unknown": {}, "before_sensitive": {}, "after_sensitive": {}%s}}' \
+        "$1" "$1" "$provider" "$2" "$3" "$4" "${5-}"
+}
+plan() { printf '{"format_version": "1.2", "terraform_version": "1.11.4", "resource_changes": [%s]}' "$1"; }
+plan "$(entry a '["delete","create"]' '{"id": "1", "size": 1, "zone": "x", "tags": null}' '{"size": 1, "zone": "y", "tags": null}' ', "replace_paths": [["zone"]]'),
+ $(entry b '["update"]' '{"id": "1", "size": 1, "zone": "x", "tags": null}' '{"id": "1", "size": 2, "zone": "x", "tags": null}'),
+ $(entry c '["no-op"]' '{"id": "1", "size": 1, "zone": "x", "tags": null}' '{"id": "1", "size": 1, "zone": "x", "tags": null}')" >plan.json
+predict() { wants 0 "$1" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json "${@:2}"; }
+predict "nothing is learned"
+out_like 'demo_disk.moved  *update | no-op | delete, then create$' "an update is likely"
+predict "a plan" --learn plan.json
+out_like 'demo_disk.moved  *delete, then create | no-op | update$' "a replacement that was seen is likely, not certain"
+out_like 'learned: demo_disk.zone forces a replacement (plan.json:1, seen 1 time)' "what was learned, and where"
+out_like 'demo_disk.grown  *update | no-op | delete, then create$' "a change in place"
+out_like 'learned: demo_disk.size changes in place (plan.json:2, seen 1 time)' "and where"
+out_like 'demo_disk.same  *no-op | update | delete, then create$' "an object that does not differ"
+predict "learned of all changes" --learn plan.json --verbose
+out_like '^learned: demo_disk stays as it is if nothing differs (plan.json:3, seen 1 time)' "everything that was learned is listed"
+predict "trusted" --learn plan.json --trust-learned
+out_like 'demo_disk.moved  *delete, then create  replace_because_cannot_update' "a replacement is certain"
+out_like 'demo_disk.grown  *update$' "so is an update"
+out_like 'demo_disk.same  *no-op$' "and that nothing changes"
+out_like 'demo_disk.tagged  *update | no-op | delete, then create$' "of other attributes nothing was learned"
+predict "as JSON" --learn plan.json --format json
+if command -v jq >/dev/null; then
+    jq -e '.cases[0].predictions[] | select(.address == "demo_disk.moved") | .firm == false and .learned == {attribute: "zone", effect: "replace", seen: 1, file: "plan.json", line: 1}' stdout >jq 2>&1
+    result $? "what was learned, as JSON"
+fi
+
+# ---- Evidence of both kinds, of another version, of another provider
+
+plan "$(entry a '["update"]' '{"id": "1", "size": 1, "zone": "x"}' '{"id": "1", "size": 1, "zone": "y"}')" >other.json
+predict "the opposite" --learn plan.json --learn other.json --trust-learned
+out_like 'demo_disk.moved  *delete, then create | no-op | update$' "leaves it open"
+out_like 'learned: demo_disk.zone forces a replacement (plan.json:1, seen 1 time); the opposite was seen as well' "and is told"
+sed 's/"version": 1/"version": 2/' schema.json >newer.json
+cat >scenario.yaml <<'EOF'
+lifecheck: 1
+name: a zone is for good
+resource: demo_disk.a
+schema: {file: newer.json, type: demo_disk}
+config: {zone: y}
+prior_state: {id: "1", zone: x}
+plan: {planned_state: {id: "1", zone: y}, requires_replace: [.zone]}
+EOF
+predict "a scenario of another schema version" --learn scenario.yaml
+out_unlike 'learned: ' "teaches nothing"
+sed -i 's/newer/schema/' scenario.yaml
+predict "a scenario" --learn scenario.yaml
+out_like 'learned: demo_disk.zone forces a replacement (scenario.yaml:[0-9]*, seen 1 time)' "teaches what its plan asks for"
+sed 's/example.test/elsewhere.test/g' plan.json >elsewhere.json
+predict "a plan of another provider" --learn elsewhere.json
+out_unlike 'learned: ' "teaches nothing either"
+
+# ---- Names below an attribute may be keys of a map, which nobody shall see
+
+plan "$(entry a '["delete","create"]' '{"tags": {"hidden": "1"}}' '{"tags": {"hidden": "2"}}' ', "replace_paths": [["tags", "hidden"]]')" >keys.json
+predict "a path into a map" --learn keys.json --verbose
+out_like 'learned: demo_disk.tags forces a replacement' "ends at the attribute"
+out_unlike 'hidden' "its key is not shown"
+
+# ---- Recordings, and what cannot be read
+
+wants 0 "recordings" "$lifecheck" predict --config config --learn "$root/testdata/captures" --verbose
+out_like '^learned: [a-z_]*\.[a-z_]* forces a replacement (.*testdata/captures/' "teach as well"
+echo '{"not a plan": ' >broken.json
+wants 3 "a file that cannot be understood" "$lifecheck" predict --config config --learn broken.json
+wants 3 "no file" "$lifecheck" predict --config config --learn missing.json
+
+# ---- Create-only properties of a CloudFormation type
+
+cat >type.json <<'EOF'
+{"typeName": "AWS::Demo::Disk", "description": "d", "additionalProperties": false, "primaryIdentifier": ["/properties/DiskId"],
+ "readOnlyProperties": ["/properties/DiskId"], "createOnlyProperties": ["/properties/Zone"],
+ "properties": {"DiskId": {"type": "string"}, "Zone": {"type": "string"}, "Size": {"type": "integer"}}}
+EOF
+cat >config/main.tf.json <<'EOF'
+{"resource": {"awscc_demo_disk": {"a": {"zone": "b"}}}}
+EOF
+cat >prior.json <<'EOF'
+{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {}, "resources": [{"mode": "managed", "type": "awscc_demo_disk", "name": "a",
+ "provider": "provider[\"registry.terraform.io/hashicorp/awscc\"]", "instances": [{"schema_version": 1, "attributes": {"id": "1", "disk_id": "1", "zone": "a", "size": 1}}]}]}
+EOF
+wants 0 "a CloudFormation type" "$lifecheck" predict --config config --prior-state prior.json --schema awscc:type.json
+out_like 'awscc_demo_disk.a  *delete, then create | no-op | update$' "a create-only property makes a replacement likely"
+out_like 'learned: awscc_demo_disk.zone forces a replacement (.*type.json: create-only)' "and says so"
