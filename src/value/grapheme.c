@@ -158,12 +158,72 @@ static bool is_delimiter(char c)
     return false;
 }
 
+/* Marks that compose with a character before them. */
+static const uint32_t composing[] = {
+    0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307,  0x308,  0x309,  0x30A, 0x30B,
+    0x30C, 0x30F, 0x311, 0x313, 0x314, 0x31B, 0x323,  0x324,  0x325,  0x326, 0x327,
+    0x328, 0x32D, 0x32E, 0x330, 0x331, 0x338, 0x342,  0x345,  0x653,  0x654, 0x655,
+    0x93C, 0x9BE, 0x9D7, 0xB3E, 0xB56, 0xB57, 0xBBE,  0xBD7,  0xC56,  0xCC2, 0xCD5,
+    0xCD6, 0xD3E, 0xD57, 0xDCA, 0xDCF, 0xDDF, 0x102E, 0x1B35, 0x3099, 0x309A};
+
+static bool composes(uint32_t rune)
+{
+    if (rune < 0x80)
+        return (rune | 0x20) - 'a' < 26 || (rune >= '<' && rune <= '>');
+    for (size_t i = 0; i < sizeof composing / sizeof *composing; i++) {
+        utf8proc_int32_t pair[2] = {(utf8proc_int32_t)rune, (utf8proc_int32_t)composing[i]};
+        if (utf8proc_normalize_utf32(pair, 2, UTF8PROC_STABLE | UTF8PROC_COMPOSE) == 1)
+            return true;
+    }
+    return false;
+}
+
+/* Can nothing that follows change the character, nor it what is before? */
+static bool is_inert(uint32_t rune)
+{
+    const utf8proc_property_t *p = utf8proc_get_property((utf8proc_int32_t)rune);
+    if (rune >= 0x80 &&
+        (p->combining_class != 0 || (p->decomp_seqindex != UINT16_MAX && p->decomp_type == 0)))
+        return false;
+    bool hangul = p->boundclass == UTF8PROC_BOUNDCLASS_L ||
+                  p->boundclass == UTF8PROC_BOUNDCLASS_V ||
+                  p->boundclass == UTF8PROC_BOUNDCLASS_T || p->boundclass == UTF8PROC_BOUNDCLASS_LV;
+    return !hangul && !composes(rune);
+}
+
+/* Where the last character begins, with its marks, if a later one could change it; else
+ * text.len. */
+static size_t last_open(lc_str text)
+{
+    size_t starter = 0;
+    bool inert = true;
+    for (size_t at = 0, next = 0; at < text.len; at = next) {
+        uint32_t rune = lc_utf8_next(text, &next);
+        bool mark = rune != LC_RUNE_BAD &&
+                    utf8proc_get_property((utf8proc_int32_t)rune)->combining_class != 0;
+        if (!mark)
+            starter = at;
+        inert = rune == LC_RUNE_BAD || (!mark && (next < text.len || is_inert(rune)));
+    }
+    return inert ? text.len : starter;
+}
+
+/* go-textseg does not go on behind a line feed or carriage return, unless they are a pair. */
+static bool stops(lc_str text, size_t at, size_t end)
+{
+    return end - at == 1 && (text.ptr[at] == '\n' || text.ptr[at] == '\r');
+}
+
 lc_str lc_safe_prefix(lc_str prefix)
 {
     size_t last = 0, end = 0;
     while (end < prefix.len) {
         last = end;
         end = lc_grapheme_end(prefix, end);
+        if (!stops(prefix, last, end))
+            continue;
+        size_t open = last_open(prefix);
+        return lc_str_sub(prefix, 0, open < prefix.len ? open : last);
     }
     bool whole = end - last == 1 && is_delimiter(prefix.ptr[last]);
     return lc_str_sub(prefix, 0, whole ? end : last);

@@ -426,6 +426,12 @@ static const row prefixes[] = {
     ROW("blank", "a ", "a "),
     ROW("line", "a\n", "a"),
     ROW("equals", "a=", "a"),
+    ROW("behind a line", "a\nb ", "a"),
+    ROW("pair of line ends", "a\r\nb-", "a\r\nb-"),
+    ROW("letter behind a line", "a\n1b", "a\n1"),
+    ROW("mark behind a line", "a\n1\xcc\x81", "a\n"),
+    ROW("letter with accent behind a line", "a\n1\xc3\xa9", "a\n1"),
+    ROW("digit behind a line", "a\n12", "a"),
     ROW("accent", "-\xcc\x81", ""),
     ROW("slash", "x/y/", "x/y/"),
 };
