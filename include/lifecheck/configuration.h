@@ -16,25 +16,43 @@
 #include "lifecheck/address.h"
 #include "lifecheck/constraint.h"
 #include "lifecheck/expression.h"
+#include "lifecheck/native.h"
 #include "lifecheck/rule.h"
 
 /* ---- Where files come from. */
 
-/* One parsed file. `source` and `root` are owned by the loader. */
+/* One parsed file; what it holds is owned by the loader. */
 typedef struct lc_config_file {
     lc_str name; /* file name without the folder */
     const lc_source *source;
-    const lc_node *root;
+    const lc_node *root; /* in JSON syntax; else NULL */
     /* From a plan, not from JSON syntax: every `${...}` is an expression. */
     bool converted;
+    const lc_native_body *native; /* in native syntax; else NULL */
+    const lc_eval_error *errors;  /* of the syntax; NULL: none */
 } lc_config_file;
+
+/* Parses a text by the syntax that its name says: `.json` is JSON, all else native. What is wrong
+ * with it is in out->errors; what was understood in spite of that is there. `file` is the name that
+ * places show. All is in the arena and borrows from the text. */
+void lc_config_file_parse(lc_config_file *out, lc_arena *arena, lc_str name, lc_str file,
+                          lc_str text);
+
+/* True for the name of a configuration file of one of the clients. */
+bool lc_config_is_file(lc_str name);
 
 /* The files of one module. */
 typedef struct lc_config_folder {
     LC_VEC(lc_config_file) files; /* any names, any order */
-    /* There are files in native syntax (.tf), which are not read. */
-    bool native;
+    bool incomplete;              /* some files could not be read, which is reported */
 } lc_config_folder;
+
+/* Whether a client has installed a module. */
+typedef enum lc_config_installed {
+    LC_NOTHING_INSTALLED, /* nothing is known of installed modules */
+    LC_NOT_INSTALLED,     /* others are, but not this one, or not from this source */
+    LC_INSTALLED,
+} lc_config_installed;
 
 /* How module folders are opened. */
 typedef struct lc_config_loader {
@@ -43,6 +61,10 @@ typedef struct lc_config_loader {
      * own) and has no `.` steps. Returns false if there is no such folder. The loader itself
      * reports what is wrong with the files in it. */
     bool (*open)(void *context, lc_arena *arena, lc_str path, lc_config_folder *out);
+    /* Finds a module that is not local: `key` are the names of the calls, such as `a.b`. *path is
+     * then as for `open`. NULL: nothing is installed. */
+    lc_config_installed (*installed)(void *context, lc_arena *arena, lc_str key, lc_str source,
+                                     lc_str *path);
     /* Other files, which expressions read. */
     lc_files files;
 } lc_config_loader;
@@ -289,8 +311,8 @@ struct lc_module {
     size_t depth;               /* number of calls from the root */
     lc_str folder;              /* path that was passed to the loader */
     lc_source_pos place;        /* of the first file */
-    /* Has files in native syntax that are not read, so the lists below may be incomplete. */
-    bool native;
+    /* Not all of its files could be read, so the lists below may lack something. */
+    bool incomplete;
     /* Blocks in the order of the sorted files and of each file. Those kept by pointer do not
      * move. */
     LC_VEC(lc_config_required) required;
@@ -338,6 +360,7 @@ typedef struct lc_config_problem {
     const lc_module *module; /* the module concerned; NULL: all or none */
     lc_config_stage stage;
     lc_rule rule; /* the rule that it breaks; LC_RULE_COUNT: none */
+    bool syntax;  /* an error of syntax: the file is not read completely */
     bool echo;    /* the core prints it only as a consequence of another problem */
 } lc_config_problem;
 
@@ -350,7 +373,7 @@ typedef struct lc_configuration {
     /* Callers before called modules, breadth first. */
     LC_VEC(lc_module *) modules;
     LC_VEC(lc_config_problem) problems;
-    bool native; /* some module has files in native syntax */
+    bool incomplete; /* some module is */
     /* The module being examined: new problems are attributed to it. */
     const lc_module *at;
 } lc_configuration;

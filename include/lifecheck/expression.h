@@ -118,6 +118,7 @@ const lc_expr *lc_expr_undecided_about(lc_arena *arena, lc_str reason, const lc_
 typedef struct lc_expr_member {
     lc_str name;
     const lc_expr *value;
+    lc_source_pos place; /* of the name; without a source: that of the value */
 } lc_expr_member;
 /* An object expression with the members in the order given. */
 const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, size_t count,

@@ -72,6 +72,9 @@ struct lc_module_scope {
  * a literal value. A later value replaces an earlier one of the same name. */
 void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
                           const lc_node *values);
+/* The same from a parsed file in either syntax. Values that are not constant are left out. */
+void lc_eval_context_give_file(lc_eval_context *around, lc_arena *arena,
+                               const lc_config_file *file);
 /* Takes one value as the command line gives it (-var NAME=TEXT): text, or for a variable of another
  * type what lc_variable_from_text returns. The root module must have been read. */
 void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text);

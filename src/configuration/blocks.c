@@ -491,6 +491,11 @@ static void take_import(lc_config_reader *r, const lc_config_block *block)
  * check is noted with them. */
 static void take_check(lc_config_reader *r, const lc_config_block *block)
 {
+    if (r->overriding) {
+        lc_config_report(r, block->declared, LC_SUMMARY_OVERRIDE_CHECK,
+                         "such blocks belong into other files");
+        return;
+    }
     static const lc_body_name names[] = {
         {"data", LC_NAME_TYPED, 0}, {"assert", LC_NAME_BLOCK, 0}, {NULL, 0, 0}};
     lc_body_content content = lc_body_read(r, &block->body, names);
@@ -581,7 +586,7 @@ static const struct {
 
 void lc_config_read_file(lc_config_reader *r, const lc_config_file *file)
 {
-    lc_config_body body = {.source = file->source, .node = file->root};
+    lc_config_body body = {.source = file->source, .node = file->root, .native = file->native};
     r->source = file->source;
     r->converted = file->converted;
     lc_body_content content = lc_body_read(r, &body, file_names);

@@ -3,6 +3,8 @@
  * of objects. Source: HCL's JSON syntax, its document and behaviour. */
 #include "configuration/body.h"
 
+#include "configuration/expression/tree.h"
+
 #include "lifecheck/core_message.h"
 
 #include <string.h>
@@ -22,7 +24,22 @@ static bool is_block(const lc_body_name *name)
     return name->kind != LC_NAME_ARGUMENT && name->kind != LC_NAME_REQUIRED;
 }
 
-/* The row of a name; NULL: the schema has none that the core knows. */
+const lc_body_name *lc_body_row(const lc_config_reader *r, const lc_body_name *names, lc_str name,
+                                bool block)
+{
+    for (; names->name; names++)
+        if (is_block(names) == block && lc_str_is(name, names->name) && knows(r, names))
+            return names;
+    return NULL;
+}
+
+/* Arguments that an override file may leave to the block that it changes. */
+static bool is_left(const lc_config_reader *r, const char *name)
+{
+    return r->overriding && (strcmp(name, "value") == 0 || strcmp(name, "source") == 0);
+}
+
+/* The row of a name, whatever it is of. */
 static const lc_body_name *row_of(const lc_config_reader *r, const lc_body_name *names, lc_str name)
 {
     for (; names->name; names++)
@@ -82,6 +99,8 @@ static size_t closing(lc_str text, size_t at)
 
 lc_source_pos lc_body_missing_place(const lc_config_body *body)
 {
+    if (body->native)
+        return (lc_source_pos){body->source, 0, body->native->range.from};
     lc_source_pos place = lc_source_pos_of(body->source, body->node);
     if (body->source->json && body->node->kind == LC_NODE_MAPPING)
         place.where = closing(body->source->text, (size_t)place.where);
@@ -215,7 +234,7 @@ static void require(lc_config_reader *r, const lc_config_body *body, const lc_bo
 {
     for (size_t i = 0; content->names[i].name; i++)
         if (content->names[i].kind == LC_NAME_REQUIRED && knows(r, &content->names[i]) &&
-            !content->arguments[i].place.source)
+            !content->arguments[i].place.source && !is_left(r, content->names[i].name))
             lc_config_report_name(r, lc_body_missing_place(body), LC_SUMMARY_MISSING_ARGUMENT,
                                   "the argument %s is required",
                                   lc_str_from_c(content->names[i].name));
@@ -234,7 +253,10 @@ lc_body_content lc_body_read_some(lc_config_reader *r, const lc_config_body *bod
 {
     lc_body_content out = start(r, names);
     members m = {0};
-    collect(r, &m, body, body->node);
+    if (body->native)
+        lc_body_native_read(r, body, &out, false);
+    else
+        collect(r, &m, body, body->node);
     for (size_t i = 0; i < m.list.count; i++)
         take_member(r, body, m.list.items[i], &out);
     require(r, body, &out);
@@ -244,6 +266,12 @@ lc_body_content lc_body_read_some(lc_config_reader *r, const lc_config_body *bod
 lc_body_content lc_body_read(lc_config_reader *r, const lc_config_body *body,
                              const lc_body_name *names)
 {
+    if (body->native) {
+        lc_body_content native = start(r, names);
+        lc_body_native_read(r, body, &native, true);
+        require(r, body, &native);
+        return native;
+    }
     lc_body_content out = lc_body_read_some(r, body, names);
     size_t known = r->config->problems.count;
     members m = {0};
@@ -263,6 +291,10 @@ void lc_body_each_argument(lc_config_reader *r, const lc_config_body *body,
                                         const lc_config_argument *argument),
                            void *context)
 {
+    if (body->native) {
+        lc_body_native_each(r, body, take, context);
+        return;
+    }
     const lc_node *object = body->node;
     lc_table seen;
     lc_table_init(&seen, r->arena);
@@ -298,40 +330,37 @@ static const lc_expr *body_value(lc_config_reader *r, const lc_member *m)
     return lc_expr_undecided(r->arena, trouble.detail, trouble.place);
 }
 
-/* An object expression under construction. */
-typedef struct rest {
-    lc_expr_member *list;
-    size_t count;
-} rest;
-
-static void add_rest(lc_config_reader *r, rest *out, const lc_config_body *body,
+static void add_rest(lc_config_reader *r, lc_body_members *out, const lc_config_body *body,
                      const lc_body_name *names)
 {
     members m = {0};
     size_t known = r->config->problems.count;
+    if (body->native) {
+        lc_body_native_rest(r, out, body, names);
+        return;
+    }
     collect(r, &m, body, body->node);
     if (names)
         r->config->problems.count = known; /* they are there already */
-    lc_expr_member *list = LC_NEW_ARRAY(r->arena, lc_expr_member, out->count + m.list.count);
-    if (out->count)
-        memcpy(list, out->list, out->count * sizeof *list);
-    out->list = list;
     for (size_t i = 0; i < m.list.count; i++) {
         const lc_member *one = m.list.items[i];
         if (!lc_config_is_comment(one) && (!names || !row_of(r, names, one->key)))
-            list[out->count++] = (lc_expr_member){one->key, body_value(r, one)};
+            *LC_PUSH(r->arena, &out->list, lc_expr_member) = (lc_expr_member){
+                one->key, body_value(r, one), key_place(body, one)};
     }
 }
 
 const lc_expr *lc_body_rest(lc_config_reader *r, const lc_config_body *body,
                             const lc_body_name *names, const lc_config_body *more, size_t *count)
 {
-    rest out = {0};
+    lc_body_members out = {0};
+    lc_source_pos place = lc_body_missing_place(body);
     add_rest(r, &out, body, names);
     if (more)
         add_rest(r, &out, more, NULL);
     if (count)
-        *count = out.count;
-    return lc_expr_object(r->arena, out.list, out.count,
-                          lc_source_pos_of(body->source, body->node));
+        *count = out.list.count;
+    return body->native ? lc_expr_native_body(r->arena, out.list.items, out.list.count, place)
+                        : lc_expr_object(r->arena, out.list.items, out.list.count,
+                                         lc_source_pos_of(body->source, body->node));
 }

@@ -58,6 +58,25 @@ void lc_body_each_argument(lc_config_reader *r, const lc_config_body *body,
  * are added whatever their names are; or NULL. `count` may be NULL. */
 const lc_expr *lc_body_rest(lc_config_reader *r, const lc_config_body *body,
                             const lc_body_name *names, const lc_config_body *more, size_t *count);
+/* ---- Both syntaxes: body.c is JSON's and says how bodies are asked, body_native.c the other. */
+
+/* The row of an argument or block; NULL: the schema has none that the core knows. */
+const lc_body_name *lc_body_row(const lc_config_reader *r, const lc_body_name *names, lc_str name,
+                                bool block);
+/* The same as lc_body_read_some; `all`: as lc_body_read. Without required arguments. */
+void lc_body_native_read(lc_config_reader *r, const lc_config_body *body, lc_body_content *out,
+                         bool all);
+void lc_body_native_each(lc_config_reader *r, const lc_config_body *body,
+                         void (*take)(void *context, lc_str name,
+                                      const lc_config_argument *argument),
+                         void *context);
+/* The members that `names` (NULL: nothing) leaves, in the order in which they are written. */
+typedef struct lc_body_members {
+    LC_VEC(lc_expr_member) list;
+} lc_body_members;
+void lc_body_native_rest(lc_config_reader *r, lc_body_members *out, const lc_config_body *body,
+                         const lc_body_name *names);
+
 /* The place at which a client reports that something is missing. */
 lc_source_pos lc_body_missing_place(const lc_config_body *body);
 

@@ -1,7 +1,10 @@
 /* The tree of modules: which files a module has, which modules it calls, and lookup by address. */
 #include "configuration/blocks.h"
 
+#include "lifecheck/core_message.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 /* Limits for what a configuration can make us open; the cores have none. */
 #define MAX_MODULES 10000
@@ -9,36 +12,54 @@
 
 /* ---- Files. */
 
+/* The suffixes of configuration files. Only OpenTofu knows the second half; there `x.tofu` takes
+ * the place of `x.tf`, and `x.tofu.json` that of `x.tf.json`. */
+static const char *const suffixes[] = {".tf", ".tf.json", ".tofu", ".tofu.json"};
+enum { TERRAFORM_SUFFIXES = 2, ALL_SUFFIXES = 4 };
+
+/* The index of the suffix; ALL_SUFFIXES: the file is none of a configuration. */
+static size_t suffix_of(lc_str name)
+{
+    size_t i = 0;
+    while (i < ALL_SUFFIXES && !lc_str_ends_with(name, lc_str_from_c(suffixes[i])))
+        i++;
+    return i;
+}
+
+bool lc_config_is_file(lc_str name)
+{
+    return suffix_of(name) < ALL_SUFFIXES;
+}
+
+static lc_str stem(lc_str name)
+{
+    return lc_str_sub(name, 0, name.len - strlen(suffixes[suffix_of(name)]));
+}
+
 static bool is_override(lc_str name)
 {
-    return lc_str_is(name, "override.tf.json") || lc_str_is(name, "override.tofu.json") ||
-           lc_str_ends_with(name, LC_STR("_override.tf.json")) ||
-           lc_str_ends_with(name, LC_STR("_override.tofu.json"));
+    lc_str own = stem(name);
+    return lc_str_is(own, "override") || lc_str_ends_with(own, LC_STR("_override"));
 }
 
-/* `name` without the suffix `end`; empty if it does not end so. */
-static lc_str stem(lc_str name, lc_str end)
-{
-    return lc_str_ends_with(name, end) ? lc_str_sub(name, 0, name.len - end.len) : LC_STR_EMPTY;
-}
-
-/* OpenTofu ignores x.tf.json if the folder also has x.tofu.json. */
+/* True if the folder has the file that takes the place of this one. */
 static bool is_shadowed(const lc_config_folder *folder, lc_str name)
 {
-    lc_str own = stem(name, LC_STR(".tf.json"));
-    for (size_t i = 0; own.len > 0 && i < folder->files.count; i++)
-        if (lc_str_eq(stem(folder->files.items[i].name, LC_STR(".tofu.json")), own))
+    size_t by = suffix_of(name) + TERRAFORM_SUFFIXES;
+    for (size_t i = 0; by < ALL_SUFFIXES && i < folder->files.count; i++) {
+        lc_str other = folder->files.items[i].name;
+        if (suffix_of(other) == by && lc_str_eq(stem(other), stem(name)))
             return true;
+    }
     return false;
 }
 
-/* Terraform does not know the suffix .tofu.json. */
 static bool is_read(const lc_config_reader *r, const lc_config_folder *folder, lc_str name)
 {
-    bool tofu = lc_str_ends_with(name, LC_STR(".tofu.json"));
+    size_t suffix = suffix_of(name);
     if (r->config->profile == LC_PROFILE_TERRAFORM)
-        return lc_str_ends_with(name, LC_STR(".tf.json"));
-    return tofu || (lc_str_ends_with(name, LC_STR(".tf.json")) && !is_shadowed(folder, name));
+        return suffix < TERRAFORM_SUFFIXES;
+    return suffix < ALL_SUFFIXES && !is_shadowed(folder, name);
 }
 
 static int by_name(const void *a, const void *b)
@@ -46,24 +67,44 @@ static int by_name(const void *a, const void *b)
     return lc_str_cmp(((const lc_config_file *)a)->name, ((const lc_config_file *)b)->name);
 }
 
-/* Both cores read the files of a folder in the order of their names. Override files would have to
- * be merged block by block, so they are rejected instead of giving a wrong result. */
+/* The first byte of a file. */
+static lc_source_pos beginning(const lc_config_file *file)
+{
+    return file->root ? lc_source_pos_of(file->source, file->root)
+                      : (lc_source_pos){file->source, 0, 0};
+}
+
+/* Errors of syntax are the file's first problems. What could be read in spite of them counts. */
+static void read_file(lc_config_reader *r, const lc_config_file *file)
+{
+    if (!r->module->place.source)
+        r->module->place = beginning(file);
+    for (const lc_eval_error *e = file->errors; e; e = e->next) {
+        lc_config_problem *p = lc_config_problem_add(r->config, e->place, "");
+        p->summary = e->summary;
+        p->detail = e->detail;
+        p->syntax = true;
+        r->module->incomplete = true;
+    }
+    lc_config_read_file(r, file);
+}
+
+/* Both cores read the files of a folder in the order of their names, and then the override files,
+ * whose blocks are merged into those of the same address. */
 static void read_files(lc_config_reader *r, lc_config_folder *folder)
 {
     if (folder->files.count > 0)
         qsort(folder->files.items, folder->files.count, sizeof(lc_config_file), by_name);
-    for (size_t i = 0; i < folder->files.count; i++) {
-        const lc_config_file *file = &folder->files.items[i];
-        if (!is_read(r, folder, file->name))
-            continue;
-        if (is_override(file->name)) {
-            lc_diag_error(r->diags, lc_node_loc(file->source, file->root),
-                          "override files are not read; put what they change where it belongs");
-            continue;
+    for (int overrides = 0; overrides < 2; overrides++) {
+        for (size_t i = 0; i < folder->files.count; i++) {
+            const lc_config_file *file = &folder->files.items[i];
+            if (!is_read(r, folder, file->name) || is_override(file->name) != overrides)
+                continue;
+            if (overrides)
+                lc_config_override(r, file, read_file);
+            else
+                read_file(r, file);
         }
-        if (!r->module->place.source)
-            r->module->place = lc_source_pos_of(file->source, file->root);
-        lc_config_read_file(r, file);
     }
 }
 
@@ -143,22 +184,68 @@ static lc_module *open_module(lc_config_reader *r, lc_module *parent, const lc_c
         return NULL;
     lc_module *m = lc_config_module_new(r->arena, parent, call);
     m->folder = path;
-    m->native = folder.native;
-    r->config->native |= folder.native;
+    m->incomplete = folder.incomplete;
     r->module = m;
     r->config->at = m;
     read_files(r, &folder);
+    r->config->incomplete |= m->incomplete;
     *LC_PUSH(r->arena, &r->config->modules, lc_module *) = m;
     return m;
 }
 
-/* Opens the module of a call. Modules that are not local are left out: call->child stays NULL, and
- * what depends on them is undecided. */
+/* The names of the calls that lead to a module, as clients list installed modules. */
+static lc_str install_key(lc_arena *arena, const lc_config_call *call)
+{
+    lc_str name = call->name;
+    for (const lc_module *m = call->module; m->call; m = m->parent)
+        name = lc_str_printf(arena, "%.*s.%.*s", LC_FMT(m->call->name), LC_FMT(name));
+    return name;
+}
+
+static void report_call(lc_config_reader *r, const lc_config_call *call, const char *summary,
+                        const char *detail)
+{
+    r->source = call->place.source;
+    r->config->at = call->module;
+    lc_config_report(r, call->place, summary, detail);
+}
+
+/* The folder of a module that is not local. False: it is not installed. That is an error if others
+ * are; if none is, what depends on the module is undecided. */
+static bool find_installed(lc_config_reader *r, const lc_config_call *call, lc_str *path)
+{
+    if (!r->loader->installed || !call->source.len)
+        return false;
+    lc_config_installed is = r->loader->installed(
+        r->loader->context, r->arena, install_key(r->arena, call), call->source, path);
+    if (is == LC_NOT_INSTALLED)
+        report_call(r, call, LC_SUMMARY_MODULE_NOT_INSTALLED,
+                    "`init` installs it; other modules are installed already");
+    return is == LC_INSTALLED;
+}
+
+/* A module in an installed package, which may not be left by `..`. */
+static bool leaves_package(const lc_module *m, lc_str path)
+{
+    while (m && m->call && is_local(m->call->source))
+        m = m->parent;
+    return m && m->call && !lc_str_starts_with(path, m->folder);
+}
+
+/* Opens the module of a call. For what is not there call->child stays NULL, and what depends on it
+ * is undecided. */
 static void open_called(lc_config_reader *r, lc_config_call *call)
 {
-    if (!is_local(call->source))
+    lc_str path;
+    if (is_local(call->source))
+        path = join_path(r->arena, call->module->folder, call->source);
+    else if (!find_installed(r, call, &path))
         return;
-    lc_str path = join_path(r->arena, call->module->folder, call->source);
+    if (is_local(call->source) && leaves_package(call->module, path)) {
+        report_call(r, call, LC_SUMMARY_PACKAGE_ESCAPE,
+                    "a path does not leave the package that was installed");
+        return;
+    }
     bool endless = calls_itself(call->module, path);
     if (endless || call->module->depth >= MAX_NESTING || r->config->modules.count >= MAX_MODULES) {
         lc_diag_error(r->diags, lc_source_pos_loc(call->place),
@@ -166,12 +253,8 @@ static void open_called(lc_config_reader *r, lc_config_call *call)
         return;
     }
     call->child = open_module(r, call->module, call, path);
-    if (call->child)
-        return;
-    r->source = call->place.source;
-    r->config->at = call->module;
-    lc_config_report(r, call->place, "Unreadable module directory",
-                     "there is no folder of this name");
+    if (!call->child)
+        report_call(r, call, LC_SUMMARY_MODULE_FOLDER, "there is no folder of this name");
 }
 
 lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profile profile,

@@ -5,6 +5,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/configuration.h"
+#include "lifecheck/native.h"
 
 /* State while the modules of one configuration are read. */
 typedef struct lc_config_reader {
@@ -17,6 +18,7 @@ typedef struct lc_config_reader {
     const lc_source *source;
     bool converted; /* see lc_config_file.converted */
     lc_str about;   /* address of the resource being read, or empty */
+    bool overriding; /* an override file is read; `module` is what it says */
 } lc_config_reader;
 
 /* The value of an argument as it is written. */
@@ -30,6 +32,7 @@ typedef struct lc_config_value {
 typedef struct lc_config_body {
     const lc_source *source;
     const lc_node *node; /* in JSON syntax: an object, or an array of objects */
+    const lc_native_body *native; /* in native syntax; else NULL */
 } lc_config_body;
 
 /* One block. */
@@ -94,6 +97,11 @@ lc_config_flag lc_config_read_flag(lc_config_reader *r, const lc_config_argument
 lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_config_argument *argument);
 /* Literal text; empty if it is null or not a string. */
 lc_str lc_config_text(lc_config_reader *r, lc_config_value value);
+
+/* ---- Override files: merge.c. Reads the file with `read`, and merges what it says into the
+ * current module. */
+void lc_config_override(lc_config_reader *r, const lc_config_file *file,
+                        void (*read)(lc_config_reader *r, const lc_config_file *file));
 
 /* ---- Blocks: blocks.c, resource.c. Each reads a block into the current module. */
 

@@ -66,6 +66,11 @@ bool lc_config_read_condition(lc_config_reader *r, lc_config_conditions *out,
     static const lc_body_name names[] = {
         {"condition", LC_NAME_REQUIRED, 0}, {"error_message", LC_NAME_REQUIRED, 0}, {NULL, 0, 0}};
     size_t known = r->config->problems.count;
+    if (r->overriding) {
+        lc_config_report(r, block->declared, "", "such blocks belong into other files")->summary =
+            lc_str_printf(r->arena, "Can't override %s blocks", block->type);
+        return false;
+    }
     lc_body_content content = lc_body_read(r, &block->body, names);
     const lc_config_argument *condition = lc_body_argument(&content, "condition");
     const lc_config_argument *message = lc_body_argument(&content, "error_message");

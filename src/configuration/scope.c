@@ -74,6 +74,19 @@ void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_sou
     }
 }
 
+void lc_eval_context_give_file(lc_eval_context *around, lc_arena *arena, const lc_config_file *file)
+{
+    if (file->root)
+        lc_eval_context_give(around, arena, file->source, file->root);
+    for (size_t i = 0; file->native && i < file->native->argument_count; i++) {
+        const lc_native_argument *a = &file->native->arguments[i];
+        lc_marked value;
+        lc_eval_error trouble;
+        if (lc_evaluate_constant(&value, arena, a->expr, &trouble))
+            give(around, arena, a->name, value);
+    }
+}
+
 void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text)
 {
     const lc_config_variable *declared = lc_table_get(&around->config->root->variable, name);
@@ -136,8 +149,8 @@ static bool find_local(lc_module_scope *scope, lc_lookup *ask)
 {
     bool is_new;
     const lc_config_local *local = lc_table_get(&scope->module->local, ask->reference->name);
-    if (!local && scope->module->native)
-        return undecided(ask, "files in native syntax are not read");
+    if (!local && scope->module->incomplete)
+        return undecided(ask, "not all files of the module could be read");
     if (!local)
         return fail(ask,
                     scope->around->is_static ? LC_SUMMARY_STATIC_UNDEFINED_LOCAL
@@ -213,8 +226,8 @@ static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
 {
     bool is_new;
     const lc_config_variable *v = lc_table_get(&scope->module->variable, ask->reference->name);
-    if (!v && scope->module->native)
-        return undecided(ask, "files in native syntax are not read");
+    if (!v && scope->module->incomplete)
+        return undecided(ask, "not all files of the module could be read");
     if (!v)
         return fail(ask,
                     scope->around->is_static ? LC_SUMMARY_STATIC_UNDEFINED_VARIABLE

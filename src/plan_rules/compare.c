@@ -193,7 +193,7 @@ static void judge_unpredicted(comparison *k, const lc_plan_change *c)
     const lc_configuration *config = k->f->config;
     bool declared =
         lc_config_resource_at(config, &c->parsed) || lc_config_module_at(config, &c->parsed);
-    if (c->generated_config || (!declared && config->native))
+    if (c->generated_config || (!declared && config->incomplete))
         return;
     if (c->action == LC_PLAN_READ) {
         lc_report_change(

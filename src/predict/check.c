@@ -155,7 +155,7 @@ static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc
             lc_str_printf(r->arena, "%s%.*s.%.*s", to->root == LC_ROOT_DATA ? "data." : "",
                           LC_FMT(to->type), LC_FMT(to->name));
         const lc_config_resource *other = lc_table_get(&config->module->resource, text);
-        if (is_opentofu(r) && !config->module->native && !other)
+        if (is_opentofu(r) && !config->module->incomplete && !other)
             report_block(r, LC_SUMMARY_REPLACE_TRIGGER_UNDECLARED, address, ref->place);
         lc_source_pos place;
         if (is_opentofu(r) && other && !lc_predict_knows_attribute(r, other, to, &place))
@@ -370,7 +370,7 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
 static void check_arguments(lc_predictor *r, const lc_config_call *call)
 {
     const lc_module *child = call->child;
-    if (!child || child->native || !lc_expr_is_object(call->arguments))
+    if (!child || child->incomplete || !lc_expr_is_object(call->arguments))
         return;
     lc_str name;
     const lc_expr *key;
@@ -550,7 +550,7 @@ static void check_target(lc_predictor *r, const lc_config_import *import, lc_tab
     const lc_config_resource *to = is ? lc_config_resource_at(r->config, &address) : NULL;
     if (r->stop)
         return;
-    if (!to && address.module_count && !r->config->native)
+    if (!to && address.module_count && !r->config->incomplete)
         report_block(r, LC_SUMMARY_IMPORT_NO_CONFIG, text, import->place);
     if (!to || import->for_each)
         return;

@@ -137,7 +137,7 @@ void lc_predict_imports_find(lc_predictor *r)
         if (!written_for(&to, &reader, r, import, NULL))
             continue;
         lc_str text = config_text(r, &to);
-        if (!r->config->native &&
+        if (!r->config->incomplete &&
             (to.mode == LC_MODE_DATA || !lc_config_resource_at(r->config, &to)))
             note_undeclared(r, import, &to);
         if (!r->before_destroy)

@@ -110,7 +110,7 @@ void lc_predict_outputs_removed(lc_predictor *r)
     }
     for (size_t i = 0; i < r->in->output_count; i++) {
         lc_str name = r->in->outputs[i].name;
-        if (!lc_table_get(&r->config->root->output, name) && !r->config->native)
+        if (!lc_table_get(&r->config->root->output, name) && !r->config->incomplete)
             delete_output(r, name);
     }
 }

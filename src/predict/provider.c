@@ -63,7 +63,7 @@ static bool is_configured(const lc_predictor *r, const stored_provider *p)
 {
     size_t index = lc_table_get_index(&r->module_index, p->module);
     const lc_module *m = index != LC_NO_INDEX ? r->config->modules.items[index] : NULL;
-    if (m && m->native)
+    if (m && m->incomplete)
         return true;
     for (size_t i = 0; m && i < m->providers.count; i++) {
         const lc_config_provider *block = m->providers.items[i];

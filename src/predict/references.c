@@ -60,7 +60,7 @@ static void check_resource(checking *c, const lc_reference *ref)
                                 LC_FMT(ref->type), LC_FMT(ref->name));
     const lc_config_resource *to = lc_table_get(&m->resource, text);
     if (!to) {
-        if (!m->native)
+        if (!m->incomplete)
             report(c, LC_SUMMARY_UNDECLARED_RESOURCE, ref->place);
         return;
     }
@@ -74,7 +74,7 @@ static void check_resource(checking *c, const lc_reference *ref)
 static void check_call(checking *c, const lc_reference *ref)
 {
     const lc_module *m = c->user->module;
-    if (!lc_table_get(&m->call_by_name, ref->name) && !m->native)
+    if (!lc_table_get(&m->call_by_name, ref->name) && !m->incomplete)
         report(c, LC_SUMMARY_UNDECLARED_MODULE, ref->place);
 }
 
@@ -125,11 +125,11 @@ static void check_name(checking *c, const lc_reference *ref)
     const lc_module *m = c->user->module;
     switch (ref->root) {
     case LC_ROOT_VARIABLE:
-        if (!lc_table_get(&m->variable, ref->name) && !m->native)
+        if (!lc_table_get(&m->variable, ref->name) && !m->incomplete)
             report(c, LC_SUMMARY_UNDECLARED_VARIABLE, ref->place);
         break;
     case LC_ROOT_LOCAL:
-        if (!lc_table_get(&m->local, ref->name) && !m->native)
+        if (!lc_table_get(&m->local, ref->name) && !m->incomplete)
             report(c, LC_SUMMARY_UNDECLARED_LOCAL, ref->place);
         break;
     case LC_ROOT_EACH:

@@ -170,8 +170,8 @@ static bool find_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask
                                    LC_FMT(ref->type), LC_FMT(ref->name));
     lc_resource_instance *resource = lc_table_get(&m->resources, address);
     if (!lc_table_get(&m->config->resource, address)) {
-        lc_undecided native = {LC_STR("files in native syntax are not read"), ref->place};
-        return m->config->native ? undecided(ask, &native)
+        lc_undecided native = {LC_STR("not all files of the module could be read"), ref->place};
+        return m->config->incomplete ? undecided(ask, &native)
                                  : fail_lookup(ask, LC_SUMMARY_UNDECLARED_RESOURCE);
     }
     if (!resource || resource->failed || resource->keys.failed)
@@ -208,10 +208,10 @@ static lc_marked module_value(const void *context, lc_lookup *ask, size_t i)
 static bool find_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_config_call *call = lc_table_get(&m->config->call_by_name, ask->reference->name);
-    lc_undecided native = {LC_STR("files in native syntax are not read"), ask->reference->place};
+    lc_undecided native = {LC_STR("not all files of the module could be read"), ask->reference->place};
     lc_undecided remote = {LC_STR("this module is not in a local folder"), ask->reference->place};
     if (!call)
-        return m->config->native ? undecided(ask, &native)
+        return m->config->incomplete ? undecided(ask, &native)
                                  : fail_lookup(ask, LC_SUMMARY_UNDECLARED_MODULE);
     if (!call->child)
         return undecided(ask, &remote);

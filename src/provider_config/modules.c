@@ -48,7 +48,7 @@ static void check_parent(lc_provider_model *m, const lc_config_call *call,
     bool known = by_key || lc_provider_slot(m, call->module, fqn, parent->alias) ||
                  (parent->alias.len == 0 && lc_provider_is_required(m, call->module, fqn));
     bool doubtful =
-        call->module->native ||
+        call->module->incomplete ||
         (many && parent->alias.len > 0 && (many->config->keys.undecided || many->config->unusable));
     /* Invalid names are reported by references.c. */
     if (known || doubtful || !lc_provider_name_is_usable(call->module, parent->name))
@@ -141,18 +141,18 @@ static void check_passed(passing *p, const lc_config_passed *entry, const lc_pro
         return;
     }
     bool known = lc_config_required_at(called, child->name) || asks_for(called, child) || block;
-    if (!known && !called->native) {
+    if (!known && !called->incomplete) {
         lc_config_problem *problem = lc_provider_problem(
             p->m, LC_RULE_PROVIDER_MAP_UNDEFINED, LC_STAGE_MODULES, place,
             LC_SUMMARY_UNDEFINED_PROVIDER, "the module does not say which provider this is");
         problem->warning = true;
         problem->address = p->address;
     }
-    bool native = called->native || p->call->module->native;
+    bool incomplete = called->incomplete || p->call->module->incomplete;
     /* If the caller requires the child's name, that requirement is compared. */
     bool by_child = child->alias.len == 0 && lc_config_required_at(p->call->module, child->name);
     lc_str given = type_of(p, p->call->module, by_child ? child->name : parent->name);
-    if (!native && !same_type(type_of(p, called, child->name), given))
+    if (!incomplete && !same_type(type_of(p, called, child->name), given))
         report(p, LC_RULE_PROVIDER_MAP_TYPE, place, LC_SUMMARY_PROVIDER_TYPE_MISMATCH,
                "the module expects a configuration of another provider");
 }
@@ -212,7 +212,7 @@ static void check_wanted(lc_provider_model *m, const lc_module *module)
             lc_provider_ref want = lc_provider_ref_parse(written, LC_PROFILE_TERRAFORM);
             const lc_config_provider *own = own_block(module, want.name, want.alias);
             if (!want.ok || (own && lc_provider_is_own_block(own)) ||
-                is_passed(m, module->call, &want) || (module->native && !own))
+                is_passed(m, module->call, &want) || (module->incomplete && !own))
                 continue;
             lc_config_problem *p =
                 lc_provider_problem(m, LC_RULE_PROVIDER_MAP_MISSING, LC_STAGE_MODULES,
@@ -227,7 +227,7 @@ static void check_wanted(lc_provider_model *m, const lc_module *module)
 /* Terraform requires a block for each alias in configuration_aliases of the root module. */
 static void check_root_aliases(lc_provider_model *m, const lc_module *root)
 {
-    for (size_t i = 0; i < root->required.count && !root->native; i++) {
+    for (size_t i = 0; i < root->required.count && !root->incomplete; i++) {
         const lc_config_refs *aliases = &root->required.items[i].aliases;
         for (size_t k = 0; k < aliases->list.count; k++) {
             const lc_config_ref *written = &aliases->list.items[k];
@@ -370,7 +370,7 @@ static void check_key(keyed *k)
                        "the block is repeated: one of its instances is chosen by a key");
         return;
     }
-    if (!c && k->module->native)
+    if (!c && k->module->incomplete)
         return;
     if (!c)
         report_key(

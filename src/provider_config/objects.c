@@ -320,7 +320,7 @@ static bool is_known(const object_check *n)
     lc_address resource = lc_address_resource(&n->object->parsed);
     const lc_module *m = n->m->config->root;
     for (size_t i = 0; m; i++) {
-        if (m->native)
+        if (m->incomplete)
             return false;
         const lc_config_call *call =
             i < n->object->parsed.module_count

@@ -244,12 +244,12 @@ static void choose_alias(resolving *r)
 }
 
 /* True if the configuration may be defined in a file that is not read. */
-static bool is_native(const lc_module *module, const lc_provider_target *t)
+static bool is_incomplete(const lc_module *module, const lc_provider_target *t)
 {
-    bool native = module->native;
+    bool incomplete = module->incomplete;
     for (module = module->parent; module && t->way == LC_USE_PASSED; module = module->parent)
-        native |= module->native;
-    return native;
+        incomplete |= module->incomplete;
+    return incomplete;
 }
 
 /* No configuration was found: undecided if it may be in a file that is not read or among unknown
@@ -261,8 +261,8 @@ static void report_missing_config(resolving *r)
     const lc_provider_config *c = many ? many->config : NULL;
     if (c && c->keys.undecided)
         undecided(r->use, c->keys.undecided->reason, c->keys.undecided->place);
-    else if (is_native(r->scope->module, r->target))
-        undecided(r->use, LC_STR("files in native syntax are not read"), r->use->place);
+    else if (is_incomplete(r->scope->module, r->target))
+        undecided(r->use, LC_STR("not all files of the module could be read"), r->use->place);
     else if (r->target->way == LC_USE_PASSED)
         r->use->state = LC_USE_FAILED; /* reported at the call */
     else if (c && c->unusable)

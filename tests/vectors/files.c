@@ -13,13 +13,9 @@ typedef struct only_file {
 static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_folder *out)
 {
     const only_file *f = context;
-    lc_source *source = LC_NEW(arena, lc_source);
-    lc_limits limits = LC_LIMITS_DEFAULT;
-    lc_diags diags;
-    lc_diags_init(&diags, arena);
-    if (path.len == 0 && lc_json_parse(source, arena, f->name, f->text, &limits, &diags) == LC_OK)
-        *LC_PUSH(arena, &out->files, lc_config_file) =
-            (lc_config_file){f->name, source, &source->documents[0], false};
+    if (path.len == 0)
+        lc_config_file_parse(LC_PUSH(arena, &out->files, lc_config_file), arena, f->name, f->name,
+                             f->text);
     return true;
 }
 

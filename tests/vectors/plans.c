@@ -1,6 +1,5 @@
 /* Recorded plans: files, state and options of a line to what both clients plan. */
 #include "plans.h"
-#include "native.h"
 #include "provider_lines.h"
 
 #include "lifecheck/arena.h"
@@ -47,15 +46,13 @@ static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_f
         name = path.len ? lc_str_sub(name, path.len + 1, name.len) : name;
         if (memchr(name.ptr, '/', name.len))
             continue;
-        const lc_node *root = m->value.kind != LC_NODE_STRING ? &m->value : NULL;
-        if (!root && lc_str_ends_with(name, LC_STR(".tf"))) {
-            root = vectors_native(arena, m->value.as.text, &m->value);
-            name = lc_str_printf(arena, "%.*s.json", LC_FMT(name));
-            out->native |= !root;
-        }
-        if (root)
-            *LC_PUSH(arena, &out->files, lc_config_file) =
-                (lc_config_file){name, a->source, root, m->value.kind == LC_NODE_STRING};
+        if (!lc_config_is_file(name))
+            continue;
+        lc_config_file *file = LC_PUSH(arena, &out->files, lc_config_file);
+        if (m->value.kind == LC_NODE_STRING)
+            lc_config_file_parse(file, arena, name, m->key, m->value.as.text);
+        else
+            *file = (lc_config_file){.name = name, .source = a->source, .root = &m->value};
     }
     return found;
 }

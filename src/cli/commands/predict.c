@@ -170,7 +170,6 @@ static void predict(predictor *p)
     lc_item item = {.file = p->files.plan.len ? p->files.plan : p->files.config};
     if (scenario) {
         lc_buf *out = &p->c.outputs[0].bytes;
-        const lc_run_input *run = facts->run;
         if (facts->prediction && is_text(p)) {
             size_t from = out->len;
             add_table(out, p->arena, facts);
@@ -179,10 +178,6 @@ static void predict(predictor *p)
             lc_clean_text(out, from);
             lc_buf_add_c(out, "\n");
         }
-        if (run && run->config->native)
-            lc_message(
-                "files in native syntax (*.tf) are not read, only *.tf.json: what they declare "
-                "is not known here");
         lc_check_case(&outcome, &p->c.checker, scenario);
     }
     lc_outcome_diags(&outcome, &p->c.checker, &p->diags);

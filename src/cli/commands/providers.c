@@ -12,7 +12,6 @@ typedef struct providers {
     lc_profile profile;
     lc_state_file *state, *next;
     lc_provider_reader reader;
-    bool told_native;
 } providers;
 
 /* ---- The table. */
@@ -137,15 +136,6 @@ static void add_advice(lc_buf *out, const providers *p, const lc_provider_model 
 
 /* ---- One configuration. */
 
-static void report_native(providers *p, const lc_configuration *config)
-{
-    if (config->native && !p->told_native)
-        lc_message(
-            "files in native syntax (*.tf) are not read, only *.tf.json: what they declare is "
-            "not known here; a plan as JSON (show -json) is read by lifecheck check");
-    p->told_native |= config->native;
-}
-
 static lc_provider_model *read_model(providers *p, lc_str path)
 {
     const lc_words *words = &p->c.cli->options.var;
@@ -156,7 +146,6 @@ static lc_provider_model *read_model(providers *p, lc_str path)
     given->around.workspace = p->c.cli->options.workspace;
     lc_variables_from_folder(given, p->arena);
     lc_variables_from_words(given, p->arena, words->items, words->count);
-    report_native(p, given->config);
     return lc_provider_model_open(given, p->arena, &p->diags);
 }
 

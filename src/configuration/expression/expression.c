@@ -101,7 +101,8 @@ const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, si
     for (size_t i = 0; i < count; i++) {
         lc_value name;
         lc_value_set_string(&name, arena, members[i].name);
-        items[2 * i] = lc_expr_value(arena, members[i].value->place, &name);
+        items[2 * i] = lc_expr_value(
+            arena, members[i].place.source ? members[i].place : members[i].value->place, &name);
         items[2 * i + 1] = members[i].value;
     }
     return lc_expr_new(arena, LC_EXPR_OBJECT, place, items, 2 * count);
@@ -262,7 +263,7 @@ static const lc_expr *build_labels(builder *b, const lc_node *node)
             many ? lc_expr_new(b->arena, LC_EXPR_TUPLE, place, parts, count) : parts[0];
         if (!value)
             return too_deep(b, place);
-        members[i] = (lc_expr_member){m->key, value};
+        members[i] = (lc_expr_member){m->key, value, {b->source, m->where, 0}};
     }
     lc_source_pos place = lc_source_pos_of(b->source, node);
     const lc_expr *e = lc_expr_object(b->arena, members, node->count, place);

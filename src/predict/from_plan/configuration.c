@@ -235,8 +235,8 @@ static const lc_expr *read_arguments(const plan_reader *p, const lc_node *call)
     lc_expr_member *members = LC_NEW_ARRAY(p->arena, lc_expr_member, count);
     for (uint32_t i = 0; i < count; i++) {
         const lc_node *node = &given->as.members[i].value;
-        members[i] = (lc_expr_member){given->as.members[i].key,
-                                      value_of_variable(p, expression_of(p, node), node)};
+        members[i] = (lc_expr_member){.name = given->as.members[i].key,
+                                      .value = value_of_variable(p, expression_of(p, node), node)};
     }
     return lc_expr_object(p->arena, members, count, lc_source_pos_of(p->plan->source, call));
 }

@@ -1,4 +1,4 @@
-/* Loads the modules of configurations in JSON syntax: from folders, or from a document. */
+/* Loads the modules of configurations: from folders, or from a document. */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
@@ -6,9 +6,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* Limits for the files of one configuration; the clients have none. */
+#define MAX_FILE_BYTES ((size_t)32 << 20)
+#define MAX_ALL_BYTES  ((size_t)256 << 20)
 
 typedef struct config_dir {
     lc_arena *arena;
@@ -17,23 +22,15 @@ typedef struct config_dir {
     lc_limits limits;
     lc_diags *diags;
     lc_folder_files *files;
+    size_t bytes;                  /* of all files so far */
     lc_table opened;               /* path -> lc_config_folder */
     LC_VEC(lc_config_file) values; /* of variables, in the root module's folder */
+    lc_manifest *manifest;         /* of installed modules; NULL: not looked for yet */
 } config_dir;
 
 static bool ends_with(lc_str name, const char *end)
 {
     return lc_str_ends_with(name, lc_str_from_c(end));
-}
-
-static bool is_json(lc_str name)
-{
-    return ends_with(name, ".tf.json") || ends_with(name, ".tofu.json");
-}
-
-static bool is_native(lc_str name)
-{
-    return ends_with(name, ".tf") || ends_with(name, ".tofu");
 }
 
 static lc_str join(lc_arena *arena, lc_str folder, lc_str name)
@@ -44,20 +41,80 @@ static lc_str join(lc_arena *arena, lc_str folder, lc_str name)
     return lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(folder), slash ? "" : "/", LC_FMT(name));
 }
 
-/* False: reported. */
+/* ---- Files. */
+
+static lc_loc beginning_of(lc_str path)
+{
+    return (lc_loc){path, 1, 1};
+}
+
+/* The real path in the arena; empty: it cannot be found out. */
+static lc_str real_path(lc_arena *arena, lc_str path)
+{
+    char whole[PATH_MAX];
+    const char *given = path.len ? lc_str_to_c(arena, path) : ".";
+    return realpath(given, whole) ? lc_str_copy(arena, lc_str_from_c(whole)) : LC_STR_EMPTY;
+}
+
+static bool is_below(lc_str path, lc_str folder)
+{
+    return folder.len && lc_str_starts_with(path, folder) &&
+           (path.len == folder.len || ends_with(folder, "/") || path.ptr[folder.len] == '/');
+}
+
+/* A symbolic link may lead to any file below the root module's folder or its own. */
+static bool stays_inside(config_dir *d, lc_str folder, lc_str path)
+{
+    struct stat info;
+    if (lstat(lc_str_to_c(d->arena, path), &info) != 0 || !S_ISLNK(info.st_mode))
+        return true;
+    lc_str target = real_path(d->arena, path);
+    if (!target.len || is_below(target, real_path(d->arena, d->root)) ||
+        is_below(target, real_path(d->arena, folder)))
+        return true;
+    lc_diag_error(d->diags, beginning_of(path),
+                  "the symbolic link leads out of the configuration; it is not followed");
+    return false;
+}
+
+/* False: it cannot be read, or is none; reported. */
+static bool read_text(config_dir *d, lc_str folder, lc_str path, lc_str *out)
+{
+    struct stat info;
+    size_t most = d->limits.input_bytes < MAX_FILE_BYTES ? d->limits.input_bytes : MAX_FILE_BYTES;
+    if (!stays_inside(d, folder, path))
+        return false;
+    if (stat(lc_str_to_c(d->arena, path), &info) == 0 && !S_ISREG(info.st_mode)) {
+        lc_diag_error(d->diags, beginning_of(path), "this is not a regular file");
+        return false;
+    }
+    if (info.st_size > 0 && (uintmax_t)info.st_size > most) {
+        lc_diag_error(d->diags, beginning_of(path), "the file is too large: more than %zu MiB",
+                      most >> 20);
+        return false;
+    }
+    if (lc_file_read(out, d->arena, path, most, d->diags) != LC_OK)
+        return false;
+    d->bytes += out->len;
+    if (d->bytes <= MAX_ALL_BYTES)
+        return true;
+    lc_diag_error(d->diags, beginning_of(path), "the files of the configuration are too large");
+    return false;
+}
+
 static bool read_file(config_dir *d, lc_str folder, lc_str name, lc_config_file *out)
 {
-    const lc_source *source =
-        lc_json_open(d->arena, join(d->arena, folder, name), &d->limits, d->diags);
-    if (!source)
+    lc_str path = join(d->arena, folder, name), text;
+    if (!read_text(d, folder, path, &text))
         return false;
-    *out = (lc_config_file){name, source, &source->documents[0], false};
+    lc_config_file_parse(out, d->arena, name, path, text);
     return true;
 }
 
 static bool holds_values(lc_str name)
 {
-    return lc_str_is(name, "terraform.tfvars.json") || ends_with(name, ".auto.tfvars.json");
+    return lc_str_is(name, "terraform.tfvars") || lc_str_is(name, "terraform.tfvars.json") ||
+           ends_with(name, ".auto.tfvars") || ends_with(name, ".auto.tfvars.json");
 }
 
 static void read_entry(config_dir *d, lc_str path, lc_str name, lc_config_folder *out)
@@ -66,11 +123,12 @@ static void read_entry(config_dir *d, lc_str path, lc_str name, lc_config_folder
     lc_config_file file;
     if (root && holds_values(name) && read_file(d, path, name, &file))
         *LC_PUSH(d->arena, &d->values, lc_config_file) = file;
-    if (root && d->only.len > 0 && !lc_str_eq(name, d->only))
+    if ((root && d->only.len > 0 && !lc_str_eq(name, d->only)) || !lc_config_is_file(name))
         return;
-    if (is_json(name) && read_file(d, path, name, &file))
+    if (read_file(d, path, name, &file))
         *LC_PUSH(d->arena, &out->files, lc_config_file) = file;
-    out->native |= is_native(name);
+    else
+        out->incomplete = true;
 }
 
 /* Like the clients, this ignores hidden files and backups of editors. */
@@ -80,11 +138,18 @@ static bool is_ignored(lc_str name)
            (name.ptr[0] == '#' && ends_with(name, "#"));
 }
 
+static bool is_folder(config_dir *d, lc_str path)
+{
+    struct stat info;
+    return stat(lc_str_to_c(d->arena, path), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 static void read_entries(config_dir *d, DIR *dir, lc_str path, lc_config_folder *out)
 {
     for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
         lc_str name = lc_str_copy(d->arena, lc_str_from_c(entry->d_name));
-        if (!is_ignored(name))
+        if (!is_ignored(name) && (lc_config_is_file(name) || holds_values(name)) &&
+            !is_folder(d, join(d->arena, path, name)))
             read_entry(d, path, name, out);
     }
 }
@@ -111,6 +176,18 @@ static bool open_folder(void *context, lc_arena *arena, lc_str relative, lc_conf
     return true;
 }
 
+/* ---- Installed modules. */
+
+static lc_config_installed find_installed(void *context, lc_arena *arena, lc_str key, lc_str source,
+                                          lc_str *path)
+{
+    config_dir *d = context;
+    (void)arena;
+    if (!d->manifest)
+        d->manifest = lc_manifest_open(d->arena, d->root, &d->limits, d->diags);
+    return lc_manifest_find(d->manifest, key, source, path);
+}
+
 static lc_str parent_of(lc_str path, lc_str *name)
 {
     size_t slash = path.len;
@@ -135,8 +212,7 @@ static bool has_configuration(config_dir *d, lc_str path, lc_loc at)
     if (!open_folder(d, d->arena, LC_STR_EMPTY, &folder))
         return cannot_open(path, at, d->diags);
     if (folder.files.count == 0 && d->diags->errors == errors)
-        lc_diag_error(d->diags, at, "%.*s holds no configuration in JSON syntax (*.tf.json)%s",
-                      LC_FMT(path), folder.native ? "; files in native syntax are not read" : "");
+        lc_diag_error(d->diags, at, "%.*s holds no configuration (*.tf, *.tf.json)", LC_FMT(path));
     return d->diags->errors == errors;
 }
 
@@ -148,7 +224,8 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
     *d = (config_dir){
         .arena = arena, .root = source->path, .limits = source->limits, .diags = diags};
     lc_table_init(&d->opened, arena);
-    *loader = (lc_config_loader){.context = d, .open = open_folder};
+    *loader =
+        (lc_config_loader){.context = d, .open = open_folder, .installed = find_installed};
     if (stat(lc_str_to_c(arena, source->path), &info) != 0)
         return cannot_open(source->path, source->loc, diags);
     if (!S_ISDIR(info.st_mode))
@@ -156,21 +233,25 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
     d->files = lc_folder_files_new(&loader->files, arena, d->root);
     if (S_ISDIR(info.st_mode))
         return has_configuration(d, source->path, source->loc);
-    if (is_json(d->only))
+    if (lc_config_is_file(d->only))
         return true;
-    lc_diag_error(diags, source->loc, "%.*s is no configuration in JSON syntax%s",
-                  LC_FMT(source->path),
-                  is_native(d->only) ? "; files in native syntax are not read" : "");
+    lc_diag_error(diags, source->loc, "%.*s is no configuration (*.tf, *.tf.json)",
+                  LC_FMT(source->path));
     return false;
 }
 
-/* The clients read terraform.tfvars.json first, and then the others by name. */
+/* The clients read terraform.tfvars first, then terraform.tfvars.json, and then the others by name.
+ */
+static int turn_of(lc_str name)
+{
+    return lc_str_is(name, "terraform.tfvars") ? 0 : lc_str_is(name, "terraform.tfvars.json") ? 1 : 2;
+}
+
 static int by_turn(const void *a, const void *b)
 {
     const lc_config_file *x = a, *y = b;
-    bool first_x = lc_str_is(x->name, "terraform.tfvars.json");
-    bool first_y = lc_str_is(y->name, "terraform.tfvars.json");
-    return first_x != first_y ? first_y - first_x : lc_str_cmp(x->name, y->name);
+    int first = turn_of(x->name) - turn_of(y->name);
+    return first ? first : lc_str_cmp(x->name, y->name);
 }
 
 void lc_variables_from_folder(lc_given_configuration *given, lc_arena *arena)
@@ -180,9 +261,13 @@ void lc_variables_from_folder(lc_given_configuration *given, lc_arena *arena)
         return;
     if (d->values.count > 0)
         qsort(d->values.items, d->values.count, sizeof(lc_config_file), by_turn);
-    for (size_t i = 0; i < d->values.count; i++)
-        lc_eval_context_give(&given->around, arena, d->values.items[i].source,
-                             d->values.items[i].root);
+    for (size_t i = 0; i < d->values.count; i++) {
+        const lc_config_file *file = &d->values.items[i];
+        for (const lc_eval_error *e = file->errors; e; e = e->next)
+            lc_diag_error(d->diags, lc_source_pos_loc(e->place), "%.*s: %.*s", LC_FMT(e->summary),
+                          LC_FMT(e->detail));
+        lc_eval_context_give_file(&given->around, arena, file);
+    }
 }
 
 /* ---- A configuration within a document. */
@@ -206,7 +291,10 @@ static bool open_inline(void *context, lc_arena *arena, lc_str path, lc_config_f
     if (!root)
         return false;
     *LC_PUSH(arena, &out->files, lc_config_file) =
-        (lc_config_file){LC_STR("main.tf.json"), m->source, root, true};
+        (lc_config_file){.name = LC_STR("main.tf.json"),
+                         .source = m->source,
+                         .root = root,
+                         .converted = true};
     return true;
 }
 

@@ -8,6 +8,21 @@
 
 /* ---- Configurations. */
 
+/* Files with errors of syntax cannot be judged. False: there are some; all are reported. */
+static bool report_syntax(const lc_configuration *config, lc_diags *diags)
+{
+    bool clean = true;
+    for (size_t i = 0; i < config->problems.count; i++) {
+        const lc_config_problem *p = &config->problems.items[i];
+        if (!p->syntax)
+            continue;
+        clean = false;
+        lc_diag_error(diags, lc_source_pos_loc(p->place), "%.*s%s%.*s", LC_FMT(p->summary),
+                      p->summary.len && p->detail.len ? ": " : "", LC_FMT(p->detail));
+    }
+    return clean;
+}
+
 /* Reads the configuration that a loader finds. */
 static lc_given_configuration *read_modules(lc_arena *arena, lc_profile profile,
                                             const lc_config_loader *loader, lc_diags *diags)
@@ -18,8 +33,8 @@ static lc_given_configuration *read_modules(lc_arena *arena, lc_profile profile,
     given->around.config = given->config;
     given->around.workspace = LC_STR_EMPTY;
     lc_table_init(&given->around.variables, arena);
-    return lc_configuration_read(given->config, arena, profile, loader, diags) == LC_OK ? given
-                                                                                        : NULL;
+    bool ok = lc_configuration_read(given->config, arena, profile, loader, diags) == LC_OK;
+    return report_syntax(given->config, diags) && ok ? given : NULL;
 }
 
 lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_source *source,

@@ -37,6 +37,15 @@ typedef struct lc_folder_files lc_folder_files;
 lc_folder_files *lc_folder_files_new(lc_files *out, lc_arena *arena, lc_str root);
 void lc_folder_files_allow(lc_folder_files *files, lc_str relative);
 
+/* The modules that a client has installed beside the root module's folder. Never NULL: there may be
+ * none. */
+typedef struct lc_manifest lc_manifest;
+lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_limits *limits,
+                              lc_diags *diags);
+/* See lc_config_loader.installed. */
+lc_config_installed lc_manifest_find(lc_manifest *manifest, lc_str key, lc_str source,
+                                     lc_str *path);
+
 typedef struct lc_short_config {
     const lc_node *required, *blocks, *use; /* each may be NULL */
 } lc_short_config;
