@@ -132,6 +132,9 @@ lc_source_pos lc_expr_end(const lc_expr *expr);
 bool lc_expr_is_bare_key(const lc_expr *expr);
 /* The reference, if the expression is one and nothing else (no splat); else NULL. */
 const lc_reference *lc_expr_reference(const lc_expr *expr);
+/* The expression as a bare reference, if all its indices are literal; keywords such as `null` and
+ * the keys of objects count as names too. Else NULL. Source: hcl.AbsTraversalForExpr. */
+const lc_reference *lc_expr_as_traversal(lc_arena *arena, const lc_expr *expr);
 /* The value of a literal; NULL if anything has to be evaluated. */
 const lc_value *lc_expr_constant(const lc_expr *expr);
 /* True for an object constructor. */

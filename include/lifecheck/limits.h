@@ -17,13 +17,14 @@ typedef struct lc_limits {
 
 /* The defaults. LC_MAX_DEPTH also limits recursion over values, types and schemas, so it decides
  * how much stack is needed. LC_MAX_DIAGS limits the diagnostics that are kept for one input. */
-#define LC_MAX_INPUT_BYTES ((size_t)256 << 20)
-#define LC_MAX_DEPTH       200
-#define LC_MAX_JSON_DEPTH  1000
-#define LC_MAX_NODES       50000000
-#define LC_MAX_DIGITS      100000
-#define LC_MAX_ALIAS_NODES 1000000
-#define LC_MAX_DIAGS       100
+#define LC_MAX_INPUT_BYTES  ((size_t)256 << 20)
+#define LC_MAX_NATIVE_BYTES ((size_t)32 << 20) /* of one file in native syntax */
+#define LC_MAX_DEPTH        200
+#define LC_MAX_JSON_DEPTH   1000
+#define LC_MAX_NODES        50000000
+#define LC_MAX_DIGITS       100000
+#define LC_MAX_ALIAS_NODES  1000000
+#define LC_MAX_DIAGS        100
 
 #define LC_LIMITS_DEFAULT                                                                          \
     ((lc_limits){LC_MAX_INPUT_BYTES, LC_MAX_DEPTH, LC_MAX_JSON_DEPTH, LC_MAX_NODES, LC_MAX_DIGITS, \

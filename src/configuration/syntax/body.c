@@ -327,12 +327,15 @@ static const lc_native_body *read_body(lc_parser *p, int end)
     return body;
 }
 
+/* What was read needs up to 50 times the memory of the text. */
 void lc_native_parse(lc_native *out, lc_arena *arena, lc_source *source)
 {
     lc_parser p;
     source->native = true;
     lc_syntax_begin(&p, arena, source->text, (lc_source_pos){source, 0, 0}, LC_SCAN_CODE);
     out->source = source;
+    if (source->text.len > LC_MAX_NATIVE_BYTES)
+        lc_syntax_limit(&p, 0, "the file is larger than 32 MiB");
     out->body = read_body(&p, LC_TOKEN_EOF);
     out->errors = lc_syntax_end(&p);
     source->breaks = p.breaks.items;
