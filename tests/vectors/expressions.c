@@ -1,5 +1,6 @@
 /* Recorded expressions: text, variables and files of a line to what both clients get. */
 #include "expressions.h"
+#include "lifecheck/native.h"
 #include "marked.h"
 
 #include "lifecheck/arena.h"
@@ -79,6 +80,12 @@ lc_str vectors_undecided(const vectors_result *result)
 /* Line and column of a byte of the text that was parsed. */
 static void write_place(lc_json *w, lc_source_pos place, uint32_t back)
 {
+    if (place.source && place.source->native) {
+        lc_loc loc = lc_source_pos_loc(place);
+        lc_json_uint(w, "line", loc.line);
+        lc_json_uint(w, "column", loc.line == 1 ? loc.column - back : loc.column);
+        return;
+    }
     lc_str text = place.source ? place.source->text : LC_STR_EMPTY;
     uint64_t line = 1, column = 1, to = place.where + place.offset;
     for (size_t i = 0; i < to && i < text.len; i++) {
@@ -133,6 +140,25 @@ vectors_result vectors_evaluate_text(lc_arena *arena, const vectors_scope *scope
                : result;
 }
 
+/* The text as the value of an argument, the only one of a file, as the recordings were made. */
+static const char argument[] = "v = ";
+
+static vectors_result evaluate_argument(lc_arena *arena, const vectors_scope *scope, lc_str text)
+{
+    vectors_result result = {0};
+    lc_native file;
+    lc_source *source = LC_NEW(arena, lc_source);
+    source->file = LC_STR("x.tf");
+    source->text = lc_str_printf(arena, "%s%.*s\n", argument, LC_FMT(text));
+    lc_native_parse(&file, arena, source);
+    if (file.errors) {
+        result.trouble = *file.errors;
+        return result;
+    }
+    const lc_native_argument *v = lc_native_get(file.body, LC_STR("v"));
+    return v ? vectors_evaluate(arena, scope, v->expr) : result;
+}
+
 void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line)
 {
     vectors_result results[2];
@@ -142,7 +168,7 @@ void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line
     for (size_t i = 0; i < 2 && !reason.len; i++) {
         vectors_scope s;
         vectors_scope_make(&s, arena, vectors_clients[i].profile, line);
-        results[i] = vectors_evaluate_text(arena, &s, lc_node_text(line, "expr"));
+        results[i] = evaluate_argument(arena, &s, lc_node_text(line, "expr"));
         reason = vectors_undecided(&results[i]);
     }
     if (reason.len) {
@@ -152,6 +178,6 @@ void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line
     }
     for (size_t i = 0; i < 2; i++) {
         lc_buf_printf(out, ",\"%s\":", vectors_clients[i].name);
-        vectors_result_write(out, &results[i], 0);
+        vectors_result_write(out, &results[i], sizeof argument - 1);
     }
 }
