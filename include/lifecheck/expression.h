@@ -247,6 +247,8 @@ const lc_marks *lc_marks_join(lc_arena *arena, const lc_marks **children, size_t
 /* `v` with more marks on the value itself. `undecided` is kept if there is no reason yet. */
 lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned marks,
                          const lc_undecided *undecided);
+/* `v` without some marks of the value itself; its elements keep theirs. */
+lc_marked lc_marked_without(lc_arena *arena, lc_marked v, unsigned marks);
 /* An unknown value of unknown type with the mark LC_MARK_UNDECIDED. */
 lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place);
 /* A deep copy into another arena; for `shared` see lc_value_copy. */

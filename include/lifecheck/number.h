@@ -40,6 +40,11 @@ typedef enum lc_num_parse {
  * to print, such as 1e400000000, is LC_NUM_TOO_LONG. A zero with any 64-bit exponent is zero. */
 lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t max_digits);
 
+/* The whole number that `digits` of base 2 to 62 give, perhaps with a sign, as Go's big.Int and
+ * big.Float read them: letters of both cases are digits alike, above base 36 small ones come first.
+ * LC_NUM_TOO_LONG: more than LC_MAX_DIGITS digits. */
+lc_num_parse lc_num_from_digits(lc_num *out, lc_arena *arena, lc_str digits, unsigned base);
+
 bool lc_num_is_inf(lc_num n);
 /* -1, 0, 1; both zeros give 0. */
 int lc_num_sign(lc_num n);

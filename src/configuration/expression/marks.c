@@ -22,6 +22,19 @@ lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned more, const lc_u
     return (lc_marked){v.value, marks};
 }
 
+lc_marked lc_marked_without(lc_arena *arena, lc_marked v, unsigned less)
+{
+    if (!(lc_marks_self(v) & less))
+        return v;
+    lc_marks *marks = copy_marks(arena, v.marks);
+    marks->self &= ~less;
+    marks->all = marks->self;
+    for (size_t i = 0; i < marks->count; i++)
+        if (marks->children[i])
+            marks->all |= marks->children[i]->all;
+    return (lc_marked){v.value, marks->all ? marks : NULL};
+}
+
 const lc_undecided *lc_undecided_new(lc_arena *arena, lc_str reason, lc_source_pos place)
 {
     lc_undecided *undecided = LC_NEW(arena, lc_undecided);

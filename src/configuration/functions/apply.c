@@ -74,29 +74,23 @@ static void refine(lc_fn_call *c)
         c->result.value = lc_value_new(c->e->arena, &to);
 }
 
-/* cty drops marks here that the function would have seen. That lifecheck cannot tell an argument
- * must stay. */
-static bool give_unknown(lc_fn_call *c)
+/* cty drops some marks of unknown results. That lifecheck cannot tell an argument must stay. */
+static void keep_undecided(lc_fn_call *c)
 {
-    lc_fn_give_unknown(c);
+    if (lc_is_wholly_known(c->result.value))
+        return;
     for (size_t i = 0; i < c->count; i++)
-        if (lc_marks_all(c->args[i]) & LC_MARK_UNDECIDED)
+        if (lc_marks_all(c->args[i]) & ~lc_marks_all(c->result) & LC_MARK_UNDECIDED)
             c->result = lc_marked_with(c->e->arena, c->result, LC_MARK_UNDECIDED,
                                        c->args[i].marks->undecided);
-    return true;
 }
 
 static bool work(lc_fn_call *c, bool unknown)
 {
     if (unknown)
-        return give_unknown(c);
-    if (c->function->call) {
-        bool ok = c->function->call(c);
-        for (size_t i = 0; ok && i < c->count; i++) /* TODO: until the collections do it */
-            if (c->args[i].value)
-                lc_fn_add_marks(c, i);
-        return ok;
-    }
+        return lc_fn_give_unknown(c);
+    if (c->function->call)
+        return c->function->call(c);
     return lc_fn_give_undecided(c, "the function is not evaluated");
 }
 
@@ -108,6 +102,7 @@ bool lc_function_apply(lc_fn_call *c)
         return false;
     if (!untyped)
         refine(c);
+    keep_undecided(c);
     if (t.marks)
         c->result = lc_marked_with(c->e->arena, c->result, t.marks, t.undecided);
     return true;

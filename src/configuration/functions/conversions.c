@@ -14,34 +14,47 @@ static bool conversion_type(lc_fn_call *c, const lc_type *want)
 }
 
 /* In Terraform an unknown argument keeps its own marks. */
-static bool convert_to(lc_fn_call *c, const lc_type *want)
+static bool convert_to(lc_fn_call *c)
 {
     lc_str why;
-    if (!conversion_type(c, want))
-        return false;
     if (lc_is_unknown(lc_fn_arg(c, 0))) {
         lc_fn_give_unknown(c);
         lc_fn_add_marks(c, 0);
         return true;
     }
-    if (lc_marked_convert(&c->result, c->e->arena, c->args[0], want, &why))
+    if (lc_marked_convert(&c->result, c->e->arena, c->args[0], c->type, &why))
         return true;
     return lc_fn_bad_argument(c, 0, "the value cannot be converted to this type");
 }
 
+bool lc_fn_tostring_type(lc_fn_call *c)
+{
+    return conversion_type(c, &lc_type_string);
+}
+
 bool lc_fn_tostring(lc_fn_call *c)
 {
-    return convert_to(c, &lc_type_string);
+    return convert_to(c);
+}
+
+bool lc_fn_tonumber_type(lc_fn_call *c)
+{
+    return conversion_type(c, &lc_type_number);
 }
 
 bool lc_fn_tonumber(lc_fn_call *c)
 {
-    return convert_to(c, &lc_type_number);
+    return convert_to(c);
+}
+
+bool lc_fn_tobool_type(lc_fn_call *c)
+{
+    return conversion_type(c, &lc_type_bool);
 }
 
 bool lc_fn_tobool(lc_fn_call *c)
 {
-    return convert_to(c, &lc_type_bool);
+    return convert_to(c);
 }
 
 static const lc_type *collection_of_any(lc_fn_call *c, lc_type_kind kind)
@@ -66,15 +79,15 @@ bool lc_fn_tomap_type(lc_fn_call *c)
 
 bool lc_fn_tolist(lc_fn_call *c)
 {
-    return convert_to(c, c->type);
+    return convert_to(c);
 }
 
 bool lc_fn_toset(lc_fn_call *c)
 {
-    return convert_to(c, c->type);
+    return convert_to(c);
 }
 
 bool lc_fn_tomap(lc_fn_call *c)
 {
-    return convert_to(c, c->type);
+    return convert_to(c);
 }

@@ -106,6 +106,22 @@ bool lc_fn_give_bool(lc_fn_call *c, bool is);
 bool lc_fn_give_unknown(lc_fn_call *c);
 /* lifecheck cannot tell the result: `reason` says why, on one line. */
 bool lc_fn_give_undecided(lc_fn_call *c, const char *reason);
+/* Elements of a result under construction, each with its marks. */
+typedef LC_VEC(lc_marked) lc_fn_elems;
+void lc_fn_add_elem(lc_fn_call *c, lc_fn_elems *items, lc_marked item);
+/* All elements of argument `at`, which is known. */
+void lc_fn_add_parts(lc_fn_call *c, lc_fn_elems *items, size_t at);
+/* A list or set if c->type is one, else a tuple. */
+bool lc_fn_give_elems(lc_fn_call *c, const lc_fn_elems *items);
+/* Members of a result under construction; the last of equal names counts. */
+typedef struct lc_fn_members {
+    LC_VEC(lc_eval_member) list;
+    lc_table at; /* name -> index */
+} lc_fn_members;
+void lc_fn_members_init(lc_fn_call *c, lc_fn_members *members);
+void lc_fn_add_member(lc_fn_call *c, lc_fn_members *members, lc_str name, lc_marked value);
+/* A map if c->type is one, else an object. */
+bool lc_fn_give_members(lc_fn_call *c, lc_fn_members *members);
 bool lc_fn_give_tuple(lc_fn_call *c, const lc_marked *items, size_t count);
 /* A list of strings from strings. */
 bool lc_fn_give_list(lc_fn_call *c, const lc_marked *items, size_t count);
@@ -151,5 +167,10 @@ bool lc_fn_is_map(const lc_value *v); /* a map or object */
 lc_str lc_fn_key_at(const lc_value *map, uint32_t at);
 /* Element `at` of argument `which`, with the marks of that element. */
 lc_marked lc_fn_part(const lc_fn_call *c, size_t which, uint32_t at);
+
+/* A table of values that finds equal ones. The first adds a value, and returns false if an equal
+ * one is there already. Both are for values that are wholly known. */
+bool lc_fn_remember(lc_fn_call *c, lc_table *table, const lc_value *v);
+bool lc_fn_remembers(const lc_table *table, const lc_value *v);
 
 #endif

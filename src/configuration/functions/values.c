@@ -81,6 +81,77 @@ bool lc_fn_give_like(lc_fn_call *c, const lc_marked *items, size_t count, const 
                              lc_type_collection(c->e->arena, LC_TYPE_LIST, type->as.elem), &why);
 }
 
+void lc_fn_add_elem(lc_fn_call *c, lc_fn_elems *items, lc_marked item)
+{
+    *LC_PUSH(c->e->arena, items, lc_marked) = item;
+}
+
+void lc_fn_add_parts(lc_fn_call *c, lc_fn_elems *items, size_t at)
+{
+    for (uint32_t i = 0; i < lc_fn_arg(c, at)->count; i++)
+        lc_fn_add_elem(c, items, lc_fn_part(c, at, i));
+}
+
+/* Elements of a set cannot have marks of their own. */
+bool lc_fn_give_elems(lc_fn_call *c, const lc_fn_elems *items)
+{
+    lc_value v;
+    size_t count = items->count;
+    c->result = lc_eval_tuple(c->e, items->items, count);
+    if (!lc_type_is_collection(c->type))
+        return true;
+    lc_value *elems = LC_NEW_ARRAY(c->e->arena, lc_value, count);
+    for (size_t i = 0; i < count; i++)
+        elems[i] = *items->items[i].value;
+    bool set = c->type->kind == LC_TYPE_SET;
+    bool ok = set ? lc_value_set_set(&v, c->e->arena, c->type, elems, count)
+                  : lc_value_set_list(&v, c->e->arena, c->type, elems, count);
+    if (!ok)
+        return lc_fn_fail(c, "the elements have different types");
+    lc_marked tuple = c->result;
+    c->result = (lc_marked){lc_value_new(c->e->arena, &v), set ? NULL : tuple.marks};
+    if (set && tuple.marks)
+        c->result =
+            lc_marked_with(c->e->arena, c->result, tuple.marks->all, tuple.marks->undecided);
+    return true;
+}
+
+void lc_fn_members_init(lc_fn_call *c, lc_fn_members *members)
+{
+    *members = (lc_fn_members){0};
+    lc_table_init(&members->at, c->e->arena);
+}
+
+void lc_fn_add_member(lc_fn_call *c, lc_fn_members *members, lc_str name, lc_marked value)
+{
+    size_t at = lc_table_get_index(&members->at, name);
+    if (at == LC_NO_INDEX) {
+        at = members->list.count;
+        *LC_PUSH(c->e->arena, &members->list, lc_eval_member) = (lc_eval_member){name, value};
+        lc_table_put_index(&members->at, name, at);
+    }
+    members->list.items[at].value = value;
+}
+
+bool lc_fn_give_members(lc_fn_call *c, lc_fn_members *members)
+{
+    lc_value v;
+    size_t count = members->list.count;
+    c->result = lc_eval_object(c->e, members->list.items, count);
+    if (c->type->kind != LC_TYPE_MAP)
+        return true;
+    lc_str *keys = LC_NEW_ARRAY(c->e->arena, lc_str, count);
+    lc_value *elems = LC_NEW_ARRAY(c->e->arena, lc_value, count);
+    for (size_t i = 0; i < count; i++) {
+        keys[i] = members->list.items[i].name; /* sorted by now */
+        elems[i] = *members->list.items[i].value.value;
+    }
+    if (!lc_value_set_map(&v, c->e->arena, c->type, keys, elems, count))
+        return lc_fn_fail(c, "the elements have different types");
+    c->result.value = lc_value_new(c->e->arena, &v);
+    return true;
+}
+
 static void add_marks(lc_fn_call *c, size_t at, unsigned marks)
 {
     if (marks)
@@ -182,4 +253,38 @@ lc_marked lc_fn_part(const lc_fn_call *c, size_t which, uint32_t at)
     if (whole->marks && at < whole->marks->count)
         v.marks = whole->marks->children[at];
     return v;
+}
+
+/* ---- Tables of values. */
+
+/* Values with the same hash; the table leads from the hash to the first of them. */
+typedef struct remembered {
+    const lc_value *value;
+    const struct remembered *next;
+} remembered;
+
+static bool is_among(const remembered *r, const lc_value *v)
+{
+    while (r && lc_value_equals(r->value, v) != LC_TRUE)
+        r = r->next;
+    return r != NULL;
+}
+
+bool lc_fn_remember(lc_fn_call *c, lc_table *table, const lc_value *v)
+{
+    uint64_t hash = lc_value_hash(v);
+    lc_str key = {(const char *)&hash, sizeof hash};
+    const remembered *old = lc_table_get(table, key);
+    if (is_among(old, v))
+        return false;
+    remembered *r = LC_NEW(c->e->arena, remembered);
+    *r = (remembered){v, old};
+    lc_table_put(table, lc_str_copy(c->e->arena, key), r);
+    return true;
+}
+
+bool lc_fn_remembers(const lc_table *table, const lc_value *v)
+{
+    uint64_t hash = lc_value_hash(v);
+    return is_among(lc_table_get(table, (lc_str){(const char *)&hash, sizeof hash}), v);
 }
