@@ -38,11 +38,27 @@ lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_s
 void lc_variables_from_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan);
 /* Files that the clients read without being told, in their order: terraform.tfvars.json, then
  * *.auto.tfvars.json by name. Does nothing for a configuration that is not in a folder. */
-void lc_variables_from_folder(lc_given_configuration *given, lc_arena *arena);
-/* Words NAME=VALUE, as for -var. The value is a string, or an expression if the variable's type is
- * a collection or a structural type. */
-void lc_variables_from_words(lc_given_configuration *given, lc_arena *arena, const lc_str *words,
-                             size_t count);
+void lc_variables_from_folder(lc_given_configuration *given);
+
+/* Values that a user gives, in the clients' order of precedence. */
+typedef struct lc_variable_sources {
+    const lc_str *environment; /* NAME=VALUE of the variables TF_VAR_NAME */
+    size_t environment_count;
+    /* Here come the files of the folder. */
+    const lc_str *files; /* as for -var-file */
+    size_t file_count;
+    const lc_str *words; /* NAME=VALUE, as for -var */
+    size_t word_count;
+} lc_variable_sources;
+/* Takes all of them. Text is a string, or an expression if the variable's type is a collection or a
+ * structural type. What the client says of a value becomes a problem of the configuration. False: a
+ * file cannot be read; reported. */
+bool lc_variables_from_user(lc_given_configuration *given, lc_arena *arena,
+                            const lc_variable_sources *from, const lc_limits *limits,
+                            lc_diags *diags);
+
+/* Sets the variables of a run to those values. */
+void lc_run_take_variables(lc_run_input *run, lc_arena *arena, const lc_given_configuration *given);
 
 /* ---- States. */
 
@@ -62,9 +78,10 @@ typedef struct lc_prediction_files {
     lc_capture_options schemas; /* schema documents; none: those beside the plan or state */
     const lc_learned *learned;  /* NULL: nothing */
     bool trust_learned;
-    bool fresh_data;         /* data sources are not taken to read what the state holds */
-    const lc_str *variables; /* words NAME=VALUE */
-    size_t variable_count;
+    bool fresh_data;            /* data sources are not taken to read what the state holds */
+    lc_variable_sources variables;
+    /* A variable that has no value is not known, rather than an error. */
+    bool open_variables;
     const lc_action_policy *policy; /* NULL: none */
 } lc_prediction_files;
 /* One case of the plan, the states and the prediction. *facts is what the prediction was made from;

@@ -68,16 +68,28 @@ struct lc_module_scope {
     lc_table known;         /* "local.x", "var.x" -> evaluated value or error */
 };
 
-/* Takes values of root module variables from a parsed file of values: each member of the mapping is
- * a literal value. A later value replaces an earlier one of the same name. */
-void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
-                          const lc_node *values);
-/* The same from a parsed file in either syntax. Values that are not constant are left out. */
-void lc_eval_context_give_file(lc_eval_context *around, lc_arena *arena,
-                               const lc_config_file *file);
-/* Takes one value as the command line gives it (-var NAME=TEXT): text, or for a variable of another
- * type what lc_variable_from_text returns. The root module must have been read. */
-void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text);
+/* ---- Values of the root module's variables. A later value replaces an earlier one. What the core
+ * of the profile says of them becomes a problem of `config`, which around->config points to. */
+
+/* Takes the values from a parsed file: each member of the mapping is a literal value. A name that
+ * is not declared is a warning. */
+void lc_variables_give(lc_configuration *config, lc_eval_context *around, const lc_source *source,
+                       const lc_node *values);
+/* The same from a file of values in either syntax; its syntax errors are left to the caller. */
+void lc_variables_give_file(lc_configuration *config, lc_eval_context *around,
+                            const lc_config_file *file);
+/* The first without problems, for values that a core has written itself. */
+void lc_variables_give_written(lc_eval_context *around, lc_arena *arena, const lc_source *source,
+                               const lc_node *values);
+/* Takes one value as the command line gives it (-var NAME=TEXT): text, or an expression for a
+ * variable whose type is not string, number or bool. `declared`: a name that is not declared is an
+ * error, else it is passed over as the cores do with their environment. */
+void lc_variables_give_text(lc_configuration *config, lc_eval_context *around, lc_str name,
+                            lc_str text, bool declared);
+/* The option NAME=TEXT as it is written. */
+void lc_variables_give_option(lc_configuration *config, lc_eval_context *around, lc_str option);
+/* Adds a problem for every variable that has neither a value nor a default. */
+void lc_variables_require(lc_configuration *config, const lc_eval_context *around);
 
 /* A new module instance: the root (`up` NULL), or an instance of the call from `up` to `module`.
  * `instance` is copied; NULL: the call is not repeated. */

@@ -6,10 +6,11 @@
 
 #include "lifecheck/configuration.h"
 
-/* Parses `text` as an expression without references, as the cores do for a variable whose type is
- * not string, number or bool. NULL: the variable takes the text itself, or the text is not such an
- * expression. */
-const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable *v, lc_str text);
+/* The value that `text` means for the variable: the text itself, or the value of the expression
+ * that it is, if the type is not string, number or bool. False: `trouble` says what the core
+ * reports; its places have no source, but an offset into the text. */
+bool lc_variable_from_text(lc_marked *out, lc_arena *arena, const lc_config_variable *v,
+                           lc_str text, lc_eval_error *trouble);
 
 /* Sets the default of a variable, converted to its type. v->constraint and v->not_nullable are set
  * already. False: `trouble` says what the core reports. */

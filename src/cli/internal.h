@@ -5,6 +5,7 @@
 #include "lifecheck/cloudformation.h"
 #include "lifecheck/configuration.h"
 #include "lifecheck/learned.h"
+#include "lifecheck/planning_input.h"
 #include "lifecheck/report.h"
 #include "lifecheck/share.h"
 
@@ -185,6 +186,8 @@ lc_str lc_cli_option_name(const lc_cli *cli, lc_option option);
 bool lc_next_word(const char **words, lc_str *out);
 /* --schema, --log, --new-state. */
 lc_capture_options lc_cli_capture(const lc_cli *cli);
+/* --var, --var-file and --var-environment. */
+lc_variable_sources lc_cli_variables(const lc_cli *cli);
 /* The client whose requests a provider is asked with: Terraform unless --as opentofu. */
 lc_core lc_cli_client(const lc_cli *cli);
 

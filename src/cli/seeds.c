@@ -203,7 +203,9 @@ static bool read_configuration(reader *r, lc_str path)
     lc_str refused;
     if (!given)
         return false;
-    lc_variables_from_folder(given, r->arena);
+    lc_variable_sources variables = lc_cli_variables(r->cli);
+    if (!lc_variables_from_user(given, r->arena, &variables, limits, r->diags))
+        return false;
     if (r->state)
         lc_run_priors_from_state(&priors, r->arena, r->state, core, &refused);
     lc_run_input input = {.config = given->config,
@@ -212,6 +214,7 @@ static bool read_configuration(reader *r, lc_str path)
                                        .schema = find_schema,
                                        .stored = lc_run_stored_in_state,
                                        .plan = take_question}};
+    lc_run_take_variables(&input, r->arena, given);
     r->from = path;
     lc_run_predict(&prediction, r->arena, &input);
     return true;

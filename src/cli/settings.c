@@ -475,6 +475,34 @@ lc_core lc_cli_client(const lc_cli *cli)
     return cli->options.policy.as == LC_PROFILE_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM;
 }
 
+/* POSIX wants this declared by who uses it. */
+extern char **environ;
+
+/* NAME=VALUE of every TF_VAR_NAME. */
+static lc_words given_by_environment(const lc_cli *cli)
+{
+    lc_words words = {NULL, 0, 0};
+    lc_str prefix = LC_STR("TF_VAR_");
+    for (char **at = environ; cli->options.var_environment && *at; at++) {
+        lc_str word = lc_str_from_c(*at);
+        if (lc_str_starts_with(word, prefix))
+            *LC_PUSH(cli->arena, &words, lc_str) = lc_str_sub(word, prefix.len, word.len);
+    }
+    return words;
+}
+
+lc_variable_sources lc_cli_variables(const lc_cli *cli)
+{
+    const lc_options *o = &cli->options;
+    lc_words environment = given_by_environment(cli);
+    return (lc_variable_sources){.environment = environment.items,
+                                 .environment_count = environment.count,
+                                 .files = o->var_file.items,
+                                 .file_count = o->var_file.count,
+                                 .words = o->var.items,
+                                 .word_count = o->var.count};
+}
+
 lc_capture_options lc_cli_capture(const lc_cli *cli)
 {
     const lc_options *o = &cli->options;

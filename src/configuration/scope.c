@@ -52,53 +52,6 @@ lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_eval_context *aro
     return scope;
 }
 
-/* ---- What the user gives. */
-
-static void give(lc_eval_context *around, lc_arena *arena, lc_str name, lc_marked value)
-{
-    lc_marked *kept = LC_NEW(arena, lc_marked);
-    *kept = value;
-    lc_table_put(&around->variables, name, kept);
-}
-
-void lc_eval_context_give(lc_eval_context *around, lc_arena *arena, const lc_source *source,
-                          const lc_node *values)
-{
-    for (uint32_t i = 0; values->kind == LC_NODE_MAPPING && i < values->count; i++) {
-        const lc_member *m = &values->as.members[i];
-        lc_marked value;
-        lc_eval_error trouble;
-        if (lc_evaluate_constant(&value, arena, lc_expr_literal(arena, source, &m->value),
-                                 &trouble))
-            give(around, arena, m->key, value);
-    }
-}
-
-void lc_eval_context_give_file(lc_eval_context *around, lc_arena *arena, const lc_config_file *file)
-{
-    if (file->root)
-        lc_eval_context_give(around, arena, file->source, file->root);
-    for (size_t i = 0; file->native && i < file->native->argument_count; i++) {
-        const lc_native_argument *a = &file->native->arguments[i];
-        lc_marked value;
-        lc_eval_error trouble;
-        if (lc_evaluate_constant(&value, arena, a->expr, &trouble))
-            give(around, arena, a->name, value);
-    }
-}
-
-void lc_eval_context_give_text(lc_eval_context *around, lc_arena *arena, lc_str name, lc_str text)
-{
-    const lc_config_variable *declared = lc_table_get(&around->config->root->variable, name);
-    const lc_value *value = declared ? lc_variable_from_text(arena, declared, text) : NULL;
-    lc_value string;
-    if (!value) {
-        lc_value_set_string(&string, arena, text);
-        value = lc_value_new(arena, &string);
-    }
-    give(around, arena, name, (lc_marked){value, NULL});
-}
-
 /* ---- Once evaluated, always known. */
 
 /* The entry of `root.name`; a new one is BUSY until the caller sets its state. */

@@ -47,8 +47,28 @@ result $? "what cannot be told, in Markdown"
 grep -q 'output zone: ' predicted.html && grep -q 'output zone: ' predicted.md
 result $? "outputs"
 
-wants 0 "two variables" "$lifecheck" predict --config "$folder" --var 'sizes={"one": 1}' --var 'other=1'
-out_like 'demo_disk.data\["one"\]  *create' "the first one's value counts too"
+wants 0 "a variable" "$lifecheck" predict --config "$folder" --var 'sizes={"one": 1}'
+out_like 'demo_disk.data\["one"\]  *create' "its value counts"
+wants 1 "a variable that is not declared" "$lifecheck" predict --config "$folder" --var 'other=1'
+out_has "the client fails: Value for undeclared variable: other" "is refused"
+wants 1 "a value that is no expression" "$lifecheck" predict --config "$folder" --var 'sizes={"one"'
+out_has "the client fails: " "is refused"
+wants 1 "a value that is not constant" "$lifecheck" predict --config "$folder" --var 'sizes={one=upper("a")}'
+out_has "the client fails: Function calls not allowed: sizes" "is refused"
+wants 1 "a value that does not fit" "$lifecheck" predict --config "$folder" --var 'sizes=["a"]'
+out_has "the client fails: Invalid value for input variable" "is refused"
+wants 1 "a variable without an equals sign" "$lifecheck" predict --config "$folder" --var sizes
+out_has "the client fails: Invalid -var option" "is refused"
+echo '{"sizes": {"two": 2}, "other": 1}' >values.json
+wants 0 "a file of values" "$lifecheck" predict --config "$folder" --var-file values.json
+out_like 'demo_disk.data\["two"\]  *create' "counts, and may hold more"
+wants 0 "a file and an option" "$lifecheck" predict --config "$folder" --var-file values.json --var 'sizes={"one": 1}'
+out_like 'demo_disk.data\["one"\]  *create' "the option wins"
+wants 3 "a file that is not there" "$lifecheck" predict --config "$folder" --var-file nowhere.json
+TF_VAR_sizes='{"three": 3}' TF_VAR_other=1 wants 0 "the environment" "$lifecheck" predict --config "$folder" --var-environment
+out_like 'demo_disk.data\["three"\]  *create' "counts if one says so"
+TF_VAR_sizes='{"three": 3}' wants 0 "the environment" "$lifecheck" predict --config "$folder"
+grep -q 'three' "$work/stdout" && result 1 "else it does not" || result 0 "else it does not"
 
 cat >plan.json <<'EOF'
 {"format_version": "1.2", "terraform_version": "1.12.5", "planned_values": {"root_module": {"resources": [
@@ -74,8 +94,10 @@ echo '{"resource": {"demo_disk": {"a": {"size": "${length(file(\"x\"))}"}, "n": 
 wants 0 "what is not static" "$lifecheck" predict --config more plan.json
 out_like 'demo_disk.n  undecided instances: the function file is not evaluated (more/main.tf.json:1)' "its place"
 echo '{"variable": {"n": {}}, "resource": {"demo_disk": {"a": {"count": "${var.n}", "size": 1}}}}' >more/main.tf.json
-wants 0 "a variable without a value" "$lifecheck" predict --config more
-out_like 'demo_disk.a  undecided instances: the variable has no value' "cannot be told"
+wants 1 "a variable without a value" "$lifecheck" predict --config more
+out_has "the client fails: No value for required variable: n (more/main.tf.json:1)" "is refused"
+wants 0 "a variable without a value" "$lifecheck" predict --config more --open-variables
+out_like 'demo_disk.a  undecided instances: the variable has no value' "is not known if one says so"
 jq '.variables = {n: {value: "2"}}' plan.json >variables.json
 run "$lifecheck" predict --config more variables.json
 out_like 'demo_disk.a\[1\]  *create' "the plan tells its value"

@@ -17,7 +17,7 @@ typedef struct line_answer {
     lc_core core;
     lc_configuration config;
     lc_run_input input;
-    size_t from_files; /* that many of the variables */
+    LC_VEC(lc_str) vars; /* NAME=VALUE */
     lc_run_priors priors;
     LC_VEC(lc_str) errors;
     vectors_providers providers;
@@ -96,24 +96,6 @@ static bool read_address(line_answer *a, lc_address_list *out, lc_str text, cons
     return false;
 }
 
-static void read_variable(line_answer *a, lc_str text)
-{
-    const char *equals = memchr(text.ptr, '=', text.len);
-    if (!equals || equals == text.ptr) {
-        add_error(a, LC_STR("Invalid -var option"));
-        return;
-    }
-    size_t at = (size_t)(equals - text.ptr);
-    lc_run_variable *list = LC_NEW_ARRAY(a->arena, lc_run_variable, a->input.variable_count + 1);
-    if (a->input.variable_count)
-        memcpy(list, a->input.variables, a->input.variable_count * sizeof *list);
-    lc_value value;
-    lc_value_set_string(&value, a->arena, lc_str_sub(text, at + 1, text.len));
-    list[a->input.variable_count++] =
-        (lc_run_variable){lc_str_sub(text, 0, at), lc_value_new(a->arena, &value)};
-    a->input.variables = list;
-}
-
 static lc_str after(lc_str text, const char *prefix)
 {
     lc_str p = lc_str_from_c(prefix);
@@ -131,7 +113,7 @@ static void read_option(line_answer *a, lc_str text)
     else if ((value = after(text, "-replace=")).ptr)
         read_address(a, &o->replace, value, "force-replace address");
     else if ((value = after(text, "-var=")).ptr)
-        read_variable(a, value);
+        *LC_PUSH(a->arena, &a->vars, lc_str) = value;
     else if (lc_str_is(text, "-refresh=false"))
         o->no_refresh = true;
     else if (lc_str_is(text, "-refresh-only") || lc_str_is(text, "-destroy")) {
@@ -294,64 +276,30 @@ static void add_errors(line_answer *a)
     lc_buf_add_char(a->out, ']');
 }
 
-/* Values of variables that lie beside the configuration. */
-static void read_values(line_answer *a)
+/* Values of variables: those beside the configuration, then those of options. */
+static void give_variables(line_answer *a)
 {
     const lc_node *file = lc_node_get(a->world.files, "terraform.tfvars.json");
+    const lc_module *root = a->config.root;
     lc_eval_context values = {.config = &a->config};
     lc_table_init(&values.variables, a->arena);
-    if (!file)
-        return;
-    lc_eval_context_give(&values, a->arena, a->source, file);
-    lc_run_variable *list =
-        LC_NEW_ARRAY(a->arena, lc_run_variable, a->input.variable_count + file->count);
-    if (a->input.variable_count)
-        memcpy(list, a->input.variables, a->input.variable_count * sizeof *list);
-    for (uint32_t i = 0; i < file->count; i++) {
-        const lc_marked *v = lc_table_get(&values.variables, file->as.members[i].key);
-        if (v)
-            list[a->input.variable_count++] = (lc_run_variable){file->as.members[i].key, v->value};
-    }
-    a->input.variables = list;
-}
-
-static bool is_given(const line_answer *a, lc_str name)
-{
-    for (size_t i = 0; i < a->input.variable_count; i++) {
-        if (lc_str_eq(a->input.variables[i].name, name))
-            return true;
-    }
-    return false;
-}
-
-/* Variables of the command line must be declared, and those without a default be given. */
-static bool check_variables(line_answer *a)
-{
-    const lc_module *root = a->config.root;
-    lc_run_variable *list = LC_NEW_ARRAY(a->arena, lc_run_variable, a->input.variable_count);
-    for (size_t i = 0; i < a->input.variable_count; i++) {
-        list[i] = a->input.variables[i];
-        const lc_config_variable *v = lc_table_get(&root->variable, list[i].name);
-        bool option = i >= a->from_files;
-        const lc_value *value =
-            v && option ? lc_variable_from_text(a->arena, v, list[i].value->as.string) : NULL;
-        if (!v && option)
-            add_error(a, LC_STR("Value for undeclared variable"));
-        list[i].value = value ? value : list[i].value;
-    }
-    a->input.variables = list;
+    if (file)
+        lc_variables_give(&a->config, &values, a->source, file);
+    for (size_t i = 0; i < a->vars.count; i++)
+        lc_variables_give_option(&a->config, &values, a->vars.items[i]);
+    lc_variables_require(&a->config, &values);
+    lc_run_variable *list = LC_NEW_ARRAY(a->arena, lc_run_variable, root->variables.count);
     for (size_t i = 0; i < root->variables.count; i++) {
-        const lc_config_variable *v = root->variables.items[i];
-        if (!v->initial && !is_given(a, v->name))
-            add_error(a, LC_STR("No value for required variable"));
+        const lc_marked *v = lc_table_get(&values.variables, root->variables.items[i]->name);
+        if (v)
+            list[a->input.variable_count++] =
+                (lc_run_variable){root->variables.items[i]->name, v->value};
     }
-    return a->errors.count == 0;
+    a->input.variables = list;
 }
 
 static void predict(line_answer *a, lc_prediction *plan)
 {
-    if (!check_variables(a))
-        return;
     a->input.config = &a->config;
     a->world.types = lc_known_types_new(a->arena, &a->config);
     a->input.provider = vectors_plan_provider(&a->world);
@@ -378,6 +326,7 @@ static void answer_whole(line_answer *a, lc_prediction *plan)
     lc_state_file state = {0};
     if (!read_config(a))
         return;
+    give_variables(a);
     bool readable = read_state(a, &state);
     if (readable)
         predict(a, plan);
@@ -406,8 +355,6 @@ static void answer_client(line_answer *a)
 {
     lc_prediction plan = {0};
     a->config.profile = a->core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
-    read_values(a);
-    a->from_files = a->input.variable_count;
     read_options(a);
     if (!a->errors.count)
         answer_whole(a, &plan);

@@ -255,8 +255,8 @@ static bool read_options(predictor *p)
     p->files.trust_learned = cli->options.trust_learned;
     p->files.schemas = lc_cli_capture(cli);
     read_mode(p);
-    p->files.variables = cli->options.var.items;
-    p->files.variable_count = cli->options.var.count;
+    p->files.variables = lc_cli_variables(cli);
+    p->files.open_variables = cli->options.open_variables;
     return true;
 }
 

@@ -138,14 +138,14 @@ static void add_advice(lc_buf *out, const providers *p, const lc_provider_model 
 
 static lc_provider_model *read_model(providers *p, lc_str path)
 {
-    const lc_words *words = &p->c.cli->options.var;
+    lc_variable_sources variables = lc_cli_variables(p->c.cli);
     lc_config_source source = {path, {path, 0, 0}, p->profile, p->c.checker.limits};
     lc_given_configuration *given = lc_configuration_open(p->arena, &source, &p->diags);
     if (!given)
         return NULL;
     given->around.workspace = p->c.cli->options.workspace;
-    lc_variables_from_folder(given, p->arena);
-    lc_variables_from_words(given, p->arena, words->items, words->count);
+    if (!lc_variables_from_user(given, p->arena, &variables, &p->c.checker.limits, &p->diags))
+        return NULL;
     return lc_provider_model_open(given, p->arena, &p->diags);
 }
 

@@ -30,16 +30,17 @@ bool lc_variable_default(lc_config_variable *v, lc_arena *arena, const lc_expr *
     return ok;
 }
 
-const lc_value *lc_variable_from_text(lc_arena *arena, const lc_config_variable *v, lc_str text)
+bool lc_variable_from_text(lc_marked *out, lc_arena *arena, const lc_config_variable *v,
+                           lc_str text, lc_eval_error *trouble)
 {
     const lc_expr *expr;
-    lc_eval_error trouble;
-    lc_marked value;
-    if (!v->constraint.is_expression ||
-        !lc_expr_parse(&expr, arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) ||
-        !lc_evaluate_constant(&value, arena, expr, &trouble))
-        return NULL;
-    return value.value;
+    lc_value string;
+    if (v->constraint.is_expression)
+        return lc_expr_parse(&expr, arena, text, (lc_source_pos){NULL, 0, 0}, trouble) &&
+               lc_evaluate_constant(out, arena, expr, trouble);
+    lc_value_set_string(&string, arena, text);
+    *out = (lc_marked){lc_value_new(arena, &string), NULL};
+    return true;
 }
 
 /* The value that it has if nothing, or a null that it may not be, is given. */

@@ -224,8 +224,7 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
     *d = (config_dir){
         .arena = arena, .root = source->path, .limits = source->limits, .diags = diags};
     lc_table_init(&d->opened, arena);
-    *loader =
-        (lc_config_loader){.context = d, .open = open_folder, .installed = find_installed};
+    *loader = (lc_config_loader){.context = d, .open = open_folder, .installed = find_installed};
     if (stat(lc_str_to_c(arena, source->path), &info) != 0)
         return cannot_open(source->path, source->loc, diags);
     if (!S_ISDIR(info.st_mode))
@@ -244,7 +243,9 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
  */
 static int turn_of(lc_str name)
 {
-    return lc_str_is(name, "terraform.tfvars") ? 0 : lc_str_is(name, "terraform.tfvars.json") ? 1 : 2;
+    return lc_str_is(name, "terraform.tfvars")        ? 0
+           : lc_str_is(name, "terraform.tfvars.json") ? 1
+                                                      : 2;
 }
 
 static int by_turn(const void *a, const void *b)
@@ -254,7 +255,7 @@ static int by_turn(const void *a, const void *b)
     return first ? first : lc_str_cmp(x->name, y->name);
 }
 
-void lc_variables_from_folder(lc_given_configuration *given, lc_arena *arena)
+void lc_variables_from_folder(lc_given_configuration *given)
 {
     config_dir *d = given->loader.context;
     if (given->loader.open != open_folder)
@@ -266,7 +267,7 @@ void lc_variables_from_folder(lc_given_configuration *given, lc_arena *arena)
         for (const lc_eval_error *e = file->errors; e; e = e->next)
             lc_diag_error(d->diags, lc_source_pos_loc(e->place), "%.*s: %.*s", LC_FMT(e->summary),
                           LC_FMT(e->detail));
-        lc_eval_context_give_file(&given->around, arena, file);
+        lc_variables_give_file(given->config, &given->around, file);
     }
 }
 
@@ -290,11 +291,8 @@ static bool open_inline(void *context, lc_arena *arena, lc_str path, lc_config_f
     }
     if (!root)
         return false;
-    *LC_PUSH(arena, &out->files, lc_config_file) =
-        (lc_config_file){.name = LC_STR("main.tf.json"),
-                         .source = m->source,
-                         .root = root,
-                         .converted = true};
+    *LC_PUSH(arena, &out->files, lc_config_file) = (lc_config_file){
+        .name = LC_STR("main.tf.json"), .source = m->source, .root = root, .converted = true};
     return true;
 }
 

@@ -92,9 +92,9 @@ bool lc_in_variables(lc_in *in, lc_given_configuration *given, const lc_node *no
 {
     if (node && !lc_in_mapping(in, node, "variables"))
         return false;
-    lc_variables_from_folder(given, in->arena);
+    lc_variables_from_folder(given);
     if (node)
-        lc_eval_context_give(&given->around, in->arena, in->source, node);
+        lc_variables_give(given->config, &given->around, in->source, node);
     return true;
 }
 
@@ -112,17 +112,50 @@ void lc_variables_from_plan(lc_given_configuration *given, lc_arena *arena, cons
         if (value)
             members[values.count++] = (lc_member){variable->key, variable->where, *value};
     }
-    lc_eval_context_give(&given->around, arena, plan->source, &values);
+    lc_variables_give_written(&given->around, arena, plan->source, &values);
 }
 
-void lc_variables_from_words(lc_given_configuration *given, lc_arena *arena, const lc_str *words,
-                             size_t count)
+static void give_words(lc_given_configuration *given, const lc_str *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        lc_variables_give_option(given->config, &given->around, words[i]);
+}
+
+/* The clients pass over variables of their environment that are not declared. */
+static void give_environment(lc_given_configuration *given, const lc_str *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *equals = memchr(words[i].ptr, '=', words[i].len);
         size_t at = equals ? (size_t)(equals - words[i].ptr) : words[i].len;
-        lc_str name = lc_str_sub(words[i], 0, at);
-        lc_str text = lc_str_sub(words[i], equals ? at + 1 : at, words[i].len);
-        lc_eval_context_give_text(&given->around, arena, name, text);
+        lc_variables_give_text(given->config, &given->around, lc_str_sub(words[i], 0, at),
+                               lc_str_sub(words[i], equals ? at + 1 : at, words[i].len), false);
     }
+}
+
+static bool give_file(lc_given_configuration *given, lc_arena *arena, lc_str path,
+                      const lc_limits *limits, lc_diags *diags)
+{
+    lc_str text;
+    lc_config_file file;
+    if (lc_file_read(&text, arena, path, limits->input_bytes, diags) != LC_OK)
+        return false;
+    lc_config_file_parse(&file, arena, path, path, text);
+    for (const lc_eval_error *e = file.errors; e; e = e->next)
+        lc_diag_error(diags, lc_source_pos_loc(e->place), "%.*s: %.*s", LC_FMT(e->summary),
+                      LC_FMT(e->detail));
+    lc_variables_give_file(given->config, &given->around, &file);
+    return !file.errors;
+}
+
+bool lc_variables_from_user(lc_given_configuration *given, lc_arena *arena,
+                            const lc_variable_sources *from, const lc_limits *limits,
+                            lc_diags *diags)
+{
+    give_environment(given, from->environment, from->environment_count);
+    lc_variables_from_folder(given);
+    for (size_t i = 0; i < from->file_count; i++)
+        if (!give_file(given, arena, from->files[i], limits, diags))
+            return false;
+    give_words(given, from->words, from->word_count);
+    return true;
 }

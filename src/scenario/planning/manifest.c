@@ -27,8 +27,8 @@ lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_limits *lim
     lc_manifest *m = LC_NEW(arena, lc_manifest);
     *m = (lc_manifest){.arena = arena, .diags = diags};
     lc_table_init(&m->entries, arena);
-    lc_str path = root.len ? lc_str_printf(arena, "%.*s/%s", LC_FMT(root), name)
-                           : lc_str_from_c(name);
+    lc_str path =
+        root.len ? lc_str_printf(arena, "%.*s/%s", LC_FMT(root), name) : lc_str_from_c(name);
     if (!exists(arena, path))
         return m;
     m->source = lc_json_open(arena, path, limits, diags);

@@ -29,7 +29,7 @@ static void take_options(lc_run_options *out, lc_arena *arena, const lc_plan_opt
     take_addresses(&out->excludes, arena, o->exclude, o->exclude_count);
 }
 
-static void take_variables(lc_run_input *run, lc_arena *arena, const lc_given_configuration *given)
+void lc_run_take_variables(lc_run_input *run, lc_arena *arena, const lc_given_configuration *given)
 {
     const lc_module *root = given->config->root;
     lc_run_variable *list = LC_NEW_ARRAY(arena, lc_run_variable, root->variables.count);
@@ -56,7 +56,7 @@ static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan_evide
 }
 
 /* Sets facts->run. `priors` come from the facts, or are a scenario's own. */
-static void set_run(lc_plan_evidence *facts, lc_arena *arena, const lc_given_configuration *given,
+static void set_run(lc_plan_evidence *facts, lc_arena *arena, lc_given_configuration *given,
                     const lc_run_priors *priors, lc_answers *answers)
 {
     lc_run_input *run = LC_NEW(arena, lc_run_input);
@@ -67,7 +67,7 @@ static void set_run(lc_plan_evidence *facts, lc_arena *arena, const lc_given_con
     if (facts->state)
         run->outputs = lc_run_outputs_from_state(&run->output_count, arena, facts->state);
     take_options(&run->options, arena, &facts->options);
-    take_variables(run, arena, given);
+    lc_run_take_variables(run, arena, given);
     facts->run = run;
 }
 
@@ -146,8 +146,10 @@ static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_pred
     find_priors(priors, arena, facts, given);
     if (facts->plan)
         lc_variables_from_plan(given, arena, facts->plan);
-    lc_variables_from_folder(given, arena);
-    lc_variables_from_words(given, arena, files->variables, files->variable_count);
+    if (!lc_variables_from_user(given, arena, &files->variables, &files->limits, diags))
+        return false;
+    if (!files->open_variables)
+        lc_variables_require(given->config, &given->around);
     set_run(facts, arena, given, priors, answers);
     facts->run->learned = files->learned;
     facts->run->trust_learned = files->trust_learned;
