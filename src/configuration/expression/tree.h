@@ -10,8 +10,8 @@
 #include "lifecheck/expression.h"
 
 typedef enum lc_expr_kind {
-    LC_EXPR_LITERAL,  /* value; also a template without sequences. As a key of an object also a
-                         bare word, then `bare` is set */
+    LC_EXPR_LITERAL,  /* value; also a template without sequences, then mark: its text. As a key of
+                         an object also a  bare word, then `bare` is set */
     LC_EXPR_TEMPLATE, /* items are joined to a text; place and end include the quotes or the marker
                          of a heredoc */
     LC_EXPR_WRAP,     /* a template that is one `${items[0]}`, whose type is kept */

@@ -401,13 +401,16 @@ static const piece *read_nodes(reader *t, lc_syntax_items *items, uint32_t empty
     return end;
 }
 
-/* Text literals stay literals. */
+/* Text literals stay literals. HCL has no range for an empty one but what follows the template. */
 static lc_expr *template_node(lc_parser *p, lc_token range, const lc_syntax_items *items)
 {
     const lc_expr *first = items->items[0];
     const lc_value *text = items->count == 1 ? lc_expr_constant(first) : NULL;
-    if (text && text->type->kind == LC_TYPE_STRING && lc_is_known(text))
-        return lc_syntax_literal(p, range, text);
+    if (text && text->type->kind == LC_TYPE_STRING && lc_is_known(text)) {
+        lc_expr *e = lc_syntax_literal(p, range, text);
+        e->mark = text->as.string.len > 0 ? first->place.offset : e->end;
+        return e;
+    }
     return lc_syntax_node_of(p, LC_EXPR_TEMPLATE, range, items);
 }
 
