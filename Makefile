@@ -38,7 +38,7 @@ COMMA      := ,
 MSGPACK  := $(shell $(PKG_CONFIG) --exists msgpack 2>/dev/null && echo msgpack || echo msgpack-c)
 # Only what talks to providers needs nghttp2 (`record -- COMMAND`, sessions); WITHOUT_NGHTTP2=1 builds as if it were not there.
 NGHTTP2  := $(if $(WITHOUT_NGHTTP2),,$(shell $(PKG_CONFIG) --exists libnghttp2 2>/dev/null && echo libnghttp2))
-PACKAGES := libcjson yaml-0.1 $(MSGPACK) gmp libutf8proc libpcre2-8 $(NGHTTP2)
+PACKAGES := libcjson yaml-0.1 $(MSGPACK) gmp libutf8proc libpcre2-8 nettle hogweed zlib $(NGHTTP2)
 
 # ---- What is built
 

@@ -42,7 +42,7 @@ for tool in "${tools[@]}"; do
         [ "$script" != tests/reports/run.sh ] || arguments=("$work/release/lifecheck" read)
         env PATH="$work/bin" PYTHONPATH="$work/python" BUILD=build/release LIFECHECK="$work/release/lifecheck" \
             LIFECHECK_ALLOC="$work/release/lifecheck-alloc" CAPTURES="$root/testdata/captures" \
-            PACKAGES="libcjson yaml-0.1 gmp libutf8proc libpcre2-8" \
+            PACKAGES="libcjson yaml-0.1 gmp libutf8proc libpcre2-8 nettle hogweed zlib" \
             bash "$script" "${arguments[@]}" >"$work/one" 2>&1 </dev/null
         status=$?
         if [ "$status" != 0 ] && ! grep -q '^ok' "$work/one" || grep -q '^not ok' "$work/one"; then

@@ -3,6 +3,7 @@
 #define LC_CONFIGURATION_FUNCTIONS_TEXTS_H
 
 #include "configuration/functions/functions.h"
+#include "lifecheck/files.h"
 
 /* What a single call may make; the result is undecided beyond. */
 #define LC_MAX_MADE_TEXT ((size_t)16 << 20)
@@ -29,5 +30,10 @@ bool lc_fn_from_base64(lc_fn_call *c, lc_str text, lc_str *out);
 
 /* Replaces what a regular expression matches: regex.c. */
 bool lc_fn_replace_pattern(lc_fn_call *c, lc_str text, lc_str pattern, lc_str with);
+
+/* Asks for a file as the clients open it, and gives the undecided result of a file that is not
+ * read: files.c. */
+lc_file_answer lc_fn_open(lc_fn_call *c, lc_str path, lc_file_want want);
+bool lc_fn_give_unread(lc_fn_call *c, const lc_file_answer *file);
 
 #endif
