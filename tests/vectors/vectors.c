@@ -4,6 +4,7 @@
 #include "expressions.h"
 #include "json_files.h"
 #include "lifecycle.h"
+#include "native_files.h"
 #include "plans.h"
 #include "schemas.h"
 #include "values.h"
@@ -24,6 +25,8 @@ static bool answer_recorded(lc_buf *out, lc_arena *arena, const lc_source *sourc
         vectors_constraint_answer(out, arena, line);
     else if (lc_node_get(line, "text") && lc_str_starts_with(id, LC_STR("json-")))
         vectors_json_file_answer(out, arena, line);
+    else if (lc_node_get(line, "text") || lc_node_get(line, "text_base64"))
+        vectors_native_file_answer(out, arena, line);
     else if (lc_node_get(line, "files"))
         vectors_plans_answer(out, arena, source, line);
     else
@@ -57,6 +60,7 @@ int main(void)
     lc_arena *arena = lc_arena_new();
     lc_buf out = {0};
     lc_limits limits = LC_LIMITS_DEFAULT;
+    limits.json_depth = 100000; /* recorded bodies are nested deeply */
     char *line = NULL;
     size_t capacity = 0;
     ssize_t len;
