@@ -250,6 +250,9 @@ typedef struct lc_judgement {
     lc_str prediction_notes;
     /* JSON object: how much of the prediction is certain, and what is not; or empty. */
     lc_str prediction;
+    /* JSON array: beside the actions of a plan, those that are predicted for the same run; or
+     * empty. */
+    lc_str foreseen;
     /* JSON array: which provider instance each resource instance uses; or empty. */
     lc_str instances;
     /* An expectation could not be compared, so that there is no verdict; and which ones. */

@@ -70,6 +70,9 @@ typedef struct lc_plan_evidence {
     /* A prediction that was already made; without `run`, from the plan alone. NULL: judging makes
      * one from `run`, if that is given. */
     const lc_prediction *prediction;
+    /* What reports show, and a policy is held against: the changes of the plan as they are, or what
+     * is predicted. NULL: judging makes it. */
+    const lc_prediction *shown;
     /* The scenario itself gives the stored objects of `run`, by address. */
     bool states_objects;
     bool fresh_data; /* data sources are not taken to read what `state` holds */
@@ -84,6 +87,10 @@ typedef struct lc_plan_evidence {
 /* Predicts the action of every object from `run`, or else from the plan alone. The result is in
  * `arena`. NULL: neither is given. */
 const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evidence *facts);
+
+/* The changes of the plan as they are, and why; without a plan the prediction. In `arena`. */
+const lc_prediction *lc_plan_evidence_show(lc_arena *arena, const lc_plan_evidence *facts,
+                                           const lc_prediction *prediction);
 
 /* Judges all rules for which there is evidence, and records which input the others lack. Findings,
  * coverage and the prediction as JSON go to the planner. */

@@ -240,6 +240,32 @@ typedef struct lc_why {
 /* A copy in the arena; NULL if there is no text. */
 const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why);
 
+/* How one attribute contributes to a change. */
+#define LC_CAUSES(X)                                                                               \
+    X(LC_CAUSE_CHANGED, "changes")                                                                 \
+    X(LC_CAUSE_ADDED, "is added")                                                                  \
+    X(LC_CAUSE_REMOVED, "is removed")                                                              \
+    X(LC_CAUSE_UNKNOWN, "is known after apply")                                                    \
+    X(LC_CAUSE_SENSITIVITY, "changes in sensitivity")
+LC_ENUM(lc_cause_kind, LC_CAUSES);
+
+/* An attribute that makes an object change, and where its new value comes from. Texts contain no
+ * values, and no keys below sensitive ones. */
+typedef struct lc_run_cause {
+    lc_cause_kind kind;
+    lc_str path;   /* such as `tags.Name`; of steps below */
+    lc_path steps; /* attribute and index steps */
+    bool forces;   /* it requires the replace */
+    bool set;      /* the configuration sets it; otherwise the provider computes it */
+    bool drifted;  /* the object was changed elsewhere since the last run */
+    lc_loc loc;    /* of the expression that sets it; line 0: not known */
+    /* What the expression refers to that changes, as written, such as `demo_disk.a.id`; its object
+     * as an index into `changes`, or -1. Empty: nothing that it refers to is known to change. */
+    lc_str through;
+    long up;
+    lc_str input; /* a variable of the root module that the value comes from; empty: none */
+} lc_run_cause;
+
 /* The predicted change of one object. */
 typedef struct lc_run_change {
     lc_address address;
@@ -281,6 +307,10 @@ typedef struct lc_run_change {
     lc_str forced_outside;
     const lc_run_prior *prior;        /* NULL: none */
     const lc_config_resource *config; /* NULL: not declared */
+    /* The attributes that make it change, those that force a replace first; and how many more. */
+    const lc_run_cause *causes;
+    size_t cause_count, causes_left;
+    long trigger; /* the object whose change triggers this replace, as `up` above */
 } lc_run_change;
 
 /* The predicted change of a root module output. */
@@ -314,6 +344,7 @@ typedef struct lc_run_blocked {
 /* A whole prediction. */
 typedef struct lc_prediction {
     bool no_plan;       /* errors precluded planning */
+    bool taken;         /* the actions are those of a plan */
     lc_profile profile; /* the client that is predicted */
     lc_run_mode mode;
     LC_VEC(lc_run_error) errors;
@@ -375,10 +406,17 @@ void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *inp
  * from the plan. */
 void lc_run_predict_from_plan(lc_prediction *out, lc_arena *arena, const lc_plan *plan,
                               const lc_plan_options *options);
+/* The changes of a plan as they are, with what causes each: from the plan itself, and from
+ * `predicted`, a prediction of the same run (NULL: none). Attributes are traced through `config`,
+ * or through the configuration that the plan prints if it is NULL. Borrows from all of them. */
+void lc_run_take_plan(lc_prediction *out, lc_arena *arena, lc_plan *plan,
+                      const lc_configuration *config, const lc_prediction *predicted);
 /* Appends the changes as a JSON array; it contains no values. */
 void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction);
 /* Appends outputs, errors and open instances as JSON members; nothing if there are none. */
 void lc_prediction_add_notes_json(lc_buf *out, const lc_prediction *prediction);
+/* Appends the possible actions of each object and why, without causes, as a JSON array. */
+void lc_prediction_add_short_json(lc_buf *out, const lc_prediction *prediction);
 /* Appends an object about the prediction as a whole: how much of it is certain, what cannot be
  * determined, errors and outputs. */
 void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction);
@@ -388,6 +426,8 @@ const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc
  * that; in the arena. And the line that causes it; line 0: not known. */
 lc_str lc_run_because(lc_arena *arena, const lc_prediction *result, const lc_run_change *change);
 lc_loc lc_run_cause_loc(const lc_run_change *change);
+/* The same of one attribute. */
+lc_str lc_run_cause_words(lc_arena *arena, const lc_prediction *result, const lc_run_cause *cause);
 /* True if the address lies in a resource or module whose instances cannot be determined. */
 bool lc_run_is_open(const lc_prediction *result, lc_str address);
 

@@ -155,14 +155,28 @@ static void judge_next_state(judging *j)
 
 /* ---- Judging. */
 
+/* Where the user does not say which objects -replace named, the plan does. */
+static void infer_replace(lc_run_input *in, lc_arena *arena, const lc_plan *plan)
+{
+    lc_address_list asked = {0};
+    for (size_t i = 0; i < plan->changes.count; i++) {
+        const lc_plan_change *c = &plan->changes.items[i];
+        if (c->parses && c->reason == LC_PLAN_REASON_REPLACE_REQUEST)
+            *LC_PUSH(arena, &asked.list, lc_address) = c->parsed;
+    }
+    in->options.replace = asked;
+}
+
 /* The mode of the plan is used if the user does not say it. */
-static lc_run_input input_of(const lc_plan_evidence *facts)
+static lc_run_input input_of(const lc_plan_evidence *facts, lc_arena *arena)
 {
     lc_run_input in = *facts->run;
     lc_plan_options options = facts->options;
     if (!facts->plan)
         return in;
     lc_plan_infer(&options, facts->plan);
+    if (!options.has_replace)
+        infer_replace(&in, arena, facts->plan);
     if (options.mode != LC_PLAN_MODE_NOT_KNOWN)
         in.options.mode = options.mode == LC_PLAN_DESTROY        ? LC_RUN_DESTROY
                           : options.mode == LC_PLAN_REFRESH_ONLY ? LC_RUN_REFRESH_ONLY
@@ -175,7 +189,7 @@ const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evi
     lc_prediction *prediction = LC_NEW(arena, lc_prediction);
     lc_plan_options options = facts->options;
     if (facts->run) {
-        lc_run_input in = input_of(facts);
+        lc_run_input in = input_of(facts, arena);
         lc_run_predict(prediction, arena, &in);
         return prediction;
     }
@@ -184,6 +198,16 @@ const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evi
     lc_plan_infer(&options, facts->plan);
     lc_run_predict_from_plan(prediction, arena, facts->plan, &options);
     return prediction;
+}
+
+const lc_prediction *lc_plan_evidence_show(lc_arena *arena, const lc_plan_evidence *facts,
+                                           const lc_prediction *prediction)
+{
+    if (!facts->plan)
+        return prediction;
+    lc_prediction *shown = LC_NEW(arena, lc_prediction);
+    lc_run_take_plan(shown, arena, facts->plan, facts->run ? facts->run->config : NULL, prediction);
+    return shown;
 }
 
 /* The order determines the order of findings in reports. */
@@ -210,20 +234,27 @@ void lc_plan_rules_prediction(lc_plan_rules *r)
     const lc_prediction *prediction = r->facts->prediction
                                           ? r->facts->prediction
                                           : lc_plan_evidence_predict(r->scratch, r->facts);
+    const lc_prediction *shown =
+        r->facts->shown ? r->facts->shown : lc_plan_evidence_show(r->scratch, r->facts, prediction);
     lc_buf json = {0}, summary = {0};
-    lc_prediction_add_json(&json, prediction);
+    lc_prediction_add_json(&json, shown);
     r->planner->out->predictions = lc_buf_take(r->planner->report, &json);
-    lc_prediction_add_summary_json(&summary, prediction);
+    lc_prediction_add_summary_json(&summary, shown);
     r->planner->out->prediction = lc_buf_take(r->planner->report, &summary);
-    lc_plan_rules_policy(r, prediction);
+    if (shown != prediction) {
+        lc_buf foreseen = {0};
+        lc_prediction_add_short_json(&foreseen, prediction);
+        r->planner->out->foreseen = lc_buf_take(r->planner->report, &foreseen);
+    }
+    lc_plan_rules_policy(r, shown);
     if (!r->facts->run) {
         lc_plan_rules_compare(r, NULL, prediction);
         return;
     }
-    lc_run_input in = input_of(r->facts);
+    lc_run_input in = input_of(r->facts, r->scratch);
     judging j = {.r = r, .in = &in, .f = prediction};
     judge_run(&j);
     lc_buf notes = {0};
-    lc_prediction_add_notes_json(&notes, prediction);
+    lc_prediction_add_notes_json(&notes, shown);
     r->planner->out->prediction_notes = lc_buf_take(r->planner->report, &notes);
 }

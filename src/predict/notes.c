@@ -86,6 +86,7 @@ lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_
     c->address = *address;
     c->text = text;
     c->deposed = deposed;
+    c->trigger = -1;
     lc_table_put_index(&out->index, lc_plan_key(r->arena, text, deposed), index);
     return c;
 }

@@ -1,7 +1,7 @@
 /* Planning of declared managed instances: rows 1 to 7 of the decision table. */
 #include "predict/object.h"
 #include "lifecheck/core_message.h"
-#include "predict/from_plan/internal.h"
+#include "predict/answer/internal.h"
 
 /* ---- The stored object, and its refresh. */
 
@@ -279,6 +279,18 @@ static void set_paths(lc_planned_object *o, lc_run_change *c)
     c->replace_path_count = o->paths.count;
 }
 
+/* Only where both values are known to be what they are. */
+static void set_causes(lc_planned_object *o, lc_run_change *c)
+{
+    lc_cause_list causes = {.arena = o->r->arena};
+    if (!o->before || !o->after || !o->schema || c->deposed.len || lc_is_null(o->before))
+        return;
+    lc_cause_values(&causes, o->before, o->after, &o->paths);
+    c->causes = causes.list.items;
+    c->cause_count = causes.list.count;
+    c->causes_left = causes.left;
+}
+
 /* The possible actions of an open change: if nothing restricts them all of no-op, update and
  * `replace`. */
 static unsigned possible_of(const lc_planned_object *o, lc_plan_action replace)
@@ -319,9 +331,12 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
         c->why = why_replaced(o, c->reason);
         c->order = lc_why_copy(o->r->arena, &order);
         set_paths(o, c);
+        set_causes(o, c);
         return c;
     }
     c->why = why_changed(o, action);
+    if (action == LC_PLAN_UPDATE)
+        set_causes(o, c);
     if (o->trigger == FIRED) {
         c->reason = LC_PLAN_REASON_REPLACE_TRIGGERS;
         lc_why cause = why_replaced(o, c->reason);

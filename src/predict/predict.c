@@ -1,5 +1,5 @@
 /* The pipeline of a prediction. */
-#include "predict/from_plan/internal.h"
+#include "predict/answer/internal.h"
 
 /* ---- Preparation. */
 
@@ -440,4 +440,5 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
 void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *input)
 {
     predict_as(out, arena, input, false);
+    lc_run_trace(out, arena);
 }

@@ -413,6 +413,8 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
         lc_doc_add_raw(doc, "prediction", judged->judgement.prediction);
     if (judged->judgement.predictions.len)
         lc_doc_add_raw(doc, "predictions", judged->judgement.predictions);
+    if (judged->judgement.foreseen.len)
+        lc_doc_add_raw(doc, "foreseen", judged->judgement.foreseen);
     if (judged->judgement.prediction_notes.len)
         lc_doc_add_raw(doc, "prediction_notes", judged->judgement.prediction_notes);
     if (judged->judgement.instances.len)

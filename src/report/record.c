@@ -404,12 +404,15 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
         (lc_domain)name_of(lc_node_text(node, "domain"), lc_domain_names, LC_DOMAIN_LIFECYCLE);
     const lc_node *prediction = lc_node_get_kind(node, "prediction", LC_NODE_MAPPING);
     const lc_node *predictions = list_of(node, "predictions");
+    const lc_node *foreseen = list_of(node, "foreseen");
     const lc_node *notes = list_of(node, "prediction_notes");
     const lc_node *instances = list_of(node, "provider_instances");
     if (prediction)
         out->judgement.prediction = lc_node_json(r->arena, prediction);
     if (predictions)
         out->judgement.predictions = lc_node_json(r->arena, predictions);
+    if (foreseen)
+        out->judgement.foreseen = lc_node_json(r->arena, foreseen);
     if (notes)
         out->judgement.prediction_notes = lc_node_json(r->arena, notes);
     if (instances)

@@ -43,8 +43,8 @@ out_has "nothing is predicted" "and says so"
 wants 0 "no state" "$lifecheck" predict --config "$folder" --forbid 'replace,delete:demo_*' --format concise
 out_has "no state is given" "and says so"
 cat >open/main.tf.json <<'JSON'
-{"variable": {"names": {"type": "set(string)"}},
- "resource": {"demo_db": {"a": {"for_each": "${var.names}"}, "b": {}}}}
+{"data": {"demo_zone": {"z": {}}},
+ "resource": {"demo_db": {"a": {"for_each": "${toset(data.demo_zone.z.names)}"}, "b": {}}}}
 JSON
 wants 0 "a block whose instances are open" "$lifecheck" predict --config open --forbid 'delete:demo_db.a["x"]' --format concise
 out_has "main.tf.json:" "has a place"

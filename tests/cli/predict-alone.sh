@@ -10,8 +10,8 @@ fi
 
 lines() { # plan
     "$lifecheck" predict "$1" --format json 2>stderr | jq -r '.cases[0] |
-        (.predictions[]? | "\(.address)\(if .deposed then " " + .deposed else "" end): " +
-            "\([(.possible // [.actions])[] | join("+")] | join(" | "))\(if .reason then ", likely " + .reason else "" end): \(.why.text)" +
+        (.foreseen[]? | "\(.address)\(if .deposed then " " + .deposed else "" end): " +
+            "\([.possible[] | join("+")] | join(" | "))\(if .reason then ", likely " + .reason else "" end): \(.why.text)" +
             "\(if .moved then " (\(.moved.text))" else "" end)\(if .open_because then "; open: " + .open_because else "" end)"),
         (.prediction_notes[]? | "note: \(.address // ""): \(.text)"),
         (.findings[]? | select(.rule | test("^data/|expected|-keys$|no-module")) | "found \(.rule) at \(.address)\(.path // ""): \(.message)")'

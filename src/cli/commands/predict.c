@@ -82,7 +82,19 @@ static void add_learned(lc_buf *out, lc_arena *arena, const lc_run_change *c)
     lc_buf_add_c(out, c->contested ? "; the opposite was seen as well\n" : "\n");
 }
 
-static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int width)
+/* What says more than the reasons above. */
+static void add_causes(lc_buf *out, lc_arena *arena, const lc_prediction *f, const lc_run_change *c)
+{
+    for (size_t i = 0; i < c->cause_count; i++)
+        lc_buf_printf(out, "    %.*s\n", LC_FMT(lc_run_cause_words(arena, f, &c->causes[i])));
+    if (c->causes_left)
+        lc_buf_printf(out, "    and %zu more attributes\n", c->causes_left);
+    if (!c->cause_count && c->trigger >= 0)
+        lc_buf_printf(out, "    %.*s\n", LC_FMT(lc_run_because(arena, f, c)));
+}
+
+static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *f, const lc_run_change *c,
+                       int width)
 {
     const char *reason = lc_plan_reason_text(c->reason);
     lc_buf_printf(out, "%-*.*s  %.*s%s%s\n", width, LC_FMT(object_text(arena, c)),
@@ -96,6 +108,7 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_run_change *c, int
         add_learned(out, arena, c);
     if (c->rests_on.len)
         lc_buf_printf(out, "    assumed: %.*s reads what the state holds\n", LC_FMT(c->rests_on));
+    add_causes(out, arena, f, c);
     if (c->undecided && c->possible != LC_PLAN_BIT(c->action))
         lc_buf_printf(out, "    undecided: %.*s\n", LC_FMT(c->undecided->reason));
 }
@@ -136,21 +149,31 @@ static void add_all_learned(lc_buf *out, lc_arena *arena, const lc_learned *lear
     }
 }
 
-static void add_table(lc_buf *out, lc_arena *arena, const lc_plan_evidence *facts)
+/* Of a plan what stays as it is is not told, unless all is asked for. */
+static bool is_listed(const predictor *p, const lc_prediction *f, const lc_run_change *c)
 {
-    const lc_prediction *prediction = facts->prediction;
+    return !f->taken || c->action != LC_PLAN_NOOP || c->moved || c->importing ||
+           p->c.cli->options.style.verbose;
+}
+
+static void add_table(const predictor *p, lc_buf *out, const lc_plan_evidence *facts)
+{
+    lc_arena *arena = p->arena;
+    const lc_prediction *prediction = facts->shown;
     size_t width = 0;
     for (size_t i = 0; i < prediction->changes.count; i++) {
         lc_str object = object_text(arena, &prediction->changes.items[i]);
+        if (!is_listed(p, prediction, &prediction->changes.items[i]))
+            continue;
         width = object.len > width && object.len <= 70 ? object.len : width;
     }
     for (size_t i = 0; i < prediction->changes.count; i++)
-        add_change(out, arena, &prediction->changes.items[i], (int)width);
+        if (is_listed(p, prediction, &prediction->changes.items[i]))
+            add_change(out, arena, prediction, &prediction->changes.items[i], (int)width);
     add_rest(out, prediction);
     if (!facts->run)
-        lc_buf_add_c(out,
-                     "predicted from the plan alone, which does not hold settings of lifecycle, "
-                     "nor moved, removed and import blocks: --config names the configuration\n");
+        lc_buf_add_c(out, "why is told by the plan alone, which does not hold settings of "
+                          "lifecycle, locals and lines: --config names the configuration\n");
 }
 
 /* ---- */
@@ -170,9 +193,9 @@ static void predict(predictor *p)
     lc_item item = {.file = p->files.plan.len ? p->files.plan : p->files.config};
     if (scenario) {
         lc_buf *out = &p->c.outputs[0].bytes;
-        if (facts->prediction && is_text(p)) {
+        if (facts->shown && is_text(p)) {
             size_t from = out->len;
-            add_table(out, p->arena, facts);
+            add_table(p, out, facts);
             if (p->files.learned && p->c.cli->options.verbose)
                 add_all_learned(out, p->arena, p->files.learned);
             lc_clean_text(out, from);

@@ -105,7 +105,35 @@ static void add_learned(lc_json *w, const lc_run_change *c)
     lc_json_end_object(w);
 }
 
-static void add_change(lc_json *w, const lc_run_change *c)
+static void add_cause(lc_json *w, const lc_prediction *prediction, const lc_run_cause *cause)
+{
+    lc_json_object(w, NULL);
+    lc_json_str(w, "path", cause->path);
+    lc_json_c(w, "how", lc_cause_kind_name(cause->kind));
+    if (cause->forces)
+        lc_json_bool(w, "forces_replace", true);
+    if (cause->drifted)
+        lc_json_bool(w, "drifted", true);
+    if (!cause->set)
+        lc_json_bool(w, "computed", true);
+    add_loc(w, cause->loc);
+    add_text(w, "through", cause->through);
+    if (cause->up >= 0)
+        lc_json_str(w, "address", prediction->changes.items[cause->up].text);
+    add_text(w, "input", cause->input);
+    lc_json_end_object(w);
+}
+
+static void add_causes(lc_json *w, const lc_prediction *prediction, const lc_run_change *c)
+{
+    lc_json_array(w, "causes");
+    for (size_t i = 0; i < c->cause_count; i++)
+        add_cause(w, prediction, &c->causes[i]);
+    lc_json_end_array(w);
+}
+
+static void add_change(lc_json *w, const lc_prediction *prediction, const lc_run_change *c,
+                       lc_arena *scratch)
 {
     lc_json_object(w, NULL);
     lc_json_str(w, "address", c->text);
@@ -127,15 +155,47 @@ static void add_change(lc_json *w, const lc_run_change *c)
     add_why(w, "why", &c->why);
     add_why(w, "order", c->order);
     add_why(w, "moved", c->moved);
+    if (c->cause_count)
+        add_causes(w, prediction, c);
+    if (c->trigger >= 0)
+        lc_json_str(w, "triggered_by", prediction->changes.items[c->trigger].text);
+    lc_json_str(w, "because", lc_run_because(scratch, prediction, c));
     lc_json_end_object(w);
 }
 
 void lc_prediction_add_json(lc_buf *out, const lc_prediction *prediction)
 {
     lc_json w = {.out = out};
+    lc_arena *scratch = lc_arena_new();
+    lc_json_array(&w, NULL);
+    for (size_t i = 0; i < prediction->changes.count; i++) {
+        lc_arena_reset(scratch);
+        add_change(&w, prediction, &prediction->changes.items[i], scratch);
+    }
+    lc_json_end_array(&w);
+    lc_arena_free(scratch);
+}
+
+static void add_foreseen(lc_json *w, const lc_run_change *c)
+{
+    lc_json_object(w, NULL);
+    lc_json_str(w, "address", c->text);
+    add_text(w, "deposed", c->deposed);
+    add_text(w, "previous_address", c->previous);
+    add_possible(w, lc_run_possible(c));
+    add_text(w, "reason", lc_str_from_c(lc_plan_reason_text(c->reason)));
+    add_open(w, c);
+    add_why(w, "why", &c->why);
+    add_why(w, "moved", c->moved);
+    lc_json_end_object(w);
+}
+
+void lc_prediction_add_short_json(lc_buf *out, const lc_prediction *prediction)
+{
+    lc_json w = {.out = out};
     lc_json_array(&w, NULL);
     for (size_t i = 0; i < prediction->changes.count; i++)
-        add_change(&w, &prediction->changes.items[i]);
+        add_foreseen(&w, &prediction->changes.items[i]);
     lc_json_end_array(&w);
 }
 
@@ -253,6 +313,7 @@ void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction
     lc_json_object(&w, NULL);
     lc_json_uint(&w, "version", VERSION);
     lc_json_c(&w, "client", lc_profile_name(prediction->profile));
+    lc_json_c(&w, "actions_of", prediction->taken ? "plan" : "prediction");
     lc_json_c(&w, "mode", mode_names[prediction->mode]);
     lc_json_c(&w, "state", state_of(prediction, &n));
     add_counts(&w, &n);

@@ -186,7 +186,30 @@ static void read_repetition(lc_config_repetition *out, const plan_reader *p, con
             !p->plan->by_terraform || !is_json(p, lc_node_given(block, "expressions"));
 }
 
-/* The body is undecided as a whole; only its references count. */
+/* An argument is undecided: only what it refers to is printed. The references of depends_on are
+ * those of an argument, too. */
+static const lc_expr *read_body(const plan_reader *p, const lc_node *node)
+{
+    const lc_node *given = lc_node_given(node, "expressions");
+    const lc_node *needs = lc_node_given(node, "depends_on");
+    uint32_t count = given && given->kind == LC_NODE_MAPPING ? given->count : 0;
+    lc_expr_member *members = LC_NEW_ARRAY(p->arena, lc_expr_member, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        expr_list about = {0};
+        find_references(&about, p, &given->as.members[i].value);
+        members[i] = (lc_expr_member){.name = given->as.members[i].key,
+                                      .value = not_printed(p, &about, &given->as.members[i].value)};
+    }
+    if (needs) {
+        expr_list about = {0};
+        add_references(&about, p, needs);
+        members[count++] =
+            (lc_expr_member){.name = LC_STR("depends_on"), .value = not_printed(p, &about, needs)};
+    }
+    return lc_expr_object(p->arena, members, count, lc_source_pos_of(p->plan->source, node));
+}
+
+/* The body is undecided; only its references count. */
 static void read_resource(const plan_reader *p, lc_module *m, const lc_node *node)
 {
     lc_str mode = lc_node_text(node, "mode");
@@ -204,10 +227,7 @@ static void read_resource(const plan_reader *p, lc_module *m, const lc_node *nod
     c->name = address.name;
     c->address = text;
     c->place = lc_source_pos_of(p->plan->source, node);
-    expr_list about = {0};
-    find_references(&about, p, lc_node_given(node, "expressions"));
-    add_references(&about, p, lc_node_given(node, "depends_on"));
-    c->body = not_printed(p, &about, node);
+    c->body = read_body(p, node);
     read_repetition(&c->repetition, p, node);
     *LC_PUSH(p->arena, &m->resources, lc_config_resource *) = c;
     lc_table_put(&m->resource, text, c);
@@ -235,10 +255,24 @@ static const lc_expr *read_arguments(const plan_reader *p, const lc_node *call)
     lc_expr_member *members = LC_NEW_ARRAY(p->arena, lc_expr_member, count);
     for (uint32_t i = 0; i < count; i++) {
         const lc_node *node = &given->as.members[i].value;
-        members[i] = (lc_expr_member){.name = given->as.members[i].key,
-                                      .value = value_of_variable(p, expression_of(p, node), node)};
+        const lc_expr *e = printed_expression(p, node);
+        members[i] =
+            (lc_expr_member){.name = given->as.members[i].key,
+                             .value = e ? value_of_variable(p, e, node) : expression_of(p, node)};
     }
     return lc_expr_object(p->arena, members, count, lc_source_pos_of(p->plan->source, call));
+}
+
+static void read_output(const plan_reader *p, lc_module *m, const lc_member *declared)
+{
+    const lc_node *value = lc_node_given(&declared->value, "expression");
+    lc_config_output *o = LC_NEW(p->arena, lc_config_output);
+    o->name = declared->key;
+    o->place = lc_source_pos_of(p->plan->source, &declared->value);
+    if (value)
+        o->value = expression_of(p, value);
+    *LC_PUSH(p->arena, &m->outputs, lc_config_output *) = o;
+    lc_table_put(&m->output, o->name, o);
 }
 
 static lc_module *add_module(plan_reader *p, lc_module *parent, const lc_config_call *call,
@@ -268,6 +302,7 @@ static void read_module(plan_reader *p, lc_module *m, const lc_node *node)
     const lc_node *variables = lc_node_given(node, "variables");
     const lc_node *blocks = lc_node_given(node, "resources");
     const lc_node *calls = lc_node_given(node, "module_calls");
+    const lc_node *outputs = lc_node_given(node, "outputs");
     for (uint32_t i = 0; variables && variables->kind == LC_NODE_MAPPING && i < variables->count;
          i++)
         read_variable(p, m, &variables->as.members[i]);
@@ -275,6 +310,8 @@ static void read_module(plan_reader *p, lc_module *m, const lc_node *node)
         read_resource(p, m, &blocks->as.items[i]);
     for (uint32_t i = 0; calls && calls->kind == LC_NODE_MAPPING && i < calls->count; i++)
         read_call(p, m, &calls->as.members[i]);
+    for (uint32_t i = 0; outputs && outputs->kind == LC_NODE_MAPPING && i < outputs->count; i++)
+        read_output(p, m, &outputs->as.members[i]);
 }
 
 const lc_configuration *lc_plan_configuration(lc_arena *arena, const lc_plan *plan)

@@ -198,6 +198,8 @@ lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
     if (files->config.len && !predict_from(facts, arena, files, diags))
         return NULL;
     facts->prediction = lc_plan_evidence_predict(arena, facts);
+    if (facts->prediction)
+        facts->shown = lc_plan_evidence_show(arena, facts, facts->prediction);
     lc_str file = files->plan.len ? files->plan : files->config;
     return lc_plan_evidence_scenario(arena, facts, file,
                                      facts->plan ? "the plan as a whole" : "the run as a whole",

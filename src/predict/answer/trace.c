@@ -1,0 +1,393 @@
+/* Where the new values of attributes come from: the expression that sets an attribute, and what it
+ * refers to, through locals, variables and outputs of modules, until an object that changes. */
+#include "predict/answer/internal.h"
+
+#define MAX_REFERENCES 256 /* that are followed for one attribute */
+#define MAX_HOPS       40
+
+typedef struct tracer {
+    lc_prediction *out;
+    lc_arena *arena;
+    lc_arena *scratch; /* reset for each change */
+    lc_table lines;    /* the bytes of a pointer to a source -> lc_lines */
+    /* Address of a resource in a module instance, and "@" and its configuration address -> index of
+     * the change that says most. */
+    lc_table changes;
+    size_t budget;
+} tracer;
+
+/* ---- Places. */
+
+static lc_loc loc_of(tracer *t, lc_source_pos place)
+{
+    if (!place.source)
+        return (lc_loc){LC_STR_EMPTY, 0, 0};
+    lc_str key = {(const char *)&place.source, sizeof place.source};
+    union {
+        const lc_lines *made;
+        void *kept;
+    } lines = {.kept = lc_table_get(&t->lines, key)};
+    if (!lines.kept) {
+        lines.made = lc_lines_new(t->arena, place.source);
+        lc_table_put(&t->lines, lc_str_copy(t->arena, key), lines.kept);
+    }
+    return lc_source_pos_loc_in(lines.made, place);
+}
+
+/* ---- Objects that change. */
+
+static unsigned weight(const lc_run_change *c)
+{
+    if (c->deposed.len || c->action == LC_PLAN_NOOP)
+        return 0;
+    return lc_plan_action_replaces(c->action) ? 4
+           : c->action == LC_PLAN_CREATE      ? 3
+           : c->action == LC_PLAN_UPDATE      ? 2
+                                              : 1;
+}
+
+static void index_under(tracer *t, lc_str key, size_t index)
+{
+    const lc_run_change *items = t->out->changes.items;
+    size_t known = lc_table_get_index(&t->changes, key);
+    if (known == LC_NO_INDEX || weight(&items[index]) > weight(&items[known]))
+        lc_table_put_index(&t->changes, key, index);
+}
+
+static void index_changes(tracer *t)
+{
+    lc_table_init(&t->changes, t->arena);
+    for (size_t i = 0; i < t->out->changes.count; i++) {
+        const lc_run_change *c = &t->out->changes.items[i];
+        if (!weight(c))
+            continue;
+        lc_address resource = lc_address_resource(&c->address);
+        lc_address config = lc_address_config(t->arena, &c->address);
+        index_under(t, lc_address_text(t->arena, &resource), i);
+        index_under(t, lc_str_printf(t->arena, "@%.*s", LC_FMT(lc_address_text(t->arena, &config))),
+                    i);
+    }
+}
+
+/* ---- References. */
+
+/* Where an expression is evaluated: a module, the address of one of its instances, and the block
+ * whose each and count it may use. */
+typedef struct scene {
+    const lc_module *module;
+    lc_address at;
+    const lc_config_resource *block; /* or NULL */
+    const lc_config_call *call;      /* the same for a call */
+    unsigned hops;
+} scene;
+
+typedef struct origin {
+    lc_str through, input;
+    long up;
+    unsigned weight;
+    long self; /* the change that is explained, which does not explain itself */
+} origin;
+
+static void follow(tracer *t, origin *o, const lc_expr *e, const scene *s);
+
+static lc_key key_of(const lc_ref_step *step)
+{
+    int64_t number;
+    if (!step->key || !lc_is_known(step->key))
+        return LC_NO_KEY;
+    if (step->key->type->kind == LC_TYPE_STRING)
+        return lc_key_string(step->key->as.string);
+    if (step->key->type->kind == LC_TYPE_NUMBER && lc_num_to_int64(step->key->as.number, &number))
+        return lc_key_int(number);
+    return LC_NO_KEY;
+}
+
+/* The change of one instance, or the one that says most of all. */
+static size_t change_at(tracer *t, const lc_address *resource, const lc_reference *ref)
+{
+    lc_address a = *resource;
+    if (ref->count && ref->steps[0].kind == LC_REF_INDEX) {
+        a.key = key_of(&ref->steps[0]);
+        const lc_run_change *c =
+            a.key.kind != LC_KEY_NONE
+                ? lc_run_find(t->out, lc_address_text(t->scratch, &a), LC_STR_EMPTY)
+                : NULL;
+        if (c)
+            return (size_t)(c - t->out->changes.items);
+        a.key = LC_NO_KEY;
+    }
+    size_t found = lc_table_get_index(&t->changes, lc_address_text(t->scratch, &a));
+    if (found != LC_NO_INDEX)
+        return found;
+    lc_address config = lc_address_config(t->scratch, &a);
+    return lc_table_get_index(
+        &t->changes,
+        lc_str_printf(t->scratch, "@%.*s", LC_FMT(lc_address_text(t->scratch, &config))));
+}
+
+static void find_resource(tracer *t, origin *o, const lc_reference *ref, const scene *s)
+{
+    lc_address inner = {.mode = ref->root == LC_ROOT_DATA ? LC_MODE_DATA : LC_MODE_MANAGED,
+                        .type = ref->type,
+                        .name = ref->name,
+                        .key = LC_NO_KEY};
+    lc_address resource = lc_address_within(t->scratch, &s->at, &inner);
+    size_t found = change_at(t, &resource, ref);
+    unsigned w =
+        found == LC_NO_INDEX || (long)found == o->self ? 0 : weight(&t->out->changes.items[found]);
+    if (w <= o->weight)
+        return;
+    lc_str module = lc_address_text(t->scratch, &s->at);
+    lc_str text = lc_str_printf(t->arena, "%.*s%s%.*s", LC_FMT(module), module.len ? "." : "",
+                                LC_FMT(ref->text));
+    *o = (origin){text, o->input, (long)found, w, o->self};
+}
+
+static void follow_variable(tracer *t, origin *o, const lc_reference *ref, const scene *s)
+{
+    const lc_module *m = s->module;
+    if (!m->parent) {
+        if (!o->input.len)
+            o->input = lc_str_printf(t->arena, "var.%.*s", LC_FMT(ref->name));
+        return;
+    }
+    scene caller = {m->parent, s->at, NULL, m->call, s->hops + 1};
+    caller.at.module_count -= caller.at.module_count > 0;
+    const lc_expr *argument =
+        m->call->arguments ? lc_expr_member_of(m->call->arguments, ref->name) : NULL;
+    if (argument)
+        follow(t, o, argument, &caller);
+}
+
+static void follow_output(tracer *t, origin *o, const lc_reference *ref, const scene *s)
+{
+    const lc_config_call *call = lc_table_get(&s->module->call_by_name, ref->name);
+    size_t at = ref->count && ref->steps[0].kind == LC_REF_INDEX;
+    lc_module_step *step = LC_NEW(t->scratch, lc_module_step);
+    *step = (lc_module_step){ref->name, at ? key_of(&ref->steps[0]) : LC_NO_KEY};
+    lc_address inner = {.modules = step, .module_count = 1};
+    if (!call || !call->child || ref->count <= at || ref->steps[at].kind != LC_REF_ATTR)
+        return;
+    const lc_config_output *output = lc_table_get(&call->child->output, ref->steps[at].name);
+    scene child = {call->child, lc_address_within(t->scratch, &s->at, &inner), NULL, NULL,
+                   s->hops + 1};
+    if (output && output->value)
+        follow(t, o, output->value, &child);
+}
+
+static const lc_expr *repetition_of(const scene *s)
+{
+    const lc_config_repetition *n = s->block  ? &s->block->repetition
+                                    : s->call ? &s->call->repetition
+                                              : NULL;
+    return !n ? NULL : n->for_each ? n->for_each : n->count;
+}
+
+static void follow_reference(tracer *t, origin *o, const lc_reference *ref, const scene *s)
+{
+    scene next = *s;
+    next.hops++;
+    if (ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_DATA) {
+        find_resource(t, o, ref, s);
+    } else if (ref->root == LC_ROOT_VARIABLE) {
+        follow_variable(t, o, ref, s);
+    } else if (ref->root == LC_ROOT_MODULE) {
+        follow_output(t, o, ref, s);
+    } else if (ref->root == LC_ROOT_LOCAL) {
+        const lc_config_local *local = lc_table_get(&s->module->local, ref->name);
+        follow(t, o, local ? local->value : NULL, &next);
+    } else if (ref->root == LC_ROOT_EACH || ref->root == LC_ROOT_COUNT) {
+        next.block = NULL;
+        next.call = NULL;
+        follow(t, o, repetition_of(s), &next);
+    }
+}
+
+static void follow(tracer *t, origin *o, const lc_expr *e, const scene *s)
+{
+    lc_references refs = {.arena = t->scratch};
+    if (!e || s->hops > MAX_HOPS)
+        return;
+    lc_expr_references(&refs, e);
+    for (size_t i = 0; i < refs.list.count && t->budget; i++) {
+        t->budget--;
+        follow_reference(t, o, refs.list.items[i], s);
+    }
+}
+
+/* ---- The expression that sets an attribute. */
+
+/* Member `name` of a body or object; of blocks of one type the one with this number. */
+static const lc_expr *member_at(const lc_expr *object, lc_str name, uint64_t number)
+{
+    const lc_expr *value, *found = NULL;
+    for (size_t i = 0; (value = lc_expr_value_at(object, i)); i++) {
+        const lc_expr_block *block = lc_expr_block_of(value);
+        lc_str key;
+        lc_expr_key_at(&key, object, i);
+        if (!lc_str_eq(block && block->dynamic ? block->type : key, name))
+            continue;
+        found = value;
+        if (!block || block->dynamic || number-- == 0)
+            break;
+    }
+    return found;
+}
+
+/* As deep as the path and the expression go together. */
+static const lc_expr *expression_at(const lc_expr *body, lc_path path)
+{
+    const lc_expr *e = body;
+    for (size_t i = 0; i < path.count; i++) {
+        const lc_step *step = &path.steps[i];
+        const lc_expr_block *block = lc_expr_block_of(e);
+        const lc_expr *inner = block ? block->body : e, *next;
+        if (step->kind == LC_STEP_INDEX) {
+            next = lc_expr_is_tuple(inner) ? lc_expr_item_at(inner, (size_t)step->index) : NULL;
+            if (!next && (lc_expr_is_object(inner) || block))
+                continue; /* the block was chosen by its number before */
+        } else {
+            bool numbered = i + 1 < path.count && path.steps[i + 1].kind == LC_STEP_INDEX;
+            next = inner && lc_expr_is_object(inner)
+                       ? member_at(inner, step->name, numbered ? path.steps[i + 1].index : 0)
+                       : NULL;
+        }
+        if (!next)
+            return i ? e : NULL;
+        e = next;
+    }
+    return e;
+}
+
+/* ---- One change. */
+
+static scene scene_of(const lc_run_change *c)
+{
+    return (scene){c->config->module, lc_address_module(&c->address), c->config, NULL, 0};
+}
+
+static void trace_cause(tracer *t, const lc_run_change *c, long self, lc_run_cause *cause)
+{
+    const lc_expr *e = expression_at(c->config->body, cause->steps);
+    origin o = {.up = -1, .self = self};
+    scene s = scene_of(c);
+    cause->set = e != NULL;
+    if (!e)
+        return;
+    const lc_expr_block *block = lc_expr_block_of(e);
+    cause->loc = loc_of(t, block ? block->place : lc_expr_pos(e));
+    t->budget = MAX_REFERENCES;
+    follow(t, &o, e, &s);
+    if (block && block->for_each)
+        follow(t, &o, block->for_each, &s);
+    cause->through = o.through;
+    cause->up = o.up;
+    cause->input = o.up < 0 ? o.input : LC_STR_EMPTY;
+}
+
+/* What forces a replace first, then what the configuration sets; the provider's own values are
+ * consequences, and told only if there is nothing else. */
+static int by_importance(const void *a, const void *b)
+{
+    const lc_run_cause *x = a, *y = b;
+    if (x->forces != y->forces)
+        return x->forces ? -1 : 1;
+    if (x->set != y->set)
+        return x->set ? -1 : 1;
+    if ((x->up >= 0) != (y->up >= 0))
+        return x->up >= 0 ? -1 : 1;
+    return lc_path_cmp(x->steps, y->steps);
+}
+
+static void choose_causes(lc_run_change *c, lc_run_cause *causes)
+{
+    size_t count = c->cause_count, kept = 0;
+    bool any = false, computed = c->action != LC_PLAN_READ &&
+                                 (c->reason == LC_PLAN_REASON_NONE ||
+                                  c->reason == LC_PLAN_REASON_REPLACE_CANNOT_UPDATE);
+    for (size_t i = 0; i < count; i++)
+        any |= causes[i].set || causes[i].forces;
+    for (size_t i = 0; i < count; i++) {
+        if (any ? causes[i].set || causes[i].forces : computed)
+            causes[kept++] = causes[i];
+    }
+    if (kept > 1)
+        qsort(causes, kept, sizeof *causes, by_importance);
+    c->causes_left += any ? 0 : kept > LC_MAX_CAUSES ? kept - LC_MAX_CAUSES : 0;
+    c->cause_count = kept < LC_MAX_CAUSES ? kept : LC_MAX_CAUSES;
+}
+
+/* The line of the setting that ends an object. */
+static lc_source_pos place_of_end(const lc_prediction *out, const lc_run_change *c)
+{
+    const lc_source_pos none = {NULL, 0, 0};
+    const lc_config_repetition *n = c->config ? &c->config->repetition : NULL;
+    if (c->reason == LC_PLAN_REASON_DELETE_NO_MODULE && out->config) {
+        lc_address module = lc_address_module(&c->address);
+        const lc_module *m = lc_config_module_at(out->config, &module);
+        const lc_config_call *call = m ? m->call : NULL;
+        return !call                       ? none
+               : call->repetition.for_each ? call->repetition.for_each_place
+               : call->repetition.count    ? call->repetition.count_place
+                                           : call->place;
+    }
+    if (!n)
+        return none;
+    return c->reason == LC_PLAN_REASON_DELETE_COUNT_INDEX        ? n->count_place
+           : c->reason == LC_PLAN_REASON_DELETE_EACH_KEY         ? n->for_each_place
+           : c->reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE    ? n->enabled_place
+           : c->reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION ? c->config->place
+                                                                 : none;
+}
+
+/* The first reference of replace_triggered_by whose object changes. */
+static void trace_trigger(tracer *t, lc_run_change *c, long self)
+{
+    const lc_config_refs *refs = &c->config->lifecycle.replace_triggered_by;
+    for (size_t i = 0; i < refs->list.count && c->trigger < 0; i++) {
+        const lc_config_ref *ref = &refs->list.items[i];
+        origin o = {.up = -1, .self = self};
+        scene s = scene_of(c);
+        if (!ref->reference)
+            continue;
+        find_resource(t, &o, ref->reference, &s);
+        if (o.up < 0)
+            continue;
+        c->trigger = o.up;
+        if (!c->why.loc.line && c->reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
+            c->why.loc = loc_of(t, ref->place);
+    }
+}
+
+static void trace_change(tracer *t, size_t index)
+{
+    lc_run_change *c = &t->out->changes.items[index];
+    lc_run_cause *causes = LC_NEW_ARRAY(t->arena, lc_run_cause, c->cause_count);
+    c->trigger = -1;
+    if (!c->config && t->out->config && !c->deposed.len)
+        c->config = lc_config_resource_at(t->out->config, &c->address);
+    if (c->config && !c->place.line)
+        c->place = loc_of(t, c->config->place);
+    if (!c->why.loc.line)
+        c->why.loc = loc_of(t, place_of_end(t->out, c));
+    if (c->cause_count)
+        memcpy(causes, c->causes, c->cause_count * sizeof *causes);
+    for (size_t i = 0; c->config && c->config->body && i < c->cause_count; i++)
+        trace_cause(t, c, (long)index, &causes[i]);
+    if (c->config && c->reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
+        trace_trigger(t, c, (long)index);
+    choose_causes(c, causes);
+    c->causes = causes;
+}
+
+void lc_run_trace(lc_prediction *out, lc_arena *arena)
+{
+    tracer t = {.out = out, .arena = arena, .scratch = lc_arena_new()};
+    lc_table_init(&t.lines, arena);
+    index_changes(&t);
+    for (size_t i = 0; i < out->changes.count; i++) {
+        lc_arena_reset(t.scratch);
+        trace_change(&t, i);
+    }
+    lc_arena_free(t.scratch);
+}
