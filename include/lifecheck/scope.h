@@ -43,6 +43,7 @@ typedef struct lc_eval_context {
     /* Name -> lc_marked *: values that the user gives for variables of the root module. */
     lc_table variables;
     lc_str workspace; /* empty: "default" */
+    lc_str cwd;       /* path.cwd; empty: not known */
     /* Evaluate before any planning, as OpenTofu does for module sources and provider for_each: only
      * variables and locals are available, other references are errors. */
     bool is_static;

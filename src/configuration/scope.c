@@ -254,11 +254,15 @@ static bool find_path(const lc_module_scope *scope, lc_lookup *ask)
     lc_value v;
     lc_str folder = scope->module->folder;
     bool module = lc_str_is(ask->reference->name, "module");
-    if (lc_str_is(ask->reference->name, "cwd"))
+    bool cwd = lc_str_is(ask->reference->name, "cwd");
+    if (cwd && scope->around->cwd.len == 0)
         return undecided(ask, "the working directory is not known");
-    if (!module && !lc_str_is(ask->reference->name, "root"))
+    if (!module && !cwd && !lc_str_is(ask->reference->name, "root"))
         return fail(ask, LC_SUMMARY_PATH_ATTRIBUTE, "path has `module`, `root` and `cwd`");
-    lc_value_set_string(&v, ask->arena, module && folder.len > 0 ? folder : LC_STR("."));
+    lc_value_set_string(&v, ask->arena,
+                        cwd                        ? scope->around->cwd
+                        : module && folder.len > 0 ? folder
+                                                   : LC_STR("."));
     ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
     return true;
 }
@@ -273,6 +277,12 @@ static bool find_outer(lc_module_scope *scope, const lc_repetition *instance, lc
                     "only variables and locals are known before anything is planned");
     if (scope->around->is_static)
         return fail_dynamic(ask);
+    if (!scope->around->outer && ask->reference->root == LC_ROOT_SELF)
+        return fail(ask,
+                    scope->around->config->profile == LC_PROFILE_TERRAFORM
+                        ? LC_SUMMARY_INVALID_SELF
+                        : LC_SUMMARY_UNKNOWN_VARIABLE,
+                    "self is an object only within a resource");
     if (scope->around->outer)
         return scope->around->outer(scope->around->context, scope, instance, ask);
     return undecided(ask, "what is planned is not known here");

@@ -56,6 +56,7 @@ void vectors_scope_make(vectors_scope *out, lc_arena *arena, lc_profile profile,
     *out = (vectors_scope){.config = {.arena = arena, .profile = profile, .root = root}};
     lc_table_init(&out->context.variables, arena);
     out->context.config = &out->config;
+    out->context.cwd = LC_STR(".");
     for (uint32_t i = 0; i < lc_node_member_count(vars); i++)
         declare(out, arena, &vars->as.members[i]);
     give_files(out, arena, line);

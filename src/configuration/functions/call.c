@@ -13,8 +13,9 @@ static lc_source_pos start_of(const lc_expr *expr)
     if (within && expr->count > 0)
         return start_of(expr->items[0]);
     lc_source_pos at = expr->place;
-    if (kind == LC_EXPR_INDEX || kind == LC_EXPR_SPLAT ||
-        (kind == LC_EXPR_LITERAL && expr->mark > 0))
+    /* With a literal key it is one traversal with what is before it. */
+    bool index = kind == LC_EXPR_INDEX && expr->items[1]->kind != LC_EXPR_LITERAL;
+    if (index || kind == LC_EXPR_SPLAT || (kind == LC_EXPR_LITERAL && expr->mark > 0))
         at.offset = expr->mark;
     return at;
 }
