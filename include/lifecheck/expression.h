@@ -128,6 +128,8 @@ const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, si
  * templates only; elsewhere the end is the beginning. */
 lc_source_pos lc_expr_pos(const lc_expr *expr);
 lc_source_pos lc_expr_end(const lc_expr *expr);
+/* Where HCL says that the expression starts, which for some kinds is not their first character. */
+lc_source_pos lc_expr_start(const lc_expr *expr);
 /* True for a bare word as the key of an object constructor; lc_expr_constant is its text. */
 bool lc_expr_is_bare_key(const lc_expr *expr);
 /* The reference, if the expression is one and nothing else (no splat); else NULL. */

@@ -14,6 +14,12 @@ lc_source_pos lc_config_value_place(lc_config_value value)
     return value.expr ? lc_expr_pos(value.expr) : lc_source_pos_of(value.source, value.node);
 }
 
+/* Where a client says that a value is unsuitable. */
+static lc_source_pos start_of(lc_config_value value)
+{
+    return value.expr ? lc_expr_start(value.expr) : lc_config_value_place(value);
+}
+
 bool lc_config_is_comment(const lc_member *member)
 {
     return lc_str_is(member->key, "//");
@@ -256,7 +262,7 @@ lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_config_argume
                    lc_is_known(is);
     flag.value = flag.literal && is->as.boolean;
     if (v && !flag.literal)
-        lc_config_report(r, lc_config_value_place(argument->value), LC_SUMMARY_UNSUITABLE_TYPE,
+        lc_config_report(r, start_of(argument->value), LC_SUMMARY_UNSUITABLE_TYPE,
                          "true or false is required");
     return flag;
 }
@@ -268,7 +274,6 @@ lc_str lc_config_text(lc_config_reader *r, lc_config_value value)
     bool fits = v && !lc_is_null(v) &&
                 lc_value_convert(&text, r->arena, v, &lc_type_string, &why) && lc_is_known(text);
     if (v && !fits)
-        lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_UNSUITABLE_TYPE,
-                         "a text is required here");
+        lc_config_report(r, start_of(value), LC_SUMMARY_UNSUITABLE_TYPE, "a text is required here");
     return fits ? text->as.string : LC_STR_EMPTY;
 }

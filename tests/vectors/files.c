@@ -48,7 +48,9 @@ static int by_place(const void *a, const void *b)
     const placed *x = a, *y = b;
     if (x->loc.line != y->loc.line)
         return x->loc.line < y->loc.line ? -1 : 1;
-    return (x->loc.column > y->loc.column) - (x->loc.column < y->loc.column);
+    if (x->loc.column != y->loc.column)
+        return x->loc.column < y->loc.column ? -1 : 1;
+    return lc_str_cmp(x->summary, y->summary);
 }
 
 void vectors_file_errors(lc_json *w, lc_arena *arena, const lc_configuration *config)

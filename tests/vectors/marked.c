@@ -342,9 +342,10 @@ static void write_unknown(lc_json *w, const lc_value *v, const lc_trail *at)
     }
 }
 
+/* What lifecheck cannot tell is left to the callers. */
 static void write_marks(lc_json *w, lc_marked v, const lc_trail *at)
 {
-    unsigned self = lc_marks_self(v);
+    unsigned self = lc_marks_self(v) & ~(unsigned)LC_MARK_UNDECIDED;
     if (self) {
         lc_json_object(w, NULL);
         lc_json_array(w, "path");

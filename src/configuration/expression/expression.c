@@ -387,6 +387,21 @@ lc_source_pos lc_expr_pos(const lc_expr *expr)
     return expr->place;
 }
 
+lc_source_pos lc_expr_start(const lc_expr *expr)
+{
+    lc_expr_kind kind = (lc_expr_kind)expr->kind;
+    bool within = kind == LC_EXPR_PARENS || kind == LC_EXPR_BINARY || kind == LC_EXPR_CONDITION ||
+                  kind == LC_EXPR_TEMPLATE;
+    if (within && expr->count > 0)
+        return lc_expr_start(expr->items[0]);
+    lc_source_pos at = expr->place;
+    /* With a literal key it is one traversal with what is before it. */
+    bool index = kind == LC_EXPR_INDEX && expr->items[1]->kind != LC_EXPR_LITERAL;
+    if (index || kind == LC_EXPR_SPLAT || (kind == LC_EXPR_LITERAL && expr->mark > 0))
+        at.offset = expr->mark;
+    return at;
+}
+
 lc_source_pos lc_expr_end(const lc_expr *expr)
 {
     lc_source_pos end = expr->place;

@@ -4,22 +4,6 @@
 
 /* ---- Arguments. */
 
-/* Where HCL says that an expression starts, which for some is not their first character. */
-static lc_source_pos start_of(const lc_expr *expr)
-{
-    lc_expr_kind kind = (lc_expr_kind)expr->kind;
-    bool within = kind == LC_EXPR_PARENS || kind == LC_EXPR_BINARY || kind == LC_EXPR_CONDITION ||
-                  kind == LC_EXPR_TEMPLATE;
-    if (within && expr->count > 0)
-        return start_of(expr->items[0]);
-    lc_source_pos at = expr->place;
-    /* With a literal key it is one traversal with what is before it. */
-    bool index = kind == LC_EXPR_INDEX && expr->items[1]->kind != LC_EXPR_LITERAL;
-    if (index || kind == LC_EXPR_SPLAT || (kind == LC_EXPR_LITERAL && expr->mark > 0))
-        at.offset = expr->mark;
-    return at;
-}
-
 lc_source_pos lc_fn_place_of(const lc_fn_call *c, size_t at)
 {
     size_t written = c->expr->count;
@@ -27,7 +11,7 @@ lc_source_pos lc_fn_place_of(const lc_fn_call *c, size_t at)
         return c->expr->place;
     if (c->expr->expand && at + 1 >= written)
         return c->expr->items[written - 1]->place;
-    return start_of(c->expr->items[at]);
+    return lc_expr_start(c->expr->items[at]);
 }
 
 static bool may_expand(const lc_type *type)
