@@ -5,7 +5,7 @@
 /* Limits. A step is one node of a tree. Depth counts nodes from the root through all nested
  * lookups: some levels take several C frames, so 2000 levels fit into the usual stack of 8 MB. */
 #define MAX_DEPTH 2000
-#define MAX_STEPS 20000000
+#define MAX_STEPS 10000000
 /* What all values of one arena may take together: a few lines can ask for any amount, one local
  * after the other. */
 #define MAX_MEMORY ((size_t)4 << 30)
