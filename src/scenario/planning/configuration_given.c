@@ -8,17 +8,18 @@
 
 /* ---- Configurations. */
 
-/* Files with errors of syntax cannot be judged. False: there are some; all are reported. */
+/* Files with errors of syntax cannot be judged. False: there are some. Like the clients, this tells
+ * everything that is wrong with the blocks of all files then. */
 static bool report_syntax(const lc_configuration *config, lc_diags *diags)
 {
     bool clean = true;
-    for (size_t i = 0; i < config->problems.count; i++) {
+    for (size_t i = 0; i < config->problems.count; i++)
+        clean = clean && !config->problems.items[i].syntax;
+    for (size_t i = 0; !clean && i < config->problems.count; i++) {
         const lc_config_problem *p = &config->problems.items[i];
-        if (!p->syntax)
-            continue;
-        clean = false;
-        lc_diag_error(diags, lc_source_pos_loc(p->place), "%.*s%s%.*s", LC_FMT(p->summary),
-                      p->summary.len && p->detail.len ? ": " : "", LC_FMT(p->detail));
+        if (!p->warning)
+            lc_diag_error(diags, lc_source_pos_loc(p->place), "%.*s%s%.*s", LC_FMT(p->summary),
+                          p->summary.len && p->detail.len ? ": " : "", LC_FMT(p->detail));
     }
     return clean;
 }
