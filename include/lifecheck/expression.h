@@ -148,6 +148,9 @@ const lc_expr *lc_expr_key_at(lc_str *name, const lc_expr *object, size_t i);
  * or if a key is not a literal string. */
 const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name);
 
+/* The errors of the first template in JSON syntax within the expression that does not parse: its
+ * evaluation reports them. NULL: all of them parse. */
+const lc_eval_error *lc_expr_errors(const lc_expr *expr);
 /* The value of member number `i` of an object; NULL after the last one. */
 const lc_expr *lc_expr_value_at(const lc_expr *object, size_t i);
 

@@ -302,6 +302,26 @@ static void read_initial(lc_config_reader *r, lc_config_variable *v, lc_config_v
         lc_config_report_errors(r, &trouble);
 }
 
+/* A validation must look at the variable itself. */
+static void read_validation(lc_config_reader *r, lc_config_variable *v,
+                            const lc_config_block *block)
+{
+    lc_config_read_condition(r, &v->validations, block);
+    if (r->overriding)
+        return;
+    const lc_expr *condition = v->validations.list.items[v->validations.list.count - 1].condition;
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    if (!condition)
+        return;
+    lc_expr_references(&refs, condition);
+    for (size_t i = 0; i < refs.list.count; i++)
+        if (refs.list.items[i]->root == LC_ROOT_VARIABLE &&
+            lc_str_eq(refs.list.items[i]->name, v->name))
+            return;
+    lc_config_report(r, lc_expr_pos(condition), LC_SUMMARY_VALIDATION_REFERENCE,
+                     "the condition of a validation refers to its variable");
+}
+
 static void read_variable(lc_config_reader *r, lc_config_variable *v,
                           const lc_body_content *content)
 {
@@ -321,7 +341,7 @@ static void read_variable(lc_config_reader *r, lc_config_variable *v,
     if (initial)
         read_initial(r, v, initial->value);
     for (size_t i = 0; i < content->blocks.count; i++)
-        lc_config_read_condition(r, &v->validations, &content->blocks.items[i]);
+        read_validation(r, v, &content->blocks.items[i]);
     r->about = LC_STR_EMPTY;
 }
 

@@ -12,6 +12,7 @@ typedef struct lc_body_decoder {
     lc_repetition instance;
     lc_source_pos place; /* of the argument being decoded */
     bool native;         /* the body being decoded is in native syntax */
+    bool form_only;      /* nothing is evaluated */
     size_t blocks;       /* made by dynamic blocks so far */
     /* Errors: the first is in *trouble. */
     lc_eval_error *trouble, *last;

@@ -4,8 +4,6 @@
 #include "lifecheck/core_message.h"
 #include "predict/body.h"
 
-#include <string.h>
-
 /* One block of a type. */
 typedef struct found_block {
     const lc_expr *body;
@@ -20,6 +18,7 @@ typedef struct search {
     lc_body_decoder *d;
     const lc_block_type *type;
     LC_VEC(found_block) found;
+    bool dynamic; /* ... among them one for each dynamic block, if nothing is evaluated */
 } search;
 
 static lc_marked decode_block(lc_body_decoder *d, const lc_expr *body, const lc_block *block);
@@ -191,6 +190,12 @@ static void generate_all(search *s, const lc_expr_block *b, lc_marked each)
 static void expand(search *s, const lc_expr_block *b)
 {
     lc_marked each;
+    if (s->d->form_only) {
+        s->dynamic = true;
+        if (check_form(s, b) && check_rest(s, b))
+            add(s, b->body);
+        return;
+    }
     if (check_form(s, b) && lc_body_evaluate(&each, s->d, b->for_each) && check_each(s, b, each) &&
         check_rest(s, b))
         generate_all(s, b, each);
@@ -349,7 +354,8 @@ static lc_marked decode_blocks(lc_body_decoder *d, const lc_expr *body, const lc
     size_t count = s.found.count;
     if (is_unknown(&s, &unknown))
         return unknown;
-    check_count(d, type, count, lc_expr_pos(body));
+    if (!s.dynamic)
+        check_count(d, type, count, lc_expr_pos(body));
     if (single && count == 0)
         return (lc_marked){lc_block_type_empty_value(d->arena, type), NULL};
     lc_marked *items = LC_NEW_ARRAY(d->arena, lc_marked, count);
@@ -363,14 +369,18 @@ static lc_marked decode_blocks(lc_body_decoder *d, const lc_expr *body, const lc
 
 /* ---- Bodies. */
 
+const char *lc_predict_strange_name(const lc_expr *body, const lc_expr *value)
+{
+    return !lc_expr_is_native_body(body) ? LC_SUMMARY_EXTRANEOUS_PROPERTY
+           : lc_expr_block_of(value)     ? LC_SUMMARY_UNSUPPORTED_BLOCK
+                                         : LC_SUMMARY_UNSUPPORTED_ARGUMENT;
+}
+
 /* A name that the schema does not have. */
-static void report_strange(lc_body_decoder *d, lc_str name, const lc_expr *key,
+static void report_strange(lc_body_decoder *d, const lc_expr *body, lc_str name, const lc_expr *key,
                            const lc_expr *value)
 {
-    const char *summary = !d->native                ? LC_SUMMARY_EXTRANEOUS_PROPERTY
-                          : lc_expr_block_of(value) ? LC_SUMMARY_UNSUPPORTED_BLOCK
-                                                    : LC_SUMMARY_UNSUPPORTED_ARGUMENT;
-    lc_body_complain(d, summary, name, lc_expr_pos(key));
+    lc_body_complain(d, lc_predict_strange_name(body, value), name, lc_expr_pos(key));
 }
 
 /* `dynamic` of JSON syntax and comments are no names of the schema, and allowed. */
@@ -383,7 +393,7 @@ static void check_names(lc_body_decoder *d, const lc_expr *body, const lc_block 
         bool passed =
             !d->native && (lc_str_is(name, "dynamic") || lc_str_is(name, "//") || !name.len);
         if (!passed && !lc_block_attribute(block, name) && !lc_block_block(block, name))
-            report_strange(d, name, key, value);
+            report_strange(d, body, name, key, value);
     }
 }
 
@@ -419,14 +429,14 @@ static lc_marked object_of(lc_body_decoder *d, const lc_expr *body, const lc_typ
     const lc_expr *key;
     for (size_t i = 0; (key = lc_expr_key_at(&name, body, i)); i++)
         if (lc_type_attr_index(type, name) < 0)
-            report_strange(d, name, key, lc_expr_value_at(body, i));
+            report_strange(d, body, name, key, lc_expr_value_at(body, i));
     for (size_t i = 0; i < count; i++) {
         const lc_type *want = type->as.attrs[i].type;
         const lc_expr *value = lc_expr_member_of(body, type->as.attrs[i].name);
         lc_marked v = lc_body_null(d, want);
         if (value && lc_expr_block_of(value) && may_be_blocks(want))
             v = blocks_as_value(d, body, type->as.attrs[i].name, want);
-        else if (value && lc_body_evaluate(&v, d, value))
+        else if (value && !d->form_only && lc_body_evaluate(&v, d, value))
             v = convert(d, v, want, lc_expr_pos(value));
         elems[i] = *v.value;
         marks[i] = v.marks;
@@ -460,6 +470,8 @@ static lc_marked blocks_as_value(lc_body_decoder *d, const lc_expr *body, lc_str
 static lc_marked decode_attribute(lc_body_decoder *d, const lc_expr *body, const lc_attribute *a)
 {
     const lc_expr *value = lc_expr_member_of(body, a->name);
+    if (value && !lc_expr_block_of(value) && d->form_only)
+        return lc_body_unknown(d, a->implied, NULL);
     if (value && !lc_expr_block_of(value))
         return lc_body_attribute(d, value, a);
     if (value && may_be_blocks(a->type))
@@ -476,7 +488,7 @@ static lc_marked decode_attribute(lc_body_decoder *d, const lc_expr *body, const
 static lc_marked decode_other(lc_body_decoder *d, const lc_expr *body, const lc_block *block)
 {
     lc_marked v;
-    if (!lc_body_evaluate(&v, d, body))
+    if (d->form_only || !lc_body_evaluate(&v, d, body))
         return lc_body_unknown(d, block->implied, NULL);
     if (lc_is_known(v.value) || !(lc_marks_all(v) & LC_MARK_UNDECIDED))
         lc_body_complain(d, LC_SUMMARY_INCORRECT_JSON_TYPE, LC_STR("an object is required"),
@@ -546,22 +558,38 @@ static void evaluate_all(lc_body_decoder *d, parts *out, const lc_expr *body)
     }
 }
 
-bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
-                     const lc_block *block, lc_eval_error *trouble)
+static lc_body_decoder decoder_of(const lc_eval_scope *w, const lc_expr *body,
+                                  lc_eval_error *trouble)
 {
     lc_body_decoder d = {.scope = w,
                          .arena = w->arena ? w->arena : w->run->arena,
                          .instance = {.key = LC_NO_KEY},
                          .place = lc_expr_pos(body),
                          .trouble = trouble};
-    parts all = {0};
     if (w->instance)
         d.instance = *w->instance;
+    return d;
+}
+
+bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
+                     const lc_block *block, lc_eval_error *trouble)
+{
+    lc_body_decoder d = decoder_of(w, body, trouble);
+    parts all = {0};
     if (block) {
         *out = decode_block(&d, body, block);
     } else {
         evaluate_all(&d, &all, body);
         *out = lc_predict_tuple(d.arena, all.list.items, all.list.count);
     }
+    return !d.failed;
+}
+
+bool lc_predict_body_form(const lc_eval_scope *w, const lc_expr *body, const lc_block *block,
+                          lc_eval_error *trouble)
+{
+    lc_body_decoder d = decoder_of(w, body, trouble);
+    d.form_only = true;
+    decode_block(&d, body, block);
     return !d.failed;
 }

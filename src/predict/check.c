@@ -224,30 +224,17 @@ static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
     const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
     if (!schema || config->mode == LC_MODE_EPHEMERAL || !lc_expr_is_object(config->body))
         return;
-    if (is_constant(r, scope->module, config->body)) {
-        lc_module_instance m = {.config = scope->module, .scope = scope};
-        lc_eval_scope w = {.run = r, .module = &m, .arena = r->scratch};
-        lc_marked value;
-        lc_eval_error trouble = {0};
-        lc_arena_reset(r->scratch);
-        if (!lc_predict_body(&value, &w, config->body, schema->block, &trouble) &&
-            trouble.summary.len) {
-            lc_predict_error(r, trouble.summary, address, trouble.place);
-            r->stop = true;
-        }
-        return;
-    }
-    lc_str name;
-    const lc_expr *key;
-    for (size_t i = 0; (key = lc_expr_key_at(&name, config->body, i)); i++) {
-        if (name.len && !lc_block_attribute(schema->block, name) &&
-            !lc_block_block(schema->block, name) && !lc_str_is(name, "dynamic"))
-            report_block(r, LC_SUMMARY_EXTRANEOUS_PROPERTY, address, lc_expr_pos(key));
-    }
-    for (size_t i = 0; i < schema->block->attribute_count; i++) {
-        const lc_attribute *a = &schema->block->attributes[i];
-        if (a->required && !lc_expr_member_of(config->body, a->name))
-            report_block(r, LC_SUMMARY_MISSING_ARGUMENT, address, config->place);
+    lc_module_instance m = {.config = scope->module, .scope = scope};
+    lc_eval_scope w = {.run = r, .module = &m, .arena = r->scratch};
+    lc_marked value;
+    lc_eval_error trouble = {0};
+    lc_arena_reset(r->scratch);
+    bool good = is_constant(r, scope->module, config->body)
+                    ? lc_predict_body(&value, &w, config->body, schema->block, &trouble)
+                    : lc_predict_body_form(&w, config->body, schema->block, &trouble);
+    for (const lc_eval_error *e = &trouble; !good && e && e->summary.len; e = e->next) {
+        lc_predict_error(r, e->summary, address, e->place);
+        r->stop = true;
     }
 }
 
@@ -376,7 +363,9 @@ static void check_arguments(lc_predictor *r, const lc_config_call *call)
     const lc_expr *key;
     for (size_t i = 0; (key = lc_expr_key_at(&name, call->arguments, i)); i++) {
         if (name.len && !lc_table_get(&child->variable, name))
-            report_block(r, LC_SUMMARY_EXTRANEOUS_PROPERTY, call->name, lc_expr_pos(key));
+            report_block(
+                r, lc_predict_strange_name(call->arguments, lc_expr_value_at(call->arguments, i)),
+                call->name, lc_expr_pos(key));
     }
     for (size_t i = 0; i < child->variables.count; i++) {
         const lc_config_variable *v = child->variables.items[i];

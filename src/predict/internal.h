@@ -401,6 +401,11 @@ bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instan
  * the result is a tuple of all values in the body. False: the core would report `trouble`. */
 bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
                      const lc_block *block, lc_eval_error *trouble);
+/* Only what is wrong whatever the values are: names, labels, what is missing. */
+bool lc_predict_body_form(const lc_eval_scope *w, const lc_expr *body, const lc_block *block,
+                          lc_eval_error *trouble);
+/* The client's summary for a member of a body that it does not know. */
+const char *lc_predict_strange_name(const lc_expr *body, const lc_expr *value);
 /* Paths with the mark, sorted, without attributes that are sensitive by schema. */
 void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
                              const lc_block *block);

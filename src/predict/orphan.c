@@ -200,7 +200,8 @@ static const lc_undecided *may_be_declared_elsewhere(lc_planned_object *o)
             i < o->address.module_count ? lc_table_get(&m->call_by_name, o->address.modules[i].name)
                                         : NULL;
         if (m->incomplete)
-            return lc_undecided_new(arena, LC_STR("not all files of the module could be read"), m->place);
+            return lc_undecided_new(arena, LC_STR("not all files of the module could be read"),
+                                    m->place);
         if (call && !call->child)
             return lc_undecided_new(arena, LC_STR("this module is not in a local folder"),
                                     call->place);

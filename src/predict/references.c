@@ -202,6 +202,8 @@ bool lc_predict_references(lc_predictor *r, const lc_expr *expr, const lc_refere
     checking c = {r, user, false};
     if (!expr)
         return true;
+    for (const lc_eval_error *e = lc_expr_errors(expr); e; e = e->next)
+        report(&c, lc_str_to_c(r->arena, e->summary), e->place);
     lc_expr_references(&refs, expr);
     check_itself(&c, &refs);
     return !c.found && check_all(&c, &refs);

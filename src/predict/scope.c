@@ -133,10 +133,9 @@ static bool choose(lc_lookup *ask, const lc_expansion *keys,
         ask->value = count ? instance(context, ask, 0) : null_value(ask->arena);
         return true;
     }
-    if (ask->key) {
-        long index = asked_instance(ask, keys);
-        if (index < 0)
-            return fail_lookup(ask, LC_SUMMARY_INVALID_INDEX);
+    /* Without such an instance the evaluator finds that out, so that `try` can go on. */
+    long index = ask->key ? asked_instance(ask, keys) : -1;
+    if (index >= 0) {
         ask->took_key = true;
         ask->value = instance(context, ask, (size_t)index);
         return true;
@@ -172,7 +171,7 @@ static bool find_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask
     if (!lc_table_get(&m->config->resource, address)) {
         lc_undecided native = {LC_STR("not all files of the module could be read"), ref->place};
         return m->config->incomplete ? undecided(ask, &native)
-                                 : fail_lookup(ask, LC_SUMMARY_UNDECLARED_RESOURCE);
+                                     : fail_lookup(ask, LC_SUMMARY_UNDECLARED_RESOURCE);
     }
     if (!resource || resource->failed || resource->keys.failed)
         return fail_silently(r, ask);
@@ -208,11 +207,12 @@ static lc_marked module_value(const void *context, lc_lookup *ask, size_t i)
 static bool find_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_config_call *call = lc_table_get(&m->config->call_by_name, ask->reference->name);
-    lc_undecided native = {LC_STR("not all files of the module could be read"), ask->reference->place};
+    lc_undecided native = {LC_STR("not all files of the module could be read"),
+                           ask->reference->place};
     lc_undecided remote = {LC_STR("this module is not in a local folder"), ask->reference->place};
     if (!call)
         return m->config->incomplete ? undecided(ask, &native)
-                                 : fail_lookup(ask, LC_SUMMARY_UNDECLARED_MODULE);
+                                     : fail_lookup(ask, LC_SUMMARY_UNDECLARED_MODULE);
     if (!call->child)
         return undecided(ask, &remote);
     const lc_call_instance *instance = lc_table_get(&m->calls, call->name);

@@ -222,8 +222,11 @@ static lc_marked eval_node(lc_evaluator *e, const lc_expr *expr)
         return lc_undecided_value(e->arena, expr->as.name, expr->place);
     case LC_EXPR_BLOCK:
         return lc_undecided_value(e->arena, LC_STR("a block is no value"), expr->place);
+    case LC_EXPR_BAD: /* else reported by the parser */
+        if (expr->as.errors)
+            lc_eval_fail_with(e, expr->as.errors);
+        break;
     case LC_EXPR_DOTTED: /* reported by the object around */
-    case LC_EXPR_BAD:    /* reported by the parser */
         break;
     }
     return lc_eval_any();

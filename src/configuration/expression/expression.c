@@ -153,12 +153,24 @@ typedef struct builder {
 
 static const lc_expr *build(builder *b, const lc_node *node);
 
+/* What does not parse is an error only where it is evaluated. */
+static const lc_expr *build_bad(builder *b, lc_source_pos place, const lc_eval_error *errors)
+{
+    lc_expr *e = lc_expr_new(b->arena, LC_EXPR_BAD, place, NULL, 0);
+    if (errors) {
+        lc_eval_error *kept = LC_NEW(b->arena, lc_eval_error);
+        *kept = *errors;
+        e->as.errors = kept;
+    }
+    return e;
+}
+
 static const lc_expr *build_text(builder *b, lc_str text, lc_source_pos place)
 {
     const lc_expr *e = NULL;
     if (b->templates) {
-        lc_template_parse(&e, b->arena, text, place, b->trouble);
-        return e;
+        bool good = lc_template_parse(&e, b->arena, text, place, b->trouble);
+        return good || !b->trouble->summary.len ? e : build_bad(b, place, b->trouble);
     }
     lc_value v;
     lc_value_set_string(&v, b->arena, text);
@@ -179,9 +191,7 @@ static const lc_expr *build_scalar(builder *b, const lc_node *node)
     } else if (lc_num_from_text(&n, b->arena, node->as.text, LC_MAX_DIGITS) == LC_NUM_OK) {
         lc_value_set_number(&v, n);
     } else {
-        *b->trouble =
-            (lc_eval_error){LC_STR_EMPTY, LC_STR("the number cannot be read"), place, NULL};
-        return NULL;
+        return build_bad(b, place, NULL);
     }
     return lc_expr_value(b->arena, place, &v);
 }
@@ -438,6 +448,14 @@ const lc_expr *lc_expr_key_at(lc_str *name, const lc_expr *object, size_t i)
     if (key && key->type->kind == LC_TYPE_STRING)
         *name = key->as.string;
     return object->items[2 * i];
+}
+
+const lc_eval_error *lc_expr_errors(const lc_expr *expr)
+{
+    const lc_eval_error *found = expr->kind == LC_EXPR_BAD ? expr->as.errors : NULL;
+    for (size_t i = 0; !found && i < expr->count; i++)
+        found = lc_expr_errors(expr->items[i]);
+    return found;
 }
 
 const lc_expr *lc_expr_value_at(const lc_expr *object, size_t i)
