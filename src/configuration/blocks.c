@@ -492,8 +492,11 @@ static void take_import(lc_config_reader *r, const lc_config_block *block)
         {"to", LC_NAME_REQUIRED, 0},       {NULL, 0, 0}};
     lc_body_content content = lc_body_read(r, &block->body, names);
     const lc_config_argument *provider = lc_body_argument(&content, "provider");
-    lc_config_import import = {.module = r->module, .place = block->place};
-    import.to = reference_at(r, &content, "to", block->place);
+    const lc_config_argument *to = lc_body_argument(&content, "to");
+    lc_config_import import = {.module = r->module, .to = {.place = block->place}};
+    import.place = block->place;
+    if (to)
+        import.to = lc_config_free_reference(r, to->value);
     import.id = expr_at(r, &content, "id");
     import.identity = expr_at(r, &content, "identity");
     import.for_each = expr_at(r, &content, "for_each");

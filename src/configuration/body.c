@@ -345,8 +345,8 @@ static void add_rest(lc_config_reader *r, lc_body_members *out, const lc_config_
     for (size_t i = 0; i < m.list.count; i++) {
         const lc_member *one = m.list.items[i];
         if (!lc_config_is_comment(one) && (!names || !row_of(r, names, one->key)))
-            *LC_PUSH(r->arena, &out->list, lc_expr_member) = (lc_expr_member){
-                one->key, body_value(r, one), key_place(body, one)};
+            *LC_PUSH(r->arena, &out->list, lc_expr_member) =
+                (lc_expr_member){one->key, body_value(r, one), key_place(body, one)};
     }
 }
 

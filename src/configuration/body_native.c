@@ -92,8 +92,8 @@ void lc_body_native_each(lc_config_reader *r, const lc_config_body *body,
     const lc_native_body *native = body->native;
     if (native->block_count)
         lc_config_report(r, place_at(body, native->blocks[0].at), "", "only arguments may be here")
-            ->summary = lc_str_printf(r->arena, "Unexpected \"%.*s\" block",
-                                      LC_FMT(native->blocks[0].type));
+            ->summary =
+            lc_str_printf(r->arena, "Unexpected \"%.*s\" block", LC_FMT(native->blocks[0].type));
     for (size_t i = 0; i < native->argument_count; i++) {
         lc_config_argument argument = argument_of(body, &native->arguments[i]);
         take(context, native->arguments[i].name, &argument);
@@ -193,8 +193,8 @@ static const lc_expr *lower_block(lc_config_reader *r, const lc_config_body *bod
     return e ? e : too_deep(r, out.place);
 }
 
-static void add_member(lc_config_reader *r, lc_body_members *out, lc_str name,
-                       lc_source_pos place, const lc_expr *value)
+static void add_member(lc_config_reader *r, lc_body_members *out, lc_str name, lc_source_pos place,
+                       const lc_expr *value)
 {
     *LC_PUSH(r->arena, &out->list, lc_expr_member) = (lc_expr_member){name, value, place};
 }
@@ -230,7 +230,6 @@ static const lc_expr *lower_body(lc_config_reader *r, const lc_config_body *body
     lc_body_members members = {0};
     lc_source_pos place = lc_body_missing_place(body);
     lc_body_native_rest(r, &members, body, NULL);
-    const lc_expr *e =
-        lc_expr_native_body(r->arena, members.list.items, members.list.count, place);
+    const lc_expr *e = lc_expr_native_body(r->arena, members.list.items, members.list.count, place);
     return e ? e : too_deep(r, place);
 }

@@ -216,8 +216,8 @@ static bool find_installed(lc_config_reader *r, const lc_config_call *call, lc_s
 {
     if (!r->loader->installed || !call->source.len)
         return false;
-    lc_config_installed is = r->loader->installed(
-        r->loader->context, r->arena, install_key(r->arena, call), call->source, path);
+    lc_config_installed is = r->loader->installed(r->loader->context, r->arena,
+                                                  install_key(r->arena, call), call->source, path);
     if (is == LC_NOT_INSTALLED)
         report_call(r, call, LC_SUMMARY_MODULE_NOT_INSTALLED,
                     "`init` installs it; other modules are installed already");

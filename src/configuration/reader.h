@@ -16,8 +16,8 @@ typedef struct lc_config_reader {
     /* The module and file being read. */
     lc_module *module;
     const lc_source *source;
-    bool converted; /* see lc_config_file.converted */
-    lc_str about;   /* address of the resource being read, or empty */
+    bool converted;  /* see lc_config_file.converted */
+    lc_str about;    /* address of the resource being read, or empty */
     bool overriding; /* an override file is read; `module` is what it says */
 } lc_config_reader;
 
@@ -31,7 +31,7 @@ typedef struct lc_config_value {
 /* The body of a block, or a whole file. */
 typedef struct lc_config_body {
     const lc_source *source;
-    const lc_node *node; /* in JSON syntax: an object, or an array of objects */
+    const lc_node *node;          /* in JSON syntax: an object, or an array of objects */
     const lc_native_body *native; /* in native syntax; else NULL */
 } lc_config_body;
 
@@ -72,9 +72,12 @@ bool lc_config_is_comment(const lc_member *member);
 const lc_expr *lc_config_template(lc_config_reader *r, lc_config_value value);
 /* A reference. Nothing is added to the problems. */
 lc_config_ref lc_config_reference(lc_config_reader *r, lc_config_value value);
+/* The same; indices may be computed. */
+lc_config_ref lc_config_free_reference(lc_config_reader *r, lc_config_value value);
 /* The same for a provider configuration: OpenTofu also accepts the reference in quotes. */
 lc_config_ref lc_config_provider_reference(lc_config_reader *r, lc_config_value value);
-/* A list of references; entries that are none are problems if `strict`. */
+/* A list of references. `strict`: entries that are none are problems; else indices may be computed,
+ * and other expressions are kept. */
 void lc_config_references(lc_config_reader *r, lc_config_refs *out, lc_config_value value,
                           bool strict);
 /* The keyword that the value is, such as `all`; else empty. */

@@ -104,54 +104,70 @@ const lc_value *lc_config_constant(lc_config_reader *r, lc_config_value value)
 
 /* ---- References. */
 
-static lc_config_ref parse_reference(lc_config_reader *r, lc_str text, lc_source_pos place)
+/* A plain reference, or with `free` one whose indices may be computed; else any expression, which
+ * is no reference. */
+static lc_config_ref parse_reference(lc_config_reader *r, lc_str text, lc_source_pos place,
+                                     bool free)
 {
     lc_config_ref ref = {.text = text, .place = place, .is_text = true};
+    lc_eval_error ignored;
     if (lc_traversal_parse(&ref.expr, r->arena, text, place, &ref.trouble))
+        ref.reference = lc_expr_reference(ref.expr);
+    else if (lc_expr_parse(&ref.expr, r->arena, text, place, &ignored) && free)
         ref.reference = lc_expr_reference(ref.expr);
     return ref;
 }
 
 /* Quoted text of native syntax stands for the reference in it, as both clients still allow. */
-static lc_config_ref native_reference(lc_config_reader *r, const lc_expr *expr)
+static lc_config_ref native_reference(lc_config_reader *r, const lc_expr *expr, bool free)
 {
-    const lc_value *text = lc_expr_constant(expr);
-    bool named = text && lc_is_known(text) && text->type->kind == LC_TYPE_STRING;
+    const lc_value *text = lc_expr_is_bare_key(expr) ? NULL : lc_expr_constant(expr);
+    bool quoted = text && lc_is_known(text) && text->type->kind == LC_TYPE_STRING;
     lc_config_ref ref = {.place = lc_expr_pos(expr), .expr = expr, .is_text = true, .native = true};
-    if (expr->kind == LC_EXPR_DOTTED)
-        ref.expr = expr = expr->items[0];
-    if (named) {
-        ref = parse_reference(r, text->as.string, ref.place);
+    if (quoted) {
+        ref = parse_reference(r, text->as.string, ref.place, free);
         ref.native = true;
         return ref;
     }
-    ref.reference = lc_expr_reference(expr);
+    ref.reference = lc_expr_as_traversal(r->arena, expr);
+    if (!ref.reference && free)
+        ref.reference = lc_expr_reference(expr);
     if (ref.reference)
         ref.text = ref.reference->text;
     return ref;
 }
 
-lc_config_ref lc_config_reference(lc_config_reader *r, lc_config_value value)
+static lc_config_ref reference_of(lc_config_reader *r, lc_config_value value, bool free)
 {
     lc_source_pos place = lc_config_value_place(value);
     if (value.expr)
-        return native_reference(r, value.expr);
+        return native_reference(r, value.expr, free);
     if (value.node->kind == LC_NODE_STRING)
-        return parse_reference(r, value.node->as.text, place);
+        return parse_reference(r, value.node->as.text, place, free);
     lc_eval_error trouble = {LC_STR(LC_SUMMARY_EXPECTED_STRING),
                              LC_STR("a reference is written as a text"), place, NULL};
     return (lc_config_ref){.place = place, .trouble = trouble};
 }
 
+lc_config_ref lc_config_reference(lc_config_reader *r, lc_config_value value)
+{
+    return reference_of(r, value, false);
+}
+
+lc_config_ref lc_config_free_reference(lc_config_reader *r, lc_config_value value)
+{
+    return reference_of(r, value, true);
+}
+
 /* OpenTofu parses the text of a quoted provider reference once more. */
 lc_config_ref lc_config_provider_reference(lc_config_reader *r, lc_config_value value)
 {
-    lc_config_ref ref = lc_config_reference(r, value);
+    lc_config_ref ref = reference_of(r, value, true);
     const lc_value *text = ref.expr && !ref.reference ? lc_expr_constant(ref.expr) : NULL;
     if (r->config->profile != LC_PROFILE_OPENTOFU || !text || !lc_is_known(text) ||
         text->type->kind != LC_TYPE_STRING)
         return ref;
-    lc_config_ref inner = parse_reference(r, text->as.string, ref.place);
+    lc_config_ref inner = parse_reference(r, text->as.string, ref.place, true);
     inner.quoted = true;
     return inner.reference ? inner : ref;
 }
@@ -162,7 +178,7 @@ void lc_config_references(lc_config_reader *r, lc_config_refs *out, lc_config_va
     lc_config_values values = {0};
     lc_config_list(r, &values, value);
     for (size_t i = 0; i < values.list.count; i++) {
-        lc_config_ref ref = lc_config_reference(r, values.list.items[i]);
+        lc_config_ref ref = reference_of(r, values.list.items[i], !strict);
         if (strict && !ref.reference)
             lc_config_report(r, ref.place, LC_SUMMARY_INVALID_EXPRESSION,
                              "a plain reference is required here");

@@ -156,13 +156,10 @@ bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, l
         ask->value = lc_undecided_value(r->arena, p->undecided->reason, ask->reference->place);
         return true;
     }
-    if (ask->key) {
+    /* Without such an instance the evaluator finds that out, so that `try` can go on. */
+    if (ask->key && find_instance(&ask->value, p, ask->key, counted)) {
         ask->took_key = true;
-        if (find_instance(&ask->value, p, ask->key, counted))
-            return true;
-        ask->trouble.summary = LC_STR(LC_SUMMARY_INVALID_INDEX);
-        ask->trouble.place = ask->reference->place;
-        return false;
+        return true;
     }
     if (counted) {
         ask->value = lc_predict_tuple(ask->arena, p->tuple, (size_t)p->length);
