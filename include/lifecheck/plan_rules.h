@@ -75,6 +75,7 @@ typedef struct lc_plan_evidence {
     const lc_prediction *shown;
     /* The scenario itself gives the stored objects of `run`, by address. */
     bool states_objects;
+    bool unwritten;  /* nobody reads the prediction as JSON: it is not written */
     bool fresh_data; /* data sources are not taken to read what `state` holds */
     const lc_run_expected *expected;
     size_t expected_count;

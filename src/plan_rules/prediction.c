@@ -228,7 +228,25 @@ static void judge_run(judging *j)
         lc_plan_rules_expected(j->r, j->f, &facts->expected[i]);
 }
 
-/* The prediction is also written to the result, for reports. */
+/* For reports. Of many objects it is long, so it is not made in vain. */
+static void write_prediction(lc_plan_rules *r, const lc_prediction *prediction,
+                             const lc_prediction *shown)
+{
+    lc_judgement *out = r->planner->out;
+    lc_arena *report = r->planner->report;
+    lc_buf json = {0}, summary = {0}, foreseen = {0};
+    if (r->facts->unwritten)
+        return;
+    lc_prediction_add_json(&json, shown);
+    out->predictions = lc_buf_take(report, &json);
+    lc_prediction_add_summary_json(&summary, shown);
+    out->prediction = lc_buf_take(report, &summary);
+    if (shown == prediction)
+        return;
+    lc_prediction_add_short_json(&foreseen, prediction);
+    out->foreseen = lc_buf_take(report, &foreseen);
+}
+
 void lc_plan_rules_prediction(lc_plan_rules *r)
 {
     const lc_prediction *prediction = r->facts->prediction
@@ -236,16 +254,7 @@ void lc_plan_rules_prediction(lc_plan_rules *r)
                                           : lc_plan_evidence_predict(r->scratch, r->facts);
     const lc_prediction *shown =
         r->facts->shown ? r->facts->shown : lc_plan_evidence_show(r->scratch, r->facts, prediction);
-    lc_buf json = {0}, summary = {0};
-    lc_prediction_add_json(&json, shown);
-    r->planner->out->predictions = lc_buf_take(r->planner->report, &json);
-    lc_prediction_add_summary_json(&summary, shown);
-    r->planner->out->prediction = lc_buf_take(r->planner->report, &summary);
-    if (shown != prediction) {
-        lc_buf foreseen = {0};
-        lc_prediction_add_short_json(&foreseen, prediction);
-        r->planner->out->foreseen = lc_buf_take(r->planner->report, &foreseen);
-    }
+    write_prediction(r, prediction, shown);
     lc_plan_rules_policy(r, shown);
     if (!r->facts->run) {
         lc_plan_rules_compare(r, NULL, prediction);

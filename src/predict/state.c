@@ -38,11 +38,32 @@ lc_run_prior *lc_run_add_prior(lc_run_priors *out, lc_arena *arena, const lc_add
     return p;
 }
 
+static bool same_dependencies(const lc_state_object *a, const lc_state_object *b)
+{
+    bool same = a->dependency_count == b->dependency_count;
+    for (size_t i = 0; same && i < a->dependency_count; i++)
+        same = lc_str_eq(a->dependencies[i].address, b->dependencies[i].address);
+    return same;
+}
+
+static lc_address_list dependencies_of(lc_arena *arena, const lc_state_object *object)
+{
+    lc_address_list list = {0};
+    for (size_t i = 0; i < object->dependency_count; i++) {
+        if (object->dependencies[i].parses)
+            *LC_PUSH(arena, &list.list, lc_address) = object->dependencies[i].parsed;
+    }
+    return list;
+}
+
+/* Consecutive objects usually have the same provider and the same dependencies: they share one
+ * list. */
 void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
                               lc_core core, lc_str *refused)
 {
-    /* Consecutive objects usually have the same provider. */
     lc_str last = LC_STR_EMPTY;
+    const lc_state_object *before = NULL;
+    lc_address_list needed = {0};
     bool good = false;
     lc_arena *scratch = lc_arena_new();
     *refused = LC_STR_EMPTY;
@@ -65,10 +86,10 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
         p->schema_version = object->schema_version;
         p->provider = provider;
         p->loc = object->loc;
-        for (size_t j = 0; j < object->dependency_count; j++) {
-            if (object->dependencies[j].parses)
-                *LC_PUSH(arena, &p->dependencies.list, lc_address) = object->dependencies[j].parsed;
-        }
+        if (!before || !same_dependencies(before, object))
+            needed = dependencies_of(arena, object);
+        p->dependencies = needed;
+        before = object;
     }
     lc_arena_free(scratch);
 }

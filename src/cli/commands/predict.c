@@ -283,6 +283,18 @@ static bool read_options(predictor *p)
     return true;
 }
 
+/* Does a report show the prediction, beside the table? */
+static bool is_shown(const predictor *p)
+{
+    for (size_t i = 0; i < p->c.count; i++) {
+        lc_format f = p->c.options[i].format;
+        if (f == LC_FORMAT_JSON || f == LC_FORMAT_JSONL || f == LC_FORMAT_HTML ||
+            f == LC_FORMAT_MARKDOWN)
+            return true;
+    }
+    return false;
+}
+
 lc_exit lc_cmd_predict(const lc_cli *cli)
 {
     predictor *p = LC_NEW(cli->arena, predictor);
@@ -307,6 +319,7 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     lc_exit status = lc_open_reports(&p->c);
     if (status != LC_EXIT_OK)
         return status;
+    p->files.unwritten = !is_shown(p);
     lc_schema_store_init(&p->c.checker.store, p->arena, p->c.checker.limits);
     status = lc_learn(&p->files.learned, cli, &p->c.checker);
     if (status != LC_EXIT_OK)

@@ -187,6 +187,7 @@ lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
     lc_schemas *schemas = LC_NEW(arena, lc_schemas);
     facts->options = *options;
     facts->fresh_data = files->fresh_data;
+    facts->unwritten = files->unwritten;
     facts->policy = files->policy;
     if (!open_plan(facts, arena, files, diags) ||
         !open_state(&facts->state, arena, files->state, files, diags) ||
