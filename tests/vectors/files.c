@@ -2,6 +2,7 @@
 #include "files.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/provider_config.h"
 
 #include <stdlib.h>
 
@@ -27,13 +28,24 @@ void vectors_file_read(lc_configuration *out, lc_arena *arena, lc_profile profil
     lc_config_loader loader = {.context = f, .open = open_folder};
     lc_diags diags;
     lc_diags_init(&diags, arena);
-    lc_configuration_read(out, arena, profile, &loader, &diags);
+    if (lc_configuration_read(out, arena, profile, &loader, &diags) != LC_OK)
+        return;
+    lc_eval_context around = {.config = out};
+    lc_provider_model model;
+    lc_table_init(&around.variables, arena);
+    lc_provider_model_make(&model, arena, out, &around);
+}
+
+/* Only what a client finds in the file alone was recorded. */
+static bool is_of_file(const lc_config_problem *p)
+{
+    return !p->warning && p->stage == LC_STAGE_PARSE && !p->echo;
 }
 
 bool vectors_file_refused(const lc_configuration *config)
 {
     for (size_t i = 0; i < config->problems.count; i++)
-        if (!config->problems.items[i].warning)
+        if (is_of_file(&config->problems.items[i]))
             return true;
     return false;
 }
@@ -59,7 +71,7 @@ void vectors_file_errors(lc_json *w, lc_arena *arena, const lc_configuration *co
     size_t count = 0;
     for (size_t i = 0; i < config->problems.count; i++) {
         const lc_config_problem *p = &config->problems.items[i];
-        if (!p->warning)
+        if (is_of_file(p))
             list[count++] =
                 (placed){p->summary, p->place.source ? lc_source_pos_loc(p->place) : p->loc};
     }

@@ -6,6 +6,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/codec.h"
+#include "lifecheck/provider_config.h"
 
 typedef struct writer {
     lc_json *w;
@@ -231,6 +232,18 @@ static void write_terraform(const writer *x)
     }
 }
 
+/* The source in full. */
+static void write_provider_type(const writer *x, const lc_config_required *req)
+{
+    lc_provider_address address;
+    const char *why;
+    lc_str source = req->source.len ? req->source : req->local_name;
+    lc_str text = lc_str_printf(x->arena, "provider[\"%.*s\"]", LC_FMT(source));
+    lc_profile profile = x->tofu ? LC_PROFILE_OPENTOFU : LC_PROFILE_TERRAFORM;
+    if (lc_provider_address_parse(&address, x->arena, profile, text, &why))
+        lc_json_str(x->w, "type", address.fqn);
+}
+
 static void write_required(const writer *x)
 {
     if (!x->m->required.count)
@@ -245,6 +258,7 @@ static void write_required(const writer *x)
         lc_json_str(x->w, "name", req->local_name);
         write_text(x, "requirement", req->version);
         write_text(x, "source", req->source);
+        write_provider_type(x, req);
         lc_json_end_object(x->w);
     }
     lc_json_end_object(x->w);
