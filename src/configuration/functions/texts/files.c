@@ -1,5 +1,5 @@
 /* Functions that read files. Both clients clean a path before they open it. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/files.h"
 #include "lifecheck/utf8.h"

@@ -1,6 +1,6 @@
 /* Functions on address prefixes: Go's old net.ParseCIDR, which takes leading zeros, and the package
  * go-cidr, with its oddities where numbers leave the prefix. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/ascii.h"
 

@@ -1,5 +1,5 @@
 /* Functions that encode texts as texts: Base64, URLs, character encodings. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/ascii.h"
 #include "lifecheck/codec.h"
@@ -45,13 +45,17 @@ bool lc_fn_from_base64(lc_fn_call *c, lc_str text, lc_str *out)
 bool lc_fn_base64decode(lc_fn_call *c)
 {
     lc_str bytes;
-    if (lc_is_unknown(lc_fn_arg(c, 0)))
-        return lc_fn_give_unknown(c);
-    if (!lc_fn_from_base64(c, lc_fn_text(c, 0), &bytes))
+    bool known = !lc_is_unknown(lc_fn_arg(c, 0));
+    if (known && !lc_fn_from_base64(c, lc_fn_text(c, 0), &bytes))
         return lc_fn_fail(c, "the text is not Base64");
-    if (!lc_utf8_valid(bytes))
+    if (known && !lc_utf8_valid(bytes))
         return lc_fn_fail(c, "the decoded bytes are not UTF-8");
-    return lc_fn_give_text(c, bytes);
+    if (known)
+        lc_fn_give_text(c, bytes);
+    else
+        lc_fn_give_unknown(c);
+    lc_fn_add_marks(c, 0);
+    return true;
 }
 
 /* ---- URLs: the query part. */

@@ -1,5 +1,5 @@
 /* Blocks of DEFLATE (RFC 1951), chosen and coded as Go's compress/flate does it. */
-#include "configuration/functions/deflate.h"
+#include "configuration/functions/texts/deflate.h"
 #include "lifecheck/arena.h"
 
 #include <stdlib.h>

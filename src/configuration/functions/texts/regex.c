@@ -1,5 +1,5 @@
 /* Functions with regular expressions of Go's regexp package. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/ascii.h"
 #include "lifecheck/pattern.h"

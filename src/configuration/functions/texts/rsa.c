@@ -1,5 +1,5 @@
 /* rsadecrypt: what was encrypted by PKCS #1 v1.5 for a private key in PEM. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/ascii.h"
 

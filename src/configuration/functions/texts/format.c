@@ -1,6 +1,6 @@
 /* format and formatlist: go-cty's own verbs, of which those of numbers are printed as Go's fmt
  * prints big.Float and big.Int. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/ascii.h"
 #include "lifecheck/codec.h"

@@ -1,5 +1,5 @@
 /* Functions that give hashes of texts and files, and what is made of them. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/ascii.h"
 #include "lifecheck/files.h"

@@ -1,5 +1,5 @@
 /* Functions on paths, as Go's package filepath has them. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/files.h"
 

@@ -1,5 +1,5 @@
 /* Functions on points in time: RFC 3339 as Go reads it, durations as Go writes them. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/ascii.h"
 

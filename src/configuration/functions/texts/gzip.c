@@ -1,6 +1,6 @@
 /* base64gzip and base64gunzip. */
-#include "configuration/functions/deflate.h"
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/deflate.h"
+#include "configuration/functions/texts/texts.h"
 
 #include <string.h>
 #include <zlib.h>

@@ -1,7 +1,7 @@
 /* Compression that gives the same bytes as Go's compress/flate at its default level, because the
  * result of base64gzip is compared with what a client computed. */
-#ifndef LC_CONFIGURATION_FUNCTIONS_DEFLATE_H
-#define LC_CONFIGURATION_FUNCTIONS_DEFLATE_H
+#ifndef LC_CONFIGURATION_FUNCTIONS_TEXTS_DEFLATE_H
+#define LC_CONFIGURATION_FUNCTIONS_TEXTS_DEFLATE_H
 
 #include "lifecheck/buf.h"
 

@@ -1,6 +1,6 @@
 /* Functions on strings. Characters are grapheme clusters where go-cty counts them, code points or
  * bytes where it uses Go's strings package. */
-#include "configuration/functions/texts.h"
+#include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/utf8.h"
 

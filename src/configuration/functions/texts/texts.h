@@ -1,6 +1,6 @@
 /* Shared by the functions on texts. */
-#ifndef LC_CONFIGURATION_FUNCTIONS_TEXTS_H
-#define LC_CONFIGURATION_FUNCTIONS_TEXTS_H
+#ifndef LC_CONFIGURATION_FUNCTIONS_TEXTS_TEXTS_H
+#define LC_CONFIGURATION_FUNCTIONS_TEXTS_TEXTS_H
 
 #include "configuration/functions/functions.h"
 #include "lifecheck/files.h"
@@ -27,6 +27,14 @@ void lc_fn_add_item(lc_fn_call *c, lc_fn_items *items, lc_str text);
 /* Base64 of bytes as the result; and the bytes of Base64 as Go decodes it (false: it is none). */
 bool lc_fn_give_base64(lc_fn_call *c, lc_str bytes);
 bool lc_fn_from_base64(lc_fn_call *c, lc_str text, lc_str *out);
+
+/* An object under construction. Zero-initialised it is empty. */
+typedef struct lc_fn_object {
+    LC_VEC(lc_eval_member) members;
+    lc_table index; /* by name; indices of `members` */
+} lc_fn_object;
+/* Of equal names the last one counts; false: it has another type than the one before. */
+bool lc_fn_set_member(lc_fn_call *c, lc_fn_object *to, lc_str name, lc_marked value);
 
 /* Replaces what a regular expression matches: regex.c. */
 bool lc_fn_replace_pattern(lc_fn_call *c, lc_str text, lc_str pattern, lc_str with);
