@@ -1,4 +1,5 @@
 /* Loads the modules of configurations: from folders, or from a document. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
