@@ -104,6 +104,31 @@ const lc_value *lc_config_constant(lc_config_reader *r, lc_config_value value)
 
 /* ---- References. */
 
+/* A reference that begins with a keyword, such as the provider `null`: parsed with another name in
+ * its place. NULL: it is none. */
+static const lc_reference *keyword_reference(lc_config_reader *r, lc_str text, lc_source_pos place)
+{
+    static const char *const keywords[] = {"null", "true", "false"};
+    const lc_expr *e;
+    lc_eval_error ignored;
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        lc_str word = lc_str_from_c(keywords[i]);
+        if (!lc_str_starts_with(text, word) || text.len == word.len || text.ptr[word.len] != '.')
+            continue;
+        lc_str other = lc_str_printf(r->arena, "_%.*s", LC_FMT(lc_str_sub(text, 1, text.len)));
+        if (!lc_expr_parse(&e, r->arena, other, place, &ignored) || !lc_expr_reference(e))
+            return NULL;
+        lc_reference *ref = LC_NEW(r->arena, lc_reference);
+        *ref = *lc_expr_reference(e);
+        ref->head = word;
+        if (ref->root == LC_ROOT_RESOURCE)
+            ref->type = word;
+        ref->text = text;
+        return ref;
+    }
+    return NULL;
+}
+
 /* A plain reference, or with `free` one whose indices may be computed; else any expression, which
  * is no reference. */
 static lc_config_ref parse_reference(lc_config_reader *r, lc_str text, lc_source_pos place,
@@ -115,6 +140,8 @@ static lc_config_ref parse_reference(lc_config_reader *r, lc_str text, lc_source
         ref.reference = lc_expr_reference(ref.expr);
     else if (lc_expr_parse(&ref.expr, r->arena, text, place, &ignored) && free)
         ref.reference = lc_expr_reference(ref.expr);
+    if (!ref.reference && free)
+        ref.reference = keyword_reference(r, text, place);
     return ref;
 }
 

@@ -228,10 +228,39 @@ lc_marked lc_body_unknown(lc_body_decoder *d, const lc_type *type, const lc_mark
     return unknown_of(d, type, marks);
 }
 
+/* True if an ephemeral value is in an attribute that is not write-only. */
+static bool is_exposed(lc_marked v, const lc_attribute *a);
+
+/* The same for an object of the nested type, or a collection of them. */
+static bool is_nested_exposed(lc_marked v, const lc_nested_type *nested, bool object)
+{
+    bool exposed = (lc_marks_self(v) & LC_MARK_EPHEMERAL) != 0;
+    for (size_t i = 0; object && !exposed && i < nested->attribute_count; i++) {
+        lc_marked one;
+        exposed =
+            part(&one, v, nested->attributes[i].name) && is_exposed(one, &nested->attributes[i]);
+    }
+    for (size_t i = 0; !object && !exposed && i < v.value->count; i++) {
+        lc_marked one = child_at(v, i);
+        exposed = is_nested_exposed(one, nested, lc_is_known(one.value) && is_object(one.value));
+    }
+    return exposed;
+}
+
+static bool is_exposed(lc_marked v, const lc_attribute *a)
+{
+    if (a->write_only || !(lc_marks_all(v) & LC_MARK_EPHEMERAL))
+        return false;
+    if (!a->nested || !lc_is_known(v.value) || lc_type_is_primitive(v.value->type))
+        return true;
+    bool single = a->nested->nesting == LC_NESTING_SINGLE || a->nested->nesting == LC_NESTING_GROUP;
+    return is_nested_exposed(v, a->nested, single && is_object(v.value));
+}
+
 /* Ephemeral values go into write-only attributes only. */
 static void check_ephemeral(lc_body_decoder *d, lc_marked v, const lc_attribute *a)
 {
-    if (!a->write_only && (lc_marks_all(v) & LC_MARK_EPHEMERAL))
+    if (is_exposed(v, a))
         complain(d,
                  is_opentofu(d->scope->run) ? LC_SUMMARY_EPHEMERAL_OPENTOFU
                                             : LC_SUMMARY_EPHEMERAL_TERRAFORM,
