@@ -90,7 +90,7 @@ echo '{"resource": {"demo_disk": {"a": {"size": 1}, "b": {"size": 1}}}}' >more/m
 wants 0 "a plan that is as predicted" "$lifecheck" predict --config same plan.json
 wants 1 "a plan that lacks an object" "$lifecheck" predict --config more plan.json
 out_like 'error: run/expected-action of demo_disk.b' "it is told"
-echo '{"resource": {"demo_disk": {"a": {"size": "${length(file(\"x\"))}"}, "n": {"count": "${length(file(\"x\"))}"}}}}' >more/main.tf.json
+echo '{"resource": {"demo_disk": {"a": {"size": "${data.demo_zone.z.n}"}, "n": {"count": "${data.demo_zone.z.n}"}}}, "data": {"demo_zone": {"z": {}}}}' >more/main.tf.json
 wants 0 "what is not static" "$lifecheck" predict --config more
 out_like 'demo_disk.n  undecided instances: .*(more/main.tf.json:1)' "its place"
 echo '{"variable": {"n": {}}, "resource": {"demo_disk": {"a": {"count": "${var.n}", "size": 1}}}}' >more/main.tf.json
@@ -124,10 +124,10 @@ wants 0 "the configuration beside it counts" "$lifecheck" predict --config more 
 wants 3 "a folder that is not there" "$lifecheck" predict --config nowhere
 mkdir -p native
 wants 3 "a folder without a configuration" "$lifecheck" predict --config native
-out_has "native holds no configuration in JSON syntax (*.tf.json)" "is told"
-touch native/main.tf
-wants 3 "a configuration in native syntax" "$lifecheck" predict --config native
-out_has "files in native syntax are not read" "is told, and why"
+out_has "native holds no configuration (*.tf, *.tf.json)" "is told"
+echo 'resource "demo_disk" "a" { size = 1 }' >native/main.tf
+wants 0 "a configuration in native syntax" "$lifecheck" predict --config native
+out_like 'demo_disk.a  *create' "is read"
 wants 2 "no configuration" "$lifecheck" predict
 wants 2 "no address" "$lifecheck" predict --config same --replace 'demo disk'
 
