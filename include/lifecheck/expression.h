@@ -137,6 +137,9 @@ const lc_reference *lc_expr_reference(const lc_expr *expr);
 /* The expression as a bare reference, if all its indices are literal; keywords such as `null` and
  * the keys of objects count as names too. Else NULL. Source: hcl.AbsTraversalForExpr. */
 const lc_reference *lc_expr_as_traversal(lc_arena *arena, const lc_expr *expr);
+/* What stands in a template that is one `${...}` and nothing else; any other expression is returned
+ * as it is. */
+const lc_expr *lc_expr_unwrapped(const lc_expr *expr);
 /* The value of a literal; NULL if anything has to be evaluated. */
 const lc_value *lc_expr_constant(const lc_expr *expr);
 /* True for an object constructor. */

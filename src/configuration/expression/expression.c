@@ -429,6 +429,11 @@ const lc_reference *lc_expr_reference(const lc_expr *expr)
     return expr->kind == LC_EXPR_REFERENCE ? expr->as.reference : NULL;
 }
 
+const lc_expr *lc_expr_unwrapped(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_WRAP ? expr->items[0] : expr;
+}
+
 const lc_value *lc_expr_constant(const lc_expr *expr)
 {
     return expr->kind == LC_EXPR_LITERAL ? expr->as.value : NULL;

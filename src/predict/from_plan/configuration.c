@@ -83,7 +83,7 @@ static const lc_expr *printed_expression(const plan_reader *p, const lc_node *ex
                    : lc_expr_literal(p->arena, p->plan->source, constant);
     lc_references refs = {0};
     const lc_expr *e = parse_template(p, expression, constant, &refs);
-    const lc_reference *one = e ? lc_expr_reference(e) : NULL;
+    const lc_reference *one = e ? lc_expr_reference(lc_expr_unwrapped(e)) : NULL;
     bool variable = one && one->root == LC_ROOT_VARIABLE && !one->count;
     return !refs.list.count || variable ? e : NULL;
 }
@@ -144,7 +144,7 @@ static const lc_expr *value_of_variable(const plan_reader *p, const lc_expr *e, 
     const lc_value *v = lc_expr_constant(e);
     const expr_list none = {0};
     bool plain = v && !lc_is_null(v) && lc_type_is_primitive(v->type);
-    return plain || lc_expr_reference(e) ? e : not_printed(p, &none, node);
+    return plain || lc_expr_reference(lc_expr_unwrapped(e)) ? e : not_printed(p, &none, node);
 }
 
 /* True if something within is printed as a template. Then the block is written in JSON syntax, for
