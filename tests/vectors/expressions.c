@@ -1,5 +1,6 @@
 /* Recorded expressions: text, variables and files of a line to what both clients get. */
 #include "expressions.h"
+#include "console.h"
 #include "lifecheck/native.h"
 #include "marked.h"
 
@@ -164,8 +165,10 @@ void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line
 {
     vectors_result results[2];
     lc_str reason = LC_STR_EMPTY;
-    if (lc_node_get(line, "console"))
-        reason = LC_STR("lifecheck has no console");
+    if (lc_node_get(line, "console")) {
+        vectors_console_answer(out, arena, line);
+        return;
+    }
     for (size_t i = 0; i < 2 && !reason.len; i++) {
         vectors_scope s;
         vectors_scope_make(&s, arena, vectors_clients[i].profile, line);
