@@ -186,16 +186,23 @@ static void write_conditions(const writer *x, const char *key, const lc_config_c
     lc_json_end_array(x->w);
 }
 
-/* A provider configuration: its name, alias and (OpenTofu) key. */
-static void write_provider(const writer *x, const char *key, const lc_config_ref *ref)
+static lc_provider_ref provider_of(const writer *x, const lc_config_ref *written)
 {
-    const lc_reference *r = ref ? ref->reference : NULL;
-    if (!r)
+    return lc_provider_ref_parse(written, x->tofu ? LC_PROFILE_OPENTOFU : LC_PROFILE_TERRAFORM);
+}
+
+/* A provider configuration: its name, alias and (OpenTofu) key. */
+static void write_provider(const writer *x, const char *key, const lc_config_ref *written)
+{
+    lc_provider_ref ref = {0};
+    if (written)
+        ref = provider_of(x, written);
+    if (!ref.ok)
         return;
     lc_json_object(x->w, key);
-    lc_json_str(x->w, "name", r->head);
-    if (r->path_count && r->path[0].kind == LC_REF_ATTR)
-        lc_json_str(x->w, "alias", r->path[0].name);
+    lc_json_str(x->w, "name", ref.name);
+    write_text(x, "alias", ref.alias);
+    write_expression(x, "key_expression", ref.key);
     lc_json_end_object(x->w);
 }
 
@@ -335,6 +342,25 @@ static void write_output(const writer *x, const lc_config_output *o)
     lc_json_end_object(x->w);
 }
 
+static void write_passed(const writer *x, const lc_config_call *c)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->providers.count; i++) {
+        const lc_config_passed *p = &c->providers.items[i];
+        if (!provider_of(x, &p->child).ok || !provider_of(x, &p->parent).ok)
+            continue;
+        if (!any)
+            lc_json_array(x->w, "providers");
+        any = true;
+        lc_json_object(x->w, NULL);
+        write_provider(x, "in_child", &p->child);
+        write_provider(x, "in_parent", &p->parent);
+        lc_json_end_object(x->w);
+    }
+    if (any)
+        lc_json_end_array(x->w);
+}
+
 static void write_call(const writer *x, const lc_config_call *c)
 {
     lc_json_object(x->w, NULL);
@@ -343,16 +369,7 @@ static void write_call(const writer *x, const lc_config_call *c)
     write_references(x, "depends_on", &c->depends_on, false);
     write_expression(x, "for_each", c->repetition.for_each);
     lc_json_str(x->w, "name", c->name);
-    if (c->providers.count)
-        lc_json_array(x->w, "providers");
-    for (size_t i = 0; i < c->providers.count; i++) {
-        lc_json_object(x->w, NULL);
-        write_provider(x, "in_child", &c->providers.items[i].child);
-        write_provider(x, "in_parent", &c->providers.items[i].parent);
-        lc_json_end_object(x->w);
-    }
-    if (c->providers.count)
-        lc_json_end_array(x->w);
+    write_passed(x, c);
     write_expression(x, x->tofu ? "source" : "source_expr", c->source_value);
     write_true(x, "source_set", x->tofu && c->source_value);
     write_expression(x, x->tofu ? "version_attr" : "version_expr", c->version_value);
