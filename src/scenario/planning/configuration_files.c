@@ -1,5 +1,6 @@
 /* Files that the expressions of a configuration read, from its folders. Only regular files and
  * folders below the folders of its modules are opened; symbolic links may not leave them. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
