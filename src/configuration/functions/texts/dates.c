@@ -314,6 +314,51 @@ bool lc_fn_timecmp(lc_fn_call *c)
     return lc_fn_give_number(c, order ? order : compare(t[0].nanos, t[1].nanos));
 }
 
+/* ---- Timestamps of YAML, as go-cty-yaml has Go's time.Parse read them: fields of one digit are
+ * allowed. Between date and time stands `separator`; 0: there is no time. */
+
+static bool read_short_moment(lc_str text, char separator, moment *out)
+{
+    reader r = {.text = text, .lenient = true};
+    date d;
+    d.year = number(&r, 4, false, 0, 9999);
+    literal(&r, '-');
+    d.month = number(&r, 2, true, 1, 12);
+    literal(&r, '-');
+    d.day = number(&r, 2, true, 1, 31);
+    int64_t seconds = 0;
+    *out = (moment){0, 0, 0};
+    if (separator) {
+        literal(&r, separator);
+        while (separator == ' ' && peek(&r) == ' ')
+            r.at++;
+        seconds = number(&r, 2, true, 0, 23) * 3600;
+        literal(&r, ':');
+        seconds += number(&r, 2, true, 0, 59) * 60;
+        literal(&r, ':');
+        seconds += number(&r, 2, true, 0, 59);
+        fraction(&r);
+    }
+    if (separator == 'T' || separator == 't')
+        out->offset = zone(&r);
+    if (r.bad || r.at != text.len || d.day > days_in(d.month, d.year))
+        return false;
+    out->local = days_from_date(d) * SECONDS_A_DAY + seconds;
+    return true;
+}
+
+bool lc_fn_yaml_moment(lc_fn_call *c, lc_str text, lc_str *out)
+{
+    lc_buf buf = {0};
+    moment t;
+    if (!read_short_moment(text, 'T', &t) && !read_short_moment(text, 't', &t) &&
+        !read_short_moment(text, ' ', &t) && !read_short_moment(text, 0, &t))
+        return false;
+    add_moment(&buf, &t);
+    *out = lc_buf_take(c->e->arena, &buf);
+    return true;
+}
+
 /* ---- formatdate. */
 
 static const char *const months[] = {"January",   "February", "March",    "April",

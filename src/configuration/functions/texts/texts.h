@@ -36,6 +36,9 @@ typedef struct lc_fn_object {
 /* Of equal names the last one counts; false: it has another type than the one before. */
 bool lc_fn_set_member(lc_fn_call *c, lc_fn_object *to, lc_str name, lc_marked value);
 
+/* A timestamp as YAML has it, in RFC 3339: dates.c. False: it is none. */
+bool lc_fn_yaml_moment(lc_fn_call *c, lc_str text, lc_str *out);
+
 /* Replaces what a regular expression matches: regex.c. */
 bool lc_fn_replace_pattern(lc_fn_call *c, lc_str text, lc_str pattern, lc_str with);
 
