@@ -166,22 +166,17 @@ static void block_hints(writer *w, lc_str text)
     size_t last = last_at(text);
     if (text.ptr[0] == ' ' || breaks_at(text, 0))
         indicator(w, "2", false, false);
-    w->open = false;
-    if (!breaks_at(text, last)) {
+    if (!breaks_at(text, last))
         indicator(w, "-", false, false);
-    } else if (last == 0 || breaks_at(text, last_at(lc_str_sub(text, 0, last)))) {
+    else if (last == 0 || breaks_at(text, last_at(lc_str_sub(text, 0, last))))
         indicator(w, "+", false, false);
-        w->open = true;
-    }
 }
 
 static void literal(writer *w, lc_str text)
 {
     bool begins = true;
-    bool open;
     indicator(w, "|", true, false);
     block_hints(w, text);
-    open = w->open;
     put_break(w);
     w->at_indent = w->spaced = true;
     for (size_t at = 0, from = 0; at < text.len; from = at) {
@@ -196,7 +191,6 @@ static void literal(writer *w, lc_str text)
         put(w, lc_str_sub(text, from, at), 1);
         w->at_indent = begins = false;
     }
-    w->open = open;
 }
 
 static void text_node(writer *w, lc_str text, place where)
