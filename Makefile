@@ -48,7 +48,8 @@ OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAIN),$(SOURCES)))
 LIBRARY := $(BUILD)/liblifecheck.a
 PROGRAM := $(BUILD)/lifecheck
 
-ANSWERS := $(filter-out tests/vectors/compare.c,$(wildcard tests/vectors/*.c))
+COMPARE := $(wildcard tests/vectors/compare*.c)
+ANSWERS := $(filter-out $(COMPARE),$(wildcard tests/vectors/*.c))
 UNITS   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 VARIATIONS := $(BUILD)/tests/variations/cases $(BUILD)/tests/variations/values
 REPLAYS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -194,7 +195,7 @@ $(BUILD)/vectors: $(ANSWERS) $(wildcard tests/vectors/*.h) $(LIBRARY) $(BUILD)/g
 	$(call SAY,cc,$@)
 	$(Q)$(LINK_TEST) -I$(BUILD)/gen $(LIBS) -o $@
 
-$(BUILD)/compare: tests/vectors/compare.c $(LIBRARY)
+$(BUILD)/compare: $(COMPARE) $(LIBRARY)
 	$(call SAY,cc,$@)
 	$(Q)$(LINK_TEST) $(LIBS) -o $@
 

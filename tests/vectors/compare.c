@@ -8,6 +8,8 @@
  * (lines with `files`) what an answer leaves open is left out, and the line counted as skipped.
  * Prints the first differences and, last, how many passed, failed and were skipped; exit status 1
  * if any failed. */
+#include "compare_results.h"
+
 #include "lifecheck/arena.h"
 #include "lifecheck/buf.h"
 #include "lifecheck/node.h"
@@ -160,6 +162,7 @@ static bool read_lines(lc_source **out, size_t *count, lc_arena *arena, const ch
         size_t count, capacity;
     } lines = {0};
     lc_limits limits = LC_LIMITS_DEFAULT;
+    limits.json_depth = 100000; /* recorded bodies are nested deeply */
     lc_diags diags;
     lc_str text;
     lc_diags_init(&diags, arena);
@@ -266,8 +269,31 @@ static outcome compare_plans(lc_arena *arena, const lc_node *want, const lc_node
     return result;
 }
 
+/* Recorded results of expressions, files and type constraints. */
+static outcome compare_results(lc_arena *arena, const lc_node *want, const lc_node *got, bool show)
+{
+    static const char *const clients[] = {"ot", "tf"};
+    outcome result = PASSED;
+    if (got && lc_node_get(got, "skipped"))
+        return SKIPPED;
+    for (size_t i = 0; i < COUNT(clients); i++) {
+        const lc_node *a = lc_node_get(want, clients[i]);
+        const lc_node *b = got ? lc_node_get(got, clients[i]) : NULL;
+        if (!a || vectors_same_result(arena, a, b))
+            continue;
+        result = FAILED;
+        if (show)
+            printf("%.*s %s:\n  recorded %.*s\n  answer   %.*s\n",
+                   LC_FMT(lc_node_get(want, "id")->as.text), clients[i], LC_FMT(text_of(arena, a)),
+                   LC_FMT(b ? text_of(arena, b) : LC_STR("none")));
+    }
+    return result;
+}
+
 static outcome compare_line(lc_arena *arena, const lc_node *want, const lc_node *got, bool show)
 {
+    if (vectors_is_result(want))
+        return compare_results(arena, want, got, show);
     if (lc_node_get(want, "files"))
         return compare_plans(arena, want, got, show);
     outcome result = PASSED;

@@ -17,16 +17,15 @@ bool lc_variable_default(lc_config_variable *v, lc_arena *arena, const lc_expr *
 {
     lc_marked value;
     lc_str why;
+    lc_source_pos place = lc_expr_pos(expr);
     bool ok = lc_evaluate_constant(&value, arena, expr, trouble);
     if (ok && !lc_constraint_apply(&value, arena, &v->constraint, value, &why))
-        ok = refuse(trouble, LC_SUMMARY_DEFAULT_VALUE, why, lc_expr_pos(expr));
-    else if (ok && v->not_nullable && lc_is_null(value.value))
-        ok = refuse(trouble, LC_SUMMARY_DEFAULT_VALUE, LC_STR("the variable may not be null"),
-                    lc_expr_pos(expr));
-    if (ok)
-        v->initial = lc_expr_value(arena, lc_expr_pos(expr), value.value);
-    else
-        v->initial = lc_expr_undecided(arena, trouble->detail, lc_expr_pos(expr));
+        ok = refuse(trouble, LC_SUMMARY_DEFAULT_VALUE, why, place);
+    v->initial = ok ? lc_expr_value(arena, place, value.value)
+                    : lc_expr_undecided(arena, trouble->detail, place);
+    if (ok && v->not_nullable && lc_is_null(value.value))
+        return refuse(trouble, LC_SUMMARY_DEFAULT_VALUE, LC_STR("the variable may not be null"),
+                      place);
     return ok;
 }
 
