@@ -196,8 +196,10 @@ typedef struct lc_references {
     LC_VEC(const lc_reference *) list;
 } lc_references;
 /* Appends every reference in the expression in the order of the text. Names that a `for` declares
- * are not references. */
+ * are not references, nor is the type that the function `convert` takes. The second is for checks:
+ * a client without that function takes the type for a reference. */
 void lc_expr_references(lc_references *out, const lc_expr *expr);
+void lc_expr_references_of(lc_references *out, const lc_expr *expr, lc_profile profile);
 /* Does the reference name a whole object, as the core of the profile demands before it evaluates
  * anything? False: `trouble` says what is missing. The second asks it of every reference of the
  * expression; `trouble` is then the first of all errors. */
@@ -296,6 +298,9 @@ typedef struct lc_scope {
     lc_profile profile;
     /* Where functions read files; NULL: nowhere, their results are undecided. */
     const lc_files *files;
+    /* Is the local name of a provider declared in required_providers? Only then it may have
+     * functions. NULL: none is. */
+    bool (*has_provider)(void *context, lc_str name);
 } lc_scope;
 
 /* Evaluates `expr`. False: the core would report `trouble` and the errors after it, or (empty

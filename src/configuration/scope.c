@@ -353,12 +353,18 @@ static bool lookup(void *context, lc_lookup *ask)
     return false;
 }
 
+static bool has_provider(void *context, lc_str name)
+{
+    const lookup_context *a = context;
+    return lc_config_required_at(a->scope->module, name) != NULL;
+}
+
 static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, const lc_expr *expr,
                      const lc_repetition *instance, unsigned depth, lc_eval_error *trouble)
 {
     lookup_context a = {scope, instance};
     const lc_configuration *config = scope->around->config;
-    lc_scope names = {&a, lookup, config->profile, &config->files};
+    lc_scope names = {&a, lookup, config->profile, &config->files, has_provider};
     return lc_evaluate(out, arena, expr, &names, depth, trouble);
 }
 

@@ -204,7 +204,7 @@ bool lc_predict_references(lc_predictor *r, const lc_expr *expr, const lc_refere
         return true;
     for (const lc_eval_error *e = lc_expr_errors(expr); e; e = e->next)
         report(&c, lc_str_to_c(r->arena, e->summary), e->place);
-    lc_expr_references(&refs, expr);
+    lc_expr_references_of(&refs, expr, r->config->profile);
     check_itself(&c, &refs);
     return !c.found && check_all(&c, &refs);
 }

@@ -365,7 +365,7 @@ static const row corners[] = {
     {"${1 / 0}", "cty.NumberFloatVal(+Inf)"},
     {"${max()}", "!Error in function call"},
     {"${core::md5(1)}", "cty.StringVal(\"c4ca4238a0b923820dcc509a6f75849b\")"},
-    {"${provider::x::y(1)}", "?the function provider::x::y is not evaluated"},
+    {"${provider::x::y(1)}", "!Unknown function provider"},
     {"${length([1], [2])}", "!Too many function arguments"},
     {"${try(local.o.z, local.o.y)}", "!Error in function call"},
     {"${try(local.o.z, timestamp())}", "cty.DynamicVal"},

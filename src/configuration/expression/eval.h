@@ -31,6 +31,8 @@ typedef struct lc_evaluator {
     unsigned depth;            /* bounded by MAX_DEPTH, so that the C stack suffices */
     size_t steps;              /* bounded by MAX_STEPS */
     const lc_loop_names *names;
+    unsigned templates;                            /* functions that render templates around this */
+    bool no_files;                                 /* a template around this must not read files */
     lc_marked element;                             /* the current element of the splat around */
     const lc_type *kept_types[LC_EVAL_KEPT_TYPES]; /* of tuples and objects, by hash; or NULL */
 } lc_evaluator;

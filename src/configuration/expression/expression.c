@@ -520,41 +520,58 @@ static bool is_hidden(const hidden *names, lc_str head)
     return false;
 }
 
-static void find_references(lc_references *out, const lc_expr *expr, const hidden *names);
+typedef struct finding {
+    lc_references *out;
+    bool types; /* the type that `convert` takes is read as a reference, too */
+} finding;
+
+static bool is_convert(const lc_expr *expr)
+{
+    return expr->kind == LC_EXPR_CALL && expr->count > 1 &&
+           (lc_str_is(expr->as.name, "convert") || lc_str_is(expr->as.name, "core::convert"));
+}
+
+static void find_references(const finding *f, const lc_expr *expr, const hidden *names);
 
 /* The names are not known in the collection. */
-static void find_in_loop(lc_references *out, const lc_for *loop, const hidden *names)
+static void find_in_loop(const finding *f, const lc_for *loop, const hidden *names)
 {
     hidden inner = {names, loop->key_name, loop->value_name};
-    find_references(out, loop->collection, names);
+    find_references(f, loop->collection, names);
     if (loop->key)
-        find_references(out, loop->key, &inner);
-    find_references(out, loop->value, &inner);
+        find_references(f, loop->key, &inner);
+    find_references(f, loop->value, &inner);
     if (loop->condition)
-        find_references(out, loop->condition, &inner);
+        find_references(f, loop->condition, &inner);
 }
 
 /* A reference's own items are the expressions in its index steps. The iterator of a dynamic block
  * is known in all of the block but its for_each, which is the first item. */
-static void find_references(lc_references *out, const lc_expr *expr, const hidden *names)
+static void find_references(const finding *f, const lc_expr *expr, const hidden *names)
 {
     if (expr->kind == LC_EXPR_FOR) {
-        find_in_loop(out, expr->as.loop, names);
+        find_in_loop(f, expr->as.loop, names);
         return;
     }
     bool reference = expr->kind == LC_EXPR_REFERENCE;
     if (reference && !is_hidden(names, expr->as.reference->head))
-        *LC_PUSH(out->arena, &out->list, const lc_reference *) = expr->as.reference;
+        *LC_PUSH(f->out->arena, &f->out->list, const lc_reference *) = expr->as.reference;
     bool dynamic = expr->kind == LC_EXPR_BLOCK && expr->as.block->dynamic;
+    size_t count = !f->types && is_convert(expr) ? 1 : expr->count;
     hidden inner = {names, LC_STR_EMPTY, dynamic ? expr->as.block->iterator : LC_STR_EMPTY};
-    for (size_t i = 0; i < expr->count; i++)
-        find_references(out, expr->items[i],
+    for (size_t i = 0; i < count; i++)
+        find_references(f, expr->items[i],
                         dynamic && expr->items[i] != expr->as.block->for_each ? &inner : names);
 }
 
 void lc_expr_references(lc_references *out, const lc_expr *expr)
 {
-    find_references(out, expr, NULL);
+    find_references(&(finding){out, false}, expr, NULL);
+}
+
+void lc_expr_references_of(lc_references *out, const lc_expr *expr, lc_profile profile)
+{
+    find_references(&(finding){out, profile != LC_PROFILE_TERRAFORM}, expr, NULL);
 }
 
 static bool same_part(const lc_expr *a, const lc_expr *b)

@@ -97,7 +97,7 @@ bool lc_expr_check_references(lc_arena *arena, const lc_expr *expr, lc_profile p
 {
     lc_references refs = {arena, {NULL, 0, 0}};
     faults f = {arena, trouble, NULL};
-    lc_expr_references(&refs, expr);
+    lc_expr_references_of(&refs, expr, profile);
     for (size_t i = 0; i < refs.list.count; i++)
         check(&f, refs.list.items[i], profile);
     return !f.last;

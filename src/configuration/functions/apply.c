@@ -7,7 +7,7 @@
 static unsigned takes(const lc_fn_call *c, size_t at)
 {
     const lc_fn_param *p = lc_function_param(c->function, at);
-    if (p->type == LC_FN_EXPRESSION)
+    if (p->type == LC_FN_EXPRESSION || p->type == LC_FN_CONSTRAINT)
         return ~0u;
     return p->takes | (lc_fn_is_opentofu(c) ? 0 : p->takes_tf);
 }
@@ -32,6 +32,16 @@ static taken take_marks(lc_fn_call *c)
     return t;
 }
 
+/* In Terraform templates must not render others, and those of templatestring not read files. */
+static bool is_forbidden(const lc_fn_call *c)
+{
+    lc_str name = lc_str_from_c(c->function->name);
+    if (lc_fn_is_opentofu(c) || c->e->templates == 0)
+        return false;
+    return lc_str_starts_with(name, LC_STR("template")) ||
+           (c->e->no_files && lc_str_starts_with(name, LC_STR("file")));
+}
+
 /* The type of the result. *untyped: an argument has no type yet, so that neither has the result.
  * Later arguments are not even looked at then. */
 static bool find_type(lc_fn_call *c, bool *untyped)
@@ -47,6 +57,8 @@ static bool find_type(lc_fn_call *c, bool *untyped)
         if (*untyped)
             return true;
     }
+    if (is_forbidden(c))
+        return lc_fn_fail(c, "a template must not call this function");
     if (c->function->result != LC_FN_DEPENDS)
         c->type = lc_function_type(c->e->arena, c->function->result);
     return c->function->result != LC_FN_DEPENDS || !c->function->type || c->function->type(c);

@@ -99,6 +99,16 @@ static bool check_count(const lc_fn_call *c)
     return true;
 }
 
+/* An argument that is a type. */
+static bool read_constraint(lc_fn_call *c, size_t at)
+{
+    lc_eval_error trouble;
+    if (!c->exprs[at])
+        return lc_eval_fail(c->e, lc_fn_place_of(c, at), LC_SUMMARY_TYPE, "a value is no type");
+    return lc_constraint_read_type(&c->constraint, c->e->arena, c->exprs[at], &trouble) ||
+           lc_eval_fail_with(c->e, &trouble);
+}
+
 /* The value of one argument, converted to the type of its parameter. */
 static bool evaluate_argument(lc_fn_call *c, size_t at)
 {
@@ -106,6 +116,8 @@ static bool evaluate_argument(lc_fn_call *c, size_t at)
     const lc_fn_param *p = lc_function_param(c->function, at);
     if (p->type == LC_FN_EXPRESSION)
         return true;
+    if (p->type == LC_FN_CONSTRAINT)
+        return read_constraint(c, at);
     bool ok = !c->exprs[at] || lc_eval(c->e, c->exprs[at], &c->args[at]);
     if (c->e->stopped || p->type == LC_FN_ANY)
         return ok;
@@ -124,24 +136,60 @@ static bool evaluate_arguments(lc_fn_call *c)
     return ok && !c->e->stopped;
 }
 
-/* ---- Names. */
+/* ---- Names that the table does not have. */
 
-static bool has_namespace(lc_str name)
+static bool unknown_name(lc_evaluator *e, const lc_expr *expr, const char *summary)
 {
-    return lc_str_contains(name, LC_STR("::"));
+    return lc_eval_fail(e, expr->place, summary, "there is no function of this name");
 }
 
-/* A name with `::` belongs to a provider; providers are not called here. */
+/* The local name in provider::NAME::FUNCTION; in OpenTofu an alias may follow. False: the
+ * function's name has another shape. */
+static bool split_name(lc_str name, bool aliases, lc_str *provider)
+{
+    size_t parts = 1, from = 0;
+    lc_str separator = LC_STR("::");
+    for (size_t i = 0; i + 2 <= name.len; i++) {
+        if (!lc_str_eq(lc_str_sub(name, i, i + 2), separator))
+            continue;
+        if (parts == 2)
+            *provider = lc_str_sub(name, from, i);
+        parts++;
+        from = i + 2;
+    }
+    return parts == 3 || (parts == 4 && aliases);
+}
+
+/* Functions of providers are not called; whether the provider has the function is not known. */
+static bool call_provider(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    lc_str provider;
+    bool terraform = e->scope->profile == LC_PROFILE_TERRAFORM;
+    if (!split_name(expr->as.name, !terraform, &provider))
+        return unknown_name(e, expr,
+                            terraform ? LC_SUMMARY_PROVIDER_FUNCTION : LC_SUMMARY_FUNCTION_NAME);
+    if (!e->scope->has_provider || !e->scope->has_provider(e->scope->context, provider))
+        return unknown_name(
+            e, expr, terraform ? LC_SUMMARY_PROVIDER_FUNCTION : LC_SUMMARY_FUNCTION_PROVIDER);
+    *out = lc_undecided_value(
+        e->arena,
+        lc_str_printf(e->arena, "%.*s is a function of a provider", LC_FMT(expr->as.name)),
+        expr->place);
+    return true;
+}
+
 static bool call_unknown(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     lc_str name = expr->as.name;
-    if (!has_namespace(name) || lc_str_starts_with(name, LC_STR("core::")))
-        return lc_eval_fail(e, expr->place, LC_SUMMARY_UNKNOWN_FUNCTION,
-                            "there is no function of this name");
-    *out = lc_undecided_value(
-        e->arena, lc_str_printf(e->arena, "the function %.*s is not evaluated", LC_FMT(name)),
-        expr->place);
-    return true;
+    if (!lc_str_contains(name, LC_STR("::")))
+        return unknown_name(e, expr, LC_SUMMARY_UNKNOWN_FUNCTION);
+    if (lc_str_starts_with(name, LC_STR("provider::")))
+        return call_provider(e, expr, out);
+    if (e->scope->profile == LC_PROFILE_TERRAFORM)
+        return unknown_name(e, expr, LC_SUMMARY_PROVIDER_FUNCTION);
+    return unknown_name(e, expr,
+                        lc_str_starts_with(name, LC_STR("core::")) ? LC_SUMMARY_UNKNOWN_FUNCTION
+                                                                   : LC_SUMMARY_FUNCTION_NAMESPACE);
 }
 
 bool lc_function_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)

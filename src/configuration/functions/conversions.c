@@ -91,3 +91,19 @@ bool lc_fn_tomap(lc_fn_call *c)
 {
     return convert_to(c);
 }
+
+/* ---- convert. */
+
+bool lc_fn_convert_type(lc_fn_call *c)
+{
+    const lc_type *type = c->constraint.type;
+    return lc_fn_set_type(c, type ? lc_type_without_optional(c->e->arena, type)
+                                  : &lc_type_dynamic);
+}
+
+bool lc_fn_convert(lc_fn_call *c)
+{
+    lc_str why;
+    return lc_constraint_apply(&c->result, c->e->arena, &c->constraint, c->args[0], &why) ||
+           lc_fn_bad_argument(c, 0, "the value cannot be converted to this type");
+}

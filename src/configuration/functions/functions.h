@@ -11,6 +11,7 @@
 #define LC_CONFIGURATION_FUNCTIONS_FUNCTIONS_H
 
 #include "configuration/expression/eval.h"
+#include "lifecheck/constraint.h"
 
 /* Types of parameters and of results. */
 typedef enum lc_fn_kind {
@@ -28,6 +29,7 @@ typedef enum lc_fn_kind {
     /* Parameter only: the function gets the expression in c->exprs, unless `...` made the argument;
      * then it is a value. */
     LC_FN_EXPRESSION,
+    LC_FN_CONSTRAINT, /* parameter only: a type constraint, which is in c->constraint */
     LC_FN_DEPENDS, /* result only: the function's `type` says which */
 } lc_fn_kind;
 
@@ -76,6 +78,7 @@ struct lc_fn_call {
     const lc_function *function;
     lc_marked *args;
     const lc_expr **exprs; /* of the arguments; NULL where `...` made one */
+    lc_constraint constraint;
     size_t count;
     const lc_type *type; /* of the result */
     lc_marked result;

@@ -107,6 +107,7 @@ const lc_type *lc_function_type(lc_arena *arena, lc_fn_kind type)
         return lc_type_collection(arena, LC_TYPE_MAP, lc_function_type(arena, LC_FN_STRINGS));
     case LC_FN_ANY:
     case LC_FN_EXPRESSION:
+    case LC_FN_CONSTRAINT:
     case LC_FN_DEPENDS:
         break;
     }
