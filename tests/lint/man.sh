@@ -14,6 +14,14 @@ if sed -n '/^.\\" LAWS:/,/^.\\" END/{/^.\\"/!p}' man/lifecheck-probe.1 | diff - 
 else
     echo "ok - laws of man/lifecheck-probe.1"
 fi
+if sed -n '/^.\\" FUNCTIONS:/,/^.\\" END/{/^.\\"/!p}' man/lifecheck-predict.1 | diff - <(sh tools/functions-man.sh) | head -n 20 | sed 's/^/# /' | grep .; then
+    echo "not ok - the functions of man/lifecheck-predict.1 are not up to date; make man renews them"
+else
+    echo "ok - functions of man/lifecheck-predict.1"
+fi
+if [ "$(sh tools/functions-man.sh | tr -d , | wc -w)" -lt 100 ]; then
+    echo "not ok - functions are looked for where they stand"
+fi
 missing=$(
     sed -n 's/^OPTION([A-Z_]*, [a-z_]*, [A-Z]*, "\([a-z-]*\)".*/\1/p' src/cli/options.def | while read -r name; do
         grep -qF -- "\\-\\-${name//-/\\-}" man/lifecheck.1 || echo "--$name"
