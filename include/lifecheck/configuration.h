@@ -208,7 +208,7 @@ typedef struct lc_config_resource {
     const lc_expr *connection; /* NULL: none */
     /* Name of the check block that contains this data source; empty: none. */
     lc_str check;
-    lc_source_pos place;
+    lc_source_pos place, type_place; /* type_place: of the first label */
 } lc_config_resource;
 
 /* One entry of a module call's `providers`: the child's name and the caller's configuration. */

@@ -24,7 +24,8 @@ typedef struct lc_str {
     size_t len;
 } lc_str;
 
-#define LC_STR(literal) ((lc_str){(literal), sizeof(literal) - 1})
+/* The empty text before it refuses everything but a literal, whose length alone is known here. */
+#define LC_STR(literal) ((lc_str){"" literal, sizeof("" literal) - 1})
 #define LC_STR_EMPTY    ((lc_str){"", 0})
 /* Arguments for printf's "%.*s"; longer strings are cut off at a million bytes. */
 #define LC_FMT(s) (int)((s).len > 1000000 ? 1000000 : (s).len), (s).ptr

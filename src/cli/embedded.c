@@ -23,7 +23,7 @@ const lc_embedded *lc_embedded_scenario(lc_str slug, bool fails)
     const char *kind = fails ? "/fail-" : "/pass-";
     for (size_t i = 0; i < FILES; i++) {
         lc_str path = lc_str_from_c(files[i].path);
-        if (!lc_str_starts_with(path, LC_STR(folder)))
+        if (!lc_str_starts_with(path, lc_str_from_c(folder)))
             continue;
         path = lc_str_sub(path, sizeof folder - 1, path.len);
         if (lc_str_starts_with(path, slug) &&

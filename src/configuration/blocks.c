@@ -117,9 +117,22 @@ static void take_required_providers(lc_config_reader *r, const lc_config_block *
     lc_body_each_argument(r, &block->body, take_required, r);
 }
 
+/* A file that overrides others may replace their backend. */
+static bool is_second_backend(const lc_config_reader *r, lc_setting_kind kind)
+{
+    for (size_t i = 0;
+         kind == LC_SETTING_BACKEND && !r->overriding && i < r->module->settings.count; i++) {
+        if (r->module->settings.items[i].kind == LC_SETTING_BACKEND)
+            return true;
+    }
+    return false;
+}
+
 static void take_setting(lc_config_reader *r, const lc_config_block *block, lc_setting_kind kind)
 {
     static const lc_body_name nothing[] = {{NULL, 0, 0}};
+    if (is_second_backend(r, kind))
+        lc_config_report(r, block->place, LC_SUMMARY_DUPLICATE_BACKEND, "a module has one backend");
     lc_config_setting *s = LC_PUSH(r->arena, &r->module->settings, lc_config_setting);
     *s = (lc_config_setting){.kind = kind, .label = block->labels[0], .place = block->place};
     s->body = lc_body_rest(r, &block->body, nothing, NULL, NULL);
@@ -525,6 +538,16 @@ static void take_check(lc_config_reader *r, const lc_config_block *block)
     lc_config_check *check = LC_PUSH(r->arena, &r->module->checks, lc_config_check);
     *check = (lc_config_check){.name = block->labels[0], .place = block->place};
     lc_config_check_name(r, check->name, block->label_places[0], LC_SUMMARY_CHECK_NAME);
+    for (size_t i = 0; i + 1 < r->module->checks.count; i++) {
+        if (!lc_str_eq(r->module->checks.items[i].name, check->name))
+            continue;
+        lc_config_problem *p =
+            lc_config_report(r, block->place, "", "the module has two of this name");
+        p->summary =
+            lc_str_printf(r->arena, "Duplicate check \"%.*s\" configuration", LC_FMT(check->name));
+        r->module->checks.count--;
+        return;
+    }
     const lc_config_block *data = NULL;
     size_t good = 0;
     for (size_t i = 0; i < content.blocks.count; i++) {

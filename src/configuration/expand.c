@@ -35,6 +35,8 @@ static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_s
     const lc_value *n;
     lc_str why;
     int64_t count;
+    if (lc_marks_self(v) & LC_MARK_EPHEMERAL)
+        return fail(trouble, place, LC_SUMMARY_INVALID_COUNT, "the number is ephemeral");
     if (lc_is_null(v.value))
         return fail(trouble, place, LC_SUMMARY_INVALID_COUNT, "the number is null");
     if (!lc_value_convert(&n, arena, v.value, &lc_type_number, &why))

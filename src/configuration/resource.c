@@ -25,8 +25,9 @@ void lc_config_read_repetition(lc_config_reader *r, lc_config_repetition *out,
 /* A block is repeated in one way. */
 static void check_repetition(lc_config_reader *r, const lc_config_repetition *n)
 {
+    bool tofu = r->config->profile == LC_PROFILE_OPENTOFU;
     if (n->count && n->for_each)
-        lc_config_report(r, n->for_each_place,
+        lc_config_report(r, tofu ? n->count_place : n->for_each_place,
                          LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"for_each\"",
                          "a block is repeated in one way");
     else if (n->enabled && n->count)
@@ -388,6 +389,7 @@ void lc_config_read_resource(lc_config_reader *r, const lc_config_block *block,
     res->type = block->labels[0];
     res->name = block->labels[1];
     res->place = block->place;
+    res->type_place = block->label_places[0];
     res->check = check;
     res->address = resource_address(r, res);
     lc_body_content content = lc_body_read_some(r, &block->body, names);

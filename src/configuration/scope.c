@@ -156,6 +156,37 @@ static bool fail_unset(const lc_module_scope *scope, const lc_config_variable *v
     return false;
 }
 
+static lc_source_pos argument_place(const lc_module_scope *scope, const lc_config_variable *v)
+{
+    const lc_config_call *call = scope->up ? scope->module->call : NULL;
+    const lc_expr *argument = call ? lc_expr_member_of(call->arguments, v->name) : NULL;
+    return argument ? lc_expr_pos(argument) : v->place;
+}
+
+static bool is_opentofu(const lc_module_scope *scope)
+{
+    return scope->around->config->profile == LC_PROFILE_OPENTOFU;
+}
+
+/* OpenTofu blames the variable for a value that does not fit, Terraform the argument. */
+static void place_at_argument(const lc_module_scope *scope, const lc_config_variable *v, bool given,
+                              known *k)
+{
+    if (given && !(is_opentofu(scope) && lc_str_is(k->trouble.summary, LC_SUMMARY_INPUT_VALUE)))
+        k->trouble.place = argument_place(scope, v);
+}
+
+static bool fail_ephemeral(const lc_module_scope *scope, const lc_config_variable *v, known *k)
+{
+    k->trouble =
+        (lc_eval_error){is_opentofu(scope) ? LC_STR(LC_SUMMARY_EPHEMERAL_VARIABLE)
+                                           : LC_STR(LC_SUMMARY_EPHEMERAL_VALUE),
+                        LC_STR("the variable would keep an ephemeral value; it says `ephemeral = "
+                               "true` if it may have one"),
+                        argument_place(scope, v), NULL};
+    return false;
+}
+
 /* The order of the cores: assigned value, else default, then conversion, then the variable's
  * marks. */
 static bool evaluate_variable(lc_module_scope *scope, const lc_config_variable *v, unsigned depth,
@@ -166,8 +197,12 @@ static bool evaluate_variable(lc_module_scope *scope, const lc_config_variable *
         return false;
     if (!given && !v->initial)
         return fail_unset(scope, v, k);
-    if (!lc_variable_value(&k->value, scope->arena, v, given ? &k->value : NULL, &k->trouble))
+    if (!lc_variable_value(&k->value, scope->arena, v, given ? &k->value : NULL, &k->trouble)) {
+        place_at_argument(scope, v, given, k);
         return false;
+    }
+    if (!v->ephemeral && scope->up && (lc_marks_all(k->value) & LC_MARK_EPHEMERAL))
+        return fail_ephemeral(scope, v, k);
     unsigned marks =
         (v->sensitive ? LC_MARK_SENSITIVE : 0) | (v->ephemeral ? LC_MARK_EPHEMERAL : 0);
     if (marks)
@@ -234,12 +269,23 @@ static bool find_count(const lc_module_scope *scope, const lc_repetition *instan
     return true;
 }
 
+/* Nothing is being applied while a plan is made; the value is ephemeral, as it is another one then.
+ */
+static bool answer_applying(lc_lookup *ask)
+{
+    lc_value v;
+    lc_value_set_bool(&v, false);
+    lc_marked plain = {lc_value_new(ask->arena, &v), NULL};
+    ask->value = lc_marked_with(ask->arena, plain, LC_MARK_EPHEMERAL, NULL);
+    return true;
+}
+
 static bool find_terraform(const lc_module_scope *scope, lc_lookup *ask)
 {
     lc_value v;
     lc_str workspace = scope->around->workspace;
     if (lc_str_is(ask->reference->name, "applying"))
-        return undecided(ask, "whether something is being applied is not evaluated");
+        return answer_applying(ask);
     if (!lc_str_is(ask->reference->name, "workspace"))
         return fail(ask, LC_SUMMARY_INVALID_TERRAFORM, "it has `workspace`");
     lc_value_set_string(&v, ask->arena, workspace.len > 0 ? workspace : LC_STR("default"));

@@ -48,13 +48,23 @@ static void check_versions(lc_predictor *r)
             const lc_config_version *v = &m->versions.items[k];
             if (lc_version_allows_major(v->text, 1))
                 continue;
-            lc_predict_error(
-                r,
-                LC_STR(is_opentofu(r) ? LC_SUMMARY_VERSION_OPENTOFU : LC_SUMMARY_VERSION_TERRAFORM),
-                m->path, v->place);
+            lc_predict_error(r,
+                             is_opentofu(r) ? LC_STR(LC_SUMMARY_VERSION_OPENTOFU)
+                                            : LC_STR(LC_SUMMARY_VERSION_TERRAFORM),
+                             m->path, v->place);
             r->stop = true;
         }
     }
+}
+
+/* Values of variables are looked at when everything could be read. */
+static void report_problem(lc_predictor *r, const lc_config_problem *p, bool value)
+{
+    bool is_value = lc_str_is(p->summary, LC_SUMMARY_NO_VALUE);
+    if (p->warning || !p->summary.len || is_value != value)
+        return;
+    lc_predict_error(r, p->summary, p->address, p->place);
+    r->stop = true;
 }
 
 /* Problems found while reading the configuration, unless they are warnings or only lifecheck's own
@@ -64,13 +74,10 @@ void lc_predict_check_files(lc_predictor *r)
     check_versions(r);
     if (r->stop)
         return;
-    for (size_t i = 0; i < r->config->problems.count; i++) {
-        const lc_config_problem *p = &r->config->problems.items[i];
-        if (p->warning || !p->summary.len)
-            continue;
-        lc_predict_error(r, p->summary, p->address, p->place);
-        r->stop = true;
-    }
+    for (size_t i = 0; i < r->config->problems.count; i++)
+        report_problem(r, &r->config->problems.items[i], false);
+    for (size_t i = 0; !r->stop && i < r->config->problems.count; i++)
+        report_problem(r, &r->config->problems.items[i], true);
 }
 
 /* ---- Static checks (`validate`): what is wrong whatever the values are. */
@@ -271,6 +278,11 @@ static void check_names(lc_predictor *r, const lc_config_resource *config, lc_st
     lc_predict_references(r, config->body, &user);
     lc_predict_depends(r, &config->depends_on, &user);
     user.self_allowed = true;
+    for (size_t i = 0; i < config->provisioners.count; i++) {
+        lc_predict_references(r, config->provisioners.items[i].body, &user);
+        lc_predict_references(r, config->provisioners.items[i].connection, &user);
+    }
+    lc_predict_references(r, config->connection, &user);
     check_condition_references(r, &config->lifecycle.preconditions, &user);
     check_condition_references(r, &config->lifecycle.postconditions, &user);
 }
@@ -298,7 +310,7 @@ static void check_resource(lc_predictor *r, lc_module_scope *scope,
     };
     lc_str address = lc_predict_config_text(r, config);
     if (is_missing(r, config)) {
-        report_block(r, summaries[config->mode], address, config->place);
+        report_block(r, summaries[config->mode], address, config->type_place);
         return;
     }
     check_repetition(r, scope, &config->repetition, address);
@@ -370,7 +382,9 @@ static void check_arguments(lc_predictor *r, const lc_config_call *call)
     for (size_t i = 0; i < child->variables.count; i++) {
         const lc_config_variable *v = child->variables.items[i];
         if (!v->initial && !lc_expr_member_of(call->arguments, v->name))
-            report_block(r, LC_SUMMARY_MISSING_ARGUMENT, v->name, call->place);
+            report_block(r, LC_SUMMARY_MISSING_ARGUMENT, v->name,
+                         lc_expr_is_native_body(call->arguments) ? lc_expr_pos(call->arguments)
+                                                                 : call->place);
     }
 }
 
@@ -394,9 +408,11 @@ static void check_module(lc_predictor *r, const lc_module *m)
         lc_reference_user before = {.module = m, .address = call->name};
         lc_predict_references(r, call->repetition.count, &before);
         lc_predict_references(r, call->repetition.for_each, &before);
-        lc_predict_references(r, call->arguments, &user);
-        lc_predict_depends(r, &call->depends_on, &user);
+        size_t errors = r->out->errors.count;
         check_arguments(r, call);
+        if (r->out->errors.count == errors)
+            lc_predict_references(r, call->arguments, &user);
+        lc_predict_depends(r, &call->depends_on, &user);
     }
     for (size_t i = 0; i < m->locals.count; i++) {
         lc_reference_user user = {.module = m, .address = m->locals.items[i]->name};
@@ -492,7 +508,7 @@ static void check_gone(lc_predictor *r, const lc_config_removed *removed)
     if (!lc_address_is_module(&from) && lc_config_resource_at(r->config, &full))
         report_block(
             r, ot ? LC_SUMMARY_REMOVED_RESOURCE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_RESOURCE_EXISTS,
-            text, removed->place);
+            text, ot ? removed->place : lc_config_resource_at(r->config, &full)->place);
 }
 
 /* Both addresses must be of the same kind: resource or module. */
@@ -583,6 +599,77 @@ static void check_import(lc_predictor *r, const lc_config_import *import, lc_tab
         check_target(r, import, seen);
 }
 
+/* What runs when an object is destroyed may speak of that object only, because others may be gone.
+ */
+static bool is_left_at_destroy(const lc_reference *ref)
+{
+    static const char *const heads[] = {"self", "path", "terraform", "tofu", NULL};
+    bool single = ref->path_count == 1 && ref->path[0].kind == LC_REF_ATTR;
+    return lc_str_is_one_of(ref->head, heads, NULL) ||
+           (single && ref->root == LC_ROOT_COUNT && lc_str_is(ref->name, "index")) ||
+           (single && ref->root == LC_ROOT_EACH && lc_str_is(ref->name, "key"));
+}
+
+static void check_destroyer(lc_predictor *r, const lc_expr *body, lc_str address)
+{
+    lc_str name;
+    for (size_t i = 0; body && lc_expr_key_at(&name, body, i); i++) {
+        const lc_expr *member = lc_expr_member_of(body, name);
+        lc_references refs = {r->arena, {NULL, 0, 0}};
+        if (member)
+            lc_expr_references(&refs, member);
+        for (size_t k = 0; k < refs.list.count; k++) {
+            if (!is_left_at_destroy(refs.list.items[k]))
+                report_block(r, LC_SUMMARY_DESTROY_REFERENCE, address, lc_expr_pos(member));
+        }
+    }
+}
+
+static void check_destroyers(lc_predictor *r, const lc_config_resource *config, lc_str address)
+{
+    for (size_t i = 0; i < config->provisioners.count; i++) {
+        const lc_config_provisioner *p = &config->provisioners.items[i];
+        if (!p->destroy)
+            continue;
+        check_destroyer(r, p->body, address);
+        check_destroyer(r, p->connection, address);
+    }
+}
+
+static bool speaks_of(lc_predictor *r, const lc_expr *expr, lc_str variable)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        const lc_reference *ref = refs.list.items[i];
+        if (ref->root == LC_ROOT_VARIABLE && lc_str_eq(ref->name, variable))
+            return true;
+    }
+    return false;
+}
+
+/* A validation is about the variable that it belongs to. */
+static void check_validations(lc_predictor *r, const lc_config_variable *v)
+{
+    for (size_t i = 0; i < v->validations.list.count; i++) {
+        const lc_expr *condition = v->validations.list.items[i].condition;
+        if (condition && !speaks_of(r, condition, v->name))
+            report_block(r, LC_SUMMARY_VALIDATION_CONDITION, v->name, lc_expr_pos(condition));
+    }
+}
+
+/* A local that names itself is told apart from longer cycles. */
+static void check_local(lc_predictor *r, const lc_config_local *local)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, local->value);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        const lc_reference *ref = refs.list.items[i];
+        if (ref->root == LC_ROOT_LOCAL && lc_str_eq(ref->name, local->name))
+            report_block(r, LC_SUMMARY_SELF_LOCAL, local->name, ref->place);
+    }
+}
+
 /* What the clients check in each block by itself, while loading the configuration. */
 void lc_predict_check_blocks(lc_predictor *r)
 {
@@ -601,7 +688,12 @@ void lc_predict_check_blocks(lc_predictor *r)
             const lc_config_lifecycle *l = &config->lifecycle;
             check_conditions(r, &l->preconditions, "precondition", config);
             check_conditions(r, &l->postconditions, "postcondition", config);
+            check_destroyers(r, config, config->address);
         }
+        for (size_t j = 0; j < m->variables.count; j++)
+            check_validations(r, m->variables.items[j]);
+        for (size_t j = 0; j < m->locals.count; j++)
+            check_local(r, m->locals.items[j]);
     }
 }
 

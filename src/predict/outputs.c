@@ -45,9 +45,10 @@ bool lc_predict_may_leave(lc_predictor *r, const lc_config_output *output, lc_ma
 {
     if (output->ephemeral || !(lc_marks_all(v) & LC_MARK_EPHEMERAL))
         return true;
-    lc_predict_error(
-        r, LC_STR(is_opentofu(r) ? LC_SUMMARY_EPHEMERAL_OUTPUT : LC_SUMMARY_EPHEMERAL_VALUE),
-        output->name, lc_expr_pos(output->value));
+    lc_predict_error(r,
+                     is_opentofu(r) ? LC_STR(LC_SUMMARY_EPHEMERAL_OUTPUT)
+                                    : LC_STR(LC_SUMMARY_EPHEMERAL_VALUE),
+                     output->name, lc_expr_pos(output->value));
     return false;
 }
 

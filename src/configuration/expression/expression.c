@@ -426,6 +426,8 @@ bool lc_expr_is_bare_key(const lc_expr *expr)
 
 const lc_reference *lc_expr_reference(const lc_expr *expr)
 {
+    if (expr->kind == LC_EXPR_WRAP) /* "${a.b}" is a.b */
+        expr = expr->items[0];
     return expr->kind == LC_EXPR_REFERENCE ? expr->as.reference : NULL;
 }
 

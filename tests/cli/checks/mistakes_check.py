@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""mistakes_check.py LIFECHECK MISTAKES.jsonl: are configurations refused with the errors of the clients?
+
+A line of MISTAKES: id, files (path to text), and for each client what `plan -json` printed: the summaries of all errors, with file, line
+and column where they had them. Prints a line of TAP for each line and client."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+
+def errors_of(program, folder, client):
+    words = [program, "predict", "--no-settings", "--config", ".", "--as", client, "--format", "json"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60)
+    try:
+        report = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        return None, done.stdout + done.stderr
+    found = []
+    for case in report.get("cases", []):
+        found += (case.get("prediction") or {}).get("errors", [])
+    return found, done.stderr
+
+
+def place(error):
+    return (error.get("line") or 0, error.get("column") or 0)
+
+
+def difference(want, got):
+    if got is None:
+        return "no report"
+    if sorted(e["summary"] for e in want) != sorted(e["summary"] for e in got):
+        return "summaries"
+    where = sorted((e["summary"],) + place(e) for e in want if "line" in e)
+    placed = sorted((e["summary"],) + place(e) for e in got if place(e) != (0, 0))
+    return "" if all(w in placed for w in where) else "places"
+
+
+def main():
+    program, recorded = sys.argv[1:3]
+    for text in open(recorded, encoding="utf-8"):
+        line = json.loads(text)
+        with tempfile.TemporaryDirectory() as folder:
+            for path, content in line["files"].items():
+                path = os.path.join(folder, path)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as out:
+                    out.write(content)
+            for client in ("terraform", "opentofu"):
+                got, said = errors_of(program, folder, client)
+                wrong = difference(line[client], got)
+                print("%sok - %s, %s" % ("not " if wrong else "", line["id"], client))
+                if wrong:
+                    short = [(e["summary"],) + place(e) for e in got or []]
+                    print("#   %s: the client says %s" % (wrong, [(e["summary"],) + place(e) for e in line[client]]))
+                    print("#   got %s %s" % (short, said[:200].replace("\n", " ")))
+
+
+if __name__ == "__main__":
+    main()
