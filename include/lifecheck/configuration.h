@@ -1,5 +1,6 @@
-/* Configurations in JSON syntax: the tree of modules, with what prediction and the rules about
- * providers need of every block. Module configuration. Source: runs-and-providers 5.3.
+/* Configurations: the tree of modules, with what prediction and the rules about providers need of
+ * every block, in native and in JSON syntax. Module configuration. Source: runs-and-providers 5.3,
+ * and the cores' package configs.
  *
  * Strings in a JSON configuration are of three kinds, decided by their position: literal text
  * (alias, source, a variable's default), a bare reference (`provider`, depends_on, moved.from) or a

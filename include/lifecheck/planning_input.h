@@ -12,11 +12,11 @@
 #include "lifecheck/scenario.h"
 #include "lifecheck/scope.h"
 
-/* ---- Configurations in JSON syntax, with the values of their variables. */
+/* ---- Configurations, with the values of their variables. */
 
 /* Which configuration is read, and by which client's rules. */
 typedef struct lc_config_source {
-    lc_str path; /* a folder of *.tf.json files, or one of them, which then is the root module */
+    lc_str path; /* a folder, or a file of one, which then is the root module */
     lc_loc loc;  /* where it is named */
     lc_profile profile;
     lc_limits limits;
@@ -29,15 +29,16 @@ typedef struct lc_given_configuration {
     lc_eval_context around; /* of `config`; the functions below add the values of variables */
 } lc_given_configuration;
 /* Opens the root module; the modules that it calls are opened when needed. NULL: there is no such
- * folder or file, or it holds no configuration in JSON syntax; reported. */
+ * folder or file, it holds no configuration, or one with errors of syntax; reported. */
 lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_source *source,
                                               lc_diags *diags);
 
 /* The next functions set values of the root module's variables. A later value replaces an earlier
  * one, so call them in the clients' order of precedence: plan, files, command line. */
 void lc_variables_from_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan);
-/* Files that the clients read without being told, in their order: terraform.tfvars.json, then
- * *.auto.tfvars.json by name. Does nothing for a configuration that is not in a folder. */
+/* Files that the clients read without being told, in their order: terraform.tfvars,
+ * terraform.tfvars.json, then *.auto.tfvars and *.auto.tfvars.json by name. Does nothing for a
+ * configuration that is not in a folder. */
 void lc_variables_from_folder(lc_given_configuration *given);
 
 /* Values that a user gives, in the clients' order of precedence. */

@@ -220,13 +220,19 @@ static bool read_configuration(reader *r, lc_str path)
     return true;
 }
 
+/* A file of a configuration, or a folder that has one. */
 static bool is_configuration(lc_arena *arena, lc_str path)
 {
+    lc_str *names = NULL;
+    size_t count = 0;
     struct stat info;
-    lc_str json = lc_str_printf(arena, "%.*s/main.tf.json", LC_FMT(path));
-    return lc_str_ends_with(path, LC_STR(".tf.json")) ||
-           lc_str_ends_with(path, LC_STR(".tofu.json")) ||
-           stat(lc_str_to_c(arena, json), &info) == 0;
+    bool is = lc_config_is_file(path);
+    if (is || stat(lc_str_to_c(arena, path), &info) != 0 || !S_ISDIR(info.st_mode))
+        return is;
+    lc_folder_list(&names, &count, arena, path);
+    for (size_t i = 0; i < count && !is; i++)
+        is = lc_config_is_file(names[i]);
+    return is;
 }
 
 /* ---- States. */

@@ -87,6 +87,17 @@ lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module 
     return m;
 }
 
+/* A module that is not there could declare anything. */
+static void leave_unread(lc_predictor *r, const lc_config_call *call, lc_str text)
+{
+    lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
+    lc_str reason = call->source.len ? lc_str_printf(r->arena, "the module %.*s is not installed",
+                                                     LC_FMT(call->source))
+                                     : LC_STR("the source of the module is not known");
+    open->address = text;
+    open->undecided = lc_undecided_new(r->arena, reason, call->place);
+}
+
 /* Expands a module call in every instance of its caller. */
 void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node)
 {
@@ -103,7 +114,9 @@ void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node)
             open->address = text;
             open->undecided = c->keys.undecided;
         }
-        /* Entries stay NULL if the module is not in a local folder. */
+        if (!call->child && c->keys.count)
+            leave_unread(r, call, text);
+        /* Entries stay NULL if the module is not there. */
         c->children = lc_arena_zalloc(r->arena, lc_mul_size(c->keys.count, sizeof *c->children));
         for (size_t k = 0; call->child && k < c->keys.count; k++)
             c->children[k] = lc_predict_module_instance(r, call->child, caller, &c->keys.list[k]);

@@ -209,7 +209,7 @@ static bool find_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
     const lc_config_call *call = lc_table_get(&m->config->call_by_name, ask->reference->name);
     lc_undecided native = {LC_STR("not all files of the module could be read"),
                            ask->reference->place};
-    lc_undecided remote = {LC_STR("this module is not in a local folder"), ask->reference->place};
+    lc_undecided remote = {LC_STR("this module is not installed"), ask->reference->place};
     if (!call)
         return m->config->incomplete ? undecided(ask, &native)
                                      : fail_lookup(ask, LC_SUMMARY_UNDECLARED_MODULE);

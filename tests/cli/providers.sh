@@ -52,9 +52,8 @@ wants 2 "a client that is none" "$lifecheck" providers --reader nobody "$folder"
 err_has '--reader takes terraform@1.11' "is told"
 
 mkdir -p native
-touch native/main.tf
-wants 3 "a configuration in native syntax" "$lifecheck" providers native
-out_has "native holds no configuration in JSON syntax (*.tf.json); files in native syntax are not read" "is told"
+wants 3 "a folder without a configuration" "$lifecheck" providers native
+out_has "native holds no configuration (*.tf, *.tf.json)" "is told"
 
 mkdir -p open
 cat >open/main.tf.json <<'EOF'
@@ -67,7 +66,7 @@ out_like '^aws_s3_bucket.x  undecided .*the function filemd5 is not evaluated (o
 out_like '^aws_s3_bucket.y  provider.*\.k\["a"\]' "the rest is told"
 echo 'resource "x" "y" {}' >open/more.tf
 wants 0 "files in native syntax" "$lifecheck" providers --var v=a open
-err_has 'native syntax' "are said not to be read"
+out_like '^x.y ' "are read"
 echo '{"provider": {"aws": {"alias": "k", "for_each": "${toset(var.l)}"}}, "resource": {"aws_s3_bucket": {"x": {"provider": "aws.k[\"b\"]"}}}, "variable": {"l": {"type": "list(string)"}}}' >list.tf.json
 wants 0 "a variable that is a list" "$lifecheck" providers --var 'l=["a", "b"]' list.tf.json
 out_like '^aws_s3_bucket.x  provider.*\.k\["b"\]' "its value is an expression"

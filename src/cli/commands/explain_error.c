@@ -166,10 +166,10 @@ static void add_advice(lc_page *out, const lc_error_matches *found)
     if (providers)
         lc_buf_add_c(&out->text,
                      "To see which provider instance every object uses, write the "
-                     "configuration as\n*.tf.json: lifecheck providers DIR --prior-state FILE.\n");
+                     "configuration:\nlifecheck providers DIR --prior-state FILE.\n");
     if (run)
         lc_buf_add_c(&out->text,
-                     "To see what a client plans for a configuration of *.tf.json files: "
+                     "To see what a client plans for a configuration: "
                      "lifecheck\npredict --config DIR --prior-state FILE.\n");
 }
 

@@ -226,7 +226,7 @@ lc_exit lc_cmd_providers(const lc_cli *cli)
     p->arena = cli->arena;
     lc_str config = cli->options.config;
     if (cli->words.count == 0 && config.len == 0) {
-        lc_message("no configuration was named: a folder of *.tf.json files, or one such file");
+        lc_message("no configuration was named: a folder of *.tf files, or one such file");
         return LC_EXIT_USAGE;
     }
     p->profile = cli->options.profile;
