@@ -203,8 +203,7 @@ static const lc_undecided *may_be_declared_elsewhere(lc_planned_object *o)
             return lc_undecided_new(arena, LC_STR("not all files of the module could be read"),
                                     m->place);
         if (call && !call->child)
-            return lc_undecided_new(arena, LC_STR("this module is not installed"),
-                                    call->place);
+            return lc_undecided_new(arena, LC_STR("this module is not installed"), call->place);
         m = call ? call->child : NULL;
     }
     return NULL;

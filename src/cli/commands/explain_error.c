@@ -164,13 +164,11 @@ static void add_advice(lc_page *out, const lc_error_matches *found)
                      "Write\nschema, config, prior_state, planned_state and new_state into a "
                      "scenario, see\nlifecheck-scenario(5), and lifecheck FILE judges it.\n");
     if (providers)
-        lc_buf_add_c(&out->text,
-                     "To see which provider instance every object uses, write the "
-                     "configuration:\nlifecheck providers DIR --prior-state FILE.\n");
+        lc_buf_add_c(&out->text, "To see which provider instance every object uses, write the "
+                                 "configuration:\nlifecheck providers DIR --prior-state FILE.\n");
     if (run)
-        lc_buf_add_c(&out->text,
-                     "To see what a client plans for a configuration: "
-                     "lifecheck\npredict --config DIR --prior-state FILE.\n");
+        lc_buf_add_c(&out->text, "To see what a client plans for a configuration: "
+                                 "lifecheck\npredict --config DIR --prior-state FILE.\n");
 }
 
 static void add_all(lc_page *out, lc_arena *arena, const lc_error_matches *found)

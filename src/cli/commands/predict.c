@@ -305,9 +305,8 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     p->files.next_state = cli->options.new_state;
     p->files.plan = cli->words.count ? cli->words.items[0] : LC_STR_EMPTY;
     if (cli->words.count > 1 || (!cli->words.count && !p->files.config.len)) {
-        lc_message(
-            "predict takes --config, a folder of *.tf files or one such file, and at most "
-            "one plan");
+        lc_message("predict takes --config, a folder of *.tf files or one such file, and at most "
+                   "one plan");
         return LC_EXIT_USAGE;
     }
     if (!read_options(p) || !read_policy(p))

@@ -35,8 +35,8 @@ typedef enum lc_expr_kind {
     LC_EXPR_CONDITION, /* items[0] ? items[1] : items[2], also `%{if}` */
     LC_EXPR_FOR,       /* see lc_for */
     LC_EXPR_BLOCK,     /* block; items: for_each, labels and body, those that there are */
-    LC_EXPR_BAD,       /* did not parse: an unknown value. errors: those of a template in JSON syntax,
-                          which are reported when it is evaluated; else NULL */
+    LC_EXPR_BAD, /* did not parse: an unknown value. errors: those of a template in JSON syntax,
+                    which are reported when it is evaluated; else NULL */
     LC_EXPR_UNDECIDED, /* name says why it is not evaluated */
 } lc_expr_kind;
 
