@@ -69,9 +69,16 @@ typedef struct lc_run_prior {
     const void *origin;           /* for the callbacks of lc_run_provider */
 } lc_run_prior;
 
+/* What a client says when it cannot read a state, so that it makes no plan. */
+typedef struct lc_run_refusal {
+    lc_str summary;
+    lc_loc loc;
+} lc_run_refusal;
+
 /* Objects in any order. */
 typedef struct lc_run_priors {
     LC_VEC(lc_run_prior) list;
+    LC_VEC(lc_run_refusal) refusals;
 } lc_run_priors;
 
 /* An output value of the previous state. */

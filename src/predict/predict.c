@@ -344,6 +344,19 @@ static void list_unselected(lc_predictor *r)
     }
 }
 
+/* True: the client cannot read the state. */
+static bool refuse_state(lc_predictor *r)
+{
+    const lc_run_priors *priors = r->in->priors;
+    for (size_t i = 0; priors && i < priors->refusals.count; i++) {
+        const lc_run_refusal *refusal = &priors->refusals.items[i];
+        lc_predict_error(r, refusal->summary, LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0})->loc =
+            refusal->loc;
+        r->stop = true;
+    }
+    return r->stop;
+}
+
 /* The order is that of the clients. Errors of the first group end the prediction before anything is
  * planned. In a prediction from a plan alone the client has made these checks. */
 static void predict(lc_predictor *r)
@@ -357,7 +370,7 @@ static void predict(lc_predictor *r)
     lc_predict_check_options(r);
     lc_predict_check_files(r);
     lc_predict_check_blocks(r);
-    if (r->stop)
+    if (r->stop || refuse_state(r))
         return;
     lc_predict_graph_build(r);
     if (!lc_predict_graph_order(r))

@@ -38,6 +38,32 @@ lc_run_prior *lc_run_add_prior(lc_run_priors *out, lc_arena *arena, const lc_add
     return p;
 }
 
+/* OpenTofu has one error of text for each. */
+static void refuse(lc_run_priors *out, lc_arena *arena, lc_core core, const lc_state_oddity *odd)
+{
+    lc_run_refusal *refusal = LC_PUSH(arena, &out->refusals, lc_run_refusal);
+    refusal->loc = odd->loc;
+    refusal->summary = odd->summary;
+    if (core == LC_OPENTOFU)
+        refusal->summary = lc_str_printf(arena, LC_SUMMARY_LOADING_STATE_OPENTOFU "%.*s: %.*s",
+                                         LC_FMT(odd->summary), LC_FMT(odd->detail));
+}
+
+/* What the client says to the file, and to the first provider that OpenTofu cannot parse. */
+static void find_refusals(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
+                          lc_core core, lc_str provider)
+{
+    for (size_t i = 0; i < state->oddities.count; i++) {
+        if (state->oddities.items[i].summary.len)
+            refuse(out, arena, core, &state->oddities.items[i]);
+    }
+    lc_state_oddity odd = {.summary = LC_STR(LC_SUMMARY_STATE_PROVIDER_ADDRESS),
+                           .detail = provider,
+                           .loc = state->loc};
+    if (provider.len)
+        refuse(out, arena, core, &odd);
+}
+
 static bool same_dependencies(const lc_state_object *a, const lc_state_object *b)
 {
     bool same = a->dependency_count == b->dependency_count;
@@ -91,6 +117,7 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
         p->dependencies = needed;
         before = object;
     }
+    find_refusals(out, arena, state, core, *refused);
     lc_arena_free(scratch);
 }
 

@@ -280,7 +280,7 @@ lc_str lc_provider_state_error(const lc_provider_model *model)
     size_t count = model->refused.count;
     if (!model->state_refused)
         return LC_STR_EMPTY;
-    lc_buf_add_c(&buf, "error loading state: ");
+    lc_buf_add_c(&buf, LC_SUMMARY_LOADING_STATE_OPENTOFU);
     if (count > 1)
         lc_buf_printf(&buf, "%zu problems:\n\n", count);
     for (size_t i = 0; i < count; i++) {

@@ -8,6 +8,11 @@ out_like() { # pattern, name
     result $? "$2"
 }
 
+out_unlike() { # pattern, name
+    ! grep -q -- "$1" "$work/stdout"
+    result $? "$2"
+}
+
 state() { # resources -> prior.json
     printf '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {%s}, "resources": [%s]}' "${2-}" "$1"
 }
@@ -153,3 +158,15 @@ out_like 'terraform_data.input  *no-op | update$' "the input alone never replace
 out_like 'terraform_data.changed  *update$' "another part differs"
 out_like 'terraform_data.trigger  *no-op | update | delete, then create$' "a trigger may replace"
 out_like 'terraform_data.replaced  *delete, then create  replace_because_cannot_update' "a trigger that differs replaces whatever the input is"
+
+# ---- A state that the clients do not read
+
+cat >config/main.tf.json <<'EOF'
+{"resource": {"terraform_data": {"a": {}}}}
+EOF
+state "$(stored terraform_data a $builtin '{"id": "1"}'), $(stored terraform_data a $builtin '{"id": "2"}')" >prior.json
+wants 1 "an object that is stored twice, OpenTofu" "$lifecheck" predict --config config --prior-state prior.json
+out_like 'the client fails: error loading state: Duplicate resource instance in state: ' "stops the client"
+out_unlike '^terraform_data.a ' "so nothing is planned"
+wants 1 "the same, Terraform" "$lifecheck" predict --config config --prior-state prior.json --as terraform
+out_like 'the client fails: Duplicate resource instance in state ' "is an error of its own"
