@@ -117,7 +117,8 @@ typedef struct lc_config_required {
     lc_str source;          /* as written, or empty */
     lc_str version;         /* the version constraint as written, or empty */
     lc_config_refs aliases; /* configuration_aliases */
-    lc_source_pos place;
+    /* Of the key, of the entry's value and of the list of aliases. */
+    lc_source_pos place, value_place, aliases_place;
 } lc_config_required;
 
 /* A provider block. */

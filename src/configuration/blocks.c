@@ -53,6 +53,7 @@ static void read_source(lc_config_reader *r, lc_config_required *req, lc_config_
 /* Names are checked with the other references to providers (module provider_config). */
 static void read_aliases(lc_config_reader *r, lc_config_required *req, lc_config_value value)
 {
+    req->aliases_place = lc_config_value_place(value);
     lc_config_references(r, &req->aliases, value, true);
 }
 
@@ -91,7 +92,9 @@ static void take_required(void *context, lc_str name, const lc_config_argument *
 {
     lc_config_reader *r = context;
     lc_config_required *req = LC_PUSH(r->arena, &r->module->required, lc_config_required);
-    *req = (lc_config_required){.local_name = name, .place = argument->place};
+    *req = (lc_config_required){.local_name = name,
+                                .place = argument->place,
+                                .value_place = lc_config_value_place(argument->value)};
     if (!lc_table_get(&r->module->required_by_name, name))
         lc_table_put_index(&r->module->required_by_name, name, r->module->required.count - 1);
     lc_config_values pairs = {0};

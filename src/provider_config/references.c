@@ -222,14 +222,14 @@ static void check_call(lc_provider_model *m, const lc_config_call *call)
 static void check_required(lc_provider_model *m, const lc_config_required *req)
 {
     if (!lc_provider_name_is_normal(req->local_name))
-        lc_provider_problem(m, LC_RULE_PROVIDER_REF_NAME, LC_STAGE_PARSE, req->place,
+        lc_provider_problem(m, LC_RULE_PROVIDER_REF_NAME, LC_STAGE_PARSE, req->value_place,
                             LC_SUMMARY_INVALID_PROVIDER_NAME,
                             "names of providers have lower case letters, digits and single dashes");
     for (size_t i = 0; i < req->aliases.list.count; i++) {
         const lc_config_ref *written = &req->aliases.list.items[i];
         lc_provider_ref ref = lc_provider_ref_parse(written, LC_PROFILE_TERRAFORM);
         if (ref.ok && !lc_str_eq(ref.name, req->local_name))
-            lc_provider_problem(m, LC_RULE_PROVIDER_REF_SYNTAX, LC_STAGE_PARSE, written->place,
+            lc_provider_problem(m, LC_RULE_PROVIDER_REF_SYNTAX, LC_STAGE_PARSE, req->aliases_place,
                                 LC_SUMMARY_INVALID_ALIASES,
                                 "an alias begins with the name that it is listed under");
     }

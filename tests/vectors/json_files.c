@@ -12,6 +12,7 @@ typedef struct writer {
     lc_json *w;
     lc_arena *arena;
     const vectors_scope *scope;
+    const lc_configuration *config;
     const lc_module *m;
     bool tofu;
 } writer;
@@ -86,8 +87,15 @@ static void write_reference(const writer *x, const char *key, const lc_reference
         lc_json_str(x->w, key, spell(x->arena, r, false));
 }
 
-/* {"expression": ...} */
-static void write_expression(const writer *x, const char *key, const lc_expr *expr)
+/* What may be a block is not evaluated as a whole. */
+static bool is_block(const vectors_result *result)
+{
+    return result->ok && lc_marks_self(result->value) == 0 &&
+           (lc_marks_all(result->value) & LC_MARK_UNDECIDED);
+}
+
+/* {"expression": ...}. `native`: within a reference, and not a text of its own. */
+static void write_any_expression(const writer *x, const char *key, const lc_expr *expr, bool native)
 {
     if (!expr)
         return;
@@ -96,12 +104,17 @@ static void write_expression(const writer *x, const char *key, const lc_expr *ex
     lc_json inner = {.out = out};
     lc_str reference = LC_STR_EMPTY;
     const lc_reference *r = as_reference(x, expr);
+    if (!r && native)
+        r = lc_expr_reference(expr);
     if (r)
         reference = spell(x->arena, r, false);
-    if (refers_outside(x, expr)) {
+    vectors_result result = {0};
+    bool outside = refers_outside(x, expr);
+    if (!outside)
+        result = vectors_evaluate(x->arena, x->scope, expr);
+    if (outside || is_block(&result)) {
         lc_buf_add_c(out, "{\"not_evaluated\":true");
     } else {
-        vectors_result result = vectors_evaluate(x->arena, x->scope, expr);
         vectors_result_write(out, &result, 0);
         out->len--; /* the brace: members follow */
     }
@@ -111,6 +124,11 @@ static void write_expression(const writer *x, const char *key, const lc_expr *ex
     }
     lc_buf_add_char(out, '}');
     lc_json_end_object(x->w);
+}
+
+static void write_expression(const writer *x, const char *key, const lc_expr *expr)
+{
+    write_any_expression(x, key, expr, false);
 }
 
 /* A place that the client reads as a reference, among expressions. */
@@ -202,7 +220,7 @@ static void write_provider(const writer *x, const char *key, const lc_config_ref
     lc_json_object(x->w, key);
     lc_json_str(x->w, "name", ref.name);
     write_text(x, "alias", ref.alias);
-    write_expression(x, "key_expression", ref.key);
+    write_any_expression(x, "key_expression", ref.key, true);
     lc_json_end_object(x->w);
 }
 
@@ -251,6 +269,20 @@ static void write_provider_type(const writer *x, const lc_config_required *req)
         lc_json_str(x->w, "type", address.fqn);
 }
 
+/* The clients leave out entries with errors. */
+static bool is_refused(const writer *x, size_t at)
+{
+    const lc_config_required *req = &x->m->required.items[at];
+    bool last = at + 1 == x->m->required.count;
+    uint64_t from = req->place.where, to = last ? UINT64_MAX : req[1].place.where;
+    for (size_t i = 0; i < x->config->problems.count; i++) {
+        const lc_config_problem *p = &x->config->problems.items[i];
+        if (!p->warning && p->place.where >= from && p->place.where < to)
+            return true;
+    }
+    return false;
+}
+
 static void write_required(const writer *x)
 {
     if (!x->m->required.count)
@@ -260,6 +292,8 @@ static void write_required(const writer *x)
     lc_json_object(x->w, "required_providers");
     for (size_t i = 0; i < x->m->required.count; i++) {
         const lc_config_required *req = &x->m->required.items[i];
+        if (is_refused(x, i))
+            continue;
         lc_json_key(x->w, req->local_name);
         lc_json_object(x->w, NULL);
         lc_json_str(x->w, "name", req->local_name);
@@ -588,7 +622,7 @@ void vectors_json_file_answer(lc_buf *out, lc_arena *arena, const lc_node *line)
         lc_profile profile = vectors_clients[i].profile;
         vectors_scope_make(&scope, arena, profile, line);
         vectors_file_read(&config, arena, profile, "x.tf.json", lc_node_text(line, "text"));
-        writer x = {&w, arena, &scope, config.root, profile == LC_PROFILE_OPENTOFU};
+        writer x = {&w, arena, &scope, &config, config.root, profile == LC_PROFILE_OPENTOFU};
         lc_buf_printf(out, ",\"%s\":", vectors_clients[i].name);
         lc_json_object(&w, NULL);
         vectors_file_errors(&w, arena, &config);
