@@ -526,6 +526,15 @@ static void take_import(lc_config_reader *r, const lc_config_block *block)
 
 /* ---- check. */
 
+/* The clients drop assertions with which something is wrong. */
+static bool take_assert(lc_config_reader *r, lc_config_check *check, const lc_config_block *block)
+{
+    bool good = lc_config_read_condition(r, &check->asserts, block);
+    if (!good && check->asserts.list.count)
+        check->asserts.list.count--;
+    return good;
+}
+
 /* Data sources nested in a check block belong to the module like all others; only the name of the
  * check is noted with them. */
 static void take_check(lc_config_reader *r, const lc_config_block *block)
@@ -556,7 +565,7 @@ static void take_check(lc_config_reader *r, const lc_config_block *block)
     for (size_t i = 0; i < content.blocks.count; i++) {
         const lc_config_block *inner = &content.blocks.items[i];
         if (lc_block_is(inner, "assert")) {
-            good += lc_config_read_condition(r, &check->asserts, inner);
+            good += take_assert(r, check, inner);
         } else if (data) {
             lc_config_report(r, inner->declared, LC_SUMMARY_SECOND_DATA,
                              "a check block has one data source");

@@ -24,14 +24,14 @@ python3 -c 'import json; json.load(open("stdout"))' 2>/dev/null || ! command -v 
 result $? "is JSON"
 
 mkdir -p m
-echo '{"provider": {"aws": {}}, "module": {"m": {"source": "./m", "count": "${length(file(\"x\"))}"}}}' >main.tf.json
+echo '{"provider": {"aws": {}}, "module": {"m": {"source": "./m", "count": "${length(file(\"/dev/null\"))}"}}}' >main.tf.json
 echo '{"resource": {"aws_s3_bucket": {"in": {}}}, "module": {"n": {"source": "./n"}}}' >m/main.tf.json
 mkdir -p m/n
 echo '{"resource": {"aws_s3_bucket": {"deep": {}}}}' >m/n/main.tf.json
 echo '{"version": 4, "terraform_version": "1.10.0", "serial": 1, "lineage": "x", "resources": []}' >none.json
 wants 0 "a module whose instances cannot be told" "$lifecheck" providers --prior-state none.json .
-out_like 'module.m.aws_s3_bucket.in .*the function file is not evaluated' "what it holds cannot be told"
-out_like 'module.m.module.n.aws_s3_bucket.deep .*the function file is not evaluated' "nor what is below"
+out_like 'module.m.aws_s3_bucket.in .*the file is not read' "what it holds cannot be told"
+out_like 'module.m.module.n.aws_s3_bucket.deep .*the file is not read' "nor what is below"
 rm -r m main.tf.json
 
 cat >state.json <<'EOF'
@@ -58,11 +58,11 @@ out_has "native holds no configuration (*.tf, *.tf.json)" "is told"
 mkdir -p open
 cat >open/main.tf.json <<'EOF'
 {"provider": {"aws": {"alias": "k", "for_each": {"a": 1}}},
- "resource": {"aws_s3_bucket": {"x": {"count": "${length(filemd5(\"a\"))}", "provider": "aws.k[\"a\"]"}, "y": {"provider": "aws.k[var.v]"}}},
+ "resource": {"aws_s3_bucket": {"x": {"count": "${length(filemd5(\"/dev/null\"))}", "provider": "aws.k[\"a\"]"}, "y": {"provider": "aws.k[var.v]"}}},
  "variable": {"v": {}}}
 EOF
 wants 0 "what is not static" "$lifecheck" providers --var v=a open
-out_like '^aws_s3_bucket.x  undecided .*the function filemd5 is not evaluated (open/main.tf.json:2:' "is told with its place"
+out_like '^aws_s3_bucket.x  undecided .*the file is not read.*(open/main.tf.json:2:' "is told with its place"
 out_like '^aws_s3_bucket.y  provider.*\.k\["a"\]' "the rest is told"
 echo 'resource "x" "y" {}' >open/more.tf
 wants 0 "files in native syntax" "$lifecheck" providers --var v=a open
