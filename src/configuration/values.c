@@ -304,7 +304,9 @@ lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_config_argume
     flag.literal = v && !lc_is_null(v) && lc_value_convert(&is, r->arena, v, &lc_type_bool, &why) &&
                    lc_is_known(is);
     flag.value = flag.literal && is->as.boolean;
-    if (v && !flag.literal)
+    /* Terraform also says so of a value that it could not evaluate. */
+    bool both = !v && argument->value.expr && r->config->profile == LC_PROFILE_TERRAFORM;
+    if ((v || both) && !flag.literal)
         lc_config_report(r, start_of(argument->value), LC_SUMMARY_UNSUITABLE_TYPE,
                          "true or false is required");
     return flag;

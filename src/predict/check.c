@@ -636,28 +636,6 @@ static void check_destroyers(lc_predictor *r, const lc_config_resource *config, 
     }
 }
 
-static bool speaks_of(lc_predictor *r, const lc_expr *expr, lc_str variable)
-{
-    lc_references refs = {r->arena, {NULL, 0, 0}};
-    lc_expr_references(&refs, expr);
-    for (size_t i = 0; i < refs.list.count; i++) {
-        const lc_reference *ref = refs.list.items[i];
-        if (ref->root == LC_ROOT_VARIABLE && lc_str_eq(ref->name, variable))
-            return true;
-    }
-    return false;
-}
-
-/* A validation is about the variable that it belongs to. */
-static void check_validations(lc_predictor *r, const lc_config_variable *v)
-{
-    for (size_t i = 0; i < v->validations.list.count; i++) {
-        const lc_expr *condition = v->validations.list.items[i].condition;
-        if (condition && !speaks_of(r, condition, v->name))
-            report_block(r, LC_SUMMARY_VALIDATION_CONDITION, v->name, lc_expr_pos(condition));
-    }
-}
-
 /* A local that names itself is told apart from longer cycles. */
 static void check_local(lc_predictor *r, const lc_config_local *local)
 {
@@ -690,8 +668,6 @@ void lc_predict_check_blocks(lc_predictor *r)
             check_conditions(r, &l->postconditions, "postcondition", config);
             check_destroyers(r, config, config->address);
         }
-        for (size_t j = 0; j < m->variables.count; j++)
-            check_validations(r, m->variables.items[j]);
         for (size_t j = 0; j < m->locals.count; j++)
             check_local(r, m->locals.items[j]);
     }

@@ -434,6 +434,12 @@ static const lc_id_list *needs_of(const void *context, uint32_t id)
     return &o->r->graph.nodes.items[id].needs;
 }
 
+/* A variable of a called module is two nodes of OpenTofu's graph. */
+static lc_str suffixed(lc_predictor *r, const lc_graph_node *node, const char *role)
+{
+    return lc_str_printf(r->arena, "%.*s (expand, %s)", LC_FMT(node->text), role);
+}
+
 /* A component of one node is next in the order; a larger one is a cycle. */
 static void take(void *context, const uint32_t *ids, size_t count)
 {
@@ -443,11 +449,17 @@ static void take(void *context, const uint32_t *ids, size_t count)
         g->order[g->order_count++] = ids[0];
         return;
     }
-    lc_str *names = LC_NEW_ARRAY(o->r->arena, lc_str, count);
-    for (size_t i = 0; i < count; i++)
-        names[i] = g->nodes.items[ids[i]].text;
+    lc_str *names = LC_NEW_ARRAY(o->r->arena, lc_str, lc_mul_size(count, 2));
+    size_t named = 0;
+    for (size_t i = 0; i < count; i++) {
+        const lc_graph_node *node = &g->nodes.items[ids[i]];
+        bool two = is_opentofu(o->r) && node->kind == NODE_VARIABLE && node->module > 0;
+        names[named++] = two ? suffixed(o->r, node, "input") : node->text;
+        if (two)
+            names[named++] = suffixed(o->r, node, "reference");
+    }
     o->cyclic = true;
-    lc_predict_report_cycle(o->r, names, count);
+    lc_predict_report_cycle(o->r, names, named);
 }
 
 bool lc_predict_graph_order(lc_predictor *r)

@@ -96,10 +96,11 @@ static bool written_for(lc_address *out, target_reader *t, lc_predictor *r,
 }
 
 /* An error of an import block. `stop`: there is no plan. */
+/* Terraform shows the address in the block, OpenTofu the block. */
 static void report(lc_predictor *r, const lc_config_import *import, lc_str summary, lc_str address,
                    bool stop)
 {
-    lc_predict_error(r, summary, address, import->place);
+    lc_predict_error(r, summary, address, is_opentofu(r) ? import->place : import->to.place);
     r->stop = r->stop || stop;
 }
 
@@ -158,6 +159,7 @@ static void find_id(lc_import_target *t, const lc_eval_scope *w)
     }
     if (!lc_predict_evaluate(&v, w, t->block->id, &trouble)) {
         t->error = w->run->failed_elsewhere ? LC_STR_EMPTY : trouble.summary;
+        t->place = trouble.place;
         t->failed = true;
         return;
     }
@@ -256,7 +258,8 @@ static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_imp
     find_id(target, w);
     if (target->failed && is_opentofu(r)) {
         if (target->error.len)
-            report(r, import, target->error, text, false);
+            lc_predict_error(r, target->error, text,
+                             target->place.source ? target->place : import->place);
         t->fit = false;
     }
     if (lc_table_put(&r->imports, text, target) && is_opentofu(r)) {

@@ -170,6 +170,7 @@ typedef struct lc_import_target {
     /* Why the id cannot be determined, or NULL. */
     const lc_undecided *undecided;
     lc_str error;
+    lc_source_pos place; /* of the error; without a source it is the block's */
 } lc_import_target;
 
 /* The import blocks of one configuration address. */

@@ -382,7 +382,7 @@ static void import_object(lc_planned_object *o)
         return;
     if (t->failed) {
         if (t->error.len)
-            lc_predict_error(o->r, t->error, o->text, t->block->place);
+            lc_predict_error(o->r, t->error, o->text, t->place.source ? t->place : t->block->place);
         o->failed = true;
         return;
     }
