@@ -4,6 +4,8 @@
 #include "lifecheck/node.h"
 #include "unit.h"
 
+#include <string.h>
+
 typedef struct text {
     lc_arena *arena;
     lc_source source;
@@ -444,7 +446,7 @@ static lc_str levels(lc_arena *arena, size_t row, int count)
     lc_buf buf = {0};
     bool block = nested[row].open[0] == 'b', directive = nested[row].open[0] == '%';
     lc_buf_add_c(&buf, block ? "" : directive ? "v = \"" : "v = ");
-    for (int i = 0; i < (nested[row].close[1] == '*' ? 1 : count); i++)
+    for (int i = 0; i < (strcmp(nested[row].close, "[*]") == 0 ? 1 : count); i++)
         lc_buf_add_c(&buf, nested[row].open);
     lc_buf_add_c(&buf, nested[row].middle);
     for (int i = 0; i < count; i++)
