@@ -231,7 +231,7 @@ typedef struct lc_run_result {
     const lc_value *proposed[LC_CORE_COUNT];
 } lc_run_result;
 
-/* An expectation of a scenario that could not be compared, because the answer is open. */
+/* What could not be told: an expectation that could not be compared, or a part of a prediction. */
 typedef struct lc_open_expectation {
     lc_loc loc;
     lc_str text; /* one line */
@@ -250,6 +250,8 @@ typedef struct lc_judgement {
     lc_str prediction_notes;
     /* JSON object: how much of the prediction is certain, and what is not; or empty. */
     lc_str prediction;
+    /* The prediction leaves something open, or there is nothing that it says. */
+    bool partial;
     /* JSON array: beside the actions of a plan, those that are predicted for the same run; or
      * empty. */
     lc_str foreseen;

@@ -391,6 +391,25 @@ typedef struct lc_prediction_counts {
 } lc_prediction_counts;
 lc_prediction_counts lc_prediction_count(const lc_prediction *prediction);
 
+/* COMPLETE: every object is firm; EMPTY: there is none; FAILED: the client stops. */
+#define LC_PREDICTION_STATES(X)                                                                    \
+    X(LC_PREDICTION_COMPLETE, "complete")                                                          \
+    X(LC_PREDICTION_OPEN, "open")                                                                  \
+    X(LC_PREDICTION_EMPTY, "empty")                                                                \
+    X(LC_PREDICTION_FAILED, "failed")
+LC_ENUM(lc_prediction_state, LC_PREDICTION_STATES);
+lc_prediction_state lc_prediction_state_of(const lc_prediction *prediction);
+
+/* Why objects and blocks are open, the most frequent reason first; in the arena. */
+typedef struct lc_open_reason {
+    lc_str text;
+    size_t count;
+} lc_open_reason;
+const lc_open_reason *lc_prediction_reasons(size_t *count, lc_arena *arena,
+                                            const lc_prediction *prediction);
+/* The counts and the reasons in one sentence without a period; in the arena. */
+lc_str lc_prediction_words(lc_arena *arena, const lc_prediction *prediction);
+
 /* What a user expects of the objects that a pattern matches. An address without wildcards is that
  * of one object, if there is one; otherwise it stands for all instances of its resource. */
 typedef struct lc_run_expected {

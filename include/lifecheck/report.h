@@ -69,6 +69,7 @@ typedef struct lc_summary {
     uint64_t cases, conform, violate, not_judged;            /* by verdict, expectations aside */
     uint64_t plain_conform, plain_violate, plain_not_judged; /* cases without an expectation */
     uint64_t only_known, do_not_pass; /* of plain_conform: but for the baseline; but for mistakes */
+    uint64_t partial;                 /* of plain_conform: as far as it is known */
     uint64_t met, unmet, known_failing;
     uint64_t errors;                                 /* of inputs */
     uint64_t findings[LC_ERROR + 1];                 /* by severity, suppressed ones aside */

@@ -247,6 +247,17 @@ static void write_prediction(lc_plan_rules *r, const lc_prediction *prediction,
     out->foreseen = lc_buf_take(report, &foreseen);
 }
 
+/* Nothing conforms because nobody looked: where the prediction is what was asked for, a note says
+ * what it leaves open. */
+static void tell_partial(lc_plan_rules *r, const lc_prediction *shown)
+{
+    lc_prediction_state state = lc_prediction_state_of(shown);
+    r->planner->out->partial = state == LC_PREDICTION_OPEN || state == LC_PREDICTION_EMPTY;
+    if (r->facts->shown && r->planner->out->partial)
+        lc_planning_tell_open(r->planner, r->planner->subject->loc,
+                              lc_prediction_words(r->scratch, shown));
+}
+
 void lc_plan_rules_prediction(lc_plan_rules *r)
 {
     const lc_prediction *prediction = r->facts->prediction
@@ -255,6 +266,7 @@ void lc_plan_rules_prediction(lc_plan_rules *r)
     const lc_prediction *shown =
         r->facts->shown ? r->facts->shown : lc_plan_evidence_show(r->scratch, r->facts, prediction);
     write_prediction(r, prediction, shown);
+    tell_partial(r, shown);
     lc_plan_rules_policy(r, shown);
     if (!r->facts->run) {
         lc_plan_rules_compare(r, NULL, prediction);

@@ -59,13 +59,17 @@ bool lc_has_news(const lc_judged *judged);
 /* What was predicted or resolved, as a table. */
 typedef struct lc_case_row {
     lc_str cells[4]; /* the last one may have several lines */
+    unsigned weight; /* rows are sorted by it, then by number */
+    size_t number;
 } lc_case_row;
 typedef struct lc_case_table {
     const char *title;
     const char *const *heads;
     size_t columns;
     LC_VEC(lc_case_row) rows;
-    LC_VEC(lc_str) notes; /* lines below the table */
+    LC_VEC(lc_str) notes;     /* lines below the table */
+    LC_VEC(lc_str) unchanged; /* objects that are not in the table */
+    lc_str lead;              /* one line above it, or empty */
 } lc_case_table;
 /* False: the case has none. */
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged);

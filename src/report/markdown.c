@@ -113,35 +113,69 @@ static void add_findings(lc_buf *out, const lc_judged *judged)
         lc_buf_add_char(out, '\n');
 }
 
+static void add_told_row(lc_buf *out, const lc_case_table *table, const lc_case_row *row)
+{
+    for (size_t k = 0; k < table->columns; k++) {
+        lc_buf_add_c(out, "| ");
+        if (k + 1 == table->columns)
+            lc_add_cell_lines(out, row->cells[k], lc_markdown_words);
+        else if (row->cells[k].len)
+            lc_markdown_code(out, row->cells[k], true);
+        lc_buf_add_char(out, ' ');
+    }
+    lc_buf_add_c(out, "|\n");
+}
+
+/* Rows as long as there is room: a comment is cut off elsewhere, and the worst comes first. */
+static void add_told_rows(lc_buf *out, const lc_case_table *table, size_t room)
+{
+    size_t shown = 0, from = out->len;
+    for (size_t i = 0; table->rows.count && i < table->columns; i++)
+        lc_buf_printf(out, "| %s ", table->heads[i]);
+    if (table->rows.count)
+        lc_buf_printf(out, "|\n%s|\n", table->columns == 4 ? "|---|---|---|---" : "|---|---|---");
+    while (shown < table->rows.count && shown < MOST_TOLD && out->len - from < room)
+        add_told_row(out, table, &table->rows.items[shown++]);
+    if (shown < table->rows.count)
+        lc_buf_printf(out, "\n... and %zu more\n", table->rows.count - shown);
+}
+
+static void add_unchanged(lc_buf *out, const lc_case_table *table, size_t room)
+{
+    size_t from = out->len, shown = 0;
+    if (!table->unchanged.count)
+        return;
+    lc_buf_printf(out, "\n<details><summary>%zu unchanged</summary>\n\n", table->unchanged.count);
+    while (shown < table->unchanged.count && shown < MOST_TOLD && out->len - from < room) {
+        lc_buf_add_c(out, "* ");
+        lc_markdown_code(out, table->unchanged.items[shown++], false);
+        lc_buf_add_char(out, '\n');
+    }
+    if (shown < table->unchanged.count)
+        lc_buf_printf(out, "* ... and %zu more\n", table->unchanged.count - shown);
+    lc_buf_add_c(out, "\n</details>\n");
+}
+
 /* What was predicted or resolved. */
-static void add_told(lc_buf *out, const lc_judged *judged)
+static void add_told(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     lc_arena *arena = lc_arena_new();
     lc_case_table table;
+    size_t room = options->limit ? options->limit / 2 : SIZE_MAX;
     bool any = lc_case_table_of(&table, arena, judged);
-    for (size_t i = 0; any && table.rows.count && i < table.columns; i++)
-        lc_buf_printf(out, "| %s ", table.heads[i]);
-    if (any && table.rows.count)
-        lc_buf_printf(out, "|\n%s|\n", table.columns == 4 ? "|---|---|---|---" : "|---|---|---");
-    for (size_t i = 0; any && i < table.rows.count && i < MOST_TOLD; i++) {
-        for (size_t k = 0; k < table.columns; k++) {
-            lc_str cell = table.rows.items[i].cells[k];
-            lc_buf_add_c(out, "| ");
-            if (k + 1 == table.columns)
-                lc_add_cell_lines(out, cell, lc_markdown_words);
-            else if (cell.len)
-                lc_markdown_code(out, cell, true);
-            lc_buf_add_char(out, ' ');
-        }
-        lc_buf_add_c(out, "|\n");
+    if (any && table.lead.len) {
+        lc_markdown_words(out, table.lead);
+        lc_buf_add_c(out, "\n\n");
     }
-    if (any && table.rows.count > MOST_TOLD)
-        lc_buf_printf(out, "\n... and %zu more\n", table.rows.count - MOST_TOLD);
+    if (any)
+        add_told_rows(out, &table, room);
     for (size_t i = 0; any && i < table.notes.count && i < MOST_TOLD; i++) {
         lc_buf_add_c(out, i ? "* " : "\n* ");
         lc_markdown_words(out, table.notes.items[i]);
         lc_buf_add_char(out, '\n');
     }
+    if (any)
+        add_unchanged(out, &table, room / 8);
     lc_buf_add_c(out, any ? "\n" : "");
     lc_arena_free(arena);
 }
@@ -179,9 +213,9 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     lc_buf_add_c(&section, "### ");
     lc_markdown_code(&section, lc_buf_str(&name), false);
     lc_buf_printf(&section, " %s\n\n", lc_verdict_words(judged));
-    if (options->tables)
-        add_told(&section, judged);
     add_findings(&section, judged);
+    if (options->tables)
+        add_told(&section, options, judged);
     add_part(out, HEAD, judged->passes, &section);
     if (lc_has_news(judged))
         add_evidence(&section, options, judged);

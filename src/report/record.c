@@ -409,6 +409,8 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     const lc_node *instances = list_of(node, "provider_instances");
     if (prediction)
         out->judgement.prediction = lc_node_json(r->arena, prediction);
+    lc_str state = prediction ? lc_node_text(prediction, "state") : LC_STR_EMPTY;
+    out->judgement.partial = lc_str_is(state, "open") || lc_str_is(state, "empty");
     if (predictions)
         out->judgement.predictions = lc_node_json(r->arena, predictions);
     if (foreseen)

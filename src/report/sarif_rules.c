@@ -30,10 +30,9 @@ static const other_rule others[] = {
      "Remove the entry: the finding that it accepted is gone.", LC_WARNING},
     {"ignore-expired", "scenario/ignore-expired", "An ignore has expired",
      "Repair what it ignores, or renew its date.", LC_WARNING},
-    {"open", "scenario/open", "An expectation could not be compared",
-     "What is expected is neither certain nor impossible: give the schema, the provider's answer "
-     "or "
-     "the values that are missing.",
+    {"open", "scenario/open", "Something could not be told",
+     "What is expected or predicted is neither certain nor impossible: give the schema, the state, "
+     "the provider's answer or the values that are missing.",
      LC_WARNING},
     {"required", "scenario/required", "A required rule could not be checked",
      "The option --require names a rule that could not be checked here; give the input that is "

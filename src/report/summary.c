@@ -25,6 +25,7 @@ static void count_verdict(lc_summary *s, const lc_judged *judged)
         s->plain_conform += plain;
         s->do_not_pass += plain && !judged->passes;
         s->only_known += plain && judged->passes && lc_has_known(judged);
+        s->partial += plain && judged->passes && !lc_has_known(judged) && judged->judgement.partial;
         break;
     case LC_VIOLATES:
         s->violate++;
@@ -123,6 +124,7 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     s->violate += more->violate;
     s->not_judged += more->not_judged;
     s->plain_conform += more->plain_conform;
+    s->partial += more->partial;
     s->plain_violate += more->plain_violate;
     s->plain_not_judged += more->plain_not_judged;
     s->met += more->met;

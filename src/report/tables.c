@@ -6,6 +6,8 @@
 #include "lifecheck/node.h"
 #include "report/internal.h"
 
+#include <stdlib.h>
+
 typedef struct maker {
     lc_arena *arena;
     lc_case_table *out;
@@ -73,11 +75,16 @@ static void add_why(lc_buf *out, const lc_node *why)
     lc_buf_add_char(out, ')');
 }
 
+/* The sentence that names lines and objects comes first, if there is one. */
 static lc_str reasons_text(const maker *m, const lc_node *change)
 {
     lc_buf text = {0};
     lc_str open = text_of(change, "open_because");
-    add_why(&text, lc_node_get(change, "why"));
+    const lc_node *why = lc_node_get(change, "why");
+    if (lc_node_get(change, "causes") || lc_node_get(change, "triggered_by"))
+        lc_buf_add_str(&text, text_of(change, "because"));
+    if (!text.len || !lc_str_is(text_of(why, "behavior"), "default"))
+        add_why(&text, why);
     add_why(&text, lc_node_get(change, "order"));
     add_why(&text, lc_node_get(change, "moved"));
     if (open.len)
@@ -85,17 +92,59 @@ static lc_str reasons_text(const maker *m, const lc_node *change)
     return taken(m, &text);
 }
 
+#define UNCHANGED 5 /* the number of the words below */
+
+/* What destroys something is told first, and what stays as it is last; what is certain before what
+ * is possible. */
+static unsigned weight_of(const lc_node *change)
+{
+    static const char *const words[] = {"delete", "forget", "update", "create", "read", NULL};
+    const lc_node *possible = lc_node_get(change, "possible");
+    size_t weight = UNCHANGED;
+    for (uint32_t i = 0; possible && i < lc_node_item_count(possible); i++) {
+        const lc_node *list = &possible->as.items[i];
+        for (uint32_t k = 0; k < lc_node_item_count(list); k++) {
+            size_t at = UNCHANGED;
+            if (list->as.items[k].kind == LC_NODE_STRING)
+                lc_str_is_one_of(list->as.items[k].as.text, words, &at);
+            weight = at < weight ? at : weight;
+        }
+    }
+    return (unsigned)weight * 2 + (lc_node_is_true(lc_node_get(change, "firm")) ? 0 : 1);
+}
+
+static bool is_quiet(const lc_node *change)
+{
+    return weight_of(change) == UNCHANGED * 2 && !lc_node_get(change, "moved") &&
+           !lc_node_get(change, "importing");
+}
+
 static void add_prediction(maker *m, const lc_node *change)
 {
     lc_buf object = {0};
-    lc_case_row *row = LC_PUSH(m->arena, &m->out->rows, lc_case_row);
     lc_buf_add_str(&object, text_of(change, "address"));
     if (text_of(change, "deposed").len)
         lc_buf_printf(&object, " (deposed %.*s)", LC_FMT(text_of(change, "deposed")));
-    row->cells[0] = taken(m, &object);
+    lc_str name = taken(m, &object);
+    if (is_quiet(change)) {
+        *LC_PUSH(m->arena, &m->out->unchanged, lc_str) = name;
+        return;
+    }
+    lc_case_row *row = LC_PUSH(m->arena, &m->out->rows, lc_case_row);
+    row->cells[0] = name;
     row->cells[1] = actions_text(m, change);
     row->cells[2] = text_of(change, "reason");
     row->cells[3] = reasons_text(m, change);
+    row->weight = weight_of(change);
+    row->number = m->out->rows.count;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+    const lc_case_row *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
 }
 
 /* ---- Provider instances. */
@@ -140,6 +189,18 @@ static void each(maker *m, lc_str json, void (*add)(maker *m, const lc_node *ite
         add(m, &list->as.items[i]);
 }
 
+/* The sentence about the prediction as a whole. */
+static lc_str lead_of(maker *m, lc_str json)
+{
+    lc_source source;
+    lc_diags quiet;
+    const lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_diags_init(&quiet, m->arena);
+    if (!json.len || lc_json_parse(&source, m->arena, LC_STR_EMPTY, json, &limits, &quiet) != LC_OK)
+        return LC_STR_EMPTY;
+    return text_of(&source.documents[0], "text");
+}
+
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged)
 {
     static const char *const of_run[] = {"object", "action", "reason", "why"};
@@ -153,6 +214,9 @@ bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judg
     each(&m, j->instances, add_instance);
     if (!providers)
         each(&m, j->predictions, add_prediction);
+    if (out->rows.count > 1 && !providers)
+        qsort(out->rows.items, out->rows.count, sizeof *out->rows.items, by_weight);
+    out->lead = lead_of(&m, j->prediction);
     each(&m, j->prediction_notes, add_note);
-    return out->rows.count || out->notes.count;
+    return out->rows.count || out->notes.count || out->unchanged.count || out->lead.len;
 }

@@ -64,9 +64,10 @@ const char *lc_verdict_words(const lc_judged *judged)
         return "is not judged";
     if (judged->verdict != LC_CONFORMS)
         return lc_verdict_name(judged->verdict);
-    return !judged->passes        ? "does not pass"
-           : lc_has_known(judged) ? "violates only what is known"
-                                  : "conforms";
+    return !judged->passes             ? "does not pass"
+           : lc_has_known(judged)      ? "violates only what is known"
+           : judged->judgement.partial ? "conforms as far as it is known"
+                                       : "conforms";
 }
 
 /* ---- Findings of a case. */

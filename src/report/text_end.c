@@ -186,8 +186,10 @@ static void add_cases(lc_buf *out, const lc_summary *s)
 {
     const char *separator = ": ";
     lc_buf_printf(out, "%llu case%s", (unsigned long long)s->cases, plural(s->cases));
-    add_part(out, &separator, s->plain_conform - s->only_known - s->do_not_pass, "conforms",
-             "conform");
+    add_part(out, &separator, s->plain_conform - s->only_known - s->do_not_pass - s->partial,
+             "conforms", "conform");
+    add_part(out, &separator, s->partial, "conforms as far as it is known",
+             "conform as far as they are known");
     add_part(out, &separator, s->only_known, "violates only what is known",
              "violate only what is known");
     add_part(out, &separator, s->do_not_pass, "does not pass", "do not pass");

@@ -57,3 +57,36 @@ out_has 'terraform_data.n[1] is deleted, which no --allow names: count does not 
 
 wants 0 "as text" "$lifecheck" predict plan.json --config .
 out_has '    `input.a` is known after apply (./main.tf.json:8:' "with causes"
+
+# Pages: the worst first, then what stays as it is, folded; bounded as a comment.
+wants 0 "as Markdown and HTML" "$lifecheck" predict plan.json --config . --report markdown="$work/plan.md" --report html="$work/plan.html"
+grep -q '^9 objects: 9 firm' "$work/plan.md" && grep -q '<p>9 objects: 9 firm (4 replaced, 1 deleted, 3 updated, 1 created), 0 open</p>' "$work/plan.html"
+result $? "they begin with the counts"
+sed -n 's/^| `\([^`]*\)` | `\([^`]*\)`.*/\2/p' "$work/plan.md" | uniq >"$work/order"
+[ "$(tr '\n' ';' <"$work/order")" = "delete, then create;delete;delete, then create;update;create;" ]
+result $? "what destroys comes first"
+grep -q 'triggers.*cannot be done in place.*main.tf.json:6:' "$work/plan.md" && grep -q 'terraform_data.app is replaced, because' "$work/plan.html"
+result $? "with the reasons"
+! grep -q '<script\|src=\|href="http' "$work/plan.html"
+result $? "and need nothing else"
+wants 0 "objects that stay" "$lifecheck" predict "$root/testdata/predict/alone.plan.json" --format markdown
+out_has "<details><summary>3 unchanged</summary>" "are folded"
+cd "$work" || exit 1
+python3 - "$root/testdata/why/plan.json" <<'PY'
+import copy, json, sys
+plan = json.load(open(sys.argv[1]))
+one = next(c for c in plan["resource_changes"] if c["address"] == "terraform_data.web")
+block = next(r for r in plan["configuration"]["root_module"]["resources"] if r["name"] == "web")
+for i in range(10000):
+    name = f"web{i}"
+    change = copy.deepcopy(one)
+    change["address"], change["name"] = f"terraform_data.{name}", name
+    plan["resource_changes"].append(change)
+    plan["configuration"]["root_module"]["resources"].append(dict(block, name=name, address=change["address"]))
+json.dump(plan, open("large.json", "w"))
+PY
+run "$lifecheck" predict large.json --format markdown --report json=large.report.json --forbid 'update:terraform_data.web1' --select 'run/forbidden'
+[ "$status" = 1 ] && [ "$(wc -c <"$work/stdout")" -le 65536 ]
+result $? "a plan of 10,000 objects fits into a comment"
+jq -e '.cases[0] | .prediction.objects == 10009 and (.findings | length == 1)' large.report.json >"$work/jq" 2>&1
+result $? "and all of it is in JSON"

@@ -171,6 +171,8 @@ static void add_table(const predictor *p, lc_buf *out, const lc_plan_evidence *f
         if (is_listed(p, prediction, &prediction->changes.items[i]))
             add_change(out, arena, prediction, &prediction->changes.items[i], (int)width);
     add_rest(out, prediction);
+    lc_buf_printf(out, "%s: %.*s\n", prediction->taken ? "plan" : "prediction",
+                  LC_FMT(lc_prediction_words(arena, prediction)));
     if (!facts->run)
         lc_buf_add_c(out, "why is told by the plan alone, which does not hold settings of "
                           "lifecycle, locals and lines: --config names the configuration\n");

@@ -1,5 +1,7 @@
-/* How much of a prediction is certain. */
+/* How much of a prediction is certain, in numbers and in one sentence. */
 #include "predict/internal.h"
+
+#define MOST_REASONS 3 /* that are named, of those for which objects are open */
 
 lc_prediction_counts lc_prediction_count(const lc_prediction *prediction)
 {
@@ -14,4 +16,119 @@ lc_prediction_counts lc_prediction_count(const lc_prediction *prediction)
         n.actions[c->action] += firm;
     }
     return n;
+}
+
+lc_prediction_state lc_prediction_state_of(const lc_prediction *prediction)
+{
+    lc_prediction_counts n = lc_prediction_count(prediction);
+    if (n.errors || prediction->no_plan)
+        return LC_PREDICTION_FAILED;
+    if (n.open || n.unexpanded)
+        return LC_PREDICTION_OPEN;
+    return n.objects || prediction->outputs.count ? LC_PREDICTION_COMPLETE : LC_PREDICTION_EMPTY;
+}
+
+LC_ENUM_NAMES(lc_prediction_state, LC_PREDICTION_STATES);
+
+/* ---- Why objects are open. */
+
+typedef struct reasons {
+    LC_VEC(lc_open_reason) list;
+    lc_table index;
+} reasons;
+
+static void count_reason(reasons *all, lc_arena *arena, lc_str text)
+{
+    size_t at = lc_table_get_index(&all->index, text);
+    if (at == LC_NO_INDEX) {
+        at = all->list.count;
+        *LC_PUSH(arena, &all->list, lc_open_reason) = (lc_open_reason){text, 0};
+        lc_table_put_index(&all->index, text, at);
+    }
+    all->list.items[at].count++;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const lc_open_reason *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return lc_str_cmp(x->text, y->text);
+}
+
+const lc_open_reason *lc_prediction_reasons(size_t *count, lc_arena *arena,
+                                            const lc_prediction *prediction)
+{
+    reasons all = {0};
+    lc_table_init(&all.index, arena);
+    for (size_t i = 0; i < prediction->changes.count; i++) {
+        const lc_run_change *c = &prediction->changes.items[i];
+        if (!lc_run_is_firm(c))
+            count_reason(&all, arena, c->undecided ? c->undecided->reason : c->why.text);
+    }
+    for (size_t i = 0; i < prediction->open.count; i++)
+        count_reason(&all, arena, prediction->open.items[i].undecided->reason);
+    if (all.list.count > 1)
+        qsort(all.list.items, all.list.count, sizeof *all.list.items, by_count);
+    *count = all.list.count;
+    return all.list.items;
+}
+
+/* ---- The sentence. */
+
+static void add_fates(lc_buf *out, lc_arena *arena, const lc_prediction_counts *n)
+{
+    size_t replaced = 0, shown = 0;
+    static const lc_plan_action order[] = {LC_PLAN_DELETE_CREATE, LC_PLAN_DELETE, LC_PLAN_FORGET,
+                                           LC_PLAN_UPDATE,        LC_PLAN_CREATE, LC_PLAN_READ,
+                                           LC_PLAN_NOOP};
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++)
+        replaced += lc_plan_action_replaces((lc_plan_action)a) ? n->actions[a] : 0;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        size_t count = i ? n->actions[order[i]] : replaced;
+        lc_str word = lc_plan_action_fates(arena, LC_PLAN_BIT(order[i]));
+        if (count)
+            lc_buf_printf(out, "%s%zu %.*s", shown++ ? ", " : "", count,
+                          LC_FMT(order[i] == LC_PLAN_NOOP ? LC_STR("unchanged") : word));
+    }
+}
+
+static void add_reasons(lc_buf *out, lc_arena *arena, const lc_prediction *prediction)
+{
+    size_t count;
+    const lc_open_reason *list = lc_prediction_reasons(&count, arena, prediction);
+    for (size_t i = 0; i < count && i < MOST_REASONS; i++)
+        lc_buf_printf(out, "%s%.*s (%zu)", i ? ", " : ": ", LC_FMT(list[i].text), list[i].count);
+    if (count > MOST_REASONS)
+        lc_buf_printf(out, ", and %zu more", count - MOST_REASONS);
+}
+
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+lc_str lc_prediction_words(lc_arena *arena, const lc_prediction *prediction)
+{
+    lc_prediction_counts n = lc_prediction_count(prediction);
+    lc_buf out = {0};
+    if (n.errors)
+        lc_buf_printf(&out, "the client fails (%zu error%s); ", n.errors, plural(n.errors));
+    if (!n.objects && !n.unexpanded) {
+        lc_buf_add_c(&out, prediction->no_plan ? "nothing is predicted" : "there are no objects");
+        return lc_buf_take(arena, &out);
+    }
+    lc_buf_printf(&out, "%zu object%s: %zu firm", n.objects, plural(n.objects), n.firm);
+    if (n.firm) {
+        lc_buf_add_c(&out, " (");
+        add_fates(&out, arena, &n);
+        lc_buf_add_c(&out, ")");
+    }
+    lc_buf_printf(&out, ", %zu open", n.open);
+    if (n.unexpanded)
+        lc_buf_printf(&out, "; %zu block%s whose instances are not known", n.unexpanded,
+                      plural(n.unexpanded));
+    if (n.open || n.unexpanded)
+        add_reasons(&out, arena, prediction);
+    return lc_buf_take(arena, &out);
 }

@@ -297,26 +297,34 @@ static void add_output(lc_json *w, const lc_run_output *o)
     lc_json_end_object(w);
 }
 
-static const char *state_of(const lc_prediction *prediction, const lc_prediction_counts *n)
+static void add_open_reasons(lc_json *w, lc_arena *arena, const lc_prediction *prediction)
 {
-    if (n->errors || prediction->no_plan)
-        return "failed";
-    if (n->open || n->unexpanded)
-        return "open";
-    return n->objects ? "complete" : "empty";
+    size_t count;
+    const lc_open_reason *list = lc_prediction_reasons(&count, arena, prediction);
+    lc_json_array(w, "open_because");
+    for (size_t i = 0; i < count; i++) {
+        lc_json_object(w, NULL);
+        lc_json_str(w, "because", list[i].text);
+        lc_json_uint(w, "count", list[i].count);
+        lc_json_end_object(w);
+    }
+    lc_json_end_array(w);
 }
 
 void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction)
 {
     lc_json w = {.out = out};
+    lc_arena *scratch = lc_arena_new();
     lc_prediction_counts n = lc_prediction_count(prediction);
     lc_json_object(&w, NULL);
     lc_json_uint(&w, "version", VERSION);
     lc_json_c(&w, "client", lc_profile_name(prediction->profile));
     lc_json_c(&w, "actions_of", prediction->taken ? "plan" : "prediction");
     lc_json_c(&w, "mode", mode_names[prediction->mode]);
-    lc_json_c(&w, "state", state_of(prediction, &n));
+    lc_json_c(&w, "state", lc_prediction_state_name(lc_prediction_state_of(prediction)));
+    lc_json_str(&w, "text", lc_prediction_words(scratch, prediction));
     add_counts(&w, &n);
+    add_open_reasons(&w, scratch, prediction);
     lc_json_array(&w, "errors");
     for (size_t i = 0; i < prediction->errors.count; i++)
         add_error(&w, &prediction->errors.items[i]);
@@ -330,4 +338,5 @@ void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction
         add_output(&w, &prediction->outputs.items[i]);
     lc_json_end_array(&w);
     lc_json_end_object(&w);
+    lc_arena_free(scratch);
 }

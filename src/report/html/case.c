@@ -472,6 +472,24 @@ static void add_table_row(lc_buf *out, const lc_case_table *table, const lc_case
     lc_buf_add_c(out, "</tr>\n");
 }
 
+static void add_unchanged(lc_buf *out, const lc_case_table *table, size_t most)
+{
+    size_t shown = 0;
+    if (!table->unchanged.count)
+        return;
+    lc_buf_printf(out, "<details><summary>%zu unchanged</summary>\n<ul>\n", table->unchanged.count);
+    for (; shown < table->unchanged.count && shown < most; shown++) {
+        lc_buf_add_c(out, "<li><code>");
+        lc_html_words(out, table->unchanged.items[shown]);
+        lc_buf_add_c(out, "</code></li>\n");
+    }
+    lc_buf_add_c(out, "</ul>\n");
+    if (shown < table->unchanged.count)
+        lc_buf_printf(out, "<p class=\"dim\">... and %zu more</p>\n",
+                      table->unchanged.count - shown);
+    lc_buf_add_c(out, "</details>\n");
+}
+
 static void add_table(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     lc_arena *arena = lc_arena_new();
@@ -481,6 +499,11 @@ static void add_table(lc_buf *out, const lc_report_options *options, const lc_ju
     if (any)
         lc_buf_printf(out, "<details%s><summary>%s</summary>\n", options->tables ? " open" : "",
                       table.title);
+    if (any && table.lead.len) {
+        lc_buf_add_c(out, "<p>");
+        lc_html_words(out, table.lead);
+        lc_buf_add_c(out, "</p>\n");
+    }
     if (any && table.rows.count) {
         lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"told\"><thead><tr>");
         for (size_t i = 0; i < table.columns; i++)
@@ -499,6 +522,8 @@ static void add_table(lc_buf *out, const lc_report_options *options, const lc_ju
         lc_html_words(out, table.notes.items[i]);
         lc_buf_add_c(out, "</p>\n");
     }
+    if (any)
+        add_unchanged(out, &table, most);
     lc_buf_add_c(out, any ? "</details>\n" : "");
     lc_arena_free(arena);
 }
