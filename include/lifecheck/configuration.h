@@ -298,11 +298,10 @@ typedef struct lc_config_setting {
     lc_source_pos place;
 } lc_config_setting;
 
-/* A constraint of `required_version`. */
+/* A version of the client that a module requires. */
 typedef struct lc_config_version {
     lc_str text;
     lc_source_pos place; /* of the argument */
-    bool tofu;           /* in a file whose name ends in .tofu or .tofu.json */
 } lc_config_version;
 
 /* A module of the configuration, once per call path (not once per instance). */

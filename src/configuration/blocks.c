@@ -141,15 +141,46 @@ static void take_setting(lc_config_reader *r, const lc_config_block *block, lc_s
     s->body = lc_body_rest(r, &block->body, nothing, NULL, NULL);
 }
 
-static void take_version(lc_config_reader *r, const lc_config_argument *argument)
+/* A version of the client that the module requires. */
+static void add_version(lc_config_reader *r, const lc_config_argument *argument)
 {
-    /* OpenTofu reads the versions that it requires elsewhere. */
-    if (r->config->profile == LC_PROFILE_OPENTOFU)
-        return;
     lc_str text = read_version(r, argument->value, false);
     if (text.len)
         *LC_PUSH(r->arena, &r->module->versions, lc_config_version) =
-            (lc_config_version){text, argument->place, false};
+            (lc_config_version){text, lc_config_value_place(argument->value)};
+}
+
+/* OpenTofu looks at `required_version` only in files that are for it alone. */
+static void take_version(lc_config_reader *r, const lc_config_argument *argument)
+{
+    bool own = lc_str_ends_with(r->file, LC_STR(".tofu")) ||
+               lc_str_ends_with(r->file, LC_STR(".tofu.json"));
+    if (own || r->config->profile != LC_PROFILE_OPENTOFU)
+        add_version(r, argument);
+}
+
+/* `language`, where OpenTofu looks for the versions that the module is made for. */
+static void take_language(lc_config_reader *r, const lc_config_block *block)
+{
+    static const lc_body_name names[] = {{"edition", LC_NAME_ARGUMENT, 0},
+                                         {"experiments", LC_NAME_ARGUMENT, 0},
+                                         {"compatible_with", LC_NAME_BLOCK, 0},
+                                         {NULL, 0, 0}};
+    static const lc_body_name versions[] = {{"opentofu", LC_NAME_ARGUMENT, 0}, {NULL, 0, 0}};
+    if (r->config->profile != LC_PROFILE_OPENTOFU)
+        return;
+    if (r->overriding) {
+        lc_config_report(r, block->declared, LC_SUMMARY_OVERRIDE_LANGUAGE,
+                         "such blocks belong into other files");
+        return;
+    }
+    lc_body_content content = lc_body_read(r, &block->body, names);
+    for (size_t i = 0; i < content.blocks.count; i++) {
+        lc_body_content with = lc_body_read_some(r, &content.blocks.items[i].body, versions);
+        const lc_config_argument *own = lc_body_argument(&with, "opentofu");
+        if (own)
+            add_version(r, own);
+    }
 }
 
 static void take_terraform(lc_config_reader *r, const lc_config_block *block)
@@ -638,6 +669,7 @@ static const struct {
     {"ephemeral", take_ephemeral},
     {"moved", take_moved},
     {"removed", take_removed},
+    {"language", take_language},
     {"import", take_import},
     {"check", take_check},
 };
@@ -646,6 +678,7 @@ void lc_config_read_file(lc_config_reader *r, const lc_config_file *file)
 {
     lc_config_body body = {.source = file->source, .node = file->root, .native = file->native};
     r->source = file->source;
+    r->file = file->name;
     r->converted = file->converted;
     lc_body_content content = lc_body_read(r, &body, file_names);
     for (size_t i = 0; i < content.blocks.count; i++)

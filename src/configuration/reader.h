@@ -17,6 +17,7 @@ typedef struct lc_config_reader {
     lc_module *module;
     const lc_source *source;
     bool converted;  /* see lc_config_file.converted */
+    lc_str file;     /* its name */
     lc_str about;    /* address of the resource being read, or empty */
     bool overriding; /* an override file is read; `module` is what it says */
 } lc_config_reader;
