@@ -11,7 +11,7 @@ lc_source_pos lc_fn_place_of(const lc_fn_call *c, size_t at)
         return c->expr->place;
     if (c->expr->expand && at + 1 >= written)
         return c->expr->items[written - 1]->place;
-    return lc_expr_start(c->expr->items[at]);
+    return lc_expr_start(c->expr->items[at < written ? at : written - 1]);
 }
 
 static bool may_expand(const lc_type *type)
