@@ -185,6 +185,21 @@ bool lc_fn_merge_type(lc_fn_call *c)
     return lc_fn_set_type(c, lc_type_object(c->e->arena, m.attrs.items, m.attrs.count));
 }
 
+/* Element `at` under its name. The type of an argument was not asked for behind a null without a
+ * type: go-cty takes sets of strings then, too, and fails for anything else with elements. */
+static bool merge_element(lc_fn_call *c, lc_fn_members *members, size_t arg, uint32_t at)
+{
+    const lc_value *v = lc_fn_arg(c, arg), *elem = &v->as.many.elems[at];
+    if (lc_fn_is_map(v))
+        lc_fn_add_member(c, members, lc_fn_key_at(v, at), lc_fn_part(c, arg, at));
+    else if (v->type->kind == LC_TYPE_SET && elem->type->kind == LC_TYPE_STRING &&
+             lc_is_known(elem))
+        lc_fn_add_member(c, members, elem->as.string, (lc_marked){elem, NULL});
+    else
+        return lc_fn_fail(c, "all arguments must be maps or objects");
+    return true;
+}
+
 /* A later argument overrides members of an earlier one. */
 bool lc_fn_merge(lc_fn_call *c)
 {
@@ -192,8 +207,11 @@ bool lc_fn_merge(lc_fn_call *c)
     lc_fn_members_init(c, &members);
     for (size_t i = 0; i < c->count; i++) {
         const lc_value *map = lc_fn_arg(c, i);
+        if (lc_is_known(map) && lc_type_is_primitive(map->type))
+            return lc_fn_fail(c, "all arguments must be maps or objects");
         for (uint32_t k = 0; lc_is_known(map) && k < map->count; k++)
-            lc_fn_add_member(c, &members, lc_fn_key_at(map, k), lc_fn_part(c, i, k));
+            if (!merge_element(c, &members, i, k))
+                return false;
     }
     lc_fn_give_members(c, &members);
     for (size_t i = 0; i < c->count; i++)
