@@ -158,6 +158,17 @@ static bool is_set(const lc_value *v)
     return v->type->kind == LC_TYPE_SET;
 }
 
+/* The marks of all elements as marks of the set that they are converted to; those that are null
+ * lose theirs in cty. */
+static const lc_marks *set_marks(lc_arena *arena, lc_marked from)
+{
+    unsigned all = from.marks->self | (from.marks->all & LC_MARK_UNDECIDED);
+    for (size_t i = 0; i < from.marks->count; i++)
+        if (from.marks->children[i] && !lc_is_null(&from.value->as.many.elems[i]))
+            all |= from.marks->children[i]->all;
+    return marks_of(arena, all, from.marks->undecided, NULL, 0);
+}
+
 /* The marks of `to`, which was converted from `from`. Sets reorder and merge elements, so their
  * marks move to the set as a whole. */
 static const lc_marks *follow(lc_arena *arena, lc_marked from, const lc_value *to,
@@ -168,7 +179,10 @@ static const lc_marks *follow(lc_arena *arena, lc_marked from, const lc_value *t
         return from.marks;
     bool parts = lc_is_known(v) && lc_is_known(to) && !lc_type_is_primitive(v->type) &&
                  !lc_type_is_primitive(to->type) && !is_set(v) && !is_set(to);
-    return parts ? follow_parts(arena, from, to, want) : flatten(arena, from.marks);
+    if (parts)
+        return follow_parts(arena, from, to, want);
+    bool elements = lc_is_known(v) && lc_is_known(to) && is_set(to);
+    return elements ? set_marks(arena, from) : flatten(arena, from.marks);
 }
 
 bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_type *want,
@@ -177,7 +191,7 @@ bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_ty
     const lc_value *to;
     if (!lc_value_convert(&to, arena, v.value, want, why))
         return false;
-    bool same = want->kind == LC_TYPE_DYNAMIC || lc_type_equal(v.value->type, to->type);
+    bool same = want->kind == LC_TYPE_DYNAMIC || lc_type_equal(v.value->type, want);
     *out = (lc_marked){to, same ? v.marks : follow(arena, v, to, want)};
     return true;
 }

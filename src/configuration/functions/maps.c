@@ -159,7 +159,8 @@ static void merge_names(lc_fn_call *c, merging *m, const lc_value *v, bool *open
         *open = true;
 }
 
-/* Arguments of one type give that type; a null object counts as an empty one. */
+/* Arguments of one type give that type; a null object counts as an empty one, in OpenTofu's older
+ * go-cty not here. */
 bool lc_fn_merge_type(lc_fn_call *c)
 {
     merging m = {0};
@@ -173,7 +174,7 @@ bool lc_fn_merge_type(lc_fn_call *c)
         if (type->kind != LC_TYPE_MAP && type->kind != LC_TYPE_OBJECT)
             return lc_fn_fail(c, "all arguments must be maps or objects");
         merge_names(c, &m, lc_fn_arg(c, i), &open);
-        if (type->kind == LC_TYPE_OBJECT && lc_is_null(lc_fn_arg(c, i)))
+        if (type->kind == LC_TYPE_OBJECT && lc_is_null(lc_fn_arg(c, i)) && !lc_fn_is_opentofu(c))
             type = &lc_type_empty_object;
         first = i == 0 ? type : first;
         matching = matching && lc_type_equal(type, first);
@@ -214,6 +215,8 @@ bool lc_fn_merge(lc_fn_call *c)
                 return false;
     }
     lc_fn_give_members(c, &members);
+    if (c->type->kind == LC_TYPE_OBJECT && !lc_type_conforms(c->result.value->type, c->type))
+        return lc_fn_fail(c, "all objects are null");
     for (size_t i = 0; i < c->count; i++)
         if (!lc_is_null(lc_fn_arg(c, i)))
             lc_fn_add_marks(c, i);

@@ -36,13 +36,17 @@ bool lc_fn_setsubtract_type(lc_fn_call *c)
     return set_type(c);
 }
 
-/* Argument `at` as a set of the result's type. */
-static bool convert_set(lc_fn_call *c, size_t at)
+/* Argument `at` as a set of the result's type. If that is of any type, nothing is converted, and
+ * go-cty fails for sets of different types. */
+static bool convert_set(lc_fn_call *c, size_t at, bool may_be_open)
 {
     const lc_value *set;
     lc_str why;
     if (!lc_value_convert(&set, c->e->arena, lc_fn_arg(c, at), c->type, &why))
         return lc_fn_bad_argument(c, at, "the elements have another type");
+    if (at > 0 && !lc_type_equal(set->type, lc_fn_arg(c, 0)->type) &&
+        (may_be_open || lc_is_wholly_known(set)))
+        return lc_fn_fail(c, "the sets have different types");
     c->args[at].value = set;
     return true;
 }
@@ -51,7 +55,7 @@ bool lc_fn_setunion(lc_fn_call *c)
 {
     lc_fn_elems items = {0};
     for (size_t i = 0; i < c->count; i++) {
-        if (!convert_set(c, i))
+        if (!convert_set(c, i, true))
             return false;
         lc_fn_add_parts(c, &items, i);
     }
@@ -78,7 +82,7 @@ static bool reduce(lc_fn_call *c, bool in)
 {
     lc_fn_elems items = {0};
     for (size_t i = 0; i < c->count; i++) {
-        if (!convert_set(c, i))
+        if (!convert_set(c, i, false))
             return false;
         if (!lc_is_wholly_known(lc_fn_arg(c, i)))
             return lc_fn_give_unknown(c);
