@@ -7,11 +7,11 @@
 lc_source_pos lc_fn_place_of(const lc_fn_call *c, size_t at)
 {
     size_t written = c->expr->count;
-    if (written == 0)
-        return c->expr->place;
-    if (c->expr->expand && at + 1 >= written)
+    if (written > 0 && c->expr->expand && at + 1 >= written)
         return c->expr->items[written - 1]->place;
-    return lc_expr_start(c->expr->items[at < written ? at : written - 1]);
+    if (at >= written)
+        return c->expr->place;
+    return lc_expr_start(c->expr->items[at]);
 }
 
 static bool may_expand(const lc_type *type)

@@ -75,7 +75,7 @@ bool lc_fn_fileexists(lc_fn_call *c)
         return lc_fn_fail(c, "a step of the path is a file");
     case LC_FILE_SPECIAL:
     case LC_FILE_FOLDER: /* the clients name a second argument, which there is not */
-        return lc_fn_bad_argument(c, 1, "the path is not that of a file");
+        return lc_fn_fail(c, "the path is not that of a file");
     case LC_FILE_MISSING:
     case LC_FILE_REGULAR:
         break;
