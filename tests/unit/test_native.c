@@ -46,6 +46,9 @@ static lc_str errors_text(lc_arena *arena, const lc_eval_error *errors)
 static const struct {
     const char *in, *errors;
 } errors[] = {
+    /* A letter that Unicode got after its version 9, and one that it had before. */
+    {"\xE1\xB2\x90 = 1\n", "Invalid character|1:1;Argument or block definition required|1:1;"},
+    {"\xE1\x83\x90 = @\n", "Invalid character|1:5;Invalid expression|1:5;"},
     {"a = 1\na = 2", "Attribute redefined|2:1;"},
     {"a = 1, b = 2\n", "Unexpected comma after argument|1:6;"},
     {"a = 1 2\n", "Missing newline after argument|1:7;"},
