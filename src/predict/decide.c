@@ -216,8 +216,9 @@ static lc_plan_action decide_doubted(lc_planned_object *o)
     const lc_value *prior = o->before;
     const lc_value *as_before = lc_predict_settle(o->arena, o->given, prior, o->schema->block);
     const lc_value *config = with_ignored(o, prior, as_before);
+    o->sent = with_ignored(o, prior, o->given.value);
     lc_plan_action same = trial(o, prior, config);
-    lc_plan_action other = trial(o, prior, with_ignored(o, prior, o->given.value));
+    lc_plan_action other = trial(o, prior, o->sent);
     if (same == LC_PLAN_UNKNOWN || other == LC_PLAN_UNKNOWN) {
         o->likely = guess(o, prior, config);
         return LC_PLAN_UNKNOWN;
@@ -271,6 +272,7 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
     const lc_value *none = null_of(o->arena, o->schema->block);
     const lc_value *prior = from_nothing ? none : o->before;
     const lc_value *config = from_nothing ? o->given.value : with_ignored(o, prior, o->given.value);
+    o->sent = config;
     if (!ask(o, prior, config)) {
         if (o->failed)
             return LC_PLAN_UNKNOWN;

@@ -365,11 +365,17 @@ static void keep_value(lc_planned_instance *item, lc_planned_object *o, lc_run_c
     if (value && c->possible == LC_PLAN_BIT(c->action)) {
         keep(item, o, lc_predict_marks_carried(o->arena, value, o->given, o->schema->block));
         c->after = item->value.value;
-    } else
-        item->value = lc_undecided_value(r->arena,
-                                         c->undecided ? c->undecided->reason
-                                                      : LC_STR("its planned value is not known"),
-                                         c->undecided ? c->undecided->place : o->config->place);
+        return;
+    }
+    const lc_undecided *undecided =
+        c->undecided ? c->undecided
+                     : lc_undecided_new(r->arena, LC_STR("its planned value is not known"),
+                                        o->config->place);
+    lc_marked certain;
+    if (lc_predict_certain_parts(&certain, o, undecided))
+        keep(item, o, certain);
+    else
+        item->value = lc_undecided_value(r->arena, undecided->reason, undecided->place);
 }
 
 /* ImportResourceState, unless the instance has an object already. The imported object takes the

@@ -30,6 +30,8 @@ typedef struct lc_planned_object {
     const lc_undecided *undecided; /* why the action is open, or NULL */
     /* The configuration as an object of the schema; value NULL: not known. */
     lc_marked given;
+    /* What the provider gets of it: without changes that are ignored. NULL: not known. */
+    const lc_value *sent;
     const lc_value *after; /* planned new state; NULL: not known */
     bool assumed;          /* `after` is an assumption: no provider answered */
     /* requires_replace without the paths that do not differ */
@@ -64,6 +66,10 @@ const lc_value *lc_predict_without_write_only(lc_arena *arena, const lc_value *o
 /* True if the schema leaves a provider no choice: it must plan this configuration. Source:
  * AssertPlanValid, which binds all but computed attributes that are not configured. */
 bool lc_predict_binds(const lc_value *config, const lc_block *block);
+
+/* The value of references to an object whose planned state is not known: what no provider can plan
+ * otherwise is known in it. False: nothing is. */
+bool lc_predict_certain_parts(lc_marked *out, lc_planned_object *o, const lc_undecided *undecided);
 
 /* The action by values alone: create, no-op, update, or LC_PLAN_DELETE_CREATE for any replace;
  * LC_PLAN_UNKNOWN: open. */

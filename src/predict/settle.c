@@ -230,3 +230,81 @@ bool lc_predict_binds(const lc_value *config, const lc_block *block)
     return lc_is_wholly_known(config) && !block->any_computed_block && !block->unusable_count &&
            all_bind(config, block, block_binds);
 }
+
+/* ---- The parts of a planned object that are certain whatever the provider plans. */
+
+/* SDKs of the first generations give every type such an id; clients tolerate that their providers
+ * plan other values than configured. */
+static bool may_be_legacy(const lc_block *block)
+{
+    const lc_attribute *id = lc_block_attribute(block, LC_STR("id"));
+    return id && id->optional && id->computed;
+}
+
+/* One part of an object: an attribute or a block type. */
+typedef struct object_part {
+    uint32_t slot;
+    bool binds; /* the schema leaves no choice about its configured value */
+} object_part;
+
+static object_part attribute_part(const lc_attribute *a, const lc_value *config)
+{
+    const lc_value *c = &config->as.many.elems[a->slot];
+    bool chosen = a->write_only || (a->computed && lc_is_null(c));
+    return (object_part){a->slot, !chosen && (!a->nested || all_bind(c, a->nested, nested_binds))};
+}
+
+static object_part block_part(const lc_block_type *t, const lc_value *config)
+{
+    const lc_value *c = &config->as.many.elems[t->slot];
+    return (object_part){t->slot, !t->computed && all_bind(c, t->block, block_binds)};
+}
+
+/* A provider plans what is configured, or keeps what was there: if these are the same, it is
+ * certain. Of a new object only the former is possible, except for old SDKs. */
+static bool is_certain(const lc_planned_object *o, object_part part)
+{
+    const lc_value *config = &o->sent->as.many.elems[part.slot];
+    lc_marked given = child_at(o->given, part.slot);
+    if (!part.binds || !lc_is_wholly_known(config) || (lc_marks_all(given) & LC_MARK_UNDECIDED))
+        return false;
+    if (o->before)
+        return lc_value_raw_equal(config, &o->before->as.many.elems[part.slot]);
+    return !o->prior && !o->import && !may_be_legacy(o->schema->block);
+}
+
+/* Collects the certain parts; the others are unknown and undecided. */
+static void take_part(lc_planned_object *o, object_part part, lc_value *elems,
+                      const lc_marks **marks, const lc_undecided *undecided)
+{
+    if (is_certain(o, part)) {
+        elems[part.slot] = o->sent->as.many.elems[part.slot];
+        return;
+    }
+    lc_value_set_unknown(&elems[part.slot], o->schema->block->implied->as.attrs[part.slot].type);
+    lc_marked open = {&elems[part.slot], marks[part.slot]};
+    marks[part.slot] = lc_marked_with(o->arena, open, LC_MARK_UNDECIDED, undecided).marks;
+}
+
+bool lc_predict_certain_parts(lc_marked *out, lc_planned_object *o, const lc_undecided *undecided)
+{
+    const lc_block *block = o->schema ? o->schema->block : NULL;
+    if (!o->sent || !lc_is_known(o->sent) || block->unusable_count ||
+        (o->before && !lc_is_known(o->before)))
+        return false;
+    size_t count = o->sent->count;
+    lc_value *elems = LC_NEW_ARRAY(o->arena, lc_value, count), object;
+    memcpy(elems, o->sent->as.many.elems, count * sizeof *elems);
+    lc_value_set_object(&object, o->arena, block->implied, elems);
+    lc_marked secret = lc_predict_marks_carried(o->arena, &object, o->given, block);
+    const lc_marks **marks = lc_arena_zalloc(o->arena, lc_mul_size(count, sizeof *marks));
+    for (size_t i = 0; i < count; i++)
+        marks[i] = child_at(secret, i).marks;
+    for (size_t i = 0; i < block->attribute_count; i++)
+        take_part(o, attribute_part(&block->attributes[i], o->sent), elems, marks, undecided);
+    for (size_t i = 0; i < block->block_count; i++)
+        take_part(o, block_part(&block->blocks[i], o->sent), elems, marks, undecided);
+    lc_value_set_object(&object, o->arena, block->implied, elems);
+    *out = (lc_marked){lc_value_new(o->arena, &object), lc_marks_join(o->arena, marks, count)};
+    return true;
+}

@@ -170,3 +170,24 @@ out_like 'the client fails: error loading state: Duplicate resource instance in 
 out_unlike '^terraform_data.a ' "so nothing is planned"
 wants 1 "the same, Terraform" "$lifecheck" predict --config config --prior-state prior.json --as terraform
 out_like 'the client fails: Duplicate resource instance in state ' "is an error of its own"
+
+# ---- Parts of an object that no provider can plan otherwise
+
+cat >schema.json <<'EOF'
+{"format_version": "1.0", "provider_schemas": {"example.test/demo/demo": {"resource_schemas": {
+ "demo_disk": {"version": 0, "block": {"attributes": {"id": {"type": "string", "computed": true}, "name": {"type": "string", "optional": true}, "size": {"type": "number", "optional": true}, "zone": {"type": "string", "optional": true, "computed": true}}}},
+ "demo_old": {"version": 0, "block": {"attributes": {"id": {"type": "string", "optional": true, "computed": true}, "name": {"type": "string", "optional": true}}}}}}}}
+EOF
+cat >config/main.tf.json <<'EOF'
+{"resource": {"demo_disk": {"a": {"name": "2", "size": 2}, "new": {"size": 1}}, "demo_old": {"new": {"name": "1"}, "kept": {"name": "1"}}, "terraform_data": {
+  "name": {"count": "${tonumber(demo_disk.a.name)}"}, "size": {"count": "${demo_disk.a.size}"}, "zone": {"count": "${tonumber(demo_disk.a.zone)}"},
+  "new": {"count": "${demo_disk.new.size}"}, "old": {"count": "${tonumber(demo_old.new.name)}"}, "kept": {"count": "${tonumber(demo_old.kept.name)}"}}}}
+EOF
+state "$(stored demo_disk a example.test/demo/demo '{"id": "1", "name": "2", "size": 1, "zone": "1"}'), $(stored demo_old kept example.test/demo/demo '{"id": "1", "name": "1"}')" >prior.json
+wants 0 "parts of open objects" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
+out_like 'terraform_data.name\[1\]  *create$' "an argument that is as before"
+out_like 'terraform_data.size  undecided instances: it depends on what the provider answers' "one that differs: the provider may keep what was there"
+out_like 'terraform_data.zone  undecided instances: it depends on what the provider answers' "a computed one"
+out_like 'terraform_data.new\[0\]  *create$' "an argument of a new object"
+out_like 'terraform_data.old  undecided instances: it depends on what the provider answers' "an old SDK may plan another value"
+out_like 'terraform_data.kept\[0\]  *create$' "but not if it is as before"
