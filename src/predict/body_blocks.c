@@ -529,20 +529,44 @@ typedef struct parts {
     LC_VEC(lc_marked) list;
 } parts;
 
+static void evaluate_all(lc_body_decoder *d, parts *out, const lc_expr *body);
+
+static void evaluate_content(lc_body_decoder *d, parts *out, const lc_expr_block *b, lc_marked key,
+                             lc_marked value)
+{
+    const lc_iterator *around = d->instance.iterators;
+    lc_iterator it = {around, b->iterator, key, value};
+    d->instance.iterators = &it;
+    if (b->body)
+        evaluate_all(d, out, b->body);
+    d->instance.iterators = around;
+}
+
+/* The content for each element; without any, nothing of it is evaluated. */
+static void evaluate_dynamic(lc_body_decoder *d, parts *out, const lc_expr_block *b)
+{
+    lc_marked each, unknown = lc_body_unknown(d, &lc_type_dynamic, NULL);
+    search s = {.d = d};
+    if (!b->for_each || !lc_body_evaluate(&each, d, b->for_each))
+        return;
+    *LC_PUSH(d->arena, &out->list, lc_marked) = each;
+    bool known = lc_is_known(each.value) && is_collection(each.value->type);
+    if (!known || each.value->count > MAX_BLOCKS - d->blocks) {
+        evaluate_content(d, out, b, unknown, unknown);
+        return;
+    }
+    d->blocks += each.value->count;
+    for (size_t i = 0; i < each.value->count; i++)
+        evaluate_content(d, out, b, key_of(&s, each, i),
+                         (lc_marked){&each.value->as.many.elems[i], marks_at(each, i)});
+}
+
 static void evaluate_all(lc_body_decoder *d, parts *out, const lc_expr *body)
 {
     const lc_expr *item;
     const lc_expr_block *b = lc_expr_block_of(body);
     if (b && b->dynamic) {
-        const lc_iterator *around = d->instance.iterators;
-        lc_marked unknown = lc_body_unknown(d, &lc_type_dynamic, NULL);
-        lc_iterator it = {around, b->iterator, unknown, unknown};
-        if (b->for_each)
-            evaluate_all(d, out, b->for_each);
-        d->instance.iterators = &it;
-        if (b->body)
-            evaluate_all(d, out, b->body);
-        d->instance.iterators = around;
+        evaluate_dynamic(d, out, b);
     } else if (b) {
         evaluate_all(d, out, b->body);
     } else if (lc_expr_is_object(body)) {
