@@ -542,19 +542,17 @@ static void evaluate_content(lc_body_decoder *d, parts *out, const lc_expr_block
     d->instance.iterators = around;
 }
 
-/* The content for each element; without any, nothing of it is evaluated. */
+/* The content for each element; if they are not known, nothing of it is evaluated. */
 static void evaluate_dynamic(lc_body_decoder *d, parts *out, const lc_expr_block *b)
 {
-    lc_marked each, unknown = lc_body_unknown(d, &lc_type_dynamic, NULL);
+    lc_marked each;
     search s = {.d = d};
     if (!b->for_each || !lc_body_evaluate(&each, d, b->for_each))
         return;
     *LC_PUSH(d->arena, &out->list, lc_marked) = each;
     bool known = lc_is_known(each.value) && is_collection(each.value->type);
-    if (!known || each.value->count > MAX_BLOCKS - d->blocks) {
-        evaluate_content(d, out, b, unknown, unknown);
+    if (!known || each.value->count > MAX_BLOCKS - d->blocks)
         return;
-    }
     d->blocks += each.value->count;
     for (size_t i = 0; i < each.value->count; i++)
         evaluate_content(d, out, b, key_of(&s, each, i),
