@@ -62,6 +62,17 @@ out_has "the client fails: Invalid -var option" "is refused"
 echo '{"sizes": {"two": 2}, "other": 1}' >values.json
 wants 0 "a file of values" "$lifecheck" predict --config "$folder" --var-file values.json
 out_like 'demo_disk.data\["two"\]  *create' "counts, and may hold more"
+printf '# values\nsizes = {\n  four = 4\n}\n' >values.tfvars
+wants 0 "a file of values in native syntax" "$lifecheck" predict --config "$folder" --var-file values.tfvars
+out_like 'demo_disk.data\["four"\]  *create' "counts too"
+printf 'sizes = {four = var.x}\n' >values.tfvars
+wants 1 "a value that refers to something" "$lifecheck" predict --config "$folder" --var-file values.tfvars
+out_has "the client fails: Variables not allowed: sizes (values.tfvars:1)" "is refused, with its place"
+printf 'variable "sizes" {\n}\n' >values.tfvars
+wants 1 "a declaration among values" "$lifecheck" predict --config "$folder" --var-file values.tfvars
+out_has "the client fails: Variable declaration in .tfvars file: sizes (values.tfvars:1)" "is refused"
+printf 'sizes = {\n' >values.tfvars
+wants 3 "values that are no values" "$lifecheck" predict --config "$folder" --var-file values.tfvars
 wants 0 "a file and an option" "$lifecheck" predict --config "$folder" --var-file values.json --var 'sizes={"one": 1}'
 out_like 'demo_disk.data\["one"\]  *create' "the option wins"
 wants 3 "a file that is not there" "$lifecheck" predict --config "$folder" --var-file nowhere.json
