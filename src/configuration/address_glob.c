@@ -1,6 +1,7 @@
 /* Patterns of addresses. */
 #include "lifecheck/address.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/ascii.h"
 #include "lifecheck/table.h"
 
 #include <string.h>
@@ -56,11 +57,17 @@ static lc_str key_between(reader *r, size_t from, size_t end)
     return lc_str_printf(r->arena, "[%.*s]", LC_FMT(lc_str_sub(r->text, from, end)));
 }
 
+/* Identifiers may have letters of any script, which are not looked at here. */
+static bool is_name_char(char c)
+{
+    return (unsigned char)c >= 0x80 || lc_is_alnum((unsigned char)c) || strchr("_-*?", c);
+}
+
 static bool read_part(reader *r, size_t *at)
 {
     size_t start = *at, end, i = start;
     part p = {.at = start};
-    while (i < r->text.len && !strchr(".[] \t\"", r->text.ptr[i]))
+    while (i < r->text.len && r->text.ptr[i] && is_name_char(r->text.ptr[i]))
         i++;
     p.name = lc_str_sub(r->text, start, i);
     if (!p.name.len)
