@@ -110,7 +110,7 @@ static bool part_is(const part *p, const char *name)
 /* `module.NAME` and `**`, as many as there are. */
 static bool read_modules(lc_address_glob *out, reader *r)
 {
-    lc_address_glob_step *steps = LC_NEW_ARRAY(r->arena, lc_address_glob_step, r->parts.count);
+    lc_address_glob_step *steps = LC_NEW_ARRAY(r->arena, lc_address_glob_step, r->parts.count + 1);
     for (;;) {
         const part *p = part_at(r, r->next), *name = part_at(r, r->next + 1);
         lc_address_glob_step *step = &steps[out->step_count];
