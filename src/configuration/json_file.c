@@ -22,7 +22,8 @@ typedef struct parser {
     const lc_source *source;
     lc_str text;
     token next;
-    bool stopped; /* after a character that begins nothing, no token is read */
+    bool stopped;  /* after a character that begins nothing, no token is read */
+    bool given_up; /* nothing more is reported */
     unsigned depth;
     lc_eval_error first, *last; /* in the order in which they are found */
 } parser;
@@ -31,6 +32,8 @@ typedef struct parser {
 
 static void report(parser *p, size_t at, const char *summary, const char *detail)
 {
+    if (p->given_up)
+        return;
     lc_eval_error *e = p->last ? LC_NEW(p->arena, lc_eval_error) : &p->first;
     *e = (lc_eval_error){lc_str_from_c(summary), lc_str_from_c(detail), {p->source, at, 0}, NULL};
     if (p->last)
@@ -301,7 +304,7 @@ static lc_node parse_deep(parser *p)
 {
     token t = p->next;
     report(p, t.from, "", "values are nested too deeply");
-    p->stopped = true;
+    p->stopped = p->given_up = true;
     p->next = (token){END, p->text.len, p->text.len};
     return nothing(t);
 }

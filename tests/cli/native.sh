@@ -250,6 +250,16 @@ out_has 'bad/b.tf.json:1:18: error: Invalid JSON number' "those of the next file
 out_has 'bad/b.tf.json:1:21: error: Trailing comma in object' "all of them"
 wants 3 "the same for providers" "$lifecheck" providers bad
 
+# ---- Depths.
+mkdir deep
+{ printf '{"locals": {"a": '; head -c 10000 /dev/zero | tr '\0' '['; printf '}}'; } >deep/main.tf.json
+wants 3 "10,000 levels in JSON syntax" "$lifecheck" predict --config deep
+out_like 'deep/main.tf.json:1:1016: error: values are nested too deeply' "are refused with a place"
+rm deep/main.tf.json
+{ printf 'locals {\n  a = '; head -c 10000 /dev/zero | tr '\0' '['; printf '\n}\n'; } >deep/main.tf
+wants 3 "10,000 levels in native syntax" "$lifecheck" predict --config deep
+out_like 'deep/main.tf:2:' "are refused with a place, too"
+
 # ---- Links and sizes.
 mkdir -p links out
 echo 'resource "terraform_data" "x" {}' >links/main.tf

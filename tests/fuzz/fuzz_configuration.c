@@ -1,5 +1,6 @@
-/* Configurations in JSON syntax, and what is predicted from them: an input is a document
- * {"root": FILE, "NAME": FILE, ..., "state": STATE}, or the one file of the root module.
+/* Configurations, and what is predicted from them: an input is a document {"root": FILE,
+ * "NAME": FILE, ..., "state": STATE}, or the one file of the root module. A file that is a text is
+ * in native syntax.
  * Laws: a configuration is read, or there is a diagnostic; problems have a summary and a place in
  * the document; what is predicted are objects that are declared or stored, by canonical addresses,
  * each found by its own, with an action that is possible; uses of providers are of resources; and
@@ -32,10 +33,15 @@ static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_f
     const lc_node *file = part(w, path.len ? path : LC_STR("root"));
     if (!file && path.len == 0)
         file = w->source->documents;
-    if (file)
-        *LC_PUSH(arena, &out->files, lc_config_file) =
-            (lc_config_file){LC_STR("main.tf.json"), w->source, file, false};
-    return file != NULL;
+    if (!file)
+        return false;
+    lc_config_file *added = LC_PUSH(arena, &out->files, lc_config_file);
+    if (file->kind == LC_NODE_STRING)
+        lc_config_file_parse(added, arena, LC_STR("main.tf"), LC_STR("main.tf"), file->as.text);
+    else
+        *added =
+            (lc_config_file){.name = LC_STR("main.tf.json"), .source = w->source, .root = file};
+    return true;
 }
 
 static bool read_configuration(const world *w, lc_configuration *out)
