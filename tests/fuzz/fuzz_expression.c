@@ -56,7 +56,8 @@ static bool look_up(void *context, lc_lookup *ask)
         ask->value = e->w->values[e->when][i];
         return true;
     }
-    ask->trouble = (lc_eval_error){LC_STR("Unknown name"), LC_STR_EMPTY, ask->reference->place};
+    ask->trouble =
+        (lc_eval_error){LC_STR("Unknown name"), LC_STR_EMPTY, ask->reference->place, NULL};
     return false;
 }
 
