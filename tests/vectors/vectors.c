@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lines that show by their members what was recorded. False: it is one of another kind. */
-static bool answer_recorded(lc_buf *out, lc_arena *arena, const lc_source *source,
+/* Lines that show by their members what was recorded. */
+static void answer_recorded(lc_buf *out, lc_arena *arena, const lc_source *source,
                             const lc_node *line)
 {
     lc_str id = lc_node_text(line, "id");
@@ -29,9 +29,6 @@ static bool answer_recorded(lc_buf *out, lc_arena *arena, const lc_source *sourc
         vectors_native_file_answer(out, arena, line);
     else if (lc_node_get(line, "files"))
         vectors_plans_answer(out, arena, source, line);
-    else
-        return false;
-    return true;
 }
 
 static void answer(lc_buf *out, lc_arena *arena, const lc_source *source)
@@ -42,8 +39,9 @@ static void answer(lc_buf *out, lc_arena *arena, const lc_source *source)
         return;
     lc_buf_add_c(out, "{\"id\":");
     lc_buf_add_json(out, id->as.text, false);
-    if (!answer_recorded(out, arena, source, line) && fn &&
-        !vectors_lifecycle_answer(out, arena, source, line, fn->as.text)) {
+    if (!fn)
+        answer_recorded(out, arena, source, line);
+    else if (!vectors_lifecycle_answer(out, arena, source, line, fn->as.text)) {
         lc_str name = fn->as.text;
         lc_buf_add_char(out, ',');
         if (lc_str_is(name, "schema_validate") || lc_str_is(name, "implied_type"))
