@@ -93,7 +93,8 @@ struct lc_eval_error {
  * the position of the text's first byte. The tree borrows from `text`. */
 bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
                    lc_eval_error *trouble);
-/* The same for a bare reference, whose first name may also be a keyword such as `null`. */
+/* The same for a bare reference with literal indices, whose first name may also be a keyword such
+ * as `null`. Where the clients allow computed indices, they parse an expression. */
 bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
                         lc_eval_error *trouble);
 /* Parses a template: text with `${...}`. A template that is one `${...}` keeps the value's type. */

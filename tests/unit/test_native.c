@@ -403,7 +403,7 @@ static const struct {
     const char *in, *errors;
 } bare[] = {
     {"a.b[0][\"c\"]", ""},
-    {"a[b.c].d", ""}, /* a computed index, which an expression may have */
+    {"a[b.c].d", "Index value required|1:3;"},
     {"null.x", ""},
     {"", "Variable name required|1:1;"},
     {"1", "Variable name required|1:1;"},
@@ -414,7 +414,7 @@ static const struct {
     {"a[1", "Unclosed index brackets|1:4;"},
     {"a b", "Invalid character|1:3;"},
     {"a.0", "Attribute name required|1:3;"},
-    {"a[\"${b}\"]", ""},
+    {"a[\"${b}\"]", "Invalid string literal|1:4;"},
 };
 
 START_TEST(bare_references)

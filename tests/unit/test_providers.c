@@ -127,8 +127,9 @@ START_TEST(reference_text)
 {
     lc_arena *arena = lc_arena_new();
     lc_config_ref written = {.text = lc_str_from_c(references[_i].text), .is_text = true};
-    if (lc_traversal_parse(&written.expr, arena, written.text, (lc_source_pos){0},
-                           &written.trouble))
+    lc_source_pos nowhere = {0};
+    if (lc_traversal_parse(&written.expr, arena, written.text, nowhere, &written.trouble) ||
+        lc_expr_parse(&written.expr, arena, written.text, nowhere, &written.trouble))
         written.reference = lc_expr_reference(written.expr);
     lc_provider_ref ref = lc_provider_ref_parse(&written, references[_i].profile);
     ck_assert_msg(ref.ok == references[_i].ok && lc_str_is(ref.name, references[_i].name) &&

@@ -29,17 +29,12 @@ bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_
     return finish(out, &p, e, trouble);
 }
 
-/* Where a computed index is allowed, the clients parse an expression. */
 bool lc_traversal_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
                         lc_eval_error *trouble)
 {
     lc_parser p;
-    lc_eval_error ignored;
     lc_syntax_begin(&p, arena, text, place, LC_SCAN_CODE);
-    if (finish(out, &p, lc_syntax_traversal(&p), trouble))
-        return true;
-    return lc_expr_parse(out, arena, text, place, &ignored) && lc_expr_reference(*out) &&
-           !lc_expr_as_traversal(arena, *out);
+    return finish(out, &p, lc_syntax_traversal(&p), trouble);
 }
 
 /* Most strings contain no template; skipping the parser for them saves most of the time. */
