@@ -243,6 +243,19 @@ static const row conditions[] = {
     {"false ? tolist([1]) : [\"x\"]", "cty.ListVal([]cty.Value{cty.StringVal(\"x\")})"},
 };
 
+/* What fails with a value that lifecheck cannot tell need not fail. */
+static const row unsure[] = {
+    {"true ? {a = 1, b = true, c = var.open} : {}", OPENED " undecided"},
+    {"true ? {a = [1], b = {}, c = var.open} : var.secret", OPENED " secret undecided"},
+    {"true ? {a = 1, b = true} : [var.open]", OPENED " undecided"},
+    {"true ? {a = 1} : [1]", "Inconsistent conditional result types at 7"},
+    {"tolist([1, true, var.open])", OPENED " undecided"},
+    {"join(var.open, [1, [], var.open])", OPENED " undecided"},
+    {"join(\"\", [1, [], var.open])", OPENED " undecided"},
+    {"tonumber(\"x\") + var.open", "Invalid function argument at 10"},
+    {"coalesce(tonumber(\"x\"), var.open)", "Invalid function argument at 19"},
+};
+
 static const row steps[] = {
     {"[1, 2][\"1\"]", "cty.NumberIntVal(2)"},
     {"[1].0", "cty.NumberIntVal(1)"},
@@ -396,6 +409,7 @@ static void check(const row *r)
     END_TEST
 TABLE(operators)
 TABLE(conditions)
+TABLE(unsure)
 TABLE(steps)
 TABLE(splats)
 TABLE(loops)
@@ -470,6 +484,7 @@ int main(void)
     TCase *tc = tcase_create("evaluate");
     ADD_ROWS(tc, evaluate_operators, operators);
     ADD_ROWS(tc, evaluate_conditions, conditions);
+    ADD_ROWS(tc, evaluate_unsure, unsure);
     ADD_ROWS(tc, evaluate_steps, steps);
     ADD_ROWS(tc, evaluate_splats, splats);
     ADD_ROWS(tc, evaluate_loops, loops);

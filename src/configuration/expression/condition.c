@@ -78,14 +78,24 @@ static lc_marked either(lc_evaluator *e, const lc_marked results[2], const lc_ty
 
 /* ---- A known one. */
 
+/* Results do not fit together. If lifecheck cannot tell a part of them, its type is not known
+ * either, and the cores may well find a common type. */
+static bool is_unsure(lc_evaluator *e, const lc_marked results[2], lc_marked *out)
+{
+    *out = lc_eval_mark_all(e, lc_eval_mark_all(e, lc_eval_any(), results[0]), results[1]);
+    return lc_marks_self(*out) & LC_MARK_UNDECIDED;
+}
+
 /* The chosen result, converted to the common type. */
-static lc_marked choose(lc_evaluator *e, const lc_expr *expr, lc_marked chosen, const lc_type *type)
+static lc_marked choose(lc_evaluator *e, const lc_expr *expr, size_t at, const lc_marked results[2],
+                        const lc_type *type)
 {
     lc_str why;
     lc_marked v;
-    if (lc_marked_convert(&v, e->arena, chosen, type, &why))
+    if (lc_marked_convert(&v, e->arena, results[at], type, &why) || is_unsure(e, results, &v))
         return v;
-    lc_eval_fail(e, expr->place, LC_SUMMARY_CONDITIONAL_TYPES, "the result has the wrong type");
+    lc_eval_fail(e, expr->items[1 + at]->place, LC_SUMMARY_CONDITIONAL_TYPES,
+                 "the result has the wrong type");
     return lc_eval_unknown(e, type);
 }
 
@@ -118,8 +128,7 @@ static lc_marked decide(lc_evaluator *e, const lc_expr *expr, const lc_marked re
     }
     size_t at = is->as.boolean ? 0 : 1;
     lc_eval_put_errors(e, errors[at]);
-    lc_marked chosen = choose(e, expr->items[1 + at], results[at], type);
-    return mark(e, chosen, test, results);
+    return mark(e, choose(e, expr, at, results, type), test, results);
 }
 
 lc_marked lc_eval_condition(lc_evaluator *e, const lc_expr *expr)
@@ -132,8 +141,11 @@ lc_marked lc_eval_condition(lc_evaluator *e, const lc_expr *expr)
         errors[i] = lc_eval_take_errors(e, before);
     }
     const lc_type *type = common_type(e, results);
+    lc_marked unsure;
     if (type)
         return decide(e, expr, results, errors, type);
+    if (is_unsure(e, results, &unsure))
+        return unsure;
     lc_eval_fail(e, expr->items[1]->place, LC_SUMMARY_CONDITIONAL_TYPES,
                  "both results must have one type");
     return lc_eval_any();

@@ -63,6 +63,8 @@ static lc_marked make_list(lc_evaluator *e, const lc_expr *expr, const lc_marked
     if (!lc_value_set_list(&v, e->arena,
                            lc_type_collection(e->arena, LC_TYPE_LIST, &lc_type_dynamic), elems,
                            count)) {
+        if (lc_marks_all(tuple) & LC_MARK_UNDECIDED)
+            return lc_eval_mark_all(e, lc_eval_any(), tuple);
         lc_eval_fail(e, expr->items[1]->place, LC_SUMMARY_NESTED_SPLAT,
                      "elements of different types make no list");
         return lc_eval_any();

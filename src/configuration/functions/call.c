@@ -124,7 +124,9 @@ static bool evaluate_argument(lc_fn_call *c, size_t at)
     const lc_type *want = lc_function_type(c->e->arena, p->type);
     if (lc_marked_convert(&c->args[at], c->e->arena, c->args[at], want, &why))
         return ok;
-    return lc_fn_bad_argument(c, at, "the argument has the wrong type");
+    bool unsure = lc_marks_all(c->args[at]) & LC_MARK_UNDECIDED;
+    c->unsure |= unsure;
+    return unsure ? ok : lc_fn_bad_argument(c, at, "the argument has the wrong type");
 }
 
 /* All arguments are evaluated, so that all their errors are reported. */
@@ -192,6 +194,30 @@ static bool call_unknown(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
                                                                    : LC_SUMMARY_FUNCTION_NAMESPACE);
 }
 
+/* All marks of the arguments, if lifecheck cannot tell a part of one; else none. */
+static lc_marked unsure_marks(const lc_fn_call *c)
+{
+    lc_marked sum = {NULL, NULL};
+    for (size_t i = 0; i < c->count; i++)
+        sum = lc_eval_mark_all(c->e, sum, c->args[i]);
+    return lc_marks_self(sum) & LC_MARK_UNDECIDED ? sum : (lc_marked){NULL, NULL};
+}
+
+/* Calls the function. What fails for a value that lifecheck cannot tell need not fail for the
+ * cores, which know it: that is no error, but undecided. */
+static bool apply(lc_fn_call *c)
+{
+    const lc_eval_error **before = lc_eval_errors_end(c->e);
+    lc_marked unsure = unsure_marks(c);
+    if (!c->unsure && lc_function_apply(c))
+        return true;
+    if (!unsure.marks || c->e->stopped)
+        return false;
+    lc_eval_drop_errors(c->e, before);
+    c->result = lc_eval_mark(c->e, lc_eval_any(), unsure);
+    return true;
+}
+
 bool lc_function_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     bool open = false;
@@ -204,7 +230,7 @@ bool lc_function_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     take_arguments(&c);
     bool ok = !expr->expand || expand_last(&c, &open);
     if (ok && !open)
-        ok = check_count(&c) && evaluate_arguments(&c) && lc_function_apply(&c);
+        ok = check_count(&c) && evaluate_arguments(&c) && apply(&c);
     if (ok)
         *out = c.result;
     return ok;

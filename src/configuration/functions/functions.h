@@ -30,7 +30,7 @@ typedef enum lc_fn_kind {
      * then it is a value. */
     LC_FN_EXPRESSION,
     LC_FN_CONSTRAINT, /* parameter only: a type constraint, which is in c->constraint */
-    LC_FN_DEPENDS, /* result only: the function's `type` says which */
+    LC_FN_DEPENDS,    /* result only: the function's `type` says which */
 } lc_fn_kind;
 
 /* What a function itself takes care of, for each parameter. */
@@ -81,6 +81,7 @@ struct lc_fn_call {
     lc_constraint constraint;
     size_t count;
     const lc_type *type; /* of the result */
+    bool unsure;         /* an argument does not fit because lifecheck cannot tell all of it */
     lc_marked result;
 };
 
