@@ -47,14 +47,15 @@ bool lc_pattern_groups_unsure(const lc_pattern *pattern);
 lc_str lc_pattern_group_name(const lc_pattern *pattern, size_t i);
 
 /* A series of searches in one text, which share one bound of the time they take. */
-typedef struct lc_finding lc_finding;
+typedef struct lc_pattern_series lc_pattern_series;
 /* Both arguments are borrowed. The arena has the result, other memory is freed with it. */
-lc_finding *lc_finding_new(lc_arena *arena, const lc_pattern *pattern, lc_str text);
-void lc_finding_free(lc_finding *finding);
+lc_pattern_series *lc_pattern_series_new(lc_arena *arena, const lc_pattern *pattern, lc_str text);
+void lc_pattern_series_free(lc_pattern_series *finding);
 /* The first match that begins at `from` or behind it. *spans: offsets of its beginning and end,
  * then those of each group; LC_NO_SPAN twice for a group that took no part. They are valid until
  * the next search. Text that is not UTF-8 stays undecided. */
 #define LC_NO_SPAN SIZE_MAX
-lc_pattern_match lc_finding_next(lc_finding *finding, size_t from, const size_t **spans);
+lc_pattern_match lc_pattern_series_next(lc_pattern_series *finding, size_t from,
+                                        const size_t **spans);
 
 #endif

@@ -192,7 +192,7 @@ lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text, unsig
 
 /* ---- Finding. */
 
-struct lc_finding {
+struct lc_pattern_series {
     const lc_pattern *pattern;
     lc_str text;
     uint64_t left; /* what may still be scanned, in bytes */
@@ -205,7 +205,7 @@ struct lc_finding {
 /* At each place where a match is tried, the rest of the text may be scanned. */
 static int charge(pcre2_callout_block *block, void *finding)
 {
-    lc_finding *f = finding;
+    lc_pattern_series *f = finding;
     uint64_t cost = block->subject_length - block->current_position + 16;
     if (f->left < cost)
         return PCRE2_ERROR_MATCHLIMIT;
@@ -213,9 +213,9 @@ static int charge(pcre2_callout_block *block, void *finding)
     return 0;
 }
 
-lc_finding *lc_finding_new(lc_arena *arena, const lc_pattern *pattern, lc_str text)
+lc_pattern_series *lc_pattern_series_new(lc_arena *arena, const lc_pattern *pattern, lc_str text)
 {
-    lc_finding *f = LC_NEW(arena, lc_finding);
+    lc_pattern_series *f = LC_NEW(arena, lc_pattern_series);
     f->pattern = pattern;
     f->text = text;
     f->left = lc_utf8_valid(text) ? MAX_FOUND : 0;
@@ -229,7 +229,7 @@ lc_finding *lc_finding_new(lc_arena *arena, const lc_pattern *pattern, lc_str te
     return f;
 }
 
-void lc_finding_free(lc_finding *f)
+void lc_pattern_series_free(lc_pattern_series *f)
 {
     pcre2_match_data_free(f->data);
     pcre2_match_context_free(f->context);
@@ -237,7 +237,7 @@ void lc_finding_free(lc_finding *f)
 }
 
 /* The whole text was checked to be UTF-8 once. */
-lc_pattern_match lc_finding_next(lc_finding *f, size_t from, const size_t **spans)
+lc_pattern_match lc_pattern_series_next(lc_pattern_series *f, size_t from, const size_t **spans)
 {
     if (f->left == 0)
         return LC_PATTERN_UNDECIDED;

@@ -164,9 +164,9 @@ bool lc_fn_regex(lc_fn_call *c)
         return false;
     if (unfit(c, pattern, why))
         return lc_fn_give_undecided(c, unfit(c, pattern, why));
-    lc_finding *finding = lc_finding_new(c->e->arena, pattern, lc_fn_text(c, 1));
-    lc_pattern_match found = lc_finding_next(finding, 0, &spans);
-    lc_finding_free(finding);
+    lc_pattern_series *finding = lc_pattern_series_new(c->e->arena, pattern, lc_fn_text(c, 1));
+    lc_pattern_match found = lc_pattern_series_next(finding, 0, &spans);
+    lc_pattern_series_free(finding);
     if (found == LC_PATTERN_UNDECIDED)
         return undecided_search(c);
     if (found == LC_PATTERN_DIFFERS)
@@ -186,15 +186,15 @@ static size_t step(lc_str text, size_t at)
 }
 
 /* All matches that do not overlap. An empty one right behind another match does not count. */
-static lc_pattern_match find_all(lc_fn_call *c, lc_finding *finding, const lc_pattern *pattern,
-                                 lc_fn_items *out)
+static lc_pattern_match find_all(lc_fn_call *c, lc_pattern_series *finding,
+                                 const lc_pattern *pattern, lc_fn_items *out)
 {
     lc_str text = lc_fn_text(c, 1);
     const lc_type *type = c->type->as.elem;
     const size_t *spans;
     size_t before = LC_NO_SPAN;
     for (size_t at = 0; at <= text.len;) {
-        lc_pattern_match found = lc_finding_next(finding, at, &spans);
+        lc_pattern_match found = lc_pattern_series_next(finding, at, &spans);
         if (found != LC_PATTERN_MATCHES)
             return found;
         bool taken = spans[1] != at || spans[0] != before;
@@ -232,9 +232,9 @@ bool lc_fn_regexall(lc_fn_call *c)
         return false;
     if (unfit(c, pattern, why))
         return lc_fn_give_undecided(c, unfit(c, pattern, why));
-    lc_finding *finding = lc_finding_new(c->e->arena, pattern, lc_fn_text(c, 1));
+    lc_pattern_series *finding = lc_pattern_series_new(c->e->arena, pattern, lc_fn_text(c, 1));
     lc_pattern_match end = find_all(c, finding, pattern, &items);
-    lc_finding_free(finding);
+    lc_pattern_series_free(finding);
     return end == LC_PATTERN_UNDECIDED ? undecided_search(c) : give_matches(c, &items);
 }
 
@@ -320,13 +320,13 @@ static void expand(lc_buf *buf, lc_str text, lc_str with, const lc_pattern *patt
 }
 
 /* As Go's ReplaceAll: an empty match right behind another one is not replaced. */
-static lc_pattern_match replace_all(lc_buf *buf, lc_finding *finding, const lc_pattern *pattern,
-                                    lc_str text, lc_str with)
+static lc_pattern_match replace_all(lc_buf *buf, lc_pattern_series *finding,
+                                    const lc_pattern *pattern, lc_str text, lc_str with)
 {
     size_t done = 0;
     const size_t *spans;
     for (size_t at = 0; at <= text.len && !buf->overflow;) {
-        lc_pattern_match found = lc_finding_next(finding, at, &spans);
+        lc_pattern_match found = lc_pattern_series_next(finding, at, &spans);
         if (found == LC_PATTERN_UNDECIDED)
             return found;
         if (found == LC_PATTERN_DIFFERS)
@@ -351,9 +351,9 @@ bool lc_fn_replace_pattern(lc_fn_call *c, lc_str text, lc_str what, lc_str with)
         return lc_fn_fail(c, refused(c, why));
     if (!pattern || (unfit(c, pattern, why) && memchr(with.ptr, '$', with.len)))
         return lc_fn_give_undecided(c, unfit(c, pattern, why));
-    lc_finding *finding = lc_finding_new(c->e->arena, pattern, text);
+    lc_pattern_series *finding = lc_pattern_series_new(c->e->arena, pattern, text);
     lc_pattern_match end = replace_all(&buf, finding, pattern, text, with);
-    lc_finding_free(finding);
+    lc_pattern_series_free(finding);
     if (end != LC_PATTERN_UNDECIDED)
         return lc_fn_give_made(c, &buf);
     lc_buf_release(&buf);
