@@ -59,6 +59,14 @@ if command -v jq >/dev/null; then
     jq -e '.cases[0].predictions[] | select(.address == "demo_disk.moved") | .firm == false and .learned == {attribute: "zone", effect: "replace", seen: 1, file: "plan.json", line: 1}' stdout >jq 2>&1
     result $? "what was learned, as JSON"
 fi
+fits_schema() { # name
+    if python3 -c 'import jsonschema' 2>/dev/null; then
+        python3 -c 'import json, sys, jsonschema; jsonschema.validate(json.load(open("stdout")), json.load(open(sys.argv[1])))' \
+            "$root/share/lifecheck/report.schema.json" >valid 2>&1
+        result $? "$1"
+    fi
+}
+fits_schema "the report fits its JSON Schema"
 
 # ---- Evidence of both kinds, of another version, of another provider
 
@@ -66,6 +74,8 @@ plan "$(entry a '["update"]' '{"id": "1", "size": 1, "zone": "x"}' '{"id": "1", 
 predict "the opposite" --learn plan.json --learn other.json --trust-learned
 out_like 'demo_disk.moved  *delete, then create | no-op | update$' "leaves it open"
 out_like 'learned: demo_disk.zone forces a replacement (plan.json:1, seen 1 time); the opposite was seen as well' "and is told"
+predict "the opposite, as JSON" --learn plan.json --learn other.json --format json
+fits_schema "it fits as well"
 sed 's/"version": 1/"version": 2/' schema.json >newer.json
 cat >scenario.yaml <<'EOF'
 lifecheck: 1
