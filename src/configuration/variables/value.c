@@ -58,7 +58,15 @@ bool lc_variable_value(lc_marked *out, lc_arena *arena, const lc_config_variable
     lc_str why;
     if (!given && !fall_back(out, arena, v, trouble))
         return false;
-    if (!lc_constraint_apply(out, arena, &v->constraint, given ? *given : *out, &why))
-        return refuse(trouble, LC_SUMMARY_INPUT_VALUE, why, v->place);
+    lc_marked value = given ? *given : *out;
+    if (!lc_constraint_apply(out, arena, &v->constraint, value, &why)) {
+        /* What lifecheck cannot tell may well fit. */
+        if (!(lc_marks_all(value) & LC_MARK_UNDECIDED))
+            return refuse(trouble, LC_SUMMARY_INPUT_VALUE, why, v->place);
+        *out = lc_undecided_value(arena, value.marks->undecided->reason,
+                                  value.marks->undecided->place);
+        *out = lc_marked_with(arena, *out, lc_marks_all(value), NULL);
+        return true;
+    }
     return !lc_is_null(out->value) || !v->not_nullable || fall_back(out, arena, v, trouble);
 }
