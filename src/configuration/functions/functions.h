@@ -51,7 +51,7 @@ typedef struct lc_fn_param {
 typedef struct lc_fn_call lc_fn_call;
 typedef bool lc_fn_work(lc_fn_call *c);
 
-typedef struct lc_function {
+typedef struct lc_fn_row {
     const char *name;
     lc_cores cores; /* which clients have it */
     lc_fn_kind result;
@@ -59,7 +59,7 @@ typedef struct lc_function {
     lc_fn_work *type; /* sets c->type, if `result` is LC_FN_DEPENDS; arguments may be unknown */
     lc_fn_work *call; /* sets c->result; NULL: not evaluated, the result is undecided */
     const lc_fn_param *params;
-} lc_function;
+} lc_fn_row;
 
 /* The work of each function. */
 #define FN(name, cores, result, refined, params) lc_fn_work lc_fn_##name, lc_fn_##name##_type;
@@ -75,7 +75,7 @@ typedef struct lc_function {
 struct lc_fn_call {
     lc_evaluator *e;
     const lc_expr *expr;
-    const lc_function *function;
+    const lc_fn_row *function;
     lc_marked *args;
     const lc_expr **exprs; /* of the arguments; NULL where `...` made one */
     lc_constraint constraint;
@@ -87,12 +87,12 @@ struct lc_fn_call {
 
 /* The function `name`, perhaps with `core::` before it, as the client of the evaluation knows it;
  * NULL: it has none. */
-const lc_function *lc_function_find(const lc_evaluator *e, lc_str name);
+const lc_fn_row *lc_function_find(const lc_evaluator *e, lc_str name);
 /* Row number `i` of the table; NULL after the last one. Some names have two rows, one for each
  * client. */
-const lc_function *lc_function_at(size_t i);
+const lc_fn_row *lc_function_at(size_t i);
 /* The parameter of argument number `at`; NULL: there is none. */
-const lc_fn_param *lc_function_param(const lc_function *f, size_t at);
+const lc_fn_param *lc_function_param(const lc_fn_row *f, size_t at);
 /* A type of a parameter or result as the language has it. */
 const lc_type *lc_function_type(lc_arena *arena, lc_fn_kind type);
 /* Applies c->function to converted arguments. False: errors were added. */

@@ -40,19 +40,19 @@
 #define FN_OPEN(name, cores, result, refined, params)                                              \
     {#name, cores, LC_FN_##result, refined, NULL, NULL, (const lc_fn_param[]){params{0}}},
 
-static const lc_function functions[] = {
+static const lc_fn_row functions[] = {
 #include "configuration/functions/functions.def"
 };
 
 #define COUNT (sizeof(functions) / sizeof(functions[0]))
 
-const lc_function *lc_function_at(size_t i)
+const lc_fn_row *lc_function_at(size_t i)
 {
     return i < COUNT ? &functions[i] : NULL;
 }
 
 /* `core::` is the explicit namespace of built-in functions. The rows are sorted by name. */
-const lc_function *lc_function_find(const lc_evaluator *e, lc_str name)
+const lc_fn_row *lc_function_find(const lc_evaluator *e, lc_str name)
 {
     lc_str prefix = LC_STR("core::");
     lc_cores core = e->scope->profile == LC_PROFILE_TERRAFORM ? LC_TF : LC_OT;
@@ -72,7 +72,7 @@ const lc_function *lc_function_find(const lc_evaluator *e, lc_str name)
     return NULL;
 }
 
-const lc_fn_param *lc_function_param(const lc_function *f, size_t at)
+const lc_fn_param *lc_function_param(const lc_fn_row *f, size_t at)
 {
     const lc_fn_param *p = f->params;
     while (p->name && !p->rest && at > 0) {
