@@ -147,7 +147,7 @@ static void add_version(lc_config_reader *r, const lc_config_argument *argument)
     lc_str text = read_version(r, argument->value, false);
     if (text.len)
         *LC_PUSH(r->arena, &r->module->versions, lc_config_version) =
-            (lc_config_version){text, lc_config_value_place(argument->value)};
+            (lc_config_version){text, argument->place};
 }
 
 /* OpenTofu looks at `required_version` only in files that are for it alone. */

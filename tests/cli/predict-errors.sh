@@ -79,7 +79,7 @@ refused "Invalid import id argument: $a" "$(disks '"size_gb":1' '"import":{"to":
 refused "Invalid import id argument: $a" "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":""}')" --as terraform
 predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":""}')"
 out_has "nimbus_disk.a  create" "OpenTofu passes over an empty identifier"
-predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":"${file(\"x\")}"}')"
+predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":"${file(\"../x\")}"}')"
 out_has "(import)" "an identifier that cannot be told"
 
 # Of instances.
