@@ -340,8 +340,8 @@ static void read_coverage(lc_judgement *out, const lc_node *node)
 static const char *kind_of(lc_str text)
 {
     static const char *const kinds[] = {
-        "missing",       "unexpected",     "action",   "not_checked", "stale", "proposed_new_state",
-        "ignore-unused", "ignore-expired", "required", NULL};
+        "missing",       "unexpected",     "action", "not_checked", "stale", "proposed_new_state",
+        "ignore-unused", "ignore-expired", "open",   "required",    NULL};
     return kinds[name_of(text, kinds, 0)];
 }
 
