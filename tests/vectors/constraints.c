@@ -72,7 +72,7 @@ void vectors_constraint_answer(lc_buf *out, lc_arena *arena, const lc_node *line
             continue;
         }
         lc_json_object(&w, NULL);
-        vectors_file_errors(&w, arena, &config);
+        vectors_file_errors(&w, arena, &config, false);
         lc_json_end_object(&w);
     }
 }

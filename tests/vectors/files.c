@@ -65,7 +65,7 @@ static int by_place(const void *a, const void *b)
     return lc_str_cmp(x->summary, y->summary);
 }
 
-void vectors_file_errors(lc_json *w, lc_arena *arena, const lc_configuration *config)
+void vectors_file_errors(lc_json *w, lc_arena *arena, const lc_configuration *config, bool sorted)
 {
     placed *list = LC_NEW_ARRAY(arena, placed, config->problems.count);
     size_t count = 0;
@@ -77,7 +77,8 @@ void vectors_file_errors(lc_json *w, lc_arena *arena, const lc_configuration *co
     }
     if (!count)
         return;
-    qsort(list, count, sizeof *list, by_place);
+    if (sorted)
+        qsort(list, count, sizeof *list, by_place);
     lc_json_array(w, "error");
     for (size_t i = 0; i < count; i++) {
         lc_json_object(w, NULL);

@@ -10,7 +10,8 @@ void vectors_file_read(lc_configuration *out, lc_arena *arena, lc_profile profil
                        lc_str text);
 /* Did the client refuse it? */
 bool vectors_file_refused(const lc_configuration *config);
-/* Writes `"error":[...]` sorted by place, unless there are none. */
-void vectors_file_errors(lc_json *w, lc_arena *arena, const lc_configuration *config);
+/* Writes `"error":[...]`, unless there are none; `sorted` by place and summary, else in the order
+ * in which the client finds them. */
+void vectors_file_errors(lc_json *w, lc_arena *arena, const lc_configuration *config, bool sorted);
 
 #endif

@@ -625,7 +625,7 @@ void vectors_json_file_answer(lc_buf *out, lc_arena *arena, const lc_node *line)
         writer x = {&w, arena, &scope, &config, config.root, profile == LC_PROFILE_OPENTOFU};
         lc_buf_printf(out, ",\"%s\":", vectors_clients[i].name);
         lc_json_object(&w, NULL);
-        vectors_file_errors(&w, arena, &config);
+        vectors_file_errors(&w, arena, &config, true);
         if (x.m)
             write_configuration(&x);
         lc_json_end_object(&w);
