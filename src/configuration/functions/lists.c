@@ -554,12 +554,20 @@ static lc_tri matches(const lc_value *key, const lc_value *searched)
     return same;
 }
 
-/* The core gives an empty list if it cannot tell whether a key matches. */
+/* The core gives an empty list if it cannot tell whether a key matches. If all is known, a table
+ * answers. */
 static bool match(lc_fn_call *c, const lc_value *keys, const lc_value *searched)
 {
     lc_fn_elems items = {0};
+    lc_table table;
+    bool known = lc_is_wholly_known(searched);
+    lc_table_init(&table, c->e->arena);
+    for (uint32_t i = 0; known && i < searched->count; i++)
+        lc_fn_remember(c, &table, &searched->as.many.elems[i]);
     for (uint32_t i = 0; i < keys->count; i++) {
-        lc_tri found = matches(&keys->as.many.elems[i], searched);
+        const lc_value *key = &keys->as.many.elems[i];
+        lc_tri found =
+            known ? (lc_fn_remembers(&table, key) ? LC_TRUE : LC_FALSE) : matches(key, searched);
         if (found == LC_MAYBE) {
             items.count = 0;
             break;
