@@ -305,7 +305,7 @@ typedef struct lc_run_change {
     bool assumed;
     /* What was learned of the type and makes `action` likely, or with trust_learned certain; or
      * NULL. Contested: the opposite was seen as well. */
-    const lc_seen *learned;
+    const lc_learned_fact *learned;
     bool contested;
     bool create_first; /* effective create_before_destroy */
     /* A data source that it needs, and that is taken to read what the state holds; or empty. */

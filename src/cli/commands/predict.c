@@ -63,9 +63,9 @@ static void add_why(lc_buf *out, int indent, const lc_why *why)
     lc_buf_add_c(out, why->setting.len ? ")\n" : "\n");
 }
 
-static void add_seen(lc_buf *out, lc_arena *arena, const lc_seen *seen)
+static void add_seen(lc_buf *out, lc_arena *arena, const lc_learned_fact *seen)
 {
-    lc_buf_printf(out, "%.*s (%.*s", LC_FMT(lc_seen_words(arena, seen)), LC_FMT(seen->loc.file));
+    lc_buf_printf(out, "%.*s (%.*s", LC_FMT(lc_learned_words(arena, seen)), LC_FMT(seen->loc.file));
     if (seen->loc.line)
         lc_buf_printf(out, ":%u", (unsigned)seen->loc.line);
     if (seen->stated)

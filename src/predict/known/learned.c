@@ -12,7 +12,7 @@ typedef struct index_list {
 
 struct lc_learned {
     lc_arena *arena;
-    LC_VEC(lc_seen) facts;
+    LC_VEC(lc_learned_fact) facts;
     lc_table by_key;  /* all but the place -> index */
     lc_table by_type; /* type -> index_list * */
     bool full;
@@ -32,7 +32,7 @@ size_t lc_learned_count(const lc_learned *learned)
     return learned->facts.count;
 }
 
-const lc_seen *lc_learned_get(const lc_learned *learned, size_t index)
+const lc_learned_fact *lc_learned_get(const lc_learned *learned, size_t index)
 {
     return &learned->facts.items[index];
 }
@@ -42,7 +42,7 @@ bool lc_learned_is_whole(const lc_learned *learned)
     return !learned->full;
 }
 
-lc_str lc_seen_words(lc_arena *arena, const lc_seen *seen)
+lc_str lc_learned_words(lc_arena *arena, const lc_learned_fact *seen)
 {
     static const char *const words[] = {"forces a replacement", "changes in place",
                                         "stays as it is if nothing differs"};
@@ -65,7 +65,7 @@ static void index_fact(lc_learned *learned, lc_str key, lc_str type)
 }
 
 /* Counts a fact. Its texts are borrowed until it is new. */
-static void see(lc_learned *learned, const lc_seen *seen)
+static void see(lc_learned *learned, const lc_learned_fact *seen)
 {
     lc_buf key = {0};
     lc_buf_printf(&key, "%.*s %.*s %lld %d %.*s", LC_FMT(seen->provider), LC_FMT(seen->type),
@@ -76,7 +76,7 @@ static void see(lc_learned *learned, const lc_seen *seen)
     } else if (learned->facts.count >= MAX_FACTS) {
         learned->full = true;
     } else {
-        lc_seen *fact = LC_PUSH(learned->arena, &learned->facts, lc_seen);
+        lc_learned_fact *fact = LC_PUSH(learned->arena, &learned->facts, lc_learned_fact);
         *fact = *seen;
         fact->provider = lc_str_copy(learned->arena, seen->provider);
         fact->type = lc_str_copy(learned->arena, seen->type);
@@ -97,7 +97,7 @@ static bool differs(lc_arena *scratch, const lc_node *before, const lc_node *aft
     return !none && (!before || !after || !lc_node_same(scratch, before, after));
 }
 
-static void see_replace(lc_learned *learned, lc_seen *seen, const lc_node *paths)
+static void see_replace(lc_learned *learned, lc_learned_fact *seen, const lc_node *paths)
 {
     for (uint32_t i = 0; i < paths->count; i++) {
         const lc_node *path = &paths->as.items[i];
@@ -110,7 +110,7 @@ static void see_replace(lc_learned *learned, lc_seen *seen, const lc_node *paths
 }
 
 /* Attributes that are known after the update, and others. */
-static void see_update(lc_learned *learned, lc_seen *seen, const lc_plan_change *c)
+static void see_update(lc_learned *learned, lc_learned_fact *seen, const lc_plan_change *c)
 {
     lc_arena *scratch = lc_arena_new();
     for (uint32_t i = 0; i < c->after->count; i++) {
@@ -138,20 +138,21 @@ static int64_t version_of(const lc_plan_change *c)
 
 static void see_change(lc_learned *learned, lc_plan *plan, const lc_plan_change *c)
 {
-    lc_seen seen = {.provider = c->provider_name, .type = c->type, .version = version_of(c)};
+    lc_learned_fact seen = {
+        .provider = c->provider_name, .type = c->type, .version = version_of(c)};
     bool values = lc_node_is(c->before, LC_NODE_MAPPING) && lc_node_is(c->after, LC_NODE_MAPPING);
     if (!c->fits || !lc_str_is(c->mode, "managed") || c->deposed.len)
         return;
     seen.loc = lc_plan_loc(plan, c->node);
     if (c->action == LC_PLAN_NOOP) {
-        seen.effect = LC_SEEN_UNCHANGED;
+        seen.effect = LC_LEARNED_UNCHANGED;
         see(learned, &seen);
     } else if (c->action == LC_PLAN_UPDATE && values) {
-        seen.effect = LC_SEEN_IN_PLACE;
+        seen.effect = LC_LEARNED_IN_PLACE;
         see_update(learned, &seen, c);
     } else if (lc_plan_action_replaces(c->action) &&
                lc_node_is(c->replace_paths, LC_NODE_SEQUENCE)) {
-        seen.effect = LC_SEEN_REPLACED;
+        seen.effect = LC_LEARNED_REPLACED;
         see_replace(learned, &seen, c->replace_paths);
     }
 }
@@ -196,11 +197,11 @@ static bool part_differs(const lc_value *before, const lc_value *after, uint32_t
 }
 
 /* Only attributes that become known show what changed: others may follow from them. */
-static void see_planned(lc_learned *learned, lc_seen *seen, const lc_value *prior,
+static void see_planned(lc_learned *learned, lc_learned_fact *seen, const lc_value *prior,
                         const lc_value *planned, const lc_value *proposed)
 {
     bool same = lc_value_equals(prior, planned) == LC_TRUE;
-    seen->effect = same ? LC_SEEN_UNCHANGED : LC_SEEN_IN_PLACE;
+    seen->effect = same ? LC_LEARNED_UNCHANGED : LC_LEARNED_IN_PLACE;
     if (same && (!proposed || lc_value_equals(prior, proposed) == LC_TRUE))
         see(learned, seen);
     for (uint32_t i = 0; !same && i < planned->count; i++) {
@@ -212,14 +213,15 @@ static void see_planned(lc_learned *learned, lc_seen *seen, const lc_value *prio
     }
 }
 
-static void see_call(lc_learned *learned, lc_seen *seen, const lc_run *run, const lc_call *call)
+static void see_call(lc_learned *learned, lc_learned_fact *seen, const lc_run *run,
+                     const lc_call *call)
 {
     const lc_value *prior = value_of(&call->prior_state);
     const lc_value *planned = value_of(&call->result);
     lc_arena *scratch = lc_arena_new();
     prior = prior ? prior : value_of(&run->prior_state);
     seen->loc = call->loc;
-    seen->effect = LC_SEEN_REPLACED;
+    seen->effect = LC_LEARNED_REPLACED;
     for (size_t i = 0; prior && planned && i < call->requires_replace.count; i++) {
         const lc_located_path *p = &call->requires_replace.items[i];
         const lc_value *was = lc_path_apply(scratch, prior, p->path);
@@ -243,9 +245,9 @@ void lc_learned_from_case(lc_learned *learned, const lc_case *subject)
         bool managed = run->schema && run->schema->kind == LC_KIND_RESOURCE && !run->schema_unknown;
         if (!call || !managed || call->failed == LC_YES || run->tainted == LC_YES)
             continue;
-        lc_seen seen = {.provider = run->schema->provider,
-                        .type = subject->type,
-                        .version = run->schema->version};
+        lc_learned_fact seen = {.provider = run->schema->provider,
+                                .type = subject->type,
+                                .version = run->schema->version};
         see_call(learned, &seen, run, call);
     }
 }
@@ -280,17 +282,17 @@ typedef struct asking {
 } asking;
 
 /* Is the fact about this type? What is not known of either does not tell them apart. */
-static bool is_about(const lc_seen *seen, const lc_schema *schema)
+static bool is_about(const lc_learned_fact *seen, const lc_schema *schema)
 {
     bool same =
         !seen->provider.len || !schema->provider.len || lc_str_eq(seen->provider, schema->provider);
     return same && (seen->version < 0 || seen->version == schema->version);
 }
 
-static const lc_seen *next_fact(const asking *a, size_t *at, lc_seen_effect effect)
+static const lc_learned_fact *next_fact(const asking *a, size_t *at, lc_learned_effect effect)
 {
     for (; a->facts && *at < a->facts->list.count; ++*at) {
-        const lc_seen *seen = &a->learned->facts.items[a->facts->list.items[*at]];
+        const lc_learned_fact *seen = &a->learned->facts.items[a->facts->list.items[*at]];
         if (seen->effect == effect && is_about(seen, a->schema)) {
             ++*at;
             return seen;
@@ -299,21 +301,21 @@ static const lc_seen *next_fact(const asking *a, size_t *at, lc_seen_effect effe
     return NULL;
 }
 
-static const lc_seen *fact_at(const asking *a, lc_seen_effect effect, lc_str path)
+static const lc_learned_fact *fact_at(const asking *a, lc_learned_effect effect, lc_str path)
 {
     size_t at = 0;
-    const lc_seen *seen;
+    const lc_learned_fact *seen;
     while ((seen = next_fact(a, &at, effect)) && !lc_str_eq(seen->path, path))
         ;
     return seen;
 }
 
 /* The replacement that was seen most often for something that differs. */
-static const lc_seen *seen_replace(const asking *a)
+static const lc_learned_fact *seen_replace(const asking *a)
 {
-    const lc_seen *best = NULL, *seen;
+    const lc_learned_fact *best = NULL, *seen;
     size_t at = 0;
-    while ((seen = next_fact(a, &at, LC_SEEN_REPLACED))) {
+    while ((seen = next_fact(a, &at, LC_LEARNED_REPLACED))) {
         if ((!best || seen->count > best->count) && differs_at(a->prior, a->planned, seen->path))
             best = seen;
     }
@@ -321,14 +323,14 @@ static const lc_seen *seen_replace(const asking *a)
 }
 
 /* NULL: not all that differs was seen to change in place. */
-static const lc_seen *seen_in_place(const asking *a)
+static const lc_learned_fact *seen_in_place(const asking *a)
 {
-    const lc_seen *first = NULL;
+    const lc_learned_fact *first = NULL;
     for (uint32_t i = 0; i < a->planned->count; i++) {
-        const lc_seen *seen;
+        const lc_learned_fact *seen;
         if (!part_differs(a->prior, a->planned, i))
             continue;
-        seen = fact_at(a, LC_SEEN_IN_PLACE, name_at(a->planned, i));
+        seen = fact_at(a, LC_LEARNED_IN_PLACE, name_at(a->planned, i));
         if (!seen)
             return NULL;
         first = first ? first : seen;
@@ -367,14 +369,15 @@ static lc_str attribute_path(lc_arena *arena, const lc_cfn_property *p)
     return path;
 }
 
-static const lc_seen *stated_replace(const asking *a)
+static const lc_learned_fact *stated_replace(const asking *a)
 {
     const lc_cfn_type *type = a->schema->cloudformation;
     const lc_cfn_property *p = type ? create_only(type->root, a->prior, a->planned) : NULL;
     if (!p)
         return NULL;
-    lc_seen *seen = LC_NEW(a->arena, lc_seen);
-    *seen = (lc_seen){.type = a->type, .version = a->schema->version, .count = 1, .stated = true};
+    lc_learned_fact *seen = LC_NEW(a->arena, lc_learned_fact);
+    *seen = (lc_learned_fact){
+        .type = a->type, .version = a->schema->version, .count = 1, .stated = true};
     seen->path = attribute_path(a->arena, p);
     seen->loc.file = type->file;
     return seen;
@@ -391,14 +394,14 @@ lc_learned_answer lc_learned_ask(const lc_learned *learned, lc_arena *arena,
         prior->count != planned->count)
         return answer;
     if (lc_value_equals(prior, planned) == LC_TRUE) {
-        answer.by = fact_at(&a, LC_SEEN_UNCHANGED, LC_STR_EMPTY);
+        answer.by = fact_at(&a, LC_LEARNED_UNCHANGED, LC_STR_EMPTY);
         answer.action = answer.by ? LC_PLAN_NOOP : LC_PLAN_UNKNOWN;
         return answer;
     }
-    const lc_seen *stated = stated_replace(&a);
+    const lc_learned_fact *stated = stated_replace(&a);
     answer.by = stated ? stated : seen_replace(&a);
     answer.action = answer.by ? LC_PLAN_DELETE_CREATE : LC_PLAN_UNKNOWN;
-    answer.contested = answer.by && fact_at(&a, LC_SEEN_IN_PLACE, answer.by->path);
+    answer.contested = answer.by && fact_at(&a, LC_LEARNED_IN_PLACE, answer.by->path);
     if (!answer.by) {
         answer.by = seen_in_place(&a);
         answer.action = answer.by ? LC_PLAN_UPDATE : LC_PLAN_UNKNOWN;
