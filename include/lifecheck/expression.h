@@ -201,6 +201,9 @@ typedef struct lc_references {
  * a client without that function takes the type for a reference. */
 void lc_expr_references(lc_references *out, const lc_expr *expr);
 void lc_expr_references_of(lc_references *out, const lc_expr *expr, lc_profile profile);
+/* The same without what dynamic blocks contain, which is evaluated only for the elements that there
+ * are. */
+void lc_expr_certain_references(lc_references *out, const lc_expr *expr, lc_profile profile);
 /* Does the reference name a whole object, as the core of the profile demands before it evaluates
  * anything? False: `trouble` says what is missing. The second asks it of every reference of the
  * expression; `trouble` is then the first of all errors. */

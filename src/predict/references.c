@@ -109,16 +109,6 @@ static void check_count(checking *c, const lc_reference *ref)
         report(c, LC_SUMMARY_COUNT_WITHOUT_COUNT, ref->place);
 }
 
-/* An output of a module without instances is looked up at once. */
-static void check_module_output(checking *c, const lc_reference *ref)
-{
-    const lc_config_call *call = lc_table_get(&c->user->module->call_by_name, ref->name);
-    if (call && call->child && ref->count && ref->steps[0].kind == LC_REF_ATTR &&
-        !lc_config_repeats(&call->repetition) &&
-        !lc_table_get(&call->child->output, ref->steps[0].name))
-        report(c, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, ref->steps[0].place);
-}
-
 static void check_name(checking *c, const lc_reference *ref)
 {
     static const char *const paths[] = {"module", "root", "cwd", NULL};
@@ -146,9 +136,8 @@ static void check_name(checking *c, const lc_reference *ref)
         if (!lc_str_is(ref->name, "workspace") && !lc_str_is(ref->name, "applying"))
             report(c, LC_SUMMARY_INVALID_TERRAFORM, ref->place);
         break;
-    case LC_ROOT_MODULE:
-        check_module_output(c, ref);
-        break;
+    case LC_ROOT_MODULE: /* whether it has the output is for evaluation to tell, which `try` covers
+                          */
     case LC_ROOT_SELF:
     case LC_ROOT_DATA:
     case LC_ROOT_EPHEMERAL:
@@ -204,7 +193,7 @@ bool lc_predict_references(lc_predictor *r, const lc_expr *expr, const lc_refere
         return true;
     for (const lc_eval_error *e = lc_expr_errors(expr); e; e = e->next)
         report(&c, lc_str_to_c(r->arena, e->summary), e->place);
-    lc_expr_references_of(&refs, expr, r->config->profile);
+    lc_expr_certain_references(&refs, expr, r->config->profile);
     check_itself(&c, &refs);
     return !c.found && check_all(&c, &refs);
 }

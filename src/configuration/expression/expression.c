@@ -524,7 +524,8 @@ static bool is_hidden(const hidden *names, lc_str head)
 
 typedef struct finding {
     lc_references *out;
-    bool types; /* the type that `convert` takes is read as a reference, too */
+    bool types;    /* the type that `convert` takes is read as a reference, too */
+    bool expanded; /* not what dynamic blocks contain: it may never be evaluated */
 } finding;
 
 static bool is_convert(const lc_expr *expr)
@@ -561,19 +562,29 @@ static void find_references(const finding *f, const lc_expr *expr, const hidden 
     bool dynamic = expr->kind == LC_EXPR_BLOCK && expr->as.block->dynamic;
     size_t count = !f->types && is_convert(expr) ? 1 : expr->count;
     hidden inner = {names, LC_STR_EMPTY, dynamic ? expr->as.block->iterator : LC_STR_EMPTY};
-    for (size_t i = 0; i < count; i++)
-        find_references(f, expr->items[i],
-                        dynamic && expr->items[i] != expr->as.block->for_each ? &inner : names);
+    for (size_t i = 0; i < count; i++) {
+        const lc_expr *item = expr->items[i];
+        bool content = dynamic && item == expr->as.block->body;
+        if (!content || !f->expanded)
+            find_references(f, item, dynamic && item != expr->as.block->for_each ? &inner : names);
+    }
 }
 
 void lc_expr_references(lc_references *out, const lc_expr *expr)
 {
-    find_references(&(finding){out, false}, expr, NULL);
+    find_references(&(finding){.out = out}, expr, NULL);
 }
 
 void lc_expr_references_of(lc_references *out, const lc_expr *expr, lc_profile profile)
 {
-    find_references(&(finding){out, profile != LC_PROFILE_TERRAFORM}, expr, NULL);
+    finding f = {.out = out, .types = profile != LC_PROFILE_TERRAFORM};
+    find_references(&f, expr, NULL);
+}
+
+void lc_expr_certain_references(lc_references *out, const lc_expr *expr, lc_profile profile)
+{
+    finding f = {.out = out, .types = profile != LC_PROFILE_TERRAFORM, .expanded = true};
+    find_references(&f, expr, NULL);
 }
 
 static bool same_part(const lc_expr *a, const lc_expr *b)
