@@ -261,6 +261,13 @@ static bool move(void *context, lc_arena *arena, const lc_run_prior *prior, lc_s
     return true;
 }
 
+static bool lacks(void *context, lc_resource_mode mode, lc_str provider, lc_str type)
+{
+    return lc_known_lacks(mode, provider, type) ||
+           (mode != LC_MODE_EPHEMERAL && lc_str_is(provider, "example.test/lifecheck/lifecheck") &&
+            !schema_of(context, mode, type));
+}
+
 lc_run_provider vectors_plan_provider(vectors_world *world)
 {
     return (lc_run_provider){.context = world,
@@ -270,5 +277,6 @@ lc_run_provider vectors_plan_provider(vectors_world *world)
                              .plan = plan,
                              .import = import,
                              .data = read_data,
-                             .move = move};
+                             .move = move,
+                             .lacks = lacks};
 }
