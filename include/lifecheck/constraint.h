@@ -33,8 +33,6 @@ bool lc_constraint_read_type(lc_constraint *out, lc_arena *arena, const lc_expr 
  * null, and the result is converted. False: not possible; *why as lc_value_convert. */
 bool lc_constraint_apply(lc_marked *out, lc_arena *arena, const lc_constraint *constraint,
                          lc_marked v, lc_str *why);
-/* Only the first half of it. */
-lc_marked lc_type_defaults_apply(lc_arena *arena, const lc_type_defaults *defaults, lc_marked v);
 
 /* The constant value of an expression that may refer to nothing and call no functions. False:
  * `trouble` says what the core reports. */

@@ -7,7 +7,7 @@
 
 /* ---- Errors. The clients go on with an unknown value and report all of them. */
 
-void lc_body_add_errors(lc_body_decoder *d, const lc_eval_error *trouble)
+static void add_errors(lc_body_decoder *d, const lc_eval_error *trouble)
 {
     for (; trouble; trouble = trouble->next) {
         lc_eval_error *kept = d->failed ? LC_NEW(d->arena, lc_eval_error) : d->trouble;
@@ -23,7 +23,7 @@ void lc_body_add_errors(lc_body_decoder *d, const lc_eval_error *trouble)
 void lc_body_complain(lc_body_decoder *d, const char *summary, lc_str detail, lc_source_pos place)
 {
     lc_eval_error trouble = {lc_str_from_c(summary), detail, place, NULL};
-    lc_body_add_errors(d, &trouble);
+    add_errors(d, &trouble);
 }
 
 bool lc_body_evaluate(lc_marked *out, lc_body_decoder *d, const lc_expr *expr)
@@ -33,7 +33,7 @@ bool lc_body_evaluate(lc_marked *out, lc_body_decoder *d, const lc_expr *expr)
     w.instance = &d->instance;
     if (lc_predict_evaluate(out, &w, expr, &trouble))
         return true;
-    lc_body_add_errors(d, &trouble);
+    add_errors(d, &trouble);
     return false;
 }
 

@@ -19,8 +19,7 @@ typedef struct lc_body_decoder {
     bool failed;
 } lc_body_decoder;
 
-/* Append errors. */
-void lc_body_add_errors(lc_body_decoder *d, const lc_eval_error *trouble);
+/* Appends an error. */
 void lc_body_complain(lc_body_decoder *d, const char *summary, lc_str detail, lc_source_pos place);
 /* False: the errors are appended. */
 bool lc_body_evaluate(lc_marked *out, lc_body_decoder *d, const lc_expr *expr);

@@ -7,8 +7,7 @@
 
 typedef struct converter {
     lc_arena *arena;
-    lc_str why;
-    /* While the recursion returns, each level puts its step before `why`. */
+    lc_str why;           /* while the recursion returns, each level puts its step before it */
     unsigned collections; /* around the value being converted */
 } converter;
 

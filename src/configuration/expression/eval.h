@@ -90,9 +90,6 @@ lc_marked lc_eval_part(lc_marked whole, const lc_value *elem);
 
 /* ---- Kinds of nodes. Each returns the value, as lc_eval sets it. */
 
-/* HCL's Index and GetAttr. `place` is that of the step. */
-lc_marked lc_eval_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_source_pos place);
-lc_marked lc_eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_pos place);
 lc_marked lc_eval_step(lc_evaluator *e, const lc_expr *expr); /* LC_EXPR_ATTR, LC_EXPR_INDEX */
 lc_marked lc_eval_reference(lc_evaluator *e, const lc_reference *ref);
 lc_marked lc_eval_template(lc_evaluator *e, const lc_expr *expr);

@@ -94,7 +94,8 @@ static lc_marked index_typed(lc_evaluator *e, lc_marked base, lc_marked key, lc_
     return fail(e, place, LC_SUMMARY_INVALID_INDEX, "the value has no elements");
 }
 
-lc_marked lc_eval_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_source_pos place)
+/* HCL's Index. `place` is that of the step. */
+static lc_marked apply_index(lc_evaluator *e, lc_marked base, lc_marked key, lc_source_pos place)
 {
     lc_marked v;
     if (lc_is_null(base.value))
@@ -132,7 +133,8 @@ static lc_marked attr_of_map(lc_evaluator *e, lc_marked base, lc_str name, lc_so
     return lc_eval_mark(e, lc_eval_part(base, found), base);
 }
 
-lc_marked lc_eval_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_pos place)
+/* HCL's GetAttr. */
+static lc_marked apply_attr(lc_evaluator *e, lc_marked base, lc_str name, lc_source_pos place)
 {
     lc_type_kind kind = base.value->type->kind;
     if (lc_is_null(base.value))
@@ -161,9 +163,9 @@ static lc_marked named(lc_evaluator *e, lc_marked base, lc_str name, lc_source_p
 {
     lc_value key;
     if (name.len == 0 || !lc_is_digit(name.ptr[0]))
-        return lc_eval_attr(e, base, name, place);
+        return apply_attr(e, base, name, place);
     lc_value_set_string(&key, e->arena, name);
-    return lc_eval_index(e, base, (lc_marked){&key, NULL}, place);
+    return apply_index(e, base, (lc_marked){&key, NULL}, place);
 }
 
 lc_marked lc_eval_step(lc_evaluator *e, const lc_expr *expr)
@@ -173,7 +175,7 @@ lc_marked lc_eval_step(lc_evaluator *e, const lc_expr *expr)
     if (expr->kind == LC_EXPR_ATTR)
         return named(e, base, expr->as.name, mark_of(expr));
     lc_eval(e, expr->items[1], &key);
-    return lc_eval_index(e, base, key, mark_of(expr));
+    return apply_index(e, base, key, mark_of(expr));
 }
 
 /* A step of a reference. */
@@ -184,7 +186,7 @@ static lc_marked follow(lc_evaluator *e, lc_marked v, const lc_ref_step *step)
         return named(e, v, step->name, step->place);
     if (!key.value)
         lc_eval(e, step->index, &key);
-    return lc_eval_index(e, v, key, step->place);
+    return apply_index(e, v, key, step->place);
 }
 
 static const lc_loop_names *declared(const lc_evaluator *e, lc_str name)

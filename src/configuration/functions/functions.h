@@ -88,9 +88,6 @@ struct lc_fn_call {
 /* The function `name`, perhaps with `core::` before it, as the client of the evaluation knows it;
  * NULL: it has none. */
 const lc_fn_row *lc_function_find(const lc_evaluator *e, lc_str name);
-/* Row number `i` of the table; NULL after the last one. Some names have two rows, one for each
- * client. */
-const lc_fn_row *lc_function_at(size_t i);
 /* The parameter of argument number `at`; NULL: there is none. */
 const lc_fn_param *lc_function_param(const lc_fn_row *f, size_t at);
 /* A type of a parameter or result as the language has it. */
@@ -126,11 +123,8 @@ void lc_fn_members_init(lc_fn_call *c, lc_fn_members *members);
 void lc_fn_add_member(lc_fn_call *c, lc_fn_members *members, lc_str name, lc_marked value);
 /* A map if c->type is one, else an object. */
 bool lc_fn_give_members(lc_fn_call *c, lc_fn_members *members);
-bool lc_fn_give_tuple(lc_fn_call *c, const lc_marked *items, size_t count);
 /* A list of strings from strings. */
 bool lc_fn_give_list(lc_fn_call *c, const lc_marked *items, size_t count);
-/* A list if `type` is a collection type, with its element type; else a tuple. */
-bool lc_fn_give_like(lc_fn_call *c, const lc_marked *items, size_t count, const lc_type *type);
 /* The result gets the marks of argument `at` as a whole, not those of its elements; and: all. */
 void lc_fn_add_marks(lc_fn_call *c, size_t at);
 void lc_fn_add_all_marks(lc_fn_call *c, size_t at);
@@ -157,10 +151,6 @@ bool lc_fn_int(const lc_fn_call *c, size_t at, int64_t *out);
 bool lc_fn_all_known(const lc_fn_call *c);
 /* The call is evaluated as OpenTofu does. */
 bool lc_fn_is_opentofu(const lc_fn_call *c);
-/* Converts; false: an error about the argument is set, because it is of another type, or not
- * known. */
-bool lc_fn_argument(lc_fn_call *c, size_t at, const lc_type *want, const lc_value **out);
-bool lc_fn_text_argument(lc_fn_call *c, size_t at, lc_str *out);
 bool lc_fn_is_list(const lc_value *v);     /* a list, set or tuple */
 bool lc_fn_is_sequence(const lc_value *v); /* a list or tuple */
 /* A set of two or more elements that is not wholly known: unknown elements may turn out to be equal

@@ -46,11 +46,6 @@ static const lc_fn_row functions[] = {
 
 #define COUNT (sizeof(functions) / sizeof(functions[0]))
 
-const lc_fn_row *lc_function_at(size_t i)
-{
-    return i < COUNT ? &functions[i] : NULL;
-}
-
 /* `core::` is the explicit namespace of built-in functions. The rows are sorted by name. */
 const lc_fn_row *lc_function_find(const lc_evaluator *e, lc_str name)
 {

@@ -59,26 +59,11 @@ bool lc_fn_give_undecided(lc_fn_call *c, const char *reason)
     return true;
 }
 
-bool lc_fn_give_tuple(lc_fn_call *c, const lc_marked *items, size_t count)
-{
-    c->result = lc_eval_tuple(c->e, items, count);
-    return true;
-}
-
 bool lc_fn_give_list(lc_fn_call *c, const lc_marked *items, size_t count)
 {
     lc_str why;
     return lc_marked_convert(&c->result, c->e->arena, lc_eval_tuple(c->e, items, count),
                              lc_type_collection(c->e->arena, LC_TYPE_LIST, &lc_type_string), &why);
-}
-
-bool lc_fn_give_like(lc_fn_call *c, const lc_marked *items, size_t count, const lc_type *type)
-{
-    lc_str why;
-    lc_fn_give_tuple(c, items, count);
-    return !lc_type_is_collection(type) ||
-           lc_marked_convert(&c->result, c->e->arena, c->result,
-                             lc_type_collection(c->e->arena, LC_TYPE_LIST, type->as.elem), &why);
 }
 
 void lc_fn_add_elem(lc_fn_call *c, lc_fn_elems *items, lc_marked item)
@@ -202,23 +187,6 @@ lc_str lc_fn_text(const lc_fn_call *c, size_t at)
 bool lc_fn_int(const lc_fn_call *c, size_t at, int64_t *out)
 {
     return lc_num_to_int64(lc_fn_arg(c, at)->as.number, out);
-}
-
-bool lc_fn_argument(lc_fn_call *c, size_t at, const lc_type *want, const lc_value **out)
-{
-    lc_str why;
-    if (lc_value_convert(out, c->e->arena, c->args[at].value, want, &why) && lc_is_known(*out))
-        return true;
-    return lc_fn_bad_argument(c, at, "the argument is of another type");
-}
-
-bool lc_fn_text_argument(lc_fn_call *c, size_t at, lc_str *out)
-{
-    const lc_value *v;
-    if (!lc_fn_argument(c, at, &lc_type_string, &v))
-        return false;
-    *out = v->as.string;
-    return true;
 }
 
 bool lc_fn_is_list(const lc_value *v)

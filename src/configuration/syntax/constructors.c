@@ -120,6 +120,9 @@ const lc_expr *lc_syntax_call(lc_parser *p, lc_token name)
 
 /* ---- Tuples. */
 
+/* A `for` in brackets; `open` was read, `for` is next. */
+static const lc_expr *read_for(lc_parser *p, lc_token open);
+
 /* What follows an element; true if that is another one, else *close is the end. */
 static bool next_element(lc_parser *p, lc_token open, lc_token *close)
 {
@@ -164,8 +167,8 @@ const lc_expr *lc_syntax_tuple(lc_parser *p)
     lc_token open = lc_syntax_read(p);
     bool newlines = p->newlines;
     p->newlines = false;
-    const lc_expr *e = lc_syntax_is_word(p, lc_syntax_peek(p), "for") ? lc_syntax_for(p, open)
-                                                                      : read_tuple(p, open);
+    const lc_expr *e =
+        lc_syntax_is_word(p, lc_syntax_peek(p), "for") ? read_for(p, open) : read_tuple(p, open);
     p->newlines = newlines;
     return e;
 }
@@ -288,7 +291,7 @@ const lc_expr *lc_syntax_object(lc_parser *p)
     p->newlines = false;
     bool loop = lc_syntax_is_word(p, lc_syntax_peek(p), "for");
     p->newlines = !loop;
-    const lc_expr *e = loop ? lc_syntax_for(p, open) : read_object(p, open);
+    const lc_expr *e = loop ? read_for(p, open) : read_object(p, open);
     p->newlines = newlines;
     return e;
 }
@@ -302,33 +305,30 @@ typedef struct loop {
     lc_token dots; /* of `...`, if the loop is grouped */
 } loop;
 
-static bool fail(lc_parser *p, lc_token subject, const char *detail)
-{
-    lc_syntax_error_at(p, subject, LC_SUMMARY_FOR_EXPRESSION, detail);
-    return false;
-}
-
-static bool read_variable(lc_parser *p, lc_str *name, const char *detail)
+static bool read_variable(lc_parser *p, lc_str *name, const char *summary, const char *detail)
 {
     lc_token next = lc_syntax_peek(p);
-    if (next.type != LC_TOKEN_IDENTIFIER)
-        return fail(p, next, detail);
+    if (next.type != LC_TOKEN_IDENTIFIER) {
+        lc_syntax_error_at(p, next, summary, detail);
+        return false;
+    }
     *name = lc_syntax_text(p, lc_syntax_read(p));
     return true;
 }
 
-/* `name in` or `key, value in`. */
-static bool read_variables(lc_parser *p, lc_for *f)
+bool lc_syntax_for_names(lc_parser *p, lc_for *f, const char *summary)
 {
-    if (!read_variable(p, &f->value_name, "a name must follow `for`"))
+    if (!read_variable(p, &f->value_name, summary, "a name must follow `for`"))
         return false;
     if (lc_syntax_take(p, ',')) {
         f->key_name = f->value_name;
-        if (!read_variable(p, &f->value_name, "a second name must follow the comma"))
+        if (!read_variable(p, &f->value_name, summary, "a second name must follow the comma"))
             return false;
     }
-    if (!lc_syntax_is_word(p, lc_syntax_peek(p), "in"))
-        return fail(p, lc_syntax_peek(p), "`in` must follow the names");
+    if (!lc_syntax_is_word(p, lc_syntax_peek(p), "in")) {
+        lc_syntax_error_at(p, lc_syntax_peek(p), summary, "`in` must follow the names");
+        return false;
+    }
     lc_syntax_read(p);
     return true;
 }
@@ -365,10 +365,14 @@ static bool read_result(lc_parser *p, loop *l)
 
 static bool read_loop(lc_parser *p, loop *l)
 {
-    if (!read_variables(p, l->parts) || !read_part(p, &l->parts->collection))
+    if (!lc_syntax_for_names(p, l->parts, LC_SUMMARY_FOR_EXPRESSION) ||
+        !read_part(p, &l->parts->collection))
         return false;
-    if (lc_syntax_peek(p).type != ':')
-        return fail(p, lc_syntax_peek(p), "a colon must follow the collection");
+    if (lc_syntax_peek(p).type != ':') {
+        lc_syntax_error_at(p, lc_syntax_peek(p), LC_SUMMARY_FOR_EXPRESSION,
+                           "a colon must follow the collection");
+        return false;
+    }
     lc_syntax_read(p);
     return read_result(p, l);
 }
@@ -404,7 +408,7 @@ const lc_expr *lc_syntax_for_node(lc_parser *p, lc_token range, const lc_for *f)
     return e;
 }
 
-const lc_expr *lc_syntax_for(lc_parser *p, lc_token open)
+static const lc_expr *read_for(lc_parser *p, lc_token open)
 {
     loop l = {.open = open, .end = open.type == '{' ? '}' : ']', .parts = LC_NEW(p->arena, lc_for)};
     lc_syntax_read(p);
@@ -413,7 +417,8 @@ const lc_expr *lc_syntax_for(lc_parser *p, lc_token open)
     if (lc_syntax_peek(p).type == l.end) {
         l.close = lc_syntax_read(p);
     } else {
-        fail(p, lc_syntax_peek(p), "the expression must end here with its closing bracket");
+        lc_syntax_error_at(p, lc_syntax_peek(p), LC_SUMMARY_FOR_EXPRESSION,
+                           "the expression must end here with its closing bracket");
         l.close = lc_syntax_recover(p, l.end);
     }
     check_result(p, &l);

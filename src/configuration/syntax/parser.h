@@ -82,8 +82,8 @@ static inline void lc_syntax_leave(lc_parser *p)
 const lc_expr *lc_syntax_expression(lc_parser *p);
 /* `.name`, `[index]` and splats after `from`, which begins at byte `start`. */
 const lc_expr *lc_syntax_steps(lc_parser *p, const lc_expr *from);
-/* A `for` in brackets; `open` was read, `for` is next. */
-const lc_expr *lc_syntax_for(lc_parser *p, lc_token open);
+/* `name in` or `key, value in` behind a `for`. False: an error with that summary was added. */
+bool lc_syntax_for_names(lc_parser *p, lc_for *f, const char *summary);
 /* The node of a `for`; `f` is taken over. */
 const lc_expr *lc_syntax_for_node(lc_parser *p, lc_token range, const lc_for *f);
 /* `[...]` and `{...}`, whose bracket is next. */

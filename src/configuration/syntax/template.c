@@ -142,34 +142,11 @@ static const struct {
 };
 #define KEYWORDS (sizeof keywords / sizeof *keywords)
 
-static bool fail_for(lc_parser *p, const char *detail)
-{
-    lc_syntax_error_at(p, lc_syntax_peek(p), LC_SUMMARY_FOR_DIRECTIVE, detail);
-    return false;
-}
-
-static bool read_variable(lc_parser *p, lc_str *name, const char *detail)
-{
-    lc_token next = lc_syntax_peek(p);
-    if (next.type != LC_TOKEN_IDENTIFIER)
-        return fail_for(p, detail);
-    *name = lc_syntax_text(p, lc_syntax_read(p));
-    return true;
-}
-
 /* `name in collection` or `key, value in collection`. */
 static bool read_for(lc_parser *p, lc_for *f)
 {
-    if (!read_variable(p, &f->value_name, "a name must follow `for`"))
+    if (!lc_syntax_for_names(p, f, LC_SUMMARY_FOR_DIRECTIVE))
         return false;
-    if (lc_syntax_take(p, ',')) {
-        f->key_name = f->value_name;
-        if (!read_variable(p, &f->value_name, "a second name must follow the comma"))
-            return false;
-    }
-    if (!lc_syntax_is_word(p, lc_syntax_peek(p), "in"))
-        return fail_for(p, "`in` must follow the names");
-    lc_syntax_read(p);
     f->collection = lc_syntax_expression(p);
     return true;
 }

@@ -208,11 +208,6 @@ static lc_marked apply(lc_arena *arena, const lc_type_defaults *d, lc_marked v)
     return v;
 }
 
-lc_marked lc_type_defaults_apply(lc_arena *arena, const lc_type_defaults *defaults, lc_marked v)
-{
-    return apply(arena, defaults, v);
-}
-
 bool lc_constraint_apply(lc_marked *out, lc_arena *arena, const lc_constraint *constraint,
                          lc_marked v, lc_str *why)
 {
