@@ -273,7 +273,7 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_PLAN_MODE] = {"mode-of-a-plan", .words = lc_plan_mode_names + LC_PLAN_NORMAL},
     [LC_SHAPE_BEHAVIOR] = {"behavior", .words = lc_behavior_names},
     [LC_SHAPE_PLAN_ACTIONS] = {"actions-of-a-plan", .write = add_plan_actions},
-    [LC_SHAPE_ACTION_SET] = {"actions", .write = add_action_set},
+    [LC_SHAPE_ACTION_SET] = {"set-of-actions", .write = add_action_set},
     [LC_SHAPE_USER] = {"resource-in-short", .keys = &lc_user_keys},
     [LC_SHAPE_MODULE_USER] = {"module-in-short", .keys = &lc_module_user_keys},
     [LC_SHAPE_USERS] = {"resources-in-short",
