@@ -1,11 +1,11 @@
-/* Expressions of the configuration language as JSON configurations contain them: parsed once, then
+/* Expressions of the configuration language, in native and in JSON syntax: parsed once, then
  * evaluated in a scope. Module configuration. Source: runs-and-providers 5.3, HCL's expression
  * syntax and its JSON profile.
  *
- * Some things are not evaluated here: functions that are not built in, functions that read files,
- * template directives. They are no error: the value is unknown and has the mark LC_MARK_UNDECIDED
- * with a reason and a position. Like other marks it spreads to everything that depends on the
- * value, and to nothing else.
+ * Some things are not evaluated here: functions of providers, functions whose result is another one
+ * in each run, files that lc_files refuses. They are no error: the value is unknown and has the
+ * mark LC_MARK_UNDECIDED with a reason and a position. Like other marks it spreads to everything
+ * that depends on the value, and to nothing else.
  *
  * Trees and values are allocated in the arena that is passed, and are immutable. */
 #ifndef LIFECHECK_EXPRESSION_H

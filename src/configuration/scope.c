@@ -96,8 +96,8 @@ static bool evaluate_at(lc_marked *out, lc_module_scope *scope, const lc_expr *e
 
 /* ---- Locals. */
 
-/* An undeclared local is an error, unless the module has files in native syntax that we do not
- * read: it may be declared there. */
+/* An undeclared local is an error, unless the module has files that could not be read: it may be
+ * declared there. */
 static bool find_local(lc_module_scope *scope, lc_lookup *ask)
 {
     bool is_new;

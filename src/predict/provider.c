@@ -58,7 +58,8 @@ static lc_str type_of(const lc_module *m, lc_str name)
     return name;
 }
 
-/* True if a provider block for the address exists, or may exist in native syntax. */
+/* True if a provider block for the address exists, or may exist in a file that could not be read.
+ */
 static bool is_configured(const lc_predictor *r, const stored_provider *p)
 {
     size_t index = lc_table_get_index(&r->module_index, p->module);
