@@ -128,7 +128,7 @@ static void add_plan_actions(lc_json *w)
         lc_json_raw(w, NULL, lc_str_from_c(lc_plan_action_text((lc_plan_action)a)));
     lc_json_end_array(w);
     lc_json_end_object(w);
-    lc_json_raw(w, NULL, LC_STR("{\"$ref\":\"#/$defs/actions\"}"));
+    lc_json_raw(w, NULL, LC_STR("{\"$ref\":\"#/$defs/set-of-actions\"}"));
     lc_json_end_array(w);
     lc_json_end_object(w);
 }
@@ -183,6 +183,11 @@ static void add_words(lc_json *w, const definition *d)
     "{\"^(opentofu|terraform)" CORE_VERSION "$\":{\"$ref\":\"#/$defs/" what "\"}},"                \
     "\"additionalProperties\":false,\"minProperties\":1}]}"
 
+/* What is allowed is given in one way, and there may be exceptions. */
+#define ALLOWED                                                                                    \
+    "[{\"required\":[\"actions\"],\"properties\":{\"any_of\":false}},"                             \
+    "{\"required\":[\"any_of\"],\"properties\":{\"actions\":false}},"                              \
+    "{\"required\":[\"not\"],\"properties\":{\"actions\":false,\"any_of\":false}}]"
 #define OR_NULL(what) "{\"anyOf\":[{\"type\":\"null\"},{\"$ref\":\"#/$defs/" what "\"}]}"
 
 static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
@@ -293,7 +298,8 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_STATE] = {"state", .json = "{\"type\":\"object\",\"if\":{\"required\":"
                                          "[\"version\"]},\"else\":"
                                          "{\"$ref\":\"#/$defs/stored-objects\"}}"},
-    [LC_SHAPE_PREDICTED] = {"predicted", .keys = &lc_predicted_keys, .nullable = true},
+    [LC_SHAPE_PREDICTED] = {"predicted", .keys = &lc_predicted_keys, .nullable = true,
+                            .also = {{"anyOf", ALLOWED}}},
     [LC_SHAPE_PREDICTIONS] = {"predictions", .each = "predicted"},
     [LC_SHAPE_PROVIDER_BLOCKS] = {"provider-blocks",
                                   .json = "{\"type\":\"array\",\"items\":{\"type\":\"object\","
