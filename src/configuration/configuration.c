@@ -42,16 +42,19 @@ static bool is_override(lc_str name)
     return lc_str_is(own, "override") || lc_str_ends_with(own, LC_STR("_override"));
 }
 
-/* True if the folder has the file that takes the place of this one. */
-static bool is_shadowed(const lc_config_folder *folder, lc_str name)
+static int by_name(const void *a, const void *b)
+{
+    return lc_str_cmp(((const lc_config_file *)a)->name, ((const lc_config_file *)b)->name);
+}
+
+/* True if the folder, which is sorted, has the file that takes the place of this one. */
+static bool is_shadowed(lc_arena *arena, const lc_config_folder *folder, lc_str name)
 {
     size_t by = suffix_of(name) + TERRAFORM_SUFFIXES;
-    for (size_t i = 0; by < ALL_SUFFIXES && i < folder->files.count; i++) {
-        lc_str other = folder->files.items[i].name;
-        if (suffix_of(other) == by && lc_str_eq(stem(other), stem(name)))
-            return true;
-    }
-    return false;
+    if (by >= ALL_SUFFIXES)
+        return false;
+    lc_config_file key = {.name = lc_str_printf(arena, "%.*s%s", LC_FMT(stem(name)), suffixes[by])};
+    return bsearch(&key, folder->files.items, folder->files.count, sizeof key, by_name);
 }
 
 static bool is_read(const lc_config_reader *r, const lc_config_folder *folder, lc_str name)
@@ -59,12 +62,7 @@ static bool is_read(const lc_config_reader *r, const lc_config_folder *folder, l
     size_t suffix = suffix_of(name);
     if (r->config->profile == LC_PROFILE_TERRAFORM)
         return suffix < TERRAFORM_SUFFIXES;
-    return suffix < ALL_SUFFIXES && !is_shadowed(folder, name);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_config_file *)a)->name, ((const lc_config_file *)b)->name);
+    return suffix < ALL_SUFFIXES && !is_shadowed(r->arena, folder, name);
 }
 
 /* The first byte of a file. */
@@ -89,16 +87,30 @@ static void read_file(lc_config_reader *r, const lc_config_file *file)
     lc_config_read_file(r, file);
 }
 
+/* The root module has files of the other core only: nothing would be judged in it. */
+static void report_other_files(lc_config_reader *r, const lc_config_file *file)
+{
+    lc_config_problem *p = lc_config_problem_add(r->config, beginning(file), "");
+    p->detail = LC_STR("Terraform reads *.tf and *.tf.json, and the folder has none; OpenTofu "
+                       "reads this file, too");
+    p->syntax = true;
+    r->module->incomplete = true;
+}
+
 /* Both cores read the files of a folder in the order of their names, and then the override files,
  * whose blocks are merged into those of the same address. */
 static void read_files(lc_config_reader *r, lc_config_folder *folder)
 {
+    bool any = false;
     if (folder->files.count > 0)
         qsort(folder->files.items, folder->files.count, sizeof(lc_config_file), by_name);
     for (int overrides = 0; overrides < 2; overrides++) {
         for (size_t i = 0; i < folder->files.count; i++) {
             const lc_config_file *file = &folder->files.items[i];
-            if (!is_read(r, folder, file->name) || is_override(file->name) != overrides)
+            if (!is_read(r, folder, file->name))
+                continue;
+            any = true;
+            if (is_override(file->name) != overrides)
                 continue;
             if (overrides)
                 lc_config_override(r, file, read_file);
@@ -106,6 +118,8 @@ static void read_files(lc_config_reader *r, lc_config_folder *folder)
                 read_file(r, file);
         }
     }
+    if (!any && folder->files.count > 0 && !r->module->parent)
+        report_other_files(r, &folder->files.items[0]);
 }
 
 /* ---- Modules. */

@@ -321,13 +321,13 @@ static void check_resource(lc_predictor *r, lc_module_scope *scope,
     check_body(r, scope, config, address);
 }
 
-/* True if the value comes from a sensitive variable, through locals of the module only. The depth
- * bound also ends cycles of locals. */
-static bool is_secret(lc_predictor *r, const lc_module *m, const lc_expr *expr, unsigned depth)
+/* True if the value comes from a sensitive variable, through locals of the module only. Each local
+ * is looked at once: their references may meet again, and make cycles. */
+static bool is_secret(lc_predictor *r, const lc_module *m, const lc_expr *expr)
 {
     lc_references refs = {r->arena, {NULL, 0, 0}};
-    if (!expr || depth > 50)
-        return false;
+    lc_table seen;
+    lc_table_init(&seen, r->arena);
     lc_expr_references(&refs, expr);
     for (size_t i = 0; i < refs.list.count; i++) {
         const lc_reference *ref = refs.list.items[i];
@@ -335,10 +335,12 @@ static bool is_secret(lc_predictor *r, const lc_module *m, const lc_expr *expr, 
             const lc_config_variable *v = lc_table_get(&m->variable, ref->name);
             if (v && v->sensitive)
                 return true;
-        } else if (ref->root == LC_ROOT_LOCAL) {
+        } else if (ref->root == LC_ROOT_LOCAL &&
+                   lc_table_get_index(&seen, ref->name) == LC_NO_INDEX) {
             const lc_config_local *local = lc_table_get(&m->local, ref->name);
-            if (local && is_secret(r, m, local->value, depth + 1))
-                return true;
+            lc_table_put_index(&seen, ref->name, i);
+            if (local && local->value)
+                lc_expr_references(&refs, local->value);
         }
     }
     return false;
@@ -359,7 +361,7 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
             report_block(
                 r, is_opentofu(r) ? LC_SUMMARY_ROOT_EPHEMERAL_OPENTOFU : LC_SUMMARY_ROOT_EPHEMERAL,
                 output->name, output->place);
-        if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value, 0))
+        if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value))
             report_block(r, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
     }
 }

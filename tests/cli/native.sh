@@ -69,6 +69,38 @@ predicts "OpenTofu's files" tofu opentofu
 out_has 'terraform_data.tofu  create' "take the place"
 out_hasnt 'terraform_data.tf ' "of the others"
 
+mkdir other
+echo 'resource "terraform_data" "tofu" {}' >other/a.tofu
+wants 3 "files of OpenTofu alone" "$lifecheck" predict --config other --as terraform
+out_has "a.tofu:1:1: error: Terraform reads *.tf and *.tf.json" "are nothing to Terraform, which is told"
+mkdir many
+for i in $(seq 20000); do echo '#' >"many/$i.tf"; done
+wants 0 "as many files as that" timeout 20 "$lifecheck" predict --config many --as opentofu
+
+# ---- What grows with each line.
+mkdir grows
+{
+    echo 'locals {'
+    echo '  a0 = "x"'
+    for i in $(seq 60); do echo "  a$i = \"\${local.a$((i - 1))}\${local.a$((i - 1))}\""; done
+    echo '}'
+    echo 'output "o" { value = local.a60 }'
+} >grows/main.tf
+wants 0 "locals that double" timeout 20 "$lifecheck" predict --config grows
+out_has "the text is too long" "end at a limit"
+text=$(head -c 9000000 /dev/zero | gzip -9 | base64 -w0)
+mkdir bomb
+echo "output \"o\" { value = [for i in range(1000) : length(base64gunzip(\"$text\"))] }" >bomb/main.tf
+wants 0 "a small text that becomes a large one, a thousand times" timeout 20 "$lifecheck" predict --config bomb
+out_has "evaluating this takes too many steps (bomb/main.tf:1)" "ends at a limit, too"
+
+# ---- A pipe in place of the list of modules.
+mkdir -p pipe/.terraform/modules
+mkfifo pipe/.terraform/modules/modules.json
+echo 'module "a" { source = "x/y/z" }' >pipe/main.tf
+wants 3 "a list of modules that is a pipe" timeout 5 "$lifecheck" predict --config pipe
+out_has "modules.json:1:1: error: this is not a regular file" "is not waited for"
+
 # ---- Override files.
 mkdir over
 cat >over/main.tf <<'EOF'

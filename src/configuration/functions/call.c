@@ -218,6 +218,22 @@ static bool apply(lc_fn_call *c)
     return true;
 }
 
+/* 0: no known text; also an argument that the function evaluates itself, or a type. */
+static size_t text_size(lc_marked v)
+{
+    bool text = v.value && lc_is_known(v.value) && v.value->type->kind == LC_TYPE_STRING;
+    return text ? v.value->as.string.len : 0;
+}
+
+/* Long texts are work that is not in nodes; what is only read is done with sooner. */
+static bool spend(const lc_fn_call *c)
+{
+    size_t steps = text_size(c->result) / 16;
+    for (size_t i = 0; i < c->count; i++)
+        steps += text_size(c->args[i]) / 64;
+    return lc_eval_spend(c->e, steps, c->expr->place);
+}
+
 bool lc_function_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     bool open = false;
@@ -230,7 +246,7 @@ bool lc_function_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     take_arguments(&c);
     bool ok = !expr->expand || expand_last(&c, &open);
     if (ok && !open)
-        ok = check_count(&c) && evaluate_arguments(&c) && apply(&c);
+        ok = check_count(&c) && evaluate_arguments(&c) && apply(&c) && spend(&c);
     if (ok)
         *out = c.result;
     return ok;

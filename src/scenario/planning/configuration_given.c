@@ -142,8 +142,8 @@ static bool give_file(lc_given_configuration *given, lc_arena *arena, lc_str pat
         return false;
     lc_config_file_parse(&file, arena, path, path, text);
     for (const lc_eval_error *e = file.errors; e; e = e->next)
-        lc_diag_error(diags, lc_source_pos_loc(e->place), "%.*s: %.*s", LC_FMT(e->summary),
-                      LC_FMT(e->detail));
+        lc_diag_error(diags, lc_source_pos_loc(e->place), "%.*s%s%.*s", LC_FMT(e->summary),
+                      e->summary.len ? ": " : "", LC_FMT(e->detail));
     lc_variables_give_file(given->config, &given->around, &file);
     return !file.errors;
 }

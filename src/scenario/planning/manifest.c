@@ -14,10 +14,16 @@ struct lc_manifest {
     lc_table entries; /* key -> const lc_node ** */
 };
 
-static bool exists(lc_arena *arena, lc_str path)
+/* False: there is none, or what is there is reported. Reading a pipe would wait for its writer. */
+static bool is_there(lc_manifest *m, lc_str path)
 {
     struct stat info;
-    return stat(lc_str_to_c(arena, path), &info) == 0;
+    if (stat(lc_str_to_c(m->arena, path), &info) != 0)
+        return false;
+    if (S_ISREG(info.st_mode))
+        return true;
+    lc_diag_error(m->diags, (lc_loc){path, 1, 1}, "this is not a regular file");
+    return false;
 }
 
 lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_limits *limits,
@@ -29,7 +35,7 @@ lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_limits *lim
     lc_table_init(&m->entries, arena);
     lc_str path =
         root.len ? lc_str_printf(arena, "%.*s/%s", LC_FMT(root), name) : lc_str_from_c(name);
-    if (!exists(arena, path))
+    if (!is_there(m, path))
         return m;
     m->source = lc_json_open(arena, path, limits, diags);
     const lc_node *list =
