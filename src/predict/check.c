@@ -222,11 +222,25 @@ static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_
     }
 }
 
-/* Unknown names and missing required arguments are errors whatever the values are. A constant body
- * is decoded completely. */
-static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_resource *config,
-                       lc_str address)
+/* A value that several resources use fails once. What is found in a body has a place of its own. */
+static bool is_reported(lc_predictor *r, size_t from, size_t end, const lc_eval_error *e)
 {
+    lc_loc loc = lc_predict_loc(r, e->place);
+    for (size_t i = from; i < end; i++) {
+        const lc_run_error *was = &r->out->errors.items[i];
+        if (loc.line && lc_str_eq(was->summary, e->summary) && lc_str_eq(was->loc.file, loc.file) &&
+            was->loc.line == loc.line && was->loc.column == loc.column)
+            return true;
+    }
+    return false;
+}
+
+/* Unknown names and missing required arguments are errors whatever the values are. A constant body
+ * is decoded completely. `from`: the first error of the module's resources. */
+static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_resource *config,
+                       lc_str address, size_t from)
+{
+    size_t end = r->out->errors.count;
     const lc_run_provider *p = &r->in->provider;
     const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
     if (!schema || config->mode == LC_MODE_EPHEMERAL || !lc_expr_is_object(config->body))
@@ -240,7 +254,8 @@ static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
                     ? lc_predict_body(&value, &w, config->body, schema->block, &trouble)
                     : lc_predict_body_form(&w, config->body, schema->block, &trouble);
     for (const lc_eval_error *e = &trouble; !good && e && e->summary.len; e = e->next) {
-        lc_predict_error(r, e->summary, address, e->place);
+        if (!is_reported(r, from, end, e))
+            lc_predict_error(r, e->summary, address, e->place);
         r->stop = true;
     }
 }
@@ -301,7 +316,7 @@ static bool is_missing(lc_predictor *r, const lc_config_resource *config)
 }
 
 static void check_resource(lc_predictor *r, lc_module_scope *scope,
-                           const lc_config_resource *config)
+                           const lc_config_resource *config, size_t from)
 {
     static const char *const summaries[] = {
         [LC_MODE_MANAGED] = LC_SUMMARY_RESOURCE_TYPE,
@@ -318,7 +333,7 @@ static void check_resource(lc_predictor *r, lc_module_scope *scope,
     check_triggers(r, config, address);
     check_ignored(r, config, address);
     check_protection(r, config, address);
-    check_body(r, scope, config, address);
+    check_body(r, scope, config, address, from);
 }
 
 /* True if the value comes from a sensitive variable, through locals of the module only. Each local
@@ -422,8 +437,9 @@ static void check_module(lc_predictor *r, const lc_module *m)
     }
     check_outputs(r, m);
     check_asserts(r, m);
+    size_t from = r->out->errors.count;
     for (size_t i = 0; i < m->resources.count; i++)
-        check_resource(r, scope, m->resources.items[i]);
+        check_resource(r, scope, m->resources.items[i], from);
 }
 
 /* ---- moved, removed and import blocks. */

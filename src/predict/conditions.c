@@ -137,6 +137,33 @@ void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *
     check_all(&k, conditions);
 }
 
+/* Something that the expression refers to failed, and has reported its error. */
+static bool refers_to_failed(lc_predictor *r, uint32_t module, const lc_expr *expr)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    uint32_t id;
+    if (!expr)
+        return false;
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        if (lc_predict_graph_find(&id, r, module, refs.list.items[i]) &&
+            r->graph.nodes.items[id].failed)
+            return true;
+    }
+    return false;
+}
+
+/* The clients leave out the whole block then. */
+static bool is_left_out(lc_predictor *r, uint32_t module, const lc_config_conditions *asserts)
+{
+    for (size_t i = 0; i < asserts->list.count; i++) {
+        const lc_config_condition *c = &asserts->list.items[i];
+        if (refers_to_failed(r, module, c->condition) || refers_to_failed(r, module, c->message))
+            return true;
+    }
+    return false;
+}
+
 /* With -target or -exclude the clients skip check blocks. A false assertion is a warning. */
 void lc_predict_asserts(lc_predictor *r)
 {
@@ -147,7 +174,8 @@ void lc_predict_asserts(lc_predictor *r)
             for (size_t n = 0; n < m->config->checks.count; n++) {
                 const lc_config_check *check = &m->config->checks.items[n];
                 rules k = {&w, check->name, LC_SUMMARY_CONDITION_RESULT, NULL, false, {0}};
-                check_all(&k, &check->asserts);
+                if (!is_left_out(r, (uint32_t)i, &check->asserts))
+                    check_all(&k, &check->asserts);
             }
         }
     }

@@ -157,6 +157,7 @@ static void find_id(lc_import_target *t, const lc_eval_scope *w)
         t->error = LC_STR_EMPTY;
         return;
     }
+    t->place = lc_expr_pos(t->block->id);
     if (!lc_predict_evaluate(&v, w, t->block->id, &trouble)) {
         t->error = w->run->failed_elsewhere ? LC_STR_EMPTY : trouble.summary;
         t->place = trouble.place;
@@ -228,6 +229,20 @@ static bool is_declared(targeting *t, const lc_address *to)
     return found;
 }
 
+/* Terraform evaluates the id of each target before it skips those that are in the state. */
+static void check_unused_id(targeting *t, const lc_eval_scope *w, const lc_config_import *import,
+                            lc_str address)
+{
+    lc_import_target unused = {.block = import};
+    find_id(&unused, w);
+    if (!unused.failed)
+        return;
+    if (unused.error.len)
+        lc_predict_error(t->r, unused.error, address,
+                         unused.place.source ? unused.place : import->place);
+    t->fit = false;
+}
+
 /* One target. Terraform skips one that is in the state already. Both reject one that is not
  * declared, and OpenTofu reports a second import of the same instance. */
 static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_import *import)
@@ -245,8 +260,10 @@ static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_imp
     lc_str text = lc_address_text(r->arena, &to);
     const lc_state_instance *h = lc_predict_state_instance(r, text);
     bool there = h && h->current;
-    if (there && !is_opentofu(r))
+    if (there && !is_opentofu(r)) {
+        check_unused_id(t, w, import, text);
         return;
+    }
     if (!is_declared(t, &to)) {
         report_unfit(t, import, LC_STR(LC_SUMMARY_IMPORT_NO_CONFIG), text);
         return;

@@ -179,7 +179,11 @@ static bool find_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask
         return undecided(ask, resource->keys.undecided);
     if (lc_predict_is_partial(r, resource))
         return lc_predict_partial_value(r, resource, ask);
-    return choose(ask, &resource->keys, resource_value, resource);
+    if (!choose(ask, &resource->keys, resource_value, resource))
+        return false;
+    if (ref->root == LC_ROOT_EPHEMERAL)
+        ask->value = lc_marked_with(ask->arena, ask->value, LC_MARK_EPHEMERAL, NULL);
+    return true;
 }
 
 /* The outputs of a module instance as an object; only one of them if the reference names it, which

@@ -77,6 +77,14 @@ refused "Duplicate import configuration for \"$a\": $a" \
     "$(disks '"size_gb":1' '"import":[{"to":"nimbus_disk.a","id":"x"},{"to":"nimbus_disk.a","id":"y"}]')"
 refused "Invalid import id argument: $a" "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":"${timestamp()}"}')"
 refused "Invalid import id argument: $a" "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":""}')" --as terraform
+echo '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"l","outputs":{},"resources":[{"mode":"managed","type":"terraform_data","name":"a",
+    "provider":"provider[\"terraform.io/builtin/terraform\"]","instances":[{"schema_version":0,"attributes":{"id":"i"}}]}]}' >imported.tfstate
+in_state='{"resource":{"terraform_data":{"a":{}}},"import":{"to":"terraform_data.a","id":""}}'
+refused "Invalid import id argument: terraform_data.a" "$in_state" --prior-state imported.tfstate --as terraform
+predicted "$in_state" --prior-state imported.tfstate --as opentofu
+out_has "terraform_data.a" "OpenTofu plans although the identifier is empty"
+! grep -qF "Invalid import id argument" "$work/stdout"
+result $? "OpenTofu ignores an empty identifier"
 predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":""}')"
 out_has "nimbus_disk.a  create" "OpenTofu passes over an empty identifier"
 predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":"${file(\"../x\")}"}')"
