@@ -109,6 +109,7 @@ static void add_action_set(lc_json *w)
     lc_json_object(w, NULL);
     lc_json_c(w, "type", "array");
     lc_json_uint(w, "minItems", 1);
+    lc_json_bool(w, "uniqueItems", true);
     lc_json_key(w, LC_STR("items"));
     add_action_names(w);
     lc_json_end_object(w);

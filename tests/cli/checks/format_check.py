@@ -78,8 +78,8 @@ KINDS = {
 ANNOTATIONS = {"$schema", "$defs", "title", "description", "patternErrorMessage"}
 KNOWN = ANNOTATIONS | {
     "$ref", "type", "enum", "const", "properties", "patternProperties", "additionalProperties", "required", "items",
-    "minItems", "minLength", "minimum", "minProperties", "maxProperties", "pattern", "anyOf", "allOf", "not", "if",
-    "then", "else"}
+    "minItems", "uniqueItems", "minLength", "minimum", "minProperties", "maxProperties", "pattern", "anyOf", "allOf",
+    "not", "if", "then", "else"}
 
 
 def same(a, b):
@@ -133,6 +133,8 @@ class Checker:
             return None
         if len(value) < schema.get("minItems", 0):
             return f"{at}: has too few items"
+        if schema.get("uniqueItems") and any(same(a, b) for i, a in enumerate(value) for b in value[:i]):
+            return f"{at}: has an item twice"
         return next(filter(None, (self.wrong(schema.get("items", True), each, f"{at}[{i}]")
                                   for i, each in enumerate(value))), None)
 
