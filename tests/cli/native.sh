@@ -88,6 +88,16 @@ mkdir grows
 } >grows/main.tf
 wants 0 "locals that double" timeout 20 "$lifecheck" predict --config grows
 out_has "the text is too long" "end at a limit"
+mkdir nests
+{
+    echo 'locals {'
+    echo '  a0 = "x"'
+    for i in $(seq 30000); do echo "  a$i = [local.a$((i - 1))]"; done
+    echo '}'
+    echo 'output "o" { value = local.a30000 }'
+} >nests/main.tf
+wants 0 "locals that nest" timeout 20 "$lifecheck" predict --config nests
+out_has "the value is too large" "end at one, too"
 text=$(head -c 9000000 /dev/zero | gzip -9 | base64 -w0)
 mkdir bomb
 echo "output \"o\" { value = [for i in range(1000) : length(base64gunzip(\"$text\"))] }" >bomb/main.tf

@@ -260,14 +260,17 @@ bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     return e->end == before && !e->stopped;
 }
 
-/* The number of values within `v`, counted up to `most`. */
-static size_t weight(const lc_value *v, size_t most)
+/* The number of values within `v`, counted up to `most`; what is nested deeper than `depth` is
+ * never counted, and taken for `most`. */
+static size_t weight(const lc_value *v, size_t most, unsigned depth)
 {
     if (!lc_is_known(v) || lc_type_is_primitive(v->type))
         return 1;
+    if (depth == 0)
+        return most;
     size_t sum = 1;
     for (uint32_t i = 0; i < v->count && sum < most; i++)
-        sum += weight(&v->as.many.elems[i], most - sum);
+        sum += weight(&v->as.many.elems[i], most - sum, depth - 1);
     return sum;
 }
 
@@ -282,7 +285,7 @@ bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_
     }
     /* A local that contains another one twice, and so on, doubles its size with each step although
      * the steps of evaluation are few. This bounds the value. */
-    if (weight(out->value, MAX_VALUES) < MAX_VALUES)
+    if (weight(out->value, MAX_VALUES, MAX_DEPTH) < MAX_VALUES)
         return true;
     *trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the value is too large"), expr->place, NULL};
     return false;
