@@ -20,8 +20,9 @@
 /* A position within a document. It is cheap to keep; line and column are computed on demand. */
 typedef struct lc_source_pos {
     const lc_source *source; /* NULL: no position */
-    uint64_t where;          /* the node's or key's `where` */
-    uint32_t offset;         /* byte offset into the decoded text of a string */
+    uint64_t where;          /* JSON: the node's or key's `where`; native syntax: a byte offset */
+    /* Byte offset from there: into the decoded text of a JSON string, or in the file. */
+    uint32_t offset;
 } lc_source_pos;
 /* The position of a node, and a position as file, line and column. */
 lc_source_pos lc_source_pos_of(const lc_source *source, const lc_node *node);
