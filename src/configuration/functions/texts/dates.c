@@ -123,27 +123,46 @@ static int64_t zone(reader *r)
     return (sign == '-' ? -1 : 1) * (hours * 60 + minutes) * 60;
 }
 
-static bool read_moment(lc_str text, bool lenient, moment *out)
+/* 2024-05-06; `open`: month and day may have one digit. */
+static date read_date(reader *r, bool open)
 {
-    reader r = {.text = text, .lenient = lenient};
     date d;
-    d.year = number(&r, 4, false, 0, 9999);
-    literal(&r, '-');
-    d.month = number(&r, 2, false, 1, 12);
-    literal(&r, '-');
-    d.day = number(&r, 2, false, 1, 31);
-    literal(&r, 'T');
-    int64_t seconds = number(&r, 2, lenient, 0, 23) * 3600;
-    literal(&r, ':');
-    seconds += number(&r, 2, false, 0, 59) * 60;
-    literal(&r, ':');
-    seconds += number(&r, 2, false, 0, 59);
-    out->nanos = fraction(&r);
-    out->offset = zone(&r);
-    if (r.bad || r.at != text.len || d.day > days_in(d.month, d.year))
+    d.year = number(r, 4, false, 0, 9999);
+    literal(r, '-');
+    d.month = number(r, 2, open, 1, 12);
+    literal(r, '-');
+    d.day = number(r, 2, open, 1, 31);
+    return d;
+}
+
+/* 07:08:09 as seconds; `open_hour`, `open`: the hour, the others may have one digit. */
+static int64_t read_clock(reader *r, bool open_hour, bool open)
+{
+    int64_t seconds = number(r, 2, open_hour, 0, 23) * 3600;
+    literal(r, ':');
+    seconds += number(r, 2, open, 0, 59) * 60;
+    literal(r, ':');
+    return seconds + number(r, 2, open, 0, 59);
+}
+
+/* The text ends here, and there is such a day. */
+static bool finish(const reader *r, date d, int64_t seconds, moment *out)
+{
+    if (r->bad || r->at != r->text.len || d.day > days_in(d.month, d.year))
         return false;
     out->local = days_from_date(d) * SECONDS_A_DAY + seconds;
     return true;
+}
+
+static bool read_moment(lc_str text, bool lenient, moment *out)
+{
+    reader r = {.text = text, .lenient = lenient};
+    date d = read_date(&r, false);
+    literal(&r, 'T');
+    int64_t seconds = read_clock(&r, lenient, false);
+    out->nanos = fraction(&r);
+    out->offset = zone(&r);
+    return finish(&r, d, seconds, out);
 }
 
 /* ---- Durations: time.ParseDuration. */
@@ -320,31 +339,19 @@ bool lc_fn_timecmp(lc_fn_call *c)
 static bool read_short_moment(lc_str text, char separator, moment *out)
 {
     reader r = {.text = text, .lenient = true};
-    date d;
-    d.year = number(&r, 4, false, 0, 9999);
-    literal(&r, '-');
-    d.month = number(&r, 2, true, 1, 12);
-    literal(&r, '-');
-    d.day = number(&r, 2, true, 1, 31);
+    date d = read_date(&r, true);
     int64_t seconds = 0;
     *out = (moment){0, 0, 0};
     if (separator) {
         literal(&r, separator);
         while (separator == ' ' && peek(&r) == ' ')
             r.at++;
-        seconds = number(&r, 2, true, 0, 23) * 3600;
-        literal(&r, ':');
-        seconds += number(&r, 2, true, 0, 59) * 60;
-        literal(&r, ':');
-        seconds += number(&r, 2, true, 0, 59);
+        seconds = read_clock(&r, true, true);
         fraction(&r);
     }
     if (separator == 'T' || separator == 't')
         out->offset = zone(&r);
-    if (r.bad || r.at != text.len || d.day > days_in(d.month, d.year))
-        return false;
-    out->local = days_from_date(d) * SECONDS_A_DAY + seconds;
-    return true;
+    return finish(&r, d, seconds, out);
 }
 
 bool lc_fn_yaml_moment(lc_fn_call *c, lc_str text, lc_str *out)
