@@ -205,7 +205,6 @@ typedef struct lc_config_resource {
     lc_config_lifecycle lifecycle;
     /* Object of all other arguments and blocks; JSON syntax cannot tell them apart. */
     const lc_expr *body;
-    bool has_provisioners, has_connection;
     LC_VEC(lc_config_provisioner) provisioners;
     const lc_expr *connection; /* NULL: none */
     /* Name of the check block that contains this data source; empty: none. */

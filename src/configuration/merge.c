@@ -228,9 +228,7 @@ static void merge_call(lc_config_reader *r, lc_config_call *own, const lc_config
     own->arguments = merge_bodies(r->arena, own->arguments, o->arguments);
     if (o->providers.count) {
         own->has_providers = true;
-        own->providers.items = o->providers.items;
-        own->providers.count = o->providers.count;
-        own->providers.capacity = o->providers.capacity;
+        own->providers = o->providers;
     }
     refuse_depends(r, &o->depends_on);
 }
@@ -268,13 +266,8 @@ static void merge_resource(lc_config_reader *r, lc_config_resource *own,
         own->provider = o->provider;
     if (o->connection)
         own->connection = o->connection;
-    own->has_connection |= o->has_connection;
-    if (o->provisioners.count) {
-        own->has_provisioners = true;
-        own->provisioners.items = o->provisioners.items;
-        own->provisioners.count = o->provisioners.count;
-        own->provisioners.capacity = o->provisioners.capacity;
-    }
+    if (o->provisioners.count)
+        own->provisioners = o->provisioners;
     merge_lifecycle(&own->lifecycle, &o->lifecycle);
     own->body = merge_bodies(r->arena, own->body, o->body);
     refuse_depends(r, &o->depends_on);

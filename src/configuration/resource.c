@@ -262,7 +262,6 @@ static void read_provisioner(lc_config_reader *r, lc_config_resource *res,
     }
     p.body = lc_body_rest(r, &block->body, provisioner_names, lc_config_escaped(r, &content), NULL);
     *LC_PUSH(r->arena, &res->provisioners, lc_config_provisioner) = p;
-    res->has_provisioners = true;
 }
 
 /* ---- Resources. */
@@ -349,7 +348,6 @@ static void read_nested(lc_config_reader *r, lc_config_resource *res,
                 read_lifecycle(r, res, block);
             lifecycle = true;
         } else if (lc_block_is(block, "connection")) {
-            res->has_connection = true;
             read_connection(r, &res->connection, block);
         } else if (lc_block_is(block, "provisioner")) {
             read_provisioner(r, res, block);
