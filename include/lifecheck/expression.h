@@ -198,20 +198,15 @@ typedef struct lc_references {
     LC_VEC(const lc_reference *) list;
 } lc_references;
 /* Appends every reference in the expression in the order of the text. Names that a `for` declares
- * are not references, nor is the type that the function `convert` takes. The second is for checks:
- * a client without that function takes the type for a reference. */
+ * are not references, nor is the type that the function `convert` takes. */
 void lc_expr_references(lc_references *out, const lc_expr *expr);
-void lc_expr_references_of(lc_references *out, const lc_expr *expr, lc_profile profile);
-/* The same without what dynamic blocks contain, which is evaluated only for the elements that there
- * are. */
+/* Those that the core of the profile looks at before it evaluates anything: without what dynamic
+ * blocks contain, which is evaluated only for the elements that there are; a client without
+ * `convert` takes its type for a reference. */
 void lc_expr_certain_references(lc_references *out, const lc_expr *expr, lc_profile profile);
 /* Does the reference name a whole object, as the core of the profile demands before it evaluates
- * anything? False: `trouble` says what is missing. The second asks it of every reference of the
- * expression; `trouble` is then the first of all errors. */
-bool lc_reference_check(lc_arena *arena, const lc_reference *ref, lc_profile profile,
-                        lc_eval_error *trouble);
-bool lc_expr_check_references(lc_arena *arena, const lc_expr *expr, lc_profile profile,
-                              lc_eval_error *trouble);
+ * anything? False: `trouble` says what is missing. */
+bool lc_reference_check(const lc_reference *ref, lc_profile profile, lc_eval_error *trouble);
 /* True if both are written alike, apart from white space and parentheses. */
 bool lc_expr_same(const lc_expr *a, const lc_expr *b);
 

@@ -153,7 +153,7 @@ static bool all_complete(checking *c, const lc_references *refs)
 {
     for (size_t i = 0; i < refs->list.count; i++) {
         lc_eval_error trouble;
-        if (!lc_reference_check(c->r->arena, refs->list.items[i], c->r->config->profile, &trouble))
+        if (!lc_reference_check(refs->list.items[i], c->r->config->profile, &trouble))
             report(c, lc_str_to_c(c->r->arena, trouble.summary), trouble.place);
     }
     return !c->found;

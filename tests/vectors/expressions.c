@@ -120,11 +120,30 @@ void vectors_result_write(lc_buf *out, const vectors_result *result, uint32_t ba
     lc_json_end_object(&w);
 }
 
+/* As both clients do before they evaluate anything. False: *trouble is the first of all errors. */
+static bool check_references(lc_arena *arena, const lc_expr *expr, lc_profile profile,
+                             lc_eval_error *trouble)
+{
+    lc_references refs = {arena, {NULL, 0, 0}};
+    lc_eval_error *last = NULL;
+    lc_expr_certain_references(&refs, expr, profile);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        lc_eval_error found, *kept = last ? LC_NEW(arena, lc_eval_error) : trouble;
+        if (lc_reference_check(refs.list.items[i], profile, &found))
+            continue;
+        *kept = found;
+        if (last)
+            last->next = kept;
+        last = kept;
+    }
+    return !last;
+}
+
 vectors_result vectors_evaluate(lc_arena *arena, const vectors_scope *scope, const lc_expr *expr)
 {
     vectors_result result = {0};
     result.ok =
-        lc_expr_check_references(arena, expr, scope->config.profile, &result.trouble) &&
+        check_references(arena, expr, scope->config.profile, &result.trouble) &&
         lc_scope_evaluate_in(&result.value, arena, scope->scope, expr, NULL, &result.trouble);
     return result;
 }

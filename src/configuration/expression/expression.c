@@ -575,12 +575,6 @@ void lc_expr_references(lc_references *out, const lc_expr *expr)
     find_references(&(finding){.out = out}, expr, NULL);
 }
 
-void lc_expr_references_of(lc_references *out, const lc_expr *expr, lc_profile profile)
-{
-    finding f = {.out = out, .types = profile != LC_PROFILE_TERRAFORM};
-    find_references(&f, expr, NULL);
-}
-
 void lc_expr_certain_references(lc_references *out, const lc_expr *expr, lc_profile profile)
 {
     finding f = {.out = out, .types = profile != LC_PROFILE_TERRAFORM, .expanded = true};
