@@ -57,11 +57,10 @@ static void check_versions(lc_predictor *r)
     }
 }
 
-/* Values of variables are looked at when everything could be read. */
-static void report_problem(lc_predictor *r, const lc_config_problem *p, bool value)
+/* A later stage begins only if the earlier ones found nothing. */
+static void report_problem(lc_predictor *r, const lc_config_problem *p, bool loaded)
 {
-    bool is_value = lc_str_is(p->summary, LC_SUMMARY_NO_VALUE);
-    if (p->warning || !p->summary.len || is_value != value)
+    if (p->warning || !p->summary.len || (p->stage >= LC_STAGE_GRAPH) != loaded)
         return;
     lc_predict_error(r, p->summary, p->address, p->place);
     r->stop = true;

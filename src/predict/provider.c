@@ -97,16 +97,13 @@ void lc_predict_resolve_providers(lc_predictor *r)
     if (!names_configurations(r->config))
         return;
     lc_provider_model *model = LC_NEW(r->arena, lc_provider_model);
-    lc_configuration config = *r->config;
-    size_t known = config.problems.count;
+    lc_configuration config = *r->config; /* without its problems, which are reported already */
     config.problems.items = NULL;
     config.problems.count = config.problems.capacity = 0;
-    for (size_t i = 0; i < known; i++)
-        *LC_PUSH(r->arena, &config.problems, lc_config_problem) = r->config->problems.items[i];
     lc_eval_context around = r->around; /* nothing is planned yet */
     around.outer = NULL;
     lc_provider_model_make(model, r->arena, &config, &around);
-    for (size_t i = known; i < config.problems.count; i++) {
+    for (size_t i = 0; i < config.problems.count; i++) {
         const lc_config_problem *p = &config.problems.items[i];
         if (p->warning || p->echo || !p->summary.len || p->rule == LC_RULE_COUNT)
             continue;
