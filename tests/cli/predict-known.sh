@@ -191,3 +191,31 @@ out_like 'terraform_data.zone  undecided instances: it depends on what the provi
 out_like 'terraform_data.new\[0\]  *create$' "an argument of a new object"
 out_like 'terraform_data.old  undecided instances: it depends on what the provider answers' "an old SDK may plan another value"
 out_like 'terraform_data.kept\[0\]  *create$' "but not if it is as before"
+
+# ---- What is known of an id before it is created
+
+cat >config/main.tf.json <<'EOF'
+{"resource": {"terraform_data": {
+  "new": {}, "replaced": {"triggers_replace": 2},
+  "counted": {"count": "${terraform_data.new.id != null ? 1 : 0}"}, "null": {"count": "${terraform_data.replaced.id == null ? 1 : 0}"},
+  "kept": {"input": "${terraform_data.replaced.id == null}"}, "content": {"input": "${terraform_data.new.id == \"x\"}"}}}}
+EOF
+false='{"value": false, "type": "bool"}'
+state "$(stored terraform_data replaced $builtin '{"id": "1", "input": null, "output": null, "triggers_replace": {"value": 1, "type": "number"}}'),
+  $(stored terraform_data kept $builtin "{\"id\": \"2\", \"input\": $false, \"output\": $false, \"triggers_replace\": null}"),
+  $(stored terraform_data content $builtin "{\"id\": \"3\", \"input\": $false, \"output\": $false, \"triggers_replace\": null}")" >prior.json
+for client in terraform opentofu; do
+    wants 0 "an id that is not known yet is not null, $client" "$lifecheck" predict --config config --prior-state prior.json --as $client
+    out_like 'terraform_data.counted\[0\]  *create$' "a count that compares it with null is known"
+    out_unlike 'terraform_data.null' "that of a replaced object, too"
+    out_like 'terraform_data.kept  *no-op$' "an argument that compares it does not change"
+    out_like 'terraform_data.content  *update$' "its content remains unknown"
+done
+cat >config/main.tf.json <<'EOF'
+{"resource": {"null_resource": {"a": {}}, "terraform_data": {"i": {"input": 1}, "a": {"count": "${null_resource.a.id != null ? 1 : 0}"},
+  "b": {"count": "${terraform_data.i.output != null ? 1 : 0}"}}}}
+EOF
+state "" >prior.json
+wants 1 "other attributes may become null" "$lifecheck" predict --config config --prior-state prior.json
+[ "$(grep -c 'the client fails: Invalid count argument' "$work/stdout")" = 2 ]
+result $? "so the client refuses both counts"

@@ -2,6 +2,7 @@
 #include "predict/known/internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
 
 /* The output equals the input, but is unknown until apply. */
 static void new_output(lc_known_edit *e)
@@ -12,6 +13,13 @@ static void new_output(lc_known_edit *e)
         *output = *input;
     else
         lc_value_set_unknown(output, input->type);
+}
+
+/* Unknown until apply, but not null, as both clients plan it. */
+static void new_id(lc_known_edit *e)
+{
+    static const lc_refinement not_null = {.not_null = true};
+    LC_ASSERT(lc_value_set_refined(lc_known_slot(e, "id"), e->arena, &lc_type_string, &not_null));
 }
 
 /* A change of triggers_replace requires a replace; id and output are unknown when they will
@@ -26,7 +34,7 @@ void lc_known_plan_terraform_data(lc_run_question *ask)
     if (triggered)
         lc_known_replace_for(ask, "triggers_replace");
     if (create || triggered)
-        lc_value_set_unknown(lc_known_slot(&e, "id"), &lc_type_string);
+        new_id(&e);
     if (create || triggered ||
         !lc_value_raw_equal(lc_known_attribute(ask->prior, "input"), lc_known_slot(&e, "input")))
         new_output(&e);
