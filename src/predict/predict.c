@@ -156,7 +156,6 @@ static void prepare(lc_predictor *r)
 {
     const lc_run_input *in = r->in;
     lc_table_init(&r->out->index, r->arena);
-    lc_predict_notes_start(r);
     lc_table_init(&r->state_instance_at, r->arena);
     lc_table_init(&r->replace_at, r->arena);
     lc_table_init(&r->stored_outputs, r->arena);
@@ -423,6 +422,7 @@ static bool refresh_first(lc_predictor *r)
     if (!before->errors.count)
         return true;
     *r->out = *before;
+    r->out->mode = LC_RUN_DESTROY;
     return false;
 }
 
@@ -440,6 +440,7 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
     r.profile = input->config->profile;
     r.core = r.profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     r.before_destroy = before_destroy;
+    lc_predict_notes_start(&r);
     if (refresh_first(&r))
         predict(&r);
     else

@@ -212,3 +212,28 @@ echo '{"resource":{"demo_disk":{"r":{"count":30000},"s":{"count":"${length(demo_
 (ulimit -v 4000000 && "$lifecheck" predict --config pairs.tf.json >stdout 2>stderr)
 [ $? = 0 ] && [ "$(grep -c '  create$' stdout)" = 60000 ]
 result $? "30,000 instances that refer to 30,000 others"
+
+# ---- A destroy plan whose refresh stops, while something is open
+
+cat >broken.json <<'EOF'
+{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {}, "resources": [{"mode": "managed", "type": "terraform_data", "name": "b",
+ "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{"schema_version": 0, "attributes": {"id": "x", "input": null, "output": null, "triggers_replace": null}}]}]}
+EOF
+two='"terraform_data": {"a": {}, "b": {}}'
+moved='"moved": [{"from": "terraform_data.a", "to": "terraform_data.b"}]'
+# shellcheck disable=SC2016
+open='"variable": {"n": {}}, "resource": {"null_resource": {"c": {"count": "${var.n}"}}'
+stops() { # summary, members of the configuration, option...
+    local summary=$1
+    echo "{$2}" >broken/main.tf.json
+    shift 2
+    for mode in normal destroy refresh-only; do
+        wants 1 "$summary, $mode" "$lifecheck" predict --mode $mode --config broken --prior-state broken.json --format json "$@"
+        grep -q "\"summary\":\"$summary\"" "$work/stdout" && grep -q "\"mode\":\"$mode\",\"state\":\"failed\"" "$work/stdout"
+        result $? "is reported for that mode"
+    done
+}
+mkdir broken
+stops "Moved object still exists" "\"module\": {\"m\": {\"source\": \"hashicorp/consul/aws\"}}, \"resource\": {$two}, $moved"
+stops "Moved object still exists" "$open, $two}, $moved" --open-variables
+stops "Invalid count argument" "$open, \"terraform_data\": {\"a\": {\"count\": -1}, \"b\": {}}}" --open-variables
