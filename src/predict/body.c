@@ -43,12 +43,6 @@ static bool complain(lc_body_decoder *d, const char *summary, lc_str detail)
     return false;
 }
 
-static lc_marked child_at(lc_marked v, size_t i)
-{
-    const lc_marks *marks = v.marks && i < v.marks->count ? v.marks->children[i] : NULL;
-    return (lc_marked){&v.value->as.many.elems[i], marks};
-}
-
 static lc_marked null_of(lc_body_decoder *d, const lc_type *type)
 {
     lc_value v;
@@ -73,22 +67,6 @@ static bool is_object(const lc_value *v)
 static lc_str key_at(const lc_value *v, size_t i)
 {
     return v->type->kind == LC_TYPE_MAP ? v->as.many.keys[i] : v->type->as.attrs[i].name;
-}
-
-/* The part `name` of an object or map. False: there is none. */
-static bool part(lc_marked *out, lc_marked v, lc_str name)
-{
-    if (v.value->type->kind == LC_TYPE_OBJECT) {
-        long at = lc_type_attr_index(v.value->type, name);
-        if (at < 0)
-            return false;
-        *out = child_at(v, (size_t)at);
-        return true;
-    }
-    const lc_value *found = lc_value_key(v.value, name);
-    if (found)
-        *out = child_at(v, (size_t)(found - v.value->as.many.elems));
-    return found != NULL;
 }
 
 /* ---- Attributes. */
@@ -125,7 +103,7 @@ static bool decode_attributes(lc_value *elems, const lc_marks **marks, lc_body_d
     for (size_t i = 0; i < count; i++) {
         const lc_attribute *a = &attributes[i];
         lc_marked given, value;
-        bool there = part(&given, v, a->name);
+        bool there = lc_predict_part(&given, v, a->name);
         if (a->required && (!there || (lc_is_null(given.value) && !lc_is_unknown(given.value))))
             return complain(d, LC_SUMMARY_MISSING_ARGUMENT, a->name);
         if (!there)
@@ -210,7 +188,7 @@ static bool decode_nested(lc_marked *out, lc_body_decoder *d, lc_marked v,
     lc_str *names = LC_NEW_ARRAY(d->arena, lc_str, count);
     for (size_t i = 0; i < count; i++) {
         names[i] = is_object(v.value) ? key_at(v.value, i) : LC_STR_EMPTY;
-        if (!decode_nested_object(&items[i], d, child_at(v, i), nested))
+        if (!decode_nested_object(&items[i], d, lc_predict_child(v, i), nested))
             return false;
     }
     return collect(out, d, nested->nesting, nested->implied, items, names, count);
@@ -237,11 +215,11 @@ static bool is_nested_exposed(lc_marked v, const lc_nested_type *nested, bool ob
     bool exposed = (lc_marks_self(v) & LC_MARK_EPHEMERAL) != 0;
     for (size_t i = 0; object && !exposed && i < nested->attribute_count; i++) {
         lc_marked one;
-        exposed =
-            part(&one, v, nested->attributes[i].name) && is_exposed(one, &nested->attributes[i]);
+        exposed = lc_predict_part(&one, v, nested->attributes[i].name) &&
+                  is_exposed(one, &nested->attributes[i]);
     }
     for (size_t i = 0; !object && !exposed && i < v.value->count; i++) {
-        lc_marked one = child_at(v, i);
+        lc_marked one = lc_predict_child(v, i);
         exposed = is_nested_exposed(one, nested, lc_is_known(one.value) && is_object(one.value));
     }
     return exposed;
@@ -289,102 +267,4 @@ lc_marked lc_body_collect(lc_body_decoder *d, const lc_block_type *type, lc_mark
     return collect(&out, d, type->nesting, type->implied, items, names, count)
                ? out
                : unknown_of(d, type->implied, NULL);
-}
-
-/* ---- Marks. */
-
-typedef struct marked_walk {
-    lc_path_list *out;
-    lc_arena *arena;
-    unsigned mark;
-    const lc_block *block;
-} marked_walk;
-
-/* Collects paths with the mark. A marked value is reported as a whole; attributes that are
- * sensitive by schema are skipped, because the mark adds nothing. */
-static void find_marked(marked_walk *w, const lc_marks *marks, const lc_value *v,
-                        const lc_trail *trail)
-{
-    if (!marks || !(marks->all & w->mark))
-        return;
-    lc_path path = lc_path_from_trail(w->arena, trail);
-    if (marks->self & w->mark) {
-        const lc_attribute *a = trail ? lc_block_attribute_at(w->block, path) : NULL;
-        if (!a || !a->sensitive)
-            *LC_PUSH(w->arena, w->out, lc_located_path) = (lc_located_path){path, {{"", 0}, 0, 0}};
-        return;
-    }
-    if (!lc_is_known(v) || lc_type_is_primitive(v->type))
-        return;
-    for (size_t i = 0; i < v->count && i < marks->count; i++) {
-        lc_trail next = v->type->kind == LC_TYPE_OBJECT
-                            ? lc_trail_attr(trail, v->type->as.attrs[i].name)
-                        : v->type->kind == LC_TYPE_MAP ? lc_trail_key(trail, v->as.many.keys[i])
-                                                       : lc_trail_index(trail, i);
-        find_marked(w, marks->children[i], &v->as.many.elems[i], &next);
-    }
-}
-
-static int by_path(const void *a, const void *b)
-{
-    return lc_path_cmp(((const lc_located_path *)a)->path, ((const lc_located_path *)b)->path);
-}
-
-void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
-                             const lc_block *block)
-{
-    marked_walk w = {out, arena, mark, block};
-    find_marked(&w, v.marks, v.value, NULL);
-    if (out->count)
-        qsort(out->items, out->count, sizeof *out->items, by_path);
-}
-
-/* True if elements of both values correspond by name or position. */
-static bool same_parts(const lc_value *v, lc_marked was)
-{
-    return lc_is_known(v) && lc_is_known(was.value) && was.marks->count &&
-           v->type->kind == was.value->type->kind && v->type->kind != LC_TYPE_SET;
-}
-
-/* The secret marks of `was` for the corresponding parts of `v`, path by path as the clients do; if
- * there is no correspondence, for the whole value. */
-static const lc_marks *carried(lc_arena *arena, const lc_value *v, lc_marked was)
-{
-    unsigned wanted = LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL, all = lc_marks_all(was) & wanted;
-    if (!all || lc_value_raw_equal(was.value, v))
-        return all ? was.marks : NULL;
-    if ((lc_marks_self(was) & wanted) || !same_parts(v, was))
-        return lc_marked_with(arena, (lc_marked){v, NULL}, all, NULL).marks;
-    const lc_marks **marks = lc_arena_zalloc(arena, lc_mul_size(v->count, sizeof *marks));
-    for (uint32_t i = 0; i < v->count; i++) {
-        lc_marked one;
-        bool there = is_object(v) ? part(&one, was, key_at(v, i)) : i < was.value->count;
-        if (there && !is_object(v))
-            one = child_at(was, i);
-        marks[i] = there ? carried(arena, &v->as.many.elems[i], one) : NULL;
-    }
-    return lc_marks_join(arena, marks, v->count);
-}
-
-/* The marks of another object of the same schema, and those of the schema itself. */
-lc_marked lc_predict_marks_carried(lc_arena *arena, const lc_value *v, lc_marked from,
-                                   const lc_block *block)
-{
-    lc_marked out = {v, NULL};
-    if (!lc_is_known(v) || v->type->kind != LC_TYPE_OBJECT)
-        return out;
-    const lc_marks **marks = lc_arena_zalloc(arena, lc_mul_size(v->count, sizeof *marks));
-    for (size_t i = 0; i < v->count; i++) {
-        if (from.value && lc_is_known(from.value))
-            marks[i] = carried(arena, &v->as.many.elems[i], child_at(from, i));
-    }
-    for (size_t i = 0; i < block->attribute_count; i++) {
-        const lc_attribute *a = &block->attributes[i];
-        if (a->sensitive) {
-            lc_marked now = {&v->as.many.elems[a->slot], marks[a->slot]};
-            marks[a->slot] = lc_marked_with(arena, now, LC_MARK_SENSITIVE, NULL).marks;
-        }
-    }
-    out.marks = lc_marks_join(arena, marks, v->count);
-    return out;
 }

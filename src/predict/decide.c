@@ -25,18 +25,18 @@ static bool add_ignored(lc_path_list *out, lc_arena *arena, const lc_config_ref 
     return true;
 }
 
-/* The configuration with ignored attributes replaced by their prior values. The function of the
- * contract module does it, so that prediction and rules agree. */
-static const lc_value *with_ignored(lc_planned_object *o, const lc_value *prior,
-                                    const lc_value *config)
+/* The configuration without ignored changes. The function of the contract module restores values,
+ * so that prediction and rules agree. */
+static lc_marked with_ignored(lc_planned_object *o, const lc_value *prior, lc_marked config)
 {
     const lc_config_lifecycle *l = &o->config->lifecycle;
-    lc_run circumstances = {0};
-    circumstances.ignore_all = l->ignore_all;
+    lc_run ignore = {0};
+    ignore.ignore_all = l->ignore_all;
     for (size_t i = 0; i < l->ignore_changes.list.count; i++)
-        add_ignored(&circumstances.ignore_changes, o->arena, &l->ignore_changes.list.items[i]);
-    circumstances.has_ignore_changes = l->ignore_all || circumstances.ignore_changes.count > 0;
-    return lc_ignore_changes(o->arena, &circumstances, o->schema->block, prior, config);
+        add_ignored(&ignore.ignore_changes, o->arena, &l->ignore_changes.list.items[i]);
+    ignore.has_ignore_changes = l->ignore_all || ignore.ignore_changes.count > 0;
+    return lc_predict_ignored(o->arena, &ignore, o->schema->block, config,
+                              lc_predict_marked_at(o->arena, prior, &o->sensitive));
 }
 
 /* ---- The provider. */
@@ -134,11 +134,16 @@ static const lc_undecided *not_answered(lc_planned_object *o)
     return lc_undecided_new(o->arena, reason, o->config->place);
 }
 
-/* A replace is planned a second time from null, as a create with the whole configuration. The paths
- * that required it are kept. */
+/* A replace is planned a second time from null, as a create with the whole configuration, ignored
+ * changes included. The paths that required it are kept. */
 static void plan_anew(lc_planned_object *o)
 {
     lc_path_list paths = o->paths;
+    if (lc_marks_all(o->given) & LC_MARK_UNDECIDED) {
+        o->after = NULL;
+        o->undecided = o->given.marks->undecided;
+        return;
+    }
     ask(o, null_of(o->arena, o->schema->block), o->given.value);
     o->paths = paths;
 }
@@ -151,7 +156,7 @@ static bool has_before(const lc_planned_object *o)
 /* No-op or update, for the planned state `o->after`. */
 static lc_plan_action in_place(lc_planned_object *o, const lc_value *prior)
 {
-    lc_marked after = lc_predict_marks_carried(o->arena, o->after, o->given, o->schema->block);
+    lc_marked after = lc_predict_marks_carried(o->arena, o->after, o->sent, o->schema->block);
     bool differs = lc_value_equals(o->after, prior) != LC_TRUE || marks_differ(o, after);
     return differs ? LC_PLAN_UPDATE : LC_PLAN_NOOP;
 }
@@ -215,10 +220,9 @@ static lc_plan_action decide_doubted(lc_planned_object *o)
 {
     const lc_value *prior = o->before;
     const lc_value *as_before = lc_predict_settle(o->arena, o->given, prior, o->schema->block);
-    const lc_value *config = with_ignored(o, prior, as_before);
-    o->sent = with_ignored(o, prior, o->given.value);
+    const lc_value *config = with_ignored(o, prior, (lc_marked){as_before, o->given.marks}).value;
     lc_plan_action same = trial(o, prior, config);
-    lc_plan_action other = trial(o, prior, o->sent);
+    lc_plan_action other = trial(o, prior, o->sent.value);
     if (same == LC_PLAN_UNKNOWN || other == LC_PLAN_UNKNOWN) {
         o->likely = guess(o, prior, config);
         return LC_PLAN_UNKNOWN;
@@ -254,7 +258,12 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
     bool forced = o->requested || o->trigger == FIRED;
     bool from_nothing = !has_before(o) || tainted;
     bool valued = o->schema && o->given.value && (from_nothing || o->before);
-    bool known = valued && !(lc_marks_all(o->given) & LC_MARK_UNDECIDED);
+    const lc_value *prior =
+        from_nothing && o->schema ? null_of(o->arena, o->schema->block) : o->before;
+    lc_marked config = !valued || from_nothing ? o->given : with_ignored(o, prior, o->given);
+    bool known = valued && !(lc_marks_all(config) & LC_MARK_UNDECIDED);
+    if (valued && (known || !from_nothing))
+        o->sent = config;
     lc_plan_action base = from_nothing ? LC_PLAN_CREATE : LC_PLAN_UPDATE;
     if (!known || o->trigger == FIRED_MAYBE) {
         const lc_undecided *undecided = o->given.marks && o->given.marks->undecided
@@ -269,17 +278,13 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
         base = valued ? decide_doubted(o) : LC_PLAN_UNKNOWN;
         return base == LC_PLAN_UNKNOWN ? open_answer(o, undecided) : base;
     }
-    const lc_value *none = null_of(o->arena, o->schema->block);
-    const lc_value *prior = from_nothing ? none : o->before;
-    const lc_value *config = from_nothing ? o->given.value : with_ignored(o, prior, o->given.value);
-    o->sent = config;
-    if (!ask(o, prior, config)) {
+    if (!ask(o, prior, config.value)) {
         if (o->failed)
             return LC_PLAN_UNKNOWN;
         o->undecided = not_answered(o);
         if (from_nothing)
             return tainted ? LC_PLAN_DELETE_CREATE : base;
-        return forced ? LC_PLAN_DELETE_CREATE : decide_unasked(o, prior, config);
+        return forced ? LC_PLAN_DELETE_CREATE : decide_unasked(o, prior, config.value);
     }
     keep_paths(o, prior);
     if (from_nothing)

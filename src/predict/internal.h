@@ -407,11 +407,24 @@ bool lc_predict_body_form(const lc_eval_scope *w, const lc_expr *body, const lc_
                           lc_eval_error *trouble);
 /* The client's summary for a member of a body that it does not know. */
 const char *lc_predict_strange_name(const lc_expr *body, const lc_expr *value);
+
+/* ---- marks.c */
+
+/* Part number `i` of a collection or object with its marks; and the part `name` of an object or
+ * map. False: there is none. */
+lc_marked lc_predict_child(lc_marked v, size_t i);
+bool lc_predict_part(lc_marked *out, lc_marked v, lc_str name);
 /* Paths with the mark, sorted, without attributes that are sensitive by schema. */
 void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
                              const lc_block *block);
 lc_marked lc_predict_marks_carried(lc_arena *arena, const lc_value *v, lc_marked from,
                                    const lc_block *block);
+/* The value with sensitive marks at these paths, as far as they apply. */
+lc_marked lc_predict_marked_at(lc_arena *arena, const lc_value *v, const lc_path_list *sensitive);
+/* The configuration of an object with ignored changes undone, in values and in marks, as the
+ * clients do it: what is ignored is as it was before, its marks included. */
+lc_marked lc_predict_ignored(lc_arena *arena, const lc_run *ignore, const lc_block *block,
+                             lc_marked given, lc_marked before);
 
 /* ---- object.c, orphan.c: planning managed resources. */
 void lc_predict_plan_resource(lc_predictor *r, const lc_graph_node *node);

@@ -363,7 +363,7 @@ static void keep_value(lc_planned_instance *item, lc_planned_object *o, lc_run_c
     bool same = c->action == LC_PLAN_NOOP && o->before;
     const lc_value *value = same ? o->before : o->after;
     if (value && c->possible == LC_PLAN_BIT(c->action)) {
-        keep(item, o, lc_predict_marks_carried(o->arena, value, o->given, o->schema->block));
+        keep(item, o, lc_predict_marks_carried(o->arena, value, o->sent, o->schema->block));
         c->after = item->value.value;
         return;
     }
@@ -459,7 +459,8 @@ static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
 lc_marked lc_predict_stored_value(lc_planned_object *o)
 {
     if (o->before)
-        return lc_predict_marks_carried(o->arena, o->before, (lc_marked){NULL, NULL},
+        return lc_predict_marks_carried(o->arena, o->before,
+                                        lc_predict_marked_at(o->arena, o->before, &o->sensitive),
                                         o->schema->block);
     if (o->prior)
         return lc_undecided_value(o->arena, LC_STR("its stored value is not known"),

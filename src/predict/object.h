@@ -30,8 +30,8 @@ typedef struct lc_planned_object {
     const lc_undecided *undecided; /* why the action is open, or NULL */
     /* The configuration as an object of the schema; value NULL: not known. */
     lc_marked given;
-    /* What the provider gets of it: without changes that are ignored. NULL: not known. */
-    const lc_value *sent;
+    /* What the provider gets of it: without changes that are ignored. Value NULL: not known. */
+    lc_marked sent;
     const lc_value *after; /* planned new state; NULL: not known */
     bool assumed;          /* `after` is an assumption: no provider answered */
     /* requires_replace without the paths that do not differ */

@@ -6,12 +6,6 @@
 
 /* ---- The undecided parts as they were. */
 
-static lc_marked child_at(lc_marked v, size_t i)
-{
-    const lc_marks *marks = v.marks && i < v.marks->count ? v.marks->children[i] : NULL;
-    return (lc_marked){&v.value->as.many.elems[i], marks};
-}
-
 /* The part of the prior value that corresponds to part `i` of `v`; NULL: there is none. */
 static const lc_value *part_before(const lc_value *v, uint32_t i, const lc_value *was)
 {
@@ -58,7 +52,7 @@ static const lc_value *settle_parts(lc_arena *arena, lc_marked v, const lc_value
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, value->count);
     for (uint32_t i = 0; i < value->count; i++) {
         const lc_type *part = fixed ? want->as.attrs[i].type : elem ? elem : &lc_type_dynamic;
-        elems[i] = *settle(arena, child_at(v, i), part_before(value, i, was), part);
+        elems[i] = *settle(arena, lc_predict_child(v, i), part_before(value, i, was), part);
     }
     if (!fixed)
         return with_parts(arena, value, elems);
@@ -261,12 +255,14 @@ static object_part block_part(const lc_block_type *t, const lc_value *config)
 }
 
 /* A provider plans what is configured, or keeps what was there: if these are the same, it is
- * certain. Of a new object only the former is possible, except for old SDKs. */
+ * certain. Of a new object only the former is possible, except for old SDKs. A replace does not
+ * ignore changes. */
 static bool is_certain(const lc_planned_object *o, object_part part)
 {
-    const lc_value *config = &o->sent->as.many.elems[part.slot];
-    lc_marked given = child_at(o->given, part.slot);
-    if (!part.binds || !lc_is_wholly_known(config) || (lc_marks_all(given) & LC_MARK_UNDECIDED))
+    const lc_value *config = &o->sent.value->as.many.elems[part.slot];
+    lc_marked given = lc_predict_child(o->given, part.slot);
+    if (!part.binds || !lc_is_wholly_known(config) || (lc_marks_all(given) & LC_MARK_UNDECIDED) ||
+        !lc_value_raw_equal(config, given.value))
         return false;
     if (o->before)
         return lc_value_raw_equal(config, &o->before->as.many.elems[part.slot]);
@@ -278,7 +274,7 @@ static void take_part(lc_planned_object *o, object_part part, lc_value *elems,
                       const lc_marks **marks, const lc_undecided *undecided)
 {
     if (is_certain(o, part)) {
-        elems[part.slot] = o->sent->as.many.elems[part.slot];
+        elems[part.slot] = o->sent.value->as.many.elems[part.slot];
         return;
     }
     lc_value_set_unknown(&elems[part.slot], o->schema->block->implied->as.attrs[part.slot].type);
@@ -289,21 +285,21 @@ static void take_part(lc_planned_object *o, object_part part, lc_value *elems,
 bool lc_predict_certain_parts(lc_marked *out, lc_planned_object *o, const lc_undecided *undecided)
 {
     const lc_block *block = o->schema ? o->schema->block : NULL;
-    if (!o->sent || !lc_is_known(o->sent) || block->unusable_count ||
+    if (!o->sent.value || !lc_is_known(o->sent.value) || block->unusable_count ||
         (o->before && !lc_is_known(o->before)))
         return false;
-    size_t count = o->sent->count;
+    size_t count = o->sent.value->count;
     lc_value *elems = LC_NEW_ARRAY(o->arena, lc_value, count), object;
-    memcpy(elems, o->sent->as.many.elems, count * sizeof *elems);
+    memcpy(elems, o->sent.value->as.many.elems, count * sizeof *elems);
     lc_value_set_object(&object, o->arena, block->implied, elems);
-    lc_marked secret = lc_predict_marks_carried(o->arena, &object, o->given, block);
+    lc_marked secret = lc_predict_marks_carried(o->arena, &object, o->sent, block);
     const lc_marks **marks = lc_arena_zalloc(o->arena, lc_mul_size(count, sizeof *marks));
     for (size_t i = 0; i < count; i++)
-        marks[i] = child_at(secret, i).marks;
+        marks[i] = lc_predict_child(secret, i).marks;
     for (size_t i = 0; i < block->attribute_count; i++)
-        take_part(o, attribute_part(&block->attributes[i], o->sent), elems, marks, undecided);
+        take_part(o, attribute_part(&block->attributes[i], o->sent.value), elems, marks, undecided);
     for (size_t i = 0; i < block->block_count; i++)
-        take_part(o, block_part(&block->blocks[i], o->sent), elems, marks, undecided);
+        take_part(o, block_part(&block->blocks[i], o->sent.value), elems, marks, undecided);
     lc_value_set_object(&object, o->arena, block->implied, elems);
     *out = (lc_marked){lc_value_new(o->arena, &object), lc_marks_join(o->arena, marks, count)};
     return true;

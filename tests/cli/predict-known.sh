@@ -219,3 +219,65 @@ state "" >prior.json
 wants 1 "other attributes may become null" "$lifecheck" predict --config config --prior-state prior.json
 [ "$(grep -c 'the client fails: Invalid count argument' "$work/stdout")" = 2 ]
 result $? "so the client refuses both counts"
+
+# ---- Ignored changes take the sensitivity of what they restore
+
+kept() { # name, stored input (value, type), paths below input that are stored as sensitive, body, ignore_changes, action
+    state "{\"mode\": \"managed\", \"type\": \"terraform_data\", \"name\": \"a\", \"provider\": \"provider[\\\"$builtin\\\"]\", \"instances\": [{\"schema_version\": 0,
+      \"attributes\": {\"id\": \"1\", \"input\": $2, \"output\": $2, \"triggers_replace\": null}, \"sensitive_attributes\": [$3]}]}" >prior.json
+    printf 'variable "s" {\n  default   = "s"\n  sensitive = true\n}\nresource "terraform_data" "a" {\n  input = %s\n  lifecycle { ignore_changes = %s }\n}\n' "$4" "$5" >ignored/main.tf
+    for client in terraform opentofu; do
+        wants 0 "$1, $client" "$lifecheck" predict --config ignored --prior-state prior.json --as $client
+        out_like "terraform_data.a  *$6\$" "is $6"
+    done
+}
+mkdir ignored
+x='{"value": "x", "type": "string"}'
+s='{"value": "s", "type": "string"}'
+object='{"value": {"a": "x", "b": 1}, "type": ["object", {"a": "string", "b": "number"}]}'
+map='{"value": {"k": "x", "l": "y"}, "type": ["map", "string"]}'
+tuple='{"value": ["x", "y"], "type": ["tuple", ["string", "string"]]}'
+step() { echo "{\"type\": \"get_attr\", \"value\": \"$1\"}"; }
+index() { echo "{\"type\": \"index\", \"value\": {\"value\": $1, \"type\": \"$2\"}}"; }
+input="[$(step input)]"
+kept "an ignored argument from a sensitive variable" "$x" "" var.s '[input]' no-op
+kept "the same value, now sensitive" "$s" "" var.s '[input]' no-op
+kept "sensitivity that is not ignored" "$s" "" var.s '[triggers_replace]' update
+kept "everything is ignored" "$x" "" var.s all no-op
+kept "stored as sensitive, and no longer so" "$x" "$input" '"y"' '[input]' no-op
+kept "the same, where everything is ignored" "$x" "$input" '"y"' all no-op
+kept "stored as sensitive, and not ignored" "$x" "$input" '"x"' '[triggers_replace]' update
+kept "a nested path" "$object" "" '{ a = var.s, b = 1 }' '[input.a]' no-op
+kept "a nested path beside another change" "$object" "" '{ a = var.s, b = 2 }' '[input.a]' update
+kept "a path within a value that is sensitive" "$object" "$input" 'sensitive({ a = "y", b = 1 })' '[input.a]' update
+kept "a value around the path that is now sensitive" "$object" "" 'sensitive({ a = "x", b = 1 })' '[input.a]' update
+kept "a list index" "$tuple" "" '[var.s, "y"]' '[input[0]]' no-op
+kept "a stored list index" "$tuple" "[$(step input), $(index 0 number)]" '["z", "y"]' '[input[0]]' no-op
+kept "a map key" "$map" "" 'tomap({ k = var.s, l = "y" })' '[input["k"]]' no-op
+kept "a map key that is stored as sensitive" "$map" "[$(step input), $(index '"k"' string)]" 'tomap({ k = "z", l = "y" })' '[input["k"]]' no-op
+kept "a key of an object, which stands for all of it" "$object" "" '{ a = var.s, b = 2 }' '[input["a"]]' no-op
+kept "a map key that is not ignored" "$map" "" 'tomap({ k = "x", l = var.s })' '[input["k"]]' update
+kept "a sensitive part of a sensitive value" "$object" "$input, [$(step input), $(step a)]" 'sensitive({ a = sensitive("x"), b = 1 })' '[triggers_replace]' no-op
+
+cat >ignored/main.tf <<'EOF'
+resource "terraform_data" "x" {
+  input            = { k = "x" }
+  triggers_replace = 2
+}
+resource "null_resource" "whole" {
+  triggers = tomap(terraform_data.x.output)
+  lifecycle { ignore_changes = [triggers] }
+}
+resource "null_resource" "entry" {
+  triggers = { k = terraform_data.x.output.k }
+  lifecycle { ignore_changes = [triggers["k"]] }
+}
+EOF
+object='{"value": {"k": "x"}, "type": ["object", {"k": "string"}]}'
+state "$(stored terraform_data x $builtin "{\"id\": \"1\", \"input\": $object, \"output\": $object, \"triggers_replace\": {\"value\": 1, \"type\": \"number\"}}"),
+  $(stored null_resource whole $official '{"id": "2", "triggers": {"k": "x"}}'), $(stored null_resource entry $official '{"id": "3", "triggers": {"k": "x"}}')" >prior.json
+for client in terraform opentofu; do
+    wants 0 "ignored maps, $client" "$lifecheck" predict --config ignored --prior-state prior.json --as $client
+    out_like 'null_resource.whole  *delete, then create  replace_because_cannot_update' "the clients restore nothing of an unknown map"
+    out_like 'null_resource.entry  *no-op$' "but an entry of a known one"
+done

@@ -175,15 +175,16 @@ static size_t drop_gone(entries *e)
 }
 
 /* A map with single ignored keys: the entries of the configuration, with the ignored ones as in the
- * prior state, or removed if it lacks them. A path to the map as a whole takes precedence. */
+ * prior state, or removed if it lacks them. A path to the map as a whole takes precedence. The
+ * cores restore nothing of an unknown map, not even if it is ignored as a whole. */
 static const lc_value *restore_entries(lc_arena *arena, const records *all, const lc_value *v)
 {
+    if (lc_is_unknown(v))
+        return v;
     for (const record *r = all->first; r; r = r->next) {
         if (!r->has_key)
             return all->prior;
     }
-    if (lc_is_unknown(v))
-        return v;
     size_t given = lc_is_known(v) ? v->count : 0, most = given + all->count;
     entries e = {.keys = LC_NEW_ARRAY(arena, lc_str, most),
                  .elems = LC_NEW_ARRAY(arena, lc_value, most),
