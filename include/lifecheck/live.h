@@ -77,8 +77,9 @@ typedef struct lc_live_hooks {
     void (*tell)(void *context, lc_live_weight weight, lc_str text, lc_str log);
     /* A client has connected: the name of its program ("terraform"), or "". */
     void (*client)(void *context, lc_str name);
-    /* A plan that the command wrote or applied, as `show -json` prints it. */
-    void (*plan)(void *context, lc_str path, lc_str json);
+    /* A plan that the command wrote or applied, as `show -json` prints it, or a state that it
+     * left and that is not in the folder of the options. */
+    void (*evidence)(void *context, lc_str path, lc_str json);
     /* Nothing came for a moment. */
     void (*idle)(void *context);
 } lc_live_hooks;
@@ -90,6 +91,7 @@ typedef struct lc_live_options {
      * and the path of a program that takes the place of the client in acceptance tests. */
     void (*ready)(void *context, lc_str reattach, lc_str wrapper);
     lc_str program;   /* the path of this program, for that wrapper */
+    lc_str folder;    /* whose plans and states the caller reads; see lc_live_folder */
     lc_str log;       /* a file for the standard error of all providers; "": none */
     int64_t start_ms; /* how long a provider may take for its handshake */
     lc_limits limits;

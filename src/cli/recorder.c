@@ -486,7 +486,7 @@ void lc_recorder_client(void *recorder, lc_str program)
 }
 
 /* Kept until the end: an address is asked for when its case is given. */
-void lc_recorder_plan(void *recorder, lc_str path, lc_str json)
+void lc_recorder_evidence(void *recorder, lc_str path, lc_str json)
 {
     lc_recorder *r = recorder;
     if (r->stream)

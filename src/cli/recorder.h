@@ -18,7 +18,7 @@ void lc_recorder_address(lc_recorder *recorder, lc_str address);
 void lc_recorder_call(void *recorder, const lc_live_call *call);
 void lc_recorder_tell(void *recorder, lc_live_weight weight, lc_str text, lc_str log);
 void lc_recorder_client(void *recorder, lc_str program);
-void lc_recorder_plan(void *recorder, lc_str path, lc_str json);
+void lc_recorder_evidence(void *recorder, lc_str path, lc_str json);
 void lc_recorder_idle(void *recorder);
 /* Writes what is known at the end and all reports. `folder`: where the client worked, whose plans
  * and states name the objects. */

@@ -54,23 +54,43 @@ static char **texts_of(lc_arena *arena, pid_t pid, const char *file)
     return list.items;
 }
 
+/* The value of an option, which may have one dash or two, and an equals sign or not; "": it is not
+ * given. */
+static lc_str value_of(char **arguments, const char *option)
+{
+    size_t length = strlen(option);
+    for (size_t i = 1; arguments && arguments[i]; i++) {
+        const char *word = arguments[i], *name = word + (word[0] == '-' && word[1] == '-');
+        if (strncmp(name, option, length) != 0)
+            continue;
+        if (name[length] == '=')
+            return lc_str_from_c(name + length + 1);
+        if (name[length] == '\0' && arguments[i + 1])
+            return lc_str_from_c(arguments[i + 1]);
+    }
+    return LC_STR_EMPTY;
+}
+
 /* -out=FILE, or the file that is applied. */
 static lc_str plan_of(char **arguments)
 {
-    static const char out[] = "-out";
     bool applies = false;
-    lc_str last = LC_STR_EMPTY;
+    lc_str last = value_of(arguments, "-out");
+    if (last.len)
+        return last;
     for (size_t i = 1; arguments && arguments[i]; i++) {
-        const char *word = arguments[i], *name = word + (word[0] == '-' && word[1] == '-');
-        bool is_out = strncmp(name, out, sizeof out - 1) == 0;
-        if (is_out && name[sizeof out - 1] == '=')
-            return lc_str_from_c(name + sizeof out);
-        if (is_out && name[sizeof out - 1] == '\0' && arguments[i + 1])
-            return lc_str_from_c(arguments[i + 1]);
+        const char *word = arguments[i];
         last = word[0] == '-' || !applies ? LC_STR_EMPTY : lc_str_from_c(word);
         applies |= strcmp(word, "apply") == 0;
     }
     return last;
+}
+
+/* -state-out=FILE, or -state=FILE. */
+static lc_str state_of(char **arguments)
+{
+    lc_str out = value_of(arguments, "-state-out");
+    return out.len ? out : value_of(arguments, "-state");
 }
 
 void lc_live_client_of(lc_live_client *out, lc_arena *arena, int fd)
@@ -79,12 +99,15 @@ void lc_live_client_of(lc_live_client *out, lc_arena *arena, int fd)
                             .program = LC_STR_EMPTY,
                             .path = LC_STR_EMPTY,
                             .plan = LC_STR_EMPTY,
+                            .state = LC_STR_EMPTY,
                             .folder = LC_STR_EMPTY};
     if (out->pid == 0)
         return;
     out->path = link_of(arena, out->pid, "exe");
     out->program = lc_file_name(out->path);
-    out->plan = plan_of(texts_of(arena, out->pid, "cmdline"));
+    char **arguments = texts_of(arena, out->pid, "cmdline");
+    out->plan = plan_of(arguments);
+    out->state = state_of(arguments);
     out->folder = link_of(arena, out->pid, "cwd");
     out->environment = texts_of(arena, out->pid, "environ");
 }

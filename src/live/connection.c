@@ -137,7 +137,7 @@ static void begin(lc_live_connection *c)
         c->number = ++r->result->connections;
         c->tap = lc_tap_open(&r->options->limits, take_call, c);
         hooks->client(hooks->context, c->who.program);
-        lc_live_note_plan(r, c);
+        lc_live_note_client(r, c);
     }
     if (c->endpoint->provider->binary.len)
         begin_process(c);

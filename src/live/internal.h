@@ -45,6 +45,7 @@ typedef struct lc_live_client {
     lc_str program;     /* its name */
     lc_str path;        /* of its file */
     lc_str plan;        /* that it writes or applies, as its arguments name it; "": none */
+    lc_str state;       /* the same for the state that it writes */
     lc_str folder;      /* in which it works; "": not known */
     char **environment; /* ends with NULL; NULL: not known */
 } lc_live_client;

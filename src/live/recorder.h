@@ -73,15 +73,15 @@ typedef struct lc_live_recorder {
     bool closing;              /* nobody is served any more */
     struct rlimit files;       /* of descriptors, that we had at the start */
     size_t most_connections;
-    bool crowded;                 /* a client was not accepted for lack of descriptors */
-    pid_t command;                /* 0: it does not run */
-    int control;                  /* listens to wrappers, or -1 */
-    int log;                      /* of providers, or -1 */
-    int64_t realtime;             /* microseconds since 1970 at monotonic zero */
-    LC_VEC(lc_live_client) plans; /* clients with plans that can be shown */
-    bool showing;                 /* that is done: nothing is recorded any more */
-    int shown;                    /* where it comes, or -1 */
-    bool news;                    /* calls came since the idle hook was called */
+    bool crowded;                   /* a client was not accepted for lack of descriptors */
+    pid_t command;                  /* 0: it does not run */
+    int control;                    /* listens to wrappers, or -1 */
+    int log;                        /* of providers, or -1 */
+    int64_t realtime;               /* microseconds since 1970 at monotonic zero */
+    LC_VEC(lc_live_client) clients; /* that may have plans and states */
+    bool showing;                   /* these are read: nothing is recorded any more */
+    int shown;                      /* where one comes, or -1 */
+    bool news;                      /* calls came since the idle hook was called */
 } lc_live_recorder;
 
 /* Tells the user, by the hook. */
@@ -118,10 +118,10 @@ void lc_live_connection_check(lc_live_connection *c);
 /* Frees connections that are over. With `all` every one. */
 void lc_live_connections_sweep(lc_live_recorder *r, bool all);
 
-/* ---- Plans (show.c). */
+/* ---- Plans and states (show.c). */
 
-void lc_live_note_plan(lc_live_recorder *r, const lc_live_connection *c);
-void lc_live_show_plans(lc_live_recorder *r);
+void lc_live_note_client(lc_live_recorder *r, const lc_live_connection *c);
+void lc_live_find_evidence(lc_live_recorder *r);
 
 /* ---- The loop (run.c). */
 

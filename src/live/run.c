@@ -235,7 +235,7 @@ static void run_command(lc_live_recorder *r)
     int64_t until = lc_live_now() + (int64_t)DRAIN_MS * 1000;
     while (r->connections && lc_live_now() < until)
         lc_live_turn(r, true);
-    lc_live_show_plans(r);
+    lc_live_find_evidence(r);
 }
 
 /* ---- Without a command. */

@@ -42,7 +42,9 @@ static const char help[] = "client [OPTION...] [--provider ADDRESS] RECORDING...
                  "  --shutdown  end the first provider at the end, which Terraform does to no "
                  "reattached one\n"
                  "  --expect-broken  status 5 if all calls were answered\n"
-                 "  --print-env  print TF_REATTACH_PROVIDERS\n";
+                 "  --print-env  print TF_REATTACH_PROVIDERS\n"
+                 "  -state=FILE, -state-out=FILE  nothing is done with them\n"
+                 "client state pull  prints the file that PULLED names\n";
 
 /* A recording and where it is played. */
 typedef struct run {
@@ -369,6 +371,8 @@ static void read_arguments(client *c, char **arguments)
             *number = strtoul(*++at, NULL, 10);
         } else if (strcmp(*at, "--provider") == 0 && at[1]) {
             address = *++at;
+        } else if (strncmp(*at + (strncmp(*at, "--", 2) == 0), "-state", 6) == 0) {
+            continue;
         } else if (**at == '-' || c->run_count == MAX_RUNS) {
             quit(2, help, *at);
         } else {
@@ -398,11 +402,24 @@ static void plan_plays(client *c)
         }
 }
 
+static int pull_state(lc_arena *arena)
+{
+    lc_str text;
+    lc_diags diags;
+    lc_diags_init(&diags, arena);
+    const char *file = getenv("PULLED");
+    if (!file || lc_file_read(&text, arena, lc_str_from_c(file), SIZE_MAX, &diags) != LC_OK)
+        return 1;
+    fwrite(text.ptr, 1, text.len, stdout);
+    return 0;
+}
+
 int main(int count, char **arguments)
 {
     static client c;
-    (void)count;
     c.arena = lc_arena_new();
+    if (count == 3 && strcmp(arguments[1], "state") == 0 && strcmp(arguments[2], "pull") == 0)
+        return pull_state(c.arena);
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     read_arguments(&c, arguments);

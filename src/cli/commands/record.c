@@ -80,16 +80,17 @@ static lc_exit record(const lc_cli *cli, const lc_live_search *search,
                                .command = cli->words.count ? words_of(cli) : NULL,
                                .ready = print_exports,
                                .program = own_path(cli->arena),
+                               .folder = lc_live_folder(cli->arena, search),
                                .log = cli->options.provider_log,
                                .start_ms = (int64_t)cli->options.start_timeout * 1000,
                                .limits = cli->options.limits,
                                .hooks = {r, lc_recorder_call, lc_recorder_tell, lc_recorder_client,
-                                         lc_recorder_plan, lc_recorder_idle}};
+                                         lc_recorder_evidence, lc_recorder_idle}};
     if (!lc_live_run(&result, cli->arena, &options)) {
         lc_recorder_drop(r);
         return result.unwritten ? LC_EXIT_INTERNAL : status_of(&result, LC_EXIT_INPUT);
     }
-    status = lc_recorder_close(r, providers, &result, lc_live_folder(cli->arena, search));
+    status = lc_recorder_close(r, providers, &result, options.folder);
     return status_of(&result, result.unwritten ? LC_EXIT_INTERNAL : status);
 }
 

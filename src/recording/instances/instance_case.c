@@ -247,8 +247,8 @@ static void fill_instance(lc_case *out, lc_arena *arena, const lc_instances *all
     }
 }
 
-/* ---- Names: an address, or the type with a number. A name that was given to a finished case
- * never changes. */
+/* ---- Names: an address, or the type with a number. An instance gets its name when its case is
+ * finished, and keeps it. */
 
 /* The address that the recording gives the calls of the instance. Validations are left out: one is
  * made for all instances of a block. False: several addresses. */
@@ -298,19 +298,6 @@ static void ask_address(lc_instances *all, lc_instance *instance)
     }
 }
 
-/* A name may have been needed for the causes of others before the recording gave the address. */
-static void ask_again(lc_instances *all, lc_instance *instance)
-{
-    lc_str told;
-    if (!told_address(&told, all, instance) || told.len == 0 || lc_str_eq(told, instance->address))
-        return;
-    instance->address = told;
-    if (instance->name)
-        lc_upstream_causes_rename(all->promises, lc_str_from_c(instance->name), told);
-    lc_heap_free(instance->name);
-    instance->name = NULL;
-}
-
 static void set_name(lc_instances *all, lc_instance *instance)
 {
     char number[32];
@@ -330,6 +317,7 @@ static void set_name(lc_instances *all, lc_instance *instance)
     instance->name = lc_heap_alloc(name.len + 1);
     memcpy(instance->name, name.ptr, name.len);
     instance->name[name.len] = '\0';
+    lc_upstream_causes_name(all->promises, instance->number, lc_buf_str(&name));
     lc_buf_release(&name);
 }
 
@@ -419,19 +407,19 @@ void lc_instance_give_functions(lc_instances *all, const lc_functions *functions
     lc_arena_free(arena);
 }
 
-/* Judges the run up to its apply, so that instances configured with its values can refer to it. */
+/* Judges the run up to its apply, so that instances configured with its values can refer to it. The
+ * instance gets its name later: plans and states that give addresses come after the calls. */
 void lc_instance_remember(lc_instances *all, lc_phase *phase)
 {
     lc_arena *arena = lc_arena_new();
     lc_case *subject = LC_NEW(arena, lc_case);
     runs_of runs = {0};
     run_phases *run = LC_PUSH(arena, &runs, run_phases);
-    set_name(all, phase->instance);
     if (phase->continues)
         *LC_PUSH(arena, &run->list, const lc_phase *) = phase->continues;
     *LC_PUSH(arena, &run->list, const lc_phase *) = phase;
     fill_instance(subject, arena, all, phase->instance, &runs);
-    lc_upstream_causes_take(all->promises, subject, phase->last);
+    lc_upstream_causes_take(all->promises, subject, phase->instance->number, phase->last);
     lc_arena_free(arena);
 }
 
@@ -475,10 +463,7 @@ void lc_instance_addresses(lc_instances *all)
         lc_addresses_open(all->addresses);
     for (lc_instance *i = all->first, *next; i; i = next) {
         next = i->next;
-        if (i->asked)
-            ask_again(all, i);
-        else
-            ask_address(all, i);
+        ask_address(all, i);
         if (i->address.len == 0)
             continue;
         lc_str key = lc_str_printf(scratch, "%llu %.*s", (unsigned long long)i->type->number,
@@ -497,7 +482,7 @@ void lc_instance_addresses(lc_instances *all)
         i->type->namesake->left++;
     for (lc_instance *i = all->first; i && all->addresses; i = i->next) {
         const lc_object_type *named = i->type->namesake;
-        if (i->address.len == 0 && named->left == 1 && named->cases == 0 && !i->name)
+        if (i->address.len == 0 && named->left == 1 && named->cases == 0)
             i->address = lc_addresses_declared(all->addresses, i->type->kind, i->type->name);
     }
 }

@@ -11,16 +11,23 @@
 #define MIN_NUMBER 1000 /* smaller absolute values are too common to follow */
 #define MAX_SET    256  /* elements of a set that are compared, since this is quadratic */
 
+/* An instance that broke promises. */
+typedef struct breaker {
+    lc_str name;
+    struct breaker *merged; /* into another one, or NULL */
+} breaker;
+
 typedef struct promise {
     uint64_t arrival; /* of the apply that broke it */
-    lc_cause origin;
+    breaker *by;
+    lc_cause origin;      /* without the name */
     struct promise *next; /* of the same two values */
 } promise;
 
 struct lc_upstream_causes {
     lc_arena *arena;
     lc_table by_values; /* both values (key_of) -> list of promises */
-    lc_table renamed;   /* names -> lc_str */
+    lc_table breakers;  /* by the number of the instance */
     size_t count;
 };
 
@@ -30,15 +37,44 @@ lc_upstream_causes *lc_upstream_causes_new(lc_arena *arena)
     p->arena = arena;
     p->count = 0;
     lc_table_init(&p->by_values, arena);
-    lc_table_init(&p->renamed, arena);
+    lc_table_init(&p->breakers, arena);
     return p;
 }
 
-void lc_upstream_causes_rename(lc_upstream_causes *p, lc_str from, lc_str to)
+static breaker *breaker_of(const lc_upstream_causes *p, uint64_t instance)
 {
-    lc_str *name = LC_NEW(p->arena, lc_str);
-    *name = lc_str_copy(p->arena, to);
-    lc_table_put(&p->renamed, lc_str_copy(p->arena, from), name);
+    return lc_table_get(&p->breakers, (lc_str){(const char *)&instance, sizeof instance});
+}
+
+static breaker *new_breaker(lc_upstream_causes *p, uint64_t instance, lc_str name)
+{
+    uint64_t *key = LC_NEW(p->arena, uint64_t);
+    breaker *made = LC_NEW(p->arena, breaker);
+    *key = instance;
+    made->name = lc_str_copy(p->arena, name);
+    lc_table_put(&p->breakers, (lc_str){(const char *)key, sizeof *key}, made);
+    return made;
+}
+
+void lc_upstream_causes_name(lc_upstream_causes *p, uint64_t instance, lc_str name)
+{
+    breaker *known = breaker_of(p, instance);
+    if (known)
+        known->name = lc_str_copy(p->arena, name);
+}
+
+void lc_upstream_causes_merge(lc_upstream_causes *p, uint64_t from, uint64_t to)
+{
+    breaker *known = breaker_of(p, from), *other = breaker_of(p, to);
+    if (known)
+        known->merged = other ? other : new_breaker(p, to, known->name);
+}
+
+static lc_str name_of(const breaker *by)
+{
+    while (by->merged)
+        by = by->merged;
+    return by->name;
 }
 
 bool lc_upstream_causes_any(const lc_upstream_causes *p)
@@ -112,7 +148,7 @@ static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
     return loc;
 }
 
-static void add(lc_upstream_causes *p, lc_str key, const lc_case *subject, const lc_finding *f,
+static void add(lc_upstream_causes *p, lc_str key, breaker *by, const lc_finding *f,
                 uint64_t arrival)
 {
     promise *known = lc_table_get(&p->by_values, key);
@@ -122,8 +158,8 @@ static void add(lc_upstream_causes *p, lc_str key, const lc_case *subject, const
         return;
     promise *made = LC_NEW(p->arena, promise);
     *made = (promise){arrival,
-                      {.name = lc_str_copy(p->arena, subject->name),
-                       .rule = f->rule,
+                      by,
+                      {.rule = f->rule,
                        .path_text = lc_str_copy(p->arena, f->path_text),
                        .loc = copy_loc(p->arena, f->loc)},
                       known};
@@ -131,7 +167,7 @@ static void add(lc_upstream_causes *p, lc_str key, const lc_case *subject, const
     p->count++;
 }
 
-static void remember(lc_upstream_causes *p, lc_arena *scratch, const lc_case *subject,
+static void remember(lc_upstream_causes *p, lc_arena *scratch, const lc_case *subject, breaker *by,
                      const lc_finding *f, uint64_t arrival)
 {
     const lc_call *apply = lc_run_call(&subject->runs.items[0], LC_CALL_APPLY);
@@ -141,19 +177,23 @@ static void remember(lc_upstream_causes *p, lc_arena *scratch, const lc_case *su
     const lc_value *came = lc_path_apply(scratch, apply->result.value, f->path);
     lc_buf key = {0};
     if (promised && came && key_of(&key, promised, came))
-        add(p, lc_buf_str(&key), subject, f, arrival);
+        add(p, lc_buf_str(&key), by, f, arrival);
     lc_buf_release(&key);
 }
 
-void lc_upstream_causes_take(lc_upstream_causes *p, lc_case *subject, uint64_t arrival)
+void lc_upstream_causes_take(lc_upstream_causes *p, lc_case *subject, uint64_t instance,
+                             uint64_t arrival)
 {
     lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
     lc_judgement judgement;
+    breaker *by = breaker_of(p, instance);
     lc_case_judge(&judgement, report, scratch, subject);
     for (size_t i = 0; i < judgement.findings.count; i++) {
         const lc_finding *f = &judgement.findings.items[i];
-        if (was_let_pass(f))
-            remember(p, scratch, subject, f, arrival);
+        if (!was_let_pass(f))
+            continue;
+        by = by ? by : new_breaker(p, instance, subject->resource);
+        remember(p, scratch, subject, by, f, arrival);
     }
     lc_arena_free(report);
     lc_arena_free(scratch);
@@ -198,9 +238,8 @@ static bool explain_leaf(const follower *f, const lc_trail *at, const lc_value *
     if (!p)
         return false;
     lc_cause *o = LC_PUSH(f->arena, f->out, lc_cause);
-    const lc_str *name = lc_table_get(&f->promises->renamed, p->origin.name);
     *o = p->origin;
-    o->name = name ? *name : o->name;
+    o->name = name_of(p->by);
     o->path = lc_path_from_trail(f->arena, at);
     return true;
 }

@@ -17,10 +17,14 @@ typedef LC_VEC(lc_cause) lc_causes;
 lc_upstream_causes *lc_upstream_causes_new(lc_arena *arena);
 bool lc_upstream_causes_any(const lc_upstream_causes *promises);
 /* Judges the case of an instance up to its apply, which came as call number `arrival` of the input,
- * and remembers what it broke. Only facts of the case are copied. */
-void lc_upstream_causes_take(lc_upstream_causes *promises, lc_case *subject, uint64_t arrival);
-/* A case that was remembered under one name is called by another one. Both are copied. */
-void lc_upstream_causes_rename(lc_upstream_causes *promises, lc_str from, lc_str to);
+ * and remembers what it broke. Only facts of the case are copied. Causes have the name of the case
+ * until the instance gets its own. */
+void lc_upstream_causes_take(lc_upstream_causes *promises, lc_case *subject, uint64_t instance,
+                             uint64_t arrival);
+/* The instance has its name now, which is copied. */
+void lc_upstream_causes_name(lc_upstream_causes *promises, uint64_t instance, lc_str name);
+/* One instance has become part of another. */
+void lc_upstream_causes_merge(lc_upstream_causes *promises, uint64_t from, uint64_t to);
 /* May `after` be the configuration `before` once unknowns were known and promises broken, between
  * the calls number `from` and `to`? At least one was: each gets an origin in `out`, whose path is
  * in `arena`. */

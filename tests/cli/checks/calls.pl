@@ -4,7 +4,7 @@
 #
 # RPC: schema configure validate upgrade read plan apply import data. The text "?" is an unknown value. `private` and `out` are
 # private data, asked and answered; `rr` makes a plan replace; `type` is another type than demo_disk; `provider` and `seq` are
-# members of the line.
+# members of the line; `legacy=1` sets legacy_type_system.
 use strict;
 use warnings;
 use JSON::PP;
@@ -83,6 +83,7 @@ while (my $line = <STDIN>) {
         $q->{raw_state} = {json => encode_base64($json->encode(object($arg{raw})), '')} if exists $arg{raw};
         $bytes->($q, {plan => 'prior_private', apply => 'planned_private'}->{$call} // 'private', 'private');
         $bytes->($a, $call eq 'plan' ? 'planned_private' : 'private', 'out');
+        $a->{legacy_type_system} = JSON::PP::true if $arg{legacy};
         $a->{requires_replace} = [{steps => [{attribute_name => $arg{rr}}]}] if exists $arg{rr};
         $a->{imported_resources} = [{type_name => $q->{type_name}, state => dynamic(object($arg{state}))}] if $call eq 'import';
         $q->{id} = $arg{id} if exists $arg{id};
