@@ -272,6 +272,10 @@ typedef struct lc_judgement {
  * once these are not needed. Never fails. */
 void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c);
 
+/* Would a client send the configuration to a provider, or refuse it by the schema (family config)?
+ */
+bool lc_config_is_sendable(lc_arena *scratch, const lc_schema *schema, const lc_value *config);
+
 /* Was a change planned that no call applied? Only for recordings: what a scenario leaves out is
  * merely not stated. `run` counts from 0. */
 bool lc_run_is_unapplied(const lc_case *c, const lc_judgement *judgement, size_t run);

@@ -154,6 +154,23 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
     cover_findings(out);
 }
 
+bool lc_config_is_sendable(lc_arena *scratch, const lc_schema *schema, const lc_value *config)
+{
+    lc_judgement out;
+    lc_run_view view;
+    lc_case c = {.file = LC_STR_EMPTY, .type = schema->type_name, .resource = schema->type_name};
+    lc_run *run = LC_PUSH(scratch, &c.runs, lc_run);
+    lc_judge j = {.report = scratch, .scratch = scratch, .subject = &c, .view = &view, .out = &out};
+    memset(&out, 0, sizeof out);
+    run->schema = schema;
+    run->deposed = run->address = LC_STR_EMPTY;
+    run->config = (lc_field){.state = LC_FIELD_GIVEN, .loc = {c.file, 0, 0}, .value = config};
+    lc_run_view_make(&view, scratch, &c, 0, NULL);
+    j.sensitivity = lc_sensitivity_new(scratch, schema, NULL, 0);
+    lc_judge_config(&j);
+    return out.findings.count == 0;
+}
+
 bool lc_run_is_unapplied(const lc_case *c, const lc_judgement *judgement, size_t run)
 {
     unsigned calls = 0;

@@ -1,6 +1,7 @@
 /* Configurations that the provider accepts: given ones first, then made from the schema. What its
  * errors say is learnt, and it is asked again. */
 #include "lifecheck/arena.h"
+#include "lifecheck/contract.h"
 #include "probe/internal.h"
 
 #include <string.h>
@@ -64,9 +65,23 @@ static void note_answer(lc_examination *x, const lc_call *call, const lc_value *
         lc_try(x, &(lc_trial){.law = law, .config = config});
 }
 
+static bool is_sendable(const lc_examination *x, const lc_value *config)
+{
+    lc_arena *scratch = lc_arena_new();
+    bool sendable = lc_config_is_sendable(scratch, x->schema, config);
+    lc_arena_free(scratch);
+    return sendable;
+}
+
 /* Validates and plans; *out is the call that failed last, or the plan. */
 static bool is_accepted(lc_examination *x, lc_call *out, lc_arena *arena, const lc_value *config)
 {
+    if (!is_sendable(x, config)) {
+        memset(out, 0, sizeof *out);
+        x->result->why_not =
+            LC_STR("no client sends the configuration: it does not fit the schema");
+        return false;
+    }
     validate(x, out, arena, config);
     bool ok = lc_answered(out);
     if (ok && x->plans) {
@@ -263,6 +278,8 @@ static void restore(const marks *saved, size_t *at, lc_slot *slot)
 static bool is_taken(lc_examination *x, lc_arena *arena, const lc_value *config)
 {
     lc_call call;
+    if (!is_sendable(x, config))
+        return false;
     validate(x, &call, arena, config);
     if (!lc_answered(&call) || !x->plans)
         return lc_answered(&call);

@@ -1,5 +1,6 @@
 /* One trial: its questions become a case, which is judged as a recording of them would be. */
 #include "lifecheck/arena.h"
+#include "lifecheck/contract.h"
 #include "probe/internal.h"
 
 #include <string.h>
@@ -303,8 +304,23 @@ static void set_case(lc_hearing *h)
         h->arena, lc_mul_size(subject->runs.count + 1, sizeof *h->scenario.expects));
 }
 
+/* What is made of a configuration may be none that a client sends. */
+static bool is_sendable(const lc_hearing *h)
+{
+    const lc_value *const configs[] = {h->trial->config, h->trial->edited, h->trial->other};
+    bool sendable = true;
+    lc_arena *scratch = lc_arena_new();
+    for (size_t i = 0; sendable && i < 3; i++)
+        sendable = !configs[i] || lc_config_is_sendable(scratch, h->x->schema, configs[i]);
+    lc_arena_free(scratch);
+    return sendable;
+}
+
 bool lc_hear_case(lc_hearing *h)
 {
+    h->why = "no client sends such a configuration";
+    if (!is_sendable(h))
+        return false;
     if (!lc_asker_revive(h->x->asker) || (h->x->other && !lc_asker_revive(h->x->other))) {
         h->why = "the provider could not be started again";
         return false;

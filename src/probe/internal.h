@@ -81,6 +81,9 @@ size_t lc_draw(lc_examination *x, size_t count);
 
 /* ---- Trials. */
 
+/* Of law 32: the answer of an upgrade, which every client asks for before anything else. */
+enum { LC_VARIANT_UPGRADE = 1 };
+
 /* What one trial asks about; the law says how. */
 typedef struct lc_trial {
     lc_law law;

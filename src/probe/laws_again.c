@@ -131,6 +131,8 @@ bool lc_hear_again(lc_hearing *h)
     }
     if (law == LC_LAW_18)
         return ask_together(h);
+    if (law == LC_LAW_32 && h->trial->variant == LC_VARIANT_UPGRADE)
+        return lc_hear_upgrade_law(h);
     if (law == LC_LAW_32 || law == LC_LAW_36 || law == LC_LAW_41)
         return ask_once(h);
     return ask_twice(h, law == LC_LAW_17, law == LC_LAW_19);
@@ -150,6 +152,12 @@ void lc_find_again(lc_examination *x, lc_law law, const lc_subject *subject)
         lc_not_tried(x, law, "the type has write-only attributes");
     else
         lc_try(x, &trial);
+    if (law == LC_LAW_32 && x->plans)
+        lc_try(x, &(lc_trial){.law = law,
+                              .variant = LC_VARIANT_UPGRADE,
+                              .config = subject->config,
+                              .real = subject->real,
+                              .private_data = subject->private_data});
     if ((law == LC_LAW_36 && !without) || law == LC_LAW_41) {
         trial.edited = lc_all_unknown(arena, x->schema->block, subject->config);
         lc_try(x, &trial);

@@ -97,12 +97,18 @@ static const lc_value *null_of(lc_arena *arena, const lc_type *type)
     return lc_value_new(arena, &slot);
 }
 
-/* {}: every member is null. */
-static const lc_value *hollow(lc_arena *arena, const lc_type *type)
+/* The object with null for every member, but for what its schema requires. */
+static const lc_value *hollow(lc_arena *arena, const lc_value *object, const lc_nested_type *nested)
 {
+    const lc_type *type = object->type;
     lc_value slot, *elems = LC_NEW_ARRAY(arena, lc_value, type->count + 1);
     for (uint32_t i = 0; i < type->count; i++)
         lc_value_set_null(&elems[i], type->as.attrs[i].type);
+    for (size_t i = 0; nested && lc_is_known(object) && i < nested->attribute_count; i++) {
+        const lc_attribute *a = &nested->attributes[i];
+        if (a->required)
+            elems[a->slot] = object->as.many.elems[a->slot];
+    }
     lc_value_set_object(&slot, arena, type, elems);
     return lc_value_new(arena, &slot);
 }
@@ -116,7 +122,7 @@ static void try_empty_forms(finder *f, const lc_leaf *leaf)
     if (lc_type_is_collection(v->type))
         try_value(f, leaf, lc_with_elements(f->arena, v, v, 0));
     if (is_object(leaf) && !leaf->element)
-        try_value(f, leaf, hollow(f->arena, v->type));
+        try_value(f, leaf, hollow(f->arena, v, leaf->attribute->nested));
 }
 
 /* The same element twice, a null and an unknown one; of sets of objects one with less in it. */
@@ -134,7 +140,9 @@ static void try_elements(finder *f, const lc_leaf *leaf)
         return;
     try_value(f, leaf, lc_with_elements(f->arena, &pair, lc_value_new(f->arena, &unknown), 2));
     if (one->type->kind == LC_TYPE_OBJECT)
-        try_value(f, leaf, lc_with_elements(f->arena, &pair, hollow(f->arena, one->type), 2));
+        try_value(
+            f, leaf,
+            lc_with_elements(f->arena, &pair, hollow(f->arena, one, leaf->attribute->nested), 2));
     else
         try_value(f, leaf, lc_with_elements(f->arena, &pair, null_of(f->arena, one->type), 2));
 }

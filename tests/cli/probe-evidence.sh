@@ -74,7 +74,7 @@ file_has broken.md "## lifecheck probe: terraform-provider-peer" "Markdown: its 
 file_has broken.md "1 finding that fails" "what was found"
 # shellcheck disable=SC2016
 file_has broken.md '| error | `final/changed` | `peer_thing` | `.slug` |' "each finding"
-file_has broken.md "| \`16 plan-repeats\` | The same plan twice has equal known values | must | 5 | 1 |" "each law"
+file_has broken.md "| \`16 plan-repeats\` | The same plan twice has equal known values | must | 6 | 1 |" "each law"
 ! grep -qE '\| [0-9]+: +\|' broken.md
 result $? "why laws were not tried"
 file_has broken.html "<title>lifecheck probe: terraform-provider-peer</title>" "HTML: its title"
@@ -86,7 +86,7 @@ probe old --type 'peer_*' --format json >old.json
 probe new --type 'peer_*' --format json >new.json
 probe new --type peer_thing --law 16 --format json >less.json
 wants 0 "gate: two versions that are equal" "$lifecheck" gate --strict --old old.json --new new.json
-out_has "5 types were only probed: nothing of them was applied or read" "what probing cannot say is told"
+out_has "6 types were only probed: nothing of them was applied or read" "what probing cannot say is told"
 ! grep -qF "probed in the old version only" stdout
 result $? "nothing is lost"
 wants 1 "gate: a version that is worse" "$lifecheck" gate --old old.json --new broken.json

@@ -37,8 +37,11 @@ ask() {
 for protocol in 5 6; do
     provider "honest$protocol" "PROTOCOL=$protocol"
     ask --law '*' --type 'peer_*,provider,function.*' -o "honest$protocol/found" --format json
+    cp stderr "honest$protocol/stderr"
     [ "$status" = 0 ] && python3 "$look" stdout none 2>stderr
     result $? "protocol $protocol: nothing is found on the honest provider"
+    ! grep -F "a mistake of lifecheck itself" "honest$protocol/stderr" >stdout
+    result $? "protocol $protocol: it is asked nothing that no client asks"
     ! grep -E ' call (Apply|Read|Import|Open|Invoke)' "honest$protocol/log" >stdout
     result $? "protocol $protocol: nothing is applied, read, imported or opened"
     grep -E ' call Configure' "honest$protocol/log" | sort | uniq -d >stdout

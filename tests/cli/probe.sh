@@ -54,6 +54,8 @@ ends 0 "3 types, 3 configured; 1 law tried" "functions are selected as types are
 ends 0 "not everything was asked" "and what there were no calls for" --provider "$peer" --type peer_blocks --calls 20
 ends 0 "1 type, 1 configured" "a path of requires_replace that does not change is no replacement" --provider "$peer" --type peer_thing \
     --env FAULT=replace-same
+ends 1 "upgrade/lost" "without a choice of laws a stored object is upgraded once" --provider "$peer" --type peer_thing \
+    --env FAULT=upgrade-lost -o upgraded
 fault=(--provider "$peer" --type peer_thing --env FAULT=promises-new --law 1)
 ends 1 "breaks law 1, unknown-completes: see found/" "a broken law fails" "${fault[@]}" -o found
 [ "$(stat -c %a found)" = 700 ] && [ "$(stat -c %a found/* | sort -u)" = 600 ]

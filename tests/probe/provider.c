@@ -361,7 +361,12 @@ static void upgrade(peer_call *call)
     lc_str json = LC_STR_EMPTY;
     lc_pj_bytes(&json, call->arena, lc_pj_get(call->request, "raw_state"), "json");
     const lc_value *state = peer_upgrade(call, json, lc_pj_int(call->request, "version"));
-    if (!call->errors.count)
+    if (call->errors.count)
+        return;
+    if (call->p->faults[UPGRADE_TYPE])
+        peer_add_value(call, "upgraded_state", peer_text(call->arena, LC_STR("a text")),
+                       &lc_type_string);
+    else
         peer_add_value(call, "upgraded_state", state, call->schema->block->implied);
 }
 

@@ -225,6 +225,15 @@ static const lc_value *bent_upgrade(peer_call *call, int64_t version, const lc_v
     peer *p = call->p;
     lc_arena *arena = call->arena;
     bool current = version == call->schema->version;
+    if (p->faults[UPGRADE_LOST])
+        return peer_null(arena, state->type);
+    if (p->faults[UPGRADE_UNKNOWN])
+        state = peer_with(arena, state, "slug", peer_unknown(arena, &lc_type_string));
+    if (p->faults[UPGRADE_PIN])
+        state = peer_with(arena, state, "pin", peer_text(arena, LC_STR("1234")));
+    const lc_value *rules = peer_get(state, "rule");
+    if (p->faults[UPGRADE_NO_BLOCKS] && lc_is_known(rules) && rules->count == 0)
+        state = peer_with(arena, state, "rule", peer_null(arena, rules->type));
     if (p->faults[UPGRADE_CHANGES] && current)
         state = peer_with(arena, state, "note", peer_text(arena, LC_STR("upgraded")));
     if (p->faults[UPGRADE_AGAIN] && current) {
@@ -246,7 +255,7 @@ const lc_value *peer_upgrade(peer_call *call, lc_str json, int64_t version)
     lc_wire_result result = {.problem.message = LC_STR("not JSON")};
     lc_buf today = {0};
     lc_diags_init(&diags, call->arena);
-    if (version > call->schema->version && faults[NEWER_DIES])
+    if (faults[UPGRADE_DIES] || (version > call->schema->version && faults[NEWER_DIES]))
         plugin_panic("upgrade");
     if ((version > call->schema->version && !faults[NEWER_TAKEN]) ||
         (version < call->schema->version && faults[UPGRADE_OLD])) {

@@ -147,7 +147,7 @@ static void gather(inner *out, const peer_types *types, const char *in)
         qsort(out->blocks.items, out->blocks.count, sizeof(lc_block_type), by_name);
 }
 
-/* Everything of peer_nested is of protocol 6. */
+/* Types with nested attributes are of protocol 6. */
 static bool has_type(const peer_row *row, int protocol)
 {
     EACH(inside, insides)

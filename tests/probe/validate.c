@@ -230,7 +230,8 @@ void peer_validate(peer_call *call, const lc_value *config)
 {
     if (!lc_is_known(config))
         return;
-    demand(call, call->schema->type_name, config);
+    if (!lc_str_is(call->schema->type_name, "peer_trusting"))
+        demand(call, call->schema->type_name, config);
     for (size_t i = 0; i < peer_check_count; i++)
         if (lc_str_is(call->schema->type_name, peer_checks[i].in))
             run_check(call, &peer_checks[i], config);
