@@ -15,6 +15,8 @@ typedef struct lc_left_object {
     const lc_value *state; /* by `schema`; what is known of it */
     const lc_schema *schema;
     lc_str private_data;
+    /* Of the configuration of the provider that it was created with; file "": none was given. */
+    lc_loc settings_loc;
     bool certain; /* false: the provider did not say whether it was created */
 } lc_left_object;
 
@@ -41,6 +43,8 @@ typedef struct lc_driver_options {
     void (*made)(void *context, const lc_live_call *call);
     void (*tell)(void *context, lc_live_weight weight, lc_str text);
     void (*left)(void *context, const lc_left_object *object);
+    /* The next calls are about another object of this type. */
+    void (*another)(void *context, const lc_schema *schema);
 } lc_driver_options;
 
 typedef struct lc_driver lc_driver;

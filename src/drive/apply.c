@@ -16,6 +16,8 @@ static void store(lc_turn *t, const lc_call *apply, bool created)
 {
     lc_life *life = t->life;
     const lc_value *state = lc_turn_value(&apply->result);
+    life->settings = t->settings;
+    life->settings_loc = t->settings_loc;
     if (apply->broke == LC_YES || !state) {
         life->unsure = true;
         life->tried = lc_turn_value(&apply->planned);
@@ -29,13 +31,23 @@ static void store(lc_turn *t, const lc_call *apply, bool created)
     if (!lc_is_null(state))
         life->stored.state = lc_value_unknown_as_null(t->arena, state);
     life->ours = life->stored.state && (life->ours || created);
-    life->tainted = created && apply->failed == LC_YES;
+}
+
+/* Another object takes the place of the one that the scenario has created. */
+static void set_aside(lc_turn *t)
+{
+    lc_life *life = t->life;
+    if (life->ours && (life->stored.state || life->unsure))
+        *LC_PUSH(t->arena, t->others, lc_life) = *life;
+    *life = (lc_life){.stored = {NULL, NULL, LC_STR_EMPTY}};
 }
 
 static void ask_apply(lc_turn *t, const lc_apply_question *question)
 {
     lc_call call;
     bool created = lc_turn_is_null(question->prior);
+    if (created)
+        set_aside(t);
     lc_call_kind kind = lc_turn_is_null(question->planned) ? LC_CALL_DESTROY : LC_CALL_APPLY;
     lc_client_apply(t->client, &call, t->arena, t->schema, question, lc_turn_loc(t, kind));
     store(t, lc_turn_add(t, &call, kind), created);
@@ -81,11 +93,12 @@ static void change(lc_turn *t, const lc_stored_object *prior)
     ask_apply(t, &question);
 }
 
-/* The object that goes is told of if it stays although the new one exists. */
+/* What was replaced is destroyed with the rest at the end if that fails here. */
 static void replace(lc_turn *t, bool create_first)
 {
     static const lc_stored_object none = {NULL, NULL, {"", 0}};
     lc_life before = *t->life;
+    size_t others = t->others->count;
     if (!create_first)
         destroy(t);
     if (t->failed || t->broken)
@@ -95,19 +108,17 @@ static void replace(lc_turn *t, bool create_first)
         return;
     lc_life made = *t->life;
     *t->life = before;
+    t->others->count = others;
     destroy(t);
-    if (t->life->stored.state || t->life->unsure)
+    if (!before.ours && (t->life->stored.state || t->life->unsure))
         lc_turn_tell(t, "the object that was replaced could not be destroyed");
+    set_aside(t);
     *t->life = made;
 }
 
 static void carry_out(lc_turn *t)
 {
-    if (t->life->stored.state || t->out->previous_run_state.given) {
-        lc_stored_object prior = t->prior;
-        lc_turn_upgrade(t);
-        t->prior = prior;
-    }
+    lc_stored_object prior = lc_turn_upgrade_planned(t);
     if (t->failed || t->broken)
         return;
     if (t->action == LC_ACTION_DELETE)
@@ -117,7 +128,7 @@ static void carry_out(lc_turn *t)
     else if (t->action == LC_ACTION_CREATE_THEN_DELETE)
         replace(t, true);
     else
-        change(t, &t->prior);
+        change(t, &prior);
 }
 
 /* Why nothing is applied, although it was asked for; NULL: it can be. */
@@ -129,6 +140,11 @@ static const char *hindrance(const lc_turn *t)
                "final_config";
     if (!t->plan && t->action != LC_ACTION_DELETE)
         return "nothing is applied: there is no plan";
+    if (t->settings && !lc_is_wholly_known(t->settings))
+        return "nothing is applied: the configuration of the provider has unknown values";
+    if (t->life->stored.state && t->settings && !lc_value_same(t->life->settings, t->settings))
+        return "nothing is applied: the object was made with another configuration of the "
+               "provider than this run has";
     return NULL;
 }
 

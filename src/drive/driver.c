@@ -170,15 +170,15 @@ static void look_again(lc_scenario *out, lc_turn *last, lc_driven *result)
     *last = t;
 }
 
-static void tell_left(const lc_turn *t)
+static void tell_left(const lc_turn *t, const lc_life *life)
 {
     const lc_driver_options *o = &t->driver->options;
-    const lc_life *life = t->life;
     lc_left_object left = {.resource = t->subject->resource,
                            .type = t->schema->type_name,
                            .state = life->stored.state ? life->stored.state : life->tried,
                            .schema = t->schema,
                            .private_data = life->stored.private_data,
+                           .settings_loc = life->settings_loc,
                            .certain = life->stored.state && !life->unsure};
     o->left(o->context, &left);
 }
@@ -204,23 +204,39 @@ static void destroy_object(lc_turn *t)
 }
 
 /* In new processes, because the ones before may have died. */
-static void destroy_created(lc_scenario *out, lc_turn *last, lc_driven *result)
+static void destroy_created(lc_scenario *out, lc_turn *last, lc_life *life, lc_driven *result)
 {
-    lc_life *life = last->life;
     lc_value *null = LC_NEW(last->arena, lc_value);
+    bool other = life != last->life;
     if (!life->ours || (!life->stored.state && !life->unsure))
         return;
     if (life->stored.state) {
         lc_value_set_null(null, last->schema->block->implied);
         lc_turn t = extra_turn(out, last, null);
         t.driving = NULL;
+        t.life = life;
+        t.settings = life->settings;
+        t.settings_loc = life->settings_loc;
+        t.out->apart = other;
         t.cleaning = true;
         life->unsure = false;
+        if (other)
+            last->driver->options.another(last->driver->options.context, last->schema);
         destroy_object(&t);
         note(result, &t);
     }
     if (life->stored.state || life->unsure)
-        tell_left(last);
+        tell_left(last, life);
+}
+
+/* What is only read is not stored, as in recordings. */
+static void note_stored(lc_scenario *out)
+{
+    for (size_t i = 0; i < out->subject.runs.count; i++) {
+        lc_run *run = &out->subject.runs.items[i];
+        bool applied = lc_run_call(run, LC_CALL_APPLY) || lc_run_call(run, LC_CALL_DESTROY);
+        run->stored = applied ? LC_NOT_KNOWN : LC_NO;
+    }
 }
 
 /* ---- What would be asked. */
@@ -288,6 +304,7 @@ lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
 {
     lc_driven result = LC_DRIVEN_NOTHING;
     lc_life life = {.stored = {NULL, NULL, LC_STR_EMPTY}};
+    lc_lives others = {0};
     lc_turn t = {0};
     *out = *scenario;
     memset(&out->subject.runs, 0, sizeof out->subject.runs);
@@ -302,6 +319,8 @@ lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
                       .out = push_run(out, arena),
                       .schema = in->schema,
                       .life = &life,
+                      .others = &others,
+                      .settings_loc = {LC_STR_EMPTY, 0, 0},
                       .import_id = import_id_of(in)};
         out->expects[i] = scenario->expects[i];
         begin_run(t.out, d, in);
@@ -311,9 +330,12 @@ lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
     }
     if ((t.failed || t.broken) && out->subject.runs.count < scenario->subject.runs.count)
         lc_turn_tell(&t, "the runs behind run %zu are not asked", out->subject.runs.count);
-    if (t.driver)
-        look_again(out, &t, &result);
-    if (t.driver)
-        destroy_created(out, &t, &result);
+    if (!t.driver)
+        return result;
+    look_again(out, &t, &result);
+    destroy_created(out, &t, &life, &result);
+    while (others.count)
+        destroy_created(out, &t, &others.items[--others.count], &result);
+    note_stored(out);
     return result;
 }

@@ -16,11 +16,16 @@ struct lc_driver {
 /* The object of a scenario between two runs. */
 typedef struct lc_life {
     lc_stored_object stored; /* state NULL: there is none */
-    bool tainted;
-    bool ours;             /* this scenario has created it */
-    bool unsure;           /* an apply was not answered: it may exist in another form, or not */
-    const lc_value *tried; /* what that apply was to make */
+    bool ours;               /* this scenario has created it */
+    bool unsure;             /* an apply was not answered: it may exist in another form, or not */
+    const lc_value *tried;   /* what that apply was to make */
+    /* The configuration of the provider that it was made with: nothing changes it with another, in
+     * which its id may be that of a stranger's object. */
+    const lc_value *settings;
+    lc_loc settings_loc;
 } lc_life;
+
+typedef LC_VEC(lc_life) lc_lives;
 
 /* A run that is being driven. */
 typedef struct lc_turn {
@@ -34,6 +39,9 @@ typedef struct lc_turn {
     const lc_schema *schema;
     lc_client *client; /* of the process that is open; NULL: none */
     lc_life *life;
+    lc_lives *others;         /* that the scenario has created, and that are not `life` any more */
+    const lc_value *settings; /* configuration of the provider in this run; NULL: not read yet */
+    lc_loc settings_loc;      /* file "": no configuration was given */
     lc_str import_id;
     lc_stored_object prior; /* after the refresh */
     bool asks_read;         /* the prior state comes from the provider */
@@ -73,7 +81,9 @@ void lc_turn_validate(lc_turn *turn);
 void lc_turn_plan(lc_turn *turn);
 void lc_turn_functions(lc_turn *turn);
 void lc_turn_apply(lc_turn *turn);
-void lc_turn_upgrade(lc_turn *turn); /* of the stored object, if there is one */
+/* Upgrades the prior object, which a plan holds as it was refreshed, in the process that applies.
+ * A change begins with the result, a destroy with what was planned. */
+lc_stored_object lc_turn_upgrade_planned(lc_turn *turn);
 /* One plan of a configuration; `kind` says which. The result is a copy that stays. */
 const lc_call *lc_turn_ask_plan(lc_turn *turn, lc_call_kind kind, const lc_stored_object *prior,
                                 const lc_value *config);

@@ -56,12 +56,11 @@ void lc_turn_functions(lc_turn *t)
 /* ---- The object before the plan. */
 
 /* The object as a state file holds it: JSON, of which nobody knows types. */
-static bool raw_of(lc_turn *t, lc_raw_state *out)
+static bool raw_of(lc_turn *t, lc_raw_state *out, const lc_stored_object *stored)
 {
     lc_buf json = {0};
     lc_str why;
     lc_source *source = LC_NEW(t->arena, lc_source);
-    const lc_stored_object *stored = &t->life->stored;
     *out = (lc_raw_state){.given = true,
                           .has_attributes = true,
                           .loc = t->out->loc,
@@ -93,15 +92,27 @@ static void ask_upgrade(lc_turn *t, const lc_raw_state *raw)
                                       raw->has_private ? raw->private_data : t->out->prior_private};
 }
 
-void lc_turn_upgrade(lc_turn *t)
+static void upgrade(lc_turn *t)
 {
     lc_raw_state raw;
     const lc_raw_state *given = &t->out->previous_run_state;
-    if (t->life->stored.state && raw_of(t, &raw))
+    if (t->life->stored.state && raw_of(t, &raw, &t->life->stored))
         ask_upgrade(t, &raw);
     else if (!t->life->stored.state && given->given && given->has_attributes &&
              lc_field_has_value(&given->attributes) && !lc_is_null(given->attributes.value))
         ask_upgrade(t, given);
+}
+
+lc_stored_object lc_turn_upgrade_planned(lc_turn *t)
+{
+    lc_raw_state raw;
+    const lc_stored_object prior = t->prior;
+    bool stored = t->life->stored.state || t->out->previous_run_state.given;
+    if (stored && !lc_turn_is_null(prior.state) && raw_of(t, &raw, &prior))
+        ask_upgrade(t, &raw);
+    lc_stored_object upgraded = {t->prior.state, prior.identity, prior.private_data};
+    t->prior = prior;
+    return upgraded;
 }
 
 static void ask_import(lc_turn *t)
@@ -163,7 +174,7 @@ static void refresh(lc_turn *t)
     else if (move && !t->life->stored.state)
         ask_move(t, move);
     else if (stored)
-        lc_turn_upgrade(t);
+        upgrade(t);
     else
         t->prior = (lc_stored_object){prior, lc_turn_value(&t->out->prior_identity),
                                       t->out->prior_private};

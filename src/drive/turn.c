@@ -44,37 +44,39 @@ static lc_client *open_client(lc_turn *t, const lc_peer *peer, lc_client_walk wa
     return lc_client_open(t->arena, &options, o->schemas, t->diags);
 }
 
-/* The configuration that the scenario gives, or else the command; NULL: none, or an error. */
-static const lc_value *provider_config(lc_turn *t, bool *good)
+/* The configuration that the scenario gives, or else the command, or an empty one. False: reported.
+ */
+static bool read_settings(lc_turn *t)
 {
     const lc_driver_options *o = &t->driver->options;
     bool own = t->driving && t->driving->provider_config;
     const lc_node *node = own ? t->driving->provider_config : o->provider_config;
     const lc_schema *schema = lc_client_schema(t->client, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    lc_field field = {0};
-    *good = true;
-    if (!node || !schema)
-        return NULL;
     lc_value_reader reader = {.arena = t->arena,
                               .source = own ? t->driving->source : o->provider_config_source,
                               .diags = t->diags,
                               .limits = o->limits,
                               .config = true};
+    lc_field field = {0};
     size_t errors = t->diags->errors;
-    *good = lc_read_object(&field, &reader, node, schema->block) == LC_OK &&
-            t->diags->errors == errors && lc_field_has_value(&field);
-    return *good ? field.value : NULL;
+    if (!node || !schema) {
+        t->settings = schema ? lc_block_empty_value(t->arena, schema->block) : NULL;
+        return true;
+    }
+    bool good = lc_read_object(&field, &reader, node, schema->block) == LC_OK &&
+                t->diags->errors == errors && lc_field_has_value(&field);
+    t->settings = good ? field.value : NULL;
+    t->settings_loc = own ? t->driving->loc : (lc_loc){reader.source->file, 1, 1};
+    return good;
 }
 
 /* What the provider says of its configuration is told without its details, which may quote it. */
 static bool configure(lc_turn *t)
 {
     lc_call call;
-    bool good;
-    const lc_value *config = provider_config(t, &good);
-    if (!good)
+    if (!t->settings && !read_settings(t))
         return false;
-    lc_client_configure(t->client, &call, t->arena, config, t->out->loc);
+    lc_client_configure(t->client, &call, t->arena, t->settings, t->out->loc);
     t->broken |= call.broke == LC_YES;
     if (call.broke == LC_YES)
         lc_turn_tell(t, "the provider did not answer when it was configured: %.*s",

@@ -295,6 +295,139 @@ END
     drives 1 "an apply that hangs" FAULT=apply-hangs PEER_STATE="$work/world" --apply --timeout 1 kind.yaml
     err_has "NOT DESTROYED: peer_thing.k may exist" "is told loudly"
     provider=
+
+    # ---- The findings of a run and of its recording
+
+    cat >findings.py <<'END'
+import collections, json, sys
+def findings(name):
+    cases = json.load(open(name))["cases"]
+    return collections.Counter((c["resource"], f["rule"], f["severity"], f["run"], f["path"], f["call"]["kind"]) for c in cases for f in c["findings"])
+drive, check = (findings(name) for name in sys.argv[1:3])
+for what, rest in ("drive alone", drive - check), ("check alone", check - drive):
+    for finding in rest:
+        print("#  ", what, *finding)
+sys.exit(drive != check)
+END
+    sed '/expect: {action/d; /plan: /d; /expect: /d' peer.yaml >bare.yaml
+    provider=$peer
+    for fault in none apply-changes apply-unknown apply-fails read-drifts read-unknown keeps-prior permanent; do
+        for as in terraform opentofu; do
+            rm -rf world
+            mkdir world
+            drive FAULT=${fault#none} PEER_STATE="$work/world" --as $as --apply --record life.jsonl --format json bare.yaml
+            mv stdout drive.json
+            run "$lifecheck" check --as $as --format json life.jsonl
+            mv stdout check.json
+            python3 findings.py drive.json check.json
+            result $? "$fault by $as: check finds the same in the recording"
+            ! grep -q '"rule":"sequence/state-chain"' drive.json
+            result $? "$fault by $as: its own runs follow each other"
+        done
+    done
+    provider=
+
+    # ---- Settings of the provider: it refuses those of others for what exists
+
+    rm -rf world
+    mkdir world
+    empty_world() { # name
+        [ -z "$(ls world)" ] || ls world | sed 's/^/#   left: /'
+        [ -z "$(ls world)" ]
+        result $? "$1: nothing is left"
+        rm -f world/*
+    }
+    # settled STATUS NAME [NAME=VALUE...] [OPTION...] SCENARIO...
+    settled() {
+        local want=$1 name=$2
+        shift 2
+        rm -f count
+        drives "$want" "$name" PEER_STATE="$work/world" "$@"
+    }
+    here='{provider_config: {endpoint: here, token: abc}}'
+    there='{provider_config: {endpoint: there}}'
+    for protocol in 5 6; do
+        provider=$peer
+        echo "{lifecheck: 1, resource: peer_thing.s, drive: $here, config: {name: a}}" >settings.yaml
+        settled 0 "settings, protocol $protocol" PROTOCOL=$protocol --apply settings.yaml
+        empty_world "settings, protocol $protocol"
+        cat >cases.yaml <<END
+lifecheck: 1
+resource: peer_thing.s
+cases:
+  - {name: here, drive: $here, config: {name: a}}
+  - {name: there, drive: $there, config: {name: b}}
+  - {name: nowhere, config: {name: c}}
+END
+        settled 0 "cases with settings of their own, protocol $protocol" PROTOCOL=$protocol --apply cases.yaml
+        empty_world "cases with settings of their own, protocol $protocol"
+        echo "endpoint: elsewhere" >elsewhere.yaml
+        settled 0 "cases with settings, and those of the command, protocol $protocol" PROTOCOL=$protocol --provider-config elsewhere.yaml --apply cases.yaml
+        empty_world "cases with settings, and those of the command, protocol $protocol"
+    done
+    life_of() { # drive of the second run, its further keys
+        cat <<END
+lifecheck: 1
+resource: peer_thing.s
+runs:
+  - {drive: $here, config: {name: a}}
+  - {drive: $1, $2}
+END
+    }
+    life_of "$there" "config: {name: a, title: t}" >two.yaml
+    settled 0 "a run with other settings" --apply two.yaml
+    err_has "the provider ends ReadResource with an error: Object of another account" "is asked with them"
+    empty_world "a run with other settings"
+    life_of '{provider_config: {endpoint: there}, steps: [validate, plan, apply]}' "config: {name: a, title: t}" >two.yaml
+    settled 0 "an apply with other settings" --apply two.yaml
+    err_has "nothing is applied: the object was made with another configuration of the provider than this run has" "is not done"
+    empty_world "an apply with other settings"
+    life_of '{provider_config: {endpoint: there}, steps: [validate, plan, apply]}' "config: null" >two.yaml
+    settled 0 "a destroy with other settings" --apply two.yaml
+    empty_world "a destroy with other settings"
+    life_of '{provider_config: {token: abc, endpoint: here}}' "config: {name: a, title: t}, expect: {action: update}" >two.yaml
+    settled 0 "the same settings in other words" --apply two.yaml
+    ! grep -q 'nothing is applied' stderr
+    result $? "the same settings in other words: are the same"
+    empty_world "the same settings in other words"
+    echo "{lifecheck: 1, resource: peer_thing.s, drive: {provider_config: {endpoint: !unknown }}, config: {name: a}}" >unknown.yaml
+    settled 0 "unknown settings" --apply unknown.yaml
+    err_has "nothing is applied: the configuration of the provider has unknown values" "unknown settings: only a plan has them"
+    life_of '{provider_config: {endpoint: !unknown }, steps: [validate, plan, apply]}' "config: {name: a, title: t}" >two.yaml
+    settled 0 "settings that become unknown" --apply two.yaml
+    empty_world "settings that become unknown"
+
+    export PEER=$peer
+    provider=$work/nth
+    life_of "$here" "create_before_destroy: true, config: {name: b}" >two.yaml
+    settled 0 "a replace" NTH=5 FAULT=apply-fails --apply two.yaml
+    empty_world "a replace of which the new object is broken"
+    settled 1 "a replace" NTH=5 FAULT=apply-dies --apply two.yaml
+    err_has "NOT DESTROYED: peer_thing.s may exist" "a replace that dies: the new object is told"
+    empty_world "a replace that dies: the old object"
+    life_of "$here" "config: {name: a, title: t}" >two.yaml
+    settled 0 "an object that is lost" NTH=4 FAULT=read-forgets --ignore 'read/*' --ignore 'sequence/*' --apply two.yaml
+    [ "$(grep -c 'call ApplyResourceChange' "$PEER_LOG")" = 4 ]
+    result $? "an object that is lost, and made again: both are destroyed"
+    empty_world "an object that is lost, and made again"
+    life_of '{provider_config: {endpoint: there}, steps: [validate, plan]}' "config: {name: a, note: !unknown }" >two.yaml
+    settled 1 "a death with other settings" NTH=4 FAULT=exits --apply two.yaml
+    empty_world "a death with other settings"
+    cat >late <<'END'
+#!/bin/sh
+n=$(($(cat "$COUNT" 2>/dev/null || echo 0) + 1))
+echo $n >"$COUNT"
+[ $n -lt "$NTH" ] || exit 1
+exec "$PEER"
+END
+    chmod +x late
+    provider=$work/late
+    settled 1 "settings that cannot be given" NTH=4 --apply settings.yaml
+    err_has "NOT DESTROYED: peer_thing.s (id peer_thing-1) exists: destroy it by hand, with the configuration of the provider in settings.yaml, line 1; what is known of it is in lifecheck-left-peer_thing-1.json" "settings that cannot be given: told with their place"
+    ! grep -q abc lifecheck-left-peer_thing-1.json stderr
+    result $? "settings that cannot be given: they are not copied"
+    rm -f count lifecheck-left-* world/*
+    provider=
 fi
 
 # ---- Real providers

@@ -17,6 +17,7 @@ typedef struct peer_call peer_call;
 /* Something that exists. */
 typedef struct peer_object {
     lc_str type, id, json; /* the state as JSON; "": destroyed */
+    lc_str settings;       /* configuration of the provider that it was created with */
 } peer_object;
 
 struct peer {
@@ -24,6 +25,7 @@ struct peer {
     lc_arena *arena;
     peer_types types;
     bool faults[FAULT_COUNT];
+    lc_str settings;     /* its configuration, as bytes */
     uint64_t count;      /* of calls; what faults that are not steady count with */
     uint64_t waiting;    /* plans that wait together, for RACE */
     bool replaced;       /* a plan asked for a replacement, for SECOND_LEG */

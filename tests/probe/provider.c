@@ -239,8 +239,11 @@ static void configure(peer_call *call)
 {
     const lc_schema *schema = peer_type(&call->p->types, LC_KIND_PROVIDER, LC_STR_EMPTY);
     const lc_value *config = peer_value(call, call->request, "config", schema->block->implied);
+    lc_str bytes = LC_STR_EMPTY;
     if (config && !lc_is_wholly_known(config) && call->p->faults[CONFIGURE_DIES])
         plugin_panic("configure");
+    lc_pj_bytes(&bytes, call->arena, lc_pj_get(call->request, "config"), "msgpack");
+    call->p->settings = lc_str_copy(call->p->arena, bytes);
 }
 
 static void validate(peer_call *call)

@@ -1,5 +1,6 @@
 /* The world of the provider: what exists, in memory and, if PEER_STATE names a folder, in a file
- * for each object, so that another process knows it too. */
+ * for each object, so that another process knows it too. As with a real service, an object is only
+ * there for who has the settings that it was created with; others get an error. */
 #include "peer.h"
 
 #include "lifecheck/codec.h"
@@ -9,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *file_of(peer_call *call, lc_str type, lc_str id)
+static const char *file_of(peer_call *call, lc_str type, lc_str id, const char *what)
 {
     const char *folder = plugin_setting("PEER_STATE", NULL);
     if (!folder || memchr(id.ptr, '/', id.len) || memchr(id.ptr, 0, id.len) || id.len > 100)
         return NULL;
-    return lc_str_to_c(call->arena, lc_str_printf(call->arena, "%s/%.*s.%.*s.json", folder,
-                                                  LC_FMT(type), LC_FMT(id)));
+    return lc_str_to_c(call->arena, lc_str_printf(call->arena, "%s/%.*s.%.*s.%s", folder,
+                                                  LC_FMT(type), LC_FMT(id), what));
 }
 
 static peer_object *object_of(peer *p, lc_str type, lc_str id)
@@ -26,11 +27,33 @@ static peer_object *object_of(peer *p, lc_str type, lc_str id)
     return NULL;
 }
 
+/* An empty text removes the file. */
+static void write_file(const char *file, lc_str text)
+{
+    FILE *out = file && text.len ? fopen(file, "w") : NULL;
+    if (file && !text.len)
+        unlink(file);
+    if (out) {
+        fwrite(text.ptr, 1, text.len, out);
+        fclose(out);
+    }
+}
+
+static lc_str read_file(peer_call *call, const char *file)
+{
+    lc_diags diags;
+    lc_str text;
+    lc_diags_init(&diags, call->arena);
+    return access(file, R_OK) == 0 && lc_file_read(&text, call->arena, lc_str_from_c(file),
+                                                   LC_MAX_INPUT_BYTES, &diags) == LC_OK
+               ? text
+               : LC_STR_EMPTY;
+}
+
 static void keep(peer_call *call, lc_str id, lc_str json)
 {
     peer *p = call->p;
     lc_str type = call->schema->type_name;
-    const char *file = file_of(call, type, id);
     peer_object *object = object_of(p, type, id);
     if (!object) {
         object = LC_PUSH(p->arena, &p->objects, peer_object);
@@ -38,31 +61,34 @@ static void keep(peer_call *call, lc_str id, lc_str json)
         object->id = lc_str_copy(p->arena, id);
     }
     object->json = lc_str_copy(p->arena, json);
-    if (!file)
-        return;
-    FILE *out = json.len ? fopen(file, "w") : NULL;
-    if (!json.len)
-        unlink(file);
-    if (out) {
-        fwrite(json.ptr, 1, json.len, out);
-        fclose(out);
-    }
+    object->settings = p->settings;
+    write_file(file_of(call, type, id, "json"), json);
+    write_file(file_of(call, type, id, "settings"), json.len ? p->settings : LC_STR_EMPTY);
 }
 
 static lc_str kept(peer_call *call, lc_str id)
 {
-    const char *file = file_of(call, call->schema->type_name, id);
-    lc_diags diags;
-    lc_str text;
-    if (!file) {
-        peer_object *object = object_of(call->p, call->schema->type_name, id);
-        return object ? object->json : LC_STR_EMPTY;
-    }
-    lc_diags_init(&diags, call->arena);
-    return access(file, R_OK) == 0 && lc_file_read(&text, call->arena, lc_str_from_c(file),
-                                                   LC_MAX_INPUT_BYTES, &diags) == LC_OK
-               ? text
-               : LC_STR_EMPTY;
+    lc_str type = call->schema->type_name;
+    const char *file = file_of(call, type, id, "json");
+    if (file)
+        return read_file(call, file);
+    peer_object *object = object_of(call->p, type, id);
+    return object ? object->json : LC_STR_EMPTY;
+}
+
+/* Does the object belong to other settings? Then the call fails. */
+static bool is_foreign(peer_call *call, const lc_value *id)
+{
+    lc_str type = call->schema->type_name, settings;
+    if (!lc_is_known(id) || kept(call, id->as.string).len == 0)
+        return false;
+    const char *file = file_of(call, type, id->as.string, "settings");
+    settings = file ? read_file(call, file) : object_of(call->p, type, id->as.string)->settings;
+    if (lc_str_eq(settings, call->p->settings))
+        return false;
+    peer_error(call, LC_STR_EMPTY, "Object of another account",
+               LC_STR("The provider is configured otherwise than when it created the object."));
+    return true;
 }
 
 static lc_str new_id(peer_call *call)
@@ -139,6 +165,8 @@ const lc_value *peer_apply(peer_call *call, const lc_value *prior, const lc_valu
     if (faults[APPLY_DIES])
         plugin_panic("apply");
     call->never = faults[APPLY_HANGS];
+    if (is_foreign(call, peer_get(prior, "id")))
+        return prior;
     if (lc_is_null(planned)) {
         const lc_value *id = peer_get(prior, "id");
         if (lc_is_known(id) && !faults[DESTROY_FORGETS])
@@ -168,7 +196,7 @@ const lc_value *peer_import(peer_call *call, lc_str id)
     const lc_type *type = call->schema->block->implied;
     lc_wire_result result;
     lc_str json = kept(call, id);
-    if (call->p->faults[IMPORT_NULL])
+    if (call->p->faults[IMPORT_NULL] || is_foreign(call, peer_text(call->arena, id)))
         return peer_null(call->arena, type);
     if (json.len && lc_ctyjson_decode(&state, call->arena, json, type, &result))
         return state;
@@ -184,6 +212,8 @@ const lc_value *peer_read(peer_call *call, const lc_value *state)
     const lc_value *id = peer_get(state, "id"), *now = peer_null(call->arena, state->type);
     lc_str json = lc_is_known(id) ? kept(call, id->as.string) : LC_STR_EMPTY;
     lc_wire_result result;
+    if (is_foreign(call, id))
+        return state;
     if (json.len && !faults[READ_FORGETS] &&
         !lc_ctyjson_decode(&now, call->arena, json, call->schema->block->implied, &result))
         peer_error(call, LC_STR_EMPTY, "Stored object cannot be read", result.problem.message);

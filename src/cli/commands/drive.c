@@ -42,7 +42,8 @@ static lc_driver_options driver_options(drive *d, const lc_cli *cli)
                                .stopped = lc_driven_stopped,
                                .made = lc_driven_made,
                                .tell = lc_driven_tell,
-                               .left = lc_driven_left};
+                               .left = lc_driven_left,
+                               .another = lc_driven_another};
 }
 
 /* ---- Scenarios. */

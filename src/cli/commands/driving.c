@@ -130,6 +130,13 @@ void lc_driven_tell(void *context, lc_live_weight weight, lc_str text)
     lc_recorder_tell(p->recorder, weight, text, LC_STR_EMPTY);
 }
 
+void lc_driven_another(void *context, const lc_schema *schema)
+{
+    lc_driven_provider *p = context;
+    lc_recorder_address(p->recorder, lc_str_printf(p->cli->arena, "%.*s.set-aside%zu",
+                                                   LC_FMT(schema->type_name), ++p->set_aside));
+}
+
 /* ---- What could not be destroyed. */
 
 #define MOST_LEFT_FILES 1000
@@ -188,10 +195,16 @@ void lc_driven_left(void *context, const lc_left_object *left)
     lc_driven_provider *p = context;
     lc_str id = id_of(left), file = keep_left(p, left);
     p->left = true;
-    lc_message("NOT DESTROYED: %.*s%s%.*s%s%s: destroy it by hand; %s%.*s", LC_FMT(left->resource),
-               id.len ? " (id " : "", LC_FMT(id), id.len ? ")" : "",
+    lc_buf how = {0};
+    if (left->settings_loc.file.len)
+        lc_buf_printf(&how, ", with the configuration of the provider in %.*s, line %u",
+                      LC_FMT(left->settings_loc.file), left->settings_loc.line);
+    lc_message("NOT DESTROYED: %.*s%s%.*s%s%s: destroy it by hand%.*s; %s%.*s",
+               LC_FMT(left->resource), id.len ? " (id " : "", LC_FMT(id), id.len ? ")" : "",
                left->certain ? " exists" : " may exist, the provider did not say",
+               LC_FMT(lc_buf_str(&how)),
                file.len ? "what is known of it is in "
                         : "what is known of it could not be written to a file",
                LC_FMT(file));
+    lc_buf_release(&how);
 }

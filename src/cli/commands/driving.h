@@ -20,6 +20,7 @@ typedef struct lc_driven_provider {
     bool never_came; /* no process has served */
     bool left;       /* objects could not be destroyed */
     int left_files;
+    size_t set_aside; /* objects of scenarios that have another one by now */
 } lc_driven_provider;
 
 /* Reads --provider and opens the log. False: told. */
@@ -33,5 +34,6 @@ bool lc_driven_stopped(void *context);
 void lc_driven_made(void *context, const lc_live_call *call);
 void lc_driven_tell(void *context, lc_live_weight weight, lc_str text);
 void lc_driven_left(void *context, const lc_left_object *object);
+void lc_driven_another(void *context, const lc_schema *schema);
 
 #endif
