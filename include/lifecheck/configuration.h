@@ -81,6 +81,7 @@ typedef struct lc_config_ref {
     bool native;  /* written in native syntax */
     /* Of a provider configuration: the text contained it in quotes. */
     bool quoted;
+    bool unquoted;       /* native syntax: written as a quoted text */
     const lc_expr *expr; /* NULL: the text does not parse; `trouble` says why */
     lc_eval_error trouble;
     /* NULL: the expression is not a plain reference */
@@ -124,10 +125,9 @@ typedef struct lc_config_required {
 /* A provider block. */
 typedef struct lc_config_provider {
     lc_module *module;
-    lc_str name; /* local name: the block's label */
-    /* alias_valid: an identifier; alias_null: written as null */
-    bool has_alias, alias_valid, alias_null;
-    bool has_version; /* the deprecated argument `version` */
+    lc_str name;                 /* local name: the block's label */
+    bool has_alias, alias_valid; /* alias_valid: an identifier */
+    bool has_version;            /* the deprecated argument `version` */
     lc_str alias, version;
     lc_config_repetition repetition;
     /* The provider's own arguments and blocks, as an object. */
@@ -272,7 +272,7 @@ typedef struct lc_config_import {
     lc_config_ref to;
     const lc_expr *id, *identity, *for_each; /* NULL: not given */
     const lc_config_ref *provider;           /* NULL: not given */
-    lc_source_pos place;
+    lc_source_pos place, to_place;           /* to_place: of the argument `to` */
 } lc_config_import;
 
 /* A `check` block. Its nested data source is in `resources` of the module. */
@@ -397,6 +397,10 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos
 bool lc_version_is_constraint(lc_str text);
 bool lc_version_allows(lc_str constraint, lc_str version);
 bool lc_version_allows_major(lc_str constraint, unsigned major);
+
+/* The summary with which both clients refuse the text as the source address of a provider; NULL:
+ * they accept it. */
+const char *lc_provider_source_error(lc_str source);
 
 /* The module at the address's path; keys are ignored. NULL: there is none. */
 lc_module *lc_config_module_at(const lc_configuration *config, const lc_address *address);

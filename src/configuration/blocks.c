@@ -38,16 +38,20 @@ static void read_source(lc_config_reader *r, lc_config_required *req, lc_config_
 {
     size_t known = r->config->problems.count;
     const lc_value *v = lc_config_constant(r, value);
+    lc_source_pos place = lc_config_value_place(value);
     r->config->problems.count = known;
-    if (!v || !lc_is_known(v) || v->type->kind != LC_TYPE_STRING)
-        lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_INVALID_SOURCE,
-                         "a text is required here");
+    if (!v || !lc_is_known(v) || v->type->kind != LC_TYPE_STRING) {
+        lc_config_report(r, place, LC_SUMMARY_INVALID_SOURCE, "a text is required here");
+        return;
+    }
+    const char *wrong = lc_provider_source_error(v->as.string);
+    if (wrong)
+        lc_config_report_name(r, place, wrong,
+                              "%s is not in the form [HOST/][NAMESPACE/]TYPE, where namespace and "
+                              "type have letters, digits and single dashes",
+                              v->as.string);
     else
         req->source = v->as.string;
-    if (req->source.len || !v || !lc_is_known(v) || v->type->kind != LC_TYPE_STRING)
-        return;
-    lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_PROVIDER_SOURCE,
-                     "an address of a provider is required");
 }
 
 /* Names are checked with the other references to providers (module provider_config). */
@@ -231,16 +235,9 @@ static const lc_body_name provider_names[] = {{"alias", LC_NAME_ARGUMENT, 0},
 static void read_alias(lc_config_reader *r, lc_config_provider *p,
                        const lc_config_argument *argument)
 {
-    size_t known = r->config->problems.count;
-    const lc_value *text, *v = lc_config_constant(r, argument->value);
-    lc_str why;
-    if (v)
-        r->config->problems.count = known;
     p->alias_place = argument->place;
     p->has_alias = true;
-    p->alias_null = v && lc_is_null(v);
-    if (v && lc_is_known(v) && lc_value_convert(&text, r->arena, v, &lc_type_string, &why))
-        p->alias = text->as.string;
+    p->alias = lc_config_text(r, argument->value);
     p->alias_valid = lc_is_identifier(p->alias);
 }
 
@@ -542,8 +539,10 @@ static void take_import(lc_config_reader *r, const lc_config_block *block)
     const lc_config_argument *to = lc_body_argument(&content, "to");
     lc_config_import import = {.module = r->module, .to = {.place = block->place}};
     import.place = block->place;
-    if (to)
+    if (to) {
         import.to = lc_config_free_reference(r, to->value);
+        import.to_place = to->place;
+    }
     import.id = expr_at(r, &content, "id");
     import.identity = expr_at(r, &content, "identity");
     import.for_each = expr_at(r, &content, "for_each");
@@ -649,7 +648,7 @@ static const lc_body_name file_names[] = {{"terraform", LC_NAME_BLOCK, 0},
                                           {"removed", LC_NAME_BLOCK, 0},
                                           {"import", LC_NAME_BLOCK, 0},
                                           {"check", LC_NAME_LABELLED, 0},
-                                          {"action", LC_NAME_TYPED, 0},
+                                          {"action", LC_NAME_TYPED, LC_TF},
                                           {"language", LC_NAME_BLOCK, 0},
                                           {NULL, 0, 0}};
 

@@ -192,8 +192,6 @@ static void unpack(unpacking *u, const lc_node *node)
                          "an object with a member for each label is expected");
     for (size_t i = 0; i < m.list.count; i++) {
         const lc_member *label = m.list.items[i];
-        if (lc_config_is_comment(label))
-            continue;
         u->block.labels[u->depth] = label->key;
         u->block.label_places[u->depth++] = key_place(u->body, label);
         unpack(u, &label->value);

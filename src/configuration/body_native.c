@@ -206,16 +206,14 @@ void lc_body_native_rest(lc_config_reader *r, lc_body_members *out, const lc_con
     const lc_native_body *native = body->native;
     size_t a = 0, b = 0;
     while (a < native->argument_count || b < native->block_count) {
-        const lc_native_argument *argument = &native->arguments[a];
-        const lc_native_block *block = &native->blocks[b];
-        if (b == native->block_count ||
-            (a < native->argument_count && argument->number < block->number)) {
-            a++;
+        if (b == native->block_count || (a < native->argument_count &&
+                                         native->arguments[a].number < native->blocks[b].number)) {
+            const lc_native_argument *argument = &native->arguments[a++];
             if (!names || !lc_body_row(r, names, argument->name, false))
                 add_member(r, out, argument->name, place_at(body, argument->at), argument->expr);
             continue;
         }
-        b++;
+        const lc_native_block *block = &native->blocks[b++];
         if (names && lc_body_row(r, names, block->type, true))
             continue;
         const lc_expr *lowered = lower_block(r, body, block);

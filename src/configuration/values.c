@@ -153,7 +153,7 @@ static lc_config_ref native_reference(lc_config_reader *r, const lc_expr *expr, 
     lc_config_ref ref = {.place = lc_expr_pos(expr), .expr = expr, .is_text = true, .native = true};
     if (quoted) {
         ref = parse_reference(r, text->as.string, ref.place, free);
-        ref.native = true;
+        ref.native = ref.unquoted = true;
         return ref;
     }
     ref.reference = lc_expr_as_traversal(r->arena, expr);
@@ -290,6 +290,12 @@ lc_config_flag lc_config_read_flag(lc_config_reader *r, const lc_config_argument
     return flag;
 }
 
+/* Terraform also says that a value is unsuitable if it could not evaluate it. */
+static bool is_unsuitable_too(const lc_config_reader *r, lc_config_value value)
+{
+    return value.expr && r->config->profile == LC_PROFILE_TERRAFORM;
+}
+
 /* The cores decode such arguments without any names, in JSON syntax without templates, so that the
  * string "true" is the text `true`. */
 lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_config_argument *argument)
@@ -304,9 +310,7 @@ lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_config_argume
     flag.literal = v && !lc_is_null(v) && lc_value_convert(&is, r->arena, v, &lc_type_bool, &why) &&
                    lc_is_known(is);
     flag.value = flag.literal && is->as.boolean;
-    /* Terraform also says so of a value that it could not evaluate. */
-    bool both = !v && argument->value.expr && r->config->profile == LC_PROFILE_TERRAFORM;
-    if ((v || both) && !flag.literal)
+    if ((v || is_unsuitable_too(r, argument->value)) && !flag.literal)
         lc_config_report(r, start_of(argument->value), LC_SUMMARY_UNSUITABLE_TYPE,
                          "true or false is required");
     return flag;
@@ -318,7 +322,7 @@ lc_str lc_config_text(lc_config_reader *r, lc_config_value value)
     lc_str why;
     bool fits = v && !lc_is_null(v) &&
                 lc_value_convert(&text, r->arena, v, &lc_type_string, &why) && lc_is_known(text);
-    if (v && !fits)
+    if ((v || is_unsuitable_too(r, value)) && !fits)
         lc_config_report(r, start_of(value), LC_SUMMARY_UNSUITABLE_TYPE, "a text is required here");
     return fits ? text->as.string : LC_STR_EMPTY;
 }

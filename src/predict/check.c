@@ -441,180 +441,7 @@ static void check_module(lc_predictor *r, const lc_module *m)
         check_resource(r, scope, m->resources.items[i], from);
 }
 
-/* ---- moved, removed and import blocks. */
-
-/* True if all indices are literals. */
-static bool is_static(const lc_reference *ref)
-{
-    for (size_t i = 0; i < ref->path_count; i++) {
-        if (ref->path[i].kind == LC_REF_INDEX && !ref->path[i].key)
-            return false;
-    }
-    return true;
-}
-
-/* An error unless the reference is an address. `moved`: OpenTofu reports a second error for
- * these. */
-static void check_end(lc_predictor *r, const lc_config_ref *ref, lc_source_pos place, bool moved)
-{
-    lc_address address;
-    if (!ref->is_text || lc_config_address(&address, r->arena, ref))
-        return;
-    const lc_reference *to = ref->reference;
-    bool other = to && is_static(to);
-    /* Terraform reserves `var` and `local`; for OpenTofu they are resource types. */
-    if (is_opentofu(r) && other && (to->root == LC_ROOT_VARIABLE || to->root == LC_ROOT_LOCAL))
-        return;
-    report_block(r, other ? LC_SUMMARY_INVALID_ADDRESS : LC_SUMMARY_INVALID_EXPRESSION, ref->text,
-                 place);
-    if (is_opentofu(r) && moved)
-        report_block(r, LC_SUMMARY_MOVED_ADDRESS, ref->text, place);
-}
-
-/* `removed` blocks must address managed resources or modules, without instance keys. */
-static void check_removed(lc_predictor *r, const lc_config_removed *removed)
-{
-    bool ot = is_opentofu(r);
-    lc_address from;
-    lc_str text = removed->from.text;
-    if (!lc_config_address(&from, r->arena, &removed->from)) {
-        check_end(r, &removed->from, removed->place, false);
-        return;
-    }
-    bool keys = from.key.kind != LC_KEY_NONE;
-    for (size_t i = 0; i < from.module_count; i++) {
-        if (from.modules[i].key.kind != LC_KEY_NONE) {
-            report_block(r,
-                         ot ? LC_SUMMARY_REMOVED_MODULE_KEY_OPENTOFU
-                            : LC_SUMMARY_REMOVED_MODULE_KEY_TERRAFORM,
-                         text, removed->place);
-            return;
-        }
-    }
-    if (keys) {
-        report_block(r,
-                     ot ? LC_SUMMARY_REMOVED_RESOURCE_KEY_OPENTOFU
-                        : LC_SUMMARY_REMOVED_RESOURCE_KEY_TERRAFORM,
-                     text, removed->place);
-        return;
-    }
-    if (!lc_address_is_module(&from) && from.mode == LC_MODE_DATA) {
-        report_block(r, ot ? LC_SUMMARY_REMOVED_DATA_OPENTOFU : LC_SUMMARY_REMOVED_DATA_TERRAFORM,
-                     text, removed->place);
-        return;
-    }
-}
-
-/* A `removed` block whose resource or module still exists. Both clients check it when they plan
- * normally, or in the refresh before a destroy plan. */
-static void check_gone(lc_predictor *r, const lc_config_removed *removed)
-{
-    bool ot = is_opentofu(r);
-    lc_address from, declaring = {0};
-    lc_str why, text = removed->from.text;
-    size_t at;
-    if (r->in->options.mode != LC_RUN_NORMAL || !lc_config_address(&from, r->arena, &removed->from))
-        return;
-    if (removed->module->path.len)
-        lc_address_parse(&declaring, r->arena, removed->module->path, &why, &at);
-    lc_address full = lc_address_within(r->arena, &declaring, &from);
-    if (lc_address_is_module(&from) && lc_config_module_at(r->config, &full))
-        report_block(r,
-                     ot ? LC_SUMMARY_REMOVED_MODULE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_MODULE_EXISTS,
-                     text, removed->place);
-    if (!lc_address_is_module(&from) && lc_config_resource_at(r->config, &full))
-        report_block(
-            r, ot ? LC_SUMMARY_REMOVED_RESOURCE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_RESOURCE_EXISTS,
-            text, ot ? removed->place : lc_config_resource_at(r->config, &full)->place);
-}
-
-/* Both addresses must be of the same kind: resource or module. */
-static void check_moved(lc_predictor *r, const lc_config_moved *moved)
-{
-    lc_address from, to;
-    check_end(r, &moved->from, moved->place, true);
-    check_end(r, &moved->to, moved->place, true);
-    if (lc_config_address(&from, r->arena, &moved->from) &&
-        lc_config_address(&to, r->arena, &moved->to) &&
-        lc_address_is_module(&from) != lc_address_is_module(&to))
-        report_block(r, LC_SUMMARY_MOVE_KINDS, moved->from.text, moved->place);
-}
-
-/* The second import of one address is an error. */
-static void note_target(lc_predictor *r, const lc_config_import *import, const lc_address *to,
-                        lc_table *seen)
-{
-    lc_str full = lc_address_text(r->arena, to);
-    if (!lc_table_put(seen, full, r))
-        return;
-    lc_str summary = lc_str_printf(r->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(full));
-    report_block(r, lc_str_to_c(r->arena, summary), import->to.text, import->place);
-}
-
-/* The target of an import block as Terraform checks it. */
-static void check_target(lc_predictor *r, const lc_config_import *import, lc_table *seen)
-{
-    const lc_reference *ref = import->to.reference;
-    lc_str text = import->to.text;
-    lc_address address;
-    if (ref && (ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_MODULE) && !is_static(ref)) {
-        if (!import->for_each) {
-            report_block(r, LC_SUMMARY_INVALID_EXPRESSION, text, import->place);
-            report_block(r, LC_SUMMARY_INVALID_ADDRESS, text, import->place);
-        }
-        return;
-    }
-    bool is = lc_config_address(&address, r->arena, &import->to);
-    if (!is || lc_address_is_module(&address))
-        report_block(r, LC_SUMMARY_INVALID_ADDRESS, text, import->place);
-    if (!is || lc_address_is_module(&address) || address.mode != LC_MODE_MANAGED)
-        report_block(r, LC_SUMMARY_IMPORT_ADDRESS, text, import->place);
-    const lc_config_resource *to = is ? lc_config_resource_at(r->config, &address) : NULL;
-    if (r->stop)
-        return;
-    if (!to && address.module_count && !r->config->incomplete)
-        report_block(r, LC_SUMMARY_IMPORT_NO_CONFIG, text, import->place);
-    if (!to || import->for_each)
-        return;
-    const lc_config_repetition *n = &to->repetition;
-    lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
-    if (address.key.kind != want)
-        report_block(r, LC_SUMMARY_IMPORT_TO, text, import->place);
-    note_target(r, import, &address, seen);
-}
-
-/* OpenTofu checks only addresses without evaluated indices while reading the block. Words that
- * Terraform reserves are resource types for it. */
-static void check_target_opentofu(lc_predictor *r, const lc_config_import *import, lc_table *seen)
-{
-    const lc_reference *ref = import->to.reference;
-    lc_address to;
-    if (!ref || !is_static(ref) ||
-        (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA && ref->root != LC_ROOT_MODULE))
-        return;
-    if (!lc_config_address(&to, r->arena, &import->to) || lc_address_is_module(&to))
-        report_block(r, LC_SUMMARY_INVALID_ADDRESS, import->to.text, import->place);
-    else
-        note_target(r, import, &to, seen);
-}
-
-/* Import blocks are only allowed in the root module. */
-static void check_import(lc_predictor *r, const lc_config_import *import, lc_table *seen)
-{
-    if (import->module->parent) {
-        report_block(r, LC_SUMMARY_IMPORT_CONFIGURATION, import->to.text, import->place);
-        return;
-    }
-    if (!import->id && !import->identity)
-        report_block(r, is_opentofu(r) ? LC_SUMMARY_IMPORT_ARGUMENT : LC_SUMMARY_MISSING_ARGUMENT,
-                     import->to.text, import->place);
-    if (is_opentofu(r) && import->id && import->identity)
-        report_block(r, LC_SUMMARY_IMPORT_CONFLICT, import->to.text, import->place);
-    if (is_opentofu(r))
-        check_target_opentofu(r, import, seen);
-    else if (import->to.is_text)
-        check_target(r, import, seen);
-}
+/* ---- Blocks by themselves. */
 
 /* What runs when an object is destroyed may speak of that object only, because others may be gone.
  */
@@ -672,12 +499,7 @@ void lc_predict_check_blocks(lc_predictor *r)
     lc_table_init(&seen, r->arena);
     for (size_t i = 0; i < r->config->modules.count; i++) {
         const lc_module *m = r->config->modules.items[i];
-        for (size_t j = 0; j < m->moved.count; j++)
-            check_moved(r, &m->moved.items[j]);
-        for (size_t j = 0; j < m->removed.count; j++)
-            check_removed(r, &m->removed.items[j]);
-        for (size_t j = 0; j < m->imports.count; j++)
-            check_import(r, &m->imports.items[j], &seen);
+        lc_predict_check_addresses(r, m, &seen);
         for (size_t j = 0; j < m->resources.count; j++) {
             const lc_config_resource *config = m->resources.items[j];
             const lc_config_lifecycle *l = &config->lifecycle;
@@ -699,6 +521,6 @@ void lc_predict_validate(lc_predictor *r)
     for (size_t i = 0; !r->stop && i < r->config->modules.count; i++) {
         const lc_module *m = r->config->modules.items[i];
         for (size_t j = 0; j < m->removed.count; j++)
-            check_gone(r, &m->removed.items[j]);
+            lc_predict_check_gone(r, &m->removed.items[j]);
     }
 }

@@ -180,7 +180,7 @@ static void find_id(lc_import_target *t, const lc_eval_scope *w)
         t->error = t->failed ? t->error : LC_STR_EMPTY;
     } else {
         t->failed = true;
-        if (is_opentofu(w->run) && lc_is_known(v.value))
+        if (lc_is_known(v.value))
             t->error = LC_STR(LC_SUMMARY_INCORRECT_VALUE_TYPE);
     }
 }

@@ -191,6 +191,8 @@ typedef struct lc_predictor {
     lc_arena *scratch; /* reset for each object that is planned */
     const lc_run_input *in;
     const lc_configuration *config;
+    /* The same with what is wrong with its provider configurations, and with nothing else. */
+    lc_configuration *providers;
     lc_profile profile;
     lc_core core;
     bool before_destroy; /* this is the refresh before a destroy plan */
@@ -470,8 +472,9 @@ void lc_predict_outputs_removed(lc_predictor *r);
 void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before);
 
 /* ---- provider.c */
-/* Reports configurations that blocks name and nobody defines. */
+/* Finds the provider configuration of each block; then reports what is wrong, by stages. */
 void lc_predict_resolve_providers(lc_predictor *r);
+void lc_predict_report_providers(lc_predictor *r, lc_config_stage first, lc_config_stage last);
 void lc_predict_check_providers(lc_predictor *r);
 
 /* ---- check.c */
@@ -479,6 +482,11 @@ void lc_predict_check_options(lc_predictor *r);
 void lc_predict_check_files(lc_predictor *r);
 /* Checks each block by itself, then references and arguments between blocks. */
 void lc_predict_check_blocks(lc_predictor *r);
+/* Addresses in moved, removed and import blocks of a module. `seen`: those that are imported. */
+void lc_predict_check_addresses(lc_predictor *r, const lc_module *m, lc_table *seen);
+/* A removed block whose resource or module is still there. Both clients check it when they plan
+ * normally, or in the refresh before a destroy plan. */
+void lc_predict_check_gone(lc_predictor *r, const lc_config_removed *removed);
 void lc_predict_validate(lc_predictor *r);
 /* cycle.c: the cycles that the clients find when the plan is complete. */
 void lc_predict_cycles(lc_predictor *r);

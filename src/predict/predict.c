@@ -367,14 +367,19 @@ static void predict(lc_predictor *r)
         return;
     }
     lc_predict_check_options(r);
+    lc_predict_resolve_providers(r);
     lc_predict_check_files(r);
     lc_predict_check_blocks(r);
+    lc_predict_report_providers(r, LC_STAGE_PARSE, LC_STAGE_PARSE);
+    if (r->stop)
+        return;
+    lc_predict_report_providers(r, LC_STAGE_LOAD, LC_STAGE_MODULES);
     if (r->stop || refuse_state(r))
         return;
     lc_predict_graph_build(r);
     if (!lc_predict_graph_order(r))
         r->stop = true;
-    lc_predict_resolve_providers(r);
+    lc_predict_report_providers(r, LC_STAGE_GRAPH, LC_STAGE_PLAN);
     if (r->stop)
         return;
     lc_predict_validate(r);

@@ -75,11 +75,13 @@ static bool is_configured(const lc_predictor *r, const stored_provider *p)
     return false;
 }
 
-/* Is there anything to resolve but default configurations? */
+/* Is there anything to resolve or to check but implied default configurations? */
 static bool names_configurations(const lc_configuration *config)
 {
     for (size_t i = 0; i < config->modules.count; i++) {
         const lc_module *m = config->modules.items[i];
+        if (m->providers.count || m->required.count || m->imports.count)
+            return true;
         for (size_t k = 0; k < m->resources.count; k++) {
             if (m->resources.items[k]->provider)
                 return true;
@@ -94,20 +96,26 @@ static bool names_configurations(const lc_configuration *config)
 
 void lc_predict_resolve_providers(lc_predictor *r)
 {
+    lc_configuration *config = LC_NEW(r->arena, lc_configuration);
+    *config = *r->config; /* without its problems, which are reported already */
+    config->problems.items = NULL;
+    config->problems.count = config->problems.capacity = 0;
+    r->providers = config;
     if (!names_configurations(r->config))
         return;
     lc_provider_model *model = LC_NEW(r->arena, lc_provider_model);
-    lc_configuration config = *r->config; /* without its problems, which are reported already */
-    config.problems.items = NULL;
-    config.problems.count = config.problems.capacity = 0;
     lc_eval_context around = r->around; /* nothing is planned yet */
     around.outer = NULL;
-    lc_provider_model_make(model, r->arena, &config, &around);
-    for (size_t i = 0; i < config.problems.count; i++) {
-        const lc_config_problem *p = &config.problems.items[i];
-        if (p->warning || p->echo || !p->summary.len || p->rule == LC_RULE_COUNT)
+    lc_provider_model_make(model, r->arena, config, &around);
+}
+
+void lc_predict_report_providers(lc_predictor *r, lc_config_stage first, lc_config_stage last)
+{
+    for (size_t i = 0; i < r->providers->problems.count; i++) {
+        const lc_config_problem *p = &r->providers->problems.items[i];
+        if (p->warning || p->stage < first || p->stage > last || !p->summary.len)
             continue;
-        lc_predict_error(r, p->summary, p->address, p->place);
+        lc_predict_error(r, p->summary, p->address, p->place)->detail = p->detail;
         r->stop |= p->stage != LC_STAGE_PLAN;
     }
 }

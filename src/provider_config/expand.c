@@ -87,7 +87,7 @@ static void check_repetition(expanding *x)
                LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
                "Terraform keeps for_each in provider blocks for later");
     if (r->for_each && profile == LC_PROFILE_OPENTOFU && !x->block->has_alias)
-        report(x, LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS, LC_STAGE_PARSE, r->for_each_place,
+        report(x, LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS, LC_STAGE_PARSE, lc_expr_pos(r->for_each),
                LC_SUMMARY_ALIAS_REQUIRED, "a repeated block has an alias");
 }
 
@@ -101,10 +101,6 @@ static void check_names(expanding *x)
         report(x, LC_RULE_PROVIDER_ALIAS_NAME, LC_STAGE_PARSE, x->block->alias_place,
                LC_SUMMARY_INVALID_PROVIDER_ALIAS,
                "an alias is written as a name; it cannot be computed");
-    if (x->block->alias_null) /* the core reports null as a second error */
-        lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_PARSE, x->block->alias_place,
-                            LC_SUMMARY_UNSUITABLE_TYPE, "")
-            ->echo = true;
 }
 
 /* ---- for_each. */
