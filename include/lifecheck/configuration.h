@@ -46,6 +46,7 @@ bool lc_config_is_file(lc_str name);
 typedef struct lc_config_folder {
     LC_VEC(lc_config_file) files; /* any names, any order */
     bool incomplete;              /* some files could not be read, which is reported */
+    lc_str refused;               /* why the folder is not opened, although it may be there */
 } lc_config_folder;
 
 /* Whether a client has installed a module. */
@@ -227,6 +228,7 @@ typedef struct lc_config_call {
     lc_source_pos source_place;
     /* NULL: the module is not there, or its source is not known */
     lc_module *child;
+    lc_str refused; /* why its folder is not opened; empty: it is opened, or not there */
     lc_config_repetition repetition;
     const lc_expr *arguments; /* object of the child's variables */
     lc_config_refs depends_on;

@@ -216,6 +216,9 @@ enum {
     LC_MARK_SENSITIVE = 1,
     LC_MARK_EPHEMERAL = 2,
     LC_MARK_UNDECIDED = 4, /* lifecheck cannot tell the value */
+    /* Comes from a file, or from a sensitive output of another state: it may be used, but not be
+     * shown. No client knows this mark, so it changes nothing else. */
+    LC_MARK_HIDDEN = 8,
 };
 
 /* Why a value is undecided. */
@@ -250,6 +253,11 @@ static inline unsigned lc_marks_self(lc_marked v)
 static inline unsigned lc_marks_all(lc_marked v)
 {
     return v.marks ? v.marks->all : 0;
+}
+/* True if the value has a mark itself that a client knows, or that lifecheck cannot tell it. */
+static inline bool lc_is_marked(lc_marked v)
+{
+    return lc_marks_self(v) & ~(unsigned)LC_MARK_HIDDEN;
 }
 /* The marks of a collection whose elements have the marks `children`; takes the array over. Returns
  * NULL if no element is marked. */

@@ -3,8 +3,9 @@
  * directory, which is the folder of the root module.
  *
  * The configuration asks whoever supplied its modules, because they may be in a folder or inside
- * another document. Only what lies in a folder of the configuration itself is read: for anything
- * else the answer is LC_FILE_REFUSED, and the value becomes undecided with the reason. */
+ * another document. Only what lies in the repository of the configuration is read, or in folders
+ * that the user adds: for anything else the answer is LC_FILE_REFUSED, and the value becomes
+ * undecided with the reason. */
 #ifndef LIFECHECK_FILES_H
 #define LIFECHECK_FILES_H
 
@@ -12,9 +13,10 @@
 
 /* What is wanted of a path. */
 typedef enum lc_file_want {
-    LC_FILE_LOOK, /* only what it is */
-    LC_FILE_READ, /* the bytes of a file */
-    LC_FILE_LIST, /* the names in a folder */
+    LC_FILE_LOOK,       /* only what it is */
+    LC_FILE_READ,       /* the bytes of a file */
+    LC_FILE_LIST,       /* the names in a folder */
+    LC_FILE_READ_STATE, /* the bytes of a file that is read as a state */
 } lc_file_want;
 
 /* What is at a path. */
@@ -24,7 +26,7 @@ typedef enum lc_file_kind {
     LC_FILE_REGULAR,
     LC_FILE_FOLDER,
     LC_FILE_SPECIAL, /* a device, a socket, ... */
-    LC_FILE_REFUSED, /* not looked at: outside of the configuration, too large, not readable */
+    LC_FILE_REFUSED, /* not looked at: outside of the configuration, private, too large, ... */
 } lc_file_kind;
 
 /* A name in a folder. `kind` is that of what a symbolic link leads to. */
@@ -46,6 +48,7 @@ typedef struct lc_files {
     /* Answers for the path, which is relative to the root module's folder (steps `.` and `..` may
      * occur; empty is the folder itself) or absolute. What is returned lives in the arena. */
     lc_file_answer (*open)(void *context, lc_arena *arena, lc_str path, lc_file_want want);
+    bool shown; /* what is read may be shown; else it has LC_MARK_HIDDEN */
 } lc_files;
 
 /* Asks `files`, which may be NULL. */

@@ -14,12 +14,22 @@
 
 /* ---- Configurations, with the values of their variables. */
 
+/* Which files a configuration may name, and which of their values a report shows. Zero-initialised:
+ * modules and files in the repository of its folder, or without one in the folder itself. */
+typedef struct lc_config_access {
+    const lc_str *roots; /* more folders */
+    size_t root_count;
+    bool private_files; /* also what may hold secrets: `.git`, states, `.env` files */
+    bool shown_values;  /* what expressions read from files may be shown in instance keys */
+} lc_config_access;
+
 /* Which configuration is read, and by which client's rules. */
 typedef struct lc_config_source {
     lc_str path; /* a folder, or a file of one, which then is the root module */
     lc_loc loc;  /* where it is named */
     lc_profile profile;
     lc_limits limits;
+    lc_config_access access;
 } lc_config_source;
 
 /* A configuration that was read, and what its expressions are evaluated with. */
@@ -76,6 +86,7 @@ typedef struct lc_prediction_files {
     lc_str workspace;
     lc_profile profile;
     lc_limits limits;
+    lc_config_access access;
     lc_capture_options schemas; /* schema documents; none: those beside the plan or state */
     const lc_learned *learned;  /* NULL: nothing */
     bool trust_learned;

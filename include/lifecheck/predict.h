@@ -105,6 +105,7 @@ typedef struct lc_run_question {
     lc_str open_because;           /* why not; or empty */
     bool gone;                     /* for read and import: there is no such object */
     const lc_value *out;           /* the object; for plan: the planned new state */
+    const lc_marks *marks;         /* for data: of the parts of `out` that may not be shown */
     lc_path_list requires_replace; /* for plan: paths in the object */
     /* An assumption, no provider was asked. For plan: it may also require a replace; for data: the
      * source is taken to read what the state holds. */
@@ -195,6 +196,8 @@ typedef struct lc_run_input {
     lc_str workspace;          /* empty: not known */
     /* The plan from which `config` was read, if nothing else is known; or NULL. */
     const lc_plan *plan;
+    /* A plan that was made of the configuration, whose instance keys may be shown; or NULL. */
+    const lc_plan *made;
 } lc_run_input;
 
 /* What a provider of which nothing else is known usually plans: the proposed new state, where the
@@ -276,7 +279,7 @@ typedef struct lc_run_cause {
 /* The predicted change of one object. */
 typedef struct lc_run_change {
     lc_address address;
-    lc_str text;     /* text of `address` */
+    lc_str text;     /* text of `address`, with tokens in place of keys that may not be shown */
     lc_str deposed;  /* deposed key; "" for the current object */
     lc_str previous; /* address before moves, or empty */
     lc_loc place;    /* of the block that declares it; line 0: none, or not known */
@@ -331,6 +334,7 @@ typedef struct lc_run_output {
 /* A resource or module whose instances cannot be determined. */
 typedef struct lc_run_open { /* address within a module instance */
     lc_str address;          /* of the resource in its module instance, or of the module */
+    lc_str matched; /* the same for patterns, if keys of `address` are hidden; else empty */
     const lc_undecided *undecided;
     lc_loc loc; /* of what cannot be determined */
 } lc_run_open;
@@ -352,6 +356,7 @@ typedef struct lc_run_blocked {
 typedef struct lc_prediction {
     bool no_plan;       /* errors precluded planning */
     bool taken;         /* the actions are those of a plan */
+    bool hides_keys;    /* tokens stand for instance keys that may not be shown */
     lc_profile profile; /* the client that is predicted */
     lc_run_mode mode;
     LC_VEC(lc_run_error) errors;

@@ -9,6 +9,7 @@
 #ifndef LIFECHECK_PROVIDER_CONFIG_H
 #define LIFECHECK_PROVIDER_CONFIG_H
 
+#include "lifecheck/hidden_keys.h"
 #include "lifecheck/planning.h"
 #include "lifecheck/scope.h"
 #include "lifecheck/state.h"
@@ -124,6 +125,7 @@ typedef struct lc_provider_model {
     lc_table slots;  /* module, source and alias -> lc_provider_entry * */
     /* Keys of problems that are reported only once (a set). */
     lc_table reported;
+    lc_hidden_keys hidden; /* keys that no text shows */
 } lc_provider_model;
 
 /* Resolves everything. `around` gives variables and values; its config is `config`. Problems are

@@ -28,6 +28,7 @@ typedef struct lc_repetition {
     lc_marked each_value; /* each.value; valid if `has_each` */
     /* In the content of dynamic blocks: the innermost one's; else NULL. */
     const lc_iterator *iterators;
+    bool hidden; /* the key may not be shown (LC_MARK_HIDDEN) */
 } lc_repetition;
 
 /* Errors in the order in which they occurred. */

@@ -188,6 +188,8 @@ bool lc_next_word(const char **words, lc_str *out);
 lc_capture_options lc_cli_capture(const lc_cli *cli);
 /* --var, --var-file and --var-environment. */
 lc_variable_sources lc_cli_variables(const lc_cli *cli);
+/* Which files a configuration may name. */
+lc_config_access lc_cli_access(const lc_cli *cli);
 /* The client whose requests a provider is asked with: Terraform unless --as opentofu. */
 lc_core lc_cli_client(const lc_cli *cli);
 

@@ -196,7 +196,8 @@ static bool read_configuration(reader *r, lc_str path)
     lc_config_source source = {path,
                                {path, 0, 0},
                                core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU,
-                               *limits};
+                               *limits,
+                               lc_cli_access(r->cli)};
     lc_given_configuration *given = lc_configuration_open(r->arena, &source, r->diags);
     lc_run_priors priors = {0};
     lc_prediction prediction;

@@ -503,6 +503,13 @@ lc_variable_sources lc_cli_variables(const lc_cli *cli)
                                  .word_count = o->var.count};
 }
 
+lc_config_access lc_cli_access(const lc_cli *cli)
+{
+    const lc_options *o = &cli->options;
+    return (lc_config_access){o->module_root.items, o->module_root.count, o->private_files,
+                              o->show_file_values};
+}
+
 lc_capture_options lc_cli_capture(const lc_cli *cli)
 {
     const lc_options *o = &cli->options;

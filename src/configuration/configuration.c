@@ -188,14 +188,18 @@ static bool calls_itself(const lc_module *m, lc_str folder)
     return false;
 }
 
-/* Opens and reads one module; NULL: the folder does not exist. Modules are only appended here, so
+/* Opens and reads one module; NULL: the folder does not exist, or *refused says why it is not
+ * opened. Modules are only appended here, so
  * the list stays in the order callers before called modules. */
 static lc_module *open_module(lc_config_reader *r, lc_module *parent, const lc_config_call *call,
-                              lc_str path)
+                              lc_str path, lc_str *refused)
 {
     lc_config_folder folder = {0};
-    if (!r->loader->open(r->loader->context, r->arena, path, &folder))
+    *refused = LC_STR_EMPTY;
+    if (!r->loader->open(r->loader->context, r->arena, path, &folder)) {
+        *refused = folder.refused;
         return NULL;
+    }
     lc_module *m = lc_config_module_new(r->arena, parent, call);
     m->folder = path;
     m->incomplete = folder.incomplete;
@@ -266,8 +270,12 @@ static void open_called(lc_config_reader *r, lc_config_call *call)
                       endless ? "the module calls itself" : "there are too many modules");
         return;
     }
-    call->child = open_module(r, call->module, call, path);
-    if (!call->child)
+    call->child = open_module(r, call->module, call, path, &call->refused);
+    if (call->refused.len)
+        lc_diag_warning(r->diags, lc_source_pos_loc(call->place),
+                        "the module %.*s is not opened, because %.*s", LC_FMT(call->source),
+                        LC_FMT(call->refused));
+    else if (!call->child)
         report_call(r, call, LC_SUMMARY_MODULE_FOLDER, "there is no folder of this name");
 }
 
@@ -277,7 +285,8 @@ lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profi
     size_t errors = diags->errors;
     *out = (lc_configuration){.arena = arena, .profile = profile, .files = loader->files};
     lc_config_reader r = {.config = out, .arena = arena, .loader = loader, .diags = diags};
-    out->root = open_module(&r, NULL, NULL, LC_STR_EMPTY);
+    lc_str refused;
+    out->root = open_module(&r, NULL, NULL, LC_STR_EMPTY, &refused);
     if (!out->root)
         return LC_EINPUT;
     /* The list grows during the loop, which makes the order breadth first. */

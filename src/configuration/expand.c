@@ -77,7 +77,9 @@ static bool expand_set(lc_repetitions *out, lc_arena *arena, lc_profile profile,
         }
         if (lc_is_null(v))
             return fail(trouble, place, summary, "the set must not hold a null");
-        add(out, arena, (lc_repetition){lc_key_string(v->as.string), true, false, {v, NULL}, NULL});
+        add(out, arena,
+            (lc_repetition){
+                .key = lc_key_string(v->as.string), .has_each = true, .each_value = {v, NULL}});
     }
     return true;
 }
@@ -99,9 +101,19 @@ static bool expand_map(lc_repetitions *out, lc_arena *arena, lc_marked map)
         lc_str key =
             type->kind == LC_TYPE_MAP ? map.value->as.many.keys[i] : type->as.attrs[i].name;
         add(out, arena,
-            (lc_repetition){lc_key_string(key), true, false, part(arena, map, i), NULL});
+            (lc_repetition){
+                .key = lc_key_string(key), .has_each = true, .each_value = part(arena, map, i)});
     }
     return true;
+}
+
+static void hide(lc_repetitions *out, lc_arena *arena)
+{
+    for (size_t i = 0; i < out->list.count; i++) {
+        lc_repetition *one = &out->list.items[i];
+        one->hidden = true;
+        one->each_value = lc_marked_with(arena, one->each_value, LC_MARK_HIDDEN, NULL);
+    }
 }
 
 /* The order of the checks is that of the cores: marks, then null, type, unknown. The undecided
@@ -128,9 +140,11 @@ bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_
     }
     if (v.value->count > LC_MAX_INSTANCES)
         return fail(trouble, place, "", "there are more instances than the limit");
-    if (type->kind == LC_TYPE_SET)
-        return expand_set(out, arena, profile, v.value, place, trouble);
-    return expand_map(out, arena, v);
+    bool good = type->kind == LC_TYPE_SET ? expand_set(out, arena, profile, v.value, place, trouble)
+                                          : expand_map(out, arena, v);
+    if (lc_marks_self(v) & LC_MARK_HIDDEN)
+        hide(out, arena);
+    return good;
 }
 
 /* ---- enabled. */

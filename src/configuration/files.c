@@ -155,7 +155,7 @@ static lc_file_answer open_in_memory(void *context, lc_arena *arena, lc_str path
         answer.kind = walk(m, arena, path, &clean);
     if (answer.kind == LC_FILE_REFUSED)
         answer.reason = LC_STR("it lies outside of the configuration");
-    else if (answer.kind == LC_FILE_REGULAR && want == LC_FILE_READ)
+    else if (answer.kind == LC_FILE_REGULAR && want != LC_FILE_LIST && want != LC_FILE_LOOK)
         answer.bytes = bytes_at(m, clean);
     else if (answer.kind == LC_FILE_FOLDER && want == LC_FILE_LIST)
         list(m, arena, clean, &answer);
@@ -166,5 +166,5 @@ void lc_files_in_memory(lc_files *out, lc_arena *arena, const lc_memory_file *fi
 {
     memory *m = LC_NEW(arena, memory);
     *m = (memory){files, count};
-    *out = (lc_files){m, open_in_memory};
+    *out = (lc_files){m, open_in_memory, false};
 }

@@ -251,6 +251,8 @@ static bool find_each(const lc_module_scope *scope, const lc_repetition *instanc
     else
         lc_value_set_string(&v, ask->arena, instance->key.text);
     ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
+    if (instance->hidden)
+        ask->value = lc_marked_with(ask->arena, ask->value, LC_MARK_HIDDEN, NULL);
     return true;
 }
 

@@ -64,7 +64,8 @@ void lc_open_block_each(lc_arena *arena, const lc_prediction *f, const lc_run_op
     lc_address address;
     lc_str why;
     size_t at;
-    if (!lc_address_parse(&address, arena, open->address, &why, &at))
+    if (!lc_address_parse(&address, arena, open->matched.len ? open->matched : open->address, &why,
+                          &at))
         return;
     bool module = lc_address_is_module(&address);
     opened o = {arena, &address, {address.module_count - module, false}, visit, context};

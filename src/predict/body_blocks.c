@@ -103,7 +103,7 @@ static bool read_label(search *s, const lc_expr_block *b, lc_str *out)
     lc_str why = LC_STR("a label is a known text");
     if (!lc_body_evaluate(&v, s->d, b->labels[0]))
         return false;
-    if (!(lc_marks_all(v) & LC_MARK_UNDECIDED) && !lc_marks_all(v) && lc_is_known(v.value) &&
+    if (!(lc_marks_all(v) & ~(unsigned)LC_MARK_HIDDEN) && lc_is_known(v.value) &&
         lc_value_convert(&text, s->d->arena, v.value, &lc_type_string, &why) && lc_is_known(text)) {
         *out = text->as.string;
         return true;

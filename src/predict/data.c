@@ -141,6 +141,22 @@ static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why wh
     d->item->value = lc_predict_marks_carried(r->arena, c->after, d->given, d->schema->block);
 }
 
+/* What was read, with the marks of its configuration and of the answer. */
+static lc_marked value_read(const reading *d, const lc_run_question *q)
+{
+    lc_arena *arena = d->r->arena;
+    lc_marked v = lc_predict_marks_carried(arena, q->out, d->given, d->schema->block);
+    if (!q->marks)
+        return v;
+    const lc_marks **parts = lc_arena_zalloc(arena, lc_mul_size(q->marks->count, sizeof *parts));
+    for (size_t i = 0; i < q->marks->count; i++)
+        parts[i] = q->marks->children[i] ? q->marks->children[i]
+                   : v.marks             ? v.marks->children[i]
+                                         : NULL;
+    v.marks = lc_marks_join(arena, parts, q->marks->count);
+    return v;
+}
+
 /* Asks the provider. A read during planning is no entry; only its value matters. */
 static void read_now(reading *d)
 {
@@ -166,7 +182,7 @@ static void read_now(reading *d)
     if (q.known && q.assumed)
         lc_predict_graph_resource(d->r, d->config)->rests_on = d->item->text;
     if (q.known)
-        d->item->value = lc_predict_marks_carried(d->r->arena, q.out, d->given, d->schema->block);
+        d->item->value = value_read(d, &q);
     else
         undecided_value(d,
                         q.open_because.len ? q.open_because : LC_STR("what it reads is not known"));

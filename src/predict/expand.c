@@ -53,8 +53,11 @@ void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repet
     out->list = found.list.items;
     out->count = found.list.count;
     r->expanded += out->count;
-    for (size_t i = 0; i < out->count; i++)
+    for (size_t i = 0; i < out->count; i++) {
         lc_predict_index_key(r, out, i);
+        if (out->list[i].hidden)
+            lc_hide_key(&r->hidden, r->arena, out->list[i].key);
+    }
 }
 
 /* ---- Modules. */
@@ -91,9 +94,12 @@ lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module 
 static void leave_unread(lc_predictor *r, const lc_config_call *call, lc_str text)
 {
     lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
-    lc_str reason = call->source.len ? lc_str_printf(r->arena, "the module %.*s is not installed",
-                                                     LC_FMT(call->source))
-                                     : LC_STR("the source of the module is not known");
+    lc_str reason =
+        !call->source.len ? LC_STR("the source of the module is not known")
+        : call->refused.len
+            ? lc_str_printf(r->arena, "the module %.*s is not opened, because %.*s",
+                            LC_FMT(call->source), LC_FMT(call->refused))
+            : lc_str_printf(r->arena, "the module %.*s is not installed", LC_FMT(call->source));
     open->address = text;
     open->undecided = lc_undecided_new(r->arena, reason, call->place);
 }

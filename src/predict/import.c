@@ -33,6 +33,8 @@ static bool key_of(lc_key *out, const lc_ref_step *step, target_reader *t)
         return false;
     }
     unsigned marks = lc_marks_all(v);
+    if ((marks & LC_MARK_HIDDEN) && lc_is_known(v.value) && v.value->type->kind == LC_TYPE_STRING)
+        lc_hide_key(&t->w->run->hidden, t->w->run->arena, lc_key_string(v.value->as.string));
     /* OpenTofu rejects sensitive keys */
     bool secret = (marks & LC_MARK_SENSITIVE) && is_opentofu(t->w->run);
     if (lc_is_known(v.value) && !secret && v.value->type->kind == LC_TYPE_STRING)
@@ -287,6 +289,14 @@ static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_imp
     }
 }
 
+/* The value without marks but LC_MARK_HIDDEN. */
+static lc_marked unmarked(lc_arena *arena, lc_marked v)
+{
+    lc_marked bare = {v.value, NULL};
+    return lc_marks_all(v) & LC_MARK_HIDDEN ? lc_marked_with(arena, bare, LC_MARK_HIDDEN, NULL)
+                                            : bare;
+}
+
 /* The instances of an import block with for_each. Lists are allowed, too; their keys are
  * numbers. */
 static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config_import *import,
@@ -299,15 +309,15 @@ static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config
     if (!is_opentofu(r) && lc_is_null(v.value))
         return true;
     if (!is_opentofu(r) && !(lc_marks_all(v) & LC_MARK_UNDECIDED))
-        v.marks = NULL; /* Terraform allows sensitive values here */
+        v = unmarked(r->arena, v); /* Terraform allows sensitive values here */
     bool list = v.value->type->kind == LC_TYPE_TUPLE || v.value->type->kind == LC_TYPE_LIST;
-    if (!list || !lc_is_known(v.value) || lc_marks_self(v))
+    if (!list || !lc_is_known(v.value) || lc_is_marked(v))
         return lc_scope_each(out, r->arena, r->profile, v, lc_expr_pos(import->for_each), trouble);
     for (uint32_t i = 0; i < v.value->count; i++) {
         lc_marked part = {&v.value->as.many.elems[i],
-                          v.marks && i < v.marks->count ? v.marks->children[i] : NULL};
+                          v.marks && i < v.marks->count ? v.marks->children[i] : v.marks};
         *LC_PUSH(r->arena, &out->list, lc_repetition) =
-            (lc_repetition){lc_key_int(i), true, false, part, NULL};
+            (lc_repetition){.key = lc_key_int(i), .has_each = true, .each_value = part};
     }
     return true;
 }

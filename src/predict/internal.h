@@ -4,6 +4,7 @@
 #ifndef LC_PREDICT_INTERNAL_H
 #define LC_PREDICT_INTERNAL_H
 
+#include "lifecheck/hidden_keys.h"
 #include "lifecheck/predict.h"
 #include "lifecheck/scope.h"
 
@@ -247,6 +248,8 @@ typedef struct lc_predictor {
 
     /* In a prediction from a plan alone: what the plan contains; else NULL. */
     struct evidence *evidence;
+
+    lc_hidden_keys hidden; /* instance keys that are not shown */
 } lc_predictor;
 
 typedef struct lc_state_instance_list {
@@ -280,6 +283,10 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
 lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource);
 /* The objects of an instance in the previous state, or NULL. */
 lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address);
+
+/* answer/hidden.c: replaces r->hidden in the texts of the result, whose changes must be in their
+ * final order. */
+void lc_predict_hide(lc_predictor *r);
 
 /* outputs.c: may the value be given out, or is it ephemeral and the output not? False: reported. */
 bool lc_predict_may_leave(lc_predictor *r, const lc_config_output *output, lc_marked v);

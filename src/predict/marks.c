@@ -94,7 +94,8 @@ static bool same_parts(const lc_value *v, lc_marked was)
  * there is no correspondence, for the whole value. */
 static const lc_marks *carried(lc_arena *arena, const lc_value *v, lc_marked was)
 {
-    unsigned wanted = LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL, all = lc_marks_all(was) & wanted;
+    unsigned wanted = LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL | LC_MARK_HIDDEN,
+             all = lc_marks_all(was) & wanted;
     if (!all || lc_value_raw_equal(was.value, v))
         return all ? was.marks : NULL;
     if (!same_parts(v, was))

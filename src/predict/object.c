@@ -254,7 +254,8 @@ static lc_plan_reason reason_of_replace(const lc_planned_object *o)
 static void note_secrets(lc_case *c, lc_planned_object *o)
 {
     lc_path_list now = {0};
-    lc_predict_marked_paths(&now, o->arena, o->given, LC_MARK_SENSITIVE, o->schema->block);
+    lc_predict_marked_paths(&now, o->arena, o->given, LC_MARK_SENSITIVE | LC_MARK_HIDDEN,
+                            o->schema->block);
     for (size_t i = 0; i < now.count; i++)
         *LC_PUSH(o->arena, &c->sensitive, lc_path) = now.items[i].path;
     for (size_t i = 0; i < o->sensitive.count; i++)

@@ -453,6 +453,7 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
     if (r.stop)
         discard_plan(&r);
     arrange(&r);
+    lc_predict_hide(&r);
     lc_arena_free(r.scratch);
 }
 

@@ -161,6 +161,21 @@ static lc_rule rule_of_value(lc_marked v)
     return lc_is_null(v.value) ? LC_RULE_PROVIDER_FOR_EACH_NULL : LC_RULE_PROVIDER_FOR_EACH_TYPE;
 }
 
+/* In the document's rules a key becomes an alias, which every text shows; so hidden keys are left
+ * open. */
+static void take_hidden(expanding *x, lc_provider_config *c, lc_source_pos place)
+{
+    bool hidden = c->keys.list.count && c->keys.list.items[0].hidden;
+    if (hidden && x->m->config->profile == LC_PROFILE_DOCUMENT)
+        c->keys = (lc_repetitions){
+            .undecided = lc_undecided_new(x->m->arena,
+                                          LC_STR("the keys come from a file, and are not shown; "
+                                                 "--show-file-values shows them"),
+                                          place)};
+    for (size_t i = 0; hidden && i < c->keys.list.count; i++)
+        lc_hide_key(&x->m->hidden, x->m->arena, c->keys.list.items[i].key);
+}
+
 /* An unknown for_each is kept as unknown keys; any other failure loses them. */
 static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_source_pos place)
 {
@@ -169,6 +184,7 @@ static void keys_of_value(expanding *x, lc_provider_config *c, lc_marked v, lc_s
     if (lc_scope_each(&keys, x->m->arena, x->m->config->profile, v, place, &trouble) ||
         keys.unknown) {
         c->keys = keys;
+        take_hidden(x, c, place);
     } else {
         reject_keys(x, c, rule_of_value(v), &trouble);
     }

@@ -27,10 +27,10 @@ static void quote_cores(lc_finding *f, const lc_config_problem *p, lc_profile pr
 static void emit(lc_planner *planner, const lc_provider_facts *facts, const lc_config_problem *p)
 {
     lc_planning_breach breach = {.rule = p->rule,
-                                 .address = p->address,
+                                 .address = lc_hidden_text(&facts->model->hidden, p->address),
                                  .path = LC_PATH_ROOT,
                                  .loc = p->place.source ? lc_source_pos_loc(p->place) : p->loc,
-                                 .message = p->detail};
+                                 .message = lc_hidden_text(&facts->model->hidden, p->detail)};
     quote_cores(lc_planning_emit(planner, &breach), p, facts->model->config->profile);
 }
 
@@ -122,7 +122,7 @@ static void judge_expected(lc_planner *planner, const lc_provider_facts *facts,
     breach.message =
         lc_str_printf(planner->report, "%.*s is expected, and it is %.*s",
                       LC_FMT(e->instance.len ? e->instance : LC_STR("no provider instance")),
-                      LC_FMT(is.len ? is : LC_STR("none")));
+                      LC_FMT(is.len ? lc_hidden_text(&facts->model->hidden, is) : LC_STR("none")));
     lc_planning_emit(planner, &breach);
 }
 

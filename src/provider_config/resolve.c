@@ -90,6 +90,7 @@ typedef struct resolving {
     const lc_provider_target *target;
     lc_str fqn;
     lc_provider_use *use;
+    bool hidden_key; /* of the provider instance */
 } resolving;
 
 /* Marks the use as failed. A problem that many instances have at the same position is added
@@ -170,7 +171,7 @@ static bool key_text(resolving *r, lc_marked v)
         undecided(r->use, v.marks->undecided->reason, v.marks->undecided->place);
         return false;
     }
-    if (marks)
+    if (marks & ~(unsigned)LC_MARK_HIDDEN)
         return reject_key(r, "the key is sensitive or ephemeral");
     if (lc_is_null(v.value))
         return reject_key(r, "the key is null");
@@ -180,6 +181,9 @@ static bool key_text(resolving *r, lc_marked v)
         return reject_key(r, "the key is no text");
     r->use->keyed = true;
     r->use->key = text->as.string;
+    r->hidden_key = marks & LC_MARK_HIDDEN;
+    if (r->hidden_key)
+        lc_hide_key(&r->m->hidden, r->m->arena, lc_key_string(r->use->key));
     return true;
 }
 
@@ -216,7 +220,9 @@ static void report_missing_key(resolving *r, const lc_provider_config *c, const 
     }
     report(r, LC_RULE_PROVIDER_KEY_MISSING, LC_STAGE_PLAN, r->target->key_ref->place,
            lc_str_from_c(summary),
-           lc_str_printf(r->m->arena, "there is no instance \"%.*s\"", LC_FMT(r->use->key)));
+           r->hidden_key
+               ? LC_STR("there is no instance with the key, which is not shown")
+               : lc_str_printf(r->m->arena, "there is no instance \"%.*s\"", LC_FMT(r->use->key)));
 }
 
 /* OpenTofu: the key selects an instance of the block. */
@@ -369,7 +375,14 @@ static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,
     }
     for (size_t i = 0; i < instances.list.count; i++) {
         const lc_repetition *one = &instances.list.items[i];
-        resolving r = {m, scope, res, &target, fqn, new_use(m, res, at, one->key, &target)};
+        if (one->hidden)
+            lc_hide_key(&m->hidden, m->arena, one->key);
+        resolving r = {.m = m,
+                       .scope = scope,
+                       .resource = res,
+                       .target = &target,
+                       .fqn = fqn,
+                       .use = new_use(m, res, at, one->key, &target)};
         if (ref.ok && lc_provider_name_is_usable(scope->module, ref.name))
             resolve_instance(&r, one);
         else if (res->provider)
@@ -433,8 +446,11 @@ static void resolve_call(lc_provider_model *m, lc_module_scope *scope, const lc_
         unknown_module(m, call->child, at, instances.undecided->reason, instances.undecided->place);
         return;
     }
-    for (size_t i = 0; i < instances.list.count && !too_many(m); i++)
+    for (size_t i = 0; i < instances.list.count && !too_many(m); i++) {
+        if (instances.list.items[i].hidden)
+            lc_hide_key(&m->hidden, m->arena, instances.list.items[i].key);
         resolve_called(m, scope, call, at, &instances.list.items[i]);
+    }
 }
 
 /* The recursion is bounded by the nesting of module calls. */

@@ -79,12 +79,13 @@ static void add_loc(lc_json *w, lc_loc loc)
     lc_json_uint(w, "line", loc.line);
 }
 
-static void add_use(lc_json *w, lc_arena *arena, const lc_provider_use *use)
+static void add_use(lc_json *w, lc_arena *arena, const lc_hidden_keys *hidden,
+                    const lc_provider_use *use)
 {
     lc_json_object(w, NULL);
-    lc_json_str(w, "address", use->text);
+    lc_json_str(w, "address", lc_hidden_text(hidden, use->text));
     if (use->state == LC_USE_RESOLVED)
-        lc_json_str(w, "provider", instance_text(arena, use));
+        lc_json_str(w, "provider", lc_hidden_text(hidden, instance_text(arena, use)));
     else
         lc_json_null(w, "provider");
     if (use->state == LC_USE_UNDECIDED) {
@@ -107,10 +108,10 @@ void lc_provider_model_add_json(lc_buf *out, lc_arena *arena, const lc_provider_
         return;
     lc_json_array(&w, NULL);
     for (size_t i = 0; i < model->uses.count; i++)
-        add_use(&w, arena, &model->uses.items[i]);
+        add_use(&w, arena, &model->hidden, &model->uses.items[i]);
     for (size_t i = 0; i < unused.list.count; i++) {
         lc_json_object(&w, NULL);
-        lc_json_str(&w, "provider", unused.list.items[i].address);
+        lc_json_str(&w, "provider", lc_hidden_text(&model->hidden, unused.list.items[i].address));
         lc_json_bool(&w, "unused", true);
         add_loc(&w, unused.list.items[i].loc);
         lc_json_end_object(&w);

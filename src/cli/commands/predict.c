@@ -171,6 +171,10 @@ static void add_table(const predictor *p, lc_buf *out, const lc_plan_evidence *f
         if (is_listed(p, prediction, &prediction->changes.items[i]))
             add_change(out, arena, prediction, &prediction->changes.items[i], (int)width);
     add_rest(out, prediction);
+    if (prediction->hides_keys)
+        lc_buf_add_c(out,
+                     "keys that come from files, or from sensitive outputs of other states, are "
+                     "not shown: --show-file-values shows them\n");
     lc_buf_printf(out, "%s: %.*s\n", prediction->taken ? "plan" : "prediction",
                   LC_FMT(lc_prediction_words(arena, prediction)));
     if (!facts->run)
@@ -281,6 +285,7 @@ static bool read_options(predictor *p)
     p->files.schemas = lc_cli_capture(cli);
     read_mode(p);
     p->files.variables = lc_cli_variables(cli);
+    p->files.access = lc_cli_access(cli);
     p->files.open_variables = cli->options.open_variables;
     return true;
 }

@@ -24,6 +24,7 @@ typedef struct table {
     lc_arena *arena;
     LC_VEC(row) rows;
     size_t widths[2];
+    const lc_hidden_keys *hidden;
 } table;
 
 static size_t wider(size_t width, lc_str cell)
@@ -33,9 +34,11 @@ static size_t wider(size_t width, lc_str cell)
 
 static void add_row(table *t, lc_str left, lc_str middle, lc_str right)
 {
-    *LC_PUSH(t->arena, &t->rows, row) = (row){left, middle, right};
-    t->widths[0] = wider(t->widths[0], left);
-    t->widths[1] = wider(t->widths[1], middle);
+    row *r = LC_PUSH(t->arena, &t->rows, row);
+    *r = (row){lc_hidden_text(t->hidden, left), lc_hidden_text(t->hidden, middle),
+               lc_hidden_text(t->hidden, right)};
+    t->widths[0] = wider(t->widths[0], r->left);
+    t->widths[1] = wider(t->widths[1], r->middle);
 }
 
 /* The width of a column is limited, so that one long line does not widen the table. */
@@ -73,7 +76,7 @@ static lc_str undecided_text(lc_arena *arena, const lc_provider_use *use)
 
 static void add_uses(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
 {
-    table t = {.arena = arena};
+    table t = {.arena = arena, .hidden = &model->hidden};
     for (size_t i = 0; i < model->uses.count; i++) {
         const lc_provider_use *use = &model->uses.items[i];
         bool undecided = use->state == LC_USE_UNDECIDED;
@@ -91,8 +94,9 @@ static void add_unused(lc_buf *out, lc_arena *arena, const lc_provider_model *mo
     lc_provider_find_unused(&unused, arena, model);
     for (size_t i = 0; i < unused.list.count; i++) {
         const lc_provider_idle *idle = &unused.list.items[i];
-        lc_buf_printf(out, "nothing uses %.*s (%.*s:%u:%u)\n", LC_FMT(idle->address),
-                      LC_FMT(idle->loc.file), idle->loc.line, idle->loc.column);
+        lc_buf_printf(out, "nothing uses %.*s (%.*s:%u:%u)\n",
+                      LC_FMT(lc_hidden_text(&model->hidden, idle->address)), LC_FMT(idle->loc.file),
+                      idle->loc.line, idle->loc.column);
     }
 }
 
@@ -101,7 +105,7 @@ static void add_unused(lc_buf *out, lc_arena *arena, const lc_provider_model *mo
 static void add_records(lc_buf *out, lc_arena *arena, const lc_provider_model *model)
 {
     lc_provider_records records;
-    table t = {.arena = arena};
+    table t = {.arena = arena, .hidden = &model->hidden};
     lc_provider_records_make(&records, model);
     for (size_t i = 0; i < records.list.count; i++) {
         const lc_provider_record *r = &records.list.items[i];
@@ -116,12 +120,13 @@ static void add_records(lc_buf *out, lc_arena *arena, const lc_provider_model *m
     print_table(out, &t);
 }
 
-static void add_lines(lc_buf *out, const char *title, const lc_provider_lines *lines)
+static void add_lines(lc_buf *out, const lc_hidden_keys *hidden, const char *title,
+                      const lc_provider_lines *lines)
 {
     if (lines->count > 0)
         lc_buf_printf(out, "\n%s\n", title);
     for (size_t i = 0; i < lines->count; i++)
-        lc_buf_printf(out, "%3zu. %.*s\n", i + 1, LC_FMT(lines->items[i]));
+        lc_buf_printf(out, "%3zu. %.*s\n", i + 1, LC_FMT(lc_hidden_text(hidden, lines->items[i])));
 }
 
 static void add_advice(lc_buf *out, const providers *p, const lc_provider_model *model)
@@ -130,8 +135,10 @@ static void add_advice(lc_buf *out, const providers *p, const lc_provider_model 
     if (!p->state)
         return;
     lc_provider_advise(&advice, model, p->state, &p->reader);
-    add_lines(out, "objects of the state lack their provider; in this order:", &advice.next);
-    add_lines(out, "before that client reads the state, in this order:", &advice.downgrade);
+    add_lines(out, &model->hidden,
+              "objects of the state lack their provider; in this order:", &advice.next);
+    add_lines(out, &model->hidden,
+              "before that client reads the state, in this order:", &advice.downgrade);
 }
 
 /* ---- One configuration. */
@@ -139,7 +146,8 @@ static void add_advice(lc_buf *out, const providers *p, const lc_provider_model 
 static lc_provider_model *read_model(providers *p, lc_str path)
 {
     lc_variable_sources variables = lc_cli_variables(p->c.cli);
-    lc_config_source source = {path, {path, 0, 0}, p->profile, p->c.checker.limits};
+    lc_config_source source = {
+        path, {path, 0, 0}, p->profile, p->c.checker.limits, lc_cli_access(p->c.cli)};
     lc_given_configuration *given = lc_configuration_open(p->arena, &source, &p->diags);
     if (!given)
         return NULL;

@@ -5,7 +5,7 @@
 /* A null without marks and without a type, as the literal is one. */
 static bool is_plain_null(lc_marked v)
 {
-    return lc_is_null(v.value) && v.value->type->kind == LC_TYPE_DYNAMIC && lc_marks_self(v) == 0;
+    return lc_is_null(v.value) && v.value->type->kind == LC_TYPE_DYNAMIC && !lc_is_marked(v);
 }
 
 /* The type of both results; NULL: there is none. A null takes the other's type; with an unknown of

@@ -209,7 +209,7 @@ static const lc_value *first_key(lc_evaluator *e, const lc_reference *ref)
     const lc_eval_error **before = lc_eval_errors_end(e);
     lc_eval(e, ref->steps[0].index, &v);
     lc_eval_drop_errors(e, before); /* reported when the step is taken */
-    bool usable = lc_is_known(v.value) && lc_marks_all(v) == 0 &&
+    bool usable = lc_is_known(v.value) && !(lc_marks_all(v) & ~(unsigned)LC_MARK_HIDDEN) &&
                   (v.value->type->kind == LC_TYPE_STRING || v.value->type->kind == LC_TYPE_NUMBER);
     return usable ? v.value : NULL;
 }

@@ -468,7 +468,7 @@ static void flatten_into(flattening *f, lc_marked list, unsigned depth)
     for (uint32_t i = 0; i < list.value->count; i++) {
         bool marked = list.marks && i < list.marks->count && list.marks->children[i];
         lc_marked v = {&list.value->as.many.elems[i], marked ? list.marks->children[i] : NULL};
-        f->open |= has_no_type(v.value) && !lc_marks_self(v);
+        f->open |= has_no_type(v.value) && !lc_is_marked(v);
         if (!lc_is_null(v.value) && lc_fn_is_list(v.value))
             flatten_into(f, v, depth + 1);
         else

@@ -142,6 +142,7 @@ bool lc_fn_templatefile(lc_fn_call *c)
 {
     if (lc_is_unknown(lc_fn_arg(c, 0)) || lc_is_unknown(lc_fn_arg(c, 1)))
         lc_fn_give_unknown(c);
+    lc_fn_hide(c);
     lc_fn_add_marks(c, 0);
     lc_fn_add_all_marks(c, 1);
     return true;
@@ -152,7 +153,7 @@ bool lc_fn_templatefile(lc_fn_call *c)
 /* go-cty cannot take variables from an object that has marks as a whole. */
 static bool is_readable(const lc_fn_call *c)
 {
-    return !(lc_marks_self(c->args[1]) & ~(unsigned)LC_MARK_UNDECIDED);
+    return !(lc_marks_self(c->args[1]) & ~(unsigned)(LC_MARK_UNDECIDED | LC_MARK_HIDDEN));
 }
 
 bool lc_fn_templatestring_type(lc_fn_call *c)

@@ -68,6 +68,7 @@ static bool find_path(lc_str *out, lc_run_question *ask)
 typedef struct output {
     lc_str name;
     const lc_value *value;
+    bool sensitive;
 } output;
 
 static int by_name(const void *a, const void *b)
@@ -86,18 +87,30 @@ static bool gather(output *list, size_t *count, const lc_run_prior_output *store
     for (size_t i = 0; i < stored_count; i++) {
         good = good && stored[i].value;
         lc_table_put_index(&seen, stored[i].name, i);
-        list[(*count)++] = (output){stored[i].name, stored[i].value};
+        list[(*count)++] = (output){stored[i].name, stored[i].value, stored[i].sensitive};
     }
     for (uint32_t i = 0; lc_is_known(defaults) && i < defaults->count; i++) {
         lc_str name = name_at(defaults, i);
         if (lc_table_get_index(&seen, name) == LC_NO_INDEX)
-            list[(*count)++] = (output){name, &defaults->as.many.elems[i]};
+            list[(*count)++] = (output){name, &defaults->as.many.elems[i], false};
     }
     lc_arena_free(scratch);
     return good;
 }
 
-static bool outputs_of(lc_value *out, lc_run_question *ask, const lc_state_file *state)
+/* The clients do not take over that an output is sensitive, but it is not shown. */
+static const lc_marks *marks_of(lc_arena *arena, const output *list, size_t count)
+{
+    const lc_marked none = {NULL, NULL};
+    const lc_marks **marks = lc_arena_zalloc(arena, lc_mul_size(count, sizeof *marks));
+    for (size_t i = 0; i < count; i++)
+        if (list[i].sensitive)
+            marks[i] = lc_marked_with(arena, none, LC_MARK_HIDDEN, NULL).marks;
+    return lc_marks_join(arena, marks, count);
+}
+
+static bool outputs_of(lc_value *out, const lc_marks **marks, lc_run_question *ask,
+                       const lc_state_file *state)
 {
     const lc_value *defaults = lc_known_attribute(ask->config, "defaults");
     size_t stored_count, count = 0;
@@ -117,6 +130,7 @@ static bool outputs_of(lc_value *out, lc_run_question *ask, const lc_state_file 
         elems[i] = *list[i].value;
     }
     lc_value_set_object(out, ask->arena, lc_type_object(ask->arena, attrs, count), elems);
+    *marks = marks_of(ask->arena, list, count);
     return true;
 }
 
@@ -152,7 +166,7 @@ void lc_known_read_remote_state(lc_run_question *ask, const lc_files *files)
     lc_value outputs;
     if (!find_path(&path, ask))
         return;
-    lc_file_answer file = lc_files_open(files, ask->arena, path, LC_FILE_READ);
+    lc_file_answer file = lc_files_open(files, ask->arena, path, LC_FILE_READ_STATE);
     if (file.kind == LC_FILE_MISSING || (file.kind == LC_FILE_REGULAR && !file.bytes.len)) {
         report_missing(ask);
         return;
@@ -160,10 +174,17 @@ void lc_known_read_remote_state(lc_run_question *ask, const lc_files *files)
     ask->open_because = file.kind == LC_FILE_REFUSED ? file.reason : LC_STR("no file is there");
     const lc_state_file *state =
         file.kind == LC_FILE_REGULAR ? read_state(ask, path, file.bytes) : NULL;
-    if (!state || !outputs_of(&outputs, ask, state))
+    const lc_marks *marks;
+    if (!state || !outputs_of(&outputs, &marks, ask, state))
         return;
     lc_known_edit e = lc_known_edit_of(ask->arena, ask->schema, ask->config);
-    *lc_known_slot(&e, "outputs") = outputs;
+    lc_value *slot = lc_known_slot(&e, "outputs");
+    *slot = outputs;
     ask->out = lc_known_done(&e);
+    const lc_marks **parts =
+        lc_arena_zalloc(ask->arena, lc_mul_size(ask->out->count, sizeof *parts));
+    parts[lc_block_attribute(ask->schema->block, LC_STR("outputs"))->slot] = marks;
+    if (!files->shown)
+        ask->marks = lc_marks_join(ask->arena, parts, ask->out->count);
     ask->known = true;
 }

@@ -22,7 +22,7 @@ typedef struct config_dir {
     lc_str only; /* the only file of the root module, or empty */
     lc_limits limits;
     lc_diags *diags;
-    lc_folder_files *files;
+    const lc_roots *roots;
     size_t bytes;                  /* of all files so far */
     lc_table opened;               /* path -> lc_config_folder */
     LC_VEC(lc_config_file) values; /* of variables, in the root module's folder */
@@ -57,21 +57,15 @@ static lc_str real_path(lc_arena *arena, lc_str path)
     return realpath(given, whole) ? lc_str_copy(arena, lc_str_from_c(whole)) : LC_STR_EMPTY;
 }
 
-static bool is_below(lc_str path, lc_str folder)
-{
-    return folder.len && lc_str_starts_with(path, folder) &&
-           (path.len == folder.len || ends_with(folder, "/") || path.ptr[folder.len] == '/');
-}
-
-/* A symbolic link may lead to any file below the root module's folder or its own. */
-static bool stays_inside(config_dir *d, lc_str folder, lc_str path)
+/* A symbolic link may lead to any file that the configuration may name. */
+static bool stays_inside(config_dir *d, lc_str path)
 {
     struct stat info;
     if (lstat(lc_str_to_c(d->arena, path), &info) != 0 || !S_ISLNK(info.st_mode))
         return true;
     lc_str target = real_path(d->arena, path);
-    if (!target.len || is_below(target, real_path(d->arena, d->root)) ||
-        is_below(target, real_path(d->arena, folder)))
+    if (!target.len ||
+        (lc_roots_hold(d->roots, target) && !lc_roots_private(d->roots, target, false)))
         return true;
     lc_diag_error(d->diags, beginning_of(path),
                   "the symbolic link leads out of the configuration; it is not followed");
@@ -79,11 +73,11 @@ static bool stays_inside(config_dir *d, lc_str folder, lc_str path)
 }
 
 /* False: it cannot be read, or is none; reported. */
-static bool read_text(config_dir *d, lc_str folder, lc_str path, lc_str *out)
+static bool read_text(config_dir *d, lc_str path, lc_str *out)
 {
     struct stat info;
     size_t most = d->limits.input_bytes < MAX_FILE_BYTES ? d->limits.input_bytes : MAX_FILE_BYTES;
-    if (!stays_inside(d, folder, path))
+    if (!stays_inside(d, path))
         return false;
     if (stat(lc_str_to_c(d->arena, path), &info) == 0 && !S_ISREG(info.st_mode)) {
         lc_diag_error(d->diags, beginning_of(path), "this is not a regular file");
@@ -106,7 +100,7 @@ static bool read_text(config_dir *d, lc_str folder, lc_str path, lc_str *out)
 static bool read_file(config_dir *d, lc_str folder, lc_str name, lc_config_file *out)
 {
     lc_str path = join(d->arena, folder, name), text;
-    if (!read_text(d, folder, path, &text))
+    if (!read_text(d, path, &text))
         return false;
     lc_config_file_parse(out, d->arena, name, path, text);
     return true;
@@ -155,6 +149,13 @@ static void read_entries(config_dir *d, DIR *dir, lc_str path, lc_config_folder 
     }
 }
 
+/* A folder that is not there leads nowhere. */
+static bool leads_out(config_dir *d, lc_str path)
+{
+    lc_str full = real_path(d->arena, path);
+    return full.len && !lc_roots_hold(d->roots, full);
+}
+
 static bool open_folder(void *context, lc_arena *arena, lc_str relative, lc_config_folder *out)
 {
     config_dir *d = context;
@@ -165,6 +166,11 @@ static bool open_folder(void *context, lc_arena *arena, lc_str relative, lc_conf
         return true;
     }
     lc_str path = join(d->arena, d->root, relative);
+    if (!lc_roots_hold(d->roots, lc_roots_path(d->roots, d->arena, relative)) ||
+        leads_out(d, path)) {
+        out->refused = lc_str_from_c(lc_roots_outside(d->roots));
+        return false;
+    }
     DIR *dir = opendir(path.len ? lc_str_to_c(d->arena, path) : ".");
     if (!dir)
         return false;
@@ -172,7 +178,6 @@ static bool open_folder(void *context, lc_arena *arena, lc_str relative, lc_conf
     read_entries(d, dir, path, folder);
     closedir(dir);
     lc_table_put(&d->opened, relative, folder);
-    lc_folder_files_allow(d->files, relative);
     *out = *folder;
     return true;
 }
@@ -185,7 +190,7 @@ static lc_config_installed find_installed(void *context, lc_arena *arena, lc_str
     config_dir *d = context;
     (void)arena;
     if (!d->manifest)
-        d->manifest = lc_manifest_open(d->arena, d->root, &d->limits, d->diags);
+        d->manifest = lc_manifest_open(d->arena, d->root, d->roots, &d->limits, d->diags);
     return lc_manifest_find(d->manifest, key, source, path);
 }
 
@@ -230,7 +235,9 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
         return cannot_open(source->path, source->loc, diags);
     if (!S_ISDIR(info.st_mode))
         d->root = parent_of(source->path, &d->only);
-    d->files = lc_folder_files_new(&loader->files, arena, d->root);
+    d->roots = lc_roots_new(arena, d->root, &source->access, diags);
+    lc_folder_files_new(&loader->files, arena, d->root, d->roots);
+    loader->files.shown = source->access.shown_values;
     if (S_ISDIR(info.st_mode))
         return has_configuration(d, source->path, source->loc);
     if (lc_config_is_file(d->only))

@@ -1,5 +1,5 @@
 /* Files that the expressions of a configuration read, from its folders. Only regular files and
- * folders below the folders of its modules are opened; symbolic links may not leave them. */
+ * folders below its roots are opened; symbolic links may not leave them. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scenario/planning/internal.h"
 
@@ -15,15 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A folder whose files may be read: relative to the root module's, and in full. */
-typedef struct open_folder {
-    lc_str relative, full;
-} open_folder;
-
 struct lc_folder_files {
     lc_arena *arena;
     lc_str root; /* empty: the current folder */
-    LC_VEC(open_folder) folders;
+    const lc_roots *roots;
     lc_table known; /* want and path -> lc_file_answer *, so that nothing is read twice */
     size_t bytes, openings;
 };
@@ -39,32 +34,6 @@ static lc_str beside_root(const lc_folder_files *f, lc_arena *arena, lc_str path
     return path.len ? lc_str_printf(arena, "%.*s/%.*s", LC_FMT(root), LC_FMT(path)) : root;
 }
 
-/* Is `path` the folder or below it? */
-static bool is_in(lc_str path, lc_str folder)
-{
-    bool slash = lc_str_ends_with(folder, LC_STR("/"));
-    return lc_str_starts_with(path, folder) &&
-           (path.len == folder.len || slash || path.ptr[folder.len] == '/');
-}
-
-/* Paths that leave the root module's folder as they are written, unless to another module. */
-static bool may_ask(const lc_folder_files *f, lc_arena *arena, lc_str path)
-{
-    lc_str clean = lc_path_clean(arena, path);
-    bool may = !lc_path_leaves(clean);
-    for (size_t i = 0; i < f->folders.count && !may; i++)
-        may = path.ptr[0] != '/' && is_in(clean, f->folders.items[i].relative);
-    return may;
-}
-
-static bool is_inside(const lc_folder_files *f, lc_str full)
-{
-    bool inside = false;
-    for (size_t i = 0; i < f->folders.count && !inside; i++)
-        inside = is_in(full, f->folders.items[i].full);
-    return inside;
-}
-
 /* Nothing is told about what is missing behind a symbolic link that leads out either: the longest
  * part of the path that exists must be inside. Changes `whole`. */
 static bool missing_inside(const lc_folder_files *f, char *whole)
@@ -74,7 +43,7 @@ static bool missing_inside(const lc_folder_files *f, char *whole)
     while (slash && slash != whole) {
         *slash = '\0';
         if (realpath(whole, full))
-            return is_inside(f, lc_str_from_c(full));
+            return lc_roots_hold(f->roots, lc_str_from_c(full));
         slash = strrchr(whole, '/');
     }
     return false;
@@ -88,7 +57,7 @@ static bool resolve(const lc_folder_files *f, lc_arena *arena, lc_str path, char
     if (memchr(path.ptr, '\0', path.len) || whole.len >= PATH_MAX)
         *out = refused("it is no path of a file");
     else if (realpath(lc_str_to_c(arena, whole), full))
-        *out = is_inside(f, lc_str_from_c(full))
+        *out = lc_roots_hold(f->roots, lc_str_from_c(full))
                    ? (lc_file_answer){.kind = LC_FILE_REGULAR}
                    : refused("a symbolic link leads out of the configuration");
     else if (errno != ENOENT && errno != ENOTDIR)
@@ -164,7 +133,7 @@ static lc_file_kind entry_kind(const lc_folder_files *f, DIR *dir, const char *f
     int length = snprintf(path, sizeof path, "%s/%s", folder, name);
     if (length < 0 || (size_t)length >= sizeof path || !realpath(path, full))
         return LC_FILE_MISSING;
-    if (!is_inside(f, lc_str_from_c(full)))
+    if (!lc_roots_hold(f->roots, lc_str_from_c(full)))
         return LC_FILE_REFUSED;
     return stat(full, &info) == 0 ? kind_of(&info) : LC_FILE_MISSING;
 }
@@ -194,8 +163,10 @@ static lc_file_answer look(lc_folder_files *f, lc_arena *arena, lc_str path, lc_
     char full[PATH_MAX];
     struct stat info;
     lc_file_answer answer;
-    if (!may_ask(f, arena, path))
+    if (lc_str_starts_with(path, LC_STR("/")))
         return refused("it lies outside of the configuration");
+    if (!lc_roots_hold(f->roots, lc_roots_path(f->roots, arena, path)))
+        return refused(lc_roots_outside(f->roots));
     if (++f->openings > LC_MAX_FILE_OPENINGS)
         return refused("too many files are read");
     if (!resolve(f, arena, path, full, &answer))
@@ -203,7 +174,11 @@ static lc_file_answer look(lc_folder_files *f, lc_arena *arena, lc_str path, lc_
     if (stat(full, &info) != 0)
         return refused(strerror(errno));
     answer.kind = kind_of(&info);
-    if (answer.kind == LC_FILE_REGULAR && want == LC_FILE_READ)
+    const char *why = lc_roots_private(f->roots, lc_str_from_c(full), want == LC_FILE_READ_STATE);
+    bool reads = want == LC_FILE_READ || want == LC_FILE_READ_STATE;
+    if (answer.kind == LC_FILE_REGULAR && reads && why)
+        return refused(why);
+    if (answer.kind == LC_FILE_REGULAR && reads)
         read_bytes(f, full, &answer);
     else if (answer.kind == LC_FILE_FOLDER && want == LC_FILE_LIST)
         read_names(f, full, &answer);
@@ -224,21 +199,12 @@ static lc_file_answer open_path(void *context, lc_arena *arena, lc_str path, lc_
     return *answer;
 }
 
-lc_folder_files *lc_folder_files_new(lc_files *out, lc_arena *arena, lc_str root)
+void lc_folder_files_new(lc_files *out, lc_arena *arena, lc_str root, const lc_roots *roots)
 {
     lc_folder_files *f = LC_NEW(arena, lc_folder_files);
     f->arena = arena;
     f->root = root;
+    f->roots = roots;
     lc_table_init(&f->known, arena);
-    *out = (lc_files){f, open_path};
-    return f;
-}
-
-void lc_folder_files_allow(lc_folder_files *f, lc_str relative)
-{
-    char full[PATH_MAX];
-    lc_str path = beside_root(f, f->arena, relative);
-    if (realpath(lc_str_to_c(f->arena, path), full))
-        *LC_PUSH(f->arena, &f->folders, open_folder) = (open_folder){
-            lc_path_clean(f->arena, relative), lc_str_copy(f->arena, lc_str_from_c(full))};
+    *out = (lc_files){f, open_path, false};
 }

@@ -51,8 +51,11 @@ static lc_given_configuration *open_named(lc_in *in, const lc_node *dir, lc_prof
     lc_str path;
     if (!lc_in_text(in, &path, dir, "config_dir"))
         return NULL;
-    lc_config_source source = {lc_beside(in->arena, in->source->file, path), lc_in_loc(in, dir),
-                               profile, in->values.limits};
+    lc_config_source source = {lc_beside(in->arena, in->source->file, path),
+                               lc_in_loc(in, dir),
+                               profile,
+                               in->values.limits,
+                               {0}};
     return lc_configuration_open(in->arena, &source, in->diags);
 }
 

@@ -30,18 +30,29 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
 void lc_config_inline(lc_config_loader *loader, lc_arena *arena, const lc_source *source,
                       const lc_node *root, const lc_node *modules);
 
-/* Files of a configuration in folders: configuration_files.c. `root` is the root module's folder,
- * empty for the current one. Only what lies in folders that were allowed is read; each is relative
- * to `root`, which is empty itself. */
+/* Where files of a configuration may be: roots.c. Paths in full are without symbolic links. */
+typedef struct lc_roots lc_roots;
+/* `folder` is the root module's, empty for the current one. Reports roots that are not there. */
+lc_roots *lc_roots_new(lc_arena *arena, lc_str folder, const lc_config_access *access,
+                       lc_diags *diags);
+bool lc_roots_hold(const lc_roots *roots, lc_str full);
+/* A path relative to the root module's folder in full, without regard to symbolic links. */
+lc_str lc_roots_path(const lc_roots *roots, lc_arena *arena, lc_str relative);
+/* Why what no root holds is not read, with the remedy. */
+const char *lc_roots_outside(const lc_roots *roots);
+/* Why a file is not read although a root holds it; NULL: it may be read. */
+const char *lc_roots_private(const lc_roots *roots, lc_str full, bool may_be_state);
+
+/* Files of a configuration in folders, as far as the roots hold them: configuration_files.c. `root`
+ * is the root module's folder, empty for the current one. */
 typedef struct lc_folder_files lc_folder_files;
-lc_folder_files *lc_folder_files_new(lc_files *out, lc_arena *arena, lc_str root);
-void lc_folder_files_allow(lc_folder_files *files, lc_str relative);
+void lc_folder_files_new(lc_files *out, lc_arena *arena, lc_str root, const lc_roots *roots);
 
 /* The modules that a client has installed beside the root module's folder. Never NULL: there may be
  * none. */
 typedef struct lc_manifest lc_manifest;
-lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_limits *limits,
-                              lc_diags *diags);
+lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_roots *roots,
+                              const lc_limits *limits, lc_diags *diags);
 /* See lc_config_loader.installed. */
 lc_config_installed lc_manifest_find(lc_manifest *manifest, lc_str key, lc_str source,
                                      lc_str *path);

@@ -1,9 +1,12 @@
 /* Which modules a client has installed: .terraform/modules/modules.json beside the root module.
  * Source: the clients' package modsdir. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,6 +14,7 @@ struct lc_manifest {
     lc_arena *arena;
     const lc_source *source; /* NULL: there is none */
     lc_diags *diags;
+    const lc_roots *roots;
     lc_table entries; /* key -> const lc_node ** */
 };
 
@@ -20,18 +24,23 @@ static bool is_there(lc_manifest *m, lc_str path)
     struct stat info;
     if (stat(lc_str_to_c(m->arena, path), &info) != 0)
         return false;
-    if (S_ISREG(info.st_mode))
-        return true;
-    lc_diag_error(m->diags, (lc_loc){path, 1, 1}, "this is not a regular file");
-    return false;
+    char full[PATH_MAX];
+    const char *why = !S_ISREG(info.st_mode) ? "this is not a regular file"
+                      : !realpath(lc_str_to_c(m->arena, path), full) ||
+                              !lc_roots_hold(m->roots, lc_str_from_c(full))
+                          ? lc_roots_outside(m->roots)
+                          : NULL;
+    if (why)
+        lc_diag_error(m->diags, (lc_loc){path, 1, 1}, "%s", why);
+    return !why;
 }
 
-lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_limits *limits,
-                              lc_diags *diags)
+lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_roots *roots,
+                              const lc_limits *limits, lc_diags *diags)
 {
     static const char name[] = ".terraform/modules/modules.json";
     lc_manifest *m = LC_NEW(arena, lc_manifest);
-    *m = (lc_manifest){.arena = arena, .diags = diags};
+    *m = (lc_manifest){.arena = arena, .diags = diags, .roots = roots};
     lc_table_init(&m->entries, arena);
     lc_str path =
         root.len ? lc_str_printf(arena, "%.*s/%s", LC_FMT(root), name) : lc_str_from_c(name);
@@ -48,18 +57,20 @@ lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_limits *lim
     return m;
 }
 
-/* The folder of an entry, relative to the root module's. What leaves it is refused. */
+/* The folder of an entry, relative to the root module's. What leaves the roots is refused when it
+ * is opened. */
 static bool read_dir(lc_manifest *m, const lc_node *entry, lc_str *path)
 {
     const lc_node *dir = lc_node_get(entry, "Dir");
     lc_str clean = lc_path_clean(m->arena, lc_node_as_text(dir));
-    if (clean.len && !lc_path_leaves(clean)) {
+    if (clean.len && clean.ptr[0] != '/') {
         *path = lc_str_is(clean, ".") ? LC_STR_EMPTY : clean;
         return true;
     }
-    lc_diag_error(m->diags, lc_node_loc(m->source, dir ? dir : entry),
-                  "the folder of the module %.*s is not below the root module's; it is not read",
-                  LC_FMT(lc_node_text(entry, "Key")));
+    lc_diag_error(
+        m->diags, lc_node_loc(m->source, dir ? dir : entry),
+        "the folder of the module %.*s is not relative to the root module's; it is not read",
+        LC_FMT(lc_node_text(entry, "Key")));
     return false;
 }
 

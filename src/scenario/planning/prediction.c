@@ -61,6 +61,7 @@ static void set_run(lc_plan_evidence *facts, lc_arena *arena, lc_given_configura
 {
     lc_run_input *run = LC_NEW(arena, lc_run_input);
     run->config = given->config;
+    run->made = facts->plan;
     run->workspace = given->around.workspace;
     run->priors = priors;
     run->provider = lc_answers_provider(answers);
@@ -136,7 +137,8 @@ bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping
 static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                          lc_diags *diags)
 {
-    lc_config_source source = {files->config, {files->config, 0, 0}, files->profile, files->limits};
+    lc_config_source source = {
+        files->config, {files->config, 0, 0}, files->profile, files->limits, files->access};
     lc_given_configuration *given = lc_configuration_open(arena, &source, diags);
     lc_run_priors *priors = LC_NEW(arena, lc_run_priors);
     if (!given)

@@ -27,6 +27,8 @@ lc_provider_facts *lc_provider_facts_new(lc_arena *arena, const lc_provider_inpu
                                  .has_reader = inputs->reader.given,
                                  .has_sequence = inputs->has_sequence,
                                  .has_plan = inputs->plan != NULL};
+    for (size_t i = 0; inputs->state && i < inputs->state->objects.count; i++)
+        lc_show_keys(&model->hidden, arena, &inputs->state->objects.items[i].parsed);
     if (inputs->state) {
         lc_provider_check_state(model, inputs->state);
         lc_provider_check_objects(model, inputs->state);

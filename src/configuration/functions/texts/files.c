@@ -32,6 +32,13 @@ static bool read_file(lc_fn_call *c, lc_str *bytes, bool *done)
     return !*done || lc_fn_bad_argument(c, 0, "there is no file at the path");
 }
 
+void lc_fn_hide(lc_fn_call *c)
+{
+    const lc_files *files = c->e->scope->files;
+    if (files && !files->shown && lc_is_known(c->result.value))
+        c->result = lc_marked_with(c->e->arena, c->result, LC_MARK_HIDDEN, NULL);
+}
+
 /* Both take care of the marks of the path themselves. */
 static bool end(lc_fn_call *c, bool ok)
 {
@@ -50,6 +57,8 @@ bool lc_fn_file(lc_fn_call *c)
     if (!done)
         ok = lc_utf8_valid(bytes) ? lc_fn_give_text(c, bytes)
                                   : lc_fn_fail(c, "the file is not UTF-8");
+    if (ok)
+        lc_fn_hide(c);
     return end(c, ok);
 }
 
@@ -60,7 +69,9 @@ bool lc_fn_filebase64(lc_fn_call *c)
     if (lc_is_unknown(lc_fn_arg(c, 0)))
         return end(c, lc_fn_give_unknown(c));
     ok = read_file(c, &bytes, &done);
-    return end(c, done ? ok : lc_fn_give_base64(c, bytes));
+    if (!done && (ok = lc_fn_give_base64(c, bytes)))
+        lc_fn_hide(c);
+    return end(c, ok);
 }
 
 bool lc_fn_fileexists(lc_fn_call *c)

@@ -74,7 +74,10 @@ static bool hash_file(lc_fn_call *c, const struct nettle_hash *hash, bool base64
     if (file.kind != LC_FILE_REGULAR)
         return lc_fn_fail(c, file.kind == LC_FILE_FOLDER ? "the path is that of a folder"
                                                          : "there is no file at the path");
-    return give_digest(c, hash, base64, file.bytes);
+    bool ok = give_digest(c, hash, base64, file.bytes);
+    if (ok)
+        lc_fn_hide(c);
+    return ok;
 }
 
 bool lc_fn_filemd5(lc_fn_call *c)

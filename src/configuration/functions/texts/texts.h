@@ -46,5 +46,7 @@ bool lc_fn_replace_pattern(lc_fn_call *c, lc_str text, lc_str pattern, lc_str wi
  * read: files.c. */
 lc_file_answer lc_fn_open(lc_fn_call *c, lc_str path, lc_file_want want);
 bool lc_fn_give_unread(lc_fn_call *c, const lc_file_answer *file);
+/* Marks the result as read from a file, unless that may be shown. */
+void lc_fn_hide(lc_fn_call *c);
 
 #endif
