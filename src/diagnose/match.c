@@ -43,6 +43,7 @@ static const struct {
 #define IN_PLAN(name)                     {LC_RULE_PLAN_##name, LC_RULE_COUNT, LC_RULE_COUNT}, false
 #define IN_FINAL_PLAN(name)               {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_COUNT}, false
 #define IN_RESULT(name)                   {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_APPLY_##name}, false
+#define IN_NULL_RESULT                    {LC_RULE_COUNT, LC_RULE_FINAL_ABSENT, LC_RULE_APPLY_NULL_RESULT}, false
 #define OF_SECRET(name)                   {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_APPLY_##name}, true
 #define LC_TEXT(id, rules, pattern)       {rules, pattern},
 #define LC_TEXT_LOOKED_UP(rules, pattern) {rules, pattern},
@@ -485,6 +486,13 @@ static void add(lc_error_matches *out, lc_arena *arena, lc_error_match found)
         *LC_PUSH(arena, out, lc_error_match) = found;
 }
 
+/* If there is more than one match from `first` on, the text does not say which is meant. */
+static void mark_unsure(lc_error_matches *out, size_t first)
+{
+    for (size_t i = first; out->count - first > 1 && i < out->count; i++)
+        out->items[i].unsure = true;
+}
+
 /* The rule of a text in a comparison, or LC_RULE_COUNT. An unknown value in a result has a rule of
  * its own. */
 static lc_rule rule_in(size_t text, walk w)
@@ -563,6 +571,25 @@ static bool try_heads(lc_error_matches *out, lc_arena *arena, const dense *d, si
     return false;
 }
 
+/* Several rules can have the same words: all of them are listed, as unsure. */
+static void add_wholes(lc_error_matches *out, lc_arena *arena, size_t first, const captured *c)
+{
+    size_t before = out->count;
+    for (size_t w = first; w < sizeof wholes / sizeof *wholes; w++) {
+        if (strcmp(wholes[w].pattern, wholes[first].pattern) == 0)
+            add(out, arena,
+                (lc_error_match){.rule = wholes[w].rule,
+                                 .call = wholes[w].call,
+                                 .cores = wholes[w].cores,
+                                 .effect = wholes[w].effect,
+                                 .address = c->address,
+                                 .path = c->path,
+                                 .provider = c->provider,
+                                 .words = wholes[w].pattern});
+    }
+    mark_unsure(out, before);
+}
+
 static bool try_wholes(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
 {
     const row_list *rows = rows_at(d, WHOLES, *at);
@@ -571,15 +598,7 @@ static bool try_wholes(lc_error_matches *out, lc_arena *arena, const dense *d, s
         size_t end = *at, w = rows->list.items[k];
         if (!match(d, &end, wholes[w].pattern, &c))
             continue;
-        add(out, arena,
-            (lc_error_match){.rule = wholes[w].rule,
-                             .call = wholes[w].call,
-                             .cores = wholes[w].cores,
-                             .effect = wholes[w].effect,
-                             .address = c.address,
-                             .path = c.path,
-                             .provider = c.provider,
-                             .words = wholes[w].pattern});
+        add_wholes(out, arena, w, &c);
         *at = end > *at ? end : *at + 1;
         return true;
     }
@@ -660,8 +679,7 @@ static void add_bare(lc_error_matches *out, lc_arena *arena, size_t first, const
                                  .provider = LC_STR_EMPTY,
                                  .words = bares[b].pattern + 1});
     }
-    for (size_t i = before; out->count - before > 1 && i < out->count; i++)
-        out->items[i].unsure = true;
+    mark_unsure(out, before);
 }
 
 /* ---- A text about values without the head that introduces it. */
@@ -701,8 +719,7 @@ static bool try_alone(lc_error_matches *out, lc_arena *arena, const dense *d, si
         add_alone(out, arena, t, PLAN, path);
         add_alone(out, arena, t, APPLY, path);
         add_alone(out, arena, t, FINAL, path);
-        for (size_t k = before; out->count - before > 1 && k < out->count; k++)
-            out->items[k].unsure = true;
+        mark_unsure(out, before);
         *at = end;
         return out->count > before;
     }
@@ -813,8 +830,7 @@ static void add_core_messages(lc_error_matches *out, lc_arena *arena, const dens
                                  .provider = LC_STR_EMPTY,
                                  .words = said->summary});
     }
-    for (size_t i = first; out->count - first > 1 && i < out->count; i++)
-        out->items[i].unsure = true;
+    mark_unsure(out, first);
 }
 
 /* The words of the detail decide. Without a detail, every rule with the summary is listed. */

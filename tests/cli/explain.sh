@@ -23,7 +23,7 @@ for width in 40 55 72 80 100 120; do
     result $? "stamped and cut at $width: right or silent"
 done
 names final/was-null "a final plan" <<<'When expanding the plan for nimbus_disk.data to include new values learned so far during apply, provider "example.test/x/nimbus" produced an invalid new value for .zone: was null, but now cty.StringVal("a").'
-names apply/absent "an old root" <<<'When applying changes to nimbus_disk.data, provider "nimbus" produced an unexpected new value: Root resource was present, but now absent.'
+names apply/null-result "an old root" <<<'When applying changes to nimbus_disk.data, provider "nimbus" produced an unexpected new value: Root resource was present, but now absent.'
 names "plan/mismatch-config plan/noncomputed-value" "bullets of a log" <<'E2'
 2024-05-01T10:00:00.123Z [WARN]  Provider "example.test/x/nimbus" produced an invalid plan for nimbus_disk.data, but we are tolerating it because it is using the legacy plugin SDK.
     The following problems may be the cause of any confusing errors from downstream operations:
@@ -78,8 +78,27 @@ for text in 'Error: Invalid references' 'Error: creating disk: Invalid reference
     wants 1 "no rule: $text" "$lifecheck" explain --error "$text"
 done
 
-# Everything that lifecheck itself says of a core is recognised as the same rule. The words of an absent
-# root are those of apply/absent too.
+# The whole object: an apply that returns none has a rule of its own.
+for whole in 'root object' 'Root object' 'Root resource'; do
+    names apply/null-result "$whole is absent after apply" <<<"Error: Provider produced inconsistent result after apply
+
+When applying changes to nimbus_disk.a, provider \"provider[\\\"example.test/x/nimbus\\\"]\" produced an unexpected new value: $whole was present, but now absent."
+    names apply/null-result "$whole is absent, behind the summary alone" <<<"Error: Provider produced inconsistent result after apply: $whole was present, but now absent."
+    names apply/null-result "$whole is absent, tolerated" <<<"[WARN] Provider \"example.test/x/nimbus\" produced an unexpected new value for nimbus_disk.a, but we are tolerating it because it is using the legacy plugin SDK. The following problems may be the cause of any confusing errors from downstream operations:
+      - $whole was present, but now absent"
+    names final/absent "$whole is absent in the final plan" <<<"When expanding the plan for nimbus_disk.a to include new values learned so far during apply, provider \"example.test/x/nimbus\" produced an invalid new value: $whole was present, but now absent."
+    names apply/present "$whole is present after apply" <<<"When applying changes to nimbus_disk.a, provider \"example.test/x/nimbus\" produced an unexpected new value: $whole was absent, but now present."
+    names final/present "$whole is present in the final plan" <<<"When expanding the plan for nimbus_disk.a to include new values learned so far during apply, provider \"example.test/x/nimbus\" produced an invalid new value for : $whole was absent, but now present."
+done
+names apply/absent "a nested object is absent" <<<'When applying changes to nimbus_disk.a, provider "example.test/x/nimbus" produced an unexpected new value: .logging: was present, but now absent.'
+names plan/absent "the whole object in a plan" <<<'Provider "example.test/x/nimbus" planned an invalid value for nimbus_disk.a: planned for absence but config wants existence.'
+names ephemeral/null "an ephemeral object" <<<$'Error: Provider produced invalid ephemeral resource instance\n\nThe provider for nimbus_token produced an inconsistent result: planned for absence but config wants existence.'
+names ephemeral/config-changed "an attribute of an ephemeral object" <<<$'Error: Provider produced invalid ephemeral resource instance\n\nThe provider for nimbus_token produced an inconsistent result: .part: planned for absence but config wants existence.'
+names config/block-max "too many blocks" <<<$'Error: Too many rule blocks\n\n  on main.tf line 3:\n\nNo more than 1 "rule" blocks are allowed'
+wants 1 "a label that is missing" "$lifecheck" explain --error $'Error: Missing block label\n\nA block is required'
+
+# Everything that lifecheck itself says of a core is recognised as the same rule. Where a secret or two rules with the
+# same words leave several, the answer says so. What a core only logs needs its address, which findings do not quote.
 "$lifecheck" --format json "$root/scenarios" >all.json 2>/dev/null
 if ! command -v python3 >where; then
     echo "ok - our own messages # SKIP no python3"
@@ -93,12 +112,15 @@ def walk(node):
             walk(item)
     elif isinstance(node, dict):
         for core in ("opentofu", "terraform"):
-            view = node.get(core)
-            if "rule" in node and isinstance(view, dict) and view.get("message") and not view.get("masked"):
-                said.add((node["rule"], view.get("summary") or "", view["message"]))
+            view, rule = node.get(core), node.get("rule")
+            if not isinstance(rule, str): # a value may have such a member
+                continue
+            if isinstance(view, dict) and view.get("message") and not view.get("masked"):
+                if view["effect"] != "logged":
+                    said.add((rule, view.get("summary") or "", view["message"]))
             # run/client-stops quotes whatever stops a client.
-            elif node.get("rule") != "run/client-stops" and "rule" in node and node["rule"].startswith(("provider/", "run/")) and isinstance(view, dict) and view.get("summary"):
-                summaries.add((node["rule"], view["summary"]))
+            elif rule != "run/client-stops" and rule.startswith(("provider/", "run/")) and isinstance(view, dict) and view.get("summary"):
+                summaries.add((rule, view["summary"]))
         for item in node.values():
             walk(item)
 walk(json.load(open(sys.argv[2])))
@@ -117,17 +139,15 @@ for rule, summary, message in sorted(said):
     found = json.loads(answer.stdout)["recognised"]
     if not found:
         silent.append((rule, text))
-    elif not all(f["hidden"] or f["rule"] == rule or (rule, f["rule"]) == ("apply/null-result", "apply/absent") for f in found):
+    elif not (all(f["rule"] == rule or f["hidden"] or f["unsure"] for f in found) and (found[0]["hidden"] and found[0]["rule"].split("/")[0] == rule.split("/")[0] or rule in [f["rule"] for f in found])):
         wrong.append((rule, text, [f["rule"] for f in found]))
 for row in wrong:
     print("# wrong:", row)
 for rule in sorted({row[0] for row in silent}):
     print("# silent:", rule, repr(next(t for r, t in silent if r == rule))[:150])
-# Not in the table yet: they may be silent, never wrong.
-unlisted = ("config/", "schema/", "wire/", "ephemeral/", "identity/", "read/", "validate/")
-known = {r for r, _ in silent if not r.startswith(unlisted)}
-print("ok" if said and not wrong and not known else "not ok", "- our own messages: %d, silent %d" % (len(said), len(silent)))
+print("ok" if said and not wrong and not silent else "not ok", "- our own messages: %d" % len(said))
 E2
+    result $? "our own messages were looked up"
 fi
 names import/none "a detail without its summary" <<<'While attempting to import with ID a:one, the provider returned no instance states.'
 
@@ -141,7 +161,7 @@ result $? "an index that is cut short"
 names provider/state-both "a time within an indented message" <<<$'\t Provider field conflict in state: 4052-01-02T03:04:06'
 names provider/state-both "a time behind a job and a step" <<<$'plan\tapply all\t2026-01-02T03:04:05.1Z Provider field conflict in state: x'
 names "response/unknown apply/null-result" "a vertex of a JSON log" <<<'{"@level":"error","@message":"vertex \"nimbus_disk.t\" error: Provider returned invalid result object after apply"}'
-names "apply/absent final/absent" "a detail alone" <<<'Root object was present, but now absent.'
+names "apply/null-result final/absent" "a detail alone" <<<'Root object was present, but now absent.'
 names "apply/changed final/changed" "half a sentence with back ticks" <<<'we get `.name`: was cty.StringVal("a"), but now cty.StringVal("b")'
 names apply/was-null "an address made anonymous" <<<'When applying changes to <module>.t.n["<key>"], provider "registry.terraform.io/x/y" produced an unexpected new value: .a: was null, but now cty.StringVal("x").'
 names identity/changed "the framework of an identity" <<<'Error: Unexpected Identity Change'
