@@ -276,6 +276,11 @@ typedef struct lc_run_cause {
     lc_str input; /* a variable of the root module that the value comes from; empty: none */
 } lc_run_cause;
 
+typedef struct lc_run_paths {
+    const lc_path *items;
+    size_t count;
+} lc_run_paths;
+
 /* The predicted change of one object. */
 typedef struct lc_run_change {
     lc_address address;
@@ -301,6 +306,8 @@ typedef struct lc_run_change {
     const lc_why *moved;    /* what moved the object, or NULL */
     const lc_value *after;  /* NULL: not known, or none */
     const lc_value *before; /* NULL also if no trigger compares it */
+    /* Sensitive paths of both, without those by schema; given where a trigger compares them. */
+    lc_run_paths sensitive_before, sensitive_after;
     /* Why several actions are possible, or NULL; and where that is. */
     const lc_undecided *undecided;
     lc_loc undecided_at;

@@ -92,18 +92,22 @@ static void keep_paths(lc_planned_object *o, const lc_value *prior)
 
 /* ---- Marks. A change of sensitivity alone turns a no-op into an update. */
 
+void lc_predict_stored_sensitive(lc_path_list *out, lc_planned_object *o)
+{
+    for (size_t i = 0; i < o->sensitive.count; i++) {
+        lc_path path = o->sensitive.items[i].path;
+        const lc_attribute *a = path.count ? lc_block_attribute_at(o->schema->block, path) : NULL;
+        if (!a || !a->sensitive)
+            *LC_PUSH(o->arena, out, lc_located_path) = o->sensitive.items[i];
+    }
+}
+
 /* Compares the sensitive paths, apart from attributes that are sensitive by schema. */
 static bool marks_differ(lc_planned_object *o, lc_marked after)
 {
     lc_path_list now = {0}, was = {0};
-    const lc_block *block = o->schema->block;
-    lc_predict_marked_paths(&now, o->arena, after, LC_MARK_SENSITIVE, block);
-    for (size_t i = 0; i < o->sensitive.count; i++) {
-        lc_path path = o->sensitive.items[i].path;
-        const lc_attribute *a = path.count ? lc_block_attribute_at(block, path) : NULL;
-        if (!a || !a->sensitive)
-            *LC_PUSH(o->arena, &was, lc_located_path) = o->sensitive.items[i];
-    }
+    lc_predict_marked_paths(&now, o->arena, after, LC_MARK_SENSITIVE, o->schema->block);
+    lc_predict_stored_sensitive(&was, o);
     if (now.count != was.count)
         return true;
     for (size_t i = 0; i < now.count; i++) {

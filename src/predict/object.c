@@ -302,6 +302,30 @@ static unsigned possible_of(const lc_planned_object *o, lc_plan_action replace)
     return possible & any ? (possible & ~any) | LC_PLAN_BIT(replace) : possible;
 }
 
+static lc_run_paths copy_paths(lc_arena *arena, const lc_path_list *list)
+{
+    lc_path *items = LC_NEW_ARRAY(arena, lc_path, list->count);
+    for (size_t i = 0; i < list->count; i++)
+        items[i] = lc_path_copy(arena, list->items[i].path);
+    return (lc_run_paths){items, list->count};
+}
+
+/* What triggers compare: values, and Terraform their sensitivity too. */
+static void set_watched(lc_planned_object *o, lc_run_change *c)
+{
+    lc_path_list now = {0}, was = {0};
+    if (!o->r->watched)
+        return;
+    c->after = lc_value_copy(o->r->arena, o->after, shared_type(o));
+    if (is_opentofu(o->r) || !o->after)
+        return;
+    lc_marked after = lc_predict_marks_carried(o->arena, o->after, o->sent, o->schema->block);
+    lc_predict_marked_paths(&now, o->arena, after, LC_MARK_SENSITIVE, o->schema->block);
+    lc_predict_stored_sensitive(&was, o);
+    c->sensitive_before = copy_paths(o->r->arena, &was);
+    c->sensitive_after = copy_paths(o->r->arena, &now);
+}
+
 /* Turns the base action into the change. */
 static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
 {
@@ -318,7 +342,7 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
     lc_run_change *c = lc_predict_object_change(o, LC_STR_EMPTY, action);
     c->importing = o->import != NULL;
     c->assumed = o->assumed && action == LC_PLAN_UPDATE;
-    c->after = o->r->watched ? lc_value_copy(o->r->arena, o->after, shared_type(o)) : NULL;
+    set_watched(o, c);
     if (open) {
         c->possible = possible_of(o, base);
         c->why = lc_predict_why_plain("whether it changes, and how, is not known");

@@ -63,6 +63,8 @@ const lc_value *lc_predict_settle(lc_arena *arena, lc_marked given, const lc_val
 /* The object without values of write-only attributes. */
 const lc_value *lc_predict_without_write_only(lc_arena *arena, const lc_value *object,
                                               const lc_block *block);
+/* The sensitive paths of the stored object, without attributes that are sensitive by schema. */
+void lc_predict_stored_sensitive(lc_path_list *out, lc_planned_object *o);
 /* True if the schema leaves a provider no choice: it must plan this configuration. Source:
  * AssertPlanValid, which binds all but computed attributes that are not configured. */
 bool lc_predict_binds(const lc_value *config, const lc_block *block);

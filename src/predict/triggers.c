@@ -1,4 +1,5 @@
 /* replace_triggered_by: which changes of other resources in the module trigger a replace. */
+#include "lifecheck/arena.h"
 #include "lifecheck/core_message.h"
 #include "predict/internal.h"
 
@@ -30,8 +31,9 @@ static unsigned firing(const lc_predictor *r, unsigned possible)
 }
 
 /* The value at the steps of an attribute reference; NULL: there is none. An unknown on the way is
- * the result. */
-static const lc_value *value_at(const lc_value *v, const lc_ref_step *steps, size_t count)
+ * the result. `path`, with room for all steps, receives those that were taken. */
+static const lc_value *value_at(lc_step *path, const lc_value *v, const lc_ref_step *steps,
+                                size_t count)
 {
     for (size_t i = 0; v && i < count; i++) {
         if (lc_is_unknown(v))
@@ -44,20 +46,72 @@ static const lc_value *value_at(const lc_value *v, const lc_ref_step *steps, siz
         lc_str name = step->kind == LC_REF_ATTR ? step->name
                       : by_name                 ? step->key->as.string
                                                 : LC_STR_EMPTY;
-        int64_t index;
-        if (by_name && v->type->kind == LC_TYPE_OBJECT)
+        int64_t index = 0;
+        bool object = v->type->kind == LC_TYPE_OBJECT;
+        path[i] = (lc_step){.kind = object ? LC_STEP_ATTR : LC_STEP_KEY, .name = name};
+        if (by_name && object)
             v = lc_value_attr(v, name);
         else if (by_name && v->type->kind == LC_TYPE_MAP)
             v = lc_value_key(v, name);
         else if (!by_name && step->key && step->key->type->kind == LC_TYPE_NUMBER &&
                  (v->type->kind == LC_TYPE_LIST || v->type->kind == LC_TYPE_TUPLE) &&
                  lc_num_to_int64(step->key->as.number, &index) && index >= 0 &&
-                 (uint64_t)index < v->count)
+                 (uint64_t)index < v->count) {
+            path[i] = (lc_step){.kind = LC_STEP_INDEX, .index = (uint64_t)index};
             v = &v->as.many.elems[index];
-        else
+        } else
             return NULL;
     }
     return v;
+}
+
+static bool begins_with(lc_path path, lc_path with)
+{
+    return path.count >= with.count && lc_path_eq((lc_path){path.steps, with.count}, with);
+}
+
+/* Is something marked here: the value itself or one that it is in; or the part of it at `below`? */
+static bool is_marked(lc_run_paths sensitive, lc_path path, const lc_path *below)
+{
+    for (size_t i = 0; i < sensitive.count; i++) {
+        lc_path marked = sensitive.items[i];
+        if (below ? lc_path_eq(marked, *below) : begins_with(path, marked))
+            return true;
+    }
+    return false;
+}
+
+static bool has_other_marks(lc_run_paths of, lc_run_paths than, lc_path path)
+{
+    for (size_t i = 0; i < of.count; i++) {
+        if (of.items[i].count > path.count && begins_with(of.items[i], path) &&
+            !is_marked(than, path, &of.items[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Terraform compares sensitivity as well; of OpenTofu's changes there is none. */
+static bool sensitivity_differs(const lc_run_change *c, lc_path path)
+{
+    lc_run_paths was = c->sensitive_before, is = c->sensitive_after;
+    return is_marked(was, path, NULL) != is_marked(is, path, NULL) ||
+           has_other_marks(was, is, path) || has_other_marks(is, was, path);
+}
+
+/* Whether a change of an attribute triggers. What is created has no value before: all that it has
+ * is a change. */
+static lc_trigger_result of_attribute(const trigger *t, const lc_run_change *c,
+                                      const lc_ref_step *steps, size_t count)
+{
+    lc_step *path = lc_arena_zalloc(t->w->run->arena, lc_mul_size(count, sizeof *path));
+    const lc_value *before = c->before ? value_at(path, c->before, steps, count) : NULL;
+    const lc_value *after = value_at(path, c->after, steps, count);
+    if (!before || !after)
+        return before != after ? FIRED : NOT_FIRED;
+    bool differs =
+        !lc_value_raw_equal(before, after) || sensitivity_differs(c, (lc_path){path, count});
+    return differs ? FIRED : NOT_FIRED;
 }
 
 /* Whether a change triggers. `steps`: the attribute that is compared, if the reference names one.
@@ -76,14 +130,8 @@ static lc_trigger_result of_change(const trigger *t, const lc_run_change *c,
             *t->undecided = c->undecided;
             return FIRED_MAYBE;
         }
-        if (!open) {
-            /* What is created has no value before: all that it has is a change. */
-            const lc_value *before = c->before ? value_at(c->before, steps, count) : NULL;
-            const lc_value *after = value_at(c->after, steps, count);
-            if (!before || !after)
-                return before != after ? FIRED : NOT_FIRED;
-            return lc_value_raw_equal(before, after) ? NOT_FIRED : FIRED;
-        }
+        if (!open)
+            return of_attribute(t, c, steps, count);
     }
     if (open)
         *t->undecided = c->undecided;
