@@ -280,6 +280,9 @@ check-layers check-headers check-globals check-sizes check-format: check-%: $(LI
 check-whole: $(PROGRAM) ## recorded plans through the shipped command, with causes (PLANS=DIR LEARN=FILES)
 	@tests/whole/whole.py $(PROGRAM) $(if $(PLANS),$(PLANS),$(error PLANS=DIR names the folder of recorded plans)) $(LEARN:%=--learn %)
 
+check-hunt: $(PROGRAM) ## random configurations through a client and the shipped command (CLIENT=terraform AS=terraform SEED=1 COUNT=100)
+	@tests/whole/hunt.py $(PROGRAM) $(or $(CLIENT),terraform) --as $(or $(AS),terraform) --seed $(or $(SEED),1) --count $(or $(COUNT),100)
+
 check-examples: $(PROGRAM) ## acceptance scenarios of another folder (EXAMPLES=DIR)
 	@LIFECHECK=$(PROGRAM) tests/examples $(EXAMPLES)
 
@@ -385,5 +388,5 @@ help: ## this list
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
 .PHONY: all check check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
-	check-format check-examples check-whole check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
+	check-format check-examples check-whole check-hunt check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
 	install install-strip uninstall version dist deb static clean help FORCE

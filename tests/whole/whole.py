@@ -111,7 +111,14 @@ def type_of(address):
     return steps[-2] if len(steps) > 1 else "?"
 
 
-def compare(count, line, client, answer):
+def compare_errors(count, truth, answer, where):
+    recorded = set(truth["errors"])
+    for error in sorted(recorded | answer.errors):
+        kind = "right" if error in recorded & answer.errors else "missed" if error in recorded else "false"
+        count("error " + kind, error, where)
+
+
+def compare_objects(count, line, client, answer):
     truth, where = line[client], "%s %s" % (line["id"], client)
     left = dict(answer.objects)
     for change in truth["changes"]:
@@ -139,10 +146,12 @@ def compare(count, line, client, answer):
         firm = foreseen["firm"]
         said = "%s, truth: %s" % ("/".join(foreseen["actions"]), "; ".join(truth["errors"]) or "a plan without it")
         count("firm, not planned" if firm else "open, not planned", said, where + " " + address)
-    recorded = set(truth["errors"])
-    for error in sorted(recorded | answer.errors):
-        kind = "right" if error in recorded & answer.errors else "missed" if error in recorded else "false"
-        count("error " + kind, error, where)
+
+
+def compare(count, line, client, answer):
+    truth, where = line[client], "%s %s" % (line["id"], client)
+    compare_objects(count, line, client, answer)
+    compare_errors(count, truth, answer, where)
     if not truth["errors"] and not answer.errors:
         full = not answer.open and all(p["firm"] for p in answer.objects.values())
         count("runs answered fully" if full else "runs answered in part", "", where)
