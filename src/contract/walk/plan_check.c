@@ -358,11 +358,9 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
                         const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
     const lc_nested_type *t = a->nested;
-    if (lc_is_null(n)) { /* N1; c is not null here, or A6 or A9 had it */
-        if (lc_is_null(c)) {
-            raise_wrong_value(w, a, p, c, n, at, progress);
+    if (lc_is_null(n)) { /* N1; two nulls are equal, of whichever types below dynamic blocks */
+        if (lc_is_null(c))
             return;
-        }
         quote_plain(w,
                     lc_raise(w, LC_RULE_PLAN_ABSENT, at, progress, "configured, but planned null"),
                     LC_TEXT_PLAN_ABSENT);
