@@ -21,9 +21,11 @@ void lc_outcome_release(lc_outcome *outcome)
 void lc_outcome_clear(lc_outcome *part)
 {
     lc_repeats *repeats = part->repeats;
+    bool has_cases = part->has_cases;
     lc_outcome_release(part);
     memset(part, 0, sizeof *part);
     part->repeats = repeats;
+    part->has_cases = has_cases;
 }
 
 void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags)
@@ -49,6 +51,7 @@ static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, l
                   lc_arena *scratch)
 {
     lc_judged judged;
+    out->has_cases = true;
     /* Known findings are taken from the baseline once, when the case is complete. */
     if (scenario->so_far && scenario->so_far->open && checker->policy->baseline)
         return;
@@ -89,6 +92,7 @@ static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_fi
     lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
     for (size_t i = 0; i < file->scenarios.count; i++) {
         lc_scenario *scenario = file->scenarios.items[i];
+        out->has_cases = true;
         if (scenario && checker->replace)
             scenario = checker->replace(checker->replace_context, scenario, arena, diags);
         if (scenario)
@@ -255,6 +259,20 @@ static void pass_over(lc_outcome *out, const lc_item *item, lc_diags *diags)
                     LC_FMT(item->repeats));
 }
 
+/* No input is passed over in silence. A recording in a folder may well be of a run without any
+ * object. */
+static void require_cases(const lc_outcome *out, const lc_checker *checker, const lc_item *item,
+                          lc_diags *diags)
+{
+    lc_loc at = {item->file, 0, 0};
+    if (out->has_cases || diags->count || (checker->policy && checker->policy->allow_empty))
+        return;
+    if (item->found)
+        lc_diag_warning(diags, at, "nothing in it can be judged");
+    else
+        lc_diag_error(diags, at, "nothing in it can be judged; --allow-empty permits that");
+}
+
 void lc_outcome_repeats(lc_outcome *out, const lc_report_options *reports, size_t count)
 {
     for (size_t r = 0; r < count; r++)
@@ -278,6 +296,7 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
         lc_check_capture(out, checker, item->file, arena, &diags);
     else
         check_file(out, checker, item, arena, &diags);
+    require_cases(out, checker, item, &diags);
     lc_outcome_repeats(out, checker->reports, checker->report_count);
     lc_outcome_diags(out, checker, &diags);
     lc_arena_free(arena);

@@ -306,11 +306,13 @@ typedef struct lc_item {
     lc_str only;    /* name of a case, or empty */
     lc_str problem; /* why the file cannot be read */
     lc_str repeats; /* the file that holds the same calls, and more of them; or empty */
+    bool found;     /* in a folder: the user did not name it */
 } lc_item;
 
 typedef struct lc_items {
     LC_VEC(lc_item) list;
     LC_VEC(lc_str) skipped;
+    LC_VEC(lc_str) empty; /* named folders of which nothing was taken */
 } lc_items;
 /* Files named by `words`; folders are walked in order of names, see the man page. From a folder
  * only files of the kind `wanted` are taken, and the folder itself if it is a capture directory;
@@ -334,6 +336,7 @@ typedef struct lc_outcome {
     bool opened;        /* else there is no such file, or no permission */
     bool reads_once;    /* a pipe: it cannot be read again */
     bool died;          /* the worker did */
+    bool has_cases;     /* the file holds one, if only in a part that was taken before */
     lc_buf cases[LC_MAX_REPORTS];
     lc_buf errors[LC_MAX_REPORTS];
     lc_buf lens;

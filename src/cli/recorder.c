@@ -175,7 +175,7 @@ static void take_case(void *context, lc_scenario *scenario)
 
 static bool give_outcome(lc_recorder *r)
 {
-    lc_item item = {r->name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+    lc_item item = {r->name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
     bool ok = lc_take_outcome(r->checking, &item, &r->outcome);
     lc_outcome_clear(&r->outcome);
     return ok;

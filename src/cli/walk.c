@@ -153,6 +153,8 @@ static void walk(const walker *w, lc_str folder, unsigned depth)
             visit(w, lc_str_printf(arena, "%.*s%s%.*s", LC_FMT(folder), slash, LC_FMT(names[i])),
                   depth, &captures);
     }
+    for (size_t i = first; i < items->list.count; i++)
+        items->list.items[i].found = true;
     if (captures)
         mark_repeated(w, first);
 }
@@ -186,10 +188,13 @@ static lc_str missing_words(lc_arena *arena, lc_str word, int error, bool first)
 /* A folder that is named is a capture directory also if --input says so. */
 static void take_folder(const walker *w, lc_str word)
 {
+    size_t before = w->items->list.count;
     if (takes_folder(w, word) || w->wanted == LC_INPUT_CAPTURE)
         add_item(w->items, w->arena, word, LC_STR_EMPTY, LC_STR_EMPTY);
     else
         walk(w, word, 0);
+    if (w->items->list.count == before)
+        *LC_PUSH(w->arena, &w->items->empty, lc_str) = word;
 }
 
 static void take_word(const walker *w, lc_str word, bool first)

@@ -11,6 +11,7 @@
 typedef struct lc_layer {
     const lc_node *node;
     const lc_member *member[LC_KEY_COUNT]; /* NULL: not written */
+    bool misspells_schema; /* an unknown key, which was reported, resembles `schema` */
 } lc_layer;
 
 /* The mappings that a run gets its keys from, nearest first: run, case, document. A key of a nearer

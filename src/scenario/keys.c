@@ -113,6 +113,7 @@ static void unknown_case_key(lc_in *in, const lc_member *member, unsigned place)
 /* Keys of a document that begin with x- are free for the author. */
 bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place)
 {
+    const lc_str schema = lc_str_from_c(keys[LC_KEY_SCHEMA].name);
     memset(out, 0, sizeof *out);
     out->node = node;
     if (!lc_in_mapping(in, node, place_name(place)))
@@ -128,6 +129,7 @@ bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place)
             continue;
         }
         unknown_case_key(in, member, place);
+        out->misspells_schema |= lc_str_nearest(member->key, &schema, 1).len > 0;
         ok = false;
     }
     return ok;

@@ -27,10 +27,10 @@ typedef struct plan {
 typedef struct file_reader {
     lc_in in;
     lc_scenario_file *out;
-    lc_diags *diags; /* the caller's */
-    size_t first_diag;
-    lc_table said;    /* errors that were merged, by place and text */
-    lc_table *linted; /* places of lints that were told; lives as long as the cases */
+    lc_diags *diags;                /* the caller's */
+    size_t first_diag, first_error; /* how many of them there were before this file */
+    lc_table said;                  /* errors that were merged, by place and text */
+    lc_table *linted;               /* places of lints that were told; lives as long as the cases */
     bool anchors_told;
     LC_VEC(plan *) plans;
     lc_comments ignores; /* comments that ignore findings */
@@ -294,19 +294,12 @@ static void complain_of_choice(file_reader *f)
 
 /* ---- Plans to cases. */
 
-/* Is a key a misspelt `schema`? That is reported at the key. */
 static bool misspells_schema(const lc_layers *scope)
 {
-    lc_str schema = lc_str_from_c(lc_key_name(LC_KEY_SCHEMA));
-    for (size_t l = 0; l < scope->count; l++) {
-        const lc_node *node = scope->layers[l]->node;
-        for (uint32_t i = 0; i < lc_node_member_count(node); i++) {
-            lc_str key = node->as.members[i].key;
-            if (!lc_str_eq(key, schema) && lc_str_nearest(key, &schema, 1).len)
-                return true;
-        }
-    }
-    return false;
+    bool does = false;
+    for (size_t l = 0; l < scope->count; l++)
+        does |= scope->layers[l]->misspells_schema;
+    return does;
 }
 
 /* The order matters: circumstances use the previous run state, calls use both. */
@@ -528,6 +521,8 @@ static void read_plan(file_reader *f, plan *p)
     merge(f, &found);
     if (scenario && !p->broken)
         *LC_PUSH(f->in.arena, &f->out->scenarios, lc_scenario *) = scenario;
+    else if (f->diags->errors == f->first_error)
+        lc_diag_error(f->diags, p->loc, "this case was not understood");
 }
 
 /* ---- Files. */
@@ -577,7 +572,11 @@ lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schem
 {
     size_t errors = diags->errors;
     lc_source *source = LC_NEW(arena, lc_source);
-    file_reader f = {.out = out, .diags = diags, .first_diag = diags->count, .only = only};
+    file_reader f = {.out = out,
+                     .diags = diags,
+                     .first_diag = diags->count,
+                     .first_error = errors,
+                     .only = only};
     *out = (lc_scenario_file){.file = file, .is_scenario = lc_looks_like_scenario(text)};
     const char *foreign = out->is_scenario ? NULL : lc_foreign_file(arena, file, text);
     if (foreign) {

@@ -20,6 +20,11 @@ while IFS=$'\t' read -r file line column contains want _; do
     [ ! -s stderr ] || right=1
     [ "$right" = 0 ] || echo "#   wanted status $want at $line:$column with: $contains; status $status"
     result "$right" "$file"
+    if [ "$want" = 3 ]; then
+        run "$lifecheck" "$data/conforms.yaml" "$bad/$file"
+        [ "$status" = 3 ] && grep -q ': error: ' stdout
+        result $? "$file beside a good one"
+    fi
 done <"$bad/bad.tsv"
 [ "$rows" -gt 10 ]
 result $? "the table has rows"

@@ -50,6 +50,11 @@ END
 
 # ---- Plans only
 
+sed 's/^config/x-schema: {version: 0}\n&/' static.yaml >free.yaml
+drives 0 "a key of the author that is like schema" free.yaml
+out_has "1 case: 1 conforms" "does not hide the case"
+asks "ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange" "from the provider"
+
 drives 0 "a plan" static.yaml
 out_has "1 case: 1 conforms" "it is judged"
 asks "ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange" "nothing is applied"

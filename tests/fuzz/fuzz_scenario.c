@@ -59,6 +59,17 @@ static void check_planning(lc_scenario *scenario)
     lc_arena_free(scratch);
 }
 
+/* Of a text without errors each document gives a case. */
+static void check_documents(const lc_scenario_file *file)
+{
+    uint32_t last = 0;
+    for (size_t i = 0; i < file->scenarios.count; i++) {
+        uint32_t document = file->scenarios.items[i]->subject.document;
+        LC_ASSERT(document == last || document == last + 1);
+        last = document;
+    }
+}
+
 static void check_file(const lc_scenario_file *file)
 {
     for (size_t i = 0; i < file->scenarios.count; i++) {
@@ -88,6 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                              LC_STR_EMPTY, &diags);
     LC_ASSERT((status == LC_OK) == (diags.errors == 0));
     LC_ASSERT(status != LC_OK || file.scenarios.count > 0);
+    if (status == LC_OK)
+        check_documents(&file);
     check_file(&file);
     lc_arena_free(arena);
     lc_arena_free(stored);

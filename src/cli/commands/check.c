@@ -217,7 +217,7 @@ static void report_skipped(check *c)
                       count == 1 ? "it" : "them");
 }
 
-/* ---- Entries of the project's own files without effect. */
+/* ---- What belongs to no input. */
 
 /* A warning or error that belongs to no input. */
 static void report_diag(check *c, const lc_diag *diag)
@@ -228,6 +228,18 @@ static void report_diag(check *c, const lc_diag *diag)
         lc_report_add(&c->outputs[r].report, LC_STR_EMPTY, lc_buf_str(&piece), LC_STR_EMPTY,
                       &c->outputs[r].bytes);
         lc_buf_release(&piece);
+    }
+}
+
+/* That nothing at all was judged is reported in any case. Another shard may hold the rest. */
+static void report_empty(check *c)
+{
+    for (size_t i = 0;
+         c->items && !c->sharded && c->summary.judged_any && i < c->items->empty.count; i++) {
+        lc_diag diag = {.severity = LC_DIAG_WARNING,
+                        .loc = {c->items->empty.items[i], 0, 0},
+                        .message = LC_STR("no file in this folder can be judged")};
+        report_diag(c, &diag);
     }
 }
 
@@ -308,6 +320,7 @@ static void report_nothing_judged(const check *c)
 lc_exit lc_finish_reports(check *c)
 {
     bool written = true;
+    report_empty(c);
     report_unused(c);
     report_baseline(c);
     report_skipped(c);

@@ -179,7 +179,7 @@ static void judged(void *context, const lc_probe_type *type, lc_probe_finding *f
                    lc_scenario *scenario, lc_str text)
 {
     probe *p = context;
-    lc_item item = {type->name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+    lc_item item = {type->name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
     if (finding && finding->file.len)
         write_scenario(p, finding->file, text);
     lc_check_case(&p->outcome, &p->c.checker, scenario);
