@@ -57,7 +57,8 @@ typedef struct lc_field {
     unsigned wire_notes;
     /* How many of these bytes the value took. */
     size_t wire_used;
-    /* No schema was at hand: the value has the type that its text suggests. */
+    /* No schema was at hand: the value has the type that its text suggests. An identity that did
+     * not come is null. */
     bool untyped;
     /* It, or a part of it, came in this encoding. */
     bool wire_msgpack, wire_json;

@@ -112,6 +112,7 @@ LC_ENUM(lc_effect, LC_EFFECTS);
     X(LC_NEED_FINAL_PLANNED_STATE, "final_planned_state")                                          \
     X(LC_NEED_FUNCTION_ARGUMENTS, "function.arguments")                                            \
     X(LC_NEED_FUNCTION_RESULT, "function.result")                                                  \
+    X(LC_NEED_IDENTITY_SCHEMA, "identity_schema")                                                  \
     X(LC_NEED_IDENTITY, "identity")                                                                \
     X(LC_NEED_IMPORT_GENERATED_CONFIG, "import.generated_config")                                  \
     X(LC_NEED_IMPORT_IMPORTED, "import.imported")                                                  \

@@ -142,7 +142,8 @@ static bool has_identity(const lc_call *call)
 
 static bool identity_unasked(const lc_judge *j)
 {
-    return !j->view->schema->identity_type && any_call(j->view, has_identity);
+    return !j->view->schema->identity_type &&
+           (any_call(j->view, has_identity) || lc_identity_is_untyped(j));
 }
 
 static bool identity_stored(const lc_judge *j)
@@ -156,21 +157,19 @@ static bool identity_of_version(const lc_judge *j)
     return raw && raw->identity_schema_version == j->view->schema->identity_version;
 }
 
-static bool is_untyped(const lc_call *call)
-{
-    return call->identity.untyped;
-}
-
 /* A read is of an existing object. Other calls are only if the run does not delete, create or
- * replace it. */
+ * replace it. The read after an import may differ from nothing. */
 static bool identity_persists(const lc_judge *j)
 {
     const lc_run_view *v = j->view;
     bool another = v->deleting || v->replacing || v->run->tainted == LC_YES ||
                    (v->sent_prior && lc_is_null(v->sent_prior));
     bool read = v->call[LC_CALL_READ] || v->call[LC_CALL_REREAD];
-    bool any = v->schema->identity_type || any_call(v, is_untyped);
-    return any && not_imported(j) && (!another || read);
+    bool any = v->schema->identity_type || lc_identity_is_untyped(j);
+    bool imported = !not_imported(j);
+    if (imported)
+        return any && v->call[LC_CALL_READ] && lc_identity_before(j, v->call[LC_CALL_READ]);
+    return any && (!another || read);
 }
 
 static bool may_be_deferred(const lc_call *call)

@@ -278,6 +278,8 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
         given = v->config != NULL;
     else if (rule == LC_RULE_DEFERRED_DURING_APPLY && need == LC_NEED_DEFERRED)
         given = v->call[LC_CALL_PLAN] || v->call[LC_CALL_PLAN_CREATE];
+    else if (need == LC_NEED_IDENTITY_SCHEMA)
+        given = !lc_identity_is_untyped(j);
     else if (rule == LC_RULE_IDENTITY_CHANGED && need == LC_NEED_PRIOR_IDENTITY)
         given = call && lc_identity_before(j, call);
     else if ((rule == LC_RULE_VALIDATE_REJECTS_COMPUTED_UNKNOWN ||
@@ -416,7 +418,7 @@ static void uncover_sets(lc_judgement *out)
 void lc_cover_run(lc_judge *j)
 {
     unsigned features = block_features(j->view->block);
-    if (j->view->schema->has_identity)
+    if (j->view->schema->has_identity || lc_identity_is_untyped(j))
         features |= LC_IF_IDENTITY;
     if (j->view->schema->function_count)
         features |= LC_IF_FUNCTIONS;

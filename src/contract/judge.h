@@ -107,6 +107,8 @@ void lc_findings_name_causes(lc_judge *j);
 /* The stored object whose identity is not null, borrowed; NULL: there is none, or the type has no
  * identity. */
 const lc_raw_state *lc_raw_identity(const lc_judge *j);
+/* Does the run show identities of a type whose identity schema is not known? */
+bool lc_identity_is_untyped(const lc_judge *j);
 /* The identity that an object had before a call, borrowed; NULL: not known. */
 const lc_value *lc_identity_before(const lc_judge *j, const lc_call *call);
 

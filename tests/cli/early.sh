@@ -71,4 +71,47 @@ out_has "info: identity/changed at .region in ApplyResourceChange" "an identity 
 update eu >calls.jsonl
 run "$lifecheck" --format json calls.jsonl
 ! grep -q '"rule":"identity/' stdout && grep -q '"checked":\[[^]]*"identity/changed"' stdout
-result $? "one that does not is checked, and no more is said of it"
+result $? "one that does not is checked"
+run "$lifecheck" -v calls.jsonl
+out_has "not checked: needs identity_schema: identity/schema-flags, identity/schema-type, identity/no-schema, identity/type (4)" "what only a schema can tell is said not to be checked"
+sed 's/,"[a-z]*_identity":{[^}]*}}//g' calls.jsonl >none.jsonl
+run "$lifecheck" -v none.jsonl
+grep -q 'not checked' stdout && ! grep -q 'not checked.*identity' stdout
+result $? "without any identity nothing is said of them"
+sed '$s/,"new_identity":{[^}]*}}//' calls.jsonl >missing.jsonl
+run "$lifecheck" missing.jsonl
+out_has "info: identity/missing at . in ApplyResourceChange" "an apply without an identity after a plan with one"
+sed 's/"planned_identity":{[^}]*}}/"planned_identity":{"identity_data":{"msgpack":"wA=="}}/' calls.jsonl >null.jsonl
+run "$lifecheck" --format json null.jsonl
+! grep -q '"rule":"identity/' stdout
+result $? "a client that does not hand on identities gets a plan without one"
+unknown=$(printf '\x81\xa6region\xd4\x00\x00' | base64)
+for bytes in "$unknown" "$(printf '\xd4\x00\x00' | base64)"; do
+    sed '2s|\("planned_identity":{"identity_data":{"msgpack":"\)[^"]*|\1'"$bytes|" calls.jsonl >unknown.jsonl
+    run "$lifecheck" unknown.jsonl
+    out_has "error: identity/unknown" "the planned identity of an existing object is unknown: $bytes"
+    sed 's|"prior_state":{"msgpack":"[^"]*"}|"prior_state":{"msgpack":"wA=="}|' unknown.jsonl >create.jsonl
+    run "$lifecheck" --format json create.jsonl
+    ! grep -q '"rule":"identity/' stdout
+    result $? "and that of one that is created: $bytes"
+done
+
+imports() { # IDENTITY-OF-IMPORT IDENTITY-OF-READ, or "" for none
+    schema '"optional":true'
+    printf '{"rpc":"ImportResourceState","request":{"type_name":"thing_box","id":"a"},"response":{"imported_resources":[{"type_name":"thing_box","state":%s%s}]}}\n' \
+        "$(box a)" "${1:+,\"identity\":$(identity "$1")}"
+    printf '{"rpc":"ReadResource","request":{"type_name":"thing_box","current_state":%s},"response":{"new_state":%s%s}}\n' \
+        "$(box a)" "$(box a)" "${2:+,\"new_identity\":$(identity "$2")}"
+}
+imports eu us >import.jsonl
+run "$lifecheck" import.jsonl
+out_has "info: identity/changed at .region in ReadResource" "an import and the read right after it contradict each other"
+for row in "eu eu" " eu" " "; do
+    imports "${row% *}" "${row#* }" >import.jsonl
+    run "$lifecheck" --format json import.jsonl
+    ! grep -q '"rule":"identity/' stdout
+    result $? "an import and a read that agree: '$row'"
+done
+imports eu "" >import.jsonl
+run "$lifecheck" import.jsonl
+out_has "info: identity/missing at . in ReadResource" "an import with an identity and a read without one"

@@ -35,6 +35,46 @@ static void show(context *x, lc_finding *f, lc_column column, const lc_value *id
             lc_show(x->j->report, lc_sensitivity_at(x->j->sensitivity, f->path), part, part->type);
 }
 
+/* ---- Identities without a schema. Their values can be compared, no more. */
+
+static bool is_shown(const lc_field *field)
+{
+    return field->untyped && field->state == LC_FIELD_GIVEN && !lc_is_null(field->value);
+}
+
+static bool shows_identity(const lc_call *call)
+{
+    bool shown = is_shown(&call->identity) || is_shown(&call->prior_identity);
+    for (size_t i = 0; i < call->imported.count && !shown; i++)
+        shown = is_shown(&call->imported.items[i].identity);
+    return shown;
+}
+
+bool lc_identity_is_untyped(const lc_judge *j)
+{
+    const lc_run *run = j->view->run;
+    for (size_t i = 0; i < run->calls.count && !j->view->schema->identity_type; i++) {
+        if (shows_identity(&run->calls.items[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Has an earlier call of this run or the one before shown that objects of this type have
+ * identities? */
+static bool was_shown(const lc_judge *j, const lc_call *call)
+{
+    size_t number = j->view->number;
+    for (size_t i = number > 1 ? number - 2 : 0; i < number; i++) {
+        const lc_run *run = &j->subject->runs.items[i];
+        for (size_t k = 0; k < run->calls.count && &run->calls.items[k] != call; k++) {
+            if (shows_identity(&run->calls.items[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* ---- Which identity an object had before a call. */
 
 static const lc_value *known_identity(const lc_field *field)
@@ -65,6 +105,12 @@ static const lc_value *applied_identity(const lc_run_view *v)
     return apply && apply->failed != LC_YES ? known_identity(&apply->identity) : NULL;
 }
 
+static const lc_value *imported_identity(const lc_call *import)
+{
+    bool one = import->failed != LC_YES && import->imported.count == 1;
+    return one ? known_identity(&import->imported.items[0].identity) : NULL;
+}
+
 const lc_value *lc_identity_before(const lc_judge *j, const lc_call *call)
 {
     const lc_run_view *v = j->view;
@@ -73,6 +119,8 @@ const lc_value *lc_identity_before(const lc_judge *j, const lc_call *call)
         return found;
     if (call->kind == LC_CALL_REREAD && makes_another(v))
         return applied_identity(v);
+    if (call->kind == LC_CALL_READ && v->call[LC_CALL_IMPORT])
+        return imported_identity(v->call[LC_CALL_IMPORT]);
     /* responses before this call, the nearest first */
     static const lc_call_kind order[] = {LC_CALL_APPLY, LC_CALL_FINAL_PLAN, LC_CALL_PLAN,
                                          LC_CALL_READ, LC_CALL_UPGRADE_IDENTITY};
@@ -110,7 +158,7 @@ static void each_unknown(void *opaque, lc_path path)
     bool plan = kind == LC_CALL_PLAN || kind == LC_CALL_FINAL_PLAN;
     kind_of_plan what = plan ? kind_of(x->j, x->call) : PLAN_OF_EXISTING;
     bool create = what == PLAN_OF_CREATE;
-    if (what == PLAN_OF_ANOTHER || (create && kind == LC_CALL_FINAL_PLAN))
+    if (what == PLAN_OF_ANOTHER || (create && (kind == LC_CALL_FINAL_PLAN || x->field->untyped)))
         return;
     lc_finding *f = emit(x, LC_RULE_IDENTITY_UNKNOWN, path,
                          create ? "unknown in the plan of a create, which OpenTofu cannot store"
@@ -215,7 +263,8 @@ static void judge_form(context *x)
         judge_type(x);
     if (x->field->state != LC_FIELD_GIVEN)
         return;
-    if (lc_is_null(x->field->value))
+    bool missing = lc_is_null(x->field->value);
+    if (missing && (!x->field->untyped || was_shown(x->j, x->call)))
         judge_missing(x);
     else if (!may_be_unknown(x->call))
         lc_each_unknown(x->j->scratch, x->field->value, each_unknown, x);
@@ -239,9 +288,23 @@ typedef struct change {
     const lc_value *before, *now;
 } change;
 
+/* Does the value say as little as null? The SDKs return such a value where nothing is set. */
+static bool is_zero(const lc_value *v)
+{
+    if (!lc_is_known(v))
+        return lc_is_null(v);
+    if (v->type->kind == LC_TYPE_STRING)
+        return v->as.string.len == 0;
+    if (v->type->kind == LC_TYPE_NUMBER)
+        return lc_num_cmp(v->as.number, lc_num_from_int(0)) == 0;
+    return v->type->kind == LC_TYPE_BOOL ? !v->as.boolean : v->count == 0;
+}
+
 static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
 {
     const change *c = opaque;
+    if (c->x->call->kind == LC_CALL_READ && c->x->j->view->call[LC_CALL_IMPORT] && is_zero(a))
+        return;
     lc_finding *f =
         emit(c->x, LC_RULE_IDENTITY_CHANGED, path, "the identity of a living object changed");
     f->promised_by = f->broken_by == LC_COLUMN_PRIOR ? LC_COLUMN_UPGRADED : LC_COLUMN_PRIOR;
@@ -251,12 +314,10 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
     f->diff_facts |= lc_is_known(b) ? LC_DIFF_FACT_BROKEN_KNOWN : 0;
 }
 
-/* A new object has another identity, and the read after an import may complete it. */
+/* A new object has another identity. */
 static bool may_change(const lc_run_view *v, const lc_call *call)
 {
-    if (call->kind == LC_CALL_READ)
-        return v->call[LC_CALL_IMPORT] != NULL;
-    return call->kind != LC_CALL_REREAD && makes_another(v);
+    return call->kind != LC_CALL_READ && call->kind != LC_CALL_REREAD && makes_another(v);
 }
 
 static void judge_change(context *x)
@@ -265,6 +326,8 @@ static void judge_change(context *x)
     bool looked_at = lc_rule_get(LC_RULE_IDENTITY_CHANGED)->calls & LC_CALL_BIT(kind);
     const lc_value *now = known_identity(x->field);
     if (!looked_at || !now || may_change(x->j->view, x->call) || x->call->failed == LC_YES)
+        return;
+    if (x->field->untyped && lc_is_null(now)) /* such a client hands no identity on */
         return;
     change c = {x, lc_identity_before(x->j, x->call), now};
     if (c.before && !lc_is_null(c.before))
@@ -323,11 +386,7 @@ static void judge_identity(lc_judge *j, const lc_call *call, const lc_field *fie
     context x = {j, call, field};
     if (field->state == LC_FIELD_ABSENT || field->state == LC_FIELD_DERIVED)
         return;
-    if (field->untyped) {
-        judge_change(&x);
-        return;
-    }
-    if (!j->view->schema->identity_type) {
+    if (!field->untyped && !j->view->schema->identity_type) {
         judge_without_schema(&x);
         return;
     }

@@ -128,7 +128,8 @@ static void untyped_identity(lc_field *out, const lc_pj_reader *r, const lc_node
     const lc_type *type;
     lc_str msgpack;
     if (!data || !lc_pj_bytes(&msgpack, r->arena, data, "msgpack") || msgpack.len == 0 ||
-        !lc_msgpack_type(&type, r->arena, msgpack) || type->kind != LC_TYPE_OBJECT)
+        !lc_msgpack_type(&type, r->arena, msgpack) ||
+        (type->kind != LC_TYPE_OBJECT && type->kind != LC_TYPE_DYNAMIC))
         return;
     lc_pj_value(out, r, msgpack, LC_STR_EMPTY, type);
     out->untyped = true;
@@ -153,6 +154,18 @@ static void identity(lc_field *out, const lc_pj_reader *r, const lc_node *messag
     lc_value *known = LC_NEW(r->arena, lc_value);
     lc_value_set_bool(known, true);
     *out = (lc_field){.state = LC_FIELD_GIVEN, .loc = r->loc, .value = known};
+}
+
+/* The same in an answer, where it says something if it is not there. */
+static void returned_identity(lc_field *out, const lc_pj_reader *r, const lc_node *message,
+                              const char *name)
+{
+    identity(out, r, message, name);
+    if (r->identities || lc_pj_get(message, name))
+        return;
+    lc_value *none = LC_NEW(r->arena, lc_value);
+    lc_value_set_null(none, &lc_type_dynamic);
+    *out = (lc_field){.state = LC_FIELD_GIVEN, .loc = r->loc, .value = none, .untyped = true};
 }
 
 static bool bytes(lc_str *out, const lc_pj_reader *r, const lc_node *message, const char *name)
@@ -286,7 +299,7 @@ static void imported(lc_call *call, const lc_pj_reader *r, const lc_node *respon
         *o = (lc_imported){.loc = r->loc, .has_type_name = true, .has_private = true};
         o->type_name = lc_str_copy(r->arena, lc_pj_text(node, "type_name"));
         object(&o->state, r, node, "state");
-        identity(&o->identity, r, node, "identity");
+        returned_identity(&o->identity, r, node, "identity");
         bytes(&o->private_data, r, node, "private");
     }
 }
@@ -303,7 +316,7 @@ static void plan(lc_call *call, const lc_pj_reader *r, const lc_node *q, const l
     if (!a)
         return;
     object(&call->result, r, a, "planned_state");
-    identity(&call->identity, r, a, "planned_identity");
+    returned_identity(&call->identity, r, a, "planned_identity");
     call->has_private = bytes(&call->private_data, r, a, "planned_private");
     call->legacy = lc_pj_bool(a, "legacy_type_system") ? LC_YES : LC_NO;
     replace_paths(call, r, a);
@@ -318,7 +331,7 @@ static void apply(lc_call *call, const lc_pj_reader *r, const lc_node *q, const 
     if (!a)
         return;
     object(&call->result, r, a, "new_state");
-    identity(&call->identity, r, a, "new_identity");
+    returned_identity(&call->identity, r, a, "new_identity");
     call->has_private = bytes(&call->private_data, r, a, "private");
     call->legacy = lc_pj_bool(a, "legacy_type_system") ? LC_YES : LC_NO;
 }
@@ -331,7 +344,7 @@ static void read_resource(lc_call *call, const lc_pj_reader *r, const lc_node *q
     if (!a)
         return;
     object(&call->result, r, a, "new_state");
-    identity(&call->identity, r, a, "new_identity");
+    returned_identity(&call->identity, r, a, "new_identity");
     call->has_private = bytes(&call->private_data, r, a, "private");
 }
 
@@ -342,7 +355,7 @@ static void move(lc_call *call, const lc_pj_reader *r, const lc_node *q, const l
     call->type_name = lc_str_copy(r->arena, lc_pj_text(q, "source_type_name"));
     if (a) {
         object(&call->result, r, a, "target_state");
-        identity(&call->identity, r, a, "target_identity");
+        returned_identity(&call->identity, r, a, "target_identity");
     }
 }
 
