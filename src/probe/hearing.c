@@ -90,6 +90,7 @@ static void ask_plan(lc_hearing *h, lc_call *out, const lc_hear_plan *plan)
     lc_plan_question question = {.kind = plan->kind,
                                  .prior = plan->prior,
                                  .config = plan->config,
+                                 .identity = plan->prior ? h->identity : NULL,
                                  .private_data = plan->private_data};
     if (!question.private_data.ptr)
         question.private_data = LC_STR_EMPTY;
@@ -207,6 +208,9 @@ static const lc_value *plan_for_stored(lc_hearing *h)
         return NULL;
     }
     h->legacy = call.legacy == LC_YES;
+    if (lc_field_has_value(&call.identity) && lc_is_known(call.identity.value) &&
+        lc_is_wholly_known(call.identity.value))
+        h->identity = call.identity.value;
     return h->holes = call.result.value;
 }
 

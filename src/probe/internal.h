@@ -112,7 +112,8 @@ typedef struct lc_hearing {
     const lc_trial *trial;
     lc_arena *arena;
     lc_scenario scenario;
-    const lc_value *holes; /* the plan of which a stored object was invented; NULL: none was */
+    const lc_value *holes;    /* the plan of which a stored object was invented; NULL: none was */
+    const lc_value *identity; /* of the invented object; NULL: none, or not known yet */
     bool filled;     /* nothing is to be null in an invented object; else as little as can be */
     bool legacy;     /* the plan came from the old SDK */
     bool refused;    /* the provider does not take the stored object */

@@ -12,12 +12,15 @@ int64_t lc_prober_now(const lc_prober *prober)
 
 /* ---- Clients. */
 
+/* The first Terraform that asks for identities, which are judged too. */
+#define WITH_IDENTITIES LC_STR("1.12.0")
+
 lc_client *lc_prober_client(lc_prober *prober, lc_asker *asker, bool plain, lc_rpc_schemas *schemas,
                             lc_diags *diags)
 {
     const lc_probe_options *o = prober->options;
     lc_client_options options = {.as = o->as,
-                                 .version = LC_STR_EMPTY,
+                                 .version = o->as == LC_TERRAFORM ? WITH_IDENTITIES : LC_STR_EMPTY,
                                  .limits = o->limits,
                                  .peer = {asker, asker->real.protocol, lc_asker_ask},
                                  .timeout_ms = o->timeout_ms,

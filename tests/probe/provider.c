@@ -208,17 +208,20 @@ static void get_metadata(peer_call *call)
 
 static void get_identities(peer_call *call)
 {
+    static const char *const types[] = {"peer_thing", "peer_checked"};
     lc_json *w = call->w;
     lc_json_object(w, "identity_schemas");
-    lc_json_object(w, "peer_thing");
-    lc_json_array(w, "identity_attributes");
-    lc_json_object(w, NULL);
-    lc_json_c(w, "name", "id");
-    add_type(call, "type", "\"string\"");
-    lc_json_bool(w, "required_for_import", true);
-    lc_json_end_object(w);
-    lc_json_end_array(w);
-    lc_json_end_object(w);
+    for (size_t i = 0; i < (call->p->faults[IDENTITY_CHANGES] ? 2 : 1); i++) {
+        lc_json_object(w, types[i]);
+        lc_json_array(w, "identity_attributes");
+        lc_json_object(w, NULL);
+        lc_json_c(w, "name", "id");
+        add_type(call, "type", "\"string\"");
+        lc_json_bool(w, "required_for_import", true);
+        lc_json_end_object(w);
+        lc_json_end_array(w);
+        lc_json_end_object(w);
+    }
     lc_json_end_object(w);
 }
 
@@ -348,11 +351,22 @@ static void add_identity(peer_call *call, const char *key, const lc_value *state
     const lc_value *id = peer_get(state, "id");
     lc_type_attr *attr = LC_NEW(call->arena, lc_type_attr);
     *attr = (lc_type_attr){LC_STR("id"), &lc_type_string, false};
+    if (call->p->faults[IDENTITY_TYPE])
+        attr->type = &lc_type_bool;
     const lc_type *type = lc_type_object(call->arena, attr, 1);
     lc_value *elem = LC_NEW(call->arena, lc_value), object;
-    if (!lc_str_is(call->schema->type_name, "peer_thing") || !lc_is_known(id))
+    bool has =
+        lc_str_is(call->schema->type_name, "peer_thing") ||
+        (call->p->faults[IDENTITY_CHANGES] && lc_str_is(call->schema->type_name, "peer_checked"));
+    if (!has || !lc_is_known(id))
         return;
-    *elem = *id;
+    *elem = call->p->faults[IDENTITY_UNKNOWN] ? *peer_unknown(call->arena, &lc_type_string) : *id;
+    if (call->p->faults[IDENTITY_CHANGES])
+        lc_value_set_string(
+            elem, call->arena,
+            lc_str_printf(call->arena, "id-%llu", (unsigned long long)call->p->count));
+    if (call->p->faults[IDENTITY_TYPE])
+        lc_value_set_bool(elem, true);
     lc_value_set_object(&object, call->arena, type, elem);
     lc_json_object(call->w, key);
     peer_add_value(call, "identity_data", &object, type);
