@@ -113,9 +113,6 @@ typedef struct lc_live_result {
  * told by the hook. */
 bool lc_live_run(lc_live_result *out, lc_arena *arena, const lc_live_options *options);
 
-/* Appends a text as one word of a shell, in single quotes. */
-void lc_add_shell_word(lc_buf *out, lc_str text);
-
 /* Runs a command as the wrapper does: hands the TF_REATTACH_PROVIDERS of its environment to the
  * recorder that listens at `socket`, and replaces this process by the command with the recorder's.
  * Returns only if that failed: *why, and the exit status of a shell (126, 127) if the command

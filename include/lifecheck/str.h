@@ -85,6 +85,11 @@ lc_str lc_str_nearest_word(lc_str word, const char *const *words);
 lc_str lc_file_folder(lc_str path);
 /* The last part of the path. */
 lc_str lc_file_name(lc_str path);
+/* A word of a file name that stands for any text: at most LC_FILE_WORD bytes of a-z, 0-9, `_` and
+ * `.`, not beginning with `.`, and a fingerprint where the text is not such a word itself, so that
+ * other texts have other words, on file systems without upper case too. */
+#define LC_FILE_WORD 100
+lc_str lc_file_word(lc_arena *arena, lc_str text);
 /* The last part of a path of any operating system: a backslash separates too. */
 lc_str lc_foreign_file_name(lc_str path);
 

@@ -22,6 +22,8 @@ void lc_buf_add_inert_json(lc_buf *out, lc_str json);
 /* Replaces control characters by `?` in place, except those in `but`. Returns the new length, which
  * is not larger. */
 size_t lc_utf8_replace_controls(char *bytes, size_t len, const char *but);
+/* A copy with `?` for every control character and line break, as in comments. */
+lc_str lc_str_on_one_line(lc_arena *arena, lc_str text);
 /* Encodes a code point; returns the number of bytes, 1 to 4. */
 size_t lc_utf8_put(char out[4], uint32_t rune);
 bool lc_utf8_valid(lc_str s);

@@ -188,3 +188,16 @@ lc_str lc_buf_take(lc_arena *arena, lc_buf *buf)
     lc_buf_release(buf);
     return copy;
 }
+
+/* Within single quotes only the quote itself means something; it stands between two such texts. */
+void lc_add_shell_word(lc_buf *out, lc_str text)
+{
+    lc_buf_add_char(out, '\'');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '\'')
+            lc_buf_add_c(out, "'\\''");
+        else
+            lc_buf_add_char(out, text.ptr[i]);
+    }
+    lc_buf_add_char(out, '\'');
+}

@@ -249,6 +249,32 @@ lc_str lc_file_name(lc_str path)
     return lc_str_sub(path, from, end);
 }
 
+static bool is_of_file_word(char c)
+{
+    return lc_is_digit(c) || (c >= 'a' && c <= 'z') || c == '_' || c == '.';
+}
+
+lc_str lc_file_word(lc_arena *arena, lc_str text)
+{
+    enum { FINGERPRINT = 17 };
+    bool same = text.len > 0 && text.len <= LC_FILE_WORD && text.ptr[0] != '.';
+    for (size_t i = 0; same && i < text.len; i++)
+        same = is_of_file_word(text.ptr[i]);
+    if (same)
+        return text;
+    char word[LC_FILE_WORD];
+    size_t len = 0;
+    for (size_t i = 0; i < text.len && len < LC_FILE_WORD - FINGERPRINT; i++) {
+        char c = lc_to_lower(text.ptr[i]);
+        word[len] = is_of_file_word(c) && (len > 0 || c != '.') ? c : '_';
+        len++;
+    }
+    if (len == 0)
+        word[len++] = '_';
+    return lc_str_printf(arena, "%.*s-%016llx", (int)len, word,
+                         (unsigned long long)lc_str_fingerprint(text));
+}
+
 lc_str lc_foreign_file_name(lc_str path)
 {
     size_t from = path.len;

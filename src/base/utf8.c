@@ -3,6 +3,8 @@
  * cores. */
 #include "lifecheck/utf8.h"
 
+#include "lifecheck/arena.h"
+
 #include <string.h>
 
 /* The length of the sequence that begins with `lead`; 0 if none does. C0 and C1 begin overlong
@@ -100,6 +102,12 @@ size_t lc_utf8_replace_controls(char *bytes, size_t len, const char *but)
         }
     }
     return to;
+}
+
+lc_str lc_str_on_one_line(lc_arena *arena, lc_str text)
+{
+    char *copy = lc_str_to_c(arena, text);
+    return (lc_str){copy, lc_utf8_replace_controls(copy, text.len, "")};
 }
 
 size_t lc_utf8_put(char out[4], uint32_t rune)

@@ -197,16 +197,3 @@ void lc_reattach_write(lc_buf *out, const lc_reattaches *list)
     }
     lc_json_end_object(&w);
 }
-
-/* Within single quotes only the quote itself means something; it stands between two such texts. */
-void lc_add_shell_word(lc_buf *out, lc_str text)
-{
-    lc_buf_add_char(out, '\'');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '\'')
-            lc_buf_add_c(out, "'\\''");
-        else
-            lc_buf_add_char(out, text.ptr[i]);
-    }
-    lc_buf_add_char(out, '\'');
-}

@@ -1,5 +1,6 @@
 /* One type: configurations are found, and each law is tried with each of them. */
 #include "lifecheck/arena.h"
+#include "lifecheck/utf8.h"
 #include "probe/internal.h"
 
 #include <stdlib.h>
@@ -145,8 +146,10 @@ static void find_names(lc_examination *x)
     lc_probe_type *result = x->result;
     lc_str name = x->function ? x->function->name : x->schema->type_name;
     result->kind = x->schema->kind;
-    result->name = x->function ? lc_str_printf(prober->arena, "function.%.*s", LC_FMT(name))
-                               : lc_kind_and_type(prober->arena, x->schema->kind, name);
+    lc_str whole = x->function ? lc_str_printf(x->arena, "function.%.*s", LC_FMT(name))
+                               : lc_kind_and_type(x->arena, x->schema->kind, name);
+    x->file_word = lc_file_word(x->arena, whole);
+    result->name = lc_str_on_one_line(prober->arena, whole);
     result->why_not = result->from = LC_STR_EMPTY;
     for (size_t i = 0; i < LC_LAW_COUNT; i++)
         result->laws[i].why = LC_STR_EMPTY;

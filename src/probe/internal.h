@@ -61,6 +61,7 @@ typedef struct lc_examination {
     lc_arena *arena; /* of the type */
     const lc_schema *schema;
     const lc_function *function; /* NULL: a type */
+    lc_str file_word;            /* for its name in names of files */
     lc_asker *asker, *other;     /* `other` NULL: no second process */
     lc_probe_type *result;
     lc_slot *form; /* with what was learnt of its values; NULL before it is made */
@@ -221,6 +222,7 @@ struct lc_prober {
     lc_client *plain; /* asks the same provider, without capabilities */
     lc_rpc_schemas *schemas, *second_schemas;
     const lc_value *config; /* of the provider */
+    size_t files;           /* scenarios that were written */
     bool unconfigured;      /* functions are called, which clients do before they configure */
     lc_probe_result result;
 };

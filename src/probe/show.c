@@ -2,9 +2,13 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
 #include "lifecheck/share.h"
+#include "lifecheck/utf8.h"
 #include "probe/internal.h"
 
-#define SECONDS 30 /* for what the scenario can do without; far more than it takes */
+#include <string.h>
+
+#define MOST_FILES 1000 /* of one run */
+#define SECONDS    30   /* for what the scenario can do without; far more than it takes */
 
 /* TYPE-LAW-RULE.yaml; a number tells several places apart. */
 static lc_str file_name(lc_examination *x, const lc_probe_finding *finding)
@@ -17,7 +21,7 @@ static lc_str file_name(lc_examination *x, const lc_probe_finding *finding)
         const lc_probe_finding *f = &x->result->findings.items[i];
         same += f->fails && f->law == finding->law && f->rule == finding->rule;
     }
-    lc_buf_printf(&name, "%.*s/%.*s-%.*s-", LC_FMT(o->folder), LC_FMT(x->result->name),
+    lc_buf_printf(&name, "%.*s/%.*s-%.*s-", LC_FMT(o->folder), LC_FMT(x->file_word),
                   LC_FMT(lc_law_get(finding->law)->id));
     for (size_t i = 0; i < rule.len; i++)
         lc_buf_add_char(&name, rule.ptr[i] == '/' ? '-' : rule.ptr[i]);
@@ -25,6 +29,18 @@ static lc_str file_name(lc_examination *x, const lc_probe_finding *finding)
         lc_buf_printf(&name, "-%zu", same);
     lc_buf_add_c(&name, ".yaml");
     return lc_buf_take(x->prober->arena, &name);
+}
+
+/* As it is where no shell would change it. */
+static void add_word(lc_buf *out, lc_str word)
+{
+    bool plain = word.len > 0 && word.ptr[0] != '-';
+    for (size_t i = 0; plain && i < word.len; i++)
+        plain = lc_is_alnum(word.ptr[i]) || memchr("_./-", word.ptr[i], 4);
+    if (plain)
+        lc_buf_add_str(out, word);
+    else
+        lc_add_shell_word(out, word);
 }
 
 static void add_head(lc_buf *out, lc_examination *x, const lc_probe_finding *finding, lc_law tried)
@@ -35,11 +51,17 @@ static void add_head(lc_buf *out, lc_examination *x, const lc_probe_finding *fin
     if (by != law)
         lc_buf_printf(out, "# It was met while law %u, %.*s, was tried.\n", by->number,
                       LC_FMT(by->id));
-    lc_buf_printf(out, "# Ask again: %.*s --type %.*s --law %.*s --seed %llu", LC_FMT(o->command),
-                  LC_FMT(x->result->name), LC_FMT(by->id), (unsigned long long)o->seed);
-    if (!x->function)
-        lc_buf_printf(out, " --config %.*s", LC_FMT(finding->file));
-    lc_buf_add_c(out, "\n#\n");
+    lc_buf again = {0};
+    lc_buf_printf(&again, "%.*s --type ", LC_FMT(o->command));
+    add_word(&again, x->result->name);
+    lc_buf_printf(&again, " --law %.*s --seed %llu", LC_FMT(by->id), (unsigned long long)o->seed);
+    if (!x->function) {
+        lc_buf_add_c(&again, " --config ");
+        add_word(&again, finding->file);
+    }
+    lc_str line = lc_str_on_one_line(x->arena, lc_buf_str(&again));
+    lc_buf_release(&again);
+    lc_buf_printf(out, "# Ask again: %.*s\n#\n", LC_FMT(line));
 }
 
 /* The finding in the case of the trial as it is now; SIZE_MAX: it is gone. */
@@ -95,6 +117,10 @@ static void write_scenario(lc_hearing *h, const lc_judged *judged, lc_probe_find
     lc_buf text = {0};
     if (at == SIZE_MAX)
         return;
+    if (x->prober->files >= MOST_FILES) {
+        finding->unwritten = LC_STR("1000 scenarios are enough for one run");
+        return;
+    }
     if (finding->rule != LC_RULE_WIRE_RPC_ERROR) /* which says how the provider died */
         finding->message =
             lc_str_copy(x->prober->arena, judged->judgement.findings.items[at].message);
@@ -102,6 +128,7 @@ static void write_scenario(lc_hearing *h, const lc_judged *judged, lc_probe_find
     add_head(&text, x, finding, trial->law);
     lc_extract *extract = lc_extract_begin(h->arena, judged, at, &o->limits);
     if (lc_extract_finish(&text, extract, &options) == LC_EXTRACTED) {
+        x->prober->files++;
         hand_over(x, finding, h->arena, lc_buf_str(&text));
     } else {
         finding->file = LC_STR_EMPTY;

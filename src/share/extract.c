@@ -1,6 +1,7 @@
 /* One finding of a case as a small scenario: the case is written as a scenario, made smaller while
  * it still has the finding, and gets the expectation that it meets. */
 #include "lifecheck/arena.h"
+#include "lifecheck/utf8.h"
 #include "share/redact.h"
 #include "share/reduce.h"
 
@@ -326,21 +327,10 @@ static void add_comment(lc_buf *out, lc_str text)
     lc_buf_add_char(out, '\n');
 }
 
-/* A file name may contain any byte, but must not end the comment. */
-static lc_str printable(lc_arena *arena, lc_str name)
-{
-    char *copy = lc_str_to_c(arena, name);
-    for (size_t i = 0; i < name.len; i++) {
-        if ((unsigned char)copy[i] < ' ' || copy[i] == 0x7f)
-            copy[i] = '?';
-    }
-    return (lc_str){copy, name.len};
-}
-
 static void add_head(lc_buf *out, const lc_extract *x, bool secrets)
 {
     const lc_rule_info *rule = lc_rule_get(x->target.rule);
-    lc_str file = printable(x->arena, lc_file_name(x->file));
+    lc_str file = lc_str_on_one_line(x->arena, lc_file_name(x->file));
     if (lc_str_is(file, "-"))
         file = LC_STR("standard input");
     add_comment(out, lc_str_printf(x->arena, "%.*s at %.*s: %.*s.", LC_FMT(rule->slug),

@@ -101,6 +101,21 @@ timeout --preserve-status -s TERM 0.1 "$lifecheck" probe --provider "$peer" --la
 [ $? = 143 ]
 result $? "what was not looked at does not conform: the status is the signal's"
 
+# ---- Names of types
+
+long=$(printf 'x%.0s' {1..300})
+types=$'../../../outside|a/b|a-b|line\nbreak|\e[31m|.|..|-rf|Foo|foo|'"$long|${long}y"
+mkdir -p deep/below/here
+cd deep/below/here || exit 1
+run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --env FAULT=upgrade-dies --env "PEER_TYPES=$types" --law 32 -o out
+[ "$status" = 1 ] && [ "$(find out -type f | tr '[:upper:]' '[:lower:]' | sort -u | wc -l)" = 18 ]
+result $? "each type has files of its own, whatever its name"
+[ -z "$(find out -type f | LC_ALL=C grep -vE '^out/[a-z0-9_][A-Za-z0-9_.-]{0,180}$')" ] && [ "$(find ../../.. -name '*outside*' | grep -cv /out/)" = 0 ]
+result $? "with short and harmless names, in the folder alone"
+grep -rqF "# Ask again: lifecheck" out && "$lifecheck" check out >checked && ! grep -qE '^break' "$work/stdout"
+result $? "and a line break in one ends no line"
+cd "$work" || exit 1
+
 # ---- The folder
 
 mkdir folder

@@ -5,6 +5,7 @@
  *   PROTOCOL    5 or 6; 6 unless given
  *   FAULT       words of faults.def, separated by commas
  *   PEER_STATE  a folder for what exists, which other processes then know too
+ *   PEER_TYPES  names of further types, separated by `|`
  *   PEER_LOG    a file to which it appends "PID start", "PID connection", "PID call NAME TYPE"
  *
  * `provider faults` prints the faults: word, law, rules, type; `provider types` the types. */
@@ -700,6 +701,15 @@ static int answer_due(void *user)
     return -1;
 }
 
+static void add_types(peer_types *types)
+{
+    lc_str names = lc_str_from_c(plugin_setting("PEER_TYPES", "")), name;
+    for (size_t at = 0; at < names.len; at += name.len + 1) {
+        name = lc_str_sub(names, at, lc_str_find(names, at, '|'));
+        peer_types_add(types, name);
+    }
+}
+
 static void print_tables(const char *what)
 {
     static const char *const kinds[] = {
@@ -741,6 +751,7 @@ int main(int count, char **arguments)
     if (p.faults[OTHER_SCHEMA])
         p.types.extra = extra;
     peer_types_make(&p.types);
+    add_types(&p.types);
     int listener = plugin_listen(&p.plugin);
     plugin_handshake(&p.plugin, p.types.protocol);
     plugin_serve(&p.plugin, listener);

@@ -173,6 +173,18 @@ void peer_types_make(peer_types *out)
     }
 }
 
+void peer_types_add(peer_types *out, lc_str name)
+{
+    static const peer_attribute row = {"", "note", "string", OPT, NONE, ""};
+    inner in = {0};
+    add_plain(&in, out->arena, &row);
+    lc_schema *schema = LC_NEW(out->arena, lc_schema);
+    schema->kind = LC_KIND_RESOURCE;
+    schema->type_name = lc_str_copy(out->arena, name);
+    schema->block = block_of(out->arena, &in);
+    *LC_PUSH(out->arena, &out->schemas, const lc_schema *) = schema;
+}
+
 const lc_schema *peer_type(const peer_types *types, lc_schema_kind kind, lc_str name)
 {
     for (size_t i = 0; i < types->schemas.count; i++) {

@@ -442,6 +442,25 @@ START_TEST(prefix)
 }
 END_TEST
 
+static const row file_words[] = {
+    ROW("a type", "random_pet", "random_pet"),
+    ROW("a function", "function.shout", "function.shout"),
+    ROW("a path", "../a/b", "_._a_b-c65c987e70564cb5"),
+    ROW("upper case", "Foo", "foo-0dad0a39845b3025"),
+    ROW("an option", "-rf", "_rf-3952400a03fdc0ae"),
+    ROW("the folder above", "..", "_.-6e44f99a92b3b80a"),
+    ROW("a line break", "a\nb", "a_b-b93f0ebdd70051fb"),
+    ROW("nothing", "", "_-d34402ebbbc786d6"),
+};
+
+START_TEST(file_word)
+{
+    lc_arena *arena = lc_arena_new();
+    CHECK_TEXT(file_words[_i].name, lc_file_word(arena, file_words[_i].in), file_words[_i].want);
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("text");
@@ -449,6 +468,7 @@ int main(void)
     ADD_ROWS(tc, test_text_quoted, quotes);
     ADD_ROWS(tc, grapheme, clusters);
     ADD_ROWS(tc, prefix, prefixes);
+    ADD_ROWS(tc, file_word, file_words);
     ADD_ROWS(tc, test_text_normal, normals);
     tcase_add_test(tc, test_text_enum);
     tcase_add_test(tc, test_text_buffer);

@@ -169,8 +169,8 @@ static lc_str keep_left(lc_driven_provider *p, const lc_left_object *left)
     lc_str name = LC_STR_EMPTY;
     int fd = -1;
     for (errno = EEXIST; fd < 0 && errno == EEXIST && p->left_files < MOST_LEFT_FILES;) {
-        name = lc_str_printf(arena, "lifecheck-left-%.*s-%d.json", LC_FMT(left->type),
-                             ++p->left_files);
+        name = lc_str_printf(arena, "lifecheck-left-%.*s-%d.json",
+                             LC_FMT(lc_file_word(arena, left->type)), ++p->left_files);
         fd = open(lc_str_to_c(arena, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     }
     write_left(&json, p, left);
