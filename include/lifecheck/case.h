@@ -214,6 +214,8 @@ typedef struct lc_call {
     lc_fact failed;
     /* A gRPC status came back instead of a response. */
     lc_fact broke;
+    /* It failed because lifecheck was stopped, which says nothing about the provider. */
+    bool interrupted;
     /* The code of the status, "UNAVAILABLE". */
     lc_str broke_with;
     /* Of recordings: a number for each way in which the provider was configured; 0: not known. */
@@ -416,6 +418,9 @@ typedef struct lc_case {
     /* Places that the input declares sensitive, beside the schema's flags. A path into a set marks
      * the whole set, because its elements have no names. */
     LC_VEC(lc_path) sensitive;
+    /* Of a case that a provider was asked: why not all of it was, so that it cannot conform; or
+     * empty. */
+    lc_str unasked;
     /* Not NULL: a case of planning.h, with one run and without calls. */
     const struct lc_planning *planning;
 } lc_case;

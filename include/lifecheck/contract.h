@@ -231,7 +231,8 @@ typedef struct lc_run_result {
     const lc_value *proposed[LC_CORE_COUNT];
 } lc_run_result;
 
-/* What could not be told: an expectation that could not be compared, or a part of a prediction. */
+/* What could not be told: an expectation that could not be compared, a part of a prediction, or a
+ * case of which not all was asked. */
 typedef struct lc_open_expectation {
     lc_loc loc;
     lc_str text; /* one line */

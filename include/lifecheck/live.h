@@ -61,6 +61,7 @@ typedef struct lc_live_call {
     size_t request_count, response_count;
     bool cut;           /* messages are missing through no fault of the provider: too long,
                            compressed, or the client did not wait */
+    bool interrupted;   /* it has no answer because lifecheck was stopped; it is cut then */
     int status;         /* of gRPC; 0: it succeeded */
     lc_str status_text; /* what came with a status */
     int64_t began;      /* microseconds since 1970 */

@@ -49,8 +49,12 @@ int lc_session_protocol(const lc_session *session);
 /* Makes the calls, all at once if there are several, and waits for their ends; out[i] is that of
  * questions[i], in `arena`. A call that got no answer has a status of gRPC as a client sees it:
  * UNAVAILABLE if the provider died or the connection broke, DEADLINE_EXCEEDED, CANCELLED if we were
- * stopped (`cut`), RESOURCE_EXHAUSTED for an answer above the limit (`cut`), INTERNAL for one that
- * is none. Calls to one that is gone end so at once. */
+ * stopped, RESOURCE_EXHAUSTED for an answer above the limit (`cut`), INTERNAL for one that is none.
+ * Calls to one that is gone end so at once.
+ *
+ * Whatever the status of a call that began before a signal and failed after it, and of one that the
+ * signal kept from being made: it is no fault of the provider (`interrupted` and `cut`), which may
+ * have got the signal as well, or answers that it was stopped. */
 void lc_session_ask(lc_session *session, lc_live_call *out, lc_arena *arena,
                     const lc_question *questions, size_t count);
 

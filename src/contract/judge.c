@@ -124,6 +124,15 @@ static void cover_findings(lc_judgement *out)
     }
 }
 
+static void note_unasked(lc_judgement *out, lc_arena *report, const lc_case *c)
+{
+    if (c->unasked.len == 0)
+        return;
+    out->open_expectation = true;
+    *LC_PUSH(report, &out->open_expectations, lc_open_expectation) =
+        (lc_open_expectation){c->loc, lc_str_copy(report, c->unasked)};
+}
+
 /* Each run needs the view of the run before, so all views are kept until the end. */
 void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_case *c)
 {
@@ -150,6 +159,7 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
         j.reads_after_apply += j.after_apply[run];
     }
     lc_findings_arrange(&j);
+    note_unasked(out, report, c);
     mark_undecided(out);
     cover_findings(out);
 }

@@ -35,6 +35,8 @@ static bool answer_failed(const lc_exchange *e, lc_diags *diags)
 {
     if (e->call.status == 0 && e->call.response_count == 1)
         return false;
+    if (e->call.interrupted)
+        return true;
     lc_diag_error(diags, nowhere, "did not answer %s: %.*s", e->method->name,
                   LC_FMT(e->call.status_text));
     return true;

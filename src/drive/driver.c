@@ -136,6 +136,39 @@ static void note(lc_driven *result, const lc_turn *t)
         *result = LC_DRIVEN;
 }
 
+/* ---- What was not asked. */
+
+/* Was there an answer to what the run is about? A call that got none is a finding of its own. */
+static bool is_answered(const lc_turn *t)
+{
+    lc_call_kind kind = t->schema->kind == LC_KIND_DATA        ? LC_CALL_DATA
+                        : t->schema->kind == LC_KIND_EPHEMERAL ? LC_CALL_OPEN
+                                                               : LC_CALL_PLAN;
+    unsigned steps = t->driving ? t->driving->steps : 0;
+    bool wanted = is_planned(t->schema->kind) && (!steps || (steps & LC_CALL_BIT(kind)));
+    for (size_t i = 0; i < t->out->calls.count; i++) {
+        if (t->out->calls.items[i].broke == LC_YES)
+            return true;
+    }
+    const lc_call *asked = kind == LC_CALL_PLAN ? t->plan : lc_run_call(t->out, kind);
+    return !wanted || (asked && asked->failed == LC_NO);
+}
+
+/* A case that was not asked to its end does not conform, and one that a signal ended has not had
+ * the time to meet what is expected. */
+static void note_unasked(lc_scenario *out, const lc_turn *last, lc_arena *arena)
+{
+    if (lc_turn_is_stopped(last)) {
+        out->subject.unasked = LC_STR("lifecheck was stopped before all of it was asked");
+        memset(out->expects, 0, out->subject.runs.count * sizeof *out->expects);
+        out->known_failing = false;
+    } else if ((last->failed || last->broken) && !last->foreseen && !is_answered(last)) {
+        out->subject.unasked =
+            lc_str_printf(arena, "run %zu was not %s", out->subject.runs.count,
+                          last->schema->kind == LC_KIND_RESOURCE ? "planned" : "read");
+    }
+}
+
 /* ---- After the runs of the scenario. */
 
 /* A turn for a run that the scenario does not have. */
@@ -307,6 +340,7 @@ lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
     lc_lives others = {0};
     lc_turn t = {0};
     *out = *scenario;
+    out->subject.unasked = LC_STR_EMPTY;
     memset(&out->subject.runs, 0, sizeof out->subject.runs);
     for (size_t i = 0; i < scenario->subject.runs.count && !t.failed && !t.broken; i++) {
         const lc_run *in = &scenario->subject.runs.items[i];
@@ -332,6 +366,7 @@ lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
         lc_turn_tell(&t, "the runs behind run %zu are not asked", out->subject.runs.count);
     if (!t.driver)
         return result;
+    note_unasked(out, &t, arena);
     look_again(out, &t, &result);
     destroy_created(out, &t, &life, &result);
     while (others.count)

@@ -52,6 +52,7 @@ typedef struct lc_turn {
     bool broken;             /* the provider did not answer */
     bool asked;              /* anything at all */
     bool refused;            /* the configuration of the provider, by itself */
+    bool foreseen;           /* the scenario expects the error that ended it */
     bool cleaning;           /* the run destroys what was created, also after a signal */
     const lc_call *reread;   /* what the read is expected to return; or NULL */
     const lc_call *function; /* what the function is expected to return; or NULL */

@@ -97,7 +97,8 @@ void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *
                            lc_rpc_schemas_know_identities(client->schemas)};
     lc_pj_call(out, &reader, rpc, &e->request, e->answered ? &e->response : NULL);
     out->index = 1;
-    if (!e->answered)
+    out->interrupted = e->call.interrupted;
+    if (!e->answered && !out->interrupted)
         lc_pj_broke(out, &reader, status_node(e, arena));
     const lc_node *offered = lc_pj_get(&e->request, "client_capabilities");
     if (offered)

@@ -81,11 +81,11 @@ static bool configure(lc_turn *t)
     if (call.broke == LC_YES)
         lc_turn_tell(t, "the provider did not answer when it was configured: %.*s",
                      LC_FMT(call.broke_with));
-    else if (call.failed == LC_YES)
+    else if (call.failed == LC_YES && !call.interrupted)
         lc_turn_tell(
             t, "the provider refuses its configuration: %.*s",
             LC_FMT(call.diagnostics.count ? call.diagnostics.items[0].summary : LC_STR_EMPTY));
-    t->refused |= call.failed == LC_YES && call.broke != LC_YES;
+    t->refused |= call.failed == LC_YES && call.broke != LC_YES && !call.interrupted;
     return call.failed != LC_YES;
 }
 
@@ -100,7 +100,8 @@ bool lc_turn_open(lc_turn *t, lc_client_walk walk)
     t->client = open_client(t, &peer, walk);
     if (t->client)
         return true;
-    t->broken = t->failed = true;
+    t->failed = true;
+    t->broken = !lc_turn_is_stopped(t);
     lc_turn_end(t);
     return false;
 }
@@ -138,18 +139,10 @@ lc_loc lc_turn_loc(const lc_turn *t, lc_call_kind kind)
     return call ? call->loc : t->out->loc;
 }
 
-/* A call that a signal to us has ended says nothing about the provider. */
-static bool is_ours(const lc_turn *t, const lc_call *call)
-{
-    return call->broke == LC_YES && lc_str_is(call->broke_with, "Canceled") &&
-           lc_turn_is_stopped(t);
-}
-
 /* An error that nobody expects is no broken promise, but it ends the run, so it is told. */
 static void tell_error(const lc_turn *t, const lc_call *call)
 {
-    bool expected = call->expected && call->expected->stated & LC_STATES_DIAGNOSTICS;
-    for (size_t i = 0; i < call->diagnostics.count && !expected; i++) {
+    for (size_t i = 0; i < call->diagnostics.count && !t->foreseen; i++) {
         const lc_provider_diag *d = &call->diagnostics.items[i];
         if (d->severity != LC_SEVERITY_ERROR)
             continue;
@@ -171,12 +164,14 @@ const lc_call *lc_turn_add(lc_turn *t, const lc_call *call, lc_call_kind kind)
                                                        : stated(t, kind);
     t->asked = true;
     t->failed |= kept->failed == LC_YES;
-    if (is_ours(t, kept))
+    if (kept->interrupted)
         return kept;
     t->broken |= kept->broke == LC_YES;
     *LC_PUSH(t->arena, &t->out->calls, lc_call) = *kept;
-    if (kept->failed == LC_YES && kept->broke != LC_YES)
-        tell_error(t, kept);
+    if (kept->failed != LC_YES || kept->broke == LC_YES)
+        return kept;
+    t->foreseen = kept->expected && kept->expected->stated & LC_STATES_DIAGNOSTICS;
+    tell_error(t, kept);
     return kept;
 }
 

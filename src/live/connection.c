@@ -35,12 +35,18 @@ static lc_str why_torn(const lc_live_connection *c)
                          LC_FMT(lc_live_status_text(c->arena, p->status)));
 }
 
-/* Why nobody waited for the answer, which is not held against the provider; "": somebody did. */
+/* Why nobody waited for the answer, which is not held against the provider; "": somebody did. A
+ * signal to us comes to the provider as well, or the client tells it to stop. */
 static lc_str why_given_up(const lc_live_connection *c, const lc_tap_call *call)
 {
     bool answered = !call->torn || c->provider_ended;
+    bool cancelled = call->torn || call->status == CANCELED;
     if (call->given_up || (c->client_ended && !answered))
         return LC_STR("the client did not wait for the answer");
+    if (cancelled && c->recorder->ending)
+        return LC_STR("the recording was stopped before the answer");
+    if (call->status == CANCELED && c->told_to_stop)
+        return LC_STR("the client told the provider to stop");
     return c->recorder->closing && !answered ? LC_STR("the recording ended before the answer")
                                              : LC_STR_EMPTY;
 }
@@ -53,6 +59,8 @@ static void take_call(void *context, const lc_tap_call *call)
     const lc_live_hooks *hooks = &r->options->hooks;
     if (!is_provider_call(call->path))
         return;
+    c->told_to_stop |= lc_str_ends_with(call->path, LC_STR("/StopProvider")) ||
+                       lc_str_ends_with(call->path, LC_STR("/Stop"));
     lc_str given_up = why_given_up(c, call);
     lc_live_call out = {.provider = c->endpoint->provider,
                         .process = c->number,

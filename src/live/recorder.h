@@ -47,6 +47,7 @@ struct lc_live_connection {
     int client, provider;     /* descriptors, -1: closed or not yet open */
     lc_live_queue up, down;   /* to the provider, to the client */
     bool spoke;               /* the client has sent something */
+    bool told_to_stop;        /* the client has called StopProvider, or Stop */
     bool client_ended, provider_ended, over;
     bool client_deaf, provider_deaf; /* nothing can be written to it any more */
     lc_tap *tap;                     /* NULL: nothing is recorded any more */

@@ -106,6 +106,7 @@ static void refuse(lc_live_call *out, lc_arena *arena, const lc_question *questi
     out->requests = requests;
     out->request_count = 1;
     out->status = CANCELLED;
+    out->interrupted = out->cut = true;
     out->status_text = LC_STR("not asked");
 }
 
@@ -121,8 +122,11 @@ static void ask_some(lc_asker *asker, lc_live_call *out, lc_arena *arena,
     asker->calls += count;
     asker->real.ask(asker->real.context, out, arena, questions, count);
     for (size_t i = 0; i < count; i++) {
+        asker->spent |= out[i].interrupted;
+        if (out[i].interrupted)
+            continue;
         note_end(asker, &out[i]);
-        if (asker->arena && out[i].status != CANCELLED)
+        if (asker->arena)
             remember(asker, &questions[i], &out[i]);
     }
 }

@@ -181,6 +181,41 @@ result $? "a signal is no fault of the provider"
 result $? "what was created is destroyed after a signal"
 leaves_nothing "a signal"
 
+# The terminal sends its signal to the provider as well, which dies; what the case expects could not come.
+expecting="expect: {action: create, findings: [{rule: wire/rpc-error}]}"
+for extra in "" "$expecting"; do
+    for killed in lifecheck group; do
+        sed "s|^config|$extra\n&|" static.yaml >signal.yaml
+        : >"$PEER_LOG"
+        FAULT=hang setsid "$lifecheck" drive --provider "$PEER" --apply --record signal.jsonl signal.yaml >stdout 2>stderr &
+        pid=$!
+        await 'call PlanResourceChange' "$PEER_LOG"
+        [ $killed = group ] && kill -TERM -- "-$pid" || kill -TERM "$pid"
+        wait $pid
+        status=$?
+        [ "$status" = 143 ] && ! grep -q 'rpc-error\|conforms' stdout && grep -q 'lifecheck was stopped before all of it was asked' stdout
+        result $? "a signal to the $killed${extra:+ where something is expected}: the case is not judged"
+        leaves_nothing "a signal to the $killed"
+        run "$lifecheck" check signal.jsonl
+        ! grep -q rpc-error stdout
+        result $? "a signal to the $killed: check finds no fault in the recording"
+        rm -f signal.jsonl
+    done
+done
+: >"$PEER_LOG"
+cat >stalls <<'END'
+#!/bin/sh
+exec sleep 20
+END
+chmod +x stalls
+"$lifecheck" drive --provider "$work/stalls" static.yaml >stdout 2>stderr &
+pid=$!
+sleep 0.3
+kill -TERM $pid
+wait $pid
+[ $? = 143 ]
+result $? "a signal before the provider serves"
+
 # The signal comes while the process starts that destroys.
 cat >slow <<'END'
 #!/bin/sh
@@ -295,6 +330,16 @@ END
     err_has "refused.yaml#refused: the runs behind run 1 are not asked" "and what it keeps from being asked"
     ! grep -q '#expected: the provider ends' stderr
     result $? "unless it is expected"
+    drives 3 "an error alone" refused.yaml#refused
+    out_has "run 1 was not planned" "an error alone: nothing conforms"
+    ! grep -q '1 conforms' stdout
+    result $? "an error alone: is not judged"
+    sed 's/^config/drive: {steps: [validate]}\n&/' kind.yaml >validated.yaml
+    drives 0 "only validated" validated.yaml
+    drives 1 "settings that hang" FAULT=configure-hangs --timeout 1 kind.yaml
+    out_has "run 1 was not planned" "settings that hang: nothing conforms"
+    ! grep -q '1 conforms' stdout
+    result $? "settings that hang: is not judged"
     drives 1 "an apply that changes what was planned" FAULT=apply-changes PEER_STATE="$work/world" --apply kind.yaml
     out_has "apply/" "is found"
     drives 1 "an apply that hangs" FAULT=apply-hangs PEER_STATE="$work/world" --apply --timeout 1 kind.yaml
@@ -380,7 +425,8 @@ runs:
 END
     }
     life_of "$there" "config: {name: a, title: t}" >two.yaml
-    settled 0 "a run with other settings" --apply two.yaml
+    settled 3 "a run with other settings" --apply two.yaml
+    out_has "run 2 was not planned" "a run with other settings: the case does not conform"
     err_has "the provider ends ReadResource with an error: Object of another account" "is asked with them"
     empty_world "a run with other settings"
     life_of '{provider_config: {endpoint: there}, steps: [validate, plan, apply]}' "config: {name: a, title: t}" >two.yaml

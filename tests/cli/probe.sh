@@ -100,6 +100,18 @@ result $? "after a signal no socket and no process is left"
 timeout --preserve-status -s TERM 0.1 "$lifecheck" probe --provider "$peer" --law '*' >stdout 2>stderr
 [ $? = 143 ]
 result $? "what was not looked at does not conform: the status is the signal's"
+for killed in lifecheck group; do
+    for wait in 0.1 0.3 0.5; do
+        rm -rf interrupted
+        setsid "$lifecheck" probe --provider "$peer" --type peer_thing --law '*' --env FAULT=hangs --timeout 5 -o interrupted >stdout 2>stderr &
+        pid=$!
+        sleep $wait
+        [ $killed = group ] && kill -TERM -- "-$pid" || kill -TERM "$pid"
+        wait $pid
+        [ $? = 143 ] && [ -z "$(ls interrupted 2>missing)" ] && ! grep -q rpc-error stdout
+        result $? "a signal to the $killed after $wait s is no fault of the provider"
+    done
+done
 
 # ---- Names of types
 

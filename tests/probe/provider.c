@@ -246,6 +246,7 @@ static void configure(peer_call *call)
     lc_str bytes = LC_STR_EMPTY;
     if (config && !lc_is_wholly_known(config) && call->p->faults[CONFIGURE_DIES])
         plugin_panic("configure");
+    call->never = call->p->faults[CONFIGURE_HANGS];
     lc_pj_bytes(&bytes, call->arena, lc_pj_get(call->request, "config"), "msgpack");
     call->p->settings = lc_str_copy(call->p->arena, bytes);
 }

@@ -166,9 +166,10 @@ static lc_exit ask_schemas(drive *d, const lc_cli *cli)
     d->driver = lc_driver_open(d->arena, &options, &diags);
     if (!d->driver)
         lc_report_diags(&diags);
-    return d->driver                ? LC_EXIT_OK
-           : d->provider.never_came ? LC_EXIT_INPUT
-                                    : LC_EXIT_FAILED; /* it did not keep its word */
+    bool excused = d->provider.never_came || lc_session_stopped();
+    return d->driver ? LC_EXIT_OK
+           : excused ? LC_EXIT_INPUT
+                     : LC_EXIT_FAILED; /* it did not keep its word */
 }
 
 static lc_exit run(drive *d, const lc_cli *cli)

@@ -107,8 +107,6 @@ void lc_driven_end(void *context)
     lc_session_close(session);
 }
 
-#define CANCELLED 1 /* gRPC's status */
-
 bool lc_driven_stopped(void *context)
 {
     (void)context;
@@ -118,10 +116,8 @@ bool lc_driven_stopped(void *context)
 void lc_driven_made(void *context, const lc_live_call *call)
 {
     lc_driven_provider *p = context;
-    lc_live_call copy = *call;
-    copy.cut |= call->status == CANCELLED && lc_session_stopped();
     p->calls++;
-    lc_recorder_call(p->recorder, &copy);
+    lc_recorder_call(p->recorder, call);
 }
 
 void lc_driven_tell(void *context, lc_live_weight weight, lc_str text)

@@ -48,6 +48,7 @@ typedef struct asking {
     size_t count, next, first; /* to begin, and the first that has not ended */
     size_t open;
     bool stopping;
+    bool late; /* we had been stopped before */
 } asking;
 
 static lc_str path_of(lc_arena *arena, const lc_wire_method *method)
@@ -97,13 +98,20 @@ static void begin_calls(asking *a)
         begin_call(a, a->next++);
 }
 
+/* A signal ends what was begun before it, and in the end every provider. */
+static bool is_interrupted(const asking *a)
+{
+    return a->stopping || a->session->hurried || (!a->late && lc_session_stopped());
+}
+
 static void take_answer(asking *a, size_t i)
 {
     lc_live_call *out = &a->out[i];
     const lc_http2_call *call = &a->calls[i].call;
     out->responses = call->responses.list.items;
     out->response_count = call->responses.list.count;
-    out->cut = call->responses.cut;
+    out->interrupted = call->status && is_interrupted(a);
+    out->cut = call->responses.cut || out->interrupted;
     out->status = call->status;
     out->status_text = lc_str_copy(a->arena, call->text);
     out->took = lc_live_now() - a->calls[i].began;
@@ -126,7 +134,6 @@ static void take_answers(asking *a)
 static void give_up(const asking *a, asked *one)
 {
     lc_str time = lc_live_time_text(a->arena, one->timeout_ms);
-    one->call.responses.cut |= a->stopping;
     a->session->unfinished = true;
     if (a->stopping)
         lc_http2_give_up(a->session->http2, &one->call, LC_GRPC_CANCELLED,
@@ -226,6 +233,7 @@ static void skip_call(asking *a, size_t i)
     const lc_session *s = a->session;
     lc_live_call *out = &a->out[i];
     *out = call_of(a, i);
+    out->interrupted = out->cut = is_interrupted(a);
     out->status = s->gone ? LC_GRPC_UNAVAILABLE : LC_GRPC_CANCELLED;
     out->status_text = s->gone ? lc_str_printf(a->arena, "the provider %.*s", LC_FMT(s->end))
                                : lc_session_signal_text(a->arena);
@@ -240,7 +248,8 @@ void lc_session_ask(lc_session *s, lc_live_call *out, lc_arena *arena, const lc_
                 .out = out,
                 .questions = questions,
                 .calls = lc_arena_zalloc(arena, lc_mul_size(count, sizeof(asked))),
-                .count = s->gone || s->hurried ? 0 : count};
+                .count = s->gone || s->hurried ? 0 : count,
+                .late = lc_session_stopped() != 0};
     lc_http2_settle(s->http2);
     begin_calls(&a);
     await_answers(&a);
