@@ -73,8 +73,10 @@ typedef struct lc_plan_evidence {
     /* What reports show, and a policy is held against: the changes of the plan as they are, or what
      * is predicted. NULL: judging makes it. */
     const lc_prediction *shown;
-    /* The scenario itself gives the stored objects of `run`, by address. */
-    bool states_objects;
+    /* The scenario itself gives the stored objects by address, and the provider their values. NULL:
+     * it does not. */
+    const lc_run_priors *stated;
+    lc_run_provider stated_by;
     bool unwritten;  /* nobody reads the prediction as JSON: it is not written */
     bool fresh_data; /* data sources are not taken to read what `state` holds */
     const lc_run_expected *expected;

@@ -129,7 +129,7 @@ static void report(lc_plan_rules *r, const stored *o, const char *what)
  * cannot be decoded. */
 static bool is_stated_otherwise(lc_plan_rules *r, const stored *o, const lc_plan_object *prior)
 {
-    const lc_run_provider *p = &r->facts->run->provider;
+    const lc_run_provider *p = &r->facts->stated_by;
     const lc_schema *schema = p->schema(p->context, o->prior->address.mode, o->type);
     const lc_value *value;
     lc_value planned;
@@ -218,7 +218,7 @@ static void check_file(lc_plan_rules *r)
     if (r->facts->state)
         check_objects(r, &m, &seen, r->facts->state);
     else
-        check_stated(r, &m, &seen, r->facts->run->priors);
+        check_stated(r, &m, &seen, r->facts->stated);
     check_not_stored(r, &seen);
 }
 
@@ -228,7 +228,7 @@ void lc_plan_rules_drift(lc_plan_rules *r)
         lc_planning_checked(r->planner, LC_RULE_RUN_DRIFT_SHAPE);
     for (size_t i = 0; i < r->plan->drift.count; i++)
         check_drift(r, &r->plan->drift.items[i]);
-    if (!r->facts->state && !r->facts->states_objects) {
+    if (!r->facts->state && !r->facts->stated) {
         LC_PLAN_RULES_LACKS(r, LC_NEED_STATE_FILE, LC_RULE_RUN_PRIOR_VS_FILE);
     } else if (!r->errored && r->options.mode != LC_PLAN_DESTROY) {
         /* Destroy plans show no moves, so addresses cannot be compared. */

@@ -28,6 +28,14 @@ static void judge_plan(lc_plan_rules *r)
     lc_plan_rules_applied(r);
 }
 
+/* Does the user expect, forbid or require something of the changes of a plan alone? */
+static bool asks_about_changes(const lc_plan_evidence *facts)
+{
+    const lc_action_policy *policy = facts->policy;
+    return facts->plan &&
+           (facts->expected_count || (policy && (policy->forbid.count || policy->firm.count)));
+}
+
 void lc_plan_evidence_judge(lc_planner *planner, const lc_plan_evidence *facts)
 {
     lc_plan_rules r = {.planner = planner,
@@ -42,7 +50,7 @@ void lc_plan_evidence_judge(lc_planner *planner, const lc_plan_evidence *facts)
             lc_arena_zalloc(r.scratch, lc_mul_size(r.plan->changes.count + 1, sizeof *r.wrong));
         judge_plan(&r);
     }
-    if (facts->run || facts->prediction)
+    if (facts->run || facts->prediction || asks_about_changes(facts))
         lc_plan_rules_prediction(&r);
     lc_plan_rules_states(&r);
     lc_plan_rules_pair(&r);

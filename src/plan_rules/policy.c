@@ -349,7 +349,7 @@ void lc_plan_rules_policy(lc_plan_rules *r, const lc_prediction *f)
     k.forbid_used = flags(&k, p->forbid.count);
     k.allow_used = flags(&k, p->allow.count);
     k.firm_used = flags(&k, p->firm.count);
-    k.knows_objects = facts->plan || facts->state || facts->states_objects;
+    k.knows_objects = facts->plan || facts->state || facts->stated;
     if (p->firm.count)
         judge_firm(&k);
     if (f->no_plan) { /* the client stops, so that nothing can be said about objects */

@@ -210,6 +210,12 @@ const lc_prediction *lc_plan_evidence_show(lc_arena *arena, const lc_plan_eviden
     return shown;
 }
 
+static void judge_expected(lc_plan_rules *r, const lc_prediction *f)
+{
+    for (size_t i = 0; i < r->facts->expected_count; i++)
+        lc_plan_rules_expected(r, f, &r->facts->expected[i]);
+}
+
 /* The order determines the order of findings in reports. */
 static void judge_run(judging *j)
 {
@@ -224,8 +230,7 @@ static void judge_run(judging *j)
         lc_plan_rules_compare(j->r, j->in, j->f);
     if (facts->next_state && !j->f->no_plan)
         judge_next_state(j);
-    for (size_t i = 0; i < facts->expected_count; i++)
-        lc_plan_rules_expected(j->r, j->f, &facts->expected[i]);
+    judge_expected(j->r, j->f);
 }
 
 /* For reports. Of many objects it is long, so it is not made in vain. */
@@ -270,6 +275,7 @@ void lc_plan_rules_prediction(lc_plan_rules *r)
     lc_plan_rules_policy(r, shown);
     if (!r->facts->run) {
         lc_plan_rules_compare(r, NULL, prediction);
+        judge_expected(r, shown);
         return;
     }
     lc_run_input in = input_of(r->facts, r->scratch);

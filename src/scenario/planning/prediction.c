@@ -106,24 +106,59 @@ static lc_given_configuration *read_config(lc_in *in, const lc_plan_evidence *fa
     return ok ? lc_in_configuration(in, &nodes, profile) : NULL;
 }
 
+/* Sets facts->stated if `state` is no state file. */
+static bool read_stated(lc_in *in, lc_plan_evidence *facts, lc_run_priors *priors,
+                        lc_answers *answers, const lc_node *state)
+{
+    if (!state || facts->state)
+        return true;
+    facts->stated = priors;
+    facts->stated_by = lc_answers_provider(answers);
+    return lc_in_stored_objects(in, priors, answers, state);
+}
+
+/* Without a configuration nobody reads these. */
+static bool refuse_unread(lc_in *in, const lc_node *mapping)
+{
+    static const char *const keys[] = {"modules", "variables", "provider"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const lc_node *node = lc_node_get(mapping, keys[i]);
+        if (node)
+            return lc_in_refuse(in, node, "this needs a configuration: `config` or `config_dir`");
+    }
+    return true;
+}
+
+/* Beside a plan alone: the schemas do not depend on what is configured. */
+static bool read_stated_alone(lc_in *in, lc_plan_evidence *facts, lc_run_priors *priors,
+                              const lc_node *mapping)
+{
+    static const lc_node nothing = {.kind = LC_NODE_MAPPING};
+    lc_config_nodes nodes = {.root = &nothing};
+    lc_profile profile = facts->plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+    lc_given_configuration *given = lc_in_configuration(in, &nodes, profile);
+    return given && read_stated(in, facts, priors, lc_answers_new(in->arena, facts, given, false),
+                                lc_node_get(mapping, "state"));
+}
+
 /* Without a plan the provider's responses are guessed (third argument of lc_answers_new). */
 bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping)
 {
-    const lc_node *state = lc_node_get(mapping, "state");
     lc_run_priors *priors = LC_NEW(in->arena, lc_run_priors);
     if (!lc_node_get(mapping, "config") && !lc_node_get(mapping, "config_dir"))
-        return true;
+        return refuse_unread(in, mapping) &&
+               (!facts->plan || read_stated_alone(in, facts, priors, mapping)) &&
+               lc_in_expected_changes(in, facts, lc_node_get(mapping, "expect"));
     lc_given_configuration *given = read_config(in, facts, mapping);
     if (!given)
         return false;
     lc_answers *answers = lc_answers_new(in->arena, facts, given, !facts->plan);
     if (!lc_in_answers(in, answers, lc_node_get(mapping, "provider")))
         return false;
-    facts->states_objects = state && !facts->state;
-    if (!facts->states_objects)
-        find_priors(priors, in->arena, facts, given);
-    else if (!lc_in_stored_objects(in, priors, answers, state))
+    if (!read_stated(in, facts, priors, answers, lc_node_get(mapping, "state")))
         return false;
+    if (!facts->stated)
+        find_priors(priors, in->arena, facts, given);
     if (!lc_in_variables(in, given, lc_node_get(mapping, "variables")) ||
         !lc_in_expected_changes(in, facts, lc_node_get(mapping, "expect")))
         return false;

@@ -57,7 +57,7 @@ static bool stored(void *context, lc_arena *arena, const lc_run_prior *prior,
     *error = LC_STR_EMPTY;
     if (known->facts->state)
         return lc_run_stored_in_state(context, arena, prior, schema, out, sensitive, error);
-    if (!known->facts->states_objects)
+    if (!known->facts->stated)
         return lc_run_stored_in_plan(context, arena, prior, schema, out, sensitive, error);
     *out = object->value;
     *sensitive = object->sensitive;
