@@ -227,6 +227,7 @@ typedef enum lc_coverage {
 /* What the cores do in one run, as far as it follows from the case. */
 typedef struct lc_run_result {
     lc_action action[LC_CORE_COUNT];
+    const char *no_action; /* why one of them is LC_ACTION_NONE, or NULL */
     /* Of the first plan call; NULL if not determined. */
     const lc_value *proposed[LC_CORE_COUNT];
 } lc_run_result;

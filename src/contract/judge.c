@@ -104,6 +104,7 @@ static void judge_run(lc_judge *j, size_t run)
         j->out->runs[run].action[core] = v->core[core].action;
         j->out->runs[run].proposed[core] = v->core[core].proposed;
     }
+    j->out->runs[run].no_action = lc_no_action(v);
 }
 
 static void init_coverage(lc_judgement *out)

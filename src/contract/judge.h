@@ -83,6 +83,8 @@ typedef struct lc_judge {
  * the run before, or NULL. */
 void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, size_t run,
                       const lc_run_view *before);
+/* Why a client has no action in the run; NULL: all have one. */
+const char *lc_no_action(const lc_run_view *view);
 /* The result of a call as an object to judge, borrowed; NULL: there is no call, or the result is
  * absent, undecodable or derived. Callers look at `failed` themselves, since a failed call owes no
  * object. */

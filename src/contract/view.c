@@ -238,6 +238,20 @@ static void decide(lc_run_view *v, lc_arena *arena, int core)
             action_by_calls(v, lc_decide_action(core, v->run, v->sent_prior, planned, &c->paths));
 }
 
+const char *lc_no_action(const lc_run_view *v)
+{
+    const lc_call *plan = v->call[v->deleting ? LC_CALL_DESTROY_PLAN : LC_CALL_PLAN];
+    if (v->core[0].action != LC_ACTION_NONE && v->core[1].action != LC_ACTION_NONE)
+        return NULL;
+    if (v->schema->kind == LC_KIND_DATA)
+        return "the data source is not read";
+    if (plan && plan->failed == LC_YES)
+        return "the plan failed";
+    if (!plan || !value_of(&plan->result))
+        return "no planned_state is stated";
+    return v->sent_prior ? "requires_replace is not valid" : "the prior_state is not known";
+}
+
 /* Find the planned state that the final plan must keep (`initial`) and the one that the apply must
  * keep (`promised`). Of a replace it is that of the second plan, but a tainted object is planned
  * once, with a null prior state. What an apply was sent counts more than what a plan returned. */
@@ -266,13 +280,24 @@ static void find_promises(lc_run_view *v)
     }
 }
 
+/* What came back from the last call that changes the object. An answer with an error need not have
+ * an object: that is null to the cores. */
+static const lc_value *returned(const lc_run_view *v, lc_arena *arena, const lc_call *last)
+{
+    if (!last || last->failed != LC_YES || last->result.state != LC_FIELD_ABSENT)
+        return last ? value_of(&last->result) : NULL;
+    lc_value *none = LC_NEW(arena, lc_value);
+    lc_value_set_null(none, v->block->implied);
+    return none;
+}
+
 /* The state at the end of the run: the result of its apply, or the prior state if nothing was
  * applied. A failed apply that returns null leaves the prior state. NULL (not known) where a
  * changed refresh may not have been stored. */
 static void find_saved(lc_run_view *v, lc_arena *arena)
 {
     const lc_call *last = v->call[v->deleting ? LC_CALL_DESTROY : LC_CALL_APPLY];
-    const lc_value *result = last ? value_of(&last->result) : NULL;
+    const lc_value *result = returned(v, arena, last);
     bool destroyed = v->call[LC_CALL_DESTROY] && !v->deleting && last &&
                      v->call[LC_CALL_DESTROY]->index < last->index;
     bool changed = v->prior && v->upgraded && !lc_value_same(v->prior, v->upgraded);

@@ -353,10 +353,13 @@ static void compare_action(matching *m, const char *of, lc_action want, lc_actio
 {
     if (want == LC_ACTION_NONE || want == found)
         return;
-    const char *name = found == LC_ACTION_NONE ? "no action follows" : lc_action_name(found);
-    lc_add_failure(
-        m->judged, m->arena, "action", m->expectation->action_loc,
-        lc_str_printf(m->arena, "%s%s is expected, found %s", of, lc_action_name(want), name));
+    const char *none = m->judged->judgement.runs[m->run - 1].no_action;
+    lc_str text = found == LC_ACTION_NONE
+                      ? lc_str_printf(m->arena, "%s%s is expected, but no action follows: %s", of,
+                                      lc_action_name(want), none)
+                      : lc_str_printf(m->arena, "%s%s is expected, found %s", of,
+                                      lc_action_name(want), lc_action_name(found));
+    lc_add_failure(m->judged, m->arena, "action", m->expectation->action_loc, text);
 }
 
 /* One failure where both clients are expected to do the same, and do the same. */

@@ -263,6 +263,17 @@ err_has 'there is no command and no file "chek"; did you mean the command `check
 [ ! -s stdout ]
 result $? "a misspelt command is the only error"
 
+# ---- An expected action that does not follow.
+
+without_action() { # LINE WHY
+    printf 'lifecheck: 1\nresource: a_b.c\nschema: {block: {attributes: {n: {type: string, optional: true}}}}\nconfig: {n: x}\n%s\nexpect: {action: create}\n' "$1" >none.yaml
+    run "$lifecheck" none.yaml
+    out_has "create is expected, but no action follows: $2" "no action: $2"
+}
+without_action 'planned_state: {n: x}' "the prior_state is not known"
+without_action 'prior_state: null' "no planned_state is stated"
+without_action $'prior_state: null\nplan: {diagnostics: [{severity: error, summary: x}]}' "the plan failed"
+
 # ---- Nothing new where nothing is wrong.
 
 "$lifecheck" "$root/scenarios" "$root/testdata/captures" >stdout 2>stderr
