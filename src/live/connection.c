@@ -44,7 +44,7 @@ static lc_str why_given_up(const lc_live_connection *c, const lc_tap_call *call)
     if (call->given_up || (c->client_ended && !answered))
         return LC_STR("the client did not wait for the answer");
     if (cancelled && c->recorder->ending)
-        return LC_STR("the recording was stopped before the answer");
+        return LC_STR("the recording ended before the answer");
     if (call->status == CANCELED && c->told_to_stop)
         return LC_STR("the client told the provider to stop");
     return c->recorder->closing && !answered ? LC_STR("the recording ended before the answer")

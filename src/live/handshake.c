@@ -3,6 +3,7 @@
 #include "lifecheck/ascii.h"
 #include "lifecheck/utf8.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 
 /* CORE, PROTOCOL, NETWORK, ADDRESS, TYPE, CERT and what may be added. */
@@ -61,6 +62,36 @@ bool lc_is_tcp_address(lc_str text)
     return colon > 1 && port.len <= 5 && all_digits(port);
 }
 
+/* 0.0.0.0 and :: stand for all addresses of this machine. */
+static bool is_own_ip(const char *host)
+{
+    struct in6_addr six;
+    struct in_addr four;
+    if (inet_pton(AF_INET, host, &four) == 1)
+        return ntohl(four.s_addr) >> 24 == 127 || four.s_addr == 0;
+    if (inet_pton(AF_INET6, host, &six) != 1)
+        return false;
+    return IN6_IS_ADDR_LOOPBACK(&six) || IN6_IS_ADDR_UNSPECIFIED(&six) ||
+           (IN6_IS_ADDR_V4MAPPED(&six) && six.s6_addr[12] == 127);
+}
+
+bool lc_is_own_address(lc_str text)
+{
+    char host[INET6_ADDRSTRLEN] = {0};
+    size_t to = text.len;
+    while (to > 0 && text.ptr[to - 1] != ':')
+        to--;
+    lc_str name = lc_str_sub(text, 0, to ? to - 1 : 0);
+    if (name.len > 2 && name.ptr[0] == '[' && name.ptr[name.len - 1] == ']')
+        name = lc_str_sub(name, 1, name.len - 1);
+    if (lc_str_is(name, "localhost"))
+        return true;
+    if (name.len >= sizeof host)
+        return false;
+    memcpy(host, name.ptr, name.len);
+    return is_own_ip(host);
+}
+
 static bool is_address(lc_str text, bool tcp)
 {
     return text.len > 0 && lc_str_find(text, 0, '\0') == text.len &&
@@ -83,6 +114,8 @@ static const char *mistake(const lc_str fields[FIELDS], size_t *at)
     *at = ADDRESS;
     if (!is_address(fields[ADDRESS], tcp))
         return "the provider listens at %s, which is no address";
+    if (tcp && !lc_is_own_address(fields[ADDRESS]))
+        return "the provider listens at %s, which is not on this machine: nothing is sent there";
     *at = TYPE;
     if (!lc_str_is(fields[TYPE], "grpc"))
         return "the provider speaks %s, and not gRPC";

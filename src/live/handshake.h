@@ -15,12 +15,16 @@ typedef struct lc_handshake {
 } lc_handshake;
 /* `line` without its line break. False: *why (in the arena) says what is wrong with it: no
  * handshake at all (quotes what the program printed instead, shortened, without controls), another
- * core version, a protocol that is not 5 or 6, net/rpc, TLS that nobody asked for. */
+ * core version, a protocol that is not 5 or 6, net/rpc, TLS that nobody asked for, an
+ * address of another machine. */
 bool lc_handshake_read(lc_handshake *out, lc_arena *arena, lc_str line, lc_str *why);
 
 /* A text of others for a message, in quotes: shortened, without controls. In the arena. */
 lc_str lc_quote_foreign(lc_arena *arena, lc_str text);
 /* Is it HOST:PORT? */
 bool lc_is_tcp_address(lc_str text);
+/* Is HOST this machine: localhost, or an IP address that never leaves it? Other names are not
+ * looked up. */
+bool lc_is_own_address(lc_str text);
 
 #endif

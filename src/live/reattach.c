@@ -108,6 +108,9 @@ static bool check(const reader *r)
     if (r->address.len == 0 || lc_str_find(r->address, 0, '\0') < r->address.len ||
         (tcp && !lc_is_tcp_address(r->address)))
         return refuse(r, "String is no address:", lc_quote_foreign(r->arena, r->address));
+    if (tcp && !lc_is_own_address(r->address))
+        return refuse(
+            r, "String is an address of another machine:", lc_quote_foreign(r->arena, r->address));
     return true;
 }
 

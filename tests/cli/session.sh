@@ -256,9 +256,19 @@ if grep -q '^told: the provider can reach the network' stdout; then
 else
     [ "$(cat net)" != "$(readlink /proc/self/ns/net)" ]
     result $? "without a network: it has another one"
-    asks FAULT=tcp --offline --grace 500
-    ends 3 "Connection refused (it has no network)" "without a network: a port"
 fi
+asks FAULT=tcp --offline --grace 500
+ends 3 "and without a network only sockets of the file system are dialled" "without a network: a port"
+cat >far <<'END'
+#!/bin/sh
+echo "1|6|tcp|$FAR|grpc|"
+exec sleep 20
+END
+chmod +x far
+for far in 203.0.113.1:80 example.com:80 '[2001:db8::1]:80' 127.0.0.1.example.com:80 '[::ffff:203.0.113.1]:80' 10.0.0.1:80; do
+    run env FAR="$far" timeout -k 5 60 "$asker" --env FAR ./far "$whole"
+    ends 3 "the provider listens at \"$far\", which is not on this machine: nothing is sent there" "a provider that listens at $far"
+done
 
 # ---- One that runs
 

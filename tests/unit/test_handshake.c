@@ -23,6 +23,11 @@ static const good_line good_lines[] = {
     {"1|6|unix|x|grpc \n", 6, false, "x"},
     {"1|5|tcp|127.0.0.1:10000|grpc|", 5, true, "127.0.0.1:10000"},
     {"1|5|tcp|[::1]:1|grpc|", 5, true, "[::1]:1"},
+    {"1|5|tcp|127.1.2.3:1|grpc|", 5, true, "127.1.2.3:1"},
+    {"1|5|tcp|0.0.0.0:1|grpc|", 5, true, "0.0.0.0:1"},
+    {"1|5|tcp|[::]:1|grpc|", 5, true, "[::]:1"},
+    {"1|5|tcp|[::ffff:127.0.0.1]:1|grpc|", 5, true, "[::ffff:127.0.0.1]:1"},
+    {"1|5|tcp|localhost:1|grpc|", 5, true, "localhost:1"},
 };
 
 START_TEST(a_handshake_says_where_a_provider_listens)
@@ -65,6 +70,8 @@ static const bad_line bad_lines[] = {
     {"1|5|unix|", "the provider listens at \"\", which is no address"},
     {"1|5|unix||grpc|", "the provider listens at \"\", which is no address"},
     {"1|5|tcp|localhost|grpc|", "the provider listens at \"localhost\", which is no address"},
+    {"1|5|tcp|203.0.113.1:80|grpc|", "the provider listens at \"203.0.113.1:80\", which is not on "
+                                     "this machine: nothing is sent there"},
     {"1|5|tcp|:80|grpc|", "the provider listens at \":80\", which is no address"},
     {"1|5|tcp|a:|grpc|", "the provider listens at \"a:\", which is no address"},
     {"1|5|tcp|a:8x|grpc|", "the provider listens at \"a:8x\", which is no address"},
@@ -121,8 +128,10 @@ static const reattach_row reattaches[] = {
     {"{}", "{}"},
     {"{" WRITTEN("a/b", "6", "3382870", "unix", "/tmp/p") "}",
      "{" WRITTEN("a/b", "6", "3382870", "unix", "/tmp/p") "}"},
-    {"{" WRITTEN("a", "5", "1", "unix", "/p") ", " WRITTEN("b", "6", "2", "tcp", "h:80") "}",
-     "{" WRITTEN("a", "5", "1", "unix", "/p") "," WRITTEN("b", "6", "2", "tcp", "h:80") "}"},
+    {"{" WRITTEN("a", "5", "1", "unix", "/p") ", " WRITTEN("b", "6", "2", "tcp",
+                                                           "localhost:80") "}",
+     "{" WRITTEN("a", "5", "1", "unix", "/p") "," WRITTEN("b", "6", "2", "tcp",
+                                                          "localhost:80") "}"},
     {"{'a':{'PROTOCOL':'grpc','addr':{'network':'unix','sTRING':'/p'}}}",
      "{" WRITTEN("a", "5", "0", "unix", "/p") "}"},
     {"{'a':{'Protocol':'grpc','ProtocolVersion':0,'Pid':9223372036854775807,'Test':false,"
@@ -180,6 +189,8 @@ static const reattach_row bad_reattaches[] = {
      "'a': String is no address: '/?'"},
     {"{'a':{'Protocol':'grpc','Addr':{'Network':'unix','String':'\\u0000'}}}",
      "'a': String is no address: '?'"},
+    {"{'a':{'Protocol':'grpc','Addr':{'Network':'tcp','String':'h:80'}}}",
+     "'a': String is an address of another machine: 'h:80'"},
     {"{'a':{'Protocol':'grpc','Addr':{'Network':'tcp','String':'/p'}}}",
      "'a': String is no address: '/p'"},
 };

@@ -212,11 +212,17 @@ static bool dial(lc_session *s, lc_str *why)
     const lc_live_provider *provider = s->options.provider;
     bool tcp = p ? p->handshake.tcp : provider->tcp;
     lc_str address = p ? p->handshake.address : provider->dial;
+    if (p && tcp && s->options.offline) {
+        *why = lc_str_printf(s->arena,
+                             "it listens at %.*s, and without a network only sockets of the file "
+                             "system are dialled",
+                             LC_FMT(address));
+        return false;
+    }
     s->fd = lc_live_dial(tcp, address);
     if (s->fd < 0)
-        *why =
-            lc_str_printf(s->arena, "it cannot be reached at %.*s: %s%s", LC_FMT(address),
-                          strerror(errno), tcp && s->options.offline ? " (it has no network)" : "");
+        *why = lc_str_printf(s->arena, "it cannot be reached at %.*s: %s", LC_FMT(address),
+                             strerror(errno));
     return s->fd >= 0;
 }
 
