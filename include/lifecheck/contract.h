@@ -87,6 +87,11 @@ typedef enum lc_difference_kind {
     LC_DIFFERENCE_ROUNDED,        /* the broken one has fewer decimals */
 } lc_difference_kind;
 
+/* How two values of one place differ. No verdict may depend on more than lc_compare_form tells.
+ * *where: the places inside the values that differ, or empty; in `arena`. */
+lc_difference_kind lc_compare_closely(lc_arena *arena, const lc_value *promised,
+                                      const lc_value *broken, lc_str *where);
+
 /* Facts about the values at the finding's place, which explanations (module diagnose) look at
  * beside the rule. They are bits, and hold none of the values. "Promised" and "broken" are the
  * values in the columns `promised_by` and `broken_by`; "config" and "prior" are those at the same

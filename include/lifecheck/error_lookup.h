@@ -3,10 +3,12 @@
 #ifndef LIFECHECK_ERROR_LOOKUP_H
 #define LIFECHECK_ERROR_LOOKUP_H
 
+#include "lifecheck/contract.h"
 #include "lifecheck/core_message.h"
 #include "lifecheck/table.h"
 
 #define LC_ERROR_TEXT_MAX (1u << 20) /* longer text is cut off */
+#define LC_ERROR_VALUES   2
 
 /* One message that was recognised. Its strings live in the arena of the look-up. */
 typedef struct lc_error_match {
@@ -20,6 +22,9 @@ typedef struct lc_error_match {
     lc_effect effect;
     lc_str address, path, provider; /* empty: not in the message */
     const char *words;              /* its pattern, a constant: %v is a value */
+    /* Its first values in Go syntax, each with the rest of the text behind it. */
+    lc_str values[LC_ERROR_VALUES];
+    size_t value_count;
 } lc_error_match;
 
 typedef LC_VEC(lc_error_match) lc_error_matches;
@@ -31,11 +36,15 @@ lc_str lc_error_text_normalize(lc_arena *arena, lc_str pasted);
  * `arena`. */
 lc_str lc_error_text_unescape(lc_arena *arena, lc_str quoted);
 /* Fills *out with the rules of the lifecycle that can be recognised in a pasted text. Everything
- * lives in `arena`; values are not kept. */
+ * lives in `arena`. */
 void lc_error_lookup(lc_error_matches *out, lc_arena *arena, lc_str pasted);
 /* The same, including messages about whole plans, configurations and states (core_message.h), and
  * texts without their beginning. */
 void lc_error_lookup_explain(lc_error_matches *out, lc_arena *arena, lc_str pasted);
+
+/* What the two values of a message show: why they differ, and what to change. Empty: nothing, or
+ * they are not whole. Its strings are constants or live in `arena`. */
+lc_diagnosis lc_error_diagnose(lc_arena *arena, const lc_error_match *found);
 
 /* Calls `each` with the patterns of a rule's messages, if there are any: %v is a value, %a an
  * address, %q a provider, %* anything. */

@@ -198,6 +198,10 @@ bool lc_value_convert(const lc_value **out, lc_arena *arena, const lc_value *v, 
 
 /* Appends Go syntax as core messages print it (GoString), contract-algorithms 4.0. */
 void lc_value_add_go(lc_buf *buf, const lc_value *v);
+/* Reads what lc_value_add_go writes, without refinements; something else may follow. A line break
+ * in a string is a space, as terminals break lines; then *broken is set. NULL: the text begins with
+ * no such value. */
+const lc_value *lc_value_read_go(lc_arena *arena, lc_str text, bool *broken);
 /* Appends a string as Go's %q prints it. */
 void lc_buf_add_go_quoted(lc_buf *buf, lc_str s);
 /* Appends a quoted string of the configuration language, as addresses quote their keys. */

@@ -123,12 +123,16 @@ static bool may_begin(const char *pattern, unsigned char lower)
 typedef struct dense {
     lc_str text;
     const bool *first, *gap;
+    lc_str clean;       /* with its white space */
+    const size_t *from; /* where each character is in `clean` */
     finder *find;
 } dense;
 
-/* What a pattern captures, as parts of the dense text. */
+/* What a pattern captures, as parts of the dense text; where the first two values begin. */
 typedef struct captured {
     lc_str address, path, provider;
+    const char *values[LC_ERROR_VALUES];
+    size_t value_count;
 } captured;
 
 /* The vertex of the graph in the current log line: `vertex "ADDRESS (destroy)" error:`. */
@@ -434,6 +438,8 @@ static bool take(const dense *d, size_t *at, char what, const char *rest, captur
         rest++;
     switch (what) {
     case 'v':
+        if (out->value_count < LC_ERROR_VALUES)
+            out->values[out->value_count++] = d->text.ptr + *at;
         return skip_value(d, at, rest);
     case 'a':
         return take_address(d, at, rest, out);
@@ -501,6 +507,26 @@ static lc_rule rule_in(size_t text, walk w)
     return unknown ? LC_RULE_RESPONSE_UNKNOWN : texts[text].rule[w];
 }
 
+/* A text about values under its head; values are kept from where they begin in the clean text. */
+static void add_of_text(lc_error_matches *out, lc_arena *arena, const dense *d, size_t text,
+                        const head *h, const captured *c)
+{
+    lc_error_match found = {.rule = rule_in(text, h->walk),
+                            .hidden = texts[text].hidden,
+                            .call = h->call,
+                            .cores = h->cores,
+                            .effect = h->effect,
+                            .address = c->address,
+                            .path = c->path,
+                            .provider = c->provider,
+                            .words = texts[text].pattern};
+    for (size_t i = 0; i < c->value_count; i++)
+        found.values[found.value_count++] =
+            lc_str_sub(d->clean, d->from[c->values[i] - d->text.ptr], d->clean.len);
+    if (found.rule != LC_RULE_COUNT)
+        add(out, arena, found);
+}
+
 /* Matches an optional path and one of the texts about values. */
 static bool add_text(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at,
                      const head *h, captured c)
@@ -511,20 +537,11 @@ static bool add_text(lc_error_matches *out, lc_arena *arena, const dense *d, siz
     const row_list *rows = rows_at(d, TEXTS, i);
     for (size_t k = 0; k < rows->list.count; k++) {
         size_t end = i, t = rows->list.items[k];
-        captured ignored = {{0}, {0}, {0}};
-        lc_rule rule = rule_in(t, h->walk);
-        if (rule == LC_RULE_COUNT || !match(d, &end, texts[t].pattern, &ignored))
+        captured in_text = {.address = c.address, .provider = c.provider};
+        if (rule_in(t, h->walk) == LC_RULE_COUNT || !match(d, &end, texts[t].pattern, &in_text))
             continue;
-        add(out, arena,
-            (lc_error_match){.rule = rule,
-                             .hidden = texts[t].hidden,
-                             .call = h->call,
-                             .cores = h->cores,
-                             .effect = h->effect,
-                             .address = c.address,
-                             .path = path.len ? path : c.path,
-                             .provider = c.provider,
-                             .words = texts[t].pattern});
+        in_text.path = path.len ? path : c.path;
+        add_of_text(out, arena, d, t, h, &in_text);
         *at = end;
         return true;
     }
@@ -554,7 +571,7 @@ static bool try_heads(lc_error_matches *out, lc_arena *arena, const dense *d, si
 {
     const row_list *rows = rows_at(d, HEADS, *at);
     for (size_t k = 0; k < rows->list.count; k++) {
-        captured c = {{0}, {0}, {0}};
+        captured c = {0};
         size_t end = *at, h = rows->list.items[k];
         if (!match(d, &end, heads[h].pattern, &c))
             continue;
@@ -594,7 +611,7 @@ static bool try_wholes(lc_error_matches *out, lc_arena *arena, const dense *d, s
 {
     const row_list *rows = rows_at(d, WHOLES, *at);
     for (size_t k = 0; k < rows->list.count; k++) {
-        captured c = {{0}, {0}, {0}};
+        captured c = {0};
         size_t end = *at, w = rows->list.items[k];
         if (!match(d, &end, wholes[w].pattern, &c))
             continue;
@@ -621,7 +638,7 @@ lc_str lc_error_text_unescape(lc_arena *arena, lc_str text)
  * object is destroyed. */
 static bool try_vertex(lc_arena *arena, const dense *d, size_t *at, vertex *out)
 {
-    captured c = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+    captured c = {0};
     size_t i = *at, from;
     if (!says(d, i, "vertex"))
         return false;
@@ -655,7 +672,7 @@ static size_t find_bare(const dense *d, size_t at)
     const row_list *rows = rows_at(d, BARES, at);
     for (size_t k = 0; k < rows->list.count; k++) {
         size_t end = at, b = rows->list.items[k];
-        captured ignored = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+        captured ignored = {0};
         if (match(d, &end, bares[b].pattern, &ignored))
             return b;
     }
@@ -675,8 +692,6 @@ static void add_bare(lc_error_matches *out, lc_arena *arena, size_t first, const
                                  .cores = bares[b].cores,
                                  .effect = LC_EFFECT_ERROR,
                                  .address = v->address,
-                                 .path = LC_STR_EMPTY,
-                                 .provider = LC_STR_EMPTY,
                                  .words = bares[b].pattern + 1});
     }
     mark_unsure(out, before);
@@ -684,22 +699,9 @@ static void add_bare(lc_error_matches *out, lc_arena *arena, size_t first, const
 
 /* ---- A text about values without the head that introduces it. */
 
-static void add_alone(lc_error_matches *out, lc_arena *arena, size_t text, walk w, lc_str path)
-{
-    static const lc_call_kind calls[WALKS] = {LC_CALL_PLAN, LC_CALL_FINAL_PLAN, LC_CALL_APPLY};
-    if (texts[text].rule[w] == LC_RULE_COUNT)
-        return;
-    add(out, arena,
-        (lc_error_match){.rule = texts[text].rule[w],
-                         .hidden = texts[text].hidden,
-                         .call = calls[w],
-                         .cores = LC_BOTH_CORES,
-                         .effect = LC_EFFECT_ERROR,
-                         .address = LC_STR_EMPTY,
-                         .path = path,
-                         .provider = LC_STR_EMPTY,
-                         .words = texts[text].pattern});
-}
+static const head no_head[] = {{PLAN, LC_CALL_PLAN, LC_BOTH_CORES, LC_EFFECT_ERROR, ""},
+                               {APPLY, LC_CALL_APPLY, LC_BOTH_CORES, LC_EFFECT_ERROR, ""},
+                               {FINAL, LC_CALL_FINAL_PLAN, LC_BOTH_CORES, LC_EFFECT_ERROR, ""}};
 
 /* Without a head the comparison is not known, so the rules of all three are listed. */
 static bool try_alone(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at)
@@ -712,13 +714,13 @@ static bool try_alone(lc_error_matches *out, lc_arena *arena, const dense *d, si
     const row_list *rows = rows_at(d, TEXTS, i);
     for (size_t r = 0; r < rows->list.count; r++) {
         size_t end = i, before = out->count, t = rows->list.items[r];
-        captured ignored = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY};
+        captured values = {0};
         bool begins = path.len || d->first[i] || strncmp(texts[t].pattern, "root ", 5) == 0;
-        if (!begins || !match(d, &end, texts[t].pattern, &ignored))
+        if (!begins || !match(d, &end, texts[t].pattern, &values))
             continue;
-        add_alone(out, arena, t, PLAN, path);
-        add_alone(out, arena, t, APPLY, path);
-        add_alone(out, arena, t, FINAL, path);
+        values.path = path;
+        for (size_t h = 0; h < WALKS; h++)
+            add_of_text(out, arena, d, t, &no_head[h], &values);
         mark_unsure(out, before);
         *at = end;
         return out->count > before;
@@ -764,7 +766,7 @@ static bool block_says(const dense *d, size_t from, size_t to, const char *words
 {
     for (; from < to; from++) {
         size_t at = from;
-        captured ignored = {{0}, {0}, {0}};
+        captured ignored = {0};
         if (match(d, &at, words, &ignored))
             return true;
     }
@@ -825,9 +827,6 @@ static void add_core_messages(lc_error_matches *out, lc_arena *arena, const dens
                                  .call = LC_CALL_SCHEMA,
                                  .cores = said->cores,
                                  .effect = warning ? LC_EFFECT_NONE : LC_EFFECT_ERROR,
-                                 .address = LC_STR_EMPTY,
-                                 .path = LC_STR_EMPTY,
-                                 .provider = LC_STR_EMPTY,
                                  .words = said->summary});
     }
     mark_unsure(out, first);
@@ -854,6 +853,7 @@ static dense make_dense(lc_arena *arena, lc_str clean)
     char *text = LC_NEW_ARRAY(arena, char, clean.len + 1);
     bool *first = LC_NEW_ARRAY(arena, bool, clean.len + 1);
     bool *gap = LC_NEW_ARRAY(arena, bool, clean.len + 1);
+    size_t *from = LC_NEW_ARRAY(arena, size_t, clean.len + 1);
     size_t len = 0;
     bool starts = true, behind = true;
     for (size_t i = 0; i < clean.len; i++) {
@@ -864,6 +864,7 @@ static dense make_dense(lc_arena *arena, lc_str clean)
             continue;
         }
         text[len] = c;
+        from[len] = i;
         gap[len] = behind;
         first[len++] = starts;
         starts = behind = false;
@@ -872,7 +873,7 @@ static dense make_dense(lc_arena *arena, lc_str clean)
     first[len] = gap[len] = true;
     finder *find = LC_NEW(arena, finder);
     find->arena = arena;
-    return (dense){{text, len}, first, gap, find};
+    return (dense){{text, len}, first, gap, clean, from, find};
 }
 
 /* A summary whose detail was not recognised (yet); decided when the next one begins. */
@@ -898,7 +899,7 @@ static bool add_without_head(lc_error_matches *out, lc_arena *arena, const dense
 {
     const head *h = bares[p->row].family ? head_of(bares[p->row].call) : NULL;
     size_t before = out->count;
-    captured c = {p->vertex.address, LC_STR_EMPTY, LC_STR_EMPTY};
+    captured c = {.address = p->vertex.address};
     for (size_t at = p->at; h && at < end;) {
         size_t path = at;
         bool has_path = take_path(d, &path, "").len > 0;

@@ -105,7 +105,9 @@ if ! command -v python3 >where; then
 else
     python3 - "$lifecheck" all.json <<'E2'
 import json, subprocess, sys
-said, summaries = set(), set()
+PHASES = {"plan": "Provider produced invalid plan", "final": "Provider produced inconsistent final plan",
+          "apply": "Provider produced inconsistent result after apply"}
+said, summaries, diagnoses = set(), set(), set()
 def walk(node):
     if isinstance(node, list):
         for item in node:
@@ -118,6 +120,8 @@ def walk(node):
             if isinstance(view, dict) and view.get("message") and not view.get("masked"):
                 if view["effect"] != "logged":
                     said.add((rule, view.get("summary") or "", view["message"]))
+                    if "diagnosis" in node:
+                        diagnoses.add((rule, (node["diagnosis"] or {}).get("id"), view["message"]))
             # run/client-stops quotes whatever stops a client.
             elif rule != "run/client-stops" and rule.startswith(("provider/", "run/")) and isinstance(view, dict) and view.get("summary"):
                 summaries.add((rule, view["summary"]))
@@ -145,6 +149,19 @@ for row in wrong:
     print("# wrong:", row)
 for rule in sorted({row[0] for row in silent}):
     print("# silent:", rule, repr(next(t for r, t in silent if r == rule))[:150])
+# What the values of a message show is what the finding says, unless that knows more: of other objects and elements.
+contradicted, same = [], 0
+for rule, diagnosis, message in sorted(diagnoses, key=str):
+    if ", but now " not in message and "planned value " not in message:
+        continue
+    answer = subprocess.run([sys.argv[1], "explain", "--error", "--format", "json"], input="Error: " + PHASES.get(rule.split("/")[0], "") + "\n\n" + message, capture_output=True, text=True)
+    found = [f["diagnosis"]["id"] for f in json.loads(answer.stdout)["recognised"] if f["rule"] == rule and "diagnosis" in f]
+    same += found == [diagnosis]
+    if found and found != [diagnosis] and diagnosis not in ("tolerated-upstream", "list-permuted"):
+        contradicted.append((rule, diagnosis, found, message))
+for row in contradicted:
+    print("# contradicted:", row)
+print("ok" if same > 50 and not contradicted else "not ok", "- diagnoses of values in our own messages: %d the same" % same)
 print("ok" if said and not wrong and not silent else "not ok", "- our own messages: %d" % len(said))
 E2
     result $? "our own messages were looked up"
@@ -169,3 +186,51 @@ names validate/rejects-unknown "the framework of unknown values" <<<$'Error: Val
 names sequence/perpetual-diff "a test of the plan" <<<'Step 1/1 error: After applying this test step, the plan was not empty.'
 names read/after-apply-unstable "a test of the refresh plan" <<<'Step 1/2 error: After applying this test step, the refresh plan was not empty.'
 names import/partial-plan "a test of an import" <<<'Step 3/3 error running import: ImportStateVerify attributes not equivalent. Difference is shown below.'
+
+# ---- The values in a message are compared.
+
+diagnosed() { # diagnosis or nothing, text about values
+    run "$lifecheck" explain --error --format json <<<"When applying changes to nimbus_disk.a, provider \"nimbus\" produced an unexpected new value: .p: $2."
+    got=$(grep -o '"diagnosis":{"id":"[^"]*"' "$work/stdout" | cut -d'"' -f6 | paste -sd' ')
+    [ "$status" -le 1 ] && [ "$got" = "$1" ]
+    result $? "${1:-no diagnosis}: ${2//$'\n'/\\n}"
+}
+diagnosed json-equal 'was cty.StringVal("{\"a\":1,\"b\":2}"), but now cty.StringVal("{\"b\":2,\"a\":1}")'
+diagnosed case-only 'was cty.StringVal("Foo"), but now cty.StringVal("foo")'
+diagnosed space 'was cty.StringVal("a  b"), but now cty.StringVal("a b")'
+diagnosed '' $'was cty.StringVal("a \nb"), but now cty.StringVal("a b")'
+diagnosed case-only $'was cty.StringVal("A\nb"), but now cty.StringVal("a b")'
+diagnosed eol 'was cty.StringVal("a\n"), but now cty.StringVal("a\r\n")'
+diagnosed null-empty 'was null, but now cty.StringVal("")'
+diagnosed null-empty 'was null, but now cty.ListValEmpty(cty.String)'
+diagnosed null-empty 'was null, but now cty.MapValEmpty(cty.List(cty.Number))'
+diagnosed null-empty 'was cty.StringVal(""), but now null'
+diagnosed stringified 'was cty.StringVal("80"), but now cty.StringVal("80.0")'
+diagnosed stringified 'was cty.NumberIntVal(80), but now cty.StringVal("80")'
+diagnosed stringified 'was cty.True, but now cty.StringVal("true")'
+diagnosed rounded 'was cty.NumberFloatVal(1.25), but now cty.NumberFloatVal(1.3)'
+diagnosed precision 'was cty.MustParseNumberVal("0.1234567890123456789"), but now cty.NumberFloatVal(0.1234567890123456789)'
+diagnosed list-permuted 'was cty.ListVal([]cty.Value{cty.StringVal("a"), cty.NullVal(cty.String)}), but now cty.ListVal([]cty.Value{cty.NullVal(cty.String), cty.StringVal("a")})'
+diagnosed list-permuted 'was cty.ListVal([]cty.Value{cty.MapVal(map[string]cty.Value{"k":cty.StringVal("a")}), cty.MapValEmpty(cty.String)}), but now cty.ListVal([]cty.Value{cty.MapValEmpty(cty.String), cty.MapVal(map[string]cty.Value{"k":cty.StringVal("a")})})'
+diagnosed time-equal 'was cty.StringVal("2024-01-01T00:00:00Z"), but now cty.StringVal("2024-01-01T01:00:00+01:00")'
+diagnosed unicode 'was cty.StringVal("\u00e9\x61\U0001f600"), but now cty.StringVal("?a?")'
+diagnosed '' 'was cty.StringVal("a"), but now cty.StringVal("b")'
+diagnosed '' 'was cty.StringVal("a), but now cty.StringVal("A")'
+diagnosed '' 'was cty.ObjectVal(map[string]cty.Value{"a":cty.True, "a":cty.True}), but now cty.EmptyObjectVal'
+diagnosed '' 'was cty.ListVal([]cty.Value{cty.True, cty.StringVal("x")}), but now cty.EmptyTupleVal'
+deep=$(printf 'cty.TupleVal([]cty.Value{%.0s' {1..3000})cty.True$(printf '})%.0s' {1..3000})
+diagnosed '' "was $deep, but now cty.True"
+wants 0 "a diagnosis in text" "$lifecheck" explain --error 'Provider "nimbus" planned an invalid value for nimbus_disk.a.zone: planned value cty.StringVal("z1") does not match config value cty.StringVal("Z1").'
+out_has "(case-only)" "its name"
+out_has "lifecheck record -- terraform plan" "the next step records the run"
+run "$lifecheck" explain --error 'OpenTofu: When applying changes to nimbus_disk.a, provider "registry.opentofu.org/x/nimbus" produced an unexpected new value: .a: was null, but now cty.True.'
+out_has "lifecheck record -- tofu apply" "the client that is named, and the command that reaches the call"
+
+# ---- A file.
+
+echo 'Error: Import returned no resources' >err.txt
+wants 0 "the text is in a file" "$lifecheck" explain --error err.txt
+out_has "import/none" "which is read"
+wants 0 "- is standard input" "$lifecheck" explain --error - <err.txt
+mkdir folder
+wants 3 "a folder has no text" "$lifecheck" explain --error folder

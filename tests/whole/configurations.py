@@ -363,7 +363,9 @@ class Module:
             lines = ["module \"%s\" {" % n, "  source = \"./%s\"" % c["module"].path.split("/")[-1]] + self.repeat_text(c)
             out.append("\n".join(lines + ["  %s = %s" % a for a in c["arguments"].items()] + ["}"]))
         for n, o in self.outputs.items():
-            out.append("output \"%s\" {\n  value = %s%s\n}" % (n, o["value"], "\n  sensitive = true" if o["sensitive"] else ""))
+            # Terraform before 1.13 forgets that a module's output is sensitive, unless its value is.
+            value = "sensitive(%s)" % o["value"] if o["sensitive"] and self.path else o["value"]
+            out.append("output \"%s\" {\n  value = %s%s\n}" % (n, value, "\n  sensitive = true" if o["sensitive"] else ""))
         return out + self.others
 
     def files(self, out, manifest, key=""):

@@ -1,10 +1,12 @@
 /* lifecheck explain --error: the rules behind a pasted error of a core. */
 #include "cli/internal.h"
 #include "lifecheck/arena.h"
+#include "lifecheck/diagnose.h"
 #include "lifecheck/document.h"
 #include "lifecheck/error_lookup.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define LABEL 13 /* columns */
 #define WIDTH 80
@@ -41,6 +43,7 @@ static void add_fixes(lc_page *out, lc_str framework, lc_str sdkv2)
 static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
 {
     const lc_rule_info *info = lc_rule_get(r->rule);
+    lc_diagnosis diagnosis = lc_error_diagnose(arena, r);
     lc_buf_printf(&out->text, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
     if (r->call != LC_CALL_SCHEMA)
         lc_page_add(
@@ -63,7 +66,14 @@ static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
                            "has a path and what is wrong there"));
     if (r->unsure)
         lc_page_add(out, "or", LC_STR("another rule named here: the text does not say which"));
-    add_fixes(out, info->fix_framework, info->fix_sdkv2);
+    if (diagnosis.id.len)
+        lc_page_add(
+            out, "why",
+            lc_str_printf(arena, "%.*s (%.*s)", LC_FMT(diagnosis.why), LC_FMT(diagnosis.id)));
+    if (diagnosis.fix_framework.len || diagnosis.fix_sdkv2.len)
+        add_fixes(out, diagnosis.fix_framework, diagnosis.fix_sdkv2);
+    else
+        add_fixes(out, info->fix_framework, info->fix_sdkv2);
     lc_page_add(out, "more", lc_str_printf(arena, "lifecheck explain %.*s", LC_FMT(info->slug)));
 }
 
@@ -104,7 +114,20 @@ static void add_cores(lc_doc *doc, lc_cores set)
     }
 }
 
-static void add_json(lc_doc *list, const lc_error_match *r)
+static void add_diagnosis_json(lc_doc *doc, const lc_diagnosis *d)
+{
+    if (!d->id.len)
+        return;
+    lc_doc *diagnosis = lc_doc_add_object(doc, "diagnosis");
+    lc_doc_add_str(diagnosis, "id", d->id);
+    lc_doc_add_c(diagnosis, "confidence", d->exact ? "exact" : "likely");
+    lc_doc_add_str(diagnosis, "why", d->why);
+    lc_doc *fix = lc_doc_add_object(diagnosis, "fix");
+    lc_doc_add_str(fix, "framework", d->fix_framework);
+    lc_doc_add_str(fix, "sdkv2", d->fix_sdkv2);
+}
+
+static void add_json(lc_doc *list, lc_arena *arena, const lc_error_match *r)
 {
     lc_doc *doc = lc_doc_add_object(list, NULL);
     lc_doc_add_str(doc, "rule", lc_rule_get(r->rule)->slug);
@@ -121,6 +144,8 @@ static void add_json(lc_doc *list, const lc_error_match *r)
     lc_doc_add_str(doc, "address", r->address);
     lc_doc_add_str(doc, "path", r->path);
     lc_doc_add_str(doc, "provider", r->provider);
+    lc_diagnosis diagnosis = lc_error_diagnose(arena, r);
+    add_diagnosis_json(doc, &diagnosis);
 }
 
 static void add_topic_json(lc_doc *list, const lc_error_match *r)
@@ -132,13 +157,13 @@ static void add_topic_json(lc_doc *list, const lc_error_match *r)
     add_cores(doc, r->cores);
 }
 
-static void add_all_json(lc_buf *out, const lc_error_matches *found)
+static void add_all_json(lc_buf *out, lc_arena *arena, const lc_error_matches *found)
 {
     lc_doc *doc = lc_doc_object(), *list = lc_doc_add_array(doc, "recognised");
     lc_doc *others = lc_doc_add_array(doc, "without_rule");
     for (size_t i = 0; i < found->count; i++) {
         if (found->items[i].topic == LC_TOPIC_NONE)
-            add_json(list, &found->items[i]);
+            add_json(list, arena, &found->items[i]);
         else
             add_topic_json(others, &found->items[i]);
     }
@@ -146,8 +171,31 @@ static void add_all_json(lc_buf *out, const lc_error_matches *found)
     lc_buf_add_char(out, '\n');
 }
 
+/* The command that reaches the call again: only an apply reaches those after the plan. */
+static const char *command_of(const lc_error_matches *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        lc_call_kind call = found->items[i].call;
+        if (call == LC_CALL_FINAL_PLAN || call == LC_CALL_APPLY || call == LC_CALL_DESTROY)
+            return "apply";
+    }
+    return "plan";
+}
+
+static void add_next_run(lc_page *out, const lc_error_matches *found, bool opentofu)
+{
+    lc_buf_printf(&out->text,
+                  "To see the values, and what else is wrong, record the run that fails:\n"
+                  "  lifecheck record -- %s %s\n"
+                  "Without running it again: the log of a run with TF_LOG=trace and "
+                  "TF_LOG_PATH=FILE has\nthe values; write schema, config, prior_state, "
+                  "planned_state and new_state into a\nscenario, see lifecheck-scenario(5), and "
+                  "lifecheck FILE judges it.\n",
+                  opentofu ? "tofu" : "terraform", command_of(found));
+}
+
 /* What to do next: judge the values of one object, or the whole configuration. */
-static void add_advice(lc_page *out, const lc_error_matches *found)
+static void add_advice(lc_page *out, const lc_error_matches *found, bool opentofu)
 {
     bool lifecycle = false, providers = false, run = false;
     for (size_t i = 0; i < found->count; i++) {
@@ -159,10 +207,7 @@ static void add_advice(lc_page *out, const lc_error_matches *found)
         run |= domain == LC_DOMAIN_RUN && r->topic != LC_TOPIC_PROVIDERS;
     }
     if (lifecycle)
-        lc_buf_add_c(&out->text,
-                     "To see the values, set TF_LOG=trace and TF_LOG_PATH=FILE and run again. "
-                     "Write\nschema, config, prior_state, planned_state and new_state into a "
-                     "scenario, see\nlifecheck-scenario(5), and lifecheck FILE judges it.\n");
+        add_next_run(out, found, opentofu);
     if (providers)
         lc_buf_add_c(&out->text, "To see which provider instance every object uses, write the "
                                  "configuration:\nlifecheck providers DIR --prior-state FILE.\n");
@@ -171,28 +216,37 @@ static void add_advice(lc_page *out, const lc_error_matches *found)
                                  "lifecheck\npredict --config DIR --prior-state FILE.\n");
 }
 
-static void add_all(lc_page *out, lc_arena *arena, const lc_error_matches *found)
+static bool names_opentofu(lc_str text)
+{
+    return lc_str_contains(text, LC_STR("tofu")) || lc_str_contains(text, LC_STR("OpenTofu"));
+}
+
+static void add_all(lc_page *out, lc_arena *arena, const lc_error_matches *found, lc_str text)
 {
     for (size_t i = 0; i < found->count; i++) {
         add_answer(out, arena, &found->items[i]);
         lc_buf_add_char(&out->text, '\n');
     }
-    add_advice(out, found);
+    add_advice(out, found, names_opentofu(text));
     if (found->count == 0)
         lc_buf_add_c(&out->text, "No lifecycle rule is known to be behind this text.\n");
 }
 
+/* The word is the text, or a file that has it; without a word, or with -, standard input has it. */
 static bool read_text(const lc_cli *cli, lc_str *out)
 {
     lc_diags diags;
     lc_diags_init(&diags, cli->arena);
-    if (cli->words.count && !lc_str_is(cli->words.items[0], "-")) {
-        *out = cli->words.items[0];
+    lc_str word = cli->words.count ? cli->words.items[0] : LC_STR("-");
+    bool input = lc_str_is(word, "-");
+    if (!input && access(lc_str_to_c(cli->arena, word), F_OK) != 0) {
+        *out = word;
         return true;
     }
-    if (lc_file_read(out, cli->arena, LC_STR("-"), LC_ERROR_TEXT_MAX, &diags) == LC_OK)
+    if (lc_file_read(out, cli->arena, word, LC_ERROR_TEXT_MAX, &diags) == LC_OK)
         return true;
-    lc_message("standard input cannot be read, or has more than %u bytes", LC_ERROR_TEXT_MAX);
+    lc_message("%.*s cannot be read, or has more than %u bytes",
+               LC_FMT(input ? LC_STR("standard input") : word), LC_ERROR_TEXT_MAX);
     return false;
 }
 
@@ -209,8 +263,8 @@ lc_exit lc_explain_error(const lc_cli *cli)
     if (!read_text(cli, &text))
         return LC_EXIT_INPUT;
     lc_error_lookup_explain(&found, cli->arena, text);
-    add_all_json(&json, &found);
-    add_all(&out, cli->arena, &found);
+    add_all_json(&json, cli->arena, &found);
+    add_all(&out, cli->arena, &found, text);
     lc_exit status = lc_print_both(cli, &out.text, &json);
     return status == LC_EXIT_OK && !found.count ? LC_EXIT_FAILED : status;
 }

@@ -19,11 +19,6 @@ bool lc_list_is_permuted(lc_arena *arena, const lc_value *a, const lc_value *b);
  * case may have many of them. */
 #define LC_BIG_TEXTS ((size_t)16 << 10)
 
-/* lc_compare_form, and detectors that tell apart more of what is LC_UNLIKE there. No verdict may
- * depend on them. *where: the places inside the values that differ, or empty; in `arena`. */
-lc_difference_kind lc_compare_closely(lc_arena *arena, const lc_value *promised,
-                                      const lc_value *broken, lc_str *where);
-
 /* Do two texts mean the same? Each is exact, without rounding; false if one does not parse. */
 bool lc_same_instant(lc_str a, lc_str b);  /* RFC 3339 */
 bool lc_same_duration(lc_str a, lc_str b); /* as Go and ISO 8601 write them; days have 24 hours */
