@@ -102,22 +102,26 @@ void lc_predict_stored_sensitive(lc_path_list *out, lc_planned_object *o)
     }
 }
 
+/* Are they the same paths? `now` is sorted; `was` is sorted here. */
+static bool same_paths(const lc_path_list *now, lc_path_list *was)
+{
+    lc_predict_sort_paths(was);
+    if (now->count != was->count)
+        return false;
+    for (size_t i = 0; i < now->count; i++) {
+        if (!lc_path_eq(now->items[i].path, was->items[i].path))
+            return false;
+    }
+    return true;
+}
+
 /* Compares the sensitive paths, apart from attributes that are sensitive by schema. */
 static bool marks_differ(lc_planned_object *o, lc_marked after)
 {
     lc_path_list now = {0}, was = {0};
     lc_predict_marked_paths(&now, o->arena, after, LC_MARK_SENSITIVE, o->schema->block);
     lc_predict_stored_sensitive(&was, o);
-    if (now.count != was.count)
-        return true;
-    for (size_t i = 0; i < now.count; i++) {
-        bool found = false;
-        for (size_t j = 0; j < was.count && !found; j++)
-            found = lc_path_eq(now.items[i].path, was.items[j].path);
-        if (!found)
-            return true;
-    }
-    return false;
+    return !same_paths(&now, &was);
 }
 
 /* ---- The decision. */

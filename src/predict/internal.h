@@ -423,6 +423,7 @@ const char *lc_predict_strange_name(const lc_expr *body, const lc_expr *value);
  * map. False: there is none. */
 lc_marked lc_predict_child(lc_marked v, size_t i);
 bool lc_predict_part(lc_marked *out, lc_marked v, lc_str name);
+void lc_predict_sort_paths(lc_path_list *paths);
 /* Paths with the mark, sorted, without attributes that are sensitive by schema. */
 void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
                              const lc_block *block);

@@ -74,13 +74,18 @@ static int by_path(const void *a, const void *b)
     return lc_path_cmp(((const lc_located_path *)a)->path, ((const lc_located_path *)b)->path);
 }
 
+void lc_predict_sort_paths(lc_path_list *paths)
+{
+    if (paths->count)
+        qsort(paths->items, paths->count, sizeof *paths->items, by_path);
+}
+
 void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
                              const lc_block *block)
 {
     marked_walk w = {out, arena, mark, block};
     find_marked(&w, v.marks, v.value, NULL);
-    if (out->count)
-        qsort(out->items, out->count, sizeof *out->items, by_path);
+    lc_predict_sort_paths(out);
 }
 
 /* True if elements of both values correspond by name or position. */

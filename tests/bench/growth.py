@@ -94,6 +94,21 @@ def prior_objects(n):
     return {"lifecheck": 1, "name": "grown", "planning": {"plan": plan, "config": config}}
 
 
+def sensitive_paths(n):
+    """An object that does not change, each element of which is sensitive."""
+    kept = dict.fromkeys(keys(n), "x")
+    steps = [[{"type": "get_attr", "value": "input"}, {"type": "get_attr", "value": key}] for key in reversed(keys(n))]
+    types = ["object", dict.fromkeys(keys(n), "string")]
+    values = {"id": "i", "input": {"value": kept, "type": types}, "output": {"value": kept, "type": types}, "triggers_replace": None}
+    instance = {"schema_version": 0, "attributes": values, "sensitive_attributes": steps}
+    object_ = {"mode": "managed", "type": "terraform_data", "name": "a", "provider": 'provider["terraform.io/builtin/terraform"]'}
+    state = {"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {}, "check_results": None}
+    state["resources"] = [{**object_, "instances": [instance]}]
+    config = {"variable": {"s": {"default": "x", "sensitive": True}}}
+    config["resource"] = {"terraform_data": {"a": {"input": dict.fromkeys(keys(n), "${var.s}")}}}
+    return {"lifecheck": 1, "name": "grown", "planning": {"config": config, "state": state}}
+
+
 def cases(n):
     one = scenario({"a": attribute("string")}, {"a": "x"}, {"a": "x"}, {"a": "y"})
     shared = {key: one.pop(key) for key in ("lifecheck", "schema", "resource")}
@@ -119,6 +134,7 @@ ROWS = {
     "requires_replace": (requires_replace, 8000, []),
     "redact, secrets alike": (secrets, 8000, ["redact", "-o", os.devnull]),
     "cases of a file": (cases, 2000, []),
+    "sensitive paths of an object": (sensitive_paths, 2000, []),
     "prior objects of a plan": (prior_objects, 10000, []),
     "objects of a configuration": (objects, 10000, ["predict", "--config"]),
 }
