@@ -108,7 +108,9 @@ endif
 
 LC_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -DLC_VERSION='"$(VERSION)"' $(if $(NGHTTP2),-DLC_WITH_NGHTTP2) $(FORTIFY) \
 	-Iinclude -Isrc $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
-LC_CFLAGS   := -std=c11 $(WARNINGS) $(CHECKS)
+# Results of Go's arithmetic are those of doubles. The x87 of 32-bit x86 computes with more bits, SSE2 does not.
+DOUBLES     := $(if $(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep '__FLT_EVAL_METHOD__ 2'),-msse2 -mfpmath=sse)
+LC_CFLAGS   := -std=c11 $(DOUBLES) $(WARNINGS) $(CHECKS)
 LC_LDFLAGS  := $(CHECKED_LINK)
 LC_LDLIBS   := $(shell $(PKG_CONFIG) $(if $(filter static,$(FLAVOUR)),--static) --libs $(PACKAGES) 2>/dev/null) -lm
 COMPILE      = $(CC) $(LC_CPPFLAGS) $(CPPFLAGS) $(LC_CFLAGS) $(CFLAGS)

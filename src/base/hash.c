@@ -4,8 +4,6 @@
  * each process: nobody can make an input whose strings all hash to one slot. */
 #include "lifecheck/str.h"
 
-#include <string.h>
-
 static uint64_t keys[2] = {0x243F6A8885A308D3u, 0x13198A2E03707344u};
 
 void lc_hash_seed(uint64_t first, uint64_t second)
@@ -14,11 +12,29 @@ void lc_hash_seed(uint64_t first, uint64_t second)
     keys[1] ^= second;
 }
 
+/* The 128 bits of a * b, low and high half combined. Not all compilers have a type of 128 bits. */
+static uint64_t fold_product(uint64_t a, uint64_t b)
+{
+    uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+    uint64_t lowest = a0 * b0;
+    uint64_t middle = a1 * b0 + (lowest >> 32);
+    uint64_t other = a0 * b1 + (uint32_t)middle;
+    uint64_t high = a1 * b1 + (middle >> 32) + (other >> 32);
+    return high ^ (other << 32 | (uint32_t)lowest);
+}
+
 uint64_t lc_hash_mix(uint64_t hash, uint64_t more)
 {
-    __extension__ typedef unsigned __int128 product;
-    product both = (product)(hash ^ keys[0]) * (more ^ keys[1]);
-    return (uint64_t)both ^ (uint64_t)(both >> 64);
+    return fold_product(hash ^ keys[0], more ^ keys[1]);
+}
+
+/* The same on machines of either byte order. */
+static uint64_t word_at(const char *bytes)
+{
+    uint64_t word = 0;
+    for (size_t i = 8; i-- > 0;)
+        word = word << 8 | (unsigned char)bytes[i];
+    return word;
 }
 
 /* Mixes eight bytes at a time; the length is part of the initial value, so that padding does not
@@ -26,11 +42,8 @@ uint64_t lc_hash_mix(uint64_t hash, uint64_t more)
 static uint64_t hash_of(lc_str s, uint64_t hash, uint64_t (*mix)(uint64_t, uint64_t))
 {
     size_t i = 0;
-    for (; i + 8 <= s.len; i += 8) {
-        uint64_t word;
-        memcpy(&word, s.ptr + i, 8);
-        hash = mix(hash, word);
-    }
+    for (; i + 8 <= s.len; i += 8)
+        hash = mix(hash, word_at(s.ptr + i));
     uint64_t rest = 0;
     for (; i < s.len; i++)
         rest = rest << 8 | (unsigned char)s.ptr[i];

@@ -27,6 +27,23 @@
 /* Decimal digits that always identify a mantissa of LC_TEXT_PRECISION bits. */
 #define TEXT_DIGITS 157
 
+/* Makes `mant` the number of 64 bits. A long, which GMP takes such numbers in, may have 32. */
+static void borrow_word(mpz_t mant, mp_limb_t *limbs, uint64_t word)
+{
+    for (size_t i = 0; i < LC_WORD_LIMBS; i++)
+        limbs[i] = (mp_limb_t)(word >> i * GMP_NUMB_BITS);
+    mpz_roinit_n(mant, limbs, LC_WORD_LIMBS);
+}
+
+/* The lowest 64 bits. */
+static uint64_t low_word(const mpz_t mant)
+{
+    uint64_t word = 0;
+    for (size_t i = 0; i < LC_WORD_LIMBS; i++)
+        word |= (uint64_t)mpz_getlimbn(mant, (mp_size_t)i) << i * GMP_NUMB_BITS;
+    return word;
+}
+
 void lc_num_view_of(lc_num_view *view, const lc_num *n)
 {
     *view = (lc_num_view){.precision = n->big ? n->big->precision : LC_TEXT_PRECISION};
@@ -38,8 +55,8 @@ void lc_num_view_of(lc_num_view *view, const lc_num *n)
         return;
     }
     view->negative = n->small < 0;
-    view->limb = n->small < 0 ? (mp_limb_t)0 - (mp_limb_t)n->small : (mp_limb_t)n->small;
-    mpz_roinit_n(view->mant, &view->limb, n->small ? 1 : 0);
+    borrow_word(view->mant, view->limbs,
+                n->small < 0 ? (uint64_t)0 - (uint64_t)n->small : (uint64_t)n->small);
 }
 
 static lc_num make_big(lc_arena *arena, lc_bignum big, const mpz_t mant)
@@ -111,7 +128,7 @@ lc_num lc_num_make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint
     exp += (int64_t)zeros;
     size_t bits = mpz_sizeinbase(mant, 2);
     if (exp >= 0 && bits + (uint64_t)exp <= 63) {
-        int64_t value = (int64_t)(mpz_get_ui(mant) << exp);
+        int64_t value = (int64_t)(low_word(mant) << exp);
         if (make_inline(&small, negative ? -value : value, precision))
             return small;
     }
@@ -128,8 +145,10 @@ lc_num lc_num_from_uint(lc_arena *arena, uint64_t n)
 {
     if (n <= INT64_MAX)
         return lc_num_from_int((int64_t)n);
-    mpz_t mant;
-    mpz_init_set_ui(mant, n);
+    mpz_t word, mant;
+    mp_limb_t limbs[LC_WORD_LIMBS];
+    borrow_word(word, limbs, n);
+    mpz_init_set(mant, word);
     lc_num out = lc_num_make(arena, false, mant, 0, LC_INT_PRECISION);
     mpz_clear(mant);
     return out;
@@ -452,7 +471,7 @@ bool lc_num_to_int64(lc_num n, int64_t *out)
     uint64_t bits = mpz_sizeinbase(view.mant, 2) + (uint64_t)view.exp;
     if (bits > 64)
         return false;
-    uint64_t value = mpz_get_ui(view.mant) << view.exp;
+    uint64_t value = low_word(view.mant) << view.exp;
     if (value > (uint64_t)INT64_MAX + view.negative)
         return false;
     *out = view.negative ? (int64_t)(0 - value) : (int64_t)value;

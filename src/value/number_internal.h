@@ -23,15 +23,18 @@ struct lc_bignum {
     const mp_limb_t *limbs;
 };
 
+/* Limbs of 64 bits: GMP's own may have 32. */
+#define LC_WORD_LIMBS ((64 + GMP_NUMB_BITS - 1) / GMP_NUMB_BITS)
+
 /* A small or big number as sign, mantissa and exponent, for GMP. `mant` borrows its limbs: it must
  * not be changed or cleared, and the view must not be moved, because a small number's mantissa is
- * in `limb`. */
+ * in `limbs`. */
 typedef struct lc_num_view {
     bool inf;
     bool negative;
     uint16_t precision;
     int64_t exp;
-    mp_limb_t limb;
+    mp_limb_t limbs[LC_WORD_LIMBS];
     mpz_t mant;
 } lc_num_view;
 

@@ -139,7 +139,8 @@ START_TEST(back)
         lc_str property = lc_str_from_c(attribute_rows[i][0]);
         bool separate = false;
         for (size_t k = 0; k < property.len; k++)
-            separate |= property.ptr[k] == '.' || property.ptr[k] <= ' ' || property.ptr[k] == '_';
+            separate |= property.ptr[k] == '.' || (signed char)property.ptr[k] <= ' ' ||
+                        property.ptr[k] == '_';
         ck_assert(lc_cfn_candidates(&found, &count, arena, lc_str_from_c(attribute_rows[i][1])));
         for (size_t k = 0; k < count; k++) {
             lc_str forward = lc_cfn_attribute_name(arena, found[k]);

@@ -461,6 +461,16 @@ START_TEST(file_word)
 }
 END_TEST
 
+/* Files hold fingerprints; a mixed hash is the folded product of 128 bits. */
+START_TEST(hashes_are_those_of_every_machine)
+{
+    ck_assert_uint_eq(lc_str_fingerprint(LC_STR("a fingerprint of more than two words")),
+                      0xac6a53fa1dff9c9cu);
+    ck_assert_uint_eq(lc_hash_mix(0x123456789abcdef0u, 0xfedcba9876543210u), 0x1cecb8b3b600a9ffu);
+    ck_assert_uint_eq(lc_hash_mix(UINT64_MAX, 0), 0x3e5a16ae2c1a8e7eu);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("text");
@@ -480,6 +490,7 @@ int main(void)
     tcase_add_loop_test(tc, test_text_identifiers, 0, sizeof identifiers / sizeof *identifiers);
     tcase_add_test(tc, test_text_all_code_points);
     tcase_add_test(tc, test_ascii_classes);
+    tcase_add_test(tc, hashes_are_those_of_every_machine);
     ADD_ROWS(tc, test_folding, folds);
     suite_add_tcase(suite, tc);
     return suite_run(suite);

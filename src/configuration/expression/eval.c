@@ -8,7 +8,7 @@
 #define MAX_STEPS 10000000
 /* What all values of one arena may take together: a few lines can ask for any amount, one local
  * after the other. */
-#define MAX_MEMORY ((size_t)4 << 30)
+#define MAX_MEMORY ((uint64_t)4 << 30)
 /* Steps between two looks at the memory. */
 #define LOOK_EVERY 4096
 /* Values within one result. */

@@ -7,7 +7,6 @@
 #include "lifecheck/ascii.h"
 #include "lifecheck/utf8.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Longest text that is parsed as YAML, and the fewest characters that make a mask. */
@@ -317,13 +316,17 @@ static size_t decimals(lc_num n)
 }
 
 /* The number with fewer decimals, rounded up, down or to the nearest. */
-static bool is_rounded(lc_num p, lc_num n)
+static bool is_rounded(lc_arena *arena, lc_num p, lc_num n)
 {
+    lc_num distance, unit;
     if (lc_num_is_inf(p) || lc_num_is_inf(n) || lc_num_is_whole(p))
         return false;
     size_t kept = decimals(n);
-    double distance = fabs(lc_num_nearest_double(p) - lc_num_nearest_double(n));
-    return kept < decimals(p) && kept <= 15 && distance < pow(10, -(double)kept);
+    if (kept >= decimals(p) || kept > 15 || lc_num_subtract(&distance, arena, p, n) != LC_NUM_GOOD)
+        return false;
+    lc_num_from_text(&unit, arena, lc_str_printf(arena, "1e-%zu", kept), LC_MAX_DIGITS);
+    return lc_num_cmp(lc_num_sign(distance) < 0 ? lc_num_negate(arena, distance) : distance, unit) <
+           0;
 }
 
 /* ---- All together, the most certain comparison first. */
@@ -386,7 +389,7 @@ lc_difference_kind lc_compare_closely(lc_arena *arena, const lc_value *p, const 
     if (texts)
         return compare_texts(arena, p->as.string, n->as.string, where);
     if (p->type->kind == LC_TYPE_NUMBER && n->type->kind == LC_TYPE_NUMBER)
-        return is_rounded(p->as.number, n->as.number) ? LC_DIFFERENCE_ROUNDED : LC_UNLIKE;
+        return is_rounded(arena, p->as.number, n->as.number) ? LC_DIFFERENCE_ROUNDED : LC_UNLIKE;
     return same_spelled(arena, p, n) || same_spelled(arena, n, p) ? LC_DIFFERENCE_SPELLING
                                                                   : LC_UNLIKE;
 }
