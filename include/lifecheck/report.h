@@ -84,6 +84,7 @@ typedef struct lc_summary {
     uint64_t unapplied;                    /* changes that were planned and not applied */
     lc_ignore_use ignores_used;            /* of the policy's */
     bool failed;                           /* a case does not pass */
+    bool stopped;                          /* a case is not judged: a client stops at its input */
     bool judged_any;                       /* a case was judged, or compared with an expectation */
 } lc_summary;
 void lc_summary_add_case(lc_summary *summary, const lc_judged *judged);

@@ -216,6 +216,9 @@ void lc_policy_set_aside(const lc_policy *policy);
 /* Does the i-th finding fail its case, if that has no expectation? Errors do, whoever is to blame;
  * less severe findings only if the provider is, or a whole plan or configuration. */
 bool lc_finding_fails(const lc_judged *judged, const lc_policy *policy, size_t i);
+/* Is the case not judged because a client stops or crashes at what it states? */
+bool lc_client_stops(const lc_judged *judged);
+bool lc_effect_stops(lc_effect effect);
 
 /* The highest severity that a finding of the rule can have under this policy. */
 lc_severity lc_worst_severity(const lc_policy *policy, lc_rule rule);

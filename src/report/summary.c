@@ -113,6 +113,7 @@ void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
     s->known_failing += judged->expectation == LC_EXPECTATION_KNOWN_FAILING;
     s->failed |= !judged->passes;
     s->judged_any |= judged->verdict != LC_NOT_JUDGED || judged->expectation != LC_EXPECTATION_NONE;
+    s->stopped |= lc_client_stops(judged);
     s->unapplied += unapplied_runs(judged);
     count_rules(s, &judged->judgement);
 }
@@ -155,6 +156,7 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     s->unapplied += more->unapplied;
     s->failed |= more->failed;
     s->judged_any |= more->judged_any;
+    s->stopped |= more->stopped;
 }
 
 /* ---- Which findings are news. */

@@ -344,7 +344,9 @@ void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged
     if (!options->verbose) {
         if (is_unexplained(judged) && out->len == before)
             add_case_line(&text);
-        if (judged->verdict == LC_NOT_JUDGED && is_unexplained(judged))
+        if (lc_client_stops(judged))
+            lc_buf_add_c(out, "not judged: a client stops at what the case states\n\n");
+        else if (judged->verdict == LC_NOT_JUDGED && is_unexplained(judged))
             lc_text_gaps(&text, &judged->judgement);
         return;
     }

@@ -45,7 +45,7 @@ static bool no_core_acts(const lc_finding *f)
            f->core[LC_TERRAFORM].effect == LC_EFFECT_NONE;
 }
 
-static bool stops(lc_effect effect)
+bool lc_effect_stops(lc_effect effect)
 {
     return effect == LC_EFFECT_ERROR || effect == LC_EFFECT_CRASH;
 }
@@ -82,7 +82,8 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
         return CLASS_NOT_PROVIDER;
     if (info->strength == LC_SMELL || f->unproven)
         return CLASS_SMELL;
-    if (stops(f->core[LC_OPENTOFU].effect) || stops(f->core[LC_TERRAFORM].effect))
+    if (lc_effect_stops(f->core[LC_OPENTOFU].effect) ||
+        lc_effect_stops(f->core[LC_TERRAFORM].effect))
         return CLASS_STOPS;
     if (any_core(f, LC_EFFECT_TOLERATED) || excused_by_legacy(f, info))
         return CLASS_TOLERATED;
@@ -99,7 +100,7 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
 static lc_severity as_core(const lc_finding *f, finding_class class, lc_core core)
 {
     lc_effect effect = f->core[core].effect;
-    if (class == CLASS_STOPS && stops(effect))
+    if (class == CLASS_STOPS && lc_effect_stops(effect))
         return LC_ERROR;
     if (class == CLASS_MUST && effect == LC_EFFECT_LOGGED)
         return LC_INFO;

@@ -215,11 +215,33 @@ static bool has_violation(const lc_judged *judged, const lc_policy *policy)
     return false;
 }
 
+/* A client stops or crashes, though the provider is not to blame: what the provider does is not
+ * judged then. `as`: this client; LC_PROFILE_DOCUMENT: either of them. */
+static bool stops_at_evidence(const lc_judged *judged, lc_profile as)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        const lc_finding *f = &judged->judgement.findings.items[i];
+        bool doubtful = f->doubtful && judged->scenario->subject.source != LC_SOURCE_SCENARIO;
+        bool opentofu = as != LC_PROFILE_TERRAFORM && lc_effect_stops(f->core[LC_OPENTOFU].effect);
+        bool terraform = as != LC_PROFILE_OPENTOFU && lc_effect_stops(f->core[LC_TERRAFORM].effect);
+        if ((opentofu || terraform) && !doubtful && !lc_blame_can_fail(f) &&
+            judged->severities[i] != LC_HIDDEN && judged->suppressed[i].len == 0)
+            return true;
+    }
+    return false;
+}
+
+bool lc_client_stops(const lc_judged *judged)
+{
+    return judged->verdict == LC_NOT_JUDGED && judged->expectation == LC_EXPECTATION_NONE &&
+           stops_at_evidence(judged, LC_PROFILE_DOCUMENT);
+}
+
 static lc_verdict verdict_of(const lc_judged *judged, const lc_policy *policy)
 {
     if (has_violation(judged, policy))
         return LC_VIOLATES;
-    if (judged->judgement.open_expectation)
+    if (judged->judgement.open_expectation || stops_at_evidence(judged, policy->as))
         return LC_NOT_JUDGED;
     return was_judged(judged, policy) ? LC_CONFORMS : LC_NOT_JUDGED;
 }

@@ -150,8 +150,8 @@ wants 1 "of which one came twice" "$lifecheck" --baseline whole.known whole
 # ---- gate: coverage
 
 run "$lifecheck" gate --old fault-none.jsonl --new fault-none.jsonl
-out_has "final_plan        61 of  61 rules judged" "coverage by type and call"
-out_has "never behavior/tainted-not-replaced" "what was not judged"
+out_has "final_plan        62 of  64 rules judged; never identity/no-schema, identity/type" "coverage by type and call"
+out_has "never identity/no-schema, identity/type, behavior/tainted-not-replaced" "what was not judged"
 for action in update replace delete import; do
     out_has "no $action of lifecheck_thing recorded" "no $action"
 done

@@ -72,3 +72,27 @@ for format in json sarif junit tap github markdown html; do
     [ $? = 1 ] && grep -q "forbid" report.$format
     result $? "a finding as $format"
 done
+
+# ---- A client that stops at what the case states: nothing of the provider is judged.
+
+refused='lifecheck: 1\nresource: demo_disk.a\nschema: {block: {attributes: {o: {type: string, required: true}}}}\nconfig: {}\n'
+sound='lifecheck: 1\nresource: demo_disk.b\nschema: {block: {attributes: {o: {type: string, optional: true}}}}\nprior_state: null\nconfig: {o: a}\nplanned_state: {o: a}\n'
+printf '%b' "$refused" >refused.yaml
+printf '%b---\n%b' "$refused" "$sound" >beside.yaml
+for options in "" "--fail-on warning" "--as terraform" "--as opentofu"; do
+    # shellcheck disable=SC2086 # words
+    wants 3 "both clients refuse the configuration $options" "$lifecheck" $options refused.yaml
+    out_has "1 case: 1 not judged" "it does not conform $options"
+    # shellcheck disable=SC2086 # words
+    wants 3 "beside a case that conforms $options" "$lifecheck" $options beside.yaml
+    out_has "2 cases: 1 conforms, 1 not judged" "both are counted $options"
+done
+wants 1 "--strict: an error" "$lifecheck" --strict refused.yaml
+wants 0 "a rule that is ignored" "$lifecheck" --ignore config/required-missing beside.yaml
+{ cat refused.yaml && echo 'expect: {findings: [{rule: config/required-missing, path: .o}]}'; } >expected.yaml
+wants 0 "a scenario that expects it" "$lifecheck" expected.yaml
+run "$lifecheck" --format json beside.yaml
+cp stdout beside.json
+run "$lifecheck" merge beside.json beside.json
+[ "$status" = 3 ]
+result $? "merge: the same"

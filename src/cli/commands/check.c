@@ -305,14 +305,14 @@ static lc_exit status_of(const check *c, bool written)
         return LC_EXIT_INTERNAL;
     if (s->failed || c->stale)
         return LC_EXIT_FAILED;
-    if (s->errors || (!s->judged_any && !c->policy.allow_empty && !c->sharded))
+    if (s->errors || s->stopped || (!s->judged_any && !c->policy.allow_empty && !c->sharded))
         return LC_EXIT_INPUT;
     return LC_EXIT_OK;
 }
 
 static void report_nothing_judged(const check *c)
 {
-    if (!c->summary.judged_any && !c->summary.errors && !c->internal_error &&
+    if (!c->summary.judged_any && !c->summary.errors && !c->summary.stopped && !c->internal_error &&
         !c->policy.allow_empty && !c->sharded)
         lc_message("nothing was judged; --allow-empty permits that");
 }
