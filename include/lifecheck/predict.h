@@ -184,6 +184,7 @@ typedef struct lc_run_input {
     /* Its profile decides which client is predicted. */
     const lc_configuration *config;
     const lc_run_priors *priors;        /* NULL: none */
+    const lc_state_file *state;         /* that they are from; NULL: none */
     const lc_run_prior_output *outputs; /* of the previous state */
     size_t output_count;
     lc_run_options options;

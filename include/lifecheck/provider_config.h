@@ -173,6 +173,19 @@ void lc_provider_records_make(lc_provider_records *out, const lc_provider_model 
 void lc_provider_check_state(lc_provider_model *model, const lc_state_file *state);
 /* Checks that the configuration has the provider instances that stored objects need. */
 void lc_provider_check_objects(lc_provider_model *model, const lc_state_file *state);
+/* A stored object that is to be destroyed, or forgotten. */
+typedef struct lc_provider_orphan {
+    const lc_address *address; /* of its instance, after moves */
+    lc_str text;               /* text of `address` */
+    lc_str deposed;            /* deposed key, or empty */
+    lc_str provider;           /* as stored */
+    lc_loc loc;
+    bool expanded; /* the client has expanded modules and resources of the configuration before */
+} lc_provider_orphan;
+/* The problem if the configuration lacks the provider instance that its destruction needs; NULL:
+ * none, or it cannot be determined. Valid until the next problem is added. */
+const lc_config_problem *lc_provider_check_orphan(lc_provider_model *model,
+                                                  const lc_provider_orphan *orphan);
 /* The text with which OpenTofu rejects the state; empty: it does not. */
 lc_str lc_provider_state_error(const lc_provider_model *model);
 /* Checks that `next`, written after the configuration was applied, has the expected addresses. */

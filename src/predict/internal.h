@@ -192,8 +192,6 @@ typedef struct lc_predictor {
     lc_arena *scratch; /* reset for each object that is planned */
     const lc_run_input *in;
     const lc_configuration *config;
-    /* The same with what is wrong with its provider configurations, and with nothing else. */
-    lc_configuration *providers;
     lc_profile profile;
     lc_core core;
     bool before_destroy; /* this is the refresh before a destroy plan */
@@ -220,6 +218,10 @@ typedef struct lc_predictor {
     lc_table by_config;         /* configuration address -> lc_state_instance_list * */
     struct lc_moves *moves;
     lc_table stored_outputs; /* name -> lc_run_prior_output * */
+
+    /* Which provider instance each object uses; NULL: only default configurations. */
+    struct lc_provider_model *providers;
+    size_t provider_problems; /* those of the configuration, which come first */
 
     /* What the options and import blocks ask for. */
     const struct selection *selection; /* NULL: everything is selected */
@@ -480,10 +482,19 @@ void lc_predict_outputs_removed(lc_predictor *r);
 void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before);
 
 /* ---- provider.c */
-/* Finds the provider configuration of each block; then reports what is wrong, by stages. */
+/* Finds the provider configuration of each block, if there is anything to find: r->providers. Then
+ * reports what is wrong, by stages. */
 void lc_predict_resolve_providers(lc_predictor *r);
 void lc_predict_report_providers(lc_predictor *r, lc_config_stage first, lc_config_stage last);
+/* True if the client cannot read provider addresses of the state; reported. */
+bool lc_predict_providers_refuse_state(lc_predictor *r);
+/* Reports stored objects whose provider configuration is gone. */
 void lc_predict_check_providers(lc_predictor *r);
+/* Has the declared instance a provider instance? False: reported. And a stored object that is
+ * destroyed? */
+bool lc_predict_provider_of(lc_predictor *r, lc_str instance);
+bool lc_predict_provider_of_orphan(lc_predictor *r, const lc_state_instance *h,
+                                   const lc_run_prior *prior);
 
 /* ---- check.c */
 void lc_predict_check_options(lc_predictor *r);

@@ -163,6 +163,9 @@ void lc_predict_deposed(lc_planned_object *o)
     for (size_t i = 0; o->state_instance && i < o->state_instance->deposed.count; i++) {
         lc_planned_object d = *o;
         lc_str key = o->state_instance->deposed.items[i]->deposed;
+        if (!lc_predict_provider_of_orphan(o->r, o->state_instance,
+                                           o->state_instance->deposed.items[i]))
+            continue;
         d.prior = NULL;
         d.before = NULL;
         d.gone = d.failed = false;
@@ -643,6 +646,8 @@ static void plan_instances(lc_predictor *r, const lc_graph_node *node,
     }
     for (size_t k = 0; k < resource->keys.count; k++) {
         lc_planned_instance *item = &resource->items[k];
+        item->failed = item->failed || (lc_predict_selected(r, node, &item->address) &&
+                                        !lc_predict_provider_of(r, item->text));
         if (item->failed)
             mark_handled(r, item->text);
         else if (config->mode == LC_MODE_DATA && r->evidence)

@@ -236,6 +236,8 @@ static bool plan_orphan(lc_planned_object *o, const lc_undecided *open)
     lc_forgotten f = {0};
     lc_predict_object_load(o, LC_STR_EMPTY);
     o->undecided = open;
+    if (o->prior && !open && !lc_predict_provider_of_orphan(r, o->state_instance, o->prior))
+        return false;
     if (o->prior && !open)
         f = lc_predict_forgotten(o, o->prior);
     /* Terraform does not refresh an object that it forgets. */
@@ -418,6 +420,8 @@ static bool destroy(lc_predictor *r, lc_state_instance *h)
 {
     lc_planned_object o = object_of(r, h);
     bool good = true;
+    if (!r->refreshed && h->current && !lc_predict_provider_of_orphan(r, h, h->current))
+        return false;
     lc_predict_object_load(&o, LC_STR_EMPTY);
     lc_predict_object_refresh(&o, LC_STR_EMPTY);
     if (o.failed)

@@ -347,12 +347,13 @@ static void list_unselected(lc_predictor *r)
 static bool refuse_state(lc_predictor *r)
 {
     const lc_run_priors *priors = r->in->priors;
-    for (size_t i = 0; priors && i < priors->refusals.count; i++) {
+    r->stop = lc_predict_providers_refuse_state(r);
+    for (size_t i = 0; !r->stop && priors && i < priors->refusals.count; i++) {
         const lc_run_refusal *refusal = &priors->refusals.items[i];
         lc_predict_error(r, refusal->summary, LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0})->loc =
             refusal->loc;
-        r->stop = true;
     }
+    r->stop = r->stop || (priors && priors->refusals.count);
     return r->stop;
 }
 

@@ -1,81 +1,10 @@
-/* Provider configurations: those that blocks name, which module provider_config resolves, and those
- * that only stored objects need. */
+/* Provider configurations and instances: module provider_config knows which ones objects use. Here
+ * its model is asked, for blocks and for objects that only the state has. */
 #include "lifecheck/core_message.h"
 #include "lifecheck/provider_config.h"
 #include "predict/internal.h"
 
-/* The parts of a provider address in the state. */
-typedef struct stored_provider {
-    lc_str module; /* module.a.module.b, or empty */
-    lc_str source, alias;
-} stored_provider;
-
-/* Parses `module.a.provider["registry/x/y"].alias`. False: not in this form. */
-static bool read_stored(stored_provider *out, lc_str text)
-{
-    size_t at = 0;
-    while (lc_str_starts_with(lc_str_sub(text, at, text.len), LC_STR("module."))) {
-        const char *dot = memchr(text.ptr + at + 7, '.', text.len - at - 7);
-        if (!dot)
-            return false;
-        at = (size_t)(dot - text.ptr) + 1;
-    }
-    out->module = lc_str_sub(text, 0, at ? at - 1 : 0);
-    lc_str rest = lc_str_sub(text, at, text.len);
-    if (!lc_str_starts_with(rest, LC_STR("provider[\"")))
-        return false;
-    rest = lc_str_sub(rest, 10, rest.len);
-    const char *end = memchr(rest.ptr, '"', rest.len);
-    if (!end)
-        return false;
-    size_t len = (size_t)(end - rest.ptr);
-    out->source = lc_str_sub(rest, 0, len);
-    rest = lc_str_sub(rest, len + 1, rest.len);
-    out->alias = LC_STR_EMPTY;
-    if (lc_str_starts_with(rest, LC_STR("]."))) {
-        size_t stop = lc_str_find(rest, 2, '[');
-        out->alias = lc_str_sub(rest, 2, stop);
-    }
-    return true;
-}
-
-/* The type of a provider: the last part of its source address. */
-static lc_str last_part(lc_str source)
-{
-    size_t at = source.len;
-    while (at && source.ptr[at - 1] != '/')
-        at--;
-    return lc_str_sub(source, at, source.len);
-}
-
-/* A local name may stand for a provider of another type. */
-static lc_str type_of(const lc_module *m, lc_str name)
-{
-    for (size_t i = 0; i < m->required.count; i++) {
-        if (lc_str_eq(m->required.items[i].local_name, name) && m->required.items[i].source.len)
-            return last_part(m->required.items[i].source);
-    }
-    return name;
-}
-
-/* True if a provider block for the address exists, or may exist in a file that could not be read.
- */
-static bool is_configured(const lc_predictor *r, const stored_provider *p)
-{
-    size_t index = lc_table_get_index(&r->module_index, p->module);
-    const lc_module *m = index != LC_NO_INDEX ? r->config->modules.items[index] : NULL;
-    if (m && m->incomplete)
-        return true;
-    for (size_t i = 0; m && i < m->providers.count; i++) {
-        const lc_config_provider *block = m->providers.items[i];
-        if (lc_str_eq(block->alias, p->alias) &&
-            lc_str_eq(type_of(m, block->name), last_part(p->source)))
-            return true;
-    }
-    return false;
-}
-
-/* Is there anything to resolve or to check but implied default configurations? */
+/* Is there anything to resolve but default configurations? */
 static bool names_configurations(const lc_configuration *config)
 {
     for (size_t i = 0; i < config->modules.count; i++) {
@@ -94,45 +23,129 @@ static bool names_configurations(const lc_configuration *config)
     return false;
 }
 
+/* The same for objects: any address but that of a default configuration of the root module. */
+static bool stores_configurations(const lc_predictor *r)
+{
+    for (size_t i = 0; r->in->priors && i < r->in->priors->list.count; i++) {
+        lc_str provider = r->in->priors->list.items[i].provider;
+        if (!lc_str_starts_with(provider, LC_STR("provider[")) ||
+            !lc_str_ends_with(provider, LC_STR("\"]")) ||
+            lc_str_find(provider, 10, '[') < provider.len)
+            return true;
+    }
+    return r->in->state && is_opentofu(r);
+}
+
+/* Problems of the configuration alone are reported already, and a copy keeps them apart. */
 void lc_predict_resolve_providers(lc_predictor *r)
 {
+    if (!names_configurations(r->config) && !stores_configurations(r))
+        return;
     lc_configuration *config = LC_NEW(r->arena, lc_configuration);
-    *config = *r->config; /* without its problems, which are reported already */
+    lc_eval_context *around = LC_NEW(r->arena, lc_eval_context);
+    *config = *r->config;
     config->problems.items = NULL;
     config->problems.count = config->problems.capacity = 0;
-    r->providers = config;
-    if (!names_configurations(r->config))
-        return;
-    lc_provider_model *model = LC_NEW(r->arena, lc_provider_model);
-    lc_eval_context around = r->around; /* nothing is planned yet */
-    around.outer = NULL;
-    lc_provider_model_make(model, r->arena, config, &around);
+    *around = r->around; /* nothing is planned yet */
+    around->outer = NULL;
+    r->providers = LC_NEW(r->arena, lc_provider_model);
+    lc_provider_model_make(r->providers, r->arena, config, around);
+    r->provider_problems = config->problems.count;
+}
+
+bool lc_predict_providers_refuse_state(lc_predictor *r)
+{
+    if (!r->providers || !r->in->state || !is_opentofu(r))
+        return false;
+    lc_provider_check_state(r->providers, r->in->state);
+    lc_str said = lc_provider_state_error(r->providers);
+    if (said.len)
+        lc_predict_error(r, said, LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0})->loc =
+            r->providers->config->problems.items[r->providers->refused.items[0]].loc;
+    return said.len > 0;
+}
+
+/* The use of a provider that the client rejects, or NULL. */
+static const lc_provider_use *failed_use(const lc_predictor *r, lc_str address)
+{
+    const lc_provider_use *use = r->providers ? lc_provider_use_at(r->providers, address) : NULL;
+    return use && use->state == LC_USE_FAILED && !use->instances_unknown ? use : NULL;
+}
+
+/* Of the graph, what is passed to modules is looked up first, and aliases of the root module last.
+ */
+static int step_of(const lc_config_problem *p)
+{
+    if (p->stage != LC_STAGE_GRAPH || lc_str_starts_with(p->summary, LC_STR("missing provider ")))
+        return 0;
+    return lc_str_is(p->summary, LC_SUMMARY_UNDEFINED_PROVIDER_CONFIG) ? 2 : 1;
+}
+
+/* An instance that cannot be planned says so when it is its turn. */
+static void report_step(lc_predictor *r, lc_config_stage stage, int step)
+{
+    for (size_t i = 0; i < r->provider_problems; i++) {
+        const lc_config_problem *p = &r->providers->config->problems.items[i];
+        if (p->warning || !p->summary.len || p->stage != stage || step_of(p) != step ||
+            (stage == LC_STAGE_PLAN && failed_use(r, p->address)))
+            continue;
+        lc_predict_error(r, p->summary, p->address, p->place)->detail = p->detail;
+        r->stop |= stage != LC_STAGE_PLAN;
+        if (stage == LC_STAGE_GRAPH && step == 0)
+            return;
+    }
 }
 
 void lc_predict_report_providers(lc_predictor *r, lc_config_stage first, lc_config_stage last)
 {
-    for (size_t i = 0; i < r->providers->problems.count; i++) {
-        const lc_config_problem *p = &r->providers->problems.items[i];
-        if (p->warning || p->stage < first || p->stage > last || !p->summary.len)
-            continue;
-        lc_predict_error(r, p->summary, p->address, p->place)->detail = p->detail;
-        r->stop |= p->stage != LC_STAGE_PLAN;
+    for (int stage = first; stage <= (int)last; stage++) {
+        for (int step = 0; step < 3 && (stage < LC_STAGE_GRAPH || !r->stop); step++)
+            report_step(r, (lc_config_stage)stage, step);
     }
+}
+
+bool lc_predict_provider_of(lc_predictor *r, lc_str instance)
+{
+    const lc_provider_use *use = failed_use(r, instance);
+    if (use)
+        lc_predict_error(r, use->summary, instance, use->place);
+    return !use;
+}
+
+static const lc_config_problem *orphan_problem(lc_predictor *r, const lc_state_instance *h,
+                                               const lc_run_prior *prior, bool expanded)
+{
+    const lc_provider_orphan orphan = {&h->address,     h->text,    prior->deposed,
+                                       prior->provider, prior->loc, expanded};
+    return lc_provider_check_orphan(r->providers, &orphan);
+}
+
+bool lc_predict_provider_of_orphan(lc_predictor *r, const lc_state_instance *h,
+                                   const lc_run_prior *prior)
+{
+    bool expanded = r->in->options.mode != LC_RUN_DESTROY && !prior->deposed.len;
+    if (!r->providers)
+        return true;
+    const lc_config_problem *p = orphan_problem(r, h, prior, expanded);
+    if (p && p->stage == LC_STAGE_PLAN)
+        lc_predict_error(r, p->summary, h->text, p->place)->loc = p->loc;
+    return !p || p->stage != LC_STAGE_PLAN;
 }
 
 /* Objects without a block need the configuration with the alias that is stored with them. A missing
  * default configuration is no error, because the clients assume an empty one. */
 void lc_predict_check_providers(lc_predictor *r)
 {
-    for (size_t i = 0; i < r->state_instances.count; i++) {
+    for (size_t i = 0; r->providers && i < r->state_instances.count; i++) {
         const lc_state_instance *h = r->state_instances.items[i];
         const lc_run_prior *prior = h->current ? h->current : h->deposed.items[0];
-        stored_provider p;
         if (lc_config_resource_at(r->config, &h->address) || !h->selected ||
-            !read_stored(&p, prior->provider) || !p.alias.len || is_configured(r, &p))
+            h->address.mode != LC_MODE_MANAGED)
             continue;
-        lc_predict_error(r, LC_STR(LC_SUMMARY_NO_PROVIDER_CONFIG), h->text,
-                         (lc_source_pos){NULL, 0, 0});
+        const lc_config_problem *p = orphan_problem(r, h, prior, true);
+        if (!p || p->stage == LC_STAGE_PLAN)
+            continue;
+        lc_predict_error(r, p->summary, h->text, p->place)->loc = p->loc;
         r->stop = true;
     }
 }

@@ -19,6 +19,7 @@ typedef struct object_check {
     const lc_state_object *object;
     /* The block that still declares its resource, or NULL. */
     const lc_config_resource *block;
+    bool expanded; /* the client knows the instances of modules when it asks */
     /* Its provider address, as the profile's client reads it. */
     lc_provider_address stored;
     lc_str text; /* text of `stored` */
@@ -203,8 +204,7 @@ static void need_declared(object_check *n)
     }
     if (!target.config || !target.key)
         return;
-    bool deposed = n->object->deposed.len > 0;
-    bool evaluated = !deposed && has_module_instance(n, &target);
+    bool evaluated = n->expanded && has_module_instance(n, &target);
     lc_str chosen;
     if (target.key_child && evaluated && key_of_call(n, &target, &chosen)) {
         n->stored.keyed = true;
@@ -363,13 +363,19 @@ static void compare_use(object_check *n, const lc_provider_use *use)
             ->warning = true;
 }
 
-/* The provider address that the profile's client reads. False: it reads none. */
-static bool read_stored(object_check *n)
+static lc_str stored_provider(const object_check *n)
 {
-    const lc_state_resource *r = &n->state->resources.items[n->object->resource];
+    bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
+    return terraform ? n->state->resources.items[n->object->resource].provider
+                     : lc_state_provider(n->state, n->object);
+}
+
+/* Reads the provider address as the profile's client does. False: it reads none. */
+static bool read_stored(object_check *n, lc_str text)
+{
     bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
     const char *why;
-    n->text = terraform ? r->provider : lc_state_provider(n->state, n->object);
+    n->text = text;
     lc_profile profile = n->m->config->profile;
     if (n->text.len == 0 ||
         !lc_provider_address_parse(&n->stored, n->m->arena, profile, n->text, &why) ||
@@ -380,12 +386,24 @@ static bool read_stored(object_check *n)
     return true;
 }
 
+/* What the destruction of an object needs. Terraform destroys a deposed one with the stored
+ * configuration, OpenTofu with that of the block. */
+static void need_destroyer(object_check *n)
+{
+    bool by_block = n->m->config->profile != LC_PROFILE_TERRAFORM || n->object->deposed.len == 0;
+    if (n->block && by_block)
+        need_declared(n);
+    else
+        need_stored(n);
+}
+
 /* Declared instances are compared; orphans must have what their destruction needs. */
 static void check_object(object_check *n)
 {
     const lc_provider_use *use = lc_provider_use_at(n->m, n->object->address);
     bool deposed = n->object->deposed.len > 0;
-    if (n->object->parsed.mode != LC_MODE_MANAGED || n->object->refused || !read_stored(n))
+    if (n->object->parsed.mode != LC_MODE_MANAGED || n->object->refused ||
+        !read_stored(n, stored_provider(n)))
         return;
     if (use && !use->instances_unknown && !deposed) {
         compare_use(n, use);
@@ -399,13 +417,28 @@ static void check_object(object_check *n)
         compare_use(n, use);
         return;
     }
-    /* Terraform destroys a deposed object with the stored configuration, OpenTofu with that of the
-     * block. */
-    bool by_block = n->m->config->profile != LC_PROFILE_TERRAFORM || !deposed;
-    if (n->block && by_block)
-        need_declared(n);
-    else
-        need_stored(n);
+    n->expanded = !deposed;
+    need_destroyer(n);
+}
+
+const lc_config_problem *lc_provider_check_orphan(lc_provider_model *model,
+                                                  const lc_provider_orphan *orphan)
+{
+    size_t before = model->config->problems.count;
+    const lc_state_object object = {.address = orphan->text,
+                                    .parsed = *orphan->address,
+                                    .deposed = orphan->deposed,
+                                    .loc = orphan->loc};
+    object_check n = {.m = model, .object = &object, .expanded = orphan->expanded};
+    if (!read_stored(&n, orphan->provider) || !is_known(&n))
+        return NULL;
+    n.block = lc_config_resource_at(model->config, orphan->address);
+    need_destroyer(&n);
+    for (size_t i = before; i < model->config->problems.count; i++) {
+        if (!model->config->problems.items[i].warning)
+            return &model->config->problems.items[i];
+    }
+    return NULL;
 }
 
 /* Ends of `moved` blocks are relative to the module; here they are made absolute, without keys. */

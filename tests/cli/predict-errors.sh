@@ -163,3 +163,63 @@ refused "Invalid variable name" '{"variable":{"a.b":{}}}'
 refused "Invalid local value name" '{"locals":{"":1}}'
 refused "Invalid output name" '{"output":{"a/b":{"value":1}}}'
 refused "Invalid module instance name" '{"module":{"a b":{"source":"./c"}}}'
+
+# ---- Provider instances that stored objects need
+
+stored_with() { # key of the instance, provider address, further members of the object
+    echo "{\"index_key\": \"$1\", \"provider\": \"$2\", \"schema_version\": 0, \"attributes\": {\"id\": \"$1\", \"input\": {\"value\": \"x\", \"type\": \"string\"}, \"output\": {\"value\": \"x\", \"type\": \"string\"}, \"triggers_replace\": null}${3-}}"
+}
+instances() { # object... -> instances.json
+    local IFS=,
+    echo "{\"version\": 4, \"terraform_version\": \"1.12.0\", \"serial\": 1, \"lineage\": \"x\", \"outputs\": {}, \"resources\": [{\"mode\": \"managed\", \"type\": \"terraform_data\", \"name\": \"a\", \"instances\": [$*]}]}" >instances.json
+}
+by_key='provider[\"terraform.io/builtin/terraform\"].by_key'
+both() { # members of the configuration
+    mkdir -p keyed
+    echo "{\"provider\": {\"terraform\": {\"alias\": \"by_key\", \"for_each\": {\"us\": \"v\"}}}$1}" >keyed/main.tf.json
+}
+lacks_instance() { # name, option...
+    local name=$1
+    shift
+    wants 1 "$name" "$lifecheck" predict --no-settings --as opentofu --config keyed --prior-state instances.json "$@"
+    out_has "the client fails: Provider instance not present: terraform_data.a[\"eu\"]" "by its provider instance"
+}
+out_lacks() { # text, name
+    ! grep -qF -- "$1" "$work/stdout"
+    result $? "$2"
+}
+# shellcheck disable=SC2016
+users=', "resource": {"terraform_data": {"a": {"input": "x", "for_each": {"us": 1}, "provider": "terraform.by_key[each.key]"}}}'
+instances "$(stored_with eu "${by_key}[\\\"eu\\\"]")" "$(stored_with us "${by_key}[\\\"us\\\"]")"
+both "$users"
+lacks_instance "an instance whose key is gone" --mode normal
+out_has 'terraform_data.a["us"]  no-op' "the others are planned"
+out_lacks 'terraform_data.a["eu"]  delete' "and it is not"
+lacks_instance "the same in a destroy plan" --mode destroy
+out_lacks "delete" "which plans nothing"
+lacks_instance "the same in a destroy plan without refresh" --mode destroy --no-refresh
+lacks_instance "the same in a refresh-only plan" --mode refresh-only
+wants 0 "a key that is still there" "$lifecheck" predict --no-settings --as opentofu --config keyed --prior-state instances.json --mode destroy --no-refresh --target 'terraform_data.a["us"]'
+both ""
+lacks_instance "a block that is gone, too"
+both ', "removed": [{"from": "terraform_data.a", "lifecycle": {"destroy": false}}]'
+lacks_instance "objects that are forgotten"
+both "$users"
+instances "$(stored_with eu "${by_key}[\\\"eu\\\"]" ', "deposed": "00000001"')" "$(stored_with us "${by_key}[\\\"us\\\"]")"
+lacks_instance "a deposed object"
+instances "$(stored_with us "${by_key}[\\\"us\\\"]")"
+wants 0 "all instances are there" "$lifecheck" predict --no-settings --as opentofu --config keyed --prior-state instances.json --mode destroy
+out_has '1 deleted' "the object is destroyed"
+wants 1 "a repeated provider block in Terraform" "$lifecheck" predict --no-settings --as terraform --config keyed --prior-state instances.json
+out_has "the client fails: Reserved argument name in provider block" "is an error"
+out_lacks "Provider configuration not present" "and later stages do not begin"
+both ""
+wants 1 "a repeated provider block that nothing uses" "$lifecheck" predict --no-settings --as terraform --config keyed
+out_has "the client fails: Reserved argument name in provider block" "is an error as well"
+# shellcheck disable=SC2016
+both ', "resource": {"terraform_data": {"a": {"for_each": {"us": 1, "ap": 1}, "provider": "terraform.by_key[each.key]"}}}'
+wants 1 "a declared instance without a provider instance" "$lifecheck" predict --no-settings --as opentofu --config keyed
+out_has 'terraform_data.a["us"]  create' "others are planned"
+out_lacks 'terraform_data.a["ap"]  create' "but not that one"
+wants 1 "a state without providers" "$lifecheck" predict --no-settings --as opentofu --config keyed --prior-state <(sed 's/"provider": "[^ ]*", "schema/"schema/' instances.json)
+out_has "the client fails: error loading state: Provider field missing state" "is none that OpenTofu reads"

@@ -64,6 +64,7 @@ static void set_run(lc_plan_evidence *facts, lc_arena *arena, lc_given_configura
     run->made = facts->plan;
     run->workspace = given->around.workspace;
     run->priors = priors;
+    run->state = facts->state;
     run->provider = lc_answers_provider(answers);
     if (facts->state)
         run->outputs = lc_run_outputs_from_state(&run->output_count, arena, facts->state);
