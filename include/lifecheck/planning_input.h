@@ -43,9 +43,8 @@ typedef struct lc_given_configuration {
 lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_source *source,
                                               lc_diags *diags);
 
-/* The next functions set values of the root module's variables. A later value replaces an earlier
- * one, so call them in the clients' order of precedence: plan, files, command line. */
-void lc_variables_from_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan);
+/* The next functions set values of the root module's variables; a later value replaces an earlier
+ * one. */
 /* Files that the clients read without being told, in their order: terraform.tfvars,
  * terraform.tfvars.json, then *.auto.tfvars and *.auto.tfvars.json by name. Does nothing for a
  * configuration that is not in a folder. */
@@ -67,6 +66,13 @@ typedef struct lc_variable_sources {
 bool lc_variables_from_user(lc_given_configuration *given, lc_arena *arena,
                             const lc_variable_sources *from, const lc_limits *limits,
                             lc_diags *diags);
+
+/* Takes the values with which a plan was made, and those that it does not hold (such as ephemeral
+ * ones) as above. An option that gives another value than the plan holds is reported as a warning.
+ */
+bool lc_variables_of_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan,
+                          const lc_variable_sources *from, const lc_limits *limits,
+                          lc_diags *diags);
 
 /* Sets the variables of a run to those values. */
 void lc_run_take_variables(lc_run_input *run, lc_arena *arena, const lc_given_configuration *given);

@@ -63,10 +63,12 @@ typedef struct lc_run_prior {
     /* As stored; false: not stored. */
     bool tainted, create_before_destroy, skip_destroy;
     lc_address_list dependencies; /* configuration addresses, without keys */
-    int64_t schema_version;       /* as stored; 0: not known */
-    lc_str provider;              /* provider["registry.x/y/z"].alias as stored, or empty */
-    lc_loc loc;                   /* position in the state or plan */
-    const void *origin;           /* for the callbacks of lc_run_provider */
+    /* It is shown as plain JSON, where values of dynamic types have lost their types. */
+    bool shown;
+    int64_t schema_version; /* as stored; 0: not known */
+    lc_str provider;        /* provider["registry.x/y/z"].alias as stored, or empty */
+    lc_loc loc;             /* position in the state or plan */
+    const void *origin;     /* for the callbacks of lc_run_provider */
 } lc_run_prior;
 
 /* What a client says when it cannot read a state, so that it makes no plan. */

@@ -18,6 +18,12 @@ static bool looks_refresh_only(const lc_plan *plan)
            is_empty(plan->planned_root);
 }
 
+/* Options such as -target leave objects as they are. OpenTofu does not say so. */
+static bool leaves_out(const lc_plan *plan)
+{
+    return plan->complete == LC_NO || plan->complete == LC_NOT_KNOWN;
+}
+
 /* In a destroy plan every object ends without a reason. A configuration from which all resources
  * were removed looks alike, but gives reasons. */
 static bool looks_destroy(const lc_plan *plan)
@@ -29,11 +35,11 @@ static bool looks_destroy(const lc_plan *plan)
         if (!lc_plan_action_ends(c->action) || (c->reason != LC_PLAN_REASON_NONE && !forgot))
             return false;
     }
-    for (size_t i = 0; i < plan->prior.count; i++) {
+    for (size_t i = 0; i < plan->prior.count && !leaves_out(plan); i++) {
         if (plan->prior.items[i].managed && !plan->prior.items[i].change)
             return false;
     }
-    return plan->changes.count && is_empty(plan->planned_root);
+    return plan->changes.count && (is_empty(plan->planned_root) || leaves_out(plan));
 }
 
 /* Deposed objects never have a reason, so they cannot tell a destroy plan from others. */

@@ -280,7 +280,8 @@ static bool has_to_be_there(const comparison *k, const lc_run_change *f)
 static void judge_missing(comparison *k, const lc_run_change *f)
 {
     lc_str key = lc_plan_key(k->r->scratch, f->text, f->deposed);
-    if (!has_to_be_there(k, f) || lc_table_get(&k->r->plan->by_address, key))
+    if (!has_to_be_there(k, f) || lc_table_get(&k->r->plan->by_address, key) ||
+        lc_table_get(&k->r->plan->deferred_by_address, f->text))
         return;
     lc_report_plan(k->r, rule_of_missing(k, f), f->text, NULL, "",
                    "%.*s: %.*s is expected, and nothing is planned: %.*s", LC_FMT(f->text),
@@ -425,7 +426,30 @@ static void compare_with_itself(comparison *k)
     judge_all_missing(k);
 }
 
-/* If planning failed, the plan is incomplete and only prevent_destroy is judged. */
+/* An object that a whole plan lists, even if it stays as it is. */
+static bool lacks_object(const lc_plan_rules *r, const lc_prediction *f)
+{
+    for (size_t i = 0; i < f->changes.count; i++) {
+        const lc_run_change *c = &f->changes.items[i];
+        if (c->action != LC_PLAN_READ && !c->deposed.len &&
+            !lc_table_get(&r->plan->by_address, c->text))
+            return true;
+    }
+    return false;
+}
+
+/* OpenTofu does not say whether options left something out, but what is missing may be that. */
+bool lc_plan_rules_left_out(const lc_plan_rules *r, const lc_prediction *f)
+{
+    if (r->errored || r->options.target_count || r->options.exclude_count)
+        return false;
+    if (r->plan->by_opentofu && lc_plan_rules_whole(r) == LC_NOT_KNOWN)
+        return lacks_object(r, f);
+    return r->plan->complete == LC_NO;
+}
+
+/* If planning failed, the plan is incomplete and only prevent_destroy is judged. So is a plan that
+ * says that something was left out, while no option says what. */
 void lc_plan_rules_compare(lc_plan_rules *r, const lc_run_input *in, const lc_prediction *f)
 {
     comparison k = {.r = r, .in = in, .f = f};
@@ -440,6 +464,8 @@ void lc_plan_rules_compare(lc_plan_rules *r, const lc_run_input *in, const lc_pr
         compare_with_itself(&k);
         return;
     }
+    if (lc_plan_rules_left_out(r, f))
+        return;
     judge_entries(&k);
     judge_all_missing(&k);
 }

@@ -84,8 +84,13 @@ static void note_open(chances *k, lc_rule rule)
 }
 
 /* The rules that need a plan. */
-static void note_plan(chances *k, const lc_run_options *options)
+static void note_plan(chances *k, const lc_run_options *options, const lc_prediction *f)
 {
+    if (lc_plan_rules_left_out(k->r, f)) {
+        LC_PLAN_RULES_LACKS(k->r, LC_NEED_OPTIONS, LC_RULE_RUN_EXPECTED_ACTION,
+                            LC_RULE_RUN_EXPECTED_REASON, LC_RULE_RUN_TARGET_CLOSURE);
+        return;
+    }
     note(k, LC_RULE_RUN_EXPECTED_ACTION, k->some);
     note(k, LC_RULE_RUN_EXPECTED_REASON, k->some);
     note(k, LC_RULE_RUN_COUNT_KEYS, k->count);
@@ -138,5 +143,5 @@ void lc_plan_rules_chances(lc_plan_rules *r, const lc_run_input *in, const lc_pr
     note(&k, r->errored ? LC_RULE_RUN_ERRORED_PREVENT_DESTROY : LC_RULE_RUN_PREVENT_DESTROY,
          k.protects);
     if (!r->errored && !f->no_plan)
-        note_plan(&k, options);
+        note_plan(&k, options, f);
 }

@@ -80,6 +80,9 @@ bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b);
 bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
                        const lc_node *stored);
 
+/* True if the plan was made with options such as -target, or defers changes, and the options that
+ * are given do not say which. */
+bool lc_plan_rules_left_out(const lc_plan_rules *r, const struct lc_prediction *prediction);
 /* coverage.c: records which rules about a prediction were checked, because this configuration,
  * prediction and plan could have broken them; a rule that only a provider's response could decide
  * is recorded as lacking it. */

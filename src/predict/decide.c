@@ -230,7 +230,7 @@ static lc_plan_action decide_doubted(lc_planned_object *o)
     const lc_value *as_before = lc_predict_settle(o->arena, o->given, prior, o->schema->block);
     const lc_value *config = with_ignored(o, prior, (lc_marked){as_before, o->given.marks}).value;
     lc_plan_action same = trial(o, prior, config);
-    lc_plan_action other = trial(o, prior, o->sent.value);
+    lc_plan_action other = trial(o, o->other ? o->other : prior, o->sent.value);
     if (same == LC_PLAN_UNKNOWN || other == LC_PLAN_UNKNOWN) {
         o->likely = guess(o, prior, config);
         return LC_PLAN_UNKNOWN;
@@ -268,6 +268,8 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
     bool valued = o->schema && o->given.value && (from_nothing || o->before);
     const lc_value *prior =
         from_nothing && o->schema ? null_of(o->arena, o->schema->block) : o->before;
+    if (valued && !from_nothing)
+        lc_predict_doubt_types(o);
     lc_marked config = !valued || from_nothing ? o->given : with_ignored(o, prior, o->given);
     bool known = valued && !(lc_marks_all(config) & LC_MARK_UNDECIDED);
     if (valued && (known || !from_nothing))

@@ -20,6 +20,8 @@ typedef struct lc_planned_object {
     const lc_schema *schema; /* NULL: not known */
     /* Value of the stored object after refresh; NULL: not known, or none. */
     const lc_value *before;
+    /* It may also be stored with other types, and then differs where this one does; or NULL. */
+    const lc_value *other;
     lc_path_list sensitive;         /* sensitive paths of the stored object */
     bool gone;                      /* the refresh found no object */
     bool failed;                    /* an error was reported */
@@ -60,6 +62,9 @@ static inline lc_plan_action lc_predict_likely(const lc_predictor *r)
 /* settle.c: the configuration if its undecided parts are as in the prior state. */
 const lc_value *lc_predict_settle(lc_arena *arena, lc_marked given, const lc_value *prior,
                                   const lc_block *block);
+/* Plain JSON does not show types: makes parts of the configuration undecided that look like those
+ * of the prior state. */
+void lc_predict_doubt_types(lc_planned_object *o);
 /* The object without values of write-only attributes. */
 const lc_value *lc_predict_without_write_only(lc_arena *arena, const lc_value *object,
                                               const lc_block *block);

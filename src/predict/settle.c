@@ -67,7 +67,7 @@ static const lc_value *settle(lc_arena *arena, lc_marked v, const lc_value *was,
 {
     if (!(lc_marks_all(v) & LC_MARK_UNDECIDED))
         return v.value;
-    bool fits = was && (want->kind == LC_TYPE_DYNAMIC || lc_type_equal(was->type, want));
+    bool fits = was && (want->has_dynamic || lc_type_equal(was->type, want));
     if (lc_marks_self(v) & LC_MARK_UNDECIDED)
         return fits ? was : v.value;
     if (!lc_is_known(v.value) || v.value->type->kind == LC_TYPE_SET)
@@ -79,6 +79,80 @@ const lc_value *lc_predict_settle(lc_arena *arena, lc_marked given, const lc_val
                                   const lc_block *block)
 {
     return settle(arena, given, prior, block->implied);
+}
+
+/* ---- Stored values whose types are lost. */
+
+static bool same_shown(lc_marked now, const lc_value *was);
+
+static bool has_members(const lc_value *v)
+{
+    return v->type->kind == LC_TYPE_OBJECT || v->type->kind == LC_TYPE_MAP;
+}
+
+static bool same_members(lc_marked now, const lc_value *was)
+{
+    const lc_value *v = now.value;
+    for (uint32_t i = 0; i < v->count; i++) {
+        lc_marked part;
+        lc_str name = v->type->kind == LC_TYPE_MAP ? v->as.many.keys[i] : v->type->as.attrs[i].name;
+        if (!lc_predict_part(&part, (lc_marked){was, NULL}, name) ||
+            !same_shown(lc_predict_child(now, i), part.value))
+            return false;
+    }
+    return true;
+}
+
+/* Are both the same as plain JSON, as far as `now` is decided? There lists, sets and tuples look
+ * alike, and maps and objects. */
+static bool same_shown(lc_marked now, const lc_value *was)
+{
+    const lc_value *v = now.value;
+    if (lc_marks_self(now) & LC_MARK_UNDECIDED)
+        return true;
+    if (lc_is_null(v) || lc_is_null(was))
+        return lc_is_null(v) && lc_is_null(was);
+    if (!lc_is_known(v) || lc_type_is_primitive(v->type) || lc_type_is_primitive(was->type))
+        return lc_value_raw_equal(v, was);
+    if (v->count != was->count || has_members(v) != has_members(was))
+        return false;
+    if (has_members(v))
+        return same_members(now, was);
+    for (uint32_t i = 0; i < v->count; i++) {
+        if (!same_shown(lc_predict_child(now, i), &was->as.many.elems[i]))
+            return false;
+    }
+    return true;
+}
+
+void lc_predict_doubt_types(lc_planned_object *o)
+{
+    const lc_type *want = o->schema->block->implied;
+    lc_marked given = o->given;
+    lc_value other = *o->before;
+    if (!o->prior || !o->prior->shown || !want->has_dynamic || !lc_is_known(given.value))
+        return;
+    const lc_undecided *why = lc_undecided_new(
+        o->arena, LC_STR("the types of its stored values are not shown"), o->config->place);
+    const lc_marks **marks = lc_arena_zalloc(o->arena, lc_mul_size(other.count, sizeof *marks));
+    lc_value *elems = LC_NEW_ARRAY(o->arena, lc_value, other.count);
+    for (uint32_t i = 0; i < other.count; i++) {
+        lc_marked part = lc_predict_child(given, i);
+        const lc_type *type = want->as.attrs[i].type;
+        elems[i] = other.as.many.elems[i];
+        if (type->has_dynamic && lc_is_known(part.value) &&
+            !lc_type_is_primitive(part.value->type) && same_shown(part, &elems[i])) {
+            lc_value_set_null(&elems[i], type);
+            part = lc_marked_with(o->arena, part, LC_MARK_UNDECIDED, why);
+            o->other = o->before;
+        }
+        marks[i] = part.marks;
+    }
+    if (!o->other)
+        return;
+    lc_value_set_object(&other, o->arena, want, elems);
+    o->other = lc_value_new(o->arena, &other);
+    o->given.marks = lc_marks_join(o->arena, marks, other.count);
 }
 
 /* ---- Write-only attributes, which no plan holds. */

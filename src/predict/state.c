@@ -106,6 +106,7 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
         if (!good)
             continue;
         lc_run_prior *p = lc_run_add_prior(out, arena, &object->parsed, object->deposed, object);
+        p->shown = object->shown;
         p->tainted = object->tainted;
         p->create_before_destroy = object->create_before_destroy == LC_YES;
         p->skip_destroy = object->skip_destroy == LC_YES;
@@ -149,6 +150,7 @@ void lc_run_priors_from_plan(lc_run_priors *out, lc_arena *arena, lc_plan *plan)
             !lc_address_parse(&address, arena, text, &why, &at))
             continue;
         lc_run_prior *p = lc_run_add_prior(out, arena, &address, object->deposed, object);
+        p->shown = true;
         p->tainted = object->tainted;
         p->loc = lc_plan_loc(plan, object->node);
         add_dependencies(p, arena, lc_node_given(object->node, "depends_on"));

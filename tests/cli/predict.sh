@@ -99,7 +99,10 @@ mkdir same more
 echo '{"resource": {"demo_disk": {"a": {"size": 1}}}}' >same/main.tf.json
 echo '{"resource": {"demo_disk": {"a": {"size": 1}, "b": {"size": 1}}}}' >more/main.tf.json
 wants 0 "a plan that is as predicted" "$lifecheck" predict --config same plan.json
-wants 1 "a plan that lacks an object" "$lifecheck" predict --config more plan.json
+wants 0 "a plan that lacks an object, and may have been made for others" "$lifecheck" predict -v --config more plan.json
+out_like 'needs options: .*run/expected-action' "asks for the options"
+sed 's/^ "errored": false/ "errored": false, "complete": true, "applyable": true/' plan.json >whole.json
+wants 1 "a plan that lacks an object, and says that it is complete" "$lifecheck" predict --config more whole.json
 out_like 'error: run/expected-action of demo_disk.b' "it is told"
 echo '{"resource": {"demo_disk": {"a": {"size": "${data.demo_zone.z.n}"}, "n": {"count": "${data.demo_zone.z.n}"}}}, "data": {"demo_zone": {"z": {}}}}' >more/main.tf.json
 wants 0 "what is not static" "$lifecheck" predict --config more
@@ -237,3 +240,67 @@ mkdir broken
 stops "Moved object still exists" "\"module\": {\"m\": {\"source\": \"hashicorp/consul/aws\"}}, \"resource\": {$two}, $moved"
 stops "Moved object still exists" "$open, $two}, $moved" --open-variables
 stops "Invalid count argument" "$open, \"terraform_data\": {\"a\": {\"count\": -1}, \"b\": {}}}" --open-variables
+
+# ---- A plan beside the configuration it was made of: values of variables, types, and options
+
+made() { # type, name, stored input, planned action, further members -> made.json
+    local after='{"id": "1", "input": '$3', "output": '$3', "triggers_replace": null}'
+    local change='"before": '$after', "after": '$after', "after_unknown": {}, "before_sensitive": {}, "after_sensitive": {}'
+    case $4 in *delete*) change='"before": '$after', "after": null, "after_unknown": {}, "before_sensitive": {}, "after_sensitive": false' ;; esac
+    local object='"address": "'$1.$2'", "mode": "managed", "type": "'$1'", "name": "'$2'", "provider_name": "terraform.io/builtin/terraform"'
+    local stored="{\"resources\": [{$object, \"schema_version\": 0, \"values\": $after, \"sensitive_values\": {}}]}" planned
+    planned=$stored
+    case $4 in *delete*) planned='{}' ;; esac
+    echo "{\"format_version\": \"1.2\", \"terraform_version\": \"1.11.4\", \"planned_values\": {\"root_module\": $planned},
+      \"resource_changes\": [{$object, \"change\": {\"actions\": [\"$4\"], $change}}],
+      \"prior_state\": {\"format_version\": \"1.0\", \"terraform_version\": \"1.11.4\", \"values\": {\"root_module\": $stored}},
+      \"configuration\": {\"root_module\": {\"resources\": [{$object, \"schema_version\": 0}]}}, \"errored\": false, \"applyable\": $([ "$4" = no-op ] && echo false || echo true), $5}" >made.json
+}
+of() { # body of terraform_data.a
+    printf 'variable "n" {\n  default = 5\n}\nvariable "ports" {\n  type    = list(number)\n  default = [80]\n}\nresource "terraform_data" "a" {\n  %s\n}\n' "$1" >made/main.tf
+}
+mkdir made
+whole='"complete": true'
+for input in 'var.ports' 'toset([80])' '[80]'; do
+    of "input = $input"
+    made terraform_data a '[80]' no-op "$whole"
+    wants 0 "a value whose type the plan does not show: $input" "$lifecheck" predict --as terraform --config made made.json
+    made terraform_data a '[80]' update "$whole"
+    wants 0 "its type alone may change: $input" "$lifecheck" predict --as terraform --config made made.json
+done
+of 'input = [81]'
+made terraform_data a '[80]' no-op "$whole"
+wants 1 "a value that differs whatever its type" "$lifecheck" predict --as terraform --config made made.json
+out_like 'error: run/expected-action of terraform_data.a' "is reported"
+of 'input = { a = var.ports, b = "${timestamp()}" }'
+made terraform_data a '{"a": [80], "b": "x"}' no-op "$whole"
+wants 1 "a part that differs for certain" "$lifecheck" predict --as terraform --config made made.json
+
+of 'input = var.n'
+echo 'n = 1' >made/terraform.tfvars
+echo 'n = 3' >made/a.auto.tfvars
+made terraform_data a 2 no-op "$whole, \"variables\": {\"n\": {\"value\": 2}, \"ports\": {\"value\": [80]}}"
+wants 0 "values of variables are those of the plan, not of files" "$lifecheck" predict --as terraform --config made made.json
+wants 0 "nor of the environment" env TF_VAR_n=4 TF_VAR_ports=nonsense "$lifecheck" predict --var-environment --as terraform --config made made.json
+wants 0 "an option that says the same" "$lifecheck" predict --as terraform --config made made.json --var n=2
+! grep -q 'another value of the variable' "$work/stdout" "$work/stderr"
+result $? "is no contradiction"
+wants 0 "an option that says something else" "$lifecheck" predict --as terraform --config made made.json --var n=6
+grep -q 'warning: the plan was made with another value of the variable n than the options give' "$work/stdout" "$work/stderr"
+result $? "is reported"
+made terraform_data a 3 no-op "$whole"
+wants 0 "what the plan does not hold comes from files" "$lifecheck" predict --as terraform --config made made.json
+rm made/*.tfvars
+
+of 'input = 1'
+echo 'resource "terraform_data" "b" {}' >>made/main.tf
+part='"complete": false'
+made terraform_data a 1 no-op "$part"
+wants 0 "a plan that leaves something out" "$lifecheck" predict -v --as terraform --config made made.json
+out_like 'needs options: .*run/expected-action' "asks for the options"
+wants 1 "options that it was not made with" "$lifecheck" predict --as terraform --config made made.json --target terraform_data.b
+made terraform_data a 1 delete "$part"
+wants 0 "a destroy plan for a target" "$lifecheck" predict --as terraform --config made made.json --format json
+grep -q '"mode":"destroy"' "$work/stdout"
+result $? "is recognised"
+wants 0 "with its options it is compared" "$lifecheck" predict --as terraform --config made made.json --mode destroy --target terraform_data.a

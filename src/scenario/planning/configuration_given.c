@@ -3,6 +3,7 @@
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/variable.h"
 
 #include <string.h>
 
@@ -103,7 +104,7 @@ bool lc_in_variables(lc_in *in, lc_given_configuration *given, const lc_node *no
 }
 
 /* Plans write variables as {"name": {"value": ...}}. */
-void lc_variables_from_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan)
+static void give_of_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan)
 {
     const lc_node *node = lc_node_get(plan->root, "variables");
     if (!node || node->kind != LC_NODE_MAPPING)
@@ -151,15 +152,73 @@ static bool give_file(lc_given_configuration *given, lc_arena *arena, lc_str pat
     return !file.errors;
 }
 
+static bool give_options(lc_given_configuration *given, lc_arena *arena,
+                         const lc_variable_sources *from, const lc_limits *limits, lc_diags *diags)
+{
+    for (size_t i = 0; i < from->file_count; i++)
+        if (!give_file(given, arena, from->files[i], limits, diags))
+            return false;
+    give_words(given, from->words, from->word_count);
+    return true;
+}
+
 bool lc_variables_from_user(lc_given_configuration *given, lc_arena *arena,
                             const lc_variable_sources *from, const lc_limits *limits,
                             lc_diags *diags)
 {
     give_environment(given, from->environment, from->environment_count);
     lc_variables_from_folder(given);
-    for (size_t i = 0; i < from->file_count; i++)
-        if (!give_file(given, arena, from->files[i], limits, diags))
-            return false;
-    give_words(given, from->words, from->word_count);
+    return give_options(given, arena, from, limits, diags);
+}
+
+/* A variable without a type gets a string from an option, and a number from a file. */
+static bool same_text(lc_arena *arena, lc_marked a, lc_marked b)
+{
+    lc_str why;
+    return lc_marked_convert(&a, arena, a, &lc_type_string, &why) &&
+           lc_marked_convert(&b, arena, b, &lc_type_string, &why) &&
+           lc_value_raw_equal(a.value, b.value);
+}
+
+/* Does a given value mean another one than the plan was made with? */
+static bool contradicts(lc_arena *arena, const lc_config_variable *v, const lc_marked *given,
+                        const lc_marked *used)
+{
+    lc_marked a, b;
+    lc_eval_error trouble;
+    return given && used && lc_variable_value(&a, arena, v, given, &trouble) &&
+           lc_variable_value(&b, arena, v, used, &trouble) &&
+           !lc_value_raw_equal(a.value, b.value) && !same_text(arena, a, b);
+}
+
+/* What would stop a client in the environment or in files beside the configuration did not, as
+ * there is a plan. */
+bool lc_variables_of_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan,
+                          const lc_variable_sources *from, const lc_limits *limits, lc_diags *diags)
+{
+    lc_table *values = &given->around.variables;
+    size_t problems = given->config->problems.count;
+    give_environment(given, from->environment, from->environment_count);
+    lc_variables_from_folder(given);
+    given->config->problems.count = problems;
+    lc_table around = *values;
+    lc_table_init(values, arena);
+    if (!give_options(given, arena, from, limits, diags))
+        return false;
+    lc_table options = *values;
+    lc_table_init(values, arena);
+    give_of_plan(given, arena, plan);
+    for (size_t i = 0; i < given->config->root->variables.count; i++) {
+        const lc_config_variable *v = given->config->root->variables.items[i];
+        lc_marked *used = lc_table_get(values, v->name), *option = lc_table_get(&options, v->name);
+        if (contradicts(arena, v, option, used))
+            lc_diag_warning(diags, (lc_loc){plan->source->file, 0, 0},
+                            "the plan was made with another value of the variable %.*s than the "
+                            "options give; that of the plan is used",
+                            LC_FMT(v->name));
+        lc_marked *other = option ? option : lc_table_get(&around, v->name);
+        if (!used && other)
+            lc_table_put(values, v->name, other);
+    }
     return true;
 }

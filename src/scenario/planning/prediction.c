@@ -167,8 +167,7 @@ bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping
     return true;
 }
 
-/* ---- From files. Values given later win: those of the plan, of files beside the configuration, of
- * the options. */
+/* ---- From files. */
 
 static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                          lc_diags *diags)
@@ -182,11 +181,12 @@ static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_pred
     lc_answers *answers = lc_answers_new(arena, facts, given, false);
     given->around.workspace = files->workspace;
     find_priors(priors, arena, facts, given);
-    if (facts->plan)
-        lc_variables_from_plan(given, arena, facts->plan);
-    if (!lc_variables_from_user(given, arena, &files->variables, &files->limits, diags))
+    if (!(facts->plan
+              ? lc_variables_of_plan(given, arena, facts->plan, &files->variables, &files->limits,
+                                     diags)
+              : lc_variables_from_user(given, arena, &files->variables, &files->limits, diags)))
         return false;
-    if (!files->open_variables)
+    if (!files->open_variables && !facts->plan)
         lc_variables_require(given->config, &given->around);
     set_run(facts, arena, given, priors, answers);
     facts->run->learned = files->learned;
