@@ -36,6 +36,7 @@ typedef struct matcher {
     const lc_block *block; /* NULL: set value */
     lc_core_progress progress;
     side planned, actual; /* as in the walk */
+    bool same_types;      /* else no value is compatible with an unknown because it is known */
 } matcher;
 
 /* ---- Plain elements: compatible with an equal element and nothing else. */
@@ -370,7 +371,7 @@ static void match_group(matcher *m, const group *g)
         }
     }
     bool *marked = NULL;
-    if (all_known && !g->reversed)
+    if (all_known && !g->reversed && m->same_types)
         marked = lc_arena_zalloc(m->w->arena, others->count);
     for (size_t k = 0; k < g->count && !m->w->gave_up; k++)
         match_model(m, g, g->models[k].element, &index, marked);
@@ -570,7 +571,7 @@ static void side_init(matcher *m, side *s, const lc_value *set)
 lc_cores lc_compat_set(lc_walk *w, const lc_block *block, const lc_value *n, const lc_value *a,
                        const lc_trail *at, lc_core_progress progress)
 {
-    matcher m = {w, block, progress, {0}, {0}};
+    matcher m = {w, block, progress, {0}, {0}, lc_type_equal(n->type, a->type)};
     side_init(&m, &m.planned, n);
     side_init(&m, &m.actual, a);
     match_plain(&m);

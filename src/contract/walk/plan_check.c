@@ -9,6 +9,7 @@
 #include "contract/walk/rebuild.h"
 #include "contract/walk/walk.h"
 
+#include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
 static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const lc_value *c,
@@ -196,6 +197,17 @@ static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, cons
 
 /* ---- Nested attributes. */
 
+/* Terraform takes the parts of a null object by the schema, also where the null has another type.
+ */
+static const lc_value *nested_part(lc_walk *w, const lc_value *object, const lc_attribute *a)
+{
+    if (!lc_is_null(object))
+        return lc_part(w, object, a->slot, a->implied);
+    lc_value *part = LC_NEW(w->arena, lc_value);
+    lc_value_set_null(part, a->implied);
+    return part;
+}
+
 static void plan_nested_object(lc_walk *w, const lc_nested_type *t, const lc_value *p,
                                const lc_value *c, const lc_value *n, const lc_trail *at,
                                lc_core_progress progress)
@@ -207,8 +219,8 @@ static void plan_nested_object(lc_walk *w, const lc_nested_type *t, const lc_val
     for (size_t i = 0; c && i < t->attribute_count; i++) {
         const lc_attribute *a = &t->attributes[i];
         lc_trail trail = lc_trail_attr(at, a->name);
-        plan_attr(w, a, prior_part(w, p, a->slot, a->implied), lc_part(w, c, a->slot, a->implied),
-                  lc_part(w, n, a->slot, a->implied), &trail, progress);
+        plan_attr(w, a, prior_part(w, p, a->slot, a->implied), nested_part(w, c, a),
+                  nested_part(w, n, a), &trail, progress);
     }
 }
 
@@ -460,6 +472,20 @@ static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_valu
         plan_block(w, b->block, p, c, n, at, progress);
 }
 
+/* Of a set, or of a set or map in place of the list of blocks, the cores look at elements that are
+ * themselves unknown, and at nothing else. */
+static void raise_unknown_elements(lc_walk *w, const lc_block_type *b, const lc_value *n,
+                                   const lc_trail *at, lc_core_progress progress)
+{
+    for (size_t i = 0; lc_is_known(n) && i < n->count; i++) {
+        const lc_value *element = &n->as.many.elems[i];
+        lc_trail trail = n->type->kind == LC_TYPE_SET ? lc_trail_element(at, element)
+                                                      : lc_element_trail(at, n, i, false);
+        if (lc_is_unknown(element))
+            plan_block_element(w, b, NULL, element, element, &trail, progress);
+    }
+}
+
 /* `crash`: the cores panic on the configured null, and report nothing. */
 static void raise_block_count(lc_walk *w, const lc_value *c, const lc_value *n, bool crash,
                               const lc_trail *at, lc_core_progress *progress)
@@ -488,8 +514,10 @@ static void plan_list_block(lc_walk *w, const lc_block_type *b, const lc_value *
     if (configured != n->count)
         raise_block_count(w, c, n, crash, at, &progress);
     size_t count = configured < n->count ? configured : n->count;
-    if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, c))
-        return; /* reported by response/type */
+    if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, c)) { /* reported by response/type */
+        raise_unknown_elements(w, b, n, at, progress);
+        return;
+    }
     if (count)
         note_unknown_prior(w, p, progress);
     for (size_t i = 0; i < count; i++) {
@@ -532,17 +560,11 @@ static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p
     }
 }
 
-/* The cores look at a set block only for elements that are themselves unknown; the rest no core
- * checks. */
+/* What is known in a set block no core checks. */
 static void plan_set_block(lc_walk *w, const lc_block_type *b, const lc_value *p, const lc_value *c,
                            const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
-    for (size_t i = 0; i < n->count; i++) {
-        if (lc_is_unknown(&n->as.many.elems[i])) {
-            lc_trail trail = lc_trail_element(at, &n->as.many.elems[i]);
-            plan_block_element(w, b, NULL, c, &n->as.many.elems[i], &trail, progress);
-        }
-    }
+    raise_unknown_elements(w, b, n, at, progress);
     lc_check_plan_block_set(w, b, p, c, n, at, progress);
 }
 
