@@ -47,7 +47,7 @@ mkfifo stuck
 gone() { # processes
     local pid
     for pid in "$@"; do
-        [ ! -d "/proc/$pid" ] || return 1
+        ! runs "$pid" || return 1
     done
 }
 wait_for_workers() { # parent, number

@@ -95,6 +95,15 @@ out_is() { # golden file, name
     result $? "$2"
 }
 
+# Does the process run? One that has ended stays as a zombie until its parent looks, and process 1 of a
+# container may never do.
+runs() { # process id
+    local pid rest
+    { read -r pid rest <"/proc/$1/stat"; } 2>/dev/null || return 1
+    rest=${rest##*) }
+    [ "${rest%% *}" != Z ] && [ "${rest%% *}" != X ]
+}
+
 children_of() { # process id
     local stat pid rest parent=$1
     for stat in /proc/[0-9]*/stat; do

@@ -95,7 +95,7 @@ result $? "and functions"
 
 timeout -s TERM 1 "$lifecheck" probe --provider "$peer" --law '*' --env FAULT=hangs >stdout 2>stderr
 sleep 0.5
-[ -z "$(ls -A run)" ] && ! pgrep -f "^$peer" >stdout
+[ -z "$(ls -A run)" ] && ! pgrep -r D,R,S,T -f "^$peer" >stdout
 result $? "after a signal no socket and no process is left"
 timeout --preserve-status -s TERM 0.1 "$lifecheck" probe --provider "$peer" --law '*' >stdout 2>stderr
 [ $? = 143 ]

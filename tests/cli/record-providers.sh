@@ -171,7 +171,7 @@ done
 start_provider RECORDING="$good"
 first=$running one=$entry
 uses "$good" example.test/tests/thing "TF_REATTACH_PROVIDERS" TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$one}" -- "$client"
-[ -d "/proc/$first" ] && [ "$(grep -c ' start$' "$PEER_LOG")" = 0 ]
+runs "$first" && [ "$(grep -c ' start$' "$PEER_LOG")" = 0 ]
 result $? "its provider goes on, and no other one is started"
 mv was .terraform
 rm real/terraform-provider-thing_v1.0.0_x5.env
@@ -258,7 +258,7 @@ done
 run nohup sh -c '"$0" record --listen -o nohup.jsonl >/dev/null & sleep 0.5
     kill -HUP $!
     sleep 0.2
-    [ -d /proc/$! ] && echo goes on
+    grep -q "^State:.[^ZX]" /proc/$!/status && echo goes on
     kill $!
     wait $!' "$lifecheck"
 out_has "goes on" "--listen under nohup: SIGHUP does not end it"

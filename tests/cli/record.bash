@@ -40,7 +40,7 @@ leaves_nothing() { # name
     local pid left=
     # shellcheck disable=SC2013 # numbers
     for pid in $(sed -n 's/ start$//p' "$PEER_LOG"); do
-        [ ! -d "/proc/$pid" ] || left="$left $pid"
+        ! runs "$pid" || left="$left $pid"
     done
     left="$left $(ls "$work/run")"
     [ -z "${left// /}" ] || echo "#   left:$left"
@@ -51,7 +51,7 @@ leaves_nothing() { # name
 # Whoever started it may be late to notice that it has ended.
 is_gone() { # process
     for _ in $(seq 60); do
-        kill -0 "$1" 2>kills || return 0
+        runs "$1" || return 0
         sleep 0.05
     done
     return 1

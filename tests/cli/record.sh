@@ -252,7 +252,7 @@ for row in INT:130 TERM:143 HUP:129; do
     kill "-$signal" "$recorder"
     if [ "$signal" = INT ]; then # the client waits for its providers, until it is asked again
         sleep 0.3
-        kill -0 "$recorder"
+        runs "$recorder"
         result $? "SIGINT to the recorder: the client decides when it ends"
         kill -INT "$recorder"
     fi

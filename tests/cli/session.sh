@@ -280,7 +280,7 @@ for fault in none tcp; do
     run timeout 60 "$asker" "$place" "$whole"
     [ "$status" = 0 ] && grep -q '11 calls, 11 equal' stdout
     result $? "one that runs at $network"
-    kill -0 "$running" && ! grep -q 'call Shutdown\|call Stop' "$PEER_LOG"
+    runs "$running" && ! grep -q 'call Shutdown\|call Stop' "$PEER_LOG"
     result $? "one that runs at $network: it is left alone"
     stop_provider
 done
