@@ -20,10 +20,11 @@ lc_str lc_live_locked(lc_arena *arena, lc_str text, lc_str address);
 /* ---- Folders (folder.c). */
 
 /* A private folder for sockets, mode 0700; "": none could be made, *why says why. Paths in it with
- * `longest` more bytes fit into the address of a socket. */
-lc_str lc_live_folder_new(lc_arena *arena, size_t longest, lc_str *why);
-/* Removes the folder and everything in it. False: something is left. */
-bool lc_live_folder_remove(lc_arena *arena, lc_str folder);
+ * `longest` more bytes fit into the address of a socket. *lock is a descriptor that says that the
+ * folder is used, or -1; folders beside it that nobody uses any more are removed. */
+lc_str lc_live_folder_new(lc_arena *arena, size_t longest, int *lock, lc_str *why);
+/* Removes the folder and everything in it, and closes the lock. False: something is left. */
+bool lc_live_folder_remove(lc_arena *arena, lc_str folder, int lock);
 
 /* ---- Sockets (socket.c). Descriptors are non-blocking and closed on exec. */
 

@@ -61,6 +61,7 @@ typedef struct lc_live_recorder {
     const lc_live_options *options;
     lc_live_result *result;
     lc_str folder; /* of the sockets */
+    int folder_lock;
     LC_VEC(lc_live_endpoint *) endpoints;
     size_t endpoint_number; /* of all that there were */
     lc_live_connection *connections;

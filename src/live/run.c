@@ -314,7 +314,7 @@ static void end_all(lc_live_recorder *r)
         lc_live_turn(r, true);
     if (r->log >= 0)
         close(r->log);
-    lc_live_folder_remove(r->arena, r->folder);
+    lc_live_folder_remove(r->arena, r->folder, r->folder_lock);
 }
 
 /* As many descriptors as we may have, since one connection of a client takes several of ours. */
@@ -339,7 +339,7 @@ static void take_descriptors(lc_live_recorder *r)
 static void record(lc_live_recorder *r)
 {
     lc_str why;
-    r->folder = lc_live_folder_new(r->arena, sizeof "/plugin4294967295", &why);
+    r->folder = lc_live_folder_new(r->arena, sizeof "/plugin4294967295", &r->folder_lock, &why);
     if (r->folder.len == 0) {
         lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s", LC_FMT(why));
         return;
@@ -362,6 +362,7 @@ bool lc_live_run(lc_live_result *out, lc_arena *arena, const lc_live_options *op
                           .options = options,
                           .result = out,
                           .control = -1,
+                          .folder_lock = -1,
                           .signals = -1,
                           .shown = -1};
     *out = (lc_live_result){0};

@@ -349,6 +349,35 @@ disown # its death is not worth a message
 kill -KILL $!
 is_gone "$(sed -n 's/ start$//p' "$PEER_LOG")"
 result $? "a provider does not outlive us"
+
+# ---- Folders that a kill has left
+
+dead=$(ls run)
+ln -s "$work/run/$dead" run/lifecheck-linked
+mkdir -m 700 run/lifecheck-others run/lifecheck-public run/lifecheck-noname run/lifecheck-longername
+for name in public longername; do
+    : >run/lifecheck-$name/lock
+    chmod 600 run/lifecheck-$name/lock
+done
+chmod 755 run/lifecheck-public
+ln -s "$work/mine" run/lifecheck-noname/lock
+echo mine >mine
+mkdir -m 700 run/lifecheck-inuse1
+: >run/lifecheck-inuse1/lock
+chmod 600 run/lifecheck-inuse1/lock
+exec 8<>run/lifecheck-inuse1/lock
+flock 8
+asks --grace 300
+ends_as_before=$status
+[ "$ends_as_before" = 0 ] && [ ! -e "run/$dead" ]
+result $? "the folder of a process that was killed is removed by the next one"
+[ "$(ls run | tr '\n' ' ')" = "lifecheck-inuse1 lifecheck-linked lifecheck-longername lifecheck-noname lifecheck-others lifecheck-public " ] || ls run | sed 's/^/#   /'
+[ "$(ls run | tr '\n' ' ')" = "lifecheck-inuse1 lifecheck-linked lifecheck-longername lifecheck-noname lifecheck-others lifecheck-public " ] && [ "$(cat mine)" = mine ]
+result $? "nothing else is: what is used, links, what others may have made"
+exec 8>&-
+asks --grace 300
+[ ! -e run/lifecheck-inuse1 ]
+result $? "a folder that is not used any more is removed"
 rm -r run/lifecheck-*
 
 # ---- What it costs

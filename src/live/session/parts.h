@@ -10,7 +10,8 @@ struct lc_session {
     lc_arena *arena; /* its own */
     lc_session_options options;
     int64_t start_ms, grace_ms;
-    lc_str folder;            /* private, of its sockets; "": none */
+    lc_str folder; /* private, of its sockets; "": none */
+    int folder_lock;
     lc_live_process *process; /* NULL: it is not ours */
     int protocol;             /* 0: it was dialled, and nobody said it */
     int spoken;               /* of the last call; 0: there was none */

@@ -359,7 +359,7 @@ void lc_session_close(lc_session *s)
     s->fd = -1;
     end_process(s);
     lc_http2_free(s->http2);
-    if (!lc_live_folder_remove(s->arena, s->folder))
+    if (!lc_live_folder_remove(s->arena, s->folder, s->folder_lock))
         warn(s, lc_str_printf(s->arena, "the folder %.*s cannot be removed", LC_FMT(s->folder)));
     lc_arena_free(s->arena);
 }
@@ -374,6 +374,7 @@ lc_session *lc_session_open(lc_arena *arena, const lc_session_options *options, 
                       .start_ms = options->start_ms ? options->start_ms : START_MS,
                       .grace_ms = options->grace_ms ? options->grace_ms : GRACE_MS,
                       .folder = LC_STR_EMPTY,
+                      .folder_lock = -1,
                       .fd = -1,
                       .end = LC_STR_EMPTY};
     *log = LC_STR_EMPTY;

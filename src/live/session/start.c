@@ -140,7 +140,7 @@ static bool make_folder(lc_session *s, const char *name, lc_str *why)
 
 static bool make_folders(lc_session *s, lc_str *why)
 {
-    s->folder = lc_live_folder_new(s->arena, sizeof "/plugin4294967295", why);
+    s->folder = lc_live_folder_new(s->arena, sizeof "/plugin4294967295", &s->folder_lock, why);
     return s->folder.len &&
            (!s->options.emptied || (make_folder(s, "home", why) && make_folder(s, "tmp", why)));
 }
