@@ -118,12 +118,22 @@ static bool collect(lc_value *out, lc_arena *arena, const lc_type *type, lc_nest
                                         : false;
 }
 
+static bool is_secret(const lc_slot *slot)
+{
+    for (; slot; slot = slot->up) {
+        if (slot->attribute && (slot->attribute->sensitive || slot->attribute->write_only))
+            return true;
+    }
+    return false;
+}
+
 static const lc_value *attribute_value(lc_arena *arena, const lc_slot *slot)
 {
     const lc_attribute *a = slot->attribute;
     lc_value out;
     lc_wish wish = slot->wish;
     wish.elements = slot->elements;
+    wish.secret = is_secret(slot);
     if (!a->nested)
         return lc_make_value(arena, a->implied, a->name, &wish, slot->turn);
     if (a->nested->nesting == LC_NESTING_SINGLE || a->nested->nesting == LC_NESTING_GROUP)

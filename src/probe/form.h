@@ -13,6 +13,7 @@ typedef struct lc_wish {
     double min, max;
     uint64_t shortest, longest; /* of texts */
     uint32_t elements;          /* of collections; 0: one */
+    bool secret;                /* a text that is no other attribute's, since reports hide it */
 } lc_wish;
 
 typedef struct lc_slot lc_slot;

@@ -83,6 +83,8 @@ static lc_str choose_text(lc_arena *arena, lc_str name, const lc_wish *wish, uns
         return by_pattern;
     if (by_name.len && turn-- == 0)
         return by_name;
+    if (wish->secret && turn == 0)
+        return LC_STR("confidential");
     return lc_str_from_c(any[turn % ANY_COUNT]);
 }
 

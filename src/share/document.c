@@ -174,6 +174,14 @@ static void add_word(lc_buf *out, lc_str s)
         lc_buf_add_json(out, s, false);
 }
 
+static bool is_plain_unknown(const lc_mutable *tree)
+{
+    const lc_mutable *flag =
+        tree->kind == LC_NODE_MAPPING ? lc_mutable_get(tree, "$unknown") : NULL;
+    return flag && lc_mutable_count(tree) == 1 && flag->kind == LC_NODE_BOOL &&
+           lc_str_is(flag->text, "true");
+}
+
 static void add_flow(lc_buf *out, const lc_mutable *tree)
 {
     bool mapping = tree->kind == LC_NODE_MAPPING, first = true;
@@ -183,6 +191,10 @@ static void add_flow(lc_buf *out, const lc_mutable *tree)
             add_word(out, tree->text);
         else
             write_scalar(&w, tree);
+        return;
+    }
+    if (is_plain_unknown(tree)) {
+        lc_buf_add_c(out, "!unknown "); /* a comma would be part of the tag */
         return;
     }
     lc_buf_add_char(out, mapping ? '{' : '[');
@@ -199,14 +211,6 @@ static void add_flow(lc_buf *out, const lc_mutable *tree)
         add_flow(out, tree->below[i]);
     }
     lc_buf_add_char(out, mapping ? '}' : ']');
-}
-
-static bool is_plain_unknown(const lc_mutable *tree)
-{
-    const lc_mutable *flag =
-        tree->kind == LC_NODE_MAPPING ? lc_mutable_get(tree, "$unknown") : NULL;
-    return flag && lc_mutable_count(tree) == 1 && flag->kind == LC_NODE_BOOL &&
-           lc_str_is(flag->text, "true");
 }
 
 static size_t depth_of(const lc_mutable *tree)

@@ -126,6 +126,15 @@ static bool redact_functions(lc_redactor *r, lc_str key, const lc_node *node,
     return true;
 }
 
+/* Identities are not sensitive by the schema; what is called id in one is no id of an import. */
+static bool is_identity(lc_str key)
+{
+    static const char *const keys[] = {
+        "identity",         "prior_identity",  "planned_identity",  "new_identity",
+        "current_identity", "target_identity", "upgraded_identity", NULL};
+    return lc_str_is_one_of(key, keys, NULL);
+}
+
 static void redact_part(lc_redactor *r, const lc_node *node, const lc_schema *schema)
 {
     static const char *const private[] = {"private",        "planned_private", "prior_private",
@@ -134,7 +143,7 @@ static void redact_part(lc_redactor *r, const lc_node *node, const lc_schema *sc
     for (uint32_t i = 0; i < count_below(node); i++) {
         const lc_node *child = below(node, i);
         lc_str key = key_below(node, i);
-        if (lc_str_is(key, "schema"))
+        if (lc_str_is(key, "schema") || (is_identity(key) && !r->tokens.all))
             continue;
         if (redact_functions(r, key, child, schema))
             continue;
