@@ -218,6 +218,9 @@ typedef struct lc_call {
     bool interrupted;
     /* The code of the status, "UNAVAILABLE". */
     lc_str broke_with;
+    /* What the provider wrote when it died: a line, and behind it lines of its stack; "": nothing
+     * that may be shown. */
+    lc_str last_words;
     /* Of recordings: a number for each way in which the provider was configured; 0: not known. */
     uint32_t provider_config;
     lc_loc broke_loc;

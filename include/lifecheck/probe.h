@@ -45,6 +45,7 @@ typedef struct lc_probe_finding {
     lc_str place;   /* path without indices and keys */
     lc_str path;    /* as findings show it */
     lc_str message; /* one line, without values */
+    lc_str stack;   /* of a provider that died: some lines of it, or "" */
     bool tolerated; /* clients excuse it, because the provider uses the old SDK */
     bool fails;     /* the policy makes it fail */
     size_t leaves;  /* set in the configuration after shrinking */
@@ -121,8 +122,8 @@ typedef struct lc_probe_hooks {
     /* The provider behind a peer (0: options.peer, 1: options.other) does not answer any more:
      * start it anew. False: it cannot be. */
     bool (*restart)(void *context, int peer);
-    /* The line in which the provider behind the peer said why it died, without secrets; "" if it
-     * said nothing. In `arena`. May be NULL. */
+    /* The line in which the provider behind the peer said why it died, without secrets, and behind
+     * it some lines of its stack; "" if it said nothing. In `arena`. May be NULL. */
     lc_str (*last_words)(void *context, lc_arena *arena, int peer);
     /* Must we stop (a signal came)? */
     bool (*stopped)(void *context);
@@ -171,6 +172,9 @@ lc_prober *lc_prober_open(lc_arena *arena, const lc_probe_options *options, lc_d
 const lc_schema *lc_prober_schema(const lc_prober *prober, lc_schema_kind kind, lc_str type);
 /* How many types are selected, of all kinds. */
 size_t lc_prober_type_count(const lc_prober *prober);
+/* Does a glob of options.types match nothing that the provider has? Then *glob is the first of
+ * these, and *near the name that was probably meant, or "". */
+bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc_str *near);
 /* Configures the provider, and probes all types. Seeds may have been set in the options after
  * lc_prober_open. */
 const lc_probe_result *lc_prober_run(lc_prober *prober);

@@ -1,5 +1,6 @@
 /* The provider as a whole: clients, its own configuration, all its types. */
 #include "lifecheck/arena.h"
+#include "lifecheck/utf8.h"
 #include "probe/internal.h"
 
 #include <string.h>
@@ -300,23 +301,70 @@ static void examine_settings(lc_prober *prober)
 static const lc_schema_kind examined[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL};
 #define EXAMINED (sizeof examined / sizeof *examined)
 
+typedef LC_VEC(lc_str) name_list;
+
+/* The names of everything that can be asked about, as --type has them. In `arena`. */
+static void find_all_names(name_list *out, lc_arena *arena, const lc_prober *prober)
+{
+    const lc_schema *provider = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    for (size_t k = 0; k < EXAMINED; k++) {
+        const lc_str *names;
+        size_t count = lc_client_types(prober->main.client, examined[k], &names, arena);
+        for (size_t i = 0; i < count; i++)
+            *LC_PUSH(arena, out, lc_str) = lc_kind_and_type(arena, examined[k], names[i]);
+    }
+    for (size_t i = 0; provider && i < provider->function_count; i++)
+        *LC_PUSH(arena, out, lc_str) = name_of_function(arena, &provider->functions[i]);
+}
+
 size_t lc_prober_type_count(const lc_prober *prober)
 {
     size_t selected = settings(prober) != NULL;
+    name_list names = {0};
     lc_arena *scratch = lc_arena_new();
-    for (size_t k = 0; !is_about_itself(prober) && k < EXAMINED; k++) {
-        const lc_str *names;
-        size_t count = lc_client_types(prober->main.client, examined[k], &names, scratch);
-        for (size_t i = 0; i < count; i++)
-            selected +=
-                is_selected(prober->options, lc_kind_and_type(scratch, examined[k], names[i]));
-    }
-    const lc_schema *provider = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    for (size_t i = 0; provider && !is_about_itself(prober) && i < provider->function_count; i++)
-        selected +=
-            is_selected(prober->options, name_of_function(scratch, &provider->functions[i]));
+    if (!is_about_itself(prober))
+        find_all_names(&names, scratch, prober);
+    for (size_t i = 0; i < names.count; i++)
+        selected += is_selected(prober->options, names.items[i]);
     lc_arena_free(scratch);
     return selected;
+}
+
+/* What stands before the first `*` is compared with the beginnings of names. */
+static lc_str nearest(const name_list *names, lc_arena *arena, lc_str glob)
+{
+    lc_str word = lc_str_sub(glob, 0, lc_str_find(glob, 0, '*'));
+    lc_str *beginnings = LC_NEW_ARRAY(arena, lc_str, names->count + 1);
+    for (size_t i = 0; i < names->count; i++) {
+        lc_str name = names->items[i];
+        size_t len = word.len < glob.len ? word.len + 1 : name.len;
+        beginnings[i] = lc_str_sub(name, 0, len < name.len ? len : name.len);
+    }
+    lc_str found = lc_str_nearest(word, beginnings, names->count);
+    for (size_t i = 0; found.len && i < names->count; i++) {
+        if (beginnings[i].ptr == found.ptr)
+            return names->items[i];
+    }
+    return LC_STR_EMPTY;
+}
+
+bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc_str *near)
+{
+    const lc_probe_options *o = prober->options;
+    name_list names = {0};
+    find_all_names(&names, arena, prober);
+    *LC_PUSH(arena, &names, lc_str) = LC_STR("provider");
+    for (size_t i = 0; i < o->type_count; i++) {
+        bool any = false;
+        for (size_t k = 0; !any && k < names.count; k++)
+            any = lc_str_matches_glob(names.items[k], o->types[i]);
+        if (any)
+            continue;
+        *glob = o->types[i];
+        *near = lc_str_on_one_line(arena, nearest(&names, arena, o->types[i]));
+        return true;
+    }
+    return false;
 }
 
 /* Functions are called first and told last, because what people look for are the types. */

@@ -42,6 +42,7 @@ static void add_finding(lc_doc *list, const lc_probe_finding *f)
     lc_doc_add_str(doc, "place", f->place);
     lc_doc_add_str(doc, "path", f->path);
     lc_doc_add_str(doc, "message", f->message);
+    add_text(doc, "stack", f->stack);
     lc_doc_add_bool(doc, "tolerated", f->tolerated);
     lc_doc_add_bool(doc, "fails", f->fails);
     lc_doc_add_uint(doc, "leaves", f->leaves);
@@ -180,6 +181,7 @@ static void read_finding(lc_probe_type *out, lc_arena *arena, const lc_node *nod
     f.place = text_at(arena, node, "place");
     f.path = text_at(arena, node, "path");
     f.message = text_at(arena, node, "message");
+    f.stack = text_at(arena, node, "stack");
     f.tolerated = flag_at(node, "tolerated");
     f.fails = flag_at(node, "fails");
     f.leaves = (size_t)number_at(node, "leaves");

@@ -96,12 +96,29 @@ static void hand_over(lc_examination *x, lc_probe_finding *finding, lc_arena *ar
     hooks->judged(hooks->context, x->result, finding, scenario, text);
 }
 
+/* What the provider wrote is known once it was started anew, which shrinking has done. */
+static void add_last_words(lc_hearing *h)
+{
+    lc_str words = h->x->asker->last_words;
+    bool panic = lc_str_starts_with(words, LC_STR("panic: ")) ||
+                 lc_str_starts_with(words, LC_STR("fatal error: "));
+    for (size_t i = 0; panic && i < h->scenario.subject.runs.count; i++) {
+        lc_run *run = &h->scenario.subject.runs.items[i];
+        for (size_t k = 0; k < run->calls.count; k++) {
+            if (run->calls.items[k].broke == LC_YES)
+                run->calls.items[k].last_words = words;
+        }
+    }
+}
+
 /* Without a scenario the case itself is what reports show. */
 static void hand_over_as_it_is(lc_examination *x, const lc_trial *trial, lc_probe_finding *finding)
 {
     const lc_probe_hooks *hooks = &x->prober->options->hooks;
     lc_hearing h = {.x = x, .trial = trial, .arena = lc_arena_new()};
-    if (hooks->judged && lc_hear_case(&h))
+    bool heard = hooks->judged && lc_hear_case(&h);
+    add_last_words(&h);
+    if (heard)
         hooks->judged(hooks->context, x->result, finding, &h.scenario, LC_STR_EMPTY);
     lc_arena_free(h.arena);
 }
@@ -124,6 +141,7 @@ static void write_scenario(lc_hearing *h, const lc_judged *judged, lc_probe_find
     if (finding->rule != LC_RULE_WIRE_RPC_ERROR) /* which says how the provider died */
         finding->message =
             lc_str_copy(x->prober->arena, judged->judgement.findings.items[at].message);
+    add_last_words(h);
     finding->file = file_name(x, finding);
     add_head(&text, x, finding, trial->law);
     lc_extract *extract = lc_extract_begin(h->arena, judged, at, &o->limits);

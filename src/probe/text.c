@@ -68,6 +68,14 @@ static size_t count_further(const lc_probe_type *t, size_t at)
     return count;
 }
 
+static void add_stack(lc_buf *out, lc_str stack)
+{
+    for (size_t at = 0; at < stack.len; at = lc_str_find(stack, at, '\n') + 1) {
+        lc_str line = lc_str_sub(stack, at, lc_str_find(stack, at, '\n'));
+        lc_buf_printf(out, "  %.*s\n", LC_FMT(line));
+    }
+}
+
 static void add_failing(lc_buf *out, const lc_probe_type *t, bool verbose)
 {
     for (size_t i = 0; i < t->findings.count; i++) {
@@ -87,6 +95,7 @@ static void add_failing(lc_buf *out, const lc_probe_type *t, bool verbose)
                           plural(f->leaves));
         else
             lc_buf_printf(out, "no scenario was written: %.*s\n", LC_FMT(f->unwritten));
+        add_stack(out, f->stack);
     }
 }
 

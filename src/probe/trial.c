@@ -179,9 +179,13 @@ static size_t alike(const lc_examination *x, const lc_probe_finding *finding)
 static void add_last_words(lc_examination *x, lc_probe_finding *finding)
 {
     lc_str words = x->asker->last_words;
-    if (finding->rule == LC_RULE_WIRE_RPC_ERROR && words.len)
-        finding->message =
-            lc_str_printf(x->prober->arena, "%.*s: %.*s", LC_FMT(finding->message), LC_FMT(words));
+    size_t end = lc_str_find(words, 0, '\n');
+    if (finding->rule == LC_RULE_WIRE_RPC_ERROR && words.len) {
+        finding->message = lc_str_printf(x->prober->arena, "%.*s: %.*s", LC_FMT(finding->message),
+                                         (int)end, words.ptr);
+        if (end < words.len)
+            finding->stack = lc_str_sub(words, end + 1, words.len);
+    }
     x->asker->last_words = LC_STR_EMPTY;
 }
 
@@ -198,6 +202,7 @@ static lc_probe_finding describe(const lc_hearing *h, const lc_judged *judged, s
                               .message = lc_str_copy(arena, f->message),
                               .tolerated = lc_finding_is_tolerated(f),
                               .fails = lc_finding_fails(judged, h->x->prober->options->policy, i),
+                              .stack = LC_STR_EMPTY,
                               .file = LC_STR_EMPTY,
                               .unwritten = LC_STR_EMPTY};
 }

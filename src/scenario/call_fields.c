@@ -155,7 +155,7 @@ void lc_draft_begin(lc_call_reader *c, lc_call_draft *d, lc_call_kind kind, lc_l
     call->loc = loc;
     call->deposed = c->run->deposed;
     call->legacy = call->deferred = call->failed = call->broke = call->raw.tainted = LC_NO;
-    call->broke_with = LC_STR_EMPTY;
+    call->broke_with = call->last_words = LC_STR_EMPTY;
     call->has_diagnostics = true;
     call->has_requires_replace = (LC_CALL_BIT(kind) & PLANS) != 0;
     call->request_private = call->type_name = call->import_id = LC_STR_EMPTY;
@@ -293,7 +293,7 @@ static void read_diagnostics(lc_in *in, lc_call *call, const lc_node *node)
 
 static const lc_key_row status_rows[] = {
     {"code", LC_SHAPE_STATUS_CODE, true, ""},
-    {"message", LC_SHAPE_TEXT, false, "never shown"},
+    {"message", LC_SHAPE_TEXT, false, "shown only if it begins with `panic: ` or `fatal error: `"},
 };
 const lc_keyset lc_status_keys = LC_KEYSET(status_rows);
 
@@ -325,8 +325,10 @@ static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
     call->broke_loc = lc_in_loc(in, node);
     if (!lc_in_keys(in, found, node, &lc_status_keys, "rpc_status"))
         return;
-    if (found[1])
-        lc_in_text(in, &text, &found[1]->value, "the message of a status");
+    if (found[1] && lc_in_text(in, &text, &found[1]->value, "the message of a status") &&
+        (lc_str_starts_with(text, LC_STR("panic: ")) ||
+         lc_str_starts_with(text, LC_STR("fatal error: "))))
+        call->last_words = text;
     if (!found[0]) {
         lc_diag_error(in->diags, call->broke_loc, "rpc_status needs the key \"code\"");
         return;

@@ -218,6 +218,8 @@ static void rpc_status(writer *w, const lc_call *c)
         return;
     lc_json_object(&w->json, "rpc_status");
     lc_json_str(&w->json, "code", status_code(c->broke_with));
+    if (c->last_words.len)
+        lc_json_str(&w->json, "message", c->last_words);
     lc_json_end_object(&w->json);
 }
 

@@ -15,6 +15,7 @@ typedef struct mark {
     lc_effect effect[LC_CORE_COUNT];
     lc_difference_kind difference_kind;
     lc_str diagnosis;
+    lc_str last_words;     /* of a provider that died, as the finding tells them */
     char promised, broken; /* kinds of the two values (kind_of) */
 } mark;
 
@@ -65,6 +66,11 @@ static char kind_of(const lc_finding *f, lc_column column)
     return null ? 'n' : unknown ? 'u' : empty ? 'e' : 'k';
 }
 
+static lc_str last_words_of(const lc_finding *f)
+{
+    return f->rule == LC_RULE_WIRE_RPC_ERROR ? f->message : LC_STR_EMPTY;
+}
+
 static mark mark_of(lc_arena *arena, const lc_finding *f)
 {
     mark m = {.rule = f->rule,
@@ -72,6 +78,7 @@ static mark mark_of(lc_arena *arena, const lc_finding *f)
               .call = f->call.kind,
               .difference_kind = f->difference_kind,
               .diagnosis = lc_str_copy(arena, f->diagnosis.id),
+              .last_words = lc_str_copy(arena, last_words_of(f)),
               .promised = kind_of(f, f->promised_by),
               .broken = kind_of(f, f->broken_by)};
     for (int core = 0; core < LC_CORE_COUNT; core++)
@@ -103,6 +110,7 @@ static bool same_breach(const mark *want, const lc_finding *f)
 {
     return f->difference_kind == want->difference_kind &&
            lc_str_eq(f->diagnosis.id, want->diagnosis) &&
+           lc_str_eq(last_words_of(f), want->last_words) &&
            kind_of(f, f->promised_by) == want->promised && kind_of(f, f->broken_by) == want->broken;
 }
 

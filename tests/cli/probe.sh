@@ -39,7 +39,10 @@ chmod +x talkative
 ends 3 'panic: no access with ($TOKEN)' "its last words" --provider ./talkative --env TOKEN=hunter2secret
 ! grep -q hunter2secret stdout stderr
 result $? "name what it was given, and do not show it"
-ends 3 "nothing was judged" "no type of that name" --provider "$peer" --type 'nobody_*'
+ends 2 "no type matches 'per_thing'; did you mean peer_thing?" "a type that is misspelt" --provider "$peer" --type per_thing
+ends 2 "no type matches 'pear_*'; did you mean peer_blocks?" "a glob that matches nothing" --provider "$peer" --type 'peer_thing,pear_*'
+ends 2 "no type matches 'nobody_*'" "one that is near to nothing" --provider "$peer" --type 'nobody_*'
+ends 2 'no law is called "answer-fits"; did you mean "answers-fit"?' "a law that is misspelt" --provider "$peer" --law answer-fits
 ends 0 "0 types" "which may be permitted" --provider "$peer" --type 'nobody_*' --allow-empty
 ends 3 "missing.yaml" "a configuration that is not there" --provider "$peer" --config missing.yaml
 
@@ -112,6 +115,29 @@ for killed in lifecheck group; do
         result $? "a signal to the $killed after $wait s is no fault of the provider"
     done
 done
+
+# ---- Last words
+
+dies=(--provider "$peer" --type peer_thing --law 41 --env FAULT=unknown-dies)
+run timeout -k 5 120 "$lifecheck" probe "${dies[@]}" -o died
+[ "$status" = 1 ] && [ "$(grep -ciF "unavailable: panic: runtime error: invalid memory address" stdout)" -ge 2 ]
+result $? "how a provider died stands in the finding and in the summary"
+grep -qF "  at main.plan (main.go:42)" stdout && ! grep -qE '0xc000123456|/home/builder' stdout died/*
+result $? "with its stack, without arguments and folders"
+grep -qF "at main.plan (main.go:42)" died/* && "$lifecheck" check -v died | grep -qF "panic: runtime error"
+result $? "and in the scenario"
+run timeout -k 5 120 "$lifecheck" probe "${dies[@]}" -o died --format json
+grep -qF '"stack":"at main.plan (main.go:42)"' stdout
+result $? "and in JSON"
+
+# ---- Values in scenarios
+
+ends 1 "breaks law 34" "a write-only value that comes back" --provider "$peer" --type peer_thing --law 34 --env FAULT=write-only-back -o secret
+grep -qF "config: {name: example, pin: " secret/* && [ "$(grep -c confidential secret/*)" = 0 ]
+result $? "hides no value that is no secret"
+ends 1 "breaks law 10" "a late replacement" --provider "$peer" --type peer_thing --law 3,10 --env FAULT=late-replace -o late
+grep -qF "config: {name: example, title: !unknown }" late/* && "$lifecheck" check late >checked
+result $? "has its unknown values in the usual spelling, and an identity hides none"
 
 # ---- Names of types
 

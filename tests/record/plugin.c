@@ -88,7 +88,8 @@ _Noreturn void plugin_panic(const char *where)
 {
     fprintf(stderr,
             "panic: runtime error: invalid memory address or nil pointer dereference\n\n"
-            "goroutine 1 [running]:\nmain.%s(...)\n",
+            "goroutine 1 [running]:\nmain.%s({0xc000123456, 0x5})\n"
+            "\t/home/builder/plugin/main.go:42 +0x1d\n",
             where);
     for (int i = 2; i < 30; i++)
         fprintf(stderr, "\ngoroutine %d [select]:\nmain.wait(...)\n", i);

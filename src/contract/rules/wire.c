@@ -34,17 +34,19 @@ static const char *summary_of(lc_str code)
 static void judge_status(lc_judge *j, const lc_call *call)
 {
     bool no_code = call->broke_with.len == 0;
-    lc_finding *f =
-        lc_emit(j, &(lc_breach){.rule = LC_RULE_WIRE_RPC_ERROR,
-                                .call = call,
-                                .path = LC_PATH_ROOT,
-                                .loc = call->broke_loc,
-                                .promised_by = LC_COLUMN_NONE,
-                                .broken_by = LC_COLUMN_NONE,
-                                .note = lc_str_printf(
-                                    j->scratch, "no answer, but the gRPC status %.*s",
-                                    LC_FMT(no_code ? LC_STR("(no code)") : call->broke_with)),
-                                .apart = true});
+    lc_str words = lc_str_sub(call->last_words, 0, lc_str_find(call->last_words, 0, '\n'));
+    lc_finding *f = lc_emit(
+        j,
+        &(lc_breach){.rule = LC_RULE_WIRE_RPC_ERROR,
+                     .call = call,
+                     .path = LC_PATH_ROOT,
+                     .loc = call->broke_loc,
+                     .promised_by = LC_COLUMN_NONE,
+                     .broken_by = LC_COLUMN_NONE,
+                     .note = lc_str_printf(j->scratch, "no answer, but the gRPC status %.*s%s%.*s",
+                                           LC_FMT(no_code ? LC_STR("(no code)") : call->broke_with),
+                                           words.len ? ": " : "", LC_FMT(words)),
+                     .apart = true});
     lc_finding_quote(j, f, LC_BOTH_CORES, summary_of(call->broke_with), LC_STR_EMPTY);
 }
 

@@ -507,8 +507,8 @@ void lc_pj_call_begin(lc_call *out, lc_pj_rpc rpc, lc_loc loc)
 {
     *out = (lc_call){.kind = kinds[rpc], .loc = loc};
     out->deposed = out->request_private = out->type_name = out->import_id = LC_STR_EMPTY;
-    out->deferred_reason = out->broke_with = out->private_data = out->raw.private_data =
-        LC_STR_EMPTY;
+    out->deferred_reason = out->broke_with = out->last_words = LC_STR_EMPTY;
+    out->private_data = out->raw.private_data = LC_STR_EMPTY;
 }
 
 void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const lc_node *request,

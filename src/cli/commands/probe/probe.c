@@ -114,6 +114,57 @@ static bool is_harmless(const probe *p, lc_str line)
            lc_str_starts_with(line, LC_STR("fatal error: "));
 }
 
+#define MOST_FRAMES 8
+#define MOST_LINE   200
+
+/* A frame of Go's stack without arguments, which may be of what the provider was given, and without
+ * the folders of those who built it. */
+static void add_frame(lc_buf *out, lc_str function, lc_str place)
+{
+    size_t end = function.len;
+    while (end && function.ptr[end - 1] != '(')
+        end--;
+    lc_str name = end ? lc_str_sub(function, 0, end - 1) : function;
+    lc_str file = lc_file_name(place);
+    file = lc_str_sub(file, 0, lc_str_find(file, 0, ' '));
+    if (name.len > MOST_LINE)
+        name.len = MOST_LINE;
+    if (file.len > MOST_LINE)
+        file.len = MOST_LINE;
+    lc_buf_printf(out, "\nat %.*s (%.*s)", LC_FMT(name), LC_FMT(file));
+}
+
+/* The frames of the goroutine that is told first, but for those of the language. */
+static void add_stack(lc_buf *out, lc_str log)
+{
+    lc_str before = LC_STR_EMPTY;
+    unsigned frames = 0;
+    bool inside = false;
+    for (size_t at = 0; at < log.len && frames < MOST_FRAMES; at = lc_str_find(log, at, '\n') + 1) {
+        lc_str line = lc_str_sub(log, at, lc_str_find(log, at, '\n'));
+        bool place = line.len > 1 && line.ptr[0] == '\t';
+        bool ours = !lc_str_starts_with(before, LC_STR("runtime.")) &&
+                    !lc_str_starts_with(before, LC_STR("panic("));
+        if (inside && line.len == 0)
+            return;
+        if (inside && place && before.len && ours) {
+            add_frame(out, before, lc_str_sub(line, 1, line.len));
+            frames++;
+        }
+        before = place || !inside ? LC_STR_EMPTY : line;
+        inside |= lc_str_starts_with(line, LC_STR("goroutine "));
+    }
+}
+
+static lc_str with_stack(lc_arena *arena, lc_str line, lc_str behind)
+{
+    lc_buf out = {0};
+    lc_buf_add_str(&out, lc_str_sub(line, 0, line.len < MOST_LINE ? line.len : MOST_LINE));
+    add_stack(&out, behind);
+    lc_clean_text(&out, 0);
+    return lc_buf_take(arena, &out);
+}
+
 static lc_str last_words(void *context, lc_arena *arena, int peer)
 {
     const probe *p = context;
@@ -126,7 +177,7 @@ static lc_str last_words(void *context, lc_arena *arena, int peer)
         bool panic = lc_str_starts_with(line, LC_STR("panic: ")) ||
                      lc_str_starts_with(line, LC_STR("fatal error: "));
         if (panic && is_harmless(p, line))
-            return lc_str_copy(arena, lc_str_sub(line, 0, line.len < 200 ? line.len : 200));
+            return with_stack(arena, line, lc_str_sub(log, at, log.len));
     }
     return how;
 }
@@ -249,7 +300,12 @@ static bool read_laws(probe *p)
         split(&globs, p->arena, given->items[i]);
     if (lc_laws_select(p->options.laws, globs.items, globs.count, p->cli->options.strict, &bad))
         return true;
-    lc_message("no law is called \"%.*s\"; lifecheck-probe(1) lists them", LC_FMT(bad));
+    lc_str ids[LC_LAW_COUNT];
+    for (lc_law law = 0; law < LC_LAW_COUNT; law++)
+        ids[law] = lc_law_get(law)->id;
+    lc_str near = lc_str_nearest(bad, ids, LC_LAW_COUNT);
+    lc_message("no law is called \"%.*s\"%s%.*s%s; lifecheck-probe(1) lists them", LC_FMT(bad),
+               near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
     return false;
 }
 
@@ -444,6 +500,13 @@ static lc_exit run(probe *p)
             (lc_peer){&p->processes[1], lc_session_protocol(p->processes[1].session), ask};
     lc_prober *prober = lc_prober_open(p->arena, &p->options, &diags);
     lc_report_diags(&diags);
+    lc_str glob, near;
+    if (prober && !p->cli->options.policy.allow_empty &&
+        lc_prober_misses(prober, p->arena, &glob, &near)) {
+        lc_message("no type matches '%.*s'%s%.*s%s", LC_FMT(glob),
+                   near.len ? "; did you mean " : "", LC_FMT(near), near.len ? "?" : "");
+        return LC_EXIT_USAGE;
+    }
     if (!prober || !read_seeds(p, prober))
         return LC_EXIT_INPUT;
     lc_exit status = open_reports(p);
