@@ -45,11 +45,15 @@ static void try_law(lc_examination *x, lc_law law)
     if (law == LC_LAW_42)
         return;
     const char *why = why_not(x, law);
+    if (!why && (x->stop || !lc_asker_may(x->asker))) { /* to find trials takes time, too */
+        x->stop = true;
+        why = "time or calls ran out";
+    }
     if (why) {
         lc_not_tried(x, law, why);
         return;
     }
-    for (size_t i = 0; i < x->subjects.count; i++)
+    for (size_t i = 0; i < x->subjects.count && !x->stop; i++)
         method->each(x, law, &x->subjects.items[i]);
     if (x->subjects.count == 0)
         lc_not_tried(x, law, "no configuration was accepted");

@@ -171,6 +171,28 @@ static void add_not_configured(lc_buf *out, const lc_probe_result *r, bool verbo
                       count - listed);
 }
 
+static void add_infos(lc_buf *out, const lc_probe_result *r)
+{
+    size_t counts[LC_RULE_COUNT] = {0}, all = 0, listed = 0;
+    for (size_t i = 0; i < r->types.count; i++) {
+        for (size_t k = 0; k < r->types.items[i].findings.count; k++) {
+            const lc_probe_finding *f = &r->types.items[i].findings.items[k];
+            bool info = !f->fails && !f->tolerated && f->severity == LC_INFO;
+            counts[f->rule] += info;
+            all += info;
+        }
+    }
+    if (all == 0)
+        return;
+    lc_buf_printf(out, "%zu info%s:", all, plural(all));
+    for (lc_rule rule = 0; rule < LC_RULE_COUNT; rule++) {
+        if (counts[rule])
+            lc_buf_printf(out, "%s %.*s (%zu)", listed++ ? "," : "",
+                          LC_FMT(lc_rule_get(rule)->slug), counts[rule]);
+    }
+    lc_buf_add_c(out, "; --verbose lists them\n");
+}
+
 static void add_laws(lc_buf *out, const lc_probe_result *r)
 {
     size_t tried = 0, listed = 0;
@@ -189,6 +211,8 @@ void lc_probe_add_text(lc_buf *out, const lc_probe_result *r, bool verbose)
     for (size_t i = 0; i < r->types.count; i++)
         add_type(out, r, &r->types.items[i], verbose);
     add_not_configured(out, r, verbose);
+    if (!verbose)
+        add_infos(out, r);
     if (r->not_configured.len)
         lc_buf_printf(out,
                       "the provider could not be configured, so only validation was asked "

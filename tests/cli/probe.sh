@@ -116,6 +116,19 @@ for killed in lifecheck group; do
     done
 done
 
+# ---- Much of it
+
+names=$(seq 1 1005 | sed 's/^/t_/' | tr '\n' '|')
+ends 1 "1000 scenarios are enough for one run" "very many types that fail" --provider "$peer" --env FAULT=upgrade-lost \
+    --env "PEER_TYPES=$names" --type 't_*' --law 32 -o many
+[ "$(find many -type f | wc -l)" = 1000 ]
+result $? "have a bounded number of files"
+ends 0 "peer_wide: not everything was asked" "a type of very many attributes" --provider "$peer" --env PEER_WIDE=5000 --type peer_wide --calls 60
+ends 0 "1 info: replace/path-on-create (1)" "what does not fail is told in sum" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32
+! grep -qF "info[replace/path-on-create]" stdout
+result $? "and not in full"
+ends 0 "info[replace/path-on-create]" "but with --verbose" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32 -v
+
 # ---- Last words
 
 dies=(--provider "$peer" --type peer_thing --law 41 --env FAULT=unknown-dies)

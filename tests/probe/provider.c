@@ -6,6 +6,7 @@
  *   FAULT       words of faults.def, separated by commas
  *   PEER_STATE  a folder for what exists, which other processes then know too
  *   PEER_TYPES  names of further types, separated by `|`
+ *   PEER_WIDE   how many attributes a further type, peer_wide, has
  *   PEER_LOG    a file to which it appends "PID start", "PID connection", "PID call NAME TYPE"
  *
  * `provider faults` prints the faults: word, law, rules, type; `provider types` the types. */
@@ -707,8 +708,11 @@ static void add_types(peer_types *types)
     lc_str names = lc_str_from_c(plugin_setting("PEER_TYPES", "")), name;
     for (size_t at = 0; at < names.len; at += name.len + 1) {
         name = lc_str_sub(names, at, lc_str_find(names, at, '|'));
-        peer_types_add(types, name);
+        peer_types_add(types, name, 1);
     }
+    long wide = strtol(plugin_setting("PEER_WIDE", "0"), NULL, 10);
+    if (wide > 0)
+        peer_types_add(types, LC_STR("peer_wide"), (unsigned)wide);
 }
 
 static void print_tables(const char *what)

@@ -173,11 +173,14 @@ void peer_types_make(peer_types *out)
     }
 }
 
-void peer_types_add(peer_types *out, lc_str name)
+void peer_types_add(peer_types *out, lc_str name, unsigned count)
 {
-    static const peer_attribute row = {"", "note", "string", OPT, NONE, ""};
     inner in = {0};
-    add_plain(&in, out->arena, &row);
+    for (unsigned i = 0; i < count; i++)
+        add_plain(&in, out->arena,
+                  &(peer_attribute){"",
+                                    lc_str_to_c(out->arena, lc_str_printf(out->arena, "a%06u", i)),
+                                    "string", OPT, NONE, ""});
     lc_schema *schema = LC_NEW(out->arena, lc_schema);
     schema->kind = LC_KIND_RESOURCE;
     schema->type_name = lc_str_copy(out->arena, name);

@@ -65,8 +65,8 @@ typedef struct peer_types {
 
 /* Fills in the schemas; the other members are set. */
 void peer_types_make(peer_types *out);
-/* A type of any name with one attribute. */
-void peer_types_add(peer_types *out, lc_str name);
+/* A type of any name with so many attributes. */
+void peer_types_add(peer_types *out, lc_str name, unsigned count);
 const lc_schema *peer_type(const peer_types *types, lc_schema_kind kind, lc_str name);
 /* Rows by the path of what they stand in. NULL: there is none. */
 const peer_attribute *peer_attribute_of(lc_str in, lc_str name);

@@ -226,6 +226,15 @@ static void write_scenario(probe *p, lc_str file, lc_str text)
     p->unwritten |= !ok;
 }
 
+/* What does not fail is told in sum, since it is the same for very many types. */
+static void be_quiet(probe *p, bool quiet)
+{
+    for (size_t i = 0; i < p->c.count; i++) {
+        if (p->c.options[i].format == LC_FORMAT_TEXT)
+            p->c.options[i].quiet = quiet || p->cli->options.quiet;
+    }
+}
+
 static void judged(void *context, const lc_probe_type *type, lc_probe_finding *finding,
                    lc_scenario *scenario, lc_str text)
 {
@@ -233,7 +242,9 @@ static void judged(void *context, const lc_probe_type *type, lc_probe_finding *f
     lc_item item = {type->name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
     if (finding && finding->file.len)
         write_scenario(p, finding->file, text);
+    be_quiet(p, !finding && !p->cli->options.verbose);
     lc_check_case(&p->outcome, &p->c.checker, scenario);
+    be_quiet(p, p->cli->options.quiet);
     lc_take_outcome(&p->c, &item, &p->outcome);
     lc_outcome_clear(&p->outcome);
 }
