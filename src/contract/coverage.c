@@ -368,6 +368,8 @@ static void cover_rule(lc_judge *j, answers *known, lc_rule rule, const lc_rule_
         if (rule == LC_RULE_APPLY_REFINEMENT && missing == LC_NEED_COUNT &&
             lc_final_plan_is_missing(j->view))
             missing = LC_NEED_FINAL_PLANNED_STATE;
+        if (missing == LC_NEED_ACTION && j->subject->source == LC_SOURCE_RPC)
+            continue; /* nobody can state what a client decided in a recording */
         cover(j->out, rule, missing == LC_NEED_COUNT ? LC_COVER_CHECKED : LC_COVER_NOT_CHECKED,
               missing);
     }

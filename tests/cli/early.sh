@@ -76,6 +76,8 @@ run "$lifecheck" -v calls.jsonl
 out_has "not checked: needs identity_schema: identity/schema-flags, identity/schema-type, identity/no-schema, identity/type (4)" "what only a schema can tell is said not to be checked"
 sed 's/,"[a-z]*_identity":{[^}]*}}//g' calls.jsonl >none.jsonl
 run "$lifecheck" -v none.jsonl
+! grep -q 'needs action' stdout
+result $? "an action, which nobody can give a recording, is not asked for"
 grep -q 'not checked' stdout && ! grep -q 'not checked.*identity' stdout
 result $? "without any identity nothing is said of them"
 sed '$s/,"new_identity":{[^}]*}}//' calls.jsonl >missing.jsonl

@@ -151,14 +151,14 @@ wants 1 "of which one came twice" "$lifecheck" --baseline whole.known whole
 
 run "$lifecheck" gate --old fault-none.jsonl --new fault-none.jsonl
 out_has "final_plan        62 of  64 rules judged; never identity/no-schema, identity/type" "coverage by type and call"
-out_has "never identity/no-schema, identity/type, behavior/tainted-not-replaced" "what was not judged"
+out_has "never identity/no-schema, identity/type" "what was not judged"
 for action in update replace delete import; do
     out_has "no $action of lifecheck_thing recorded" "no $action"
 done
 ! grep -q "no create of" stdout
 result $? "but a create"
-wants 1 "gate: a rule that has to be judged" "$lifecheck" gate --require 'behavior/*' --old fault-none.jsonl --new fault-none.jsonl
-out_has "behavior/tainted-not-replaced is required and was not judged for lifecheck_thing" "is named"
+wants 1 "gate: a rule that has to be judged" "$lifecheck" gate --require 'identity/*' --old fault-none.jsonl --new fault-none.jsonl
+out_has "identity/no-schema is required and was not judged for lifecheck_thing" "is named"
 wants 0 "gate: and was" "$lifecheck" gate --require 'final/*' --old fault-none.jsonl --new fault-none.jsonl
 wants 0 "gate: another folder" "$lifecheck" gate --old "$captures/random-replace.jsonl" --new "$captures/crowded"
 out_has "nothing of random_pet recorded, though the old version has it" "what is no longer exercised"
