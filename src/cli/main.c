@@ -91,6 +91,13 @@ static void end_with_reader(const lc_cli *cli, lc_exit status)
     raise(SIGPIPE);
 }
 
+/* A word before --help is a command that does not exist, unless a file has this name. */
+static bool is_unknown_command(const lc_cli *cli)
+{
+    return !cli->named_command && cli->words.count == 1 &&
+           access(lc_str_to_c(cli->arena, cli->words.items[0]), F_OK) != 0;
+}
+
 int main(int argc, char **argv)
 {
     prepare_process();
@@ -105,6 +112,9 @@ int main(int argc, char **argv)
     if (lc_cli_has(&cli, LC_OPTION_VERSION)) {
         lc_add_version(&help);
         status = lc_print(&cli, LC_IN_TEXT, &help);
+    } else if (lc_cli_has(&cli, LC_OPTION_HELP) && is_unknown_command(&cli)) {
+        lc_report_unknown_word("the command", cli.words.items[0],
+                               lc_command_nearest(cli.words.items[0]));
     } else if (lc_cli_has(&cli, LC_OPTION_HELP)) {
         lc_add_help(&help, &cli);
         status = lc_print(&cli, LC_IN_TEXT, &help);

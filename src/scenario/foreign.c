@@ -22,6 +22,9 @@ static const char configuration[] =
 static const char shown_plan[] =
     "this is what `terraform show` or `terraform plan` prints for people: give lifecheck the JSON "
     "that `terraform show -json plan.out >plan.json` prints";
+static const char pasted_error[] = "this is what a client or a test printed, not a scenario: "
+                                   "`lifecheck explain --error FILE` finds "
+                                   "the rule behind an error in it";
 static const char document[] =
     "this is a text for people, not a scenario; `lifecheck init` writes a scenario";
 
@@ -76,6 +79,15 @@ static bool is_shown(lc_str line)
                                              memchr(line.ptr, '.', line.len) != NULL);
 }
 
+/* An error in a box or without, and what `go test` prints. */
+static bool is_error(lc_str line)
+{
+    static const char *const starts[] = {
+        "Error: ",      "Warning: ", "\xE2\x95\xB7", /* the corner and the edge of the box */
+        "\xE2\x94\x82", "=== RUN",   "--- FAIL",     "panic: ", NULL};
+    return begins_with_any(line, starts);
+}
+
 /* `# example_thing.name:`, the head of an object in a shown state. */
 static bool is_shown_address(lc_str line)
 {
@@ -120,6 +132,8 @@ static const char *by_lines(lc_arena *arena, lc_str head)
         from = to + 1;
         if (is_shown(line))
             return shown_plan;
+        if (is_error(line))
+            return pasted_error;
         if (is_block(line))
             return address ? shown_plan : configuration;
         address = address || is_shown_address(line);
@@ -138,12 +152,19 @@ static bool has_suffix(lc_str file, const char *const *suffixes)
     return false;
 }
 
+const char *lc_foreign_archive(lc_str text)
+{
+    return lc_str_starts_with(text, LC_STR("PK\x03\x04")) ? saved_plan : NULL;
+}
+
 const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text)
 {
     static const char *const hcl[] = {".tf", ".tofu", ".tfvars", ".hcl", NULL};
     static const char *const prose[] = {".md", ".markdown", ".rst", NULL};
     lc_str head = lc_str_sub(text, 0, text.len < SOME_BYTES ? text.len : SOME_BYTES);
-    if (lc_str_starts_with(head, LC_STR("PK\x03\x04")))
+    if (lc_trim_space(lc_without_bom(head)).len == 0 && head.len == text.len)
+        return "the file is empty: `lifecheck init` writes a scenario";
+    if (lc_foreign_archive(head))
         return saved_plan;
     if (lc_str_starts_with(head, LC_STR("\xFF\xFE")) ||
         lc_str_starts_with(head, LC_STR("\xFE\xFF")))

@@ -35,6 +35,8 @@ lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where);
 
 /* A text that is certainly no scenario: what it is and what to do with it; else NULL. */
 const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text);
+/* The same for a saved plan where JSON is wanted; NULL: it is none. */
+const char *lc_foreign_archive(lc_str text);
 /* The same by the keys of a root without the key `lifecheck`. */
 bool lc_foreign_root(lc_str *what, const lc_node *root);
 /* What stands for a key of another format here, or NULL. */

@@ -492,6 +492,7 @@ static void collect_unused(reader *r)
 lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                         const lc_limits *limits, lc_diags *diags)
 {
+    text = lc_without_bom(text); /* libyaml counts it as a column, and ends the document there */
     *out = (lc_source){.file = file, .text = text};
     size_t bad = lc_utf8_first_bad(text);
     if (bad < text.len) {

@@ -279,3 +279,36 @@ without_action $'prior_state: null\nplan: {diagnostics: [{severity: error, summa
 "$lifecheck" "$root/scenarios" "$root/testdata/captures" >stdout 2>stderr
 ! mistakes | grep -qE ': (error|warning): (lint/|this |a scenario )'
 result $? "no scenario and no recording has a message"
+
+# ---- Files of another kind.
+
+printf '\xef\xbb\xbf' | cat - scenario >m.yaml
+says m.yaml '' "a byte order mark is no mistake"
+printf '\xef\xbb\xbflifecheck: 1\nnaem: x\n' >m.yaml
+says m.yaml '1:1: error: a case needs the key "schema": `schema: {file: schemas.json, type: TYPE}` names the output of `terraform providers schema -json`; lifecheck init writes a whole scenario from it
+m.yaml:2:1: error: a scenario has no key "naem"; did you mean "name"?' "and counts in no column"
+pasted='error: this is what a client or a test printed, not a scenario: `lifecheck explain --error FILE` finds the rule behind an error in it'
+file err.txt "1:1: $pasted" <<<$'Error: Provider produced inconsistent result after apply\n\nWhen applying changes to a_b.x, it failed.'
+file box.txt "1:1: $pasted" <<<$'╷\n│ Error: Provider produced invalid plan\n╵'
+file test.txt "1:1: $pasted" <<<$'--- FAIL: TestAccThing (0.10s)\n    thing_test.go:12: Step 1/1 error: Error running apply: exit status 1'
+file run.txt "1:1: $pasted" <<<$'=== RUN   TestAccThing\n--- FAIL: TestAccThing (0.10s)'
+empty='error: the file is empty: `lifecheck init` writes a scenario'
+file empty.yaml "1:1: $empty" </dev/null
+file space.yaml "1:1: $empty" <<<$' \n\n'
+printf 'PK\x03\x04\x14\x00\x08\xff' >plan.out
+saved='error: this is a saved plan, or another archive: lifecheck reads plans as JSON, which `terraform show -json plan.out >plan.json` prints (tofu show -json is the same)'
+says plan.out "1:1: $saved" "a saved plan"
+wants 3 "predict: a saved plan" "$lifecheck" predict plan.out
+grep -qF "plan.out:1:1: $saved" stdout
+result $? "the same words"
+wants 3 "predict: a saved plan in place of a state" "$lifecheck" predict --config . --prior-state plan.out
+grep -qF "plan.out:1:1: $saved" stdout
+result $? "the same words of a state"
+
+# ---- Commands.
+
+wants 2 "help of a command that does not exist" "$lifecheck" gat --help
+grep -qxF 'lifecheck: the command "gat" does not exist; did you mean "gate"?' stderr
+result $? "says so"
+wants 2 "and of one that is near none" "$lifecheck" --help xyzzy
+wants 0 "a file beside --help is no command" "$lifecheck" scenario --help
