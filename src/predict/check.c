@@ -25,9 +25,10 @@ void lc_predict_check_options(lc_predictor *r)
         if (!lc_address_is_module(a) && a->mode == LC_MODE_MANAGED)
             continue;
         lc_str text = lc_address_text(r->arena, a);
-        lc_str summary =
-            lc_str_printf(r->arena, LC_SUMMARY_FORCE_REPLACE_ADDRESS "\"%.*s\"", LC_FMT(text));
-        lc_predict_error(r, summary, text, (lc_source_pos){NULL, 0, 0});
+        lc_buf summary = {0};
+        lc_buf_add_c(&summary, LC_SUMMARY_FORCE_REPLACE_ADDRESS);
+        lc_buf_add_go_quoted(&summary, text);
+        lc_predict_error(r, lc_buf_take(r->arena, &summary), text, (lc_source_pos){NULL, 0, 0});
         r->stop = true;
     }
     if (r->stop)

@@ -223,3 +223,7 @@ out_has 'terraform_data.a["us"]  create' "others are planned"
 out_lacks 'terraform_data.a["ap"]  create' "but not that one"
 wants 1 "a state without providers" "$lifecheck" predict --no-settings --as opentofu --config keyed --prior-state <(sed 's/"provider": "[^ ]*", "schema/"schema/' instances.json)
 out_has "the client fails: error loading state: Provider field missing state" "is none that OpenTofu reads"
+
+predicted "$(disks '"size_gb":1')" --replace 'module.m["k"]'
+grep -qF 'the client fails: Invalid force-replace address "module.m[\"k\"]": module.m["k"]' stdout
+result $? "an address in a summary is quoted as the clients quote it"
