@@ -325,8 +325,10 @@ static void check_target(lc_predictor *r, const lc_config_import *import, lc_tab
     if (!lc_config_address(&address, r->arena, &import->to))
         return;
     const lc_config_resource *to = lc_config_resource_at(r->config, &address);
-    if (!to && address.module_count && !r->config->incomplete)
-        report(r, LC_SUMMARY_IMPORT_NO_CONFIG, "no module of the configuration has the resource",
+    bool one_of_several = address.key.kind != LC_KEY_NONE || import->for_each;
+    if (!to && (address.module_count || one_of_several) && !r->config->incomplete)
+        report(r, LC_SUMMARY_IMPORT_NO_CONFIG,
+               "the resource has no configuration, and this address none that can be generated",
                text, import->to.place);
     if (!to || import->for_each)
         return;
