@@ -250,6 +250,9 @@ static inline unsigned lc_marks_self(lc_marked v)
 {
     return v.marks ? v.marks->self : 0;
 }
+/* True if all that lifecheck cannot tell about the value is unknown values of known types. What
+ * fails for such a value because of its type also fails for the value that the cores have. */
+bool lc_marked_type_is_sure(lc_marked v);
 static inline unsigned lc_marks_all(lc_marked v)
 {
     return v.marks ? v.marks->all : 0;

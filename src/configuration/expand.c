@@ -116,8 +116,8 @@ static void hide(lc_repetitions *out, lc_arena *arena)
     }
 }
 
-/* The order of the checks is that of the cores: marks, then null, type, unknown. The undecided
- * check comes before those of the value, because nothing about such a value is certain. */
+/* The order of the checks is that of the cores: marks, then null, type, unknown. Of a value that
+ * lifecheck cannot tell, only the type may be certain. */
 bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_marked v,
                    lc_source_pos place, lc_eval_error *trouble)
 {
@@ -125,13 +125,13 @@ bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_
     const lc_type *type = v.value->type;
     if (lc_marks_self(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
         return fail_each(trouble, place, "sensitive and ephemeral values name no instances");
-    if (out->undecided)
-        return true;
-    if (lc_is_null(v.value))
-        return fail_each(trouble, place, "the value is null");
     /* An unknown value of unknown type may turn out to be a map. */
     bool fits = type->kind == LC_TYPE_SET || type->kind == LC_TYPE_MAP ||
                 type->kind == LC_TYPE_OBJECT || type->kind == LC_TYPE_DYNAMIC;
+    if (out->undecided && (fits || !lc_marked_type_is_sure(v)))
+        return true;
+    if (lc_is_null(v.value))
+        return fail_each(trouble, place, "the value is null");
     if (!fits)
         return fail_each(trouble, place, "a map or a set of texts is required");
     if (lc_is_unknown(v.value)) {
@@ -184,8 +184,13 @@ bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
     if (repetition->for_each)
         return lc_scope_each(out, scope->arena, scope->around->config->profile, v,
                              lc_expr_pos(expr), trouble);
+    const lc_value *ignored;
+    lc_str why;
     out->undecided = undecided_of(v);
-    if (out->undecided)
+    if (out->undecided &&
+        (!lc_marked_type_is_sure(v) ||
+         lc_value_convert(&ignored, scope->arena, v.value,
+                          repetition->count ? &lc_type_number : &lc_type_bool, &why)))
         return true;
     if (repetition->count)
         return expand_count(out, scope->arena, v, lc_expr_pos(expr), trouble);

@@ -83,7 +83,7 @@ static lc_marked either(lc_evaluator *e, const lc_marked results[2], const lc_ty
 static bool is_unsure(lc_evaluator *e, const lc_marked results[2], lc_marked *out)
 {
     *out = lc_eval_mark_all(e, lc_eval_mark_all(e, lc_eval_any(), results[0]), results[1]);
-    return lc_marks_self(*out) & LC_MARK_UNDECIDED;
+    return !lc_marked_type_is_sure(results[0]) || !lc_marked_type_is_sure(results[1]);
 }
 
 /* The chosen result, converted to the common type. */

@@ -51,6 +51,34 @@ lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place
                           undecided);
 }
 
+/* True if all parts are unknown values of known types. */
+static bool is_unknown_throughout(const lc_value *v)
+{
+    if (lc_is_unknown(v))
+        return v->type->kind != LC_TYPE_DYNAMIC;
+    bool any = !lc_is_null(v) && !lc_type_is_primitive(v->type) && v->count > 0;
+    for (size_t i = 0; any && i < v->count; i++)
+        any = is_unknown_throughout(&v->as.many.elems[i]);
+    return any;
+}
+
+static bool is_sure(const lc_value *v, const lc_marks *marks)
+{
+    if (!marks || !(marks->all & LC_MARK_UNDECIDED))
+        return true;
+    if (lc_is_unknown(v) || (marks->self & LC_MARK_UNDECIDED))
+        return is_unknown_throughout(v);
+    for (size_t i = 0; i < marks->count; i++)
+        if (!is_sure(&v->as.many.elems[i], marks->children[i]))
+            return false;
+    return true;
+}
+
+bool lc_marked_type_is_sure(lc_marked v)
+{
+    return is_sure(v.value, v.marks);
+}
+
 /* As lc_marks_join, with marks of the collection itself. NULL if nothing is marked. */
 static const lc_marks *marks_of(lc_arena *arena, unsigned self, const lc_undecided *undecided,
                                 const lc_marks **children, size_t count)

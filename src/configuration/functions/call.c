@@ -124,7 +124,7 @@ static bool evaluate_argument(lc_fn_call *c, size_t at)
     const lc_type *want = lc_function_type(c->e->arena, p->type);
     if (lc_marked_convert(&c->args[at], c->e->arena, c->args[at], want, &why))
         return ok;
-    bool unsure = lc_marks_all(c->args[at]) & LC_MARK_UNDECIDED;
+    bool unsure = !lc_marked_type_is_sure(c->args[at]);
     c->unsure |= unsure;
     return unsure ? ok : lc_fn_bad_argument(c, at, "the argument has the wrong type");
 }
@@ -194,17 +194,21 @@ static bool call_unknown(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
                                                                    : LC_SUMMARY_FUNCTION_NAMESPACE);
 }
 
-/* All marks of the arguments, if lifecheck cannot tell a part of one; else none. */
+/* All marks of the arguments, if lifecheck cannot tell a part of one or its type; else none. */
 static lc_marked unsure_marks(const lc_fn_call *c)
 {
     lc_marked sum = {NULL, NULL};
-    for (size_t i = 0; i < c->count; i++)
+    bool sure = true;
+    for (size_t i = 0; i < c->count; i++) {
         sum = lc_eval_mark_all(c->e, sum, c->args[i]);
-    return lc_marks_self(sum) & LC_MARK_UNDECIDED ? sum : (lc_marked){NULL, NULL};
+        sure = sure && (!c->args[i].value || lc_marked_type_is_sure(c->args[i]));
+    }
+    return sure ? (lc_marked){NULL, NULL} : sum;
 }
 
 /* Calls the function. What fails for a value that lifecheck cannot tell need not fail for the
- * cores, which know it: that is no error, but undecided. */
+ * cores, which know it: that is no error, but undecided. An unknown value of a known type fails as
+ * it does when the cores validate. */
 static bool apply(lc_fn_call *c)
 {
     const lc_eval_error **before = lc_eval_errors_end(c->e);

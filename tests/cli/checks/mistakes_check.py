@@ -2,7 +2,7 @@
 """mistakes_check.py LIFECHECK MISTAKES.jsonl: are configurations refused with the errors of the clients?
 
 A line of MISTAKES: id, files (path to text), and for each client what `plan -json` printed: the summaries of all errors, with file, line
-and column where they had them. Prints a line of TAP for each line and client."""
+and column where they had them. With the option --open-variables: what `validate -json` printed. Prints a line of TAP for each line and client."""
 import json
 import os
 import subprocess
@@ -10,8 +10,8 @@ import sys
 import tempfile
 
 
-def errors_of(program, folder, client):
-    words = [program, "predict", "--no-settings", "--config", ".", "--as", client, "--format", "json"]
+def errors_of(program, folder, client, options):
+    words = [program, "predict", "--no-settings", "--config", ".", "--as", client, "--format", "json", *options]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60)
     try:
         report = json.loads(done.stdout)
@@ -61,7 +61,7 @@ def main():
                 with open(path, "w", encoding="utf-8") as out:
                     out.write(content)
             for client in ("terraform", "opentofu"):
-                got, said = errors_of(program, folder, client)
+                got, said = errors_of(program, folder, client, line.get("options", []))
                 wrong = difference(line[client], got)
                 print("%sok - %s, %s" % ("not " if wrong else "", line["id"], client))
                 if wrong:
