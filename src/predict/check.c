@@ -63,7 +63,7 @@ static void report_problem(lc_predictor *r, const lc_config_problem *p, bool loa
 {
     if (p->warning || !p->summary.len || (p->stage >= LC_STAGE_GRAPH) != loaded)
         return;
-    lc_predict_error(r, p->summary, p->address, p->place);
+    lc_predict_error(r, p->summary, p->address, p->place)->detail = p->detail;
     r->stop = true;
 }
 
@@ -361,6 +361,14 @@ static bool is_secret(lc_predictor *r, const lc_module *m, const lc_expr *expr)
     return false;
 }
 
+/* Errors of one block, which are not reported if something fails that the block needs. */
+static void note_errors(lc_predictor *r, const void *block, size_t from)
+{
+    if (block && r->out->errors.count > from)
+        *LC_PUSH(r->arena, &r->failing, lc_failing_block) =
+            (lc_failing_block){block, from, r->out->errors.count};
+}
+
 /* A root module output of a sensitive value must be sensitive; the clients notice simple references
  * during validation. */
 static void check_outputs(lc_predictor *r, const lc_module *m)
@@ -369,6 +377,7 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
         const lc_config_output *output = m->outputs.items[i];
         const lc_reference *ref = output->value ? lc_expr_reference(output->value) : NULL;
         lc_reference_user user = {.module = m, .address = output->name};
+        size_t from = r->out->errors.count;
         lc_predict_references(r, output->value, &user);
         lc_predict_depends(r, &output->depends_on, &user);
         check_condition_references(r, &output->preconditions, &user);
@@ -378,6 +387,7 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
                 output->name, output->place);
         if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value))
             report_block(r, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
+        note_errors(r, output, from);
     }
 }
 
@@ -405,6 +415,21 @@ static void check_arguments(lc_predictor *r, const lc_config_call *call)
     }
 }
 
+/* The references in arguments of a module call: each is the value of a variable of its own. */
+static void check_given(lc_predictor *r, const lc_config_call *call, const lc_reference_user *user)
+{
+    lc_str name;
+    if (!lc_expr_is_object(call->arguments)) {
+        lc_predict_references(r, call->arguments, user);
+        return;
+    }
+    for (size_t i = 0; lc_expr_key_at(&name, call->arguments, i); i++) {
+        size_t from = r->out->errors.count;
+        lc_predict_references(r, lc_expr_value_at(call->arguments, i), user);
+        note_errors(r, call->child ? lc_table_get(&call->child->variable, name) : NULL, from);
+    }
+}
+
 static void check_asserts(lc_predictor *r, const lc_module *m)
 {
     for (size_t i = 0; i < m->checks.count; i++) {
@@ -419,27 +444,71 @@ static void check_module(lc_predictor *r, const lc_module *m)
     lc_module_scope *scope = lc_module_scope_new(r->arena, &r->around, m, NULL, NULL);
     for (size_t i = 0; i < m->calls.count; i++) {
         const lc_config_call *call = m->calls.items[i];
+        size_t own = r->out->errors.count;
         check_repetition(r, scope, &call->repetition, call->name);
         lc_reference_user user = {
             .module = m, .address = call->name, .repetition = &call->repetition};
         lc_reference_user before = {.module = m, .address = call->name};
         lc_predict_references(r, call->repetition.count, &before);
         lc_predict_references(r, call->repetition.for_each, &before);
+        note_errors(r, call, own);
         size_t errors = r->out->errors.count;
         check_arguments(r, call);
         if (r->out->errors.count == errors)
-            lc_predict_references(r, call->arguments, &user);
+            check_given(r, call, &user);
         lc_predict_depends(r, &call->depends_on, &user);
     }
     for (size_t i = 0; i < m->locals.count; i++) {
         lc_reference_user user = {.module = m, .address = m->locals.items[i]->name};
+        size_t from = r->out->errors.count;
         lc_predict_references(r, m->locals.items[i]->value, &user);
+        note_errors(r, m->locals.items[i], from);
     }
     check_outputs(r, m);
     check_asserts(r, m);
     size_t from = r->out->errors.count;
-    for (size_t i = 0; i < m->resources.count; i++)
+    for (size_t i = 0; i < m->resources.count; i++) {
+        size_t own = r->out->errors.count;
         check_resource(r, scope, m->resources.items[i], from);
+        note_errors(r, m->resources.items[i], own);
+    }
+}
+
+/* ---- Consequences. */
+
+static lc_str key_of(const void *const *block)
+{
+    return (lc_str){(const char *)block, sizeof *block};
+}
+
+/* The clients walk through the graph: where something fails, they do not look at what needs it. */
+static void drop_consequences(lc_predictor *r)
+{
+    lc_table at;
+    lc_table_init(&at, r->arena);
+    for (size_t i = 0; i < r->failing.count; i++)
+        lc_table_put_index(&at, key_of(&r->failing.items[i].block), i);
+    bool *drop = lc_arena_zalloc(r->arena, lc_mul_size(r->out->errors.count + 1, sizeof *drop));
+    bool *failed = lc_arena_zalloc(r->arena, lc_mul_size(r->graph.nodes.count + 1, sizeof *failed));
+    for (size_t i = 0; r->failing.count && i < r->graph.order_count; i++) {
+        uint32_t id = r->graph.order[i];
+        const lc_graph_node *node = &r->graph.nodes.items[id];
+        size_t own = lc_table_get_index(&at, key_of(&node->block));
+        for (size_t k = 0; k < node->needs.count && !failed[id]; k++)
+            failed[id] = failed[node->needs.items[k]];
+        if (own == LC_NO_INDEX ||
+            node->kind == NODE_CLOSE) /* the call's errors are its first node's */
+            continue;
+        const lc_failing_block *f = &r->failing.items[own];
+        for (size_t k = f->from; failed[id] && k < f->to; k++)
+            drop[k] = true;
+        failed[id] = true;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < r->out->errors.count; i++)
+        if (!drop[i])
+            r->out->errors.items[kept++] = r->out->errors.items[i];
+    r->out->errors.count = kept;
 }
 
 /* ---- Blocks by themselves. */
@@ -519,6 +588,7 @@ void lc_predict_validate(lc_predictor *r)
     mark_constants(r);
     for (size_t i = 0; i < r->config->modules.count; i++)
         check_module(r, r->config->modules.items[i]);
+    drop_consequences(r);
     for (size_t i = 0; !r->stop && i < r->config->modules.count; i++) {
         const lc_module *m = r->config->modules.items[i];
         for (size_t j = 0; j < m->removed.count; j++)

@@ -186,12 +186,19 @@ typedef struct lc_removed_entry {
 } lc_removed_entry;
 
 /* The state of one prediction. */
+/* Errors that static checks found in one block: a range of the list of errors. */
+typedef struct lc_failing_block {
+    const void *block;
+    size_t from, to;
+} lc_failing_block;
+
 typedef struct lc_predictor {
     /* What it works for. */
     lc_arena *arena;
     lc_arena *scratch; /* reset for each object that is planned */
     const lc_run_input *in;
     const lc_configuration *config;
+    LC_VEC(lc_failing_block) failing;
     lc_profile profile;
     lc_core core;
     bool before_destroy; /* this is the refresh before a destroy plan */

@@ -11,10 +11,38 @@ typedef struct checking {
     bool found; /* an error */
 } checking;
 
-static void report(checking *c, const char *summary, lc_source_pos place)
+static lc_run_error *report(checking *c, const char *summary, lc_source_pos place)
 {
-    lc_predict_error(c->r, lc_str_from_c(summary), c->user->address, place);
     c->r->stop = c->found = true;
+    return lc_predict_error(c->r, lc_str_from_c(summary), c->user->address, place);
+}
+
+/* A declared name that differs little from one that is not. Long lists are not searched, since an
+ * error may be reported for each reference. */
+static lc_str nearest(const checking *c, const lc_reference *ref)
+{
+    const lc_module *m = c->user->module;
+    lc_str names[256];
+    size_t count = 0, most = sizeof names / sizeof *names;
+    for (size_t i = 0; ref->root == LC_ROOT_VARIABLE && i < m->variables.count && i < most; i++)
+        names[count++] = m->variables.items[i]->name;
+    for (size_t i = 0; ref->root == LC_ROOT_LOCAL && i < m->locals.count && i < most; i++)
+        names[count++] = m->locals.items[i]->name;
+    for (size_t i = 0; ref->root == LC_ROOT_MODULE && i < m->calls.count && i < most; i++)
+        names[count++] = m->calls.items[i]->name;
+    return ref->name.len > 2 ? lc_str_nearest(ref->name, names, count) : LC_STR_EMPTY;
+}
+
+/* An undeclared name: what it is, and one that is declared and differs little. */
+static void report_name(checking *c, const char *summary, const char *what, lc_str name,
+                        const lc_reference *ref)
+{
+    const lc_module *m = c->user->module;
+    lc_str in = m->path.len ? m->path : LC_STR("the root module");
+    lc_str near = nearest(c, ref);
+    report(c, summary, ref->place)->detail = lc_str_printf(
+        c->r->arena, "%.*s has no %s named \"%.*s\"%s%.*s%s", LC_FMT(in), what, LC_FMT(name),
+        near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
 }
 
 /* ---- Resources and modules. */
@@ -25,9 +53,12 @@ static void check_key(checking *c, const lc_config_resource *to, const lc_refere
 {
     bool many = to->repetition.count || to->repetition.for_each;
     if (many && ref->count && ref->steps[0].kind == LC_REF_ATTR)
-        report(c, LC_SUMMARY_MISSING_INSTANCE_KEY, ref->place);
+        report(c, LC_SUMMARY_MISSING_INSTANCE_KEY, ref->place)->detail = lc_str_printf(
+            c->r->arena, "%.*s has count or for_each: name one of its instances by a key",
+            LC_FMT(to->address));
     else if (!many && ref->count && ref->steps[0].kind == LC_REF_INDEX && ref->steps[0].key)
-        report(c, LC_SUMMARY_UNEXPECTED_INSTANCE_KEY, ref->place);
+        report(c, LC_SUMMARY_UNEXPECTED_INSTANCE_KEY, ref->place)->detail =
+            lc_str_printf(c->r->arena, "%.*s has neither count nor for_each", LC_FMT(to->address));
 }
 
 bool lc_predict_knows_attribute(lc_predictor *r, const lc_config_resource *to,
@@ -61,21 +92,22 @@ static void check_resource(checking *c, const lc_reference *ref)
     const lc_config_resource *to = lc_table_get(&m->resource, text);
     if (!to) {
         if (!m->incomplete)
-            report(c, LC_SUMMARY_UNDECLARED_RESOURCE, ref->place);
+            report_name(c, LC_SUMMARY_UNDECLARED_RESOURCE, "resource", text, ref);
         return;
     }
     check_key(c, to, ref);
     if (is_hidden(c, to))
         report(c, LC_SUMMARY_SCOPED_RESOURCE, ref->place);
     if (!lc_predict_knows_attribute(c->r, to, ref, &place))
-        report(c, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, place);
+        report(c, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, place)->detail = lc_str_printf(
+            c->r->arena, "%.*s refers to no attribute of %.*s", LC_FMT(ref->text), LC_FMT(text));
 }
 
 static void check_call(checking *c, const lc_reference *ref)
 {
     const lc_module *m = c->user->module;
     if (!lc_table_get(&m->call_by_name, ref->name) && !m->incomplete)
-        report(c, LC_SUMMARY_UNDECLARED_MODULE, ref->place);
+        report_name(c, LC_SUMMARY_UNDECLARED_MODULE, "module call", ref->name, ref);
 }
 
 static void check_object(checking *c, const lc_reference *ref)
@@ -116,11 +148,11 @@ static void check_name(checking *c, const lc_reference *ref)
     switch (ref->root) {
     case LC_ROOT_VARIABLE:
         if (!lc_table_get(&m->variable, ref->name) && !m->incomplete)
-            report(c, LC_SUMMARY_UNDECLARED_VARIABLE, ref->place);
+            report_name(c, LC_SUMMARY_UNDECLARED_VARIABLE, "variable", ref->name, ref);
         break;
     case LC_ROOT_LOCAL:
         if (!lc_table_get(&m->local, ref->name) && !m->incomplete)
-            report(c, LC_SUMMARY_UNDECLARED_LOCAL, ref->place);
+            report_name(c, LC_SUMMARY_UNDECLARED_LOCAL, "local value", ref->name, ref);
         break;
     case LC_ROOT_EACH:
         check_each(c, ref);
@@ -154,7 +186,8 @@ static bool all_complete(checking *c, const lc_references *refs)
     for (size_t i = 0; i < refs->list.count; i++) {
         lc_eval_error trouble;
         if (!lc_reference_check(refs->list.items[i], c->r->config->profile, &trouble))
-            report(c, lc_str_to_c(c->r->arena, trouble.summary), trouble.place);
+            report(c, lc_str_to_c(c->r->arena, trouble.summary), trouble.place)->detail =
+                lc_str_copy(c->r->arena, trouble.detail);
     }
     return !c->found;
 }
@@ -165,7 +198,8 @@ static bool check_all(checking *c, const lc_references *refs)
         return false;
     for (size_t i = 0; i < refs->list.count; i++)
         check_object(c, refs->list.items[i]);
-    for (size_t i = 0; !c->found && i < refs->list.count; i++)
+    bool exist = !c->found;
+    for (size_t i = 0; exist && i < refs->list.count; i++)
         check_name(c, refs->list.items[i]);
     return !c->found;
 }
@@ -202,6 +236,7 @@ bool lc_predict_references(lc_predictor *r, const lc_expr *expr, const lc_refere
 void lc_predict_depends(lc_predictor *r, const lc_config_refs *depends,
                         const lc_reference_user *user)
 {
+    bool found = false; /* then the clients do not look whether other names exist */
     for (size_t i = 0; i < depends->list.count; i++) {
         const lc_reference *ref = depends->list.items[i].reference;
         checking c = {r, user, false};
@@ -212,7 +247,8 @@ void lc_predict_depends(lc_predictor *r, const lc_config_refs *depends,
         size_t at = ref->count && ref->steps[0].kind == LC_REF_INDEX ? 1 : 0;
         if (all_complete(&c, &one) && at < ref->count && ref->root != LC_ROOT_MODULE)
             report(&c, LC_SUMMARY_DEPENDS_ON_REFERENCE, ref->steps[at].place);
-        else if (!c.found)
+        else if (!c.found && !found)
             check_all(&c, &one);
+        found = found || c.found;
     }
 }

@@ -52,6 +52,14 @@ refused "Invalid precondition expression: $a" \
 refused "Output refers to sensitive values: o" \
     '{"variable":{"v":{"default":1,"sensitive":true}},"locals":{"l":"${var.v}"},"output":{"o":{"value":"${local.l}"}}}'
 
+# The name that is not declared, and one that is meant.
+predicted '{"variable":{"subnets":{"default":1}},"locals":{"x":"${[module.sq.id]}","y":"${[var.subnet, local.q]}"}}'
+out_has '    the root module has no variable named "subnet"; did you mean "subnets"?' "the variable is named"
+out_has '    the root module has no module call named "sq"' "the module call is named"
+out_has '    the root module has no local value named "q"' "all errors of an expression are reported"
+wants 1 "details in JSON" "$lifecheck" predict --config refused.tf.json --format json
+out_has '"detail":"the root module has no local value named \"q\""' "the detail is a member"
+
 # Of blocks.
 refused "Duplicate resource \"nimbus_disk\" configuration: $a" "{\"resource\":[{\"nimbus_disk\":{\"a\":{}}},{\"nimbus_disk\":{\"a\":{}}}]}"
 refused "Duplicate local value definition" '{"locals":[{"a":1},{"a":2}]}'

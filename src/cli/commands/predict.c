@@ -136,6 +136,8 @@ static void add_rest(lc_buf *out, const lc_prediction *f)
         if (e->loc.line)
             lc_buf_printf(out, " (%.*s:%u)", LC_FMT(e->loc.file), (unsigned)e->loc.line);
         lc_buf_add_c(out, "\n");
+        if (e->detail.len)
+            lc_buf_printf(out, "    %.*s\n", LC_FMT(e->detail));
     }
 }
 
