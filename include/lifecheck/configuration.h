@@ -371,6 +371,7 @@ typedef struct lc_configuration {
     lc_arena *arena;
     lc_profile profile;
     lc_files files; /* the loader's */
+    lc_eval_budget *budget;
     lc_module *root;
     /* Callers before called modules, breadth first. */
     LC_VEC(lc_module *) modules;

@@ -299,6 +299,12 @@ typedef struct lc_lookup {
     unsigned depth;
 } lc_lookup;
 
+/* What all evaluations for one configuration may take. */
+typedef struct lc_eval_budget {
+    size_t steps;  /* so far */
+    size_t memory; /* most bytes of values */
+} lc_eval_budget;
+
 /* Resolves references during an evaluation. */
 typedef struct lc_scope {
     void *context;
@@ -312,6 +318,7 @@ typedef struct lc_scope {
     /* Is the local name of a provider declared in required_providers? Only then it may have
      * functions. NULL: none is. */
     bool (*has_provider)(void *context, lc_str name);
+    lc_eval_budget *budget; /* NULL: each evaluation has its own */
 } lc_scope;
 
 /* Evaluates `expr`. False: the core would report `trouble` and the errors after it, or (empty

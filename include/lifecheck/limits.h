@@ -13,6 +13,7 @@ typedef struct lc_limits {
     size_t nodes;
     size_t digits; /* digits of one number */
     size_t alias_nodes;
+    size_t memory; /* bytes of the values of expressions */
 } lc_limits;
 
 /* The defaults. LC_MAX_DEPTH also limits recursion over values, types and schemas, so it decides
@@ -24,10 +25,11 @@ typedef struct lc_limits {
 #define LC_MAX_NODES        50000000
 #define LC_MAX_DIGITS       100000
 #define LC_MAX_ALIAS_NODES  1000000
+#define LC_MAX_MEMORY       ((size_t)1 << 30)
 #define LC_MAX_DIAGS        100
 
 #define LC_LIMITS_DEFAULT                                                                          \
     ((lc_limits){LC_MAX_INPUT_BYTES, LC_MAX_DEPTH, LC_MAX_JSON_DEPTH, LC_MAX_NODES, LC_MAX_DIGITS, \
-                 LC_MAX_ALIAS_NODES})
+                 LC_MAX_ALIAS_NODES, LC_MAX_MEMORY})
 
 #endif

@@ -339,6 +339,7 @@ typedef struct lc_run_output {
     const lc_value *after; /* NULL: not known, or deleted */
     lc_plan_action action;
     unsigned possible;
+    const lc_undecided *undecided; /* why several actions are possible; NULL: not known, or one */
 } lc_run_output;
 
 /* A resource or module whose instances cannot be determined. */

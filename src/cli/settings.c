@@ -195,6 +195,7 @@ static void read_limits(lc_options *o)
     o->limits.input_bytes = (size_t)o->max_input;
     o->limits.depth = (size_t)o->max_depth;
     o->limits.nodes = (size_t)o->max_nodes;
+    o->limits.memory = (size_t)o->max_memory;
 }
 
 /* ---- Policy. */

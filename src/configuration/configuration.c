@@ -284,6 +284,8 @@ lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profi
 {
     size_t errors = diags->errors;
     *out = (lc_configuration){.arena = arena, .profile = profile, .files = loader->files};
+    out->budget = LC_NEW(arena, lc_eval_budget);
+    out->budget->memory = LC_MAX_MEMORY;
     lc_config_reader r = {.config = out, .arena = arena, .loader = loader, .diags = diags};
     lc_str refused;
     out->root = open_module(&r, NULL, NULL, LC_STR_EMPTY, &refused);

@@ -28,6 +28,8 @@ static void compare(lc_predictor *r, const lc_config_output *output, lc_marked v
         unsigned possible =
             LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(was ? LC_PLAN_UPDATE : LC_PLAN_CREATE);
         add_output(r, output->name, was ? LC_PLAN_UPDATE : LC_PLAN_CREATE, possible, NULL);
+        r->out->outputs.items[r->out->outputs.count - 1].undecided =
+            v.marks ? lc_undecided_copy(r->arena, v.marks->undecided) : NULL;
         return;
     }
     lc_plan_action action = LC_PLAN_UPDATE;

@@ -36,3 +36,58 @@ out_has "plan/set-element at" "element by element"
 set_of 3000 >large.yaml
 run "$lifecheck" -v large.yaml
 out_has "not checked: a limit was reached: plan/set-element (1)" "a large one is told as not checked"
+
+# ---- Expressions: what a step touches counts.
+
+# bounded NAME REASON LOCALS...: a prediction of these locals ends soon, says why, and needs less than 1.2 GB
+bounded() {
+    local name=$1 reason=$2
+    shift 2
+    mkdir -p costly
+    {
+        printf 'locals {\n'
+        printf '  %s\n' "l = flatten([for a in range(50) : [for b in range(1000) : \"item-\${a}-\${b}\"]])" "$@"
+        printf '}\noutput "o" {\n  value = local.r\n}\n'
+    } >costly/main.tf
+    (ulimit -t 20; [ -n "${ASAN_OPTIONS:-}" ] || ulimit -v 1300000; run "$lifecheck" predict --config costly; exit "$status")
+    result $? "$name ends within its bounds"
+    grep -q "^o  undecided instances: .*$reason" "$work/stdout"
+    result $? "$name: the output says why it is not known"
+}
+two='for i in range(1000) : [for j in range(1000)'
+bounded contains 'too many steps' 'r = [for i in local.l : contains(local.l, "x")]'
+bounded "contains in two loops" 'too many steps' "r = [$two : contains(local.l, \"x\")]]"
+bounded "== of large values" 'too many steps' "r = [$two : local.l == local.l]]"
+bounded base64gzip 'too many steps' 's = join("", local.l)' 'r = [for i in range(1000) : base64gzip("${i}${local.s}")]'
+bounded "merge in a chain" 'too much memory; --max-memory' 'm0 = { for i in local.l : i => i }' \
+    "$(for i in $(seq 200); do echo "m$i = merge(local.m$((i - 1)), { a$i = 1 })"; done)" 'r = local.m200'
+bounded keys 'too m' 'm = { for i in local.l : i => i }' "r = [$two : keys(local.m)]]"
+bounded distinct 'too m' "r = [$two : distinct(local.l)]]"
+bounded jsondecode 'too m' 's = jsonencode(local.l)' "r = [$two : jsondecode(local.s)]]"
+bounded sort 'too m' "r = [$two : sort(local.l)]]"
+cat >costly/main.tf <<'END'
+locals {
+  l = flatten([for a in range(100) : [for b in range(1000) : "item-${a}-${b}"]])
+}
+resource "terraform_data" "x" {
+  for_each = { for k in local.l : k => { name = k } }
+  input    = "${each.key}-${each.value.name}"
+}
+END
+wants 0 "100,000 instances" "$lifecheck" predict --config costly
+grep -q '100000 objects: 100000 firm' "$work/stdout"
+result $? "are predicted"
+wants 0 "with less memory" "$lifecheck" predict --config costly --max-memory 10M
+grep -q 'too much memory; --max-memory permits more' "$work/stdout"
+result $? "they are open, with the reason"
+cat >costly/main.tf <<'END'
+locals {
+  l = flatten([for a in range(100) : [for b in range(1000) : "item-${a}-${b}"]])
+}
+output "o" {
+  value = length(setproduct(local.l, local.l, local.l))
+}
+END
+wants 0 "an output whose function has a limit" "$lifecheck" predict --config costly
+grep -q '^output o  \["create"\] (undecided): ' "$work/stdout"
+result $? "says why it is not known"

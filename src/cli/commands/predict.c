@@ -125,8 +125,11 @@ static void add_rest(lc_buf *out, const lc_prediction *f)
     }
     for (size_t i = 0; i < f->outputs.count; i++) {
         const lc_run_output *o = &f->outputs.items[i];
-        lc_buf_printf(out, "output %.*s  %s%s\n", LC_FMT(o->name), lc_plan_action_text(o->action),
+        lc_buf_printf(out, "output %.*s  %s%s", LC_FMT(o->name), lc_plan_action_text(o->action),
                       o->possible != LC_PLAN_BIT(o->action) ? " (undecided)" : "");
+        if (o->undecided)
+            lc_buf_printf(out, ": %.*s", LC_FMT(o->undecided->reason));
+        lc_buf_add_c(out, "\n");
     }
     for (size_t i = 0; i < f->errors.count; i++) {
         const lc_run_error *e = &f->errors.items[i];

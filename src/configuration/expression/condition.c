@@ -91,8 +91,8 @@ static lc_marked choose(lc_evaluator *e, const lc_expr *expr, size_t at, const l
                         const lc_type *type)
 {
     lc_str why;
-    lc_marked v;
-    if (lc_marked_convert(&v, e->arena, results[at], type, &why) || is_unsure(e, results, &v))
+    lc_marked v = results[at];
+    if (lc_eval_convert(e, &v, type, expr->place, &why) || is_unsure(e, results, &v))
         return v;
     lc_eval_fail(e, expr->items[1 + at]->place, LC_SUMMARY_CONDITIONAL_TYPES,
                  "the result has the wrong type");

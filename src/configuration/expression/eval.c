@@ -6,9 +6,9 @@
  * lookups: some levels take several C frames, so 2000 levels fit into the usual stack of 8 MB. */
 #define MAX_DEPTH 2000
 #define MAX_STEPS 10000000
-/* What all values of one arena may take together: a few lines can ask for any amount, one local
- * after the other. */
-#define MAX_MEMORY ((uint64_t)4 << 30)
+/* The steps of all expressions of a configuration: one line can be evaluated for any number of
+ * instances. */
+#define MAX_ALL_STEPS 100000000
 /* Steps between two looks at the memory. */
 #define LOOK_EVERY 4096
 /* Values within one result. */
@@ -235,11 +235,19 @@ static lc_marked eval_node(lc_evaluator *e, const lc_expr *expr)
 bool lc_eval_spend(lc_evaluator *e, size_t steps, lc_source_pos place)
 {
     size_t before = e->steps;
+    lc_eval_budget *budget = e->scope->budget;
+    size_t most = budget ? budget->memory : LC_MAX_MEMORY;
     e->steps = steps < MAX_STEPS ? before + steps : MAX_STEPS + 1;
     if (e->steps > MAX_STEPS)
         return lc_eval_fail(e, place, "", "evaluating this takes too many steps");
-    if (before / LOOK_EVERY != e->steps / LOOK_EVERY && lc_arena_used(e->arena) > MAX_MEMORY)
-        return lc_eval_fail(e, place, "", "evaluating this takes too much memory");
+    if (budget)
+        budget->steps += steps;
+    if (budget && budget->steps > MAX_ALL_STEPS)
+        return lc_eval_fail(e, place, "",
+                            "the expressions of the configuration take too many steps together");
+    if (before / LOOK_EVERY != e->steps / LOOK_EVERY && lc_arena_used(e->arena) > most)
+        return lc_eval_fail(e, place, "",
+                            "evaluating this takes too much memory; --max-memory permits more");
     return true;
 }
 
@@ -274,6 +282,24 @@ static size_t weight(const lc_value *v, size_t most, unsigned depth)
     return sum;
 }
 
+size_t lc_eval_weight(const lc_value *v)
+{
+    return v ? weight(v, MAX_VALUES, MAX_DEPTH) : 0;
+}
+
+bool lc_eval_convert(lc_evaluator *e, lc_marked *v, const lc_type *want, lc_source_pos place,
+                     lc_str *why)
+{
+    lc_marked to;
+    if (!lc_marked_convert(&to, e->arena, *v, want, why))
+        return false;
+    bool made = to.value != v->value && !lc_type_is_primitive(to.value->type);
+    *v = to;
+    if (made)
+        lc_eval_spend(e, lc_eval_weight(to.value), place);
+    return true;
+}
+
 bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_scope *scope,
                  unsigned depth, lc_eval_error *trouble)
 {
@@ -285,8 +311,13 @@ bool lc_evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, const lc_
     }
     /* A local that contains another one twice, and so on, doubles its size with each step although
      * the steps of evaluation are few. This bounds the value. */
-    if (weight(out->value, MAX_VALUES, MAX_DEPTH) < MAX_VALUES)
-        return true;
+    size_t values = lc_eval_weight(out->value);
+    if (values < MAX_VALUES) {
+        if (lc_eval_spend(&e, values, expr->place))
+            return true;
+        *trouble = *e.first;
+        return false;
+    }
     *trouble = (lc_eval_error){LC_STR_EMPTY, LC_STR("the value is too large"), expr->place, NULL};
     return false;
 }

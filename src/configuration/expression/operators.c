@@ -144,8 +144,11 @@ static lc_marked numbers(lc_evaluator *e, const lc_expr *expr, const lc_value *c
     return arithmetic(e, expr, v);
 }
 
-static lc_marked equality(lc_evaluator *e, lc_op op, const lc_value *const v[2])
+static lc_marked equality(lc_evaluator *e, lc_op op, lc_source_pos place,
+                          const lc_value *const v[2])
 {
+    size_t weights[2] = {lc_eval_weight(v[0]), lc_eval_weight(v[1])};
+    lc_eval_spend(e, (weights[0] < weights[1] ? weights[0] : weights[1]) / 8, place);
     lc_tri same = lc_value_equals(v[0], v[1]);
     return truth(e, op == LC_OP_EQUAL ? same : not(same));
 }
@@ -241,7 +244,7 @@ static lc_marked operate(lc_evaluator *e, const lc_expr *expr, const lc_value *c
     if (op == LC_OP_OR || op == LC_OP_AND)
         return logic(e, expr, v);
     if (op == LC_OP_EQUAL || op == LC_OP_NOT_EQUAL)
-        return equality(e, op, v);
+        return equality(e, op, expr->place, v);
     return numbers(e, expr, v);
 }
 

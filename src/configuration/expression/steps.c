@@ -218,8 +218,12 @@ static const lc_value *first_key(lc_evaluator *e, const lc_reference *ref)
  * they evaluate anything, so a failure ends the evaluation. */
 static lc_marked look_up(lc_evaluator *e, lc_lookup *ask)
 {
-    if (e->scope->lookup(e->scope->context, ask))
+    if (e->scope->lookup(e->scope->context, ask)) {
+        bool many = ask->reference->root >= LC_ROOT_MODULE && !ask->took_key;
+        if (many && lc_is_known(ask->value.value) && !lc_type_is_primitive(ask->value.value->type))
+            lc_eval_spend(e, ask->value.value->count / 8, ask->reference->place);
         return ask->value;
+    }
     if (!ask->trouble.place.source)
         ask->trouble.place = ask->reference->place;
     lc_eval_stop(e, &ask->trouble);

@@ -2,6 +2,8 @@
 #include "configuration/functions/functions.h"
 #include "lifecheck/core_message.h"
 
+#include <string.h>
+
 /* ---- Arguments. */
 
 lc_source_pos lc_fn_place_of(const lc_fn_call *c, size_t at)
@@ -122,8 +124,8 @@ static bool evaluate_argument(lc_fn_call *c, size_t at)
     if (c->e->stopped || p->type == LC_FN_ANY)
         return ok;
     const lc_type *want = lc_function_type(c->e->arena, p->type);
-    if (lc_marked_convert(&c->args[at], c->e->arena, c->args[at], want, &why))
-        return ok;
+    if (lc_eval_convert(c->e, &c->args[at], want, lc_fn_place_of(c, at), &why))
+        return ok && !c->e->stopped;
     bool unsure = !lc_marked_type_is_sure(c->args[at]);
     c->unsure |= unsure;
     return unsure ? ok : lc_fn_bad_argument(c, at, "the argument has the wrong type");
@@ -229,12 +231,40 @@ static size_t text_size(lc_marked v)
     return text ? v.value->as.string.len : 0;
 }
 
-/* Long texts are work that is not in nodes; what is only read is done with sooner. */
+/* Functions that look at no more of a value than a step of the language does. */
+static bool is_quick(const lc_fn_call *c)
+{
+    static const char *const names[] = {"can",         "coalesce", "element", "ephemeralasnull",
+                                        "issensitive", "length",   "lookup",  "nonsensitive",
+                                        "sensitive",   "try",      "one",     "coalescelist"};
+    bool quick = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !quick; i++)
+        quick = strcmp(c->function->name, names[i]) == 0;
+    return quick;
+}
+
+/* Some work takes longer than looking at the values, or at the bytes. */
+static size_t factor(const lc_fn_call *c)
+{
+    return strcmp(c->function->name, "base64gzip") == 0 ? 64
+           : strcmp(c->function->name, "sort") == 0     ? 16
+                                                        : 1;
+}
+
+/* Long texts, and values with many parts, are work that is not in nodes; what is only read is done
+ * with sooner. */
 static bool spend(const lc_fn_call *c)
 {
-    size_t steps = text_size(c->result) / 16;
-    for (size_t i = 0; i < c->count; i++)
+    size_t steps = 0, parts = 0;
+    const lc_value *made = c->result.value;
+    for (size_t i = 0; i < c->count; i++) {
         steps += text_size(c->args[i]) / 64;
+        parts += is_quick(c) ? 0 : lc_eval_weight(c->args[i].value);
+        made = made == c->args[i].value ? NULL : made;
+    }
+    steps = (steps + parts / 8) * factor(c) + text_size(c->result) / 16;
+    if (made && lc_is_known(made) && !lc_type_is_primitive(made->type) && !is_quick(c))
+        steps += made->count;
     return lc_eval_spend(c->e, steps, c->expr->place);
 }
 

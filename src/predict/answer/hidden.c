@@ -66,6 +66,8 @@ void lc_predict_hide(lc_predictor *r)
         o->address = shown(r, o->address);
         o->undecided = shown_undecided(r, o->undecided);
     }
+    for (size_t i = 0; i < out->outputs.count; i++)
+        out->outputs.items[i].undecided = shown_undecided(r, out->outputs.items[i].undecided);
     for (size_t i = 0; i < out->blocked.count; i++) {
         out->blocked.items[i].from = shown(r, out->blocked.items[i].from);
         out->blocked.items[i].to = shown(r, out->blocked.items[i].to);

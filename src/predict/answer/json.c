@@ -224,6 +224,8 @@ static void add_output_note(lc_json *w, const lc_run_output *o)
     lc_buf text = {0};
     lc_buf_printf(&text, "output %.*s: %s%s", LC_FMT(o->name), lc_plan_action_text(o->action),
                   open ? " (undecided)" : "");
+    if (o->undecided)
+        lc_buf_printf(&text, ": %.*s", LC_FMT(o->undecided->reason));
     add_note(w, lc_buf_str(&text), LC_STR_EMPTY, (lc_loc){LC_STR_EMPTY, 0, 0});
     lc_buf_release(&text);
 }
@@ -294,6 +296,8 @@ static void add_output(lc_json *w, const lc_run_output *o)
     add_action(w, "actions", o->action);
     add_possible(w, o->possible);
     lc_json_bool(w, "firm", o->possible == LC_PLAN_BIT(o->action));
+    if (o->undecided)
+        lc_json_str(w, "open_because", o->undecided->reason);
     lc_json_end_object(w);
 }
 

@@ -210,7 +210,7 @@ static void take_outputs(taker *t)
         const lc_plan_output *o = &t->plan->outputs.items[i];
         if (o->action != LC_PLAN_UNKNOWN)
             *LC_PUSH(t->arena, &t->out->outputs, lc_run_output) =
-                (lc_run_output){o->name, NULL, o->action, LC_PLAN_BIT(o->action)};
+                (lc_run_output){o->name, NULL, o->action, LC_PLAN_BIT(o->action), NULL};
     }
 }
 

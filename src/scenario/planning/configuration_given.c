@@ -44,7 +44,11 @@ lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_s
 {
     lc_config_loader loader;
     bool ok = lc_config_dir_open(&loader, arena, source, diags);
-    return ok ? read_modules(arena, source->profile, &loader, diags) : NULL;
+    lc_given_configuration *given =
+        ok ? read_modules(arena, source->profile, &loader, diags) : NULL;
+    if (given)
+        given->config->budget->memory = source->limits.memory;
+    return given;
 }
 
 static lc_given_configuration *open_named(lc_in *in, const lc_node *dir, lc_profile profile)
