@@ -227,8 +227,7 @@ static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item
     }
 }
 
-/* A walk returns a folder only if it is a capture directory. */
-static bool is_folder(lc_arena *arena, lc_str path)
+bool lc_is_folder(lc_arena *arena, lc_str path)
 {
     struct stat info;
     return stat(lc_str_to_c(arena, path), &info) == 0 && S_ISDIR(info.st_mode);
@@ -292,7 +291,7 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
         lc_diag_error(&diags, (lc_loc){item->file, 0, 0}, "%.*s", LC_FMT(item->problem));
     else if (item->repeats.len)
         pass_over(out, item, &diags);
-    else if (is_folder(arena, item->file))
+    else if (lc_is_folder(arena, item->file)) /* a walk returns only capture directories */
         lc_check_capture(out, checker, item->file, arena, &diags);
     else
         check_file(out, checker, item, arena, &diags);

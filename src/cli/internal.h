@@ -377,6 +377,8 @@ void lc_outcome_release(lc_outcome *outcome);
 void lc_outcome_clear(lc_outcome *part);
 /* Adds the errors of the input to the pieces of all reports. */
 void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags);
+/* True if the path names a folder. */
+bool lc_is_folder(lc_arena *arena, lc_str path);
 /* Adds the counts of repeated findings of the input that ends here to the pieces of the reports. */
 void lc_outcome_repeats(lc_outcome *outcome, const lc_report_options *reports, size_t count);
 /* Judges one case and adds it to the pieces of all reports. */

@@ -288,6 +288,45 @@ static size_t count_in_modules(const policing *k, const lc_address_glob *glob)
     return count;
 }
 
+/* True if some clause decides about replacing the object. */
+static bool names_replace(const lc_policy_clauses *clauses, const lc_run_change *c)
+{
+    for (size_t i = 0; i < clauses->count; i++) {
+        const lc_policy_clause *clause = &clauses->items[i];
+        if ((clause->actions & LC_PLAN_BIT(c->action)) &&
+            lc_address_glob_matches(&clause->objects, &c->address, LC_KEYS_KNOWN))
+            return true;
+    }
+    return false;
+}
+
+/* An object that is replaced, where the policy forbids only deletes; NULL: none. */
+static const lc_run_change *replaced_instead(const policing *k, const lc_policy_clause *clause)
+{
+    unsigned destroys = LC_PLAN_BIT(LC_PLAN_DELETE_CREATE) | LC_PLAN_BIT(LC_PLAN_CREATE_DELETE);
+    for (size_t i = 0; i < k->f->changes.count; i++) {
+        const lc_run_change *c = &k->f->changes.items[i];
+        if ((LC_PLAN_BIT(c->action) & destroys) &&
+            (clause->actions & LC_PLAN_BIT(LC_PLAN_DELETE)) &&
+            !names_replace(&k->policy->forbid, c) && !names_replace(&k->policy->allow, c) &&
+            lc_address_glob_matches(&clause->objects, &c->address, LC_KEYS_KNOWN))
+            return c;
+    }
+    return NULL;
+}
+
+static void judge_replaced(policing *k, const lc_policy_clause *clause)
+{
+    const lc_run_change *c = replaced_instead(k, clause);
+    if (c)
+        report(
+            k, LC_RULE_RUN_POLICY_IDLE, c->text, lc_run_cause_loc(c),
+            lc_str_printf(k->r->scratch,
+                          "the policy \"%.*s\" allows that %.*s is replaced, which deletes it as "
+                          "well: `destroy` would match",
+                          LC_FMT(clause->text), LC_FMT(object_words(k, c))));
+}
+
 static void judge_idle(policing *k, const lc_policy_clause *clause, bool used, bool forbids)
 {
     lc_arena *arena = k->r->scratch;
@@ -296,9 +335,11 @@ static void judge_idle(policing *k, const lc_policy_clause *clause, bool used, b
                  !(clause->actions & ~ON_EXISTING);
     if (used && !blind)
         return;
+    if (blind) /* no gate passes because nobody looked */
+        lc_planning_open(k->r->planner, LC_RULE_RUN_FORBIDDEN, LC_NEED_STATE_FILE);
     lc_str message =
-        blind ? LC_STR("no state is given, so that no object exists yet, and none is updated, "
-                       "replaced, deleted or forgotten")
+        blind ? LC_STR("no state was read, so that no object exists yet, and none is updated, "
+                       "replaced, deleted or forgotten (--prior-state names one)")
         : inner
             ? lc_str_printf(arena,
                             "it matches nothing in the root module, and **.%.*s would match %zu "
@@ -314,8 +355,10 @@ static void judge_all_idle(policing *k)
 {
     const lc_action_policy *p = k->policy;
     LC_PLAN_RULES_CHECKS(k->r, LC_RULE_RUN_POLICY_IDLE);
-    for (size_t i = 0; i < p->forbid.count; i++)
+    for (size_t i = 0; i < p->forbid.count; i++) {
         judge_idle(k, &p->forbid.items[i], k->forbid_used[i], true);
+        judge_replaced(k, &p->forbid.items[i]);
+    }
     for (size_t i = 0; i < p->allow.count; i++)
         judge_idle(k, &p->allow.items[i], k->allow_used[i], false);
     for (size_t i = 0; i < p->firm.count; i++)

@@ -65,8 +65,6 @@ static finding_class classify_planning(lc_rule rule, const lc_rule_info *info)
 {
     if (rule == LC_RULE_RUN_FORBIDDEN || rule == LC_RULE_RUN_NOT_FIRM)
         return CLASS_EXPECTED;
-    if (rule == LC_RULE_RUN_POLICY_IDLE)
-        return CLASS_REMARK;
     if (info->strength == LC_SMELL)
         return CLASS_SMELL;
     return info->strength == LC_MUST || info->strength == LC_CORE_RULE ? CLASS_STOPS : CLASS_SHOULD;

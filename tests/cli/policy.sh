@@ -20,42 +20,51 @@ wants_policy() { # status, name, found, options...
 }
 
 wants_policy 1 "a type, in any module" "run/forbidden demo_disk.boot;run/forbidden demo_disk.data[\"big\"];run/may-be-forbidden demo_disk.log[0];run/may-be-forbidden module.disks[0].demo_disk.spare;" --forbid 'replace:demo_*'
-wants_policy 1 "the root module alone" "run/forbidden demo_disk.data[\"gone\"];" --forbid 'delete:demo_disk.*'
-wants_policy 0 "an exception" "" --forbid 'delete:demo_disk.*' --allow 'delete:demo_disk.data["gone"]'
-wants_policy 0 "the exception first" "" --allow 'delete:demo_disk.data["g*"]' --forbid 'delete:demo_disk.*'
-wants_policy 1 "an exception for another action" "run/forbidden demo_disk.data[\"gone\"];run/policy-idle ;" --forbid 'delete:demo_disk.*' --allow 'update:demo_disk.d'
+wants_policy 1 "the root module alone" "run/forbidden demo_disk.data[\"gone\"];run/policy-idle demo_disk.boot;" --forbid 'delete:demo_disk.*'
+wants_policy 0 "an exception" "run/policy-idle demo_disk.boot;" --forbid 'delete:demo_disk.*' --allow 'delete:demo_disk.data["gone"]'
+wants_policy 0 "the exception first" "run/policy-idle demo_disk.boot;" --allow 'delete:demo_disk.data["g*"]' --forbid 'delete:demo_disk.*'
+wants_policy 1 "an exception for another action" "run/forbidden demo_disk.data[\"gone\"];run/policy-idle ;run/policy-idle demo_disk.boot;" --forbid 'delete:demo_disk.*' --allow 'update:demo_disk.d'
 wants_policy 1 "two policies" "run/forbidden demo_disk.boot;run/forbidden demo_disk.gone;" --forbid replace:demo_disk.boot --forbid forget
 wants_policy 1 "what destroys" "run/forbidden demo_disk.boot;run/forbidden demo_disk.data[\"big\"];run/forbidden demo_disk.data[\"gone\"];run/forbidden module.disks[2].demo_disk.spare;run/may-be-forbidden demo_disk.log[0];run/may-be-forbidden module.disks[0].demo_disk.spare;" --forbid destroy
 wants_policy 0 "what only may happen" "run/may-be-forbidden demo_disk.log[0];" --forbid 'replace:demo_disk.log'
 wants_policy 1 "... with --strict" "run/may-be-forbidden demo_disk.log[0];" --forbid 'replace:demo_disk.log' --strict --ignore run/removed-default
 wants_policy 1 "allowed alone" "run/forbidden demo_disk.gone;run/may-be-forbidden demo_disk.log[0];run/may-be-forbidden module.disks[0].demo_disk.spare;" --allow create,update,delete --allow 'replace:demo_disk.boot' --allow 'replace:demo_disk.data'
 wants_policy 0 "a policy without an object" "run/policy-idle ;" --forbid 'delete:demo_disc'
+out_has "warning[run/policy-idle]" "which is a warning"
 wants_policy 1 "... with --strict" "run/policy-idle ;" --forbid 'delete:demo_disc' --strict
+wants_policy 0 "a replace where only deletes are forbidden" "run/policy-idle demo_disk.boot;" --forbid 'delete:demo_disk.boot'
+out_has "demo_disk.boot is replaced, which deletes it as well: \`destroy\` would match" "is pointed out"
 wants_policy 1 "all must be firm" "run/not-firm demo_disk.log[0];run/not-firm module.disks[0].demo_disk.spare;" --require-firm
 wants_policy 1 "some must be firm" "run/not-firm demo_disk.log[0];" "--require-firm=demo_disk.*"
 wants_policy 0 "firm ones" "" --require-firm=demo_disk.boot --require-firm='demo_disk.data[*]'
-wants_policy 0 "ignored" "" --forbid 'delete:demo_disk.*' --ignore run/forbidden
+wants_policy 0 "ignored" "run/policy-idle demo_disk.boot;" --forbid 'delete:demo_disk.*' --ignore run/forbidden
 
 mkdir -p empty state open
 echo '{}' >empty/main.tf.json
 wants 1 "nothing is predicted" "$lifecheck" predict --config empty --require-firm
 out_has "nothing is predicted" "and says so"
-wants 0 "no state" "$lifecheck" predict --config "$folder" --forbid 'replace,delete:demo_*' --format concise
-out_has "no state is given" "and says so"
+wants 3 "no state" "$lifecheck" predict --config "$folder" --forbid 'replace,delete:demo_*' --format concise
+out_has "no state was read" "and says so"
+wants 0 "no state, on purpose" "$lifecheck" predict --config "$folder" --forbid 'replace,delete:demo_*' --format concise --allow-empty
+wants 0 "a folder without an option" "$lifecheck" predict "$folder"
+out_has "no state was read: every object is new (--prior-state terraform.tfstate?)" "whose objects are all new"
+wants 0 "a folder with a state" "$lifecheck" predict "$folder" --prior-state "$folder/prior.json"
+! grep -q "no state was read" "$work/stdout"
+result $? "has other objects"
 cat >open/main.tf.json <<'JSON'
 {"data": {"demo_zone": {"z": {}}},
  "resource": {"demo_db": {"a": {"for_each": "${toset(data.demo_zone.z.names)}"}, "b": {}}}}
 JSON
-wants 0 "a block whose instances are open" "$lifecheck" predict --config open --forbid 'delete:demo_db.a["x"]' --format concise
+wants 3 "a block whose instances are open, and no state" "$lifecheck" predict --config open --forbid 'delete:demo_db.a["x"]' --format concise
 out_has "main.tf.json:" "has a place"
 out_has "warning[run/may-be-forbidden] demo_db.a: demo_db.a: its instances are not known" "could have one that is forbidden"
-wants 0 "another block" "$lifecheck" predict --config open --forbid 'update:demo_db.b' --format concise
+wants 3 "another block" "$lifecheck" predict --config open --forbid 'update:demo_db.b' --format concise
 ! grep -q may-be-forbidden "$work/stdout"
 result $? "is not concerned"
 
 echo "{forbid: ['delete:demo_disk.data'], allow: ['*:demo_disk.boot'], require-firm: [demo_disk.log]}" >settings.yaml
 wants 1 "from a settings file" predict --settings settings.yaml
-found "run/forbidden demo_disk.data[\"gone\"];run/not-firm demo_disk.log[0];" "lists"
+found "run/forbidden demo_disk.data[\"gone\"];run/not-firm demo_disk.log[0];run/policy-idle demo_disk.data[\"big\"];" "lists"
 
 wants 2 "no such action" predict --forbid 'destory:demo_disk'
 err_has 'takes a policy, not "destory:demo_disk": "destory" is no action; these are: no-op, create' "and lists the actions"

@@ -182,6 +182,9 @@ static void add_table(const predictor *p, lc_buf *out, const lc_plan_evidence *f
                      "not shown: --show-file-values shows them\n");
     lc_buf_printf(out, "%s: %.*s\n", prediction->taken ? "plan" : "prediction",
                   LC_FMT(lc_prediction_words(arena, prediction)));
+    if (facts->run && !facts->plan && !facts->state && prediction->changes.count)
+        lc_buf_add_c(out, "no state was read: every object is new (--prior-state "
+                          "terraform.tfstate?)\n");
     if (!facts->run)
         lc_buf_add_c(out, "why is told by the plan alone, which does not hold settings of "
                           "lifecycle, locals and lines: --config names the configuration\n");
@@ -316,6 +319,10 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     p->files.state = cli->options.prior_state;
     p->files.next_state = cli->options.new_state;
     p->files.plan = cli->words.count ? cli->words.items[0] : LC_STR_EMPTY;
+    if (!p->files.config.len && p->files.plan.len && lc_is_folder(p->arena, p->files.plan)) {
+        p->files.config = p->files.plan; /* a folder is a configuration */
+        p->files.plan = LC_STR_EMPTY;
+    }
     if (cli->words.count > 1 || (!cli->words.count && !p->files.config.len)) {
         lc_message("predict takes --config, a folder of *.tf files or one such file, and at most "
                    "one plan");
