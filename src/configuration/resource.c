@@ -431,6 +431,9 @@ static void read_call_blocks(lc_config_reader *r, lc_config_call *call,
         if (enabled) {
             lc_body_content inner = lc_body_read(r, &block->body, lifecycle);
             read_enabled(r, &call->repetition, &inner);
+        } else if (lc_block_is(block, "providers")) {
+            lc_config_report(r, block->type_place, LC_SUMMARY_UNSUPPORTED_BLOCK,
+                             "providers is an argument: write `providers = {`");
         } else if (!lc_block_is(block, "_")) {
             lc_config_report(r, block->type_place, LC_SUMMARY_RESERVED_MODULE_BLOCK,
                              "the client keeps this block for later");
@@ -448,6 +451,7 @@ static const lc_body_name call_names[] = {{"source", LC_NAME_REQUIRED, 0},
                                           {"lifecycle", LC_NAME_BLOCK, 0},
                                           {"locals", LC_NAME_BLOCK, 0},
                                           {"provider", LC_NAME_LABELLED, 0},
+                                          {"providers", LC_NAME_BLOCK, 0},
                                           {NULL, 0, 0}};
 
 bool lc_config_call_has(lc_str name)

@@ -186,10 +186,21 @@ lc_config_ref lc_config_free_reference(lc_config_reader *r, lc_config_value valu
     return reference_of(r, value, true);
 }
 
+/* The source text of an expression in native syntax. */
+static lc_str written(const lc_expr *expr)
+{
+    lc_source_pos from = lc_expr_pos(expr), to = lc_expr_end(expr);
+    lc_str all = from.source ? from.source->text : LC_STR_EMPTY;
+    bool fits = from.offset <= to.offset && to.offset <= all.len;
+    return fits ? lc_str_sub(all, from.offset, to.offset) : LC_STR_EMPTY;
+}
+
 /* OpenTofu parses the text of a quoted provider reference once more. */
 lc_config_ref lc_config_provider_reference(lc_config_reader *r, lc_config_value value)
 {
     lc_config_ref ref = reference_of(r, value, true);
+    if (value.expr && !ref.reference && !ref.text.len)
+        ref.text = written(value.expr);
     const lc_value *text = ref.expr && !ref.reference ? lc_expr_constant(ref.expr) : NULL;
     if (r->config->profile != LC_PROFILE_OPENTOFU || !text || !lc_is_known(text) ||
         text->type->kind != LC_TYPE_STRING)

@@ -63,7 +63,9 @@ static void report_problem(lc_predictor *r, const lc_config_problem *p, bool loa
 {
     if (p->warning || !p->summary.len || (p->stage >= LC_STAGE_GRAPH) != loaded)
         return;
-    lc_predict_error(r, p->summary, p->address, p->place)->detail = p->detail;
+    lc_run_error *e = lc_predict_error(r, p->summary, p->address, p->place);
+    e->detail = p->detail;
+    e->loc = p->place.source ? e->loc : p->loc;
     r->stop = true;
 }
 

@@ -99,7 +99,8 @@ static void leave_unread(lc_predictor *r, const lc_config_call *call, lc_str tex
         : call->refused.len
             ? lc_str_printf(r->arena, "the module %.*s is not opened, because %.*s",
                             LC_FMT(call->source), LC_FMT(call->refused))
-            : lc_str_printf(r->arena, "the module %.*s is not installed", LC_FMT(call->source));
+            : lc_str_printf(r->arena, "the module %.*s is not installed: run `%s init`",
+                            LC_FMT(call->source), is_opentofu(r) ? "tofu" : "terraform");
     open->address = text;
     open->undecided = lc_undecided_new(r->arena, reason, call->place);
 }

@@ -493,6 +493,8 @@ void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before);
  * reports what is wrong, by stages. */
 void lc_predict_resolve_providers(lc_predictor *r);
 void lc_predict_report_providers(lc_predictor *r, lc_config_stage first, lc_config_stage last);
+/* Aliases that nobody gives to the root module: the client looks for them last. */
+void lc_predict_report_root_aliases(lc_predictor *r);
 /* True if the client cannot read provider addresses of the state; reported. */
 bool lc_predict_providers_refuse_state(lc_predictor *r);
 /* Reports stored objects whose provider configuration is gone. */

@@ -384,6 +384,8 @@ static void predict(lc_predictor *r)
     if (r->stop)
         return;
     lc_predict_validate(r);
+    if (!r->stop)
+        lc_predict_report_root_aliases(r);
     if (r->stop)
         return;
     lc_predict_moves_apply(r);

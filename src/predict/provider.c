@@ -99,9 +99,15 @@ static void report_step(lc_predictor *r, lc_config_stage stage, int step)
 void lc_predict_report_providers(lc_predictor *r, lc_config_stage first, lc_config_stage last)
 {
     for (int stage = first; stage <= (int)last; stage++) {
-        for (int step = 0; step < 3 && (stage < LC_STAGE_GRAPH || !r->stop); step++)
+        for (int step = 0; step < 2 && (stage < LC_STAGE_GRAPH || !r->stop); step++)
             report_step(r, (lc_config_stage)stage, step);
     }
+}
+
+void lc_predict_report_root_aliases(lc_predictor *r)
+{
+    if (r->providers)
+        report_step(r, LC_STAGE_GRAPH, 2);
 }
 
 bool lc_predict_provider_of(lc_predictor *r, lc_str instance)

@@ -60,6 +60,24 @@ out_has '    the root module has no local value named "q"' "all errors of an exp
 wants 1 "details in JSON" "$lifecheck" predict --config refused.tf.json --format json
 out_has '"detail":"the root module has no local value named \"q\""' "the detail is a member"
 
+# Links to files with values that are not there: the clients look for terraform.tfvars, and fail with others.
+mkdir links && echo '{"resource":{"terraform_data":{"a":{}}}}' >links/main.tf.json && ln -s nowhere links/terraform.tfvars
+wants 0 "a link terraform.tfvars that leads nowhere" "$lifecheck" predict --config links --no-settings
+out_has "terraform_data.a  create" "is as if it were not there"
+ln -s nowhere links/x.auto.tfvars
+wants 1 "a link *.auto.tfvars that leads nowhere" "$lifecheck" predict --config links --no-settings
+out_has "the client fails: Failed to read variables file (links/x.auto.tfvars:1)" "the client fails"
+
+# A module that is not there, and blocks in place of arguments.
+predicted '{"module":{"m":{"source":"a/b/c"}}}' --as terraform
+out_has "the module a/b/c is not installed: run \`terraform init\`" "what installs a module"
+mkdir block && printf 'module "m" {\n  source = "./m"\n  providers {\n    aws = aws\n  }\n}\nresource "terraform_data" "a" {\n  provider = aws[*]\n}\n' >block/main.tf
+mkdir block/m && : >block/m/main.tf
+wants 1 "providers as a block" "$lifecheck" predict --config block --no-settings
+out_has "    providers is an argument: write \`providers = {\`" "what to write"
+wants 1 "a splat of providers" "$lifecheck" providers block --no-settings
+out_has "error[provider/ref-splat]: terraform_data.a:" "a splat in native syntax has its rule"
+
 # Of blocks.
 refused "Duplicate resource \"nimbus_disk\" configuration: $a" "{\"resource\":[{\"nimbus_disk\":{\"a\":{}}},{\"nimbus_disk\":{\"a\":{}}}]}"
 refused "Duplicate local value definition" '{"locals":[{"a":1},{"a":2}]}'

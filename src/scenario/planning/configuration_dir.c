@@ -3,6 +3,7 @@
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/core_message.h"
 #include "lifecheck/scope.h"
 
 #include <dirent.h>
@@ -25,6 +26,7 @@ typedef struct config_dir {
     const lc_roots *roots;
     size_t bytes;                  /* of all files so far */
     lc_table opened;               /* path -> lc_config_folder */
+    LC_VEC(lc_str) missing;        /* files with values that are links which lead nowhere */
     LC_VEC(lc_config_file) values; /* of variables, in the root module's folder */
     lc_manifest *manifest;         /* of installed modules; NULL: not looked for yet */
 } config_dir;
@@ -112,12 +114,26 @@ static bool holds_values(lc_str name)
            ends_with(name, ".auto.tfvars") || ends_with(name, ".auto.tfvars.json");
 }
 
+/* The clients look whether terraform.tfvars is there. Of other files with values they take the name
+ * from the folder, and fail if a link leads nowhere. */
+static void read_values(config_dir *d, lc_str folder, lc_str name)
+{
+    lc_config_file file;
+    struct stat info;
+    lc_str path = join(d->arena, folder, name);
+    bool leads_nowhere = stat(lc_str_to_c(d->arena, path), &info) != 0 && errno == ENOENT;
+    if (leads_nowhere && !lc_str_starts_with(name, LC_STR("terraform.tfvars")))
+        *LC_PUSH(d->arena, &d->missing, lc_str) = path;
+    else if (!leads_nowhere && read_file(d, folder, name, &file))
+        *LC_PUSH(d->arena, &d->values, lc_config_file) = file;
+}
+
 static void read_entry(config_dir *d, lc_str path, lc_str name, lc_config_folder *out)
 {
     bool root = lc_str_eq(path, d->root);
     lc_config_file file;
-    if (root && holds_values(name) && read_file(d, path, name, &file))
-        *LC_PUSH(d->arena, &d->values, lc_config_file) = file;
+    if (root && holds_values(name))
+        read_values(d, path, name);
     if ((root && d->only.len > 0 && !lc_str_eq(name, d->only)) || !lc_config_is_file(name))
         return;
     if (read_file(d, path, name, &file))
@@ -268,6 +284,12 @@ void lc_variables_from_folder(lc_given_configuration *given)
     config_dir *d = given->loader.context;
     if (given->loader.open != open_folder)
         return;
+    for (size_t i = 0; i < d->missing.count; i++) {
+        lc_config_problem *p = lc_config_problem_add(given->config, (lc_source_pos){NULL, 0, 0},
+                                                     LC_SUMMARY_VARIABLES_FILE);
+        p->loc = beginning_of(d->missing.items[i]);
+        p->detail = LC_STR("the symbolic link leads nowhere");
+    }
     if (d->values.count > 0)
         qsort(d->values.items, d->values.count, sizeof(lc_config_file), by_turn);
     for (size_t i = 0; i < d->values.count; i++) {
