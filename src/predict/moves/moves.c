@@ -297,11 +297,25 @@ static bool is_within(const lc_move_endpoint *inner, const lc_move_endpoint *out
     return steps_meet(inner, outer, other);
 }
 
-/* The conditions of the cores' graph of statements. */
+/* True if only the key of a module call changes: both ends of a statement inside it lie within both
+ * ends of this one. */
+static bool only_reindexes(const lc_move_statement *s)
+{
+    return is_module_end(&s->from) && is_module_end(&s->to) &&
+           (s->from.kind == END_MODULE || s->to.kind == END_MODULE) &&
+           lc_str_eq(s->from.config, s->to.config);
+}
+
+/* The conditions of the cores' graph of statements. Between a new key of a module and a statement
+ * inside the module there would be a cycle; the one inside comes later. */
 static bool runs_after(const lc_move_statement *a, const lc_move_statement *b)
 {
-    return chains(&a->from, &b->to) || is_within(&a->from, &b->to) || is_within(&a->to, &b->to) ||
-           is_within(&b->from, &a->from) || is_within(&b->to, &a->from);
+    if (chains(&a->from, &b->to))
+        return true;
+    if (!is_within(&a->from, &b->to) && !is_within(&a->to, &b->to) &&
+        !is_within(&b->from, &a->from) && !is_within(&b->to, &a->from))
+        return false;
+    return a->to.declared >= b->to.declared || !only_reindexes(a);
 }
 
 /* Index of statements by what their ends address, so that not all pairs are compared. */
