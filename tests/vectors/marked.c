@@ -342,10 +342,12 @@ static void write_unknown(lc_json *w, const lc_value *v, const lc_trail *at)
     }
 }
 
-/* What lifecheck cannot tell is left to the callers. */
+/* The marks that the clients have. What lifecheck cannot tell is left to the callers. */
+#define CLIENT_MARKS ((unsigned)(LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
+
 static void write_marks(lc_json *w, lc_marked v, const lc_trail *at)
 {
-    unsigned self = lc_marks_self(v) & ~(unsigned)LC_MARK_UNDECIDED;
+    unsigned self = lc_marks_self(v) & CLIENT_MARKS;
     if (self) {
         lc_json_object(w, NULL);
         lc_json_array(w, "path");
@@ -379,7 +381,7 @@ void vectors_marked_write(lc_buf *out, lc_marked v)
         write_unknown(&list, v.value, NULL);
         lc_json_end_array(&list);
     }
-    if (lc_marks_all(v)) {
+    if (lc_marks_all(v) & CLIENT_MARKS) {
         lc_json list = {.out = out};
         lc_buf_add_c(out, ",\"marks\":");
         lc_json_array(&list, NULL);
