@@ -200,6 +200,13 @@ typedef struct lc_references {
 /* Appends every reference in the expression in the order of the text. Names that a `for` declares
  * are not references, nor is the type that the function `convert` takes. */
 void lc_expr_references(lc_references *out, const lc_expr *expr);
+/* What besides references may decide the value of an expression. */
+enum {
+    LC_EXPR_OWN = 1,  /* a literal, or something that is not evaluated */
+    LC_EXPR_LATE = 2, /* a function whose result is not known before apply */
+};
+/* Bits of the above. Literal indices of a reference are part of the reference. */
+unsigned lc_expr_contents(const lc_expr *expr);
 /* Those that the core of the profile looks at before it evaluates anything: without what dynamic
  * blocks contain, which is evaluated only for the elements that there are; a client without
  * `convert` takes its type for a reference. */

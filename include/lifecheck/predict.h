@@ -262,6 +262,8 @@ const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why);
     X(LC_CAUSE_SENSITIVITY, "changes in sensitivity")
 LC_ENUM(lc_cause_kind, LC_CAUSES);
 
+#define LC_MAX_REFERS 4
+
 /* An attribute that makes an object change, and where its new value comes from. Texts contain no
  * values, and no keys below sensitive ones. */
 typedef struct lc_run_cause {
@@ -272,11 +274,15 @@ typedef struct lc_run_cause {
     bool set;      /* the configuration sets it; otherwise the provider computes it */
     bool drifted;  /* the object was changed elsewhere since the last run */
     lc_loc loc;    /* of the expression that sets it; line 0: not known */
-    /* What the expression refers to that changes, as written, such as `demo_disk.a.id`; its object
-     * as an index into `changes`, or -1. Empty: nothing that it refers to is known to change. */
+    /* The only thing that the expression refers to and that may have changed it, as written, such
+     * as `demo_disk.a.id`; its object as an index into `changes`, or -1. Empty: none is certain. */
     lc_str through;
     long up;
     lc_str input; /* a variable of the root module that the value comes from; empty: none */
+    /* If neither is certain: the references of the expression that decides the value, as written,
+     * at most LC_MAX_REFERS; and how many more. */
+    const lc_str *refers;
+    size_t refer_count, refers_left;
 } lc_run_cause;
 
 typedef struct lc_run_paths {

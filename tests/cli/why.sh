@@ -24,7 +24,7 @@ jq_true() { # filter, name
 wants 0 "with the configuration" "$lifecheck" predict --config . plan.json --format json
 jq_true '.cases[0].prediction | .actions_of == "plan" and .state == "complete" and .open == 0 and .firm == .objects' "all is firm"
 jq_true '[.cases[0].predictions[] | select(.actions != .possible[0] or (.possible | length) != 1)] == []' "the actions are those of the plan"
-because terraform_data.app '^`triggers_replace` changes, which cannot be done in place (./main.tf.json:6:[0-9]*): its value comes from var.rev$' "an attribute, its line, a local and a variable"
+because terraform_data.app '^`triggers_replace` changes, which cannot be done in place (./main.tf.json:6:[0-9]*): it refers to var.rev$' "an attribute, its line, a local and a variable beside a literal"
 because module.m.terraform_data.in '^`triggers_replace\[0\]` is known after apply, .* (./mod/main.tf.json:5:[0-9]*): terraform_data.app.id is known after apply, because terraform_data.app is replaced, because `triggers_replace`' "an argument of a module"
 because terraform_data.web '^`input.a` is known after apply (./main.tf.json:8:[0-9]*): module.m.terraform_data.in.id is known after apply, because module.m.terraform_data.in is replaced, because .* because terraform_data.app is replaced' "an output of a module, and a chain"
 because terraform_data.t 'terraform_data.web changes, and replace_triggered_by names it (./main.tf.json:16:[0-9]*): terraform_data.web is updated, because `input.a`' "a trigger, and what triggers it"
@@ -90,3 +90,82 @@ run "$lifecheck" predict large.json --format markdown --report json=large.report
 result $? "a plan of 10,000 objects fits into a comment"
 jq -e '.cases[0] | .prediction.objects == 10009 and (.findings | length == 1)' large.report.json >"$work/jq" 2>&1
 result $? "and all of it is in JSON"
+
+# What is named has changed the value; what may be innocent is only referred to.
+mkdir "$work/innocent" "$work/innocent/m" && cd "$work/innocent" || exit 1
+cat >main.tf <<'TF'
+variable "env" { default = "dev" }
+variable "qs" { default = ["a", "b"] }
+variable "m" { default = { a = 1, b = 2 } }
+variable "k" { default = "a" }
+locals {
+  name  = "${var.env}-local"
+  plain = var.env
+}
+resource "terraform_data" "x" { input = jsonencode({ env = var.env, q = var.qs }) }
+resource "terraform_data" "y" { input = "${var.env}-application" }
+resource "terraform_data" "local" { input = local.name }
+resource "terraform_data" "joined" { input = join(",", var.qs) }
+resource "terraform_data" "merged" { input = merge({ e = var.env }, { k = var.k }) }
+resource "terraform_data" "many" { input = "${var.env}${var.k}${var.m.a}${var.qs[0]}${local.name}${local.plain}" }
+resource "terraform_data" "plain" { input = local.plain }
+module "m" {
+  source   = "./m"
+  for_each = var.m
+}
+resource "terraform_data" "z" { input = join(",", [for k, v in module.m : v.id]) }
+resource "terraform_data" "d" { for_each = var.m }
+resource "terraform_data" "q" {
+  for_each = var.m
+  input    = "two ${terraform_data.d[each.key].id}"
+}
+resource "terraform_data" "chosen" { input = "two ${terraform_data.d[var.k].id}" }
+resource "terraform_data" "two" { input = "${terraform_data.x.output}-${terraform_data.y.output}" }
+resource "terraform_data" "one" { input = "${var.env}-${terraform_data.x.output}-${terraform_data.d["a"].id}" }
+resource "terraform_data" "late" { input = "${timestamp()}-${terraform_data.x.output}" }
+TF
+cat >m/main.tf <<'TF'
+resource "terraform_data" "in" {}
+resource "terraform_data" "beside" { input = "new ${terraform_data.in.id}" }
+output "id" { value = terraform_data.in.id }
+TF
+cat >state.py <<'PY'
+import json
+objects = []
+def add(name, value=None, key=None, module=None):
+    attributes = {"id": f"{module}{name}{key}", "input": None, "output": None, "triggers_replace": None}
+    if value is not None:
+        attributes["input"] = attributes["output"] = {"value": value, "type": "string"}
+    instance = {"schema_version": 0, "attributes": attributes}
+    if key is not None:
+        instance["index_key"] = key
+    one = {"mode": "managed", "type": "terraform_data", "name": name, "instances": [instance],
+           "provider": 'provider["terraform.io/builtin/terraform"]'}
+    if module:
+        one["module"] = module
+    objects.append(one)
+for name in "x y local joined merged many plain z chosen two one late".split():
+    add(name, "was")
+add("d", key="a")
+add("q", "one", key="a")
+add("in", module='module.m["a"]')
+add("beside", "was", module='module.m["a"]')
+json.dump({"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {}, "resources": objects}, open("state.json", "w"))
+PY
+python3 state.py
+wants 0 "innocent references" "$lifecheck" predict --config . --prior-state state.json --as terraform --format json
+because terraform_data.x 'changes ([^)]*): it refers to var.env, var.qs$' "all references of an object with literal keys"
+because terraform_data.y 'changes ([^)]*): it refers to var.env$' "a reference beside a literal"
+because terraform_data.local 'changes ([^)]*): it refers to var.env$' "a literal in a local"
+because terraform_data.joined 'changes ([^)]*): it refers to var.qs$' "an argument beside a literal"
+because terraform_data.merged 'changes ([^)]*): it refers to var.env, var.k$' "arguments of merge"
+because terraform_data.many 'it refers to var.env, var.k, var.m.a, var.qs\[0\] and 2 more$' "at most four references"
+because terraform_data.plain 'changes ([^)]*): its value comes from var.env$' "the only reference, through a local"
+because terraform_data.z 'known after apply ([^)]*): module.m.terraform_data.in.id is known after apply, because module.m\["b"\].terraform_data.in is created$' "the only object that may be unknown"
+because 'terraform_data.q["a"]' '^`input` changes ([^)]*): it refers to terraform_data.d\[each.key\].id$' "a known key names no other instance"
+because 'module.m["a"].terraform_data.beside' '^`input` changes ([^)]*): it refers to module.m\["a"\].terraform_data.in.id$' "nor does a module's instance"
+because terraform_data.chosen '^`input` changes ([^)]*): it refers to terraform_data.d\[var.k\].id, var.k$' "a key that is no literal names no instance"
+because terraform_data.two 'known after apply ([^)]*): it refers to terraform_data.x.output, terraform_data.y.output$' "two objects that may be unknown"
+because terraform_data.one 'known after apply ([^)]*): terraform_data.x.output is known after apply, because terraform_data.x is updated, because .* it refers to var.env, var.qs$' "one object that may be unknown beside others"
+because terraform_data.late 'known after apply ([^)]*): it refers to terraform_data.x.output$' "a function that is unknown too"
+jq_true '.cases[0].predictions[] | select(.address == "terraform_data.many").causes[0] | .refers_to == ["var.env", "var.k", "var.m.a", "var.qs[0]"] and .refers_to_more == 2 and (has("input") or has("address") | not)' "references as members"

@@ -575,6 +575,30 @@ void lc_expr_references(lc_references *out, const lc_expr *expr)
     find_references(&(finding){.out = out}, expr, NULL);
 }
 
+static bool is_late(lc_str name)
+{
+    return lc_str_is(name, "timestamp") || lc_str_is(name, "uuid") || lc_str_is(name, "bcrypt") ||
+           lc_str_is(name, "core::timestamp") || lc_str_is(name, "core::uuid") ||
+           lc_str_is(name, "core::bcrypt");
+}
+
+/* The recursion is bounded by LC_EXPR_MAX_HEIGHT. */
+unsigned lc_expr_contents(const lc_expr *expr)
+{
+    lc_expr_kind kind = (lc_expr_kind)expr->kind;
+    unsigned found = 0;
+    if (kind == LC_EXPR_REFERENCE)
+        return 0;
+    if (kind == LC_EXPR_LITERAL || kind == LC_EXPR_UNDECIDED || kind == LC_EXPR_BAD ||
+        kind == LC_EXPR_BLOCK)
+        found |= LC_EXPR_OWN;
+    if (kind == LC_EXPR_CALL && is_late(expr->as.name))
+        found |= LC_EXPR_OWN | LC_EXPR_LATE;
+    for (size_t i = 0; i < expr->count; i++)
+        found |= lc_expr_contents(expr->items[i]);
+    return found;
+}
+
 void lc_expr_certain_references(lc_references *out, const lc_expr *expr, lc_profile profile)
 {
     finding f = {.out = out, .types = profile != LC_PROFILE_TERRAFORM, .expanded = true};

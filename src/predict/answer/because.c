@@ -51,6 +51,14 @@ static void add_link(lc_buf *out, const lc_prediction *result, long up, unsigned
     add_because(out, result, c, links + 1);
 }
 
+static void add_refers(lc_buf *out, const lc_run_cause *cause)
+{
+    for (size_t i = 0; i < cause->refer_count; i++)
+        lc_buf_printf(out, "%s%.*s", i ? ", " : ": it refers to ", LC_FMT(cause->refers[i]));
+    if (cause->refers_left)
+        lc_buf_printf(out, " and %zu more", cause->refers_left);
+}
+
 static void add_cause(lc_buf *out, const lc_prediction *result, const lc_run_cause *cause,
                       unsigned links)
 {
@@ -67,6 +75,8 @@ static void add_cause(lc_buf *out, const lc_prediction *result, const lc_run_cau
         add_link(out, result, cause->up, links);
     } else if (cause->input.len) {
         lc_buf_printf(out, ": its value comes from %.*s", LC_FMT(cause->input));
+    } else if (cause->refer_count) {
+        add_refers(out, cause);
     } else if (!cause->set) {
         lc_buf_add_c(out, ", which the provider computes");
     }

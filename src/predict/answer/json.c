@@ -121,6 +121,14 @@ static void add_cause(lc_json *w, const lc_prediction *prediction, const lc_run_
     if (cause->up >= 0)
         lc_json_str(w, "address", prediction->changes.items[cause->up].text);
     add_text(w, "input", cause->input);
+    if (cause->refer_count)
+        lc_json_array(w, "refers_to");
+    for (size_t i = 0; i < cause->refer_count; i++)
+        lc_json_str(w, NULL, cause->refers[i]);
+    if (cause->refer_count)
+        lc_json_end_array(w);
+    if (cause->refers_left)
+        lc_json_int(w, "refers_to_more", (int64_t)cause->refers_left);
     lc_json_end_object(w);
 }
 

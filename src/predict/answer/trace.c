@@ -10,9 +10,8 @@ typedef struct tracer {
     lc_arena *arena;
     lc_arena *scratch; /* reset for each change */
     lc_table lines;    /* the bytes of a pointer to a source -> lc_lines */
-    /* Address of a resource in a module instance, and "@" and its configuration address -> index of
-     * the change that says most. */
-    lc_table changes;
+    lc_table changes;  /* group_key -> index of the change that says most */
+    lc_table several;  /* those of them that more than one object has */
     size_t budget;
 } tracer;
 
@@ -46,10 +45,35 @@ static unsigned weight(const lc_run_change *c)
                                               : 1;
 }
 
+/* May it change at all? */
+static bool may_change(const lc_run_change *c)
+{
+    return weight(c) || (!c->deposed.len && c->possible & ~LC_PLAN_BIT(LC_PLAN_NOOP));
+}
+
+/* May it have values that are known after apply? */
+static bool may_be_unknown(const lc_run_change *c)
+{
+    return may_change(c) &&
+           c->possible & ~(LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_DELETE) |
+                           LC_PLAN_BIT(LC_PLAN_FORGET));
+}
+
+/* The objects of a resource: in a module instance, or (`wide`) in all instances of its module; all
+ * that may change, or those that may have unknown values. */
+static lc_str group_key(lc_arena *arena, const lc_address *a, bool wide, bool unknown)
+{
+    lc_address of = wide ? lc_address_config(arena, a) : lc_address_resource(a);
+    return lc_str_printf(arena, "%c%c%.*s", wide ? '@' : '=', unknown ? '?' : '*',
+                         LC_FMT(lc_address_text(arena, &of)));
+}
+
 static void index_under(tracer *t, lc_str key, size_t index)
 {
     const lc_run_change *items = t->out->changes.items;
     size_t known = lc_table_get_index(&t->changes, key);
+    if (known != LC_NO_INDEX)
+        lc_table_put_index(&t->several, key, known);
     if (known == LC_NO_INDEX || weight(&items[index]) > weight(&items[known]))
         lc_table_put_index(&t->changes, key, index);
 }
@@ -57,15 +81,15 @@ static void index_under(tracer *t, lc_str key, size_t index)
 static void index_changes(tracer *t)
 {
     lc_table_init(&t->changes, t->arena);
+    lc_table_init(&t->several, t->arena);
     for (size_t i = 0; i < t->out->changes.count; i++) {
         const lc_run_change *c = &t->out->changes.items[i];
-        if (!weight(c))
-            continue;
-        lc_address resource = lc_address_resource(&c->address);
-        lc_address config = lc_address_config(t->arena, &c->address);
-        index_under(t, lc_address_text(t->arena, &resource), i);
-        index_under(t, lc_str_printf(t->arena, "@%.*s", LC_FMT(lc_address_text(t->arena, &config))),
-                    i);
+        for (int wide = 0; wide < 2; wide++) {
+            if (may_change(c))
+                index_under(t, group_key(t->arena, &c->address, wide, false), i);
+            if (may_be_unknown(c))
+                index_under(t, group_key(t->arena, &c->address, wide, true), i);
+        }
     }
 }
 
@@ -78,21 +102,39 @@ typedef struct scene {
     lc_address at;
     const lc_config_resource *block; /* or NULL */
     const lc_config_call *call;      /* the same for a call */
+    lc_key key;                      /* of each.key and count.index there; or none */
+    bool wide;                       /* `at` may be any of the instances of its module */
     unsigned hops;
 } scene;
 
+/* What is known of an attribute's value while its expression is followed. */
 typedef struct origin {
-    lc_str through, input;
-    long up;
-    unsigned weight;
-    long self; /* the change that is explained, which does not explain itself */
+    lc_run_cause *cause;
+    bool unknown; /* the value is known after apply */
+    bool sure;    /* so far each expression has one reference, and nothing else decides its value */
+    bool other;   /* something that is not followed may decide the value */
+    bool moved;   /* each.key and count.index may be new */
+    lc_str through;
+    long up;      /* the object that may change the value, or -1 */
+    bool several; /* there are more of them */
+    long self;    /* the change that is explained, which does not explain itself */
 } origin;
 
 static void follow(tracer *t, origin *o, const lc_expr *e, const scene *s);
 
-static lc_key key_of(const lc_ref_step *step)
+static bool is_fixed_key(const lc_reference *ref)
+{
+    return (ref->root == LC_ROOT_EACH && lc_str_is(ref->name, "key")) ||
+           (ref->root == LC_ROOT_COUNT && lc_str_is(ref->name, "index"));
+}
+
+static lc_key key_of(const lc_ref_step *step, const scene *s)
 {
     int64_t number;
+    const lc_reference *ref =
+        step->index ? lc_expr_reference(lc_expr_unwrapped(step->index)) : NULL;
+    if (ref && is_fixed_key(ref) && !s->wide)
+        return s->key;
     if (!step->key || !lc_is_known(step->key))
         return LC_NO_KEY;
     if (step->key->type->kind == LC_TYPE_STRING)
@@ -102,56 +144,119 @@ static lc_key key_of(const lc_ref_step *step)
     return LC_NO_KEY;
 }
 
-/* The change of one instance, or the one that says most of all. */
-static size_t change_at(tracer *t, const lc_address *resource, const lc_reference *ref)
+static lc_address resource_of(const lc_reference *ref)
 {
-    lc_address a = *resource;
-    if (ref->count && ref->steps[0].kind == LC_REF_INDEX) {
-        a.key = key_of(&ref->steps[0]);
-        const lc_run_change *c =
-            a.key.kind != LC_KEY_NONE
-                ? lc_run_find(t->out, lc_address_text(t->scratch, &a), LC_STR_EMPTY)
-                : NULL;
-        if (c)
-            return (size_t)(c - t->out->changes.items);
-        a.key = LC_NO_KEY;
-    }
-    size_t found = lc_table_get_index(&t->changes, lc_address_text(t->scratch, &a));
-    if (found != LC_NO_INDEX)
-        return found;
-    lc_address config = lc_address_config(t->scratch, &a);
-    return lc_table_get_index(
-        &t->changes,
-        lc_str_printf(t->scratch, "@%.*s", LC_FMT(lc_address_text(t->scratch, &config))));
-}
-
-static void find_resource(tracer *t, origin *o, const lc_reference *ref, const scene *s)
-{
-    lc_address inner = {.mode = ref->root == LC_ROOT_DATA ? LC_MODE_DATA : LC_MODE_MANAGED,
+    return (lc_address){.mode = ref->root == LC_ROOT_DATA ? LC_MODE_DATA : LC_MODE_MANAGED,
                         .type = ref->type,
                         .name = ref->name,
                         .key = LC_NO_KEY};
-    lc_address resource = lc_address_within(t->scratch, &s->at, &inner);
-    size_t found = change_at(t, &resource, ref);
-    unsigned w =
-        found == LC_NO_INDEX || (long)found == o->self ? 0 : weight(&t->out->changes.items[found]);
-    if (w <= o->weight)
-        return;
+}
+
+/* The object that the reference names, or of several the one that says most; LC_NO_INDEX: none of
+ * them changes. */
+static size_t change_at(tracer *t, bool *several, const lc_reference *ref, const scene *s,
+                        bool unknown)
+{
+    lc_address inner = resource_of(ref);
+    if (ref->count && ref->steps[0].kind == LC_REF_INDEX)
+        inner.key = key_of(&ref->steps[0], s);
+    lc_address a = lc_address_within(t->scratch, &s->at, &inner);
+    *several = false;
+    if (inner.key.kind != LC_KEY_NONE && !s->wide) {
+        const lc_run_change *c = lc_run_find(t->out, lc_address_text(t->scratch, &a), LC_STR_EMPTY);
+        bool counts = c && (unknown ? may_be_unknown(c) : may_change(c));
+        return counts ? (size_t)(c - t->out->changes.items) : LC_NO_INDEX;
+    }
+    lc_str key = group_key(t->scratch, &a, s->wide, unknown);
+    *several = lc_table_get_index(&t->several, key) != LC_NO_INDEX;
+    return lc_table_get_index(&t->changes, key);
+}
+
+/* ---- What is only referred to. */
+
+static lc_str text_at(tracer *t, const lc_reference *ref, const scene *s)
+{
     lc_str module = lc_address_text(t->scratch, &s->at);
-    lc_str text = lc_str_printf(t->arena, "%.*s%s%.*s", LC_FMT(module), module.len ? "." : "",
-                                LC_FMT(ref->text));
-    *o = (origin){text, o->input, (long)found, w, o->self};
+    return lc_str_printf(t->arena, "%.*s%s%.*s", LC_FMT(module), module.len ? "." : "",
+                         LC_FMT(ref->text));
+}
+
+/* A plan lists `a.b` and `a` for `a.b`. */
+static bool is_part_of(lc_str shorter, lc_str longer)
+{
+    return shorter.len < longer.len && lc_str_eq(shorter, lc_str_sub(longer, 0, shorter.len)) &&
+           (longer.ptr[shorter.len] == '.' || longer.ptr[shorter.len] == '[');
+}
+
+/* Removes each.key and what is listed twice. */
+static void make_distinct(const origin *o, lc_references *refs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < refs->list.count; i++) {
+        const lc_reference *ref = refs->list.items[i];
+        bool drop = is_fixed_key(ref) && !o->moved;
+        for (size_t k = 0; !drop && k < refs->list.count; k++)
+            drop = k != i && (is_part_of(ref->text, refs->list.items[k]->text) ||
+                              (k < kept && lc_str_eq(ref->text, refs->list.items[k]->text)));
+        if (!drop)
+            refs->list.items[kept++] = ref;
+    }
+    refs->list.count = kept;
+}
+
+static void set_refers(tracer *t, origin *o, const lc_references *refs, const scene *s)
+{
+    size_t count = refs->list.count < LC_MAX_REFERS ? refs->list.count : LC_MAX_REFERS;
+    lc_str *texts = LC_NEW_ARRAY(t->arena, lc_str, LC_MAX_REFERS);
+    if (o->cause->refer_count)
+        return;
+    for (size_t i = 0; i < count; i++)
+        texts[i] = text_at(t, refs->list.items[i], s);
+    o->cause->refers = texts;
+    o->cause->refer_count = count;
+    o->cause->refers_left = refs->list.count - count;
+}
+
+static void set_refer(tracer *t, origin *o, const lc_reference *ref, const scene *s)
+{
+    lc_references one = {.arena = t->scratch};
+    *LC_PUSH(t->scratch, &one.list, const lc_reference *) = ref;
+    set_refers(t, o, &one, s);
+}
+
+/* ---- Following. */
+
+static void find_resource(tracer *t, origin *o, const lc_reference *ref, const scene *s)
+{
+    bool several;
+    size_t found = change_at(t, &several, ref, s, o->unknown);
+    lc_address at = resource_of(ref);
+    /* Not declared: the iterator of a dynamic block around the expression. */
+    o->other |= !lc_table_get(&s->module->resource, lc_address_text(t->scratch, &at));
+    if (found == LC_NO_INDEX || (long)found == o->self)
+        return;
+    if (several || !weight(&t->out->changes.items[found])) {
+        o->several = true;
+        set_refer(t, o, ref, s);
+    } else if (o->up < 0) {
+        o->up = (long)found;
+        o->through = text_at(t, ref, s);
+    } else if (o->up != (long)found) {
+        o->several = true;
+    }
 }
 
 static void follow_variable(tracer *t, origin *o, const lc_reference *ref, const scene *s)
 {
     const lc_module *m = s->module;
     if (!m->parent) {
-        if (!o->input.len)
-            o->input = lc_str_printf(t->arena, "var.%.*s", LC_FMT(ref->name));
+        if (o->sure)
+            o->cause->input = lc_str_printf(t->arena, "var.%.*s", LC_FMT(ref->name));
         return;
     }
-    scene caller = {m->parent, s->at, NULL, m->call, s->hops + 1};
+    scene caller = {m->parent, s->at, NULL, m->call, LC_NO_KEY, s->wide, s->hops + 1};
+    if (s->at.module_count)
+        caller.key = s->at.modules[s->at.module_count - 1].key;
     caller.at.module_count -= caller.at.module_count > 0;
     const lc_expr *argument =
         m->call->arguments ? lc_expr_member_of(m->call->arguments, ref->name) : NULL;
@@ -164,15 +269,22 @@ static void follow_output(tracer *t, origin *o, const lc_reference *ref, const s
     const lc_config_call *call = lc_table_get(&s->module->call_by_name, ref->name);
     size_t at = ref->count && ref->steps[0].kind == LC_REF_INDEX;
     lc_module_step *step = LC_NEW(t->scratch, lc_module_step);
-    *step = (lc_module_step){ref->name, at ? key_of(&ref->steps[0]) : LC_NO_KEY};
+    *step = (lc_module_step){ref->name, at ? key_of(&ref->steps[0], s) : LC_NO_KEY};
     lc_address inner = {.modules = step, .module_count = 1};
-    if (!call || !call->child || ref->count <= at || ref->steps[at].kind != LC_REF_ATTR)
+    if (!call || !call->child) {
+        o->other = true;
         return;
-    const lc_config_output *output = lc_table_get(&call->child->output, ref->steps[at].name);
-    scene child = {call->child, lc_address_within(t->scratch, &s->at, &inner), NULL, NULL,
-                   s->hops + 1};
-    if (output && output->value)
-        follow(t, o, output->value, &child);
+    }
+    bool one = ref->count > at && ref->steps[at].kind == LC_REF_ATTR;
+    bool repeats = call->repetition.for_each || call->repetition.count;
+    scene child = {
+        call->child, lc_address_within(t->scratch, &s->at, &inner),         NULL,       NULL,
+        LC_NO_KEY,   s->wide || (repeats && step->key.kind == LC_KEY_NONE), s->hops + 1};
+    for (size_t i = 0; i < call->child->outputs.count; i++) {
+        const lc_config_output *output = call->child->outputs.items[i];
+        if (output->value && (!one || lc_str_eq(output->name, ref->steps[at].name)))
+            follow(t, o, output->value, &child);
+    }
 }
 
 static const lc_expr *repetition_of(const scene *s)
@@ -199,6 +311,7 @@ static void follow_reference(tracer *t, origin *o, const lc_reference *ref, cons
     } else if (ref->root == LC_ROOT_EACH || ref->root == LC_ROOT_COUNT) {
         next.block = NULL;
         next.call = NULL;
+        next.key = LC_NO_KEY;
         follow(t, o, repetition_of(s), &next);
     }
 }
@@ -206,13 +319,25 @@ static void follow_reference(tracer *t, origin *o, const lc_reference *ref, cons
 static void follow(tracer *t, origin *o, const lc_expr *e, const scene *s)
 {
     lc_references refs = {.arena = t->scratch};
-    if (!e || s->hops > MAX_HOPS)
+    if (!e || s->hops > MAX_HOPS || !t->budget) {
+        o->other = true;
         return;
-    lc_expr_references(&refs, e);
-    for (size_t i = 0; i < refs.list.count && t->budget; i++) {
-        t->budget--;
-        follow_reference(t, o, refs.list.items[i], s);
     }
+    unsigned contents = lc_expr_contents(e);
+    lc_expr_references(&refs, e);
+    if (refs.list.count > t->budget) {
+        refs.list.count = t->budget;
+        o->other = true;
+    }
+    t->budget -= refs.list.count;
+    make_distinct(o, &refs);
+    o->other |= (contents & LC_EXPR_LATE) != 0;
+    if (o->sure && (contents || refs.list.count != 1)) {
+        o->sure = false;
+        set_refers(t, o, &refs, s);
+    }
+    for (size_t i = 0; i < refs.list.count; i++)
+        follow_reference(t, o, refs.list.items[i], s);
 }
 
 /* ---- The expression that sets an attribute. */
@@ -263,13 +388,40 @@ static const lc_expr *expression_at(const lc_expr *body, lc_path path)
 
 static scene scene_of(const lc_run_change *c)
 {
-    return (scene){c->config->module, lc_address_module(&c->address), c->config, NULL, 0};
+    return (scene){c->config->module,
+                   lc_address_module(&c->address),
+                   c->config,
+                   NULL,
+                   c->address.key,
+                   false,
+                   0};
+}
+
+/* An object is named if nothing else can have changed the value: it is the only one that may have
+ * unknown values, or all of the expression. */
+static void name_origin(const origin *o)
+{
+    lc_run_cause *cause = o->cause;
+    bool only = o->up >= 0 && !o->several && !o->other;
+    if (only && (o->unknown || (o->sure && !cause->drifted))) {
+        cause->through = o->through;
+        cause->up = o->up;
+    }
+    if (cause->up >= 0 || cause->drifted)
+        cause->input = LC_STR_EMPTY;
+    if (cause->up >= 0 || cause->drifted || cause->input.len)
+        cause->refer_count = cause->refers_left = 0;
 }
 
 static void trace_cause(tracer *t, const lc_run_change *c, long self, lc_run_cause *cause)
 {
     const lc_expr *e = expression_at(c->config->body, cause->steps);
-    origin o = {.up = -1, .self = self};
+    origin o = {.cause = cause,
+                .unknown = cause->kind == LC_CAUSE_UNKNOWN,
+                .sure = true,
+                .moved = c->previous.len > 0,
+                .up = -1,
+                .self = self};
     scene s = scene_of(c);
     cause->set = e != NULL;
     if (!e)
@@ -278,11 +430,7 @@ static void trace_cause(tracer *t, const lc_run_change *c, long self, lc_run_cau
     cause->loc = loc_of(t, block ? block->place : lc_expr_pos(e));
     t->budget = MAX_REFERENCES;
     follow(t, &o, e, &s);
-    if (block && block->for_each)
-        follow(t, &o, block->for_each, &s);
-    cause->through = o.through;
-    cause->up = o.up;
-    cause->input = o.up < 0 ? o.input : LC_STR_EMPTY;
+    name_origin(&o);
 }
 
 /* What forces a replace first, then what the configuration sets; the provider's own values are
@@ -346,14 +494,13 @@ static void trace_trigger(tracer *t, lc_run_change *c, long self)
     const lc_config_refs *refs = &c->config->lifecycle.replace_triggered_by;
     for (size_t i = 0; i < refs->list.count && c->trigger < 0; i++) {
         const lc_config_ref *ref = &refs->list.items[i];
-        origin o = {.up = -1, .self = self};
         scene s = scene_of(c);
-        if (!ref->reference)
+        bool several;
+        size_t found =
+            ref->reference ? change_at(t, &several, ref->reference, &s, false) : LC_NO_INDEX;
+        if (found == LC_NO_INDEX || (long)found == self || !weight(&t->out->changes.items[found]))
             continue;
-        find_resource(t, &o, ref->reference, &s);
-        if (o.up < 0)
-            continue;
-        c->trigger = o.up;
+        c->trigger = (long)found;
         if (!c->why.loc.line && c->reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
             c->why.loc = loc_of(t, ref->place);
     }
