@@ -5,10 +5,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -98,9 +100,8 @@ static bool is_unknown_command(const lc_cli *cli)
            access(lc_str_to_c(cli->arena, cli->words.items[0]), F_OK) != 0;
 }
 
-int main(int argc, char **argv)
+static lc_exit run_program(int argc, char **argv)
 {
-    prepare_process();
     lc_arena *arena = lc_arena_new();
     lc_cli cli;
     lc_exit status = LC_EXIT_USAGE;
@@ -124,5 +125,63 @@ int main(int argc, char **argv)
     }
     end_with_reader(&cli, status);
     lc_arena_free(arena);
-    return (int)status;
+    return status;
+}
+
+/* ---- The stack. */
+
+/* All limits of depth (limits.h and those of expressions) fit into it. */
+#define STACK_BYTES ((size_t)8 << 20)
+
+typedef struct whole_program {
+    int argc;
+    char **argv;
+    sigset_t signals;
+    lc_exit status;
+} whole_program;
+
+static bool has_enough_stack(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+           limit.rlim_cur >= STACK_BYTES;
+}
+
+static void *run_in_thread(void *context)
+{
+    whole_program *p = context;
+    pthread_sigmask(SIG_SETMASK, &p->signals, NULL);
+    p->status = run_program(p->argc, p->argv);
+    return NULL;
+}
+
+/* Where the limit of the stack is low, the program runs in a thread with a stack of its own, so
+ * that the same inputs are read everywhere. All signals go to that thread. False: there is no
+ * memory for it. */
+static bool run_with_own_stack(whole_program *p)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all;
+    sigfillset(&all);
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    pthread_sigmask(SIG_SETMASK, &all, &p->signals);
+    bool started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+                   pthread_create(&thread, &attributes, run_in_thread, p) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started)
+        pthread_join(thread, NULL);
+    else
+        pthread_sigmask(SIG_SETMASK, &p->signals, NULL);
+    return started;
+}
+
+int main(int argc, char **argv)
+{
+    whole_program p = {.argc = argc, .argv = argv};
+    prepare_process();
+    if (has_enough_stack() || !run_with_own_stack(&p))
+        p.status = run_program(argc, argv);
+    return (int)p.status;
 }

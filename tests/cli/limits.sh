@@ -37,6 +37,43 @@ set_of 3000 >large.yaml
 run "$lifecheck" -v large.yaml
 out_has "not checked: a limit was reached: plan/set-element (1)" "a large one is told as not checked"
 
+# ---- The stack: what is nested as deeply as limits allow, and deeper, where `ulimit -s` is low.
+
+nested() { # COUNT OPEN INNER CLOSE
+    printf "$2%.0s" $(seq "$1")
+    printf '%s' "$3"
+    printf "$4%.0s" $(seq "$1")
+}
+deep() { # NAME EXPRESSION
+    mkdir -p "deep/$1"
+    printf 'locals {\n  a = %s\n}\nresource "terraform_data" "x" {\n  input = local.a\n}\n' "$2" >"deep/$1/main.tf"
+}
+for count in 190 1400 5000; do
+    rm -rf deep
+    deep parentheses "$(nested $count '(' 1 ')')"
+    deep lists "$(nested $count '[' '' ']')"
+    deep objects "$(nested $count '{a=' 1 '}')"
+    deep calls "$(nested $count 'abs(' 1 ')')"
+    deep conditions "$(nested $count 'true ? ' 1 ' : 2')"
+    deep templates "$(nested $count '"x${' 1 '}"')"
+    deep loops "$(nested $count '[for x in [1] : ' x ']')"
+    mkdir -p deep/blocks deep/json deep/types
+    { echo 'resource "a_b" "x" {'; nested $count 'a {\n' '' '}\n'; echo '}'; } >deep/blocks/main.tf
+    { echo 'variable "v" {'; echo "  type = $(nested $count 'object({a=' string '})')"; echo '  default = null'; echo '}'; } >deep/types/main.tf
+    echo "{\"locals\": {\"a\": $(nested $count '[' '' ']')}}" >deep/json/main.tf.json
+    nested $count '[' '' ']' >deep.json
+    for folder in deep/*; do
+        run "$lifecheck" predict --no-settings --config "$folder"
+        usual=$status
+        low=$(ulimit -s 512 && run "$lifecheck" predict --no-settings --config "$folder" && echo "$status")
+        [ "$usual" -le 3 ] && [ "$low" = "$usual" ]
+        result $? "$count ${folder#deep/} within each other: on a small stack as on the usual one ($usual, $low)"
+    done
+    low=$(ulimit -s 512 && run "$lifecheck" deep.json && echo "$status")
+    [ "$low" = 3 ]
+    result $? "$count brackets in a JSON input are refused on a small stack ($low)"
+done
+
 # ---- Expressions: what a step touches counts.
 
 # bounded NAME REASON LOCALS...: a prediction of these locals ends soon, says why, and needs less than 1.2 GB
