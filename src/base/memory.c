@@ -8,6 +8,7 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
+#include <errno.h>
 #include <gmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,12 @@ _Noreturn void lc_out_of_memory(void)
     ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
     (void)written;
     _exit(4);
+}
+
+void lc_check_memory(void)
+{
+    if (errno == ENOMEM)
+        lc_out_of_memory();
 }
 
 #ifdef LC_TEST_ALLOC

@@ -3,6 +3,7 @@
 
 #include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
+#include "lifecheck/bug.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -84,6 +85,8 @@ bool lc_looks_like_capture(lc_str folder)
 {
     lc_arena *arena = lc_arena_new();
     DIR *dir = opendir(lc_str_to_c(arena, folder));
+    if (!dir)
+        lc_check_memory();
     bool found = false;
     for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
         lc_data_file file;

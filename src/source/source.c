@@ -160,6 +160,8 @@ bool lc_folder_list(lc_str **out, size_t *count, lc_arena *arena, lc_str path)
 {
     LC_VEC(lc_str) names = {0};
     DIR *folder = opendir(lc_str_to_c(arena, path));
+    if (!folder)
+        lc_check_memory();
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         lc_str name = lc_str_from_c(entry->d_name);
         if (!lc_str_is(name, ".") && !lc_str_is(name, ".."))

@@ -159,3 +159,44 @@ else
         result $? "lack of memory: ${arguments//$data\//} (refused up to block $k)"
     done
 fi
+
+# The C library allocates as well, when it opens a folder.
+cat >refuse.c <<'X'
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <dlfcn.h>
+void *opendir(const char *name)
+{
+    static long left = -1;
+    if (left < 0)
+        left = atol(getenv("REFUSE_FOLDER"));
+    if (left && --left == 0) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *(*next)(const char *) = (void *(*)(const char *))dlsym((void *)-1L, "opendir");
+    return next(name);
+}
+X
+mkdir -p modules/empty modules/child
+echo 'variable "a" {}' >modules/child/main.tf
+printf 'module "a" {\n  source = "./child"\n  a = 1\n}\nlocals {\n  f = fileset(path.module, "*")\n}\noutput "f" {\n  value = local.f\n}\n' >modules/main.tf
+if [ -n "${ASAN_OPTIONS:-}" ] || ! cc -shared -fPIC -o refuse.so refuse.c 2>/dev/null; then
+    echo "ok - no memory for a folder # SKIP no compiler, or one with a sanitizer"
+else
+    for arguments in "predict --config modules" "check modules"; do
+        # shellcheck disable=SC2086 # words
+        "$lifecheck" $arguments >stdout 2>/dev/null
+        normal=$? bad=0 k=0 status=4
+        while [ "$status" = 4 ] && [ "$k" -lt 100 ]; do
+            k=$((k + 1))
+            # shellcheck disable=SC2086 # words
+            REFUSE_FOLDER=$k LD_PRELOAD=$work/refuse.so "$lifecheck" $arguments >stdout 2>stderr
+            status=$?
+            [ "$status" != 4 ] || [ "$(cat stderr)" = "lifecheck: out of memory" ] || bad=1
+        done
+        [ "$bad" = 0 ] && [ "$status" = "$normal" ] && [ "$k" -gt 1 ]
+        result $? "no memory for a folder: $arguments (refused up to folder $k)"
+    done
+fi

@@ -3,6 +3,7 @@
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
 #include "lifecheck/core_message.h"
 #include "lifecheck/scope.h"
 
@@ -56,7 +57,10 @@ static lc_str real_path(lc_arena *arena, lc_str path)
 {
     char whole[PATH_MAX];
     const char *given = path.len ? lc_str_to_c(arena, path) : ".";
-    return realpath(given, whole) ? lc_str_copy(arena, lc_str_from_c(whole)) : LC_STR_EMPTY;
+    if (realpath(given, whole))
+        return lc_str_copy(arena, lc_str_from_c(whole));
+    lc_check_memory();
+    return LC_STR_EMPTY;
 }
 
 /* A symbolic link may lead to any file that the configuration may name. */
@@ -188,8 +192,10 @@ static bool open_folder(void *context, lc_arena *arena, lc_str relative, lc_conf
         return false;
     }
     DIR *dir = opendir(path.len ? lc_str_to_c(d->arena, path) : ".");
-    if (!dir)
+    if (!dir) {
+        lc_check_memory();
         return false;
+    }
     lc_config_folder *folder = LC_NEW(d->arena, lc_config_folder);
     read_entries(d, dir, path, folder);
     closedir(dir);

@@ -4,6 +4,7 @@
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,6 +27,13 @@ struct lc_folder_files {
 static lc_file_answer refused(const char *reason)
 {
     return (lc_file_answer){.kind = LC_FILE_REFUSED, .reason = lc_str_from_c(reason)};
+}
+
+/* By what errno says. */
+static lc_file_answer failed(void)
+{
+    lc_check_memory();
+    return refused(strerror(errno));
 }
 
 static lc_str beside_root(const lc_folder_files *f, lc_arena *arena, lc_str path)
@@ -61,7 +69,7 @@ static bool resolve(const lc_folder_files *f, lc_arena *arena, lc_str path, char
                    ? (lc_file_answer){.kind = LC_FILE_REGULAR}
                    : refused("a symbolic link leads out of the configuration");
     else if (errno != ENOENT && errno != ENOTDIR)
-        *out = refused(strerror(errno));
+        *out = failed();
     else
         *out = (lc_file_answer){.kind = errno == ENOENT ? LC_FILE_MISSING : LC_FILE_NOT_FOLDER};
     bool missing = out->kind == LC_FILE_MISSING || out->kind == LC_FILE_NOT_FOLDER;
@@ -142,7 +150,7 @@ static void read_names(lc_folder_files *f, const char *full, lc_file_answer *out
 {
     DIR *dir = opendir(full);
     if (!dir) {
-        *out = refused(strerror(errno));
+        *out = failed();
         return;
     }
     for (struct dirent *e = readdir(dir); e && out->kind == LC_FILE_FOLDER; e = readdir(dir)) {
@@ -172,7 +180,7 @@ static lc_file_answer look(lc_folder_files *f, lc_arena *arena, lc_str path, lc_
     if (!resolve(f, arena, path, full, &answer))
         return answer;
     if (stat(full, &info) != 0)
-        return refused(strerror(errno));
+        return failed();
     answer.kind = kind_of(&info);
     const char *why = lc_roots_private(f->roots, lc_str_from_c(full), want == LC_FILE_READ_STATE);
     bool reads = want == LC_FILE_READ || want == LC_FILE_READ_STATE;

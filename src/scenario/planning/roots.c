@@ -4,6 +4,7 @@
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
+#include "lifecheck/bug.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +23,10 @@ static lc_str real_path(lc_arena *arena, lc_str path)
 {
     char whole[PATH_MAX];
     const char *given = path.len ? lc_str_to_c(arena, path) : ".";
-    return realpath(given, whole) ? lc_str_copy(arena, lc_str_from_c(whole)) : LC_STR_EMPTY;
+    if (realpath(given, whole))
+        return lc_str_copy(arena, lc_str_from_c(whole));
+    lc_check_memory();
+    return LC_STR_EMPTY;
 }
 
 /* The folder with `.git` above `folder`, or that folder itself; empty: there is none. */
