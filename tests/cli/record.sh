@@ -203,6 +203,9 @@ for row in "exit 0:3" "exit 7:7" 'kill -INT $$:130' 'kill -TERM $$:143' 'kill -K
     result $? "${row%:*}: exit status ${row##*:}"
     leaves_nothing "${row%:*}"
 done
+record -- sh -c 'exit 1'
+[ "$status" = 1 ] && [ ! -e "$recorded" ] && grep -qx 'lifecheck: sh ended with status 1 before it asked a provider; there is no recording' stderr && ! grep -q 'nothing was judged' stderr
+result $? "a command that fails before it asks a provider: told, and no recording"
 record -- true
 err_has "lifecheck: 0 calls recorded" "no calls: told"
 record --allow-empty -- true

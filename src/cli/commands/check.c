@@ -312,9 +312,13 @@ static lc_exit status_of(const check *c, bool written)
 
 static void report_nothing_judged(const check *c)
 {
-    if (!c->summary.judged_any && !c->summary.errors && !c->summary.stopped && !c->internal_error &&
-        !c->policy.allow_empty && !c->sharded)
-        lc_message("nothing was judged; --allow-empty permits that");
+    if (c->summary.judged_any || c->summary.errors || c->summary.stopped || c->internal_error ||
+        c->policy.allow_empty || c->sharded)
+        return;
+    for (size_t i = 0; c->items && i < c->items->empty.count; i++)
+        lc_message("%.*s holds no scenario, stream of calls, capture directory, plan or state",
+                   LC_FMT(c->items->empty.items[i]));
+    lc_message("nothing was judged; --allow-empty permits that");
 }
 
 lc_exit lc_finish_reports(check *c)

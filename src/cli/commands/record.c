@@ -68,6 +68,20 @@ static lc_exit status_of(const lc_live_result *result, lc_exit status)
     return result->status ? (lc_exit)result->status : status;
 }
 
+/* Did the command fail before it asked a provider? Nothing is recorded then. */
+static bool failed_early(const lc_live_result *result)
+{
+    return result->ran && result->status && !result->calls && !result->unreadable;
+}
+
+static lc_exit drop_early(const lc_cli *cli, lc_recorder *r, const lc_live_result *result)
+{
+    lc_message("%.*s ended with status %d before it asked a provider; there is no recording",
+               LC_FMT(cli->words.items[0]), result->status);
+    lc_recorder_drop(r);
+    return (lc_exit)result->status;
+}
+
 static lc_exit record(const lc_cli *cli, const lc_live_search *search,
                       const lc_live_providers *providers)
 {
@@ -90,6 +104,8 @@ static lc_exit record(const lc_cli *cli, const lc_live_search *search,
         lc_recorder_drop(r);
         return result.unwritten ? LC_EXIT_INTERNAL : status_of(&result, LC_EXIT_INPUT);
     }
+    if (cli->words.count && failed_early(&result))
+        return drop_early(cli, r, &result);
     status = lc_recorder_close(r, providers, &result, options.folder);
     return status_of(&result, result.unwritten ? LC_EXIT_INTERNAL : status);
 }
