@@ -593,14 +593,32 @@ static void redact_message(lc_redactor *r, const lc_node *message, const lc_sche
         lc_redact_put_text(r, id, lc_token_text(&r->tokens, id->as.text));
 }
 
-/* The configuration of a provider holds credentials, so it is redacted as a whole. */
+/* What the schema of a provider calls secret. */
+static void learn_settings(lc_redactor *r, const lc_node *value, const lc_schema *schema)
+{
+    static const char *const forms[] = {"msgpack", "json"};
+    for (int json = 0; json < 2 && schema; json++) {
+        lc_encoded in = {schema->block, schema->block->implied, LC_STR_EMPTY, json};
+        if (lc_pj_bytes(&in.bytes, r->scratch, value, forms[json]) && in.bytes.len)
+            lc_tokens_learn(&r->tokens, r->scratch, &in);
+    }
+}
+
+/* The configuration of a provider holds credentials, so it is redacted as a whole. A short word in
+ * it that the schema does not call secret, such as the name of a user, is a word like others
+ * elsewhere. */
 static void redact_provider(lc_redactor *r, const lc_node *message, const lc_schema *schema)
 {
     static const char *const objects[] = {"config", "prepared_config"};
-    bool all = r->tokens.all;
-    r->tokens.all = true;
+    lc_tokens *t = &r->tokens;
+    bool all = t->all;
+    t->all = true;
+    t->words_stay = schema && !all;
     redact_fields(r, message, objects, 2, schema);
-    r->tokens.all = all;
+    t->all = all;
+    t->words_stay = false;
+    for (size_t i = 0; i < 2 && !all; i++)
+        learn_settings(r, lc_pj_get(message, objects[i]), schema);
 }
 
 bool lc_redact_is_provider_call(lc_str rpc)
@@ -825,7 +843,9 @@ void lc_redact_stream_call(lc_redact_stream *s, lc_buf *out, const lc_node *root
     redact_line(s, out, schemas && line.len ? NULL : root, line);
 }
 
-static void redact_stream(lc_redact_stream *s, lc_buf *out, lc_str text, const lc_schemas *named)
+/* `learns`: for the secrets alone; nothing is written. */
+static void redact_stream(lc_redact_stream *s, lc_buf *out, lc_str text, const lc_schemas *named,
+                          bool learns)
 {
     for (size_t i = 0; i < named->docs.count; i++)
         lc_rpc_schemas_add(&s->schemas, named->docs.items[i], (lc_loc){s->r.file, 0, 0});
@@ -834,7 +854,26 @@ static void redact_stream(lc_redact_stream *s, lc_buf *out, lc_str text, const l
         size_t end = newline ? (size_t)(newline - text.ptr) : text.len;
         redact_line(s, out, NULL, lc_str_sub(text, at, end));
         at = end + 1;
+        if (learns)
+            lc_buf_clear(out);
     }
+}
+
+/* A text may quote a secret that only a later call reveals. So all secrets are found first; what
+ * the first reading reports, the second reports again. */
+static void learn_stream(lc_tokens *out, lc_redact_stream *for_stream, lc_str text,
+                         const lc_schemas *named)
+{
+    lc_redactor *r = &for_stream->r;
+    lc_diags quiet;
+    lc_buf unused = {0};
+    lc_diags_init(&quiet, r->arena);
+    lc_redact_stream *s = open_stream(r->arena, r->file, &r->limits, r->tokens.all, &quiet);
+    redact_stream(s, &unused, text, named, true);
+    lc_buf_release(&unused);
+    *out = s->r.tokens;
+    lc_seen_init(&out->seen, r->arena);
+    lc_redact_stream_close(s);
 }
 
 /* ---- Any input. */
@@ -848,9 +887,10 @@ bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file
     lc_redact_stream *s = open_stream(arena, file, &store->limits, options->all, diags);
     bool known = true;
     lc_schemas_open(&schemas, arena, store, file, &options->capture, diags);
-    if (kind == LC_INPUT_CALLS)
-        redact_stream(s, out, text, &schemas);
-    else if (kind == LC_INPUT_PLAN || kind == LC_INPUT_STATE)
+    if (kind == LC_INPUT_CALLS) {
+        learn_stream(&s->r.tokens, s, text, &schemas);
+        redact_stream(s, out, text, &schemas, false);
+    } else if (kind == LC_INPUT_PLAN || kind == LC_INPUT_STATE)
         lc_redact_document(&s->r, kind == LC_INPUT_PLAN ? LC_JSON_PLAN : LC_JSON_STATE, out, text,
                            &schemas);
     else

@@ -111,12 +111,23 @@ static void add_needle(lc_tokens *t, lc_str text, lc_str token)
     add_head(t, kept);
 }
 
-/* Forms of texts that are secret as a whole. */
-static void add_form(lc_tokens *t, lc_str secret)
+static bool is_short_word(lc_str text)
 {
+    bool word = text.len < MIN_PART;
+    for (size_t i = 0; i < text.len && word; i++)
+        word = (lc_is_alnum(text.ptr[i]) && !lc_is_digit(text.ptr[i])) || text.ptr[i] == '-' ||
+               text.ptr[i] == '_';
+    return word;
+}
+
+/* Forms of texts that are secret as a whole, which were no secret before the needle `before`. */
+static void add_form(lc_tokens *t, lc_str secret, size_t before)
+{
+    if (secret.len < MIN_SECRET || (t->words_stay && is_short_word(secret)))
+        return;
     lc_form form = lc_form_of(secret);
-    if (secret.len >= MIN_SECRET && !lc_table_get(&t->forms, lc_form_key(&form)))
-        lc_table_put_index(&t->forms, lc_str_copy(t->arena, lc_form_key(&form)), t->needles.count);
+    if (lc_table_get_index(&t->forms, lc_form_key(&form)) == LC_NO_INDEX)
+        lc_table_put_index(&t->forms, lc_str_copy(t->arena, lc_form_key(&form)), before);
 }
 
 /* As inside a JSON string, without quotes; "" if that is the text itself. */
@@ -149,7 +160,7 @@ static void seek(lc_tokens *t, lc_str secret, lc_str token)
         return;
     lc_arena *scratch = lc_arena_new();
     lc_str inner = escaped(t->arena, token);
-    add_form(t, secret);
+    add_form(t, secret, t->needles.count);
     add_needle(t, secret, token);
     add_needle(t, escaped(scratch, secret), inner.len ? inner : token);
     add_needle(t, encoded(scratch, secret), encoded(t->arena, token));
@@ -299,7 +310,7 @@ lc_str lc_token_number(lc_tokens *t, lc_str literal)
         *known = lc_str_printf(t->arena, "%zu", FIRST_NUMBER + ++t->number_count);
         lc_table_put(&t->numbers, lc_str_copy(t->arena, lc_buf_str(&text)), known);
         if (text.len >= MIN_NUMBER) {
-            add_form(t, lc_buf_str(&text));
+            add_form(t, lc_buf_str(&text), t->needles.count);
             add_needle(t, lc_buf_str(&text), *known);
         }
     }
@@ -405,8 +416,11 @@ static lc_str make_json(lc_tokens *t, lc_str s)
 lc_str lc_token_text(lc_tokens *t, lc_str text)
 {
     const lc_str *known = lc_table_get(&t->texts, text);
-    if (known)
+    if (known) {
+        if (is_short_word(text)) /* so far it may have been a word of a provider's settings */
+            add_form(t, text, t->needles.count - 1);
         return *known;
+    }
     if (text.len == 0)
         return text;
     lc_str token = is_json(t, text)     ? make_json(t, text)

@@ -20,7 +20,8 @@ typedef struct lc_tokens {
     lc_seen seen;     /* texts that are not secret, by how many needles were known */
     uint8_t *heads;   /* a bit for each hash of first bytes; NULL: no needles */
     size_t count, number_count;
-    bool all; /* everything counts as secret */
+    bool all;        /* everything counts as secret */
+    bool words_stay; /* short words that get a token now are not replaced elsewhere by it */
 } lc_tokens;
 
 /* Tokens live in `arena`, which must outlive all texts that contain them. */
