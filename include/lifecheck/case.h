@@ -424,6 +424,9 @@ typedef struct lc_case {
     /* Of a case that a provider was asked: why not all of it was, so that it cannot conform; or
      * empty. */
     lc_str unasked;
+    /* Filled in by lc_case_judge: strings of sensitive values, which are not shown elsewhere
+     * either; NULL: there are none. */
+    const struct lc_table *secrets;
     /* Not NULL: a case of planning.h, with one run and without calls. */
     const struct lc_planning *planning;
 } lc_case;

@@ -364,7 +364,7 @@ static lc_str core_message(lc_judge *j, const lc_issue *issue, int core)
     lc_buf buf = {0};
     if (issue->core_path[core].count) {
         lc_buf steps = {0};
-        if (place.secret)
+        if (place.secret || lc_mark_knows_key(place, issue->path))
             lc_show_path(&buf, &steps, j->sensitivity, issue->path);
         else
             lc_path_add_core(&buf, issue->core_path[core]);

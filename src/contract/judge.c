@@ -62,8 +62,7 @@ static void judge_without_schema(lc_judge *j)
 static void judge_run(lc_judge *j, size_t run)
 {
     const lc_run_view *v = j->view;
-    j->sensitivity = lc_sensitivity_new(j->scratch, v->schema, j->subject->sensitive.items,
-                                        j->subject->sensitive.count);
+    j->sensitivity = lc_sensitivity_of_case(j->scratch, j->subject, v->schema);
     if (v->run->schema_unknown) {
         judge_without_schema(j);
         return;
@@ -139,6 +138,7 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
 {
     memset(out, 0, sizeof *out);
     init_coverage(out);
+    lc_case_find_secrets(c, report, scratch);
     out->runs = lc_arena_zalloc(report, lc_mul_size(c->runs.count, sizeof *out->runs));
     lc_run_view *views = LC_NEW_ARRAY(scratch, lc_run_view, c->runs.count);
     lc_judge j = {.report = report, .scratch = scratch, .subject = c, .out = out};

@@ -203,13 +203,24 @@ static void add_known(lc_json *w, lc_sensitivity_mark place, const lc_value *v, 
     }
 }
 
+/* A string that is a secret elsewhere; a map with a key that is one is masked as a whole. */
+static bool is_copy(lc_sensitivity_mark place, const lc_value *v)
+{
+    if (!place.known || !lc_is_known(v))
+        return false;
+    bool copy = v->type->kind == LC_TYPE_STRING && lc_mark_knows(place, v->as.string);
+    for (size_t i = 0; v->type->kind == LC_TYPE_MAP && i < v->count && !copy; i++)
+        copy = lc_mark_knows(place, v->as.many.keys[i]);
+    return copy;
+}
+
 static void add_value(lc_json *w, lc_sensitivity_mark place, const lc_value *v, const lc_type *want)
 {
     if (w->out->overflow) /* over the limit: the text is thrown away by the caller */
         return;
     /* A primitive value where the schema has an object with a secret inside may be that secret. */
     bool flat = lc_is_known(v) && lc_type_is_primitive(v->type);
-    if (place.secret || (flat && lc_sensitivity_touched(place))) {
+    if (place.secret || is_copy(place, v) || (flat && lc_sensitivity_touched(place))) {
         add_secret(w, v);
     } else if (lc_is_unknown(v)) {
         add_unknown(w, v, want);
@@ -241,7 +252,7 @@ void lc_show_elided(lc_buf *out, lc_str what)
 lc_redacted_text lc_show(lc_arena *arena, lc_sensitivity_mark place, const lc_value *value,
                          const lc_type *want)
 {
-    lc_redacted_text shown = {true, place.secret, LC_STR_EMPTY};
+    lc_redacted_text shown = {true, place.secret || is_copy(place, value), LC_STR_EMPTY};
     lc_buf buf = {.limit = MAX_SHOWN};
     lc_json w = {.out = &buf};
     add_value(&w, place, value, want);
@@ -266,7 +277,8 @@ static bool hides_step(const lc_step *step, lc_sensitivity_mark above)
     bool data = step->kind == LC_STEP_ATTR
                     ? above.loose || above.keyed
                     : step->kind == LC_STEP_KEY || step->kind == LC_STEP_ELEMENT;
-    return above.secret && data;
+    return (above.secret && data) ||
+           (step->kind == LC_STEP_KEY && lc_mark_knows(above, step->name));
 }
 
 static void add_step_json(lc_json *w, const lc_step *step, lc_sensitivity_mark above,
@@ -292,7 +304,7 @@ static void add_step_json(lc_json *w, const lc_step *step, lc_sensitivity_mark a
         lc_json_key(w, LC_STR("element"));
         if (!step->element)
             lc_json_null(w, NULL);
-        else if (lc_sensitivity_touched(here))
+        else if (lc_sensitivity_touched(here) || lc_mark_knows_any(here, step->element))
             add_secret(w, step->element);
         else
             add_value(w, here, step->element, step->element->type);
@@ -328,24 +340,18 @@ size_t lc_show_path(lc_buf *text, lc_buf *steps, const lc_sensitivity *sensitivi
     return unnamed;
 }
 
-static const lc_sensitivity *sensitivity_of(lc_arena *arena, const lc_case *subject,
-                                            const lc_schema *schema)
-{
-    return lc_sensitivity_new(arena, schema, subject->sensitive.items, subject->sensitive.count);
-}
-
 lc_redacted_text lc_case_show(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                               lc_path path, const lc_value *value)
 {
-    return lc_show(arena, lc_sensitivity_at(sensitivity_of(arena, subject, schema), path), value,
-                   value->type);
+    return lc_show(arena, lc_sensitivity_at(lc_sensitivity_of_case(arena, subject, schema), path),
+                   value, value->type);
 }
 
 lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                          lc_path path)
 {
     lc_buf text = {0}, steps = {0};
-    lc_show_path(&text, &steps, sensitivity_of(arena, subject, schema), path);
+    lc_show_path(&text, &steps, lc_sensitivity_of_case(arena, subject, schema), path);
     lc_str shown = lc_buf_take(arena, &text);
     lc_buf_release(&steps);
     return shown;

@@ -5,10 +5,12 @@
 #include "contract/walk/walk.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
+#include "lifecheck/table.h"
 
 struct lc_sensitivity {
     const lc_schema *schema;
     lc_path_node *marks; /* nodes with an item are marked; NULL: no marks */
+    const lc_table *known;
 };
 
 /* A mark below a set marks the whole set, because its elements have no names to tell them apart. */
@@ -65,11 +67,12 @@ const lc_sensitivity *lc_sensitivity_new(lc_arena *arena, const lc_schema *schem
 
 lc_sensitivity_mark lc_sensitivity_root(const lc_sensitivity *sensitivity)
 {
-    lc_sensitivity_mark place = {NULL, NULL, NULL, false, false, false};
+    lc_sensitivity_mark place = {0};
     if (!sensitivity)
         return place;
     place.block = sensitivity->schema ? sensitivity->schema->block : NULL;
     place.marks = sensitivity->marks;
+    place.known = sensitivity->known;
     place.secret = sensitivity->marks && sensitivity->marks->item;
     return place;
 }
@@ -147,6 +150,131 @@ bool lc_case_may_hold_secrets(const lc_case *subject)
     return any;
 }
 
+/* ---- Strings of sensitive values, which are secret wherever they appear. */
+
+#define MIN_SECRET 4
+#define MIN_NUMBER 8 /* a shorter one may be a port or a year, which is a number elsewhere */
+
+static bool is_ordinary(lc_arena *arena, lc_str text)
+{
+    lc_num n;
+    return text.len < MIN_SECRET || lc_str_is(text, "true") || lc_str_is(text, "false") ||
+           (text.len < MIN_NUMBER && lc_num_from_text(&n, arena, text, MIN_NUMBER) == LC_NUM_OK);
+}
+
+typedef struct secret_search {
+    lc_arena *arena;
+    lc_table *found;
+} secret_search;
+
+static lc_step step_to(const lc_value *v, size_t i)
+{
+    switch (v->type->kind) {
+    case LC_TYPE_OBJECT:
+        return (lc_step){LC_STEP_ATTR, v->type->as.attrs[i].name, 0, NULL};
+    case LC_TYPE_MAP:
+        return (lc_step){LC_STEP_KEY, v->as.many.keys[i], 0, NULL};
+    case LC_TYPE_SET:
+        return (lc_step){LC_STEP_ELEMENT, LC_STR_EMPTY, i, NULL};
+    case LC_TYPE_LIST:
+    case LC_TYPE_TUPLE:
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+    case LC_TYPE_DYNAMIC:
+        break;
+    }
+    return (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, i, NULL};
+}
+
+static void find_secrets(const secret_search *s, lc_sensitivity_mark place, const lc_value *v)
+{
+    if (!lc_is_known(v) || !lc_sensitivity_touched(place))
+        return;
+    if (place.secret && v->type->kind == LC_TYPE_STRING && !is_ordinary(s->arena, v->as.string))
+        lc_table_put(s->found, v->as.string, s->found);
+    for (size_t i = 0; !lc_type_is_primitive(v->type) && i < v->count; i++) {
+        lc_step step = step_to(v, i);
+        find_secrets(s, lc_sensitivity_step(place, &step), &v->as.many.elems[i]);
+    }
+}
+
+static void find_in_field(const secret_search *s, lc_sensitivity_mark root, const lc_field *field)
+{
+    if (field->value)
+        find_secrets(s, root, field->value);
+}
+
+static void find_in_run(const secret_search *s, lc_sensitivity_mark root, const lc_run *run)
+{
+    find_in_field(s, root, &run->config);
+    find_in_field(s, root, &run->final_config);
+    find_in_field(s, root, &run->prior_state);
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const lc_call *call = &run->calls.items[i];
+        const lc_field *fields[] = {&call->config,  &call->prior_state, &call->proposed,
+                                    &call->planned, &call->result,      &call->prepared_config};
+        for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+            find_in_field(s, root, fields[k]);
+    }
+}
+
+void lc_case_find_secrets(lc_case *subject, lc_arena *report, lc_arena *scratch)
+{
+    lc_table *found = LC_NEW(report, lc_table);
+    const secret_search search = {scratch, found};
+    lc_table_init(found, report);
+    subject->secrets = NULL;
+    for (size_t i = 0; i < subject->runs.count; i++) {
+        const lc_run *run = &subject->runs.items[i];
+        lc_sensitivity_mark root =
+            lc_sensitivity_root(lc_sensitivity_of_case(scratch, subject, run->schema));
+        if (run->schema && !run->schema_unknown)
+            find_in_run(&search, root, run);
+    }
+    subject->secrets = found->count ? found : NULL;
+}
+
+const lc_sensitivity *lc_sensitivity_of_case(lc_arena *arena, const lc_case *subject,
+                                             const lc_schema *schema)
+{
+    lc_sensitivity *s = LC_NEW(arena, lc_sensitivity);
+    *s = *lc_sensitivity_new(arena, schema, subject->sensitive.items, subject->sensitive.count);
+    s->known = subject->secrets;
+    return s;
+}
+
+bool lc_mark_knows(lc_sensitivity_mark place, lc_str text)
+{
+    return place.known && lc_table_get(place.known, text);
+}
+
+bool lc_mark_knows_any(lc_sensitivity_mark place, const lc_value *v)
+{
+    if (!place.known || !lc_is_known(v))
+        return false;
+    if (lc_type_is_primitive(v->type))
+        return v->type->kind == LC_TYPE_STRING && lc_mark_knows(place, v->as.string);
+    for (size_t i = 0; i < v->count; i++) {
+        if ((v->type->kind == LC_TYPE_MAP && lc_mark_knows(place, v->as.many.keys[i])) ||
+            lc_mark_knows_any(place, &v->as.many.elems[i]))
+            return true;
+    }
+    return false;
+}
+
+bool lc_mark_knows_key(lc_sensitivity_mark place, lc_path path)
+{
+    for (size_t i = 0; place.known && i < path.count; i++) {
+        const lc_step *step = &path.steps[i];
+        if ((step->kind == LC_STEP_KEY && lc_mark_knows(place, step->name)) ||
+            (step->kind == LC_STEP_ELEMENT && step->element &&
+             lc_mark_knows_any(place, step->element)))
+            return true;
+    }
+    return false;
+}
+
 /* ---- Marks as the cores carry them in comparisons: explicit ones, and those of nested
  * attributes. */
 
@@ -161,7 +289,7 @@ bool lc_sensitivity_touches(const lc_sensitivity *sensitivity, const lc_trail *a
 {
     if (!sensitivity->marks)
         return false;
-    lc_sensitivity explicit_only = {NULL, sensitivity->marks};
+    lc_sensitivity explicit_only = {NULL, sensitivity->marks, NULL};
     lc_sensitivity_mark place = place_of_trail(&explicit_only, at);
     return place.secret || place.marks;
 }

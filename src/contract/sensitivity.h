@@ -13,6 +13,7 @@ typedef struct lc_sensitivity_mark {
     const lc_block *block;        /* the next attribute is one of these, */
     const lc_nested_type *nested; /* or of these; both NULL: no schema says */
     const lc_path_node *marks;    /* tree of the explicit marks at or below; NULL: none */
+    const struct lc_table *known; /* strings that are secret anywhere; NULL: none */
     bool secret;                  /* this place is a secret or inside one */
     bool keyed; /* a map of blocks: the next step is a key, also if the map is an object (dynamic
                    attribute inside) */
@@ -24,6 +25,17 @@ typedef struct lc_sensitivity_mark {
  * be NULL. */
 const lc_sensitivity *lc_sensitivity_new(lc_arena *arena, const lc_schema *schema,
                                          const lc_path *paths, size_t count);
+/* The same for the case, whose secrets are masked at other places too. */
+const lc_sensitivity *lc_sensitivity_of_case(lc_arena *arena, const lc_case *subject,
+                                             const lc_schema *schema);
+/* Find the strings of all sensitive values in what the input says: `secrets` of the case, in
+ * `report`. Strings of less than four bytes, true, false and short numbers do not count: they are
+ * equal to others by chance. */
+void lc_case_find_secrets(lc_case *subject, lc_arena *report, lc_arena *scratch);
+/* Is the string, a string in the value, or a key in the path the same as a sensitive value? */
+bool lc_mark_knows(lc_sensitivity_mark place, lc_str text);
+bool lc_mark_knows_any(lc_sensitivity_mark place, const lc_value *value);
+bool lc_mark_knows_key(lc_sensitivity_mark place, lc_path path);
 /* The mark of the root (`sensitivity` may be NULL: nothing is secret), of a step below, of a whole
  * path. */
 lc_sensitivity_mark lc_sensitivity_root(const lc_sensitivity *sensitivity);

@@ -299,11 +299,19 @@ static bool quote_at(lc_quote *out, lc_quotable *q, lc_loc loc, const lc_redacte
     return out->says;
 }
 
+/* The key of a value is quoted beside it, so neither is quoted if the key is a secret. */
+static bool has_secret_key(const lc_finding *f)
+{
+    return lc_str_contains(f->steps_json, LC_STR("{\"key\":{\"$sensitive\":"));
+}
+
 size_t lc_quotes_of(lc_quote out[LC_QUOTES], const lc_judged *judged, const lc_finding *f)
 {
     lc_quotable *q = judged->quotable;
     const lc_column columns[] = {f->promised_by, f->broken_by};
     size_t count = 0;
+    if (has_secret_key(f))
+        return 0;
     for (size_t i = 0; q && i < LC_QUOTES; i++) {
         if (columns[i] == LC_COLUMN_NONE)
             continue;

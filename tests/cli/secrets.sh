@@ -65,6 +65,43 @@ wants 1 "names in a dynamic secret, and the gate" "$lifecheck" gate --old "$scen
 ! grep -q -i xyzzy stdout stderr
 result $? "are not on its page"
 
+# A copy of a sensitive value at a place that is not sensitive. What is equal by chance stays: true, short strings.
+cat >copies.yaml <<'X'
+lifecheck: 1
+name: copies of a secret
+resource: example_thing.a
+schema:
+  version: 0
+  block:
+    attributes:
+      pw: {type: string, optional: true, sensitive: true}
+      short: {type: string, optional: true, sensitive: true}
+      flag: {type: string, optional: true, sensitive: true}
+      empty: {type: string, optional: true, sensitive: true}
+      copy: {type: string, optional: true}
+      list: {type: [list, string], optional: true}
+      tags: {type: [map, string], optional: true}
+      items: {type: [set, string], optional: true}
+      word: {type: [list, string], optional: true}
+X
+values() { # COPY ITEM TAG WORDS
+    echo "{pw: xyzzy-secret, short: abc, flag: 'true', empty: '', copy: $1, list: [$1], tags: {xyzzy-secret: $3, b: $1}, items: [$2], word: $4}"
+}
+cat >>copies.yaml <<X
+config: $(values xyzzy-secret xyzzy-secret a "[abc, 'true', '']")
+prior_state: null
+planned_state: $(values xyzzy-secret xyzzy-secret a "[abc, 'true', '']")
+new_state: $(values changed changed b "[other, 'other', 'other']")
+X
+for format in "${formats[@]}" concise; do
+    wants 1 "copies of a secret, $format" "$lifecheck" -v --format "$format" copies.yaml
+    ! grep -q -i xyzzy stdout stderr
+    result $? "are not shown"
+done
+run "$lifecheck" --format json copies.yaml
+[ "$(grep -o '"planned": *"\(abc\|true\|\)"' stdout | sort -u | wc -l)" = 3 ]
+result $? "what is short, true or empty is shown"
+
 # Write-only values that were returned, stored or sent.
 for format in "${formats[@]}"; do
     wants 0 "write-only values in $format" "$lifecheck" -v --format "$format" "$root/scenarios/wo" "$root/scenarios/upgrade"

@@ -42,6 +42,8 @@ static bool hides(const lc_walk *walk, const lc_issue *issue, const lc_text_arg 
     if (!walk->sensitivity)
         return false;
     lc_sensitivity_mark place = lc_sensitivity_at(walk->sensitivity, issue->path);
+    if (arg->value && lc_mark_knows_any(place, arg->value))
+        return true;
     return place.secret || (arg->value && lc_sensitivity_touched(place));
 }
 
