@@ -77,8 +77,8 @@ typedef struct lc_plan_evidence {
      * it does not. */
     const lc_run_priors *stated;
     lc_run_provider stated_by;
-    bool unwritten;  /* nobody reads the prediction as JSON: it is not written */
-    bool fresh_data; /* data sources are not taken to read what `state` holds */
+    bool unwritten;   /* nobody reads the prediction as JSON: it is not written */
+    bool trust_state; /* what rests on data of `state` is firm for policies and expectations too */
     const lc_run_expected *expected;
     size_t expected_count;
     const lc_action_policy *policy; /* NULL: none */

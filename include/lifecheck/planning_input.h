@@ -96,8 +96,9 @@ typedef struct lc_prediction_files {
     lc_capture_options schemas; /* schema documents; none: those beside the plan or state */
     const lc_learned *learned;  /* NULL: nothing */
     bool trust_learned;
-    bool unwritten;  /* no report shows the prediction: it is not written as JSON */
-    bool fresh_data; /* data sources are not taken to read what the state holds */
+    bool unwritten;   /* no report shows the prediction: it is not written as JSON */
+    bool fresh_data;  /* data sources are not taken to read what the state holds */
+    bool trust_state; /* what rests on data of the state is firm for policies too */
     lc_variable_sources variables;
     /* A variable that has no value is not known, rather than an error. */
     bool open_variables;

@@ -196,6 +196,7 @@ typedef struct lc_run_input {
     lc_run_provider provider;
     const lc_learned *learned; /* what was seen of types; NULL: nothing */
     bool trust_learned;        /* it holds for every object */
+    bool fresh_data;           /* what the provider assumes of data sources is not known */
     lc_str workspace;          /* empty: not known */
     /* The plan from which `config` was read, if nothing else is known; or NULL. */
     const lc_plan *plan;
@@ -388,7 +389,10 @@ typedef struct lc_prediction {
     LC_VEC(lc_str) unselected;
     bool complete;                  /* from a plan alone: the whole plan was examined */
     const lc_configuration *config; /* NULL: nothing was predicted */
-    lc_table index;                 /* key of lc_plan_key -> index in `changes` */
+    bool assumes_data;              /* a data source is taken to read what the state holds */
+    /* The same without that assumption; NULL: it is trusted, or there is none. */
+    const struct lc_prediction *cautious;
+    lc_table index; /* key of lc_plan_key -> index in `changes` */
 } lc_prediction;
 
 /* The possible actions, with those that an assumption leaves possible. */
@@ -402,11 +406,16 @@ static inline bool lc_run_is_firm(const lc_run_change *change)
     return lc_run_possible(change) == LC_PLAN_BIT(change->action);
 }
 
+/* What policies and expectations are compared with: nothing in it rests on an assumption about data
+ * sources, unless it is trusted or the client fails. */
+const lc_prediction *lc_prediction_judged(const lc_prediction *prediction);
+
 /* How much of a prediction is certain. */
 typedef struct lc_prediction_counts {
     size_t objects;    /* firm and open ones; current and deposed */
     size_t firm;       /* with one possible action */
     size_t open;       /* with several */
+    size_t assumed;    /* of the firm ones: open if data sources read something else */
     size_t unexpanded; /* resources and modules whose instances cannot be determined */
     size_t errors;     /* with which the client stops */
     size_t actions[LC_PLAN_FORGET_CREATE + 1]; /* firm objects by action */

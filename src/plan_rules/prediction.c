@@ -185,6 +185,16 @@ static lc_run_input input_of(const lc_plan_evidence *facts, lc_arena *arena)
     return in;
 }
 
+/* Data sources may read something else than what the state holds. */
+static const lc_prediction *without_assumption(lc_arena *arena, const lc_run_input *input)
+{
+    lc_prediction *prediction = LC_NEW(arena, lc_prediction);
+    lc_run_input in = *input;
+    in.fresh_data = true;
+    lc_run_predict(prediction, arena, &in);
+    return prediction;
+}
+
 const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evidence *facts)
 {
     lc_prediction *prediction = LC_NEW(arena, lc_prediction);
@@ -192,6 +202,8 @@ const lc_prediction *lc_plan_evidence_predict(lc_arena *arena, const lc_plan_evi
     if (facts->run) {
         lc_run_input in = input_of(facts, arena);
         lc_run_predict(prediction, arena, &in);
+        if (prediction->assumes_data && !facts->trust_state)
+            prediction->cautious = without_assumption(arena, &in);
         return prediction;
     }
     if (!facts->plan)
@@ -214,7 +226,7 @@ const lc_prediction *lc_plan_evidence_show(lc_arena *arena, const lc_plan_eviden
 static void judge_expected(lc_plan_rules *r, const lc_prediction *f)
 {
     for (size_t i = 0; i < r->facts->expected_count; i++)
-        lc_plan_rules_expected(r, f, &r->facts->expected[i]);
+        lc_plan_rules_expected(r, lc_prediction_judged(f), &r->facts->expected[i]);
 }
 
 /* The order determines the order of findings in reports. */
@@ -273,7 +285,7 @@ void lc_plan_rules_prediction(lc_plan_rules *r)
         r->facts->shown ? r->facts->shown : lc_plan_evidence_show(r->scratch, r->facts, prediction);
     write_prediction(r, prediction, shown);
     tell_partial(r, shown);
-    lc_plan_rules_policy(r, shown);
+    lc_plan_rules_policy(r, lc_prediction_judged(shown));
     if (!r->facts->run) {
         lc_plan_rules_compare(r, NULL, prediction);
         judge_expected(r, shown);

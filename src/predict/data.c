@@ -179,8 +179,15 @@ static void read_now(reading *d)
         d->item->failed = true;
         return;
     }
-    if (q.known && q.assumed)
+    if (q.known && q.assumed && d->r->in->fresh_data) {
+        undecided_value(
+            d, LC_STR("what it reads is not known: it may differ from what the state holds"));
+        return;
+    }
+    if (q.known && q.assumed) {
+        d->r->out->assumes_data = true;
         lc_predict_graph_resource(d->r, d->config)->rests_on = d->item->text;
+    }
     if (q.known)
         d->item->value = value_read(d, &q);
     else

@@ -82,6 +82,75 @@ for format in json sarif junit tap github markdown html; do
     result $? "a finding as $format"
 done
 
+# ---- What rests on an assumption about data sources counts as open
+
+mkdir -p data
+cat >data/main.tf <<'EOF'
+data "demo_image" "i" {
+  name = "i"
+}
+resource "terraform_data" "n" {
+  for_each = toset(split(",", data.demo_image.i.list))
+}
+resource "terraform_data" "input" {
+  input = data.demo_image.i.list
+}
+resource "terraform_data" "new" {
+  input = data.demo_image.i.list
+}
+resource "terraform_data" "plain" {
+}
+resource "terraform_data" "none" {
+  count = data.demo_image.i.list == "" ? 1 : 0
+}
+EOF
+cat >demo.json <<'EOF'
+{"format_version": "1.0", "provider_schemas": {"example.test/demo/demo": {"data_source_schemas": {"demo_image": {"version": 0,
+ "block": {"attributes": {"name": {"type": "string", "required": true}, "list": {"type": "string", "computed": true}}}}}}}}
+EOF
+stored() { # name, index key, input
+    printf ', {"mode": "managed", "type": "terraform_data", "name": "%s", "provider": "provider[\\"terraform.io/builtin/terraform\\"]", "instances": [{%s"schema_version": 0, "attributes": {"id": "x", "input": %s, "output": %s, "triggers_replace": null}}]}' "$1" "${2:+\"index_key\": \"$2\", }" "$3" "$3"
+}
+{ printf '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {}, "resources": [{"mode": "data", "type": "demo_image", "name": "i", "provider": "provider[\\"example.test/demo/demo\\"]", "instances": [{"schema_version": 0, "attributes": {"name": "i", "list": "a"}}]}'
+    stored n a null && stored input "" '{"value": "a", "type": "string"}' && stored plain "" null && echo ']}'; } >data.json
+rests() { "$lifecheck" predict --config data --prior-state data.json --schema demo.json --format concise "$@"; }
+wants_rests() { # status, name, found, options...
+    local status=$1 name=$2 want=$3
+    shift 3
+    wants "$status" "$name" rests "$@"
+    found "$want" "... finds what it should"
+}
+wants 0 "an assumption about data sources" rests --format text
+grep -q '^terraform_data.n\["a"\]  *no-op$' "$work/stdout"
+result $? "the assumed action is the answer"
+out_has "4 objects: 4 firm (1 created, 3 unchanged), 0 open; 2 objects rest on an assumption about data sources" "the summary counts what rests on it"
+out_has "1 conforms as far as it is known" "which is not all that there is to know"
+wants_rests 0 "what the data source may delete" 'run/may-be-forbidden terraform_data.n["a"];' --forbid destroy
+wants_rests 1 "... with --strict" 'run/may-be-forbidden terraform_data.n["a"];' --forbid destroy --strict
+wants_rests 0 "... if the state is trusted" "" --forbid destroy --strict --trust-state
+wants_rests 0 "what it may create" "run/may-be-forbidden terraform_data.none;" --forbid create:terraform_data.none
+wants_rests 1 "a create that happens in any case" "run/forbidden terraform_data.new;" --forbid create:terraform_data.new
+wants_rests 0 "permissions" 'run/may-be-forbidden terraform_data.n["a"];' --allow create,update
+wants_rests 0 "an input never replaces" "" --forbid destroy:terraform_data.input
+wants_rests 1 "what must be firm" 'run/not-firm terraform_data.input;run/not-firm terraform_data.n;run/not-firm terraform_data.n["a"];run/not-firm terraform_data.none;' --require-firm
+wants_rests 0 "... is firm in a state that is trusted" "" --require-firm --trust-state
+wants_rests 0 "what does not rest on it" "" --require-firm=terraform_data.plain --require-firm=terraform_data.new
+wants 0 "a state that is trusted" rests --trust-state
+! grep -q "rest on an assumption" "$work/stdout"
+result $? "has no note"
+cat >rests.yaml <<'EOF'
+lifecheck: 1
+planning:
+  config_dir: data
+  state_file: data.json
+  schemas: [demo.json]
+  expect: {'terraform_data.n["a"]': {actions: no-op}, terraform_data.new: {actions: create}}
+EOF
+wants 3 "an expectation of what rests on it" "$lifecheck" rests.yaml
+out_has 'terraform_data.n["a"]: not checked' "is not checked"
+sed -i '/expect:/s/{.*/{terraform_data.new: {actions: create}}/' rests.yaml
+wants 0 "an expectation of what does not" "$lifecheck" rests.yaml
+
 # ---- A client that stops at what the case states: nothing of the provider is judged.
 
 refused='lifecheck: 1\nresource: demo_disk.a\nschema: {block: {attributes: {o: {type: string, required: true}}}}\nconfig: {}\n'

@@ -10,7 +10,8 @@ not empty are left out: there a provider did what no command line can say.
 
 Every object of a recorded plan is counted once for each client: answered firmly and right, firmly and wrong, by what was
 learned and right or wrong, open with the recorded action first, open with it among others, open without it, not foreseen; and what is foreseen but not
-planned. Errors are counted by summary: right, missed, false. Causes follow, the most frequent first. Ends with
+planned. What is firm
+only if data sources read what the state holds is counted beside that. Errors are counted by summary: right, missed, false. Causes follow, the most frequent first. Ends with
 `N passed, N failed, N skipped`: what is firm and wrong, or open without the truth, has failed; so has a crash.
 """
 
@@ -81,6 +82,7 @@ class Answer:
         case = cases[0] if cases else {}
         self.objects = {(p["address"], p.get("deposed", "")): p for p in case.get("predictions", [])}
         self.errors, self.open = set(), {}
+        self.assumed = case.get("prediction", {}).get("assumed", 0)
         for note in case.get("prediction_notes", []):
             said = note["text"]
             if said.startswith("the client fails: "):
@@ -152,6 +154,8 @@ def compare(count, line, client, answer):
     truth, where = line[client], "%s %s" % (line["id"], client)
     compare_objects(count, line, client, answer)
     compare_errors(count, truth, answer, where)
+    for _ in range(answer.assumed):
+        count("firm, assumed", "", where)
     if not truth["errors"] and not answer.errors:
         full = not answer.open and all(p["firm"] for p in answer.objects.values())
         count("runs answered fully" if full else "runs answered in part", "", where)

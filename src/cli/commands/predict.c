@@ -289,6 +289,7 @@ static bool read_options(predictor *p)
     p->files.profile = (lc_profile)cli->options.profile;
     p->files.workspace = cli->options.workspace;
     p->files.fresh_data = cli->options.fresh_data;
+    p->files.trust_state = cli->options.trust_state;
     p->files.trust_learned = cli->options.trust_learned;
     p->files.schemas = lc_cli_capture(cli);
     read_mode(p);

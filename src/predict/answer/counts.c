@@ -3,16 +3,46 @@
 
 #define MOST_REASONS 3 /* that are named, of those for which objects are open */
 
+const lc_prediction *lc_prediction_judged(const lc_prediction *prediction)
+{
+    const lc_prediction *cautious = prediction->cautious;
+    return cautious && !prediction->no_plan && !cautious->no_plan ? cautious : prediction;
+}
+
+/* Both are sorted; *at is where the search goes on. Texts may hide keys, so addresses count. */
+static bool is_assumed(const lc_prediction *judged, size_t *at, const lc_run_change *c)
+{
+    for (; *at < judged->changes.count; ++*at) {
+        const lc_run_change *same = &judged->changes.items[*at];
+        int order = lc_address_cmp(&same->address, &c->address);
+        order = order ? order : lc_str_cmp(same->deposed, c->deposed);
+        if (order == 0)
+            return !lc_run_is_firm(same) || same->action != c->action;
+        if (order > 0)
+            break;
+    }
+    return true;
+}
+
+/* A block that has no instance as long as the assumption holds, or a whole module. */
+static bool assumes_blocks(const lc_prediction *prediction)
+{
+    return lc_prediction_judged(prediction)->open.count > prediction->open.count;
+}
+
 lc_prediction_counts lc_prediction_count(const lc_prediction *prediction)
 {
     lc_prediction_counts n = {.objects = prediction->changes.count,
                               .unexpanded = prediction->open.count,
                               .errors = prediction->errors.count};
+    const lc_prediction *judged = lc_prediction_judged(prediction);
+    size_t at = 0;
     for (size_t i = 0; i < prediction->changes.count; i++) {
         const lc_run_change *c = &prediction->changes.items[i];
         bool firm = lc_run_is_firm(c);
         n.firm += firm;
         n.open += !firm;
+        n.assumed += firm && judged != prediction && is_assumed(judged, &at, c);
         n.actions[c->action] += firm;
     }
     return n;
@@ -23,7 +53,7 @@ lc_prediction_state lc_prediction_state_of(const lc_prediction *prediction)
     lc_prediction_counts n = lc_prediction_count(prediction);
     if (n.errors || prediction->no_plan)
         return LC_PREDICTION_FAILED;
-    if (n.open || n.unexpanded)
+    if (n.open || n.unexpanded || n.assumed || assumes_blocks(prediction))
         return LC_PREDICTION_OPEN;
     return n.objects || prediction->outputs.count ? LC_PREDICTION_COMPLETE : LC_PREDICTION_EMPTY;
 }
@@ -130,5 +160,10 @@ lc_str lc_prediction_words(lc_arena *arena, const lc_prediction *prediction)
                       plural(n.unexpanded));
     if (n.open || n.unexpanded)
         add_reasons(&out, arena, prediction);
+    if (n.assumed)
+        lc_buf_printf(&out, "; %zu object%s on an assumption about data sources", n.assumed,
+                      n.assumed == 1 ? " rests" : "s rest");
+    else if (assumes_blocks(prediction))
+        lc_buf_add_c(&out, "; which objects there are rests on an assumption about data sources");
     return lc_buf_take(arena, &out);
 }

@@ -264,6 +264,7 @@ static void add_counts(lc_json *w, const lc_prediction_counts *n)
     lc_json_uint(w, "objects", n->objects);
     lc_json_uint(w, "firm", n->firm);
     lc_json_uint(w, "open", n->open);
+    lc_json_uint(w, "assumed", n->assumed);
     lc_json_uint(w, "blocks_open", n->unexpanded);
     lc_json_uint(w, "failed", n->errors);
     lc_json_array(w, "actions");

@@ -191,6 +191,7 @@ static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_pred
     set_run(facts, arena, given, priors, answers);
     facts->run->learned = files->learned;
     facts->run->trust_learned = files->trust_learned;
+    facts->run->fresh_data = files->fresh_data;
     return true;
 }
 
@@ -224,7 +225,7 @@ lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
     *out = facts;
     lc_schemas *schemas = LC_NEW(arena, lc_schemas);
     facts->options = *options;
-    facts->fresh_data = files->fresh_data;
+    facts->trust_state = files->trust_state;
     facts->unwritten = files->unwritten;
     facts->policy = files->policy;
     if (!open_plan(facts, arena, files, diags) ||

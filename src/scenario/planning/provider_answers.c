@@ -17,7 +17,6 @@ struct lc_answers {
     lc_table by_address; /* address -> answer of the scenario */
     lc_known_types *types;
     bool guesses;
-    bool fresh_data; /* what data sources read is not known from the state */
     lc_core core;
 };
 
@@ -133,7 +132,7 @@ static void read_stored(const lc_answers *known, lc_run_question *ask)
     const lc_value *was;
     lc_path_list unused = {0};
     lc_str error;
-    if (known->fresh_data || !object || !ask->schema ||
+    if (!object || !ask->schema ||
         !lc_run_stored_in_state(NULL, ask->arena, &prior, ask->schema, &was, &unused, &error))
         return;
     const lc_value *now =
@@ -196,7 +195,6 @@ lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts,
     lc_answers *known = LC_NEW(arena, lc_answers);
     *known = (lc_answers){.arena = arena, .facts = facts, .guesses = guesses};
     known->types = lc_known_types_new(arena, given->config);
-    known->fresh_data = facts->fresh_data;
     known->core = given->config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     lc_table_init(&known->by_address, arena);
     return known;
