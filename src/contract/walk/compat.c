@@ -418,14 +418,35 @@ static lc_cores compat_set_block(lc_walk *w, const lc_block_type *b, const lc_va
     return lc_compat_set(w, b->block, n, a, at, progress);
 }
 
-/* A known value of another kind makes the cores panic, if they compare it with a known one. */
+/* Known values of which one is no collection for list or map blocks. The cores compare the lengths
+ * before anything else. Then they look every key of `n` up in `a`: this panics in a set or object,
+ * and finds nothing where one has indices and the other has keys. */
+static lc_cores compat_other_kinds(lc_walk *w, const lc_block_type *b, const lc_value *n,
+                                   const lc_value *a, const lc_trail *at, lc_core_progress progress)
+{
+    lc_type_kind from = n->type->kind, in = a->type->kind;
+    bool counted = (b->nesting == LC_NESTING_LIST ||
+                    (b->nesting == LC_NESTING_MAP && from != LC_TYPE_OBJECT)) &&
+                   !lc_type_is_primitive(n->type) && !lc_type_is_primitive(a->type);
+    if (counted && n->count != a->count)
+        return raise_block_count(w, RULE(w, BLOCK_COUNT), at, progress,
+                                 "another number of blocks than planned",
+                                 LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
+    bool unlike_keys = from == LC_TYPE_LIST || from == LC_TYPE_TUPLE
+                           ? in == LC_TYPE_MAP
+                           : (from == LC_TYPE_MAP || from == LC_TYPE_OBJECT) &&
+                                 (in == LC_TYPE_LIST || in == LC_TYPE_TUPLE);
+    if (!counted || (n->count && !unlike_keys))
+        lc_walk_panic(w, at, progress);
+    return LC_NO_CORE;
+}
+
 static lc_cores compat_block_type(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                   const lc_value *a, const lc_trail *at, lc_core_progress progress)
 {
     if (!lc_holds_blocks(b, n) || !lc_holds_blocks(b, a)) {
-        if (lc_is_known(n) && lc_is_known(a))
-            lc_walk_panic(w, at, progress);
-        return LC_NO_CORE;
+        return lc_is_known(n) && lc_is_known(a) ? compat_other_kinds(w, b, n, a, at, progress)
+                                                : LC_NO_CORE;
     }
     switch (b->nesting) {
     case LC_NESTING_SINGLE:

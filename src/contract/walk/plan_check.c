@@ -591,6 +591,19 @@ static void plan_block_by_mode(lc_walk *w, const lc_block_type *b, const lc_valu
     }
 }
 
+/* Is this a known list, tuple or set in place of a map of blocks, which is decided by the number of
+ * its elements? The cores panic on its keys only if both have the same number of them. */
+static bool plan_other_map(lc_walk *w, const lc_value *n, const lc_value *c, const lc_trail *at,
+                           lc_core_progress progress)
+{
+    lc_type_kind kind = n->type->kind;
+    if (kind == LC_TYPE_MAP || kind == LC_TYPE_OBJECT || !lc_is_known(n) || !lc_is_known(c))
+        return false;
+    if (n->count != c->count)
+        raise_block_count(w, c, n, false, at, &progress);
+    return n->count != c->count || n->count == 0;
+}
+
 /* The order of tests is that of assertPlanValid for one block type. */
 static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *p,
                             const lc_value *c, const lc_value *n, const lc_trail *at,
@@ -626,9 +639,11 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
                        NULL, 0);
         return;
     }
-    bool countable = b->nesting == LC_NESTING_LIST && !lc_type_is_primitive(n->type) &&
-                     !lc_type_is_primitive(c->type);
-    if (countable || (lc_holds_blocks(b, n) && lc_holds_blocks(b, c)))
+    bool countable = !lc_type_is_primitive(n->type) && !lc_type_is_primitive(c->type);
+    if (b->nesting == LC_NESTING_MAP && countable && plan_other_map(w, n, c, at, progress))
+        return;
+    if ((b->nesting == LC_NESTING_LIST && countable) ||
+        (lc_holds_blocks(b, n) && lc_holds_blocks(b, c)))
         plan_block_by_mode(w, b, p, c, n, at, progress);
     else
         lc_walk_panic(w, at, progress);
