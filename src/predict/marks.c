@@ -219,21 +219,53 @@ static bool part_like(lc_marked *out, lc_marked from, const lc_value *v, uint32_
     return true;
 }
 
+/* Marks of the containers that a path leads through. */
+typedef struct around {
+    unsigned given, before;
+} around;
+
+/* True if the clients see the same marks on two equal values. */
+static bool same_marks(lc_marked a, lc_marked b)
+{
+    unsigned seen = LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL;
+    if ((lc_marks_self(a) ^ lc_marks_self(b)) & seen)
+        return false;
+    if (!((lc_marks_all(a) | lc_marks_all(b)) & seen) || !has_places(a.value))
+        return true;
+    for (uint32_t i = 0; i < a.value->count; i++) {
+        if (!same_marks(lc_predict_child(a, i), lc_predict_child(b, i)))
+            return false;
+    }
+    return true;
+}
+
+/* The marks of an ignored place. A part gets the marks of the containers around it when a path
+ * reads it; if both parts are equal then, the clients restore nothing. */
+static const lc_marks *ignored_marks(lc_arena *arena, lc_marked given, lc_marked before,
+                                     around outside)
+{
+    lc_marked now = lc_marked_with(arena, given, outside.given, NULL);
+    lc_marked was = lc_marked_with(arena, before, outside.before, NULL);
+    bool same = lc_value_raw_equal(now.value, was.value) && same_marks(now, was);
+    return same ? given.marks : was.marks;
+}
+
 /* `v` is the configuration `given` with ignored parts as in `before`. The path to a restored part
- * also leads through containers, whose marks it has (`around`); the entry of a map has its own. */
+ * also leads through containers, whose marks it has; the entry of a map has its own. */
 static const lc_marks *restored(lc_arena *arena, const lc_path_node *node, const lc_value *v,
-                                lc_marked given, lc_marked before, unsigned around)
+                                lc_marked given, lc_marked before, around outside)
 {
     bool map = given.value->type->kind == LC_TYPE_MAP;
     const ignored *here = node ? node->item : NULL;
     if (!node || (map && lc_is_unknown(given.value)))
         return given.marks;
     if (here && (here->whole || !map))
-        return lc_marked_with(arena, before, around, NULL).marks;
+        return ignored_marks(arena, given, before, outside);
     if (!has_places(v))
         return given.marks;
     const lc_marks **marks = lc_arena_zalloc(arena, lc_mul_size(v->count, sizeof *marks));
-    around |= lc_marks_self(before);
+    outside.given |= lc_marks_self(given);
+    outside.before |= lc_marks_self(before);
     for (uint32_t i = 0; i < v->count; i++) {
         lc_marked now = {0}, was = {0};
         lc_step step = step_to(v, i);
@@ -242,7 +274,7 @@ static const lc_marks *restored(lc_arena *arena, const lc_path_node *node, const
             marks[i] = was.marks;
         else if (has_now && has_was)
             marks[i] = restored(arena, lc_path_node_child(node, &step), &v->as.many.elems[i], now,
-                                was, around);
+                                was, outside);
         else
             marks[i] = now.marks;
     }
@@ -282,6 +314,6 @@ lc_marked lc_predict_ignored(lc_arena *arena, const lc_run *ignore, const lc_blo
     for (size_t i = 0; i < ignore->ignore_changes.count; i++)
         add_ignored(arena, &root, ignore->ignore_changes.items[i].path);
     if (ignore->ignore_changes.count && (given.marks || before.marks))
-        out.marks = restored(arena, &root, out.value, given, before, 0);
+        out.marks = restored(arena, &root, out.value, given, before, (around){0});
     return out;
 }

@@ -252,6 +252,10 @@ kept "a nested path beside another change" "$object" "" '{ a = var.s, b = 2 }' '
 kept "a path within a value that is sensitive" "$object" "$input" 'sensitive({ a = "y", b = 1 })' '[input.a]' update
 kept "a value around the path that is now sensitive" "$object" "" 'sensitive({ a = "x", b = 1 })' '[input.a]' update
 kept "a list index" "$tuple" "" '[var.s, "y"]' '[input[0]]' no-op
+kept "an index of a sensitive list that is stored so" "$tuple" "$input" '[for v in sensitive(["x", "y"]) : v]' '[input[0]]' no-op
+kept "the same, with another change" "$tuple" "$input" 'sensitive(["x", "z"])' '[input[0]]' update
+kept "a part of a sensitive object that is stored so" "$object" "$input" 'sensitive({ a = "x", b = 1 })' '[input.a]' no-op
+kept "an index of a list that is no longer sensitive" "$tuple" "$input" '["x", "y"]' '[input[0]]' update
 kept "a stored list index" "$tuple" "[$(step input), $(index 0 number)]" '["z", "y"]' '[input[0]]' no-op
 kept "a map key" "$map" "" 'tomap({ k = var.s, l = "y" })' '[input["k"]]' no-op
 kept "a map key that is stored as sensitive" "$map" "[$(step input), $(index '"k"' string)]" 'tomap({ k = "z", l = "y" })' '[input["k"]]' no-op
