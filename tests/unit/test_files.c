@@ -100,7 +100,7 @@ static const look_row disk_looks[] = {
     {"m", LC_FILE_FOLDER},
     {"a.txt/b", LC_FILE_NOT_FOLDER},
     {"large", LC_FILE_REFUSED},
-    {"../shared/s", LC_FILE_REGULAR},
+    {"../shared/s", LC_FILE_REFUSED}, /* the call of a module gives no right to read */
     {"../other/o", LC_FILE_REFUSED},
 };
 

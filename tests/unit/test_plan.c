@@ -63,8 +63,12 @@ static const mode_row modes[] = {
     {"a deposed object alone",
      HEAD ROOT("") PRIOR CHANGE(",\"deposed\":\"00000000\"", "delete") "}", LC_PLAN_MODE_NOT_KNOWN},
     {"something stays",
-     HEAD ROOT("\"resources\":[{\"address\":\"t.b\"}]") PRIOR CHANGE("", "delete") "}",
+     HEAD ",\"complete\":true" ROOT("\"resources\":[{\"address\":\"t.b\"}]")
+         PRIOR CHANGE("", "delete") "}",
      LC_PLAN_NORMAL},
+    {"something stays, perhaps because of a target",
+     HEAD ROOT("\"resources\":[{\"address\":\"t.b\"}]") PRIOR CHANGE("", "delete") "}",
+     LC_PLAN_DESTROY},
 };
 
 START_TEST(infers)

@@ -231,16 +231,13 @@ static void report_diag(check *c, const lc_diag *diag)
     }
 }
 
-/* That nothing at all was judged is reported in any case. Another shard may hold the rest. */
-static void report_empty(check *c)
+/* That nothing at all was judged is reported in any case. Reports are the same whether they come
+ * from one run or from shards, of which none knows what the others hold. */
+static void report_empty(const check *c)
 {
     for (size_t i = 0;
-         c->items && !c->sharded && c->summary.judged_any && i < c->items->empty.count; i++) {
-        lc_diag diag = {.severity = LC_DIAG_WARNING,
-                        .loc = {c->items->empty.items[i], 0, 0},
-                        .message = LC_STR("no file in this folder can be judged")};
-        report_diag(c, &diag);
-    }
+         c->items && !c->sharded && c->summary.judged_any && i < c->items->empty.count; i++)
+        lc_message("%.*s: no file in this folder can be judged", LC_FMT(c->items->empty.items[i]));
 }
 
 static void find_unused(check *c)
