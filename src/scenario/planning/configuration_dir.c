@@ -1,5 +1,4 @@
 /* Loads the modules of configurations: from folders, or from a document. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/arena.h"
@@ -52,24 +51,13 @@ static lc_loc beginning_of(lc_str path)
     return (lc_loc){path, 1, 1};
 }
 
-/* The real path in the arena; empty: it cannot be found out. */
-static lc_str real_path(lc_arena *arena, lc_str path)
-{
-    char whole[PATH_MAX];
-    const char *given = path.len ? lc_str_to_c(arena, path) : ".";
-    if (realpath(given, whole))
-        return lc_str_copy(arena, lc_str_from_c(whole));
-    lc_check_memory();
-    return LC_STR_EMPTY;
-}
-
 /* A symbolic link may lead to any file that the configuration may name. */
 static bool stays_inside(config_dir *d, lc_str path)
 {
     struct stat info;
     if (lstat(lc_str_to_c(d->arena, path), &info) != 0 || !S_ISLNK(info.st_mode))
         return true;
-    lc_str target = real_path(d->arena, path);
+    lc_str target = lc_real_path(d->arena, path);
     if (!target.len ||
         (lc_roots_hold(d->roots, target) && !lc_roots_private(d->roots, target, false)))
         return true;
@@ -172,7 +160,7 @@ static void read_entries(config_dir *d, DIR *dir, lc_str path, lc_config_folder 
 /* A folder that is not there leads nowhere. */
 static bool leads_out(config_dir *d, lc_str path)
 {
-    lc_str full = real_path(d->arena, path);
+    lc_str full = lc_real_path(d->arena, path);
     return full.len && !lc_roots_hold(d->roots, full);
 }
 

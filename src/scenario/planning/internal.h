@@ -35,6 +35,8 @@ typedef struct lc_roots lc_roots;
 /* `folder` is the root module's, empty for the current one. Reports roots that are not there. */
 lc_roots *lc_roots_new(lc_arena *arena, lc_str folder, const lc_config_access *access,
                        lc_diags *diags);
+/* The path in full, "" for the current folder; empty: it cannot be determined. */
+lc_str lc_real_path(lc_arena *arena, lc_str path);
 bool lc_roots_hold(const lc_roots *roots, lc_str full);
 /* A path relative to the root module's folder in full, without regard to symbolic links. */
 lc_str lc_roots_path(const lc_roots *roots, lc_arena *arena, lc_str relative);

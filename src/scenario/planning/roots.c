@@ -19,7 +19,7 @@ struct lc_roots {
     bool repository, private_files;
 };
 
-static lc_str real_path(lc_arena *arena, lc_str path)
+lc_str lc_real_path(lc_arena *arena, lc_str path)
 {
     char whole[PATH_MAX];
     const char *given = path.len ? lc_str_to_c(arena, path) : ".";
@@ -48,12 +48,12 @@ lc_roots *lc_roots_new(lc_arena *arena, lc_str folder, const lc_config_access *a
 {
     lc_roots *roots = LC_NEW(arena, lc_roots);
     *roots = (lc_roots){.arena = arena, .private_files = access->private_files};
-    roots->here = real_path(arena, folder);
+    roots->here = lc_real_path(arena, folder);
     lc_str repository = repository_of(arena, roots->here);
     roots->repository = repository.len > 0;
     *LC_PUSH(arena, &roots->list, lc_str) = repository.len ? repository : roots->here;
     for (size_t i = 0; i < access->root_count; i++) {
-        lc_str root = real_path(arena, access->roots[i]);
+        lc_str root = lc_real_path(arena, access->roots[i]);
         if (root.len)
             *LC_PUSH(arena, &roots->list, lc_str) = root;
         else
