@@ -134,6 +134,13 @@ static const lc_evidence *evidence_of(lc_arena *arena, const lc_node *node)
     return evidence;
 }
 
+/* Reports have the title of the rule where a finding has no message of its own. */
+static lc_str message_of(lc_rule rule, const lc_node *node)
+{
+    lc_str message = lc_node_text(node, "message");
+    return lc_str_eq(message, lc_rule_get(rule)->title) ? LC_STR_EMPTY : message;
+}
+
 static void read_values(reader *r, lc_finding *out, const lc_node *node)
 {
     read_shown(r->arena, out->values, node);
@@ -203,7 +210,7 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     const lc_node *steps = list_of(node, "steps");
     out->path = path_of(r->arena, steps);
     out->steps_json = steps ? lc_node_json(r->arena, steps) : LC_STR("[]");
-    out->message = lc_node_text(node, "message");
+    out->message = message_of(out->rule, node);
     out->loc = location_of(node);
     read_values(r, out, node);
     read_core(&out->core[LC_OPENTOFU], node, "opentofu");
