@@ -57,7 +57,7 @@ def write_files(folder, line):
 
 
 def command(options, line, client, schema):
-    words = [options.program, "predict", "--no-settings", "--config", "config", "--as", client, "--format", "json"]
+    words = [options.program, "predict", "--no-settings", "--show-file-values", "--config", "config", "--as", client, "--format", "json"]
     words += ["--schema", schema] if schema else []
     words += [w for file in options.learn for w in ("--learn", os.path.abspath(file))]
     words += ["--prior-state", "prior.tfstate"] if line.get("prior_state") else []
