@@ -82,7 +82,7 @@ typedef struct lc_config_ref {
     bool native;  /* written in native syntax */
     /* Of a provider configuration: the text contained it in quotes. */
     bool quoted;
-    bool unquoted;       /* native syntax: written as a quoted text */
+    bool native_string;  /* native syntax: written as a string with quotes */
     const lc_expr *expr; /* NULL: the text does not parse; `trouble` says why */
     lc_eval_error trouble;
     /* NULL: the expression is not a plain reference */

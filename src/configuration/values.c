@@ -153,7 +153,7 @@ static lc_config_ref native_reference(lc_config_reader *r, const lc_expr *expr, 
     lc_config_ref ref = {.place = lc_expr_pos(expr), .expr = expr, .is_text = true, .native = true};
     if (quoted) {
         ref = parse_reference(r, text->as.string, ref.place, free);
-        ref.native = ref.unquoted = true;
+        ref.native = ref.native_string = true;
         return ref;
     }
     ref.reference = lc_expr_as_traversal(r->arena, expr);

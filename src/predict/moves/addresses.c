@@ -157,7 +157,7 @@ static bool is_missing(const lc_config_ref *ref)
 static bool check_address(lc_predictor *r, const lc_config_ref *ref, bool keys)
 {
     parsing p;
-    if (!ref->reference || ref->unquoted)
+    if (!ref->reference || ref->native_string)
         report(r, LC_SUMMARY_INVALID_EXPRESSION, "an address is required here", ref->text,
                ref->place);
     else if (!parse(&p, r, ref->reference, keys))
@@ -286,7 +286,7 @@ static bool check_instance(lc_predictor *r, const lc_config_ref *to)
 {
     parsing p;
     bool keyword = to->native && to->expr && lc_expr_constant(to->expr);
-    bool bare = to->reference && !to->unquoted && !(keyword && is_opentofu(r)) &&
+    bool bare = to->reference && !to->native_string && !(keyword && is_opentofu(r)) &&
                 (!to->native || lc_expr_unwrapped(to->expr) == to->expr);
     if (!bare)
         report(r, is_opentofu(r) ? LC_SUMMARY_IMPORT_EXPRESSION : LC_SUMMARY_INVALID_EXPRESSION,
