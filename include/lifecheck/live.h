@@ -103,6 +103,7 @@ typedef struct lc_live_result {
     bool ran;       /* the command was started */
     int status;     /* its exit status as a shell has it (128 + signal); 0 without a command; of a
                        command that a signal to us kept from being started: 128 + this signal */
+    bool failed;    /* the system did not allow a process, a socket or memory; told */
     bool unwritten; /* the log could not be written; told */
     uint64_t connections; /* that carried anything */
     uint64_t calls;       /* of providers that were given to the hook */

@@ -41,6 +41,8 @@ static lc_str why_given_up(const lc_live_connection *c, const lc_tap_call *call)
 {
     bool answered = !call->torn || c->provider_ended;
     bool cancelled = call->torn || call->status == CANCELED;
+    if (c->lacking)
+        return LC_STR("lifecheck could not reach the provider");
     if (call->given_up || (c->client_ended && !answered))
         return LC_STR("the client did not wait for the answer");
     if (cancelled && c->recorder->ending)
@@ -130,7 +132,8 @@ static void begin_process(lc_live_connection *c)
         return;
     }
     c->process = lc_live_begin_process(r, e->provider, &c->who);
-    if (!c->process)
+    c->lacking = !c->process;
+    if (c->lacking)
         end(c);
 }
 
@@ -159,9 +162,11 @@ static void dial(lc_live_connection *c)
                                ours ? c->process->handshake.address : p->dial);
     if (c->provider >= 0)
         return;
-    lc_live_tell(c->recorder, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be reached at %.*s: %s",
+    c->lacking = lc_live_is_lack(errno);
+    c->recorder->result->failed |= c->lacking;
+    lc_live_tell(c->recorder, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be reached at %.*s: %.*s",
                  LC_FMT(p->address), LC_FMT(ours ? c->process->handshake.address : p->dial),
-                 strerror(errno));
+                 LC_FMT(lc_live_error_text(c->arena, errno)));
     end(c);
 }
 

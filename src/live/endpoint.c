@@ -21,6 +21,7 @@ lc_live_process *lc_live_begin_process(lc_live_recorder *r, const lc_live_provid
                                          .folder = client ? client->folder : LC_STR_EMPTY,
                                          .environment = client ? client->environment : NULL};
     lc_live_process *p = lc_live_process_start(provider, &around, &why, r->arena);
+    r->result->failed |= !p;
     if (p)
         *LC_PUSH(r->arena, &r->processes, lc_live_process *) = p;
     else
@@ -63,8 +64,10 @@ static lc_live_endpoint *listen_for(lc_live_recorder *r, const lc_live_provider 
     e->path = lc_str_printf(r->arena, "%.*s/%zu", LC_FMT(r->folder), ++r->endpoint_number);
     e->listener = lc_live_listen(e->path);
     if (e->listener < 0) {
-        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: no socket at %.*s: %s",
-                     LC_FMT(provider->address), LC_FMT(e->path), strerror(errno));
+        r->result->failed = true;
+        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: no socket at %.*s: %.*s",
+                     LC_FMT(provider->address), LC_FMT(e->path),
+                     LC_FMT(lc_live_error_text(r->arena, errno)));
         return NULL;
     }
     *LC_PUSH(r->arena, &r->endpoints, lc_live_endpoint *) = e;
@@ -105,11 +108,9 @@ static void tell_failed(const lc_live_recorder *r, const lc_live_endpoint *e)
 {
     const lc_live_process *p = e->spare;
     const lc_live_provider *provider = e->provider;
-    lc_str why = p ? p->why : LC_STR("it could not be started");
-    lc_live_tell(r, provider->named ? LC_LIVE_ERROR : LC_LIVE_WARNING,
-                 p ? lc_buf_str(&p->tail) : LC_STR_EMPTY,
+    lc_live_tell(r, provider->named ? LC_LIVE_ERROR : LC_LIVE_WARNING, lc_buf_str(&p->tail),
                  "%.*s (%.*s, from %.*s) cannot be recorded: %.*s%s", LC_FMT(provider->address),
-                 LC_FMT(provider->binary), LC_FMT(provider->from), LC_FMT(why),
+                 LC_FMT(provider->binary), LC_FMT(provider->from), LC_FMT(p->why),
                  provider->named ? "" : "; the client starts it by itself");
 }
 
@@ -125,12 +126,13 @@ bool lc_live_endpoints_settle(lc_live_recorder *r)
             r->endpoints.items[kept++] = e;
             continue;
         }
-        tell_failed(r, e);
+        if (e->spare)
+            tell_failed(r, e);
         good &= !e->provider->named;
         close_endpoint(r, e);
     }
     r->endpoints.count = kept;
-    return good;
+    return good && !r->result->failed;
 }
 
 void lc_live_endpoints_close(lc_live_recorder *r)
@@ -153,7 +155,13 @@ static bool is_refused(const lc_live_endpoint *e, pid_t pid)
 void lc_live_endpoint_accept(lc_live_recorder *r, lc_live_endpoint *e)
 {
     int fd = lc_live_accept(e->listener);
-    r->crowded |= fd < 0 && (errno == EMFILE || errno == ENFILE);
+    if (fd < 0 && lc_live_is_lack(errno)) {
+        r->crowded = true;
+        if (!r->told_crowded)
+            lc_live_tell(r, LC_LIVE_WARNING, LC_STR_EMPTY, "clients have to wait: %.*s",
+                         LC_FMT(lc_live_error_text(r->arena, errno)));
+        r->told_crowded = true;
+    }
     if (fd >= 0 && is_refused(e, lc_live_client_pid(fd)))
         close(fd);
     else if (fd >= 0)

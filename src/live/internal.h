@@ -7,7 +7,20 @@
 #include "live/handshake.h"
 #include "live/reattach.h"
 
+#include <sys/resource.h>
 #include <sys/types.h>
+
+/* ---- What the system refuses us (lack.c). */
+
+/* Both we and providers, which inherit the limit, can work with so many. */
+#define LC_LIVE_LEAST_DESCRIPTORS 64
+/* As many as we may have; *have is how many. False: fewer than these or `least`, *why. */
+bool lc_live_take_descriptors(lc_arena *arena, size_t least, rlim_t *have, lc_str *why);
+/* Are descriptors or memory missing? */
+bool lc_live_is_lack(int error);
+/* What an errno means, and what to do if a limit is its cause; the other for one of fork. */
+lc_str lc_live_error_text(lc_arena *arena, int error);
+lc_str lc_live_fork_error_text(lc_arena *arena, int error);
 
 /* ---- Settings files of clients (client_settings.c). */
 
@@ -86,7 +99,8 @@ typedef struct lc_live_surroundings {
     char **environment; /* ends with NULL, without what the handshake needs; NULL: ours */
     bool offline;       /* without a network; lc_live_can_be_offline */
 } lc_live_surroundings;
-/* NULL: it could not be started, *why. */
+/* NULL: the system did not allow it, *why; a file that cannot be executed is a process that has
+ * failed. */
 lc_live_process *lc_live_process_start(const lc_live_provider *provider,
                                        const lc_live_surroundings *around, lc_str *why,
                                        lc_arena *arena);

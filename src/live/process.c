@@ -108,32 +108,69 @@ static bool detach(pid_t parent, bool offline)
     return getppid() == parent;
 }
 
-static void become(const char *binary, char **environment, const char *folder, const int *fds)
+/* What a child says that did not become a provider. */
+typedef struct failure {
+    bool executing; /* the file was found and could not be executed, or there is none */
+    int error;
+} failure;
+
+/* Ends of pipes, to read and to write: its output, its standard error, and a failure; the last
+ * closes when the provider is executed. */
+enum { OUT, ERR, SAID, PIPES };
+typedef int pipes[PIPES][2];
+
+static bool turn_to(const char *folder, pipes ends)
+{
+    int null = open("/dev/null", O_RDONLY);
+    return null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(ends[OUT][1], STDOUT_FILENO) >= 0 &&
+           dup2(ends[ERR][1], STDERR_FILENO) >= 0 && (!folder || chdir(folder) == 0);
+}
+
+/* In the child. */
+static _Noreturn void become(const char *binary, char **environment, const char *folder, pipes ends,
+                             bool detached)
 {
     char *const arguments[] = {(char *)(uintptr_t)binary, NULL};
-    int null = open("/dev/null", O_RDONLY);
-    if (dup2(null, STDIN_FILENO) < 0 || dup2(fds[0], STDOUT_FILENO) < 0 ||
-        dup2(fds[1], STDERR_FILENO) < 0 || (folder && chdir(folder) != 0))
-        _exit(126);
-    execve(binary, arguments, environment);
-    static const char words[] = "cannot be executed\n";
-    ssize_t n = write(STDERR_FILENO, words, sizeof words - 1);
+    failure what = {.executing = detached && turn_to(folder, ends)};
+    if (what.executing)
+        execve(binary, arguments, environment);
+    what.error = errno;
+    ssize_t n = write(ends[SAID][1], &what, sizeof what);
     (void)n;
     _exit(127);
 }
 
-static bool open_pipes(int *out, int *err)
+/* False: the child has become a provider. */
+static bool hear_failure(failure *out, int fd)
 {
-    if (pipe(out) != 0)
-        return false;
-    if (pipe(err) != 0) {
-        close(out[0]);
-        close(out[1]);
-        return false;
+    ssize_t n;
+    do {
+        n = read(fd, out, sizeof *out);
+    } while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof *out;
+}
+
+static void close_pipes(pipes ends)
+{
+    for (int i = 0; i < PIPES; i++) {
+        for (int k = 0; k < 2; k++) {
+            if (ends[i][k] >= 0)
+                close(ends[i][k]);
+            ends[i][k] = -1;
+        }
     }
-    for (int i = 0; i < 2; i++) {
-        fcntl(out[i], F_SETFD, FD_CLOEXEC);
-        fcntl(err[i], F_SETFD, FD_CLOEXEC);
+}
+
+/* False: errno says why. */
+static bool open_pipes(pipes ends)
+{
+    for (int i = 0; i < PIPES; i++)
+        ends[i][0] = ends[i][1] = -1;
+    for (int i = 0; i < PIPES; i++) {
+        if (pipe(ends[i]) != 0)
+            return false;
+        fcntl(ends[i][0], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[i][1], F_SETFD, FD_CLOEXEC);
     }
     return true;
 }
@@ -155,45 +192,65 @@ static lc_live_process *process_new(const lc_live_provider *provider)
     return p;
 }
 
-static void take_pipes(lc_live_process *p, pid_t pid, const int *out, const int *err)
+static void take_pipes(lc_live_process *p, pipes ends)
 {
-    close(out[1]);
-    close(err[1]);
-    lc_live_prepare(out[0]);
-    lc_live_prepare(err[0]);
-    p->pid = pid;
-    p->out = out[0];
-    p->err = err[0];
+    p->out = ends[OUT][0];
+    p->err = ends[ERR][0];
+    ends[OUT][0] = ends[ERR][0] = -1;
+    lc_live_prepare(p->out);
+    lc_live_prepare(p->err);
+    close_pipes(ends);
+}
+
+static void fail(lc_live_process *p, lc_str why)
+{
+    if (!p->failed)
+        p->why = lc_str_copy(p->arena, why);
+    p->failed = true;
+}
+
+/* Has it become a provider, or is it a file that cannot be executed? Anything else, with errno, is
+ * no fault of the file. */
+static bool is_started(lc_live_process *p, pipes ends)
+{
+    failure what;
+    close(ends[SAID][1]);
+    ends[SAID][1] = -1;
+    if (!hear_failure(&what, ends[SAID][0]))
+        return true;
+    if (what.executing && !lc_live_is_lack(what.error) && what.error != EAGAIN) {
+        fail(p, lc_str_printf(p->arena, "it cannot be executed: %s", strerror(what.error)));
+        return true;
+    }
+    while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    errno = what.error;
+    return false;
 }
 
 lc_live_process *lc_live_process_start(const lc_live_provider *provider,
                                        const lc_live_surroundings *around, lc_str *why,
                                        lc_arena *arena)
 {
-    int out[2], err[2];
+    pipes ends;
     lc_live_process *p = process_new(provider);
     char *binary = absolute(p->arena, provider->binary);
     char **base = around->environment ? around->environment : environ;
     char **environment = environment_for(p->arena, base, around->sockets);
     const char *folder = around->folder.len ? lc_str_to_c(p->arena, around->folder) : NULL;
-    bool piped = open_pipes(out, err);
-    pid_t parent = getpid(), pid = piped ? fork() : -1;
-    if (pid < 0) {
-        *why = lc_str_printf(arena, "no process can be started: %s", strerror(errno));
-        for (int i = 0; i < 2 && piped; i++) {
-            close(out[i]);
-            close(err[i]);
-        }
+    pid_t parent = getpid();
+    p->pid = open_pipes(ends) ? fork() : -1;
+    if (p->pid == 0)
+        become(binary, environment, folder, ends, detach(parent, around->offline));
+    if (p->pid < 0 || !is_started(p, ends)) {
+        *why = lc_str_printf(arena, "no process can be started: %.*s",
+                             LC_FMT(lc_live_fork_error_text(arena, errno)));
+        close_pipes(ends);
         lc_arena_free(p->arena);
         return NULL;
     }
-    if (pid == 0) {
-        if (!detach(parent, around->offline))
-            _exit(126);
-        become(binary, environment, folder, (int[]){out[1], err[1]});
-    }
-    setpgid(pid, pid); /* whoever comes first */
-    take_pipes(p, pid, out, err);
+    setpgid(p->pid, p->pid); /* whoever comes first */
+    take_pipes(p, ends);
     return p;
 }
 
@@ -208,13 +265,6 @@ static void keep_tail(lc_buf *tail, lc_str bytes)
         return;
     memmove(tail->ptr, tail->ptr + tail->len - LC_LIVE_TAIL, LC_LIVE_TAIL);
     tail->len = LC_LIVE_TAIL;
-}
-
-static void fail(lc_live_process *p, lc_str why)
-{
-    if (!p->failed)
-        p->why = lc_str_copy(p->arena, why);
-    p->failed = true;
 }
 
 /* Its first line is the handshake; what it prints after that belongs to nobody. */
@@ -315,10 +365,8 @@ void lc_live_process_wait(lc_live_process *p, int log)
     p->ended = true;
     lc_live_process_read(p, log);
     if (!p->ready && !p->failed) {
-        bool not_run = WIFEXITED(p->status) && WEXITSTATUS(p->status) == 127;
         lc_str how = lc_live_status_text(p->arena, p->status);
-        fail(p, not_run ? LC_STR("it cannot be executed")
-                        : lc_str_printf(p->arena, "it %.*s before its handshake", LC_FMT(how)));
+        fail(p, lc_str_printf(p->arena, "it %.*s before its handshake", LC_FMT(how)));
     }
 }
 

@@ -47,6 +47,7 @@ struct lc_live_connection {
     int client, provider;     /* descriptors, -1: closed or not yet open */
     lc_live_queue up, down;   /* to the provider, to the client */
     bool spoke;               /* the client has sent something */
+    bool lacking;             /* the system did not let us reach the provider; told */
     bool told_to_stop;        /* the client has called StopProvider, or Stop */
     bool client_ended, provider_ended, over;
     bool client_deaf, provider_deaf; /* nothing can be written to it any more */
@@ -75,6 +76,7 @@ typedef struct lc_live_recorder {
     bool closing;              /* nobody is served any more */
     struct rlimit files;       /* of descriptors, that we had at the start */
     size_t most_connections;
+    bool told_crowded;
     bool crowded;                   /* a client was not accepted for lack of descriptors */
     pid_t command;                  /* 0: it does not run */
     int control;                    /* listens to wrappers, or -1 */

@@ -17,9 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define IDLE_MS  200  /* without calls, until the idle hook is called */
-#define BUSY_MS  100  /* between two looks at what has a deadline */
-#define DRAIN_MS 3000 /* connections that are open after the client has ended */
+#define IDLE_MS 200 /* without calls, until the idle hook is called */
+#define BUSY_MS 100 /* between two looks at what has a deadline */
+
+#define LEAST_CONNECTIONS 8    /* a client that has some open waits for others */
+#define DRAIN_MS          3000 /* connections that are open after the client has ended */
 
 void lc_live_tell(const lc_live_recorder *r, lc_live_weight weight, lc_str log, const char *format,
                   ...)
@@ -35,7 +37,7 @@ void lc_live_tell(const lc_live_recorder *r, lc_live_weight weight, lc_str log, 
 
 /* ---- Signals. They are blocked and read like any other input. */
 
-static void take_signals(lc_live_recorder *r)
+static bool take_signals(lc_live_recorder *r)
 {
     static const int taken[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigset_t set;
@@ -48,6 +50,10 @@ static void take_signals(lc_live_recorder *r)
     /* Where it is ignored, nobody says how a child ended. */
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &r->on_child);
     r->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (r->signals < 0)
+        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "signals cannot be read: %.*s",
+                     LC_FMT(lc_live_error_text(r->arena, errno)));
+    return r->signals >= 0;
 }
 
 /* Those that came and were read do not come again. */
@@ -211,8 +217,8 @@ static bool start_command(lc_live_recorder *r)
     char **environment = lc_live_environment(r, environ);
     pid_t pid = fork();
     if (pid < 0) {
-        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "no process can be started: %s",
-                     strerror(errno));
+        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "no process can be started: %.*s",
+                     LC_FMT(lc_live_fork_error_text(r->arena, errno)));
         return false;
     }
     if (pid == 0)
@@ -317,36 +323,40 @@ static void end_all(lc_live_recorder *r)
     lc_live_folder_remove(r->arena, r->folder, r->folder_lock);
 }
 
-/* As many descriptors as we may have, since one connection of a client takes several of ours. */
-static void take_descriptors(lc_live_recorder *r)
+/* As many descriptors as we may have, since one connection of a client takes several of ours.
+ * False: they are too few, told. */
+static bool take_descriptors(lc_live_recorder *r)
 {
-    struct rlimit most;
+    lc_str why;
+    rlim_t have;
     size_t reserve = 16 + r->options->providers->list.count * LC_LIVE_DESCRIPTORS;
     r->most_connections = LC_LIVE_MAX_CONNECTIONS;
-    if (getrlimit(RLIMIT_NOFILE, &r->files) != 0)
-        return;
-    most = r->files;
-    most.rlim_cur = most.rlim_max;
-    rlim_t have = setrlimit(RLIMIT_NOFILE, &most) == 0 ? most.rlim_cur : r->files.rlim_cur;
+    getrlimit(RLIMIT_NOFILE, &r->files);
+    if (!lc_live_take_descriptors(r->arena, reserve + LEAST_CONNECTIONS * LC_LIVE_DESCRIPTORS,
+                                  &have, &why)) {
+        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s", LC_FMT(why));
+        return false;
+    }
     if (have / LC_LIVE_DESCRIPTORS >= LC_LIVE_MAX_CONNECTIONS + reserve)
-        return;
+        return true;
     size_t left = have > reserve ? (size_t)have - reserve : 0;
     r->most_connections = left / LC_LIVE_DESCRIPTORS ? left / LC_LIVE_DESCRIPTORS : 1;
     if (r->most_connections > LC_LIVE_MAX_CONNECTIONS)
         r->most_connections = LC_LIVE_MAX_CONNECTIONS;
+    return true;
 }
 
 static void record(lc_live_recorder *r)
 {
     lc_str why;
+    if (!take_descriptors(r))
+        return;
     r->folder = lc_live_folder_new(r->arena, sizeof "/plugin4294967295", &r->folder_lock, &why);
     if (r->folder.len == 0) {
         lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s", LC_FMT(why));
         return;
     }
-    take_signals(r);
-    take_descriptors(r);
-    if (open_log(r) && start_providers(r)) {
+    if (take_signals(r) && open_log(r) && start_providers(r)) {
         if (r->options->command)
             run_command(r);
         else

@@ -379,3 +379,25 @@ made=$((made + 1))
 (ulimit -n 80 && record FAULT=slow --no-judge -- "$client" "$good" --repeat 8 --connections 32; echo "$status" >status)
 [ "$(cat status)" = 0 ] && grep -q ' 88 equal, 0 failed' stdout && ! grep -q 'Too many' stderr
 result $? "32 connections with 80 descriptors: some of them wait"
+for most in 5 7 8 12 14 20 40 63; do
+    recorded=lack$most.jsonl
+    (ulimit -n $most && run timeout -k 5 20 "$lifecheck" record --provider "$address=$peers/provider" -o "$recorded" -- touch ran; echo "$status" >status)
+    [ "$(cat status)" = 3 ] && [ ! -e ran ] && [ ! -e "$recorded" ]
+    result $? "$most descriptors: nothing is run"
+    err_has "only $most open files are allowed, and lifecheck with a provider needs 64: raise ulimit -n" "$most descriptors: says so"
+    leaves_nothing "$most descriptors"
+done
+made=$((made + 1))
+record -- sh -c 'ulimit -n 64; exec "$0" "$@"' "$client" "$good"
+ends 0 "11 0 0" "a client with 64 descriptors"
+if command -v prlimit >/dev/null; then
+    for most in 9 14; do # of the recorder, while it runs
+        record -- sh -c 'prlimit --pid $PPID --nofile='$most'; exec "$0" "$@"' "$client" "$good"
+        [ "$status" = 4 ] && ! grep -q 'wire/rpc-error' stdout stderr
+        result $? "a lack of descriptors in the middle is not the provider's"
+        err_has "no process can be started: Too many open files: raise ulimit -n" "a lack of descriptors in the middle: told"
+        errors | grep -q 'cut Canceled lifecheck could not reach the provider'
+        result $? "a lack of descriptors in the middle: the call is not judged"
+        leaves_nothing "a lack of descriptors in the middle"
+    done
+fi

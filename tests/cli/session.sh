@@ -390,3 +390,20 @@ done
 [ "${cost:-999}" -le 200 ] || echo "#   0.$cost ms"
 [ "${cost:-999}" -le 200 ]
 result $? "a call takes at most 0.2 ms of our processor time"
+
+# ---- Limits of descriptors
+
+for most in 8 12 40 63; do
+    (ulimit -n $most && asks; exit "$status")
+    [ $? != 0 ] && grep -qF "only $most open files are allowed, and lifecheck with a provider needs 64: raise ulimit -n" stdout
+    result $? "$most descriptors: told"
+    leaves_nothing "$most descriptors"
+done
+for most in 12 63; do
+    (ulimit -n $most && run "$lifecheck" probe --provider "$provider"; exit "$status")
+    [ $? = 3 ]
+    result $? "probe with $most descriptors: exit status 3"
+    err_has "raise ulimit -n" "probe with $most descriptors: says so"
+done
+(ulimit -Sn 12 && asks; exit "$status")
+result $? "12 descriptors that may be more"

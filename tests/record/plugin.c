@@ -157,12 +157,15 @@ void plugin_serve(plugin *p, int listener)
     while (!p->stop) {
         struct pollfd polled[1 + PLUGIN_CONNECTIONS] = {{.fd = listener, .events = POLLIN}};
         int timeout = p->due(p->user);
-        for (size_t i = 0; i < PLUGIN_CONNECTIONS; i++)
+        nfds_t count = 1; /* no more than there may be descriptors */
+        for (size_t i = 0; i < PLUGIN_CONNECTIONS; i++) {
+            count = p->connections[i] ? 2 + i : count;
             polled[1 + i] = p->connections[i] && !p->deaf
                                 ? (struct pollfd){.fd = p->connections[i]->fd,
                                                   .events = h2_wants(p->connections[i])}
                                 : (struct pollfd){.fd = -1};
-        if (poll(polled, 1 + PLUGIN_CONNECTIONS, timeout) < 0 && errno != EINTR)
+        }
+        if (poll(polled, count, timeout) < 0 && errno != EINTR)
             return;
         for (size_t i = 0; i < PLUGIN_CONNECTIONS && !p->stop; i++)
             if (p->connections[i] && polled[1 + i].revents && !p->deaf)

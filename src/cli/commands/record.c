@@ -65,6 +65,8 @@ static void tell_none(lc_str folder)
 
 static lc_exit status_of(const lc_live_result *result, lc_exit status)
 {
+    if (result->failed)
+        return LC_EXIT_INTERNAL;
     return result->status ? (lc_exit)result->status : status;
 }
 
@@ -79,7 +81,7 @@ static lc_exit drop_early(const lc_cli *cli, lc_recorder *r, const lc_live_resul
     lc_message("%.*s ended with status %d before it asked a provider; there is no recording",
                LC_FMT(cli->words.items[0]), result->status);
     lc_recorder_drop(r);
-    return (lc_exit)result->status;
+    return status_of(result, LC_EXIT_OK);
 }
 
 static lc_exit record(const lc_cli *cli, const lc_live_search *search,
@@ -102,7 +104,9 @@ static lc_exit record(const lc_cli *cli, const lc_live_search *search,
                                          lc_recorder_evidence, lc_recorder_idle}};
     if (!lc_live_run(&result, cli->arena, &options)) {
         lc_recorder_drop(r);
-        return result.unwritten ? LC_EXIT_INTERNAL : status_of(&result, LC_EXIT_INPUT);
+        return result.unwritten ? LC_EXIT_INTERNAL
+               : result.status  ? (lc_exit)result.status
+                                : LC_EXIT_INPUT;
     }
     if (cli->words.count && failed_early(&result))
         return drop_early(cli, r, &result);

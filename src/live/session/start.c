@@ -221,8 +221,8 @@ static bool dial(lc_session *s, lc_str *why)
     }
     s->fd = lc_live_dial(tcp, address);
     if (s->fd < 0)
-        *why = lc_str_printf(s->arena, "it cannot be reached at %.*s: %s", LC_FMT(address),
-                             strerror(errno));
+        *why = lc_str_printf(s->arena, "it cannot be reached at %.*s: %.*s", LC_FMT(address),
+                             LC_FMT(lc_live_error_text(s->arena, errno)));
     return s->fd >= 0;
 }
 
@@ -257,6 +257,9 @@ static void drain_output(lc_session *s)
 
 bool lc_session_start(lc_session *s, lc_str *why)
 {
+    rlim_t descriptors;
+    if (!lc_live_take_descriptors(s->arena, 0, &descriptors, why))
+        return false;
     s->http2 = lc_http2_open(&s->options.limits);
     if (!s->http2) {
         *why = LC_STR("this lifecheck was built without nghttp2, and cannot ask a provider");
