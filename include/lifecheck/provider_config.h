@@ -100,7 +100,8 @@ typedef struct lc_provider_use {
     /* As written, for LC_USE_NAMED and LC_USE_PASSED; else empty. */
     lc_str reference;
     lc_source_pos place; /* of the reference, or of the resource block */
-    lc_str summary;      /* LC_USE_FAILED: the core's error */
+    lc_str summary;      /* LC_USE_FAILED: the core's error; empty: only `detail` is known */
+    lc_str detail;       /* of the same; both empty: the error is reported at the configuration */
     lc_str undecided;    /* LC_USE_UNDECIDED: the reason */
     lc_source_pos undecided_place;
     bool instances_unknown;

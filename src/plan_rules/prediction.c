@@ -27,11 +27,12 @@ static lc_finding *report_statement(judging *j, lc_rule rule, const lc_run_error
 /* If there is a plan, the client did not stop, or the plan itself says that it failed. */
 static lc_finding *report_stop(judging *j, const lc_run_error *e)
 {
-    return j->r->plan ? NULL
-                      : lc_report_at(j->r, LC_RULE_RUN_CLIENT_STOPS, e->address, e->loc, "",
-                                     "%.*s%sthe client stops: %.*s%s%.*s", LC_FMT(e->address),
-                                     e->address.len ? ": " : "", LC_FMT(e->summary),
-                                     e->detail.len ? ": " : "", LC_FMT(e->detail));
+    return j->r->plan
+               ? NULL
+               : lc_report_at(j->r, LC_RULE_RUN_CLIENT_STOPS, e->address, e->loc, "",
+                              "%.*s%sthe client stops: %.*s%s%.*s", LC_FMT(e->address),
+                              e->address.len ? ": " : "", LC_FMT(e->summary),
+                              e->summary.len && e->detail.len ? ": " : "", LC_FMT(e->detail));
 }
 
 /* Each error belongs to the rule whose core message it is; all others are the client's stop. */

@@ -114,7 +114,9 @@ bool lc_predict_provider_of(lc_predictor *r, lc_str instance)
 {
     const lc_provider_use *use = failed_use(r, instance);
     if (use)
-        lc_predict_error(r, use->summary, instance, use->place);
+        lc_predict_error(r, use->summary, instance, use->place)->detail =
+            use->summary.len || use->detail.len ? use->detail
+                                                : LC_STR("its provider configuration has an error");
     return !use;
 }
 
@@ -126,6 +128,14 @@ static const lc_config_problem *orphan_problem(lc_predictor *r, const lc_state_i
     return lc_provider_check_orphan(r->providers, &orphan);
 }
 
+/* The document has no summaries, only the detail. */
+static void report_orphan(lc_predictor *r, const lc_state_instance *h, const lc_config_problem *p)
+{
+    lc_run_error *e = lc_predict_error(r, p->summary, h->text, p->place);
+    e->detail = p->detail;
+    e->loc = p->loc;
+}
+
 bool lc_predict_provider_of_orphan(lc_predictor *r, const lc_state_instance *h,
                                    const lc_run_prior *prior)
 {
@@ -133,9 +143,10 @@ bool lc_predict_provider_of_orphan(lc_predictor *r, const lc_state_instance *h,
     if (!r->providers)
         return true;
     const lc_config_problem *p = orphan_problem(r, h, prior, expanded);
-    if (p && p->stage == LC_STAGE_PLAN)
-        lc_predict_error(r, p->summary, h->text, p->place)->loc = p->loc;
-    return !p || p->stage != LC_STAGE_PLAN;
+    if (!p || p->stage != LC_STAGE_PLAN)
+        return true;
+    report_orphan(r, h, p);
+    return false;
 }
 
 /* Objects without a block need the configuration with the alias that is stored with them. A missing
@@ -151,7 +162,7 @@ void lc_predict_check_providers(lc_predictor *r)
         const lc_config_problem *p = orphan_problem(r, h, prior, true);
         if (!p || p->stage == LC_STAGE_PLAN)
             continue;
-        lc_predict_error(r, p->summary, h->text, p->place)->loc = p->loc;
+        report_orphan(r, h, p);
         r->stop = true;
     }
 }

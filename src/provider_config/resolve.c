@@ -103,6 +103,7 @@ static void report(resolving *r, lc_rule rule, lc_config_stage stage, lc_source_
                       (unsigned)place.offset, LC_FMT(detail));
     r->use->state = LC_USE_FAILED;
     r->use->summary = summary;
+    r->use->detail = detail;
     if (lc_table_put(&r->m->reported, once, r->m))
         return;
     lc_config_problem *p = lc_provider_problem(r->m, rule, stage, place, "", "");

@@ -133,13 +133,14 @@ static void add_rest(lc_buf *out, const lc_prediction *f)
     }
     for (size_t i = 0; i < f->errors.count; i++) {
         const lc_run_error *e = &f->errors.items[i];
-        lc_buf_printf(out, "the client fails: %.*s", LC_FMT(e->summary));
+        lc_str what = e->summary.len ? e->summary : e->detail;
+        lc_buf_printf(out, "the client fails: %.*s", LC_FMT(what));
         if (e->address.len)
             lc_buf_printf(out, ": %.*s", LC_FMT(e->address));
         if (e->loc.line)
             lc_buf_printf(out, " (%.*s:%u)", LC_FMT(e->loc.file), (unsigned)e->loc.line);
         lc_buf_add_c(out, "\n");
-        if (e->detail.len)
+        if (e->summary.len && e->detail.len)
             lc_buf_printf(out, "    %.*s\n", LC_FMT(e->detail));
     }
 }
