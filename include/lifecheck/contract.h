@@ -69,6 +69,8 @@ typedef enum lc_difference_kind {
     LC_DIFFERENCE_ORDER,    /* lists with the same elements in another order */
     LC_DIFFERENCE_FLOAT,    /* equal as 64-bit floats */
     LC_DIFFERENCE_NUMBER,   /* texts of the same number */
+    LC_DIFFERENCE_KEY,      /* keys in letter case, surrounding white space or Unicode form; the
+                               values are the same */
     /* From here on for explanations only: rules treat these as different values. */
     LC_DIFFERENCE_BOM,      /* a byte order mark at the start */
     LC_DIFFERENCE_UNICODE,  /* other forms of the same characters, or ? in their places */
@@ -81,6 +83,7 @@ typedef enum lc_difference_kind {
     LC_DIFFERENCE_MASKED,   /* the broken one is asterisks, or the like, in whole or in part */
     LC_DIFFERENCE_OTHER_DOCUMENT, /* two JSON or YAML documents that differ; `diff_fact_text` says
                                      where */
+    LC_DIFFERENCE_KEY_AND_VALUE,  /* keys in form, and values as well */
     LC_DIFFERENCE_HASH,           /* the broken one looks like a digest */
     LC_DIFFERENCE_LONGER,         /* a short name, and one with more in front or behind */
     LC_DIFFERENCE_CUT,            /* the broken one is how the promised one begins */

@@ -105,6 +105,9 @@ lc_str lc_safe_prefix(lc_str prefix);
 /* Are the strings equal if compatibility forms are ignored (a ligature and its letters), and with
  * `fold` letter case too? Both are in NFC. */
 bool lc_same_characters(lc_str a, lc_str b, bool fold);
+/* The string without compatibility forms, letter case and surrounding white space: strings that
+ * differ in these alone fold to one. In `arena`; invalid UTF-8 is returned as it is. */
+lc_str lc_fold_key(lc_arena *arena, lc_str key);
 /* Is it an identifier of the configuration language? */
 bool lc_is_identifier(lc_str text);
 /* May the code point begin an identifier, or stand in one? */

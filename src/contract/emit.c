@@ -437,6 +437,15 @@ static void note_panic(lc_judge *j, const lc_issue *issue, const lc_breach *like
     }
 }
 
+/* Of several lost keys of a map some may be there in another form. */
+static void note_key_form(lc_judge *j, lc_finding *f, const lc_issue *issue)
+{
+    f->difference_kind = issue->key_form.len ? LC_DIFFERENCE_KEY_AND_VALUE : LC_UNLIKE;
+    f->diff_fact_text = lc_sensitivity_touched(lc_sensitivity_at(j->sensitivity, f->path))
+                            ? LC_STR_EMPTY
+                            : lc_str_copy(j->report, issue->key_form);
+}
+
 /* `places` maps issues to their findings, to translate `follows`. An issue with LC_RULE_COUNT was
  * dropped by the caller. */
 void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
@@ -464,11 +473,17 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
         lc_finding *f = lc_emit(j, &breach);
         places[i] = (long)j->out->findings.count - 1;
         f->unproven = issue->unproven;
-        f->follows = issue->follows >= 0 ? places[issue->follows]
-                     : reported          ? lc_log_findings_above(j, f)
-                                         : -1;
+        if (issue->of_key)
+            note_key_form(j, f, issue);
         for (int core = 0; core < LC_CORE_COUNT; core++)
             set_core_view(j, f, issue, walk->crashed, core);
+    }
+    for (size_t i = 0; i < walk->issues.count; i++) { /* an issue may follow from a later one */
+        if (places[i] < 0)
+            continue;
+        lc_finding *f = &j->out->findings.items[places[i]];
+        long follows = walk->issues.items[i].follows;
+        f->follows = follows >= 0 ? places[follows] : reported ? lc_log_findings_above(j, f) : -1;
     }
 }
 

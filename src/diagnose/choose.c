@@ -68,6 +68,8 @@ static lc_diagnosis_row same_thing(const lc_finding *f)
         [LC_DIFFERENCE_YAML] = DIAGNOSIS_YAML_EQUAL,
         [LC_DIFFERENCE_ENCODED] = DIAGNOSIS_ENCODED,
         [LC_DIFFERENCE_MASKED] = DIAGNOSIS_MASKED,
+        [LC_DIFFERENCE_KEY] = DIAGNOSIS_KEY_FORM,
+        [LC_DIFFERENCE_KEY_AND_VALUE] = DIAGNOSIS_KEY_FORM,
         [LC_DIFFERENCE_OTHER_DOCUMENT] = DIAGNOSIS_NONE,
         [LC_DIFFERENCE_HASH] = DIAGNOSIS_NONE,
         [LC_DIFFERENCE_LONGER] = DIAGNOSIS_NONE,
@@ -116,6 +118,8 @@ static lc_diagnosis_row looks_like(const lc_finding *f)
     case LC_DIFFERENCE_YAML:
     case LC_DIFFERENCE_ENCODED:
     case LC_DIFFERENCE_MASKED:
+    case LC_DIFFERENCE_KEY:
+    case LC_DIFFERENCE_KEY_AND_VALUE:
         break;
     }
     return DIAGNOSIS_NONE;

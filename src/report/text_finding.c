@@ -635,6 +635,17 @@ static unsigned label_of(const block *b)
     return wide ? LONG_LABEL : LABEL;
 }
 
+/* Does the finding below which this one is printed show the same values, for the same reason? */
+static bool is_shown_above(const lc_text *text, const lc_finding *f, unsigned indent)
+{
+    if (!indent || f->follows < 0 || text->options->verbose)
+        return false;
+    const lc_finding *above = &text->judged->judgement.findings.items[f->follows];
+    return f->diagnosis.id.len && lc_str_eq(above->diagnosis.id, f->diagnosis.id) &&
+           above->call.index == f->call.index && above->promised_by == f->promised_by &&
+           above->broken_by == f->broken_by && lc_path_eq(above->path, f->path);
+}
+
 void lc_text_finding(const lc_text *text, size_t i, unsigned indent)
 {
     const lc_finding *f = &text->judged->judgement.findings.items[i];
@@ -651,8 +662,12 @@ void lc_text_finding(const lc_text *text, size_t i, unsigned indent)
     b.label = label_of(&b);
     add_headline(&b, i);
     add_place(&b);
-    add_evidence(&b, quotes, count);
-    add_notes(&b);
+    if (is_shown_above(text, f, indent)) {
+        add_more(&b);
+    } else {
+        add_evidence(&b, quotes, count);
+        add_notes(&b);
+    }
     lc_buf_add_char(text->out, '\n');
     lc_arena_free(arena);
 }

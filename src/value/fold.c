@@ -1,5 +1,6 @@
 /* Comparison of texts that ignores compatibility forms and, if wanted, letter case. Both texts are
  * decomposed on the fly, without allocating. */
+#include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 #include "lifecheck/utf8.h"
 #include "lifecheck/value.h"
@@ -50,4 +51,25 @@ bool lc_same_characters(lc_str a, lc_str b, bool fold)
         if (p != q)
             return false;
     }
+}
+
+lc_str lc_fold_key(lc_arena *arena, lc_str key)
+{
+    reader r = {.text = key, .options = UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD};
+    lc_buf out = {0};
+    utf8proc_int32_t rune;
+    size_t end = 0; /* behind the last character that is no white space */
+    while (next_rune(&r, &rune)) {
+        char bytes[4];
+        bool space = lc_rune_is_space((uint32_t)rune);
+        if (space && end == 0)
+            continue;
+        lc_buf_add(&out, bytes, lc_utf8_put(bytes, (uint32_t)rune));
+        if (!space)
+            end = out.len;
+    }
+    lc_str folded = {out.ptr, end};
+    folded = r.at < key.len ? key : lc_str_copy(arena, folded);
+    lc_buf_release(&out);
+    return folded;
 }

@@ -384,12 +384,15 @@ lc_difference_kind lc_compare_closely(lc_arena *arena, const lc_value *p, const 
     *where = texts && difference_kind == LC_DIFFERENCE_JSON
                  ? lc_json_orders(arena, p->as.string, n->as.string)
                  : LC_STR_EMPTY;
+    if (difference_kind == LC_DIFFERENCE_KEY)
+        return lc_compare_keys(arena, p, n, where);
     if (difference_kind != LC_UNLIKE || !lc_is_known(p) || !lc_is_known(n))
         return difference_kind;
     if (texts)
         return compare_texts(arena, p->as.string, n->as.string, where);
     if (p->type->kind == LC_TYPE_NUMBER && n->type->kind == LC_TYPE_NUMBER)
         return is_rounded(arena, p->as.number, n->as.number) ? LC_DIFFERENCE_ROUNDED : LC_UNLIKE;
-    return same_spelled(arena, p, n) || same_spelled(arena, n, p) ? LC_DIFFERENCE_SPELLING
-                                                                  : LC_UNLIKE;
+    return same_spelled(arena, p, n) || same_spelled(arena, n, p)
+               ? LC_DIFFERENCE_SPELLING
+               : lc_compare_keys(arena, p, n, where);
 }

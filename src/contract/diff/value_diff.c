@@ -1,6 +1,7 @@
 /* How two values differ in form. Rules depend on this (read/normalized, plan/kept-prior), so there
  * are deliberately few answers, each of which is certain. */
 #include "contract/diff/value_diff.h"
+#include "contract/diff/key_forms.h"
 #include "contract/walk/walk.h"
 
 #include "lifecheck/arena.h"
@@ -267,7 +268,9 @@ lc_difference_kind lc_compare_form(lc_arena *arena, const lc_value *a, const lc_
         return compare_texts(arena, a->as.string, b->as.string);
     if (a->type->kind == LC_TYPE_NUMBER)
         return same_as_float(a->as.number, b->as.number) ? LC_DIFFERENCE_FLOAT : LC_UNLIKE;
-    return lc_list_is_permuted(arena, a, b) ? LC_DIFFERENCE_ORDER : LC_UNLIKE;
+    if (lc_list_is_permuted(arena, a, b))
+        return LC_DIFFERENCE_ORDER;
+    return lc_compare_keys(arena, a, b, NULL) == LC_DIFFERENCE_KEY ? LC_DIFFERENCE_KEY : LC_UNLIKE;
 }
 
 bool lc_differs_in_form_only(lc_arena *arena, const lc_value *a, const lc_value *b)

@@ -84,18 +84,22 @@ static lc_cores compat_elements(lc_walk *w, const lc_value *n, const lc_value *a
                                 const lc_trail *at, lc_core_progress progress)
 {
     lc_cores found = LC_NO_CORE;
+    lc_key_issues keys = {0};
     for (size_t i = 0; i < n->count && !is_settled(w, progress, found); i++) {
         const lc_value *other = partner(a, n, i);
         if (!other) {
             found |= raise_element(w, true, n, i, at, progress);
+            lc_issue_of_key(w, &keys, n, a, true, i);
             continue;
         }
         lc_trail trail = lc_element_trail(at, n, i, false);
         found |= lc_compat_value(w, &n->as.many.elems[i], other, &trail, progress);
     }
     for (size_t i = 0; i < a->count && !is_settled(w, progress, found); i++) {
-        if (!partner(n, a, i))
-            found |= raise_element(w, false, a, i, at, progress);
+        if (partner(n, a, i))
+            continue;
+        found |= raise_element(w, false, a, i, at, progress);
+        lc_issue_of_key(w, &keys, n, a, false, i);
     }
     return found;
 }
@@ -327,23 +331,28 @@ static lc_cores compat_map_entries(lc_walk *w, const lc_block_type *b, const lc_
 {
     bool as_object = n->type->kind == LC_TYPE_OBJECT;
     bool same_count = n->count == a->count;
-    lc_core_progress keys = progress;
+    lc_core_progress of_keys = progress;
     if (!as_object)
-        keys.live = keys.masked = LC_NO_CORE;
+        of_keys.live = of_keys.masked = LC_NO_CORE;
     lc_cores found = LC_NO_CORE;
+    lc_key_issues keys = {0};
     for (size_t i = 0; i < n->count && !is_settled(w, progress, found); i++) {
         lc_str key = lc_entry_key(n, i);
         const lc_value *other = lc_entry(a, key);
         lc_trail trail = lc_element_trail(at, n, i, false);
         if (other)
             found |= lc_compat_block(w, b->block, &n->as.many.elems[i], other, &trail, progress);
-        else if (as_object || same_count)
-            found |= raise_key(w, true, key, at, keys);
+        if (other || !(as_object || same_count))
+            continue;
+        found |= raise_key(w, true, key, at, of_keys);
+        lc_issue_of_key(w, &keys, n, a, true, i);
     }
     new_keys = new_keys && (as_object || same_count);
     for (size_t i = 0; i < a->count && new_keys && !is_settled(w, progress, found); i++) {
-        if (!lc_entry(n, lc_entry_key(a, i)))
-            found |= raise_key(w, false, lc_entry_key(a, i), at, keys);
+        if (lc_entry(n, lc_entry_key(a, i)))
+            continue;
+        found |= raise_key(w, false, lc_entry_key(a, i), at, of_keys);
+        lc_issue_of_key(w, &keys, n, a, false, i);
     }
     return found;
 }

@@ -320,6 +320,7 @@ static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value 
     if (!lc_is_known(c))
         return;
     bool counts_differ = c->count != n->count;
+    lc_key_issues keys = {0};
     note_unknown_prior(w, p, progress);
     for (size_t i = 0; i < n->count; i++) {
         lc_str key = lc_entry_key(n, i);
@@ -328,16 +329,19 @@ static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value 
         if (configured)
             plan_nested_element(w, t, lc_entry(p, key), configured, &n->as.many.elems[i], &trail,
                                 progress);
-        else if (!counts_differ)
-            raise_key(w, LC_RULE_PLAN_NESTED_KEY_EXTRA, at, progress,
-                      "the plan has a key that is not configured", LC_TEXT_PLAN_NESTED_KEY_EXTRA,
-                      key);
+        if (configured || counts_differ)
+            continue;
+        raise_key(w, LC_RULE_PLAN_NESTED_KEY_EXTRA, at, progress,
+                  "the plan has a key that is not configured", LC_TEXT_PLAN_NESTED_KEY_EXTRA, key);
+        lc_issue_of_key(w, &keys, c, n, false, i);
     }
     for (size_t i = 0; i < c->count && !counts_differ; i++) {
-        if (!lc_entry(n, lc_entry_key(c, i)))
-            raise_key(w, LC_RULE_PLAN_NESTED_KEY_MISSING, at, progress,
-                      "the plan lacks a configured key", LC_TEXT_PLAN_NESTED_KEY_MISSING,
-                      lc_entry_key(c, i));
+        if (lc_entry(n, lc_entry_key(c, i)))
+            continue;
+        raise_key(w, LC_RULE_PLAN_NESTED_KEY_MISSING, at, progress,
+                  "the plan lacks a configured key", LC_TEXT_PLAN_NESTED_KEY_MISSING,
+                  lc_entry_key(c, i));
+        lc_issue_of_key(w, &keys, c, n, true, i);
     }
 }
 
@@ -535,6 +539,7 @@ static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p
     bool as_object = n->type->kind == LC_TYPE_OBJECT;
     size_t configured = lc_is_known(c) ? c->count : 0;
     bool counts_differ = !as_object && configured != n->count;
+    lc_key_issues keys = {0};
     if (lc_is_null(c))
         w->crashed |= progress.live;
     if (counts_differ || (lc_is_null(c) && n->count > 0))
@@ -543,20 +548,23 @@ static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p
         lc_str key = lc_entry_key(n, i);
         const lc_value *element = &n->as.many.elems[i], *other = lc_entry(c, key);
         lc_trail trail = lc_element_trail(at, n, i, false);
-        if (!other && lc_is_unknown(element) && !as_object)
+        if (!other && lc_is_unknown(element) && !as_object) {
             plan_block_element(w, b, NULL, element, element, &trail, progress);
-        else if (!other && !counts_differ && !lc_is_null(c))
+        } else if (!other && !counts_differ && !lc_is_null(c)) {
             raise_extra_block_key(w, &trail, progress, key);
-        else if (other) {
+            lc_issue_of_key(w, &keys, c, n, false, i);
+        } else if (other) {
             note_unknown_prior(w, p, progress);
             plan_block_element(w, b, lc_entry(p, key), other, element, &trail, progress);
         }
     }
     for (size_t i = 0; i < configured && !counts_differ; i++) {
-        if (!lc_entry(n, lc_entry_key(c, i)))
-            raise_key(w, LC_RULE_PLAN_BLOCK_KEY_MISSING, at, progress,
-                      "the plan lacks a configured block key", LC_TEXT_PLAN_BLOCK_KEY_MISSING,
-                      lc_entry_key(c, i));
+        if (lc_entry(n, lc_entry_key(c, i)))
+            continue;
+        raise_key(w, LC_RULE_PLAN_BLOCK_KEY_MISSING, at, progress,
+                  "the plan lacks a configured block key", LC_TEXT_PLAN_BLOCK_KEY_MISSING,
+                  lc_entry_key(c, i));
+        lc_issue_of_key(w, &keys, c, n, true, i);
     }
 }
 

@@ -176,6 +176,42 @@ lc_trail lc_element_trail(const lc_trail *up, const lc_value *collection, size_t
     return trail;
 }
 
+/* Most maps lose no key, so the pairs are only computed for the first issue. */
+static bool are_paired(lc_walk *w, lc_key_issues *keys, const lc_value *promised,
+                       const lc_value *broken)
+{
+    if (keys->asked)
+        return keys->any;
+    keys->asked = true;
+    keys->any = lc_pair_keys(&keys->forms, w->arena, promised, broken);
+    keys->issue = LC_NEW_ARRAY(w->arena, long, keys->any ? promised->count : 0);
+    for (size_t i = 0; keys->any && i < promised->count; i++)
+        keys->issue[i] = -1;
+    return keys->any;
+}
+
+void lc_issue_of_key(lc_walk *w, lc_key_issues *keys, const lc_value *promised,
+                     const lc_value *broken, bool lost, size_t index)
+{
+    if (w->quiet || (promised->type->kind != LC_TYPE_MAP && promised->type->kind != LC_TYPE_OBJECT))
+        return;
+    long last = (long)w->issues.count - 1;
+    w->issues.items[last].of_key = true;
+    if (!are_paired(w, keys, promised, broken))
+        return;
+    size_t was = lost ? index : keys->forms.was[index];
+    if (was == LC_NO_INDEX || keys->forms.now[was] == LC_NO_INDEX)
+        return;
+    lc_buf_clear(&w->text);
+    lc_key_form_add(&w->text, &keys->forms, was);
+    w->issues.items[last].key_form = lc_buf_copy(w->arena, &w->text);
+    long first = keys->issue[was];
+    keys->issue[was] = last;
+    lc_issue *follower = first < 0 ? NULL : &w->issues.items[lost ? first : last];
+    if (follower && follower->follows < 0)
+        follower->follows = lost ? last : first;
+}
+
 /* Only blocks are followed: the path may end in an attribute, at which the loop stops. */
 lc_path lc_path_by_schema(lc_arena *arena, const lc_block *block, lc_path path)
 {

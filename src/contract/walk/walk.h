@@ -12,6 +12,7 @@
 #ifndef LC_CONTRACT_WALK_WALK_H
 #define LC_CONTRACT_WALK_WALK_H
 
+#include "contract/diff/key_forms.h"
 #include "contract/sensitivity.h"
 #include "lifecheck/case.h"
 #include "lifecheck/contract.h"
@@ -32,9 +33,11 @@ typedef struct lc_issue {
     lc_path core_path[LC_CORE_COUNT]; /* the path that the core prints */
     lc_str template[LC_CORE_COUNT];
     lc_str text[LC_CORE_COUNT];
-    lc_str note;   /* our own words, for the finding's message */
-    long follows;  /* index of the issue without which this one would not exist, or -1 */
-    bool unproven; /* there may be a reading that keeps the promise */
+    lc_str note;     /* our own words, for the finding's message */
+    long follows;    /* index of the issue without which this one would not exist, or -1 */
+    bool unproven;   /* there may be a reading that keeps the promise */
+    bool of_key;     /* about one key of a map; if another key is the same one in another form: */
+    lc_str key_form; /* both, for a reader; else empty */
 } lc_issue;
 
 typedef struct lc_core_progress {
@@ -96,6 +99,18 @@ lc_core_progress lc_core_progress_after(const lc_walk *walk, lc_core_progress pr
 /* The attribute or block at `slot` of an object: of a null object a null of `type`, of an unknown
  * object an unknown. Borrowed from `whole`, or new in the walk's arena; never NULL. */
 const lc_value *lc_part(lc_walk *walk, const lc_value *whole, uint32_t slot, const lc_type *type);
+/* Issues about keys of two maps that differ. Zero-initialise it for each pair of maps. */
+typedef struct lc_key_issues {
+    bool asked, any; /* are some of the keys the same in another form? */
+    lc_key_forms forms;
+    long *issue; /* by index in `promised`: the first issue about it, or -1 */
+} lc_key_issues;
+/* The issue that was raised last is about the key `index`: of `promised`, which the other map has
+ * `lost`, or else of `broken`. If both are one key in another form, the issue about the new form
+ * follows from that about the lost one. */
+void lc_issue_of_key(lc_walk *walk, lc_key_issues *keys, const lc_value *promised,
+                     const lc_value *broken, bool lost, size_t index);
+
 /* The element of a list or tuple, borrowed; NULL if the value is NULL or not known, is something
  * else, or has no such index. */
 const lc_value *lc_item(const lc_value *collection, size_t index);
