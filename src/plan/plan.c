@@ -74,9 +74,10 @@ static void read_outputs(lc_plan *plan)
 
 /* ---- Links between parts by address. */
 
+/* What has no address belongs to nothing. */
 static void put_first(lc_table *table, lc_str key, void *value)
 {
-    if (!lc_table_get(table, key))
+    if (key.len && !lc_table_get(table, key))
         lc_table_put(table, key, value);
 }
 
@@ -150,7 +151,9 @@ static void join(lc_plan *plan)
         join_change(plan, &plan->changes.items[i]);
     for (size_t i = 0; i < plan->drift.count; i++) {
         lc_plan_change *c = &plan->drift.items[i];
-        lc_table_put(&plan->drift_by_address, lc_plan_key(plan->arena, c->address, c->deposed), c);
+        if (c->address.len)
+            lc_table_put(&plan->drift_by_address, lc_plan_key(plan->arena, c->address, c->deposed),
+                         c);
     }
 }
 
