@@ -366,11 +366,21 @@ typedef struct lc_config_problem {
     bool echo;    /* the core prints it only as a consequence of another problem */
 } lc_config_problem;
 
+/* The version of the client that runs, as far as it is known. */
+typedef struct lc_client {
+    lc_str version;   /* as written, for `required_version` a constraint; empty: not known */
+    const char *from; /* what names it, such as "the state"; NULL: nothing does */
+    /* Do && and || always evaluate both operands? Others short-circuit. LC_MAYBE: one client of
+     * that version does, the other does not. */
+    lc_tri both_operands;
+} lc_client;
+
 /* A whole configuration. Owned by `arena`. */
 typedef struct lc_configuration {
     lc_arena *arena;
     lc_profile profile;
-    lc_files files; /* the loader's */
+    lc_client client; /* zero: a current version */
+    lc_files files;   /* the loader's */
     lc_eval_budget *budget;
     lc_module *root;
     /* Callers before called modules, breadth first. */
@@ -400,6 +410,18 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos
 bool lc_version_is_constraint(lc_str text);
 bool lc_version_allows(lc_str constraint, lc_str version);
 bool lc_version_allows_major(lc_str constraint, unsigned major);
+
+/* What names the version of the client. */
+typedef struct lc_client_evidence {
+    bool profile_known; /* the client of config->profile runs; false: perhaps the other one */
+    lc_str plan_version, state_version; /* that wrote the plan and the state; or empty */
+} lc_client_evidence;
+/* Sets config->client: the version that wrote the plan; else that which wrote the state, if the
+ * modules allow it; else what they require, if it decides how expressions are evaluated. */
+void lc_client_find(lc_configuration *config, const lc_client_evidence *evidence);
+/* The client, its version, how that evaluates expressions otherwise than the version that is
+ * mirrored, and which one that is; without a period, in the arena. */
+lc_str lc_client_words(lc_arena *arena, lc_profile profile, const lc_client *client);
 
 /* The summary with which both clients refuse the text as the source address of a provider; NULL:
  * they accept it. */

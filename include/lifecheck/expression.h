@@ -326,6 +326,7 @@ typedef struct lc_scope {
      * functions. NULL: none is. */
     bool (*has_provider)(void *context, lc_str name);
     lc_eval_budget *budget; /* NULL: each evaluation has its own */
+    lc_tri both_operands;   /* as in lc_client */
 } lc_scope;
 
 /* Evaluates `expr`. False: the core would report `trouble` and the errors after it, or (empty

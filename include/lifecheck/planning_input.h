@@ -90,6 +90,7 @@ typedef struct lc_prediction_files {
     lc_str config;                  /* folder or file; empty: nothing is predicted */
     lc_str plan, state, next_state; /* files, or empty */
     lc_str workspace;
+    bool profile_given; /* false: a plan names the client, else it is OpenTofu */
     lc_profile profile;
     lc_limits limits;
     lc_config_access access;

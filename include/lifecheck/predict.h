@@ -376,6 +376,7 @@ typedef struct lc_prediction {
     bool taken;         /* the actions are those of a plan */
     bool hides_keys;    /* tokens stand for instance keys that may not be shown */
     lc_profile profile; /* the client that is predicted */
+    lc_client client;   /* its version; of a plan the one that made it */
     lc_run_mode mode;
     LC_VEC(lc_run_error) errors;
     /* Sorted by address, current objects before deposed ones. */

@@ -59,10 +59,8 @@ typedef struct lc_report_options {
 #define LC_HOME_URL  ""
 #define LC_RULES_URL ""
 
-/* Commits of the cores whose verdicts are mirrored, and the version of the rule list. */
-#define LC_MIRRORED_OPENTOFU  "f831fa1aa4b9"
-#define LC_MIRRORED_TERRAFORM "883c7221ee2e"
-#define LC_RULES_VERSION      "1"
+/* The version of the rule list. */
+#define LC_RULES_VERSION "1"
 
 /* Sums over all cases. Plain bytes: workers send it through pipes. */
 typedef struct lc_summary {

@@ -22,6 +22,12 @@ typedef unsigned lc_cores;
 #define LC_TF         2u
 #define LC_BOTH_CORES 3u
 
+/* Commits of the cores whose verdicts are mirrored, and their versions. */
+#define LC_MIRRORED_OPENTOFU          "f831fa1aa4b9"
+#define LC_MIRRORED_OPENTOFU_VERSION  "1.13.0-dev"
+#define LC_MIRRORED_TERRAFORM         "883c7221ee2e"
+#define LC_MIRRORED_TERRAFORM_VERSION "1.17.0-dev"
+
 /* Whose behaviour counts where the cores and the document differ. */
 #define LC_PROFILES(X)                                                                             \
     X(LC_PROFILE_DOCUMENT,                                                                         \

@@ -412,7 +412,13 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
 {
     lookup_context a = {scope, instance};
     const lc_configuration *config = scope->around->config;
-    lc_scope names = {&a, lookup, config->profile, &config->files, has_provider, config->budget};
+    lc_scope names = {&a,
+                      lookup,
+                      config->profile,
+                      &config->files,
+                      has_provider,
+                      config->budget,
+                      config->client.both_operands};
     return lc_evaluate(out, arena, expr, &names, depth, trouble);
 }
 

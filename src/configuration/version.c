@@ -1,5 +1,8 @@
-/* Version constraints. Source: go-version, which both clients use. */
+/* Version constraints, and the version of the client. Source: go-version, which both clients use.
+ */
+#include "lifecheck/arena.h"
 #include "lifecheck/ascii.h"
+#include "lifecheck/buf.h"
 #include "lifecheck/configuration.h"
 
 #include <string.h>
@@ -149,18 +152,19 @@ bool lc_version_allows(lc_str constraint, lc_str given)
     return read_version(&v, given) && for_each(constraint, holds, &v);
 }
 
-/* Versions that lie next to the bounds of a constraint: if it allows any of a major version, it
+/* Versions that lie next to the bounds of a constraint: if it allows any of a range, it
  * allows one of these. */
 typedef struct search {
     lc_str constraint;
-    uint64_t major;
+    version from, to; /* both are in the range */
     bool found;
 } search;
 
 static void try(search *s, version v)
 {
     v.is_pre = false;
-    s->found |= v.parts[0] == s->major && for_each(s->constraint, holds, &v);
+    s->found |= compare(&v, &s->from) >= 0 && compare(&v, &s->to) <= 0 &&
+                for_each(s->constraint, holds, &v);
 }
 
 static bool try_around(void *context, const condition *c)
@@ -183,10 +187,95 @@ static bool try_around(void *context, const condition *c)
     return true;
 }
 
+static bool allows_any(lc_str constraint, version from, version to)
+{
+    search s = {constraint, from, to, false};
+    try(&s, from);
+    try(&s, to);
+    return !for_each(constraint, try_around, &s) || s.found;
+}
+
 bool lc_version_allows_major(lc_str constraint, unsigned major)
 {
-    search s = {constraint, major, false};
-    try(&s, (version){{major, 0, 0}, PARTS, false});
-    try(&s, (version){{major, UINT32_MAX, UINT32_MAX}, PARTS, false});
-    return !for_each(constraint, try_around, &s) || s.found;
+    return allows_any(constraint, (version){{major, 0, 0}, PARTS, false},
+                      (version){{major, UINT32_MAX, UINT32_MAX}, PARTS, false});
+}
+
+/* ---- The version of the client. */
+
+/* The first minor version of the client, of major version 1, whose && and || short-circuit. */
+static unsigned first_that_short_circuits(bool terraform)
+{
+    return terraform ? 12 : 10;
+}
+
+static bool evaluates_both(bool terraform, lc_str text)
+{
+    version v, first = {{1, first_that_short_circuits(terraform), 0}, PARTS, false};
+    return read_version(&v, text) &&
+           (v.parts[0] < 1 || (v.parts[0] == 1 && v.parts[1] < first.parts[1]));
+}
+
+/* All that the modules require. */
+static lc_str required(const lc_configuration *config)
+{
+    lc_buf all = {0};
+    for (size_t i = 0; i < config->modules.count; i++) {
+        const lc_module *m = config->modules.items[i];
+        for (size_t k = 0; k < m->versions.count; k++)
+            lc_buf_printf(&all, "%s%.*s", all.len ? ", " : "", LC_FMT(m->versions.items[k].text));
+    }
+    return lc_buf_take(config->arena, &all);
+}
+
+/* Constraints name a version only if all that they allow evaluate in one way. */
+static void take_required(lc_client *out, bool terraform, lc_str constraint)
+{
+    version newest = {{UINT32_MAX, UINT32_MAX, UINT32_MAX}, PARTS, false};
+    version first = {{1, first_that_short_circuits(terraform), 0}, PARTS, false};
+    version last = {{1, first.parts[1] - 1, UINT32_MAX}, PARTS, false};
+    bool old = allows_any(constraint, (version){{0, 0, 0}, PARTS, false}, last);
+    bool new = allows_any(constraint, first, newest);
+    if (old != new)
+        *out = (lc_client){constraint, "required_version", old ? LC_TRUE : LC_FALSE};
+}
+
+void lc_client_find(lc_configuration *config, const lc_client_evidence *evidence)
+{
+    bool terraform = config->profile == LC_PROFILE_TERRAFORM;
+    lc_str constraint = required(config);
+    lc_client *c = &config->client;
+    *c = (lc_client){LC_STR_EMPTY, NULL, LC_FALSE};
+    if (evidence->plan_version.len)
+        *c = (lc_client){evidence->plan_version, "the plan", LC_FALSE};
+    else if (evidence->state_version.len &&
+             (!constraint.len || lc_version_allows(constraint, evidence->state_version)))
+        *c = (lc_client){evidence->state_version, "the state", LC_FALSE};
+    else if (constraint.len) {
+        take_required(c, terraform, constraint);
+        return;
+    }
+    bool own = evaluates_both(terraform, c->version);
+    bool other = evaluates_both(!terraform, c->version);
+    c->both_operands = !evidence->profile_known && own != other ? LC_MAYBE
+                       : own                                    ? LC_TRUE
+                                                                : LC_FALSE;
+}
+
+lc_str lc_client_words(lc_arena *arena, lc_profile profile, const lc_client *client)
+{
+    bool terraform = profile == LC_PROFILE_TERRAFORM;
+    const char *both = client->both_operands == LC_TRUE
+                           ? ", which evaluates both operands of && and ||"
+                       : client->both_operands == LC_MAYBE ? ", or Terraform of that version"
+                                                           : "";
+    lc_buf out = {0};
+    lc_buf_add_c(&out, terraform ? "Terraform" : "OpenTofu");
+    if (client->from)
+        lc_buf_printf(&out, " %.*s (named by %s)%s; mirrored:", LC_FMT(client->version),
+                      client->from, both);
+    lc_buf_printf(&out, " %s (%s)",
+                  terraform ? LC_MIRRORED_TERRAFORM_VERSION : LC_MIRRORED_OPENTOFU_VERSION,
+                  terraform ? LC_MIRRORED_TERRAFORM : LC_MIRRORED_OPENTOFU);
+    return lc_buf_take(arena, &out);
 }

@@ -443,8 +443,10 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
                       .in = input,
                       .config = input->config,
                       .out = out};
-    *out = (lc_prediction){
-        .config = input->config, .profile = input->config->profile, .mode = input->options.mode};
+    *out = (lc_prediction){.config = input->config,
+                           .profile = input->config->profile,
+                           .client = input->config->client,
+                           .mode = input->options.mode};
     r.profile = input->config->profile;
     r.core = r.profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     r.before_destroy = before_destroy;

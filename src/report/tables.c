@@ -198,7 +198,12 @@ static lc_str lead_of(maker *m, lc_str json)
     lc_diags_init(&quiet, m->arena);
     if (!json.len || lc_json_parse(&source, m->arena, LC_STR_EMPTY, json, &limits, &quiet) != LC_OK)
         return LC_STR_EMPTY;
-    return text_of(&source.documents[0], "text");
+    lc_str holds = text_of(&source.documents[0], "holds_for");
+    lc_buf lead = {0};
+    lc_buf_add_str(&lead, text_of(&source.documents[0], "text"));
+    if (lead.len && holds.len)
+        lc_buf_printf(&lead, "; for %.*s", LC_FMT(holds));
+    return taken(m, &lead);
 }
 
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged)

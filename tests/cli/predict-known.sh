@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# shellcheck disable=SC1091,SC2016,SC2154 # the library is read at run time; single quotes are meant
 # lifecheck predict: types whose behaviour is known without a schema or a provider.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
@@ -284,4 +285,66 @@ for client in terraform opentofu; do
     wants 0 "ignored maps, $client" "$lifecheck" predict --config ignored --prior-state prior.json --as $client
     out_like 'null_resource.whole  *delete, then create  replace_because_cannot_update' "the clients restore nothing of an unknown map"
     out_like 'null_resource.entry  *no-op$' "but an entry of a known one"
+done
+
+# ---- The version of the client: older ones evaluate both operands of && and ||.
+
+mkdir versions
+data() { # version, attributes of `b`
+    printf '{"version": 4, "terraform_version": "%s", "serial": 1, "lineage": "x", "outputs": {}, "resources": [%s, %s]}' "$1" \
+        "$(stored terraform_data a $builtin '{"id": "1", "input": null, "output": null, "triggers_replace": {"value": 1, "type": "number"}}')" \
+        "$(stored terraform_data b $builtin "{\"id\": \"2\", $2, \"triggers_replace\": null}")" >prior.json
+}
+versioned() { # expression of b's input, its line with state of 1.11.4, with state of 1.13.0; each for Terraform
+    local at=2 version true='"input": {"value": true, "type": "bool"}, "output": {"value": true, "type": "bool"}'
+    printf 'variable "none" { default = null }\nresource "terraform_data" "a" { triggers_replace = 2 }\nresource "terraform_data" "b" { %s }\n' "$1" >versions/main.tf
+    for version in 1.11.4 1.13.0; do
+        data $version "$true"
+        "$lifecheck" predict --config versions --prior-state prior.json --as terraform >"$work/stdout"
+        out_like "${!at}" "Terraform $version: $1"
+        at=$((at + 1))
+    done
+}
+unchanged='^terraform_data.b  *no-op$'
+versioned 'input = true || terraform_data.a.id == "x"' '^terraform_data.b  *update$' "$unchanged"
+versioned 'input = terraform_data.a.id == "x" || true' '^terraform_data.b  *update$' "$unchanged"
+versioned 'input = !(false && terraform_data.a.id == "x")' '^terraform_data.b  *update$' "$unchanged"
+versioned 'input = true || null' 'the client fails: Operation failed' "$unchanged"
+versioned 'input = var.none == null || var.none.a' 'the client fails: Attempt to get attribute from null value' "$unchanged"
+versioned 'input = true || tobool("z")' 'the client fails: Invalid function argument' "$unchanged"
+versioned 'input = true || false' "$unchanged" "$unchanged"
+versioned 'count = false && terraform_data.a.id == "x" ? 1 : 0' 'the client fails: Invalid count argument' '^terraform_data.b.0.  *delete'
+
+printf 'resource "terraform_data" "a" { triggers_replace = 2 }\nresource "terraform_data" "b" { input = true || terraform_data.a.id == "x" }\n' >versions/main.tf
+same='"input": {"value": true, "type": "bool"}, "output": {"value": true, "type": "bool"}'
+held() { # line of b, what it holds for, name, arguments...
+    local line=$1 words=$2 name=$3
+    shift 3
+    "$lifecheck" predict --config versions --prior-state prior.json "$@" >"$work/stdout"
+    out_like "^terraform_data.b  *$line\$" "$name"
+    out_like "^for $words" "... and for which client"
+}
+data 1.11.4 "$same"
+held 'no-op' 'OpenTofu 1.11.4 (named by the state); mirrored: ' "OpenTofu 1.10 and later short-circuit" --as opentofu
+held 'no-op | update' 'OpenTofu 1.11.4 (named by the state), or Terraform of that version; ' "either client"
+data 1.9.0 "$same"
+held 'update' 'OpenTofu 1.9.0 (named by the state), which evaluates both operands of && and ||; ' "OpenTofu before 1.10" --as opentofu
+held 'update' 'OpenTofu 1.9.0 (named by the state), which' "either client evaluates both"
+echo 'terraform { required_version = ">= 1.12, < 2.0" }' >versions/versions.tf
+data 1.11.4 "$same"
+held 'no-op' 'Terraform >= 1.12, < 2.0 (named by required_version); ' "a state of a version that is not allowed" --as terraform
+echo 'terraform { required_version = "~> 1.11.0" }' >versions/versions.tf
+data 1.13.0 "$same"
+held 'update' 'Terraform ~> 1.11.0 (named by required_version), which evaluates both' "an older version is required" --as terraform
+echo 'terraform { required_version = ">= 1.5" }' >versions/versions.tf
+data '' "$same"
+held 'no-op' 'Terraform [0-9.]*-dev ([0-9a-f]*)$' "no version is named" --as terraform
+"$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
+out_unlike '"client_version"' "nor in JSON"
+data 1.11.4 "$same"
+"$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
+out_like '"client_version":"1.11.4","client_version_from":"the state","holds_for":"Terraform 1.11.4 ' "JSON names client and version"
+for format in markdown html; do
+    "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format $format >"$work/stdout"
+    out_like 'for Terraform 1.11.4 .*named by the state' "so does $format"
 done

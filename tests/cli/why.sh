@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# shellcheck disable=SC1091,SC2016,SC2154 # the library is read at run time; single quotes are meant
 # lifecheck predict PLAN: why each object changes, from the plan alone and with its configuration; and the same without
 # a plan. testdata/why holds a configuration, its state, and the plan that Terraform 1.11 made with -var rev=2
 # and -replace=terraform_data.named.
@@ -60,7 +61,7 @@ out_has '    `input.a` is known after apply (./main.tf.json:8:' "with causes"
 
 # Pages: the worst first, then what stays as it is, folded; bounded as a comment.
 wants 0 "as Markdown and HTML" "$lifecheck" predict plan.json --config . --report markdown="$work/plan.md" --report html="$work/plan.html"
-grep -q '^9 objects: 9 firm' "$work/plan.md" && grep -q '<p>9 objects: 9 firm (4 replaced, 1 deleted, 3 updated, 1 created), 0 open</p>' "$work/plan.html"
+grep -q '^9 objects: 9 firm' "$work/plan.md" && grep -q '<p>9 objects: 9 firm (4 replaced, 1 deleted, 3 updated, 1 created), 0 open; for Terraform 1.11.4 (named by the plan)' "$work/plan.html"
 result $? "they begin with the counts"
 sed -n 's/^| `\([^`]*\)` | `\([^`]*\)`.*/\2/p' "$work/plan.md" | uniq >"$work/order"
 [ "$(tr '\n' ';' <"$work/order")" = "delete, then create;delete;delete, then create;update;create;" ]

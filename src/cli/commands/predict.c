@@ -183,6 +183,8 @@ static void add_table(const predictor *p, lc_buf *out, const lc_plan_evidence *f
                      "not shown: --show-file-values shows them\n");
     lc_buf_printf(out, "%s: %.*s\n", prediction->taken ? "plan" : "prediction",
                   LC_FMT(lc_prediction_words(arena, prediction)));
+    lc_buf_printf(out, "for %.*s\n",
+                  LC_FMT(lc_client_words(arena, prediction->profile, &prediction->client)));
     if (facts->run && !facts->plan && !facts->state && prediction->changes.count)
         lc_buf_add_c(out, "no state was read: every object is new (--prior-state "
                           "terraform.tfstate?)\n");
@@ -287,6 +289,7 @@ static bool read_options(predictor *p)
     o->has_replace = o->replace_count > 0;
     o->has_target = o->target_count > 0 || o->exclude_count > 0;
     o->refresh = cli->options.no_refresh ? LC_NO : LC_YES;
+    p->files.profile_given = lc_cli_has(cli, LC_OPTION_AS);
     p->files.profile = (lc_profile)cli->options.profile;
     p->files.workspace = cli->options.workspace;
     p->files.fresh_data = cli->options.fresh_data;

@@ -195,10 +195,13 @@ static bool short_circuit(lc_op op, const lc_value *const v[2], bool left_failed
     return false;
 }
 
+/* Both operands count, as in clients that do not short-circuit. */
 static lc_marked logic(lc_evaluator *e, const lc_expr *expr, const lc_value *const v[2])
 {
     if (lc_is_null(v[0]) || lc_is_null(v[1]))
         return fail_null(e, expr);
+    if (lc_is_unknown(v[0]) || lc_is_unknown(v[1]))
+        return lc_eval_not_null(e, &lc_type_bool);
     bool is =
         expr->op == LC_OP_OR ? is_true(v[0]) || is_true(v[1]) : is_true(v[0]) && is_true(v[1]);
     return lc_eval_bool(is);
@@ -248,6 +251,25 @@ static lc_marked operate(lc_evaluator *e, const lc_expr *expr, const lc_value *c
     return numbers(e, expr, v);
 }
 
+/* Would a client that evaluates both operands come to another result? */
+static bool depends_on_version(const side sides[2], lc_tri is)
+{
+    bool other = false;
+    for (size_t i = 0; i < 2; i++)
+        other |= sides[i].errors.first || lc_is_null(sides[i].value) ||
+                 (is != LC_MAYBE && lc_is_unknown(sides[i].value));
+    return other;
+}
+
+static lc_marked version_decides(lc_evaluator *e, const lc_expr *expr)
+{
+    lc_marked v = lc_eval_unknown(e, &lc_type_bool);
+    lc_str reason = LC_STR("Terraform before 1.12 evaluates both operands of && and ||, others "
+                           "short-circuit: --as names the client");
+    return lc_marked_with(e->arena, v, LC_MARK_UNDECIDED,
+                          lc_undecided_new(e->arena, reason, expr->place));
+}
+
 /* The result without marks. *failed: an operation failed, whose result has no marks. */
 static lc_marked combine(lc_evaluator *e, const lc_expr *expr, const side sides[2], bool *failed)
 {
@@ -256,8 +278,10 @@ static lc_marked combine(lc_evaluator *e, const lc_expr *expr, const side sides[
     const lc_eval_error **before = lc_eval_errors_end(e);
     lc_tri is;
     unsigned keep;
-    if ((op == LC_OP_OR || op == LC_OP_AND) &&
+    if ((op == LC_OP_OR || op == LC_OP_AND) && e->scope->both_operands != LC_TRUE &&
         short_circuit(op, v, sides[0].errors.first != NULL, &is, &keep)) {
+        if (e->scope->both_operands == LC_MAYBE && depends_on_version(sides, is))
+            return version_decides(e, expr);
         for (size_t i = 0; i < 2; i++)
             if (keep & 1u << i)
                 lc_eval_put_errors(e, sides[i].errors);

@@ -324,6 +324,17 @@ static void add_open_reasons(lc_json *w, lc_arena *arena, const lc_prediction *p
     lc_json_end_array(w);
 }
 
+/* Beside its name: the version for which the prediction holds. */
+static void add_client(lc_json *w, lc_arena *scratch, const lc_prediction *prediction)
+{
+    const lc_client *client = &prediction->client;
+    if (client->from) {
+        lc_json_str(w, "client_version", client->version);
+        lc_json_c(w, "client_version_from", client->from);
+    }
+    lc_json_str(w, "holds_for", lc_client_words(scratch, prediction->profile, client));
+}
+
 void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction)
 {
     lc_json w = {.out = out};
@@ -332,6 +343,7 @@ void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction
     lc_json_object(&w, NULL);
     lc_json_uint(&w, "version", VERSION);
     lc_json_c(&w, "client", lc_profile_name(prediction->profile));
+    add_client(&w, scratch, prediction);
     lc_json_c(&w, "actions_of", prediction->taken ? "plan" : "prediction");
     lc_json_c(&w, "mode", mode_names[prediction->mode]);
     lc_json_c(&w, "state", lc_prediction_state_name(lc_prediction_state_of(prediction)));

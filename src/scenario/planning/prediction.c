@@ -55,6 +55,28 @@ static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan_evide
         lc_run_priors_from_plan(out, arena, facts->plan);
 }
 
+/* A plan tells which client made it. */
+static bool names_client(const lc_plan_evidence *facts)
+{
+    return facts->plan && (facts->plan->by_terraform || facts->plan->by_opentofu);
+}
+
+/* Without a plan, OpenTofu's rules are the default. */
+static lc_profile default_profile(const lc_plan_evidence *facts)
+{
+    return facts->plan && facts->plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+}
+
+static void find_client(lc_plan_evidence *facts, lc_given_configuration *given, bool profile_given)
+{
+    lc_client_evidence evidence = {
+        profile_given || names_client(facts),
+        facts->plan ? facts->plan->version : LC_STR_EMPTY,
+        facts->state ? facts->state->terraform_version : LC_STR_EMPTY,
+    };
+    lc_client_find(given->config, &evidence);
+}
+
 /* Sets facts->run. `priors` come from the facts, or are a scenario's own. */
 static void set_run(lc_plan_evidence *facts, lc_arena *arena, lc_given_configuration *given,
                     const lc_run_priors *priors, lc_answers *answers)
@@ -93,12 +115,10 @@ static bool find_config(lc_in *in, lc_config_nodes *nodes)
     return lc_in_short_resources(in, &nodes->root, &nodes->modules);
 }
 
-/* A plan tells which client made it; without one, OpenTofu's rules are the default. */
 static lc_given_configuration *read_config(lc_in *in, const lc_plan_evidence *facts,
                                            const lc_node *mapping)
 {
-    bool terraform = facts->plan && facts->plan->by_terraform;
-    lc_profile profile = terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+    lc_profile profile = default_profile(facts);
     lc_config_nodes nodes = {.dir = lc_node_get(mapping, "config_dir"),
                              .root = lc_node_get(mapping, "config"),
                              .modules = lc_node_get(mapping, "modules")};
@@ -136,8 +156,7 @@ static bool read_stated_alone(lc_in *in, lc_plan_evidence *facts, lc_run_priors 
 {
     static const lc_node nothing = {.kind = LC_NODE_MAPPING};
     lc_config_nodes nodes = {.root = &nothing};
-    lc_profile profile = facts->plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
-    lc_given_configuration *given = lc_in_configuration(in, &nodes, profile);
+    lc_given_configuration *given = lc_in_configuration(in, &nodes, default_profile(facts));
     return given && read_stated(in, facts, priors, lc_answers_new(in->arena, facts, given, false),
                                 lc_node_get(mapping, "state"));
 }
@@ -164,6 +183,7 @@ bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping
         !lc_in_expected_changes(in, facts, lc_node_get(mapping, "expect")))
         return false;
     set_run(facts, in->arena, given, priors, answers);
+    find_client(facts, given, lc_node_get(mapping, "profile") != NULL);
     return true;
 }
 
@@ -172,12 +192,14 @@ bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping
 static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                          lc_diags *diags)
 {
+    lc_profile profile = files->profile_given ? files->profile : default_profile(facts);
     lc_config_source source = {
-        files->config, {files->config, 0, 0}, files->profile, files->limits, files->access};
+        files->config, {files->config, 0, 0}, profile, files->limits, files->access};
     lc_given_configuration *given = lc_configuration_open(arena, &source, diags);
     lc_run_priors *priors = LC_NEW(arena, lc_run_priors);
     if (!given)
         return false;
+    find_client(facts, given, files->profile_given);
     lc_answers *answers = lc_answers_new(arena, facts, given, false);
     given->around.workspace = files->workspace;
     find_priors(priors, arena, facts, given);
