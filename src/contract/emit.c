@@ -176,14 +176,22 @@ static bool is_column_of(lc_column column, const lc_finding *f)
            f->call.kind == LC_CALL_MOVE;
 }
 
+/* Elements of a set have no counterparts in other columns. To see what a planned one should be, the
+ * whole sets are needed. */
+static lc_path shown_path(const lc_finding *f)
+{
+    return f->rule == LC_RULE_PLAN_SET_ELEMENT ? lc_path_up_to_set(f->path) : f->path;
+}
+
 static void show_columns(lc_judge *j, lc_finding *f)
 {
-    lc_sensitivity_mark place = lc_sensitivity_at(j->sensitivity, f->path);
-    const lc_type *want = type_at(j, f->path);
+    lc_path path = shown_path(f);
+    lc_sensitivity_mark place = lc_sensitivity_at(j->sensitivity, path);
+    const lc_type *want = type_at(j, path);
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (!is_column_of((lc_column)column, f))
             continue;
-        const lc_value *part = lc_column_part(j, (lc_column)column, f->call.kind, f->path);
+        const lc_value *part = lc_column_part(j, (lc_column)column, f->call.kind, path);
         if (part)
             f->values[column] = lc_show(j->report, place, part, want ? want : part->type);
     }

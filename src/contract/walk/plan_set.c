@@ -137,20 +137,26 @@ static bool is_kept(const pairing *m, size_t part, const lc_value *planned, int 
     return which == ONE_PRIOR && lc_value_same(planned, part_of(m->w, &m->s->of, part, prior));
 }
 
-/* Can the planned element come from the configured one? Each part must be the configured value, one
- * that is kept from the prior state, or one that the rules of a plan allow. */
+/* Each part must be the configured value, one that is kept from the prior state, or one that the
+ * rules of a plan allow. */
+static bool part_fits(pairing *m, size_t i, const lc_value *c, const lc_value *n, int which,
+                      const lc_value *prior)
+{
+    const lc_value *configured = part_of(m->w, &m->s->of, i, c);
+    const lc_value *planned = part_of(m->w, &m->s->of, i, n);
+    return lc_value_same(planned, configured) ||
+           (!lc_is_null(configured) && is_kept(m, i, planned, which, prior)) ||
+           allows(m, i, configured, planned);
+}
+
+/* Can the planned element come from the configured one? */
 static bool fits_with(pairing *m, const lc_value *c, const lc_value *n, int which,
                       const lc_value *prior)
 {
     if (!lc_is_known(c) || !lc_is_known(n))
         return !lc_is_null(c) && !lc_is_null(n);
     for (size_t i = 0; i < part_count(&m->s->of); i++) {
-        const lc_value *configured = part_of(m->w, &m->s->of, i, c);
-        const lc_value *planned = part_of(m->w, &m->s->of, i, n);
-        if (lc_value_same(planned, configured) ||
-            (!lc_is_null(configured) && is_kept(m, i, planned, which, prior)))
-            continue;
-        if (!allows(m, i, configured, planned))
+        if (!part_fits(m, i, c, n, which, prior))
             return false;
     }
     return true;
@@ -244,6 +250,49 @@ static bool has_one_prior(pairing *m, size_t planned, size_t c)
     return false;
 }
 
+/* ---- What does not fit, for a reader. */
+
+/* The number of parts of a pair that do not fit; their names are appended to `names`, unless it is
+ * NULL. */
+static size_t misfits(pairing *m, const lc_value *c, const lc_value *n, lc_buf *names)
+{
+    const parts *of = &m->s->of;
+    size_t count = 0;
+    for (size_t i = 0; i < part_count(of); i++) {
+        if (part_fits(m, i, c, n, ANY_PRIOR, NULL))
+            continue;
+        lc_str name = i < of->attribute_count ? of->attributes[i].name
+                                              : of->blocks[i - of->attribute_count].name;
+        if (names)
+            lc_buf_printf(names, "%s.%.*s", count ? ", " : "", LC_FMT(name));
+        count++;
+    }
+    return count;
+}
+
+/* The place of the element, in the order in which sets are shown, and in which parts the closest
+ * configured element has another value: nothing is said if each one fits some element by itself, or
+ * if the limit of pairs does not allow to look. */
+static void add_expectation(pairing *m, size_t planned, lc_buf *out)
+{
+    const lc_value *n = element(m->s->planned, planned), *closest = NULL;
+    size_t count = m->s->configured->count, fewest = SIZE_MAX;
+    lc_buf_printf(out, " (element %zu of %zu", planned + 1, known_count(m->s->planned));
+    bool looks = lc_is_known(n) && m->w->pairs + count <= MAX_PAIRS;
+    m->w->pairs += looks ? count : 0;
+    for (size_t k = 0; k < count && looks; k++) {
+        const lc_value *c = element(m->s->configured, k);
+        size_t differ = lc_is_known(c) ? misfits(m, c, n, NULL) : SIZE_MAX;
+        closest = differ < fewest ? c : closest;
+        fewest = differ < fewest ? differ : fewest;
+    }
+    if (closest && fewest) {
+        lc_buf_add_c(out, "; the closest configured one has another value at ");
+        misfits(m, closest, n, out);
+    }
+    lc_buf_add_char(out, ')');
+}
+
 static void raise_element(pairing *m, size_t planned, const lc_trail *at, lc_core_progress progress,
                           bool proven)
 {
@@ -254,8 +303,13 @@ static void raise_element(pairing *m, size_t planned, const lc_trail *at, lc_cor
                  proven ? "a planned set element that neither the configuration nor the prior "
                           "state explains"
                         : "a planned set element that mixes values of several prior ones");
-    if (issue)
-        issue->unproven = !proven;
+    if (!issue)
+        return;
+    lc_buf note = {0};
+    issue->unproven = !proven;
+    lc_buf_add_str(&note, issue->note);
+    add_expectation(m, planned, &note);
+    issue->note = lc_buf_take(m->w->arena, &note);
 }
 
 /* Pair one to one: as many planned elements as possible get a configured one of their own (maximum
