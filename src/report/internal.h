@@ -238,7 +238,8 @@ typedef struct lc_text {
 /* Does the finding repeat one that was reported for this input? Then it is only counted.
  * (text_repeats.c) */
 bool lc_repeats_take(const lc_text *text, size_t finding);
-void lc_text_finding(const lc_text *text, size_t finding, unsigned indent);
+/* `explained`: why and how to fix it stand above, at findings of the same rule. */
+void lc_text_finding(const lc_text *text, size_t finding, unsigned indent, bool explained);
 /* Which leg of a replace it is, and in which calls it was seen again. */
 void lc_text_add_call_words(lc_buf *out, const lc_finding *finding);
 

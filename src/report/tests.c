@@ -211,7 +211,7 @@ void lc_test_add_text(lc_buf *out, const lc_report_options *options, const lc_ju
     for (size_t i = 0; reported < MOST_TOLD && i < judged->judgement.findings.count; i++) {
         if (!lc_test_has(test, judged, i))
             continue;
-        lc_text_finding(&text, i, 0);
+        lc_text_finding(&text, i, 0, false);
         reported++;
     }
     if (reported < test->reported)

@@ -12,6 +12,8 @@
 
 #define MANY  20
 #define SHOWN 3
+/* The same explanation is printed for this many findings of a rule in a row. */
+#define EXPLAINED 2
 
 #define MAX_NEST 8
 
@@ -76,6 +78,8 @@ const char *lc_verdict_words(const lc_judged *judged)
 
 typedef struct tally {
     size_t seen[LC_RULE_COUNT];
+    const lc_finding *last[LC_RULE_COUNT]; /* the finding that was printed last, and how many */
+    size_t alike[LC_RULE_COUNT];           /* before it, in a row, had the same explanation */
     size_t total[LC_RULE_COUNT];
     size_t *first_follower; /* of each finding, or NO_FINDING */
     size_t *next_follower;  /* of the same finding */
@@ -148,11 +152,24 @@ static void add_rest(const lc_text *text, tally *t, size_t i, unsigned indent)
                   (int)indent, "", t->total[rule] - SHOWN, LC_FMT(lc_rule_get(rule)->slug));
 }
 
+/* Have two findings above this one had the same explanation? */
+static bool is_explained(tally *t, const lc_finding *f)
+{
+    const lc_finding *last = t->last[f->rule];
+    bool alike = last && !f->cause && !last->cause &&
+                 lc_str_eq(last->diagnosis.why, f->diagnosis.why) &&
+                 lc_str_eq(lc_finding_fix(last).framework, lc_finding_fix(f).framework);
+    t->last[f->rule] = f;
+    t->alike[f->rule] = alike ? t->alike[f->rule] + 1 : 0;
+    return t->alike[f->rule] >= EXPLAINED;
+}
+
 /* Followers are printed directly after the finding that they follow from, one level deeper. */
 static void add_finding(const lc_text *text, tally *t, size_t i, unsigned depth)
 {
     if (has_room(text, t, i)) {
-        lc_text_finding(text, i, depth * 2);
+        lc_text_finding(text, i, depth * 2,
+                        is_explained(t, &text->judged->judgement.findings.items[i]));
         add_rest(text, t, i, depth * 2);
     }
     for (size_t k = t->first_follower[i]; depth < MAX_NEST && k != NO_FINDING;

@@ -646,7 +646,7 @@ static bool is_shown_above(const lc_text *text, const lc_finding *f, unsigned in
            above->broken_by == f->broken_by && lc_path_eq(above->path, f->path);
 }
 
-void lc_text_finding(const lc_text *text, size_t i, unsigned indent)
+void lc_text_finding(const lc_text *text, size_t i, unsigned indent, bool explained)
 {
     const lc_finding *f = &text->judged->judgement.findings.items[i];
     lc_arena *arena = lc_arena_new();
@@ -662,12 +662,13 @@ void lc_text_finding(const lc_text *text, size_t i, unsigned indent)
     b.label = label_of(&b);
     add_headline(&b, i);
     add_place(&b);
-    if (is_shown_above(text, f, indent)) {
-        add_more(&b);
-    } else {
+    bool shown = is_shown_above(text, f, indent);
+    if (!shown)
         add_evidence(&b, quotes, count);
+    if (shown || (explained && !is_verbose(&b)))
+        add_more(&b);
+    else
         add_notes(&b);
-    }
     lc_buf_add_char(text->out, '\n');
     lc_arena_free(arena);
 }
