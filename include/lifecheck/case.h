@@ -426,7 +426,7 @@ typedef struct lc_case {
     lc_str unasked;
     /* Filled in by lc_case_judge: strings of sensitive values, which are not shown elsewhere
      * either; NULL: there are none. */
-    const struct lc_table *secrets;
+    const struct lc_known_secrets *secrets;
     /* Not NULL: a case of planning.h, with one run and without calls. */
     const struct lc_planning *planning;
 } lc_case;

@@ -203,11 +203,12 @@ static void add_known(lc_json *w, lc_sensitivity_mark place, const lc_value *v, 
     }
 }
 
-/* A string that is a secret elsewhere; a map with a key that is one is masked as a whole. */
+/* A string that is a secret elsewhere, or contains one; a map with a key that is one is masked as a
+ * whole. */
 static bool is_copy(lc_sensitivity_mark place, const lc_value *v)
 {
     if (!place.known || !lc_is_known(v))
-        return false;
+        return lc_mark_knows_prefix(place, v);
     bool copy = v->type->kind == LC_TYPE_STRING && lc_mark_knows(place, v->as.string);
     for (size_t i = 0; v->type->kind == LC_TYPE_MAP && i < v->count && !copy; i++)
         copy = lc_mark_knows(place, v->as.many.keys[i]);
@@ -239,6 +240,12 @@ void lc_value_add_scenario_json(lc_buf *buf, const lc_value *value, const lc_typ
 {
     lc_json w = {.out = buf};
     add_value(&w, (lc_sensitivity_mark){0}, value, want);
+}
+
+void lc_show_secret(lc_buf *out)
+{
+    lc_json w = {.out = out};
+    add_secret_word(&w, NULL, "known");
 }
 
 void lc_show_elided(lc_buf *out, lc_str what)

@@ -2,15 +2,15 @@
  * explicit marks are a small tree of steps. */
 #include "contract/sensitivity.h"
 
+#include "contract/known_secrets.h"
 #include "contract/walk/walk.h"
 #include "lifecheck/arena.h"
 #include "lifecheck/cloudformation.h"
-#include "lifecheck/table.h"
 
 struct lc_sensitivity {
     const lc_schema *schema;
     lc_path_node *marks; /* nodes with an item are marked; NULL: no marks */
-    const lc_table *known;
+    const lc_known_secrets *known;
 };
 
 /* A mark below a set marks the whole set, because its elements have no names to tell them apart. */
@@ -152,21 +152,6 @@ bool lc_case_may_hold_secrets(const lc_case *subject)
 
 /* ---- Strings of sensitive values, which are secret wherever they appear. */
 
-#define MIN_SECRET 4
-#define MIN_NUMBER 8 /* a shorter one may be a port or a year, which is a number elsewhere */
-
-static bool is_ordinary(lc_arena *arena, lc_str text)
-{
-    lc_num n;
-    return text.len < MIN_SECRET || lc_str_is(text, "true") || lc_str_is(text, "false") ||
-           (text.len < MIN_NUMBER && lc_num_from_text(&n, arena, text, MIN_NUMBER) == LC_NUM_OK);
-}
-
-typedef struct secret_search {
-    lc_arena *arena;
-    lc_table *found;
-} secret_search;
-
 static lc_step step_to(const lc_value *v, size_t i)
 {
     switch (v->type->kind) {
@@ -187,52 +172,50 @@ static lc_step step_to(const lc_value *v, size_t i)
     return (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, i, NULL};
 }
 
-static void find_secrets(const secret_search *s, lc_sensitivity_mark place, const lc_value *v)
+static void find_secrets(lc_known_secrets *found, lc_sensitivity_mark place, const lc_value *v)
 {
     if (!lc_is_known(v) || !lc_sensitivity_touched(place))
         return;
-    if (place.secret && v->type->kind == LC_TYPE_STRING && !is_ordinary(s->arena, v->as.string))
-        lc_table_put(s->found, v->as.string, s->found);
+    if (place.secret && v->type->kind == LC_TYPE_STRING)
+        lc_known_secrets_add(found, v->as.string);
     for (size_t i = 0; !lc_type_is_primitive(v->type) && i < v->count; i++) {
         lc_step step = step_to(v, i);
-        find_secrets(s, lc_sensitivity_step(place, &step), &v->as.many.elems[i]);
+        find_secrets(found, lc_sensitivity_step(place, &step), &v->as.many.elems[i]);
     }
 }
 
-static void find_in_field(const secret_search *s, lc_sensitivity_mark root, const lc_field *field)
+static void find_in_field(lc_known_secrets *found, lc_sensitivity_mark root, const lc_field *field)
 {
     if (field->value)
-        find_secrets(s, root, field->value);
+        find_secrets(found, root, field->value);
 }
 
-static void find_in_run(const secret_search *s, lc_sensitivity_mark root, const lc_run *run)
+static void find_in_run(lc_known_secrets *found, lc_sensitivity_mark root, const lc_run *run)
 {
-    find_in_field(s, root, &run->config);
-    find_in_field(s, root, &run->final_config);
-    find_in_field(s, root, &run->prior_state);
+    find_in_field(found, root, &run->config);
+    find_in_field(found, root, &run->final_config);
+    find_in_field(found, root, &run->prior_state);
     for (size_t i = 0; i < run->calls.count; i++) {
         const lc_call *call = &run->calls.items[i];
         const lc_field *fields[] = {&call->config,  &call->prior_state, &call->proposed,
                                     &call->planned, &call->result,      &call->prepared_config};
         for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-            find_in_field(s, root, fields[k]);
+            find_in_field(found, root, fields[k]);
     }
 }
 
 void lc_case_find_secrets(lc_case *subject, lc_arena *report, lc_arena *scratch)
 {
-    lc_table *found = LC_NEW(report, lc_table);
-    const secret_search search = {scratch, found};
-    lc_table_init(found, report);
+    lc_known_secrets *found = lc_known_secrets_new(report);
     subject->secrets = NULL;
     for (size_t i = 0; i < subject->runs.count; i++) {
         const lc_run *run = &subject->runs.items[i];
         lc_sensitivity_mark root =
             lc_sensitivity_root(lc_sensitivity_of_case(scratch, subject, run->schema));
         if (run->schema && !run->schema_unknown)
-            find_in_run(&search, root, run);
+            find_in_run(found, root, run);
     }
-    subject->secrets = found->count ? found : NULL;
+    subject->secrets = lc_known_secrets_any(found) ? found : NULL;
 }
 
 const lc_sensitivity *lc_sensitivity_of_case(lc_arena *arena, const lc_case *subject,
@@ -246,13 +229,19 @@ const lc_sensitivity *lc_sensitivity_of_case(lc_arena *arena, const lc_case *sub
 
 bool lc_mark_knows(lc_sensitivity_mark place, lc_str text)
 {
-    return place.known && lc_table_get(place.known, text);
+    return place.known && lc_known_secrets_in(place.known, text);
+}
+
+bool lc_mark_knows_prefix(lc_sensitivity_mark place, const lc_value *v)
+{
+    const lc_refinement *r = lc_is_unknown(v) ? lc_value_refinement(v) : NULL;
+    return r && r->has_prefix && lc_mark_knows(place, r->prefix);
 }
 
 bool lc_mark_knows_any(lc_sensitivity_mark place, const lc_value *v)
 {
     if (!place.known || !lc_is_known(v))
-        return false;
+        return lc_mark_knows_prefix(place, v);
     if (lc_type_is_primitive(v->type))
         return v->type->kind == LC_TYPE_STRING && lc_mark_knows(place, v->as.string);
     for (size_t i = 0; i < v->count; i++) {

@@ -102,6 +102,36 @@ run "$lifecheck" --format json copies.yaml
 [ "$(grep -o '"planned": *"\(abc\|true\|\)"' stdout | sort -u | wc -l)" = 3 ]
 result $? "what is short, true or empty is shown"
 
+# Parts of longer strings: the secret itself, in JSON, and its base64 behind 0, 1 and 2 bytes. A short secret is no part.
+secret='xyzzy-"pass"' part='xyzzy-\"pass\"'
+encoded() { # BEFORE
+    printf '%s' "$1$secret/more" | base64 -w0
+}
+cat >parts.yaml <<X
+lifecheck: 1
+name: parts of strings
+resource: example_thing.a
+schema: {block: {attributes: {pw: {type: string, optional: true, sensitive: true}, short: {type: string, optional: true, sensitive: true},
+  mark: {type: string, optional: true}, word: {type: string, optional: true}, list: {type: [list, string], optional: true},
+  tags: {type: [map, string], optional: true}, made: {type: string, computed: true}}}}
+config: {pw: 'xyzzy-"pass"', short: abcd, mark: !sensitive marked-secret, word: abcdef, list: ['url://u:xyzzy-"pass"@host', '{"a":"$part"}', "$(encoded '')", "$(encoded a)", "$(encoded ab)", u:marked-secret], tags: {a marked-secret: b}, made: null}
+prior_state: null
+planned_state: {pw: 'xyzzy-"pass"', short: abcd, mark: !sensitive marked-secret, word: abcdeg, list: ['url://v:xyzzy-"pass"@host', '{"b":"$part"}', "$(encoded '')=", "$(encoded a)=", "x$(encoded ab)", v:marked-secret], tags: {a marked-secret: c}, made: !unknown {prefix: a marked-secret}}
+new_state: {pw: 'xyzzy-"pass"', short: abcd, mark: !sensitive marked-secret, word: abcdeh, list: ['url://w:xyzzy-"pass"@host', '{"c":"$part"}', "=$(encoded '')", "=$(encoded a)", "y$(encoded ab)", w:marked-secret], tags: {a marked-secret: d}, made: changed}
+X
+wanted=$(for before in '' a ab; do encoded "$before" | cut -c 5-16; done)
+for format in "${formats[@]}" concise; do
+    wants 1 "parts of strings, $format" "$lifecheck" -v --format "$format" parts.yaml
+    ! grep -q -e xyzzy -e marked-secret -e "$wanted" stdout stderr
+    result $? "are not shown"
+done
+run "$lifecheck" --format json parts.yaml
+grep -q abcdeg stdout
+result $? "a string with a short secret is shown"
+wants 0 "parts of strings" "$lifecheck" inspect parts.yaml
+! grep -q -e xyzzy -e marked-secret stdout stderr
+result $? "are not shown by inspect"
+
 # Write-only values that were returned, stored or sent.
 for format in "${formats[@]}"; do
     wants 0 "write-only values in $format" "$lifecheck" -v --format "$format" "$root/scenarios/wo" "$root/scenarios/upgrade"

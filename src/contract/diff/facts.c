@@ -291,7 +291,9 @@ static void compare_pair(place_facts *x)
         x->f->difference_kind = compare_values(x, p, n, &where);
     }
     /* Names of members are as secret as the text that they are in. */
-    if (where.len && !lc_sensitivity_touched(lc_sensitivity_at(x->j->sensitivity, x->path)))
+    lc_sensitivity_mark place = lc_sensitivity_at(x->j->sensitivity, x->path);
+    if (where.len && !lc_sensitivity_touched(place) && !lc_mark_knows_any(place, p) &&
+        !lc_mark_knows_any(place, n) && !lc_mark_knows(place, where))
         x->f->diff_fact_text = lc_str_copy(x->j->report, where);
 }
 

@@ -115,10 +115,17 @@ static lc_redacted_text show_part(search *s, const lc_node *node)
 {
     lc_redacted_text shown = {true, false, LC_STR_EMPTY};
     lc_buf text = {.limit = MAX_PART};
+    lc_sensitivity_mark root = lc_sensitivity_root(s->j->sensitivity);
     lc_node_add_json(&text, node);
     if (text.overflow) {
         lc_buf_clear(&text);
         lc_show_elided(&text, lc_str_from_c(lc_node_kind_name(node)));
+    }
+    if (lc_mark_knows(root, lc_buf_str(&text)) ||
+        (node->kind == LC_NODE_STRING && lc_mark_knows(root, node->as.text))) {
+        lc_buf_clear(&text);
+        lc_show_secret(&text);
+        shown.secret = true;
     }
     shown.json = lc_buf_take(s->j->report, &text);
     return shown;
@@ -178,9 +185,10 @@ static bool compare_documents(search *s, lc_arena *arena, lc_path path, lc_str a
 static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_value *b)
 {
     const lc_finding *f = s->finding;
+    lc_sensitivity_mark place = lc_sensitivity_at(s->j->sensitivity, path);
     if (!is_text(a) || !is_text(b) || f->promised_by == LC_COLUMN_NONE ||
-        f->broken_by == LC_COLUMN_NONE ||
-        lc_sensitivity_touched(lc_sensitivity_at(s->j->sensitivity, path)))
+        f->broken_by == LC_COLUMN_NONE || lc_sensitivity_touched(place) ||
+        lc_mark_knows_any(place, a) || lc_mark_knows_any(place, b))
         return false;
     bool big = a->as.string.len + b->as.string.len > LC_BIG_TEXTS;
     lc_arena *arena = big ? lc_arena_new() : s->j->scratch;
