@@ -251,6 +251,12 @@ typedef struct lc_why {
     lc_str text; /* one sentence without a period */
 } lc_why;
 
+/* Reasons of which other things may say all. */
+#define LC_WHY_NEW     "it is declared, and has no object yet"
+#define LC_WHY_SAME    "nothing differs"
+#define LC_WHY_CHANGED "the object differs from the configuration"
+#define LC_WHY_OPEN    "whether it changes, and how, is not known"
+
 /* A copy in the arena; NULL if there is no text. */
 const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why);
 
@@ -401,6 +407,9 @@ static inline unsigned lc_run_possible(const lc_run_change *change)
 {
     return change->possible | (change->assumed ? LC_PLAN_REPLACES : 0u);
 }
+/* Is `why`, which is &change->why or change->order, already said by the action, by the causes or by
+ * what leaves the object open? */
+bool lc_run_why_is_implied(const lc_run_change *change, const lc_why *why);
 /* True if only one action is possible. */
 static inline bool lc_run_is_firm(const lc_run_change *change)
 {

@@ -218,7 +218,7 @@ static lc_why why_kept(lc_planned_object *o)
         return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
                               "it is imported, and agrees with the configuration");
     if (!o->normalized)
-        return lc_predict_why_plain("nothing differs");
+        return lc_predict_why_plain(LC_WHY_SAME);
     if (l->ignore_all || l->ignore_changes.list.count)
         return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.ignore_changes",
                               l->ignore_changes.list.count ? l->ignore_changes.list.items[0].place
@@ -234,11 +234,11 @@ static lc_why why_changed(lc_planned_object *o, lc_plan_action action)
         return why_kept(o);
     if (action == LC_PLAN_CREATE)
         return lc_predict_why_plain(o->gone ? "it is declared, and the read found its object gone"
-                                            : "it is declared, and has no object yet");
+                                            : LC_WHY_NEW);
     if (o->import)
         return lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
                               "it is imported, and differs from the configuration");
-    return lc_predict_why_plain("the object differs from the configuration");
+    return lc_predict_why_plain(LC_WHY_CHANGED);
 }
 
 /* ---- Planning. */
@@ -348,7 +348,7 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
     set_watched(o, c);
     if (open) {
         c->possible = possible_of(o, base);
-        c->why = lc_predict_why_plain("whether it changes, and how, is not known");
+        c->why = lc_predict_why_plain(LC_WHY_OPEN);
         c->order = lc_why_copy(o->r->arena, &order);
         return c;
     }

@@ -49,3 +49,17 @@ lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting
     why.text = lc_str_copy(r->arena, (lc_str){line, length});
     return why;
 }
+
+bool lc_run_why_is_implied(const lc_run_change *change, const lc_why *why)
+{
+    bool forced = false, plain = why->behavior == LC_BEHAVIOR_DEFAULT;
+    if (why == change->order)
+        return plain || !(change->possible & LC_PLAN_REPLACES);
+    for (size_t i = 0; i < change->cause_count; i++)
+        forced |= change->causes[i].forces;
+    if (!plain)
+        return forced && lc_str_is(why->setting, "requires_replace");
+    return lc_str_is(why->text, LC_WHY_NEW) || lc_str_is(why->text, LC_WHY_SAME) ||
+           (lc_str_is(why->text, LC_WHY_CHANGED) && change->cause_count) ||
+           (lc_str_is(why->text, LC_WHY_OPEN) && change->undecided);
+}

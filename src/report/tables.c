@@ -64,7 +64,7 @@ static lc_str actions_text(const maker *m, const lc_node *change)
 static void add_why(lc_buf *out, const lc_node *why)
 {
     lc_str setting = text_of(why, "setting");
-    if (!why || why->kind != LC_NODE_MAPPING)
+    if (!why || why->kind != LC_NODE_MAPPING || lc_node_is_true(lc_node_get(why, "implied")))
         return;
     lc_buf_printf(out, "%s%.*s: %.*s", out->len ? "\n" : "", LC_FMT(text_of(why, "behavior")),
                   LC_FMT(text_of(why, "text")));

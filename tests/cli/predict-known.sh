@@ -348,3 +348,31 @@ for format in markdown html; do
     "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format $format >"$work/stdout"
     out_like 'for Terraform 1.11.4 .*named by the state' "so does $format"
 done
+
+# ---- Each fact once: what changes comes first, and lines that repeat the action are left out.
+
+cat >versions/main.tf <<'EOT'
+resource "terraform_data" "a" { triggers_replace = 1 }
+resource "terraform_data" "b" { triggers_replace = 2 }
+resource "terraform_data" "new" {}
+resource "demo_disk" "open" { size = 2 }
+EOT
+rm versions/versions.tf
+stay='"input": null, "output": null, "triggers_replace": {"value": 1, "type": "number"}'
+state "$(stored terraform_data a $builtin "{\"id\": \"1\", $stay}"), $(stored terraform_data b $builtin "{\"id\": \"2\", $stay}"),
+  $(stored demo_disk open example.test/demo/demo '{"id": "3", "size": 1}')" >prior.json
+wants 0 "changed, unchanged and open objects" "$lifecheck" predict --config versions --prior-state prior.json --as terraform
+sed '/^prediction:/,$d' "$work/stdout" >listed
+diff - listed <<'EOT'
+demo_disk.open      update | no-op | delete, then create
+    undecided: it depends on what the provider answers
+terraform_data.b    delete, then create  replace_because_cannot_update
+    `triggers_replace` changes, which cannot be done in place (versions/main.tf:2:52)
+terraform_data.new  create
+terraform_data.a    no-op
+EOT
+result $? "each fact once, what stays as it is last"
+"$lifecheck" predict --config versions --prior-state prior.json --as terraform --format html >"$work/stdout"
+out_unlike 'default: ' "nor in HTML"
+"$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
+out_like '"text":"it is declared, and has no object yet","implied":true' "JSON has all, and marks it"

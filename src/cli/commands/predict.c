@@ -99,8 +99,9 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *f, con
     const char *reason = lc_plan_reason_text(c->reason);
     lc_buf_printf(out, "%-*.*s  %.*s%s%s\n", width, LC_FMT(object_text(arena, c)),
                   LC_FMT(actions_text(arena, c)), *reason ? "  " : "", reason);
-    add_why(out, 4, &c->why);
-    if (c->order)
+    if (!lc_run_why_is_implied(c, &c->why))
+        add_why(out, 4, &c->why);
+    if (c->order && !lc_run_why_is_implied(c, c->order))
         add_why(out, 4, c->order);
     if (c->moved)
         add_why(out, 4, c->moved);
@@ -173,9 +174,13 @@ static void add_table(const predictor *p, lc_buf *out, const lc_plan_evidence *f
             continue;
         width = object.len > width && object.len <= 70 ? object.len : width;
     }
-    for (size_t i = 0; i < prediction->changes.count; i++)
-        if (is_listed(p, prediction, &prediction->changes.items[i]))
-            add_change(out, arena, prediction, &prediction->changes.items[i], (int)width);
+    for (size_t i = 0; i < 2 * prediction->changes.count;
+         i++) { /* what stays as it is comes last */
+        bool last = i >= prediction->changes.count;
+        const lc_run_change *c = &prediction->changes.items[i % prediction->changes.count];
+        if (is_listed(p, prediction, c) && (c->possible == LC_PLAN_BIT(LC_PLAN_NOOP)) == last)
+            add_change(out, arena, prediction, c, (int)width);
+    }
     add_rest(out, prediction);
     if (prediction->hides_keys)
         lc_buf_add_c(out,

@@ -24,7 +24,7 @@ static void add_loc(lc_json *w, lc_loc loc)
         lc_json_uint(w, "column", loc.column);
 }
 
-static void add_why(lc_json *w, const char *name, const lc_why *why)
+static void add_why(lc_json *w, const char *name, const lc_run_change *c, const lc_why *why)
 {
     if (!why || !why->text.len)
         return;
@@ -33,6 +33,8 @@ static void add_why(lc_json *w, const char *name, const lc_why *why)
     add_text(w, "setting", why->setting);
     add_loc(w, why->loc);
     add_text(w, "text", why->text);
+    if (lc_run_why_is_implied(c, why))
+        lc_json_bool(w, "implied", true);
     lc_json_end_object(w);
 }
 
@@ -160,9 +162,9 @@ static void add_change(lc_json *w, const lc_prediction *prediction, const lc_run
     add_open(w, c);
     add_text(w, "rests_on", c->rests_on);
     add_learned(w, c);
-    add_why(w, "why", &c->why);
-    add_why(w, "order", c->order);
-    add_why(w, "moved", c->moved);
+    add_why(w, "why", c, &c->why);
+    add_why(w, "order", c, c->order);
+    add_why(w, "moved", c, c->moved);
     if (c->cause_count)
         add_causes(w, prediction, c);
     if (c->trigger >= 0)
@@ -193,8 +195,8 @@ static void add_foreseen(lc_json *w, const lc_run_change *c)
     add_possible(w, lc_run_possible(c));
     add_text(w, "reason", lc_str_from_c(lc_plan_reason_text(c->reason)));
     add_open(w, c);
-    add_why(w, "why", &c->why);
-    add_why(w, "moved", c->moved);
+    add_why(w, "why", c, &c->why);
+    add_why(w, "moved", c, c->moved);
     lc_json_end_object(w);
 }
 

@@ -79,13 +79,12 @@ static lc_why why_of_action(const taker *t, const lc_plan_change *entry)
     if (action == LC_PLAN_FORGET)
         return why_setting(LC_BEHAVIOR_CONFIGURATION, "removed",
                            "it is forgotten, and not destroyed");
-    return lc_predict_why_plain(action == LC_PLAN_NOOP     ? "nothing differs"
+    return lc_predict_why_plain(action == LC_PLAN_NOOP     ? LC_WHY_SAME
                                 : action == LC_PLAN_READ   ? "it is read when the plan is applied"
                                 : action == LC_PLAN_DELETE ? "it is not declared any more"
-                                : action != LC_PLAN_CREATE
-                                    ? "the object differs from the configuration"
+                                : action != LC_PLAN_CREATE ? LC_WHY_CHANGED
                                 : is_gone(t, entry) ? "it is declared, and its object is gone"
-                                                    : "it is declared, and has no object yet");
+                                                    : LC_WHY_NEW);
 }
 
 static lc_why why_of(const taker *t, const lc_plan_change *entry)
