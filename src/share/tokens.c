@@ -258,6 +258,39 @@ static void add_word(lc_buf *out, size_t number, size_t capitals, size_t gaps)
     }
 }
 
+static bool is_zero(lc_str literal)
+{
+    for (size_t i = 0; i < literal.len && literal.ptr[i] != 'e' && literal.ptr[i] != 'E'; i++) {
+        if (literal.ptr[i] >= '1' && literal.ptr[i] <= '9')
+            return false;
+    }
+    return true;
+}
+
+static bool is_number(const lc_tokens *t, lc_str s)
+{
+    lc_num n;
+    return !is_zero(s) && lc_num_from_text(&n, t->arena, s, t->limits.digits) == LC_NUM_OK &&
+           !lc_num_is_inf(n);
+}
+
+/* A number with a slash or spaces around it differs from the number in these alone. */
+static bool add_number(lc_buf *out, lc_tokens *t, const folded *f, size_t gaps)
+{
+    lc_str number = lc_buf_str(&f->small);
+    if (f->upper || !is_number(t, number))
+        return false;
+    number = lc_token_number(t, number);
+    if (gaps >> number.len)
+        return false;
+    for (size_t i = 0; i < number.len; i++) {
+        lc_buf_add_char(out, number.ptr[i]);
+        if (gaps >> i & 1)
+            lc_buf_add_char(out, ' ');
+    }
+    return true;
+}
+
 static lc_str make_word(lc_tokens *t, lc_str s)
 {
     folded f = fold(s);
@@ -271,7 +304,7 @@ static lc_str make_word(lc_tokens *t, lc_str s)
     size_t gaps = f.space ? variant_of(t, &b->spaces, &b->space_count, lc_buf_str(&f.spaced)) : 0;
     if ((f.upper && !capitals) || (f.space && !gaps)) /* too many variants: as another secret */
         add_word(&out, new_base(t)->number, f.upper, f.space);
-    else
+    else if (!add_number(&out, t, &f, gaps))
         add_word(&out, b->number, capitals, gaps);
     if (f.end)
         lc_buf_add_char(&out, f.end);
@@ -282,15 +315,6 @@ static lc_str make_word(lc_tokens *t, lc_str s)
 }
 
 /* ---- Numbers. */
-
-static bool is_zero(lc_str literal)
-{
-    for (size_t i = 0; i < literal.len && literal.ptr[i] != 'e' && literal.ptr[i] != 'E'; i++) {
-        if (literal.ptr[i] >= '1' && literal.ptr[i] <= '9')
-            return false;
-    }
-    return true;
-}
 
 /* Numbers are compared by value: `1`, `1.0` and `1e0` get the same token. Zero stays, because rules
  * treat it as the legacy SDK's empty value. */
@@ -335,13 +359,6 @@ static lc_str make_number(lc_tokens *t, lc_str s)
         lc_buf_add_c(&out, i ? "0" : ".0");
     ++*forms;
     return lc_buf_take(t->arena, &out);
-}
-
-static bool is_number(const lc_tokens *t, lc_str s)
-{
-    lc_num n;
-    return !is_zero(s) && lc_num_from_text(&n, t->arena, s, t->limits.digits) == LC_NUM_OK &&
-           !lc_num_is_inf(n);
 }
 
 /* ---- JSON texts: every string and number gets a token, all else stays as written. */
