@@ -338,29 +338,44 @@ static void check_resource(lc_predictor *r, lc_module_scope *scope,
     check_body(r, scope, config, address, from);
 }
 
-/* True if the value comes from a sensitive variable, through locals of the module only. Each local
- * is looked at once: their references may meet again, and make cycles. */
-static bool is_secret(lc_predictor *r, const lc_module *m, const lc_expr *expr)
+static lc_marked unknown(lc_arena *arena)
 {
-    lc_references refs = {r->arena, {NULL, 0, 0}};
-    lc_table seen;
-    lc_table_init(&seen, r->arena);
-    lc_expr_references(&refs, expr);
-    for (size_t i = 0; i < refs.list.count; i++) {
-        const lc_reference *ref = refs.list.items[i];
-        if (ref->root == LC_ROOT_VARIABLE) {
-            const lc_config_variable *v = lc_table_get(&m->variable, ref->name);
-            if (v && v->sensitive)
-                return true;
-        } else if (ref->root == LC_ROOT_LOCAL &&
-                   lc_table_get_index(&seen, ref->name) == LC_NO_INDEX) {
-            const lc_config_local *local = lc_table_get(&m->local, ref->name);
-            lc_table_put_index(&seen, ref->name, i);
-            if (local && local->value)
-                lc_expr_references(&refs, local->value);
-        }
-    }
-    return false;
+    lc_value v;
+    lc_value_set_unknown(&v, &lc_type_dynamic);
+    return (lc_marked){lc_value_new(arena, &v), NULL};
+}
+
+static bool answer_unknown(void *context, lc_module_scope *scope, const lc_repetition *instance,
+                           lc_lookup *ask)
+{
+    (void)context, (void)scope, (void)instance;
+    ask->value = unknown(ask->arena);
+    return true;
+}
+
+/* Where the clients evaluate during validation: variables, resources and modules are unknown, but
+ * variables have their marks. */
+static lc_module_scope *unknown_scope(lc_predictor *r, const lc_module *root)
+{
+    lc_eval_context *around = LC_NEW(r->arena, lc_eval_context);
+    lc_marked *value = LC_NEW(r->arena, lc_marked);
+    *value = unknown(r->arena);
+    *around = r->around;
+    around->outer = answer_unknown;
+    lc_table_init(&around->variables, r->arena);
+    for (size_t i = 0; i < root->variables.count; i++)
+        lc_table_put(&around->variables, root->variables.items[i]->name, value);
+    return lc_module_scope_new(r->arena, around, root, NULL, NULL);
+}
+
+/* True if the value is sensitive whatever the variables and the planned objects are. An error is
+ * left to planning. */
+static bool is_secret(lc_module_scope *scope, const lc_expr *expr)
+{
+    lc_marked value;
+    lc_eval_error trouble = {0};
+    return expr && lc_scope_evaluate(&value, scope, expr, NULL, &trouble) &&
+           (lc_marks_all(value) & (LC_MARK_SENSITIVE | LC_MARK_UNDECIDED)) == LC_MARK_SENSITIVE;
 }
 
 /* Errors of one block, which are not reported if something fails that the block needs. */
@@ -371,13 +386,12 @@ static void note_errors(lc_predictor *r, const void *block, size_t from)
             (lc_failing_block){block, from, r->out->errors.count};
 }
 
-/* A root module output of a sensitive value must be sensitive; the clients notice simple references
- * during validation. */
+/* A root module output of a sensitive value must be sensitive. Options select nothing yet. */
 static void check_outputs(lc_predictor *r, const lc_module *m)
 {
+    lc_module_scope *scope = m->parent ? NULL : unknown_scope(r, m);
     for (size_t i = 0; i < m->outputs.count; i++) {
         const lc_config_output *output = m->outputs.items[i];
-        const lc_reference *ref = output->value ? lc_expr_reference(output->value) : NULL;
         lc_reference_user user = {.module = m, .address = output->name};
         size_t from = r->out->errors.count;
         lc_predict_references(r, output->value, &user);
@@ -387,7 +401,7 @@ static void check_outputs(lc_predictor *r, const lc_module *m)
             report_block(
                 r, is_opentofu(r) ? LC_SUMMARY_ROOT_EPHEMERAL_OPENTOFU : LC_SUMMARY_ROOT_EPHEMERAL,
                 output->name, output->place);
-        if (!m->parent && !output->sensitive && ref && is_secret(r, m, output->value))
+        if (scope && !output->sensitive && is_secret(scope, output->value))
             report_block(r, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
         note_errors(r, output, from);
     }
