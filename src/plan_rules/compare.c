@@ -151,6 +151,17 @@ static void judge_reason(comparison *k, const lc_run_change *f, const lc_plan_ch
                      LC_FMT(f->why.text));
 }
 
+/* The provider alone decides about an attribute that cannot be configured: the clients call an
+ * ignore_changes of it redundant, and it changes nothing. */
+static bool is_decided_by_provider(const comparison *k, const lc_config_resource *config,
+                                   lc_str name)
+{
+    const lc_run_provider *p = &k->in->provider;
+    const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
+    const lc_attribute *a = schema ? lc_block_attribute(schema->block, name) : NULL;
+    return a && a->computed && !a->optional;
+}
+
 /* Attributes in ignore_changes must not change in an update or no-op. Only whole top-level
  * attributes are compared, because deeper paths need the schema. */
 static void judge_ignored(comparison *k, const lc_run_change *f, const lc_plan_change *c)
@@ -172,6 +183,8 @@ static void judge_ignored(comparison *k, const lc_run_change *f, const lc_plan_c
         char *name = lc_str_to_c(k->r->scratch, ref->text);
         const lc_node *was = lc_node_get(c->before, name), *is = lc_node_get(c->after, name);
         bool whole = lc_node_has_true(lc_node_get(c->after_unknown, name));
+        if (is_decided_by_provider(k, f->config, ref->text))
+            continue;
         if ((was || is || whole) && (whole || !lc_same_or_null(k->r->scratch, was, is)))
             lc_report_change(k->r, LC_RULE_RUN_IGNORE_CHANGES, c, c->after, ".change.after",
                              "%.*s: `%.*s` changes, although its changes are ignored",
