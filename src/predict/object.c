@@ -369,6 +369,8 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
         c->reason = LC_PLAN_REASON_REPLACE_TRIGGERS;
         lc_why cause = why_replaced(o, c->reason);
         c->order = lc_why_copy(o->r->arena, &cause);
+    } else if (o->trigger == FIRED_MAYBE) {
+        c->reasons = 1u << c->reason | 1u << LC_PLAN_REASON_REPLACE_TRIGGERS;
     }
     return c;
 }
