@@ -63,6 +63,13 @@ typedef struct lc_report_options {
 #define LC_RULES_VERSION "1"
 
 /* Sums over all cases. Plain bytes: workers send it through pipes. */
+/* Objects of predictions, by what happens to them. */
+typedef struct lc_predicted {
+    uint64_t cases;      /* with a prediction */
+    uint64_t stopped;    /* of these: the client stops, or nothing is predicted */
+    uint64_t by_fate[8]; /* see predicted_fates in report/tables.c */
+} lc_predicted;
+
 typedef struct lc_summary {
     uint64_t cases, conform, violate, not_judged;            /* by verdict, expectations aside */
     uint64_t plain_conform, plain_violate, plain_not_judged; /* cases without an expectation */
@@ -81,9 +88,10 @@ typedef struct lc_summary {
     uint32_t rule_findings[LC_RULE_COUNT]; /* that are open */
     uint64_t unapplied;                    /* changes that were planned and not applied */
     lc_ignore_use ignores_used;            /* of the policy's */
-    bool failed;                           /* a case does not pass */
-    bool stopped;                          /* a case is not judged: a client stops at its input */
-    bool judged_any;                       /* a case was judged, or compared with an expectation */
+    lc_predicted predicted;
+    bool failed;     /* a case does not pass */
+    bool stopped;    /* a case is not judged: a client stops at its input */
+    bool judged_any; /* a case was judged, or compared with an expectation */
 } lc_summary;
 void lc_summary_add_case(lc_summary *summary, const lc_judged *judged);
 void lc_summary_add(lc_summary *summary, const lc_summary *more);

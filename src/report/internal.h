@@ -73,8 +73,15 @@ typedef struct lc_case_table {
 } lc_case_table;
 /* False: the case has none. */
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged);
-/* The result of the run as a title, static: "all promises are kept", ... */
-const char *lc_summary_words(const lc_summary *summary);
+/* A natural number of a report that is read back; 0: it is none. `node` may be NULL. */
+uint64_t lc_record_number(const lc_node *node, const char *key);
+/* The result of the run as a title: "all promises are kept", or what a prediction says. */
+void lc_summary_add_title(lc_buf *out, const lc_summary *summary);
+/* Adds what `prediction` counts, the JSON object of a judgement; nothing if it is empty. */
+void lc_predicted_add(lc_predicted *sum, lc_str prediction);
+void lc_predicted_sum(lc_predicted *sum, const lc_predicted *more);
+/* "1 to replace, 2 unchanged"; `sum` has a case. */
+void lc_predicted_add_words(lc_buf *out, const lc_predicted *sum);
 
 /* Why a promise was broken, and what to change: from the diagnosis, otherwise from the rule. */
 typedef struct lc_fix {

@@ -353,7 +353,9 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
     const lc_report_options *options = report->options;
     lc_report_options plain = {.policy = options->policy};
-    lc_buf_printf(out, "## lifecheck: %s\n\n", lc_summary_words(summary));
+    lc_buf_add_c(out, "## ");
+    lc_summary_add_title(out, summary);
+    lc_buf_add_c(out, "\n\n");
     add_table(out, summary);
     size_t left = add_messages(out, lc_buf_str(&report->errors), options->limit);
     add_left(out, left, "message");

@@ -15,7 +15,7 @@ typedef struct reader {
 
 /* ---- Members. */
 
-static uint64_t number_of(const lc_node *node, const char *key)
+uint64_t lc_record_number(const lc_node *node, const char *key)
 {
     const lc_node *found = lc_node_get_kind(node, key, LC_NODE_NUMBER);
     uint64_t n = 0;
@@ -30,7 +30,7 @@ static uint64_t number_of(const lc_node *node, const char *key)
 
 static uint32_t small_of(const lc_node *node, const char *key)
 {
-    uint64_t n = number_of(node, key);
+    uint64_t n = lc_record_number(node, key);
     return n > UINT32_MAX ? 0 : (uint32_t)n;
 }
 
@@ -85,8 +85,9 @@ static lc_path path_of(lc_arena *arena, const lc_node *steps)
         else if (lc_node_get_kind(step, "key", LC_NODE_STRING))
             out[i] = (lc_step){.kind = LC_STEP_KEY, .name = lc_node_text(step, "key")};
         else if (lc_node_get_kind(step, "index", LC_NODE_NUMBER))
-            out[i] = (lc_step){
-                .kind = LC_STEP_INDEX, .name = LC_STR_EMPTY, .index = number_of(step, "index")};
+            out[i] = (lc_step){.kind = LC_STEP_INDEX,
+                               .name = LC_STR_EMPTY,
+                               .index = lc_record_number(step, "index")};
     }
     return (lc_path){out, count};
 }
@@ -202,7 +203,7 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     lc_rule_from_slug(&out->rule, lc_node_text(node, "rule"));
     out->run = small_of(node, "run");
     read_call(r, out, node);
-    uint64_t follows = number_of(node, "follows");
+    uint64_t follows = lc_record_number(node, "follows");
     bool leads = lc_node_get_kind(node, "follows", LC_NODE_NUMBER) && follows < before;
     out->follows = leads ? (long)follows : -1;
     out->address = lc_node_text(node, "address");
@@ -490,11 +491,12 @@ static void read_shard(lc_records *out, lc_arena *arena, const lc_node *shard)
     const lc_node *unused = list_of(shard, "unused");
     LC_VEC(lc_str) skips = {0};
     out->sharded = true;
-    out->shard.index = number_of(shard, "index");
-    out->shard.of = number_of(shard, "of");
+    out->shard.index = lc_record_number(shard, "index");
+    out->shard.of = lc_record_number(shard, "of");
     for (uint32_t i = 0; i < count_of(inputs); i++)
-        *LC_PUSH(arena, &out->shard.items, lc_shard_item) = (lc_shard_item){
-            number_of(&inputs->as.items[i], "cases"), number_of(&inputs->as.items[i], "errors")};
+        *LC_PUSH(arena, &out->shard.items, lc_shard_item) =
+            (lc_shard_item){lc_record_number(&inputs->as.items[i], "cases"),
+                            lc_record_number(&inputs->as.items[i], "errors")};
     for (uint32_t i = 0; i < count_of(skipped); i++) {
         if (skipped->as.items[i].kind == LC_NODE_STRING)
             *LC_PUSH(arena, &skips, lc_str) = skipped->as.items[i].as.text;
@@ -572,7 +574,7 @@ lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str 
     if (status != LC_OK)
         return status;
     const lc_node *root = out->source.documents;
-    if (number_of(root, "lifecheck_report") != 1) {
+    if (lc_record_number(root, "lifecheck_report") != 1) {
         lc_diag_error(diags, lc_node_loc(&out->source, root), "this is no report of version 1");
         return LC_EINPUT;
     }

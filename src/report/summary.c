@@ -116,6 +116,7 @@ void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
     s->stopped |= lc_client_stops(judged);
     s->unapplied += unapplied_runs(judged);
     count_rules(s, &judged->judgement);
+    lc_predicted_add(&s->predicted, judged->judgement.prediction);
 }
 
 void lc_summary_add(lc_summary *s, const lc_summary *more)
@@ -124,6 +125,7 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     s->conform += more->conform;
     s->violate += more->violate;
     s->not_judged += more->not_judged;
+    lc_predicted_sum(&s->predicted, &more->predicted);
     s->plain_conform += more->plain_conform;
     s->partial += more->partial;
     s->plain_violate += more->plain_violate;
@@ -222,7 +224,7 @@ size_t lc_tallies(lc_tally out[LC_TALLIES], const lc_summary *s)
     return count;
 }
 
-const char *lc_summary_words(const lc_summary *s)
+static const char *summary_words(const lc_summary *s)
 {
     if (s->failed)
         return s->plain_violate ? "promises are broken"
@@ -238,6 +240,19 @@ const char *lc_summary_words(const lc_summary *s)
         return "all promises are kept";
     return s->plain_conform ? "all promises are kept, and all expectations are met"
                             : "all cases meet their expectation";
+}
+
+void lc_summary_add_title(lc_buf *out, const lc_summary *s)
+{
+    lc_buf_add_c(out, "lifecheck: ");
+    if (!s->predicted.cases || s->predicted.cases != s->cases) {
+        lc_buf_add_c(out, summary_words(s));
+        return;
+    }
+    lc_predicted_add_words(out, &s->predicted);
+    if (s->open_errors)
+        lc_buf_printf(out, "; %llu error%s", (unsigned long long)s->open_errors,
+                      s->open_errors == 1 ? "" : "s");
 }
 
 /* ---- Coverage. */

@@ -189,22 +189,102 @@ static void each(maker *m, lc_str json, void (*add)(maker *m, const lc_node *ite
         add(m, &list->as.items[i]);
 }
 
+/* NULL: there is no prediction. */
+static const lc_node *read_prediction(lc_arena *arena, lc_source *source, lc_str json)
+{
+    lc_diags quiet;
+    const lc_limits limits = LC_LIMITS_DEFAULT;
+    lc_diags_init(&quiet, arena);
+    return json.len && lc_json_parse(source, arena, LC_STR_EMPTY, json, &limits, &quiet) == LC_OK
+               ? &source->documents[0]
+               : NULL;
+}
+
 /* The sentence about the prediction as a whole. */
 static lc_str lead_of(maker *m, lc_str json)
 {
     lc_source source;
-    lc_diags quiet;
-    const lc_limits limits = LC_LIMITS_DEFAULT;
-    lc_diags_init(&quiet, m->arena);
-    if (!json.len || lc_json_parse(&source, m->arena, LC_STR_EMPTY, json, &limits, &quiet) != LC_OK)
-        return LC_STR_EMPTY;
-    lc_str holds = text_of(&source.documents[0], "holds_for");
+    const lc_node *prediction = read_prediction(m->arena, &source, json);
+    lc_str holds = text_of(prediction, "holds_for");
     lc_buf lead = {0};
-    lc_buf_add_str(&lead, text_of(&source.documents[0], "text"));
+    lc_buf_add_str(&lead, text_of(prediction, "text"));
     if (lead.len && holds.len)
         lc_buf_printf(&lead, "; for %.*s", LC_FMT(holds));
     return taken(m, &lead);
 }
+
+/* ---- Sums over predictions. */
+
+/* What happens to an object: the words of a title, and its only action, "": any replace. */
+static const struct {
+    const char *words, *action;
+} predicted_fates[] = {{"to replace", ""},      {"to destroy", "delete"},
+                       {"to forget", "forget"}, {"to update", "update"},
+                       {"to create", "create"}, {"to read", "read"},
+                       {"unchanged", "no-op"},  {"open", NULL}};
+#define FATES (sizeof predicted_fates / sizeof *predicted_fates)
+_Static_assert(FATES == sizeof((lc_predicted *)0)->by_fate / sizeof(uint64_t), "one count each");
+enum { REPLACED, OPEN = FATES - 1 };
+
+static size_t fate_of(const lc_node *actions)
+{
+    size_t fate = REPLACED;
+    if (lc_node_item_count(actions) != 1)
+        return fate;
+    for (size_t i = 1; i < OPEN; i++) {
+        if (lc_str_is(actions->as.items[0].as.text, predicted_fates[i].action))
+            fate = i;
+    }
+    return fate;
+}
+
+void lc_predicted_add(lc_predicted *sum, lc_str json)
+{
+    if (!json.len)
+        return;
+    lc_arena *arena = lc_arena_new();
+    lc_source source;
+    const lc_node *prediction = read_prediction(arena, &source, json);
+    const lc_node *list = lc_node_get_kind(prediction, "actions", LC_NODE_SEQUENCE);
+    sum->cases++;
+    sum->stopped += lc_str_is(text_of(prediction, "state"), "failed");
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
+        const lc_node *entry = &list->as.items[i];
+        sum->by_fate[fate_of(lc_node_get_kind(entry, "actions", LC_NODE_SEQUENCE))] +=
+            lc_record_number(entry, "count");
+    }
+    sum->by_fate[OPEN] +=
+        lc_record_number(prediction, "open") + lc_record_number(prediction, "blocks_open");
+    lc_arena_free(arena);
+}
+
+void lc_predicted_sum(lc_predicted *sum, const lc_predicted *more)
+{
+    sum->cases += more->cases;
+    sum->stopped += more->stopped;
+    for (size_t i = 0; i < FATES; i++)
+        sum->by_fate[i] += more->by_fate[i];
+}
+
+void lc_predicted_add_words(lc_buf *out, const lc_predicted *sum)
+{
+    const char *between = "";
+    if (sum->stopped) {
+        lc_buf_add_c(out, "the client stops");
+        between = "; ";
+    }
+    for (size_t i = 0; i < FATES; i++) {
+        if (!sum->by_fate[i])
+            continue;
+        lc_buf_printf(out, "%s%llu %s", between, (unsigned long long)sum->by_fate[i],
+                      predicted_fates[i].words);
+        between = ", ";
+    }
+    if (!*between)
+        lc_buf_add_c(out, "no objects");
+}
+
+/* ---- */
 
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged)
 {

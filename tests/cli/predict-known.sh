@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# shellcheck disable=SC1091,SC2016,SC2154 # the library is read at run time; single quotes are meant
 # lifecheck predict: types whose behaviour is known without a schema or a provider.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
@@ -374,5 +373,9 @@ EOT
 result $? "each fact once, what stays as it is last"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format html >"$work/stdout"
 out_unlike 'default: ' "nor in HTML"
+"$lifecheck" predict --config versions --prior-state prior.json --as terraform --format markdown >"$work/stdout"
+out_has '## lifecheck: 1 to replace, 1 to create, 1 unchanged, 1 open' "a title says what happens"
+"$lifecheck" predict --config versions --prior-state prior.json --as terraform --format html >"$work/stdout"
+out_has '<h1>lifecheck: 1 to replace, 1 to create, 1 unchanged, 1 open</h1>' "in HTML too"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
 out_like '"text":"it is declared, and has no object yet","implied":true' "JSON has all, and marks it"

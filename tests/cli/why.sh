@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# shellcheck disable=SC1091,SC2016,SC2154 # the library is read at run time; single quotes are meant
 # lifecheck predict PLAN: why each object changes, from the plan alone and with its configuration; and the same without
 # a plan. testdata/why holds a configuration, its state, and the plan that Terraform 1.11 made with -var rev=2
 # and -replace=terraform_data.named.

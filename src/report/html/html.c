@@ -638,7 +638,9 @@ static void add_sentences(lc_buf *out, const lc_report_options *options, const l
 
 static void add_sums(lc_buf *out, const lc_report_options *options, const lc_summary *s)
 {
-    lc_buf_printf(out, "<h1>lifecheck: %s</h1>\n", lc_summary_words(s));
+    lc_buf_add_c(out, "<h1>");
+    lc_summary_add_title(out, s);
+    lc_buf_add_c(out, "</h1>\n");
     add_sentences(out, options, s);
     lc_html_add_versions(out, profile_words(&options->policy));
     lc_buf_add_c(out, "<ul class=\"tallies\">\n");
@@ -795,7 +797,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     type_sums sums;
     read_page(&p);
     sum_types(&sums, &p);
-    lc_buf_printf(&title, "lifecheck: %s", lc_summary_words(summary));
+    lc_summary_add_title(&title, summary);
     lc_html_begin(out, lc_buf_str(&title));
     add_sums(out, report->options, summary);
     add_origins(out, p.parts);
