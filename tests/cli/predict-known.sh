@@ -77,6 +77,38 @@ sed -i 's/null_resource/demo_thing/g' config/main.tf.json prior.json
 wants 1 "moved from another type" "$lifecheck" predict --config config --prior-state prior.json
 out_like 'the client fails: unsupported move: demo_thing -> terraform_data; only move from ' "is refused"
 
+# ---- terraform_data: the output of a removed input is known after apply, that of a new object is null
+
+cat >config/main.tf <<'EOF'
+resource "terraform_data" "removed" {}
+resource "terraform_data" "null" {
+  input = tostring(null)
+}
+resource "terraform_data" "replaced" {
+  triggers_replace = 2
+}
+resource "terraform_data" "uses" {
+  for_each = toset(["removed", "null", "replaced"])
+  input    = contains([{ removed = terraform_data.removed, null = terraform_data.null, replaced = terraform_data.replaced }[each.key].output], "x")
+}
+EOF
+rm config/main.tf.json
+had='"input": {"value": "y", "type": "string"}, "output": {"value": "y", "type": "string"}'
+was='"input": {"value": false, "type": "bool"}, "output": {"value": false, "type": "bool"}, "triggers_replace": null'
+state "$(stored terraform_data removed $builtin "{\"id\": \"1\", $had, \"triggers_replace\": null}"),
+  $(stored terraform_data null $builtin "{\"id\": \"2\", $had, \"triggers_replace\": null}"),
+  $(stored terraform_data replaced $builtin "{\"id\": \"3\", $had, \"triggers_replace\": {\"value\": 1, \"type\": \"number\"}}"),
+  {\"mode\": \"managed\", \"type\": \"terraform_data\", \"name\": \"uses\", \"provider\": \"provider[\\\"$builtin\\\"]\", \"instances\": [
+   {\"index_key\": \"null\", \"schema_version\": 0, \"attributes\": {\"id\": \"4\", $was}},
+   {\"index_key\": \"removed\", \"schema_version\": 0, \"attributes\": {\"id\": \"5\", $was}},
+   {\"index_key\": \"replaced\", \"schema_version\": 0, \"attributes\": {\"id\": \"6\", $was}}]}" >prior.json
+wants 0 "outputs of removed inputs" "$lifecheck" predict --config config --prior-state prior.json
+out_like 'terraform_data.removed  *update$' "an input that is not set any more"
+out_like 'terraform_data.uses\["removed"\]  *update$' "what uses its output is known after apply"
+out_like 'terraform_data.uses\["null"\]  *update$' "so it is with a null that has a type"
+out_like 'terraform_data.uses\["replaced"\]  *no-op$' "the output of a new object is null"
+rm config/main.tf
+
 # ---- terraform_remote_state
 
 cat >config/main.tf.json <<'EOF'

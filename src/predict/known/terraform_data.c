@@ -4,12 +4,12 @@
 #include "lifecheck/arena.h"
 #include "lifecheck/bug.h"
 
-/* The output equals the input, but is unknown until apply. */
-static void new_output(lc_known_edit *e)
+/* The output equals the input, but is unknown until apply. Only a new object has null at once. */
+static void new_output(lc_known_edit *e, bool is_new)
 {
     const lc_value *input = lc_known_slot(e, "input");
     lc_value *output = lc_known_slot(e, "output");
-    if (lc_is_null(input))
+    if (is_new && lc_is_null(input))
         *output = *input;
     else
         lc_value_set_unknown(output, input->type);
@@ -33,11 +33,12 @@ void lc_known_plan_terraform_data(lc_run_question *ask)
                                        lc_known_slot(&e, "triggers_replace"));
     if (triggered)
         lc_known_replace_for(ask, "triggers_replace");
-    if (create || triggered)
+    bool is_new = create || triggered;
+    if (is_new)
         new_id(&e);
-    if (create || triggered ||
+    if (is_new ||
         !lc_value_raw_equal(lc_known_attribute(ask->prior, "input"), lc_known_slot(&e, "input")))
-        new_output(&e);
+        new_output(&e, is_new);
     ask->out = lc_known_done(&e);
     ask->known = true;
 }
