@@ -58,6 +58,8 @@ static inline lc_trail lc_trail_element(const lc_trail *up, const lc_value *elem
     return (lc_trail){up, {LC_STEP_ELEMENT, {"", 0}, 0, element}};
 }
 /* How many steps it has. */
+/* The place of part `i` of `v`, a known object, map, set, list or tuple. */
+lc_trail lc_trail_part(const lc_trail *up, const lc_value *v, size_t i);
 size_t lc_trail_depth(const lc_trail *trail);
 
 /* The path of a trail. Steps are copied into `arena`; names, keys and elements of sets stay

@@ -152,26 +152,6 @@ bool lc_case_may_hold_secrets(const lc_case *subject)
 
 /* ---- Strings of sensitive values, which are secret wherever they appear. */
 
-static lc_step step_to(const lc_value *v, size_t i)
-{
-    switch (v->type->kind) {
-    case LC_TYPE_OBJECT:
-        return (lc_step){LC_STEP_ATTR, v->type->as.attrs[i].name, 0, NULL};
-    case LC_TYPE_MAP:
-        return (lc_step){LC_STEP_KEY, v->as.many.keys[i], 0, NULL};
-    case LC_TYPE_SET:
-        return (lc_step){LC_STEP_ELEMENT, LC_STR_EMPTY, i, NULL};
-    case LC_TYPE_LIST:
-    case LC_TYPE_TUPLE:
-    case LC_TYPE_BOOL:
-    case LC_TYPE_NUMBER:
-    case LC_TYPE_STRING:
-    case LC_TYPE_DYNAMIC:
-        break;
-    }
-    return (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, i, NULL};
-}
-
 static void find_secrets(lc_known_secrets *found, lc_sensitivity_mark place, const lc_value *v)
 {
     if (!lc_is_known(v) || !lc_sensitivity_touched(place))
@@ -179,7 +159,7 @@ static void find_secrets(lc_known_secrets *found, lc_sensitivity_mark place, con
     if (place.secret && v->type->kind == LC_TYPE_STRING)
         lc_known_secrets_add(found, v->as.string);
     for (size_t i = 0; !lc_type_is_primitive(v->type) && i < v->count; i++) {
-        lc_step step = step_to(v, i);
+        lc_step step = lc_trail_part(NULL, v, i).step;
         find_secrets(found, lc_sensitivity_step(place, &step), &v->as.many.elems[i]);
     }
 }

@@ -150,15 +150,6 @@ typedef struct ignored {
     lc_table keys; /* single entries of the map there (a set) */
 } ignored;
 
-static lc_step step_to(const lc_value *v, size_t i)
-{
-    if (v->type->kind == LC_TYPE_OBJECT)
-        return (lc_step){LC_STEP_ATTR, v->type->as.attrs[i].name, 0, NULL};
-    if (v->type->kind == LC_TYPE_MAP)
-        return (lc_step){LC_STEP_KEY, v->as.many.keys[i], 0, NULL};
-    return (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, i, NULL};
-}
-
 static bool has_places(const lc_value *v)
 {
     return lc_is_known(v) && !lc_type_is_primitive(v->type) && v->type->kind != LC_TYPE_SET;
@@ -170,7 +161,7 @@ static const lc_marks *marks_at(lc_arena *arena, const lc_path_node *node, const
     if (node && node->children && has_places(v)) {
         const lc_marks **marks = lc_arena_zalloc(arena, lc_mul_size(v->count, sizeof *marks));
         for (uint32_t i = 0; i < v->count; i++) {
-            lc_step step = step_to(v, i);
+            lc_step step = lc_trail_part(NULL, v, i).step;
             marks[i] = marks_at(arena, lc_path_node_child(node, &step), &v->as.many.elems[i]);
         }
         own = lc_marks_join(arena, marks, v->count);
@@ -268,7 +259,7 @@ static const lc_marks *restored(lc_arena *arena, const lc_path_node *node, const
     outside.before |= lc_marks_self(before);
     for (uint32_t i = 0; i < v->count; i++) {
         lc_marked now = {0}, was = {0};
-        lc_step step = step_to(v, i);
+        lc_step step = lc_trail_part(NULL, v, i).step;
         bool has_now = part_like(&now, given, v, i), has_was = part_like(&was, before, v, i);
         if (here && lc_table_get(&here->keys, step.name))
             marks[i] = was.marks;

@@ -8,6 +8,26 @@
 
 #include <string.h>
 
+lc_trail lc_trail_part(const lc_trail *up, const lc_value *v, size_t i)
+{
+    switch (v->type->kind) {
+    case LC_TYPE_OBJECT:
+        return lc_trail_attr(up, v->type->as.attrs[i].name);
+    case LC_TYPE_MAP:
+        return lc_trail_key(up, v->as.many.keys[i]);
+    case LC_TYPE_SET:
+        return lc_trail_element(up, &v->as.many.elems[i]);
+    case LC_TYPE_LIST:
+    case LC_TYPE_TUPLE:
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+    case LC_TYPE_DYNAMIC:
+        break;
+    }
+    return lc_trail_index(up, i);
+}
+
 size_t lc_trail_depth(const lc_trail *trail)
 {
     size_t depth = 0;

@@ -27,15 +27,6 @@ static bool is_container(const lc_value *v)
     return lc_is_known(v) && v->type->kind >= LC_TYPE_LIST && v->type->kind != LC_TYPE_SET;
 }
 
-static lc_trail step_into(const lc_trail *up, const lc_value *v, uint32_t i)
-{
-    if (v->type->kind == LC_TYPE_OBJECT)
-        return lc_trail_attr(up, v->type->as.attrs[i].name);
-    if (v->type->kind == LC_TYPE_MAP)
-        return lc_trail_key(up, v->as.many.keys[i]);
-    return lc_trail_index(up, i);
-}
-
 static lc_str difference(lc_arena *arena, const lc_trail *trail, const lc_value *want,
                          const lc_value *found)
 {
@@ -47,7 +38,7 @@ static lc_str difference(lc_arena *arena, const lc_trail *trail, const lc_value 
         return here(arena, trail, "has another length");
     for (uint32_t i = 0; i < want->count; i++) {
         const lc_value *a = &want->as.many.elems[i], *b = &found->as.many.elems[i];
-        lc_trail next = step_into(trail, want, i);
+        lc_trail next = lc_trail_part(trail, want, i);
         if (want->type->kind == LC_TYPE_MAP &&
             !lc_str_eq(want->as.many.keys[i], found->as.many.keys[i]))
             return here(arena, trail, "has other keys");

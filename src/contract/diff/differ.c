@@ -26,26 +26,6 @@ static bool pairs_up(const lc_value *a, const lc_value *b)
     return true;
 }
 
-static lc_trail step_to(const lc_trail *at, const lc_value *v, size_t i)
-{
-    switch (v->type->kind) {
-    case LC_TYPE_OBJECT:
-        return lc_trail_attr(at, v->type->as.attrs[i].name);
-    case LC_TYPE_MAP:
-        return lc_trail_key(at, v->as.many.keys[i]);
-    case LC_TYPE_SET:
-        return lc_trail_element(at, &v->as.many.elems[i]);
-    case LC_TYPE_LIST:
-    case LC_TYPE_TUPLE:
-    case LC_TYPE_BOOL:
-    case LC_TYPE_NUMBER:
-    case LC_TYPE_STRING:
-    case LC_TYPE_DYNAMIC:
-        break;
-    }
-    return lc_trail_index(at, i);
-}
-
 static void walk_difference(const differ *d, const lc_value *a, const lc_value *b,
                             const lc_trail *at)
 {
@@ -56,7 +36,7 @@ static void walk_difference(const differ *d, const lc_value *a, const lc_value *
         return;
     }
     for (size_t i = 0; i < a->count; i++) {
-        lc_trail trail = step_to(at, a, i);
+        lc_trail trail = lc_trail_part(at, a, i);
         walk_difference(d, &a->as.many.elems[i], &b->as.many.elems[i], &trail);
     }
 }
@@ -85,7 +65,7 @@ static void walk_unknown(const unknown_walk *s, const lc_value *v, const lc_trai
         return;
     }
     for (size_t i = 0; i < v->count; i++) {
-        lc_trail trail = step_to(at, v, i);
+        lc_trail trail = lc_trail_part(at, v, i);
         walk_unknown(s, &v->as.many.elems[i], &trail);
     }
 }

@@ -133,15 +133,6 @@ static bool is_leaf(const lc_value *a, const lc_value *b)
     return false;
 }
 
-static lc_trail step_to(const lc_trail *at, const lc_value *v, size_t i)
-{
-    if (v->type->kind == LC_TYPE_OBJECT)
-        return lc_trail_attr(at, lc_entry_key(v, i));
-    if (v->type->kind == LC_TYPE_MAP)
-        return lc_trail_key(at, lc_entry_key(v, i));
-    return lc_trail_index(at, i);
-}
-
 /* A list that was only reordered is one finding, not one for each element. */
 static void compare(context *x, const lc_value *before, const lc_value *now, const lc_trail *at)
 {
@@ -154,7 +145,7 @@ static void compare(context *x, const lc_value *before, const lc_value *now, con
         return;
     }
     for (size_t i = 0; i < before->count; i++) {
-        lc_trail trail = step_to(at, before, i);
+        lc_trail trail = lc_trail_part(at, before, i);
         compare(x, &before->as.many.elems[i], &now->as.many.elems[i], &trail);
     }
 }

@@ -202,15 +202,6 @@ static const lc_value *restore_entries(lc_arena *arena, const records *all, cons
     return lc_value_set_map(out, arena, v->type, e.keys, e.elems, count) ? out : v;
 }
 
-static lc_step step_to(const lc_value *v, size_t i)
-{
-    if (v->type->kind == LC_TYPE_OBJECT)
-        return (lc_step){LC_STEP_ATTR, v->type->as.attrs[i].name, 0, NULL};
-    if (v->type->kind == LC_TYPE_MAP)
-        return (lc_step){LC_STEP_KEY, v->as.many.keys[i], 0, NULL};
-    return (lc_step){LC_STEP_INDEX, LC_STR_EMPTY, i, NULL};
-}
-
 /* Restore the places of the tree in `v`, children first, as the cores do: a path to a container
  * then overrides paths into it. Sets are not entered, since ignored paths cannot name their
  * elements. */
@@ -222,7 +213,7 @@ static const lc_value *restore(lc_arena *arena, const lc_path_node *node, const 
         v->type->kind != LC_TYPE_SET) {
         lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count);
         for (size_t i = 0; i < v->count; i++) {
-            lc_step step = step_to(v, i);
+            lc_step step = lc_trail_part(NULL, v, i).step;
             const lc_path_node *child = lc_path_node_child(node, &step);
             elems[i] = *restore(arena, child, &v->as.many.elems[i]);
         }

@@ -272,20 +272,11 @@ static bool explain_set(const follower *f, const lc_trail *at, const lc_value *b
     return x && y && lc_type_is_primitive(x->type) && explain_leaf(f, at, x, y);
 }
 
-static lc_trail step_to(const lc_trail *at, const lc_value *v, size_t i)
-{
-    if (v->type->kind == LC_TYPE_OBJECT)
-        return lc_trail_attr(at, v->type->as.attrs[i].name);
-    if (v->type->kind == LC_TYPE_MAP)
-        return lc_trail_key(at, v->as.many.keys[i]);
-    return lc_trail_index(at, i);
-}
-
 static bool explain_members(const follower *f, const lc_trail *at, const lc_value *before,
                             const lc_value *after)
 {
     for (size_t i = 0; i < before->count; i++) {
-        lc_trail inner = step_to(at, before, i);
+        lc_trail inner = lc_trail_part(at, before, i);
         if (before->type->kind == LC_TYPE_MAP &&
             !lc_str_eq(before->as.many.keys[i], after->as.many.keys[i]))
             return false;
