@@ -222,7 +222,8 @@ typedef struct lc_config_passed {
 typedef struct lc_config_call {
     lc_module *module; /* the calling module */
     lc_str name;       /* label of the block */
-    lc_str source;     /* the `source` argument as written */
+    /* The `source` argument as written, or its value; empty: it is not known. */
+    lc_str source;
     /* The arguments as expressions, which OpenTofu evaluates; NULL: not given. */
     const lc_expr *source_value, *version_value;
     lc_source_pos source_place;
@@ -383,7 +384,7 @@ typedef struct lc_configuration {
     lc_files files;   /* the loader's */
     lc_eval_budget *budget;
     lc_module *root;
-    /* Callers before called modules, breadth first. */
+    /* Callers before called modules, breadth first; then those of computed sources. */
     LC_VEC(lc_module *) modules;
     LC_VEC(lc_config_problem) problems;
     bool incomplete; /* some module is */
@@ -394,7 +395,8 @@ typedef struct lc_configuration {
 /* A new, empty module below `parent`, in the arena. The root has neither parent nor call. */
 lc_module *lc_config_module_new(lc_arena *arena, lc_module *parent, const lc_config_call *call);
 
-/* Reads the root module and all modules that it calls by local path. LC_EINPUT: there is no root
+/* Reads the root module and all modules that it calls by a literal source; for the others see
+ * lc_configuration_open_computed. LC_EINPUT: there is no root
  * folder, or a file cannot be used; the reason is in `diags`. What the core itself would reject is
  * no error here: it is in `problems`. */
 lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profile profile,

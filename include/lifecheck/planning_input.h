@@ -44,7 +44,7 @@ lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_s
                                               lc_diags *diags);
 
 /* The next functions set values of the root module's variables; a later value replaces an earlier
- * one. */
+ * one. Those that take all values then open the modules whose source depends on them (OpenTofu). */
 /* Files that the clients read without being told, in their order: terraform.tfvars,
  * terraform.tfvars.json, then *.auto.tfvars and *.auto.tfvars.json by name. Does nothing for a
  * configuration that is not in a folder. */

@@ -108,6 +108,12 @@ bool lc_scope_evaluate_in(lc_marked *out, lc_arena *arena, lc_module_scope *scop
                           const lc_expr *expr, const lc_repetition *instance,
                           lc_eval_error *trouble);
 
+/* OpenTofu evaluates sources of modules from variables and locals: evaluates those that are not
+ * literal, and opens these modules with all that they call. `around` has the values of variables.
+ * A source that is not known stays empty. LC_EINPUT as for lc_configuration_read. */
+lc_status lc_configuration_open_computed(lc_configuration *config, const lc_config_loader *loader,
+                                         const lc_eval_context *around, lc_diags *diags);
+
 /* ---- Repetition. */
 
 /* The instances of a block. */

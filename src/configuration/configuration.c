@@ -1,7 +1,9 @@
 /* The tree of modules: which files a module has, which modules it calls, and lookup by address. */
 #include "configuration/blocks.h"
 
+#include "lifecheck/arena.h"
 #include "lifecheck/core_message.h"
+#include "lifecheck/scope.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -295,6 +297,115 @@ lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profi
     for (size_t i = 0; i < out->modules.count; i++)
         for (size_t k = 0; k < out->modules.items[i]->calls.count; k++)
             open_called(&r, out->modules.items[i]->calls.items[k]);
+    return diags->errors > errors ? LC_EINPUT : LC_OK;
+}
+
+/* ---- Sources that OpenTofu evaluates before it plans anything. */
+
+typedef struct sources {
+    lc_config_reader reader;
+    lc_eval_context around; /* static */
+    lc_troubles passed;
+    lc_table scopes; /* path of a module -> lc_module_scope * */
+} sources;
+
+/* Static evaluation does not know module instances; see lc_provider_expand_blocks. */
+static lc_module_scope *static_scope(sources *s, const lc_module *m)
+{
+    lc_module_scope *scope = lc_table_get(&s->scopes, m->path);
+    if (scope)
+        return scope;
+    lc_module_scope *up = m->parent ? lc_table_get(&s->scopes, m->parent->path) : NULL;
+    scope = lc_module_scope_new(s->reader.arena, &s->around, m, up, NULL);
+    lc_table_put(&s->scopes, m->path, scope);
+    return scope;
+}
+
+static void report_source(sources *s, const lc_config_call *call, lc_str summary, lc_str detail,
+                          lc_source_pos place)
+{
+    s->reader.config->at = call->module;
+    lc_config_problem *p = lc_config_problem_add(s->reader.config, place, "");
+    p->summary = summary;
+    p->detail = detail;
+    p->address =
+        lc_address_below(s->reader.arena, call->module->path,
+                         lc_str_printf(s->reader.arena, "module.%.*s", LC_FMT(call->name)));
+}
+
+/* A variable of the root module without a value is reported, or left open, with the variables. */
+static void report_failure(sources *s, const lc_config_call *call, const lc_eval_error *e)
+{
+    if (!e->summary.len || lc_str_starts_with(e->summary, LC_STR(LC_SUMMARY_STATIC_INPUT)))
+        return;
+    report_source(s, call, e->summary, e->detail, e->place);
+    for (size_t i = 0; i < s->passed.list.count; i++) {
+        const lc_eval_error *passed = &s->passed.list.items[i];
+        report_source(s, call, passed->summary, passed->detail, passed->place);
+    }
+}
+
+/* What comes from a file is not shown, so it cannot name a folder that messages show. */
+static bool is_open(lc_marked v)
+{
+    return (lc_marks_all(v) & (LC_MARK_UNDECIDED | LC_MARK_HIDDEN)) || lc_is_unknown(v.value);
+}
+
+/* Leaves call->source empty if it is not known. */
+static void take_source(sources *s, lc_config_call *call, lc_marked v)
+{
+    lc_str why = LC_STR("the source of a module is not null");
+    unsigned secret = lc_marks_all(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL);
+    lc_source_pos place = lc_expr_pos(call->source_value);
+    if (secret)
+        report_source(s, call, LC_STR(LC_SUMMARY_STATIC_SENSITIVE),
+                      LC_STR("the source of a module is shown, so it is not sensitive"), place);
+    else if (is_open(v))
+        return;
+    else if (lc_is_null(v.value) ||
+             !lc_marked_convert(&v, s->reader.arena, v, &lc_type_string, &why))
+        report_source(s, call, LC_STR(LC_SUMMARY_UNSUITABLE_TYPE), why, place);
+    else
+        call->source = v.value->as.string;
+}
+
+static void evaluate_source(sources *s, lc_config_call *call)
+{
+    lc_marked v;
+    lc_eval_error trouble;
+    s->passed.list.count = 0;
+    if (lc_scope_evaluate(&v, static_scope(s, call->module), call->source_value, NULL, &trouble))
+        take_source(s, call, v);
+    else
+        report_failure(s, call, &trouble);
+}
+
+lc_status lc_configuration_open_computed(lc_configuration *config, const lc_config_loader *loader,
+                                         const lc_eval_context *around, lc_diags *diags)
+{
+    size_t errors = diags->errors, literal = config->modules.count;
+    sources s = {{.config = config, .arena = config->arena, .loader = loader, .diags = diags},
+                 *around,
+                 {config->arena, {0}},
+                 {0}};
+    if (config->profile != LC_PROFILE_OPENTOFU)
+        return LC_OK;
+    s.around.is_static = true;
+    s.around.outer = NULL;
+    s.around.passed = &s.passed;
+    lc_table_init(&s.scopes, config->arena);
+    for (size_t i = 0; i < config->modules.count; i++) {
+        lc_module *m = config->modules.items[i];
+        static_scope(&s, m);
+        for (size_t k = 0; k < m->calls.count; k++) {
+            lc_config_call *call = m->calls.items[k];
+            bool computed = !call->source.len && call->source_value;
+            if (computed)
+                evaluate_source(&s, call);
+            if (call->source.len && (computed || i >= literal))
+                open_called(&s.reader, call);
+        }
+    }
     return diags->errors > errors ? LC_EINPUT : LC_OK;
 }
 

@@ -219,3 +219,48 @@ wants 1 "provider instances" "$lifecheck" providers --as opentofu repo/env
 out_has 'demo_disk.a["(hidden 1)"]  provider["registry.opentofu.org/example/demo"].by["(hidden 1)"]' "are found, and their keys not shown"
 shows_nothing INSIDE "no format of providers shows them" providers --as opentofu repo/env
 shows_nothing INSIDE "nor as the document has it" providers repo/env
+
+# ---- sources of modules that OpenTofu evaluates
+
+mkdir -p computed/mods/a/inner computed/mods/b
+cat >computed/main.tf <<'EOF'
+variable "kind" { default = "a" }
+variable "later" { type = string }
+locals {
+  dir = "./mods/${local.b}"
+  b   = "b"
+}
+module "local" { source = local.dir }
+module "variable" {
+  source = "./mods/${var.kind}"
+  below  = "inner"
+}
+module "open" { source = "./mods/${var.later}" }
+EOF
+cat >computed/mods/a/main.tf <<'EOF'
+variable "below" {}
+module "nested" { source = "./${var.below}" }
+EOF
+for m in a/inner b; do echo 'resource "terraform_data" "x" {}' >computed/mods/$m/main.tf; done
+wants 0 "sources from variables and locals" "$lifecheck" predict --config computed --as opentofu --open-variables
+out_has 'module.local.terraform_data.x                   create' "a local names the folder"
+out_has 'module.variable.module.nested.terraform_data.x  create' "an argument of the caller does"
+out_has 'module.open  undecided instances: the source of the module is not known' "a variable without a value leaves it open"
+wants 0 "a value of the variable" "$lifecheck" predict --config computed --as opentofu --var later=b --var kind=a
+out_has 'module.open.terraform_data.x' "decides the folder"
+wants 1 "a folder that is not there" "$lifecheck" predict --config computed --as opentofu --var later=c
+out_has 'the client fails: Unreadable module directory' "stops the client"
+wants 1 "a source that needs a variable without a value" "$lifecheck" predict --config computed --as opentofu
+out_has 'the client fails: No value for required variable' "stops the client"
+wants 1 "Terraform" "$lifecheck" predict --config computed --as terraform --open-variables
+out_has 'the client fails: Variables not allowed' "takes literal sources only"
+stops() { # expression, summary
+    printf 'variable "s" {\n  default = "./mods/b"\n  sensitive = true\n}\nresource "terraform_data" "d" {}\nlocals {\n  none = null\n  self = local.self\n}\nmodule "m" {\n  source = %s\n}\n' "$1" >computed/main.tf
+    wants 1 "the source $1" "$lifecheck" predict --config computed --as opentofu
+    out_has "the client fails: $2" "is refused: $2"
+}
+stops 'terraform_data.d.id' 'Dynamic value in static context'
+stops 'var.s' 'Sensitive value not allowed'
+stops 'var.nope' 'Undefined variable'
+stops 'local.none' 'Unsuitable value type'
+stops 'local.self' 'Circular reference'

@@ -97,6 +97,14 @@ bool lc_in_profile(lc_in *in, lc_profile *out, const lc_node *node, bool client)
 
 /* ---- Values of variables. */
 
+/* With the values of all variables: opens the modules whose source depends on them. */
+static bool open_computed(lc_given_configuration *given, lc_diags *diags)
+{
+    bool ok = lc_configuration_open_computed(given->config, &given->loader, &given->around,
+                                             diags) == LC_OK;
+    return report_syntax(given->config, diags) && ok;
+}
+
 bool lc_in_variables(lc_in *in, lc_given_configuration *given, const lc_node *node)
 {
     if (node && !lc_in_mapping(in, node, "variables"))
@@ -104,7 +112,7 @@ bool lc_in_variables(lc_in *in, lc_given_configuration *given, const lc_node *no
     lc_variables_from_folder(given);
     if (node)
         lc_variables_give(given->config, &given->around, in->source, node);
-    return true;
+    return open_computed(given, in->diags);
 }
 
 /* Plans write variables as {"name": {"value": ...}}. */
@@ -172,7 +180,7 @@ bool lc_variables_from_user(lc_given_configuration *given, lc_arena *arena,
 {
     give_environment(given, from->environment, from->environment_count);
     lc_variables_from_folder(given);
-    return give_options(given, arena, from, limits, diags);
+    return give_options(given, arena, from, limits, diags) && open_computed(given, diags);
 }
 
 /* A variable without a type gets a string from an option, and a number from a file. */
@@ -224,5 +232,5 @@ bool lc_variables_of_plan(lc_given_configuration *given, lc_arena *arena, const 
         if (!used && other)
             lc_table_put(values, v->name, other);
     }
-    return true;
+    return open_computed(given, diags);
 }
