@@ -66,7 +66,9 @@
     "If the change is meant, allow it (--allow); otherwise change the line that the finding "      \
     "names."
 #define FIX_POLICY_OPEN                                                                            \
-    "Give what leaves it open: --schema, --prior-state, --var, the modules; or a plan."
+    "The message ends with the reason. A schema that is not known: --schema. A module: run "       \
+    "`init`. "                                                                                     \
+    "A value: --var, --prior-state. What the provider answers: give a plan, or --learn."
 #define FIX_POLICY_IDLE                                                                            \
     "Look at the spelling of the pattern: **.TYPE.* also covers modules; give --prior-state."
 #define FIX_PAIR_OF_STATES                                                                         \
