@@ -10,6 +10,8 @@
 #include "lifecheck/limits.h"
 #include "lifecheck/table.h"
 
+#include <sys/types.h>
+
 typedef enum lc_node_kind {
     LC_NODE_NULL,
     LC_NODE_BOOL,
@@ -74,9 +76,18 @@ typedef struct lc_source {
     size_t unused_anchor_count;
 } lc_source;
 
-/* Opens a file for reading; a pipe without a writer is given up after some seconds, with ETIMEDOUT.
- * Returns a descriptor of the caller, or -1 and errno. */
+/* Opens a file for reading. A named pipe is given up after ten seconds without a writer, or without
+ * data from it, with ETIMEDOUT, here and in the functions below. Standard input and other
+ * descriptors that the caller of the program has opened are waited for. Returns a descriptor of
+ * the caller, or -1 and errno. */
 int lc_file_open(const char *path);
+/* From now on the descriptor is waited for without a limit, as a stream of calls may be quiet. */
+void lc_fd_await(int fd);
+/* Like read(2), but continues after signals, and waits for data also if the descriptor does not
+ * block. */
+ssize_t lc_fd_some(int fd, char *bytes, size_t most);
+/* What an errno of the functions above means to the user. */
+const char *lc_read_problem(int error);
 /* Reads a whole file into `arena`; "-" is standard input. Pipes and /dev/stdin work, folders do
  * not. Errors, also for more than `max_bytes`, are reported without a line. */
 lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_bytes,

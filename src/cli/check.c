@@ -213,11 +213,17 @@ static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item
 {
     bool all;
     lc_str text, head;
-    lc_fd_head(&head, lc_arena_alloc(arena, HEAD), HEAD, fd, lc_reads_once(fd), &all);
+    bool read = lc_fd_head(&head, lc_arena_alloc(arena, HEAD), HEAD, fd, lc_reads_once(fd), &all);
+    if (!read && errno == ETIMEDOUT) {
+        lc_diag_error(diags, (lc_loc){item->file, 0, 0}, "cannot be read: %s",
+                      lc_read_problem(errno));
+        return;
+    }
     out->opened = true;
     out->reads_once = lc_reads_once(fd);
     out->kind = kind_of(checker, item, head);
     if (out->kind == LC_INPUT_CALLS) {
+        lc_fd_await(fd);
         lc_check_stream(out, checker, item->file, fd, head, arena, diags);
     } else if (read_text(&text, checker, item, fd, head, all, arena, diags)) {
         out->kind = kind_of(checker, item, text);
@@ -240,7 +246,7 @@ static void check_file(lc_outcome *out, lc_checker *checker, const lc_item *item
     int fd = standard ? STDIN_FILENO : lc_file_open(lc_str_to_c(arena, item->file));
     if (fd < 0) {
         lc_diag_error(diags, (lc_loc){item->file, 0, 0}, "cannot be read: %s",
-                      errno == ETIMEDOUT ? "no process writes to this pipe" : strerror(errno));
+                      lc_read_problem(errno));
         return;
     }
     check_open(out, checker, item, fd, arena, diags);

@@ -56,11 +56,10 @@ static void read_all(lc_stream *stream, const stream_check *c, int fd, lc_arena 
     while (!c->stopped) {
         if (has_to_wait(fd))
             lc_stream_show(stream);
-        ssize_t n = read(fd, bytes, PIECE);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = lc_fd_some(fd, bytes, PIECE);
         if (n < 0)
-            lc_diag_error(diags, (lc_loc){file, 0, 0}, "cannot be read: %s", strerror(errno));
+            lc_diag_error(diags, (lc_loc){file, 0, 0}, "cannot be read: %s",
+                          lc_read_problem(errno));
         if (n <= 0)
             return;
         lc_stream_bytes(stream, (lc_str){bytes, (size_t)n});

@@ -15,6 +15,30 @@
 
 /* ---- Files. */
 
+/* A pipe of another process is waited for so long, for its writer and between its bytes. */
+#define PATIENCE_S 10
+
+const char *lc_read_problem(int error)
+{
+    return error == ETIMEDOUT ? "no process writes to this pipe (waited 10 seconds): start its "
+                                "writer first, or use standard input, which has no such limit"
+                              : strerror(error);
+}
+
+ssize_t lc_fd_some(int fd, char *bytes, size_t most)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    for (;;) {
+        ssize_t n = read(fd, bytes, most);
+        if (n >= 0 || (errno != EINTR && errno != EAGAIN))
+            return n;
+        if (errno == EAGAIN && poll(&wanted, 1, fd == STDIN_FILENO ? -1 : PATIENCE_S * 1000) == 0) {
+            errno = ETIMEDOUT;
+            return -1;
+        }
+    }
+}
+
 static lc_status refuse(lc_diags *diags, lc_str path, const char *why)
 {
     lc_diag_error(diags, (lc_loc){path, 0, 0}, "%s", why);
@@ -37,11 +61,9 @@ static lc_status read_all(lc_str *out, lc_arena *arena, int fd, lc_str path, siz
             bytes = wider;
             capacity *= 2;
         }
-        ssize_t n = read(fd, bytes + used, capacity - used);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = lc_fd_some(fd, bytes + used, capacity - used);
         if (n < 0)
-            return refuse(diags, path, strerror(errno));
+            return refuse(diags, path, lc_read_problem(errno));
         if (n == 0)
             break;
         used += (size_t)n;
@@ -69,28 +91,39 @@ lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t m
                     max_bytes, diags);
 }
 
-/* Opening a named pipe without a writer would block forever, so waiting is limited. */
-#define PATIENCE_MS 10000
+/* What the caller of the program has opened, such as <(COMMAND), may be quiet for long. */
+static bool is_inherited(const char *path)
+{
+    lc_str name = lc_str_from_c(path);
+    return lc_str_is(name, "/dev/stdin") || lc_str_starts_with(name, LC_STR("/dev/fd/")) ||
+           lc_str_starts_with(name, LC_STR("/proc/"));
+}
 
-/* Opens without blocking, waits for data, and then makes the descriptor blocking again for the
- * reader. */
+void lc_fd_await(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+    if (fd != STDIN_FILENO && flags >= 0 && (flags & O_NONBLOCK))
+        fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+}
+
+/* Opening a named pipe without a writer would block forever. Opened without blocking, it is at its
+ * end without a writer, and has no data (EAGAIN) with one that has not written yet. */
 static int open_pipe(const char *path)
 {
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), ready;
     struct pollfd wanted = {.fd = fd, .events = POLLIN};
-    int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL), ready;
+    bool inherited = is_inherited(path);
+    char none;
     if (fd < 0)
         return -1;
     do
-        ready = poll(&wanted, 1, PATIENCE_MS);
+        ready = poll(&wanted, 1, PATIENCE_S * 1000);
     while (ready < 0 && errno == EINTR);
-    /* After a timeout, read tells whether there is a writer: end of file without one, EAGAIN with
-     * one that has not written yet. */
-    char none;
-    if (ready == 0 && read(fd, &none, 1) < 0 && errno == EAGAIN)
-        ready = 1;
-    if (ready > 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0)
+    if (ready > 0 || (ready == 0 && inherited && read(fd, &none, 1) < 0 && errno == EAGAIN)) {
+        if (inherited)
+            lc_fd_await(fd);
         return fd;
+    }
     close(fd);
     errno = ETIMEDOUT;
     return -1;
@@ -111,10 +144,7 @@ lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_byt
     bool standard = lc_str_is(path, "-");
     int fd = standard ? STDIN_FILENO : lc_file_open(lc_str_to_c(arena, path));
     if (fd < 0)
-        return refuse(diags, path,
-                      errno == ENOENT      ? "no such file"
-                      : errno == ETIMEDOUT ? "no process writes to this pipe"
-                                           : strerror(errno));
+        return refuse(diags, path, errno == ENOENT ? "no such file" : lc_read_problem(errno));
     lc_status status = lc_fd_read(out, arena, fd, path, max_bytes, diags);
     if (!standard)
         close(fd);
@@ -127,9 +157,7 @@ bool lc_fd_head(lc_str *out, char *bytes, size_t most, int fd, bool line, bool *
     ssize_t n = 1;
     *out = (lc_str){bytes, 0};
     while (n > 0 && out->len < most && !(line && memchr(bytes, '\n', out->len))) {
-        do
-            n = read(fd, bytes + out->len, most - out->len);
-        while (n < 0 && errno == EINTR);
+        n = lc_fd_some(fd, bytes + out->len, most - out->len);
         out->len += n > 0 ? (size_t)n : 0;
     }
     *all = n == 0;

@@ -93,8 +93,47 @@ run "$lifecheck" --format github inject.json
 ! LC_ALL=C grep -E '^[[:space:]]*(::|##)' stdout | grep -vqE '^::(error|warning|notice) (file=inject.json,line=[0-9]+,(endLine=[0-9]+,)?col=[0-9]+,)?title='
 result $? "no command but ours: --format github"
 
-# ---- A pipe that nobody writes to
+# ---- Pipes that nobody writes to, and slow ones. All at once, because each takes its time.
 
-mkfifo nobody
-wants 3 "a pipe that nobody writes to" timeout 60 "$lifecheck" nobody
-out_has "no process writes to this pipe" "is given up"
+calls=$root/testdata/captures/fault-none.jsonl
+mkfifo nobody silent stops schema quiet
+printf 'lifecheck: 1\nresource: demo_disk.a\nschema: {file: schema, type: demo_disk}\nconfig: {size: 1}\n' >refers.yaml
+keep_open() { # pipe, seconds, command whose output comes first
+    local pipe=$1 seconds=$2
+    shift 2
+    { "$@" && sleep "$seconds"; } >"$pipe" &
+    writers+=($!)
+}
+waits() { # name, file or process substitution
+    timeout 60 "$lifecheck" "$2" >"$1.out" 2>&1
+    echo $? >"$1.status"
+}
+writers=()
+keep_open silent 50 true
+keep_open stops 50 printf 'lifecheck: 1\n'
+keep_open schema 50 true
+{ head -n 3 "$calls" && sleep 11 && tail -n +4 "$calls"; } >quiet &
+readers=()
+for name in nobody silent stops quiet; do
+    waits $name $name &
+    readers+=($!)
+done
+waits schema refers.yaml &
+readers+=($!)
+{ sleep 11 && cat "$calls"; } | waits input - &
+readers+=($!)
+waits substituted <(sleep 11 && cat "$data/conforms.yaml") &
+readers+=($!)
+wait "${readers[@]}"
+for name in nobody silent stops schema; do
+    [ "$(cat $name.status)" = 3 ] && grep -q "no process writes to this pipe (waited 10 seconds): start its writer first" $name.out
+    result $? "a pipe is given up: $name"
+done
+for name in quiet input substituted; do
+    [ "$(cat $name.status)" = 0 ]
+    result $? "is waited for: $name"
+done
+for pid in "${writers[@]}"; do
+    # shellcheck disable=SC2046 # words
+    kill "$pid" $(children_of "$pid") 2>/dev/null
+done
