@@ -172,6 +172,9 @@ bool lc_cfn_read_node(const lc_cfn_type **out, lc_arena *arena, const lc_source 
 /* The attribute name of a property: GlobalReplicationGroupDescription becomes
  * global_replication_group_description. */
 lc_str lc_cfn_attribute_name(lc_arena *arena, lc_str property);
+/* The name of an attribute at the top of a type, where `id` and `provider` are reserved: `id` gets
+ * the name of the type, whose Terraform name is given. */
+lc_str lc_cfn_root_name(lc_arena *arena, lc_str attribute, lc_str terraform_name);
 /* The name of its identity attribute, which differs for digits and some words. */
 lc_str lc_cfn_identity_name(lc_arena *arena, lc_str property);
 /* The Terraform name of a type: AWS::EC2::Instance becomes awscc_ec2_instance. False: the name is

@@ -61,18 +61,6 @@ static void enter_map(lc_cfn_reader *r, const lc_cfn_property *p)
 
 /* ---- Names that are reserved at the root. */
 
-/* The name behind provider and service: flow_log for awscc_ec2_flow_log. */
-static lc_str relative_name(lc_str terraform_name)
-{
-    size_t at = 0;
-    for (int part = 0; part < 2; part++) {
-        while (at < terraform_name.len && terraform_name.ptr[at] != '_')
-            at++;
-        at += at < terraform_name.len;
-    }
-    return lc_str_sub(terraform_name, at, terraform_name.len);
-}
-
 /* The generator refuses some meta-arguments. It does not check "connection" and "provisioner",
  * which Terraform reserves too. */
 static void check_reserved(lc_cfn_reader *r, const lc_cfn_property *p)
@@ -97,15 +85,12 @@ static void check_reserved(lc_cfn_reader *r, const lc_cfn_property *p)
 /* Properties that would become `id` or `provider` get another name; false if that is taken. */
 static bool rename_top(lc_cfn_reader *r, lc_cfn_property *p)
 {
-    bool id = lc_str_is(p->attribute, "id");
-    if (!id && !lc_str_is(p->attribute, "provider"))
+    lc_str other = lc_cfn_root_name(r->arena, p->attribute, r->type->terraform_name);
+    if (lc_str_eq(other, p->attribute))
         return true;
-    lc_str relative = relative_name(r->type->terraform_name);
-    lc_str other =
-        id ? lc_str_printf(r->arena, "%.*s_id", LC_FMT(relative)) : LC_STR("provider_name");
     if (lc_table_get(&r->names, other)) {
-        p->why_not = lc_str_printf(r->arena, "top-level property %.*s conflicts with %s",
-                                   LC_FMT(other), id ? "id" : "provider");
+        p->why_not = lc_str_printf(r->arena, "top-level property %.*s conflicts with %.*s",
+                                   LC_FMT(other), LC_FMT(p->attribute));
         lc_cfn_report_problem(r, LC_CFN_FAULT_FLAT_MAP, true, p->where, p->place, "%.*s",
                               LC_FMT(p->why_not));
         p->attribute = LC_STR_EMPTY;

@@ -90,6 +90,27 @@ lc_str lc_cfn_attribute_name(lc_arena *arena, lc_str property)
     return lc_buf_take(arena, &out);
 }
 
+/* The name behind provider and service: flow_log for awscc_ec2_flow_log. */
+static lc_str relative_name(lc_str terraform_name)
+{
+    size_t at = 0;
+    for (int part = 0; part < 2; part++) {
+        while (at < terraform_name.len && terraform_name.ptr[at] != '_')
+            at++;
+        at += at < terraform_name.len;
+    }
+    return lc_str_sub(terraform_name, at, terraform_name.len);
+}
+
+lc_str lc_cfn_root_name(lc_arena *arena, lc_str attribute, lc_str terraform_name)
+{
+    if (lc_str_is(attribute, "provider"))
+        return LC_STR("provider_name");
+    if (!lc_str_is(attribute, "id"))
+        return attribute;
+    return lc_str_printf(arena, "%.*s_id", LC_FMT(relative_name(terraform_name)));
+}
+
 /* ---- Identity attributes. */
 
 /* Mirrors ReplaceAll of the regular expression (.)([A-Z][a-z]+) by "${1}_${2}": matches do not

@@ -167,6 +167,17 @@ static void add_property(scenario *s, lc_str attribute)
     lc_table_put(&s->properties, attribute, s);
 }
 
+/* Both names: of the property at the top of the type and below. */
+static void add_cfn_property(scenario *s, const lc_node *type, lc_str name)
+{
+    const lc_node *type_name = lc_node_get(type, "typeName");
+    lc_str attribute = lc_cfn_attribute_name(s->r.scratch, name), resource = LC_STR_EMPTY;
+    if (type_name && type_name->kind == LC_NODE_STRING)
+        lc_cfn_type_name(&resource, s->r.scratch, type_name->as.text);
+    add_property(s, attribute);
+    add_property(s, lc_cfn_root_name(s->r.scratch, attribute, resource));
+}
+
 static void add_write_only(scenario *s, const lc_node *type)
 {
     const lc_node *list = lc_node_get(type, "writeOnlyProperties");
@@ -175,7 +186,7 @@ static void add_write_only(scenario *s, const lc_node *type)
         lc_cfn_tokens tokens;
         if (pointer->kind == LC_NODE_STRING &&
             lc_cfn_pointer_parse(&tokens, s->r.scratch, pointer->as.text) && tokens.count)
-            add_property(s, lc_cfn_attribute_name(s->r.scratch, tokens.items[tokens.count - 1]));
+            add_cfn_property(s, type, tokens.items[tokens.count - 1]);
     }
 }
 

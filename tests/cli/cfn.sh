@@ -104,6 +104,15 @@ result $? "from standard input"
 [ "$(cat stdout)" = '{"property":"EndpointIPs","attribute":"endpoint_i_ps","identity":"endpoint_i_ps"}
 {"type":"AWS::Events::EventBus","resource":"awscc_events_event_bus","plural":"awscc_events_event_buses"}' ]
 result $? "as JSON"
+wants 0 "a name that is reserved at the top" "$lifecheck" cfn name Provider ProviderName
+[ "$(cat stdout)" = "$(printf 'Provider\tprovider_name\tprovider\tnested: provider\nProviderName\tprovider_name\tprovider_name')" ]
+result $? "the name there, and the nested one"
+"$lifecheck" cfn name --format json provider | jq -c '.[]' >stdout
+[ "$(cat stdout)" = '{"property":"provider","attribute":"provider_name","identity":"provider","nested":"provider"}' ]
+result $? "as JSON"
+wants 0 "that name back" "$lifecheck" cfn property provider_name provider
+[ "$(cut -f2 stdout)" = "$(printf 'ProviderName PROVIDERName ProviderNAME providerName providerNAME Provider PROVIDER provider\nProvider PROVIDER provider')" ]
+result $? "both properties"
 wants 0 "the way back" "$lifecheck" cfn property arn s_3_backup_mode http_2
 [ "$(cat stdout)" = "$(printf 'arn\tArn ARN arn\tambiguous\ns_3_backup_mode\ts3BackupMode s3BACKUPMode s3BackupMODE s3backupMode s3backupMODE\tambiguous\nhttp_2\tHttp2 http2\tambiguous')" ]
 result $? "all properties that there could be"
@@ -218,13 +227,13 @@ lifecheck: 1
 schema:
   cloudformation:
     typeName: Ex::Svc::Thing
-    properties: {Name: {type: string}, Token: {type: string}, Box: {type: object, properties: {Key: {type: string}, Open: {type: string}}}}
+    properties: {Name: {type: string}, Token: {type: string}, Provider: {type: string}, Box: {type: object, properties: {Key: {type: string}, Open: {type: string}}}}
     primaryIdentifier: [/properties/Name]
     createOnlyProperties: [/properties/Name]
-    writeOnlyProperties: [/properties/Token, /properties/Box/Key]
-config: {name: n, token: hidden-one, box: {open: o}}
-prior_state: {id: n, name: n, token: hidden-one, box: {open: o}}
-planned_state: {id: n, name: n, token: hidden-one, box: {open: o}}
+    writeOnlyProperties: [/properties/Token, /properties/Provider, /properties/Box/Key]
+config: {name: n, token: hidden-one, provider_name: hidden-five, box: {open: o}}
+prior_state: {id: n, name: n, token: hidden-one, provider_name: hidden-five, box: {open: o}}
+planned_state: {id: n, name: n, token: hidden-one, provider_name: hidden-five, box: {open: o}}
 cloud_control:
   patch: [{op: add, path: /Token, value: hidden-two}, {op: add, path: /Box, value: {Key: hidden-three, Open: p}}]
   current_state: {Name: n, Token: hidden-four}

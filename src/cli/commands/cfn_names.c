@@ -25,16 +25,22 @@ static void begin_row(namer *n)
 
 /* ---- Forward. */
 
-static void add_row(namer *n, const char *const keys[3], lc_str name, lc_str second, lc_str third)
+/* `nested` is only given where it differs from the second name. */
+static void add_row(namer *n, const char *const keys[3], const lc_str names[3], lc_str nested)
 {
     if (!n->json) {
-        lc_buf_printf(&n->out, "%.*s\t%.*s\t%.*s\n", LC_FMT(name), LC_FMT(second), LC_FMT(third));
+        lc_buf_printf(&n->out, "%.*s\t%.*s\t%.*s", LC_FMT(names[0]), LC_FMT(names[1]),
+                      LC_FMT(names[2]));
+        if (nested.len)
+            lc_buf_printf(&n->out, "\tnested: %.*s", LC_FMT(nested));
+        lc_buf_add_char(&n->out, '\n');
         return;
     }
     begin_row(n);
-    lc_json_str(&n->writer, keys[0], name);
-    lc_json_str(&n->writer, keys[1], second);
-    lc_json_str(&n->writer, keys[2], third);
+    for (size_t i = 0; i < 3; i++)
+        lc_json_str(&n->writer, keys[i], names[i]);
+    if (nested.len)
+        lc_json_str(&n->writer, "nested", nested);
     lc_json_end_object(&n->writer);
 }
 
@@ -43,11 +49,16 @@ static void add_forward(namer *n, lc_str name)
     static const char *const of_type[] = {"type", "resource", "plural"};
     static const char *const of_property[] = {"property", "attribute", "identity"};
     lc_str type;
-    if (lc_cfn_type_name(&type, n->arena, name))
-        add_row(n, of_type, name, type, lc_cfn_plural_name(n->arena, type));
-    else
-        add_row(n, of_property, name, lc_cfn_attribute_name(n->arena, name),
-                lc_cfn_identity_name(n->arena, name));
+    if (lc_cfn_type_name(&type, n->arena, name)) {
+        const lc_str names[3] = {name, type, lc_cfn_plural_name(n->arena, type)};
+        add_row(n, of_type, names, LC_STR_EMPTY);
+        return;
+    }
+    lc_str nested = lc_cfn_attribute_name(n->arena, name);
+    lc_str root = lc_str_is(nested, "id") ? nested /* the type gives the name */
+                                          : lc_cfn_root_name(n->arena, nested, LC_STR_EMPTY);
+    const lc_str names[3] = {name, root, lc_cfn_identity_name(n->arena, name)};
+    add_row(n, of_property, names, lc_str_eq(root, nested) ? LC_STR_EMPTY : nested);
 }
 
 /* ---- Back. */
@@ -80,20 +91,32 @@ static void end_back(namer *n, size_t names, bool all, bool added)
     lc_json_end_object(&n->writer);
 }
 
-static void add_candidates(namer *n, lc_str name)
+/* Adds to *count. False: there are more. */
+static bool add_spellings(namer *n, lc_str name, size_t *count)
 {
     const lc_str *names;
-    size_t count;
-    bool all = lc_cfn_candidates(&names, &count, n->arena, name);
-    for (size_t i = 0; i < count; i++) {
+    size_t found;
+    bool all = lc_cfn_candidates(&names, &found, n->arena, name);
+    for (size_t i = 0; i < found; i++) {
         if (!n->json) {
-            lc_buf_printf(&n->out, "%s%.*s", i ? " " : "", LC_FMT(names[i]));
+            lc_buf_printf(&n->out, "%s%.*s", *count + i ? " " : "", LC_FMT(names[i]));
             continue;
         }
         lc_json_object(&n->writer, NULL);
         lc_json_str(&n->writer, "name", names[i]);
         lc_json_end_object(&n->writer);
     }
+    *count += found;
+    return all;
+}
+
+static void add_candidates(namer *n, lc_str name)
+{
+    size_t count = 0;
+    lc_str reserved = LC_STR("provider");
+    bool all = add_spellings(n, name, &count);
+    if (lc_str_eq(name, lc_cfn_root_name(n->arena, reserved, LC_STR_EMPTY)))
+        all = add_spellings(n, reserved, &count) && all;
     end_back(n, count, all, false);
 }
 
