@@ -17,6 +17,8 @@ typedef struct lc_peer {
     int protocol; /* 5 or 6; 0, of one that was dialled: it is found out */
     void (*ask)(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
                 size_t count);
+    /* As lc_call.last_words, of a provider that does not answer any more. NULL: not wanted. */
+    lc_str (*last_words)(void *context, lc_arena *arena);
 } lc_peer;
 
 /* What the client is doing in the provider's process. */

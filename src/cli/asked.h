@@ -26,5 +26,9 @@ bool lc_asked_open_log(lc_asked *asked);
 void lc_asked_close(lc_asked *asked);
 /* For its next process. */
 lc_session_options lc_asked_session(lc_asked *asked);
+/* The line in which a provider that died said why, and behind it some lines of its stack; "": it
+ * said nothing. *how it ended, "" while it lives. `given`: the user gave it something, which a line
+ * may quote. */
+lc_str lc_asked_last_words(lc_session *session, lc_arena *arena, bool given, lc_str *how);
 
 #endif

@@ -98,8 +98,12 @@ void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *
     lc_pj_call(out, &reader, rpc, &e->request, e->answered ? &e->response : NULL);
     out->index = 1;
     out->interrupted = e->call.interrupted;
-    if (!e->answered && !out->interrupted)
+    const lc_peer *peer = &client->options.peer;
+    if (!e->answered && !out->interrupted) {
         lc_pj_broke(out, &reader, status_node(e, arena));
+        if (peer->last_words)
+            out->last_words = peer->last_words(peer->context, arena);
+    }
     const lc_node *offered = lc_pj_get(&e->request, "client_capabilities");
     if (offered)
         out->deferral_allowed = lc_pj_bool(offered, "deferral_allowed") ? LC_YES : LC_NO;

@@ -140,8 +140,16 @@ for fault in die-in-apply kill-in-apply exit-in-apply; do
     err_has "NOT DESTROYED: time_static.t (id 2024-02-29T12:00:00Z) may exist, the provider did not say" "$fault: says that an object may be left"
     [ "$(stat -c %a lifecheck-left-time_static-1.json)" = 600 ] && grep -q '"exists": false' lifecheck-left-time_static-1.json
     result $? "$fault: and keeps what is known"
+    [ $fault != die-in-apply ] || out_has "Unavailable: panic: runtime error: invalid memory address or nil pointer dereference at main.apply (main.go:42)" \
+        "$fault: the finding says why, and where"
+    ! grep -qE '0xc000123456|/home/builder' stdout
+    result $? "$fault: without arguments and folders"
 done
 err_has "the provider ended with status 0" "how it ended is told"
+drives 1 "last words that may quote something" FAULT=secret-stderr FAULT_TEXT="panic: s3cret" --apply static.yaml
+out_has "wire/rpc-error" "are told as a finding"
+! grep -q s3cret stdout
+result $? "without the words"
 
 # The n-th process misbehaves.
 cat >nth <<'END'

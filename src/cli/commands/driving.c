@@ -61,6 +61,13 @@ static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_ques
     lc_session_ask(context, out, arena, questions, count);
 }
 
+/* Scenarios give it something. */
+static lc_str last_words(void *context, lc_arena *arena)
+{
+    lc_str how;
+    return lc_asked_last_words(context, arena, true, &how);
+}
+
 static lc_session *start(lc_driven_provider *p, lc_str *why, lc_str *log)
 {
     lc_session_options options = lc_asked_session(&p->asked);
@@ -89,7 +96,7 @@ bool lc_driven_begin(void *context, lc_peer *out, bool last)
     }
     p->never_came = false;
     p->sessions[p->count++] = session;
-    *out = (lc_peer){session, lc_session_protocol(session), ask};
+    *out = (lc_peer){session, lc_session_protocol(session), ask, last_words};
     return true;
 }
 

@@ -31,10 +31,20 @@ static const char *summary_of(lc_str code)
     return LC_SUMMARY_PLUGIN_ERROR;
 }
 
+/* What it wrote, and the place that the first line of its stack names. */
+static lc_str last_words(lc_arena *arena, lc_str words)
+{
+    size_t end = lc_str_find(words, 0, '\n');
+    if (end == words.len)
+        return words;
+    lc_str place = lc_str_sub(words, end + 1, lc_str_find(words, end + 1, '\n'));
+    return lc_str_printf(arena, "%.*s %.*s", (int)end, words.ptr, LC_FMT(place));
+}
+
 static void judge_status(lc_judge *j, const lc_call *call)
 {
     bool no_code = call->broke_with.len == 0;
-    lc_str words = lc_str_sub(call->last_words, 0, lc_str_find(call->last_words, 0, '\n'));
+    lc_str words = last_words(j->scratch, call->last_words);
     lc_finding *f = lc_emit(
         j,
         &(lc_breach){.rule = LC_RULE_WIRE_RPC_ERROR,

@@ -104,82 +104,16 @@ static bool restart(void *context, int peer)
     return start(&p->processes[peer]);
 }
 
-/* A line of the log may quote what the provider was given. Where the user gave it something, only
- * what the language's runtime says by itself is shown. */
-static bool is_harmless(const probe *p, lc_str line)
-{
-    const lc_options *o = &p->cli->options;
-    bool given = o->env.count || o->provider_config.len || o->config.len || o->state.len;
-    return !given || lc_str_starts_with(line, LC_STR("panic: runtime error")) ||
-           lc_str_starts_with(line, LC_STR("fatal error: "));
-}
-
-#define MOST_FRAMES 8
-#define MOST_LINE   200
-
-/* A frame of Go's stack without arguments, which may be of what the provider was given, and without
- * the folders of those who built it. */
-static void add_frame(lc_buf *out, lc_str function, lc_str place)
-{
-    size_t end = function.len;
-    while (end && function.ptr[end - 1] != '(')
-        end--;
-    lc_str name = end ? lc_str_sub(function, 0, end - 1) : function;
-    lc_str file = lc_file_name(place);
-    file = lc_str_sub(file, 0, lc_str_find(file, 0, ' '));
-    if (name.len > MOST_LINE)
-        name.len = MOST_LINE;
-    if (file.len > MOST_LINE)
-        file.len = MOST_LINE;
-    lc_buf_printf(out, "\nat %.*s (%.*s)", LC_FMT(name), LC_FMT(file));
-}
-
-/* The frames of the goroutine that is told first, but for those of the language. */
-static void add_stack(lc_buf *out, lc_str log)
-{
-    lc_str before = LC_STR_EMPTY;
-    unsigned frames = 0;
-    bool inside = false;
-    for (size_t at = 0; at < log.len && frames < MOST_FRAMES; at = lc_str_find(log, at, '\n') + 1) {
-        lc_str line = lc_str_sub(log, at, lc_str_find(log, at, '\n'));
-        bool place = line.len > 1 && line.ptr[0] == '\t';
-        bool ours = !lc_str_starts_with(before, LC_STR("runtime.")) &&
-                    !lc_str_starts_with(before, LC_STR("panic("));
-        if (inside && line.len == 0)
-            return;
-        if (inside && place && before.len && ours) {
-            add_frame(out, before, lc_str_sub(line, 1, line.len));
-            frames++;
-        }
-        before = place || !inside ? LC_STR_EMPTY : line;
-        inside |= lc_str_starts_with(line, LC_STR("goroutine "));
-    }
-}
-
-static lc_str with_stack(lc_arena *arena, lc_str line, lc_str behind)
-{
-    lc_buf out = {0};
-    lc_buf_add_str(&out, lc_str_sub(line, 0, line.len < MOST_LINE ? line.len : MOST_LINE));
-    add_stack(&out, behind);
-    lc_clean_text(&out, 0);
-    return lc_buf_take(arena, &out);
-}
-
 static lc_str last_words(void *context, lc_arena *arena, int peer)
 {
     const probe *p = context;
-    lc_str log = LC_STR_EMPTY;
+    const lc_options *o = &p->cli->options;
+    bool given = o->env.count || o->provider_config.len || o->config.len || o->state.len;
+    lc_str how, words;
     if (!p->processes[peer].session)
         return LC_STR_EMPTY;
-    lc_str how = lc_session_end_text(p->processes[peer].session, arena, &log);
-    for (size_t at = 0; at < log.len; at = lc_str_find(log, at, '\n') + 1) {
-        lc_str line = lc_str_sub(log, at, lc_str_find(log, at, '\n'));
-        bool panic = lc_str_starts_with(line, LC_STR("panic: ")) ||
-                     lc_str_starts_with(line, LC_STR("fatal error: "));
-        if (panic && is_harmless(p, line))
-            return with_stack(arena, line, lc_str_sub(log, at, log.len));
-    }
-    return how;
+    words = lc_asked_last_words(p->processes[peer].session, arena, given, &how);
+    return words.len ? words : how;
 }
 
 static bool stopped(void *context)
@@ -505,10 +439,10 @@ static lc_exit run(probe *p)
     lc_diags diags;
     lc_diags_init(&diags, p->arena);
     p->options.peer =
-        (lc_peer){&p->processes[0], lc_session_protocol(p->processes[0].session), ask};
+        (lc_peer){&p->processes[0], lc_session_protocol(p->processes[0].session), ask, NULL};
     if (p->processes[1].session)
         p->options.other =
-            (lc_peer){&p->processes[1], lc_session_protocol(p->processes[1].session), ask};
+            (lc_peer){&p->processes[1], lc_session_protocol(p->processes[1].session), ask, NULL};
     lc_prober *prober = lc_prober_open(p->arena, &p->options, &diags);
     lc_report_diags(&diags);
     lc_str glob, near;
