@@ -186,6 +186,61 @@ static void refuse_flags(lc_config_reader *r, const lc_config_resource *res,
                              "only managed resources have this setting");
 }
 
+/* What an entry of replace_triggered_by refers to beside its resource: the key of the instance. */
+static void check_trigger_key(lc_config_reader *r, const lc_config_ref *ref, const lc_reference *to)
+{
+    bool each = to->root == LC_ROOT_EACH;
+    if (!each && to->root != LC_ROOT_COUNT)
+        lc_config_report(r, ref->place, LC_SUMMARY_REPLACE_TRIGGER_REFERENCE,
+                         "only resources, count.index and each.key can be used here");
+    else if (!lc_str_is(to->path[0].name, each ? "key" : "index"))
+        lc_config_report(r, ref->place,
+                         each ? LC_SUMMARY_REPLACE_TRIGGER_EACH : LC_SUMMARY_REPLACE_TRIGGER_COUNT,
+                         each ? "only each.key can be used here"
+                              : "only count.index can be used here");
+}
+
+/* One entry of replace_triggered_by: an expression with exactly one resource. */
+static void check_trigger(lc_config_reader *r, const lc_config_ref *ref, const lc_expr *expr)
+{
+    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_eval_error trouble = {0};
+    size_t resources = 0;
+    if (!expr) {
+        lc_config_report_errors(r, &ref->trouble);
+        return;
+    }
+    lc_expr_certain_references(&refs, expr, r->config->profile);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        if (!lc_reference_check(refs.list.items[i], r->config->profile, &trouble)) {
+            lc_config_report_errors(r, &trouble);
+            return;
+        }
+    }
+    for (size_t i = 0; i < refs.list.count; i++) {
+        lc_root root = refs.list.items[i]->root;
+        if (root == LC_ROOT_RESOURCE || root == LC_ROOT_DATA || root == LC_ROOT_EPHEMERAL)
+            resources++;
+        else
+            check_trigger_key(r, ref, refs.list.items[i]);
+    }
+    if (resources != 1)
+        lc_config_report(r, ref->place, LC_SUMMARY_REPLACE_TRIGGER,
+                         "a reference to one resource is required");
+}
+
+/* A string of JSON is parsed; one of the native syntax is a value, not a reference. */
+static void read_triggers(lc_config_reader *r, lc_config_refs *out, lc_config_value value)
+{
+    lc_config_values values = {0};
+    lc_config_references(r, out, value, false);
+    if (out->list.count && lc_config_list(r, &values, value))
+        for (size_t i = 0; i < out->list.count; i++)
+            check_trigger(r, &out->list.items[i],
+                          values.list.items[i].expr ? values.list.items[i].expr
+                                                    : out->list.items[i].expr);
+}
+
 static void read_lifecycle(lc_config_reader *r, lc_config_resource *res,
                            const lc_config_block *block)
 {
@@ -197,7 +252,7 @@ static void read_lifecycle(lc_config_reader *r, lc_config_resource *res,
     if (res->mode == LC_MODE_MANAGED) {
         read_flags(r, l, &content);
         if (triggers)
-            lc_config_references(r, &l->replace_triggered_by, triggers->value, false);
+            read_triggers(r, &l->replace_triggered_by, triggers->value);
         if (ignored)
             read_ignored(r, l, ignored->value);
     } else {

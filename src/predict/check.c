@@ -132,42 +132,25 @@ static void check_repetition(lc_predictor *r, lc_module_scope *scope,
     r->stop = true;
 }
 
-/* True for an expression with one reference to a resource, such as a splat. Terraform evaluates it
- * during planning; OpenTofu rejects it. */
-static bool names_one_resource(lc_predictor *r, const lc_expr *expr)
-{
-    lc_references refs = {r->arena, {NULL, 0, 0}};
-    lc_expr_references(&refs, expr);
-    return refs.list.count == 1 && (refs.list.items[0]->root == LC_ROOT_RESOURCE ||
-                                    refs.list.items[0]->root == LC_ROOT_DATA);
-}
-
-/* replace_triggered_by: only references to resources are allowed. Terraform checks less during
- * validation. */
+/* replace_triggered_by: OpenTofu looks for the resources during validation. */
 static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
     const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
-    for (size_t i = 0; i < refs->list.count; i++) {
+    for (size_t i = 0; is_opentofu(r) && i < refs->list.count; i++) {
         const lc_config_ref *ref = &refs->list.items[i];
         const lc_reference *to = ref->reference;
-        if (!to && ref->expr && names_one_resource(r, ref->expr)) {
-            if (is_opentofu(r))
-                report_block(r, LC_SUMMARY_REPLACE_TRIGGER, address, ref->place);
-            continue;
-        }
         if (!to || (to->root != LC_ROOT_RESOURCE && to->root != LC_ROOT_DATA)) {
             report_block(r, LC_SUMMARY_REPLACE_TRIGGER, address, ref->place);
-            report_block(r, LC_SUMMARY_REPLACE_TRIGGER_REFERENCE, address, ref->place);
             continue;
         }
         lc_str text =
             lc_str_printf(r->arena, "%s%.*s.%.*s", to->root == LC_ROOT_DATA ? "data." : "",
                           LC_FMT(to->type), LC_FMT(to->name));
         const lc_config_resource *other = lc_table_get(&config->module->resource, text);
-        if (is_opentofu(r) && !config->module->incomplete && !other)
+        if (!config->module->incomplete && !other)
             report_block(r, LC_SUMMARY_REPLACE_TRIGGER_UNDECLARED, address, ref->place);
         lc_source_pos place;
-        if (is_opentofu(r) && other && !lc_predict_knows_attribute(r, other, to, &place))
+        if (other && !lc_predict_knows_attribute(r, other, to, &place))
             report_block(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, place);
     }
 }
@@ -238,15 +221,16 @@ static bool is_reported(lc_predictor *r, size_t from, size_t end, const lc_eval_
 }
 
 /* Unknown names and missing required arguments are errors whatever the values are. A constant body
- * is decoded completely. `from`: the first error of the module's resources. */
-static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_resource *config,
+ * is decoded completely. `from`: the first error of the module's resources. False: there are
+ * errors. */
+static bool check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_resource *config,
                        lc_str address, size_t from)
 {
     size_t end = r->out->errors.count;
     const lc_run_provider *p = &r->in->provider;
     const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
     if (!schema || config->mode == LC_MODE_EPHEMERAL || !lc_expr_is_object(config->body))
-        return;
+        return true;
     lc_module_instance m = {.config = scope->module, .scope = scope};
     lc_eval_scope w = {.run = r, .module = &m, .arena = r->scratch};
     lc_marked value;
@@ -260,6 +244,7 @@ static void check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
             lc_predict_error(r, e->summary, address, e->place);
         r->stop = true;
     }
+    return good;
 }
 
 /* OpenTofu allows expressions for prevent_destroy, and rejects literals that are not a bool at
@@ -281,8 +266,8 @@ static void check_condition_references(lc_predictor *r, const lc_config_conditio
 }
 
 /* Everything that a block of a resource refers to. What `self` means in conditions is looked at
- * when they are evaluated. */
-static void check_names(lc_predictor *r, const lc_config_resource *config, lc_str address)
+ * when they are evaluated. False: the body refers to something that there is not. */
+static bool check_names(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
     const lc_config_repetition *repetition = &config->repetition;
     lc_reference_user user = {.module = config->module,
@@ -292,7 +277,9 @@ static void check_names(lc_predictor *r, const lc_config_resource *config, lc_st
     lc_reference_user before = {.module = config->module, .address = address, .itself = config};
     lc_predict_references(r, repetition->count, &before);
     lc_predict_references(r, repetition->for_each, &before);
+    size_t errors = r->out->errors.count;
     lc_predict_references(r, config->body, &user);
+    bool good = r->out->errors.count == errors;
     lc_predict_depends(r, &config->depends_on, &user);
     user.self_allowed = true;
     for (size_t i = 0; i < config->provisioners.count; i++) {
@@ -302,6 +289,7 @@ static void check_names(lc_predictor *r, const lc_config_resource *config, lc_st
     lc_predict_references(r, config->connection, &user);
     check_condition_references(r, &config->lifecycle.preconditions, &user);
     check_condition_references(r, &config->lifecycle.postconditions, &user);
+    return good;
 }
 
 /* A type that its provider does not have. */
@@ -331,11 +319,12 @@ static void check_resource(lc_predictor *r, lc_module_scope *scope,
         return;
     }
     check_repetition(r, scope, &config->repetition, address);
-    check_names(r, config, address);
+    check_protection(r, config, address);
+    bool names = check_names(r, config, address);
+    if (!check_body(r, scope, config, address, from) || !names)
+        return; /* the clients look at the rest when the body is sound */
     check_triggers(r, config, address);
     check_ignored(r, config, address);
-    check_protection(r, config, address);
-    check_body(r, scope, config, address, from);
 }
 
 static lc_marked unknown(lc_arena *arena)

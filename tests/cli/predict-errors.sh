@@ -253,3 +253,39 @@ out_has "the client fails: error loading state: Provider field missing state" "i
 predicted "$(disks '"size_gb":1')" --replace 'module.m["k"]'
 grep -qF 'the client fails: Invalid force-replace address "module.m[\"k\"]": module.m["k"]' stdout
 result $? "an address in a summary is quoted as the clients quote it"
+
+# ---- replace_triggered_by
+
+triggers() { # summaries of OpenTofu and of Terraform, separated by semicolons; entry, other lines of the resource
+    local client
+    printf 'resource "terraform_data" "a" {\n  %s\n  lifecycle {\n    replace_triggered_by = [%s]\n  }\n}\nresource "terraform_data" "b" {}\n' "${4-}" "$3" >triggers/main.tf
+    for client in opentofu terraform; do
+        run "$lifecheck" predict --no-settings --as $client --config triggers
+        sed -n 's/^the client fails: \([^:(]*[^:( ]\).*/\1/p' stdout | sort | paste -sd ';' >found
+        [ "$(cat found)" = "$([ $client = opentofu ] && echo "$1" || echo "$2")" ]
+        result $? "replace_triggered_by = [$3] ${4-}, $client"
+    done
+}
+both_trigger() { triggers "$1" "$1" "${@:2}"; }
+
+mkdir triggers
+none="Invalid replace_triggered_by expression"
+other="Invalid reference in replace_triggered_by expression"
+both_trigger "$none" null
+both_trigger "$none" '"terraform_data.b"'
+both_trigger "$none" count.index
+both_trigger "$none" '1 + terraform_data.b.id + terraform_data.b.id'
+both_trigger "$none" 'terraform_data.b.nope, null'
+both_trigger "$other" 'terraform_data.b.id + local.x'
+both_trigger "$other" 'terraform_data.b[local.x]'
+both_trigger "$other;$none" self.id
+both_trigger "Invalid each reference in replace_triggered_by expression;$none" each.value
+both_trigger "Invalid each reference in replace_triggered_by expression" 'terraform_data.b[each.value]'
+both_trigger "Invalid count reference in replace_triggered_by expression" 'terraform_data.b[count.foo]'
+both_trigger "Invalid reference" terraform_data
+undeclared="Undeclared resource in replace_triggered_by"
+triggers "$undeclared" "Reference to undeclared resource" terraform_data.nope
+both_trigger "Reference to undeclared resource" terraform_data.nope 'input = terraform_data.nope.id'
+both_trigger "Unsupported argument" terraform_data.nope 'bogus = 1'
+both_trigger "Invalid function argument" terraform_data.nope 'input = tostring([])'
+triggers "Reference to undeclared resource;$undeclared" "Reference to undeclared resource" terraform_data.nope 'depends_on = [terraform_data.nope]'
