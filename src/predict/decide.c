@@ -115,12 +115,36 @@ static bool same_paths(const lc_path_list *now, lc_path_list *was)
     return true;
 }
 
+/* Is one of the paths a part of the other? */
+static bool overlap(lc_path a, lc_path b)
+{
+    a.count = b.count = a.count < b.count ? a.count : b.count;
+    return lc_path_eq(a, b);
+}
+
+/* The paths outside of undecided parts, of which nobody knows whether they are sensitive. */
+static lc_path_list decided_paths(lc_planned_object *o, const lc_path_list *paths)
+{
+    lc_path_list open = {0}, out = {0};
+    lc_predict_marked_paths(&open, o->arena, o->sent, LC_MARK_UNDECIDED, o->schema->block);
+    for (size_t i = 0; i < paths->count; i++) {
+        bool decided = true;
+        for (size_t k = 0; decided && k < open.count; k++)
+            decided = !overlap(paths->items[i].path, open.items[k].path);
+        if (decided)
+            *LC_PUSH(o->arena, &out, lc_located_path) = paths->items[i];
+    }
+    return out;
+}
+
 /* Compares the sensitive paths, apart from attributes that are sensitive by schema. */
 static bool marks_differ(lc_planned_object *o, lc_marked after)
 {
     lc_path_list now = {0}, was = {0};
     lc_predict_marked_paths(&now, o->arena, after, LC_MARK_SENSITIVE, o->schema->block);
     lc_predict_stored_sensitive(&was, o);
+    now = decided_paths(o, &now);
+    was = decided_paths(o, &was);
     return !same_paths(&now, &was);
 }
 

@@ -125,6 +125,13 @@ static bool same_shown(lc_marked now, const lc_value *was)
     return true;
 }
 
+/* Has the value a type that plain JSON does not show? Nulls have types, too. */
+static bool has_hidden_type(const lc_value *v)
+{
+    return lc_is_null(v) ? v->type->kind != LC_TYPE_DYNAMIC
+                         : lc_is_known(v) && !lc_type_is_primitive(v->type);
+}
+
 void lc_predict_doubt_types(lc_planned_object *o)
 {
     const lc_type *want = o->schema->block->implied;
@@ -140,8 +147,7 @@ void lc_predict_doubt_types(lc_planned_object *o)
         lc_marked part = lc_predict_child(given, i);
         const lc_type *type = want->as.attrs[i].type;
         elems[i] = other.as.many.elems[i];
-        if (type->has_dynamic && lc_is_known(part.value) &&
-            !lc_type_is_primitive(part.value->type) && same_shown(part, &elems[i])) {
+        if (type->has_dynamic && has_hidden_type(part.value) && same_shown(part, &elems[i])) {
             lc_value_set_null(&elems[i], type);
             part = lc_marked_with(o->arena, part, LC_MARK_UNDECIDED, why);
             o->other = o->before;

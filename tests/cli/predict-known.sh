@@ -411,3 +411,33 @@ out_has '## lifecheck: 1 to replace, 1 to create, 1 unchanged, 1 open' "a title 
 out_has '<h1>lifecheck: 1 to replace, 1 to create, 1 unchanged, 1 open</h1>' "in HTML too"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
 out_like '"text":"it is declared, and has no object yet","implied":true' "JSON has all, and marks it"
+
+# ---- Plans show no types below dynamic attributes: what looks the same is no finding, what differs is one
+
+shown() { # name, shown value, `.before_sensitive` of it, expression, exit, actions of the plan
+    cat >shown.json <<EOF
+{"format_version": "1.2", "terraform_version": "1.11.4", "complete": true, "errored": false, "applyable": false,
+ "planned_values": {"root_module": {"resources": [{"address": "terraform_data.a", "mode": "managed", "type": "terraform_data", "name": "a", "provider_name": "$builtin", "schema_version": 0,
+  "values": {"id": "1", "input": $2, "output": $2, "triggers_replace": $2}, "sensitive_values": {"input": $3, "triggers_replace": $3}}]}},
+ "resource_changes": [{"address": "terraform_data.a", "mode": "managed", "type": "terraform_data", "name": "a", "provider_name": "$builtin",
+  "change": {"actions": ["no-op"], "before": {"id": "1", "input": $2, "output": $2, "triggers_replace": $2}, "after": {"id": "1", "input": $2, "output": $2, "triggers_replace": $2}, "after_unknown": {},
+   "before_sensitive": {"input": $3, "triggers_replace": $3}, "after_sensitive": {"input": $3, "triggers_replace": $3}}}],
+ "prior_state": {"format_version": "1.0", "terraform_version": "1.11.4", "values": {"root_module": {"resources": [{"address": "terraform_data.a", "mode": "managed", "type": "terraform_data", "name": "a",
+  "provider_name": "$builtin", "schema_version": 0, "values": {"id": "1", "input": $2, "output": $2, "triggers_replace": $2}, "sensitive_values": {"input": $3, "triggers_replace": $3}}]}}},
+ "configuration": {"root_module": {"resources": [{"address": "terraform_data.a", "mode": "managed", "type": "terraform_data", "name": "a", "provider_config_key": "terraform", "schema_version": 0, "expressions": {}}]}}}
+EOF
+    printf 'variable "s" {\n  default   = "s"\n  sensitive = true\n}\nresource "terraform_data" "a" {\n  input            = %s\n  triggers_replace = %s\n}\n' "$4" "$4" >shown/main.tf
+    wants "$5" "$1" "$lifecheck" predict shown.json --config shown --as terraform
+}
+mkdir shown
+shown "a list with a sensitive element" '["s", "x"]' '[true]' 'tolist([var.s, "x"])' 0
+shown "a map within an object, with a sensitive element" '{"m": {"k": "s"}}' '{"m": {"k": true}}' '{ m = tomap({ k = var.s }) }' 0
+shown "sensitive parts of a sensitive value" '{"a": null, "l": ["s"]}' true 'sensitive({ a = null, l = [var.s] })' 0
+shown "a null of a type" 'null' '{}' 'toset(null)' 0
+shown "a null string" 'null' '{}' 'tostring(null)' 0
+shown "a null below a list" '[null, "x"]' '{}' 'tolist([null, "x"])' 0
+shown "another element of a list" '["s", "y"]' '[true]' 'tolist([var.s, "x"])' 1
+out_like '^error\[run/expected-action\]: terraform_data.a: ' "is found"
+shown "another element of a map in an object" '{"m": {"k": "x"}}' '{}' '{ m = tomap({ k = "z" }) }' 1
+shown "no null any more" 'null' '{}' 'tolist([])' 1
+shown "a string that is sensitive now" '"s"' '{}' 'var.s' 1
