@@ -25,14 +25,22 @@ const char *lc_read_problem(int error)
                               : strerror(error);
 }
 
+/* A socket may have a time limit of its own, whose end is EAGAIN too. */
+static bool can_wait(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && (flags & O_NONBLOCK);
+}
+
 ssize_t lc_fd_some(int fd, char *bytes, size_t most)
 {
     struct pollfd wanted = {.fd = fd, .events = POLLIN};
     for (;;) {
         ssize_t n = read(fd, bytes, most);
-        if (n >= 0 || (errno != EINTR && errno != EAGAIN))
+        bool wait = n < 0 && errno == EAGAIN && can_wait(fd);
+        if (n >= 0 || (errno != EINTR && !wait))
             return n;
-        if (errno == EAGAIN && poll(&wanted, 1, fd == STDIN_FILENO ? -1 : PATIENCE_S * 1000) == 0) {
+        if (wait && poll(&wanted, 1, fd == STDIN_FILENO ? -1 : PATIENCE_S * 1000) == 0) {
             errno = ETIMEDOUT;
             return -1;
         }
