@@ -9,6 +9,7 @@
 #ifndef LIFECHECK_PROVIDER_CONFIG_H
 #define LIFECHECK_PROVIDER_CONFIG_H
 
+#include "lifecheck/expression.h"
 #include "lifecheck/hidden_keys.h"
 #include "lifecheck/planning.h"
 #include "lifecheck/scope.h"
@@ -44,9 +45,9 @@ typedef struct lc_provider_address {
     bool legacy; /* provider.NAME[.ALIAS], the form before Terraform 0.13 */
 } lc_provider_address;
 /* Parses an address. A short source gets the registry of the profile; only the document allows a
- * key without an alias. False: *why is OpenTofu's error text (a constant). */
+ * key without an alias. False: *why is OpenTofu's error, without a position. */
 bool lc_provider_address_parse(lc_provider_address *out, lc_arena *arena, lc_profile profile,
-                               lc_str text, const char **why);
+                               lc_str text, lc_eval_error *why);
 /* The canonical text, in the arena. */
 lc_str lc_provider_address_text(lc_arena *arena, const lc_provider_address *address);
 /* True if both name the same configuration, regardless of the key. */

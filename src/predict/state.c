@@ -8,16 +8,19 @@
 /* True if the client accepts the provider of an object. Terraform reads it of the resource alone
  * and skips what it cannot parse; OpenTofu stops with *refused. Terraform does not know instance
  * keys of providers. */
-static bool is_read(lc_str provider, lc_arena *scratch, lc_core core, lc_str *refused)
+static bool is_read(lc_str provider, lc_arena *arena, lc_arena *scratch, lc_core core,
+                    lc_state_oddity *refused)
 {
     lc_provider_address address;
-    const char *why;
+    lc_eval_error why;
     if (provider.len == 0)
         return false;
     lc_profile profile = core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
     bool ok = lc_provider_address_parse(&address, scratch, profile, provider, &why);
-    if (!ok && core == LC_OPENTOFU)
-        *refused = lc_str_from_c(why);
+    if (!ok && core == LC_OPENTOFU) {
+        refused->summary = lc_str_copy(arena, why.summary);
+        refused->detail = lc_str_copy(arena, why.detail);
+    }
     return ok && !(core == LC_TERRAFORM && address.keyed);
 }
 
@@ -51,17 +54,14 @@ static void refuse(lc_run_priors *out, lc_arena *arena, lc_core core, const lc_s
 
 /* What the client says to the file, and to the first provider that OpenTofu cannot parse. */
 static void find_refusals(lc_run_priors *out, lc_arena *arena, const lc_state_file *state,
-                          lc_core core, lc_str provider)
+                          lc_core core, const lc_state_oddity *provider)
 {
     for (size_t i = 0; i < state->oddities.count; i++) {
         if (state->oddities.items[i].summary.len)
             refuse(out, arena, core, &state->oddities.items[i]);
     }
-    lc_state_oddity odd = {.summary = LC_STR(LC_SUMMARY_STATE_PROVIDER_ADDRESS),
-                           .detail = provider,
-                           .loc = state->loc};
-    if (provider.len)
-        refuse(out, arena, core, &odd);
+    if (provider->summary.len)
+        refuse(out, arena, core, provider);
 }
 
 static bool same_dependencies(const lc_state_object *a, const lc_state_object *b)
@@ -92,7 +92,7 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
     lc_address_list needed = {0};
     bool good = false;
     lc_arena *scratch = lc_arena_new();
-    *refused = LC_STR_EMPTY;
+    lc_state_oddity odd = {.loc = state->loc};
     for (size_t i = 0; i < state->objects.count; i++) {
         const lc_state_object *object = &state->objects.items[i];
         lc_str provider = provider_of(state, object, core);
@@ -100,7 +100,7 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
             continue;
         if (i == 0 || !lc_str_eq(provider, last)) {
             lc_arena_reset(scratch);
-            good = is_read(provider, scratch, core, refused);
+            good = is_read(provider, arena, scratch, core, &odd);
             last = provider;
         }
         if (!good)
@@ -118,7 +118,8 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
         p->dependencies = needed;
         before = object;
     }
-    find_refusals(out, arena, state, core, *refused);
+    *refused = odd.detail;
+    find_refusals(out, arena, state, core, &odd);
     lc_arena_free(scratch);
 }
 

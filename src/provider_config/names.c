@@ -260,13 +260,18 @@ static lc_str trimmed(lc_str text)
 }
 
 bool lc_provider_address_parse(lc_provider_address *out, lc_arena *arena, lc_profile profile,
-                               lc_str text, const char **why)
+                               lc_str text, lc_eval_error *why)
 {
     reader r = {.text = trimmed(text), .arena = arena, .profile = profile};
     *out = (lc_provider_address){0};
-    bool ok = read_modules(&r, out) && read_source(&r, out) && read_alias(&r, out);
-    *why = r.why;
-    return ok;
+    if (read_modules(&r, out) && read_source(&r, out) && read_alias(&r, out))
+        return true;
+    /* OpenTofu parses a reference first. */
+    const lc_expr *e;
+    if (lc_traversal_parse(&e, arena, r.text, (lc_source_pos){0}, why))
+        *why = (lc_eval_error){.summary = LC_STR(LC_SUMMARY_STATE_PROVIDER_ADDRESS),
+                               .detail = lc_str_from_c(r.why)};
+    return false;
 }
 
 static void add_address(lc_buf *buf, const lc_provider_address *a)

@@ -374,7 +374,7 @@ static lc_str stored_provider(const object_check *n)
 static bool read_stored(object_check *n, lc_str text)
 {
     bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
-    const char *why;
+    lc_eval_error why;
     n->text = text;
     lc_profile profile = n->m->config->profile;
     if (n->text.len == 0 ||

@@ -12,7 +12,7 @@ typedef struct stored {
     bool given, ok;
     lc_str text;
     lc_loc loc;
-    const char *why;
+    lc_eval_error why;
     lc_provider_address address;
 } stored;
 
@@ -51,10 +51,10 @@ static lc_config_problem *report(checking *c, lc_rule rule, lc_loc loc, const ch
 }
 
 /* Adds what OpenTofu reports when it reads the state. `error`: it rejects the state. */
-static void quote_opentofu(checking *c, lc_config_problem *p, const char *summary, lc_str said,
+static void quote_opentofu(checking *c, lc_config_problem *p, lc_str summary, lc_str said,
                            bool error)
 {
-    p->summary = lc_str_from_c(summary);
+    p->summary = summary;
     p->said = said;
     p->warning = p->warning || !error;
     c->m->state_refused |= error;
@@ -76,7 +76,7 @@ static void check_readable(checking *c, const stored *s)
                                   "the provider address cannot be read; Terraform before 1.16 and "
                                   "OpenTofu before 1.9 drop the object silently");
     if (in_opentofu(c))
-        quote_opentofu(c, p, LC_SUMMARY_STATE_PROVIDER_ADDRESS, lc_str_from_c(s->why), true);
+        quote_opentofu(c, p, s->why.summary, s->why.detail, true);
 }
 
 static void check_own(checking *c)
@@ -87,7 +87,7 @@ static void check_own(checking *c)
     lc_config_problem *p = report(c, LC_RULE_PROVIDER_STATE_RESOURCE_KEY, c->own.loc,
                                   "the resource's own provider address has a key");
     if (in_opentofu(c))
-        quote_opentofu(c, p, LC_SUMMARY_STATE_PROVIDER_ADDRESS,
+        quote_opentofu(c, p, LC_STR(LC_SUMMARY_STATE_PROVIDER_ADDRESS),
                        LC_STR("A provider address must not include an instance key."), true);
 }
 
@@ -158,7 +158,7 @@ static void check_differs(checking *c, const stored *s)
     lc_str said = lc_str_printf(
         c->m->arena, "Resource %.*s has instances with different provider addresses: %.*s != %.*s.",
         LC_FMT(c->resource->address), LC_FMT(quoted(c, a)), LC_FMT(quoted(c, b)));
-    quote_opentofu(c, p, LC_SUMMARY_STATE_INSTANCE_CONFLICT, said, true);
+    quote_opentofu(c, p, LC_STR(LC_SUMMARY_STATE_INSTANCE_CONFLICT), said, true);
 }
 
 static lc_str key_text(const checking *c, const lc_state_object *o)
@@ -182,7 +182,7 @@ static void check_both(checking *c, const lc_state_object *o)
     lc_config_problem *p = report(c, LC_RULE_PROVIDER_STATE_BOTH, o->provider_loc,
                                   "the resource has an address as well as its object");
     p->echo = c->with_own > 1;
-    quote_opentofu(c, p, LC_SUMMARY_STATE_PROVIDER_CONFLICT, said, false);
+    quote_opentofu(c, p, LC_STR(LC_SUMMARY_STATE_PROVIDER_CONFLICT), said, false);
 }
 
 static void check_object(checking *c, const lc_state_object *o)
@@ -218,7 +218,7 @@ static void check_missing(checking *c)
                        : "neither the resource nor its objects have a provider address");
     if (c->is_missing && in_opentofu(c))
         quote_opentofu(
-            c, p, LC_SUMMARY_STATE_PROVIDER_MISSING,
+            c, p, LC_STR(LC_SUMMARY_STATE_PROVIDER_MISSING),
             lc_str_printf(c->m->arena,
                           "Resource %.*s is missing a provider address, both on the resource and "
                           "the resource instances.",

@@ -261,7 +261,7 @@ static void write_terraform(const writer *x)
 static void write_provider_type(const writer *x, const lc_config_required *req)
 {
     lc_provider_address address;
-    const char *why;
+    lc_eval_error why;
     lc_str source = req->source.len ? req->source : req->local_name;
     lc_str text = lc_str_printf(x->arena, "provider[\"%.*s\"]", LC_FMT(source));
     lc_profile profile = x->tofu ? LC_PROFILE_OPENTOFU : LC_PROFILE_TERRAFORM;

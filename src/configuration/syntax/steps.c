@@ -276,7 +276,7 @@ static bool bare_index(walk *w)
         return fail(p, key, LC_SUMMARY_TRAVERSAL_ATTRIBUTE, "a splat is not allowed here");
     else
         return fail(p, key, LC_SUMMARY_TRAVERSAL_INDEX,
-                    "the index must be a literal number or text");
+                    "Index brackets must contain either a literal number or a literal string");
     lc_token close = lc_syntax_read(p);
     if (close.type != ']')
         fail(p, close, LC_SUMMARY_TRAVERSAL_BRACKET, "a closing bracket must follow the index");
@@ -290,7 +290,7 @@ const lc_expr *lc_syntax_traversal(lc_parser *p)
     p->newlines = false;
     lc_token name = lc_syntax_read(p);
     if (name.type != LC_TOKEN_IDENTIFIER) {
-        fail(p, name, LC_SUMMARY_TRAVERSAL_NAME, "a reference begins with a name");
+        fail(p, name, LC_SUMMARY_TRAVERSAL_NAME, "Must begin with a variable name");
         return lc_syntax_bad(p, name);
     }
     const lc_reference head = {.head = lc_syntax_text(p, name), .place = place_of(p, name)};

@@ -368,7 +368,7 @@ static bool take_stored(lc_in *in, lc_table *table, void *list, const lc_member 
     lc_provider_address provider;
     lc_str why, deposed, written;
     size_t at;
-    const char *wrong;
+    lc_eval_error wrong;
     lc_str key = cut_deposed(m->key, &deposed);
     if (!lc_address_parse(&address, in->arena, key, &why, &at)) {
         lc_diag_error(in->diags, lc_in_key_loc(in, m), "%.*s", LC_FMT(why));
@@ -377,8 +377,8 @@ static bool take_stored(lc_in *in, lc_table *table, void *list, const lc_member 
     if (!lc_in_text(in, &written, &m->value, "a provider address"))
         return false;
     if (!lc_provider_address_parse(&provider, in->arena, LC_PROFILE_DOCUMENT, written, &wrong)) {
-        lc_diag_error(in->diags, lc_in_loc(in, &m->value), "this is no provider address: %s",
-                      wrong);
+        lc_diag_error(in->diags, lc_in_loc(in, &m->value), "this is no provider address: %.*s",
+                      LC_FMT(wrong.detail));
         return false;
     }
     lc_address resource = lc_address_resource(&address);
