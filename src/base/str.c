@@ -200,6 +200,9 @@ static void take_nearer(lc_str *best, size_t *best_distance, lc_str word, lc_str
     if (word.len > 64 || candidate.len > 64 || longer > *best_distance)
         return;
     size_t distance = edit_distance(word, candidate);
+    /* No slip changes half of a word in more than one place. */
+    if (distance > 1 && 2 * distance >= (word.len > candidate.len ? word.len : candidate.len))
+        return;
     if (distance < *best_distance || (distance == *best_distance && best->len == 0)) {
         *best = candidate;
         *best_distance = distance;

@@ -102,6 +102,9 @@ static void report_choices(const lc_cli *cli, lc_option option, const char *word
                                       : " or ",
                       LC_FMT(known[i]));
     lc_str near = lc_str_nearest(text, known, count), choices = lc_buf_str(&list);
+    for (size_t i = 0; !near.len && text.len > 2 && i < count; i++)
+        if (lc_str_starts_with(known[i], text) || lc_str_ends_with(known[i], text))
+            near = known[i];
     if (near.len)
         lc_message("%.*s takes %.*s, not \"%.*s\"; did you mean \"%.*s\"?", LC_FMT(name),
                    LC_FMT(choices), LC_FMT(text), LC_FMT(near));

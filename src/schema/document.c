@@ -55,6 +55,7 @@ typedef struct indexer {
     type_entries *group;
     size_t providers_at; /* offset of "provider_schemas", or 0 */
     bool has_version;
+    const char *other; /* which other document has a member that was seen; NULL: none */
     uint32_t groups_seen;
     size_t end; /* where the last member of the root that was seen ends */
 } indexer;
@@ -154,10 +155,25 @@ static void check_format(indexer *x, size_t at, lc_json_range value)
         index_error(x, at, "the format version of this schema document is not 0.x or 1.x");
 }
 
+static const char *other_document(lc_str key)
+{
+    static const struct {
+        const char *key, *document;
+    } members[] = {{"resource_changes", "a plan"}, {"planned_values", "a plan"},
+                   {"lineage", "a state"},         {"serial", "a state"},
+                   {"values", "a state"},          {"typeName", "a CloudFormation type"}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (lc_str_is(key, members[i].key))
+            return members[i].document;
+    return NULL;
+}
+
 static bool add_root(void *context, lc_str key, size_t at, lc_json_range value)
 {
     indexer *x = context;
     x->end = value.to;
+    if (!x->other)
+        x->other = other_document(key);
     if (lc_str_is(key, "format_version")) {
         check_format(x, at, value);
     } else if (lc_str_is(key, "provider_schemas")) {
@@ -226,6 +242,21 @@ static void sort_index(indexer *x)
     }
 }
 
+/* Clients print only a version where no provider is required. */
+static void check_schemas(indexer *x, size_t at)
+{
+    if (x->status != LC_OK || x->providers_at || (x->has_version && !x->other))
+        return;
+    index_error(x, at,
+                lc_str_to_c(x->doc->arena,
+                            lc_str_printf(x->doc->arena,
+                                          "this is %s%s\"provider_schemas\"; `terraform "
+                                          "providers schema -json` prints one",
+                                          x->other ? x->other : "no schema document",
+                                          x->other ? ", no schema document, which has a member "
+                                                   : ": it has no member ")));
+}
+
 lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str file, lc_str text,
                                   const lc_limits *limits, lc_diags *diags)
 {
@@ -243,9 +274,7 @@ lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str f
     if (status != LC_OK)
         return status;
     check_end(&x);
-    if (x.status == LC_OK && !x.providers_at && !x.has_version)
-        index_error(&x, root.from,
-                    "this is no schema document: it has no member \"provider_schemas\"");
+    check_schemas(&x, root.from);
     if (x.status == LC_OK)
         sort_index(&x);
     if (x.status == LC_OK)
@@ -443,6 +472,13 @@ static lc_status no_provider(const request *q, lc_arena *arena, lc_buf *message)
     request any = *q;
     any.provider = LC_STR_EMPTY;
     candidates all = find_candidates(arena, &any);
+    if (!q->doc->providers.count) {
+        lc_buf_printf(message,
+                      "\"%.*s\" has the schemas of no provider: run `init` where the configuration "
+                      "requires one, then `terraform providers schema -json`",
+                      LC_FMT(q->doc->file));
+        return refuse(q, message);
+    }
     lc_buf_printf(message, "\"%.*s\" has no provider \"%.*s\"", LC_FMT(q->doc->file),
                   LC_FMT(q->provider));
     if (all.count)

@@ -312,3 +312,23 @@ grep -qxF 'lifecheck: the command "gat" does not exist; did you mean "gate"?' st
 result $? "says so"
 wants 2 "and of one that is near none" "$lifecheck" --help xyzzy
 wants 0 "a file beside --help is no command" "$lifecheck" scenario --help
+
+# ---- Other documents in place of schemas, and names that are near none.
+
+echo '{"format_version": "1.2", "resource_changes": []}' >plan.json
+echo '{"version": 4, "serial": 1}' >state.json
+echo '{"format_version": "1.0"}' >none.json
+named() { # file, message
+    printf 'lifecheck: 1\nschema: {file: %s, type: t}\nconfig: {a: 1}\n' "$1" >named.yaml
+    wants 3 "$1 in place of schemas" "$lifecheck" named.yaml
+    out_has "$2" "is named, with the command"
+}
+named plan.json 'plan.json:1:1: error: this is a plan, no schema document, which has a member "provider_schemas"; `terraform providers schema -json` prints one'
+named state.json 'state.json:1:1: error: this is a state, no schema document'
+named none.json '"none.json" has the schemas of no provider: run `init`'
+wants 2 "a part of a choice" "$lifecheck" --as tofu plan.json
+grep -qF 'not "tofu"; did you mean "opentofu"?' stderr
+result $? "means the choice"
+wants 2 "a format that is near none" "$lifecheck" --format yaml plan.json
+grep -q 'or html, not "yaml"$' stderr
+result $? "has no suggestion"
