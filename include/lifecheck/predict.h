@@ -320,6 +320,7 @@ typedef struct lc_run_change {
     lc_why why;
     const lc_why *order;    /* why a replace has its order; NULL: not a replace */
     const lc_why *moved;    /* what moved the object, or NULL */
+    const lc_why *prevents; /* what stops the client at some of the possible actions, or NULL */
     const lc_value *after;  /* NULL: not known, or none */
     const lc_value *before; /* NULL also if no trigger compares it */
     /* Sensitive paths of both, without those by schema; given where a trigger compares them. */

@@ -116,29 +116,41 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc
     return c;
 }
 
-/* An action that may leave the object alive is not checked. A prevent_destroy that OpenTofu must
- * evaluate counts only if its value is known. */
-bool lc_predict_protect(lc_planned_object *o, const lc_run_change *c)
+/* A prevent_destroy that OpenTofu must evaluate counts only if its value is known. */
+static bool protects(lc_planned_object *o, const lc_config_flag *flag)
+{
+    lc_marked v;
+    lc_eval_error trouble;
+    lc_eval_scope w = {.run = o->r, .module = o->module};
+    if (flag->literal || !o->module)
+        return flag->literal && flag->value;
+    return lc_predict_evaluate(&v, &w, flag->expr, &trouble) && lc_is_known(v.value) &&
+           v.value->type->kind == LC_TYPE_BOOL && v.value->as.boolean;
+}
+
+/* If another action may leave the object alive, this is no error, but noted. */
+bool lc_predict_protect(lc_planned_object *o, lc_run_change *c)
 {
     const lc_config_flag *flag = o->config ? &o->config->lifecycle.prevent_destroy : NULL;
     unsigned destroys = LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_DELETE_CREATE) |
                         LC_PLAN_BIT(LC_PLAN_CREATE_DELETE);
-    if (!flag || !flag->given || (c->possible & ~destroys))
+    if (!flag || !flag->given || !(c->possible & destroys) || !protects(o, flag))
         return true;
-    bool protects = flag->literal && flag->value;
-    if (!flag->literal && o->module) {
-        lc_marked v;
-        lc_eval_error trouble;
-        lc_eval_scope w = {.run = o->r, .module = o->module};
-        protects = lc_predict_evaluate(&v, &w, flag->expr, &trouble) && lc_is_known(v.value) &&
-                   v.value->type->kind == LC_TYPE_BOOL && v.value->as.boolean;
+    if (c->possible & ~destroys) {
+        lc_why why =
+            lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.prevent_destroy",
+                           flag->place, "the client stops if it is to be %s",
+                           !(c->possible & LC_PLAN_REPLACES)           ? "deleted"
+                           : c->possible & LC_PLAN_BIT(LC_PLAN_DELETE) ? "deleted or replaced"
+                                                                       : "replaced");
+        c->prevents = lc_why_copy(o->r->arena, &why);
+        return true;
     }
-    if (protects)
-        lc_predict_error(o->r,
-                         is_opentofu(o->r) ? LC_STR(LC_SUMMARY_PREVENT_DESTROY_OPENTOFU)
-                                           : LC_STR(LC_SUMMARY_PREVENT_DESTROY_TERRAFORM),
-                         o->text, flag->place);
-    return !protects;
+    lc_predict_error(o->r,
+                     is_opentofu(o->r) ? LC_STR(LC_SUMMARY_PREVENT_DESTROY_OPENTOFU)
+                                       : LC_STR(LC_SUMMARY_PREVENT_DESTROY_TERRAFORM),
+                     o->text, flag->place);
+    return false;
 }
 
 /* OpenTofu requires lifecycle.destroy to be a literal bool; otherwise nothing of the block is

@@ -107,6 +107,6 @@ void lc_predict_deposed(lc_planned_object *o);
 /* Plans an instance that is no longer declared. False: an error was reported. */
 bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h);
 /* Checks prevent_destroy. False: the change destroys the object nevertheless; reported. */
-bool lc_predict_protect(lc_planned_object *o, const lc_run_change *c);
+bool lc_predict_protect(lc_planned_object *o, lc_run_change *c);
 
 #endif

@@ -138,6 +138,16 @@ static lc_plan_reason reason_of(lc_planned_object *o)
     return reason_of_key(&o->config->repetition, o->address.key);
 }
 
+/* A `removed` block that forgets is the reason of a forget, see lc_predict_forgotten. */
+static lc_why why_undeclared(lc_planned_object *o)
+{
+    const lc_config_removed *removed = removed_block(o->r, &o->address);
+    if (!removed)
+        return lc_predict_why_plain("no block declares it any more");
+    return lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "removed", removed->place,
+                          "a removed block destroys it");
+}
+
 static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
 {
     lc_predictor *r = o->r;
@@ -148,7 +158,7 @@ static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
                               o->state_instance->moved ? o->state_instance->moved->place : none,
                               "it was moved to where nothing is declared");
     if (reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG)
-        return lc_predict_why_plain("no block declares it any more");
+        return why_undeclared(o);
     if (reason == LC_PLAN_REASON_DELETE_NO_MODULE)
         return lc_predict_why_plain("the module instance that holds it is not declared");
     if (reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE)
@@ -216,6 +226,7 @@ static void write_open(lc_planned_object *o)
     c->possible = LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(LC_PLAN_UPDATE) |
                   LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) | LC_PLAN_REPLACES;
     c->why = lc_predict_why_plain("whether it is declared is not known");
+    lc_predict_protect(o, c);
 }
 
 /* Fills in what the configuration still has of the instance: block, node, module instance. */

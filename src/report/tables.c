@@ -87,6 +87,7 @@ static lc_str reasons_text(const maker *m, const lc_node *change)
         add_why(&text, why);
     add_why(&text, lc_node_get(change, "order"));
     add_why(&text, lc_node_get(change, "moved"));
+    add_why(&text, lc_node_get(change, "prevents"));
     if (open.len)
         lc_buf_printf(&text, "%sundecided: %.*s", text.len ? "\n" : "", LC_FMT(open));
     return taken(m, &text);

@@ -304,3 +304,36 @@ wants 0 "a destroy plan for a target" "$lifecheck" predict --as terraform --conf
 grep -q '"mode":"destroy"' "$work/stdout"
 result $? "is recognised"
 wants 0 "with its options it is compared" "$lifecheck" predict --as terraform --config made made.json --mode destroy --target terraform_data.a
+
+# ---- removed blocks that destroy, and prevent_destroy of an object whose action is open
+
+mkdir ends
+cat >ends/main.tf <<'EOF'
+variable "x" {}
+removed {
+  from = terraform_data.gone
+  lifecycle {
+    destroy = true
+  }
+}
+resource "terraform_data" "p" {
+  triggers_replace = var.x
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+EOF
+stored() {
+    printf '{"mode": "managed", "type": "terraform_data", "name": "%s", "provider": "provider[\\"terraform.io/builtin/terraform\\"]", "instances": [{"schema_version": 0, "attributes": {"id": "i", "input": null, "output": null, "triggers_replace": null}}]}' "$1"
+}
+echo '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {}, "resources": ['"$(stored gone), $(stored p)"']}' >ends.json
+wants 0 "what a removed block destroys" "$lifecheck" predict --as terraform --open-variables --config ends --prior-state ends.json
+out_has 'configuration: a removed block destroys it (removed at ends/main.tf:2)' "names the block"
+out_has 'configuration: the client stops if it is to be replaced (lifecycle.prevent_destroy at ends/main.tf:11)' "prevent_destroy is noted where a replace is possible"
+wants 0 "in JSON" "$lifecheck" predict --as terraform --open-variables --config ends --prior-state ends.json --format json
+grep -q '"prevents":{[^}]*"line":11' "$work/stdout"
+result $? "it is a member of the object"
+sed -i 's/prevent_destroy = true/prevent_destroy = false/' ends/main.tf
+wants 0 "a prevent_destroy that is false" "$lifecheck" predict --as terraform --open-variables --config ends --prior-state ends.json
+! grep -q 'the client stops if' "$work/stdout"
+result $? "is not noted"

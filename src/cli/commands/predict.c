@@ -105,6 +105,8 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *f, con
         add_why(out, 4, c->order);
     if (c->moved)
         add_why(out, 4, c->moved);
+    if (c->prevents)
+        add_why(out, 4, c->prevents);
     if (c->learned)
         add_learned(out, arena, c);
     if (c->rests_on.len)

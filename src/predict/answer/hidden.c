@@ -40,6 +40,7 @@ static void hide_change(lc_predictor *r, size_t index)
     c->why = *shown_why(r, &c->why);
     c->order = shown_why(r, c->order);
     c->moved = shown_why(r, c->moved);
+    c->prevents = shown_why(r, c->prevents);
     c->undecided = shown_undecided(r, c->undecided);
     c->rests_on = shown(r, c->rests_on);
     c->forced_outside = shown(r, c->forced_outside);

@@ -165,6 +165,7 @@ static void add_change(lc_json *w, const lc_prediction *prediction, const lc_run
     add_why(w, "why", c, &c->why);
     add_why(w, "order", c, c->order);
     add_why(w, "moved", c, c->moved);
+    add_why(w, "prevents", c, c->prevents);
     if (c->cause_count)
         add_causes(w, prediction, c);
     if (c->trigger >= 0)
