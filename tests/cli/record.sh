@@ -395,7 +395,7 @@ if command -v prlimit >/dev/null; then
         record -- sh -c 'prlimit --pid $PPID --nofile='$most'; exec "$0" "$@"' "$client" "$good"
         [ "$status" = 4 ] && ! grep -q 'wire/rpc-error' stdout stderr
         result $? "a lack of descriptors in the middle is not the provider's"
-        err_has "no process can be started: Too many open files: raise ulimit -n" "a lack of descriptors in the middle: told"
+        err_has ": Too many open files: raise ulimit -n" "a lack of descriptors in the middle: told"
         errors | grep -q 'cut Canceled lifecheck could not reach the provider'
         result $? "a lack of descriptors in the middle: the call is not judged"
         leaves_nothing "a lack of descriptors in the middle"
