@@ -327,6 +327,8 @@ typedef struct lc_scope {
     bool (*has_provider)(void *context, lc_str name);
     lc_eval_budget *budget; /* NULL: each evaluation has its own */
     lc_tri both_operands;   /* as in lc_client */
+    /* Without `lookup` names are not allowed; with this they are, and none has a value. */
+    bool empty;
 } lc_scope;
 
 /* Evaluates `expr`. False: the core would report `trouble` and the errors after it, or (empty

@@ -412,13 +412,13 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
 {
     lookup_context a = {scope, instance};
     const lc_configuration *config = scope->around->config;
-    lc_scope names = {&a,
-                      lookup,
-                      config->profile,
-                      &config->files,
-                      has_provider,
-                      config->budget,
-                      config->client.both_operands};
+    lc_scope names = {.context = &a,
+                      .lookup = lookup,
+                      .profile = config->profile,
+                      .files = &config->files,
+                      .has_provider = has_provider,
+                      .budget = config->budget,
+                      .both_operands = config->client.both_operands};
     return lc_evaluate(out, arena, expr, &names, depth, trouble);
 }
 

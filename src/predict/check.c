@@ -256,12 +256,31 @@ static void check_protection(lc_predictor *r, const lc_config_resource *config, 
         report_block(r, LC_SUMMARY_PREVENT_DESTROY_VALUE, address, flag->place);
 }
 
+/* An expression of a condition. The clients evaluate it even if a reference is wrong, and then no
+ * name has a value. */
+static void check_condition(lc_predictor *r, const lc_expr *expr, const lc_reference_user *user)
+{
+    lc_scope names = {.profile = r->config->profile,
+                      .files = &r->config->files,
+                      .both_operands = r->config->client.both_operands,
+                      .empty = true};
+    lc_eval_error trouble = {0};
+    lc_marked value;
+    if (lc_predict_references(r, expr, user) || lc_expr_errors(expr))
+        return;
+    lc_arena_reset(r->scratch);
+    if (lc_evaluate(&value, r->scratch, expr, &names, 0, &trouble))
+        return;
+    for (const lc_eval_error *e = &trouble; e && e->summary.len; e = e->next)
+        report_block(r, lc_str_to_c(r->arena, e->summary), user->address, e->place);
+}
+
 static void check_condition_references(lc_predictor *r, const lc_config_conditions *conditions,
                                        const lc_reference_user *user)
 {
     for (size_t i = 0; i < conditions->list.count; i++) {
-        lc_predict_references(r, conditions->list.items[i].condition, user);
-        lc_predict_references(r, conditions->list.items[i].message, user);
+        check_condition(r, conditions->list.items[i].condition, user);
+        check_condition(r, conditions->list.items[i].message, user);
     }
 }
 
@@ -440,7 +459,10 @@ static void check_asserts(lc_predictor *r, const lc_module *m)
     for (size_t i = 0; i < m->checks.count; i++) {
         const lc_config_check *check = &m->checks.items[i];
         lc_reference_user user = {.module = m, .address = check->name, .check = check->name};
-        check_condition_references(r, &check->asserts, &user);
+        for (size_t k = 0; k < check->asserts.list.count; k++) {
+            lc_predict_references(r, check->asserts.list.items[k].condition, &user);
+            lc_predict_references(r, check->asserts.list.items[k].message, &user);
+        }
     }
 }
 

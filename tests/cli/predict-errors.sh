@@ -289,3 +289,31 @@ both_trigger "Reference to undeclared resource" terraform_data.nope 'input = ter
 both_trigger "Unsupported argument" terraform_data.nope 'bogus = 1'
 both_trigger "Invalid function argument" terraform_data.nope 'input = tostring([])'
 triggers "Reference to undeclared resource;$undeclared" "Reference to undeclared resource" terraform_data.nope 'depends_on = [terraform_data.nope]'
+
+# ---- Conditions with a reference that is wrong: the clients evaluate them all the same
+
+condition() { # summaries, condition, message, block, its end
+    local client
+    printf 'variable "v" {\n  default = 1\n}\n%s\n    precondition {\n      condition     = %s\n      error_message = %s\n    }\n%s\n' \
+        "$4" "$2" "$3" "${5-$end}" >conditions/main.tf
+    for client in opentofu terraform; do
+        run "$lifecheck" predict --no-settings --as $client --config conditions
+        [ "$(sed -n 's/^the client fails: \([^:(]*[^:( ]\).*/\1/p' stdout | sort -u | paste -sd ';')" = "$1" ]
+        result $? "condition = $2, error_message = $3, $client"
+    done
+}
+mkdir conditions
+in_resource='resource "terraform_data" "a" {
+  lifecycle {'
+end='  }
+}'
+in_output='output "o" {
+  value = 1'
+missing="Reference to undeclared resource"
+condition "$missing;Unknown variable" 'terraform_data.nope.id == "x"' '"no"' "$in_resource"
+condition "$missing;Unknown variable" 'var.v == 1' '"no ${terraform_data.nope.id}"' "$in_resource"
+condition "$missing;Unknown variable" 'try(terraform_data.nope.id, 1) == var.v' '"no"' "$in_resource"
+condition "$missing;Unknown variable" 'length([for x in var.v : terraform_data.nope.id + x]) > 0' '"no"' "$in_resource"
+condition "$missing" 'can(terraform_data.nope.id)' '"no ${try(terraform_data.nope.id, 1)}"' "$in_resource"
+condition "Invalid reference;Unknown variable" 'terraform_data == var.v' '"no"' "$in_resource"
+condition "$missing;Unknown variable" 'terraform_data.nope.id == "x"' '"no"' "$in_output" "}"

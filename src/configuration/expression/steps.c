@@ -240,8 +240,10 @@ lc_marked lc_eval_reference(lc_evaluator *e, const lc_reference *ref)
     if (n) {
         v = n->value;
     } else if (!e->scope->lookup) {
-        v = fail(e, ref->place, LC_SUMMARY_VARIABLES_NOT_ALLOWED,
-                 "only constant values are allowed here");
+        v = e->scope->empty ? fail(e, ref->place, LC_SUMMARY_UNKNOWN_VARIABLE,
+                                   "nothing has a value where a reference is wrong")
+                            : fail(e, ref->place, LC_SUMMARY_VARIABLES_NOT_ALLOWED,
+                                   "only constant values are allowed here");
     } else {
         ask.key = first_key(e, ref);
         v = look_up(e, &ask);

@@ -271,7 +271,7 @@ static bool spend(const lc_fn_call *c)
 bool lc_function_call(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
     bool open = false;
-    if (!e->scope->lookup)
+    if (!e->scope->lookup && !e->scope->empty)
         return lc_eval_fail(e, expr->place, LC_SUMMARY_FUNCTION_CALLS,
                             "only constant values are allowed here");
     lc_fn_call c = {.e = e, .expr = expr, .function = lc_function_find(e, expr->as.name)};
