@@ -63,6 +63,7 @@ typedef struct lc_value_reader {
     const lc_lines *lines;     /* of the source; NULL at first, made when needed */
     lc_lint_notes *lints;      /* mistakes are noted here; NULL: they are not wanted */
     lc_str root;               /* the key whose value is read next, for messages; or "" */
+    bool doubted;              /* that the schema fits the values was doubted: reported once */
 } lc_value_reader;
 /* Reads an object by the block of a schema. LC_OK also if the value is undecodable, which is
  * evidence: see out->state. LC_EINPUT: an error in the file, reported. LC_ELIMIT: too many values.

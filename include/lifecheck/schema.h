@@ -85,6 +85,7 @@ struct lc_block {
     size_t block_count;
     const lc_type *implied; /* object type of its attributes and block types */
     lc_str description;     /* as of attributes */
+    lc_str underived;       /* why it is empty: nothing is derived from the resource type; or "" */
     bool deprecated, has_deprecation_message;
     bool any_sensitive, any_write_only, any_secret, any_computed_block; /* at any depth */
     bool flat; /* no block types, and no attribute has a nested type */

@@ -309,7 +309,10 @@ const lc_schema *lc_cfn_empty_schema(lc_arena *arena, const lc_cfn_type *type)
     schema->type_name = type->terraform_name;
     schema->provider = LC_STR_EMPTY;
     schema->loc = (lc_loc){type->file, 1, 1};
-    schema->block = lc_schema_empty_block(arena);
+    lc_block *block = LC_NEW(arena, lc_block);
+    *block = *lc_schema_empty_block(arena);
+    block->underived = type->suppressed;
+    schema->block = block;
     schema->has_block = true;
     schema->cloudformation = type;
     return schema;

@@ -294,6 +294,31 @@ static void read_block_member(lc_value_walk *w, lc_value *elems, const lc_member
     read_attribute(w, &elems[nested->slot], member, want, name, trail);
 }
 
+/* Reported once: values of which nothing fits are likely those of another type. */
+static void doubt_schema(lc_value_walk *w, const lc_node *node, const lc_block *block)
+{
+    lc_value_reader *r = w->reader;
+    bool known = false;
+    for (uint32_t i = 0; i < node->count; i++)
+        known |= lc_type_attr_index(block->implied, lc_nfc(r->arena, node->as.members[i].key)) >= 0;
+    if (r->doubted || known || node->count < 2)
+        return;
+    r->doubted = true;
+    lc_diag_error(r->diags, lc_reader_loc(r, node),
+                  "nothing in %.*s is an attribute or block of the schema: it may be that of "
+                  "another type",
+                  LC_FMT(r->root));
+}
+
+/* Without a schema no value can be read. */
+static void report_underived(lc_value_walk *w, const lc_node *node, const lc_block *block)
+{
+    if (!w->reader->doubted)
+        lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node),
+                      "nothing is derived from the resource type: %.*s", LC_FMT(block->underived));
+    w->reader->doubted = true;
+}
+
 /* The object of a block. An omitted nested block gets the value that core gives it when none is
  * configured: an empty collection, null, or for a group the object of an empty block. */
 static void read_block(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_block *block,
@@ -305,8 +330,14 @@ static void read_block(lc_value_walk *w, lc_value *slot, const lc_node *node, co
         return;
     }
     lc_value_set_null(slot, want);
+    if (block->underived.len && node->count) {
+        report_underived(w, node, block);
+        return;
+    }
     if (!lc_walk_take(w, node, want->count))
         return;
+    if (!trail && w->reader->root.len)
+        doubt_schema(w, node, block);
     lc_value *elems = new_elems(w, want->count);
     for (uint32_t i = 0; i < node->count; i++)
         read_block_member(w, elems, &node->as.members[i], block, trail);

@@ -332,3 +332,16 @@ result $? "means the choice"
 wants 2 "a format that is near none" "$lifecheck" --format yaml plan.json
 grep -q 'or html, not "yaml"$' stderr
 result $? "has no suggestion"
+
+# ---- A schema that cannot be that of the values.
+
+echo '{"typeName": "Thing", "properties": {"Name": {"type": "string"}}, "primaryIdentifier": ["/properties/Name"]}' >thing.json
+printf 'lifecheck: 1\nschema: {cloudformation: thing.json}\nconfig: {name: a}\nplanned_state: {name: a}\n' >thing.yaml
+wants 3 "a resource type with a malformed name" "$lifecheck" thing.yaml
+out_has '3:9: error: nothing is derived from the resource type: a type name is three parts' "is the reason"
+out_has '1 error of inputs' "reported once"
+printf 'lifecheck: 1\nschema: {block: {attributes: {size: {type: number, optional: true}}}}\nconfig: {name: a, tags: b}\nplanned_state: {name: a, tags: b}\n' >other.yaml
+wants 3 "values of another type" "$lifecheck" other.yaml
+out_has '3:9: error: nothing in config is an attribute or block of the schema: it may be that of another type' "are suspected"
+[ "$(grep -c 'another type' "$work/stdout")" = 1 ]
+result $? "once"
