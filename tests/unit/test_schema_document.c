@@ -233,22 +233,22 @@ END_TEST
 
 START_TEST(many_names)
 {
-    fixture f = open_text("{'provider_schemas':{'a/a':{'resource_schemas':{'x_aa':{},'x_ab':{},"
-                          "'x_ac':{},'x_ad':{}}},'a/b':{},'a/c':{},'a/d':{},'a/e':{},'a/f':{},"
+    fixture f = open_text("{'provider_schemas':{'a/a':{'resource_schemas':{'x_baa':{},'x_bab':{},"
+                          "'x_bac':{},'x_bad':{}}},'a/b':{},'a/c':{},'a/d':{},'a/e':{},'a/f':{},"
                           "'b/a':{}}}");
     ck_assert(!get(&f, LC_KIND_RESOURCE, "q", "x"));
     CHECK_TEXT("providers", last_message(&f),
                quoted(f.arena, "'d.json' has no provider 'q'; it has 'a/a', 'a/b', 'a/c', 'a/d', "
                                "'a/e' and 2 more"));
-    ck_assert(!get(&f, LC_KIND_RESOURCE, "", "x_a"));
+    ck_assert(!get(&f, LC_KIND_RESOURCE, "", "x_ba"));
     CHECK_TEXT("types", last_message(&f),
-               quoted(f.arena, "'d.json' has no resource 'x_a'; did you mean 'x_aa', 'x_ab' or "
-                               "'x_ac'?"));
-    ck_assert(get(&f, LC_KIND_RESOURCE, "a", "x_aa") != NULL);
-    ck_assert(!get(&f, LC_KIND_RESOURCE, "a", "x_zz"));
+               quoted(f.arena, "'d.json' has no resource 'x_ba'; did you mean 'x_baa', 'x_bab' or "
+                               "'x_bac'?"));
+    ck_assert(get(&f, LC_KIND_RESOURCE, "a", "x_baa") != NULL);
+    ck_assert(!get(&f, LC_KIND_RESOURCE, "a", "x_bzz"));
     CHECK_TEXT("two of one name", last_message(&f),
-               quoted(f.arena, "'a' has no resource 'x_zz'; did you mean 'x_aa', 'x_ab' or "
-                               "'x_ac'?"));
+               quoted(f.arena, "'a' has no resource 'x_bzz'; did you mean 'x_baa', 'x_bab' or "
+                               "'x_bac'?"));
     lc_arena_free(f.arena);
 }
 END_TEST
@@ -260,7 +260,8 @@ static const struct {
     const char *in;
     const char *want; /* LINE:COLUMN MESSAGE, or NULL if it opens */
 } open_rows[] = {
-    {"empty object", "{}", "1:1 this is no schema document: it has no member 'provider_schemas'"},
+    {"empty object", "{}", "1:1 this is no schema document: it has no member 'provider_schemas'; "
+                           "`terraform providers schema -json` prints one"},
     {"no providers", "{'format_version':'1.0'}", NULL},
     {"null providers", "{'format_version':'1.0','provider_schemas':null}", NULL},
     {"an old format", "{'format_version':'0.2','provider_schemas':{}}", NULL},
