@@ -256,8 +256,8 @@ static void check_protection(lc_predictor *r, const lc_config_resource *config, 
         report_block(r, LC_SUMMARY_PREVENT_DESTROY_VALUE, address, flag->place);
 }
 
-/* An expression of a condition. The clients evaluate it even if a reference is wrong, and then no
- * name has a value. */
+/* An expression of a condition. The clients evaluate it even if a reference names no object, and
+ * then no name has a value. */
 static void check_condition(lc_predictor *r, const lc_expr *expr, const lc_reference_user *user)
 {
     lc_scope names = {.profile = r->config->profile,

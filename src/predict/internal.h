@@ -312,7 +312,8 @@ typedef struct lc_reference_user {
     bool self_allowed;
 } lc_reference_user;
 /* Reports every wrong reference of the expression (which may be NULL) as an error that precludes
- * planning. False: there is one. */
+ * planning. False: one is incomplete or names no object (a resource, a module, self); a variable or
+ * local value that does not exist is an error too, but makes no difference here. */
 bool lc_predict_references(lc_predictor *r, const lc_expr *expr, const lc_reference_user *user);
 /* The same for depends_on. */
 void lc_predict_depends(lc_predictor *r, const lc_config_refs *depends,

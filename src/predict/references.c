@@ -192,6 +192,7 @@ static bool all_complete(checking *c, const lc_references *refs)
     return !c->found;
 }
 
+/* True if all objects exist; variables, local values and the like are looked up after that. */
 static bool check_all(checking *c, const lc_references *refs)
 {
     if (!all_complete(c, refs))
@@ -201,7 +202,7 @@ static bool check_all(checking *c, const lc_references *refs)
     bool exist = !c->found;
     for (size_t i = 0; exist && i < refs->list.count; i++)
         check_name(c, refs->list.items[i]);
-    return !c->found;
+    return exist;
 }
 
 /* A block must not speak of itself where its own instances are not known yet. */
