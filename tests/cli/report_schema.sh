@@ -94,7 +94,20 @@ unused = known - seen - {"broken_elsewhere", "case", "contested", "learned", "re
 print(sorted(unused))
 sys.exit(bool(unused))
 EOF
-python3 used.py "$schema" whole.json lines.jsonl all.json shard.json narrowed.json >stdout
+mkdir ends
+echo 'resource "terraform_data" "p" {
+  triggers_replace = var.x
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+variable "x" {}' >ends/main.tf
+echo '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {}, "resources": [
+  {"mode": "managed", "type": "terraform_data", "name": "p", "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [
+    {"schema_version": 0, "attributes": {"id": "i", "input": null, "output": null, "triggers_replace": null}}]}]}' >ends.json
+"$lifecheck" predict --open-variables --config ends --prior-state ends.json --format json >protected.json 2>/dev/null
+is_valid "a possible replace that prevent_destroy stops" protected.json
+python3 used.py "$schema" whole.json lines.jsonl all.json shard.json narrowed.json protected.json >stdout
 result $? "every member of the schema occurs"
 
 # ---- Reports of probe
