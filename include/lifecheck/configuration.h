@@ -368,20 +368,20 @@ typedef struct lc_config_problem {
 } lc_config_problem;
 
 /* The version of the client that runs, as far as it is known. */
-typedef struct lc_client {
+typedef struct lc_client_version {
     lc_str version;   /* as written, for `required_version` a constraint; empty: not known */
     const char *from; /* what names it, such as "the state"; NULL: nothing does */
     /* Do && and || always evaluate both operands? Others short-circuit. LC_MAYBE: one client of
      * that version does, the other does not. */
     lc_tri both_operands;
-} lc_client;
+} lc_client_version;
 
 /* A whole configuration. Owned by `arena`. */
 typedef struct lc_configuration {
     lc_arena *arena;
     lc_profile profile;
-    lc_client client; /* zero: a current version */
-    lc_files files;   /* the loader's */
+    lc_client_version client; /* zero: a current version */
+    lc_files files;           /* the loader's */
     lc_eval_budget *budget;
     lc_module *root;
     /* Callers before called modules, breadth first; then those of computed sources. */
@@ -423,7 +423,8 @@ typedef struct lc_client_evidence {
 void lc_client_find(lc_configuration *config, const lc_client_evidence *evidence);
 /* The client, its version, how that evaluates expressions otherwise than the version that is
  * mirrored, and which one that is; without a period, in the arena. */
-lc_str lc_client_words(lc_arena *arena, lc_profile profile, const lc_client *client);
+lc_str lc_client_version_words(lc_arena *arena, lc_profile profile,
+                               const lc_client_version *client);
 
 /* The summary with which both clients refuse the text as the source address of a provider; NULL:
  * they accept it. */

@@ -326,7 +326,7 @@ typedef struct lc_scope {
      * functions. NULL: none is. */
     bool (*has_provider)(void *context, lc_str name);
     lc_eval_budget *budget; /* NULL: each evaluation has its own */
-    lc_tri both_operands;   /* as in lc_client */
+    lc_tri both_operands;   /* as in lc_client_version */
     /* Without `lookup` names are not allowed; with this they are, and none has a value. */
     bool empty;
 } lc_scope;

@@ -379,11 +379,11 @@ typedef struct lc_run_blocked {
 
 /* A whole prediction. */
 typedef struct lc_prediction {
-    bool no_plan;       /* errors precluded planning */
-    bool taken;         /* the actions are those of a plan */
-    bool hides_keys;    /* tokens stand for instance keys that may not be shown */
-    lc_profile profile; /* the client that is predicted */
-    lc_client client;   /* its version; of a plan the one that made it */
+    bool no_plan;             /* errors precluded planning */
+    bool taken;               /* the actions are those of a plan */
+    bool hides_keys;          /* tokens stand for instance keys that may not be shown */
+    lc_profile profile;       /* the client that is predicted */
+    lc_client_version client; /* its version; of a plan the one that made it */
     lc_run_mode mode;
     LC_VEC(lc_run_error) errors;
     /* Sorted by address, current objects before deposed ones. */

@@ -229,7 +229,7 @@ static lc_str required(const lc_configuration *config)
 }
 
 /* Constraints name a version only if all that they allow evaluate in one way. */
-static void take_required(lc_client *out, bool terraform, lc_str constraint)
+static void take_required(lc_client_version *out, bool terraform, lc_str constraint)
 {
     version newest = {{UINT32_MAX, UINT32_MAX, UINT32_MAX}, PARTS, false};
     version first = {{1, first_that_short_circuits(terraform), 0}, PARTS, false};
@@ -237,20 +237,20 @@ static void take_required(lc_client *out, bool terraform, lc_str constraint)
     bool old = allows_any(constraint, (version){{0, 0, 0}, PARTS, false}, last);
     bool new = allows_any(constraint, first, newest);
     if (old != new)
-        *out = (lc_client){constraint, "required_version", old ? LC_TRUE : LC_FALSE};
+        *out = (lc_client_version){constraint, "required_version", old ? LC_TRUE : LC_FALSE};
 }
 
 void lc_client_find(lc_configuration *config, const lc_client_evidence *evidence)
 {
     bool terraform = config->profile == LC_PROFILE_TERRAFORM;
     lc_str constraint = required(config);
-    lc_client *c = &config->client;
-    *c = (lc_client){LC_STR_EMPTY, NULL, LC_FALSE};
+    lc_client_version *c = &config->client;
+    *c = (lc_client_version){LC_STR_EMPTY, NULL, LC_FALSE};
     if (evidence->plan_version.len)
-        *c = (lc_client){evidence->plan_version, "the plan", LC_FALSE};
+        *c = (lc_client_version){evidence->plan_version, "the plan", LC_FALSE};
     else if (evidence->state_version.len &&
              (!constraint.len || lc_version_allows(constraint, evidence->state_version)))
-        *c = (lc_client){evidence->state_version, "the state", LC_FALSE};
+        *c = (lc_client_version){evidence->state_version, "the state", LC_FALSE};
     else if (constraint.len) {
         take_required(c, terraform, constraint);
         return;
@@ -262,7 +262,7 @@ void lc_client_find(lc_configuration *config, const lc_client_evidence *evidence
                                                                 : LC_FALSE;
 }
 
-lc_str lc_client_words(lc_arena *arena, lc_profile profile, const lc_client *client)
+lc_str lc_client_version_words(lc_arena *arena, lc_profile profile, const lc_client_version *client)
 {
     bool terraform = profile == LC_PROFILE_TERRAFORM;
     const char *both = client->both_operands == LC_TRUE

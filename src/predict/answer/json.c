@@ -330,12 +330,12 @@ static void add_open_reasons(lc_json *w, lc_arena *arena, const lc_prediction *p
 /* Beside its name: the version for which the prediction holds. */
 static void add_client(lc_json *w, lc_arena *scratch, const lc_prediction *prediction)
 {
-    const lc_client *client = &prediction->client;
+    const lc_client_version *client = &prediction->client;
     if (client->from) {
         lc_json_str(w, "client_version", client->version);
         lc_json_c(w, "client_version_from", client->from);
     }
-    lc_json_str(w, "holds_for", lc_client_words(scratch, prediction->profile, client));
+    lc_json_str(w, "holds_for", lc_client_version_words(scratch, prediction->profile, client));
 }
 
 void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction)

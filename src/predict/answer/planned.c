@@ -231,7 +231,7 @@ void lc_run_take_plan(lc_prediction *out, lc_arena *arena, lc_plan *plan,
                       ? lc_plan_configuration(arena, plan)
                       : NULL;
     out->client = out->config ? out->config->client
-                              : (lc_client){.version = plan->version, .from = "the plan"};
+                              : (lc_client_version){.version = plan->version, .from = "the plan"};
     lc_table_init(&out->index, arena);
     for (size_t i = 0; i < plan->changes.count; i++) {
         const lc_plan_change *entry = &plan->changes.items[i];
