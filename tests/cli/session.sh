@@ -297,8 +297,8 @@ interrupted() {
         settings+=("$1")
         shift
     done
-    # a shell lets what it runs in the background ignore SIGINT
-    env --default-signal=INT "${settings[@]}" "$asker" "$@" "$provider" "$whole" >stdout 2>stderr &
+    # a shell lets what it runs in the background ignore SIGINT, and nohup SIGHUP
+    env --default-signal=INT,HUP "${settings[@]}" "$asker" "$@" "$provider" "$whole" >stdout 2>stderr &
     local pid=$!
     await "call $call" "$PEER_LOG"
     sleep 0.3
