@@ -5,7 +5,7 @@ set -u
 shopt -s globstar nullglob
 cd "${1:-.}" || exit 2
 sources=(src/**/*.c)
-headers=(src/**/*.h include/lifecheck/*.h)
+headers=(src/**/*.h include/lifecheck/**/*.h)
 tables=(src/**/*.def include/lifecheck/**/*.def)
 lines() { cat "$@" /dev/null | wc -l; }
 # Non-blank lines that belong to a comment; a remark behind code does not count.

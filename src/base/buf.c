@@ -1,8 +1,8 @@
 /* Growing byte buffers on the heap. Capacity doubles, so adding is amortised linear. */
-#include "lifecheck/buf.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>

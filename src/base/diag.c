@@ -1,11 +1,11 @@
 /* Diagnostics about inputs. Messages are formatted at once, since their arguments may not live
  * long. */
-#include "lifecheck/diag.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/limits.h"
-#include "lifecheck/table.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/diag.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* A hash index with removal: buckets of doubly linked entries. Growing keeps the order within a
  * bucket, so that the entry that was put in last is still found first. */
-#include "lifecheck/index.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/index.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

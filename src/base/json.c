@@ -1,5 +1,5 @@
 /* The writer of JSON text. Its whole state is in lc_json, so callers can save and restore it. */
-#include "lifecheck/json.h"
+#include "lifecheck/base/json.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  *
  * An arena is a list of chunks. Small objects are cut from the first chunk; a large one has a chunk
  * of its own, which can therefore be resized and freed before the arena is. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <errno.h>
 #include <gmp.h>

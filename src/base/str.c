@@ -1,9 +1,9 @@
 /* Byte strings with a length. NULL pointers with length 0 are allowed, hence the tests before
  * memcpy and memcmp. */
-#include "lifecheck/str.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/str.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/bug.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Hash tables with open addressing and linear probing, and growing arrays. Nothing is ever removed
  * from a table, so it needs no tombstones. */
-#include "lifecheck/table.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* UTF-8, with Go's definition of invalid input: surrogates, overlong forms and code points above
  * U+10FFFF are invalid, one byte at a time. Outputs then agree byte by byte with those of the
  * cores. */
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The list of core messages as data. The .def file is included once for each kind of rows. */
-#include "lifecheck/core_message.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/base/bug.h"
 
 /* The texts as the cores have them, with Go's verbs in place of values. */
 static const char *const templates[LC_CORE_TEXT_COUNT] = {
@@ -9,7 +9,7 @@ static const char *const templates[LC_CORE_TEXT_COUNT] = {
 #define LC_GO_S                  "%s"
 #define LC_TEXT(id, rules, text) [LC_TEXT_##id] = text,
 #define LC_TEXT_QUOTED(id, text) [LC_TEXT_##id] = text,
-#include "lifecheck/core_messages.def"
+#include "lifecheck/catalog/core_messages.def"
 };
 
 const char *lc_core_text_template(lc_core_text text)
@@ -27,7 +27,7 @@ static const lc_core_message refusals[] = {
 #define LC_CORE_MESSAGE_NEAR(id, cores, summary, words) ROW(id, cores, summary, words, NEAR)
 #define LC_CORE_MESSAGE_TOPIC(id, cores, summary, words)                                           \
     {LC_RULE_COUNT, LC_TOPIC_##id, cores, summary, words, LC_MESSAGE_QUOTED},
-#include "lifecheck/core_messages.def"
+#include "lifecheck/catalog/core_messages.def"
 };
 
 size_t lc_core_message_count(void)
@@ -64,7 +64,7 @@ const lc_error_topic_info *lc_error_topic_get(lc_error_topic topic)
     static const lc_error_topic_info infos[] = {
         {"", "", "", ""},
 #define LC_TOPIC(id, name, title, meaning, advice) {name, title, meaning, advice},
-#include "lifecheck/core_messages.def"
+#include "lifecheck/catalog/core_messages.def"
     };
     return &infos[topic];
 }

@@ -1,6 +1,6 @@
 /* The catalogue of rules as data, and the names of all enumerations in it. */
-#include "lifecheck/rule.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/catalog/rule.h"
+#include "lifecheck/base/bug.h"
 
 #include "catalog/rule_row.h"
 
@@ -32,7 +32,7 @@
                       S(clause),                                                                   \
                       S(core)},
 static const lc_rule_info catalogue[LC_RULE_COUNT] = {
-#include "lifecheck/rules.def"
+#include "lifecheck/catalog/rules.def"
 };
 #undef ROW
 
@@ -73,11 +73,11 @@ lc_domain lc_rule_domain(lc_rule rule)
 enum {
     RUN_RULES = 0
 #define LC_RULE(id, slug, strength, blame, calls, ...) +OF_RUN(calls)
-#include "lifecheck/rules.def"
+#include "lifecheck/catalog/rules.def"
     ,
     PROVIDERS_RULES = 0
 #define LC_RULE(id, slug, strength, blame, calls, ...) +OF_PROVIDERS(calls)
-#include "lifecheck/rules.def"
+#include "lifecheck/catalog/rules.def"
 };
 
 unsigned lc_domain_rules(lc_domain domain)

@@ -1,5 +1,5 @@
-/* What the words in the rows of the catalogue (include/lifecheck/rules/) expand to. Included by
- * rule.c alone, so that the short names cannot collide with others. */
+/* What the words in the rows of the catalogue (include/lifecheck/catalog/rules/) expand to.
+ * Included by rule.c alone, so that the short names cannot collide with others. */
 #ifndef LIFECHECK_CATALOG_RULE_ROW_H
 #define LIFECHECK_CATALOG_RULE_ROW_H
 

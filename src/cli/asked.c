@@ -1,6 +1,6 @@
 /* The options about a provider that is asked. */
 #include "cli/asked.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #define LC_CLI_ASKED_H
 
 #include "cli/internal.h"
-#include "lifecheck/session.h"
+#include "lifecheck/live/session.h"
 
 typedef struct lc_asked {
     const lc_cli *cli;

@@ -1,7 +1,7 @@
 /* The files of --baseline and --write-baseline. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/node.h"
 
 #include <errno.h>
 #include <fcntl.h>

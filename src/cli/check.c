@@ -1,7 +1,7 @@
 /* Judges one file and writes its pieces of every report. Runs in the main process and in
  * workers. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>

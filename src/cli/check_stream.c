@@ -1,7 +1,7 @@
 /* Recorded calls, judged as they come: streams, folders of data files, plans and
  * states. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <poll.h>

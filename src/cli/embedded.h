@@ -2,7 +2,7 @@
 #ifndef LC_CLI_EMBEDDED_H
 #define LC_CLI_EMBEDDED_H
 
-#include "lifecheck/str.h"
+#include "lifecheck/base/str.h"
 
 #include <stdbool.h>
 

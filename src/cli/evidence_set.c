@@ -1,7 +1,7 @@
 /* Gathering one side of a comparison. Cases come from judging inputs here, or from the records
  * of a JSON report; both are judged cases, and the code below does not distinguish them. */
 #include "cli/evidence_set.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
 #define LC_CLI_EVIDENCE_SET_H
 
 #include "cli/internal.h"
-#include "lifecheck/change.h"
-#include "lifecheck/document.h"
-#include "lifecheck/enum.h"
-#include "lifecheck/probe.h"
-#include "lifecheck/record.h"
+#include "lifecheck/base/enum.h"
+#include "lifecheck/probe/probe.h"
+#include "lifecheck/report/record.h"
+#include "lifecheck/schema/change.h"
+#include "lifecheck/source/document.h"
 
 /* Findings with the same fingerprint. */
 typedef struct lc_sum {

@@ -1,7 +1,7 @@
 /* What --help and `lifecheck help` print: from the tables of commands and options, folded for the
  * terminal. */
 #include "cli/internal.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/ascii.h"
 
 #include <limits.h>
 #include <stdlib.h>

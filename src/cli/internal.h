@@ -2,12 +2,12 @@
 #ifndef LC_CLI_INTERNAL_H
 #define LC_CLI_INTERNAL_H
 
-#include "lifecheck/cloudformation.h"
-#include "lifecheck/configuration.h"
-#include "lifecheck/learned.h"
-#include "lifecheck/planning_input.h"
-#include "lifecheck/report.h"
-#include "lifecheck/share.h"
+#include "lifecheck/cloudformation/cloudformation.h"
+#include "lifecheck/configuration/configuration.h"
+#include "lifecheck/predict/learned.h"
+#include "lifecheck/report/report.h"
+#include "lifecheck/scenario/planning_input.h"
+#include "lifecheck/share/share.h"
 
 #include <sys/types.h>
 

@@ -1,6 +1,6 @@
 /* --learn: what recordings, scenarios and plans show of resource types. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct learner {
     lc_learned *learned;

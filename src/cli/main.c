@@ -1,7 +1,7 @@
 /* lifecheck: the program. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/document.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/document.h"
 
 #include <fcntl.h>
 #include <poll.h>

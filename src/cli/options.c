@@ -4,9 +4,9 @@
  * allowed options depend on it, so words are separated from options first. Flags override the
  * environment, which overrides the settings file. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>

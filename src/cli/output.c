@@ -1,7 +1,7 @@
 /* Writing results. A failed write is reported once and has its own exit status. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>

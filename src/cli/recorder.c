@@ -1,10 +1,10 @@
 /* Calls that `record` sees: to lines of the recording, redacted unless they are to be kept as they
  * are, and to the judge, which sees the true values. */
 #include "cli/recorder.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/call_line.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/share.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/recording/call_line.h"
+#include "lifecheck/share/share.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #define LC_CLI_RECORDER_H
 
 #include "cli/checking.h"
-#include "lifecheck/live.h"
+#include "lifecheck/live/live.h"
 
 typedef struct lc_recorder lc_recorder;
 /* Creates the recording (mode 0600, a new file) and the reports. NULL: reported; *status says how

@@ -1,7 +1,7 @@
 /* The copy of a capture directory: written under another name in the same folder, and renamed
  * when it is complete. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,9 +2,9 @@
  * can read is read by the same readers, and a configuration by the pipeline of predictions, which
  * asks for every plan call that a client would make. */
 #include "cli/seeds.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/planning_input.h"
-#include "lifecheck/predict.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/predict/predict.h"
+#include "lifecheck/scenario/planning_input.h"
 
 #include <string.h>
 #include <sys/stat.h>

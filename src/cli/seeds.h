@@ -4,7 +4,7 @@
 #define LC_CLI_SEEDS_H
 
 #include "cli/internal.h"
-#include "lifecheck/probe.h"
+#include "lifecheck/probe/probe.h"
 
 typedef struct lc_seeds {
     LC_VEC(lc_probe_seed) list; /* in the order of the files and of what is in them */

@@ -1,8 +1,8 @@
 /* What the options mean, read once: a value for each of them, policy, limits, reports, terminal
  * style. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <limits.h>
 #include <stdlib.h>

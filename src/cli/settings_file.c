@@ -16,8 +16,8 @@
 /* realpath, which bare POSIX.1-2008 has under this name. */
 #define _XOPEN_SOURCE 700
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/node.h"
 
 #include <limits.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * taken: dot files are ignored, links to folders are not followed (they could form a cycle),
  * names are in bytewise order, and other files are remembered as skipped. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <errno.h>
 #include <fcntl.h>

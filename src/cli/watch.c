@@ -5,8 +5,8 @@
  * watched: the files to judge, the schema documents that scenarios name, the documents of options,
  * and folders, for new files. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -13,8 +13,8 @@
  * byte to a descriptor with a fixed number, because a signal handler has no argument to pass
  * one. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <errno.h>
 #include <fcntl.h>

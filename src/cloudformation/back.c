@@ -7,9 +7,9 @@
  * end, so that the search never runs into a dead end. */
 #include "cloudformation/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 
 #include <stdlib.h>
 #include <string.h>

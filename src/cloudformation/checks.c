@@ -2,7 +2,7 @@
  * "Attribute Validation" of the documentation. Where the provider's generator fails, the profile
  * LC_CFN_AWSCC reports an error. */
 #include "cloudformation/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* ---- Numbers. */
 

@@ -1,7 +1,7 @@
 /* JSON documents: made from values and nodes, compared, and printed. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/cloudcontrol.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/cloudformation/cloudcontrol.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* When two values mean the same to the provider: JSON documents and times can be written in several
  * ways, and some lists have no order. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 
 #include <stdlib.h>
 #include <string.h>

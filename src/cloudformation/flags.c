@@ -1,7 +1,7 @@
 /* Flags of attributes (required, optional, computed), by the section "Configurability" of the
  * documentation, defaults, and the Terraform schemas that are the result of all derivation. */
 #include "cloudformation/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

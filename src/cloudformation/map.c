@@ -3,7 +3,7 @@
  * although a map for each object would do. The documentation's profile therefore only reports such
  * conflicts. */
 #include "cloudformation/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct name_entry {
     lc_str name;

@@ -3,9 +3,9 @@
  * Both work on bytes, and both are mirrored with their oddities (IPs becomes i_ps). */
 #include "cloudformation/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 
 #include <string.h>
 

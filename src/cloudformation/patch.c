@@ -1,8 +1,8 @@
 /* JSON Patch (RFC 6902): reading, applying and making patches. cloudformation.md 8.2 describes step
  * by step how the provider makes one. Its patches can give a wrong order of list elements; the
  * profile LC_CFN_DOCUMENT also corrects these. */
-#include "lifecheck/arena.h"
-#include "lifecheck/cloudcontrol.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/cloudformation/cloudcontrol.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * compares the property names on the way, so a pointer with `*` has no effect there. The profile
  * LC_CFN_DOCUMENT walks the shapes, where `*` is any element. */
 #include "cloudformation/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* ---- Tokens. */
 

@@ -1,6 +1,6 @@
 /* Reads a resource type schema: its root, and the order in which everything is derived. */
 #include "cloudformation/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* Indexes the members of a group by their JSON pointer, as targets of $ref. */
 static void index_group(lc_cfn_reader *r, const char *key)

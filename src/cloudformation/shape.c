@@ -2,7 +2,7 @@
  * documentation and by what the provider's generator accepts. A property without a Terraform type
  * is reported in the words of the generator. */
 #include "cloudformation/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Prints a type as a listing: every property beside its attribute, with the reason for every flag.
  */
-#include "lifecheck/arena.h"
-#include "lifecheck/cloudformation.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/cloudformation/cloudformation.h"
+#include "lifecheck/codec/codec.h"
 
 /* `cell` collects the text of the current column. */
 typedef struct lister {

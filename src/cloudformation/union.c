@@ -2,7 +2,7 @@
  * properties of all oneOf branches, and treats allOf in a similar way. It ignores all other
  * branches; properties in these are reported, so that nothing is lost silently. */
 #include "cloudformation/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #define MOST_NESTED 50 /* limit for unions inside unions */
 

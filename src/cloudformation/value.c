@@ -1,10 +1,10 @@
 /* Converts JSON documents to values of shapes: what the provider stores of what the service
  * returns. Members are found by CloudFormation's names. An absent member is null; one without an
  * attribute is ignored. */
-#include "lifecheck/arena.h"
-#include "lifecheck/cloudformation.h"
-#include "lifecheck/schema_build.h"
-#include "lifecheck/text_places.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/cloudformation/cloudformation.h"
+#include "lifecheck/schema/schema_build.h"
+#include "lifecheck/source/text_places.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Views of the schemas in a type: their keywords, the target of $ref, and "required". A schema is
  * read once, however many properties refer to it. */
 #include "cloudformation/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdarg.h>
 #include <stdio.h>

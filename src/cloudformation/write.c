@@ -1,7 +1,7 @@
 /* Writes derived schemas as a schema document. */
-#include "lifecheck/arena.h"
-#include "lifecheck/cloudformation.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/cloudformation/cloudformation.h"
+#include "lifecheck/codec/codec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Base64 of RFC 4648 section 4: standard alphabet, padded, no white space, and no bits set that do
  * not reach the output, so that every byte string has exactly one text. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/codec/codec.h"
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -1,8 +1,8 @@
 /* The steps that the readers of MessagePack and of cty JSON share: whatever the bytes look like,
  * go-cty makes values of them by the same rules, and our limits are the same. */
 #include "codec/internal.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/limits.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/limits.h"
 
 void lc_codec_builder_init(lc_codec_builder *b, lc_arena *arena, lc_wire_result *result)
 {

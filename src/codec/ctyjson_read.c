@@ -6,9 +6,9 @@
  * and copied to the arena when their container ends; a value is never read in place on the stack,
  * which may move. */
 #include "codec/internal.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/table.h"
 
 #include <string.h>
 

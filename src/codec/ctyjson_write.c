@@ -1,7 +1,7 @@
 /* Values to cty JSON, byte for byte as go-cty's json.Marshal writes them (values-and-wire 3.6). */
-#include "lifecheck/bug.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/json.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/codec/codec.h"
 
 static bool write_value(lc_json *w, const lc_value *v, const lc_type *want, lc_str *why);
 

@@ -3,7 +3,7 @@
 #ifndef LC_CODEC_CURSOR_H
 #define LC_CODEC_CURSOR_H
 
-#include "lifecheck/str.h"
+#include "lifecheck/base/str.h"
 
 typedef struct lc_byte_cursor {
     const char *start; /* offsets count from here */

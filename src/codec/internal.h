@@ -3,10 +3,10 @@
 #define LC_CODEC_INTERNAL_H
 
 #include "codec/cursor.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/json_lexer.h"
-#include "lifecheck/path.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/source/json_lexer.h"
+#include "lifecheck/value/path.h"
 
 /* ---- Trouble: why the input is refused. The place is collected on the way out, so that a reader
  * that succeeds pays nothing for it. */

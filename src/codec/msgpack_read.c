@@ -5,8 +5,8 @@
  * Invariants: recursion is bounded by LC_MAX_DEPTH; `owed` (see the header) never exceeds what is
  * left of the input. */
 #include "codec/msgpack_read.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/utf8.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * tuple, and what is null or unknown may be anything. */
 #include "codec/msgpack_read.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #define MAX_DEPTH 32 /* an identity is a flat object of primitives and lists of them */
 

@@ -3,7 +3,7 @@
  * because go-cty refuses there: a payload of another extension type is an unknown without
  * refinement, and a refinement of a kind that is not known is skipped properly. */
 #include "codec/msgpack_read.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 
 #define EXT_REFINED     12
 #define MAX_PAYLOAD     1024

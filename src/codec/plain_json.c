@@ -1,8 +1,8 @@
 /* Bare JSON to values (values-and-wire 5.1): what is unknown is left out of the first tree, or null
  * in it, and `true` in the second. */
-#include "lifecheck/plain_json.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
+#include "lifecheck/codec/plain_json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
 
 static bool build(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                   const lc_node *u, const lc_trail *at);

@@ -1,6 +1,6 @@
 /* JSON for the codec: the tokens of the lexer, in the words of the codec, over white space. */
 #include "codec/internal.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/ascii.h"
 
 lc_json_scan lc_json_scan_over(lc_str text, lc_codec_trouble *trouble)
 {

@@ -1,7 +1,7 @@
 /* Why an input is refused, and where inside the value. The innermost reader states the problem;
  * each enclosing reader puts its own step in front while the refusal travels outwards. */
 #include "codec/internal.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/bug.h"
 
 #include <stdarg.h>
 #include <stdio.h>

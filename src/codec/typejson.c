@@ -5,10 +5,10 @@
  * go-cty writes a tuple that was read from null as null again. Such a type is equal to the empty
  * tuple and told apart from it by `items`, which is then not NULL though nothing stands there. */
 #include "codec/internal.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/json.h"
-#include "lifecheck/limits.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/base/table.h"
 
 #include <stdlib.h>
 

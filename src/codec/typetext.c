@@ -4,9 +4,9 @@
  * part of a type here: defaults of optional attributes. A recursive descent bounded by
  * LC_MAX_DEPTH. */
 #include "codec/internal.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/table.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Addresses: parsing, canonical text, order, containment. */
-#include "lifecheck/address.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/table.h"
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/configuration/address.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <string.h>
 

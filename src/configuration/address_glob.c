@@ -1,8 +1,8 @@
 /* Patterns of addresses. */
-#include "lifecheck/address.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/configuration/address.h"
 
 #include <string.h>
 

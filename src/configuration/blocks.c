@@ -2,10 +2,10 @@
 #include "configuration/blocks.h"
 
 #include "configuration/body.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/variable.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/configuration/variable.h"
 
 #include <string.h>
 

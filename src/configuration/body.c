@@ -5,7 +5,7 @@
 
 #include "configuration/expression/tree.h"
 
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

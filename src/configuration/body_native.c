@@ -3,7 +3,7 @@
 #include "configuration/body.h"
 
 #include "configuration/expression/tree.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

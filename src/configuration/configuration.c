@@ -1,9 +1,9 @@
 /* The tree of modules: which files a module has, which modules it calls, and lookup by address. */
 #include "configuration/blocks.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/scope.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/configuration/scope.h"
 
 #include <stdlib.h>
 #include <string.h>

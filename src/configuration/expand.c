@@ -1,8 +1,8 @@
 /* Instances of repeated blocks: count, for_each and enabled. The checks and summaries are those of
  * the cores' evaluators (evaluateCountExpression, evaluateForEachExpression). */
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/scope.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/configuration/scope.h"
 
 static bool fail(lc_eval_error *trouble, lc_source_pos place, const char *summary,
                  const char *detail)

@@ -1,6 +1,6 @@
 /* Files that expressions read, as far as they are in memory; and paths. */
-#include "lifecheck/files.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/configuration/files.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Instance keys that a report may not show. */
-#include "lifecheck/hidden_keys.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/configuration/hidden_keys.h"
+#include "lifecheck/base/arena.h"
 
 static lc_str text_of(lc_arena *arena, lc_key key)
 {

@@ -1,11 +1,11 @@
 /* JSON files as HCL reads them: the grammar is that of RFC 8259, but reading goes on after an
  * error, and the errors are HCL's. Source: HCL's JSON syntax. What does not parse becomes a number
  * without digits, which is neither an object nor a value. */
-#include "lifecheck/arena.h"
-#include "lifecheck/configuration.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/json_lexer.h"
-#include "lifecheck/limits.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/configuration/configuration.h"
+#include "lifecheck/source/json_lexer.h"
 
 #include <string.h>
 

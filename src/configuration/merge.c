@@ -2,8 +2,8 @@
  * into the module. Source: the cores' mergeFile and MergeBodies. */
 #include "configuration/expression/tree.h"
 #include "configuration/reader.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/variable.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/configuration/variable.h"
 
 #include <string.h>
 

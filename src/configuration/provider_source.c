@@ -1,8 +1,8 @@
 /* Source addresses of providers. Source: ParseProviderSource of terraform-registry-address, which
  * both clients use; host names: svchost.ForComparison. Letters beyond ASCII are all accepted. */
-#include "lifecheck/ascii.h"
-#include "lifecheck/configuration.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/configuration/configuration.h"
 
 /* Letters and digits, with dashes only between them. */
 static bool is_label(lc_str text)

@@ -3,9 +3,9 @@
 #ifndef LC_CONFIGURATION_READER_H
 #define LC_CONFIGURATION_READER_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/configuration.h"
-#include "lifecheck/native.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/configuration/configuration.h"
+#include "lifecheck/configuration/native.h"
 
 /* State while the modules of one configuration are read. */
 typedef struct lc_config_reader {

@@ -1,7 +1,7 @@
 /* Blocks of resources, data sources, ephemeral resources and module calls. */
 #include "configuration/body.h"
 
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

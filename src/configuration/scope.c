@@ -1,8 +1,8 @@
 /* Evaluation in a module instance: variables, locals, each, count, path and terraform. */
-#include "lifecheck/scope.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/configuration/scope.h"
+#include "lifecheck/catalog/core_message.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* The value of a local or variable in a module instance, or why it has none. BUSY: its evaluation
  * has begun and not ended, so that a reference to it is a cycle. */

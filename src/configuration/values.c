@@ -2,8 +2,8 @@
  * be read becomes a problem, and reading continues with something in its place. */
 #include "configuration/body.h"
 #include "configuration/expression/tree.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/codec/codec.h"
 
 #include <string.h>
 

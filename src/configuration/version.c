@@ -1,9 +1,9 @@
 /* Version constraints, and the version of the client. Source: go-version, which both clients use.
  */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/configuration.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/configuration/configuration.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * that is not known. The table at the end has a row for each rule with a condition. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 
 #include <string.h>
 

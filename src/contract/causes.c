@@ -2,7 +2,7 @@
  * this instance differs, and this provider only planned what was configured, both times. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static bool lies_below(lc_path path, lc_path above)
 {

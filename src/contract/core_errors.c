@@ -2,7 +2,7 @@
  * verdicts that were recorded from the cores. */
 #include "contract/walk/walk.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static void collect(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, const lc_walk *walk)
 {

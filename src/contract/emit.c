@@ -2,8 +2,8 @@
  * the order of findings at the end. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <stdlib.h>
 #include <string.h>

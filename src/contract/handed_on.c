@@ -3,7 +3,7 @@
 #include "contract/judge.h"
 #include "contract/walk/rebuild.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 const lc_value *lc_state_handed_on(lc_arena *arena, const lc_block *block, const lc_value *state)
 {

@@ -1,7 +1,7 @@
 /* Judging a case: every run by every family of rules, and nothing stops early. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

@@ -2,11 +2,11 @@
  * long the beginnings are that start with them; a beginning of each length is looked up. */
 #include "contract/known_secrets.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/json.h"
-#include "lifecheck/number.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/value/number.h"
 
 #define MIN_SECRET 4
 #define MIN_NUMBER 8  /* a shorter one may be a port or a year, which is a number elsewhere */

@@ -4,7 +4,7 @@
 #ifndef LC_CONTRACT_KNOWN_SECRETS_H
 #define LC_CONTRACT_KNOWN_SECRETS_H
 
-#include "lifecheck/str.h"
+#include "lifecheck/base/str.h"
 
 typedef struct lc_known_secrets lc_known_secrets;
 

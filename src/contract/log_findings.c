@@ -4,7 +4,7 @@
  * one finding, not two. Where it has not, the entry of the log is the finding. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* The key by which findings and entries of a log meet: the rule's slug, or only its family (for a
  * sensitive value a log does not tell what became of it); and the path as the cores spell it, or

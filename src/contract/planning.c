@@ -1,8 +1,8 @@
 /* Judging a planning case: coverage, findings and their order, for the modules that judge such
  * cases. */
-#include "lifecheck/planning.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/contract/planning.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * JSON decides everything else. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static bool add_json(lc_json *w, const lc_value *raw, const lc_type *type);
 

@@ -2,7 +2,7 @@
  * Of a secret only one word is shown: null, unknown, empty or known. */
 #include "contract/sensitivity.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* Bytes of JSON for one value; a larger value is shown by its type and size alone. */
 #define MAX_SHOWN ((size_t)16 << 10)

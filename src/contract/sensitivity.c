@@ -4,8 +4,8 @@
 
 #include "contract/known_secrets.h"
 #include "contract/walk/walk.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 
 struct lc_sensitivity {
     const lc_schema *schema;

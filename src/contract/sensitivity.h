@@ -3,7 +3,7 @@
 #ifndef LC_CONTRACT_SENSITIVITY_H
 #define LC_CONTRACT_SENSITIVITY_H
 
-#include "lifecheck/contract.h"
+#include "lifecheck/contract/contract.h"
 
 /* Opaque; in the arena of lc_sensitivity_new, and borrows schema and paths. */
 typedef struct lc_sensitivity lc_sensitivity;

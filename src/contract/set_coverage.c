@@ -1,8 +1,8 @@
 /* What a case exercises of its schema beside rules: sets of objects, and whether one of them ever
  * held an unknown. In such sets providers and cores lose track of elements, so a gate wants to know
  * if no recording exercised them. */
-#include "lifecheck/arena.h"
-#include "lifecheck/contract.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/contract.h"
 
 typedef struct exercise {
     lc_set_uses *out;

@@ -6,7 +6,7 @@
  * what was never stated. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 const lc_call *lc_run_call(const lc_run *run, lc_call_kind kind)
 {

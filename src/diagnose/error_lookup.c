@@ -1,10 +1,10 @@
 /* Normalises pasted text line by line: removes colours, boxes, timestamps and the marks of CI
  * systems. */
-#include "lifecheck/error_lookup.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/node.h"
+#include "lifecheck/diagnose/error_lookup.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/source/node.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Why the two values of a pasted message differ. */
-#include "lifecheck/diagnose.h"
-#include "lifecheck/error_lookup.h"
+#include "lifecheck/diagnose/diagnose.h"
+#include "lifecheck/diagnose/error_lookup.h"
 
 /* What is known of values without their object. */
 static unsigned facts_of(const lc_error_match *found, const lc_value *promised,

@@ -2,7 +2,7 @@
 #ifndef LC_DIAGNOSE_INTERNAL_H
 #define LC_DIAGNOSE_INTERNAL_H
 
-#include "lifecheck/diagnose.h"
+#include "lifecheck/diagnose/diagnose.h"
 
 /* The rows of diagnoses.def, in their order; indices for lc_diagnosis_get. */
 typedef enum lc_diagnosis_row {

@@ -5,11 +5,11 @@
  * message. Patterns are those of core_messages.def, in four tables: heads introduce a path and one
  * of the texts about values; wholes are complete messages; bares are summaries without a detail. A
  * value in a pattern is %v, an address %a, a provider %q, a gap %*. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/case.h"
-#include "lifecheck/error_lookup.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/contract/case.h"
+#include "lifecheck/diagnose/error_lookup.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ typedef struct head {
 
 static const head heads[] = {
 #define LC_HEAD(walk, call, cores, effect, pattern) {walk, LC_CALL_##call, cores, effect, pattern},
-#include "lifecheck/core_messages.def"
+#include "lifecheck/catalog/core_messages.def"
 };
 
 static const struct {
@@ -47,7 +47,7 @@ static const struct {
 #define OF_SECRET(name)                   {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_APPLY_##name}, true
 #define LC_TEXT(id, rules, pattern)       {rules, pattern},
 #define LC_TEXT_LOOKED_UP(rules, pattern) {rules, pattern},
-#include "lifecheck/core_messages.def"
+#include "lifecheck/catalog/core_messages.def"
 };
 
 static const struct {
@@ -59,7 +59,7 @@ static const struct {
 } wholes[] = {
 #define LC_WHOLE(rule, call, cores, effect, pattern)                                               \
     {LC_RULE_##rule, LC_CALL_##call, cores, effect, pattern},
-#include "lifecheck/core_messages.def"
+#include "lifecheck/catalog/core_messages.def"
 };
 
 static const struct {
@@ -72,7 +72,7 @@ static const struct {
 } bares[] = {
 #define LC_BARE(rule, call, family, destroys, cores, pattern)                                      \
     {LC_RULE_##rule, LC_CALL_##call, family, destroys, cores, pattern},
-#include "lifecheck/core_messages.def"
+#include "lifecheck/catalog/core_messages.def"
 };
 
 /* ---- Indices of the tables by first character. Without them every pattern would be tried at every

@@ -1,7 +1,7 @@
 /* The apply phase of a run, in a process of its own. */
 #include "drive/driver.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static const lc_value *final_config(const lc_turn *t)
 {

@@ -2,9 +2,9 @@
  * calls functions. */
 #include "drive/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/contract.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/contract/contract.h"
 
 /* ---- The provider's own configuration. */
 

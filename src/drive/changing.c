@@ -2,8 +2,8 @@
 #include "drive/changing.h"
 
 #include "drive/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 void lc_client_read(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                     const lc_stored_object *stored, lc_loc loc)

@@ -1,9 +1,9 @@
-/* Calls that change the world, or read it: beside lifecheck/client.h, and for this module alone, so
- * that nobody else can apply anything. Functions are as in client.h. */
+/* Calls that change the world, or read it: beside lifecheck/drive/client.h, and for this module
+ * alone, so that nobody else can apply anything. Functions are as in client.h. */
 #ifndef LC_DRIVE_CHANGING_H
 #define LC_DRIVE_CHANGING_H
 
-#include "lifecheck/client.h"
+#include "lifecheck/drive/client.h"
 
 /* A stored object, as a client has it between two calls. */
 typedef struct lc_stored_object {

@@ -1,8 +1,8 @@
 /* The schemas of a provider, asked for as a client asks. */
 #include "drive/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/call_line.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/recording/call_line.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* A scenario from its first run to the end of what it has created. */
 #include "drive/driver.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #define LC_DRIVE_DRIVER_H
 
 #include "drive/changing.h"
-#include "lifecheck/contract.h"
-#include "lifecheck/drive.h"
+#include "lifecheck/contract/contract.h"
+#include "lifecheck/drive/drive.h"
 
 struct lc_driver {
     lc_driver_options options;

@@ -1,9 +1,9 @@
 /* A call: the request to bytes, the answer's bytes to a node, both to a call of a case. */
 #include "drive/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/call_line.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/recording/call_line.h"
 
 #include <string.h>
 

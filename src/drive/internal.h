@@ -3,7 +3,7 @@
 #ifndef LC_DRIVE_INTERNAL_H
 #define LC_DRIVE_INTERNAL_H
 
-#include "lifecheck/client.h"
+#include "lifecheck/drive/client.h"
 
 /* A request in the making: a mapping in protojson. Members may come in any order. */
 #define LC_MOST_FIELDS 12

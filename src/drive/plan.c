@@ -2,7 +2,7 @@
  * configuration validated and planned. */
 #include "drive/driver.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

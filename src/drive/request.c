@@ -1,9 +1,9 @@
 /* Requests as nodes in protojson, from values. */
 #include "drive/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/codec/codec.h"
 
 void lc_request_node(lc_request *r, const char *name, lc_node value)
 {

@@ -1,7 +1,7 @@
 /* What the phases of a run have in common: processes, calls, and whether it goes on. */
 #include "drive/driver.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdarg.h>
 #include <stdio.h>

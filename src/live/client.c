@@ -4,8 +4,8 @@
 #define _GNU_SOURCE /* struct ucred */
 #include "live/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/node.h"
 
 #include <stdio.h>
 #include <stdlib.h>

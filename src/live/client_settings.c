@@ -4,9 +4,9 @@
  * report. */
 #include "live/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/source/node.h"
 
 #include <string.h>
 

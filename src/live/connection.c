@@ -2,7 +2,7 @@
  * after they were passed on, so that nobody waits for us. */
 #include "live/recorder.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <string.h>

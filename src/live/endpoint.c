@@ -1,8 +1,8 @@
 /* Addresses of providers that clients dial, and the processes behind them. */
 #include "live/recorder.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/node.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* the longest path of a socket differs between systems */
 #include "live/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <dirent.h>
 #include <errno.h>

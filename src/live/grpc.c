@@ -1,6 +1,6 @@
 /* gRPC's messages and statuses; those who read a connection and those who ask share them. */
 #include "live/grpc.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/ascii.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 #ifndef LC_LIVE_GRPC_H
 #define LC_LIVE_GRPC_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/str.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/str.h"
+#include "lifecheck/base/table.h"
 
 /* Status codes of gRPC. */
 enum {

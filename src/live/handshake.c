@@ -1,7 +1,7 @@
 /* Reads the handshake as go-plugin's client does, without its net/rpc and TLS. */
 #include "live/handshake.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
 
 #include <arpa/inet.h>
 #include <string.h>

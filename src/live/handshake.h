@@ -3,8 +3,8 @@
 #ifndef LC_LIVE_HANDSHAKE_H
 #define LC_LIVE_HANDSHAKE_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/str.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/str.h"
 
 #define LC_HANDSHAKE_MAX ((size_t)16 << 10) /* bytes of the line; longer is no handshake */
 

@@ -1,6 +1,6 @@
 /* Memory of nghttp2: ours, so that its lack is told in our way. */
 #include "live/http2_memory.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #ifdef LC_WITH_NGHTTP2
 #include <nghttp2/nghttp2.h>

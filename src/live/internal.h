@@ -2,8 +2,8 @@
 #ifndef LC_LIVE_INTERNAL_H
 #define LC_LIVE_INTERNAL_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/live.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/live/live.h"
 #include "live/handshake.h"
 #include "live/reattach.h"
 

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include "live/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/node.h"
 
 #include <errno.h>
 #include <fcntl.h>

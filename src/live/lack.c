@@ -1,7 +1,7 @@
 /* What the system refuses us: descriptors, processes, memory. It is no fault of a provider. */
 #include "live/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* prctl's header wants it on some systems */
 #include "live/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,9 +2,9 @@
  * overrides of a developer, and what `init` has installed. */
 #include "live/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/source/node.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Reads and writes TF_REATTACH_PROVIDERS. Clients read it by Go's decoder of JSON: null changes
  * nothing, unknown members are ignored. */
 #include "live/reattach.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/live.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/live/live.h"
+#include "lifecheck/source/node.h"
 #include "live/handshake.h"
 
 typedef struct reader {

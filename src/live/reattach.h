@@ -3,8 +3,8 @@
 #ifndef LC_LIVE_REATTACH_H
 #define LC_LIVE_REATTACH_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/table.h"
 
 typedef struct lc_reattach {
     lc_str provider; /* "registry.terraform.io/hashicorp/random", as written */

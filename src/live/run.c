@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* environ */
 #include "live/recorder.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,8 +4,8 @@
 #define _GNU_SOURCE /* environ */
 #include "live/recorder.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/node.h"
 
 #include <errno.h>
 #include <fcntl.h>

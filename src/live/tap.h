@@ -4,9 +4,9 @@
 #ifndef LC_LIVE_TAP_H
 #define LC_LIVE_TAP_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/limits.h"
-#include "lifecheck/str.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/base/str.h"
 #include "live/grpc.h"
 
 typedef enum lc_tap_side { LC_TAP_CLIENT, LC_TAP_PROVIDER } lc_tap_side; /* who sent the bytes */

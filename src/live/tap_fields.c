@@ -3,7 +3,7 @@
  * A peer bounds the table of an encoder by SETTINGS_HEADER_TABLE_SIZE, but every size that the
  * encoder then chooses is announced in its header blocks. So it suffices to allow any announced
  * size up to a bound of our own; when exactly the settings take effect does not matter. */
-#include "lifecheck/bug.h"
+#include "lifecheck/base/bug.h"
 #include "live/http2_memory.h"
 #include "live/tap_parts.h"
 

@@ -3,8 +3,8 @@
 #ifndef LC_LIVE_TAP_PARTS_H
 #define LC_LIVE_TAP_PARTS_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/index.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/index.h"
 #include "live/tap.h"
 
 #define LC_TAP_HEAD 9 /* bytes of a frame before its payload */

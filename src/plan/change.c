@@ -1,7 +1,7 @@
 /* One entry of resource_changes, resource_drift or deferred_changes. */
 #include "plan/plan_reader.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* In the order of lc_plan_action, so that the enum is the index. */
 static const struct {

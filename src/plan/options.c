@@ -1,5 +1,5 @@
 /* Inferring the planning mode from the plan itself (runs-and-providers 1.8). */
-#include "lifecheck/plan.h"
+#include "lifecheck/plan/plan.h"
 
 LC_ENUM_NAMES(lc_plan_mode, LC_PLAN_MODES);
 

@@ -1,7 +1,7 @@
 /* Reading a plan as JSON: its top level, and the links between parts with the same address. */
 #include "plan/plan_reader.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static lc_fact flag(const lc_node *node, const char *key)
 {

@@ -2,7 +2,7 @@
 #ifndef LC_PLAN_PLAN_READER_H
 #define LC_PLAN_PLAN_READER_H
 
-#include "lifecheck/plan.h"
+#include "lifecheck/plan/plan.h"
 
 /* Reads one entry; members that are absent stay NULL or empty. */
 void lc_plan_read_change(lc_plan_change *out, lc_plan *plan, const lc_node *node);

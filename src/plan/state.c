@@ -2,8 +2,8 @@
  * they stop at an object, it is marked as rejected and reading continues. */
 #include "plan/state_reader.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

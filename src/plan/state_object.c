@@ -1,9 +1,9 @@
 /* One object of a state file. */
 #include "plan/state_reader.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/plain_json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/codec/plain_json.h"
 
 /* ---- The key of an instance. */
 

@@ -2,7 +2,7 @@
 #ifndef LC_PLAN_STATE_READER_H
 #define LC_PLAN_STATE_READER_H
 
-#include "lifecheck/state.h"
+#include "lifecheck/plan/state.h"
 
 typedef struct lc_state_reader {
     lc_state_file *out;

@@ -1,10 +1,10 @@
 /* Converts a state as `show -json` prints it into the form of a state file, so that there is one
  * reader. The clients print no serial, no lineage, no private data, and no types of dynamic
  * attributes: whoever decodes values checks lc_state_object.shown. */
-#include "lifecheck/state.h"
+#include "lifecheck/plan/state.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <string.h>
 

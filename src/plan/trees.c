@@ -2,7 +2,7 @@
  * is bounded by the limit for the nesting of JSON. */
 #include "plan/plan_reader.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* ---- Objects. */
 

@@ -1,7 +1,7 @@
 /* A plan, and the state after it was applied. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* An apply may fail halfway, and neither file says whether it did. What was not done is therefore
  * only a violation if the user says that the plan was applied (operation `apply`); otherwise it is

@@ -2,7 +2,7 @@
  * expressions only, so an absent value proves nothing. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* ---- Providers. */
 

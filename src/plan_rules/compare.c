@@ -6,9 +6,9 @@
  * that already has a finding gets no other. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/predict.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/predict/predict.h"
 
 /* The state of the comparison. */
 typedef struct comparison {

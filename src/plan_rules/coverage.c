@@ -2,7 +2,7 @@
  * says nothing about a configuration without triggers, so it is not counted as checked there. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/predict.h"
+#include "lifecheck/predict/predict.h"
 
 /* What occurs in the evidence. */
 typedef struct chances {

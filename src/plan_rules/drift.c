@@ -2,9 +2,9 @@
  * the stored objects of the scenario. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/plain_json.h"
-#include "lifecheck/predict.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/plain_json.h"
+#include "lifecheck/predict/predict.h"
 
 /* ---- Entries of resource_drift. */
 

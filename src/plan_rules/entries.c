@@ -1,7 +1,7 @@
 /* The entries of a plan by themselves: their objects, actions, reasons and previous addresses. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* ---- Which object. */
 

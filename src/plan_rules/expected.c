@@ -2,7 +2,7 @@
  * possible action fulfils it, is violated if none does, and is not checked otherwise. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/predict.h"
+#include "lifecheck/predict/predict.h"
 
 typedef struct comparing {
     lc_plan_rules *r;

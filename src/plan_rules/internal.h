@@ -4,8 +4,8 @@
 #ifndef LC_PLAN_RULES_INTERNAL_H
 #define LC_PLAN_RULES_INTERNAL_H
 
-#include "lifecheck/address.h"
-#include "lifecheck/plan_rules.h"
+#include "lifecheck/configuration/address.h"
+#include "lifecheck/plan_rules/plan_rules.h"
 
 /* What is already known to be wrong with an entry; rules that depend on it skip the entry. */
 enum {

@@ -1,7 +1,7 @@
 /* Judging a plan and states by themselves, family by family. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static void judge_plan(lc_plan_rules *r)
 {

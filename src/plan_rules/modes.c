@@ -1,7 +1,7 @@
 /* What a plan may contain, given its planning mode and options. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* Combinations that both clients reject on the command line. */
 static void check_options(lc_plan_rules *r)

@@ -1,8 +1,8 @@
 /* What could be in a block whose instances are not known. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/predict.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/predict/predict.h"
 
 #include <string.h>
 

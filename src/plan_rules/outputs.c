@@ -1,7 +1,7 @@
 /* Outputs, flags, deferred changes and checks of a plan. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static lc_finding *report(lc_plan_rules *r, lc_rule rule, lc_str name, const lc_node *node,
                           const char *what)

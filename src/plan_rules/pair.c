@@ -1,7 +1,7 @@
 /* Two states: one after the other, and what an operation without a plan may change between them. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* ---- Operations. */
 

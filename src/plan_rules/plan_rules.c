@@ -1,7 +1,7 @@
 /* Shared by the families of rules: reporting findings, and comparing nodes of plans. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * provider leaves much open. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/predict.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/predict/predict.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * compare.c compares it with a plan. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/predict.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/predict/predict.h"
 
 /* The state of judging a prediction. */
 typedef struct judging {

@@ -1,7 +1,7 @@
 /* replace_paths of entries: the paths that require a replace. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* Where a path leads in an object. */
 typedef enum landing {

@@ -1,7 +1,7 @@
 /* A state file by itself: what the cores reject, or interpret differently than it is written. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* The rule that a fault breaks; LC_RULE_COUNT: none. */
 static lc_rule rule_of(const lc_state_oddity *o)

@@ -1,7 +1,7 @@
 /* Entries of a plan against planned_values and prior_state. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* Null, absent and empty objects are equal here, because the clients omit empty values. */
 static bool is_empty(const lc_node *node)

@@ -1,8 +1,8 @@
 /* Entries of a plan against the schema of their type, if it is known in the same version. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/plain_json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/plain_json.h"
 
 /* ---- Which schema. */
 

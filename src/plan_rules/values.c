@@ -1,7 +1,7 @@
 /* Entries of a plan: before, after, unknown and sensitive values. */
 #include "plan_rules/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* True if there is a current object after the action. */
 static bool leaves_object(lc_plan_action action)

@@ -1,7 +1,7 @@
 /* The body of a block as an object of its schema, with marks: attributes, and how blocks become
  * values. Which blocks there are, body_blocks.c finds out. */
 #include "predict/body.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The blocks in a body: those that are written, and those that dynamic blocks generate. The schema
  * decides which members of a body are attributes and which are blocks; in native syntax the two
  * must also be written as what they are. Source: hcldec and HCL's extension dynblock. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/body.h"
 
 /* One block of a type. */

@@ -1,7 +1,7 @@
 /* Errors in options, blocks and statements that the clients report before they plan anything. Each
  * check is made in the order of the clients; with r->stop there is no plan. */
-#include "lifecheck/core_message.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/provider_config/provider_config.h"
 #include "predict/internal.h"
 
 /* ---- Options. */

@@ -1,6 +1,6 @@
 /* Preconditions, postconditions, validations and assertions of check blocks, evaluated when the
  * values they need are available. Source: evalCheckRule, evalVariableValidation of both clients. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 /* What the rules about one thing share. */

@@ -1,5 +1,5 @@
 /* Data sources: read during planning, or during apply, and why. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 /* ---- What postpones a read: pending changes of managed resources that the data source refers to

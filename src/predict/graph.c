@@ -1,6 +1,6 @@
 /* The graph of blocks of the configuration: which is evaluated after which. Its edges are the
  * references, as in both clients; instances do not matter here. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 /* ---- Nodes. */

@@ -1,6 +1,6 @@
 /* Import blocks: which instances they import, and the ids. They are evaluated when the target's
  * resource is planned, because the id may refer to other resources. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 static lc_str config_text(lc_predictor *r, const lc_address *address)

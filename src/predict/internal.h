@@ -4,12 +4,12 @@
 #ifndef LC_PREDICT_INTERNAL_H
 #define LC_PREDICT_INTERNAL_H
 
-#include "lifecheck/hidden_keys.h"
-#include "lifecheck/predict.h"
-#include "lifecheck/scope.h"
+#include "lifecheck/configuration/hidden_keys.h"
+#include "lifecheck/configuration/scope.h"
+#include "lifecheck/predict/predict.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <stdlib.h>
 #include <string.h>

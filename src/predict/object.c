@@ -1,6 +1,6 @@
 /* Planning of declared managed instances: rows 1 to 7 of the decision table. */
 #include "predict/object.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/answer/internal.h"
 
 /* ---- The stored object, and its refresh. */

@@ -1,5 +1,5 @@
 /* Changes of root module outputs. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 static const lc_run_prior_output *stored(const lc_predictor *r, lc_str name)

@@ -1,7 +1,7 @@
 /* The value of references to a repeated resource of which not all instances are planned: in a
  * refresh-only plan, and with -target or -exclude. There the clients answer from the stored
  * objects, regardless of the block's keys: missing indices are unknown, missing keys are absent. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/object.h"
 
 /* An instance that has an object. */

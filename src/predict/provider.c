@@ -1,7 +1,7 @@
 /* Provider configurations and instances: module provider_config knows which ones objects use. Here
  * its model is asked, for blocks and for objects that only the state has. */
-#include "lifecheck/core_message.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/provider_config/provider_config.h"
 #include "predict/internal.h"
 
 /* Is there anything to resolve but default configurations? */

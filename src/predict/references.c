@@ -2,7 +2,7 @@
  * expression before they evaluate it, in three steps: is each one complete; do the resources and
  * modules exist; do the other names. A step that finds errors is the last one. Source:
  * lang.Scope.EvalExpr, evaluationStateData.StaticValidateReferences. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 typedef struct checking {

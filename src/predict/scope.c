@@ -1,6 +1,6 @@
 /* The value of references to resources and modules during planning: planned values and outputs.
  * Blocks are evaluated in the order of the graph, so what is referred to has its value already. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 /* ---- Tuples and objects of marked values. */

@@ -2,7 +2,7 @@
  * reference with a literal key leads to one instance, any other to all. If these form a cycle,
  * nothing of the resource is planned; otherwise the instance that refers to itself is an error, and
  * what needs it is not planned. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 /* The references of one resource to itself, in one module instance. */

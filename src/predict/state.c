@@ -1,9 +1,9 @@
 /* Input of a prediction from states and plans: objects with their values, and outputs. */
 #include "predict/internal.h"
 
-#include "lifecheck/core_message.h"
-#include "lifecheck/plain_json.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/codec/plain_json.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 /* True if the client accepts the provider of an object. Terraform reads it of the resource alone
  * and skips what it cannot parse; OpenTofu stops with *refused. Terraform does not know instance

@@ -1,6 +1,6 @@
 /* replace_triggered_by: which changes of other resources in the module trigger a replace. */
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 /* One reference in replace_triggered_by while it is evaluated. */

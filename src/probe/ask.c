@@ -1,6 +1,6 @@
 /* A peer before the provider's own: equal questions are answered from what was heard before, calls
  * and time are bounded, and a provider that is gone is noticed. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
 #include <string.h>

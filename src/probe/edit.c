@@ -1,7 +1,7 @@
 #include "probe/edit.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/limits.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/limits.h"
 
 #include <string.h>
 

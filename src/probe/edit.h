@@ -2,7 +2,7 @@
 #ifndef LC_PROBE_EDIT_H
 #define LC_PROBE_EDIT_H
 
-#include "lifecheck/schema.h"
+#include "lifecheck/schema/schema.h"
 
 /* Positions from the root: slots of objects, indices of elements. They stay valid in a copy with
  * the same elements; those below a set only until one of its elements changes. */

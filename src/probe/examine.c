@@ -1,6 +1,6 @@
 /* One type: configurations are found, and each law is tried with each of them. */
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 #include "probe/internal.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The tree of what a configuration can set, and the configuration that it describes. */
 #include "probe/form.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #define DEEPEST_OPTIONAL 3 /* blocks inside each other that need not be there */
 #define DEEPEST          20

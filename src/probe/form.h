@@ -3,7 +3,7 @@
 #ifndef LC_PROBE_FORM_H
 #define LC_PROBE_FORM_H
 
-#include "lifecheck/schema.h"
+#include "lifecheck/schema/schema.h"
 
 /* What was learnt about the values of one attribute. */
 typedef struct lc_wish {

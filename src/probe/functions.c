@@ -1,7 +1,7 @@
 /* Law 42, and 41 of functions: the same call has the same result, whoever answers it. Arguments are
  * made by type and name; where a parameter allows it they are null, or unknown. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 #include "probe/internal.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Configurations that the provider accepts: given ones first, then made from the schema. What its
  * errors say is learnt, and it is asked again. */
-#include "lifecheck/arena.h"
-#include "lifecheck/contract.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/contract.h"
 #include "probe/internal.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* One trial: its questions become a case, which is judged as a recording of them would be. */
-#include "lifecheck/arena.h"
-#include "lifecheck/contract.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/contract.h"
 #include "probe/internal.h"
 
 #include <string.h>

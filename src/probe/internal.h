@@ -2,7 +2,7 @@
 #ifndef LC_PROBE_INTERNAL_H
 #define LC_PROBE_INTERNAL_H
 
-#include "lifecheck/probe.h"
+#include "lifecheck/probe/probe.h"
 #include "probe/edit.h"
 #include "probe/form.h"
 

@@ -1,6 +1,6 @@
 /* Objects that a provider could have stored, made from what it planned. */
-#include "lifecheck/arena.h"
-#include "lifecheck/contract.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/contract.h"
 #include "probe/internal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The table of laws, and which of them are asked. */
-#include "lifecheck/probe.h"
+#include "lifecheck/probe/probe.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const lc_law_info laws[LC_LAW_COUNT] = {
 #define LAW(number, id, strength, asked, title, precondition, rules, guard)                        \
     [LC_LAW_##                                                                                     \
         number] = {number, S(id), strength, asked, S(title), S(precondition), S(rules), S(guard)},
-#include "lifecheck/laws.def"
+#include "lifecheck/probe/laws.def"
 };
 
 const lc_law_info *lc_law_get(lc_law law)

@@ -1,5 +1,5 @@
 /* Laws about the same question asked again, and about single answers: 16 to 20, 32, 36, 41. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
 #include <string.h>

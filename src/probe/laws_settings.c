@@ -1,5 +1,5 @@
 /* Law 15: the provider's own configuration with unknown values, each time in a new process. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
 #define MOST_PLACES 40

@@ -1,5 +1,5 @@
 /* Laws about objects that exist: 21 to 27, 33 to 35. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Laws 1 to 10: what is planned while something is unknown holds when it is known. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
 #define MOST_PLACES 80 /* of a configuration that are tried one by one */

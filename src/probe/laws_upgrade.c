@@ -1,5 +1,5 @@
 /* Laws 37, 38 and 40: objects of this version, and of a newer one. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
 static bool ask_newer(lc_hearing *h, lc_raw_state *raw)

@@ -1,5 +1,5 @@
 /* Laws 11 to 14: what validation and plan say of unknown values as such. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
 #define MOST_PLACES 80

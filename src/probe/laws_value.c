@@ -1,6 +1,6 @@
 /* Laws 28 to 31: what is configured is planned, whatever values it has. */
-#include "lifecheck/arena.h"
-#include "lifecheck/limits.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/limits.h"
 #include "probe/internal.h"
 
 #include <string.h>

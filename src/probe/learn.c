@@ -2,9 +2,9 @@
  * that use them. What is learnt changes the form; whether it was right shows when it is asked
  * again.
  */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/case.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/contract/case.h"
 #include "probe/form.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* A text that a regular expression accepts: of alternatives the first, of repetitions the fewest,
  * at least one. What it cannot read (look-around, back references) gives no text. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 #include "probe/form.h"
 
 #define LONGEST 4000

@@ -1,6 +1,6 @@
 /* The provider as a whole: clients, its own configuration, all its types. */
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 #include "probe/internal.h"
 
 #include <string.h>

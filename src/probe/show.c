@@ -1,8 +1,8 @@
 /* A finding as a scenario that shows it without the provider, with the command that asks again. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/share.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/share/share.h"
 #include "probe/internal.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A finding with fewer values: parts are taken out as long as the provider, asked again, breaks the
  * same promise at the same place. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
 #define PASSES        3

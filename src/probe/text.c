@@ -1,6 +1,6 @@
 /* The result of probing for people: what was not looked at is told as plainly as what was. */
-#include "lifecheck/arena.h"
-#include "lifecheck/probe.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/probe/probe.h"
 
 #define MOST_OF_WHY 160 /* bytes of an error that are shown */
 #define MOST_LISTED 12  /* types of one reason, without --verbose */

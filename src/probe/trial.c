@@ -1,5 +1,5 @@
 /* What a trial has found: which law it belongs to, and whether it is new. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Single values: by what was learnt, by the name of the attribute, by its type. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/limits.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/limits.h"
 #include "probe/form.h"
 
 #include <math.h>

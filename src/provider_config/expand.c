@@ -1,5 +1,5 @@
 /* Provider blocks: the checks of each block, and its instances. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "provider_config/internal.h"
 
 /* ---- Entries: what a module has under a source and alias. */

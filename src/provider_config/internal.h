@@ -2,8 +2,8 @@
 #ifndef LC_PROVIDER_CONFIG_INTERNAL_H
 #define LC_PROVIDER_CONFIG_INTERNAL_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 /* What a module has under a source and alias: a block of its own, or what its caller passes. */
 typedef struct lc_provider_entry {

@@ -1,5 +1,5 @@
 /* Problems of a configuration as findings of the provider rules. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "provider_config/internal.h"
 
 /* Quotes the summaries of both cores. A problem may have its own summaries; else those of its rule

@@ -1,5 +1,5 @@
 /* Providers that modules pass to each other, and the keys of references. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "provider_config/internal.h"
 
 /* A module call while it is checked. */

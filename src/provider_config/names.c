@@ -1,5 +1,5 @@
 /* Names of providers: local names, references to configurations, and addresses in states. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "provider_config/internal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What stored objects need of the configuration, and advice in which order to change both. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "provider_config/internal.h"
 
 /* What `moved` blocks and implied moves may do to objects. */

@@ -1,8 +1,8 @@
 /* References to provider configurations: whether they are written correctly. */
 #include "provider_config/internal.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Which provider instance each resource instance uses. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "provider_config/internal.h"
 
 #include <string.h>

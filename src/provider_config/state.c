@@ -2,8 +2,8 @@
  * write. */
 #include "provider_config/internal.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/catalog/core_message.h"
 
 /* ---- One resource of a state. */
 

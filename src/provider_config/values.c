@@ -1,5 +1,5 @@
 /* Provider configurations that are used as values, which no expression allows. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "provider_config/internal.h"
 
 /* The expressions of one module while they are checked. */

@@ -1,7 +1,7 @@
 /* The JSON of the model for reports: which provider instance each resource instance uses, and which
  * ones are unused. */
-#include "lifecheck/arena.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 lc_str lc_provider_use_way(lc_arena *arena, const lc_provider_use *use)
 {

@@ -1,9 +1,9 @@
 /* Lines of a recording that are no call: what it says about itself, and addresses of its instances.
  */
 #include "recording/about.h"
-#include "lifecheck/protojson.h"
+#include "lifecheck/recording/protojson.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* A number from 0; what is none counts as 0. */
 static uint64_t counted(const lc_node *node)

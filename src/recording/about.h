@@ -2,7 +2,7 @@
 #ifndef LC_RECORDING_ABOUT_H
 #define LC_RECORDING_ABOUT_H
 
-#include "lifecheck/instances.h"
+#include "lifecheck/recording/instances.h"
 
 /* Takes the member `addresses` of a line: [{address, calls: [[process, seq], ...]}, ...]. Anything
  * else in it is ignored. */

@@ -5,13 +5,13 @@
  * block and one instance. */
 #include "recording/addresses.h"
 
-#include "lifecheck/capture.h"
-#include "lifecheck/evidence.h"
+#include "lifecheck/recording/capture.h"
+#include "lifecheck/scenario/evidence.h"
 #include "recording/log/client_errors.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/index.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/index.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef LC_RECORDING_ADDRESSES_H
 #define LC_RECORDING_ADDRESSES_H
 
-#include "lifecheck/recording.h"
+#include "lifecheck/recording/recording.h"
 
 #define LC_MAX_EVIDENCE 256 /* files that are read; more are ignored, and this is reported */
 

@@ -1,7 +1,7 @@
 /* A capture directory to calls: each group of data files becomes a call. */
-#include "lifecheck/capture.h"
+#include "lifecheck/recording/capture.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "recording/addresses.h"
 
 #include <stdlib.h>

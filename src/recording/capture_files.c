@@ -1,9 +1,9 @@
 /* Names of data files, and whether a capture repeats a recording. */
-#include "lifecheck/capture.h"
+#include "lifecheck/recording/capture.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/bug.h"
 
 #include <dirent.h>
 #include <stdlib.h>

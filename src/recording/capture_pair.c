@@ -1,9 +1,9 @@
 /* Pairs the files of a capture directory into groups, one for each call: by the log if there is
  * one, else by the order in which the SDK writes the fields of a call. What cannot be paired for
  * certain is reported and left out. */
-#include "lifecheck/capture.h"
+#include "lifecheck/recording/capture.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* What an input is, by its beginning. */
-#include "lifecheck/recording.h"
+#include "lifecheck/recording/recording.h"
 
 static const struct {
     const char *name, *text;

@@ -1,11 +1,11 @@
 /* Plans (`show -json`) and state files to cases. A plan has no evaluated configuration and no
  * refinements: what needs them is not checked. */
-#include "lifecheck/capture.h"
-#include "lifecheck/evidence.h"
+#include "lifecheck/recording/capture.h"
+#include "lifecheck/scenario/evidence.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/state.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/plan/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* RPC streams: JSON Lines of recorded calls, from a file or a pipe, handled as they arrive. */
-#include "lifecheck/capture.h"
-#include "lifecheck/log_findings.h"
-#include "lifecheck/rpc_schemas.h"
+#include "lifecheck/recording/capture.h"
+#include "lifecheck/recording/log_findings.h"
+#include "lifecheck/recording/rpc_schemas.h"
 #include "recording/about.h"
 #include "recording/addresses.h"
 #include "recording/protojson/schemas_alone.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* One finding as plain text, for formats that show rule and place themselves: the columns that
  * differ, why and what to do. */
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 #include "report/internal.h"
 
 #define MARGIN      2

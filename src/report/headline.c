@@ -1,5 +1,5 @@
 /* What is wrong with a finding, in one sentence, and its values as people read them. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 /* ---- The sentence. */

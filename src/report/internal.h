@@ -2,8 +2,8 @@
 #ifndef LC_REPORT_INTERNAL_H
 #define LC_REPORT_INTERNAL_H
 
-#include "lifecheck/document.h"
-#include "lifecheck/report.h"
+#include "lifecheck/report/report.h"
+#include "lifecheck/source/document.h"
 
 /* Rules that were not checked because one input was missing. If that is so for all rules of a
  * family, the gap has one name for them, the family with a star. */

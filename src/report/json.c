@@ -1,7 +1,7 @@
 /* Report format version 1 as JSON and JSON Lines: one record a line, members in a fixed order. */
-#include "lifecheck/json.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/document.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/document.h"
 #include "report/quote.h"
 
 static bool is_lines(const lc_report_options *options)

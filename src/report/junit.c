@@ -5,7 +5,7 @@
  * A rule that could not be checked is no test: harnesses count what is skipped, and a perfect run
  * would seem to leave out a fifth. It is told once for each case. Nor is there a time: nothing is
  * waited for, and the same input gives the same bytes. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 enum { TESTS, FAILURES, ERRORS, SKIPPED };

@@ -1,6 +1,6 @@
 /* The leaves in which a promise was broken as a table: a row for each, a column for each object
  * that says something. Also the excerpts of long values. */
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 #include "report/internal.h"
 
 #define GAP        2

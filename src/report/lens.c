@@ -2,7 +2,7 @@
  * resource type. It shows what will fail without the exemption.
  *
  * Pieces are lines `X<tab>TYPE<tab>RULE`, X a plus if the case has no expectation, else a minus. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 #include <stdlib.h>

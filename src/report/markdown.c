@@ -3,7 +3,7 @@
  * nothing is interpreted.
  *
  * What does not fit into a comment is left out, and counted: evidence before findings. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Texts from inputs inside XML and HTML, and names of cases. */
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 #include "report/internal.h"
 
 #include <string.h>

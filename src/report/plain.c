@@ -1,6 +1,6 @@
 /* Findings and paths for tools that show them in their own way: a proportional font, so that
  * nothing is a column, and often the first line alone, so that the reason comes first. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 #include <string.h>

@@ -3,10 +3,10 @@
  * No secret may be in what is shown: if the input may have any, then of the line only a key and the
  * very value that the report shows anyway; everything else is blank. */
 #include "report/quote.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>

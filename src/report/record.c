@@ -2,8 +2,8 @@
  *
  * A report comes from a file, so nothing in it is trusted: a member of another kind than json.c
  * writes counts as absent, and unknown rules are refused first. */
-#include "lifecheck/record.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/report/record.h"
+#include "lifecheck/base/arena.h"
 #include "report/quote.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * link to a rule by its slug. */
 #include "report/html/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* What is said of a rule, in this order; empty ones are left out. */
 typedef struct fact {

@@ -1,10 +1,10 @@
 /* SARIF 2.1.0: one run; a result for each finding, mistake of a scenario and unmet expectation;
  * inputs that could not be understood are notifications. */
 #include "report/sarif.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/json.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/base/table.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The rules of a SARIF report: all of them, broken or not, so that a finding that is gone counts as
  * fixed. Their order gives the ruleIndex of results: the catalogue, then mistakes of scenarios,
  * then what else makes a case fail. */
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/ascii.h"
 #include "report/sarif.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Titles and tables as Markdown and HTML: for commands that compare. */
-#include "lifecheck/sheet.h"
+#include "lifecheck/report/sheet.h"
 #include "report/html/internal.h"
 
 #include <string.h>

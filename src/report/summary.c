@@ -1,5 +1,5 @@
 /* Sums over cases, and what could not be checked in one case. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* What a case of a whole plan or configuration holds besides findings, as a table: the
  * prediction for every object, or the provider instances. Cases have it as JSON, and so do
  * reports that are read back. */
-#include "lifecheck/arena.h"
-#include "lifecheck/limits.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/source/node.h"
 #include "report/internal.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* TAP version 14: a test for each case, its rules as a subtest, findings as YAML diagnostics.
  * The plan comes last, so that cases are written as they are judged. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 #define MOST_TOLD 20

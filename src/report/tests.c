@@ -1,7 +1,7 @@
 /* A case as tests: for JUnit and TAP. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/table.h"
 #include "report/internal.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  * A finding that meets its expectation is not shown. Any other is shown in full, with the
  * findings that follow from it indented below it. A rule that is broken in very many places of
  * one case is shown three times and counted. */
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 #include "report/internal.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The end of the text report: what could not be checked, how often each rule is broken, the sums.
  */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 #include <stdlib.h>

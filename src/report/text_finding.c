@@ -1,8 +1,8 @@
 /* One finding as the text report shows it: what is wrong, where, the lines of the input, the
  * values, why and what to do. Other formats that have a place of their own for these take
  * finding.c. */
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 #include "report/quote.h"
 
 #define LABEL       9  /* of notes: "framework" */

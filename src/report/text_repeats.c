@@ -1,8 +1,8 @@
 /* Repeated findings of one recording: the first finding of a rule, type and path is shown in
  * full, the others are counted, with the first few places. What no provider on the old SDK can
  * avoid is only counted, in one line for each rule and type. */
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
 #include "report/internal.h"
 
 #define PLACES 3

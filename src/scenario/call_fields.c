@@ -1,8 +1,8 @@
 /* The fields of calls: which name sets which target in which kind of call and spelling, and how a
  * target is stored in the call. Setting a target twice is an error, also when two different
  * spellings do it (a short key and a call group, say). */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "scenario/calls.h"
 
 #include <string.h>

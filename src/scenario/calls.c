@@ -5,8 +5,8 @@
  * order: they are collected in drafts, one for each kind of call, and then sorted into the order in
  * which core makes the calls. The long form keeps the order in which it is written. */
 #include "scenario/calls.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 /* ---- Groups. */
 

@@ -4,7 +4,7 @@
  * A scenario states everything, so a circumstance that is left out is "no". There are two
  * exceptions, which most authors do not know: whether the provider plans deletes (plan_destroy),
  * and whether it moves states, as long as no `capabilities` are written. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 
 /* ---- Objects of the schema. */

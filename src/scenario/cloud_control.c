@@ -1,6 +1,6 @@
 /* The documents that the Cloud Control provider and the service exchange, as a scenario states
  * them. Each is written as YAML or JSON, or as a text that contains JSON, as logs have it. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 
 enum { DESIRED_STATE, PATCH, IDENTIFIER, CURRENT_STATE, IDENTIFIERS, CONTROL_KEYS };

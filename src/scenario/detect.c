@@ -4,8 +4,8 @@
  * only the first part of the file is read. In block YAML the root keys start in the first column;
  * in JSON and flow YAML brackets are counted. A text that turns out to be broken further down is
  * still a scenario, so that its error is reported instead of the file being skipped. */
-#include "lifecheck/ascii.h"
-#include "lifecheck/scenario.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/scenario/scenario.h"
 
 #define ENOUGH ((size_t)256 << 10) /* bytes that are looked at */
 

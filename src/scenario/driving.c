@@ -1,5 +1,5 @@
 /* The key `drive`: how a provider that runs is asked. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 
 enum { PROVIDER_CONFIG, APPLY, STEPS, DRIVE_KEYS };

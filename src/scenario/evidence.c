@@ -1,7 +1,7 @@
 /* Plans and states as JSON: which of them a document is, and the schemas that it is read by. */
-#include "lifecheck/evidence.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/scenario/evidence.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  *
  * Everything is checked against what exists (rules, calls, effects, actions), because a misspelt
  * expectation would otherwise look like a provider that misbehaves. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/diagnose.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/diagnose/diagnose.h"
 #include "scenario/internal.h"
 
 static void suggest(lc_in *in, const lc_node *node, const char *what, lc_str word, lc_str near)

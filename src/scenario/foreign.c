@@ -3,8 +3,8 @@
  *
  * Recognised are texts that no scenario could begin with, so that a scenario with a mistake keeps
  * the message about its mistake. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 #include "scenario/internal.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
 #ifndef LC_SCENARIO_FORMAT_H
 #define LC_SCENARIO_FORMAT_H
 
-#include "lifecheck/json.h"
-#include "lifecheck/scenario.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/scenario/scenario.h"
 
 /* What a key takes. Each is a definition of the JSON Schema. */
 typedef enum lc_shape {

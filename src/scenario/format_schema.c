@@ -4,9 +4,9 @@
  * the schema of a resource type: which keys are allowed where, and what each takes. It uses only
  * keywords that older drafts have as well, because editors lag behind. An editor shows a YAML
  * scalar with a tag (!unknown) as plain text, so text is allowed wherever a value is. */
-#include "lifecheck/bug.h"
-#include "lifecheck/diagnose.h"
-#include "lifecheck/json.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/diagnose/diagnose.h"
 #include "scenario/internal.h"
 #include "scenario/planning/answers_in_plan.h"
 

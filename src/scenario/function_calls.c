@@ -1,5 +1,5 @@
 /* Calls of provider functions: arguments and results are read by the function's signature. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "scenario/calls.h"
 
 /* Of a function that the schema does not have, the value has the type that its text suggests. */

@@ -2,7 +2,7 @@
 #ifndef LC_SCENARIO_INTERNAL_H
 #define LC_SCENARIO_INTERNAL_H
 
-#include "lifecheck/enum.h"
+#include "lifecheck/base/enum.h"
 #include "scenario/format.h"
 
 /* ---- Keys. */

@@ -2,9 +2,9 @@
  *
  * Every mapping of the format is read with lc_in_layer or lc_in_keys. A key that no reader uses is
  * therefore always reported, with the nearest key that is allowed there. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/utf8.h"
 #include "scenario/internal.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * What can be seen while reading is noted there (lc_note). The rest is found after the case was
  * judged, because it depends on the judgement. Several cases may inherit the same text from a
  * document, so each mistake is reported once per place in the file. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 
 #include <stdarg.h>

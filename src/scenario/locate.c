@@ -4,7 +4,7 @@
  * markers, until it ends or leads to something that is not written. Only sets need help, because
  * their elements are not in the order of the text: the hashes of the written elements are kept.
  * Large mappings get an index of their keys at the first question. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 
 #define INDEX_FROM 16 /* members of a mapping; below, a search is cheap enough */

@@ -2,8 +2,8 @@
  *
  * A value that the author typed against the schema on purpose, and bytes that cannot be decoded,
  * are evidence. They make the field undecodable, as they would for core. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "scenario/walk.h"
 
 static void set_mismatch(lc_value_walk *w, lc_value *slot, const lc_type *given,

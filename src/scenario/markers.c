@@ -2,8 +2,8 @@
  *
  * A marker is a local YAML tag (!unknown), or a mapping with exactly one $-key ($unknown). Both are
  * turned into the same pair of marker and content here; no other file looks at tags. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "scenario/internal.h"
 
 LC_ENUM_NAMES(lc_marker, LC_MARKERS);

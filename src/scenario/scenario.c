@@ -5,7 +5,7 @@
  * compared and a single case can be selected cheaply. Then each plan is read on its own, with its
  * own diagnostics: a case with an error is dropped and the others are kept. An error in a part that
  * several cases inherit is reported once. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 
 #include <stdlib.h>

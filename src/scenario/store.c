@@ -2,8 +2,8 @@
  *
  * Several cases may share one `schema` node. It is read for the first case and remembered by the
  * address of the node, also if it could not be read, so that one mistake is reported once. */
-#include "lifecheck/arena.h"
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 #include "scenario/internal.h"
 
 typedef struct store_entry {

@@ -1,6 +1,6 @@
 /* A stored object as its author wrote it in a scenario. Omitted blocks are completed by what a
  * state file holds for blocks that are not configured. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 
 static bool complete(lc_value *out, lc_arena *arena, const lc_block *block, const lc_value *object);

@@ -4,7 +4,7 @@
  * Markers are allowed everywhere. With a $-key, or with a tag before a mapping, a marker is a
  * mapping; an editor sees a tagged scalar as text. Nothing is required, because values of a plan
  * or state are often written in part. Recursion is bounded by the readers of schemas and types. */
-#include "lifecheck/bug.h"
+#include "lifecheck/base/bug.h"
 #include "scenario/internal.h"
 
 #include <string.h>

@@ -12,8 +12,8 @@
  * walk.
  *
  * Messages name paths and types. They never contain scalars, nor paths below a sensitive one. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "scenario/walk.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Messages of a walk over values: places, wrong types, unknown names, undecodable evidence, and the
  * limit. They contain paths and types, but no scalars, and nothing below a sensitive place. */
 #include "scenario/walk.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

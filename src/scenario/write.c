@@ -2,11 +2,11 @@
  * else the long form `calls`. Everything that was given is written, and nothing that was derived
  * from it: the reader derives it again. */
 #include "scenario/write.h"
-#include "lifecheck/cloudcontrol.h"
+#include "lifecheck/cloudformation/cloudcontrol.h"
 #include "scenario/format.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef LC_SCENARIO_WRITE_H
 #define LC_SCENARIO_WRITE_H
 
-#include "lifecheck/json.h"
-#include "lifecheck/scenario.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/scenario/scenario.h"
 
 /* Writes the schema as an inline one, with types as type JSON. A schema that was derived from a
  * CloudFormation resource type is written as that type, because all else follows from it. */

@@ -1,5 +1,5 @@
 /* A schema written as the inline schema of a scenario, with the faults that rules look for. */
-#include "lifecheck/cloudcontrol.h"
+#include "lifecheck/cloudformation/cloudcontrol.h"
 #include "scenario/write.h"
 
 static void add_flag(lc_json *w, const char *name, bool is)

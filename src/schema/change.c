@@ -6,9 +6,9 @@
  * does not: both cores remove it from the stored JSON before they send it
  * (stripRemovedStateAttributes, also inside nested objects), so its value is lost, and only
  * configurations that set it break. */
-#include "lifecheck/change.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/schema/change.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
 
 /* The outline that is being made, and the arena it is in. */
 typedef struct outline {

@@ -5,10 +5,10 @@
  * text; both lists are sorted for binary search. When a type is asked for, only its range is
  * parsed, in a scratch arena that is freed at once, and the schema is kept in the document's arena.
  * A document thus costs its text, the index, and the schemas that were used. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/cloudformation.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 #include "schema/internal.h"
 
 #include <stdlib.h>

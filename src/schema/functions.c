@@ -1,8 +1,8 @@
 /* Functions of a provider: reading their signatures, and validating them. Terraform refuses every
  * fault checked here when it loads the provider's schema. OpenTofu panics on an invalid type and
  * accepts the others. */
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
 #include "schema/internal.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  * holds them, so that no walk is repeated and the work is linear. Mirrors implied_type.go,
  * decoder_spec.go and empty_value.go of configschema and, for the flags, its nestedblock and
  * NoLegacy helpers. Invalid schemas get what those functions return where they do not panic. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "schema/internal.h"
 
 #include <string.h>

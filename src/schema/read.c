@@ -5,7 +5,7 @@
  * validate.c. Errors are only what a schema cannot hold: values of the wrong kind, names given
  * twice, and too much depth. Recursion is bounded by LC_MAX_DEPTH, counted over blocks and nested
  * types together. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "schema/internal.h"
 
 #include <stdlib.h>

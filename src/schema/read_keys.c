@@ -1,8 +1,8 @@
 /* Members and scalars of schemas. A document that a tool wrote may have members of later versions,
  * so unknown ones are ignored there. An inline schema is read strictly: an unknown key is a mistake
  * of its author, and ignoring it would hide that. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "schema/internal.h"
 
 /* `where` is a byte offset for JSON, and a packed line and column for YAML. */

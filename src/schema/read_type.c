@@ -1,9 +1,9 @@
 /* Reads nodes as types: type JSON as go-cty's Type.UnmarshalJSON reads it (values-and-wire 1.2),
  * from JSON or YAML, and in inline schemas also type expressions. As in Go, the last of several
  * attributes with equal normalised names wins, and null means no attributes or no elements. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/codec/codec.h"
 #include "schema/internal.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * no list resources and actions. Neither core validates the schema of a provider's configuration.
  * In messages, attributes of nested types appear without their parents: only blocks make a prefix.
  */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/table.h"
 #include "schema/internal.h"
 
 /* Sets of cores, as bits. */

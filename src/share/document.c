@@ -1,7 +1,7 @@
 #include "share/document.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 lc_mutable *lc_mutable_new(lc_arena *arena, lc_node_kind kind, const char *key)
 {

@@ -3,7 +3,7 @@
 #ifndef LC_SHARE_DOCUMENT_H
 #define LC_SHARE_DOCUMENT_H
 
-#include "lifecheck/share.h"
+#include "lifecheck/share/share.h"
 
 typedef struct lc_mutable lc_mutable;
 struct lc_mutable {

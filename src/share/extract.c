@@ -1,7 +1,7 @@
 /* One finding of a case as a small scenario: the case is written as a scenario, made smaller while
  * it still has the finding, and gets the expectation that it meets. */
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 #include "share/redact.h"
 #include "share/reduce.h"
 

@@ -1,10 +1,10 @@
 /* Redaction makes a copy of an input that can be shared and gives the same findings. This file
  * handles streams of calls, and what plans and states have in common with them. */
 #include "share/redact.h"
-#include "lifecheck/rpc_schemas.h"
+#include "lifecheck/recording/rpc_schemas.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/wire.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/wire/wire.h"
 
 #include <string.h>
 

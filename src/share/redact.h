@@ -3,7 +3,7 @@
 #ifndef LC_SHARE_REDACT_H
 #define LC_SHARE_REDACT_H
 
-#include "lifecheck/evidence.h"
+#include "lifecheck/scenario/evidence.h"
 #include "share/secrets.h"
 #include "share/tokens.h"
 

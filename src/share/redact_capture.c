@@ -1,11 +1,11 @@
 /* A copy of a capture directory: the same data files with tokens in place of values, the logs with
  * the lines about calls only, and the schema documents as they are. */
-#include "lifecheck/capture.h"
+#include "lifecheck/recording/capture.h"
 #include "share/redact.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/json.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Redaction of the configuration of a plan: variables, constants, and names in references. */
 #include "share/redact_document.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 void lc_redact_constants(lc_redactor *r, const lc_node *node)
 {

@@ -7,8 +7,8 @@
  */
 #include "share/redact_document.h"
 
-#include "lifecheck/address.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/configuration/address.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #include "share/redact.h"
 #include "share/reduce.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/cloudcontrol.h"
-#include "lifecheck/json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/cloudformation/cloudcontrol.h"
 
 typedef struct scenario {
     lc_redactor r;

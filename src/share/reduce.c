@@ -3,7 +3,7 @@
  * judges the whole scenario, which is what takes the time. */
 #include "share/reduce.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Simpler spellings of the same scenario: no list of runs, call groups in place of `calls`, short
  * keys in place of groups. Each is tried, because some findings need the longer spelling. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "share/reduce.h"
 
 /* ---- Rewriting one mapping. */

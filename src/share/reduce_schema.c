@@ -1,6 +1,6 @@
 /* Removes attributes and blocks that do not matter from the schema and from all objects at once,
  * level by level. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "share/reduce.h"
 
 /* Blocks (or nested types) of one place, and the values of them. */

@@ -3,7 +3,7 @@
 #ifndef LC_SHARE_SECRETS_H
 #define LC_SHARE_SECRETS_H
 
-#include "lifecheck/schema.h"
+#include "lifecheck/schema/schema.h"
 
 /* Is the attribute sensitive or write-only, or known to be secret without a flag? */
 bool lc_is_secret(const lc_attribute *attribute);

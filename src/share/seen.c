@@ -2,8 +2,8 @@
  * the later text is searched for the secrets of the earlier one: no comparison changes by that. */
 #include "share/seen.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef LC_SHARE_SEEN_H
 #define LC_SHARE_SEEN_H
 
-#include "lifecheck/table.h"
+#include "lifecheck/base/table.h"
 
 typedef struct lc_seen {
     lc_arena *arena;

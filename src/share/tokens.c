@@ -6,9 +6,9 @@
 #include "share/tokens.h"
 #include "share/secrets.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/bug.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef LC_SHARE_TOKENS_H
 #define LC_SHARE_TOKENS_H
 
-#include "lifecheck/share.h"
+#include "lifecheck/share/share.h"
 #include "share/seen.h"
 
 typedef struct lc_tokens {

@@ -3,11 +3,11 @@
  * cJSON's strings end at a NUL and its numbers are doubles, so strings and numbers are added as raw
  * text that is escaped here. With the checked allocator no call can fail for lack of memory, so a
  * failure is a bug. */
-#include "lifecheck/document.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/source/document.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 
 #include <cJSON.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef LC_SOURCE_INTERNAL_H
 #define LC_SOURCE_INTERNAL_H
 
-#include "lifecheck/node.h"
+#include "lifecheck/source/node.h"
 
 /* As lc_json_parse, for a text that may be YAML. *certain: the error is a mistake of JSON, which
  * YAML would describe worse (it has a comment of JSON, or ends in the middle). */

@@ -3,10 +3,10 @@
  * once their container ends, so that each container is one array. */
 #include "source/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/json_lexer.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/source/json_lexer.h"
 
 #include <stdlib.h>
 #include <string.h>

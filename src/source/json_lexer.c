@@ -1,9 +1,9 @@
 /* The tokens of JSON text. Strings are read in two steps: the first finds the closing quote and
  * checks everything, the second decodes, which most strings do not need. */
-#include "lifecheck/json_lexer.h"
+#include "lifecheck/source/json_lexer.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 
 #include <string.h>
 

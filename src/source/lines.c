@@ -6,9 +6,9 @@
  *
  * Native files have byte offsets too. Their columns count grapheme clusters within tokens, as HCL
  * does it, so each look-up counts from the beginning of its line. */
-#include "lifecheck/arena.h"
-#include "lifecheck/node.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/node.h"
+#include "lifecheck/value/value.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* Nodes as JSON values: looking up members, equality, JSON text. Recursion is bounded by the depth
  * that the readers allow. */
-#include "lifecheck/node.h"
+#include "lifecheck/source/node.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/json.h"
-#include "lifecheck/number.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/value/number.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Reading files, distinguishing JSON from YAML, locations, and reading nodes. */
 #include "source/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/table.h"
 
 #include <dirent.h>
 #include <errno.h>

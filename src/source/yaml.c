@@ -6,11 +6,11 @@
  * document. */
 #include "source/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/table.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/base/utf8.h"
 
 #include <string.h>
 #include <yaml.h>

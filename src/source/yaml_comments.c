@@ -1,8 +1,8 @@
 /* Comments of YAML, which the parser drops. A # begins one where it is neither within a scalar nor
  * glued to something; where scalars are, libyaml's scanner says. */
-#include "lifecheck/arena.h"
-#include "lifecheck/node.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/source/node.h"
 
 #include <string.h>
 #include <yaml.h>

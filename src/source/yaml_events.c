@@ -1,6 +1,6 @@
 /* Events of YAML, by libyaml. */
-#include "lifecheck/yaml_events.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/source/yaml_events.h"
+#include "lifecheck/base/arena.h"
 
 #include <yaml.h>
 

@@ -5,8 +5,8 @@
  * which may be secrets. */
 #include "source/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <string.h>
 

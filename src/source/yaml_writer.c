@@ -1,7 +1,7 @@
 /* Writes YAML line by line. libyaml's emitter cannot write comments, which are half of the text
  * here. */
-#include "lifecheck/yaml_writer.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/source/yaml_writer.h"
+#include "lifecheck/base/ascii.h"
 #include "source/internal.h"
 
 #include <stdarg.h>

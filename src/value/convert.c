@@ -1,8 +1,8 @@
 /* convert.Convert of cty, as far as configurations and state need it (values-and-wire 1.5, 1.6). */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/limits.h"
-#include "lifecheck/path.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/value/path.h"
 #include "value/internal.h"
 
 typedef struct converter {

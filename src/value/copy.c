@@ -1,6 +1,6 @@
 /* Deep copies of values into another arena. */
-#include "lifecheck/arena.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/value/value.h"
 #include "value/number_internal.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Comparison of values: RawEquals, "same", Equals, hashes, lengths and ranges (values-and-wire 2.7
  * to 2.9). */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "value/internal.h"
 
 #include <stdlib.h>

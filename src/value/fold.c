@@ -1,9 +1,9 @@
 /* Comparison of texts that ignores compatibility forms and, if wanted, letter case. Both texts are
  * decomposed on the fly, without allocating. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <utf8proc.h>
 

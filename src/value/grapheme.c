@@ -1,8 +1,8 @@
 /* Grapheme clusters: what a reader takes for one character. Both clients count characters and
  * columns in them, as go-textseg cuts them (UAX 29), which differs from the standard in small
  * things: after any base a joiner glues a pictograph, and Hangul is cut as go-textseg does. */
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <utf8proc.h>
 

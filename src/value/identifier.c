@@ -1,7 +1,7 @@
 /* Identifiers of the configuration language: UAX 31, with an underscore at the start and hyphens
  * inside. */
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <utf8proc.h>
 

@@ -2,7 +2,7 @@
 #ifndef LC_VALUE_INTERNAL_H
 #define LC_VALUE_INTERNAL_H
 
-#include "lifecheck/value.h"
+#include "lifecheck/value/value.h"
 
 /* Makes a known container of these elements and computes its flags. Elements and keys are borrowed,
  * in their final order; `keys` is NULL except for maps. */

@@ -1,9 +1,9 @@
 /* Letter case and white space of Unicode, as Go's packages unicode and strings have them: each
  * character by itself, without rules for languages. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <utf8proc.h>
 

@@ -4,10 +4,10 @@
  * of more than 30 combining characters is cut by U+034F (UAX 15, stream-safe text), which also
  * keeps the ordering of marks linear. One defect is not copied: x/text looks up compositions by the
  * low 16 bits, so it makes U+00C1 of U+10041 U+0301. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <utf8proc.h>
 

@@ -6,10 +6,10 @@
  * limbs live in the arena. */
 #include "value/number_internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/limits.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/limits.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Whole numbers from digits of any base. */
 #include "value/number_internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/limits.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/limits.h"
 
 /* The value of a digit; 62: it is none. */
 static unsigned digit_value(char c, unsigned base)

@@ -2,7 +2,7 @@
 #ifndef LC_VALUE_NUMBER_INTERNAL_H
 #define LC_VALUE_NUMBER_INTERNAL_H
 
-#include "lifecheck/number.h"
+#include "lifecheck/value/number.h"
 
 #include <gmp.h>
 

@@ -2,8 +2,8 @@
  * nearest even at the larger precision of both operands. */
 #include "value/number_internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/limits.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/limits.h"
 
 /* Results beyond 2^MAX_POWER or with bits below 2^-MAX_POWER are refused: their texts would have
  * more digits than a number may be written with. Operands are never larger, so sums of exponents

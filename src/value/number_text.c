@@ -3,8 +3,8 @@
  * Mirrors ftoa.go and decimal.go of math/big. */
 #include "value/number_internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <string.h>
 

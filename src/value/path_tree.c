@@ -1,8 +1,8 @@
 /* Hashes of paths, and sets of paths as trees, for looking up many paths during one walk over a
  * value. */
-#include "lifecheck/arena.h"
-#include "lifecheck/path.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/value/path.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Go syntax of values, as core messages print them: cty's GoString (contract-algorithms 4.0). */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "value/internal.h"
 
 #include <float.h>

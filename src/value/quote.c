@@ -1,6 +1,6 @@
 /* Go's %q, and quoted texts of the configuration language. */
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <string.h>
 #include <utf8proc.h>

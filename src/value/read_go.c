@@ -1,10 +1,10 @@
 /* Reads Go syntax of values as core messages print them: what print.c writes (GoString of cty). */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/limits.h"
-#include "lifecheck/table.h"
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * near-linear. The order: known before unknown before null; strings by bytes, numbers by value,
  * false before true, and everything else by the text that cty hashes (values-and-wire 2.10), which
  * is made once for each member. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "value/internal.h"
 #include "value/number_internal.h"
 

@@ -1,8 +1,8 @@
 /* Types are built bottom-up, each with a hash of its structure. Comparison checks pointers and
  * hashes first, so that it rarely descends. */
-#include "lifecheck/type.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/value/type.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Types as text: Go syntax, friendly names, type expressions, and the messages about types that do
  * not convert. */
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 #include "value/internal.h"
 
 static const char *const go_names[] = {

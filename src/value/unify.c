@@ -3,7 +3,7 @@
  *
  * A conversion is safe if it cannot fail for any value. Duplicates are removed before types are
  * unified, so that a long tuple with few different types costs little. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "value/internal.h"
 
 #include <string.h>

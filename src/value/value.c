@@ -1,8 +1,8 @@
 /* Building values and reading them. Flags are computed once, when a value is built, and never
  * change. */
-#include "lifecheck/value.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/value/value.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "value/internal.h"
 
 #include <stdlib.h>

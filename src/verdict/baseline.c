@@ -3,10 +3,10 @@
  * {"lifecheck_baseline": 2, "entries": [
  *  {"fingerprint": "...", "count": 2, "rule": "...", "type": "...", "path": "..."}
  * ]} */
-#include "lifecheck/baseline.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/node.h"
+#include "lifecheck/verdict/baseline.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/source/node.h"
 
 #include <stdlib.h>
 

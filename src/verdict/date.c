@@ -1,5 +1,5 @@
 /* Calendar days as numbers yyyymmdd, so that comparing days is comparing numbers. */
-#include "lifecheck/verdict.h"
+#include "lifecheck/verdict/verdict.h"
 
 static bool is_leap(unsigned year)
 {

@@ -1,5 +1,5 @@
 /* The first place where two values differ. The message has no values, which may be secrets. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "verdict/internal.h"
 
 static lc_str here(lc_arena *arena, const lc_trail *trail, const char *what)

@@ -5,7 +5,7 @@
  * that must be listed. Augmenting paths never uncover a node, so augmenting first from the findings
  * that must be listed, then from the expectations, covers as many of both as any matching can.
  * Specific expectations are augmented first, so that the vaguest are reported as missing. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "verdict/internal.h"
 
 enum { EXPECTATIONS, FINDINGS };

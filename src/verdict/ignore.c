@@ -1,6 +1,6 @@
 /* Ignores: findings that the author of a case, or a project, accepts. An entry needs a reason, must
  * match something, and has no effect after its last day. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "verdict/internal.h"
 
 /* Ignores without `until` never expire. */

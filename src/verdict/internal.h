@@ -2,8 +2,8 @@
 #ifndef LC_VERDICT_INTERNAL_H
 #define LC_VERDICT_INTERNAL_H
 
-#include "lifecheck/table.h"
-#include "lifecheck/verdict.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/verdict/verdict.h"
 
 /* The policy for comparing expectations. Options do not change what a scenario expects. */
 static inline lc_policy lc_default_policy(void)

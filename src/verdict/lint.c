@@ -1,14 +1,14 @@
 /* The list of scenario mistakes, and their effect on a case. */
-#include "lifecheck/lint.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/verdict/lint.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 #include "verdict/internal.h"
 
 #include <stdlib.h>
 
 static const lc_lint_info catalogue[LC_LINT_COUNT] = {
 #define LC_LINT(id, slug, kind, title, fix) [LC_LINT_##id] = {slug, LC_LINT_##kind, title, fix},
-#include "lifecheck/lint.def"
+#include "lifecheck/verdict/lint.def"
 };
 
 const lc_lint_info *lc_lint_get(lc_lint lint)

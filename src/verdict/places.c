@@ -1,6 +1,6 @@
 /* An index of things that have a rule and a path, so that expectations, ignores and findings can be
  * matched without trying all pairs. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "verdict/internal.h"
 
 void lc_place_index_init(lc_place_index *index, lc_arena *arena)

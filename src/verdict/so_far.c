@@ -2,7 +2,7 @@
  * it is first seen. */
 #include "verdict/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

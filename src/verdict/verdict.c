@@ -3,10 +3,10 @@
  * The order matters: ignores come first, because what they suppress is not compared with anything;
  * then severities by the policy; then the expectation, which is compared under the default policy;
  * then the verdict, which uses the given policy. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/diagnose.h"
-#include "lifecheck/planning.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/contract/planning.h"
+#include "lifecheck/diagnose/diagnose.h"
 #include "verdict/internal.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Bytes of messages to pieces: the wire format. */
 #include "wire/pieces.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 
 bool lc_wire_is_copy(const lc_wire_scan *s, const char *at)
 {

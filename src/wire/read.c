@@ -7,10 +7,10 @@
 #include "wire/pieces.h"
 #include "wire/timestamp.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/codec/codec.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Tables from messages.def, and look-ups in them. */
 #include "wire/tables.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef LC_WIRE_TABLES_H
 #define LC_WIRE_TABLES_H
 
-#include "lifecheck/wire.h"
+#include "lifecheck/wire/wire.h"
 
 /* What the values of a field are. TIMESTAMP is a message too, but protojson writes it as a text. */
 typedef enum lc_wire_kind {

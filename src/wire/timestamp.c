@@ -1,7 +1,7 @@
 #include "wire/timestamp.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <time.h>
 

@@ -2,7 +2,7 @@
 #ifndef LC_WIRE_TIMESTAMP_H
 #define LC_WIRE_TIMESTAMP_H
 
-#include "lifecheck/str.h"
+#include "lifecheck/base/str.h"
 
 /* The text, in `arena`, with as many groups of three decimals as are needed. False: the year is not
  * one of 1 to 9999, or the nanoseconds are not below a second. */

@@ -3,11 +3,11 @@
  *   bench VECTORS-DIR LIFECHECK
  *
  * Prints a table; judges nothing. Ratios are made of figures of the same run. */
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/contract.h"
-#include "lifecheck/node.h"
-#include "lifecheck/plan_rules.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/contract/contract.h"
+#include "lifecheck/plan_rules/plan_rules.h"
+#include "lifecheck/source/node.h"
 
 #include <cJSON.h>
 #include <msgpack.h>

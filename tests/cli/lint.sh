@@ -28,7 +28,7 @@ for file in lint/*.yaml; do
 done
 [ -z "$(grep '^nothing.yaml' lint/lint.tsv)" ]
 result $? "near misses have none"
-sed -n 's/^LC_LINT([A-Z_]*, "\([a-z/-]*\)".*/\1/p' "$root/include/lifecheck/lint.def" | sort >every
+sed -n 's/^LC_LINT([A-Z_]*, "\([a-z/-]*\)".*/\1/p' "$root/include/lifecheck/verdict/lint.def" | sort >every
 [ "$(wc -l <every)" -ge 20 ]
 result $? "the list was understood"
 cut -f 4 lint/lint.tsv | grep '^lint/' | sort -u | diff every - | sed 's/^/#   /' | tee differences

@@ -53,7 +53,7 @@ done
 
 while IFS=$'\t' read -r word law rules type; do
     [ "$law" != 0 ] || continue
-    if ! grep -qE "^LAW\($law, \"[^\"]*\", [A-Z_]+, true" "$root/include/lifecheck/laws.def"; then
+    if ! grep -qE "^LAW\($law, \"[^\"]*\", [A-Z_]+, true" "$root/include/lifecheck/probe/laws.def"; then
         echo "ok - $word: law $law finds it # SKIP the law is not asked yet"
         continue
     fi

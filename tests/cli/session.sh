@@ -1,5 +1,5 @@
 #!/bin/bash
-# Asking a provider by the functions of lifecheck/session.h: what comes of good and bad providers, in
+# Asking a provider by the functions of lifecheck/live/session.h: what comes of good and bad providers, in
 # which words, and that nothing is left behind.
 # shellcheck disable=SC2016 # what is for another shell
 # shellcheck source=tests/cli/lib.bash

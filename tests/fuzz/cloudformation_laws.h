@@ -5,9 +5,9 @@
 #ifndef LC_S_FUZZ_CLOUDFORMATION_LAWS_H
 #define LC_S_FUZZ_CLOUDFORMATION_LAWS_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Replays inputs through a fuzz target without libFuzzer: each argument is a file, or a folder
  * whose files are replayed (its subfolders too). Prints "N inputs"; fails if there are none. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <dirent.h>
 #include <stdio.h>

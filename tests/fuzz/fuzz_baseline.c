@@ -2,9 +2,9 @@
  * every entry is found by its fingerprint and suppresses as many findings as it counts; counts only
  * shrink; what is written is read again, has the same entries and is written the same way; one that
  * learns from its entries is written and read like any other. */
-#include "lifecheck/arena.h"
-#include "lifecheck/baseline.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/verdict/baseline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,10 +5,10 @@
  * the document; what is predicted are objects that are declared or stored, by canonical addresses,
  * each found by its own, with an action that is possible; uses of providers are of resources; and
  * all that comes twice the same as well-formed JSON. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/predict.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/predict/predict.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

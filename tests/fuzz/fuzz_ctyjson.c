@@ -1,8 +1,8 @@
 /* cty JSON: an input is type JSON, a line break and the text of a value. Laws for what is accepted:
  * what is written is read again without notes, is the same value, and is written the same way. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/codec/codec.h"
 
 #include <string.h>
 

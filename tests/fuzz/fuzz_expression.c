@@ -4,10 +4,10 @@
  * type says, the same each time, or trouble inside the text; what is evaluated with variables that
  * are unknown, in whole or in part, admits the value that they have once they are known; and
  * nothing that is not marked tells one secret from another. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/expression.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/configuration/expression.h"
 #include "value_laws.h"
 
 #include <string.h>

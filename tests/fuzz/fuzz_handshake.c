@@ -1,8 +1,8 @@
 /* Where a provider listens: an input is read as its handshake and as the value of
  * TF_REATTACH_PROVIDERS. Laws: what is read can be written, and is read the same again; as a word
  * of a shell, a text keeps its bytes. */
-#include "lifecheck/bug.h"
-#include "lifecheck/live.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/live/live.h"
 #include "live/handshake.h"
 #include "live/reattach.h"
 

@@ -1,8 +1,8 @@
 /* What a provider sends to its client. An input is a byte of flags, a byte that decides how pieces
  * are cut, and the bytes of the provider. Laws: the same bytes in pieces give the same answers;
  * what a call holds is within the bounds; a call that has ended stays as it is. */
-#include "lifecheck/buf.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/bug.h"
 #include "live/session/http2.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* The JSON scanner: never crashes, and what it accepts cJSON accepts too (where cJSON can be
  * trusted: no escapes of surrogates or NUL, no byte order mark). Index mode finds the same members
  * as the parser. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/source/node.h"
 
 #include <cJSON.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Logs: any bytes are taken or refused. Laws: each case has a schema and findings with a place
  * inside the text, and every promise that the core tells of becomes a finding of one case only. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/share.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/share/share.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,9 +3,9 @@
  * own unpacker sees the same structure. Numbers that change on the wire (values-and-wire 2.6: a
  * float64 beyond int64 is written as its shortest text) and cut prefixes are excused once: what was
  * read again must then stay as it is. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/codec/codec.h"
 
 #include <msgpack.h>
 #include <string.h>

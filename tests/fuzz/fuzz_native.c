@@ -3,10 +3,10 @@
  * arguments and blocks lie inside their bodies, in the order of the text, and their names are what
  * is written there; the text of an argument's value without errors, parsed alone, gives the same
  * tree. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/native.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/configuration/native.h"
+#include "lifecheck/source/node.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

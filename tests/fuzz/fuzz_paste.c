@@ -2,10 +2,10 @@
  * rule or a matter with the words it was told by; asking twice gives the same, and what is found of
  * the lifecycle alone is found beside the rest too. A text that cleaning leaves as it is can stand
  * in a box, be indented, coloured, quoted or logged with times, and says the same. */
-#include "lifecheck/arena.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/error_lookup.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/diagnose/error_lookup.h"
 
 #include <string.h>
 

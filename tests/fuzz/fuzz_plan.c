@@ -4,10 +4,10 @@
  * with an action that is possible; and a redacted copy is read again and has the same findings, and
  * where everything is to be hidden no text of a value as it was. */
 #include "hidden_laws.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/predict.h"
-#include "lifecheck/share.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/predict/predict.h"
+#include "lifecheck/share/share.h"
 #include "small_schemas.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,9 +2,9 @@
  * both. Laws: an error has a file and a message; cases have findings of rules that exist, whose
  * parts agree in number; what was read can be told in every format; and written as JSON it is read
  * again, as a report of as many cases, and written the same way byte for byte. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/record.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/report/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

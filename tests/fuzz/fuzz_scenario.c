@@ -2,9 +2,9 @@
  * error diagnostic go together; every case that is read has a schema in each run, calls numbered
  * from 1, fields with a value or a problem, and places inside the file. Cases of a whole plan or
  * configuration are judged; their findings are of their domain, and checked. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/share.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/share/share.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,9 +2,9 @@
  * as an inline schema. Laws for what is accepted: every name has its slot, the empty value has the
  * implied type, every attribute is found at its path, and validation names a place for everything
  * it says. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/schema.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/schema/schema.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,8 +4,8 @@
  * its place is inside the text; a flag keeps its value; a file that nobody has named names no file
  * outside of its folder; ignores have a rule and a reason; and reading twice gives the same. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <string.h>
 

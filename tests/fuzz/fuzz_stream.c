@@ -2,10 +2,10 @@
  * lines come as text or as nodes, the same cases come out, with the same diagnostics; each has a
  * schema and calls numbered from 1; judging them finds nothing twice. Types of a document that is
  * there from the beginning need no schema call. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/contract.h"
-#include "lifecheck/share.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/contract/contract.h"
+#include "lifecheck/share/share.h"
 #include "small_schemas.h"
 
 #include <string.h>

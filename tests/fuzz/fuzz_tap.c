@@ -3,8 +3,8 @@
  * many bytes of the side. Laws: the same bytes in pieces give the same calls, the same reason to
  * give up and the same number of open calls; every call that is open at the end is given as torn.
  */
-#include "lifecheck/buf.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/bug.h"
 #include "live/tap.h"
 
 #include <string.h>

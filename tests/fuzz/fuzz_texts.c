@@ -1,10 +1,10 @@
 /* Functions that read texts: any text gives a value, an error or what lifecheck leaves open, and
  * both clients agree about those whose rules are the same. What yamlencode and jsonencode write,
  * their readers read. The first byte chooses the function; texts are separated by NUL. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/expression.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/configuration/expression.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Types: an input is read as type JSON, as a type expression and as base64. Laws for what is
  * accepted: written and read again it is the same type, and is written the same way; base64 has one
  * text. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/codec/codec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

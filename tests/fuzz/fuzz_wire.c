@@ -3,9 +3,9 @@
  * again it is the same; the bytes that were written are written again; so they are from the JSON of
  * the nodes; entries of maps are found without nodes, and can be left out. Laws for what is
  * written: it can be read, and is written the same way. */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/wire.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/wire/wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,8 +1,8 @@
 /* The YAML reader: never crashes, stays within its limits, and says something whenever it refuses.
  */
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/source/node.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

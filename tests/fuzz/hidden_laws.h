@@ -2,10 +2,10 @@
 #ifndef LC_S_FUZZ_HIDDEN_LAWS_H
 #define LC_S_FUZZ_HIDDEN_LAWS_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/source/node.h"
 
 /* What is left of a text in its token: white space, signs at its end, the structure of JSON. A text
  * of the input may look like a token itself. */

@@ -3,7 +3,7 @@
 #ifndef LC_S_FUZZ_SMALL_SCHEMAS_H
 #define LC_S_FUZZ_SMALL_SCHEMAS_H
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef LC_S_FUZZ_VALUE_LAWS_H
 #define LC_S_FUZZ_VALUE_LAWS_H
 
-#include "lifecheck/bug.h"
-#include "lifecheck/expression.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/configuration/expression.h"
 
 static const lc_type *part_type(const lc_type *type, uint32_t i)
 {

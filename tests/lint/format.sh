@@ -6,7 +6,7 @@ if ! command -v clang-format >/dev/null; then
     echo "ok - format # SKIP clang-format is not installed"
 elif ! clang-format --version | grep -q ' version 14\.'; then
     echo "ok - format # SKIP this is not clang-format 14; others want other line breaks"
-elif clang-format --dry-run -Werror src/**/*.[ch] include/lifecheck/*.h tests/*/*.[ch] 2>"${TMPDIR:-/tmp}/format.$$"; then
+elif clang-format --dry-run -Werror src/**/*.[ch] include/lifecheck/**/*.h tests/*/*.[ch] 2>"${TMPDIR:-/tmp}/format.$$"; then
     echo "ok - format"
 else
     grep -E 'error:' "${TMPDIR:-/tmp}/format.$$" | cut -d: -f1 | sort | uniq -c | sed 's/^/# /'

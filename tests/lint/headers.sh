@@ -1,33 +1,44 @@
 #!/usr/bin/env bash
-# Every header compiles alone, all public ones together, and no type's name has two definitions.
+# Every header compiles alone, a public one with -Iinclude alone; all public ones together; and no type's name has two
+# definitions. One run of the compiler reads all headers, each as if it were the first: as a file that includes it.
 set -u
 shopt -s globstar
 read -ra packages <<<"$PACKAGES"
-flags=$(pkg-config --cflags "${packages[@]}")
-for header in include/lifecheck/*.h src/**/*.h; do
-    # shellcheck disable=SC2086 # flags are words
-    if printf '#include "%s"\nint main(void);\n' "$header" |
-        ${CC:-gcc} -std=c11 -fsyntax-only -Wall -Wextra -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -I. \
-            $flags -x c - 2>"${TMPDIR:-/tmp}/header.$$"; then
-        echo "ok - $header"
-    else
-        sed 's/^/# /' "${TMPDIR:-/tmp}/header.$$"
-        echo "not ok - $header"
-    fi
-done
+read -ra flags <<<"$(pkg-config --cflags "${packages[@]}")"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
-# shellcheck disable=SC2086 # flags are words
-if printf '#include "%s"\n' include/lifecheck/*.h |
-    ${CC:-gcc} -std=c11 -fsyntax-only -Wall -Wextra -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -I. $flags -x c - 2>"${TMPDIR:-/tmp}/header.$$"; then
+compiles() { # name, directories for -I, headers: one file for each, all in one call
+    local name=$1 include=$2 n=0 header
+    shift 2
+    rm -f "$work"/*.c
+    for header in "$@"; do
+        n=$((n + 1))
+        printf '#include "%s"\nint main(void);\n' "$PWD/$header" >"$work/$n.c"
+    done
+    # shellcheck disable=SC2086 # a list of options
+    if [ "$n" -gt 0 ] && ${CC:-gcc} -std=c11 -fsyntax-only -Wall -Wextra -D_POSIX_C_SOURCE=200809L $include "${flags[@]}" "$work"/*.c 2>"$work/errors"; then
+        for header in "$@"; do
+            echo "ok - $header"
+        done
+    else
+        sed "s,$PWD/,,; s/^/# /" "$work/errors"
+        echo "not ok - $n headers, $name"
+    fi
+}
+compiles "public, with -Iinclude alone" -Iinclude include/lifecheck/**/*.h
+compiles "private" "-Iinclude -Isrc -I." src/**/*.h
+
+printf '#include "%s"\n' include/lifecheck/**/*.h >"$work/all.h"
+if ${CC:-gcc} -std=c11 -fsyntax-only -Wall -Wextra -D_POSIX_C_SOURCE=200809L -Iinclude -I. "${flags[@]}" -x c - <"$work/all.h" 2>"$work/errors"; then
     echo "ok - all public headers together"
 else
-    sed 's/^/# /' "${TMPDIR:-/tmp}/header.$$"
+    sed 's/^/# /' "$work/errors"
     echo "not ok - all public headers together"
 fi
-rm -f "${TMPDIR:-/tmp}/header.$$"
 
 # A type is defined by `} name;` at the left margin, or by `struct name {` after a typedef.
-twice=$(grep -HoE '^(\} lc_[a-z_0-9]+;|(struct|union) lc_[a-z_0-9]+ \{)' include/lifecheck/*.h src/**/*.[ch] |
+twice=$(grep -HoE '^(\} lc_[a-z_0-9]+;|(struct|union) lc_[a-z_0-9]+ \{)' include/lifecheck/**/*.h src/**/*.[ch] |
     sed -E 's/^([^:]*):\} (.*);$/\2 \1/; s/^([^:]*):(struct|union) (.*) \{$/\3 \1/' | sort -u |
     awk '{files[$1] = files[$1] " " $2; n[$1]++} END {for (name in n) if (n[name] > 1) print name ":" files[name]}')
 if [ -z "$twice" ]; then

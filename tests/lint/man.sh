@@ -45,9 +45,9 @@ fi
 if [ "$(grep -c '^OPTION(' src/cli/options.def)" -lt 60 ] || [ "$(grep -c '^RENAMED(' src/cli/options.def)" -lt 5 ]; then
     echo "not ok - options are looked for where they stand"
 fi
-if diff <(sed -n 's/^LC_LINT([A-Z_]*, "\([^"]*\)", \([A-Z]*\), "\([^"]*\)".*/\1 \2 \3/p' include/lifecheck/lint.def | sed 's/ ADVICE / Info: /; s/ \(MISTAKE\|TRAP\) / /' | tr A-Z a-z) \
+if diff <(sed -n 's/^LC_LINT([A-Z_]*, "\([^"]*\)", \([A-Z]*\), "\([^"]*\)".*/\1 \2 \3/p' include/lifecheck/verdict/lint.def | sed 's/ ADVICE / Info: /; s/ \(MISTAKE\|TRAP\) / /' | tr A-Z a-z) \
     <(grep -A 1 '^\.B lint/' man/lifecheck.1 | sed 's/\\-/-/g; s/\.$//' | awk '/^\.B/ {id = $2; next} /^--/ {next} {print id, $0}' | tr A-Z a-z) | sed 's/^/# /' | grep .; then
-    echo "not ok - man/lifecheck.1 lists other lints than include/lifecheck/lint.def"
+    echo "not ok - man/lifecheck.1 lists other lints than include/lifecheck/verdict/lint.def"
 else
     echo "ok - lints"
 fi

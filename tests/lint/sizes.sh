@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Files of at most 1,000 lines, functions of at most 60 (the catalogue and tables excepted), folders
-# of at most 30 files.
+# of at most 30 files: more, and it is two rooms. A list grows with what it lists, one file each.
 set -u
 shopt -s globstar
+lists=' src/contract/rules/ src/cli/commands/ include/lifecheck/catalog/rules/ '
 bad=$(
-    for folder in src/**/; do
+    for folder in src/**/ include/lifecheck/**/; do
+        [[ $lists != *" $folder "* ]] || continue
         files=$(find "$folder" -maxdepth 1 -type f | wc -l)
         [ "$files" -le 30 ] || echo "$folder: $files files"
     done
-    for file in src/**/*.c src/**/*.h include/lifecheck/*.h tests/*/*.c; do
+    for file in src/**/*.c src/**/*.h include/lifecheck/**/*.h tests/*/*.c; do
         lines=$(wc -l <"$file")
         [ "$lines" -le 1000 ] || echo "$file: $lines lines"
     done

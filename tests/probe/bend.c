@@ -1,7 +1,7 @@
 /* What faults make of an honest plan. */
 #include "peer.h"
 
-#include "lifecheck/codec.h"
+#include "lifecheck/codec/codec.h"
 
 #include <math.h>
 #include <stdlib.h>

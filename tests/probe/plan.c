@@ -2,7 +2,7 @@
  * filled in, and what a change may change is unknown if there is a change. */
 #include "peer.h"
 
-#include "lifecheck/codec.h"
+#include "lifecheck/codec/codec.h"
 
 #include <stdio.h>
 #include <string.h>

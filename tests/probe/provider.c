@@ -12,9 +12,9 @@
  * `provider faults` prints the faults: word, law, rules, type; `provider types` the types. */
 #include "peer.h"
 
-#include "lifecheck/codec.h"
-#include "lifecheck/protojson.h"
-#include "lifecheck/wire.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/recording/protojson.h"
+#include "lifecheck/wire/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>

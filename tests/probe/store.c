@@ -3,7 +3,7 @@
  * there for who has the settings that it was created with; others get an error. */
 #include "peer.h"
 
-#include "lifecheck/codec.h"
+#include "lifecheck/codec/codec.h"
 
 #include <fcntl.h>
 #include <stdio.h>

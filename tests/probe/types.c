@@ -1,7 +1,7 @@
 #include "types.h"
 
-#include "lifecheck/codec.h"
-#include "lifecheck/schema_build.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/schema/schema_build.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 #ifndef LC_S_PROBE_TYPES_H
 #define LC_S_PROBE_TYPES_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/schema.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/schema/schema.h"
 
 enum { REQ = 1, OPT = 2, COMP = 4, SENS = 8, WO = 16, REPL = 32 };
 

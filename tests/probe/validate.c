@@ -2,7 +2,7 @@
  * them. */
 #include "peer.h"
 
-#include "lifecheck/codec.h"
+#include "lifecheck/codec/codec.h"
 
 #include <regex.h>
 #include <stdio.h>

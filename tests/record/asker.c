@@ -1,11 +1,11 @@
-/* Asks a provider what a recording asked, by the functions of lifecheck/session.h, and compares the
- * answers. Prints a line for every answer that differs or has a status, and a summary. Status 0:
- * all answers are equal; 1: some are not; 3: the provider could not be asked. */
+/* Asks a provider what a recording asked, by the functions of lifecheck/live/session.h, and
+ * compares the answers. Prints a line for every answer that differs or has a status, and a summary.
+ * Status 0: all answers are equal; 1: some are not; 3: the provider could not be asked. */
 #include "calls.h"
 #include "h2.h"
 
-#include "lifecheck/node.h"
-#include "lifecheck/session.h"
+#include "lifecheck/live/session.h"
+#include "lifecheck/source/node.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "calls.h"
 
 #include "h2.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/node.h"
-#include "lifecheck/protojson.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/recording/protojson.h"
+#include "lifecheck/source/node.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef LC_S_RECORD_CALLS_H
 #define LC_S_RECORD_CALLS_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
-#include "lifecheck/wire.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/wire/wire.h"
 
 typedef struct recorded_call {
     const lc_wire_method *method;

@@ -1,7 +1,7 @@
 #include "h2.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #ifndef LC_S_RECORD_H2_H
 #define LC_S_RECORD_H2_H
 
-#include "lifecheck/buf.h"
+#include "lifecheck/base/buf.h"
 
 #define H2_UNIMPLEMENTED 12
 #define H2_INTERNAL      13

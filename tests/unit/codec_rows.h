@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "lifecheck/codec.h"
+#include "lifecheck/codec/codec.h"
 
 typedef struct bad_row {
     const char *name; /* a type expression, where values are read */

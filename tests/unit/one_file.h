@@ -2,11 +2,11 @@
 #ifndef LC_S_UNIT_ONE_FILE_H
 #define LC_S_UNIT_ONE_FILE_H
 
-#include "lifecheck/configuration.h"
-#include "lifecheck/diag.h"
-#include "lifecheck/expression.h"
-#include "lifecheck/node.h"
-#include "lifecheck/scope.h"
+#include "lifecheck/base/diag.h"
+#include "lifecheck/configuration/configuration.h"
+#include "lifecheck/configuration/expression.h"
+#include "lifecheck/configuration/scope.h"
+#include "lifecheck/source/node.h"
 #include "unit.h"
 
 typedef struct one_file {

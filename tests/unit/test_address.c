@@ -1,7 +1,7 @@
 /* Addresses: canonical text, what is refused and where, order, containment. */
 #include "unit.h"
 
-#include "lifecheck/address.h"
+#include "lifecheck/configuration/address.h"
 
 typedef struct row {
     const char *in, *want; /* want NULL: `in` is canonical */

@@ -1,7 +1,7 @@
 /* Patterns of addresses: what is refused and where, and what matches with keys known and open. */
 #include "unit.h"
 
-#include "lifecheck/address.h"
+#include "lifecheck/configuration/address.h"
 
 static const struct {
     const char *glob, *address;

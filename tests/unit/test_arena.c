@@ -1,7 +1,7 @@
 /* Memory: arenas, and what grows in them. */
 #include "unit.h"
 
-#include "lifecheck/table.h"
+#include "lifecheck/base/table.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Base64: both directions, and where bad text is refused. */
 #include "unit.h"
 
-#include "lifecheck/codec.h"
+#include "lifecheck/codec/codec.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Configurations: what readers of files and blocks report, and where. */
 #include "unit.h"
 
-#include "lifecheck/configuration.h"
+#include "lifecheck/configuration/configuration.h"
 
 #include <string.h>
 

@@ -3,10 +3,10 @@
  * that it names. The checks themselves are tried on maps and rules that are wrong. */
 #include "unit.h"
 
-#include "lifecheck/buf.h"
-#include "lifecheck/node.h"
-#include "lifecheck/rule.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/catalog/rule.h"
+#include "lifecheck/source/node.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * counts as the same. In the rows ' stands for ". */
 #include "unit.h"
 
-#include "lifecheck/cloudcontrol.h"
+#include "lifecheck/cloudformation/cloudcontrol.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "unit.h"
 
 #include "drive/changing.h"
-#include "lifecheck/contract.h"
+#include "lifecheck/contract/contract.h"
 
 #include <dirent.h>
 #include <stdio.h>

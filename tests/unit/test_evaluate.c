@@ -2,7 +2,7 @@
  * of an expression with their places, in their order. Results are those of both clients' HCL. */
 #include "unit.h"
 
-#include "lifecheck/expression.h"
+#include "lifecheck/configuration/expression.h"
 
 #include <stdlib.h>
 #include <string.h>

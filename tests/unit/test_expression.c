@@ -2,7 +2,7 @@
 #include "one_file.h"
 #include "unit.h"
 
-#include "lifecheck/scope.h"
+#include "lifecheck/configuration/scope.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Paths, and files that expressions may read. */
 #include "unit.h"
 
-#include "lifecheck/files.h"
-#include "lifecheck/planning_input.h"
+#include "lifecheck/configuration/files.h"
+#include "lifecheck/scenario/planning_input.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Functions on texts: what OpenTofu gives for each call, and what lifecheck does not do. */
 #include "unit.h"
 
-#include "lifecheck/codec.h"
-#include "lifecheck/expression.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/configuration/expression.h"
 
 #include <nettle/bignum.h>
 #include <nettle/rsa.h>

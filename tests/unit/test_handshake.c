@@ -1,7 +1,7 @@
 /* Where a provider listens: the line it prints, and TF_REATTACH_PROVIDERS. */
 #include "unit.h"
 
-#include "lifecheck/live.h"
+#include "lifecheck/live/live.h"
 #include "live/handshake.h"
 #include "live/reattach.h"
 

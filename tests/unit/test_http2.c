@@ -2,7 +2,7 @@
  * however they are cut. What the test provider can do is in tests/cli/session.sh. */
 #include "unit.h"
 
-#include "lifecheck/buf.h"
+#include "lifecheck/base/buf.h"
 #include "live/session/http2.h"
 
 #include <string.h>

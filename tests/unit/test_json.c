@@ -1,7 +1,7 @@
 /* The writer of JSON: commas, escapes, and its layouts. */
 #include "unit.h"
 
-#include "lifecheck/json.h"
+#include "lifecheck/base/json.h"
 
 /* Ends the text, and checks it. */
 #define CHECK_JSON(buf, want)                                                                      \

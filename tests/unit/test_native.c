@@ -1,7 +1,7 @@
 /* The native syntax: which errors a text has, in which order and where, as HCL 2.24 reports them;
  * bodies, places, templates, references without evaluation, and limits. */
-#include "lifecheck/native.h"
-#include "lifecheck/node.h"
+#include "lifecheck/configuration/native.h"
+#include "lifecheck/source/node.h"
 #include "unit.h"
 
 #include <string.h>

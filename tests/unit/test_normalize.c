@@ -3,7 +3,7 @@
  * cores crash. */
 #include "unit.h"
 
-#include "lifecheck/contract.h"
+#include "lifecheck/contract/contract.h"
 
 typedef struct row {
     const char *name;

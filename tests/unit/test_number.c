@@ -2,8 +2,8 @@
  * Go's math/big; the equalities are those of cty. */
 #include "unit.h"
 
-#include "lifecheck/limits.h"
-#include "lifecheck/number.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/value/number.h"
 
 #include <gmp.h>
 #include <math.h>

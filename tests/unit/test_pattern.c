@@ -1,8 +1,8 @@
 /* Patterns: what Go takes, what it refuses, and what matches. The rows are facts about Go. */
 #include "unit.h"
 
-#include "lifecheck/buf.h"
-#include "lifecheck/pattern.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/cloudformation/pattern.h"
 
 /* ---- Which patterns Go takes. */
 

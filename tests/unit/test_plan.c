@@ -2,7 +2,7 @@
  * states. */
 #include "unit.h"
 
-#include "lifecheck/plan_rules.h"
+#include "lifecheck/plan_rules/plan_rules.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Clauses of policies: names of actions, patterns, and what is refused. */
 #include "unit.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/plan_rules.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/plan_rules/plan_rules.h"
 
 #define BIT(action) LC_PLAN_BIT(LC_PLAN_##action)
 

@@ -2,9 +2,9 @@
  * against a function that answers as a provider does. */
 #include "unit.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/probe.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/probe/probe.h"
 #include "probe/edit.h"
 #include "probe/form.h"
 #include "probe/internal.h"

@@ -2,7 +2,7 @@
 #include "one_file.h"
 #include "unit.h"
 
-#include "lifecheck/provider_config.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 /* ---- Addresses. */
 

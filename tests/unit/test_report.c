@@ -2,8 +2,8 @@
  * any bytes. */
 #include "unit.h"
 
-#include "lifecheck/document.h"
-#include "lifecheck/report.h"
+#include "lifecheck/report/report.h"
+#include "lifecheck/source/document.h"
 
 #include <cJSON.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * the rows ' stands for ". */
 #include "unit.h"
 
-#include "lifecheck/codec.h"
-#include "lifecheck/schema.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/schema/schema.h"
 
 #include <string.h>
 

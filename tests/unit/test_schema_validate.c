@@ -2,7 +2,7 @@
  * the rows ' stands for " and texts are separated by line breaks, in order of the walk. */
 #include "unit.h"
 
-#include "lifecheck/schema.h"
+#include "lifecheck/schema/schema.h"
 
 static const char *const fault_names[LC_FAULT_COUNT] = {
     [LC_FAULT_PROVIDER_MISSING] = "provider-missing",

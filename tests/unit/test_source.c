@@ -1,8 +1,8 @@
 /* JSON and YAML to nodes: what is read, and where what is wrong is reported. */
 #include "unit.h"
 
-#include "lifecheck/buf.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/source/node.h"
 
 #include <string.h>
 

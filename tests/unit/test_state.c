@@ -1,7 +1,7 @@
 /* State files: what is read, and what is odd, row by row. */
 #include "unit.h"
 
-#include "lifecheck/state.h"
+#include "lifecheck/plan/state.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Recordings that are judged and redacted call by call: the same as from their text. */
 #include "unit.h"
 
-#include "lifecheck/codec.h"
-#include "lifecheck/rpc_schemas.h"
-#include "lifecheck/share.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/recording/rpc_schemas.h"
+#include "lifecheck/share/share.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Taps: what is read from the bytes of a connection, however they are cut. */
 #include "unit.h"
 
-#include "lifecheck/buf.h"
+#include "lifecheck/base/buf.h"
 #include "live/tap.h"
 
 #include <string.h>

@@ -2,11 +2,11 @@
  * latter on purpose, "low bits that look like A". */
 #include "unit.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/enum.h"
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/enum.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * markers of this file. The verdicts are those of cty. */
 #include "unit.h"
 
-#include "lifecheck/codec.h"
-#include "lifecheck/path.h"
-#include "lifecheck/value.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/value/path.h"
+#include "lifecheck/value/value.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * cores say of values that users give. Expected results are those of both clients. */
 #include "unit.h"
 
-#include "lifecheck/scope.h"
+#include "lifecheck/configuration/scope.h"
 
 #include <stdio.h>
 

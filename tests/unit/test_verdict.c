@@ -1,7 +1,7 @@
 /* Severities, expectations, ignores and days, on judgements made by hand. */
 #include "unit.h"
 
-#include "lifecheck/verdict.h"
+#include "lifecheck/verdict/verdict.h"
 
 #include <string.h>
 

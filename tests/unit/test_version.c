@@ -1,7 +1,7 @@
 /* Version constraints of configurations. */
 #include "unit.h"
 
-#include "lifecheck/configuration.h"
+#include "lifecheck/configuration/configuration.h"
 
 typedef struct row {
     const char *constraint, *version;

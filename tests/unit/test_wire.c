@@ -1,8 +1,8 @@
 /* Messages of the provider protocol: bytes to nodes and back. */
 #include "unit.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/codec/codec.h"
 #include "wire/tables.h"
 
 #include <stdio.h>

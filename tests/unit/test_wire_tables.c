@@ -2,8 +2,8 @@
  * in the tables with the same number and type, and the tables have no others. */
 #include "unit.h"
 
-#include "lifecheck/node.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/source/node.h"
 #include "wire/tables.h"
 
 #include <string.h>

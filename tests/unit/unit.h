@@ -3,7 +3,7 @@
 #ifndef LC_S_UNIT_UNIT_H
 #define LC_S_UNIT_UNIT_H
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <check.h>
 #include <stdlib.h>

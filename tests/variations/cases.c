@@ -5,10 +5,10 @@
  * values), and two characters per variation, of the same two. With -v also a line per variation;
  * with -r, to standard error, a line per variation that is not as the file RECORDED has it. Laws,
  * which end with status 1: judging twice gives the same; what finds something counts as checked. */
-#include "lifecheck/arena.h"
-#include "lifecheck/contract.h"
-#include "lifecheck/share.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/contract/contract.h"
+#include "lifecheck/share/share.h"
 
 #include <stdio.h>
 #include <string.h>

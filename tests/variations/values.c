@@ -4,9 +4,9 @@
  * equality is symmetric and agrees with the hash; a value converts to its own type unchanged; a
  * path that is parsed is printed as a path that parses the same. */
 #include "contract/walk/walk.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/contract.h"
-#include "lifecheck/share.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/contract.h"
+#include "lifecheck/share/share.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,10 +10,10 @@
  * if any failed. */
 #include "compare_results.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/node.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/source/node.h"
 
 #include <stdio.h>
 #include <stdlib.h>

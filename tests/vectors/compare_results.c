@@ -3,7 +3,7 @@
  * places have no order, and what is empty may be left out. */
 #include "compare_results.h"
 
-#include "lifecheck/buf.h"
+#include "lifecheck/base/buf.h"
 
 #include <stdlib.h>
 

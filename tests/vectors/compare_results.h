@@ -2,8 +2,8 @@
 #ifndef LC_S_VECTORS_COMPARE_RESULTS_H
 #define LC_S_VECTORS_COMPARE_RESULTS_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/node.h"
 
 /* True for a line of such a recording. */
 bool vectors_is_result(const lc_node *line);

@@ -2,9 +2,9 @@
  * them, and have one function more. lifecheck has no console, so this is a part of the test. */
 #include "console.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/json.h"
 
 /* ---- Values. */
 

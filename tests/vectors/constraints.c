@@ -5,11 +5,11 @@
 #include "files.h"
 #include "marked.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/json.h"
-#include "lifecheck/variable.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/configuration/variable.h"
 
 static void write_value(lc_json *w, const char *key, const lc_config_variable *v,
                         const lc_marked *given)

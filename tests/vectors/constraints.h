@@ -2,8 +2,8 @@
 #ifndef LC_S_VECTORS_CONSTRAINTS_H
 #define LC_S_VECTORS_CONSTRAINTS_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/source/node.h"
 
 /* Append `,"ot":...,"tf":...` for a parsed line with `text` and `values`. */
 void vectors_constraint_answer(lc_buf *out, lc_arena *arena, const lc_node *line);

@@ -1,12 +1,12 @@
 /* Recorded expressions: text, variables and files of a line to what both clients get. */
 #include "expressions.h"
 #include "console.h"
-#include "lifecheck/native.h"
+#include "lifecheck/configuration/native.h"
 #include "marked.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/codec/codec.h"
 
 const vectors_client vectors_clients[2] = {{"ot", LC_PROFILE_OPENTOFU},
                                            {"tf", LC_PROFILE_TERRAFORM}};

@@ -2,8 +2,8 @@
 #ifndef LC_S_VECTORS_EXPRESSIONS_H
 #define LC_S_VECTORS_EXPRESSIONS_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/scope.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/configuration/scope.h"
 
 /* The clients, by the names that recorded lines have for them. */
 typedef struct vectors_client {

@@ -1,8 +1,8 @@
 /* A recorded file as the configuration that a client reads from it. */
 #include "files.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 #ifndef LC_S_VECTORS_FILES_H
 #define LC_S_VECTORS_FILES_H
 
-#include "lifecheck/configuration.h"
-#include "lifecheck/json.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/configuration/configuration.h"
 
 /* Reads `text`, the only file of a module, with the name. */
 void vectors_file_read(lc_configuration *out, lc_arena *arena, lc_profile profile, const char *name,

@@ -4,9 +4,9 @@
 #include "expressions.h"
 #include "files.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 typedef struct writer {
     lc_json *w;

@@ -2,10 +2,10 @@
  * decoding, calling and writing down. */
 #include "lifecycle.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/contract.h"
-#include "lifecheck/schema.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/contract/contract.h"
+#include "lifecheck/schema/schema.h"
 
 static const lc_value *decode(lc_arena *arena, const lc_node *line, const char *member,
                               const lc_type *type)

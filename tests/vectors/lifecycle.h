@@ -2,8 +2,8 @@
 #ifndef LC_S_VECTORS_LIFECYCLE_H
 #define LC_S_VECTORS_LIFECYCLE_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/source/node.h"
 
 /* Append `"ot":{...},"tf":{...}` (and the marked answers) for plan_valid, compatible, proposed_new,
  * planned_data and normalize_legacy. False: another function. */

@@ -2,10 +2,10 @@
 #include "marked.h"
 #include "values.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/json.h"
-#include "lifecheck/path.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/value/path.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 #ifndef LC_S_VECTORS_MARKED_H
 #define LC_S_VECTORS_MARKED_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/expression.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/configuration/expression.h"
 
 /* False: the node is no value of that form. */
 bool vectors_marked_read(lc_marked *out, lc_arena *arena, const lc_node *node);

@@ -2,10 +2,10 @@
  * clients have one syntax. */
 #include "native_files.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/json.h"
-#include "lifecheck/native.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/configuration/native.h"
 
 typedef struct writer {
     lc_json w;

@@ -2,9 +2,9 @@
 #include "plans.h"
 #include "provider_lines.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
-#include "lifecheck/scope.h"
+#include "lifecheck/configuration/scope.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 #ifndef LC_S_VECTORS_PLANS_H
 #define LC_S_VECTORS_PLANS_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/node.h"
-#include "lifecheck/predict.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/predict/predict.h"
+#include "lifecheck/source/node.h"
 
 /* Append `,"terraform":{...},"opentofu":{...}` for a parsed line. */
 void vectors_plans_answer(lc_buf *out, lc_arena *arena, const lc_source *source,

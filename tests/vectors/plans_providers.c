@@ -3,8 +3,8 @@
  * null_resource by itself. */
 #include "plans.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * recordings had at hand, and what they call `init`. */
 #include "provider_lines.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef LC_S_VECTORS_PROVIDER_LINES_H
 #define LC_S_VECTORS_PROVIDER_LINES_H
 
-#include "lifecheck/predict.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/predict/predict.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 typedef struct vectors_providers {
     lc_arena *arena;

@@ -1,9 +1,9 @@
 /* Answers to the schema lines of the vectors, computed by the module schema alone. A fault that
  * makes a core crash has no texts to compare, so the answer says `panic`. */
 #include "schemas.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/schema.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/schema/schema.h"
 
 static void add_core(lc_buf *out, const lc_schema_problems *problems, bool opentofu)
 {

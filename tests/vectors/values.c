@@ -3,8 +3,8 @@
  * refuses what go-cty accepts, or cannot hold what go-cty holds (0 and -0 in one set), the answer
  * says so in `stricter`. */
 #include "values.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
 
 /* ---- Members of the line. */
 

@@ -2,9 +2,9 @@
 #ifndef LC_S_VECTORS_VALUES_H
 #define LC_S_VECTORS_VALUES_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/node.h"
-#include "lifecheck/type.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/source/node.h"
+#include "lifecheck/value/type.h"
 
 /* Append `"result":{...}`, without a comma before it, for a parsed line. */
 void vectors_value_answer(lc_buf *out, lc_arena *arena, const lc_node *line, lc_str fn);

@@ -9,7 +9,7 @@
 #include "schemas.h"
 #include "values.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>

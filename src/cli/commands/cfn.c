@@ -1,8 +1,8 @@
 /* lifecheck cfn schema: CloudFormation resource types as Terraform schemas.
  * The other commands of the group have files of their own. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* lifecheck cfn documents: what the Cloud Control provider should send for the objects of
  * scenarios, and the findings about what it has sent. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct teller {
     const lc_cli *cli;

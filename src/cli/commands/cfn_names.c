@@ -1,7 +1,7 @@
 /* lifecheck cfn name: the Terraform names of properties and types. lifecheck cfn property: the
  * reverse; exact with the type's schema, without it all properties that are possible. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct namer {
     lc_arena *arena;

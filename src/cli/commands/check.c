@@ -1,8 +1,8 @@
 /* lifecheck check: files to judged cases, reports and an exit status. */
 #include "cli/checking.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* lifecheck diff: what two reports, or two sets of inputs, have found differently. */
 #include "cli/evidence_set.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static lc_words one_word(lc_str *word)
 {

@@ -3,7 +3,7 @@
  * Devices and pipes are written directly. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* lifecheck drive: a provider is asked what scenarios give, and its answers are judged. */
 #include "cli/commands/driving.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* The provider that drive asks. */
 #include "cli/commands/driving.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/codec/codec.h"
 
 #include <errno.h>
 #include <fcntl.h>

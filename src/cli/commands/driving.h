@@ -4,7 +4,7 @@
 
 #include "cli/asked.h"
 #include "cli/recorder.h"
-#include "lifecheck/drive.h"
+#include "lifecheck/drive/drive.h"
 
 /* No more processes are open at once: one that validates, one of the walk. */
 #define LC_MOST_SESSIONS 2

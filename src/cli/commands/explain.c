@@ -1,11 +1,11 @@
 /* lifecheck explain: one row of the catalogue of rules or of the table of diagnoses, in full. */
 #include "cli/embedded.h"
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/diagnose.h"
-#include "lifecheck/document.h"
-#include "lifecheck/error_lookup.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/diagnose/diagnose.h"
+#include "lifecheck/diagnose/error_lookup.h"
+#include "lifecheck/source/document.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* lifecheck explain --error: the rules behind a pasted error of a core. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/diagnose.h"
-#include "lifecheck/document.h"
-#include "lifecheck/error_lookup.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/diagnose/diagnose.h"
+#include "lifecheck/diagnose/error_lookup.h"
+#include "lifecheck/source/document.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* lifecheck extract: one finding as a small scenario that judges itself. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>

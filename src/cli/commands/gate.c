@@ -2,7 +2,7 @@
  * versions, the coverage of the new one, schema changes that concern stored objects, and what
  * only the old SDK excuses: one page, one exit status. */
 #include "cli/commands/gate.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #define NAMES_SHOWN 4
 #define LINES_SHOWN 20 /* lines of a long part, without -v */

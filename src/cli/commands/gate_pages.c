@@ -1,8 +1,8 @@
 /* lifecheck gate for a pull request: its verdict, what is new and what is fixed, and the rest
  * folded, as Markdown and HTML. */
 #include "cli/commands/gate.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/sheet.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/report/sheet.h"
 
 enum { IN_MARKDOWN = LC_IN_JSON + 1, IN_HTML };
 

@@ -2,8 +2,8 @@
  * written. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/scaffold.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/scenario/scaffold.h"
 
 #include <errno.h>
 #include <limits.h>

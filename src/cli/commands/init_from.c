@@ -1,8 +1,8 @@
 /* lifecheck init --from: the object of a plan or state as a scenario. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/evidence.h"
-#include "lifecheck/share.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/scenario/evidence.h"
+#include "lifecheck/share/share.h"
 
 #include <string.h>
 

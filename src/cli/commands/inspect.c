@@ -1,8 +1,8 @@
 /* lifecheck inspect: what an input is, what it holds, what is missing, which rules can be
  * checked with it. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/document.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/source/document.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* lifecheck merge: the reports of all shards as the report of the whole run, byte for byte, in any
  * format; or reports of several runs as one. */
 #include "cli/checking.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/record.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/report/record.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* lifecheck predict: predicts what a client plans for every object of a configuration, and why;
  * a plan is compared with the prediction. */
 #include "cli/checking.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/planning_input.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/scenario/planning_input.h"
 
 typedef struct predictor {
     lc_checking c;

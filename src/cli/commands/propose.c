@@ -5,9 +5,9 @@
  * value where both mean the same; what is not configured is the provider's if it is computed, else
  * null (core: plan_valid.go). */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/document.h"
-#include "lifecheck/json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/source/document.h"
 
 #include <string.h>
 

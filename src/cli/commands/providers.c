@@ -2,8 +2,8 @@
  * findings about that, the provider addresses that a state should have, and the steps to correct
  * it. */
 #include "cli/checking.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/planning_input.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/scenario/planning_input.h"
 
 typedef struct providers {
     lc_checking c;

@@ -1,6 +1,6 @@
 /* lifecheck record: what a client and its providers say to each other, recorded and judged. */
 #include "cli/recorder.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* lifecheck redact: a copy that can be shared. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <sys/stat.h>
 

@@ -1,9 +1,9 @@
 /* lifecheck rules: the catalogue as a table, as JSON, as tab-separated values, as a man page, or as
  * a page of Markdown or HTML. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/diagnose.h"
-#include "lifecheck/document.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/diagnose/diagnose.h"
+#include "lifecheck/source/document.h"
 
 #include <string.h>
 

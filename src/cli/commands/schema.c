@@ -3,7 +3,7 @@
  * lifecheck schema scenario: the format of scenarios, as a JSON Schema for editors; with --schema
  * and --type also the attributes and blocks of one type. */
 #include "cli/internal.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdio.h>
 

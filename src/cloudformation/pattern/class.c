@@ -2,9 +2,9 @@
  * appendFoldedRange of Go's regexp/syntax. Characters are written as \x{...}, so that none has a
  * special meaning in PCRE2. */
 #include "cloudformation/pattern/internal.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/str.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/str.h"
+#include "lifecheck/base/utf8.h"
 
 #include <string.h>
 

@@ -5,11 +5,11 @@
  * then without their names, which Go allows to repeat. Assertions are put into groups, because Go
  * allows repeating them. */
 #include "cloudformation/pattern/internal.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/str.h"
-#include "lifecheck/table.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/str.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/base/utf8.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef LC_CLOUDFORMATION_PATTERN_INTERNAL_H
 #define LC_CLOUDFORMATION_PATTERN_INTERNAL_H
 
-#include "lifecheck/buf.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/table.h"
 
 /* Go's own limits: the product of nested counted repeats, and the depth of groups. */
 #define LC_MAX_REPEAT 1000

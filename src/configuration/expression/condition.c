@@ -1,6 +1,6 @@
 /* Conditions, `test ? yes : no`, which are also the `%{if}` of a template. */
 #include "configuration/expression/eval.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 /* A null without marks and without a type, as the literal is one. */
 static bool is_plain_null(lc_marked v)

@@ -1,6 +1,6 @@
 /* Tuples and objects. */
 #include "configuration/expression/eval.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 /* ---- Types. Elements of one `for` mostly have the same type, so the last ones are kept: this
  * saves memory, and comparing them is comparing pointers. */

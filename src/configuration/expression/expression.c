@@ -1,7 +1,7 @@
 /* Trees of expressions: building them, also from JSON nodes, and inspecting them. */
 #include "configuration/expression/tree.h"
 
-#include "lifecheck/limits.h"
+#include "lifecheck/base/limits.h"
 
 /* ---- Places. */
 

@@ -1,6 +1,6 @@
 /* `for` expressions. */
 #include "configuration/expression/eval.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 /* The state of a `for` expression. */
 typedef struct looping {

@@ -1,6 +1,6 @@
 /* Operators. */
 #include "configuration/expression/eval.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 static bool compares_numbers(lc_op op)
 {

@@ -1,7 +1,7 @@
 /* What both clients demand of every reference of an expression before they evaluate it: that it
  * names a whole object. Source: addrs.ParseRef of both clients. */
 #include "configuration/expression/tree.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 static bool fail(lc_eval_error *trouble, const char *detail, lc_source_pos place)
 {

@@ -1,6 +1,6 @@
 /* Splats: `list[*].name`, `list.*.name`. */
 #include "configuration/expression/eval.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 static bool is_list_or_set(const lc_type *type)
 {

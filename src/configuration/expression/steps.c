@@ -1,7 +1,7 @@
 /* Steps into values, and references, which begin with a name. */
 #include "configuration/expression/eval.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/catalog/core_message.h"
 
 static lc_marked fail(lc_evaluator *e, lc_source_pos place, const char *summary, const char *detail)
 {

@@ -1,6 +1,6 @@
 /* Texts that are put together: templates, and the `%{for}` within them. */
 #include "configuration/expression/eval.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 #define MAX_TEXT ((size_t)16 << 20)
 /* Bytes of a known beginning that HCL looks at. */

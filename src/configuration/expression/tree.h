@@ -6,8 +6,8 @@
 #ifndef LC_CONFIGURATION_EXPRESSION_TREE_H
 #define LC_CONFIGURATION_EXPRESSION_TREE_H
 
-#include "lifecheck/arena.h"
-#include "lifecheck/expression.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/configuration/expression.h"
 
 typedef enum lc_expr_kind {
     LC_EXPR_LITERAL,  /* value; also a template without sequences, then mark: its text. As a key of

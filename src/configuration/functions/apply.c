@@ -1,7 +1,7 @@
 /* What is the same for all functions: cty's function.Call. The order of the steps decides which
  * error or which unknown comes out. */
 #include "configuration/functions/functions.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 /* What the parameter of argument `at` lets through. */
 static unsigned takes(const lc_fn_call *c, size_t at)

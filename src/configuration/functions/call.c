@@ -1,6 +1,6 @@
 /* A call as HCL evaluates it: which function, how many arguments, their values. */
 #include "configuration/functions/functions.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

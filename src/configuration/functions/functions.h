@@ -11,7 +11,7 @@
 #define LC_CONFIGURATION_FUNCTIONS_FUNCTIONS_H
 
 #include "configuration/expression/eval.h"
-#include "lifecheck/constraint.h"
+#include "lifecheck/configuration/constraint.h"
 
 /* Types of parameters and of results. */
 typedef enum lc_fn_kind {

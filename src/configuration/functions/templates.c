@@ -1,7 +1,7 @@
 /* templatefile and templatestring: templates from elsewhere, whose only variables are those of the
  * second argument. */
 #include "configuration/functions/texts/texts.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 
 /* The cores render a template once to see its type and again for its value, also within another
  * one. So a template within another one, this deep, is either endless, which is an error in

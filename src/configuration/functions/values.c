@@ -1,6 +1,6 @@
 /* Arguments and results of functions: what many of them need. */
 #include "configuration/functions/functions.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 /* ---- Errors. */
 

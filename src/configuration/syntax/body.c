@@ -1,7 +1,7 @@
 /* Bodies: arguments and blocks. */
 #include "configuration/syntax/parser.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/native.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/configuration/native.h"
 
 /* A body that is being read. */
 typedef struct gathering {

@@ -1,6 +1,6 @@
 /* Calls, tuples, objects and `for` expressions. */
 #include "configuration/syntax/parser.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 static void add_item(lc_parser *p, lc_syntax_items *items, const lc_expr *item)
 {

@@ -1,6 +1,6 @@
 /* Expressions: operators and terms. */
 #include "configuration/syntax/parser.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 /* A binary operator with its precedence: a higher level binds tighter. */
 typedef struct binary {

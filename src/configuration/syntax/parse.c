@@ -1,8 +1,8 @@
 /* Whole texts: expressions, references and templates. */
 #include "configuration/syntax/parser.h"
 
-#include "lifecheck/core_message.h"
-#include "lifecheck/node.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/source/node.h"
 
 /* Ends the parsing; *trouble is the first error, with the others chained to it. */
 static bool finish(const lc_expr **out, lc_parser *p, const lc_expr *e, lc_eval_error *trouble)

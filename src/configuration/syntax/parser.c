@@ -1,8 +1,8 @@
 /* Tokens as the parser sees them, its errors, and how it recovers from them. */
 #include "configuration/syntax/parser.h"
 
-#include "lifecheck/core_message.h"
-#include "lifecheck/node.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/source/node.h"
 
 /* For the recursion of the parser and of every walk over its trees, see LC_EXPR_MAX_HEIGHT. */
 #define MAX_DEPTH LC_EXPR_MAX_HEIGHT

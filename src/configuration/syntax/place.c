@@ -1,11 +1,11 @@
 /* Lines and columns of positions within texts. */
 #include "configuration/syntax/scan.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/expression.h"
-#include "lifecheck/json_lexer.h"
-#include "lifecheck/node.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/configuration/expression.h"
+#include "lifecheck/source/json_lexer.h"
+#include "lifecheck/source/node.h"
+#include "lifecheck/value/value.h"
 
 /* Moves over a token, whose clusters do not go on in the next one. */
 static void advance(lc_loc *loc, lc_str token)

@@ -1,9 +1,9 @@
 /* The scanner: at each place the longest token. */
 #include "configuration/syntax/scan.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/utf8.h"
-#include "lifecheck/value.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/value/value.h"
 
 #include <string.h>
 

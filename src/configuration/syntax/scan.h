@@ -3,7 +3,7 @@
 #ifndef LC_CONFIGURATION_SYNTAX_SCAN_H
 #define LC_CONFIGURATION_SYNTAX_SCAN_H
 
-#include "lifecheck/table.h"
+#include "lifecheck/base/table.h"
 
 /* A token that is one ASCII character has that character as its type. */
 typedef enum lc_token_type {

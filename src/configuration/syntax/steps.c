@@ -1,7 +1,7 @@
 /* What follows a term: attributes, indices, splats; and bare references. */
 #include "configuration/syntax/parser.h"
 
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

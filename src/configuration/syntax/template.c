@@ -4,8 +4,8 @@
  * indentation of heredocs removed, and the directives become nodes. */
 #include "configuration/syntax/parser.h"
 
-#include "lifecheck/core_message.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/catalog/core_message.h"
 
 typedef enum part_kind {
     PART_TEXT,  /* text */

@@ -1,9 +1,9 @@
 /* Texts of tokens: escapes, and strings in which no templates are allowed. */
 #include "configuration/syntax/parser.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "configuration/variables/defaults.h"
 
 #include "configuration/expression/tree.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * not have the type of the defaults: it is converted only afterwards. */
 #include "configuration/variables/defaults.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 

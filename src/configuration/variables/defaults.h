@@ -2,7 +2,7 @@
 #ifndef LC_CONFIGURATION_VARIABLES_DEFAULTS_H
 #define LC_CONFIGURATION_VARIABLES_DEFAULTS_H
 
-#include "lifecheck/constraint.h"
+#include "lifecheck/configuration/constraint.h"
 
 /* The defaults within a type. They exist only where there are any at all. */
 struct lc_type_defaults {

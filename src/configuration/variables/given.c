@@ -1,8 +1,8 @@
 /* Values that users give for variables of the root module, and what the cores say of them. */
-#include "lifecheck/scope.h"
+#include "lifecheck/configuration/scope.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <string.h>
 

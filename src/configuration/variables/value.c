@@ -1,10 +1,10 @@
 /* Values of variables: the default, what text on a command line means, and the value that a
  * variable has in the end. */
-#include "lifecheck/variable.h"
+#include "lifecheck/configuration/variable.h"
 
 #include "configuration/expression/tree.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
 
 static bool refuse(lc_eval_error *trouble, const char *summary, lc_str detail, lc_source_pos place)
 {

@@ -1,7 +1,7 @@
 /* Walks over values alone, without a schema: where two values differ, and where one is unknown. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct differ {
     lc_arena *arena;

@@ -2,7 +2,7 @@
  * finding is made, because the finding holds no values; the module diagnose says what they mean. */
 #include "contract/diff/facts.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* Sizes of the caches below, and the longest list in which neighbours are looked at. */
 #define MEMO_SLOTS     8

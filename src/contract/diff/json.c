@@ -2,10 +2,10 @@
  * steps. */
 #include "contract/diff/value_diff.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/table.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/base/utf8.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include "contract/diff/key_forms.h"
 
 #include "contract/walk/walk.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
 
 #define MAX_NAMED 3 /* pairs that a text names */
 

@@ -2,7 +2,7 @@
 #ifndef LC_CONTRACT_DIFF_KEY_FORMS_H
 #define LC_CONTRACT_DIFF_KEY_FORMS_H
 
-#include "lifecheck/contract.h"
+#include "lifecheck/contract/contract.h"
 
 /* Which key of one map or object is which of another, though it is written in another form: letter
  * case, surrounding white space, Unicode compatibility form. Only keys that the other side lacks

@@ -4,7 +4,7 @@
 #include "contract/diff/value_diff.h"
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * can only be guessed. */
 #include "contract/diff/facts.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Different texts for one instant, one duration, or one address. Values are compared exactly. */
 #include "contract/diff/value_diff.h"
 
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/ascii.h"
 
 #include <arpa/inet.h>
 #include <string.h>

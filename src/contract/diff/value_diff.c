@@ -4,9 +4,9 @@
 #include "contract/diff/key_forms.h"
 #include "contract/walk/walk.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/source/node.h"
 
 #include <float.h>
 #include <math.h>

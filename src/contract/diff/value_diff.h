@@ -4,8 +4,8 @@
 #ifndef LC_CONTRACT_DIFF_VALUE_DIFF_H
 #define LC_CONTRACT_DIFF_VALUE_DIFF_H
 
-#include "lifecheck/contract.h"
-#include "lifecheck/node.h"
+#include "lifecheck/contract/contract.h"
+#include "lifecheck/source/node.h"
 
 /* Parse both texts. False: one is not a JSON object or array. Nodes are in `arena`. */
 bool lc_parse_both_json(lc_source out[2], lc_arena *arena, lc_str a, lc_str b);

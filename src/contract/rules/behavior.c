@@ -2,7 +2,7 @@
  * them (contract-rules 3.20, contract-algorithms 4.8 and 4.10). */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* ---- ignore_changes. */
 

@@ -2,8 +2,8 @@
  * value is shown, because any of them may come from a secret. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
 
 static lc_finding *emit(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, lc_str note)
 {

@@ -3,7 +3,7 @@
  * decode. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct context {
     lc_judge *j;

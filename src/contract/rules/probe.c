@@ -3,7 +3,7 @@
  * requests allow it. The promise is in the earlier answer, and findings are about the later one. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

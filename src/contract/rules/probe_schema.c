@@ -1,7 +1,7 @@
 /* probe/schema-changed: one build of a provider was asked for a schema twice, and gave two. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct comparison {
     lc_judge *j;

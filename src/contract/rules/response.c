@@ -2,7 +2,7 @@
 #include "contract/judge.h"
 
 #include "contract/walk/visit.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #define RESPONSE_CALLS                                                                             \
     (LC_CALL_BIT(LC_CALL_UPGRADE) | LC_CALL_BIT(LC_CALL_READ) | LC_CALL_BIT(LC_CALL_REREAD) |      \

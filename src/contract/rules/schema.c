@@ -1,7 +1,7 @@
 /* Family schema: the problems that lc_schema_validate has found, as findings. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static const lc_rule rule_of[LC_FAULT_COUNT] = {
     [LC_FAULT_PROVIDER_MISSING] = LC_RULE_SCHEMA_PROVIDER_MISSING,

@@ -3,7 +3,7 @@
  * `calls:`). */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

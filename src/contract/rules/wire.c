@@ -1,7 +1,7 @@
 /* Family wire: whether there was a response at all, and whether it is one of the protocol. */
 #include "contract/judge.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static lc_finding *emit(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path, lc_loc loc,
                         const char *note)

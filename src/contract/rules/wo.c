@@ -3,7 +3,7 @@
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct context {
     lc_visit visit;

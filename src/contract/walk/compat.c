@@ -7,8 +7,8 @@
  * Labels (V1, C6a) are those of the reference's pseudocode. */
 #include "contract/walk/walk.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 /* The families final/ and apply/ have the same rules, and share this walk. */
 #define RULE(w, name) ((w)->final ? LC_RULE_FINAL_##name : LC_RULE_APPLY_##name)

@@ -12,8 +12,8 @@
  * and each of its elements is marked once. */
 #include "contract/walk/walk.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <stdlib.h>
 #include <string.h>

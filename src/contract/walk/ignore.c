@@ -4,8 +4,8 @@
 #include "contract/walk/request.h"
 
 #include "contract/walk/rebuild.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
 
 /* One ignored path. */
 typedef struct record {

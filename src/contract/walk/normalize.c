@@ -4,8 +4,8 @@
 #include "contract/walk/walk.h"
 
 #include "contract/walk/rebuild.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/contract.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/contract.h"
 
 static bool normalize(lc_arena *arena, const lc_block *s, const lc_value *v, lc_value *out);
 

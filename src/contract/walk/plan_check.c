@@ -9,8 +9,8 @@
 #include "contract/walk/rebuild.h"
 #include "contract/walk/walk.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const lc_value *c,
                        const lc_value *n, const lc_trail *at, lc_core_progress progress);

@@ -4,8 +4,8 @@
  * element. */
 #include "contract/walk/walk.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
 
 #define MAX_PAIRS                                                                                  \
     ((size_t)1 << 22) /* compared in one walk; sets that would need more are left undecided */

@@ -9,7 +9,7 @@
 #include "contract/walk/proposed.h"
 
 #include "contract/walk/rebuild.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static const lc_value *merge_nested(lc_proposer *pr, const lc_nested_type *t, const lc_value *p,
                                     const lc_value *c);

@@ -4,7 +4,7 @@
 #ifndef LC_CONTRACT_WALK_PROPOSED_H
 #define LC_CONTRACT_WALK_PROPOSED_H
 
-#include "lifecheck/contract.h"
+#include "lifecheck/contract/contract.h"
 
 /* One computation of ProposedNew, for one core. */
 typedef struct lc_proposer {

@@ -8,7 +8,7 @@
  * share an index of the prior elements. */
 #include "contract/walk/proposed.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

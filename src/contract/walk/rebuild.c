@@ -1,8 +1,8 @@
 /* Containers with other elements, and objects with exactly the names of a schema. */
 #include "contract/walk/rebuild.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 static bool rebuild_map(lc_arena *arena, const lc_value *like, const lc_type *want, lc_value *elems,
                         lc_value *out)

@@ -2,8 +2,8 @@
 #ifndef LC_CONTRACT_WALK_REBUILD_H
 #define LC_CONTRACT_WALK_REBUILD_H
 
-#include "lifecheck/schema.h"
-#include "lifecheck/value.h"
+#include "lifecheck/schema/schema.h"
+#include "lifecheck/value/value.h"
 
 /* A container of `like`'s kind, size and keys with `elems`. The container takes `elems` over, so
  * they have to be in `arena`. `want` is its type if the type is fixed by the schema, or else a type

@@ -3,7 +3,7 @@
 #include "contract/walk/request.h"
 
 #include "contract/walk/rebuild.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* Is the path that of a write-only attribute? Terraform wants the exact path of an existing value;
  * OpenTofu looks at the schema only. */

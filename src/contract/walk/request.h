@@ -3,7 +3,7 @@
 #ifndef LC_CONTRACT_WALK_REQUEST_H
 #define LC_CONTRACT_WALK_REQUEST_H
 
-#include "lifecheck/contract.h"
+#include "lifecheck/contract/contract.h"
 
 /* Does ignore_changes of the run name the place, or something that contains it? */
 bool lc_is_ignored(const lc_run *run, lc_path path);

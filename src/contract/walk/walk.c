@@ -2,8 +2,8 @@
 #include "contract/walk/walk.h"
 
 #include "contract/walk/rebuild.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <string.h>
 

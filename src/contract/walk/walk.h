@@ -14,9 +14,9 @@
 
 #include "contract/diff/key_forms.h"
 #include "contract/sensitivity.h"
-#include "lifecheck/case.h"
-#include "lifecheck/contract.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/contract/case.h"
+#include "lifecheck/contract/contract.h"
 
 /* One broken promise inside values, before it becomes a finding. It lives in the walk's arena.
  * `text[core]` is what the core prints behind the path, `template[core]` the same before the values

@@ -1,7 +1,7 @@
 #include "live/session/http2.h"
 
-#include "lifecheck/buf.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/bug.h"
 #include "live/http2_memory.h"
 
 #ifdef LC_WITH_NGHTTP2

@@ -3,7 +3,7 @@
 #ifndef LC_LIVE_SESSION_HTTP2_H
 #define LC_LIVE_SESSION_HTTP2_H
 
-#include "lifecheck/limits.h"
+#include "lifecheck/base/limits.h"
 #include "live/grpc.h"
 
 /* One call. It must not move until it has ended. */

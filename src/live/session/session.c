@@ -1,8 +1,8 @@
 /* Asking a provider, and its end. */
-#include "lifecheck/session.h"
+#include "lifecheck/live/session.h"
 #include "live/session/parts.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <sys/wait.h>

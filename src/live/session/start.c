@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* environ */
 #include "live/session/parts.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * wait, since a provider that cannot write its log stands still. */
 #include "live/session/parts.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,9 +1,9 @@
-/* Responses of the types that are known (lifecheck/predict.h), and objects of them attribute by
- * attribute. */
+/* Responses of the types that are known (lifecheck/predict/predict.h), and objects of them
+ * attribute by attribute. */
 #ifndef LC_PREDICT_KNOWN_INTERNAL_H
 #define LC_PREDICT_KNOWN_INTERNAL_H
 
-#include "lifecheck/predict.h"
+#include "lifecheck/predict/predict.h"
 
 /* The attributes of an object being changed; the slots are those of the schema. */
 typedef struct lc_known_edit {

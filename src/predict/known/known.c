@@ -2,10 +2,10 @@
  * schemas, and which of the functions of this folder answers a question. */
 #include "predict/known/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* What was seen of resource types: kept by type, place in the type and effect. */
-#include "lifecheck/learned.h"
+#include "lifecheck/predict/learned.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 
 #define MAX_FACTS ((size_t)1 << 20)
 

@@ -2,7 +2,7 @@
  * those of the SDK drop them. */
 #include "predict/known/internal.h"
 
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 
 static bool has_nulls(const lc_value *map)
 {

@@ -1,8 +1,8 @@
 /* terraform_remote_state of the built-in provider, as far as it reads a local file. */
 #include "predict/known/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* terraform_data of the built-in provider, as both clients have it. */
 #include "predict/known/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 /* The output equals the input, but is unknown until apply. Only a new object has null at once. */
 static void new_output(lc_known_edit *e, bool is_new)

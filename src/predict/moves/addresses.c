@@ -1,8 +1,8 @@
 /* Addresses in moved, removed and import blocks, which the clients check while they read each
  * block. Source: addrs.ParseMoveEndpoint, ParseRemoveTarget (OpenTofu: ParseRemoveEndpoint) and
  * ParseAbsResourceInstance. */
-#include "lifecheck/ascii.h"
-#include "lifecheck/core_message.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 /* An error about a block, which precludes planning. */

@@ -1,5 +1,5 @@
 /* Carrying out moves, and validating them after planning. */
-#include "lifecheck/core_message.h"
+#include "lifecheck/catalog/core_message.h"
 #include "predict/moves/internal.h"
 
 /* State while the statements run. */

@@ -3,7 +3,7 @@
  * that says nothing new is not kept. */
 #include "recording/instances/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* Bytes of calls that are kept. */
 #define MAX_HELD ((size_t)64 << 20)

@@ -1,10 +1,10 @@
 /* An instance as a case. What was planned together and the apply that carried it out form one run;
  * runs follow each other in the order of their first calls. */
-#include "lifecheck/log_findings.h"
+#include "lifecheck/recording/log_findings.h"
 #include "recording/addresses.h"
 #include "recording/instances/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* From single calls to instances: each call is added to its phase, and a new phase to its instance.
  * Complete instances are given when too much is held, and all others at the end. */
-#include "lifecheck/log_findings.h"
+#include "lifecheck/recording/log_findings.h"
 #include "recording/addresses.h"
 #include "recording/instances/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>

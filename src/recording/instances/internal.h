@@ -6,11 +6,11 @@
 #ifndef LC_RECORDING_INSTANCES_INTERNAL_H
 #define LC_RECORDING_INSTANCES_INTERNAL_H
 
-#include "lifecheck/instances.h"
+#include "lifecheck/recording/instances.h"
 #include "recording/instances/upstream_causes.h"
 
-#include "lifecheck/contract.h"
-#include "lifecheck/index.h"
+#include "lifecheck/base/index.h"
+#include "lifecheck/contract/contract.h"
 
 typedef struct lc_object_type lc_object_type;
 typedef struct lc_instance lc_instance;

@@ -3,7 +3,7 @@
  * without comparing all pairs. */
 #include "recording/instances/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #define MAX_MASKS 64 /* of a type, to bound the work */
 

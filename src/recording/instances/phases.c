@@ -4,7 +4,7 @@
  * taken: what they returned so far is the same, so it makes no difference. */
 #include "recording/instances/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

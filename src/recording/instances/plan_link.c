@@ -5,7 +5,7 @@
  * process without applies only plans; its plan is a final one only if something proves this. */
 #include "recording/instances/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Remembers broken promises, by the promised value together with the value that came instead. */
 #include "recording/instances/upstream_causes.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/contract.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/contract.h"
 
 #include <stdlib.h>
 #include <string.h>

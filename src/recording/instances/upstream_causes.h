@@ -6,7 +6,7 @@
 #ifndef LC_RECORDING_INSTANCES_UPSTREAM_CAUSES_H
 #define LC_RECORDING_INSTANCES_UPSTREAM_CAUSES_H
 
-#include "lifecheck/case.h"
+#include "lifecheck/contract/case.h"
 
 #define LC_MAX_UPSTREAM_CAUSES 1024 /* later ones are not followed */
 #define LC_MAX_UPSTREAM_TEXT   4096 /* bytes of a value that is */

@@ -1,11 +1,11 @@
 /* A log without the values of its calls: broken promises that the core reports, and diagnostics. Of
  * all other calls only whether and how they ended is known. */
-#include "lifecheck/capture.h"
-#include "lifecheck/evidence.h"
-#include "lifecheck/log_findings.h"
+#include "lifecheck/recording/capture.h"
+#include "lifecheck/recording/log_findings.h"
+#include "lifecheck/scenario/evidence.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <string.h>
 

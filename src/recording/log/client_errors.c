@@ -1,8 +1,8 @@
 /* Errors with which a client stopped because a promise was broken. */
 #include "recording/log/client_errors.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/error_lookup.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/diagnose/error_lookup.h"
 
 #define MAX_DEPTH 64 /* of the JSON that is searched for diagnostics */
 

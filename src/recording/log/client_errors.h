@@ -4,7 +4,7 @@
 #ifndef LC_RECORDING_LOG_CLIENT_ERRORS_H
 #define LC_RECORDING_LOG_CLIENT_ERRORS_H
 
-#include "lifecheck/capture.h"
+#include "lifecheck/recording/capture.h"
 
 /* A message, with the address that is told beside it, or "". What no rule is known for is passed
  * over. */

@@ -1,10 +1,10 @@
 /* What a core writes to its log when a promise is broken and it goes on. The messages are the same
  * as for `explain --error` (error_lookup.h); here each bullet of a list also gets its place. */
-#include "lifecheck/capture.h"
+#include "lifecheck/recording/capture.h"
 #include "recording/log/client_errors.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/error_lookup.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/diagnose/error_lookup.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Broken promises that a log reports. They are given to instances whose values may show the same,
  * and become cases of their own if no values show them. */
-#include "lifecheck/log_findings.h"
+#include "lifecheck/recording/log_findings.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

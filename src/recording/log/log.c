@@ -2,11 +2,11 @@
  * broken promises. Lines are JSON or text. A line is used if it has tf_rpc and comes from
  * sdk.proto, or if it may be one of those messages of the core. A text line is continued by lines
  * that begin with a space. */
-#include "lifecheck/capture.h"
+#include "lifecheck/recording/capture.h"
 #include "recording/log/client_errors.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* One line for people about the contents of a log: calls, types, diagnostics, capabilities. */
-#include "lifecheck/capture.h"
+#include "lifecheck/recording/capture.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

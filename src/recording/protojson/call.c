@@ -1,8 +1,8 @@
 /* Messages of a recorded call to the fields of an lc_call. Protobuf leaves out default values, so,
  * unlike in scenarios, a missing field means null, empty or false. */
-#include "lifecheck/protojson.h"
+#include "lifecheck/recording/protojson.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static const struct {
     const char *names[2]; /* in protocol 5 and 6 */

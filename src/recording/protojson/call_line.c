@@ -1,9 +1,9 @@
 /* A call that has ended as the node of its line in a recording: what `record` writes is what the
  * reader of recordings (call.c, ../stream.c) takes. */
-#include "lifecheck/call_line.h"
+#include "lifecheck/recording/call_line.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <time.h>
 

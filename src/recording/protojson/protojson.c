@@ -1,7 +1,7 @@
 /* Reading fields of protojson messages. */
-#include "lifecheck/protojson.h"
+#include "lifecheck/recording/protojson.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The schemas and identity schemas of a stream, made into one schema document per response. */
-#include "lifecheck/rpc_schemas.h"
+#include "lifecheck/recording/rpc_schemas.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct adding {
     lc_rpc_schemas *schemas;

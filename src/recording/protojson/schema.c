@@ -1,10 +1,10 @@
 /* A GetProviderSchema response written as a schema document, so that one reader reads all schemas.
  */
-#include "lifecheck/protojson.h"
-#include "recording/protojson/schema_line.h"
+#include "lifecheck/recording/protojson.h"
+#include "lifecheck/recording/schema_line.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 
 typedef struct writer {
     lc_json *json;

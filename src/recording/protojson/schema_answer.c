@@ -1,7 +1,7 @@
 /* The line of a schema call, made type by type. */
-#include "lifecheck/call_line.h"
+#include "lifecheck/recording/call_line.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* Finds where the types of a schema line begin and end. */
-#include "recording/protojson/schema_line.h"
-#include "lifecheck/protojson.h"
+#include "lifecheck/recording/schema_line.h"
+#include "lifecheck/recording/protojson.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/buf.h"
-#include "lifecheck/json_lexer.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/table.h"
+#include "lifecheck/source/json_lexer.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * them first, and stops there if one is invalid. */
 #include "recording/protojson/schemas_alone.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct alone {
     const lc_rpc_schemas *schemas;

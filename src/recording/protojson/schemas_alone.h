@@ -2,8 +2,8 @@
 #ifndef LC_RECORDING_PROTOJSON_SCHEMAS_ALONE_H
 #define LC_RECORDING_PROTOJSON_SCHEMAS_ALONE_H
 
-#include "lifecheck/instances.h"
-#include "lifecheck/rpc_schemas.h"
+#include "lifecheck/recording/instances.h"
+#include "lifecheck/recording/rpc_schemas.h"
 
 /* One case for each type that is at fault and one for all others: what a recording that ends before
  * any call about an object is judged by. */

@@ -1,6 +1,6 @@
 /* Messages and fields of a newer protocol, which a recorder keeps as bytes. */
-#include "lifecheck/protojson.h"
-#include "lifecheck/wire.h"
+#include "lifecheck/recording/protojson.h"
+#include "lifecheck/wire/wire.h"
 
 bool lc_pj_is_raw(const lc_node *message)
 {

@@ -1,7 +1,7 @@
 /* One case of the HTML report: its calls as a timeline, the values of all objects beside each
  * other, and each finding with its evidence. */
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 #include "report/html/internal.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The HTML report: one file that needs neither network nor scripts. Sums, a matrix of types and
  * rules, then the cases; a case without news is one line. */
-#include "lifecheck/arena.h"
-#include "lifecheck/table.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/table.h"
 #include "report/html/internal.h"
 
 #include <stdlib.h>

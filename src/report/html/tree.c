@@ -4,7 +4,7 @@
  *
  * All values are shown through lc_case_show, which redacts secrets, and the walk does not enter
  * a secret value. */
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 #include "report/html/internal.h"
 
 #include <stdlib.h>

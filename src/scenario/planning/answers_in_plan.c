@@ -1,8 +1,8 @@
 /* What a plan tells about the responses of providers while it was made. */
 #include "scenario/planning/answers_in_plan.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/plain_json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/plain_json.h"
 
 static const lc_value *value_of(lc_run_question *ask, const lc_node *known, const lc_node *unknown)
 {

@@ -3,7 +3,7 @@
 #ifndef LC_SCENARIO_PLANNING_ANSWERS_IN_PLAN_H
 #define LC_SCENARIO_PLANNING_ANSWERS_IN_PLAN_H
 
-#include "lifecheck/plan_rules.h"
+#include "lifecheck/plan_rules/plan_rules.h"
 #include "scenario/internal.h"
 
 /* An object that a scenario says is stored, with its value if its type is known: `origin` of the

@@ -1,10 +1,10 @@
 /* Loads the modules of configurations: from folders, or from a document. */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/core_message.h"
-#include "lifecheck/scope.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/catalog/core_message.h"
+#include "lifecheck/configuration/scope.h"
 
 #include <dirent.h>
 #include <errno.h>

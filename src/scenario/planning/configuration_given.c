@@ -2,8 +2,8 @@
  * values of their variables. */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/variable.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/configuration/variable.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Plans and states: files of their own, or within another document. */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 const lc_source *lc_json_open(lc_arena *arena, lc_str path, const lc_limits *limits,
                               lc_diags *diags)

@@ -1,7 +1,7 @@
 /* The changes that a scenario about a whole run expects, by address. */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static const lc_key_row rows[] = {
     {"actions", LC_SHAPE_PLAN_ACTIONS, false, "one action, or the two of a replace; or a set"},

@@ -1,12 +1,12 @@
 /* Readers of what `planning` and `providers` hold in a scenario. Each reads one thing from its
- * node. Files that a path names are opened as for the command line (lifecheck/planning_input.h).
- * All results live in the arena; false or NULL means that an error was reported, unless said
- * otherwise. */
+ * node. Files that a path names are opened as for the command line
+ * (lifecheck/scenario/planning_input.h). All results live in the arena; false or NULL means that an
+ * error was reported, unless said otherwise. */
 #ifndef LC_SCENARIO_PLANNING_INTERNAL_H
 #define LC_SCENARIO_PLANNING_INTERNAL_H
 
-#include "lifecheck/evidence.h"
-#include "lifecheck/planning_input.h"
+#include "lifecheck/scenario/evidence.h"
+#include "lifecheck/scenario/planning_input.h"
 #include "scenario/internal.h"
 
 /* ---- Documents: documents.c. */

@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <limits.h>
 #include <stdlib.h>

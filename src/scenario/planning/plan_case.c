@@ -1,8 +1,8 @@
 /* A plan as a whole, and states, as one case of the run model. */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/planning.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/planning.h"
 
 /* ---- Schemas. They are asked for with every object, so results are kept by type. */
 

@@ -2,8 +2,8 @@
  * what is predicted from it in prediction.c. */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/planning.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/planning.h"
 
 typedef struct reader {
     lc_in *in;

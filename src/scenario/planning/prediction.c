@@ -2,7 +2,7 @@
 #include "scenario/planning/answers_in_plan.h"
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 /* ---- In the form of the run model. */
 

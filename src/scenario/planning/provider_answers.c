@@ -3,7 +3,7 @@
 #include "scenario/planning/answers_in_plan.h"
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct answer {
     bool has_read, gone;

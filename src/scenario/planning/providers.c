@@ -2,8 +2,8 @@
  * provider instances, and steps that are applied one after another. */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 #include <string.h>
 

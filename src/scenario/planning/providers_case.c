@@ -1,7 +1,7 @@
 /* A configuration and what there is beside it, as one case of the provider-instances model. */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 lc_provider_model *lc_provider_model_open(lc_given_configuration *given, lc_arena *arena,
                                           lc_diags *diags)

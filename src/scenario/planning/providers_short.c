@@ -3,8 +3,8 @@
  * messages point there. */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/provider_config.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/provider_config/provider_config.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
 
 #include <errno.h>
 #include <limits.h>

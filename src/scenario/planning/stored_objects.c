@@ -2,7 +2,7 @@
 #include "scenario/planning/answers_in_plan.h"
 #include "scenario/planning/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 static const lc_key_row rows[] = {
     {"value", LC_SHAPE_OBJECT, false, "its value"},

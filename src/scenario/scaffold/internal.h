@@ -2,8 +2,8 @@
 #ifndef LC_SCENARIO_SCAFFOLD_INTERNAL_H
 #define LC_SCENARIO_SCAFFOLD_INTERNAL_H
 
-#include "lifecheck/scaffold.h"
-#include "lifecheck/yaml_writer.h"
+#include "lifecheck/scenario/scaffold.h"
+#include "lifecheck/source/yaml_writer.h"
 
 /* Whose object it is. */
 typedef enum lc_stage {

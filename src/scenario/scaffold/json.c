@@ -1,8 +1,8 @@
 /* The same scenario as JSON: without remarks, markers as mappings. */
-#include "lifecheck/json.h"
-#include "lifecheck/arena.h"
-#include "lifecheck/bug.h"
-#include "lifecheck/node.h"
+#include "lifecheck/base/json.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/bug.h"
+#include "lifecheck/source/node.h"
 #include "scenario/scaffold/internal.h"
 
 /* The one marker of a scaffold, !unknown, has no argument. */

@@ -1,6 +1,6 @@
 /* A scenario to begin with: the objects of scenario/scaffold/object.c in their places, and remarks
  * on what the places mean and what else can stand there. */
-#include "lifecheck/bug.h"
+#include "lifecheck/base/bug.h"
 #include "scenario/scaffold/internal.h"
 
 LC_ENUM_NAMES(lc_scaffold_action, LC_SCAFFOLD_ACTIONS);

@@ -1,10 +1,10 @@
 /* lifecheck probe: a whole provider is asked for plans of configurations made from its schema. */
-#include "lifecheck/probe.h"
+#include "lifecheck/probe/probe.h"
 #include "cli/asked.h"
 #include "cli/checking.h"
 #include "cli/commands/probe/probe_pages.h"
 #include "cli/seeds.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>

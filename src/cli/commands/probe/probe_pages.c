@@ -1,7 +1,7 @@
 /* What a whole provider was asked and how it answered, for the notes of a release: findings first,
  * then what nobody looked at, then the rest, folded. */
 #include "cli/commands/probe/probe_pages.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #define RULES_SHOWN 6 /* of a cell */
 

@@ -2,8 +2,8 @@
 #ifndef LC_CLI_COMMANDS_PROBE_PAGES_H
 #define LC_CLI_COMMANDS_PROBE_PAGES_H
 
-#include "lifecheck/probe.h"
-#include "lifecheck/sheet.h"
+#include "lifecheck/probe/probe.h"
+#include "lifecheck/report/sheet.h"
 
 /* Texts are borrowed from the result, or in `arena`. */
 void lc_probe_sheet(lc_sheet *out, lc_arena *arena, const lc_probe_result *result);

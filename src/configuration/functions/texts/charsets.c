@@ -2,8 +2,8 @@
  * its own: where these are known to differ, or not known to agree, the result is undecided. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
 
 #include <iconv.h>
 #include <string.h>

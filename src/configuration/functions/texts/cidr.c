@@ -2,7 +2,7 @@
  * go-cidr, with its oddities where numbers leave the prefix. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/ascii.h"
 
 #include <string.h>
 

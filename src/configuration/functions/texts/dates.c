@@ -1,7 +1,7 @@
 /* Functions on points in time: RFC 3339 as Go reads it, durations as Go writes them. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/ascii.h"
 
 #include <string.h>
 

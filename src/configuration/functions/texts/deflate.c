@@ -2,7 +2,7 @@
  * 64 KiB that slides by half; which places may still be copied from, and whether a block may be
  * stored, depends on where it stands. */
 #include "configuration/functions/texts/deflate.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <string.h>
 

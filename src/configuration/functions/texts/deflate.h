@@ -3,7 +3,7 @@
 #ifndef LC_CONFIGURATION_FUNCTIONS_TEXTS_DEFLATE_H
 #define LC_CONFIGURATION_FUNCTIONS_TEXTS_DEFLATE_H
 
-#include "lifecheck/buf.h"
+#include "lifecheck/base/buf.h"
 
 /* Appends the text as blocks, then what a flush and closing add. */
 void lc_deflate(lc_buf *out, lc_str text);

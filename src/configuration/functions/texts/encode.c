@@ -1,9 +1,9 @@
 /* Functions that encode texts as texts: Base64, URLs, character encodings. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/codec/codec.h"
 
 #include <string.h>
 

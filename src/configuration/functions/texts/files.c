@@ -1,8 +1,8 @@
 /* Functions that read files. Both clients clean a path before they open it. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/files.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/configuration/files.h"
 
 lc_file_answer lc_fn_open(lc_fn_call *c, lc_str path, lc_file_want want)
 {

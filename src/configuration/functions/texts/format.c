@@ -2,8 +2,8 @@
  * prints big.Float and big.Int. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/codec.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/codec/codec.h"
 
 #include <string.h>
 

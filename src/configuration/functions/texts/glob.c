@@ -3,7 +3,7 @@
  * fourth. As only files count, and only as a set, neither order nor folders matter. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 
 #include <string.h>
 

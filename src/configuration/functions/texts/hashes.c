@@ -1,8 +1,8 @@
 /* Functions that give hashes of texts and files, and what is made of them. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/files.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/configuration/files.h"
 
 #include <nettle/md5.h>
 #include <nettle/nettle-meta.h>

@@ -1,6 +1,6 @@
 /* Blocks of DEFLATE (RFC 1951), chosen and coded as Go's compress/flate does it. */
 #include "configuration/functions/texts/deflate.h"
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/codec.h"
-#include "lifecheck/json_lexer.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/source/json_lexer.h"
 
 /* ---- Writing. */
 

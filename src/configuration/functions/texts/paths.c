@@ -1,7 +1,7 @@
 /* Functions on paths, as Go's package filepath has them. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/files.h"
+#include "lifecheck/configuration/files.h"
 
 /* filepath.Base: the last step, without slashes behind it. */
 bool lc_fn_basename(lc_fn_call *c)

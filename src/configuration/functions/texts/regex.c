@@ -1,9 +1,9 @@
 /* Functions with regular expressions of Go's regexp package. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/pattern.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/utf8.h"
+#include "lifecheck/cloudformation/pattern.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* rsadecrypt: what was encrypted by PKCS #1 v1.5 for a private key in PEM. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
+#include "lifecheck/base/ascii.h"
 
 #include <nettle/asn1.h>
 #include <nettle/bignum.h>

@@ -2,7 +2,7 @@
  * bytes where it uses Go's strings package. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define LC_CONFIGURATION_FUNCTIONS_TEXTS_TEXTS_H
 
 #include "configuration/functions/functions.h"
-#include "lifecheck/files.h"
+#include "lifecheck/configuration/files.h"
 
 /* What a single call may make; the result is undecided beyond. */
 #define LC_MAX_MADE_TEXT ((size_t)16 << 20)

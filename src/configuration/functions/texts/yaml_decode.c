@@ -1,9 +1,9 @@
 /* yamldecode: events of YAML to values by the rules of go-cty-yaml. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/ascii.h"
-#include "lifecheck/limits.h"
-#include "lifecheck/yaml_events.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/source/yaml_events.h"
 
 #include <string.h>
 

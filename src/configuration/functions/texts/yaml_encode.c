@@ -2,7 +2,7 @@
  * quotation marks, or, with line feeds, in a literal block; keys are treated alike. */
 #include "configuration/functions/texts/texts.h"
 
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/utf8.h"
 
 #define WIDTH   80 /* quoted texts are folded at the first space behind this column */
 #define INDENT  2

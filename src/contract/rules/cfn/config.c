@@ -3,8 +3,8 @@
  * every check. */
 #include "contract/rules/cfn/internal.h"
 
-#include "lifecheck/arena.h"
-#include "lifecheck/utf8.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/utf8.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * objects of the run; what the service answers is compared with what is stored. */
 #include "contract/rules/cfn/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 
 #include "contract/judge.h"
 
-#include "lifecheck/cloudformation.h"
+#include "lifecheck/cloudformation/cloudformation.h"
 
 /* A walk over an object beside its shape. The object may be of a provider's own schema, so members
  * are found by name, and values of another kind than their shape are skipped. */

@@ -4,7 +4,7 @@
  * compared. */
 #include "contract/rules/cfn/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct context {
     lc_judge *j;

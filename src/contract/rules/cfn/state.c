@@ -2,7 +2,7 @@
  * "Update" and "The id Attribute" of the resource behavior document. */
 #include "contract/rules/cfn/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 typedef struct context {
     lc_judge *j;

@@ -3,7 +3,7 @@
  * sources that list objects. */
 #include "contract/rules/cfn/internal.h"
 
-#include "lifecheck/arena.h"
+#include "lifecheck/base/arena.h"
 
 #include <stdarg.h>
 #include <stdio.h>

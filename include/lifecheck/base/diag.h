@@ -1,0 +1,51 @@
+/* Locations in inputs, and diagnostics about inputs. Module base.
+ *
+ * A diagnostic says that *our input* is bad; that a provider breaks a promise is a finding. A
+ * diagnostic quotes names and types, but never scalars, which may be secrets. */
+#ifndef LIFECHECK_BASE_DIAG_H
+#define LIFECHECK_BASE_DIAG_H
+
+#include "lifecheck/base/str.h"
+
+/* A location. Lines and columns count from 1, columns in code points; 0 means not known. The file
+ * name is borrowed. */
+typedef struct lc_loc {
+    lc_str file;
+    uint32_t line;
+    uint32_t column;
+} lc_loc;
+
+typedef enum lc_diag_severity { LC_DIAG_ERROR, LC_DIAG_WARNING } lc_diag_severity;
+
+typedef struct lc_diag {
+    lc_diag_severity severity;
+    lc_loc loc;
+    lc_str message; /* one line, no trailing period */
+    lc_str quote;   /* what reports may show of the text: the line of `loc`, perhaps with the one
+                       before it; empty: nothing */
+} lc_diag;
+
+/* The diagnostics of one input; initialise with lc_diags_init. */
+typedef struct lc_diags {
+    lc_arena *arena;
+    lc_diag *items;
+    size_t count;
+    size_t capacity;
+    size_t errors;  /* errors reported, including dropped ones */
+    size_t dropped; /* diagnostics beyond LC_MAX_DIAGS */
+} lc_diags;
+
+/* An empty list, whose texts and items will live in `arena`. */
+void lc_diags_init(lc_diags *diags, lc_arena *arena);
+/* Adds a diagnostic; the message is formatted at once. Beyond LC_MAX_DIAGS it is only counted. */
+void lc_diag_error(lc_diags *diags, lc_loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void lc_diag_warning(lc_diags *diags, lc_loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Would the next diagnostic be kept? If not, a caller may skip expensive work for its message. */
+bool lc_diags_has_room(const lc_diags *diags);
+/* Line and column of a byte offset in `text`, in time linear in the offset; for many offsets see
+ * text_places.h. */
+lc_loc lc_loc_at(lc_str file, lc_str text, size_t offset);
+
+#endif

@@ -1,0 +1,69 @@
+/* What clients and services print when something is wrong: the list
+ * lifecheck/catalog/core_messages.def as data, with the rule behind each message. Findings and
+ * predictions quote it; pasted errors and logs are looked up in it. Module catalog. Pure; all texts
+ * are constants. */
+#ifndef LIFECHECK_CATALOG_CORE_MESSAGE_H
+#define LIFECHECK_CATALOG_CORE_MESSAGE_H
+
+#include "lifecheck/catalog/rule.h"
+
+/* Who prints a message, beside the cores: further bits of lc_cores. */
+#define LC_MESSAGE_BY_FRAMEWORK 4u /* terraform-plugin-framework */
+#define LC_MESSAGE_BY_TESTING   8u /* terraform-plugin-testing */
+
+/* The texts that the cores' walks over values print (AssertPlanValid, AssertObjectCompatible). */
+typedef enum lc_core_text {
+#define LC_TEXT(id, ...)        LC_TEXT_##id,
+#define LC_TEXT_QUOTED(id, ...) LC_TEXT_##id,
+#include "lifecheck/catalog/core_messages.def"
+    LC_CORE_TEXT_COUNT
+} lc_core_text;
+/* A constant, with %v, %q, %d or %s where a core puts values. */
+const char *lc_core_text_template(lc_core_text text);
+
+/* What an error is about if no rule is behind it: the author of the configuration has to act. */
+typedef enum lc_error_topic {
+    LC_TOPIC_NONE,
+#define LC_TOPIC(id, ...) LC_TOPIC_##id,
+#include "lifecheck/catalog/core_messages.def"
+    LC_TOPIC_COUNT
+} lc_error_topic;
+
+/* Texts about a topic, for `explain --error`. */
+typedef struct lc_error_topic_info {
+    const char *name, *title, *meaning, *advice;
+} lc_error_topic_info;
+/* Never NULL; of LC_TOPIC_NONE all texts are empty. */
+const lc_error_topic_info *lc_error_topic_get(lc_error_topic topic);
+
+/* What a row of the list may be used for. */
+typedef enum lc_core_message_kind {
+    LC_MESSAGE_QUOTED, /* findings quote it, and looking it up finds the rule */
+    LC_MESSAGE_COMMON, /* findings quote it, but many other errors have the same text: it is not
+                         looked up */
+    LC_MESSAGE_NEAR,   /* looking it up finds the rule, but findings do not quote it */
+} lc_core_message_kind;
+
+/* An error with which a client refuses a whole plan, configuration or state. */
+typedef struct lc_core_message {
+    /* LC_RULE_COUNT: no rule is behind it, and `topic` says what it is about. */
+    lc_rule rule;
+    /* LC_TOPIC_NONE: there is a rule. */
+    lc_error_topic topic;
+    /* Who prints it; LC_NO_CORE: the Cloud Control service. */
+    lc_cores cores;
+    const char *summary;
+    /* Pattern of the detail that tells rules with the same summary apart, or "". */
+    const char *words;
+    lc_core_message_kind use;
+} lc_core_message;
+
+/* The rows in the order of the list; `i` below the count. */
+size_t lc_core_message_count(void);
+const lc_core_message *lc_core_message_at(size_t i);
+/* The summary that the core prints when the rule is broken, a constant; "" if there is none. */
+lc_str lc_core_message_summary(lc_rule rule, lc_core core);
+/* Is this one of the summaries of the rule? */
+bool lc_core_message_is(lc_rule rule, lc_str summary);
+
+#endif

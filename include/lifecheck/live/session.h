@@ -1,0 +1,80 @@
+/* A provider that lifecheck asks itself: its process, the connection to it, and calls. Module
+ * live. Like live.h it needs nghttp2 (lc_live_available).
+ *
+ * The functions wait. SIGINT, SIGTERM and SIGHUP end calls that wait: lc_session_stopped. From the
+ * first lc_session_open on these signals are blocked for the rest of the program, and only seen
+ * here, so that none is lost between two calls. Calls that change objects are told to stop, and
+ * have grace_ms to say what they have done; further calls can be made. A second signal ends every
+ * provider at once. */
+#ifndef LIFECHECK_LIVE_SESSION_H
+#define LIFECHECK_LIVE_SESSION_H
+
+#include "lifecheck/live/live.h"
+#include "lifecheck/wire/wire.h"
+
+/* One call to make. */
+typedef struct lc_question {
+    const lc_wire_method *method; /* of the protocol that the provider speaks */
+    lc_str request;     /* the bytes of the message; borrowed, the answer refers to them */
+    int64_t timeout_ms; /* 0: what is usual for the call */
+} lc_question;
+
+typedef struct lc_session_options {
+    const lc_live_provider *provider; /* to start (`binary`), or one that runs (`dial`) */
+    uint64_t process;                 /* number of the connection in recordings, from 1 */
+    /* Emptied: the provider gets PATH, a HOME and TMPDIR in a private folder, and what `env` names
+     * (NAME, or NAME=VALUE). Else it gets ours, and what `env` sets. */
+    bool emptied;
+    const lc_str *env;
+    size_t env_count;
+    bool offline;     /* without a network; told where the system does not allow it */
+    int64_t start_ms; /* for its handshake; 0: what is usual */
+    int64_t grace_ms; /* to end by itself; 0: what is usual */
+    int log;          /* a descriptor for its standard error, or -1 */
+    lc_limits limits;
+    void *context;
+    /* What the user should know, as lc_live_hooks have it. NULL: not wanted. */
+    void (*tell)(void *context, lc_live_weight weight, lc_str text, lc_str log);
+} lc_session_options;
+
+typedef struct lc_session lc_session;
+
+/* Starts it (or dials), and waits until it serves. NULL: it does not; *why is a sentence, *log the
+ * end of its standard error, which may contain secrets; the values of `env` are masked there. */
+lc_session *lc_session_open(lc_arena *arena, const lc_session_options *options, lc_str *why,
+                            lc_str *log);
+/* 5 or 6. 0: it was dialled, and lc_live_provider does not say it either. */
+int lc_session_protocol(const lc_session *session);
+
+/* Makes the calls, all at once if there are several, and waits for their ends; out[i] is that of
+ * questions[i], in `arena`. A call that got no answer has a status of gRPC as a client sees it:
+ * UNAVAILABLE if the provider died or the connection broke, DEADLINE_EXCEEDED, CANCELLED if we were
+ * stopped, RESOURCE_EXHAUSTED for an answer above the limit (`cut`), INTERNAL for one that is none.
+ * Calls to one that is gone end so at once.
+ *
+ * Whatever the status of a call that began before a signal and failed after it, and of one that the
+ * signal kept from being made: it is no fault of the provider (`interrupted` and `cut`), which may
+ * have got the signal as well, or answers that it was stopped. */
+void lc_session_ask(lc_session *session, lc_live_call *out, lc_arena *arena,
+                    const lc_question *questions, size_t count);
+
+/* Does it still run, and answer? */
+bool lc_session_lives(const lc_session *session);
+/* How it ended ("ended with status 2"), "" while it lives; *log as above. */
+lc_str lc_session_end_text(lc_session *session, lc_arena *arena, lc_str *log);
+/* Did SIGINT, SIGTERM or SIGHUP come? The number of the first, or 0. For all sessions of the
+ * program, also when they are closed. */
+int lc_session_stopped(void);
+
+/* What was asked so far. */
+typedef struct lc_session_count {
+    uint64_t calls;
+    int64_t own_us; /* processor time that asking took us */
+} lc_session_count;
+lc_session_count lc_session_counted(const lc_session *session);
+
+/* Ends it: StopProvider or Stop if we were stopped or a call was given up, Shutdown, then by force.
+ * No process, socket or folder is left. One that was dialled goes on. NULL is ignored. */
+void lc_session_close(lc_session *session);
+
+#endif

@@ -1,0 +1,182 @@
+/* Asking a provider about whole types: configurations are made from schemas, plans are asked for,
+ * and the answers are held against the rules and against laws that relate several answers. Module
+ * probe. Pure but for the peers that answer; nothing here can apply, import, open, invoke or read.
+ *
+ * Everything lives in the arena of the prober unless it is said otherwise. */
+#ifndef LIFECHECK_PROBE_PROBE_H
+#define LIFECHECK_PROBE_PROBE_H
+
+#include "lifecheck/drive/client.h"
+#include "lifecheck/verdict/verdict.h"
+
+/* ---- The laws. The only list is src/probe/laws.def. */
+
+typedef enum lc_law {
+#define LAW(number, id, ...) LC_LAW_##number,
+#include "lifecheck/probe/laws.def"
+    LC_LAW_COUNT
+} lc_law;
+
+typedef struct lc_law_info {
+    unsigned number;
+    lc_str id; /* "unknown-completes" */
+    lc_strength strength;
+    bool asked;          /* false: this version cannot try it */
+    lc_str title;        /* a sentence without its full stop */
+    lc_str precondition; /* without which it is not tried */
+    lc_str rules;        /* globs of the rules that judge it, separated by blanks */
+    lc_str guard;        /* what keeps it from a false alarm; "": nothing is needed */
+} lc_law_info;
+/* The row of a law, a constant. */
+const lc_law_info *lc_law_get(lc_law law);
+/* Marks the laws whose id or number matches one of the globs; without globs those that are asked
+ * and are must or core laws, with `all` every one that is asked. False: *bad matches no law. */
+bool lc_laws_select(bool out[LC_LAW_COUNT], const lc_str *globs, size_t count, bool all,
+                    lc_str *bad);
+
+/* ---- What came out. */
+
+/* A broken promise, once for each rule, law and place. */
+typedef struct lc_probe_finding {
+    lc_law law;
+    lc_rule rule;
+    lc_severity severity;
+    lc_call_kind call;
+    lc_str place;   /* path without indices and keys */
+    lc_str path;    /* as findings show it */
+    lc_str message; /* one line, without values */
+    lc_str stack;   /* of a provider that died: some lines of it, or "" */
+    bool tolerated; /* clients excuse it, because the provider uses the old SDK */
+    bool fails;     /* the policy makes it fail */
+    size_t leaves;  /* set in the configuration after shrinking */
+    lc_str file;    /* the scenario that shows it; "": none was written, see `unwritten` */
+    lc_str unwritten;
+} lc_probe_finding;
+
+/* What became of one law with one type. */
+typedef struct lc_probe_law {
+    uint32_t trials;  /* that were judged */
+    uint32_t skipped; /* whose precondition failed */
+    lc_str why;       /* without a trial: why there was none; "": the law was not selected */
+} lc_probe_law;
+
+typedef struct lc_probe_type {
+    lc_schema_kind kind;
+    lc_str name;
+    bool configured;         /* some configuration was accepted by validate and plan */
+    lc_str why_not;          /* the provider's first error with the last configuration, or ours */
+    uint32_t configurations; /* that were accepted */
+    lc_str from;             /* what the first of them was made of: "schema", a file */
+    uint32_t stored;         /* stored objects from a state or recording */
+    bool asked_all;          /* neither time nor calls ran out before all laws were tried */
+    lc_probe_law laws[LC_LAW_COUNT];
+    LC_VEC(lc_probe_finding) findings;   /* in order of laws, rules and places */
+    size_t failing, warnings, tolerated; /* findings, by what they count for */
+    uint64_t calls, repeated;            /* made; answered from what was asked before */
+    int64_t took_ms;
+    uint32_t died, hung; /* calls in which the provider ended, or gave no answer in time */
+} lc_probe_type;
+
+typedef struct lc_probe_result {
+    lc_str provider, version; /* address or file name; "": not known */
+    int protocol;
+    uint64_t seed;
+    bool laws[LC_LAW_COUNT]; /* selected */
+    LC_VEC(lc_probe_type) types;
+    size_t left_out;       /* types that were not reached */
+    lc_str stopped;        /* why, or "" */
+    lc_str not_configured; /* the provider's error, if it could not be configured */
+    size_t configured, failing, warnings, tolerated;
+    uint64_t calls;
+    int64_t took_ms;
+    int64_t own_us; /* processor time that asking took us; 0: not known */
+    uint32_t died, hung;
+} lc_probe_result;
+/* Laws of a type or of all types: was it tried anywhere? */
+bool lc_probe_tried(const lc_probe_result *result, lc_law law);
+
+/* The member "probe" of a JSON report, an object on one line; and back. The texts of one that is
+ * read live in `arena`. NULL: it is no such object. */
+void lc_probe_add_json(lc_buf *out, const lc_probe_result *result);
+lc_probe_result *lc_probe_from_node(lc_arena *arena, const lc_node *node);
+/* For people: one line for each type that has something to say, and what was tried in sum. */
+void lc_probe_add_text(lc_buf *out, const lc_probe_result *result, bool verbose);
+
+/* ---- Probing. */
+
+/* A configuration to begin with, or a stored object. */
+typedef struct lc_probe_seed {
+    lc_schema_kind kind;
+    lc_str type;
+    lc_str from;            /* "random.yaml" */
+    bool kept;              /* it failed before: it is asked first */
+    const lc_value *config; /* of the schema's type; NULL: only the object is known */
+    const lc_value *stored; /* NULL: none */
+    lc_str private_data;    /* of the stored object */
+} lc_probe_seed;
+
+typedef struct lc_probe_hooks {
+    void *context;
+    /* Milliseconds of a clock that never goes back; NULL: time is not bounded. */
+    int64_t (*clock)(void *context);
+    /* The provider behind a peer (0: options.peer, 1: options.other) does not answer any more:
+     * start it anew. False: it cannot be. */
+    bool (*restart)(void *context, int peer);
+    /* The line in which the provider behind the peer said why it died, without secrets, and behind
+     * it some lines of its stack; "" if it said nothing. In `arena`. May be NULL. */
+    lc_str (*last_words)(void *context, lc_arena *arena, int peer);
+    /* Must we stop (a signal came)? */
+    bool (*stopped)(void *context);
+    /* A case of a type: of a finding, read from `text`, which is the scenario that shows it, to be
+     * kept in the file `finding->file`; or, with `finding` NULL, a configuration that conforms. It
+     * lives until the hook returns. */
+    void (*judged)(void *context, const lc_probe_type *type, lc_probe_finding *finding,
+                   lc_scenario *scenario, lc_str text);
+    /* A type is finished. */
+    void (*type)(void *context, const lc_probe_type *type);
+    void (*tell)(void *context, lc_str text);
+} lc_probe_hooks;
+
+typedef struct lc_probe_options {
+    lc_peer peer;
+    lc_peer other; /* another process of the same provider; `ask` NULL: there is none */
+    lc_core as;
+    const lc_policy *policy;
+    lc_limits limits;
+    lc_str provider, version;
+    lc_str command;      /* "lifecheck probe --provider X", to ask again */
+    lc_str folder;       /* where scenarios are kept, for their names */
+    const lc_str *types; /* globs; none: all */
+    size_t type_count;
+    bool laws[LC_LAW_COUNT];
+    uint64_t seed;
+    int64_t budget_ms;                 /* of a type; 0: not bounded */
+    uint64_t most_calls, shrink_calls; /* of a type; 0: what is usual */
+    int64_t timeout_ms;                /* of a call; 0: what is usual */
+    bool offline;                      /* the provider has no network, which it may wait for */
+    const lc_probe_seed *seeds;
+    size_t seed_count;
+    const lc_node *provider_config; /* what the user gave for the provider, or NULL */
+    const lc_source *provider_config_source;
+    lc_probe_hooks hooks;
+} lc_probe_options;
+
+#define LC_PROBE_BUDGET_MS    60000
+#define LC_PROBE_CALLS        2000
+#define LC_PROBE_SHRINK_CALLS 200
+
+typedef struct lc_prober lc_prober;
+/* Asks for schemas. Options are borrowed. NULL: reported. */
+lc_prober *lc_prober_open(lc_arena *arena, const lc_probe_options *options, lc_diags *diags);
+/* The schema of a type, to read seeds by; NULL: the provider has none. */
+const lc_schema *lc_prober_schema(const lc_prober *prober, lc_schema_kind kind, lc_str type);
+/* How many types are selected, of all kinds. */
+size_t lc_prober_type_count(const lc_prober *prober);
+/* Does a glob of options.types match nothing that the provider has? Then *glob is the first of
+ * these, and *near the name that was probably meant, or "". */
+bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc_str *near);
+/* Configures the provider, and probes all types. Seeds may have been set in the options after
+ * lc_prober_open. */
+const lc_probe_result *lc_prober_run(lc_prober *prober);
+
+#endif
