@@ -2,7 +2,7 @@
 #include "lifecheck/base/json.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/source/document.h"
-#include "report/quote.h"
+#include "report/text/quote.h"
 
 static bool is_lines(const lc_report_options *options)
 {

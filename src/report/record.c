@@ -4,7 +4,7 @@
  * writes counts as absent, and unknown rules are refused first. */
 #include "lifecheck/report/record.h"
 #include "lifecheck/base/arena.h"
-#include "report/quote.h"
+#include "report/text/quote.h"
 
 #include <string.h>
 

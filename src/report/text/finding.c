@@ -3,7 +3,7 @@
  * finding.c. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
-#include "report/quote.h"
+#include "report/text/quote.h"
 
 #define LABEL       9  /* of notes: "framework" */
 #define LONG_LABEL  13 /* "final_planned" */

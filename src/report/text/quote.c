@@ -2,7 +2,7 @@
  *
  * No secret may be in what is shown: if the input may have any, then of the line only a key and the
  * very value that the report shows anyway; everything else is blank. */
-#include "report/quote.h"
+#include "report/text/quote.h"
 #include "lifecheck/base/utf8.h"
 
 #include "lifecheck/base/arena.h"

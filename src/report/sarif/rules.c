@@ -2,7 +2,7 @@
  * fixed. Their order gives the ruleIndex of results: the catalogue, then mistakes of scenarios,
  * then what else makes a case fail. */
 #include "lifecheck/base/ascii.h"
-#include "report/sarif.h"
+#include "report/sarif/sarif.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SARIF 2.1.0: one run; a result for each finding, mistake of a scenario and unmet expectation;
  * inputs that could not be understood are notifications. */
-#include "report/sarif.h"
+#include "report/sarif/sarif.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/json.h"
