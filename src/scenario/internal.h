@@ -3,7 +3,7 @@
 #define LC_SCENARIO_INTERNAL_H
 
 #include "lifecheck/base/enum.h"
-#include "scenario/format.h"
+#include "scenario/format/format.h"
 
 /* ---- Keys. */
 

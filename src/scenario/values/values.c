@@ -14,7 +14,7 @@
  * Messages name paths and types. They never contain scalars, nor paths below a sensitive one. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
-#include "scenario/walk.h"
+#include "scenario/values/walk.h"
 
 #include <stdlib.h>
 

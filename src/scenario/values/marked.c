@@ -4,7 +4,7 @@
  * are evidence. They make the field undecodable, as they would for core. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
-#include "scenario/walk.h"
+#include "scenario/values/walk.h"
 
 static void set_mismatch(lc_value_walk *w, lc_value *slot, const lc_type *given,
                          const lc_type *want, const lc_trail *trail)

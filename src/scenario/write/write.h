@@ -1,4 +1,4 @@
-/* Writing a case as a scenario: what write.c and write_schema.c share. */
+/* Writing a case as a scenario: what write.c and schema.c share. */
 #ifndef LC_SCENARIO_WRITE_H
 #define LC_SCENARIO_WRITE_H
 

@@ -16,7 +16,7 @@ static const struct {
     const char *help;
 } keys[LC_KEY_COUNT] = {
 #define KEY(id, name, flags, shape, help) {name, flags, LC_SHAPE_##shape, help},
-#include "scenario/keys.def"
+#include "scenario/format/keys.def"
 #undef KEY
 };
 

@@ -1,6 +1,6 @@
 /* Messages of a walk over values: places, wrong types, unknown names, undecodable evidence, and the
  * limit. They contain paths and types, but no scalars, and nothing below a sensitive place. */
-#include "scenario/walk.h"
+#include "scenario/values/walk.h"
 #include "lifecheck/base/arena.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A schema written as the inline schema of a scenario, with the faults that rules look for. */
 #include "lifecheck/cloudformation/cloudcontrol.h"
-#include "scenario/write.h"
+#include "scenario/write/write.h"
 
 static void add_flag(lc_json *w, const char *name, bool is)
 {

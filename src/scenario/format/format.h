@@ -1,5 +1,5 @@
 /* The scenario format as data: which keys are allowed where, and what each takes. The reader and
- * the JSON Schema for editors (format_schema.c) use the same lists, so neither knows a key that the
+ * the JSON Schema for editors (schema.c) use the same lists, so neither knows a key that the
  * other does not. */
 #ifndef LC_SCENARIO_FORMAT_H
 #define LC_SCENARIO_FORMAT_H
@@ -129,7 +129,7 @@ enum {
 
 typedef enum lc_case_key {
 #define KEY(id, ...) LC_KEY_##id,
-#include "scenario/keys.def"
+#include "scenario/format/keys.def"
 #undef KEY
     LC_KEY_COUNT
 } lc_case_key;

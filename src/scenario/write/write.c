@@ -1,9 +1,9 @@
 /* A case written as a scenario. Calls become call groups if their order and number is no evidence,
  * else the long form `calls`. Everything that was given is written, and nothing that was derived
  * from it: the reader derives it again. */
-#include "scenario/write.h"
+#include "scenario/write/write.h"
 #include "lifecheck/cloudformation/cloudcontrol.h"
-#include "scenario/format.h"
+#include "scenario/format/format.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
