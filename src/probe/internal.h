@@ -3,8 +3,8 @@
 #define LC_PROBE_INTERNAL_H
 
 #include "lifecheck/probe/probe.h"
-#include "probe/edit.h"
-#include "probe/form.h"
+#include "probe/configurations/edit.h"
+#include "probe/configurations/form.h"
 
 /* ---- Asking: a peer before the real one, which counts, remembers and keeps to the budget. */
 

@@ -5,8 +5,8 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/probe/probe.h"
-#include "probe/edit.h"
-#include "probe/form.h"
+#include "probe/configurations/edit.h"
+#include "probe/configurations/form.h"
 #include "probe/internal.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The tree of what a configuration can set, and the configuration that it describes. */
-#include "probe/form.h"
+#include "probe/configurations/form.h"
 
 #include "lifecheck/base/arena.h"
 

@@ -5,7 +5,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/contract/case.h"
-#include "probe/form.h"
+#include "probe/configurations/form.h"
 
 #include <stdlib.h>
 #include <string.h>

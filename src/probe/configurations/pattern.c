@@ -2,7 +2,7 @@
  * at least one. What it cannot read (look-around, back references) gives no text. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
-#include "probe/form.h"
+#include "probe/configurations/form.h"
 
 #define LONGEST 4000
 #define DEEPEST 40

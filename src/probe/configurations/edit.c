@@ -1,4 +1,4 @@
-#include "probe/edit.h"
+#include "probe/configurations/edit.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/limits.h"

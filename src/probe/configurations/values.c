@@ -2,7 +2,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/limits.h"
-#include "probe/form.h"
+#include "probe/configurations/form.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,19 +17,19 @@ static const struct {
     const char *text;
 } names[] = {
 #define NAME(glob, type, text) {glob, NAMED_##type, text},
-#include "probe/values.def"
+#include "probe/configurations/values.def"
 };
 
 static const struct {
     const char *words, *text;
 } words[] = {
 #define WORD(words, text) {words, text},
-#include "probe/values.def"
+#include "probe/configurations/values.def"
 };
 
 static const char *const any[] = {
 #define ANY(text) text,
-#include "probe/values.def"
+#include "probe/configurations/values.def"
 };
 
 #define ANY_COUNT ((unsigned)(sizeof any / sizeof *any))
