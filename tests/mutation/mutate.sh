@@ -37,7 +37,7 @@ area() {
             scripts=(tests/cli/{actions,bad,captures,cfn,diagnosis,elsewhere,gate,lint,logs,near-miss,plans,report,status,verdicts}.sh)
             ;;
         planning) files=(src/{configuration,plan,predict,provider_config,plan_rules}/**/*.c) scripts=(tests/cli/{predict,predict-errors,providers,plans,runs}.sh) ;;
-        cloudformation) files=(src/cloudformation/**/*.c) scripts=(tests/cli/{cfn,init}.sh) ;;
+        cloudformation) files=(src/cloudformation/**/*.c src/regexp/*.c) scripts=(tests/cli/{cfn,init}.sh) ;;
         documents)
             files=(src/scenario/planning/*.c)
             scripts=(tests/cli/{predict,predict-errors,providers,plans,bad}.sh)

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "lifecheck/base/buf.h"
-#include "lifecheck/cloudformation/pattern.h"
+#include "lifecheck/regexp/pattern.h"
 
 /* ---- Which patterns Go takes. */
 

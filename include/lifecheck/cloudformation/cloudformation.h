@@ -11,7 +11,7 @@
 
 #include "lifecheck/base/enum.h"
 #include "lifecheck/base/table.h"
-#include "lifecheck/cloudformation/pattern.h"
+#include "lifecheck/regexp/pattern.h"
 #include "lifecheck/schema/schema.h"
 
 /* Whose rules are followed: those of the document's text, or what the awscc provider does today. */

@@ -3,7 +3,7 @@
 
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/utf8.h"
-#include "lifecheck/cloudformation/pattern.h"
+#include "lifecheck/regexp/pattern.h"
 
 #include <string.h>
 

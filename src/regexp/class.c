@@ -1,10 +1,10 @@
 /* Translates single characters and character classes. Mirrors parseEscape, parseClass and
  * appendFoldedRange of Go's regexp/syntax. Characters are written as \x{...}, so that none has a
  * special meaning in PCRE2. */
-#include "cloudformation/pattern/internal.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/str.h"
 #include "lifecheck/base/utf8.h"
+#include "regexp/internal.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* Regular expressions of Go's regexp package: patterns of CloudFormation resource types, and those
- * that functions of configurations take. Module cloudformation. Source: the resource behaviour
+ * that functions of configurations take. Module regexp. Source: the resource behaviour
  * document, "String Validation"; the documentation of regexp/syntax.
  *
  * Go decides what a pattern is and what it means; a pattern of a type that Go refuses restricts
  * nothing. The syntax is checked here as Go does it; matching is PCRE2's, on a translation of the
  * pattern. Matching is bounded: a search that would take too many steps stays undecided. */
-#ifndef LIFECHECK_CLOUDFORMATION_PATTERN_H
-#define LIFECHECK_CLOUDFORMATION_PATTERN_H
+#ifndef LIFECHECK_REGEXP_PATTERN_H
+#define LIFECHECK_REGEXP_PATTERN_H
 
 #include "lifecheck/base/str.h"
 

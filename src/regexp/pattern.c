@@ -1,10 +1,10 @@
 /* Patterns with Go's syntax, matched by PCRE2. Go's matching is linear in the text, PCRE2's
  * backtracks, so every search is limited and may stay undecided. */
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include "lifecheck/cloudformation/pattern.h"
-#include "cloudformation/pattern/internal.h"
+#include "lifecheck/regexp/pattern.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
+#include "regexp/internal.h"
 
 #include <pcre2.h>
 

@@ -4,12 +4,12 @@
  * Groups and repeats are written as they are in PCRE2. Groups capture only if that is wanted, and
  * then without their names, which Go allows to repeat. Assertions are put into groups, because Go
  * allows repeating them. */
-#include "cloudformation/pattern/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/str.h"
 #include "lifecheck/base/table.h"
 #include "lifecheck/base/utf8.h"
+#include "regexp/internal.h"
 
 #include <string.h>
 

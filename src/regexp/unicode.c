@@ -1,8 +1,8 @@
 /* Translates \p{...}: categories and scripts of Unicode, by the names that Go knows. Mirrors
  * parseUnicodeClass and unicodeTable of regexp/syntax in Go 1.26. */
-#include "cloudformation/pattern/internal.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/str.h"
+#include "regexp/internal.h"
 
 #include <string.h>
 

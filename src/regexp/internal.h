@@ -1,6 +1,6 @@
 /* Translates Go's syntax of regular expressions to PCRE2's. */
-#ifndef LC_CLOUDFORMATION_PATTERN_INTERNAL_H
-#define LC_CLOUDFORMATION_PATTERN_INTERNAL_H
+#ifndef LC_REGEXP_INTERNAL_H
+#define LC_REGEXP_INTERNAL_H
 
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/table.h"
