@@ -1,5 +1,5 @@
 /* lifecheck drive: a provider is asked what scenarios give, and its answers are judged. */
-#include "cli/commands/driving.h"
+#include "cli/commands/drive/driving.h"
 #include "lifecheck/base/arena.h"
 
 #include <string.h>

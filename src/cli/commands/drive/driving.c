@@ -1,5 +1,5 @@
 /* The provider that drive asks. */
-#include "cli/commands/driving.h"
+#include "cli/commands/drive/driving.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/codec/codec.h"

@@ -1,6 +1,6 @@
 /* lifecheck gate for a pull request: its verdict, what is new and what is fixed, and the rest
  * folded, as Markdown and HTML. */
-#include "cli/commands/gate.h"
+#include "cli/commands/gate/gate.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/report/sheet.h"
 

@@ -1,6 +1,6 @@
 /* What probing the new version no longer reached, held against probing the old one: a type that
  * takes no configuration any more is a loss that no finding tells of. */
-#include "cli/commands/gate.h"
+#include "cli/commands/gate/gate.h"
 #include "lifecheck/base/arena.h"
 
 /* A provider may be probed in several runs, so a type is looked for in all of them. */
