@@ -1,7 +1,7 @@
 /* Family plan: what a provider may plan. The checks of single values are those of the walk
  * plan_check.c; which of its issues count is decided here. */
+#include "contract/plan_call.h"
 #include "contract/rules/cfn/internal.h"
-#include "contract/rules/plan_call.h"
 
 /* plan/prior-dropped is a smell only if nothing was to change: otherwise the computed value may
  * depend on the change. */

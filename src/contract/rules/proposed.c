@@ -1,5 +1,5 @@
 /* Family proposed: the proposed new state is what the core computes. */
-#include "contract/rules/plan_call.h"
+#include "contract/plan_call.h"
 
 typedef struct mismatch_context {
     lc_judge *j;

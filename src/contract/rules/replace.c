@@ -1,5 +1,5 @@
 /* Family replace: paths that force a replace. */
-#include "contract/rules/plan_call.h"
+#include "contract/plan_call.h"
 
 static lc_finding *emit_path(lc_judge *j, lc_rule rule, const lc_call *call,
                              const lc_located_path *where, const char *note)

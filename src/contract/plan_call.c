@@ -1,5 +1,5 @@
 /* Calls that make a plan, as each core sees them. */
-#include "contract/rules/plan_call.h"
+#include "contract/plan_call.h"
 #include "lifecheck/base/arena.h"
 
 static const lc_call_kind plan_kinds[LC_PLAN_CALLS] = {LC_CALL_PLAN, LC_CALL_PLAN_CREATE,
