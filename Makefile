@@ -44,8 +44,12 @@ PACKAGES := libcjson yaml-0.1 $(MSGPACK) gmp libutf8proc libpcre2-8 nettle hogwe
 
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
 MAIN    := src/cli/main.c
-OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAIN),$(SOURCES)))
+# The library has everything but the command line, which is an archive of its own: other programs judge by the library.
+COMMAND_LINE := $(filter src/cli/%,$(SOURCES))
+OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(COMMAND_LINE),$(SOURCES)))
+CLI_OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out $(MAIN),$(COMMAND_LINE)))
 LIBRARY := $(BUILD)/liblifecheck.a
+CLI     := $(BUILD)/cli.a
 PROGRAM := $(BUILD)/lifecheck
 
 COMPARE := $(wildcard tests/vectors/compare*.c)
@@ -116,7 +120,7 @@ LC_LDLIBS   := $(shell $(PKG_CONFIG) $(if $(filter static,$(FLAVOUR)),--static) 
 COMPILE      = $(CC) $(LC_CPPFLAGS) $(CPPFLAGS) $(LC_CFLAGS) $(CFLAGS)
 LINK         = $(CC) $(LC_CFLAGS) $(CFLAGS) $(LC_LDFLAGS) $(LDFLAGS)
 LIBS         = $(LC_LDLIBS) $(LDLIBS)
-LINK_TEST    = $(COMPILE) -MMD -MP -MF $@.d $(LC_LDFLAGS) $(LDFLAGS) $(filter %.c,$^) $(LIBRARY)
+LINK_TEST    = $(COMPILE) -MMD -MP -MF $@.d $(LC_LDFLAGS) $(LDFLAGS) $(filter %.c,$^) $(filter $(CLI),$^) $(LIBRARY)
 
 WITHOUT_PACKAGES := deps help clean uninstall version dist deb static check-packaging
 ifneq ($(filter-out $(WITHOUT_PACKAGES),$(or $(MAKECMDGOALS),all)),)
@@ -170,11 +174,13 @@ $(BUILD)/obj/cli/commands/version.o: $(BUILD)/gen/cli/commit.h
 $(BUILD)/obj/cli/commands/version.o: LC_CFLAGS += -I$(BUILD)/gen
 
 $(LIBRARY): $(OBJECTS)
+$(CLI): $(CLI_OBJECTS)
+$(LIBRARY) $(CLI):
 	$(call SAY,ar,$@)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(PROGRAM): $(BUILD)/obj/cli/main.o $(LIBRARY)
+$(PROGRAM): $(BUILD)/obj/cli/main.o $(CLI) $(LIBRARY)
 	$(call SAY,ld,$@)
 	$(Q)$(LINK) $^ $(LIBS) -o $@
 
@@ -189,7 +195,7 @@ $(BUILD)/obj/alloc/memory.o: src/base/memory.c
 	$(call SAY,cc,$<)
 	$(Q)$(COMPILE) -DLC_TEST_ALLOC -MMD -MP -c $< -o $@
 
-$(BUILD)/lifecheck-alloc: $(BUILD)/obj/cli/main.o $(BUILD)/obj/alloc/memory.o $(LIBRARY)
+$(BUILD)/lifecheck-alloc: $(BUILD)/obj/cli/main.o $(BUILD)/obj/alloc/memory.o $(CLI) $(LIBRARY)
 	$(call SAY,ld,$@)
 	$(Q)$(LINK) $^ $(LIBS) -o $@
 
@@ -204,6 +210,10 @@ $(BUILD)/compare: $(COMPARE) $(LIBRARY)
 $(BUILD)/bench: tests/bench/bench.c $(LIBRARY)
 	$(call SAY,cc,$@)
 	$(Q)$(LINK_TEST) $(LIBS) -o $@
+
+# Tests of the command line's own functions; each other test links the library alone.
+TESTS_OF_CLI := $(addprefix $(BUILD)/tests/,fuzz/settings live/settings)
+$(TESTS_OF_CLI): $(CLI)
 
 # A corpus replayed without libFuzzer, and the fuzz target itself.
 $(BUILD)/tests/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/driver.c $(LIBRARY)
@@ -273,10 +283,10 @@ check-corpora: $(REPLAYS) ## fuzz corpora replayed
 check-cli: $(PROGRAM) $(BUILD)/lifecheck-alloc $(PEERS) ## the program from outside: status, output, signals, lack of memory
 	@LIFECHECK=$(PROGRAM) LIFECHECK_ALLOC=$(BUILD)/lifecheck-alloc CAPTURES=$(abspath $(CAPTURES)) tests/tap.sh tests/cli/*.sh
 
-check-lint: $(PROGRAM) $(LIBRARY) ## layers, headers, globals, sizes, banned names, catalogue, man pages, format
+check-lint: $(PROGRAM) $(LIBRARY) $(CLI) ## layers, headers, globals, sizes, banned names, catalogue, man pages, format
 	@CC='$(CC)' BUILD=$(BUILD) LIFECHECK=$(PROGRAM) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/*.sh
 
-check-layers check-headers check-globals check-sizes check-format: check-%: $(LIBRARY)
+check-layers check-headers check-globals check-sizes check-format: check-%: $(LIBRARY) $(CLI)
 	@CC='$(CC)' BUILD=$(BUILD) PACKAGES='$(PACKAGES)' tests/tap.sh tests/lint/$*.sh
 
 check-whole: $(PROGRAM) ## recorded plans through the shipped command, with causes (PLANS=DIR LEARN=FILES)

@@ -73,3 +73,12 @@ lc_loc lc_loc_at(lc_str file, lc_str text, size_t offset)
     loc.column = (uint32_t)lc_utf8_count(lc_str_sub(text, line_start, offset)) + 1;
     return loc;
 }
+
+lc_str lc_diag_line(lc_arena *arena, const lc_diag *diag)
+{
+    if (!diag->loc.line)
+        return lc_str_printf(arena, "%.*s: %.*s", LC_FMT(diag->loc.file), LC_FMT(diag->message));
+    return lc_str_printf(arena, "%.*s:%u:%u: %.*s", LC_FMT(diag->loc.file),
+                         (unsigned)diag->loc.line, (unsigned)diag->loc.column,
+                         LC_FMT(diag->message));
+}

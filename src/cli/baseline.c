@@ -64,7 +64,6 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all)
 {
     lc_str path = cli->options.write_baseline;
     lc_buf out = {0};
-    lc_draft draft;
     if (!baseline || path.len == 0)
         return LC_EXIT_OK;
     const char *name = lc_str_to_c(cli->arena, path);
@@ -72,15 +71,10 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all)
         lc_message("%s is not written: not all inputs were understood", name);
         return LC_EXIT_OK;
     }
-    bool opened = lc_draft_open(&draft, cli->arena, name);
-    lc_sink sink = {draft.fd, name, !opened};
     lc_baseline_print(&out, baseline);
-    lc_sink_write(&sink, &out);
-    lc_buf_release(&out);
-    bool reported = opened && sink.failed, ok = opened && !sink.failed && lc_draft_keep(&draft);
-    if (!ok && !reported)
+    bool ok = lc_output_file_write(cli->arena, name, lc_buf_str(&out));
+    if (!ok)
         lc_message("%s cannot be written: %s", name, strerror(errno));
-    if (reported)
-        lc_draft_drop(&draft);
+    lc_buf_release(&out);
     return ok ? LC_EXIT_OK : LC_EXIT_INTERNAL;
 }

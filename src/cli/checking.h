@@ -7,7 +7,7 @@
 typedef struct lc_output {
     lc_report report;
     lc_sink sink;
-    lc_draft draft; /* of a file; fd -1: none */
+    lc_output_file file; /* fd -1: none */
     lc_buf bytes;
 } lc_output;
 

@@ -1,11 +1,13 @@
-/* Inside module cli: commands, options, output, workers. */
+/* Inside module cli: commands, options, output. */
 #ifndef LC_CLI_INTERNAL_H
 #define LC_CLI_INTERNAL_H
 
 #include "lifecheck/cloudformation/cloudformation.h"
 #include "lifecheck/configuration/configuration.h"
 #include "lifecheck/predict/learned.h"
-#include "lifecheck/report/report.h"
+#include "lifecheck/runner/checker.h"
+#include "lifecheck/runner/evidence_set.h"
+#include "lifecheck/runner/output_file.h"
 #include "lifecheck/scenario/planning_input.h"
 #include "lifecheck/share/share.h"
 
@@ -38,8 +40,6 @@ typedef enum lc_option {
 #undef OPTION
     LC_OPTION_COUNT
 } lc_option;
-
-typedef LC_VEC(lc_str) lc_words;
 
 typedef enum lc_option_kind {
     LC_ARGUMENT_FLAG,
@@ -107,7 +107,6 @@ typedef struct lc_config {
 } lc_config;
 
 /* A report that is wanted, and where. */
-#define LC_MAX_REPORTS 12
 typedef struct lc_wanted {
     unsigned format; /* which of the command's formats; of those that judge: lc_format */
     lc_str path;     /* "": standard output */
@@ -215,27 +214,11 @@ unsigned lc_terminal_columns(int fd, unsigned least, unsigned most);
 
 /* ---- Output. */
 
-/* An output file that gets its name when it is complete. (draft.c) */
-typedef struct lc_draft {
-    lc_arena *arena;
-    const char *name, *place; /* as given (borrowed), and the real path (in the arena) */
-    int fd;                   /* where it is written to */
-    bool direct;              /* a device or pipe */
-    mode_t mode;
-} lc_draft;
-/* False: errno says why. */
-bool lc_draft_open(lc_draft *out, lc_arena *arena, const char *name);
-/* Gives the file its name. False: errno says why, and an existing file is unchanged. */
-bool lc_draft_keep(lc_draft *draft);
-void lc_draft_drop(lc_draft *draft);
-
 typedef struct lc_sink {
     int fd;
     const char *name; /* for messages */
     bool failed;
 } lc_sink;
-/* Writes everything, also if a signal comes between. False: errno says why. */
-bool lc_write_all(int fd, lc_str bytes);
 /* Write and clear `bytes`. A failure is reported once; later writes are dropped. */
 void lc_sink_write(lc_sink *sink, lc_buf *bytes);
 /* Replaces control characters in the text from `from` on, because names in inputs may contain
@@ -269,26 +252,6 @@ lc_exit lc_may_write(const lc_cli *cli, const lc_wanted *wanted);
 /* True: the file of --output exists and may not be overwritten. Asked before any work is done. */
 bool lc_is_in_the_way(const lc_cli *cli);
 
-/* ---- Progress of a run. */
-
-typedef struct lc_meter {
-    size_t total, done;
-    const char *what; /* they are: "file" */
-    uint64_t cases, bytes;
-    int64_t started, drawn; /* in milliseconds; the latter since the start */
-    bool visible;
-    bool beside_report; /* the report goes to the same terminal */
-} lc_meter;
-/* A monotonic clock, in milliseconds. */
-int64_t lc_milliseconds(void);
-/* NULL, which the functions below accept, unless standard error is a terminal that a person
- * watches. */
-lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t total, const char *what);
-/* Show what has been counted, if it is time. */
-void lc_meter_tick(lc_meter *meter);
-/* Removes the line: called before anything else is written to the terminal, and at the end. */
-void lc_meter_wipe(lc_meter *meter);
-
 /* ---- Baselines. */
 
 /* --baseline and --write-baseline. *out stays NULL without either; else it lives in cli->arena.
@@ -301,110 +264,19 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all);
 
 /* ---- Files to check. */
 
-typedef struct lc_item {
-    lc_str file;
-    lc_str only;    /* name of a case, or empty */
-    lc_str problem; /* why the file cannot be read */
-    lc_str repeats; /* the file that holds the same calls, and more of them; or empty */
-    bool found;     /* in a folder: the user did not name it */
-} lc_item;
-
-typedef struct lc_items {
-    LC_VEC(lc_item) list;
-    LC_VEC(lc_str) skipped;
-    LC_VEC(lc_str) empty; /* named folders of which nothing was taken */
-} lc_items;
-/* Files named by `words`; folders are walked in order of names, see the man page. From a folder
- * only files of the kind `wanted` are taken, and the folder itself if it is a capture directory;
- * UNKNOWN: all known kinds. What the settings file excludes is skipped. */
+/* The files that `words` name, as lc_items_find does it; what the settings file excludes is
+ * skipped. A first word that is a misspelt command makes what follows it no list of inputs: its
+ * error is the only item. In cli->arena. */
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted);
-/* Is the file at `path` one of them, in a folder that is one, or named by one of at most this many
- * bytes? */
-#define LC_MOST_REFERRING ((size_t)8 << 20)
-bool lc_is_read(const lc_items *items, const char *path);
+lc_item_options lc_cli_item_options(const lc_cli *cli, lc_input_kind wanted);
+/* How the sides of a comparison are judged. */
+lc_evidence_options lc_cli_evidence_options(const lc_cli *cli, lc_input_kind wanted);
+/* For lc_checker. */
+#define LC_EMPTY_ADVICE "; --allow-empty permits that"
 
 /* Judges, and again whenever a file has changed, until SIGINT or SIGTERM comes. Returns the status
  * of the last run. (watch.c) */
 lc_exit lc_watch(const lc_cli *cli, lc_exit (*judge)(const lc_cli *cli));
-
-/* ---- Judging files. */
-
-/* The outcome of one file: its pieces of every report. */
-typedef struct lc_outcome {
-    lc_summary summary;
-    lc_input_kind kind; /* what the file is, or was taken for */
-    bool opened;        /* else there is no such file, or no permission */
-    bool reads_once;    /* a pipe: it cannot be read again */
-    bool died;          /* the worker did */
-    bool has_cases;     /* the file holds one, if only in a part that was taken before */
-    lc_buf cases[LC_MAX_REPORTS];
-    lc_buf errors[LC_MAX_REPORTS];
-    lc_buf lens;
-    lc_repeats *repeats;                  /* while the item is judged */
-    lc_quotable *findings_in, *errors_in; /* the text of a scenario file while it is judged: what
-                                             reports may show of it */
-} lc_outcome;
-
-typedef struct lc_checker {
-    const lc_report_options *reports;
-    size_t report_count;
-    const lc_policy *policy;
-    bool lint; /* look for mistakes of scenarios */
-    lc_limits limits;
-    lc_input_kind input; /* the kind of every item; UNKNOWN: recognised by its content */
-    lc_capture_options capture;
-    lc_arena *store_arena;
-    lc_schema_store store;
-    /* Takes a part of an outcome before it is complete, and clears it; false stops the input.
-     * Only a pipe is reported as it arrives; for files the order of the report must not depend
-     * on workers. */
-    bool (*progress)(void *context, lc_outcome *part);
-    void *progress_context;
-    lc_meter *meter; /* NULL: nobody watches */
-    /* Takes each scenario before it is judged, and returns what is judged in its place, in `arena`;
-     * NULL: nothing is. NULL: not needed. */
-    lc_scenario *(*replace)(void *context, lc_scenario *scenario, lc_arena *arena, lc_diags *diags);
-    void *replace_context;
-    /* Called for each judged case; NULL: not needed. */
-    void (*observe)(void *context, const lc_judged *judged);
-    void *observe_context;
-} lc_checker;
-
-/* Standard input and named pipes: what has been read of them is gone. */
-bool lc_reads_once(int fd);
-void lc_outcome_release(lc_outcome *outcome);
-/* The part was reported: it is empty again, but for what repeats in the same input. */
-void lc_outcome_clear(lc_outcome *part);
-/* Adds the errors of the input to the pieces of all reports. */
-void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags);
-/* True if the path names a folder. */
-bool lc_is_folder(lc_arena *arena, lc_str path);
-/* Adds the counts of repeated findings of the input that ends here to the pieces of the reports. */
-void lc_outcome_repeats(lc_outcome *outcome, const lc_report_options *reports, size_t count);
-/* Judges one case and adds it to the pieces of all reports. */
-void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
-/* Calls recorded in a file or pipe. `head` has been read from `fd` already. */
-void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,
-                     lc_arena *arena, lc_diags *diags);
-/* Adds what a recording says about itself to the pieces of the reports; nothing if it says nothing.
- */
-void lc_outcome_origin(lc_outcome *outcome, const lc_checker *checker, lc_str file,
-                       const lc_recording *about);
-void lc_check_json(lc_outcome *out, lc_checker *checker, lc_json_kind kind, lc_str file,
-                   lc_str text, lc_arena *arena, lc_diags *diags);
-void lc_check_log(lc_outcome *out, lc_checker *checker, lc_str file, lc_str text, lc_arena *arena,
-                  lc_diags *diags);
-void lc_check_capture(lc_outcome *out, lc_checker *checker, lc_str folder, lc_arena *arena,
-                      lc_diags *diags);
-void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item);
-
-/* Takes an outcome, in order of the items; false stops everything. */
-typedef bool (*lc_consume)(void *context, const lc_item *item, lc_outcome *outcome);
-/* Check all items with `jobs` processes, or in this one if `jobs` is 1. */
-void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, lc_consume consume,
-                    void *context);
-void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jobs,
-                         lc_consume consume, void *context);
 
 /* Adds a line `KIND TYPE PROVIDER` to a list of types. */
 void lc_add_type_line(lc_buf *out, lc_str provider, lc_schema_kind kind, lc_str type);
@@ -412,6 +284,9 @@ void lc_add_type_line(lc_buf *out, lc_str provider, lc_schema_kind kind, lc_str 
 /* The copy of a capture directory to the folder of --output, which must not exist. */
 lc_exit lc_redact_folder(const lc_cli *cli, lc_arena *arena, lc_schema_store *store, lc_str from,
                          const lc_redact_options *options, lc_diags *diags);
+
+/* lc_meter_start, unless --quiet is given. */
+lc_meter *lc_cli_meter(lc_meter *meter, const lc_cli *cli, size_t total, const char *what);
 
 /* What --learn names: *out stays NULL without it. `checker` has limits, schemas and a policy; it
  * is borrowed. An input that cannot be understood is reported on standard error: LC_EXIT_INPUT. */

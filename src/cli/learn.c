@@ -76,6 +76,7 @@ lc_exit lc_learn(const lc_learned **out, const lc_cli *cli, const lc_checker *ch
     l.learned = lc_learned_new(cli->arena);
     l.checker.reports = &report;
     l.checker.report_count = 1;
+    l.checker.empty_advice = LC_EMPTY_ADVICE;
     l.checker.policy = &cli->options.policy;
     l.checker.capture = lc_cli_capture(cli);
     l.checker.observe = observe;

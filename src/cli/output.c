@@ -9,20 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool lc_write_all(int fd, lc_str bytes)
-{
-    size_t at = 0;
-    while (at < bytes.len) {
-        ssize_t n = write(fd, bytes.ptr + at, bytes.len - at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        at += (size_t)n;
-    }
-    return true;
-}
-
 void lc_sink_write(lc_sink *sink, lc_buf *bytes)
 {
     if (!sink->failed && !lc_write_all(sink->fd, lc_buf_str(bytes))) {
@@ -122,40 +108,26 @@ bool lc_wants(const lc_cli *cli, unsigned format)
     return false;
 }
 
-static lc_exit write_file(const lc_cli *cli, const lc_wanted *wanted, lc_buf *bytes)
+static lc_exit write_file(const lc_cli *cli, const lc_wanted *wanted, lc_str bytes)
 {
     const char *name = lc_str_to_c(cli->arena, wanted->path);
-    lc_draft draft;
     lc_exit status = lc_may_write(cli, wanted);
-    if (status != LC_EXIT_OK)
+    if (status != LC_EXIT_OK || lc_output_file_write(cli->arena, name, bytes))
         return status;
-    if (!lc_draft_open(&draft, cli->arena, name)) {
-        report_in_the_way(name, errno);
-        return LC_EXIT_INTERNAL;
-    }
-    lc_sink sink = {draft.fd, name, false};
-    lc_sink_write(&sink, bytes);
-    if (sink.failed) {
-        lc_draft_drop(&draft);
-    } else if (!lc_draft_keep(&draft)) {
-        lc_message("%s cannot be written: %s", name, strerror(errno));
-        sink.failed = true;
-    }
-    return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
+    report_in_the_way(name, errno);
+    return LC_EXIT_INTERNAL;
 }
 
 lc_exit lc_write_wanted(const lc_cli *cli, const lc_wanted *wanted, lc_str bytes)
 {
     lc_sink sink = {STDOUT_FILENO, "standard output", false};
     lc_buf copy = {0};
-    lc_exit status = LC_EXIT_OK;
-    lc_buf_add_str(&copy, bytes);
     if (wanted->path.len)
-        status = write_file(cli, wanted, &copy);
-    else
-        lc_sink_write(&sink, &copy);
+        return write_file(cli, wanted, bytes);
+    lc_buf_add_str(&copy, bytes);
+    lc_sink_write(&sink, &copy);
     lc_buf_release(&copy);
-    return sink.failed ? LC_EXIT_INTERNAL : status;
+    return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
 }
 
 lc_exit lc_print(const lc_cli *cli, unsigned format, lc_buf *bytes)
@@ -198,13 +170,12 @@ void lc_page_add(lc_page *page, const char *label, lc_str text)
 
 bool lc_report_diags(const lc_diags *diags)
 {
-    for (size_t i = 0; i < diags->count; i++) {
-        const lc_diag *diag = &diags->items[i];
-        if (diag->loc.line)
-            lc_message("%.*s:%u:%u: %.*s", LC_FMT(diag->loc.file), (unsigned)diag->loc.line,
-                       (unsigned)diag->loc.column, LC_FMT(diag->message));
-        else
-            lc_message("%.*s: %.*s", LC_FMT(diag->loc.file), LC_FMT(diag->message));
-    }
+    for (size_t i = 0; i < diags->count; i++)
+        lc_message("%.*s", LC_FMT(lc_diag_line(diags->arena, &diags->items[i])));
     return diags->errors == 0;
+}
+
+lc_meter *lc_cli_meter(lc_meter *meter, const lc_cli *cli, size_t total, const char *what)
+{
+    return cli->options.quiet ? NULL : lc_meter_start(meter, total, what);
 }

@@ -632,7 +632,7 @@ static void drop_judge(lc_recorder *r)
     lc_outcome_repeats(&r->outcome, c->checker.reports, c->checker.report_count);
     lc_outcome_release(&r->outcome);
     for (size_t i = 0; i < c->count; i++) {
-        lc_draft_drop(&c->outputs[i].draft);
+        lc_output_file_discard(&c->outputs[i].file);
         lc_buf_release(&c->outputs[i].bytes);
     }
     lc_arena_free(c->checker.store_arena);

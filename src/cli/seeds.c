@@ -142,6 +142,7 @@ static bool read_evidence(reader *r, lc_str path)
     lc_words words = {.items = &path, .count = 1};
     lc_checker checker = {.reports = &report,
                           .report_count = 1,
+                          .empty_advice = LC_EMPTY_ADVICE,
                           .policy = &r->cli->options.policy,
                           .limits = r->cli->options.limits,
                           .capture = lc_cli_capture(r->cli),

@@ -18,9 +18,9 @@ else
     echo "ok - banned"
 fi
 library=${BUILD:-build/release}/liblifecheck.a
-bad=$(nm -g --defined-only "$library" 2>/dev/null | awk 'NF == 3 && $3 !~ /^lc_/ {print $3}' | grep -vE '^(__|_GLOBAL)')
-if [ ! -e "$library" ]; then
-    echo "not ok - symbols: $library is not built"
+bad=$(nm -g --defined-only "${archives[@]}" 2>/dev/null | awk 'NF == 3 && $3 !~ /^lc_/ {print $3}' | grep -vE '^(__|_GLOBAL)')
+if [ ! -e "${archives[0]}" ]; then
+    echo "not ok - symbols: ${archives[0]} is not built"
 elif [ -n "$bad" ]; then
     echo "$bad" | sed 's/^/# /'
     echo "not ok - symbols without the prefix"

@@ -3,11 +3,11 @@
 # One exception: the key of all hashes, set once before anything is hashed.
 set -u
 library=${BUILD:-build/release}/liblifecheck.a
-if [ ! -e "$library" ]; then
-    echo "not ok - globals: $library is not built"
+if [ ! -e "${archives[0]}" ]; then
+    echo "not ok - globals: ${archives[0]} is not built"
     exit 1
 fi
-found=$(objdump -t "$library" 2>/dev/null |
+found=$(objdump -t "${archives[@]}" 2>/dev/null |
     awk '/file format/ {file = $1} ($4 == ".data" || $4 == ".bss" || $3 == ".data" || $3 == ".bss") && $NF !~ /^\./ && $(NF-1) != "0000000000000000" {print file, $NF}' |
     grep -vx 'hash.o: keys')
 if [ -n "$found" ]; then

@@ -59,7 +59,7 @@ make_() { # build folder, what to make...
         "$reaching") how=(OPTIMISE='-O0 -fPIC -finstrument-functions' CHECKS=) ;;
         "$sanitized") how=(FLAVOUR=asan OPTIMISE='-O1 -g1 -fPIC') ;;
     esac
-    make -s BUILD="$tree" WARNINGS=-w LIBRARY="$tree/liblifecheck.so" "${how[@]}" "$@"
+    make -s BUILD="$tree" WARNINGS=-w LIBRARY="$tree/liblifecheck.so" CLI= "${how[@]}" "$@"
 }
 
 link_library() { # build folder

@@ -44,6 +44,8 @@ void lc_diag_warning(lc_diags *diags, lc_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Would the next diagnostic be kept? If not, a caller may skip expensive work for its message. */
 bool lc_diags_has_room(const lc_diags *diags);
+/* `FILE:LINE:COLUMN: message`, or `FILE: message` where no line is known; in `arena`. */
+lc_str lc_diag_line(lc_arena *arena, const lc_diag *diag);
 /* Line and column of a byte offset in `text`, in time linear in the offset; for many offsets see
  * text_places.h. */
 lc_loc lc_loc_at(lc_str file, lc_str text, size_t offset);

@@ -28,12 +28,12 @@ static bool open_output(check *c, const lc_report_options *options, const char *
     output *o = &c->outputs[c->count];
     o->sink = c->on_stderr ? (lc_sink){STDERR_FILENO, "standard error", false}
                            : (lc_sink){STDOUT_FILENO, "standard output", false};
-    o->draft.fd = -1;
+    o->file.fd = -1;
     if (path && how == O_APPEND)
         o->sink = (lc_sink){open(path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666), path, false};
     else if (path)
-        o->sink = (lc_sink){lc_draft_open(&o->draft, c->cli->arena, path) ? o->draft.fd : -1, path,
-                            false};
+        o->sink = (lc_sink){lc_output_file_open(&o->file, c->cli->arena, path) ? o->file.fd : -1,
+                            path, false};
     if (o->sink.fd < 0) {
         lc_message("%s cannot be written: %s", path, strerror(errno));
         return false;
@@ -46,13 +46,13 @@ static bool open_output(check *c, const lc_report_options *options, const char *
     return true;
 }
 
-static bool is_another_report(const check *c, const lc_draft *draft)
+static bool is_another_report(const check *c, const lc_output_file *file)
 {
     for (size_t i = 0; i + 1 < c->count; i++) {
-        const lc_draft *other = &c->outputs[i].draft;
-        if (draft->direct || other->fd < 0 || strcmp(other->place, draft->place) != 0)
+        const lc_output_file *other = &c->outputs[i].file;
+        if (file->direct || other->fd < 0 || strcmp(other->place, file->place) != 0)
             continue;
-        lc_message("%s cannot be a report: it is another one of this run", draft->name);
+        lc_message("%s cannot be a report: it is another one of this run", file->name);
         return true;
     }
     return false;
@@ -73,13 +73,13 @@ static lc_exit open_report(check *c, const lc_wanted *wanted)
     lc_exit status = lc_may_write(c->cli, wanted);
     if (status != LC_EXIT_OK)
         return status;
-    if (name && c->items && lc_is_read(c->items, name)) {
+    if (name && c->items && lc_items_include(c->items, name)) {
         lc_message("%s cannot be a report: it is an input of this run", name);
         return LC_EXIT_USAGE;
     }
     if (!open_output(c, &options, name, O_TRUNC))
         return LC_EXIT_INTERNAL;
-    return is_another_report(c, &c->outputs[c->count - 1].draft) ? LC_EXIT_USAGE : LC_EXIT_OK;
+    return is_another_report(c, &c->outputs[c->count - 1].file) ? LC_EXIT_USAGE : LC_EXIT_OK;
 }
 
 /* Annotations come with a summary of the job, where GitHub names a file for it. Other steps of the
@@ -113,6 +113,7 @@ lc_exit lc_open_reports(check *c)
     c->checker.reports = c->options;
     c->checker.report_count = c->count;
     c->checker.policy = &c->policy;
+    c->checker.empty_advice = LC_EMPTY_ADVICE;
     return LC_EXIT_OK;
 }
 
@@ -138,9 +139,9 @@ static bool close_output(check *c, output *o)
     lc_buf_release(&o->bytes);
     if (o->sink.fd == STDOUT_FILENO || o->sink.fd == STDERR_FILENO)
         return ok;
-    if (o->draft.fd >= 0 && !ok)
-        lc_draft_drop(&o->draft);
-    else if (o->draft.fd >= 0 ? !lc_draft_keep(&o->draft) : close(o->sink.fd) != 0 && ok) {
+    if (o->file.fd >= 0 && !ok)
+        lc_output_file_discard(&o->file);
+    else if (o->file.fd >= 0 ? !lc_output_file_commit(&o->file) : close(o->sink.fd) != 0 && ok) {
         lc_message("%s cannot be written: %s", o->sink.name, strerror(errno));
         ok = false;
     }
@@ -337,11 +338,12 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     c->checker.reports = c->options;
     c->checker.report_count = c->count;
     c->checker.policy = &c->policy;
+    c->checker.empty_advice = LC_EMPTY_ADVICE;
     c->checker.lint = c->cli->options.lint;
     c->checker.capture = lc_cli_capture(c->cli);
     c->checker.store_arena = lc_arena_new();
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
-    c->checker.meter = lc_meter_start(&c->meter, c->cli, items->list.count, "file");
+    c->checker.meter = lc_cli_meter(&c->meter, c->cli, items->list.count, "file");
     lc_check_items(&c->checker, items, jobs, lc_take_outcome, c);
     lc_meter_wipe(c->checker.meter);
     lc_arena_free(c->checker.store_arena);

@@ -1,5 +1,5 @@
 /* lifecheck diff: what two reports, or two sets of inputs, have found differently. */
-#include "cli/evidence_set.h"
+#include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 
 static lc_words one_word(lc_str *word)
@@ -32,9 +32,10 @@ static lc_exit compare(const lc_cli *cli, lc_arena *arena)
 {
     lc_evidence_set sides[2];
     lc_finding_diffs diffs;
+    lc_evidence_options options = lc_cli_evidence_options(cli, LC_INPUT_UNKNOWN);
     for (int i = 0; i < 2; i++) {
         lc_words words = one_word(&cli->words.items[i]);
-        lc_evidence_set_gather(&sides[i], arena, cli, &words, LC_INPUT_UNKNOWN);
+        lc_evidence_set_gather(&sides[i], arena, &words, &options);
     }
     lc_evidence_set_compare(&diffs, arena, &sides[0], &sides[1]);
     lc_exit printed = show(cli, &diffs);

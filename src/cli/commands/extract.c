@@ -119,6 +119,7 @@ static lc_exit extract(const lc_cli *cli, extraction *x, lc_extract_options *opt
     lc_checker checker = {.policy = &policy,
                           .reports = &report,
                           .report_count = 1,
+                          .empty_advice = LC_EMPTY_ADVICE,
                           .limits = x->limits,
                           .input = cli->options.input_kind,
                           .capture = lc_cli_capture(cli)};

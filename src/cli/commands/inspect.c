@@ -360,6 +360,7 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
     lc_checker checker = {.policy = &o->policy,
                           .reports = &report,
                           .report_count = 1,
+                          .empty_advice = LC_EMPTY_ADVICE,
                           .limits = o->limits,
                           .input = o->input_kind,
                           .capture = lc_cli_capture(cli)};

@@ -123,6 +123,7 @@ lc_exit lc_cfn_documents(const lc_cli *cli)
     lc_arena *store = lc_arena_new();
     lc_checker checker = {.reports = &options,
                           .report_count = 1,
+                          .empty_advice = LC_EMPTY_ADVICE,
                           .policy = &policy,
                           .limits = *limits,
                           .input = LC_INPUT_SCENARIOS,

@@ -608,8 +608,9 @@ static lc_exit run(lc_gate *g)
 {
     const lc_options *o = &g->cli->options;
     lc_buf text = {0}, json = {0};
-    lc_evidence_set_gather(&g->before, g->arena, g->cli, &o->old, o->input_kind);
-    lc_evidence_set_gather(&g->after, g->arena, g->cli, &o->new, o->input_kind);
+    lc_evidence_options options = lc_cli_evidence_options(g->cli, o->input_kind);
+    lc_evidence_set_gather(&g->before, g->arena, &o->old, &options);
+    lc_evidence_set_gather(&g->after, g->arena, &o->new, &options);
     lc_evidence_set_compare(&g->diffs, g->arena, &g->before, &g->after);
     count_failing(g);
     find_restless(g);

@@ -2,7 +2,7 @@
 #ifndef LC_CLI_COMMANDS_GATE_H
 #define LC_CLI_COMMANDS_GATE_H
 
-#include "cli/evidence_set.h"
+#include "cli/internal.h"
 
 typedef struct lc_type_breaks {
     lc_str type;

@@ -458,7 +458,7 @@ static lc_exit run(probe *p)
     if (status != LC_EXIT_OK)
         return status;
     lc_probe_result *result = LC_NEW(p->arena, lc_probe_result);
-    p->c.checker.meter = lc_meter_start(&p->c.meter, p->cli, lc_prober_type_count(prober), "type");
+    p->c.checker.meter = lc_cli_meter(&p->c.meter, p->cli, lc_prober_type_count(prober), "type");
     *result = *lc_prober_run(prober);
     lc_meter_wipe(p->c.checker.meter);
     result->own_us = own_time();

@@ -1,6 +1,6 @@
 /* Findings of two sides: what is new, fixed or changed. */
-#include "cli/evidence_set.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/runner/evidence_set.h"
 
 LC_ENUM_NAMES(lc_difference, LC_DIFFERENCES);
 

@@ -12,15 +12,17 @@
  * A signal that ends the program has to end the workers too, at once. Its handler writes one
  * byte to a descriptor with a fixed number, because a signal handler has no argument to pass
  * one. */
-#include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/runner/output_file.h"
+#include "runner/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,17 +77,7 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 static bool send_bytes(int fd, const void *bytes, size_t len)
 {
-    const char *at = bytes;
-    while (len) {
-        ssize_t n = write(fd, at, len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        at += n;
-        len -= (size_t)n;
-    }
-    return true;
+    return lc_write_all(fd, (lc_str){bytes, len});
 }
 
 static bool receive_order(int fd, batch *order)
@@ -211,7 +203,7 @@ _Noreturn static void work(worker_pool *t, int orders, int results)
     t->checker->meter = NULL;
     while (ok && receive_order(orders, &order))
         ok = do_batch(t, order, results, &held);
-    _exit(ok ? LC_EXIT_OK : LC_EXIT_INTERNAL);
+    _exit(ok ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 /* Ends of other workers' pipes must not stay open here: they would keep those workers waiting. */

@@ -1,7 +1,7 @@
-/* Judges one file and writes its pieces of every report. Runs in the main process and in
+/* Judges one item: recognises its kind and calls the reader. Runs in the main process and in
  * workers. */
-#include "cli/internal.h"
 #include "lifecheck/base/arena.h"
+#include "runner/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,82 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void lc_outcome_release(lc_outcome *outcome)
-{
-    for (size_t i = 0; i < LC_MAX_REPORTS; i++) {
-        lc_buf_release(&outcome->cases[i]);
-        lc_buf_release(&outcome->errors[i]);
-    }
-    lc_buf_release(&outcome->lens);
-}
-
-void lc_outcome_clear(lc_outcome *part)
-{
-    lc_repeats *repeats = part->repeats;
-    bool has_cases = part->has_cases;
-    lc_outcome_release(part);
-    memset(part, 0, sizeof *part);
-    part->repeats = repeats;
-    part->has_cases = has_cases;
-}
-
-void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags)
-{
-    for (size_t r = 0; r < checker->report_count; r++) {
-        for (size_t i = 0; i < diags->count; i++) {
-            lc_diag diag = diags->items[i];
-            lc_quotable_add(&diag, out->errors_in);
-            lc_report_diag(&out->errors[r], &checker->reports[r], &diag);
-        }
-        if (diags->dropped == 0)
-            continue;
-        lc_diag more = {.severity = LC_DIAG_ERROR,
-                        .message = LC_STR("further errors are not shown")};
-        if (diags->count)
-            more.loc.file = diags->items[0].loc.file;
-        lc_report_diag(&out->errors[r], &checker->reports[r], &more);
-    }
-    out->summary.errors += diags->errors;
-}
-
-static void judge(lc_outcome *out, lc_checker *checker, lc_scenario *scenario, lc_arena *report,
-                  lc_arena *scratch)
-{
-    lc_judged judged;
-    out->has_cases = true;
-    /* Known findings are taken from the baseline once, when the case is complete. */
-    if (scenario->so_far && scenario->so_far->open && checker->policy->baseline)
-        return;
-    lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
-    judged.repeats = out->repeats;
-    judged.quotable = out->findings_in;
-    if (scenario->so_far)
-        lc_so_far_apply(&judged, report, scenario->so_far);
-    if (scenario->so_far && scenario->so_far->open) {
-        for (size_t r = 0; r < checker->report_count; r++)
-            lc_report_so_far(&out->cases[r], &checker->reports[r], &judged);
-        return;
-    }
-    lc_scenario_lint(&judged, report, checker->policy, checker->lint);
-    for (size_t r = 0; r < checker->report_count; r++)
-        lc_report_case(&out->cases[r], &checker->reports[r], &judged);
-    if (checker->observe)
-        checker->observe(checker->observe_context, &judged);
-    lc_lens_case(&out->lens, &judged);
-    lc_summary_add_case(&out->summary, &judged);
-    if (checker->meter)
-        checker->meter->cases++;
-    lc_arena_reset(report);
-    lc_arena_reset(scratch);
-}
-
-void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario)
-{
-    lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
-    judge(out, checker, scenario, report, scratch);
-    lc_arena_free(report);
-    lc_arena_free(scratch);
-}
+#define HEAD ((size_t)64 << 10) /* bytes that show the kind of a file */
 
 static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_file *file,
                       lc_arena *arena, lc_diags *diags)
@@ -96,15 +21,11 @@ static void judge_all(lc_outcome *out, lc_checker *checker, const lc_scenario_fi
         if (scenario && checker->replace)
             scenario = checker->replace(checker->replace_context, scenario, arena, diags);
         if (scenario)
-            judge(out, checker, scenario, report, scratch);
+            lc_check_case_in(out, checker, scenario, report, scratch);
     }
     lc_arena_free(report);
     lc_arena_free(scratch);
 }
-
-/* ---- The kind of a file. */
-
-#define HEAD ((size_t)64 << 10)
 
 /* ---- Lines that reports may show. */
 
@@ -233,12 +154,6 @@ static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item
     }
 }
 
-bool lc_is_folder(lc_arena *arena, lc_str path)
-{
-    struct stat info;
-    return stat(lc_str_to_c(arena, path), &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 static void check_file(lc_outcome *out, lc_checker *checker, const lc_item *item, lc_arena *arena,
                        lc_diags *diags)
 {
@@ -275,15 +190,8 @@ static void require_cases(const lc_outcome *out, const lc_checker *checker, cons
     if (item->found)
         lc_diag_warning(diags, at, "nothing in it can be judged");
     else
-        lc_diag_error(diags, at, "nothing in it can be judged; --allow-empty permits that");
-}
-
-void lc_outcome_repeats(lc_outcome *out, const lc_report_options *reports, size_t count)
-{
-    for (size_t r = 0; r < count; r++)
-        lc_report_repeats(&out->cases[r], &reports[r], out->repeats);
-    lc_repeats_free(out->repeats);
-    out->repeats = NULL;
+        lc_diag_error(diags, at, "nothing in it can be judged%s",
+                      checker->empty_advice ? checker->empty_advice : "");
 }
 
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
@@ -305,40 +213,4 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
     lc_outcome_repeats(out, checker->reports, checker->report_count);
     lc_outcome_diags(out, checker, &diags);
     lc_arena_free(arena);
-}
-
-typedef struct progress {
-    lc_consume consume;
-    void *context;
-    const lc_item *item;
-} progress;
-
-static bool take_part(void *context, lc_outcome *part)
-{
-    const progress *p = context;
-    bool going = p->consume(p->context, p->item, part);
-    lc_outcome_clear(part);
-    return going;
-}
-
-void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, lc_consume consume,
-                    void *context)
-{
-    bool going = true;
-    if (jobs > 1) {
-        lc_check_in_workers(checker, items, jobs, consume, context);
-        return;
-    }
-    for (size_t i = 0; going && i < items->list.count; i++) {
-        lc_outcome outcome;
-        progress p = {consume, context, &items->list.items[i]};
-        checker->progress = take_part;
-        checker->progress_context = &p;
-        lc_check_item(&outcome, checker, &items->list.items[i]);
-        going = consume(context, &items->list.items[i], &outcome);
-        lc_outcome_release(&outcome);
-        if (checker->meter)
-            checker->meter->done++;
-        lc_meter_tick(checker->meter);
-    }
 }

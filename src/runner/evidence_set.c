@@ -1,6 +1,6 @@
 /* Gathering one side of a comparison. Cases come from judging inputs here, or from the records
  * of a JSON report; both are judged cases, and the code below does not distinguish them. */
-#include "cli/evidence_set.h"
+#include "lifecheck/runner/evidence_set.h"
 #include "lifecheck/base/arena.h"
 
 #include <fcntl.h>
@@ -11,8 +11,7 @@
 
 typedef struct gathering {
     lc_evidence_set *side;
-    const lc_policy *policy;
-    const lc_limits *limits;
+    const lc_evidence_options *options;
     lc_checker checker;
 } gathering;
 
@@ -134,7 +133,7 @@ static void add_finding(gathering *g, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
     if (judged->severities[at] == LC_HIDDEN || judged->suppressed[at].len ||
-        !lc_policy_selects(g->policy, f->rule)) /* records were judged by other options */
+        !lc_policy_selects(g->options->policy, f->rule)) /* records were judged by other options */
         return;
     lc_sum *sum = lc_evidence_set_sum(g->side, key_of(g->side, judged, at));
     if (!sum)
@@ -270,7 +269,7 @@ static void add_case(void *context, const lc_judged *judged)
     gathering *g = context;
     const lc_case *c = &judged->scenario->subject;
     unsigned calls = calls_of(judged);
-    lc_evidence_type *type = type_side(g->side, calls & WHOLE_CALLS ? LC_WHOLE : c->type);
+    lc_evidence_type *type = type_side(g->side, calls & WHOLE_CALLS ? LC_EVIDENCE_WHOLE : c->type);
     g->side->cases++;
     type->cases++;
     type->managed |= manages(calls);
@@ -303,7 +302,7 @@ static void gather_report(gathering *g, lc_str file, lc_str text, lc_arena *aren
 {
     lc_records records;
     lc_judged judged;
-    if (lc_records_read(&records, arena, file, text, g->limits, diags) != LC_OK)
+    if (lc_records_read(&records, arena, file, text, &g->options->limits, diags) != LC_OK)
         return;
     lc_arena *scratch = lc_arena_new();
     for (size_t i = 0; i < lc_records_case_count(&records); i++) {
@@ -339,7 +338,7 @@ static void gather_document(gathering *g, lc_str file, lc_str text, lc_arena *ar
 {
     g->side->any_document = true;
     document d = {g, NULL, {file, 0, 0}, diags};
-    if (lc_schema_doc_from_text(&d.doc, arena, file, text, g->limits, diags) == LC_OK)
+    if (lc_schema_doc_from_text(&d.doc, arena, file, text, &g->options->limits, diags) == LC_OK)
         lc_schema_doc_each(d.doc, add_document_type, &d);
 }
 
@@ -377,39 +376,40 @@ static input_class class_of(lc_arena *arena, lc_str path)
     return lc_looks_like_report(text) ? REPORT : EVIDENCE;
 }
 
-static void gather_evidence(gathering *g, const lc_cli *cli, const lc_words *words)
+static void gather_evidence(gathering *g, const lc_words *words)
 {
     lc_items items;
-    lc_find_items(&items, cli, words, g->checker.input);
+    lc_items_find(&items, g->side->arena, words, &g->options->items);
     for (size_t i = 0; i < items.list.count; i++) {
         lc_outcome outcome;
         lc_check_item(&outcome, &g->checker, &items.list.items[i]);
         lc_str errors = lc_buf_str(&outcome.errors[0]);
         if (outcome.summary.errors && errors.len)
-            lc_message("%.*s", LC_FMT(lc_str_sub(errors, 0, errors.len - 1)));
+            g->options->report_error(lc_str_sub(errors, 0, errors.len - 1));
         g->side->errors += outcome.summary.errors;
         lc_outcome_release(&outcome);
     }
 }
 
-static void gather_word(gathering *g, const lc_cli *cli, lc_str word)
+static void gather_word(gathering *g, lc_str word)
 {
     lc_words one = {.items = &word, .count = 1};
     lc_str text;
     lc_diags diags;
-    input_class class = class_of(cli->arena, word);
+    input_class class = class_of(g->side->arena, word);
     if (class == EVIDENCE) {
-        gather_evidence(g, cli, &one);
+        gather_evidence(g, &one);
         return;
     }
     lc_arena *arena = lc_arena_new();
     lc_diags_init(&diags, arena);
-    if (lc_file_read(&text, arena, word, g->limits->input_bytes, &diags) == LC_OK &&
+    if (lc_file_read(&text, arena, word, g->options->limits.input_bytes, &diags) == LC_OK &&
         class == REPORT)
         gather_report(g, word, text, arena, &diags);
     else if (diags.errors == 0)
         gather_document(g, word, text, arena, &diags);
-    lc_report_diags(&diags);
+    for (size_t i = 0; i < diags.count; i++)
+        g->options->report_error(lc_diag_line(arena, &diags.items[i]));
     g->side->errors += diags.errors;
     lc_arena_free(arena);
 }
@@ -429,31 +429,31 @@ static int by_weight(const void *a, const void *b)
     return order ? order : lc_str_cmp(x->fingerprint, y->fingerprint);
 }
 
-void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_cli *cli,
-                            const lc_words *words, lc_input_kind input)
+void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_words *words,
+                            const lc_evidence_options *options)
 {
-    const lc_policy *policy = &cli->options.policy;
-    const lc_limits *limits = &cli->options.limits;
-    lc_report_options report = {.format = LC_FORMAT_TEXT, .quiet = true, .policy = *policy};
-    gathering g = {.side = out, .policy = policy, .limits = limits};
+    lc_report_options report = {
+        .format = LC_FORMAT_TEXT, .quiet = true, .policy = *options->policy};
+    gathering g = {.side = out, .options = options};
     *out = (lc_evidence_set){.arena = arena};
     lc_table_init(&out->sums_by_fingerprint, arena);
     lc_table_init(&out->types_by_name, arena);
     lc_table_init(&out->tallies, arena);
     g.checker = (lc_checker){.reports = &report,
                              .report_count = 1,
-                             .policy = policy,
-                             .limits = *limits,
-                             .input = input,
-                             .capture = lc_cli_capture(cli),
+                             .policy = options->policy,
+                             .limits = options->limits,
+                             .input = options->items.wanted,
+                             .capture = options->capture,
+                             .empty_advice = options->empty_advice,
                              .store_arena = lc_arena_new(),
                              .observe = add_case,
                              .observe_context = &g};
     g.checker.capture.declares = add_declared;
     g.checker.capture.declares_context = &g;
-    lc_schema_store_init(&g.checker.store, g.checker.store_arena, *limits);
+    lc_schema_store_init(&g.checker.store, g.checker.store_arena, options->limits);
     for (size_t i = 0; i < words->count; i++)
-        gather_word(&g, cli, words->items[i]);
+        gather_word(&g, words->items[i]);
     lc_arena_free(g.checker.store_arena);
     if (out->types.count)
         qsort(out->types.items, out->types.count, sizeof *out->types.items, by_name);

@@ -1,9 +1,6 @@
-/* The progress of a long run, in one line on a terminal.
- *
- * It goes to standard error if that is a terminal and a person looks at it, appears after a
- * second, and is removed before anything else is written there and at the end, also if a signal
- * ends the run. */
-#include "cli/internal.h"
+/* The progress of a long run, in one line on a terminal. */
+#include "lifecheck/runner/meter.h"
+#include "lifecheck/base/buf.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -30,9 +27,9 @@ static bool is_watched(void)
     return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0 && !in_ci;
 }
 
-lc_meter *lc_meter_start(lc_meter *meter, const lc_cli *cli, size_t total, const char *what)
+lc_meter *lc_meter_start(lc_meter *meter, size_t total, const char *what)
 {
-    if (cli->options.quiet || !is_watched())
+    if (!is_watched())
         return NULL;
     *meter = (lc_meter){.total = total,
                         .what = what,

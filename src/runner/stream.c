@@ -1,7 +1,7 @@
 /* Recorded calls, judged as they come: streams, folders of data files, plans and
  * states. */
-#include "cli/internal.h"
 #include "lifecheck/base/arena.h"
+#include "runner/internal.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -9,10 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PIECE          ((size_t)256 << 10)
-#define MOST_HELD      ((size_t)8 << 20)
-#define TAIL           ((size_t)8 << 20) /* bytes in which addresses are looked for at first */
-#define MOST_PROVIDERS 20                /* that are named in a report */
+#define PIECE     ((size_t)256 << 10)
+#define MOST_HELD ((size_t)8 << 20)
+#define TAIL      ((size_t)8 << 20) /* bytes in which addresses are looked for at first */
 
 typedef struct stream_check {
     lc_outcome *out;
@@ -88,32 +87,6 @@ static void read_addresses(lc_stream *stream, int fd)
     }
     lc_stream_addresses(stream, (lc_str){bytes, got});
     lc_arena_free(arena);
-}
-
-static void add_version(lc_buf *out, const char *between, lc_str name, lc_str version)
-{
-    if (name.len)
-        lc_buf_printf(out, "%s%.*s%s%.*s", out->len ? between : "", LC_FMT(name),
-                      version.len ? " " : "", LC_FMT(version));
-}
-
-void lc_outcome_origin(lc_outcome *outcome, const lc_checker *checker, lc_str file,
-                       const lc_recording *about)
-{
-    lc_buf words = {0};
-    if (!about->told)
-        return;
-    add_version(&words, "", about->client, about->client_version);
-    for (size_t i = 0; i < about->providers.count && i < MOST_PROVIDERS; i++)
-        add_version(&words, ", ", about->providers.items[i].address,
-                    about->providers.items[i].version);
-    if (about->providers.count > MOST_PROVIDERS)
-        lc_buf_printf(&words, " and %zu more", about->providers.count - MOST_PROVIDERS);
-    add_version(&words, "; recorded by ", about->by, LC_STR_EMPTY);
-    lc_buf_add_c(&words, about->redacted ? "; secrets are redacted" : "");
-    for (size_t r = 0; words.len && r < checker->report_count; r++)
-        lc_report_origin(&outcome->cases[r], &checker->reports[r], file, lc_buf_str(&words));
-    lc_buf_release(&words);
 }
 
 void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, lc_str head,

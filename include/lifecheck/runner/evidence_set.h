@@ -1,11 +1,12 @@
-/* One side of a comparison: the findings, coverage and schemas of any inputs. */
-#ifndef LC_CLI_EVIDENCE_SET_H
-#define LC_CLI_EVIDENCE_SET_H
+/* One side of a comparison: the findings, coverage and schemas of any inputs; and the comparison of
+ * the findings of two sides. Module runner. */
+#ifndef LIFECHECK_RUNNER_EVIDENCE_SET_H
+#define LIFECHECK_RUNNER_EVIDENCE_SET_H
 
-#include "cli/internal.h"
 #include "lifecheck/base/enum.h"
 #include "lifecheck/probe/probe.h"
 #include "lifecheck/report/record.h"
+#include "lifecheck/runner/checker.h"
 #include "lifecheck/schema/change.h"
 #include "lifecheck/source/document.h"
 
@@ -28,10 +29,10 @@ typedef enum lc_cell {
 } lc_cell;
 
 /* No type has this name. */
-#define LC_WHOLE LC_STR("(whole plans and configurations)")
+#define LC_EVIDENCE_WHOLE LC_STR("(whole plans and configurations)")
 
 typedef struct lc_evidence_type {
-    lc_str type; /* LC_WHOLE: whole plans and configurations */
+    lc_str type; /* LC_EVIDENCE_WHOLE: whole plans and configurations */
     uint64_t cases;
     uint64_t actions[LC_ACTION_FORGET + 1]; /* cases with a run of this action in either core */
     uint64_t calls[LC_CALL_KIND_COUNT];     /* cases with such a call */
@@ -56,15 +57,26 @@ typedef struct lc_evidence_set {
     bool any_report;    /* schemas of some cases are not known */
 } lc_evidence_set;
 
-/* Gathers the inputs that `words` name: inputs of `check`, JSON reports and schema documents.
- * Everything is in `arena`. Errors of inputs are reported. */
-void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_cli *cli,
-                            const lc_words *words, lc_input_kind input);
+/* How inputs are judged, and who takes their errors. Borrowed while a side is gathered. */
+typedef struct lc_evidence_options {
+    const lc_policy *policy;
+    lc_limits limits;
+    lc_capture_options capture;
+    lc_item_options items;    /* `wanted` is the kind of every input */
+    const char *empty_advice; /* as in lc_checker */
+    /* Takes each error and warning of an input: a line, or several of one input. */
+    void (*report_error)(lc_str text);
+} lc_evidence_options;
+
+/* Gathers the inputs that `words` name: inputs that can be judged, JSON reports and schema
+ * documents. Everything is in `arena`. */
+void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_words *words,
+                            const lc_evidence_options *options);
 lc_sum *lc_evidence_set_sum(const lc_evidence_set *side, lc_str fingerprint);
 lc_evidence_type *lc_evidence_set_type(const lc_evidence_set *side, lc_str type);
 static inline bool lc_evidence_type_is_whole(const lc_evidence_type *type)
 {
-    return lc_str_eq(type->type, LC_WHOLE);
+    return lc_str_eq(type->type, LC_EVIDENCE_WHOLE);
 }
 
 /* ---- Findings of two sides. */

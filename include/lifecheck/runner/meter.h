@@ -1,0 +1,32 @@
+/* The progress of a long run, in one line on a terminal. Module runner.
+ *
+ * The line goes to standard error if that is a terminal that a person watches. It appears after a
+ * second, and is removed before anything else is written there and at the end, also if a signal
+ * ends the program. */
+#ifndef LIFECHECK_RUNNER_METER_H
+#define LIFECHECK_RUNNER_METER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lc_meter {
+    size_t total, done;
+    const char *what; /* a noun in the singular: "file" */
+    uint64_t cases, bytes;
+    int64_t started, drawn; /* in milliseconds; the latter since the start */
+    bool visible;
+    bool beside_report; /* the report goes to the same terminal */
+} lc_meter;
+
+/* A monotonic clock, in milliseconds. */
+int64_t lc_milliseconds(void);
+/* Starts `meter` for `total` things. Returns it, or NULL unless a person watches; the functions
+ * below accept NULL. */
+lc_meter *lc_meter_start(lc_meter *meter, size_t total, const char *what);
+/* Shows what has been counted, if it is time. */
+void lc_meter_tick(lc_meter *meter);
+/* Removes the line: called before anything else is written to the terminal, and at the end. */
+void lc_meter_wipe(lc_meter *meter);
+
+#endif

@@ -1,0 +1,57 @@
+/* The files that the words of a command name. */
+#include "cli/internal.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+static lc_str advise(lc_arena *arena, lc_str word)
+{
+    lc_str near = lc_command_nearest(word);
+    return near.len ? lc_str_printf(arena, "; did you mean the command `%.*s`?", LC_FMT(near))
+                    : near;
+}
+
+/* A misspelt command, which makes what follows it no list of inputs: the one error is not buried
+ * below their reports. */
+static bool is_misspelt_command(lc_str word)
+{
+    struct stat info;
+    for (size_t i = 0; i < word.len; i++) {
+        if (!lc_is_lower(word.ptr[i]))
+            return false;
+    }
+    lc_str file, only;
+    lc_arena *scratch = lc_arena_new();
+    bool missing = stat(lc_str_to_c(scratch, word), &info) != 0 && errno == ENOENT &&
+                   !lc_item_cut_case(scratch, word, &file, &only);
+    lc_arena_free(scratch);
+    return missing && (lc_command_nearest(word).len || lc_str_is(word, "help"));
+}
+
+void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted)
+{
+    lc_item_options options = lc_cli_item_options(cli, wanted);
+    lc_words taken = *words;
+    if (words->count > 0 && is_misspelt_command(words->items[0]))
+        taken.count = 1;
+    lc_items_find(out, cli->arena, &taken, &options);
+}
+
+lc_item_options lc_cli_item_options(const lc_cli *cli, lc_input_kind wanted)
+{
+    return (lc_item_options){wanted, &cli->config.exclude, advise};
+}
+
+static void report_error(lc_str text)
+{
+    lc_message("%.*s", LC_FMT(text));
+}
+
+lc_evidence_options lc_cli_evidence_options(const lc_cli *cli, lc_input_kind wanted)
+{
+    return (lc_evidence_options){&cli->options.policy, cli->options.limits,
+                                 lc_cli_capture(cli),  lc_cli_item_options(cli, wanted),
+                                 LC_EMPTY_ADVICE,      report_error};
+}
