@@ -17,7 +17,7 @@ if [ -n "$bad" ]; then
 else
     echo "ok - banned"
 fi
-library=${BUILD:-build/release}/liblifecheck.a
+archives=("${BUILD:-build/release}"/{liblifecheck,cli}.a)
 bad=$(nm -g --defined-only "${archives[@]}" 2>/dev/null | awk 'NF == 3 && $3 !~ /^lc_/ {print $3}' | grep -vE '^(__|_GLOBAL)')
 if [ ! -e "${archives[0]}" ]; then
     echo "not ok - symbols: ${archives[0]} is not built"

@@ -2,7 +2,7 @@
 # No mutable globals: nothing of ours lies in .data or .bss, the signal handler's module included.
 # One exception: the key of all hashes, set once before anything is hashed.
 set -u
-library=${BUILD:-build/release}/liblifecheck.a
+archives=("${BUILD:-build/release}"/{liblifecheck,cli}.a)
 if [ ! -e "${archives[0]}" ]; then
     echo "not ok - globals: ${archives[0]} is not built"
     exit 1
