@@ -323,7 +323,7 @@ void lc_predict_depends(lc_predictor *r, const lc_config_refs *depends,
 bool lc_predict_knows_attribute(lc_predictor *r, const lc_config_resource *to,
                                 const lc_reference *ref, lc_source_pos *place);
 
-/* ---- graph.c */
+/* ---- graph/graph.c */
 void lc_predict_graph_build(lc_predictor *r);
 lc_graph_node *lc_predict_graph_resource(const lc_predictor *r, const lc_config_resource *resource);
 /* The node of the call that leads to a module, or NULL. */
@@ -338,7 +338,7 @@ uint32_t lc_predict_module_index(const lc_predictor *r, const lc_module *module)
 /* Reports a cycle as the cores do; sorts the names. */
 void lc_predict_report_cycle(lc_predictor *r, lc_str *names, size_t count);
 
-/* components.c: strongly connected components of a graph of `count` nodes. `take` gets each
+/* graph/components.c: strongly connected components of a graph of `count` nodes. `take` gets each
  * component after the components that it needs. */
 void lc_predict_components(lc_arena *arena, size_t count,
                            const lc_id_list *(*needs)(const void *context, uint32_t id),
@@ -358,7 +358,7 @@ bool lc_predict_covered(const lc_predictor *r, const lc_address *address);
 bool lc_predict_selected(const lc_predictor *r, const lc_graph_node *node,
                          const lc_address *instance);
 
-/* ---- expand.c */
+/* ---- instances/expand.c */
 void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repetition *repetition,
                        lc_module_instance *module, lc_str address);
 void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node);
@@ -406,7 +406,7 @@ typedef struct lc_named_value {
 lc_marked lc_predict_object_value(lc_arena *arena, lc_named_value *parts, size_t count);
 void lc_predict_value_node(lc_predictor *r, const lc_graph_node *node);
 
-/* ---- partial_instances.c */
+/* ---- instances/partial.c */
 
 /* True if references to the resource are answered from stored objects instead of the block's keys;
  * the second function answers them. */
@@ -416,7 +416,7 @@ bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, l
 bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instance *resource,
                              const lc_planned_instance *item);
 
-/* ---- body.c */
+/* ---- body/body.c */
 /* The arguments of a block as an object of its schema. `block` NULL: the schema is not known, and
  * the result is a tuple of all values in the body. False: the core would report `trouble`. */
 bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
@@ -517,7 +517,7 @@ void lc_predict_check_addresses(lc_predictor *r, const lc_module *m, lc_table *s
  * normally, or in the refresh before a destroy plan. */
 void lc_predict_check_gone(lc_predictor *r, const lc_config_removed *removed);
 void lc_predict_validate(lc_predictor *r);
-/* cycle.c: the cycles that the clients find when the plan is complete. */
+/* graph/cycle.c: the cycles that the clients find when the plan is complete. */
 void lc_predict_cycles(lc_predictor *r);
 
 /* ---- conditions.c */

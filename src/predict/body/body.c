@@ -1,6 +1,6 @@
 /* The body of a block as an object of its schema, with marks: attributes, and how blocks become
  * values. Which blocks there are, body_blocks.c finds out. */
-#include "predict/body.h"
+#include "predict/body/body.h"
 #include "lifecheck/catalog/core_message.h"
 
 #include <string.h>

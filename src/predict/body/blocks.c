@@ -2,7 +2,7 @@
  * decides which members of a body are attributes and which are blocks; in native syntax the two
  * must also be written as what they are. Source: hcldec and HCL's extension dynblock. */
 #include "lifecheck/catalog/core_message.h"
-#include "predict/body.h"
+#include "predict/body/body.h"
 
 /* One block of a type. */
 typedef struct found_block {
