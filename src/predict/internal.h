@@ -1,6 +1,12 @@
 /* Internals of the prediction. One prediction is one lc_predictor, passed as `r`; the files work on
  * it in the order of predict.c: graph, moves, targets, expand, scope, body, object, data, outputs.
- * Unless said otherwise, everything lives in r->arena. */
+ * Unless stated otherwise, everything lives in r->arena.
+ *
+ * The evaluator is a circle, because the language is one. scope.c evaluates an expression. A
+ * reference in it needs the instances of a resource (instances/), whose count or for_each is an
+ * expression again. body/ evaluates the arguments of a block through scope.c, and object.c and
+ * data.c make of them the value that the next reference reads. graph/ orders the blocks so that
+ * the circle ends. */
 #ifndef LC_PREDICT_INTERNAL_H
 #define LC_PREDICT_INTERNAL_H
 
@@ -13,6 +19,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct lc_predictor lc_predictor;
 
 /* ---- The graph of the configuration: which block is evaluated after which others. */
 
@@ -143,8 +151,7 @@ typedef struct lc_resource_instance {
     struct lc_planned_instance *items; /* by key */
     bool failed;
     /* The value of references to the resource if only a part of it is planned; else NULL. */
-    struct lc_partial_instances
-        *present; /* for references, where not all of it is planned; or NULL */
+    struct lc_partial_instances *present;
 } lc_resource_instance;
 
 typedef struct lc_partial_instances lc_partial_instances;
@@ -185,81 +192,116 @@ typedef struct lc_removed_entry {
     size_t order; /* position of the last one among all removed blocks */
 } lc_removed_entry;
 
-/* The state of one prediction. */
+/* What replaces files in a prediction from a plan alone (from_plan/from_plan.c). */
+typedef struct lc_plan_source {
+    /* Plans everything, after the predictor is prepared. */
+    void (*predict)(lc_predictor *r);
+    /* The keys that the plan has for a block whose own keys cannot be determined. `limited`: there
+     * are too many to examine. */
+    lc_repetitions (*keys)(lc_expansion *out, lc_predictor *r, lc_str address, bool limited);
+    /* True if the block may have more instances than `found`, the result of its expressions. */
+    bool (*is_hidden)(const lc_predictor *r, const lc_config_repetition *repetition,
+                      const lc_repetitions *found);
+    /* Adds an index of count that must exist although the plan does not have it. */
+    void (*fill_gap)(lc_predictor *r, lc_expansion *keys);
+    /* Why an object may be declared although no block and key was found for it; NULL: it is not. */
+    const lc_undecided *(*open_around)(lc_predictor *r, const lc_address *address, lc_str text);
+    /* Plans an instance of a data source. */
+    void (*data)(lc_predictor *r, const lc_resource_instance *resource, lc_planned_instance *item);
+} lc_plan_source;
+
 /* Errors that static checks found in one block: a range of the list of errors. */
 typedef struct lc_failing_block {
     const void *block;
     size_t from, to;
 } lc_failing_block;
 
-typedef struct lc_predictor {
-    /* What it works for. */
-    lc_arena *arena;
-    lc_arena *scratch; /* reset for each object that is planned */
-    const lc_run_input *in;
-    const lc_configuration *config;
-    LC_VEC(lc_failing_block) failing;
-    lc_profile profile;
-    lc_core core;
-    bool before_destroy; /* this is the refresh before a destroy plan */
-    lc_prediction *out;
-    bool stop;           /* an error that precludes planning was reported */
-    struct notes *notes; /* notes.c */
+/* The state of one prediction. Its members are grouped by who writes them; everybody reads them. */
+struct lc_predictor {
+    /* predict.c, before anything else: what the prediction works for. */
+    struct {
+        lc_arena *arena;
+        lc_arena *scratch; /* reset for each object that is planned */
+        const lc_run_input *in;
+        const lc_configuration *config;
+        lc_profile profile;
+        lc_core core;
+        bool before_destroy;             /* this is the refresh before a destroy plan */
+        const lc_plan_source *from_plan; /* in a prediction from a plan alone; else NULL */
+    };
 
-    /* The configuration. */
-    lc_graph graph;
-    uint32_t *seen;         /* node number -> number of the last walk that visited it */
-    uint32_t walks;         /* number of walks so far; saves clearing `seen` */
-    lc_table module_index;  /* module path -> index */
-    lc_table import_blocks; /* configuration address -> import_list */
-    lc_table removed_at;    /* configuration address -> removed_entry; orphan.c */
-    size_t removed_count;
-    /* Some replace_triggered_by compares values before and after a change. */
-    bool watched;
+    /* All files: the result, and errors on the way to it. */
+    struct {
+        lc_prediction *out;
+        bool stop;             /* an error that precludes planning was reported */
+        struct notes *notes;   /* notes.c */
+        lc_hidden_keys hidden; /* instance keys that are not shown */
+    };
 
-    /* ---- Objects of the previous run. */
+    /* graph/graph.c, check.c and predict.c: the configuration. */
+    struct {
+        lc_graph graph;
+        uint32_t *seen;        /* node number -> number of the last walk that visited it */
+        uint32_t walks;        /* number of walks so far; saves clearing `seen` */
+        lc_table module_index; /* module path -> index */
+        LC_VEC(lc_failing_block) failing;
+        bool watched; /* some replace_triggered_by compares values before and after a change */
+    };
 
-    /* In the order of the previous run, then of moves. */
-    LC_VEC(lc_state_instance *) state_instances;
-    lc_table state_instance_at; /* instance address -> lc_state_instance * */
-    lc_table by_config;         /* configuration address -> lc_state_instance_list * */
-    struct lc_moves *moves;
-    lc_table stored_outputs; /* name -> lc_run_prior_output * */
+    /* predict.c, then moves/apply.c: objects of the previous run, in the order of that run, then of
+     * moves. */
+    struct {
+        LC_VEC(lc_state_instance *) state_instances;
+        lc_table state_instance_at; /* instance address -> lc_state_instance * */
+        lc_table by_config;         /* configuration address -> lc_state_instance_list * */
+        struct lc_moves *moves;
+        lc_table stored_outputs; /* name -> lc_run_prior_output * */
+    };
 
-    /* Which provider instance each object uses; NULL: only default configurations. */
-    struct lc_provider_model *providers;
-    size_t provider_problems; /* those of the configuration, which come first */
+    /* orphan.c: `removed` blocks. */
+    struct {
+        lc_table removed_at; /* configuration address -> lc_removed_entry * */
+        size_t removed_count;
+    };
 
-    /* What the options and import blocks ask for. */
-    const struct selection *selection; /* NULL: everything is selected */
-    lc_table replace_at;               /* addresses of -replace */
-    lc_table imports;                  /* address -> import_target */
+    /* provider.c: which provider instance each object uses; NULL: only default configurations. */
+    struct {
+        struct lc_provider_model *providers;
+        size_t provider_problems; /* those of the configuration, which come first */
+    };
 
-    /* Instances, and what is evaluated in them. */
-    lc_module_instance *root;
-    LC_VEC(lc_module_instance *) * instances; /* by module index */
-    size_t expanded;                          /* number of instances so far, see LC_MAX_INSTANCES */
-    lc_eval_context around;
-    /* Value of `self` in the current evaluation, or NULL. */
-    const lc_marked *self;
-    /* Type of the value kept last: sharing it saves memory, as many objects have one type. */
-    const lc_type *kept_type;
-    /* The last evaluation failed because something it needs had failed: no new error is
-     * reported. */
-    bool failed_elsewhere;
+    /* target.c, predict.c and import.c: what options and import blocks ask for. */
+    struct {
+        const struct selection *selection; /* NULL: everything is selected */
+        lc_table replace_at;               /* addresses of -replace */
+        lc_table import_blocks;            /* configuration address -> lc_import_list * */
+        lc_table imports;                  /* address -> lc_import_target * */
+    };
 
-    /* ---- In a destroy plan: what the refresh before it found. */
+    /* instances/expand.c and scope.c: instances, and what is evaluated in them. */
+    struct {
+        lc_module_instance *root;
+        LC_VEC(lc_module_instance *) * instances; /* by module index */
+        size_t expanded; /* number of instances so far, see LC_MAX_INSTANCES */
+        lc_eval_context around;
+        const lc_marked *self; /* the value of `self` in the current evaluation, or NULL */
+        /* Type of the value kept last: sharing it saves memory, as many objects have one type. */
+        const lc_type *kept_type;
+        /* The last evaluation failed because something it needs had failed: no new error is
+         * reported. */
+        bool failed_elsewhere;
+    };
 
-    /* The prediction of that refresh, or NULL. */
-    const lc_prediction *refreshed;
-    /* Outputs with a value, and outputs that are gone. */
-    lc_table known_outputs, gone_outputs;
+    /* outputs.c, in a destroy plan: what the refresh before it found. */
+    struct {
+        const lc_prediction *refreshed; /* the prediction of that refresh, or NULL */
+        lc_table known_outputs;         /* outputs with a value */
+        lc_table gone_outputs;
+    };
 
-    /* In a prediction from a plan alone: what the plan contains; else NULL. */
+    /* from_plan/from_plan.c: what the plan contains; NULL without `from_plan`. */
     struct evidence *evidence;
-
-    lc_hidden_keys hidden; /* instance keys that are not shown */
-} lc_predictor;
+};
 
 typedef struct lc_state_instance_list {
     LC_VEC(lc_state_instance *) list;
@@ -290,8 +332,6 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
                                  const lc_module_instance *seen_from);
 /* The configuration address module.m.type.name of a block. */
 lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource);
-/* The objects of an instance in the previous state, or NULL. */
-lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address);
 
 /* answer/hidden.c: replaces r->hidden in the texts of the result, whose changes must be in their
  * final order. */
@@ -365,6 +405,9 @@ void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node);
 lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module *config,
                                                lc_module_instance *parent,
                                                const lc_repetition *instance);
+
+/* ---- instances/find.c */
+
 /* Makes key number `index` of keys->list findable by its text. */
 void lc_predict_index_key(lc_predictor *r, lc_expansion *keys, size_t index);
 /* The child instance of one module step, or NULL. */
@@ -372,6 +415,8 @@ lc_module_instance *lc_predict_module_child(const lc_module_instance *m,
                                             const lc_module_step *step);
 /* The instance of a module address, or NULL. */
 lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *module);
+/* The objects of an instance in the previous state, or NULL. */
+lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address);
 
 /* ---- scope.c */
 

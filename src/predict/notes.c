@@ -116,18 +116,12 @@ bool lc_run_is_open(const lc_prediction *result, lc_str address)
     return false;
 }
 
-/* ---- Blocks and objects of the previous run. */
+/* ---- Blocks. */
 
 lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource)
 {
     lc_str path = resource->module->path;
     return lc_address_below(r->arena, path, resource->address);
-}
-
-lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address)
-{
-    lc_state_instance *h = lc_table_get(&r->state_instance_at, address);
-    return h && lc_str_eq(h->text, address) ? h : NULL;
 }
 
 /* ---- Pending changes. */

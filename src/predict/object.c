@@ -558,7 +558,8 @@ static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *
     resource->text = lc_address_below(r->arena, m->text, config->address);
     lc_table_put(&m->resources, config->address, resource);
     lc_predict_expand(&resource->keys, r, &config->repetition, m, resource->text);
-    lc_predict_fill_gap(r, &resource->keys);
+    if (r->from_plan)
+        r->from_plan->fill_gap(r, &resource->keys);
     resource->items =
         lc_arena_zalloc(r->arena, lc_mul_size(resource->keys.count, sizeof *resource->items));
     lc_address inner = {NULL, 0, config->mode, config->type, config->name, LC_NO_KEY};
@@ -653,7 +654,7 @@ static void plan_instances(lc_predictor *r, const lc_graph_node *node,
                            lc_resource_instance *resource)
 {
     const lc_config_resource *config = resource->config;
-    if (!r->evidence && !lc_predict_self_reference(r, resource)) {
+    if (!r->from_plan && !lc_predict_self_reference(r, resource)) {
         resource->failed = true;
         mark_all_handled(r, resource);
         return;
@@ -664,8 +665,8 @@ static void plan_instances(lc_predictor *r, const lc_graph_node *node,
                                         !lc_predict_provider_of(r, item->text));
         if (item->failed)
             mark_handled(r, item->text);
-        else if (config->mode == LC_MODE_DATA && r->evidence)
-            lc_predict_data_from_plan(r, resource, item);
+        else if (config->mode == LC_MODE_DATA && r->from_plan)
+            r->from_plan->data(r, resource, item);
         else if (config->mode == LC_MODE_DATA)
             lc_predict_plan_data(r, node, resource, item);
         else

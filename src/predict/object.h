@@ -56,7 +56,7 @@ void lc_predict_object_refresh(lc_planned_object *o, lc_str deposed);
  * changes; otherwise most objects stay as they are. */
 static inline lc_plan_action lc_predict_likely(const lc_predictor *r)
 {
-    return r->evidence ? LC_PLAN_UPDATE : LC_PLAN_NOOP;
+    return r->from_plan ? LC_PLAN_UPDATE : LC_PLAN_NOOP;
 }
 
 /* settle.c: the configuration if its undecided parts are as in the prior state. */

@@ -1,5 +1,4 @@
 /* Objects without a declaration, rows 8 to 14 of the decision table, and destroy plans. */
-#include "predict/from_plan/internal.h"
 #include "predict/object.h"
 
 /* ---- Forgetting objects instead of destroying them. */
@@ -182,8 +181,8 @@ static const lc_undecided *open_around(lc_planned_object *o, bool *failed)
 {
     lc_module_instance *m = o->r->root;
     *failed = false;
-    if (o->r->evidence)
-        return lc_predict_open_in_plan(o->r, &o->address, o->text);
+    if (o->r->from_plan)
+        return o->r->from_plan->open_around(o->r, &o->address, o->text);
     for (size_t i = 0; m && i < o->address.module_count; i++) {
         const lc_call_instance *c = lc_table_get(&m->calls, o->address.modules[i].name);
         if (!c)

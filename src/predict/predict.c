@@ -1,5 +1,6 @@
 /* The pipeline of a prediction. */
 #include "predict/answer/internal.h"
+#include "predict/from_plan/internal.h"
 
 /* ---- Preparation. */
 
@@ -362,9 +363,9 @@ static bool refuse_state(lc_predictor *r)
 static void predict(lc_predictor *r)
 {
     prepare(r);
-    if (r->in->plan) {
+    if (r->from_plan) {
         index_instances(r);
-        lc_predict_from_plan(r);
+        r->from_plan->predict(r);
         return;
     }
     lc_predict_check_options(r);
@@ -410,7 +411,7 @@ static void predict(lc_predictor *r)
 }
 
 static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *input,
-                       bool before_destroy);
+                       const lc_plan_source *from_plan, bool before_destroy);
 
 /* Before a destroy plan the clients make a normal plan in order to refresh. False: it has errors,
  * which are the result then. */
@@ -424,7 +425,7 @@ static bool refresh_first(lc_predictor *r)
         !in.priors->list.count)
         return true;
     in.options.mode = LC_RUN_NORMAL;
-    predict_as(before, r->arena, &in, true);
+    predict_as(before, r->arena, &in, r->from_plan, true);
     lc_predict_outputs_refreshed(r, before);
     r->refreshed = before;
     if (!before->errors.count)
@@ -436,12 +437,13 @@ static bool refresh_first(lc_predictor *r)
 
 /* Sets up one prediction and sorts its result. */
 static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *input,
-                       bool before_destroy)
+                       const lc_plan_source *from_plan, bool before_destroy)
 {
     lc_predictor r = {.arena = arena,
                       .scratch = lc_arena_new(),
                       .in = input,
                       .config = input->config,
+                      .from_plan = from_plan,
                       .out = out};
     *out = (lc_prediction){.config = input->config,
                            .profile = input->config->profile,
@@ -464,6 +466,6 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
 
 void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *input)
 {
-    predict_as(out, arena, input, false);
+    predict_as(out, arena, input, input->plan ? &lc_predict_plan_source : NULL, false);
     lc_run_trace(out, arena);
 }

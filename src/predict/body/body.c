@@ -1,5 +1,5 @@
 /* The body of a block as an object of its schema, with marks: attributes, and how blocks become
- * values. Which blocks there are, body_blocks.c finds out. */
+ * values. Which blocks there are, blocks.c determines. */
 #include "predict/body/body.h"
 #include "lifecheck/catalog/core_message.h"
 

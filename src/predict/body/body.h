@@ -1,4 +1,4 @@
-/* Decoding bodies of blocks: body.c attributes, body_blocks.c blocks. */
+/* Decoding bodies of blocks: body.c attributes, blocks.c blocks. */
 #ifndef LC_PREDICT_BODY_H
 #define LC_PREDICT_BODY_H
 

@@ -123,16 +123,16 @@ static int64_t gap_of(const lc_repetitions *found)
     return -1;
 }
 
-bool lc_predict_is_hidden(const lc_predictor *r, const lc_config_repetition *repetition,
-                          const lc_repetitions *found)
+static bool is_hidden(const lc_predictor *r, const lc_config_repetition *repetition,
+                      const lc_repetitions *found)
 {
     return repetition->may_be_hidden || found->undecided ||
            (r->evidence->limited && lc_config_repeats(repetition));
 }
 
 /* The result has no each.value, because the plan does not show it. */
-lc_repetitions lc_predict_keys_from_plan(lc_expansion *out, lc_predictor *r, lc_str address,
-                                         bool limited)
+static lc_repetitions keys_from_plan(lc_expansion *out, lc_predictor *r, lc_str address,
+                                     bool limited)
 {
     lc_repetitions found = {0};
     const key_list *has = lc_table_get(&r->evidence->keys, address);
@@ -152,7 +152,7 @@ lc_repetitions lc_predict_keys_from_plan(lc_expansion *out, lc_predictor *r, lc_
     return found;
 }
 
-void lc_predict_fill_gap(lc_predictor *r, lc_expansion *keys)
+static void fill_gap(lc_predictor *r, lc_expansion *keys)
 {
     if (keys->gap < 0)
         return;
@@ -193,7 +193,7 @@ static const lc_resource_instance *find_block(lc_predictor *r, const lc_address 
 }
 
 /* An object whose block the plan itself generates (import) counts as declared. */
-const lc_undecided *lc_predict_open_in_plan(lc_predictor *r, const lc_address *address, lc_str text)
+static const lc_undecided *open_in_plan(lc_predictor *r, const lc_address *address, lc_str text)
 {
     const lc_plan_change *entry = lc_table_get(&r->evidence->plan->by_address, text);
     const lc_config_resource *config = lc_config_resource_at(r->config, address);
@@ -233,8 +233,8 @@ static bool waits_for_change(lc_predictor *r, const lc_resource_instance *resour
 
 /* A data source is read during planning, which is no entry, or during apply. All instances of a
  * resource have the same answer, so it is computed once. */
-void lc_predict_data_from_plan(lc_predictor *r, const lc_resource_instance *resource,
-                               lc_planned_instance *item)
+static void plan_data(lc_predictor *r, const lc_resource_instance *resource,
+                      lc_planned_instance *item)
 {
     struct evidence *e = r->evidence;
     if (e->asked != resource)
@@ -388,7 +388,7 @@ static void plan_blocks(lc_predictor *r)
 
 /* Options and moves of the plan are already applied: everything is selected, and the objects have
  * their new addresses. */
-void lc_predict_from_plan(lc_predictor *r)
+static void predict_from_plan(lc_predictor *r)
 {
     lc_repetition none = {.key = LC_NO_KEY};
     gather(r);
@@ -410,6 +410,15 @@ void lc_predict_from_plan(lc_predictor *r)
         open_change(r, &r->out->changes.items[i]);
     r->out->complete = !r->evidence->limited;
 }
+
+const lc_plan_source lc_predict_plan_source = {
+    .predict = predict_from_plan,
+    .keys = keys_from_plan,
+    .is_hidden = is_hidden,
+    .fill_gap = fill_gap,
+    .open_around = open_in_plan,
+    .data = plan_data,
+};
 
 /* ---- The mode of the plan. */
 

@@ -1,5 +1,5 @@
 /* Instance keys from count, for_each and enabled, and the instances of modules. */
-#include "predict/from_plan/internal.h"
+#include "predict/internal.h"
 
 static lc_repeat_kind kind_of(const lc_config_repetition *r)
 {
@@ -8,14 +8,6 @@ static lc_repeat_kind kind_of(const lc_config_repetition *r)
            : r->enabled       ? REPEAT_ENABLED
            : r->may_be_hidden ? REPEAT_HIDDEN
                               : REPEAT_NONE;
-}
-
-void lc_predict_index_key(lc_predictor *r, lc_expansion *keys, size_t index)
-{
-    lc_buf text = {0};
-    lc_key_add(&text, keys->list[index].key);
-    lc_table_put_index(&keys->by_text, lc_buf_copy(r->arena, &text), index);
-    lc_buf_release(&text);
 }
 
 /* If the keys cannot be evaluated, a prediction from a plan alone takes those that the plan has.
@@ -31,9 +23,9 @@ void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repet
     bool good = lc_scope_expand(&found, module->scope, repetition, &trouble);
     bool many = good ? found.list.count > LC_MAX_INSTANCES - r->expanded
                      : !r->failed_elsewhere && trouble.summary.len == 0;
-    if (r->evidence) {
-        if (!good || many || lc_predict_is_hidden(r, repetition, &found))
-            found = lc_predict_keys_from_plan(out, r, address, many);
+    if (r->from_plan) {
+        if (!good || many || r->from_plan->is_hidden(r, repetition, &found))
+            found = r->from_plan->keys(out, r, address, many);
         good = true;
     } else if (many) {
         found = (lc_repetitions){
@@ -128,22 +120,4 @@ void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node)
         for (size_t k = 0; call->child && k < c->keys.count; k++)
             c->children[k] = lc_predict_module_instance(r, call->child, caller, &c->keys.list[k]);
     }
-}
-
-lc_module_instance *lc_predict_module_child(const lc_module_instance *m, const lc_module_step *step)
-{
-    const lc_call_instance *c = lc_table_get(&m->calls, step->name);
-    lc_buf key = {0};
-    lc_key_add(&key, step->key);
-    size_t index = c ? lc_table_get_index(&c->keys.by_text, lc_buf_str(&key)) : LC_NO_INDEX;
-    lc_buf_release(&key);
-    return index != LC_NO_INDEX && c->children ? c->children[index] : NULL;
-}
-
-lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *module)
-{
-    lc_module_instance *m = r->root;
-    for (size_t i = 0; m && i < module->module_count; i++)
-        m = lc_predict_module_child(m, &module->modules[i]);
-    return m;
 }
