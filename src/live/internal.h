@@ -98,6 +98,9 @@ typedef struct lc_live_surroundings {
     lc_str folder;      /* in which it works; "": ours */
     char **environment; /* ends with NULL, without what the handshake needs; NULL: ours */
     bool offline;       /* without a network; lc_live_can_be_offline */
+    /* A socket over which a process without a network hands us the listener of its proxy
+     * (session/gateway.h); 0: none is wanted. */
+    int gateway;
 } lc_live_surroundings;
 /* NULL: the system did not allow it, *why; a file that cannot be executed is a process that has
  * failed. */

@@ -2,6 +2,7 @@
  * from the first moment, since a provider that cannot write its log stands still. */
 #define _GNU_SOURCE /* prctl's header wants it on some systems */
 #include "live/internal.h"
+#include "live/session/gateway.h"
 
 #include "lifecheck/base/arena.h"
 
@@ -88,10 +89,21 @@ void lc_live_restore_signals(void)
     signal(SIGXFSZ, SIG_DFL);
 }
 
+/* In the child, in its own network. */
+static bool give_gateway(int channel)
+{
+    uint16_t port = LC_GATEWAY_PORT;
+    int listener = lc_gateway_listen(&port);
+    bool given = listener >= 0 && lc_gateway_send(channel, listener);
+    if (listener >= 0)
+        close(listener);
+    return given;
+}
+
 /* In the child. A group of its own keeps Ctrl-C from it, which the client handles; a provider that
  * outlives us would hold its sockets. That it ends with us must be said after its rights changed,
  * and we may have ended before. */
-static bool detach(pid_t parent, bool offline)
+static bool detach(pid_t parent, const lc_live_surroundings *around)
 {
     struct rlimit none = {0, 0};
     sigset_t all;
@@ -100,7 +112,9 @@ static bool detach(pid_t parent, bool offline)
     setpgid(0, 0);
     setrlimit(RLIMIT_CORE, &none);
     lc_live_restore_signals();
-    if (offline && !lc_live_go_offline())
+    if (around->offline && !lc_live_go_offline())
+        return false;
+    if (around->offline && around->gateway && !give_gateway(around->gateway))
         return false;
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -241,7 +255,7 @@ lc_live_process *lc_live_process_start(const lc_live_provider *provider,
     pid_t parent = getpid();
     p->pid = open_pipes(ends) ? fork() : -1;
     if (p->pid == 0)
-        become(binary, environment, folder, ends, detach(parent, around->offline));
+        become(binary, environment, folder, ends, detach(parent, around));
     if (p->pid < 0 || !is_started(p, ends)) {
         *why = lc_str_printf(arena, "no process can be started: %.*s",
                              LC_FMT(lc_live_fork_error_text(arena, errno)));

@@ -64,6 +64,8 @@ typedef struct lc_live_call {
     bool interrupted;   /* it has no answer because lifecheck was stopped; it is cut then */
     int status;         /* of gRPC; 0: it succeeded */
     lc_str status_text; /* what came with a status */
+    lc_str reached;     /* the first host that the provider tried to reach during the call, of
+                           one that has a proxy and no network; "": none */
     int64_t began;      /* microseconds since 1970 */
     int64_t took;       /* microseconds */
 } lc_live_call;

@@ -27,7 +27,11 @@ typedef struct lc_session_options {
     bool emptied;
     const lc_str *env;
     size_t env_count;
-    bool offline;     /* without a network; told where the system does not allow it */
+    bool offline; /* without a network; told where the system does not allow it */
+    /* Its environment names a proxy that refuses every connection and reports the host in
+     * lc_live_call.reached. Calls are made one at a time then. */
+    bool refused;
+    lc_str folder;    /* in which it works; "": ours */
     int64_t start_ms; /* for its handshake; 0: what is usual */
     int64_t grace_ms; /* to end by itself; 0: what is usual */
     int log;          /* a descriptor for its standard error, or -1 */

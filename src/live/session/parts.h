@@ -4,6 +4,7 @@
 
 #include "lifecheck/live/session.h"
 #include "live/internal.h"
+#include "live/session/gateway.h"
 #include "live/session/http2.h"
 
 struct lc_session {
@@ -16,6 +17,8 @@ struct lc_session {
     int protocol;             /* 0: it was dialled, and nobody said it */
     int spoken;               /* of the last call; 0: there was none */
     int fd;                   /* of the connection; -1: none */
+    lc_gateway *gateway;      /* the proxy that it has; NULL: none */
+    uint16_t gateway_port;
     lc_http2 *http2;
     lc_http2_call output; /* what it prints, as go-plugin passes it on; nobody reads it */
     lc_http2_call stop;   /* asks it to end what it does */

@@ -67,6 +67,7 @@ static lc_live_call call_of(asking *a, size_t i)
                           .process = s->options.process,
                           .seq = ++s->seq,
                           .path = path_of(a->arena, q->method),
+                          .reached = LC_STR_EMPTY,
                           .requests = request,
                           .request_count = 1,
                           .began = lc_live_now() + lc_live_epoch()};
@@ -77,6 +78,7 @@ static void begin_call(asking *a, size_t i)
     lc_session *s = a->session;
     const lc_question *q = &a->questions[i];
     asked *one = &a->calls[i];
+    lc_gateway_take(s->gateway, a->arena); /* what no call has asked for */
     one->timeout_ms = timeout_of(q);
     one->began = lc_live_now();
     one->until = one->timeout_ms ? one->began + one->timeout_ms * 1000 : INT64_MAX;
@@ -94,7 +96,8 @@ static void begin_call(asking *a, size_t i)
 
 static void begin_calls(asking *a)
 {
-    while (a->next < a->count && a->next - a->first < AT_ONCE)
+    size_t most = a->session->gateway ? 1 : AT_ONCE;
+    while (a->next < a->count && a->next - a->first < most)
         begin_call(a, a->next++);
 }
 
@@ -115,6 +118,7 @@ static void take_answer(asking *a, size_t i)
     out->status = call->status;
     out->status_text = lc_str_copy(a->arena, call->text);
     out->took = lc_live_now() - a->calls[i].began;
+    out->reached = lc_gateway_take(a->session->gateway, a->arena);
     a->calls[i].until = 0; /* taken */
     a->open--;
 }
@@ -359,6 +363,7 @@ void lc_session_close(lc_session *s)
     s->fd = -1;
     end_process(s);
     lc_http2_free(s->http2);
+    lc_gateway_free(s->gateway);
     if (!lc_live_folder_remove(s->arena, s->folder, s->folder_lock))
         warn(s, lc_str_printf(s->arena, "the folder %.*s cannot be removed", LC_FMT(s->folder)));
     lc_arena_free(s->arena);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,6 +116,15 @@ lc_str lc_session_log(const lc_session *s, lc_arena *arena)
     return text;
 }
 
+/* Providers in Go use the proxy that these name, for all but loopback addresses. */
+static void add_gateway(lc_session *s, words *list)
+{
+    static const char *const names[] = {"HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"};
+    lc_str at = lc_str_printf(s->arena, "http://127.0.0.1:%u", (unsigned)s->gateway_port);
+    for (size_t i = 0; s->gateway_port && i < sizeof names / sizeof *names; i++)
+        add_variable(s, list, names[i], at);
+}
+
 static char **environment_of(lc_session *s)
 {
     words list = {0};
@@ -123,6 +133,7 @@ static char **environment_of(lc_session *s)
     else
         add_own(s, &list);
     add_named(s, &list);
+    add_gateway(s, &list);
     *LC_PUSH(s->arena, &list, char *) = NULL;
     return list.items;
 }
@@ -167,6 +178,36 @@ static const char *unusable(lc_session *s)
                                                              : NULL;
 }
 
+/* Without a network it has its own loopback address, where it has to listen itself. Else we do.
+ * False: *why. */
+static bool prepare_gateway(lc_session *s, bool offline, int channel[2], lc_str *why)
+{
+    if (offline) {
+        s->gateway_port = LC_GATEWAY_PORT;
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) == 0)
+            return true;
+    } else {
+        int listener = lc_gateway_listen(&s->gateway_port);
+        if (listener >= 0)
+            s->gateway = lc_gateway_new(s->arena, listener);
+        if (listener >= 0)
+            return true;
+    }
+    *why = lc_str_printf(s->arena, "no proxy can be made for it: %s", strerror(errno));
+    return false;
+}
+
+static void take_gateway(lc_session *s, const int channel[2])
+{
+    if (channel[0] < 0)
+        return;
+    close(channel[1]);
+    int listener = s->process ? lc_gateway_receive(channel[0]) : -1;
+    if (listener >= 0)
+        s->gateway = lc_gateway_new(s->arena, listener);
+    close(channel[0]);
+}
+
 static bool launch(lc_session *s, lc_str *why)
 {
     const char *mistake = unusable(s);
@@ -176,12 +217,20 @@ static bool launch(lc_session *s, lc_str *why)
     }
     if (!make_folders(s, why))
         return false;
-    lc_live_surroundings around = {.sockets = s->folder, .environment = environment_of(s)};
-    around.offline = s->options.offline && lc_live_can_be_offline();
-    if (s->options.offline && !around.offline)
+    bool offline = s->options.offline && lc_live_can_be_offline();
+    if (s->options.offline && !offline)
         warn(s, "the provider can reach the network: this system does not allow lifecheck to take "
                 "it away (namespaces of users are not allowed here)");
+    int channel[2] = {-1, -1};
+    if (s->options.refused && !prepare_gateway(s, offline, channel, why))
+        return false;
+    lc_live_surroundings around = {.sockets = s->folder,
+                                   .folder = s->options.folder,
+                                   .environment = environment_of(s),
+                                   .offline = offline,
+                                   .gateway = channel[1] > 0 ? channel[1] : 0};
     s->process = lc_live_process_start(s->options.provider, &around, why, s->arena);
+    take_gateway(s, channel);
     return s->process != NULL;
 }
 

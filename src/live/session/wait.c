@@ -155,11 +155,15 @@ void lc_session_turn(lc_session *s, int64_t until)
         work_connection(s, true);
     bool listens = p && (s->floods || lc_live_now() - s->read_at >= OUTPUT_US);
     bool waits = s->fd >= 0 && lc_http2_bytes(s->http2).len > 0;
-    struct pollfd watched[] = {{.fd = s->fd, .events = (short)(POLLIN | (waits ? POLLOUT : 0))},
-                               {.fd = listens ? p->out : -1, .events = POLLIN},
-                               {.fd = listens ? p->err : -1, .events = POLLIN}};
-    int n = poll(watched, 3, patience(s, until, listens || !p));
+    struct pollfd watched[3 + LC_GATEWAY_WATCHES] = {
+        {.fd = s->fd, .events = (short)(POLLIN | (waits ? POLLOUT : 0))},
+        {.fd = listens ? p->out : -1, .events = POLLIN},
+        {.fd = listens ? p->err : -1, .events = POLLIN}};
+    nfds_t count = 3 + lc_gateway_watch(s->gateway, watched + 3);
+    int n = poll(watched, count, patience(s, until, listens || !p));
     notice_signals(s);
+    if (n > 0)
+        lc_gateway_work(s->gateway);
     if (n > 0 && watched[0].revents)
         work_connection(s, (watched[0].revents & ~POLLOUT) != 0);
     work_process(s, n > 0 && (watched[1].revents || watched[2].revents));
