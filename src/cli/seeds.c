@@ -173,10 +173,12 @@ static bool read_evidence(reader *r, lc_str path)
 
 /* ---- Configurations. */
 
-static const lc_schema *find_schema(void *context, lc_resource_mode mode, lc_str type)
+static const lc_schema *find_schema(void *context, lc_schema_kind kind, lc_str provider,
+                                    lc_str type)
 {
     reader *r = context;
-    return mode == LC_MODE_MANAGED ? lc_prober_schema(r->prober, LC_KIND_RESOURCE, type) : NULL;
+    (void)provider;
+    return kind == LC_KIND_RESOURCE ? lc_prober_schema(r->prober, kind, type) : NULL;
 }
 
 /* What a client would ask the provider to plan. It is not asked here, so its answer is not known.
@@ -249,7 +251,7 @@ static void add_object(reader *r, const lc_state_object *object, const lc_run_pr
     lc_str error = LC_STR_EMPTY, private_data = LC_STR_EMPTY;
     size_t at;
     if (!schema || object->schema_version != schema->version ||
-        !lc_run_stored_in_state(NULL, r->arena, prior, schema, &stored, &sensitive, &error))
+        !lc_run_stored_in_state(NULL, r->arena, prior, schema, NULL, &stored, &sensitive, &error))
         return;
     if (object->private_data && object->private_data->kind == LC_NODE_STRING)
         lc_base64_decode(&private_data, r->arena, object->private_data->as.text, &at);

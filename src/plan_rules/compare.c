@@ -156,8 +156,7 @@ static void judge_reason(comparison *k, const lc_run_change *f, const lc_plan_ch
 static bool is_decided_by_provider(const comparison *k, const lc_config_resource *config,
                                    lc_str name)
 {
-    const lc_run_provider *p = &k->in->provider;
-    const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
+    const lc_schema *schema = lc_run_schema(&k->in->provider, k->in->config, config);
     const lc_attribute *a = schema ? lc_block_attribute(schema->block, name) : NULL;
     return a && a->computed && !a->optional;
 }

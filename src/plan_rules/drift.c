@@ -130,14 +130,15 @@ static void report(lc_plan_rules *r, const stored *o, const char *what)
 static bool is_stated_otherwise(lc_plan_rules *r, const stored *o, const lc_plan_object *prior)
 {
     const lc_run_provider *p = &r->facts->stated_by;
-    const lc_schema *schema = p->schema(p->context, o->prior->address.mode, o->type);
+    const lc_schema *schema =
+        p->schema(p->context, lc_resource_mode_kind(o->prior->address.mode), LC_STR_EMPTY, o->type);
     const lc_value *value;
     lc_value planned;
     lc_path_list sensitive = {0};
     lc_str error;
     lc_plain_json bare = {.arena = r->scratch, .limits = LC_LIMITS_DEFAULT};
     return schema && prior->values &&
-           p->stored(p->context, r->scratch, o->prior, schema, &value, &sensitive, &error) &&
+           p->stored(p->context, r->scratch, o->prior, schema, NULL, &value, &sensitive, &error) &&
            lc_plain_json_value(&planned, &bare, schema->block->implied, prior->values, NULL) &&
            lc_value_equals(value, &planned) == LC_FALSE;
 }

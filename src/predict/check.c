@@ -193,8 +193,7 @@ static void check_conditions(lc_predictor *r, const lc_config_conditions *condit
 /* The first step of an ignore_changes path must be in the schema. */
 static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_str address)
 {
-    const lc_run_provider *p = &r->in->provider;
-    const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
+    const lc_schema *schema = lc_run_schema(&r->in->provider, r->config, config);
     const lc_config_refs *refs = &config->lifecycle.ignore_changes;
     for (size_t i = 0; schema && i < refs->list.count; i++) {
         lc_str text = refs->list.items[i].text;
@@ -227,8 +226,7 @@ static bool check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_
                        lc_str address, size_t from)
 {
     size_t end = r->out->errors.count;
-    const lc_run_provider *p = &r->in->provider;
-    const lc_schema *schema = p->schema ? p->schema(p->context, config->mode, config->type) : NULL;
+    const lc_schema *schema = lc_run_schema(&r->in->provider, r->config, config);
     if (!schema || config->mode == LC_MODE_EPHEMERAL || !lc_expr_is_object(config->body))
         return true;
     lc_module_instance m = {.config = scope->module, .scope = scope};

@@ -167,11 +167,18 @@ static void read_now(reading *d)
                          .deposed = LC_STR_EMPTY,
                          .schema = d->schema,
                          .config = d->given.value};
+    q.settings = lc_predict_settings(d->r, &d->item->address, d->config, NULL);
     if (!d->schema || !p->data) {
         undecided_value(d, LC_STR("what it reads is not known"));
         return;
     }
     p->data(p->context, &q);
+    for (size_t i = 0; i < q.errors.count; i++)
+        lc_predict_error(d->r, q.errors.items[i].summary, d->item->text, d->config->place);
+    if (q.errors.count) {
+        d->item->failed = true;
+        return;
+    }
     if (q.error.len) {
         lc_predict_error(d->r, q.error, d->item->text, d->config->place);
         if (q.error_too.len && is_opentofu(d->r))
@@ -252,14 +259,13 @@ void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
                           lc_resource_instance *resource, lc_planned_instance *item)
 {
     reading d = {.r = r, .config = resource->config, .item = item};
-    const lc_run_provider *p = &r->in->provider;
     lc_eval_scope w = {.run = r, .module = resource->module, .instance = item->instance};
     lc_state_instance *h = lc_predict_state_instance(r, item->text);
     if (h)
         h->planned = true;
     if (!lc_predict_selected(r, node, &item->address) || r->in->options.mode == LC_RUN_DESTROY)
         return;
-    d.schema = p->schema ? p->schema(p->context, LC_MODE_DATA, resource->config->type) : NULL;
+    d.schema = lc_run_schema(&r->in->provider, r->config, resource->config);
     if (!lc_predict_conditions(&w, &resource->config->lifecycle.preconditions,
                                LC_SUMMARY_RESOURCE_PRECONDITION, item->text)) {
         item->failed = true;

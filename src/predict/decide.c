@@ -25,16 +25,22 @@ static bool add_ignored(lc_path_list *out, lc_arena *arena, const lc_config_ref 
     return true;
 }
 
+/* The ignored paths in the form of a run, which the contract module reads. */
+static void read_ignored(lc_run *out, lc_planned_object *o)
+{
+    const lc_config_lifecycle *l = &o->config->lifecycle;
+    out->ignore_all = l->ignore_all;
+    for (size_t i = 0; i < l->ignore_changes.list.count; i++)
+        add_ignored(&out->ignore_changes, o->arena, &l->ignore_changes.list.items[i]);
+    out->has_ignore_changes = l->ignore_all || out->ignore_changes.count > 0;
+}
+
 /* The configuration without ignored changes. The function of the contract module restores values,
  * so that prediction and rules agree. */
 static lc_marked with_ignored(lc_planned_object *o, const lc_value *prior, lc_marked config)
 {
-    const lc_config_lifecycle *l = &o->config->lifecycle;
     lc_run ignore = {0};
-    ignore.ignore_all = l->ignore_all;
-    for (size_t i = 0; i < l->ignore_changes.list.count; i++)
-        add_ignored(&ignore.ignore_changes, o->arena, &l->ignore_changes.list.items[i]);
-    ignore.has_ignore_changes = l->ignore_all || ignore.ignore_changes.count > 0;
+    read_ignored(&ignore, o);
     return lc_predict_ignored(o->arena, &ignore, o->schema->block, config,
                               lc_predict_marked_at(o->arena, prior, &o->sensitive));
 }
@@ -43,7 +49,7 @@ static lc_marked with_ignored(lc_planned_object *o, const lc_value *prior, lc_ma
 
 /* Asks the provider to plan. False: its response is not known. */
 static bool question(lc_run_question *q, lc_planned_object *o, const lc_value *prior,
-                     const lc_value *config)
+                     const lc_value *config, const lc_value *written)
 {
     const lc_run_provider *p = &o->r->in->provider;
     *q = (lc_run_question){.arena = o->arena,
@@ -52,27 +58,50 @@ static bool question(lc_run_question *q, lc_planned_object *o, const lc_value *p
                            .deposed = LC_STR_EMPTY,
                            .schema = o->schema,
                            .prior = prior,
-                           .config = config};
+                           .config = config,
+                           .written = written,
+                           .settings = o->settings,
+                           .stored = prior && !lc_is_null(prior) ? o->prior : NULL,
+                           .private_data = o->private_data};
     q->proposed = lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, config);
     if (q->proposed && p->plan)
         p->plan(p->context, q);
     return q->known;
 }
 
+/* Clients undo what a provider with a legacy type system plans for ignored values. */
+static const lc_value *reverted(lc_planned_object *o, const lc_value *prior,
+                                const lc_run_question *q)
+{
+    lc_run ignore = {0};
+    if (!q->legacy || !q->out || lc_is_null(prior) || lc_is_null(q->out))
+        return q->out;
+    read_ignored(&ignore, o);
+    return lc_ignore_changes(o->arena, &ignore, NULL, prior, q->out);
+}
+
 /* The same, for the plan itself: its errors are reported. False also if there was one. */
-static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *config)
+static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *config,
+                const lc_value *written)
 {
     lc_run_question q;
-    question(&q, o, prior, config);
+    question(&q, o, prior, config, written);
     if (q.known && q.out && lc_is_null(q.out)) {
         *LC_PUSH(o->r->arena, &o->r->out->no_objects, lc_str) = o->text;
         q.known = false;
     }
-    if (q.error.len) {
+    if (q.error.len && !q.errors.count) {
         lc_predict_error(o->r, q.error, o->text, o->config->place);
         o->failed = true;
     }
-    o->after = q.known ? q.out : NULL;
+    for (size_t i = 0; i < q.errors.count; i++) {
+        lc_predict_error(o->r, q.errors.items[i].summary, o->text, o->config->place);
+        o->failed = true;
+    }
+    o->after = q.known ? reverted(o, prior, &q) : NULL;
+    o->private_data = q.private_data;
+    o->answered_by = q.answered_by;
+    o->open_because = q.open_because;
     o->paths = q.requires_replace;
     o->assumed = q.assumed;
     return q.known && !o->failed;
@@ -161,8 +190,9 @@ static lc_plan_action open_answer(lc_planned_object *o, const lc_undecided *unde
 
 static const lc_undecided *not_answered(lc_planned_object *o)
 {
-    lc_str reason = o->schema ? LC_STR("it depends on what the provider answers")
-                              : LC_STR("the type's schema is not known");
+    lc_str reason = o->open_because.len ? o->open_because
+                    : o->schema         ? LC_STR("it depends on what the provider answers")
+                                        : LC_STR("the type's schema is not known");
     return lc_undecided_new(o->arena, reason, o->config->place);
 }
 
@@ -176,7 +206,7 @@ static void plan_anew(lc_planned_object *o)
         o->undecided = o->given.marks->undecided;
         return;
     }
-    ask(o, null_of(o->arena, o->schema->block), o->given.value);
+    ask(o, null_of(o->arena, o->schema->block), o->given.value, NULL);
     o->paths = paths;
 }
 
@@ -198,7 +228,7 @@ static lc_plan_action in_place(lc_planned_object *o, const lc_value *prior)
 static lc_plan_action trial(lc_planned_object *o, const lc_value *prior, const lc_value *config)
 {
     lc_run_question q;
-    if (!question(&q, o, prior, config) || q.assumed || !q.out || lc_is_null(q.out))
+    if (!question(&q, o, prior, config, NULL) || q.assumed || !q.out || lc_is_null(q.out))
         return LC_PLAN_UNKNOWN;
     o->after = q.out;
     o->paths = q.requires_replace;
@@ -312,7 +342,7 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
         base = valued ? decide_doubted(o) : LC_PLAN_UNKNOWN;
         return base == LC_PLAN_UNKNOWN ? open_answer(o, undecided) : base;
     }
-    if (!ask(o, prior, config.value)) {
+    if (!ask(o, prior, config.value, o->given.value)) {
         if (o->failed)
             return LC_PLAN_UNKNOWN;
         o->undecided = not_answered(o);

@@ -267,6 +267,9 @@ struct lc_predictor {
     /* provider.c: which provider instance each object uses; NULL: only default configurations. */
     struct {
         struct lc_provider_model *providers;
+        lc_table settings; /* key -> lc_run_settings *, of those that were evaluated */
+        lc_table uses;     /* configuration address -> index of its first use; if has_uses */
+        bool has_uses;
         size_t provider_problems; /* those of the configuration, which come first */
     };
 
@@ -535,6 +538,14 @@ void lc_predict_outputs_removed(lc_predictor *r);
 void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before);
 
 /* ---- provider.c */
+/* The schema of an object that no block declares; `prior` says its provider. NULL: not known. */
+const lc_schema *lc_predict_schema_at(lc_predictor *r, const lc_address *address,
+                                      const lc_run_prior *prior);
+/* The provider configuration of a declared instance, or with `config` NULL of a stored object, with
+ * its values. NULL: providers are not asked, or it cannot be determined which one it is. */
+const lc_run_settings *lc_predict_settings(lc_predictor *r, const lc_address *address,
+                                           const lc_config_resource *config,
+                                           const lc_run_prior *prior);
 /* Finds the provider configuration of each block, if there is anything to find: r->providers. Then
  * reports what is wrong, by stages. */
 void lc_predict_resolve_providers(lc_predictor *r);

@@ -19,8 +19,8 @@ static void load_value(lc_planned_object *o, const lc_run_prior *prior)
             o->before = NULL;
         return;
     }
-    if (!p->stored ||
-        p->stored(p->context, o->arena, prior, o->schema, &o->before, &o->sensitive, &error))
+    if (!p->stored || p->stored(p->context, o->arena, prior, o->schema, o->settings, &o->before,
+                                &o->sensitive, &error))
         return;
     o->before = NULL;
     if (error.len) {
@@ -32,17 +32,16 @@ static void load_value(lc_planned_object *o, const lc_run_prior *prior)
 
 void lc_predict_object_load(lc_planned_object *o, lc_str deposed)
 {
-    const lc_run_provider *p = &o->r->in->provider;
-    o->schema = p->schema ? p->schema(p->context, o->address.mode, o->address.type) : NULL;
     o->state_instance = lc_predict_state_instance(o->r, o->text);
-    if (!o->state_instance)
-        return;
-    if (!deposed.len)
+    if (o->state_instance && !deposed.len)
         o->prior = o->state_instance->current;
-    for (size_t i = 0; deposed.len && i < o->state_instance->deposed.count; i++) {
-        if (lc_str_eq(o->state_instance->deposed.items[i]->deposed, deposed))
+    for (size_t i = 0; o->state_instance && i < o->state_instance->deposed.count; i++) {
+        if (deposed.len && lc_str_eq(o->state_instance->deposed.items[i]->deposed, deposed))
             o->prior = o->state_instance->deposed.items[i];
     }
+    o->schema = o->config ? lc_run_schema(&o->r->in->provider, o->r->config, o->config)
+                          : lc_predict_schema_at(o->r, &o->address, o->prior);
+    o->settings = lc_predict_settings(o->r, &o->address, o->config, o->prior);
     if (o->prior)
         load_value(o, o->prior);
 }
@@ -99,6 +98,7 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc
     c->create_first = o->node && o->node->create_first;
     c->learned = o->learned.by;
     c->contested = o->learned.contested;
+    c->answered_by = lc_str_copy(o->r->arena, o->answered_by);
     c->rests_on = o->node ? o->node->rests_on : LC_STR_EMPTY;
     if (o->node && !c->create_first && o->node->forced_outside)
         c->forced_outside = o->r->graph.nodes.items[o->node->forced_by].text;

@@ -18,6 +18,8 @@ typedef struct lc_planned_object {
     /* The stored object; NULL: none, or the refresh found it gone. */
     const lc_run_prior *prior;
     const lc_schema *schema; /* NULL: not known */
+    /* Of its provider configuration, if providers are asked; or NULL. */
+    const lc_run_settings *settings;
     /* Value of the stored object after refresh; NULL: not known, or none. */
     const lc_value *before;
     /* It may also be stored with other types, and then differs where this one does; or NULL. */
@@ -35,6 +37,9 @@ typedef struct lc_planned_object {
     /* What the provider gets of it: without changes that are ignored. Value NULL: not known. */
     lc_marked sent;
     const lc_value *after; /* planned new state; NULL: not known */
+    lc_str private_data;   /* planned private data */
+    lc_str answered_by;    /* the provider that planned it; or empty */
+    lc_str open_because;   /* why it did not; or empty */
     bool assumed;          /* `after` is an assumption: no provider answered */
     /* requires_replace without the paths that do not differ */
     lc_path_list paths;

@@ -39,7 +39,8 @@ static bool stores_configurations(const lc_predictor *r)
 /* Problems of the configuration alone are reported already, and a copy keeps them apart. */
 void lc_predict_resolve_providers(lc_predictor *r)
 {
-    if (!names_configurations(r->config) && !stores_configurations(r))
+    lc_table_init(&r->settings, r->arena);
+    if (!names_configurations(r->config) && !stores_configurations(r) && !r->in->provider.asks)
         return;
     lc_configuration *config = LC_NEW(r->arena, lc_configuration);
     lc_eval_context *around = LC_NEW(r->arena, lc_eval_context);

@@ -64,9 +64,8 @@ static void check_key(checking *c, const lc_config_resource *to, const lc_refere
 bool lc_predict_knows_attribute(lc_predictor *r, const lc_config_resource *to,
                                 const lc_reference *ref, lc_source_pos *place)
 {
-    const lc_run_provider *p = &r->in->provider;
     size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
-    const lc_schema *schema = p->schema ? p->schema(p->context, to->mode, to->type) : NULL;
+    const lc_schema *schema = lc_run_schema(&r->in->provider, r->config, to);
     if (!schema || at >= ref->count || ref->steps[at].kind != LC_REF_ATTR)
         return true;
     lc_str name = ref->steps[at].name;

@@ -106,6 +106,7 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
         if (!good)
             continue;
         lc_run_prior *p = lc_run_add_prior(out, arena, &object->parsed, object->deposed, object);
+        p->state = state;
         p->shown = object->shown;
         p->tainted = object->tainted;
         p->create_before_destroy = object->create_before_destroy == LC_YES;
@@ -221,16 +222,23 @@ static bool decode(lc_field *out, lc_arena *arena, const lc_state_object *object
     return lc_field_has_value(out);
 }
 
+void lc_run_stored_sensitive(lc_path_list *out, lc_arena *arena, const lc_run_prior *prior,
+                             const lc_schema *schema)
+{
+    sensitive_paths s = {out, arena};
+    lc_state_sensitive(arena, prior->origin, schema, add_sensitive, &s);
+}
+
 /* A stored schema version above the schema's is an error of both clients. An older one has to be
  * upgraded by the provider, so its value is not known. */
 bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *prior,
-                            const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
-                            lc_str *error)
+                            const lc_schema *schema, const lc_run_settings *settings,
+                            const lc_value **out, lc_path_list *sensitive, lc_str *error)
 {
     const lc_state_object *object = prior->origin;
     lc_field field = {0};
-    sensitive_paths s = {sensitive, arena};
     (void)context;
+    (void)settings;
     *error = LC_STR_EMPTY;
     if (object->schema_version > schema->version) {
         *error = LC_STR(LC_SUMMARY_NEWER_STATE);
@@ -239,18 +247,19 @@ bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *
     if (!decode(&field, arena, object, schema))
         return false;
     *out = field.value;
-    lc_state_sensitive(arena, object, schema, add_sensitive, &s);
+    lc_run_stored_sensitive(sensitive, arena, prior, schema);
     return true;
 }
 
 bool lc_run_stored_in_plan(void *context, lc_arena *arena, const lc_run_prior *prior,
-                           const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
-                           lc_str *error)
+                           const lc_schema *schema, const lc_run_settings *settings,
+                           const lc_value **out, lc_path_list *sensitive, lc_str *error)
 {
     const lc_plan_object *object = prior->origin;
     lc_field field = {0};
     sensitive_paths s = {sensitive, arena};
     (void)context;
+    (void)settings;
     *error = LC_STR_EMPTY;
     if (object->values)
         lc_field_from_plain_json(&field, arena, schema, object->values, NULL);

@@ -94,9 +94,12 @@ static void check_changes(const world *w, const lc_prediction *prediction, const
 
 /* ---- What is predicted. Nobody but the built-in provider answers. */
 
-static const lc_schema *schema_of(void *context, lc_resource_mode mode, lc_str type)
+static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str provider, lc_str type)
 {
-    return lc_known_schema(context, mode, type);
+    (void)provider;
+    lc_resource_mode mode = kind == LC_KIND_DATA ? LC_MODE_DATA : LC_MODE_MANAGED;
+    return kind == LC_KIND_DATA || kind == LC_KIND_RESOURCE ? lc_known_schema(context, mode, type)
+                                                            : NULL;
 }
 
 static void plan_object(void *context, lc_run_question *ask)

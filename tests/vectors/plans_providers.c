@@ -24,14 +24,14 @@ lc_schema_doc *vectors_plan_schemas(lc_arena *store)
     return doc;
 }
 
-static const lc_schema *schema_of(void *context, lc_resource_mode mode, lc_str type)
+static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str provider, lc_str type)
 {
     const vectors_world *w = context;
     const lc_schema *schema = NULL;
     lc_arena *scratch = lc_arena_new();
     lc_diags diags;
     lc_diags_init(&diags, scratch);
-    lc_schema_kind kind = mode == LC_MODE_DATA ? LC_KIND_DATA : LC_KIND_RESOURCE;
+    (void)provider;
     if (lc_schema_doc_get(&schema, w->schemas, kind, LC_STR_EMPTY, type,
                           (lc_loc){LC_STR_EMPTY, 0, 0}, &diags) != LC_OK)
         schema = NULL;
@@ -242,7 +242,7 @@ static bool move(void *context, lc_arena *arena, const lc_run_prior *prior, lc_s
     const vectors_world *w = context;
     lc_run_move known = {type, schema, context, lc_run_stored_in_state};
     lc_run_question ask = {.arena = arena, .schema = schema};
-    const lc_schema *from = schema_of(context, LC_MODE_MANAGED, prior->address.type);
+    const lc_schema *from = schema_of(context, LC_KIND_RESOURCE, LC_STR_EMPTY, prior->address.type);
     lc_path_list unused = {0};
     const lc_value *old;
     if (lc_known_move(w->types, arena, prior, &known, out, error))
@@ -251,7 +251,7 @@ static bool move(void *context, lc_arena *arena, const lc_run_prior *prior, lc_s
         *error = LC_STR("Cannot move");
     if (!from || !lc_str_is(type, "lifecheck_thing") ||
         !lc_str_is(prior->address.type, "lifecheck_note") ||
-        !lc_run_stored_in_state(context, arena, prior, from, &old, &unused, error))
+        !lc_run_stored_in_state(context, arena, prior, from, NULL, &old, &unused, error))
         return false;
     edit e = edit_of(&ask, lc_block_empty_value(arena, schema->block));
     *slot(&e, "id") = *attribute(old, "id");
@@ -265,7 +265,7 @@ static bool lacks(void *context, lc_resource_mode mode, lc_str provider, lc_str 
 {
     return lc_known_lacks(mode, provider, type) ||
            (mode != LC_MODE_EPHEMERAL && lc_str_is(provider, "example.test/lifecheck/lifecheck") &&
-            !schema_of(context, mode, type));
+            !schema_of(context, lc_resource_mode_kind(mode), provider, type));
 }
 
 lc_run_provider vectors_plan_provider(vectors_world *world)

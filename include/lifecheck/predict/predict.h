@@ -69,6 +69,8 @@ typedef struct lc_run_prior {
     lc_str provider;        /* provider["registry.x/y/z"].alias as stored, or empty */
     lc_loc loc;             /* position in the state or plan */
     const void *origin;     /* for the callbacks of lc_run_provider */
+    /* The state file that it is from, whose lc_state_object `origin` is; NULL: none. */
+    const lc_state_file *state;
 } lc_run_prior;
 
 /* What a client says when it cannot read a state, so that it makes no plan. */
@@ -90,6 +92,27 @@ typedef struct lc_run_prior_output {
     bool sensitive;        /* as stored */
 } lc_run_prior_output;
 
+/* A provider configuration as the client evaluates it: one process of the provider serves each. */
+typedef struct lc_run_settings {
+    lc_str key;      /* its address, with the key of the instance */
+    lc_str provider; /* source address */
+    lc_str name;     /* local name and alias, such as aws.west */
+    lc_marked value; /* by the provider's schema; value NULL: it cannot be determined */
+    lc_str open_because;
+} lc_run_settings;
+
+/* Summary and detail of an error diagnostic of a provider. The detail may quote values. */
+typedef struct lc_run_diagnostic {
+    lc_str summary, detail;
+} lc_run_diagnostic;
+
+static inline lc_schema_kind lc_resource_mode_kind(lc_resource_mode mode)
+{
+    return mode == LC_MODE_DATA        ? LC_KIND_DATA
+           : mode == LC_MODE_EPHEMERAL ? LC_KIND_EPHEMERAL
+                                       : LC_KIND_RESOURCE;
+}
+
 /* A request to a provider, and its response. The first members are set by the caller. */
 typedef struct lc_run_question {
     lc_arena *arena;
@@ -102,6 +125,15 @@ typedef struct lc_run_question {
     const lc_value *config;   /* for plan and data: the configuration */
     const lc_value *proposed; /* for plan: the proposed new state */
     const lc_value *id;       /* for import: the id, a string */
+    /* The provider configuration of the object; NULL: it was not determined. */
+    const lc_run_settings *settings;
+    /* For plan: the configuration before changes were ignored, which is validated first; value
+     * NULL: it was validated before. */
+    const lc_value *written;
+    /* For plan: what `prior` was stored as, with its private data; NULL: that is `private_data`,
+     * which in any case is the planned private data afterwards. */
+    const lc_run_prior *stored;
+    lc_str private_data;
 
     bool known;                    /* false: the response cannot be determined */
     lc_str open_because;           /* why not; or empty */
@@ -114,6 +146,10 @@ typedef struct lc_run_question {
     bool assumed;
     lc_str error;     /* summary of a diagnostic of the provider, or empty */
     lc_str error_too; /* a second one that only OpenTofu prints, or empty */
+    /* All error diagnostics of a provider that was asked, `error` among them. */
+    LC_VEC(lc_run_diagnostic) errors;
+    bool legacy;        /* for plan: the provider has a legacy type system */
+    lc_str answered_by; /* the provider that was asked; or empty */
 } lc_run_question;
 
 /* The provider's side. Each callback may be NULL: then its response is not known, except that a
@@ -121,13 +157,17 @@ typedef struct lc_run_question {
  * longer. */
 typedef struct lc_run_provider {
     void *context;
-    /* The schema of a resource type; NULL: not known. */
-    const lc_schema *(*schema)(void *context, lc_resource_mode mode, lc_str type);
-    /* Decodes a stored object with the schema, and gives its sensitive paths. False: not possible;
-     * then *error is the summary with which the client stops, or empty. */
+    /* Are providers asked? Then provider configurations are evaluated for them. */
+    bool asks;
+    /* The schema of a type, or with LC_KIND_PROVIDER and an empty type that of the provider's
+     * configuration; NULL: not known. `provider` is its source address. */
+    const lc_schema *(*schema)(void *context, lc_schema_kind kind, lc_str provider, lc_str type);
+    /* Decodes a stored object with the schema, and gives its sensitive paths. `settings`: of the
+     * provider configuration that it has now; NULL: not determined. False: not possible; then
+     * *error is the summary with which the client stops, or empty. */
     bool (*stored)(void *context, lc_arena *arena, const lc_run_prior *prior,
-                   const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
-                   lc_str *error);
+                   const lc_schema *schema, const lc_run_settings *settings, const lc_value **out,
+                   lc_path_list *sensitive, lc_str *error);
     /* ReadResource, PlanResourceChange, ImportResourceState and ReadDataSource: they read the first
      * members of the question and set the others. */
     void (*read)(void *context, lc_run_question *ask);
@@ -142,6 +182,10 @@ typedef struct lc_run_provider {
      * NULL: never. */
     bool (*lacks)(void *context, lc_resource_mode mode, lc_str provider, lc_str type);
 } lc_run_provider;
+
+/* The schema of a declared resource; NULL: not known. */
+const lc_schema *lc_run_schema(const lc_run_provider *provider, const lc_configuration *config,
+                               const lc_config_resource *resource);
 
 /* ---- Types whose behaviour is known, so that nobody has to state it: terraform_data and
  * terraform_remote_state of the provider that is built into both clients, and null_resource of
@@ -167,8 +211,8 @@ typedef struct lc_run_move {
     const lc_schema *schema;
     void *context; /* of `stored` */
     bool (*stored)(void *context, lc_arena *arena, const lc_run_prior *prior,
-                   const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
-                   lc_str *error);
+                   const lc_schema *schema, const lc_run_settings *settings, const lc_value **out,
+                   lc_path_list *sensitive, lc_str *error);
 } lc_run_move;
 /* A stored null_resource as terraform_data. False: another move, or refused; then *error is the
  * summary, otherwise empty. */
@@ -217,16 +261,19 @@ void lc_run_priors_from_state(lc_run_priors *out, lc_arena *arena, const lc_stat
                               lc_core core, lc_str *refused);
 /* The callback `stored` for objects of a state file; prior->origin is the lc_state_object. */
 bool lc_run_stored_in_state(void *context, lc_arena *arena, const lc_run_prior *prior,
-                            const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
-                            lc_str *error);
+                            const lc_schema *schema, const lc_run_settings *settings,
+                            const lc_value **out, lc_path_list *sensitive, lc_str *error);
+/* Appends the sensitive paths of an object of a state file. */
+void lc_run_stored_sensitive(lc_path_list *out, lc_arena *arena, const lc_run_prior *prior,
+                             const lc_schema *schema);
 /* For a plan alone: appends the managed objects of its prior state as they were before this plan's
  * imports, under their addresses before its moves. The plan does not contain their providers and
  * lifecycle settings. */
 void lc_run_priors_from_plan(lc_run_priors *out, lc_arena *arena, lc_plan *plan);
 /* The callback `stored` for these; prior->origin is the lc_plan_object. */
 bool lc_run_stored_in_plan(void *context, lc_arena *arena, const lc_run_prior *prior,
-                           const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
-                           lc_str *error);
+                           const lc_schema *schema, const lc_run_settings *settings,
+                           const lc_value **out, lc_path_list *sensitive, lc_str *error);
 /* The outputs of a state file, in the arena. */
 const lc_run_prior_output *lc_run_outputs_from_state(size_t *count, lc_arena *arena,
                                                      const lc_state_file *state);
@@ -330,6 +377,8 @@ typedef struct lc_run_change {
     lc_loc undecided_at;
     /* The planned state is an assumption: the provider may also require a replace. */
     bool assumed;
+    /* The provider that was asked and whose answer decides, with its version; or empty. */
+    lc_str answered_by;
     /* What was learned of the type and makes `action` likely, or with trust_learned certain; or
      * NULL. Contested: the opposite was seen as well. */
     const lc_learned_fact *learned;

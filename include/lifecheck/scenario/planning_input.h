@@ -104,6 +104,11 @@ typedef struct lc_prediction_files {
     /* A variable that has no value is not known, rather than an error. */
     bool open_variables;
     const lc_action_policy *policy; /* NULL: none */
+    /* Puts the answers of providers before what is known otherwise, unless there is a plan. NULL:
+     * nobody is asked. */
+    lc_run_provider (*ask)(void *context, const lc_configuration *config,
+                           const lc_run_provider *otherwise);
+    void *ask_context;
 } lc_prediction_files;
 /* One case of the plan, the states and the prediction. *facts is what the prediction was made from;
  * without a configuration that is the plan alone. NULL: reported. */

@@ -196,7 +196,7 @@ bool lc_known_move(lc_known_types *known, lc_arena *arena, const lc_run_prior *p
     *error = refused(known, arena, prior);
     const lc_schema *schema = lc_known_schema(known, LC_MODE_MANAGED, prior->address.type);
     if (error->len || !schema ||
-        !move->stored(move->context, arena, prior, schema, &object, &unused, error))
+        !move->stored(move->context, arena, prior, schema, NULL, &object, &unused, error))
         return false;
     *out = lc_known_from_null_resource(arena, move->schema, object);
     return true;

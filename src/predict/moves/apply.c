@@ -178,8 +178,7 @@ static void check_types(lc_predictor *r)
         if (!h->previous.len || !h->current || lc_str_eq(h->current->address.type, h->address.type))
             continue;
         const lc_run_provider *p = &r->in->provider;
-        const lc_schema *schema =
-            p->schema ? p->schema(p->context, LC_MODE_MANAGED, h->address.type) : NULL;
+        const lc_schema *schema = lc_predict_schema_at(r, &h->address, h->current);
         const lc_value *value;
         lc_str error = LC_STR_EMPTY;
         if (schema && p->move &&

@@ -214,6 +214,10 @@ static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_pred
     facts->run->learned = files->learned;
     facts->run->trust_learned = files->trust_learned;
     facts->run->fresh_data = files->fresh_data;
+    if (files->ask && !facts->plan) {
+        lc_run_provider otherwise = facts->run->provider;
+        facts->run->provider = files->ask(files->ask_context, given->config, &otherwise);
+    }
     return true;
 }
 

@@ -22,21 +22,28 @@ struct lc_answers {
 
 /* ---- Schemas. */
 
-static const lc_schema *schema_of(void *context, lc_resource_mode mode, lc_str type)
+/* Documents are searched without the provider's address: one registry's names stand for the
+ * other's. */
+static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str provider, lc_str type)
 {
     lc_answers *known = context;
     const lc_plan_evidence *facts = known->facts;
-    lc_schema_kind kind = mode == LC_MODE_DATA ? LC_KIND_DATA : LC_KIND_RESOURCE;
+    bool planned = kind == LC_KIND_RESOURCE || kind == LC_KIND_DATA;
     const lc_schema *given = NULL;
-    if (facts->schema && mode != LC_MODE_EPHEMERAL)
+    (void)provider;
+    if (facts->schema && planned)
         given = facts->schema(facts->schemas, kind, LC_STR_EMPTY, type);
-    return given ? given : lc_known_schema(known->types, mode, type);
+    if (given || !planned)
+        return given;
+    return lc_known_schema(known->types, kind == LC_KIND_DATA ? LC_MODE_DATA : LC_MODE_MANAGED,
+                           type);
 }
 
 const lc_value *lc_in_object_at(lc_in *in, lc_answers *known, const lc_node *node,
                                 const lc_address *address)
 {
-    const lc_schema *schema = schema_of(known, address->mode, address->type);
+    const lc_schema *schema =
+        schema_of(known, lc_resource_mode_kind(address->mode), LC_STR_EMPTY, address->type);
     lc_field field = {0};
     if (!schema || node->kind == LC_NODE_NULL)
         return NULL;
@@ -48,16 +55,18 @@ const lc_value *lc_in_object_at(lc_in *in, lc_answers *known, const lc_node *nod
 
 /* The stored object of an address: from the state file, from the scenario, or from the plan. */
 static bool stored(void *context, lc_arena *arena, const lc_run_prior *prior,
-                   const lc_schema *schema, const lc_value **out, lc_path_list *sensitive,
-                   lc_str *error)
+                   const lc_schema *schema, const lc_run_settings *settings, const lc_value **out,
+                   lc_path_list *sensitive, lc_str *error)
 {
     const lc_answers *known = context;
     const lc_stored_value *object = prior->origin;
     *error = LC_STR_EMPTY;
     if (known->facts->state)
-        return lc_run_stored_in_state(context, arena, prior, schema, out, sensitive, error);
+        return lc_run_stored_in_state(context, arena, prior, schema, settings, out, sensitive,
+                                      error);
     if (!known->facts->stated)
-        return lc_run_stored_in_plan(context, arena, prior, schema, out, sensitive, error);
+        return lc_run_stored_in_plan(context, arena, prior, schema, settings, out, sensitive,
+                                     error);
     *out = object->value;
     *sensitive = object->sensitive;
     return object->value != NULL;
@@ -133,7 +142,7 @@ static void read_stored(const lc_answers *known, lc_run_question *ask)
     lc_path_list unused = {0};
     lc_str error;
     if (!object || !ask->schema ||
-        !lc_run_stored_in_state(NULL, ask->arena, &prior, ask->schema, &was, &unused, &error))
+        !lc_run_stored_in_state(NULL, ask->arena, &prior, ask->schema, NULL, &was, &unused, &error))
         return;
     const lc_value *now =
         lc_proposed_new(ask->arena, known->core, ask->schema->block, was, ask->config);
@@ -171,13 +180,6 @@ static void import_object(void *context, lc_run_question *ask)
     read_data(context, ask);
 }
 
-static lc_schema_kind kind_of(lc_resource_mode mode)
-{
-    return mode == LC_MODE_DATA        ? LC_KIND_DATA
-           : mode == LC_MODE_EPHEMERAL ? LC_KIND_EPHEMERAL
-                                       : LC_KIND_RESOURCE;
-}
-
 /* A document of all schemas of a provider also has that of its configuration; one that was cut down
  * to some types has not. */
 static bool lacks(void *context, lc_resource_mode mode, lc_str provider, lc_str type)
@@ -186,7 +188,7 @@ static bool lacks(void *context, lc_resource_mode mode, lc_str provider, lc_str 
     if (lc_known_lacks(mode, provider, type))
         return true;
     return facts->schema && facts->schema(facts->schemas, LC_KIND_PROVIDER, provider, provider) &&
-           !facts->schema(facts->schemas, kind_of(mode), provider, type);
+           !facts->schema(facts->schemas, lc_resource_mode_kind(mode), provider, type);
 }
 
 lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts,
@@ -225,7 +227,8 @@ const lc_keyset lc_answer_keys = LC_KEYSET(rows);
 /* `planned: null` is a typed null, different from an answer without `planned`. */
 static const lc_value *null_at(lc_answers *known, const lc_address *address)
 {
-    const lc_schema *schema = schema_of(known, address->mode, address->type);
+    const lc_schema *schema =
+        schema_of(known, lc_resource_mode_kind(address->mode), LC_STR_EMPTY, address->type);
     lc_value v;
     if (!schema)
         return NULL;
