@@ -19,8 +19,9 @@ typedef struct search {
     lc_arena *arena;
     lc_diags *diags;
     lc_live_providers *out;
-    lc_str folder; /* where the client works */
-    lc_str from;   /* of the overrides that are read */
+    lc_str folder;    /* where the client works */
+    lc_str from;      /* of the overrides that are read */
+    lc_str installed; /* in place of the folder of `init`; "": none */
 } search;
 
 static lc_str joined(const search *s, lc_str folder, lc_str name)
@@ -55,8 +56,7 @@ static int parts_of(lc_str address)
     return parts;
 }
 
-/* `random` is short for `hashicorp/random`, which is short for that of the client's registry. */
-static bool same_address(lc_str a, lc_str b)
+bool lc_live_is_address(lc_str a, lc_str b)
 {
     int parts = parts_of(a) < parts_of(b) ? parts_of(a) : parts_of(b);
     lc_str longer = parts_of(a) > parts_of(b) ? a : b;
@@ -88,7 +88,7 @@ static bool is_address(lc_str text)
 static lc_live_provider *known(const search *s, lc_str address)
 {
     for (size_t i = 0; i < s->out->list.count; i++) {
-        if (same_address(s->out->list.items[i].address, address))
+        if (lc_live_is_address(s->out->list.items[i].address, address))
             return &s->out->list.items[i];
     }
     return NULL;
@@ -372,13 +372,16 @@ static void add_all_installed(const search *s)
     lc_diags_init(&quiet, s->arena);
     if (!is_file(s, path) || lc_file_read(&lock, s->arena, path, MAX_SETTINGS, &quiet) != LC_OK)
         lock = LC_STR_EMPTY;
-    walk(s, joined(s, joined(s, s->folder, own), LC_STR("providers")), LC_STR_EMPTY, 0, lock);
+    lc_str root = joined(s, joined(s, s->folder, own), LC_STR("providers"));
+    walk(s, s->installed.len ? s->installed : root, LC_STR_EMPTY, 0, lock);
 }
 
 /* ---- All of them. */
 
 lc_str lc_live_folder(lc_arena *arena, const lc_live_search *what)
 {
+    if (what->folder.len)
+        return what->folder;
     for (size_t i = 1; i < what->command_count; i++) {
         lc_str word = what->command[i], option = LC_STR("-chdir=");
         if (lc_str_starts_with(word, option) && word.len > option.len)
@@ -390,7 +393,7 @@ lc_str lc_live_folder(lc_arena *arena, const lc_live_search *what)
 void lc_live_find(lc_live_providers *out, lc_arena *arena, const lc_live_search *what,
                   lc_diags *diags)
 {
-    search s = {arena, diags, out, lc_live_folder(arena, what), LC_STR_EMPTY};
+    search s = {arena, diags, out, lc_live_folder(arena, what), LC_STR_EMPTY, what->installed};
     *out = (lc_live_providers){0};
     for (size_t i = 0; i < what->named_count; i++)
         add_named(&s, what->named[i]);

@@ -39,6 +39,8 @@ typedef struct lc_live_search {
     size_t named_count;
     const lc_str *command; /* what is going to run; for its -chdir=DIR */
     size_t command_count;
+    lc_str folder;    /* where the client works; "": as the command says */
+    lc_str installed; /* a folder laid out as that of `init`, in place of it; "": none */
 } lc_live_search;
 /* Finds the providers that the command would start: those that are named, those that run already
  * (TF_REATTACH_PROVIDERS), dev_overrides of the client's settings file, and what `init` has
@@ -46,6 +48,9 @@ typedef struct lc_live_search {
  * name what the user gave and what is wrong with it; warnings what was skipped. */
 void lc_live_find(lc_live_providers *out, lc_arena *arena, const lc_live_search *search,
                   lc_diags *diags);
+/* Is it the same provider? `random` is short for hashicorp/random, which is short for that of the
+ * client's registry. */
+bool lc_live_is_address(lc_str a, lc_str b);
 /* The folder in which the client works: -chdir=DIR of its command, or ".". */
 lc_str lc_live_folder(lc_arena *arena, const lc_live_search *search);
 

@@ -125,8 +125,10 @@ static lc_exit join(const lc_cli *cli)
 
 static lc_exit find_and_record(const lc_cli *cli)
 {
-    lc_live_search search = {cli->options.provider.items, cli->options.provider.count,
-                             cli->words.items, cli->words.count};
+    lc_live_search search = {.named = cli->options.provider.items,
+                             .named_count = cli->options.provider.count,
+                             .command = cli->words.items,
+                             .command_count = cli->words.count};
     lc_live_providers providers;
     lc_diags diags;
     lc_diags_init(&diags, cli->arena);

@@ -1,6 +1,7 @@
 /* lifecheck predict: predicts what a client plans for every object of a configuration, and why;
  * a plan is compared with the prediction. */
 #include "cli/checking.h"
+#include "cli/commands/predict/providers.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/scenario/planning_input.h"
 
@@ -10,6 +11,7 @@ typedef struct predictor {
     lc_diags diags;
     lc_prediction_files files;
     lc_plan_options options;
+    lc_predict_providers *providers; /* NULL: nobody is asked */
 } predictor;
 
 /* ---- The table. */
@@ -354,6 +356,12 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     status = lc_learn(&p->files.learned, cli, &p->c.checker);
     if (status != LC_EXIT_OK)
         return status;
+    p->providers = lc_predict_providers_open(cli, p->files.config, &status);
+    if (status != LC_EXIT_OK)
+        return status;
+    p->files.ask = p->providers ? lc_predict_providers_ask : NULL;
+    p->files.ask_context = p->providers;
     predict(p);
+    lc_predict_providers_end(p->providers);
     return lc_finish_reports(&p->c);
 }

@@ -1,0 +1,82 @@
+/* What providers answer while a run is predicted: the same requests that the client would send, to
+ * processes of the providers, one for each provider configuration. Without processes of its own:
+ * the caller starts them. Module drive.
+ *
+ * Only what a provider computes by itself counts. A call during which it tried to reach a host, one
+ * that was not answered, and everything of a provider that cannot be configured is left open with
+ * the reason. Nothing is applied, imported or refreshed. */
+#ifndef LIFECHECK_DRIVE_ANSWERS_H
+#define LIFECHECK_DRIVE_ANSWERS_H
+
+#include "lifecheck/drive/client.h"
+#include "lifecheck/predict/predict.h"
+
+/* A process that the caller has started; ended with lc_answers_options.end. */
+typedef struct lc_answer_process {
+    void *process;
+    lc_peer peer;
+} lc_answer_process;
+
+typedef struct lc_answers_options {
+    lc_limits limits;
+    int64_t timeout_ms; /* of a call; 0: what is usual */
+    /* Settings of the user, by name (aws.west), type (aws) or source address, which take the place
+     * of what the configuration says; NULL: none. Reports mistakes in `diags`. */
+    const lc_source *settings;
+    lc_diags *diags;
+    void *context;
+    /* Is there a binary for this source address? *version is its version, or empty. */
+    bool (*has)(void *context, lc_str provider, lc_str *version);
+    /* Starts a process. False: *why, a sentence that may be shown. */
+    bool (*begin)(void *context, lc_answer_process *out, lc_str provider, lc_arena *arena,
+                  lc_str *why);
+    void (*end)(void *context, lc_answer_process *process);
+    /* Has the user asked the program to end? Then nothing more is asked. */
+    bool (*stopped)(void *context);
+} lc_answers_options;
+
+typedef struct lc_provider_answers lc_provider_answers;
+
+/* `core`, `version`: whose requests are sent; `otherwise` answers what no provider is asked, and
+ * what a provider leaves open. Everything lives in the arena; options and `otherwise` are copied.
+ */
+lc_provider_answers *lc_provider_answers_new(lc_arena *arena, const lc_answers_options *options,
+                                             lc_core core, lc_str version,
+                                             const lc_run_provider *otherwise);
+/* The callbacks that a prediction asks. */
+lc_run_provider lc_provider_answers_run(lc_provider_answers *answers);
+/* Ends all processes. Answers that were given stay known. */
+void lc_provider_answers_close(lc_provider_answers *answers);
+
+/* What was asked of one provider configuration. */
+typedef struct lc_asked_provider {
+    lc_str provider, version, name; /* source address; "" if not known; such as aws.west */
+    bool used;                      /* it was configured, and answers */
+    lc_str why;                     /* why it is not used; or empty */
+    /* Names of arguments: whose value was replaced by an invented one, and which were left out. */
+    const lc_str *invented, *left_out;
+    size_t invented_count, left_out_count;
+    uint64_t calls;
+    unsigned died; /* processes that ended by themselves */
+} lc_asked_provider;
+/* In the order of their first use; in the arena. */
+const lc_asked_provider *lc_provider_answers_asked(size_t *count, lc_provider_answers *answers);
+
+/* ---- Settings without secrets (settings.c). */
+
+/* Part of an evaluated provider configuration with which no cloud is reached: what shapes plans is
+ * kept, credentials are invented, what reaches out is left out. */
+typedef struct lc_offline_settings {
+    const lc_value *value; /* NULL: it is not known what is kept, and `why` */
+    lc_str why;
+    LC_VEC(lc_str) invented, left_out;
+} lc_offline_settings;
+void lc_settings_offline(lc_offline_settings *out, lc_arena *arena, const lc_schema *schema,
+                         lc_str provider, lc_marked given);
+/* Does the answer of the data source depend on invented credentials? */
+bool lc_settings_sign(lc_str type);
+/* Variables of the environment that shape plans of a provider, as the clients' users set them: an
+ * array that ends with NULL; NULL: none. */
+const char *const *lc_settings_environment(lc_str provider);
+
+#endif

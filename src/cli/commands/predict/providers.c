@@ -1,0 +1,190 @@
+/* The providers that predict asks. They run without a network, with an environment of their own, in
+ * the folder of the configuration, as a client would start them there. */
+#include "cli/commands/predict/providers.h"
+
+#include "lifecheck/base/arena.h"
+#include "lifecheck/live/live.h"
+#include "lifecheck/live/session.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+struct lc_predict_providers {
+    const lc_cli *cli;
+    lc_str folder; /* of the root module */
+    lc_live_providers found;
+    lc_source settings; /* of --provider-config; no document: not given */
+    lc_diags diags;
+    lc_provider_answers *answers;
+    uint64_t started;
+    LC_VEC(lc_str) warned; /* each warning once, however many processes there are */
+};
+
+/* ---- Which binaries. */
+
+static const lc_live_provider *find(const lc_predict_providers *p, lc_str address)
+{
+    for (size_t i = 0; i < p->found.list.count; i++) {
+        const lc_live_provider *one = &p->found.list.items[i];
+        if (one->binary.len && lc_live_is_address(one->address, address))
+            return one;
+    }
+    return NULL;
+}
+
+static bool has(void *context, lc_str address, lc_str *version)
+{
+    const lc_live_provider *one = find(context, address);
+    if (one)
+        *version = one->version;
+    return one != NULL;
+}
+
+/* ---- Processes. */
+
+static void warn(void *context, lc_live_weight weight, lc_str text, lc_str log)
+{
+    lc_predict_providers *p = context;
+    (void)log; /* it may quote what the provider was given */
+    for (size_t i = 0; i < p->warned.count; i++) {
+        if (lc_str_eq(p->warned.items[i], text))
+            return;
+    }
+    *LC_PUSH(p->cli->arena, &p->warned, lc_str) = lc_str_copy(p->cli->arena, text);
+    if (weight != LC_LIVE_NOTE)
+        lc_message("%.*s", LC_FMT(text));
+}
+
+static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
+                size_t count)
+{
+    lc_session_ask(context, out, arena, questions, count);
+}
+
+static bool begin(void *context, lc_answer_process *out, lc_str address, lc_arena *arena,
+                  lc_str *why)
+{
+    lc_predict_providers *p = context;
+    const lc_options *o = &p->cli->options;
+    const char *const *names = lc_settings_environment(address);
+    LC_VEC(lc_str) env = {0};
+    lc_str log;
+    for (size_t i = 0; names && names[i]; i++)
+        *LC_PUSH(arena, &env, lc_str) = lc_str_from_c(names[i]);
+    for (size_t i = 0; i < o->env.count; i++)
+        *LC_PUSH(arena, &env, lc_str) = o->env.items[i];
+    lc_session_options options = {.provider = find(p, address),
+                                  .process = ++p->started,
+                                  .emptied = true,
+                                  .env = env.items,
+                                  .env_count = env.count,
+                                  .offline = !o->online,
+                                  .refused = !o->online,
+                                  .folder = p->folder,
+                                  .start_ms = (int64_t)o->start_timeout * 1000,
+                                  .log = -1,
+                                  .limits = o->limits,
+                                  .context = p,
+                                  .tell = warn};
+    lc_session *session = lc_session_open(arena, &options, why, &log);
+    if (!session) {
+        *why = lc_str_printf(arena, "its provider cannot be started: %.*s", LC_FMT(*why));
+        return false;
+    }
+    *out = (lc_answer_process){session, {session, lc_session_protocol(session), ask, NULL}};
+    return true;
+}
+
+static void end(void *context, lc_answer_process *process)
+{
+    (void)context;
+    lc_session_close(process->process);
+}
+
+static bool stopped(void *context)
+{
+    (void)context;
+    return lc_session_stopped() != 0;
+}
+
+/* ---- Options. */
+
+static bool read_settings(lc_predict_providers *p)
+{
+    const lc_limits *limits = &p->cli->options.limits;
+    lc_str name = p->cli->options.provider_config, text;
+    if (name.len == 0)
+        return true;
+    if (lc_file_read(&text, p->cli->arena, name, limits->input_bytes, &p->diags) == LC_OK &&
+        lc_source_parse(&p->settings, p->cli->arena, name, text, limits, &p->diags) == LC_OK &&
+        (p->settings.count != 1 || p->settings.documents[0].kind != LC_NODE_MAPPING))
+        lc_diag_error(&p->diags, (lc_loc){name, 1, 1},
+                      "the settings of providers are a mapping from their names, such as aws or "
+                      "aws.west, to their arguments");
+    return lc_report_diags(&p->diags);
+}
+
+/* The folder of the root module, also if one of its files is named. */
+static lc_str folder_of(lc_arena *arena, lc_str config)
+{
+    struct stat info;
+    if (stat(lc_str_to_c(arena, config), &info) == 0 && S_ISDIR(info.st_mode))
+        return config;
+    lc_str name = lc_file_name(config);
+    return name.len == config.len ? LC_STR(".") : lc_str_sub(config, 0, config.len - name.len);
+}
+
+lc_predict_providers *lc_predict_providers_open(const lc_cli *cli, lc_str folder, lc_exit *status)
+{
+    const lc_options *o = &cli->options;
+    *status = LC_EXIT_OK;
+    if (o->no_provider || !lc_live_available() || !folder.len)
+        return NULL;
+    lc_predict_providers *p = LC_NEW(cli->arena, lc_predict_providers);
+    p->cli = cli;
+    p->folder = folder_of(cli->arena, folder);
+    lc_diags_init(&p->diags, cli->arena);
+    lc_live_search search = {.named = o->provider.items,
+                             .named_count = o->provider.count,
+                             .folder = p->folder,
+                             .installed = o->providers};
+    lc_live_find(&p->found, cli->arena, &search, &p->diags);
+    if (!lc_report_diags(&p->diags) || !read_settings(p)) {
+        *status = LC_EXIT_INPUT;
+        return NULL;
+    }
+    return p->found.list.count ? p : NULL;
+}
+
+/* ---- Asking. */
+
+lc_run_provider lc_predict_providers_ask(void *context, const lc_configuration *config,
+                                         const lc_run_provider *otherwise)
+{
+    lc_predict_providers *p = context;
+    const lc_options *o = &p->cli->options;
+    lc_answers_options options = {.limits = o->limits,
+                                  .timeout_ms = (int64_t)o->timeout * 1000,
+                                  .settings = p->settings.count ? &p->settings : NULL,
+                                  .diags = &p->diags,
+                                  .context = p,
+                                  .has = has,
+                                  .begin = begin,
+                                  .end = end,
+                                  .stopped = stopped};
+    lc_core core = config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
+    p->answers = lc_provider_answers_new(p->cli->arena, &options, core, LC_STR_EMPTY, otherwise);
+    return lc_provider_answers_run(p->answers);
+}
+
+void lc_predict_providers_end(lc_predict_providers *p)
+{
+    if (p && p->answers)
+        lc_provider_answers_close(p->answers);
+}
+
+const lc_asked_provider *lc_predict_providers_asked(size_t *count, const lc_predict_providers *p)
+{
+    *count = 0;
+    return p && p->answers ? lc_provider_answers_asked(count, p->answers) : NULL;
+}

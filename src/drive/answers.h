@@ -1,0 +1,60 @@
+/* The processes behind lifecheck/drive/answers.h: sessions (sessions.c) and what they are asked
+ * (answers.c). */
+#ifndef LC_DRIVE_ANSWERS_H
+#define LC_DRIVE_ANSWERS_H
+
+#include "lifecheck/drive/answers.h"
+
+/* A provider: its schemas are read once, whatever its number of configurations. */
+typedef struct lc_asked_binary {
+    lc_str address, version;
+    bool exists; /* the caller has a binary */
+    bool opened; /* its schemas were asked for */
+    lc_rpc_schemas schemas;
+    lc_client *client;         /* of the process that gave the schemas; NULL: none did */
+    lc_answer_process process; /* that process, until a configuration takes it */
+    bool running;
+    lc_str why; /* why it cannot be asked; or empty */
+} lc_asked_binary;
+
+/* A provider configuration, and the process that serves it. */
+typedef struct lc_asked_session {
+    lc_provider_answers *owner;
+    lc_asked_binary *binary;
+    const lc_run_settings *settings;
+    lc_asked_provider report;
+    const lc_value *value; /* what it is configured with; NULL: nothing, `report.why` */
+    lc_client *client;
+    lc_answer_process process;
+    bool running;
+    bool tried;     /* it was configured, or cannot be */
+    lc_str reached; /* the first host that it tried since this was cleared */
+    lc_table known; /* method and request -> lc_live_call: the same question has the same answer */
+} lc_asked_session;
+
+struct lc_provider_answers {
+    lc_arena *arena;
+    lc_answers_options options;
+    lc_core core;
+    lc_str version;
+    lc_run_provider otherwise;
+    lc_table binaries;                /* source address -> lc_asked_binary */
+    lc_table sessions;                /* lc_run_settings.key -> lc_asked_session */
+    LC_VEC(lc_asked_binary *) opened; /* their processes may run without a session */
+    LC_VEC(lc_asked_session *) list;
+};
+
+/* NULL: no binary, or it has no such type. */
+const lc_schema *lc_asked_schema(lc_provider_answers *answers, lc_schema_kind kind, lc_str provider,
+                                 lc_str type);
+/* The session of a provider configuration, with a process that was configured. NULL: nobody can be
+ * asked; *why, or empty if there is no binary. */
+lc_asked_session *lc_asked_session_for(lc_provider_answers *answers,
+                                       const lc_run_settings *settings, lc_str *why);
+/* A call was not answered: ends the process. Why, as a clause. */
+lc_str lc_asked_session_lost(lc_asked_session *session, lc_arena *arena, const lc_call *call);
+/* "hashicorp/aws", and "hashicorp/aws 5.100.0". */
+lc_str lc_asked_name(const lc_asked_session *session);
+lc_str lc_asked_words(const lc_asked_session *session);
+
+#endif

@@ -1,0 +1,379 @@
+/* Provider sessions: one process for each provider configuration, configured once, and started
+ * again when it ends by itself. Answers are kept, since a prediction may ask twice. */
+#include "drive/answers.h"
+
+#include "lifecheck/base/arena.h"
+#include "lifecheck/scenario/scenario.h"
+
+/* A provider that ends again and again is not started any more. */
+#define MOST_DEATHS 10
+
+/* ---- Names. */
+
+/* The registries of both clients are left out. */
+static lc_str short_address(lc_str address)
+{
+    static const char *const hosts[] = {"registry.terraform.io/", "registry.opentofu.org/"};
+    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+        lc_str host = lc_str_from_c(hosts[i]);
+        if (lc_str_starts_with(address, host))
+            return lc_str_sub(address, host.len, address.len);
+    }
+    return address;
+}
+
+lc_str lc_asked_name(const lc_asked_session *s)
+{
+    return short_address(s->binary->address);
+}
+
+lc_str lc_asked_words(const lc_asked_session *s)
+{
+    lc_str name = lc_asked_name(s);
+    return s->binary->version.len ? lc_str_printf(s->owner->arena, "%.*s %.*s", LC_FMT(name),
+                                                  LC_FMT(s->binary->version))
+                                  : name;
+}
+
+/* ---- Calls, whose answers are kept. */
+
+static lc_str key_of(lc_arena *arena, const lc_question *q)
+{
+    lc_buf key = {0};
+    lc_buf_add_c(&key, q->method->name);
+    lc_buf_add_str(&key, q->request); /* bytes, zeros among them */
+    return lc_buf_take(arena, &key);
+}
+
+static lc_live_call keep(lc_arena *arena, const lc_live_call *call)
+{
+    lc_live_call out = *call;
+    lc_str *responses = LC_NEW_ARRAY(arena, lc_str, call->response_count + 1);
+    for (size_t i = 0; i < call->response_count; i++)
+        responses[i] = lc_str_copy(arena, call->responses[i]);
+    out.responses = responses;
+    out.reached = lc_str_copy(arena, call->reached);
+    out.requests = NULL;
+    out.request_count = 0;
+    return out;
+}
+
+static void ask_one(lc_asked_session *s, lc_live_call *out, lc_arena *arena, const lc_question *q)
+{
+    lc_arena *own = s->owner->arena;
+    lc_str key = key_of(arena, q);
+    const lc_live_call *known = lc_table_get(&s->known, key);
+    if (known) {
+        *out = *known;
+        return;
+    }
+    s->process.peer.ask(s->process.peer.context, out, arena, q, 1);
+    s->report.calls++;
+    if (out->status != 0)
+        return;
+    lc_live_call *kept = LC_NEW(own, lc_live_call);
+    *kept = keep(own, out);
+    lc_table_put(&s->known, lc_str_copy(own, key), kept);
+}
+
+/* One at a time, so that a host that is tried belongs to one call. */
+static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
+                size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ask_one(context, &out[i], arena, &questions[i]);
+}
+
+static void note_reached(void *context, const lc_live_call *call)
+{
+    lc_asked_session *s = context;
+    if (!s->reached.len && call->reached.len)
+        s->reached = lc_str_copy(s->owner->arena, call->reached);
+}
+
+/* ---- Processes. */
+
+static bool begin(lc_provider_answers *a, lc_answer_process *out, lc_asked_binary *b, lc_str *why)
+{
+    const lc_answers_options *o = &a->options;
+    if (o->stopped(o->context)) {
+        *why = LC_STR("lifecheck was stopped before its provider answered");
+        return false;
+    }
+    return o->begin(o->context, out, b->address, a->arena, why);
+}
+
+static lc_client *open_client(lc_provider_answers *a, lc_asked_binary *b, const lc_peer *peer,
+                              lc_asked_session *s)
+{
+    lc_diags quiet;
+    lc_client_options options = {.as = a->core,
+                                 .version = a->version,
+                                 .walk = LC_WALK_PLAN,
+                                 .limits = a->options.limits,
+                                 .peer = *peer,
+                                 .timeout_ms = a->options.timeout_ms,
+                                 .made = s ? note_reached : NULL,
+                                 .made_context = s};
+    lc_diags_init(&quiet, a->arena);
+    return lc_client_open(a->arena, &options, &b->schemas, &quiet);
+}
+
+static void open_binary(lc_provider_answers *a, lc_asked_binary *b)
+{
+    b->opened = true;
+    *LC_PUSH(a->arena, &a->opened, lc_asked_binary *) = b;
+    if (!begin(a, &b->process, b, &b->why))
+        return;
+    b->running = true;
+    b->client = open_client(a, b, &b->process.peer, NULL);
+    if (b->client)
+        return;
+    b->why = LC_STR("its provider does not give its schemas");
+    a->options.end(a->options.context, &b->process);
+    b->running = false;
+}
+
+static lc_asked_binary *binary_of(lc_provider_answers *a, lc_str provider)
+{
+    lc_asked_binary *b = lc_table_get(&a->binaries, provider);
+    if (!b) {
+        b = LC_NEW(a->arena, lc_asked_binary);
+        *b = (lc_asked_binary){.address = lc_str_copy(a->arena, provider),
+                               .version = LC_STR_EMPTY,
+                               .why = LC_STR_EMPTY};
+        b->exists = provider.len && a->options.has(a->options.context, b->address, &b->version);
+        lc_rpc_schemas_init(&b->schemas, a->arena, LC_STR("provider"), a->options.limits);
+        lc_table_put(&a->binaries, b->address, b);
+    }
+    if (b->exists && !b->opened)
+        open_binary(a, b);
+    return b;
+}
+
+const lc_schema *lc_asked_schema(lc_provider_answers *a, lc_schema_kind kind, lc_str provider,
+                                 lc_str type)
+{
+    lc_asked_binary *b = binary_of(a, provider);
+    return b->client ? lc_client_schema(b->client, kind, type) : NULL;
+}
+
+/* ---- Settings. */
+
+static lc_str type_of(lc_str provider)
+{
+    for (size_t i = provider.len; i > 0; i--) {
+        if (provider.ptr[i - 1] == '/')
+            return lc_str_sub(provider, i, provider.len);
+    }
+    return provider;
+}
+
+/* What the user gives for this configuration; NULL: nothing. */
+static const lc_node *given_by_user(const lc_provider_answers *a, const lc_run_settings *settings)
+{
+    const lc_source *source = a->options.settings;
+    const lc_node *root = source ? &source->documents[0] : NULL;
+    const lc_str names[] = {settings->name, settings->provider, short_address(settings->provider),
+                            type_of(settings->provider)};
+    for (size_t i = 0; root && i < sizeof names / sizeof *names; i++) {
+        for (uint32_t k = 0; k < root->count; k++) {
+            if (lc_str_eq(root->as.members[k].key, names[i]))
+                return &root->as.members[k].value;
+        }
+    }
+    return NULL;
+}
+
+static void read_user(lc_asked_session *s, const lc_node *node, const lc_schema *schema)
+{
+    lc_provider_answers *a = s->owner;
+    lc_field field = {0};
+    lc_value_reader reader = {.arena = a->arena,
+                              .source = a->options.settings,
+                              .diags = a->options.diags,
+                              .limits = a->options.limits,
+                              .config = true};
+    if (lc_read_object(&field, &reader, node, schema->block) == LC_OK && lc_field_has_value(&field))
+        s->value = field.value;
+    else
+        s->report.why = LC_STR("the settings that are given for its provider cannot be read");
+}
+
+static void make_settings(lc_asked_session *s)
+{
+    lc_provider_answers *a = s->owner;
+    const lc_run_settings *settings = s->settings;
+    const lc_schema *schema = lc_client_schema(s->binary->client, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    const lc_node *own = given_by_user(a, settings);
+    lc_offline_settings made = {.why = LC_STR_EMPTY};
+    if (!schema || settings->open_because.len) {
+        s->report.why = schema ? settings->open_because
+                               : LC_STR("its provider has no schema of its configuration");
+    } else if (own) {
+        read_user(s, own, schema);
+    } else {
+        lc_settings_offline(&made, a->arena, schema, settings->provider, settings->value);
+        s->value = made.value;
+        s->report.why = made.why;
+        s->report.invented = made.invented.items;
+        s->report.invented_count = made.invented.count;
+        s->report.left_out = made.left_out.items;
+        s->report.left_out_count = made.left_out.count;
+    }
+}
+
+/* ---- Sessions. */
+
+static void end_session(lc_asked_session *s)
+{
+    const lc_answers_options *o = &s->owner->options;
+    if (s->running)
+        o->end(o->context, &s->process);
+    s->running = false;
+    s->client = NULL;
+}
+
+static lc_str first_error(const lc_call *call)
+{
+    for (size_t i = 0; i < call->diagnostics.count; i++) {
+        if (call->diagnostics.items[i].severity == LC_SEVERITY_ERROR)
+            return call->diagnostics.items[i].summary;
+    }
+    return LC_STR_EMPTY;
+}
+
+static bool configure(lc_asked_session *s)
+{
+    lc_provider_answers *a = s->owner;
+    lc_call call;
+    s->reached = LC_STR_EMPTY;
+    lc_client_configure(s->client, &call, a->arena, s->value, (lc_loc){LC_STR("provider"), 0, 0});
+    if (call.failed != LC_YES)
+        return true;
+    lc_str name = lc_asked_name(s), error = first_error(&call);
+    s->report.why =
+        call.broke == LC_YES
+            ? lc_str_printf(a->arena, "%.*s did not answer when it was configured: %.*s",
+                            LC_FMT(name), LC_FMT(call.broke_with))
+        : s->reached.len
+            ? lc_str_printf(a->arena, "%.*s cannot be configured without reaching %.*s",
+                            LC_FMT(name), LC_FMT(s->reached))
+            : lc_str_printf(a->arena, "%.*s refuses its configuration: %.*s", LC_FMT(name),
+                            LC_FMT(error));
+    return false;
+}
+
+/* The process that gave the schemas serves the first configuration. */
+static bool take_process(lc_asked_session *s)
+{
+    lc_provider_answers *a = s->owner;
+    lc_asked_binary *b = s->binary;
+    if (b->running) {
+        s->process = b->process;
+        b->running = false;
+    } else if (!begin(a, &s->process, b, &s->report.why)) {
+        return false;
+    }
+    s->running = true;
+    lc_peer peer = {s, s->process.peer.protocol, ask, s->process.peer.last_words};
+    s->client = open_client(a, b, &peer, s);
+    if (!s->client)
+        s->report.why = LC_STR("its provider does not give its schemas");
+    return s->client != NULL;
+}
+
+static void start(lc_asked_session *s)
+{
+    s->tried = true;
+    s->report.used = take_process(s) && configure(s);
+    if (!s->report.used)
+        end_session(s);
+}
+
+static lc_asked_session *session_new(lc_provider_answers *a, const lc_run_settings *settings)
+{
+    lc_asked_session *s = LC_NEW(a->arena, lc_asked_session);
+    *s = (lc_asked_session){.owner = a,
+                            .binary = binary_of(a, settings->provider),
+                            .settings = settings,
+                            .reached = LC_STR_EMPTY};
+    lc_table_init(&s->known, a->arena);
+    s->report = (lc_asked_provider){.provider = s->binary->address,
+                                    .version = s->binary->version,
+                                    .name = settings->name,
+                                    .why = s->binary->why};
+    if (s->binary->client)
+        make_settings(s);
+    if (s->binary->exists)
+        *LC_PUSH(a->arena, &a->list, lc_asked_session *) = s;
+    lc_table_put(&a->sessions, settings->key, s);
+    return s;
+}
+
+lc_asked_session *lc_asked_session_for(lc_provider_answers *a, const lc_run_settings *settings,
+                                       lc_str *why)
+{
+    *why = LC_STR_EMPTY;
+    if (!settings)
+        return NULL;
+    lc_asked_session *s = lc_table_get(&a->sessions, settings->key);
+    if (!s)
+        s = session_new(a, settings);
+    if (s->value && !s->running && (!s->tried || s->report.used) && s->report.died < MOST_DEATHS)
+        start(s);
+    *why = s->report.why;
+    return s->running ? s : NULL;
+}
+
+lc_str lc_asked_session_lost(lc_asked_session *s, lc_arena *arena, const lc_call *call)
+{
+    lc_str name = lc_asked_name(s);
+    s->report.died++;
+    end_session(s);
+    if (s->report.died >= MOST_DEATHS)
+        s->report.why = lc_str_printf(s->owner->arena, "%.*s ended %d times while it was asked",
+                                      LC_FMT(name), MOST_DEATHS);
+    return lc_str_printf(
+        arena, "%.*s did not answer (%.*s)%s%.*s", LC_FMT(name), LC_FMT(call->broke_with),
+        call->last_words.len ? ": " : "",
+        LC_FMT(lc_str_sub(call->last_words, 0, lc_str_find(call->last_words, 0, '\n'))));
+}
+
+/* ---- All of them. */
+
+lc_provider_answers *lc_provider_answers_new(lc_arena *arena, const lc_answers_options *options,
+                                             lc_core core, lc_str version,
+                                             const lc_run_provider *otherwise)
+{
+    lc_provider_answers *a = LC_NEW(arena, lc_provider_answers);
+    *a = (lc_provider_answers){.arena = arena,
+                               .options = *options,
+                               .core = core,
+                               .version = version,
+                               .otherwise = *otherwise};
+    lc_table_init(&a->binaries, arena);
+    lc_table_init(&a->sessions, arena);
+    return a;
+}
+
+void lc_provider_answers_close(lc_provider_answers *a)
+{
+    for (size_t i = 0; i < a->list.count; i++)
+        end_session(a->list.items[i]);
+    for (size_t i = 0; i < a->opened.count; i++) {
+        lc_asked_binary *b = a->opened.items[i];
+        if (b->running)
+            a->options.end(a->options.context, &b->process);
+        b->running = false;
+    }
+}
+
+const lc_asked_provider *lc_provider_answers_asked(size_t *count, lc_provider_answers *a)
+{
+    lc_asked_provider *list = LC_NEW_ARRAY(a->arena, lc_asked_provider, a->list.count + 1);
+    for (size_t i = 0; i < a->list.count; i++)
+        list[i] = a->list.items[i]->report;
+    *count = a->list.count;
+    return list;
+}
