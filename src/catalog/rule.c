@@ -11,7 +11,6 @@
 
 /* A row uses words such as BOTH(ERROR) that expand to several arguments, so it has to be expanded
  * once (LC_RULE) before ROW takes it apart. This version judges every rule. */
-#define LC_RULE(...) ROW(__VA_ARGS__)
 #define ROW(id, slug, strength, blame, calls, needs, features, when, opentofu, opentofu_effect,    \
             terraform, terraform_effect, title, promise, framework, sdkv2, quote, clause, core)    \
     [LC_RULE_##id] = {S(slug),                                                                     \
@@ -31,7 +30,18 @@
                       S(quote),                                                                    \
                       S(clause),                                                                   \
                       S(core)},
+/* Every id has exactly one row, and rows have the order of ids. */
+enum {
+#define LC_RULE(id, ...) ROW_##id,
+#include "lifecheck/catalog/rules.def"
+    ROW_COUNT
+};
+#define LC_RULE(id) _Static_assert((int)ROW_##id == (int)LC_RULE_##id, "the row of " #id);
+#include "lifecheck/catalog/rule_ids.def"
+_Static_assert((int)ROW_COUNT == (int)LC_RULE_COUNT, "a row for each id");
+
 static const lc_rule_info catalogue[LC_RULE_COUNT] = {
+#define LC_RULE(...) ROW(__VA_ARGS__)
 #include "lifecheck/catalog/rules.def"
 };
 #undef ROW
@@ -67,24 +77,12 @@ lc_domain lc_rule_domain(lc_rule rule)
     return calls & LC_CALL_BIT(LC_CALL_PROVIDERS) ? LC_DOMAIN_PROVIDERS : LC_DOMAIN_LIFECYCLE;
 }
 
-/* The number of rules in each domain, counted by the preprocessor: each row adds 0 or 1. */
-#define OF_RUN(calls)       (((calls)&LC_CALL_BIT(LC_CALL_RUN)) != 0)
-#define OF_PROVIDERS(calls) (!OF_RUN(calls) && ((calls)&LC_CALL_BIT(LC_CALL_PROVIDERS)) != 0)
-enum {
-    RUN_RULES = 0
-#define LC_RULE(id, slug, strength, blame, calls, ...) +OF_RUN(calls)
-#include "lifecheck/catalog/rules.def"
-    ,
-    PROVIDERS_RULES = 0
-#define LC_RULE(id, slug, strength, blame, calls, ...) +OF_PROVIDERS(calls)
-#include "lifecheck/catalog/rules.def"
-};
-
 unsigned lc_domain_rules(lc_domain domain)
 {
-    static const unsigned counts[LC_DOMAIN_COUNT] = {LC_RULE_COUNT - RUN_RULES - PROVIDERS_RULES,
-                                                     RUN_RULES, PROVIDERS_RULES};
-    return counts[domain];
+    unsigned count = 0;
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++)
+        count += lc_rule_domain((lc_rule)rule) == domain;
+    return count;
 }
 
 LC_ENUM_NAMES(lc_domain, LC_DOMAINS);

@@ -1,9 +1,9 @@
-/* The rule catalogue. Module catalog. The only list is lifecheck/catalog/rules.def; everything that
- * lists rules (explain, man page, SARIF, completion, "not checked") is derived from it.
+/* The rule catalogue. Module catalog. rule_ids.def lists the rules, the files in src/catalog/rules/
+ * describe them. Everything that lists rules (explain, man page, SARIF, completion, "not checked")
+ * is derived from these rows.
  *
- * A slug names one promise and is never renamed or reused: policies and reports of users refer to
- * it. The call of a finding says where the promise was broken. All texts are constants, and live
- * for ever. */
+ * A slug names one requirement and is never renamed or reused: policies and reports of users refer
+ * to it. The call of a finding shows where the violation occurred. All texts are constants. */
 #ifndef LIFECHECK_CATALOG_RULE_H
 #define LIFECHECK_CATALOG_RULE_H
 
@@ -190,12 +190,12 @@ enum {
 
 /* Rules, in the order of every listing. LC_RULE_COUNT also serves as "no rule". */
 typedef enum lc_rule {
-#define LC_RULE(id, ...) LC_RULE_##id,
-#include "lifecheck/catalog/rules.def"
+#define LC_RULE(id) LC_RULE_##id,
+#include "lifecheck/catalog/rule_ids.def"
     LC_RULE_COUNT
 } lc_rule;
 
-/* One row of the catalogue; rules.def says what each member means. */
+/* One row of the catalogue; src/catalog/rules.def explains each member. */
 typedef struct lc_rule_info {
     lc_str slug;
     lc_strength strength;
