@@ -33,7 +33,7 @@
 /* Every id has exactly one row, and rows have the order of ids. */
 enum {
 #define LC_RULE(id, ...) ROW_##id,
-#include "lifecheck/catalog/rules.def"
+#include "catalog/rules.def"
     ROW_COUNT
 };
 #define LC_RULE(id) _Static_assert((int)ROW_##id == (int)LC_RULE_##id, "the row of " #id);
@@ -42,7 +42,7 @@ _Static_assert((int)ROW_COUNT == (int)LC_RULE_COUNT, "a row for each id");
 
 static const lc_rule_info catalogue[LC_RULE_COUNT] = {
 #define LC_RULE(...) ROW(__VA_ARGS__)
-#include "lifecheck/catalog/rules.def"
+#include "catalog/rules.def"
 };
 #undef ROW
 

@@ -1,4 +1,4 @@
-/* What the words in the rows of the catalogue (include/lifecheck/catalog/rules/) expand to.
+/* What the words in the rows of the catalogue (src/catalog/rules/) expand to.
  * Included by rule.c alone, so that the short names cannot collide with others. */
 #ifndef LIFECHECK_CATALOG_RULE_ROW_H
 #define LIFECHECK_CATALOG_RULE_ROW_H

@@ -15,7 +15,7 @@ fi
 bad=$(
     echo "$rows" | while read -r slug _; do
         id=$(echo "$slug" | tr 'a-z/-' 'A-Z__')
-        grep -q "RULE($id, \"$slug\"," "include/lifecheck/catalog/rules/${slug%%/*}.def" || echo "$slug has no row with the id $id in its family's file"
+        grep -q "RULE($id, \"$slug\"," "src/catalog/rules/${slug%%/*}.def" || echo "$slug has no row with the id $id in its family's file"
     done
 )
 if [ -n "$bad" ]; then

@@ -3,7 +3,7 @@
 # of at most 30 files: more, and it is two rooms. A list grows with what it lists, one file each.
 set -u
 shopt -s globstar
-lists=' src/contract/rules/ src/cli/commands/ include/lifecheck/catalog/rules/ '
+lists=' src/contract/rules/ src/cli/commands/ src/catalog/rules/ '
 bad=$(
     for folder in src/**/ include/lifecheck/**/; do
         [[ $lists != *" $folder "* ]] || continue
