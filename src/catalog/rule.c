@@ -19,7 +19,6 @@
                       calls,                                                                       \
                       needs,                                                                       \
                       features,                                                                    \
-                      true,                                                                        \
                       S(when),                                                                     \
                       {S(opentofu), S(terraform)},                                                 \
                       {opentofu_effect, terraform_effect},                                         \

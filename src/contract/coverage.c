@@ -3,8 +3,7 @@
  *
  * A rule is not applicable if the schema has nothing that it is about, or if no call that it judges
  * belongs to this kind of run. It is not checked if such a call could have been stated but an input
- * is missing, or if this version does not judge the rule. Of several runs and calls the best
- * coverage counts. */
+ * is missing. Of several runs and calls the best coverage counts. */
 #include "contract/judge.h"
 
 /* ---- Features of a schema. */
@@ -360,10 +359,6 @@ static void cover_rule(lc_judge *j, answers *known, lc_rule rule, const lc_rule_
 {
     for (unsigned rest = info->calls & calls; rest; rest &= rest - 1) {
         unsigned kind = (unsigned)__builtin_ctz(rest);
-        if (!info->judged) {
-            cover(j->out, rule, LC_COVER_NOT_CHECKED, LC_NEED_COUNT);
-            continue;
-        }
         lc_need missing = first_missing(j, known, rule, info, (lc_call_kind)kind);
         if (rule == LC_RULE_APPLY_REFINEMENT && missing == LC_NEED_COUNT &&
             lc_final_plan_is_missing(j->view))

@@ -471,8 +471,7 @@ void lc_emit_issues(lc_judge *j, const lc_walk *walk, const lc_breach *like)
             note_panic(j, issue, like, &panics);
         /* the rules about responses report these themselves */
         if (issue->rule == LC_RULE_COUNT || issue->rule == LC_RULE_RESPONSE_UNKNOWN ||
-            issue->rule == LC_RULE_RESPONSE_TYPE || issue->rule == LC_RULE_WO_RETURNED ||
-            !lc_rule_get(issue->rule)->judged)
+            issue->rule == LC_RULE_RESPONSE_TYPE || issue->rule == LC_RULE_WO_RETURNED)
             continue;
         lc_breach breach = *like;
         breach.rule = issue->rule;

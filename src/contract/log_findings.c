@@ -115,7 +115,7 @@ void lc_cover_without_schema(lc_judge *j)
         if (needs_no_schema((lc_rule)rule) || lc_rule_domain((lc_rule)rule) != LC_DOMAIN_LIFECYCLE)
             continue;
         out->coverage[rule] = LC_COVER_NOT_CHECKED;
-        out->missing[rule] = lc_rule_get((lc_rule)rule)->judged ? LC_NEED_SCHEMA : LC_NEED_COUNT;
+        out->missing[rule] = LC_NEED_SCHEMA;
     }
     if (states_diagnostics(j->view->run))
         out->coverage[LC_RULE_WIRE_DIAG_SEVERITY] = LC_COVER_CHECKED;

@@ -25,7 +25,7 @@ typedef struct lc_gaps {
     size_t family_count;
     struct {
         lc_str name;
-        unsigned all, judged; /* the input that every rule, and every judged one, lacks */
+        unsigned lacks; /* the input that every rule of it lacks */
     } family[LC_RULE_COUNT];
 } lc_gaps;
 void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement);

@@ -286,7 +286,7 @@ static size_t family_of(lc_gaps *gaps, lc_rule rule)
     }
     size_t added = gaps->family_count++;
     gaps->family[added].name = name;
-    gaps->family[added].all = gaps->family[added].judged = NOTHING_YET;
+    gaps->family[added].lacks = NOTHING_YET;
     return added;
 }
 
@@ -299,7 +299,6 @@ static void add_missing(unsigned *of_family, unsigned missing)
 static size_t find_lacking(lc_gaps *out, uint16_t *rules, uint16_t *families)
 {
     const lc_judgement *judgement = out->judgement;
-    const lc_rule_info *catalogue = lc_rule_get((lc_rule)0);
     size_t count = 0;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         lc_coverage coverage = judgement->coverage[rule];
@@ -308,9 +307,7 @@ static size_t find_lacking(lc_gaps *out, uint16_t *rules, uint16_t *families)
         bool lacks = coverage == LC_COVER_NOT_CHECKED;
         unsigned missing = lacks ? (unsigned)judgement->missing[rule] : (unsigned)SEVERAL;
         size_t family = family_of(out, (lc_rule)rule);
-        add_missing(&out->family[family].all, missing);
-        if (catalogue[rule].judged)
-            add_missing(&out->family[family].judged, missing);
+        add_missing(&out->family[family].lacks, missing);
         if (!lacks)
             continue;
         rules[count] = (uint16_t)rule;
@@ -342,9 +339,7 @@ void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement)
 /* Everything of the family that applies lacks this input. */
 static bool whole_family_lacks(const lc_gaps *gaps, size_t family, lc_need need)
 {
-    unsigned judged = gaps->family[family].judged;
-    return need == LC_NEED_COUNT ? gaps->family[family].all == need
-                                 : judged == need || judged == NOTHING_YET;
+    return gaps->family[family].lacks == need;
 }
 
 static lc_str starred(lc_arena *arena, lc_str family)

@@ -186,8 +186,6 @@ static void add_coverage(lc_evidence_type *type, const lc_judged *judged, unsign
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         lc_cell cell = cell_of(judged->judgement.coverage[rule]);
         unsigned about = lc_rule_get((lc_rule)rule)->calls & calls;
-        if (!lc_rule_get((lc_rule)rule)->judged)
-            continue;
         raise(&type->rules[rule], cell);
         for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
             if (about & 1u << kind)

@@ -312,8 +312,6 @@ static lc_str describe_near(const matching *m, const lc_expected_finding *want)
 static void add_missing(matching *m, const lc_expected_finding *want)
 {
     lc_str what = describe_wanted(m->arena, want), near = describe_near(m, want);
-    if (!lc_rule_get(want->rule)->judged)
-        near = LC_STR("; this version does not judge the rule");
     lc_add_failure(m->judged, m->arena, "missing", want->loc,
                    lc_str_printf(m->arena, "%.*s is expected and was not found%.*s", LC_FMT(what),
                                  LC_FMT(near)));

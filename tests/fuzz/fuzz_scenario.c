@@ -51,7 +51,7 @@ static void check_planning(lc_scenario *scenario)
     lc_verdict_judge(&judged, report, scratch, scenario, &policy);
     for (size_t i = 0; i < judged.judgement.findings.count; i++) {
         const lc_finding *f = &judged.judgement.findings.items[i];
-        LC_ASSERT(lc_rule_get(f->rule)->judged && f->message.len > 0);
+        LC_ASSERT(f->message.len > 0);
         LC_ASSERT(judged.judgement.coverage[f->rule] == LC_COVER_CHECKED);
         LC_ASSERT(f->follows < (long)judged.judgement.findings.count);
     }

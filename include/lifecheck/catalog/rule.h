@@ -205,8 +205,6 @@ typedef struct lc_rule_info {
     uint64_t needs; /* 1 << lc_need */
     /* LC_IF_* bits, any of which suffices; 0: none is needed. */
     unsigned features;
-    /* False: this version does not judge it, and counts it as not checked. */
-    bool judged;
     lc_str applies_when;
     /* `EFFECT (condition); ...; EFFECT` as text. */
     lc_str effects[LC_CORE_COUNT];

@@ -271,8 +271,8 @@ typedef struct lc_judgement {
     bool open_expectation;
     LC_VEC(lc_open_expectation) open_expectations;
     lc_coverage coverage[LC_RULE_COUNT];
-    /* LC_COVER_NOT_CHECKED: the first input that is missing; LC_NEED_COUNT: this version does
-     * not judge the rule. */
+    /* LC_COVER_NOT_CHECKED: the first input that is missing; LC_NEED_COUNT: one that a report
+     * of another version names and this version does not know. */
     lc_need missing[LC_RULE_COUNT];
 } lc_judgement;
 

@@ -17,19 +17,18 @@ static void add_row(lc_buf *out, const lc_rule_info *info)
     lc_buf_add_c(&effects, first);
     if (strcmp(first, second) != 0)
         lc_buf_printf(&effects, "/%s", second);
-    lc_buf_printf(out, "%-34.*s %-10s %-8s %-19.*s %.*s%s\n", LC_FMT(info->slug),
+    lc_buf_printf(out, "%-34.*s %-10s %-8s %-19.*s %.*s\n", LC_FMT(info->slug),
                   lc_strength_name(info->strength), lc_blame_name(info->blame),
-                  LC_FMT(lc_buf_str(&effects)), LC_FMT(info->title),
-                  info->judged ? "" : " (not judged by this version)");
+                  LC_FMT(lc_buf_str(&effects)), LC_FMT(info->title));
     lc_buf_release(&effects);
 }
 
 static void add_tsv_row(lc_buf *out, const lc_rule_info *info)
 {
-    lc_buf_printf(out, "%.*s\t%s\t%s\t%s\t%.*s\t%.*s\t%.*s\n", LC_FMT(info->slug),
+    lc_buf_printf(out, "%.*s\t%s\t%s\tjudged\t%.*s\t%.*s\t%.*s\n", LC_FMT(info->slug),
                   lc_strength_name(info->strength), lc_blame_name(info->blame),
-                  info->judged ? "judged" : "not judged", LC_FMT(info->effects[LC_OPENTOFU]),
-                  LC_FMT(info->effects[LC_TERRAFORM]), LC_FMT(info->title));
+                  LC_FMT(info->effects[LC_OPENTOFU]), LC_FMT(info->effects[LC_TERRAFORM]),
+                  LC_FMT(info->title));
 }
 
 /* ---- JSON. */
@@ -40,7 +39,7 @@ static void add_record(lc_doc *list, const lc_rule_info *info)
     lc_doc_add_str(doc, "rule", info->slug);
     lc_doc_add_c(doc, "strength", lc_strength_name(info->strength));
     lc_doc_add_c(doc, "blame", lc_blame_name(info->blame));
-    lc_doc_add_bool(doc, "judged", info->judged);
+    lc_doc_add_bool(doc, "judged", true);
     lc_doc_add_str(doc, "title", info->title);
     lc_doc_add_str(doc, "promise", info->promise);
     lc_doc_add_str(doc, "applies_when", info->applies_when);
@@ -119,7 +118,7 @@ static void add_man_rule(lc_buf *out, const lc_rule_info *info)
     add_roff(out, info->effects[LC_OPENTOFU]);
     lc_buf_add_c(out, ". Terraform: ");
     add_roff(out, info->effects[LC_TERRAFORM]);
-    lc_buf_add_c(out, info->judged ? ".\n" : ". Not judged by this version.\n");
+    lc_buf_add_c(out, ".\n");
 }
 
 static void add_man_diagnoses(lc_buf *out)

@@ -74,8 +74,6 @@ void lc_judge_schema(lc_judge *j)
     for (size_t i = 0; i < problems.count; i++) {
         const lc_schema_problem *p = &problems.items[i];
         lc_rule rule = rule_of[p->fault];
-        if (!lc_rule_get(rule)->judged)
-            continue;
         lc_finding *f = lc_emit_in_schema(j, rule, p->path, p->loc, p->message);
         set_core_effect(j, f, LC_OPENTOFU, p->opentofu, p->opentofu_crash, false);
         set_core_effect(j, f, LC_TERRAFORM, p->terraform, p->terraform_crash, p->terraform_error);

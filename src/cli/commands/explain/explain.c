@@ -31,8 +31,6 @@ static void add_strength(lc_page *out, const lc_rule_info *info)
     lc_buf line = {0};
     lc_buf_printf(&line, "%s; the blame is on the %s", lc_strength_name(info->strength),
                   lc_blame_name(info->blame));
-    if (!info->judged)
-        lc_buf_add_c(&line, "; not judged by this version");
     lc_page_add(out, "strength", lc_buf_str(&line));
     lc_buf_release(&line);
 }
