@@ -20,12 +20,10 @@
                       needs,                                                                       \
                       features,                                                                    \
                       S(when),                                                                     \
-                      {S(opentofu), S(terraform)},                                                 \
-                      {opentofu_effect, terraform_effect},                                         \
+                      {{S(opentofu), opentofu_effect}, {S(terraform), terraform_effect}},          \
                       S(title),                                                                    \
                       S(promise),                                                                  \
-                      S(framework),                                                                \
-                      S(sdkv2),                                                                    \
+                      {S(framework), S(sdkv2)},                                                    \
                       S(quote),                                                                    \
                       S(clause),                                                                   \
                       S(core)},
@@ -49,6 +47,11 @@ const lc_rule_info *lc_rule_get(lc_rule rule)
 {
     LC_ASSERT((unsigned)rule < LC_RULE_COUNT);
     return &catalogue[rule];
+}
+
+lc_str lc_rule_fix(const lc_rule_info *rule, lc_sdk sdk)
+{
+    return rule->fixes[sdk].len ? rule->fixes[sdk] : rule->fixes[LC_SDK_FRAMEWORK];
 }
 
 bool lc_rule_any_matches(lc_str glob)

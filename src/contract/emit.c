@@ -24,7 +24,7 @@ lc_loc lc_field_locate(const lc_field *field, lc_path path)
 static lc_effect effect_in_call(const lc_judge *j, const lc_breach *b, int core)
 {
     const lc_rule_info *info = lc_rule_get(b->rule);
-    lc_effect effect = info->effect[core];
+    lc_effect effect = info->effects[core].last;
     bool plan_rule = lc_str_starts_with(info->slug, LC_STR("plan/"));
     const lc_call *call = b->call;
     (void)j;
@@ -57,8 +57,8 @@ lc_effect lc_finding_effect_if(const lc_finding *finding, lc_core core, bool leg
 {
     lc_effect effect = finding->core[core].effect;
     bool depends = is_lenient(effect) ||
-                   (effect == LC_EFFECT_ERROR &&
-                    lc_rule_get(finding->rule)->effect[core] == LC_EFFECT_ERROR_UNLESS_LEGACY);
+                   (effect == LC_EFFECT_ERROR && lc_rule_get(finding->rule)->effects[core].last ==
+                                                     LC_EFFECT_ERROR_UNLESS_LEGACY);
     if (!depends)
         return effect;
     return legacy ? LC_EFFECT_TOLERATED : LC_EFFECT_ERROR;

@@ -98,7 +98,7 @@ lc_finding *lc_planning_emit(lc_planner *planner, const lc_planning_breach *brea
     f->promised_by = f->broken_by = LC_COLUMN_NONE;
     f->legacy = LC_NO;
     for (int core = 0; core < LC_CORE_COUNT; core++) {
-        f->core[core].effect = lc_rule_get(breach->rule)->effect[core];
+        f->core[core].effect = lc_rule_get(breach->rule)->effects[core].last;
         f->core[core].exact = true;
     }
     describe_path(f, report);

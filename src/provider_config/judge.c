@@ -21,7 +21,7 @@ static void quote_cores(lc_finding *f, const lc_config_problem *p, lc_profile pr
     }
     for (int core = 0; core < LC_CORE_COUNT; core++)
         if (said[core].len > 0)
-            lc_planning_quote(f, (lc_core)core, info->effect[core], said[core]);
+            lc_planning_quote(f, (lc_core)core, info->effects[core].last, said[core]);
 }
 
 static void emit(lc_planner *planner, const lc_provider_facts *facts, const lc_config_problem *p)

@@ -53,10 +53,10 @@ static void collect(fact *out, lc_arena *arena, const lc_rule_info *info)
         {"Judged in", calls_of(arena, info)},
         {"Applies when", info->applies_when},
         {"Needs", needs_of(arena, info)},
-        {"OpenTofu", info->effects[LC_OPENTOFU]},
-        {"Terraform", info->effects[LC_TERRAFORM]},
-        {"Fix, framework", info->fix_framework},
-        {"Fix, SDKv2", info->fix_sdkv2},
+        {"OpenTofu", info->effects[LC_OPENTOFU].text},
+        {"Terraform", info->effects[LC_TERRAFORM].text},
+        {"Fix, framework", lc_rule_fix(info, LC_SDK_FRAMEWORK)},
+        {"Fix, SDKv2", lc_rule_fix(info, LC_SDK_SDKV2)},
     };
     for (size_t i = 0; i < FACTS; i++)
         out[i] = facts[i];
@@ -71,7 +71,7 @@ static void add_markdown(lc_buf *out, lc_arena *arena, const lc_rule_info *info)
     lc_buf_printf(out, "### <a id=\"%.*s\"></a>%.*s\n\n**", LC_FMT(info->slug), LC_FMT(info->slug));
     lc_markdown_words(out, info->title);
     lc_buf_add_c(out, ".** ");
-    lc_markdown_words(out, info->promise);
+    lc_markdown_words(out, info->requirement);
     lc_buf_add_c(out, "\n\n");
     for (size_t i = 0; i < FACTS; i++) {
         if (facts[i].text.len == 0)
@@ -94,7 +94,7 @@ static void add_html(lc_buf *out, lc_arena *arena, const lc_rule_info *info)
         LC_FMT(info->slug), LC_FMT(info->slug), LC_FMT(info->slug));
     lc_markup_add(out, info->title);
     lc_buf_add_c(out, ".</strong> ");
-    lc_markup_add(out, info->promise);
+    lc_markup_add(out, info->requirement);
     lc_buf_add_c(out, "</p>\n<dl class=\"about\">\n");
     for (size_t i = 0; i < FACTS; i++)
         lc_html_term(out, facts[i].label, facts[i].text);

@@ -339,8 +339,8 @@ static void lint_update(linter *l)
 static bool is_only_effect(lc_rule rule, lc_core core, lc_effect effect)
 {
     const lc_rule_info *info = lc_rule_get(rule);
-    return info->effect[core] == effect && effect != LC_EFFECT_ERROR_UNLESS_LEGACY &&
-           lc_str_is(info->effects[core], lc_effect_name(effect));
+    return info->effects[core].last == effect && effect != LC_EFFECT_ERROR_UNLESS_LEGACY &&
+           lc_str_is(info->effects[core].text, lc_effect_name(effect));
 }
 
 static void lint_effects(linter *l)

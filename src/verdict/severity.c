@@ -136,8 +136,8 @@ lc_severity lc_worst_severity(const lc_policy *policy, lc_rule rule)
                       : domain == LC_DOMAIN_PROVIDERS ? LC_CALL_PROVIDERS
                                                       : LC_CALL_SCHEMA;
     for (int core = 0; core < LC_CORE_COUNT; core++) {
-        bool stop = mentions_stop(info->effects[core]);
-        worst.core[core].effect = stop ? LC_EFFECT_ERROR : info->effect[core];
+        bool stop = mentions_stop(info->effects[core].text);
+        worst.core[core].effect = stop ? LC_EFFECT_ERROR : info->effects[core].last;
     }
     return lc_severity_of(policy, &worst);
 }

@@ -195,27 +195,31 @@ typedef enum lc_rule {
     LC_RULE_COUNT
 } lc_rule;
 
+/* What a core does with a violation of a rule. */
+typedef struct lc_rule_effects {
+    lc_str text;    /* `EFFECT (condition); ...; EFFECT`: the first condition that holds counts */
+    lc_effect last; /* the last, unconditional effect */
+} lc_rule_effects;
+
+/* What a provider is built on. */
+typedef enum lc_sdk { LC_SDK_FRAMEWORK, LC_SDK_SDKV2, LC_SDK_COUNT } lc_sdk;
+
 /* One row of the catalogue; src/catalog/rules.def explains each member. */
 typedef struct lc_rule_info {
     lc_str slug;
     lc_strength strength;
     lc_blame blame;
-    /* LC_CALL_BIT bits of the calls in which it can be broken. */
+    /* LC_CALL_BIT bits of the calls in which it can be violated. */
     unsigned calls;
     uint64_t needs; /* 1 << lc_need */
     /* LC_IF_* bits, any of which suffices; 0: none is needed. */
     unsigned features;
     lc_str applies_when;
-    /* `EFFECT (condition); ...; EFFECT` as text. */
-    lc_str effects[LC_CORE_COUNT];
-    /* The last, unconditional effect. */
-    lc_effect effect[LC_CORE_COUNT];
+    lc_rule_effects effects[LC_CORE_COUNT];
     lc_str title;
-    lc_str promise; /* one to three sentences */
-    /* What to change in a provider built on terraform-plugin-framework, and in one built on
-     * SDKv2. */
-    lc_str fix_framework;
-    lc_str fix_sdkv2;
+    lc_str requirement; /* one to three sentences */
+    /* What to change. Empty for SDKv2 where it is the same. Read by lc_rule_fix(). */
+    lc_str fixes[LC_SDK_COUNT];
     /* At most 12 words of the document, or empty. */
     lc_str quote;
     /* Document and section of the quote. */
@@ -227,6 +231,8 @@ typedef struct lc_rule_info {
 /* The row of a rule, a constant. `rule` must be below LC_RULE_COUNT. Rows lie in an array in the
  * order of rules. */
 const lc_rule_info *lc_rule_get(lc_rule rule);
+/* What to change in a provider that is built on `sdk`. */
+lc_str lc_rule_fix(const lc_rule_info *rule, lc_sdk sdk);
 
 /* What a rule is about. A case is judged by the rules of one domain. */
 #define LC_DOMAINS(X)                                                                              \

@@ -12,8 +12,8 @@
 static void add_row(lc_buf *out, const lc_rule_info *info)
 {
     lc_buf effects = {0};
-    const char *first = lc_effect_name(info->effect[LC_OPENTOFU]);
-    const char *second = lc_effect_name(info->effect[LC_TERRAFORM]);
+    const char *first = lc_effect_name(info->effects[LC_OPENTOFU].last);
+    const char *second = lc_effect_name(info->effects[LC_TERRAFORM].last);
     lc_buf_add_c(&effects, first);
     if (strcmp(first, second) != 0)
         lc_buf_printf(&effects, "/%s", second);
@@ -27,7 +27,7 @@ static void add_tsv_row(lc_buf *out, const lc_rule_info *info)
 {
     lc_buf_printf(out, "%.*s\t%s\t%s\tjudged\t%.*s\t%.*s\t%.*s\n", LC_FMT(info->slug),
                   lc_strength_name(info->strength), lc_blame_name(info->blame),
-                  LC_FMT(info->effects[LC_OPENTOFU]), LC_FMT(info->effects[LC_TERRAFORM]),
+                  LC_FMT(info->effects[LC_OPENTOFU].text), LC_FMT(info->effects[LC_TERRAFORM].text),
                   LC_FMT(info->title));
 }
 
@@ -41,10 +41,10 @@ static void add_record(lc_doc *list, const lc_rule_info *info)
     lc_doc_add_c(doc, "blame", lc_blame_name(info->blame));
     lc_doc_add_bool(doc, "judged", true);
     lc_doc_add_str(doc, "title", info->title);
-    lc_doc_add_str(doc, "promise", info->promise);
+    lc_doc_add_str(doc, "promise", info->requirement);
     lc_doc_add_str(doc, "applies_when", info->applies_when);
-    lc_doc_add_str(doc, "opentofu", info->effects[LC_OPENTOFU]);
-    lc_doc_add_str(doc, "terraform", info->effects[LC_TERRAFORM]);
+    lc_doc_add_str(doc, "opentofu", info->effects[LC_OPENTOFU].text);
+    lc_doc_add_str(doc, "terraform", info->effects[LC_TERRAFORM].text);
     lc_doc *calls = lc_doc_add_array(doc, "calls");
     for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
         if (info->calls & LC_CALL_BIT(kind))
@@ -56,8 +56,8 @@ static void add_record(lc_doc *list, const lc_rule_info *info)
             lc_doc_add_c(needs, NULL, lc_need_name((lc_need)need));
     }
     lc_doc *fix = lc_doc_add_object(doc, "fix");
-    lc_doc_add_str(fix, "framework", info->fix_framework);
-    lc_doc_add_str(fix, "sdkv2", info->fix_sdkv2);
+    lc_doc_add_str(fix, "framework", lc_rule_fix(info, LC_SDK_FRAMEWORK));
+    lc_doc_add_str(fix, "sdkv2", lc_rule_fix(info, LC_SDK_SDKV2));
     lc_doc_add_str(doc, "quote", info->quote);
     lc_doc_add_str(doc, "clause", info->clause);
     lc_doc_add_str(doc, "core_function", info->core_function);
@@ -111,13 +111,13 @@ static void add_man_rule(lc_buf *out, const lc_rule_info *info)
     lc_buf_add_c(out, ".TP\n.B ");
     add_roff(out, info->slug);
     lc_buf_add_c(out, "\n");
-    add_roff(out, info->promise);
+    add_roff(out, info->requirement);
     lc_buf_printf(out, "\n.br\n%s, %s.", lc_strength_name(info->strength),
                   lc_blame_name(info->blame));
     lc_buf_add_c(out, " OpenTofu: ");
-    add_roff(out, info->effects[LC_OPENTOFU]);
+    add_roff(out, info->effects[LC_OPENTOFU].text);
     lc_buf_add_c(out, ". Terraform: ");
-    add_roff(out, info->effects[LC_TERRAFORM]);
+    add_roff(out, info->effects[LC_TERRAFORM].text);
     lc_buf_add_c(out, ".\n");
 }
 

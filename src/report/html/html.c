@@ -574,7 +574,7 @@ static void add_rule(const page *p, lc_rule rule)
     }
     lc_buf_add_c(p->out, "</h3>\n<dl>\n");
     lc_html_term(p->out, "title", info->title);
-    lc_html_term(p->out, "promise", info->promise);
+    lc_html_term(p->out, "promise", info->requirement);
     lc_html_term(p->out, "document", info->quote.len ? info->quote : info->clause);
     lc_buf_add_c(p->out, "</dl></section>\n");
 }

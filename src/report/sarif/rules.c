@@ -89,28 +89,30 @@ static lc_severity usual_severity(lc_rule rule)
     if (lc_worst_severity(&policy, rule) == LC_ERROR)
         return LC_ERROR;
     for (int core = 0; core < LC_CORE_COUNT; core++)
-        finding.core[core].effect = info->effect[core];
+        finding.core[core].effect = info->effects[core].last;
     return lc_severity_of(&policy, &finding);
 }
 
 static void add_help(lc_doc *rule, const lc_rule_info *info)
 {
     lc_buf text = {0}, markdown = {0};
-    bool same = lc_str_eq(info->fix_framework, info->fix_sdkv2);
-    lc_buf_printf(&text, "%.*s\n\n%s%.*s", LC_FMT(info->promise),
-                  same ? "" : "terraform-plugin-framework: ", LC_FMT(info->fix_framework));
+    lc_str framework = lc_rule_fix(info, LC_SDK_FRAMEWORK), sdkv2 = lc_rule_fix(info, LC_SDK_SDKV2);
+    bool same = lc_str_eq(framework, sdkv2);
+    lc_buf_printf(&text, "%.*s\n\n%s%.*s", LC_FMT(info->requirement),
+                  same ? "" : "terraform-plugin-framework: ", LC_FMT(framework));
     if (!same)
-        lc_buf_printf(&text, "\n\nSDKv2: %.*s", LC_FMT(info->fix_sdkv2));
-    lc_buf_printf(&markdown, "%.*s\n", LC_FMT(info->promise));
+        lc_buf_printf(&text, "\n\nSDKv2: %.*s", LC_FMT(sdkv2));
+    lc_buf_printf(&markdown, "%.*s\n", LC_FMT(info->requirement));
     if (info->quote.len)
         lc_buf_printf(&markdown, "\n> %.*s\n>\n> %.*s\n", LC_FMT(info->quote),
                       LC_FMT(info->clause));
     lc_buf_printf(&markdown, same ? "\n%s%.*s\n" : "\n* %s%.*s\n",
-                  same ? "" : "**terraform-plugin-framework**: ", LC_FMT(info->fix_framework));
+                  same ? "" : "**terraform-plugin-framework**: ", LC_FMT(framework));
     if (!same)
-        lc_buf_printf(&markdown, "* **SDKv2**: %.*s\n", LC_FMT(info->fix_sdkv2));
+        lc_buf_printf(&markdown, "* **SDKv2**: %.*s\n", LC_FMT(sdkv2));
     lc_buf_printf(&markdown, "\nOpenTofu: `%.*s`. Terraform: `%.*s`.\n",
-                  LC_FMT(info->effects[LC_OPENTOFU]), LC_FMT(info->effects[LC_TERRAFORM]));
+                  LC_FMT(info->effects[LC_OPENTOFU].text),
+                  LC_FMT(info->effects[LC_TERRAFORM].text));
     lc_doc *help = lc_doc_add_object(rule, "help");
     lc_doc_add_str(help, "text", lc_buf_str(&text));
     lc_doc_add_str(help, "markdown", lc_buf_str(&markdown));
@@ -180,7 +182,7 @@ static void add_catalogue_rule(lc_doc *rules, lc_rule which, lc_str url)
     add_name(rule, info->slug);
     add_help_uri(rule, url, info->slug);
     add_text(rule, "shortDescription", info->title);
-    add_text(rule, "fullDescription", info->promise);
+    add_text(rule, "fullDescription", info->requirement);
     add_help(rule, info);
     add_level(rule, severity);
     add_properties(rule, which, severity);

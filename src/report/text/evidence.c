@@ -234,7 +234,7 @@ lc_fix lc_finding_fix(const lc_finding *f)
     const lc_rule_info *info = lc_rule_get(f->rule);
     if (f->diagnosis.fix_framework.len || f->diagnosis.fix_sdkv2.len)
         return (lc_fix){f->diagnosis.fix_framework, f->diagnosis.fix_sdkv2};
-    return (lc_fix){info->fix_framework, info->fix_sdkv2};
+    return (lc_fix){lc_rule_fix(info, LC_SDK_FRAMEWORK), lc_rule_fix(info, LC_SDK_SDKV2)};
 }
 
 void lc_cause_add_text(lc_buf *out, const lc_cause *o)

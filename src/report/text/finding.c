@@ -577,7 +577,7 @@ static void add_document(const block *b)
 {
     const lc_rule_info *info = lc_rule_get(b->finding->rule);
     lc_buf line = {0};
-    add_note(b, "promise", LC_PAINT_NONE, info->promise);
+    add_note(b, "promise", LC_PAINT_NONE, info->requirement);
     if (info->quote.len)
         lc_buf_printf(&line, "\"%.*s\" (%.*s)", LC_FMT(info->quote), LC_FMT(info->clause));
     else

@@ -83,7 +83,7 @@ static void add_rules(lc_json *w)
         lc_json_object(w, NULL);
         lc_json_str(w, "const", info->slug);
         lc_json_str(w, "title", info->title);
-        lc_json_str(w, "description", info->promise);
+        lc_json_str(w, "description", info->requirement);
         lc_json_end_object(w);
     }
     lc_json_end_array(w);

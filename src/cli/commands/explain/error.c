@@ -54,7 +54,7 @@ static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
     lc_page_add(out, "provider", r->provider);
     lc_page_add(out, "resource", r->address);
     lc_page_add(out, "path", r->path);
-    lc_page_add(out, "meaning", info->promise);
+    lc_page_add(out, "meaning", info->requirement);
     if (r->hidden)
         lc_page_add(
             out, "hidden",
@@ -73,7 +73,7 @@ static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
     if (diagnosis.fix_framework.len || diagnosis.fix_sdkv2.len)
         add_fixes(out, diagnosis.fix_framework, diagnosis.fix_sdkv2);
     else
-        add_fixes(out, info->fix_framework, info->fix_sdkv2);
+        add_fixes(out, lc_rule_fix(info, LC_SDK_FRAMEWORK), lc_rule_fix(info, LC_SDK_SDKV2));
     lc_page_add(out, "more", lc_str_printf(arena, "lifecheck explain %.*s", LC_FMT(info->slug)));
 }
 

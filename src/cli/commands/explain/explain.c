@@ -124,17 +124,17 @@ static void add_fixes(lc_page *out, lc_str framework, lc_str sdkv2)
 static void add_explanation(lc_page *out, lc_rule rule, const lc_rule_info *info)
 {
     lc_buf_printf(&out->text, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
-    lc_page_add(out, "promise", info->promise);
+    lc_page_add(out, "promise", info->requirement);
     add_strength(out, info);
     add_document(out, info);
     add_calls(out, info);
     lc_page_add(out, "applies when", info->applies_when);
     add_needs(out, info);
-    lc_page_add(out, "OpenTofu", info->effects[LC_OPENTOFU]);
-    lc_page_add(out, "Terraform", info->effects[LC_TERRAFORM]);
+    lc_page_add(out, "OpenTofu", info->effects[LC_OPENTOFU].text);
+    lc_page_add(out, "Terraform", info->effects[LC_TERRAFORM].text);
     add_says(out, rule);
     lc_page_add(out, "mirrors", info->core_function);
-    add_fixes(out, info->fix_framework, info->fix_sdkv2);
+    add_fixes(out, lc_rule_fix(info, LC_SDK_FRAMEWORK), lc_rule_fix(info, LC_SDK_SDKV2));
     add_scenario(out, info->slug, true);
     add_scenario(out, info->slug, false);
 }
