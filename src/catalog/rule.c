@@ -4,11 +4,6 @@
 
 #include "catalog/rule_row.h"
 
-#define S(text)                                                                                    \
-    {                                                                                              \
-        (text), sizeof(text) - 1                                                                   \
-    }
-
 /* A row uses words such as BOTH(ERROR) that expand to several arguments, so it has to be expanded
  * once (LC_RULE) before ROW takes it apart. This version judges every rule. */
 #define ROW(id, slug, strength, blame, calls, needs, features, when, opentofu, opentofu_effect,    \
@@ -30,6 +25,7 @@
 /* Every id has exactly one row, and rows have the order of ids. */
 enum {
 #define LC_RULE(id, ...) ROW_##id,
+#define RULE(id, ...)    ROW_##id,
 #include "catalog/rules.def"
     ROW_COUNT
 };
@@ -38,7 +34,8 @@ enum {
 _Static_assert((int)ROW_COUNT == (int)LC_RULE_COUNT, "a row for each id");
 
 static const lc_rule_info catalogue[LC_RULE_COUNT] = {
-#define LC_RULE(...) ROW(__VA_ARGS__)
+#define LC_RULE(...)        ROW(__VA_ARGS__)
+#define RULE(id, name, ...) [LC_RULE_##id] = {.slug = S(name), __VA_ARGS__},
 #include "catalog/rules.def"
 };
 #undef ROW

@@ -10,6 +10,21 @@
 #define C(kind)  LC_CALL_BIT(LC_CALL_##kind)
 #define N(need)  ((uint64_t)1 << LC_NEED_##need)
 
+/* ---- Texts, and the effects of a core: text and last, unconditional effect. */
+
+#define S(text)                                                                                    \
+    {                                                                                              \
+        (text), sizeof(text) - 1                                                                   \
+    }
+#define EFFECT(effect)                                                                             \
+    {                                                                                              \
+        .text = S(NAME_OF_##effect), .last = LC_EFFECT_##effect                                    \
+    }
+#define EFFECTS(conditions, effect)                                                                \
+    {                                                                                              \
+        .text = S(conditions "; " NAME_OF_##effect), .last = LC_EFFECT_##effect                    \
+    }
+
 /* ---- Effects: each expands to a text and to the last, unconditional effect in it; for both cores
  * that makes four arguments of a row. */
 
