@@ -4,28 +4,9 @@
 
 #include "catalog/rule_row.h"
 
-/* A row uses words such as BOTH(ERROR) that expand to several arguments, so it has to be expanded
- * once (LC_RULE) before ROW takes it apart. This version judges every rule. */
-#define ROW(id, slug, strength, blame, calls, needs, features, when, opentofu, opentofu_effect,    \
-            terraform, terraform_effect, title, promise, framework, sdkv2, quote, clause, core)    \
-    [LC_RULE_##id] = {S(slug),                                                                     \
-                      strength,                                                                    \
-                      blame,                                                                       \
-                      calls,                                                                       \
-                      needs,                                                                       \
-                      features,                                                                    \
-                      S(when),                                                                     \
-                      {{S(opentofu), opentofu_effect}, {S(terraform), terraform_effect}},          \
-                      S(title),                                                                    \
-                      S(promise),                                                                  \
-                      {S(framework), S(sdkv2)},                                                    \
-                      S(quote),                                                                    \
-                      S(clause),                                                                   \
-                      S(core)},
 /* Every id has exactly one row, and rows have the order of ids. */
 enum {
-#define LC_RULE(id, ...) ROW_##id,
-#define RULE(id, ...)    ROW_##id,
+#define RULE(id, ...) ROW_##id,
 #include "catalog/rules.def"
     ROW_COUNT
 };
@@ -34,11 +15,9 @@ enum {
 _Static_assert((int)ROW_COUNT == (int)LC_RULE_COUNT, "a row for each id");
 
 static const lc_rule_info catalogue[LC_RULE_COUNT] = {
-#define LC_RULE(...)        ROW(__VA_ARGS__)
 #define RULE(id, name, ...) [LC_RULE_##id] = {.slug = S(name), __VA_ARGS__},
 #include "catalog/rules.def"
 };
-#undef ROW
 
 const lc_rule_info *lc_rule_get(lc_rule rule)
 {
@@ -108,9 +87,9 @@ lc_str lc_rule_nearest(lc_str slug)
 LC_ENUM_NAMES(lc_core, LC_CORES);
 LC_ENUM_NAMES(lc_profile, LC_PROFILES);
 
+/* What each call is in the protocol, in reports and in statistics. */
 static const struct {
     const char *rpc, *phase, *leg;
-    /* What each call is in the protocol, in reports and in statistics. */
 } call_kinds[LC_CALL_KIND_COUNT] = {
     [LC_CALL_SCHEMA] = {"GetProviderSchema", "schema", "main"},
     [LC_CALL_UPGRADE] = {"UpgradeResourceState", "refresh", "main"},

@@ -10,7 +10,15 @@
 #define C(kind)  LC_CALL_BIT(LC_CALL_##kind)
 #define N(need)  ((uint64_t)1 << LC_NEED_##need)
 
-/* ---- Texts, and the effects of a core: text and last, unconditional effect. */
+/* ---- Strings, and the effects of a core. */
+
+#define NAME_OF_NONE                "none"
+#define NAME_OF_LOGGED              "logged"
+#define NAME_OF_TOLERATED           "tolerated"
+#define NAME_OF_ERROR_OR_TOLERATED  "error-or-tolerated"
+#define NAME_OF_ERROR               "error"
+#define NAME_OF_CRASH               "crash"
+#define NAME_OF_ERROR_UNLESS_LEGACY "error-unless-legacy"
 
 #define S(text)                                                                                    \
     {                                                                                              \
@@ -25,31 +33,8 @@
         .text = S(conditions "; " NAME_OF_##effect), .last = LC_EFFECT_##effect                    \
     }
 
-/* ---- Effects: each expands to a text and to the last, unconditional effect in it; for both cores
- * that makes four arguments of a row. */
+/* ---- Fixes that several rules share. */
 
-#define NAME_OF_NONE                "none"
-#define NAME_OF_LOGGED              "logged"
-#define NAME_OF_TOLERATED           "tolerated"
-#define NAME_OF_ERROR_OR_TOLERATED  "error-or-tolerated"
-#define NAME_OF_ERROR               "error"
-#define NAME_OF_CRASH               "crash"
-#define NAME_OF_ERROR_UNLESS_LEGACY "error-unless-legacy"
-
-#define ALWAYS(effect)         NAME_OF_##effect, LC_EFFECT_##effect
-#define IF(conditions, effect) conditions "; " NAME_OF_##effect, LC_EFFECT_##effect
-
-#define EACH_IF(opentofu, terraform) opentofu, terraform
-#define EACH(opentofu, terraform)    ALWAYS(opentofu), ALWAYS(terraform)
-#define BOTH(effect)                 EACH(effect, effect)
-#define BOTH_IF(conditions, effect)  IF(conditions, effect), IF(conditions, effect)
-
-/* ---- Fixes. */
-
-#define FIXES(framework, sdkv2) framework, sdkv2
-#define FIX(both)               both, both
-
-/* Advice that several rules share. */
 #define FIX_STABLE_PLAN                                                                            \
     "Base the plan on configuration and prior state alone (no clock, no remote lookup), or plan "  \
     "the value unknown the first time."
