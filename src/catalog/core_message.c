@@ -7,7 +7,7 @@ static const char *const templates[LC_CORE_TEXT_COUNT] = {
 #define LC_GO_Q                  "%q"
 #define LC_GO_D                  "%d"
 #define LC_GO_S                  "%s"
-#define LC_TEXT(id, rules, text) [LC_TEXT_##id] = text,
+#define LC_TEXT(id, text, ...)   [LC_TEXT_##id] = text,
 #define LC_TEXT_QUOTED(id, text) [LC_TEXT_##id] = text,
 #include "lifecheck/catalog/core_messages.def"
 };

@@ -1,15 +1,15 @@
-/* Finds the rules behind pasted messages of a core.
+/* Finds the rules that pasted messages of a core report.
  *
- * Text is compared without white space, because a terminal may have broken lines anywhere. Values
- * are skipped as balanced wholes, so that the contents of a value are never taken for a part of the
- * message. Patterns are those of core_messages.def, in four tables: heads introduce a path and one
- * of the texts about values; wholes are complete messages; bares are summaries without a detail. A
- * value in a pattern is %v, an address %a, a provider %q, a gap %*. */
+ * Text is compared without white space, because a terminal may wrap lines anywhere. A value is
+ * skipped as a balanced whole, so that its contents never count as a part of the message.
+ * match_tables.h has the patterns. A value in a pattern is %v, an address %a, a provider %q, a gap
+ * %*. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/buf.h"
-#include "lifecheck/contract/case.h"
 #include "lifecheck/diagnose/error_lookup.h"
+
+#include "diagnose/match_tables.h"
 
 #include <string.h>
 
@@ -17,63 +17,6 @@
 #define MAX_FOUND 200
 #define MAX_VALUE 100000
 #define MAX_BLOCK 4000
-
-/* What the failing comparison was about: the plan, the final plan, or the result of an apply. */
-typedef enum walk { PLAN, FINAL, APPLY, WALKS } walk;
-
-/* The beginning of a message about values, up to the path. */
-typedef struct head {
-    walk walk;
-    lc_call_kind call;
-    lc_cores cores;
-    lc_effect effect;
-    const char *pattern;
-} head;
-
-static const head heads[] = {
-#define LC_HEAD(walk, call, cores, effect, pattern) {walk, LC_CALL_##call, cores, effect, pattern},
-#include "lifecheck/catalog/core_messages.def"
-};
-
-static const struct {
-    lc_rule rule[WALKS]; /* LC_RULE_COUNT: not used in this comparison */
-    bool hidden;         /* the value is sensitive, so several rules have this text */
-    const char *pattern;
-} texts[] = {
-#define IN_PLAN(name)                     {LC_RULE_PLAN_##name, LC_RULE_COUNT, LC_RULE_COUNT}, false
-#define IN_FINAL_PLAN(name)               {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_COUNT}, false
-#define IN_RESULT(name)                   {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_APPLY_##name}, false
-#define IN_NULL_RESULT                    {LC_RULE_COUNT, LC_RULE_FINAL_ABSENT, LC_RULE_APPLY_NULL_RESULT}, false
-#define OF_SECRET(name)                   {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_APPLY_##name}, true
-#define LC_TEXT(id, rules, pattern)       {rules, pattern},
-#define LC_TEXT_LOOKED_UP(rules, pattern) {rules, pattern},
-#include "lifecheck/catalog/core_messages.def"
-};
-
-static const struct {
-    lc_rule rule;
-    lc_call_kind call;
-    lc_cores cores;
-    lc_effect effect;
-    const char *pattern;
-} wholes[] = {
-#define LC_WHOLE(rule, call, cores, effect, pattern)                                               \
-    {LC_RULE_##rule, LC_CALL_##call, cores, effect, pattern},
-#include "lifecheck/catalog/core_messages.def"
-};
-
-static const struct {
-    lc_rule rule;
-    lc_call_kind call;
-    bool family;
-    lc_fact destroys;
-    lc_cores cores;
-    const char *pattern;
-} bares[] = {
-#define LC_BARE(rule, call, family, destroys, cores, pattern)                                      \
-    {LC_RULE_##rule, LC_CALL_##call, family, destroys, cores, pattern},
-#include "lifecheck/catalog/core_messages.def"
-};
 
 /* ---- Indices of the tables by first character. Without them every pattern would be tried at every
  * character of the text. */
@@ -99,15 +42,18 @@ typedef struct finder {
     size_t dull; /* paths that begin before this offset are known to lead nowhere */
 } finder;
 
-#define PATTERN(table, i) ((i) < sizeof(table) / sizeof *(table) ? (table)[i].pattern : NULL)
-static const char *pattern_at(table t, size_t i) /* NULL behind the last row */
+/* NULL: the table has no such row. */
+static const char *pattern_at(table t, size_t i)
 {
-    return t == HEADS                    ? PATTERN(heads, i)
-           : t == TEXTS                  ? PATTERN(texts, i)
-           : t == WHOLES                 ? PATTERN(wholes, i)
-           : t == BARES                  ? PATTERN(bares, i)
-           : i < lc_core_message_count() ? lc_core_message_at(i)->summary
-                                         : NULL;
+    if (t == HEADS)
+        return i < sizeof heads / sizeof *heads ? heads[i].pattern : NULL;
+    if (t == TEXTS)
+        return i < sizeof texts / sizeof *texts ? texts[i].pattern : NULL;
+    if (t == WHOLES)
+        return i < sizeof wholes / sizeof *wholes ? wholes[i].pattern : NULL;
+    if (t == BARES)
+        return i < sizeof bares / sizeof *bares ? bares[i].pattern : NULL;
+    return i < lc_core_message_count() ? lc_core_message_at(i)->summary : NULL;
 }
 
 /* A pattern that begins with a value may begin with any character. */
@@ -503,8 +449,8 @@ static void mark_unsure(lc_error_matches *out, size_t first)
  * its own. */
 static lc_rule rule_in(size_t text, walk w)
 {
-    bool unknown = w == APPLY && texts[text].rule[FINAL] == LC_RULE_FINAL_BECAME_UNKNOWN;
-    return unknown ? LC_RULE_RESPONSE_UNKNOWN : texts[text].rule[w];
+    bool unknown = w == APPLY && texts[text].rules[FINAL] == LC_RULE_FINAL_BECAME_UNKNOWN;
+    return unknown ? LC_RULE_RESPONSE_UNKNOWN : texts[text].rules[w];
 }
 
 /* A text about values under its head; values are kept from where they begin in the clean text. */
@@ -984,7 +930,7 @@ void lc_error_words(lc_rule rule, void (*each)(void *context, const char *words)
 {
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         for (walk w = PLAN; w < WALKS; w++) {
-            if (texts[t].rule[w] == rule && !texts[t].hidden)
+            if (texts[t].rules[w] == rule && !texts[t].hidden)
                 each(context, texts[t].pattern);
         }
     }
