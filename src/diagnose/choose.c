@@ -43,8 +43,8 @@ static lc_diagnosis_row someone_else(const lc_finding *f)
 
 /* ---- One thing in two forms. */
 
-/* If both values mean the same thing, this explains the difference, whatever the other facts are.
- */
+/* If both values mean the same thing, this explains the difference. The other facts do not
+ * matter. */
 static lc_diagnosis_row same_thing(const lc_finding *f)
 {
     static const lc_diagnosis_row by_likeness[] = {
@@ -150,9 +150,9 @@ static lc_diagnosis_row of_plan(const lc_finding *f)
     return DIAGNOSIS_NONE;
 }
 
-/* A value that the provider chose itself: the configuration is null, and the promise was known.
- * `final`: the promise was broken by the final plan, otherwise by the apply. */
-static lc_diagnosis_row of_own_promise(const lc_finding *f, bool final)
+/* A value that the provider chose itself: the configuration is null, and the planned value was
+ * known. `final`: the final plan has another value, otherwise the result of the apply. */
+static lc_diagnosis_row of_own_value(const lc_finding *f, bool final)
 {
     if (!has(f, LC_DIFF_FACT_COMPUTED | LC_DIFF_FACT_CONFIG_NULL | LC_DIFF_FACT_PROMISED_KNOWN))
         return DIAGNOSIS_NONE;
@@ -172,7 +172,7 @@ static lc_diagnosis_row of_final(const lc_finding *f)
     if (f->rule == LC_RULE_FINAL_BLOCK_COUNT)
         return has(f, LC_DIFF_FACT_CONFIG_PARTLY_UNKNOWN) ? DIAGNOSIS_PLACEHOLDER_BLOCK
                                                           : DIAGNOSIS_NONE;
-    return f->rule == LC_RULE_FINAL_CHANGED ? of_own_promise(f, true) : DIAGNOSIS_NONE;
+    return f->rule == LC_RULE_FINAL_CHANGED ? of_own_value(f, true) : DIAGNOSIS_NONE;
 }
 
 /* Rules about the result of an apply. */
@@ -191,7 +191,7 @@ static lc_diagnosis_row of_apply(const lc_finding *f)
         return DIAGNOSIS_NONE;
     if (has(f, LC_DIFF_FACT_BROKEN_IS_PRIOR))
         return DIAGNOSIS_UPDATE_IGNORED;
-    return of_own_promise(f, false);
+    return of_own_value(f, false);
 }
 
 /* Rules about requires_replace: only paths can be wrong there. */
@@ -236,7 +236,7 @@ static lc_diagnosis_row of_columns(const lc_finding *f)
 
 static lc_diagnosis_row choose(const lc_finding *f)
 {
-    if (in_family(f, "replace/")) /* the path is wrong, whatever the values are */
+    if (in_family(f, "replace/")) /* the path is wrong, and values do not matter */
         return of_paths(f);
     lc_diagnosis_row (*const asked[])(const lc_finding *) = {someone_else, same_thing, of_columns,
                                                              looks_like};

@@ -27,7 +27,7 @@ static void add_plain(lc_buf *out, lc_str text)
 
 /* ---- What precedes the text of a line. */
 
-/* Does the text at `at` have this shape? A 9 stands for any digit. */
+/* Does the text at `at` have this shape? A 9 matches any digit. */
 static bool fits(lc_str s, size_t at, const char *shape)
 {
     for (; *shape; shape++, at++) {
@@ -37,7 +37,7 @@ static bool fits(lc_str s, size_t at, const char *shape)
     return true;
 }
 
-/* The offset behind a timestamp at `at`; `at` itself if there is none. */
+/* The offset after a timestamp at `at`; without a timestamp `at` itself. */
 static size_t skip_time(lc_str s, size_t at)
 {
     if (!fits(s, at, "9999-99-99T99:99:99") && !fits(s, at, "9999-99-99 99:99:99"))

@@ -31,7 +31,7 @@ typedef struct row_list {
 /* The last occurrence of a literal that ends a value. */
 typedef struct ending {
     const char *literal;
-    size_t last; /* its offset plus 1; 0: there is none */
+    size_t last; /* its offset plus 1; 0: not found */
 } ending;
 
 /* Caches for one text. */
@@ -149,7 +149,7 @@ static bool ends_message(const dense *d, size_t at)
            (d->gap[at] && says(d, at, "This is a bug"));
 }
 
-/* Does the literal occur behind `at`? Cached, because most values without an end are recognised by
+/* Does the literal occur after `at`? Cached, because most values without an end are recognised by
  * this. */
 static bool occurs_behind(const dense *d, size_t at, const char *literal)
 {
@@ -226,8 +226,8 @@ static bool skip_index(const dense *d, size_t *at)
     return true;
 }
 
-/* The end of a word. A gap ends it only if the pattern continues there, because a terminal may have
- * broken a line inside the word. */
+/* The end of a word. A gap ends it only if the pattern continues there, because a terminal may
+ * wrap a line inside the word. */
 static size_t skip_word(const dense *d, size_t at, const char *rest)
 {
     while (is_word(at_of(d, at)) && !(d->gap[at] && *rest && says(d, at, rest)))
@@ -235,7 +235,7 @@ static size_t skip_word(const dense *d, size_t at, const char *rest)
     return at;
 }
 
-/* A path of attributes and indices; empty if there is none. */
+/* A path of attributes and indices, or an empty string. */
 static lc_str take_path(const dense *d, size_t *at, const char *rest)
 {
     size_t from = *at;
@@ -312,7 +312,7 @@ static bool take_plain_address(const dense *d, size_t *at, const char *rest, cap
     return true;
 }
 
-/* A masked name behind a plain address means that all of it is a masked one. */
+/* A masked name after a plain address means that the whole address is masked. */
 static bool take_address(const dense *d, size_t *at, const char *rest, captured *out)
 {
     size_t plain = *at;
@@ -369,7 +369,7 @@ static bool follows(const dense *d, size_t at, const char *front, size_t len)
     return at >= len && says(d, at - len, front);
 }
 
-/* Can a summary begin here: at the start of a line, or behind "Error:" and the like? */
+/* Can a summary begin here: at the start of a line, or after "Error:" and the like? */
 static bool is_summary_place(const dense *d, size_t at)
 {
     return d->first[at] || follows(d, at, "Error:", 6) || follows(d, at, "Warning:", 8) ||
@@ -377,7 +377,7 @@ static bool is_summary_place(const dense *d, size_t at)
            (at >= 1 && d->first[at - 1] && at_of(d, at - 1) == '-');
 }
 
-/* Skips or captures what a % of the pattern stands for; `rest` is the pattern behind it. */
+/* Skips or captures what a % of the pattern matches; `rest` is the pattern after it. */
 static bool take(const dense *d, size_t *at, char what, const char *rest, captured *out)
 {
     while (*rest == ' ')
@@ -396,7 +396,7 @@ static bool take(const dense *d, size_t *at, char what, const char *rest, captur
     }
 }
 
-/* Matches the whole pattern at *at, and advances *at behind it. A leading ^ demands the place of a
+/* Matches the whole pattern at *at, and advances *at past it. A leading ^ requires the place of a
  * summary. */
 static bool match(const dense *d, size_t *at, const char *pattern, captured *out)
 {
@@ -438,7 +438,7 @@ static void add(lc_error_matches *out, lc_arena *arena, lc_error_match found)
         *LC_PUSH(arena, out, lc_error_match) = found;
 }
 
-/* If there is more than one match from `first` on, the text does not say which is meant. */
+/* If there is more than one match from `first` on, the text does not show which is meant. */
 static void mark_unsure(lc_error_matches *out, size_t first)
 {
     for (size_t i = first; out->count - first > 1 && i < out->count; i++)
@@ -601,7 +601,7 @@ static bool try_vertex(lc_arena *arena, const dense *d, size_t *at, vertex *out)
         return false;
     out->address = lc_error_text_unescape(arena, lc_str_sub(d->text, from, i));
     out->destroys = says(d, i, "(destroy") || says(d, i, "(orphan") || says(d, i, "(deposed");
-    *at = end + 1; /* a summary follows behind `error:` */
+    *at = end + 1; /* a summary follows `error:` */
     return true;
 }
 
@@ -612,7 +612,7 @@ static bool is_meant(size_t row, const vertex *v)
     return destroys == LC_NOT_KNOWN || (destroys == LC_YES) == v->destroys || v->address.len == 0;
 }
 
-/* The first row of the summary at this place; SIZE_MAX: there is none. */
+/* The first row of the summary at this place; SIZE_MAX: no row fits. */
 static size_t find_bare(const dense *d, size_t at)
 {
     const row_list *rows = rows_at(d, BARES, at);
@@ -909,7 +909,7 @@ static void match_lines(lc_error_matches *out, lc_arena *arena, lc_str pasted, b
     match_dense(out, arena, &d, said);
     bool alone = said && out->count == 0;
     for (size_t at = 0; alone && at < d.text.len; at++)
-        alone = !begins_block(&d, at); /* a summary would say which rule it is */
+        alone = !begins_block(&d, at); /* a summary would identify the rule */
     for (size_t at = 0; alone && at < d.text.len;)
         at += !try_alone(out, arena, &d, &at);
 }

@@ -1,5 +1,5 @@
 /* What clients and services print when something is wrong: the list
- * lifecheck/catalog/core_messages.def as data, with the rule behind each message. Findings and
+ * lifecheck/catalog/core_messages.def as data, with the rule of each message. Findings and
  * predictions quote it; pasted errors and logs are looked up in it. Module catalog. Pure; all texts
  * are constants. */
 #ifndef LIFECHECK_CATALOG_CORE_MESSAGE_H
@@ -7,7 +7,7 @@
 
 #include "lifecheck/catalog/rule.h"
 
-/* Who prints a message, beside the cores: further bits of lc_cores. */
+/* Who prints a message, apart from the cores: further bits of lc_cores. */
 #define LC_MESSAGE_BY_FRAMEWORK 4u /* terraform-plugin-framework */
 #define LC_MESSAGE_BY_TESTING   8u /* terraform-plugin-testing */
 
@@ -21,7 +21,7 @@ typedef enum lc_core_text {
 /* A constant, with %v, %q, %d or %s where a core puts values. */
 const char *lc_core_text_template(lc_core_text text);
 
-/* What an error is about if no rule is behind it: the author of the configuration has to act. */
+/* What an error is about if it has no rule: the author of the configuration has to act. */
 typedef enum lc_error_topic {
     LC_TOPIC_NONE,
 #define LC_TOPIC(id, ...) LC_TOPIC_##id,
@@ -46,14 +46,14 @@ typedef enum lc_core_message_kind {
 
 /* An error with which a client refuses a whole plan, configuration or state. */
 typedef struct lc_core_message {
-    /* LC_RULE_COUNT: no rule is behind it, and `topic` says what it is about. */
+    /* LC_RULE_COUNT: it has no rule, and `topic` names what it is about. */
     lc_rule rule;
     /* LC_TOPIC_NONE: there is a rule. */
     lc_error_topic topic;
     /* Who prints it; LC_NO_CORE: the Cloud Control service. */
     lc_cores cores;
     const char *summary;
-    /* Pattern of the detail that tells rules with the same summary apart, or "". */
+    /* Pattern of the detail that distinguishes rules with the same summary, or "". */
     const char *words;
     lc_core_message_kind use;
 } lc_core_message;
@@ -61,7 +61,7 @@ typedef struct lc_core_message {
 /* The rows in the order of the list; `i` below the count. */
 size_t lc_core_message_count(void);
 const lc_core_message *lc_core_message_at(size_t i);
-/* The summary that the core prints when the rule is broken, a constant; "" if there is none. */
+/* The summary that the core prints for a violation of the rule, a constant; "" without one. */
 lc_str lc_core_message_summary(lc_rule rule, lc_core core);
 /* Is this one of the summaries of the rule? */
 bool lc_core_message_is(lc_rule rule, lc_str summary);

@@ -31,7 +31,7 @@ typedef unsigned lc_cores;
 /* Whose behaviour counts where the cores and the document differ. */
 #define LC_PROFILES(X)                                                                             \
     X(LC_PROFILE_DOCUMENT,                                                                         \
-      "document") /* the lifecycle document's where it says something, else OpenTofu's */          \
+      "document") /* the lifecycle document's where it covers the case, else OpenTofu's */         \
     X(LC_PROFILE_OPENTOFU, "opentofu")                                                             \
     X(LC_PROFILE_TERRAFORM, "terraform")
 LC_ENUM(lc_profile, LC_PROFILES);
@@ -68,17 +68,17 @@ const char *lc_call_rpc(lc_call_kind kind);   /* "PlanResourceChange" */
 const char *lc_call_phase(lc_call_kind kind); /* "plan", "apply", "refresh", "import" */
 const char *lc_call_leg(lc_call_kind kind);   /* "main", "create", "destroy" */
 
-/* Where a promise is written down, strongest first. */
+/* Where a requirement is written down, strongest first. */
 #define LC_STRENGTHS(X)                                                                            \
-    X(LC_MUST, "must")             /* the lifecycle document says must, or as much */              \
-    X(LC_SHOULD, "should")         /* the lifecycle document says should */                        \
+    X(LC_MUST, "must")             /* the lifecycle document has "must", or the equivalent */      \
+    X(LC_SHOULD, "should")         /* the lifecycle document has "should" */                       \
     X(LC_CORE_RULE, "core")        /* a core enforces it, no document states it */                 \
     X(LC_CONVENTION, "convention") /* protocol comment or SDK check */                             \
     X(LC_SMELL, "smell")           /* heuristic */
 LC_ENUM(lc_strength, LC_STRENGTHS);
 
-/* Who breaks the promise: the provider, the client (core), or the one who recorded or wrote the
- * case. */
+/* Who violates the requirement: the provider, the client (core), or the author of the case or
+ * recording. */
 #define LC_BLAMES(X)                                                                               \
     X(LC_PROVIDER, "provider")                                                                     \
     X(LC_CLIENT, "client")                                                                         \
@@ -228,7 +228,7 @@ typedef struct lc_rule_info {
     lc_str core_function;
 } lc_rule_info;
 
-/* The row of a rule, a constant. `rule` must be below LC_RULE_COUNT. Rows lie in an array in the
+/* The row of a rule, a constant. `rule` must be below LC_RULE_COUNT. Rows are an array in the
  * order of rules. */
 const lc_rule_info *lc_rule_get(lc_rule rule);
 /* What to change in a provider that is built on `sdk`. */

@@ -1,4 +1,4 @@
-/* Why a promise was broken and what to change. Module diagnose. Pure: a finding in, an explanation
+/* Why a violation occurred and what to change. Module diagnose. Pure: a finding in, an explanation
  * out. A diagnosis is advice; it never changes a verdict. */
 #ifndef LIFECHECK_DIAGNOSE_DIAGNOSE_H
 #define LIFECHECK_DIAGNOSE_DIAGNOSE_H
@@ -17,7 +17,7 @@ typedef struct lc_diagnosis_info {
  * or "". */
 size_t lc_diagnosis_count(void);
 const lc_diagnosis_info *lc_diagnosis_get(size_t index); /* index is below the count */
-const lc_diagnosis_info *lc_diagnosis_find(lc_str name); /* NULL: there is none */
+const lc_diagnosis_info *lc_diagnosis_find(lc_str name); /* NULL: no such name */
 lc_str lc_diagnosis_nearest(lc_str word);
 
 /* Sets finding->diagnosis to the most specific diagnosis that fits, or to an empty one. Its strings

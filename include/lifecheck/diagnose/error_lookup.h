@@ -1,5 +1,5 @@
 /* Looks up pasted messages of a core: undoes what terminals, CI systems and JSON streams did to
- * them, and names the rules behind them. Module diagnose. Pure. */
+ * them, and names the rules that they report. Module diagnose. Pure. */
 #ifndef LIFECHECK_DIAGNOSE_ERROR_LOOKUP_H
 #define LIFECHECK_DIAGNOSE_ERROR_LOOKUP_H
 
@@ -16,13 +16,13 @@ typedef struct lc_error_match {
     lc_error_topic topic; /* what it is about if there is no rule, else LC_TOPIC_NONE */
     bool hidden;          /* the value is sensitive: `rule` is one of several possible ones */
     bool unsure;          /* several rules have these words; there is a match for each */
-    bool family;          /* only known: a rule of the family of `rule` is broken */
+    bool family;          /* only known: the violated rule is of the family of `rule` */
     lc_call_kind call;    /* LC_CALL_SCHEMA: not known from the message */
     lc_cores cores;       /* which cores print it; LC_NO_CORE: the Cloud Control service */
     lc_effect effect;
     lc_str address, path, provider; /* empty: not in the message */
     const char *words;              /* its pattern, a constant: %v is a value */
-    /* Its first values in Go syntax, each with the rest of the text behind it. */
+    /* Its first values in Go syntax, each with the rest of the text after it. */
     lc_str values[LC_ERROR_VALUES];
     size_t value_count;
 } lc_error_match;
