@@ -332,5 +332,6 @@ lc_run_provider lc_provider_answers_run(lc_provider_answers *a)
                              .import = a->otherwise.import ? import : NULL,
                              .data = data,
                              .move = a->otherwise.move ? move : NULL,
-                             .lacks = lacks};
+                             .lacks = lacks,
+                             .asked = lc_asked_list};
 }

@@ -22,7 +22,7 @@ typedef struct lc_asked_session {
     lc_provider_answers *owner;
     lc_asked_binary *binary;
     const lc_run_settings *settings;
-    lc_asked_provider report;
+    lc_run_asked report;
     const lc_value *value; /* what it is configured with; NULL: nothing, `report.why` */
     lc_client *client;
     lc_answer_process process;
@@ -53,6 +53,8 @@ lc_asked_session *lc_asked_session_for(lc_provider_answers *answers,
                                        const lc_run_settings *settings, lc_str *why);
 /* A call was not answered: ends the process. Why, as a clause. */
 lc_str lc_asked_session_lost(lc_asked_session *session, lc_arena *arena, const lc_call *call);
+/* lc_run_provider.asked */
+const lc_run_asked *lc_asked_list(void *answers, lc_arena *arena, size_t *count);
 /* "hashicorp/aws", and "hashicorp/aws 5.100.0". */
 lc_str lc_asked_name(const lc_asked_session *session);
 lc_str lc_asked_words(const lc_asked_session *session);

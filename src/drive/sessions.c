@@ -212,6 +212,10 @@ static void make_settings(lc_asked_session *s)
                                : LC_STR("its provider has no schema of its configuration");
     } else if (own) {
         read_user(s, own, schema);
+    } else if (a->options.online) {
+        lc_settings_whole(&made, settings->value);
+        s->value = made.value;
+        s->report.why = made.why;
     } else {
         lc_settings_offline(&made, a->arena, schema, settings->provider, settings->value);
         s->value = made.value;
@@ -299,10 +303,11 @@ static lc_asked_session *session_new(lc_provider_answers *a, const lc_run_settin
                             .settings = settings,
                             .reached = LC_STR_EMPTY};
     lc_table_init(&s->known, a->arena);
-    s->report = (lc_asked_provider){.provider = s->binary->address,
-                                    .version = s->binary->version,
-                                    .name = settings->name,
-                                    .why = s->binary->why};
+    s->report = (lc_run_asked){.provider = s->binary->address,
+                               .version = s->binary->version,
+                               .name = settings->name,
+                               .online = a->options.online,
+                               .why = s->binary->why};
     if (s->binary->client)
         make_settings(s);
     if (s->binary->exists)
@@ -369,9 +374,10 @@ void lc_provider_answers_close(lc_provider_answers *a)
     }
 }
 
-const lc_asked_provider *lc_provider_answers_asked(size_t *count, lc_provider_answers *a)
+const lc_run_asked *lc_asked_list(void *context, lc_arena *arena, size_t *count)
 {
-    lc_asked_provider *list = LC_NEW_ARRAY(a->arena, lc_asked_provider, a->list.count + 1);
+    const lc_provider_answers *a = context;
+    lc_run_asked *list = LC_NEW_ARRAY(arena, lc_run_asked, a->list.count + 1);
     for (size_t i = 0; i < a->list.count; i++)
         list[i] = a->list.items[i]->report;
     *count = a->list.count;

@@ -249,6 +249,15 @@ static void make_blocks_of(const making *m, lc_value *object, const lc_block *bl
     lc_value_set_object(object, m->arena, block->implied, elems);
 }
 
+void lc_settings_whole(lc_offline_settings *out, lc_marked given)
+{
+    *out = (lc_offline_settings){.why = LC_STR_EMPTY};
+    if (given.value && !is_open(given.value, given.marks))
+        out->value = given.value;
+    else
+        out->why = LC_STR("the configuration of its provider is not known");
+}
+
 void lc_settings_offline(lc_offline_settings *out, lc_arena *arena, const lc_schema *schema,
                          lc_str provider, lc_marked given)
 {

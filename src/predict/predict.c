@@ -468,4 +468,7 @@ void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *inp
 {
     predict_as(out, arena, input, input->plan ? &lc_predict_plan_source : NULL, false);
     lc_run_trace(out, arena);
+    const lc_run_provider *p = &input->provider;
+    if (p->asked)
+        out->asked = p->asked(p->context, arena, &out->asked_count);
 }

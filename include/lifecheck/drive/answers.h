@@ -24,6 +24,7 @@ typedef struct lc_answers_options {
      * of what the configuration says; NULL: none. Reports mistakes in `diags`. */
     const lc_source *settings;
     lc_diags *diags;
+    bool online; /* providers may use the network, with their own configuration */
     void *context;
     /* Is there a binary for this source address? *version is its version, or empty. */
     bool (*has)(void *context, lc_str provider, lc_str *version);
@@ -48,20 +49,6 @@ lc_run_provider lc_provider_answers_run(lc_provider_answers *answers);
 /* Ends all processes. Answers that were given stay known. */
 void lc_provider_answers_close(lc_provider_answers *answers);
 
-/* What was asked of one provider configuration. */
-typedef struct lc_asked_provider {
-    lc_str provider, version, name; /* source address; "" if not known; such as aws.west */
-    bool used;                      /* it was configured, and answers */
-    lc_str why;                     /* why it is not used; or empty */
-    /* Names of arguments: whose value was replaced by an invented one, and which were left out. */
-    const lc_str *invented, *left_out;
-    size_t invented_count, left_out_count;
-    uint64_t calls;
-    unsigned died; /* processes that ended by themselves */
-} lc_asked_provider;
-/* In the order of their first use; in the arena. */
-const lc_asked_provider *lc_provider_answers_asked(size_t *count, lc_provider_answers *answers);
-
 /* ---- Settings without secrets (settings.c). */
 
 /* Part of an evaluated provider configuration with which no cloud is reached: what shapes plans is
@@ -73,6 +60,8 @@ typedef struct lc_offline_settings {
 } lc_offline_settings;
 void lc_settings_offline(lc_offline_settings *out, lc_arena *arena, const lc_schema *schema,
                          lc_str provider, lc_marked given);
+/* The configuration as it is, for a provider with the network. */
+void lc_settings_whole(lc_offline_settings *out, lc_marked given);
 /* Does the answer of the data source depend on invented credentials? */
 bool lc_settings_sign(lc_str type);
 /* Variables of the environment that shape plans of a provider, as the clients' users set them: an

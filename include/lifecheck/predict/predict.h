@@ -101,6 +101,19 @@ typedef struct lc_run_settings {
     lc_str open_because;
 } lc_run_settings;
 
+/* What was asked of one provider configuration. Names of arguments, never values. */
+typedef struct lc_run_asked {
+    lc_str provider, version, name; /* source address; "" if not known; such as aws.west */
+    bool used;                      /* it was configured, and answers */
+    bool online;                    /* it may use the network */
+    lc_str why;                     /* why it is not used; or empty */
+    /* Arguments whose value was replaced by an invented one, and those that were left out. */
+    const lc_str *invented, *left_out;
+    size_t invented_count, left_out_count;
+    uint64_t calls;
+    unsigned died; /* processes that did not answer, and were ended */
+} lc_run_asked;
+
 /* Summary and detail of an error diagnostic of a provider. The detail may quote values. */
 typedef struct lc_run_diagnostic {
     lc_str summary, detail;
@@ -181,6 +194,8 @@ typedef struct lc_run_provider {
     /* Are all types of that provider (its source address) known, and this one is not among them?
      * NULL: never. */
     bool (*lacks)(void *context, lc_resource_mode mode, lc_str provider, lc_str type);
+    /* What was asked so far, in the order of the first use; in the arena. NULL: nothing is. */
+    const lc_run_asked *(*asked)(void *context, lc_arena *arena, size_t *count);
 } lc_run_provider;
 
 /* The schema of a declared resource; NULL: not known. */
@@ -447,6 +462,9 @@ typedef struct lc_prediction {
     bool complete;                  /* from a plan alone: the whole plan was examined */
     const lc_configuration *config; /* NULL: nothing was predicted */
     bool assumes_data;              /* a data source is taken to read what the state holds */
+    /* The provider configurations that were asked. */
+    const lc_run_asked *asked;
+    size_t asked_count;
     /* The same without that assumption; NULL: it is trusted, or there is none. */
     const struct lc_prediction *cautious;
     lc_table index; /* key of lc_plan_key -> index in `changes` */

@@ -161,6 +161,7 @@ static void add_change(lc_json *w, const lc_prediction *prediction, const lc_run
     add_paths(w, c);
     add_open(w, c);
     add_text(w, "rests_on", c->rests_on);
+    add_text(w, "answered_by", c->answered_by);
     add_learned(w, c);
     add_why(w, "why", c, &c->why);
     add_why(w, "order", c, c->order);
@@ -338,6 +339,45 @@ static void add_client(lc_json *w, lc_arena *scratch, const lc_prediction *predi
     lc_json_str(w, "holds_for", lc_client_version_words(scratch, prediction->profile, client));
 }
 
+static void add_names(lc_json *w, const char *key, const lc_str *names, size_t count)
+{
+    if (!count)
+        return;
+    lc_json_array(w, key);
+    for (size_t i = 0; i < count; i++)
+        lc_json_str(w, NULL, names[i]);
+    lc_json_end_array(w);
+}
+
+static void add_one_asked(lc_json *w, const lc_run_asked *a)
+{
+    lc_json_object(w, NULL);
+    lc_json_str(w, "name", a->name);
+    lc_json_str(w, "source", a->provider);
+    if (a->version.len)
+        lc_json_str(w, "version", a->version);
+    lc_json_bool(w, "asked", a->used);
+    lc_json_bool(w, "online", a->online);
+    if (a->why.len)
+        lc_json_str(w, "because", a->why);
+    lc_json_uint(w, "calls", a->calls);
+    lc_json_uint(w, "restarts", a->died);
+    add_names(w, "invented", a->invented, a->invented_count);
+    add_names(w, "left_out", a->left_out, a->left_out_count);
+    lc_json_end_object(w);
+}
+
+/* The provider configurations that were asked; nothing if none was. */
+static void add_asked(lc_json *w, const lc_prediction *prediction)
+{
+    if (!prediction->asked_count)
+        return;
+    lc_json_array(w, "providers");
+    for (size_t i = 0; i < prediction->asked_count; i++)
+        add_one_asked(w, &prediction->asked[i]);
+    lc_json_end_array(w);
+}
+
 void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction)
 {
     lc_json w = {.out = out};
@@ -353,6 +393,7 @@ void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction
     lc_json_str(&w, "text", lc_prediction_words(scratch, prediction));
     add_counts(&w, &n);
     add_open_reasons(&w, scratch, prediction);
+    add_asked(&w, prediction);
     lc_json_array(&w, "errors");
     for (size_t i = 0; i < prediction->errors.count; i++)
         add_error(&w, &prediction->errors.items[i]);

@@ -194,6 +194,7 @@ static void add_table(const predictor *p, lc_buf *out, const lc_plan_evidence *f
                   LC_FMT(lc_prediction_words(arena, prediction)));
     lc_buf_printf(out, "for %.*s\n",
                   LC_FMT(lc_client_version_words(arena, prediction->profile, &prediction->client)));
+    lc_add_asked(out, prediction);
     if (facts->run && !facts->plan && !facts->state && prediction->changes.count)
         lc_buf_add_c(out, "no state was read: every object is new (--prior-state "
                           "terraform.tfstate?)\n");

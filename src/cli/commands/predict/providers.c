@@ -32,11 +32,25 @@ static const lc_live_provider *find(const lc_predict_providers *p, lc_str addres
     return NULL;
 }
 
+/* terraform-provider-aws_v5.100.0_x5 is version 5.100.0. */
+static lc_str version_in_name(lc_str binary)
+{
+    lc_str name = lc_file_name(binary);
+    size_t at = 0;
+    while (at + 2 < name.len && !(name.ptr[at] == '_' && name.ptr[at + 1] == 'v' &&
+                                  name.ptr[at + 2] >= '0' && name.ptr[at + 2] <= '9'))
+        at++;
+    if (at + 2 >= name.len)
+        return LC_STR_EMPTY;
+    name = lc_str_sub(name, at + 2, name.len);
+    return lc_str_sub(name, 0, lc_str_find(name, 0, '_'));
+}
+
 static bool has(void *context, lc_str address, lc_str *version)
 {
     const lc_live_provider *one = find(context, address);
     if (one)
-        *version = one->version;
+        *version = one->version.len ? one->version : version_in_name(one->binary);
     return one != NULL;
 }
 
@@ -165,6 +179,7 @@ lc_run_provider lc_predict_providers_ask(void *context, const lc_configuration *
     const lc_options *o = &p->cli->options;
     lc_answers_options options = {.limits = o->limits,
                                   .timeout_ms = (int64_t)o->timeout * 1000,
+                                  .online = o->online,
                                   .settings = p->settings.count ? &p->settings : NULL,
                                   .diags = &p->diags,
                                   .context = p,
@@ -183,8 +198,32 @@ void lc_predict_providers_end(lc_predict_providers *p)
         lc_provider_answers_close(p->answers);
 }
 
-const lc_asked_provider *lc_predict_providers_asked(size_t *count, const lc_predict_providers *p)
+static void add_names(lc_buf *out, const char *before, const lc_str *names, size_t count)
 {
-    *count = 0;
-    return p && p->answers ? lc_provider_answers_asked(count, p->answers) : NULL;
+    for (size_t i = 0; i < count; i++)
+        lc_buf_printf(out, "%s%.*s", i ? ", " : before, LC_FMT(names[i]));
+}
+
+static void add_one(lc_buf *out, const lc_run_asked *a)
+{
+    lc_buf_printf(out, "provider %.*s: %.*s%s%.*s", LC_FMT(a->name), LC_FMT(a->provider),
+                  a->version.len ? " " : "", LC_FMT(a->version));
+    if (!a->used) {
+        lc_buf_printf(out, " was not asked: %.*s\n",
+                      LC_FMT(a->why.len ? a->why : LC_STR("no object needed it")));
+        return;
+    }
+    lc_buf_printf(out, ", %s, %llu call%s", a->online ? "online" : "offline",
+                  (unsigned long long)a->calls, a->calls == 1 ? "" : "s");
+    add_names(out, "; invented: ", a->invented, a->invented_count);
+    add_names(out, "; left out: ", a->left_out, a->left_out_count);
+    if (a->died)
+        lc_buf_printf(out, "; started again %u time%s", a->died, a->died == 1 ? "" : "s");
+    lc_buf_add_char(out, '\n');
+}
+
+void lc_add_asked(lc_buf *out, const lc_prediction *prediction)
+{
+    for (size_t i = 0; i < prediction->asked_count; i++)
+        add_one(out, &prediction->asked[i]);
 }

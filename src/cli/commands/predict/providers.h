@@ -14,8 +14,7 @@ lc_run_provider lc_predict_providers_ask(void *context, const lc_configuration *
                                          const lc_run_provider *otherwise);
 /* Ends all processes. NULL is ignored. */
 void lc_predict_providers_end(lc_predict_providers *providers);
-/* What was asked, for the report; in the arena of the command. */
-const lc_asked_provider *lc_predict_providers_asked(size_t *count,
-                                                    const lc_predict_providers *providers);
+/* Lines for people about what was asked, and how. */
+void lc_add_asked(lc_buf *out, const lc_prediction *prediction);
 
 #endif
