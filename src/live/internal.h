@@ -98,6 +98,10 @@ typedef struct lc_live_surroundings {
     lc_str folder;      /* in which it works; "": ours */
     char **environment; /* ends with NULL, without what the handshake needs; NULL: ours */
     bool offline;       /* without a network; lc_live_can_be_offline */
+    /* The private folder of one that may write nowhere else, with `view/upper` and `view/work`;
+     * NULL: it may. */
+    const char *own;
+    const char *working; /* `folder` as a string; unless it is "" */
     /* A socket over which a process without a network hands us the listener of its proxy
      * (session/gateway.h); 0: none is wanted. */
     int gateway;
@@ -132,6 +136,14 @@ void lc_live_restore_signals(void);
 bool lc_live_can_be_offline(void);
 /* This process, from now on. False: it may not, and its rights may have changed. */
 bool lc_live_go_offline(void);
+
+/* ---- What a provider that is only looked at may do (guard.c). */
+
+/* Can this system keep a process from writing? */
+bool lc_live_can_be_guarded(void);
+/* In the child, behind lc_live_go_offline: limits it, and takes away what the system can take away.
+ * False: what should be possible failed. */
+bool lc_live_guard(const lc_live_surroundings *around);
 
 /* A monotonic clock in microseconds. */
 int64_t lc_live_now(void);

@@ -116,6 +116,8 @@ static bool detach(pid_t parent, const lc_live_surroundings *around)
         return false;
     if (around->offline && around->gateway && !give_gateway(around->gateway))
         return false;
+    if (around->own && !lc_live_guard(around))
+        return false;
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif

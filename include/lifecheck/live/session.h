@@ -31,6 +31,10 @@ typedef struct lc_session_options {
     /* Its environment names a proxy that refuses every connection and reports the host in
      * lc_live_call.reached. Calls are made one at a time then. */
     bool refused;
+    /* It may write into its private folder only, and into a private view of `folder`, as far as
+     * the system can enforce that; memory, processor time and files are limited. A warning states
+     * what is not enforced. */
+    bool guarded;
     lc_str folder;    /* in which it works; "": ours */
     int64_t start_ms; /* for its handshake; 0: what is usual */
     int64_t grace_ms; /* to end by itself; 0: what is usual */

@@ -153,7 +153,10 @@ static bool make_folders(lc_session *s, lc_str *why)
 {
     s->folder = lc_live_folder_new(s->arena, sizeof "/plugin4294967295", &s->folder_lock, why);
     return s->folder.len &&
-           (!s->options.emptied || (make_folder(s, "home", why) && make_folder(s, "tmp", why)));
+           (!s->options.emptied || (make_folder(s, "home", why) && make_folder(s, "tmp", why))) &&
+           (!s->options.guarded ||
+            (make_folder(s, "view", why) && make_folder(s, "view/upper", why) &&
+             make_folder(s, "view/work", why)));
 }
 
 /* ---- Its process. */
@@ -221,13 +224,22 @@ static bool launch(lc_session *s, lc_str *why)
     if (s->options.offline && !offline)
         warn(s, "the provider can reach the network: this system does not allow lifecheck to take "
                 "it away (namespaces of users are not allowed here)");
+    if (s->options.guarded && !lc_live_can_be_guarded())
+        warn(s, "the provider can write files: this system does not allow lifecheck to keep it "
+                "from that (no Landlock)");
+    char full[4096]; /* "." would stay the folder behind its private view */
+    const char *working =
+        s->options.folder.len ? realpath(lc_str_to_c(s->arena, s->options.folder), full) : NULL;
     int channel[2] = {-1, -1};
     if (s->options.refused && !prepare_gateway(s, offline, channel, why))
         return false;
     lc_live_surroundings around = {.sockets = s->folder,
-                                   .folder = s->options.folder,
+                                   .folder = working ? lc_str_from_c(working) : LC_STR_EMPTY,
                                    .environment = environment_of(s),
                                    .offline = offline,
+                                   .own =
+                                       s->options.guarded ? lc_str_to_c(s->arena, s->folder) : NULL,
+                                   .working = working,
                                    .gateway = channel[1] > 0 ? channel[1] : 0};
     s->process = lc_live_process_start(s->options.provider, &around, why, s->arena);
     take_gateway(s, channel);

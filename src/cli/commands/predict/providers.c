@@ -94,6 +94,7 @@ static bool begin(void *context, lc_answer_process *out, lc_str address, lc_aren
                                   .env_count = env.count,
                                   .offline = !o->online,
                                   .refused = !o->online,
+                                  .guarded = true,
                                   .folder = p->folder,
                                   .start_ms = (int64_t)o->start_timeout * 1000,
                                   .log = -1,
