@@ -377,9 +377,20 @@ void lc_provider_answers_close(lc_provider_answers *a)
 const lc_run_asked *lc_asked_list(void *context, lc_arena *arena, size_t *count)
 {
     const lc_provider_answers *a = context;
-    lc_run_asked *list = LC_NEW_ARRAY(arena, lc_run_asked, a->list.count + 1);
-    for (size_t i = 0; i < a->list.count; i++)
-        list[i] = a->list.items[i]->report;
-    *count = a->list.count;
-    return list;
+    LC_VEC(lc_run_asked) list = {0};
+    for (size_t i = 0; i < a->opened.count; i++) {
+        const lc_asked_binary *b = a->opened.items[i];
+        if (!b->client)
+            *LC_PUSH(arena, &list, lc_run_asked) = (lc_run_asked){.provider = b->address,
+                                                                  .version = b->version,
+                                                                  .name = type_of(b->address),
+                                                                  .online = a->options.online,
+                                                                  .why = b->why};
+    }
+    for (size_t i = 0; i < a->list.count; i++) {
+        if (a->list.items[i]->binary->client)
+            *LC_PUSH(arena, &list, lc_run_asked) = a->list.items[i]->report;
+    }
+    *count = list.count;
+    return list.items;
 }

@@ -172,22 +172,34 @@ void lc_live_overrides(lc_arena *arena, lc_str text, take_override each, void *c
 
 /* ---- The lock file: provider "ADDRESS" { version = "..." }. */
 
-static lc_str read_locked(words *w)
+/* hashes = ["h1:...", "zh:..."] */
+static void read_hashes(lc_live_lock *out, words *w)
 {
-    lc_str version = LC_STR_EMPTY;
-    for (next(w); w->kind != WORD_END && !is_mark(w, '}');) {
-        bool wanted = w->kind == WORD_NAME && lc_str_is(w->word, "version");
-        next(w);
-        if (!wanted || !is_mark(w, '='))
-            continue;
-        next(w);
+    for (next(w); w->kind != WORD_END && !is_mark(w, ']'); next(w)) {
         if (w->kind == WORD_TEXT)
-            version = w->word;
+            *LC_PUSH(w->arena, &out->hashes, lc_str) = w->word;
     }
-    return version;
 }
 
-lc_str lc_live_locked(lc_arena *arena, lc_str text, lc_str address)
+static lc_live_lock read_locked(words *w)
+{
+    lc_live_lock out = {.version = LC_STR_EMPTY};
+    for (next(w); w->kind != WORD_END && !is_mark(w, '}');) {
+        bool version = w->kind == WORD_NAME && lc_str_is(w->word, "version");
+        bool hashes = w->kind == WORD_NAME && lc_str_is(w->word, "hashes");
+        next(w);
+        if ((!version && !hashes) || !is_mark(w, '='))
+            continue;
+        next(w);
+        if (version && w->kind == WORD_TEXT)
+            out.version = w->word;
+        else if (hashes && is_mark(w, '['))
+            read_hashes(&out, w);
+    }
+    return out;
+}
+
+lc_live_lock lc_live_locked(lc_arena *arena, lc_str text, lc_str address)
 {
     words w = {.arena = arena, .text = text};
     for (next(&w); w.kind != WORD_END;) {
@@ -203,5 +215,5 @@ lc_str lc_live_locked(lc_arena *arena, lc_str text, lc_str address)
             return read_locked(&w);
         skip_block(&w);
     }
-    return LC_STR_EMPTY;
+    return (lc_live_lock){.version = LC_STR_EMPTY};
 }

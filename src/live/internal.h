@@ -27,8 +27,12 @@ lc_str lc_live_fork_error_text(lc_arena *arena, int error);
 /* Calls `each` for every dev_override of a client's settings file, in HCL or JSON. */
 void lc_live_overrides(lc_arena *arena, lc_str text,
                        void (*each)(void *context, lc_str address, lc_str folder), void *context);
-/* The version that a lock file has for a provider; "": none. */
-lc_str lc_live_locked(lc_arena *arena, lc_str text, lc_str address);
+/* What a lock file has for a provider. */
+typedef struct lc_live_lock {
+    lc_str version; /* "": there is no entry */
+    LC_VEC(lc_str) hashes;
+} lc_live_lock;
+lc_live_lock lc_live_locked(lc_arena *arena, lc_str text, lc_str address);
 
 /* ---- Folders (folder.c). */
 

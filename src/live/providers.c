@@ -294,11 +294,10 @@ static int compare_versions(lc_str a, lc_str b)
 }
 
 /* The version of the lock file, or the highest. */
-static lc_str version_in(const search *s, lc_str folder, lc_str address, lc_str lock)
+static lc_str version_in(const search *s, lc_str folder, lc_str address, lc_str locked)
 {
     lc_str *names;
     size_t count;
-    lc_str locked = lc_live_locked(s->arena, lock, address);
     if (!lc_folder_list(&names, &count, s->arena, folder) || count == 0)
         return LC_STR_EMPTY;
     lc_str highest = names[0];
@@ -323,7 +322,8 @@ static void add_installed(const search *s, lc_str root, lc_str address, lc_str l
         add(s, &(lc_live_provider){.address = address});
         return;
     }
-    lc_str version = version_in(s, folder, address, lock);
+    lc_live_lock locked = lc_live_locked(s->arena, lock, address);
+    lc_str version = version_in(s, folder, address, locked.version);
     if (version.len == 0)
         return;
     lc_str place = for_this_machine(s, joined(s, folder, version));
@@ -339,7 +339,10 @@ static void add_installed(const search *s, lc_str root, lc_str address, lc_str l
                                .version = version,
                                .binary = binary,
                                .dial = LC_STR_EMPTY,
-                               .from = root});
+                               .from = root,
+                               .hashes = locked.hashes.items,
+                               .hash_count =
+                                   lc_str_eq(version, locked.version) ? locked.hashes.count : 0});
 }
 
 /* Addresses are three folders deep. */

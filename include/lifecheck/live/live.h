@@ -27,6 +27,10 @@ typedef struct lc_live_provider {
     int protocol;   /* 5 or 6; 0: its handshake says it */
     bool tcp;       /* of one that runs: `dial` is HOST:PORT, else the path of a socket */
     lc_str dial;
+    /* What the lock file says of an installed package, such as "h1:..."; of others there are none.
+     */
+    const lc_str *hashes;
+    size_t hash_count;
 } lc_live_provider;
 
 typedef struct lc_live_providers {
@@ -48,6 +52,12 @@ typedef struct lc_live_search {
  * name what the user gave and what is wrong with it; warnings what was skipped. */
 void lc_live_find(lc_live_providers *out, lc_arena *arena, const lc_live_search *search,
                   lc_diags *diags);
+/* May the binary be run although somebody else may have written the checkout around it? It may not
+ * if git tracks it or the folder `.terraform` around it, or if the package is not that of the lock
+ * file. False: *why, a constant. */
+bool lc_live_is_trusted(const lc_live_provider *provider, lc_str *why);
+/* The hash of a package as lock files have it ("h1:..."); "": it cannot be read. In `arena`. */
+lc_str lc_live_package_hash(lc_arena *arena, lc_str folder);
 /* Is it the same provider? `random` is short for hashicorp/random, which is short for that of the
  * client's registry. */
 bool lc_live_is_address(lc_str a, lc_str b);

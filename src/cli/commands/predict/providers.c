@@ -80,14 +80,17 @@ static bool begin(void *context, lc_answer_process *out, lc_str address, lc_aren
 {
     lc_predict_providers *p = context;
     const lc_options *o = &p->cli->options;
+    const lc_live_provider *provider = find(p, address);
     const char *const *names = lc_settings_environment(address);
     LC_VEC(lc_str) env = {0};
     lc_str log;
+    if (!lc_live_is_trusted(provider, why))
+        return false;
     for (size_t i = 0; names && names[i]; i++)
         *LC_PUSH(arena, &env, lc_str) = lc_str_from_c(names[i]);
     for (size_t i = 0; i < o->env.count; i++)
         *LC_PUSH(arena, &env, lc_str) = o->env.items[i];
-    lc_session_options options = {.provider = find(p, address),
+    lc_session_options options = {.provider = provider,
                                   .process = ++p->started,
                                   .emptied = true,
                                   .env = env.items,
