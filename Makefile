@@ -305,6 +305,18 @@ asan-check-%:
 		{ $(call SKIPPED,$(CC) has no runtime for -fsanitize=address$(COMMA)undefined); exit 0; } && \
 		$(MAKE) --no-print-directory FLAVOUR=asan check-$*
 
+# ---- Editors
+
+# How each C file is compiled, for clangd and clang-tidy, which read no Makefile: without ccache, which they do not know.
+# The file changes only when a command does.
+COMPILED := $(SOURCES) $(wildcard tests/*/*.c) tools/embed.c
+COMMAND_EACH = $(strip $(filter-out %ccache,$(COMPILE)) -I. -I$(BUILD)/gen -Wno-overlength-strings \
+	$(shell $(PKG_CONFIG) --cflags check $(NGHTTP2) 2>/dev/null))
+compile_commands.json: export COMPILE_EACH = $(COMMAND_EACH)
+compile_commands.json: tools/compile-commands.awk $(addprefix $(BUILD)/gen/,embedded.inc style.inc plan_schemas.inc cli/commit.h) FORCE ## for clangd and clang-tidy: how each file is compiled
+	@printf '%s\n' $(COMPILED) | PWD='$(CURDIR)' awk -f $< >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
 # ---- Further flavours
 
 asan: ## build with AddressSanitizer and UndefinedBehaviorSanitizer
@@ -393,10 +405,10 @@ check-packaging: ## flags, installation, archive, packages; takes minutes and is
 	@CC='$(CC)' VERSION=$(VERSION) JOBS=1 tests/tap.sh tests/packaging/*.sh
 
 clean: ## remove everything built
-	rm -rf build
+	rm -rf build compile_commands.json
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
+	@sed -n 's/^\([a-z_.-]*\):.*## \(.*\)/  \1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
 .PHONY: all check check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \

@@ -3,7 +3,7 @@
 set -u
 if ! files=$(git ls-files 2>/dev/null) || [ -z "$files" ]; then
     echo "ok - root # SKIP this is no checkout"
-elif echo "$files" | grep -v / | grep -vxE 'action\.yml|CONTRIBUTING\.md|SECURITY\.md|CHANGELOG\.md|\.clang-format|\.commit|\.gitattributes|\.gitignore|\.pre-commit-hooks\.yaml|Makefile|README\.md' | sed 's/^/# /' | grep .; then
+elif echo "$files" | grep -v / | grep -vxE 'action\.yml|CONTRIBUTING\.md|SECURITY\.md|CHANGELOG\.md|\.clang-format|\.clang-tidy|\.editorconfig|\.commit|\.gitattributes|\.gitignore|\.pre-commit-hooks\.yaml|Makefile|README\.md' | sed 's/^/# /' | grep .; then
     echo "not ok - root: files that nobody expects there"
 else
     echo "ok - root"
