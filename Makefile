@@ -255,11 +255,14 @@ $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 SKIPPED = echo 'skipped: $(1)' && echo '0 passed, 0 failed, 1 skipped'
 FAST := check-unit check-scenarios check-reports check-variations check-vectors check-corpora
 
-check: ## everything: unit, scenarios, vectors, corpora, command line, lint; all but the last two again under ASan
-	@tests/run.sh $(FAST) check-cli check-lint $(FAST:%=asan-%)
+check: ## everything once: unit, scenarios, reports, variations, vectors, corpora, command line, lint
+	@tests/run.sh $(FAST) check-cli check-lint
 
-check-fast: ## under a minute: every scenario, and the corpora; for the build of a package
-	@tests/run.sh check-scenarios check-corpora
+check-asan: ## all but the last two again, under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tests/run.sh $(FAST:%=asan-%)
+
+check-fast: ## under a minute: unit tests, every scenario, and the corpora; for the build of a package
+	@tests/run.sh check-unit check-scenarios check-corpora
 
 HAS_CHECK := $(shell $(PKG_CONFIG) --exists check 2>/dev/null && echo yes)
 check-unit: $(if $(HAS_CHECK),$(UNITS)) ## unit tests (Check)
@@ -411,6 +414,6 @@ help: ## this list
 	@sed -n 's/^\([a-z_.-]*\):.*## \(.*\)/  \1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
-.PHONY: all check check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
+.PHONY: all check check-asan check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
 	check-format check-examples check-whole check-hunt check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
 	install install-strip uninstall version dist deb static clean help FORCE

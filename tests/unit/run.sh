@@ -1,12 +1,17 @@
 #!/bin/bash
-# Runs the unit test programs named and adds up their checks.
+# Runs the unit test programs named, as many at once as there are processors (JOBS), and adds up their checks.
 set -u
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
 passed=0 failed=0
+printf '%s\0' "$@" | CK_VERBOSITY=normal xargs -0 -n 1 -P "${JOBS:-$(nproc)}" bash -c '
+    "$1" >"$0/${1##*/}" 2>&1
+    echo $? >"$0/${1##*/}.status"' "$logs"
 for program in "$@"; do
-    output=$(CK_VERBOSITY=normal "$program" 2>&1)
-    status=$?
-    line=$(echo "$output" | grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+$')
-    read -r _ checks failures errors < <(echo "$line" | sed 's/[^0-9]\+/ /g')
+    name=${program##*/}
+    status=$(cat "$logs/$name.status" 2>/dev/null || echo "not known")
+    line=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+$' "$logs/$name")
+    read -r _ checks failures errors <<<"${line//[^0-9]/ }"
     bad=$((${failures:-0} + ${errors:-0}))
     if [ "$status" != 0 ] && [ "$bad" = 0 ] || [ -z "$line" ]; then
         bad=$((bad + 1))
@@ -14,8 +19,8 @@ for program in "$@"; do
     passed=$((passed + ${checks:-0} - ${failures:-0} - ${errors:-0}))
     failed=$((failed + bad))
     if [ "$bad" != 0 ]; then
-        echo "$(basename "$program"):"
-        echo "$output" | tail -n 60
+        echo "$name:"
+        tail -n 60 "$logs/$name"
     fi
 done
 echo "$passed passed, $failed failed"
