@@ -173,12 +173,15 @@ FORCE:
 $(BUILD)/obj/cli/commands/version.o: $(BUILD)/gen/cli/commit.h
 $(BUILD)/obj/cli/commands/version.o: LC_CFLAGS += -I$(BUILD)/gen
 
+# Archives are thin: they name the objects beside them, so that a change does not copy all others again. They are made
+# anew, so that no object of a removed source stays. ARCHIVE_FLAGS=rcs makes one that can be copied to another place.
+ARCHIVE_FLAGS ?= $(if $(shell $(AR) --version 2>/dev/null | grep -E 'GNU|LLVM'),rcsT,rcs)
 $(LIBRARY): $(OBJECTS)
 $(CLI): $(CLI_OBJECTS)
 $(LIBRARY) $(CLI):
 	$(call SAY,ar,$@)
 	@rm -f $@
-	$(Q)$(AR) rcs $@ $^
+	$(Q)$(AR) $(ARCHIVE_FLAGS) $@ $^
 
 $(PROGRAM): $(BUILD)/obj/cli/main.o $(CLI) $(LIBRARY)
 	$(call SAY,ld,$@)

@@ -16,7 +16,7 @@ on_line() { # the same, on the command line of make
 pick() {
     compile=$(grep -m 1 -- ' -c src/base/buf.c ' "$work/output")
     link=$(grep -m 1 -- ' -o build/release/lifecheck$' "$work/output")
-    archive=$(grep -m 1 "rcs build/release/liblifecheck.a build/" "$work/output")
+    archive=$(grep -m 1 "rcsT\\? build/release/liblifecheck.a build/" "$work/output")
 }
 has() { # text, the words of which all must be there
     local word

@@ -26,7 +26,7 @@ for tool in "${tools[@]}"; do
     cp -R -P "$work/all" "$work/bin"
     mkdir "$work/python"
     mkdir -p "$work/release/tests"
-    cp build/release/lifecheck build/release/lifecheck-alloc build/release/liblifecheck.a build/release/cli.a "$work/release/"
+    cp build/release/lifecheck build/release/lifecheck-alloc "$work/release/"
     [ "$tool" = nghttp2 ] || cp -R build/release/tests/record "$work/release/tests/"
     words=$tool
     case " $modules " in
