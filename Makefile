@@ -122,7 +122,7 @@ LINK         = $(CC) $(LC_CFLAGS) $(CFLAGS) $(LC_LDFLAGS) $(LDFLAGS)
 LIBS         = $(LC_LDLIBS) $(LDLIBS)
 LINK_TEST    = $(COMPILE) -MMD -MP -MF $@.d $(LC_LDFLAGS) $(LDFLAGS) $(filter %.c,$^) $(filter $(CLI),$^) $(LIBRARY)
 
-WITHOUT_PACKAGES := deps help clean uninstall version dist deb static check-packaging
+WITHOUT_PACKAGES := deps help format clean uninstall version dist deb static check-packaging
 ifneq ($(filter-out $(WITHOUT_PACKAGES),$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(PKG_CONFIG) 2>/dev/null),)
 $(error $(PKG_CONFIG) is not installed; `make deps` installs what is missing)
@@ -323,6 +323,11 @@ compile_commands.json: tools/compile-commands.awk $(addprefix $(BUILD)/gen/,embe
 	@printf '%s\n' $(COMPILED) | PWD='$(CURDIR)' awk -f $< >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
+format: ## format all C by clang-format 14 or 19, which agree on it
+	@command=$$(sh tools/clang-formats.sh | sed -n '1s/^[0-9]* //p') && if [ -z "$$command" ]; then \
+		echo 'skipped: neither clang-format 14 nor clang-format 19 is installed'; \
+	else find src include tests tools -name '*.[ch]' -print0 | xargs -0 -n 100 -P "$$(nproc)" "$$command" -i; fi
+
 # ---- Further flavours
 
 asan: ## build with AddressSanitizer and UndefinedBehaviorSanitizer
@@ -419,4 +424,4 @@ help: ## this list
 
 .PHONY: all check check-asan check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
 	check-format check-examples check-whole check-hunt check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
-	install install-strip uninstall version dist deb static clean help FORCE
+	format install install-strip uninstall version dist deb static clean help FORCE

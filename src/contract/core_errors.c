@@ -14,8 +14,9 @@ static void collect(lc_core_errors out[LC_CORE_COUNT], lc_arena *arena, const lc
             if (!(issue->cores & ~issue->collapsed & bit))
                 continue;
             lc_core_error *error = LC_PUSH(arena, &out[core], lc_core_error);
-            *error =
-                (lc_core_error){issue->core_path[core], issue->template[core], issue -> text[core]};
+            error->path = issue->core_path[core];
+            error->template = issue->template[core];
+            error->message = issue->text[core];
         }
     }
 }

@@ -23,10 +23,9 @@ typedef struct lc_message_target {
     size_t offset; /* of the lc_field in lc_call */
 } lc_message_target;
 
-#define T(name, part, member)                                                                      \
-    {                                                                                              \
-        name, LC_CAPTURE_##part, offsetof(lc_call, member)                                         \
-    }
+/* clang-format off */
+#define T(name, part, member) {name, LC_CAPTURE_##part, offsetof(lc_call, member)}
+/* clang-format on */
 static const lc_message_target targets[] = {
     T("Config", REQUEST, config),
     T("CurrentState", REQUEST, prior_state),

@@ -32,10 +32,9 @@ typedef struct lc_schema_keyset {
     const lc_schema_key *keys;
     size_t count;
 } lc_schema_keyset;
-#define SCHEMA_KEYS(what, keys)                                                                    \
-    {                                                                                              \
-        what, keys, sizeof(keys) / sizeof *(keys)                                                  \
-    }
+/* clang-format off */
+#define SCHEMA_KEYS(what, keys) {what, keys, sizeof(keys) / sizeof *(keys)}
+/* clang-format on */
 extern const lc_schema_keyset lc_schema_function_keys, lc_schema_parameter_keys;
 
 /* Line and column of a node; `where` is lc_node.where, or lc_member.where. */

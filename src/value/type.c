@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIMPLE(k, dynamic, h)                                                                      \
-    {                                                                                              \
-        .kind = (k), .has_dynamic = (dynamic), .hash = (h)                                         \
-    }
+/* clang-format off */
+#define SIMPLE(k, dynamic, h) {.kind = (k), .has_dynamic = (dynamic), .hash = (h)}
+/* clang-format on */
 
 const lc_type lc_type_bool = SIMPLE(LC_TYPE_BOOL, false, 0x51ED270B0A1Fu);
 const lc_type lc_type_number = SIMPLE(LC_TYPE_NUMBER, false, 0x2545F4914F6Cu);

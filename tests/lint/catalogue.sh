@@ -13,10 +13,12 @@ else
 fi
 # The id is the slug in capitals, and the row stands in the file of its family.
 bad=$(
-    echo "$rows" | while read -r slug; do
-        id=$(echo "$slug" | tr 'a-z/-' 'A-Z__')
-        grep -q "RULE($id, \"$slug\"," "src/catalog/rules/${slug%%/*}.def" || echo "$slug has no row with the id $id in its family's file"
-    done
+    awk 'function id(slug) {slug = toupper(slug); gsub(/[\/-]/, "_", slug); return slug}
+        FILENAME != "-" {while (match($0, /RULE\([A-Z0-9_]+, "[^"]*",/)) {
+                             row[FILENAME substr($0, RSTART, RLENGTH)]; $0 = substr($0, RSTART + RLENGTH)}; next}
+        {split($1, part, "/")
+         if (!("src/catalog/rules/" part[1] ".def" "RULE(" id($1) ", \"" $1 "\"," in row))
+             print $1 " has no row with the id " id($1) " in its family\047s file"}' src/catalog/rules/*.def - <<<"$rows"
 )
 if [ -n "$bad" ]; then
     echo "$bad" | sed 's/^/# /'
@@ -29,19 +31,23 @@ if diff <(echo "$rows" | sort) <(sort testdata/golden/slugs.txt) | sed 's/^/# /'
 else
     echo "ok - slugs"
 fi
+# The walk over values emits a rule of final/ or apply/ by its common part.
 bad=$(
-    echo "$rows" | while read -r slug; do
-        id=$(echo "$slug" | tr 'a-z/-' 'A-Z__')
-        # The walk over values emits a rule of final/ or apply/ by its common part.
-        case $slug in
-        final/* | apply/*) pattern="LC_RULE_$id\b|\bRULE\(w, ${id#*_}\)" ;;
-        *) pattern="LC_RULE_$id\b" ;;
-        esac
-        grep -q -E "$pattern" src/**/*.c || echo "$slug is emitted nowhere"
-        grep -q -x "$slug" tests/lint/no-scenario.txt && continue
-        ls scenarios/"$slug"/fail-* >/dev/null 2>&1 || echo "$slug has no fail- scenario"
-        ls scenarios/"$slug"/pass-* >/dev/null 2>&1 || echo "$slug has no pass- scenario"
-    done
+    {
+        grep -ohE '\bLC_RULE_[A-Z0-9_]+\b|\bRULE\(w, [A-Z0-9_]+\)' src/**/*.c | sort -u | sed 's/^/emitted /'
+        sed 's/^/alone /' tests/lint/no-scenario.txt
+        find scenarios -mindepth 3 -name '*-*' | sed -nE 's,^scenarios/([^/]+/[^/]+)/(fail|pass)-.*,\2 \1,p' | sort -u
+        echo "$rows" | sed 's/^/row /'
+    } | awk '
+        $1 != "row" {known[$0]; next}
+        {
+            slug = $2; id = toupper(slug); gsub(/[\/-]/, "_", id); part = id; sub(/^[^_]*_/, "", part)
+            common = slug ~ /^(final|apply)\// && ("emitted RULE(w, " part ")" in known)
+            if (!("emitted LC_RULE_" id in known) && !common) print slug " is emitted nowhere"
+            if ("alone " slug in known) next
+            if (!("fail " slug in known)) print slug " has no fail- scenario"
+            if (!("pass " slug in known)) print slug " has no pass- scenario"
+        }'
 )
 if [ -n "$bad" ]; then
     echo "$bad" | sed 's/^/# /'

@@ -5,12 +5,19 @@ set -u
 shopt -s globstar
 read -ra packages <<<"$PACKAGES"
 read -ra flags <<<"$(pkg-config --cflags "${packages[@]}")"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lint/unchanged.bash
+. "$(dirname "$0")/unchanged.bash"
+
+# What any header hangs on: all headers and lists, the compiler, the libraries.
+all=$(cat include/lifecheck/**/*.{h,def} src/**/*.{h,def}; ${CC:-gcc} --version; pkg-config --modversion "${packages[@]}"; echo "${flags[@]}")
 
 compiles() { # name, directories for -I, headers: one file for each, all in one call
     local name=$1 include=$2 n=0 header
     shift 2
+    if [ -z "$(changed "headers$include" "$all" "$@")" ]; then
+        printf 'ok - %s\n' "$@"
+        return
+    fi
     rm -f "$work"/*.c
     for header in "$@"; do
         n=$((n + 1))
@@ -18,9 +25,8 @@ compiles() { # name, directories for -I, headers: one file for each, all in one 
     done
     # shellcheck disable=SC2086 # a list of options
     if [ "$n" -gt 0 ] && ${CC:-gcc} -std=c11 -fsyntax-only -Wall -Wextra -D_POSIX_C_SOURCE=200809L $include "${flags[@]}" "$work"/*.c 2>"$work/errors"; then
-        for header in "$@"; do
-            echo "ok - $header"
-        done
+        clean "headers$include"
+        printf 'ok - %s\n' "$@"
     else
         sed "s,$PWD/,,; s/^/# /" "$work/errors"
         echo "not ok - $n headers, $name"

@@ -5,15 +5,11 @@ set -u
 shopt -s globstar
 lists=' src/contract/rules/ src/cli/commands/ src/catalog/rules/ '
 bad=$(
-    for folder in src/**/ include/lifecheck/**/; do
-        [[ $lists != *" $folder "* ]] || continue
-        files=$(find "$folder" -maxdepth 1 -type f | wc -l)
-        [ "$files" -le 30 ] || echo "$folder: $files files"
-    done
-    for file in src/**/*.c src/**/*.h include/lifecheck/**/*.h tests/*/*.c; do
-        lines=$(wc -l <"$file")
-        [ "$lines" -le 1000 ] || echo "$file: $lines lines"
-    done
+    find src include/lifecheck -type f | awk -v lists="$lists" '
+        {folder = $0; sub(/[^\/]*$/, "", folder); files[folder]++}
+        END {for (folder in files) if (files[folder] > 30 && !index(lists, " " folder " ")) print folder ": " files[folder] " files"}'
+    awk 'FNR > 1000 && !(FILENAME in long) {long[FILENAME]; print FILENAME ": more than 1,000 lines"}' \
+        src/**/*.[ch] include/lifecheck/**/*.h tests/*/*.c
     awk 'FNR == 1 {start = 0} /^[a-z].*[a-z0-9_]+\(.*$/ && !/;$/ {name = $0; head = FNR}
          /^\{/ {start = FNR} /^\}/ {if (start && FNR - start > 61) print FILENAME ":" start ": " FNR - start - 1 " lines"; start = 0}' src/**/*.c
 )

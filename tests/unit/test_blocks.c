@@ -44,14 +44,10 @@ typedef struct problem_row {
     const char *want;
 } problem_row;
 
-#define NATIVE(text, want)                                                                         \
-    {                                                                                              \
-        {"a.tf", text}, want                                                                       \
-    }
-#define JSON(text, want)                                                                           \
-    {                                                                                              \
-        {"a.tf.json", text}, want                                                                  \
-    }
+/* clang-format off */
+#define NATIVE(text, want) {{"a.tf", text}, want}
+#define JSON(text, want) {{"a.tf.json", text}, want}
+/* clang-format on */
 
 static const problem_row problems[] = {
     /* Files in JSON syntax. */

@@ -143,10 +143,9 @@ typedef struct row {
     const char *want, *html;
 } row;
 
-#define ROW(name, in, want, html)                                                                  \
-    {                                                                                              \
-        name, {in, sizeof(in) - 1}, want, html                                                     \
-    }
+/* clang-format off */
+#define ROW(name, in, want, html) {name, {in, sizeof(in) - 1}, want, html}
+/* clang-format on */
 
 static const row strings[] = {
     ROW("empty", "", "\"\"", "\"\""),

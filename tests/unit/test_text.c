@@ -17,13 +17,9 @@ typedef struct row {
     lc_str want;
 } row;
 
-#define ROW(name, in, want)                                                                        \
-    {                                                                                              \
-        name, {in, sizeof(in) - 1},                                                                \
-        {                                                                                          \
-            want, sizeof(want) - 1                                                                 \
-        }                                                                                          \
-    }
+/* clang-format off */
+#define ROW(name, in, want) {name, {in, sizeof(in) - 1}, {want, sizeof(want) - 1}}
+/* clang-format on */
 
 static const row quotes[] = {
     ROW("empty", "", "\"\""),

@@ -77,6 +77,12 @@ typedef struct lc_expected_finding {
                                          compared */
 } lc_expected_finding;
 
+/* Rules that a scenario expects not to be checked. */
+typedef struct lc_expected_unchecked {
+    lc_loc loc;
+    lc_str glob;
+} lc_expected_unchecked;
+
 /* What a scenario expects of one run. */
 typedef struct lc_expectation {
     bool given;
@@ -86,10 +92,7 @@ typedef struct lc_expectation {
     lc_loc proposed_loc;
     const lc_value *proposed[LC_CORE_COUNT]; /* NULL: not given */
     LC_VEC(lc_expected_finding) findings;
-    struct {
-        lc_loc loc;
-        lc_str glob;
-    } * not_checked;
+    lc_expected_unchecked *not_checked;
     size_t not_checked_count;
 } lc_expectation;
 

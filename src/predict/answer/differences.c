@@ -145,7 +145,7 @@ static void walk(walker *w, const place *p)
             walk_item(w, p, i);
         return;
     }
-    if (new &&gone)
+    if (gone && new)
         return;
     if (new || gone || !lc_node_same(w->out->arena, p->before, p->after))
         lc_cause_add(w->out,

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define S(text)                                                                                    \
-    {                                                                                              \
-        (text), sizeof(text) - 1                                                                   \
-    }
+/* clang-format off */
+#define S(text) {(text), sizeof(text) - 1}
+/* clang-format on */
 
 static const lc_law_info laws[LC_LAW_COUNT] = {
 #define LAW(number, id, strength, asked, title, precondition, rules, guard)                        \

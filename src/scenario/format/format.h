@@ -154,10 +154,9 @@ typedef struct lc_keyset {
     const lc_key_row *rows;
     size_t count;
 } lc_keyset;
-#define LC_KEYSET(array)                                                                           \
-    {                                                                                              \
-        (array), sizeof(array) / sizeof *(array)                                                   \
-    }
+/* clang-format off */
+#define LC_KEYSET(array) {(array), sizeof(array) / sizeof *(array)}
+/* clang-format on */
 
 /* Each is defined beside the reader of its mapping, in the order of that reader's enum. */
 extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, lc_status_keys,
