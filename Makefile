@@ -218,6 +218,9 @@ $(BUILD)/bench: tests/bench/bench.c $(LIBRARY)
 TESTS_OF_CLI := $(addprefix $(BUILD)/tests/,fuzz/settings live/settings)
 $(TESTS_OF_CLI): $(CLI)
 
+CHECK_CFLAGS := $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
+CHECK_LIBS   := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
+
 # A corpus replayed without libFuzzer, and the fuzz target itself.
 $(BUILD)/tests/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/driver.c $(LIBRARY)
 	@mkdir -p $(@D)
@@ -245,11 +248,23 @@ $(BUILD)/tests/probe/provider: $(wildcard tests/probe/*.c) tests/record/plugin.c
 	$(Q)if $(PKG_CONFIG) --exists libnghttp2; then $(LINK_TEST) $(shell $(PKG_CONFIG) --cflags --libs libnghttp2 2>/dev/null) $(LIBS) -o $@; \
 		else echo '  skipped: libnghttp2 was not found by pkg-config'; fi
 
+# Unit tests, in two steps: a change of the library does not compile them again.
+$(BUILD)/tests/unit/%.o: tests/unit/%.c
+	@mkdir -p $(@D)
+	$(call SAY,cc,$<)
+	$(Q)$(COMPILE) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIBRARY)
+	$(call SAY,ld,$@)
+	$(Q)$(LINK) $(filter %.o %.a,$^) $(CHECK_LIBS) $(LIBS) -o $@
+
+.SECONDARY: $(UNITS:%=%.o)
+
 # Other test programs: build/<flavour>/tests/<kind>/<name> from tests/<kind>/<name>.c
 $(BUILD)/tests/%: tests/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
-	$(Q)$(LINK_TEST) $(shell $(PKG_CONFIG) --cflags --libs check 2>/dev/null) $(LIBS) -o $@
+	$(Q)$(LINK_TEST) $(LIBS) -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
