@@ -332,11 +332,14 @@ asan-check-%:
 # The file changes only when a command does.
 COMPILED := $(SOURCES) $(wildcard tests/*/*.c) tools/embed.c
 COMMAND_EACH = $(strip $(filter-out %ccache,$(COMPILE)) -I. -I$(BUILD)/gen -Wno-overlength-strings \
-	$(shell $(PKG_CONFIG) --cflags check $(NGHTTP2) 2>/dev/null))
+	$(CHECK_CFLAGS) $(shell $(PKG_CONFIG) --cflags $(NGHTTP2) 2>/dev/null))
 compile_commands.json: export COMPILE_EACH = $(COMMAND_EACH)
 compile_commands.json: tools/compile-commands.awk $(addprefix $(BUILD)/gen/,embedded.inc style.inc plan_schemas.inc cli/commit.h) FORCE ## for clangd and clang-tidy: how each file is compiled
 	@printf '%s\n' $(COMPILED) | PWD='$(CURDIR)' awk -f $< >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+analyze: compile_commands.json ## clang-tidy, gcc -fanalyzer and cppcheck: what tests/analyze/known.txt does not list (FILES=)
+	@tests/analyze/run.sh $(FILES)
 
 format: ## format all C by clang-format 14 or 19, which agree on it
 	@command=$$(sh tools/clang-formats.sh | sed -n '1s/^[0-9]* //p') && if [ -z "$$command" ]; then \
@@ -439,4 +442,4 @@ help: ## this list
 
 .PHONY: all check check-asan check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
 	check-format check-examples check-whole check-hunt check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
-	format install install-strip uninstall version dist deb static clean help FORCE
+	analyze format install install-strip uninstall version dist deb static clean help FORCE

@@ -107,7 +107,7 @@ int lc_grpc_number(lc_str text)
 {
     int n = 0;
     for (size_t i = 0; i < text.len && n >= 0; i++)
-        n = lc_is_digit(text.ptr[i]) && i < 3 ? n * 10 + (text.ptr[i] - '0') : -1;
+        n = i < 3 && lc_is_digit(text.ptr[i]) ? n * 10 + (text.ptr[i] - '0') : -1;
     return text.len > 0 ? n : -1;
 }
 

@@ -29,6 +29,8 @@ void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, l
         checker->progress = take_part;
         checker->progress_context = &p;
         lc_check_item(&outcome, checker, &items->list.items[i]);
+        checker->progress = NULL; /* its context ends here */
+        checker->progress_context = NULL;
         going = consume(context, &items->list.items[i], &outcome);
         lc_outcome_release(&outcome);
         if (checker->meter)

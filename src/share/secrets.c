@@ -1,4 +1,5 @@
 #include "share/secrets.h"
+#include "lifecheck/base/bug.h"
 
 bool lc_is_secret(const lc_attribute *a)
 {
@@ -65,6 +66,7 @@ static void walk_block(const lc_secret_walk *w, lc_secret_place object, const lc
 static void walk_object(const lc_secret_walk *w, lc_secret_place object, const lc_block *block,
                         const lc_nested_type *nested)
 {
+    LC_ASSERT(block || nested);
     const lc_attribute *attributes = block ? block->attributes : nested->attributes;
     size_t count = block ? block->attribute_count : nested->attribute_count;
     if (!w->enter(w, &object, block ? block->implied : nested->object))
