@@ -20,18 +20,12 @@
 #define NAME_OF_CRASH               "crash"
 #define NAME_OF_ERROR_UNLESS_LEGACY "error-unless-legacy"
 
-#define S(text)                                                                                    \
-    {                                                                                              \
-        (text), sizeof(text) - 1                                                                   \
-    }
-#define EFFECT(effect)                                                                             \
-    {                                                                                              \
-        .text = S(NAME_OF_##effect), .last = LC_EFFECT_##effect                                    \
-    }
+/* clang-format off */
+#define S(text) {(text), sizeof(text) - 1}
+#define EFFECT(effect) {.text = S(NAME_OF_##effect), .last = LC_EFFECT_##effect}
 #define EFFECTS(conditions, effect)                                                                \
-    {                                                                                              \
-        .text = S(conditions "; " NAME_OF_##effect), .last = LC_EFFECT_##effect                    \
-    }
+    {.text = S(conditions "; " NAME_OF_##effect), .last = LC_EFFECT_##effect}
+/* clang-format on */
 
 /* ---- Fixes that several rules share. */
 

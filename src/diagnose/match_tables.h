@@ -29,22 +29,12 @@ static const struct {
     bool hidden;          /* the value is sensitive, so several rules have this text */
     const char *pattern;
 } texts[] = {
-#define IN_PLAN(name)                                                                              \
-    {                                                                                              \
-        LC_RULE_PLAN_##name, LC_RULE_COUNT, LC_RULE_COUNT                                          \
-    }
-#define IN_FINAL_PLAN(name)                                                                        \
-    {                                                                                              \
-        LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_COUNT                                         \
-    }
-#define IN_RESULT(name)                                                                            \
-    {                                                                                              \
-        LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_APPLY_##name                                  \
-    }
-#define IN_NULL_RESULT                                                                             \
-    {                                                                                              \
-        LC_RULE_COUNT, LC_RULE_FINAL_ABSENT, LC_RULE_APPLY_NULL_RESULT                             \
-    }
+/* clang-format off */
+#define IN_PLAN(name) {LC_RULE_PLAN_##name, LC_RULE_COUNT, LC_RULE_COUNT}
+#define IN_FINAL_PLAN(name) {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_COUNT}
+#define IN_RESULT(name) {LC_RULE_COUNT, LC_RULE_FINAL_##name, LC_RULE_APPLY_##name}
+#define IN_NULL_RESULT {LC_RULE_COUNT, LC_RULE_FINAL_ABSENT, LC_RULE_APPLY_NULL_RESULT}
+/* clang-format on */
 #define LC_TEXT(id, words, ...)       {.pattern = words, __VA_ARGS__},
 #define LC_TEXT_LOOKED_UP(words, ...) {.pattern = words, __VA_ARGS__},
 #include "lifecheck/catalog/core_messages.def"
