@@ -56,8 +56,9 @@ fi
 if [[ $tools != *" gcc-analyzer "* ]]; then
     :
 elif gcc -fanalyzer -E -x c /dev/null >/dev/null 2>&1; then
+    # gcc 12 does not see that a function that returns true has set what its pointer names; cppcheck looks for such values.
     # shellcheck disable=SC2016 # $0 is the line
-    sed 's/^[^ ]*/gcc/; s/ -c / -fanalyzer -S -o \/dev\/null /' "$work/commands" | xargs -d '\n' -n 1 -P "$jobs" sh -c 'eval "$0"' >"$work/output" 2>&1
+    sed 's/^[^ ]*/gcc/; s/ -c / -fanalyzer -Wno-analyzer-use-of-uninitialized-value -S -o \/dev\/null /' "$work/commands" | xargs -d '\n' -n 1 -P "$jobs" sh -c 'eval "$0"' >"$work/output" 2>&1
     judge gcc-analyzer
 else
     skip gcc-analyzer
