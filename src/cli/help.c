@@ -22,9 +22,7 @@ static const struct row {
 } rows[] = {
 #define GROUP(title)     {title, LC_COMMAND_COUNT},
 #define COMMAND(id, ...) {NULL, LC_COMMAND_##id},
-#define OLD_COMMAND(id, name)
 #include "cli/commands.def"
-#undef OLD_COMMAND
 #undef COMMAND
 };
 
@@ -33,10 +31,8 @@ static const struct example {
     const char *what, *line;
 } examples[] = {
 #define COMMAND(...)
-#define OLD_COMMAND(id, name)
 #define EXAMPLE(id, status, what, line) {LC_COMMAND_##id, what, line},
 #include "cli/commands.def"
-#undef OLD_COMMAND
 #undef COMMAND
 };
 

@@ -25,18 +25,14 @@ typedef enum lc_exit {
 
 typedef enum lc_command {
 #define COMMAND(id, ...) LC_COMMAND_##id,
-#define OLD_COMMAND(id, name)
 #include "cli/commands.def"
-#undef OLD_COMMAND
 #undef COMMAND
     LC_COMMAND_COUNT
 } lc_command;
 
 typedef enum lc_option {
 #define OPTION(id, ...) LC_OPTION_##id,
-#define RENAMED(...)
 #include "cli/options.def"
-#undef RENAMED
 #undef OPTION
     LC_OPTION_COUNT
 } lc_option;
@@ -125,9 +121,7 @@ typedef struct lc_options {
 #define LC_FIELD_CHOICE              unsigned /* which of the values, or LC_UNSET */
 #define LC_FIELD_NUMBER              uint64_t /* 0: not given, and no default */
 #define OPTION(id, field, kind, ...) LC_FIELD_##kind field;
-#define RENAMED(...)
 #include "cli/options.def"
-#undef RENAMED
 #undef OPTION
     lc_policy policy; /* of commands that judge */
     lc_limits limits;
@@ -138,11 +132,6 @@ typedef struct lc_options {
     size_t wanted_count;
 } lc_options;
 
-/* An old name that was used. */
-typedef struct lc_renamed_use {
-    lc_str from, to;
-} lc_renamed_use;
-
 typedef struct lc_cli {
     lc_arena *arena;
     lc_command command;
@@ -151,7 +140,6 @@ typedef struct lc_cli {
     lc_words values[LC_OPTION_COUNT]; /* of options without an argument: one empty word */
     lc_setting_origin origins[LC_OPTION_COUNT];
     lc_config config;
-    LC_VEC(lc_renamed_use) renamed;
     lc_options options; /* once lc_options_read has succeeded */
 } lc_cli;
 
@@ -170,9 +158,8 @@ bool lc_config_read(lc_cli *cli);
 /* The same for its text; `cli->config.file` has its name already. `named`: the user named the
  * file, so it is trusted. */
 void lc_config_read_text(lc_cli *cli, lc_str text, bool named, lc_diags *diags);
-/* Does the command take the option? Or is it an old name there, if it comes from `origin`? */
+/* Does the command take the option? */
 bool lc_option_is_allowed(lc_option option, lc_command command);
-bool lc_option_is_old(lc_option option, lc_command command, lc_setting_origin origin);
 /* Add a value; that of an option that is not repeatable replaces the former one. */
 void lc_cli_add(lc_cli *cli, lc_option option, lc_str value);
 bool lc_cli_has(const lc_cli *cli, lc_option option);
@@ -295,9 +282,7 @@ lc_exit lc_learn(const lc_learned **out, const lc_cli *cli, const lc_checker *ch
 /* ---- Commands. */
 
 #define COMMAND(id, name, ...) lc_exit lc_cmd_##name(const lc_cli *cli);
-#define OLD_COMMAND(id, name)
 #include "cli/commands.def"
-#undef OLD_COMMAND
 #undef COMMAND
 /* Rules that match, as a list. */
 void lc_rules_add_json(lc_buf *out, lc_str glob);

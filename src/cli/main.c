@@ -65,9 +65,7 @@ extern char **environ;
 
 static lc_exit (*const commands[LC_COMMAND_COUNT])(const lc_cli *cli) = {
 #define COMMAND(id, name, ...) lc_cmd_##name,
-#define OLD_COMMAND(id, name)
 #include "cli/commands.def"
-#undef OLD_COMMAND
 #undef COMMAND
 };
 

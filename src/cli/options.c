@@ -11,12 +11,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define IN(command) (1u << LC_COMMAND_##command)
 #define EVERYWHERE  ((1u << LC_COMMAND_COUNT) - 1u)
-#define NOWHERE     0u
 /* Commands that read the settings file. The others show built-in tables. */
 #define CONFIGURED                                                                                 \
     (EVERYWHERE & ~(IN(RULES) | IN(EXPLAIN) | IN(COMPLETION) | IN(HELP) | IN(VERSION)))
@@ -27,31 +24,13 @@ static const lc_option_info options[LC_OPTION_COUNT] = {
 #define OPTION(id, field, kind, name, letter, argument, values, preset, scope, group, ...)         \
     [LC_OPTION_##id] = {name,   LC_ARGUMENT_##kind, letter,           argument,   values,          \
                         preset, LC_SCOPE_##scope,   LC_GROUP_##group, __VA_ARGS__},
-#define RENAMED(...)
 #include "cli/options.def"
-#undef RENAMED
 #undef OPTION
 };
-
-static const struct renaming {
-    lc_option from, to;
-    unsigned commands;
-    lc_setting_origin origin; /* from here on */
-} renamings[] = {
-#define OPTION(...)
-#define RENAMED(old, new, commands, origin)                                                        \
-    {LC_OPTION_##old, LC_OPTION_##new, commands, LC_FROM_##origin},
-#include "cli/options.def"
-#undef RENAMED
-#undef OPTION
-};
-#define RENAMINGS (sizeof renamings / sizeof renamings[0])
 
 static const lc_command_info commands[LC_COMMAND_COUNT] = {
 #define COMMAND(id, name, ...) [LC_COMMAND_##id] = {#name, __VA_ARGS__},
-#define OLD_COMMAND(id, name)
 #include "cli/commands.def"
-#undef OLD_COMMAND
 #undef COMMAND
 };
 
@@ -61,11 +40,9 @@ static const struct wording {
     const char *help; /* NULL: the option is needed */
 } wordings[] = {
 #define OPTION(...)
-#define RENAMED(...)
 #define WORDED(option, command, help) {LC_OPTION_##option, LC_COMMAND_##command, help},
 #define NEEDED(option, command)       {LC_OPTION_##option, LC_COMMAND_##command, NULL},
 #include "cli/options.def"
-#undef RENAMED
 #undef OPTION
 };
 
@@ -154,27 +131,6 @@ bool lc_command_find(lc_command *out, lc_str word)
     return false;
 }
 
-static bool find_old_command(lc_command *out, lc_str word)
-{
-    static const struct {
-        lc_command command;
-        const char *name;
-    } old[] = {
-#define COMMAND(...)
-#define OLD_COMMAND(id, name) {LC_COMMAND_##id, name},
-#include "cli/commands.def"
-#undef OLD_COMMAND
-#undef COMMAND
-    };
-    for (size_t i = 0; i < sizeof old / sizeof old[0]; i++) {
-        if (lc_str_is(word, old[i].name)) {
-            *out = old[i].command;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool find_long(lc_option *out, lc_str name)
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
@@ -200,12 +156,9 @@ static bool find_letter(lc_option *out, char letter)
 static lc_str nearest_option(lc_str name)
 {
     lc_str names[LC_OPTION_COUNT];
-    size_t count = 0;
-    for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        if (options[i].commands != NOWHERE)
-            names[count++] = lc_str_from_c(options[i].name);
-    }
-    return lc_str_nearest(name, names, count);
+    for (unsigned i = 0; i < LC_OPTION_COUNT; i++)
+        names[i] = lc_str_from_c(options[i].name);
+    return lc_str_nearest(name, names, LC_OPTION_COUNT);
 }
 
 /* ---- Arguments. */
@@ -315,19 +268,9 @@ static bool read_arguments(lc_cli *cli, int argc, char **argv)
 
 /* ---- Which command it is, and what it takes. */
 
-static void add_renamed(lc_cli *cli, lc_str from, lc_str to)
-{
-    *LC_PUSH(cli->arena, &cli->renamed, lc_renamed_use) = (lc_renamed_use){from, to};
-}
-
 static void take_command(lc_cli *cli)
 {
-    if (cli->words.count == 0)
-        return;
-    lc_str word = cli->words.items[0];
-    if (find_old_command(&cli->command, word))
-        add_renamed(cli, word, lc_str_from_c(commands[cli->command].name));
-    else if (!lc_command_find(&cli->command, word))
+    if (cli->words.count == 0 || !lc_command_find(&cli->command, cli->words.items[0]))
         return;
     cli->named_command = true;
     cli->words.items++;
@@ -344,16 +287,6 @@ static unsigned bits_of(lc_command command)
 bool lc_option_is_allowed(lc_option option, lc_command command)
 {
     return (options[option].commands & bits_of(command)) != 0;
-}
-
-bool lc_option_is_old(lc_option option, lc_command command, lc_setting_origin origin)
-{
-    for (size_t i = 0; i < RENAMINGS; i++) {
-        if (renamings[i].from == option && (renamings[i].commands & bits_of(command)) &&
-            origin >= renamings[i].origin)
-            return true;
-    }
-    return false;
 }
 
 static bool check_allowed(const lc_cli *cli)
@@ -379,8 +312,9 @@ static lc_str variable_name(lc_arena *arena, const char *option)
     return lc_str_from_c(text);
 }
 
-static lc_str name_from(const lc_cli *cli, lc_option option, lc_setting_origin origin)
+lc_str lc_cli_option_name(const lc_cli *cli, lc_option option)
 {
+    lc_setting_origin origin = cli->origins[option];
     lc_loc place = cli->config.places[option];
     if (origin == LC_FROM_ENVIRONMENT)
         return variable_name(cli->arena, options[option].name);
@@ -388,88 +322,6 @@ static lc_str name_from(const lc_cli *cli, lc_option option, lc_setting_origin o
         return lc_str_printf(cli->arena, "%.*s:%u:%u: %s", LC_FMT(place.file), (unsigned)place.line,
                              (unsigned)place.column, options[option].name);
     return lc_str_printf(cli->arena, "--%s", options[option].name);
-}
-
-lc_str lc_cli_option_name(const lc_cli *cli, lc_option option)
-{
-    return name_from(cli, option, cli->origins[option]);
-}
-
-/* ---- Old names. */
-
-/* Does --config name a configuration, as it does now, or a settings file, as it did? A folder,
- * or a file with the ending of a configuration, is a configuration. */
-static bool names_configuration(const lc_cli *cli, lc_str path)
-{
-    static const char *const endings[] = {".tf.json", ".tofu.json", ".tf", ".tofu"};
-    struct stat info;
-    bool there = stat(lc_str_to_c(cli->arena, path), &info) == 0;
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (lc_str_ends_with(path, lc_str_from_c(endings[i])))
-            return true;
-    }
-    if (there)
-        return S_ISDIR(info.st_mode);
-    return lc_option_is_allowed(LC_OPTION_CONFIG, cli->command) &&
-           !lc_str_ends_with(path, LC_STR(".yaml")) && !lc_str_ends_with(path, LC_STR(".yml"));
-}
-
-/* False: the old name means something that the command does not take, which is reported. What
- * the environment sets for other commands is ignored. */
-static bool keep_configuration(lc_cli *cli)
-{
-    lc_str path = lc_cli_text(cli, LC_OPTION_CONFIG);
-    if (lc_option_is_allowed(LC_OPTION_CONFIG, cli->command))
-        return true;
-    if (cli->origins[LC_OPTION_CONFIG] == LC_FROM_FLAG) {
-        lc_message("--config %.*s: that is a configuration, and %s takes none; --settings names a "
-                   "settings file",
-                   LC_FMT(path), commands[cli->command].name);
-        return false;
-    }
-    cli->values[LC_OPTION_CONFIG].count = 0;
-    return true;
-}
-
-/* A value that the new name has from an origin of the same or a higher rank stays. An old name
- * in a settings file gives no note: it is still right there for other commands. */
-static void rename_option(lc_cli *cli, const struct renaming *r)
-{
-    lc_setting_origin origin = cli->origins[r->from];
-    if (origin != LC_FROM_FILE)
-        add_renamed(cli, name_from(cli, r->from, origin), name_from(cli, r->to, origin));
-    if (cli->origins[r->to] < origin) {
-        cli->values[r->to] = cli->values[r->from];
-        cli->origins[r->to] = origin;
-        cli->config.places[r->to] = cli->config.places[r->from];
-    }
-    cli->values[r->from] = (lc_words){0};
-    cli->origins[r->from] = LC_FROM_DEFAULT;
-}
-
-/* Once for each place where options come from. */
-static bool rename_options(lc_cli *cli)
-{
-    for (size_t i = 0; i < RENAMINGS; i++) {
-        const struct renaming *r = &renamings[i];
-        if (cli->values[r->from].count == 0 || !(r->commands & bits_of(cli->command)) ||
-            cli->origins[r->from] < r->origin)
-            continue;
-        if (r->from != LC_OPTION_CONFIG ||
-            !names_configuration(cli, lc_cli_text(cli, LC_OPTION_CONFIG)))
-            rename_option(cli, r);
-        else if (!keep_configuration(cli))
-            return false;
-    }
-    return true;
-}
-
-/* The note has a fixed form, so that scripts can search for it. */
-static void report_renamed(const lc_cli *cli)
-{
-    for (size_t i = 0; i < cli->renamed.count && !lc_cli_has(cli, LC_OPTION_QUIET); i++)
-        lc_message("deprecated: %.*s is now %.*s", LC_FMT(cli->renamed.items[i].from),
-                   LC_FMT(cli->renamed.items[i].to));
 }
 
 /* ---- The environment: LIFECHECK_FAIL_ON=warning, LIFECHECK_STRICT=1, lists with commas. */
@@ -505,8 +357,7 @@ static bool would_overwrite(lc_option option, lc_command command)
 static void read_environment(lc_cli *cli, char *(*environment)(const char *name))
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        bool taken = lc_option_is_allowed((lc_option)i, cli->command) ||
-                     lc_option_is_old((lc_option)i, cli->command, LC_FROM_ENVIRONMENT);
+        bool taken = lc_option_is_allowed((lc_option)i, cli->command);
         if (i == LC_OPTION_HELP || i == LC_OPTION_VERSION || cli->origins[i] || !taken ||
             would_overwrite((lc_option)i, cli->command))
             continue;
@@ -567,17 +418,12 @@ bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
     if (!read_arguments(out, argc, argv))
         return false;
     take_command(out);
-    if (!rename_options(out) || !check_allowed(out))
+    if (!check_allowed(out))
         return false;
     read_environment(out, environment);
-    if (!rename_options(out))
-        return false;
     if (lc_cli_has(out, LC_OPTION_HELP) || lc_cli_has(out, LC_OPTION_VERSION))
         return true;
-    if (!lc_config_read(out) || !rename_options(out))
-        return false;
-    report_renamed(out);
-    return true;
+    return lc_config_read(out);
 }
 
 /* ---- Values. */

@@ -185,9 +185,7 @@ static bool read_values(lc_options *o, const lc_cli *cli)
 #define OPTION(id, field, kind, ...)                                                               \
     if (!READ_##kind(&o->field, cli, LC_OPTION_##id))                                              \
         return false;
-#define RENAMED(...)
 #include "cli/options.def"
-#undef RENAMED
 #undef OPTION
     return true;
 }

@@ -47,7 +47,7 @@ typedef struct reader {
 static bool holds_for(lc_option option, lc_command command)
 {
     unsigned commands = lc_option_get(option)->commands;
-    if (command == LC_COMMAND_SETTINGS || lc_option_is_old(option, command, LC_FROM_FILE))
+    if (command == LC_COMMAND_SETTINGS)
         return true;
     if (option == LC_OPTION_FORMAT)
         commands = BIT(CHECK) | BIT(MERGE);

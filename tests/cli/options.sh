@@ -1,6 +1,5 @@
 #!/bin/bash
-# Options mean the same in every command: each command with each of those that all have, and names
-# that were other ones.
+# Options mean the same in every command: each command with each of those that all have.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 cp "$data"/{conforms,legacy,violates}.yaml .
@@ -150,65 +149,15 @@ wants 0 "init: a report beside the result" "$lifecheck" init --schema "$schema" 
 grep -q 'nimbus.json' there/one.yaml && "$lifecheck" there/one.yaml there/one.json >/dev/null
 result $? "names the schema as seen from there"
 
-# ---- Old names
-
-renamed() { # from, to, status, command...: with a note, quiet without it, and as the new name
-    local from=$1 to=$2 want=$3
-    shift 3
-    wants "$want" "$from: $*" "$lifecheck" "$@"
-    [ "$(grep -c "^lifecheck: deprecated: $from is now $to\$" stderr)" = 1 ]
-    result $? "  says once that it is now $to"
-    run "$lifecheck" "$@" --quiet
-    ! grep -q deprecated stderr
-    result $? "  but not with --quiet"
-}
-echo 'fail-on: warning' >other.yaml
-renamed --config --settings 1 --config other.yaml legacy.yaml
-renamed --config --settings 1 --config other.yaml --config=other.yaml legacy.yaml
-renamed --no-config --no-settings 0 --no-config legacy.yaml
-renamed config settings 0 config
-renamed --state --prior-state 0 providers --state "$configuration/prior.json" "$configuration"
-renamed --as --derive-as 0 cfn schema --as awscc testdata/schemas/cloudformation/flow_log.json
-renamed --all --all-values 0 redact --all "$calls"
-cp stdout copy
-"$lifecheck" redact --all-values "$calls" -q | cmp -s - copy
-result $? "  and is the same"
-for name in check propose inspect extract gate; do
-    for row in "${commands[@]}"; do
-        # shellcheck disable=SC2086
-        case $row in "$name|"*) renamed --config --settings "$(cut -d'|' -f 2 <<<"$row")" "$name" --config other.yaml ${row##*|} ;; esac
-    done
-done
-renamed --config --settings 0 providers --config other.yaml "$configuration"
-wants 0 "--config of providers" "$lifecheck" providers --config "$configuration"
-err_lines 0 "is a configuration, and no old name"
-cp stdout asked
-wants 0 "as the word is" "$lifecheck" providers "$configuration"
-same asked "with the same result"
-wants 1 "LIFECHECK_CONFIG" env LIFECHECK_CONFIG=other.yaml "$lifecheck" legacy.yaml
-err_has "lifecheck: deprecated: LIFECHECK_CONFIG is now LIFECHECK_SETTINGS" "  is an old name, too"
-wants 0 "LIFECHECK_NO_CONFIG" env LIFECHECK_NO_CONFIG=1 "$lifecheck" conforms.yaml
-err_has "lifecheck: deprecated: LIFECHECK_NO_CONFIG is now LIFECHECK_NO_SETTINGS" "  and that"
-wants 1 "LIFECHECK_SETTINGS" env LIFECHECK_SETTINGS=other.yaml LIFECHECK_CONFIG=nowhere.yaml "$lifecheck" legacy.yaml
+wants 2 "--config names a configuration, also where a settings file is meant" "$lifecheck" --config other.yaml conforms.yaml
+err_has "--config is no option of check" "and is told"
 wants 0 "a configuration for all commands" env LIFECHECK_CONFIG="$configuration" "$lifecheck" conforms.yaml
 err_lines 0 "  is not for those that take none"
 wants 0 "  and for those that do" env LIFECHECK_CONFIG="$configuration" "$lifecheck" predict
-wants 0 "LIFECHECK_AS" env LIFECHECK_AS=terraform "$lifecheck" cfn schema testdata/schemas/cloudformation/flow_log.json
-err_lines 0 "  is about clients"
-echo 'all: true' >all.yaml
-wants 0 "all of a settings file" "$lifecheck" redact --settings all.yaml "$calls"
-same copy "  leaves no value in a copy, as it did"
-for what in "$configuration" testdata/predict/main.tf.json; do
-    wants 2 "check --config $what" "$lifecheck" --config "$what" conforms.yaml
-    err_has "--config $what: that is a configuration, and check takes none; --settings names a settings file" "  names the other option"
-done
-wants 2 "an old name where it never was one" "$lifecheck" --state x.json conforms.yaml
-err_has "--state is no option of check" "is no option"
-wants 2 "one that is not there" "$lifecheck" --config nowhere.yaml conforms.yaml
-err_has "nowhere.yaml: no such file" "is told"
+wants 0 "--config of providers" "$lifecheck" providers --config "$configuration"
+cp stdout asked
+wants 0 "as the word is" "$lifecheck" providers "$configuration"
+same asked "with the same result"
 wants 3 "no such configuration" "$lifecheck" predict --config nowhere
-wants 2 "a new name in part" "$lifecheck" --setting x conforms.yaml
+wants 2 "a name in part" "$lifecheck" --setting x conforms.yaml
 err_has "did you mean --settings?" "  suggests"
-wants 2 "names that are gone are not suggested" "$lifecheck" --no-confg conforms.yaml
-! grep -q -- '--no-config?' stderr
-result $? "  but those that hold"

@@ -202,7 +202,7 @@ for kept in '"address":"x_y.a",' '"mode":"managed","type":"x_y",' ''; do
  "prior_state":{"format_version":"1.0","values":{"root_module":{"resources":[{$kept"values":{"id":"hush-2"}}],
    "child_modules":[{"address":"module.m","resources":[{$kept"values":{"id":"hush-3"}}]}]}}}}
 EOF
-    wants 0 "an entry of {$kept values} with --all" "$lifecheck" redact --all cut.plan.json
+    wants 0 "an entry of {$kept values} with --all-values" "$lifecheck" redact --all-values cut.plan.json
     ! grep -E 'hush|47114711' stdout && grep -q '"address":"module.m"' stdout
     result $? "  no value stays, and the names of modules do"
 done
@@ -222,14 +222,14 @@ cat >repeated.plan.json <<'EOF'
    {"address":"x_y.e","mode":"managed","type":"x_y","name":"e","count_expression":{"constant_value":{"hushname":"hush-5"}}}]}},
    "n":{"source":"./n","for_each_expression":{"constant_value":{"one":"hush-6"}},"module":{}}}}}}
 EOF
-wants 0 "count and for_each with --all" "$lifecheck" redact --all repeated.plan.json -o repeated.copy.json
+wants 0 "count and for_each with --all-values" "$lifecheck" redact --all-values repeated.plan.json -o repeated.copy.json
 ! grep -E 'hush|47114711' repeated.copy.json
 result $? "  no value stays"
 grep -q '{"constant_value":{"first":{' repeated.copy.json && grep -q '{"constant_value":2}' repeated.copy.json
 result $? "  how many instances there are, and of which keys, does"
 schema=''
 delete=$root/testdata/runs/delete-none-to-each-terraform.plan.json
-"$lifecheck" redact --all "$delete" -o delete.plan.json --force && ! grep -q toset delete.plan.json
+"$lifecheck" redact --all-values "$delete" -o delete.plan.json --force && ! grep -q toset delete.plan.json
 result $? "a template of for_each goes"
 sed 's/"for_each_expression":{[^}]*}"}/"for_each_expression":{"references":["local.a"]}/' "$delete" >open.plan.json
 diff <(told open.plan.json) <(told delete.plan.json) >differs
@@ -248,6 +248,6 @@ cat >block.plan.json <<'EOF'
   {"address":"x_y.a","mode":"managed","type":"x_y","name":"a","expressions":{"door":[{"code":{"constant_value":"hush-1"},"later":{"constant_value":"hush-2"},
     "inner":[{"constant_value":"hush-3"}]}]}}]}}}
 EOF
-wants 0 "constants of a block that its schema does not have" "$lifecheck" redact --all block.plan.json --schema block.schema.json
+wants 0 "constants of a block that its schema does not have" "$lifecheck" redact --all-values block.plan.json --schema block.schema.json
 ! grep hush stdout
 result $? "  nothing stays"
