@@ -15,10 +15,10 @@ z='\xc0'
 config=$(value "$(map host "$(s web)" key "$(s hush1234)")")
 plan() { echo '{"process":1,"rpc":"PlanAction","request":{"action_type":"x_reboot","config":'"$config"',"client_capabilities":{"deferral_allowed":'"${1:-false}"'}},"response":{'"${2:-}"'}}'; }
 invoke() { echo '{"process":2,"rpc":"InvokeAction","request":{"action_type":"x_reboot","config":'"$config"'}'"$1"'}'; }
-findings() { headlines | sed -nE 's/^[^ ]*:([0-9]+):1: (error|warning|info): ([^ ]+ at [^ ]+) .*/\1 \3/p'; }
+found() { findings | sed -E 's/^[a-z]+\[([^]]+)\]: ((\.[^ ]*): )?.* --> [^ ]*:([0-9]+):1 .*/\4 \1 \3/; s/ $//'; } # line, rule, path
 finds() { # name, findings
-    [ "$(findings)" = "${2:-}" ] || findings | sed 's/^/#   there is: /'
-    [ "$(findings)" = "${2:-}" ]
+    [ "$(found)" = "${2:-}" ] || found | sed 's/^/#   there is: /'
+    [ "$(found)" = "${2:-}" ]
     result $? "$1"
 }
 
@@ -40,17 +40,17 @@ out_has "2 cases" "another configuration: another action"
 for events in '[]' '[{"progress":{}}]'; do
     { echo "$schemas" && invoke ',"responses":'"$events"; } >open.jsonl
     run "$lifecheck" open.jsonl
-    finds "events without an end: $events" "2 action/no-events at ."
+    finds "events without an end: $events" "2 action/no-events"
 done
 { echo "$schemas" && invoke ''; } >left.jsonl
 run "$lifecheck" left.jsonl
-finds "no answers at all" "2 action/no-events at ."
+finds "no answers at all" "2 action/no-events"
 { echo "$schemas" && invoke ',"responses":[{"progress":{}}],"error":{"code":"Unavailable"}'; } >broken.jsonl
 run "$lifecheck" broken.jsonl
-finds "a status in place of the end" "2 wire/rpc-error at ."
+finds "a status in place of the end" "2 wire/rpc-error"
 { echo "$schemas" && invoke ',"responses":[{},{"completed":{}}]'; } >unknown.jsonl
 run "$lifecheck" unknown.jsonl
-finds "an event that is none of the protocol's" "2 action/unknown-event at ."
+finds "an event that is none of the protocol's" "2 action/unknown-event"
 { echo "$schemas" && invoke ',"responses":[{"raw":"aHVzaDEyMzQ="}]'; } >raw.jsonl
 run "$lifecheck" raw.jsonl
 finds "events that the recorder could not decode"
@@ -59,7 +59,7 @@ run "$lifecheck" failed.jsonl
 finds "an action that failed says so in its last event"
 { echo "$schemas" && plan true '"deferred":{"reason":"PROVIDER_CONFIG_UNKNOWN"}' && plan true '"deferred":{"reason":"RESOURCE_CONFIG_UNKNOWN"}' && plan false '"deferred":{"reason":"PROVIDER_CONFIG_UNKNOWN"}'; } >deferred.jsonl
 run "$lifecheck" --all deferred.jsonl
-findings | grep -q '^3 deferred/action-reason' && findings | grep -q '^4 deferred/action-reason' && ! findings | grep -q '^2 '
+found | grep -q '^3 deferred/action-reason' && found | grep -q '^4 deferred/action-reason' && ! found | grep -q '^2 '
 result $? "plans of actions that are put off"
 
 # A copy holds no secret of requests, events and messages that were not decoded.
@@ -68,7 +68,7 @@ for file in good raw failed; do
     ! grep -qE 'hush1234|aHVzaDEyMzQ|qGh1c2gxMjM0' "copy-$file.jsonl" && ! grep -o '"msgpack":"[^"]*"' "copy-$file.jsonl" | cut -d'"' -f4 | while read -r b; do base64 -d <<<"$b"; done | grep -aq hush1234
     result $? "a copy of $file has no secret"
     run "$lifecheck" "$file.jsonl"
-    before=$(findings)
+    before=$(found)
     run "$lifecheck" "copy-$file.jsonl"
     finds "and the same findings" "$before"
 done
@@ -93,11 +93,11 @@ wants 0 "a generated configuration" "$lifecheck" generated.jsonl
 finds "that somebody could have written"
 { echo "$schemas" && imported && generated "$state" "$state"; } >computed.jsonl
 run "$lifecheck" computed.jsonl
-finds "one that sets what nobody can set" "4 import/generated-config at .id"
+finds "one that sets what nobody can set" "4 import/generated-config .id"
 { echo "$schemas" && imported && generated "$good" "$state"; } >foreign.jsonl
 run "$lifecheck" foreign.jsonl
 finds "one that was generated for another object"
 { echo "$schemas" && imported && imported && generated "$state" "$state"; } >twice.jsonl
 run "$lifecheck" twice.jsonl
-[ "$(findings | wc -l)" -le 1 ]
+[ "$(found | wc -l)" -le 1 ]
 result $? "objects that are the same in everything: one of them has it"

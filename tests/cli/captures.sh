@@ -5,14 +5,14 @@
 captures=$root/testdata/captures
 
 wants 1 "data files with a log" "$lifecheck" "$captures/thing/proto-data"
-out_has "1795229203905_ApplyResourceChange_Response_NewState.msgpack: error: apply/changed at .name in ApplyResourceChange" "the finding names the file"
+out_finds "the finding names the file" "error[apply/changed]: .name:" "1795229203905_ApplyResourceChange_Response_NewState.msgpack   " ", ApplyResourceChange"
 out_has "1 case: 1 violates; 1 error, 0 warnings" "all calls are one run"
 ! grep -q 'not checked: needs diagnostics' stdout
 result $? "diagnostics come from the log"
 
 cp -r "$captures/thing" nolog && rm nolog/sdk.log
 wants 1 "without a log" "$lifecheck" nolog/proto-data
-out_has "error: apply/changed at .name" "the order of files pairs them, and values tell the type"
+out_has "error[apply/changed]: .name:" "the order of files pairs them, and values tell the type"
 out_has "1 case: 1 violates" "all calls are one run"
 
 wants 0 "two files were written by two calls each" "$lifecheck" "$captures/crowded/proto-data"
@@ -122,7 +122,7 @@ protocol() { # MESSAGE [MORE]: a line of an import
 }
 { protocol 'Received request' && protocol 'Received downstream response' && protocol 'Served request'; } >>import/sdk.log
 wants 1 "an import without an object" "$lifecheck" import/proto-data
-out_has "import/sdk.log:$(($(wc -l <import/sdk.log) - 2)):1: error: import/none at . in ImportResourceState" "is a finding in the log"
+out_finds "is a finding in the log" "error[import/none]: " "import/sdk.log:$(($(wc -l <import/sdk.log) - 2)):1   " ", ImportResourceState"
 protocol 'Unable to write protocol data file' >>import/sdk.log
 wants 1 "one whose files could not be written" "$lifecheck" import/proto-data
 ! grep -q import/none stdout

@@ -179,7 +179,7 @@ cat >plan.json <<'END'
 "after_unknown": {}, "before_sensitive": {}, "after_sensitive": {}}}], "configuration": {"root_module": {}}}
 END
 wants 1 "a plan, with the type" "$lifecheck" --schema cloudformation:bucket.json plan.json -v
-out_has 'error: cfn/replace-missing at .s3_uri in PlanResourceChange' "is judged by the rules of the type"
+out_finds "is judged by the rules of the type" 'error[cfn/replace-missing]: .s3_uri:' ', PlanResourceChange'
 ! grep -qE 's3cr3t|other"' stdout
 result $? "and write-only values are not shown"
 wants 1 "a plan, as the provider does it" "$lifecheck" --schema awscc:bucket.json plan.json
@@ -221,7 +221,7 @@ wants 0 "a type and a schema, both in the scenario" "$lifecheck" both.yaml
 out_has 'both.yaml:9' "what is wrong in the type has its place in the scenario"
 sed -i 's/, default: \[1\]//' both.yaml
 wants 1 "compared" "$lifecheck" both.yaml
-out_has 'cfn/id-attribute at .id' "with each other"
+out_has '[cfn/id-attribute]: .id:' "with each other"
 cat >secret.yaml <<'END'
 lifecheck: 1
 schema:

@@ -117,9 +117,9 @@ END
 python3 thing.py "$whole" >thing.yaml
 drives 1 "a broken promise" RECORDING="$whole" --apply --record thing.jsonl thing.yaml
 out_has "apply/" "is found"
-headlines | sed 's/.*: error: //; s/ in .*//' | sort -u >found
+grep '^error\[' stdout | sort -u >found
 run "$lifecheck" check thing.jsonl
-headlines | sed 's/.*: error: //; s/ in .*//' | sort -u >again
+grep '^error\[' stdout | sort -u >again
 [ "$status" = 1 ] && [ -s found ] && diff found again
 result $? "check finds the same in the recording"
 

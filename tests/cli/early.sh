@@ -18,15 +18,15 @@ wants 0 "schemas alone" "$lifecheck" -v sound.jsonl
 out_has "sound.jsonl#5 schemas: conforms" "are judged, and identities that nobody told of are not missed"
 { echo && schema '"optional":true,"required":true'; } >faulty.jsonl
 wants 1 "a schema at fault" "$lifecheck" -v faulty.jsonl
-out_has "faulty.jsonl:2:1: error: schema/attr-optional-required at .name in GetProviderSchema" "is told where it was recorded"
+out_finds "is told where it was recorded" "error[schema/attr-optional-required]: .name:" "faulty.jsonl:2:1   " ", GetProviderSchema"
 out_has "faulty.jsonl#thing_box: violates" "with its type"
 out_has "faulty.jsonl#4 schemas: conforms" "and the others are judged as well"
 { schema '"optional":true' && schema '"optional":true,"required":true'; } >both.jsonl
 wants 1 "two providers" "$lifecheck" both.jsonl
-out_has "both.jsonl:2:1: error: schema/attr-optional-required" "are judged each"
+out_finds "are judged each" "error[schema/attr-optional-required]:" "both.jsonl:2:1   "
 echo '{"rpc":"GetProviderSchema","request":{},"error":{"code":"Unavailable"}}' >silent.jsonl
 wants 1 "a provider that does not answer" "$lifecheck" silent.jsonl
-out_has "silent.jsonl:1:1: error: wire/rpc-error at . in GetProviderSchema" "is told"
+out_finds "is told" "error[wire/rpc-error]: " "silent.jsonl:1:1   " ", GetProviderSchema"
 
 # ---- A deferral that nobody allowed, with the error that the SDK puts beside it.
 
@@ -38,7 +38,7 @@ deferred() { # RPC REQUEST
     { schema '"optional":true' &&
         printf '{"rpc":"%s","request":{"type_name":"thing_box",%s},"response":{%s}}\n' "$1" "$2" "$refused"; } >calls.jsonl
     wants 1 "$1 is deferred" "$lifecheck" calls.jsonl
-    out_has "error: deferred/not-allowed at . in $1" "which is told beside the SDK's error"
+    out_finds "which is told beside the SDK's error" "error[deferred/not-allowed]: " ", $1"
 }
 deferred ReadResource "\"current_state\":$object"
 deferred PlanResourceChange "\"prior_state\":$null,\"config\":$object,\"proposed_new_state\":$object,\"client_capabilities\":{\"deferral_allowed\":false}"
@@ -47,7 +47,7 @@ deferred ReadDataSource "\"config\":$only"
 { schema '"optional":true' &&
     printf '{"rpc":"OpenEphemeralResource","request":{"type_name":"thing_box","config":%s},"response":{%s}}\n' "$only" "$refused"; } >calls.jsonl
 run "$lifecheck" calls.jsonl
-out_has "deferred/not-allowed at . in OpenEphemeralResource" "OpenEphemeralResource too"
+out_finds "OpenEphemeralResource too" "[deferred/not-allowed]: " ", OpenEphemeralResource"
 { schema '"optional":true' &&
     printf '{"rpc":"ReadResource","request":{"type_name":"thing_box","current_state":%s},"response":{"deferred":{"reason":"ABSENT_PREREQ"},"diagnostics":[{"severity":"ERROR","summary":"no such host"}]}}\n' "$object"; } >calls.jsonl
 wants 0 "an error of its own" "$lifecheck" calls.jsonl
@@ -67,7 +67,7 @@ update() { # REGION after the apply
 }
 update us >calls.jsonl
 run "$lifecheck" calls.jsonl
-out_has "info: identity/changed at .region in ApplyResourceChange" "an identity that changes"
+out_finds "an identity that changes" "info[identity/changed]: .region:" ", ApplyResourceChange"
 update eu >calls.jsonl
 run "$lifecheck" --format json calls.jsonl
 ! grep -q '"rule":"identity/' stdout && grep -q '"checked":\[[^]]*"identity/changed"' stdout
@@ -82,7 +82,7 @@ grep -q 'not checked' stdout && ! grep -q 'not checked.*identity' stdout
 result $? "without any identity nothing is said of them"
 sed '$s/,"new_identity":{[^}]*}}//' calls.jsonl >missing.jsonl
 run "$lifecheck" missing.jsonl
-out_has "info: identity/missing at . in ApplyResourceChange" "an apply without an identity after a plan with one"
+out_finds "an apply without an identity after a plan with one" "info[identity/missing]: " ", ApplyResourceChange"
 sed 's/"planned_identity":{[^}]*}}/"planned_identity":{"identity_data":{"msgpack":"wA=="}}/' calls.jsonl >null.jsonl
 run "$lifecheck" --format json null.jsonl
 ! grep -q '"rule":"identity/' stdout
@@ -91,7 +91,7 @@ unknown=$(printf '\x81\xa6region\xd4\x00\x00' | base64)
 for bytes in "$unknown" "$(printf '\xd4\x00\x00' | base64)"; do
     sed '2s|\("planned_identity":{"identity_data":{"msgpack":"\)[^"]*|\1'"$bytes|" calls.jsonl >unknown.jsonl
     run "$lifecheck" unknown.jsonl
-    out_has "error: identity/unknown" "the planned identity of an existing object is unknown: $bytes"
+    out_has "error[identity/unknown]:" "the planned identity of an existing object is unknown: $bytes"
     sed 's|"prior_state":{"msgpack":"[^"]*"}|"prior_state":{"msgpack":"wA=="}|' unknown.jsonl >create.jsonl
     run "$lifecheck" --format json create.jsonl
     ! grep -q '"rule":"identity/' stdout
@@ -107,7 +107,7 @@ imports() { # IDENTITY-OF-IMPORT IDENTITY-OF-READ, or "" for none
 }
 imports eu us >import.jsonl
 run "$lifecheck" import.jsonl
-out_has "info: identity/changed at .region in ReadResource" "an import and the read right after it contradict each other"
+out_finds "an import and the read right after it contradict each other" "info[identity/changed]: .region:" ", ReadResource"
 for row in "eu eu" " eu" " "; do
     imports "${row% *}" "${row#* }" >import.jsonl
     run "$lifecheck" --format json import.jsonl
@@ -116,4 +116,4 @@ for row in "eu eu" " eu" " "; do
 done
 imports eu "" >import.jsonl
 run "$lifecheck" import.jsonl
-out_has "info: identity/missing at . in ReadResource" "an import with an identity and a read without one"
+out_finds "an import with an identity and a read without one" "info[identity/missing]: " ", ReadResource"

@@ -20,7 +20,7 @@ cp -r "$root/testdata/captures/thing" . && same capture thing/proto-data
 { echo '# recorded by hand' && cat "$calls"; } >odd.txt
 wants 3 "calls behind a line of something else" "$lifecheck" odd.txt
 wants 1 "forced" "$lifecheck" --input calls odd.txt
-out_has "odd.txt:12:1: error: apply/changed" "are judged"
+out_finds "are judged" "error[apply/changed]:" "odd.txt:12:1   "
 out_has "odd.txt:1:1: error: this line is no recorded call" "and the line is told"
 wants 1 "from a pipe" "$lifecheck" --input calls - <odd.txt
 
@@ -53,7 +53,7 @@ wants 0 "inspect in JSON" "$lifecheck" inspect --format json thing/proto-data
 out_has '"input":"capture"' "too"
 
 wants 1 "a folder" "$lifecheck" --input calls .
-out_has "calls.jsonl:11:1: error: apply/changed" "is walked for this kind"
+out_finds "is walked for this kind" "error[apply/changed]:" "calls.jsonl:11:1   "
 ! grep -q 'plan.json#\|bucket.yaml\|proto-data' stdout
 result $? "and for no other"
 

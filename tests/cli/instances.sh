@@ -316,7 +316,7 @@ EOF
 3 plan config={"name":"a"} prior=$n planned=$d
 EOF
 run "$lifecheck" calls.jsonl
-out_has 'info: sequence/not-deterministic at .size in PlanResourceChange, run 2' "two plans of one state that differ"
+out_finds "two plans of one state that differ" 'info[sequence/not-deterministic]: .size:' ', run 2,' ', PlanResourceChange'
 run "$lifecheck" <(awk '/ConfigureProvider/ && !n++ {sub(/"msgpack":"[^"]*"/, "\"msgpack\":\"gaFhoWI=\"")} {print}' calls.jsonl)
 ! grep -q not-deterministic stdout
 result $? "unless the provider was configured in another way"

@@ -40,40 +40,26 @@ wants() {
     result $? "$name"
 }
 
-# headlines: of each finding of the text report in stdout one line, `FILE:LINE:COLUMN: severity: rule at PATH in CALL`
-# or `rule of ADDRESS at PATH`, from the two lines in which the report says so when it is not folded
-headlines() {
-    awk '
-        function subject(words,    parts, count, i, run) {
-            count = split(words, parts, ", ")
-            for (i = 1; i <= count; i++) {
-                if (parts[i] ~ /^run [0-9]+$/) run = ", " parts[i]
-                if (parts[i] ~ /^[A-Z][A-Za-z]+( \(|$)/) {
-                    call = parts[i]
-                    while (i < count && parts[i + 1] !~ /^#/) call = call ", " parts[++i]
-                    return " at " path " in " call run
-                }
-            }
-            return (parts[1] ~ /^#/ || parts[1] == "" ? "" : " of " parts[1]) (parts[2] ~ /^\./ ? " at " parts[2] : "") run
-        }
-        /^ *(error|warning|info)\[/ {
-            severity = $1; sub(/\[.*/, "", severity)
-            rule = $1; sub(/^[^[]*\[/, "", rule); sub(/\]:$/, "", rule)
-            path = $0; sub(/^[^:]*: /, "", path)
-            if (path ~ /^\./) sub(/: .*/, "", path); else path = "."
-            expected = $0 ~ / \(not expected\)$/ ? ", not expected" : ""
-        }
-        /^ *--> / && rule {
-            place = $0; sub(/^ *--> /, "", place)
-            words = place; sub(/   .*/, "", place); sub(/^.*   /, "", words)
-            print place ": " severity ": " rule subject(words) expected
-            rule = ""
-        }' "$work/stdout"
+# findings: of each finding of the text report in stdout one line, its first two as they are printed:
+# `severity[rule]: PATH: what is wrong` and `  --> FILE:LINE:COLUMN   OBJECT, ACTION, CALL`
+findings() {
+    sed -nE '/^ *(error|warning|info)\[[a-z]+\/[a-z-]+\]: /{N;s/\n */ /;p;}' "$work/stdout"
 }
 
 out_has() { # text, name
-    grep -qF -- "$1" "$work/stdout" || headlines | grep -qF -- "$1"
+    grep -qF -- "$1" "$work/stdout"
     result $? "$2"
+}
+
+out_finds() { # name, pieces of the two lines of one finding
+    local name=$1 found piece
+    found=$(findings)
+    shift
+    for piece in "$@"; do
+        found=$(grep -F -- "$piece" <<<"$found")
+    done
+    [ -n "$found" ]
+    result $? "$name"
 }
 
 err_has() {

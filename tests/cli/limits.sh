@@ -32,7 +32,7 @@ set_of() { # COUNT: blocks that are planned with other names than they are confi
 }
 set_of 40 >small.yaml
 wants 1 "a small set is decided" "$lifecheck" small.yaml
-out_has "plan/set-element at" "element by element"
+out_has "[plan/set-element]: " "element by element"
 set_of 3000 >large.yaml
 run "$lifecheck" -v large.yaml
 out_has "not checked: a limit was reached: plan/set-element (1)" "a large one is told as not checked"

@@ -9,7 +9,7 @@ captures=$root/testdata/captures
 places() { # NAME PLACE-AND-FINDING...: all findings and warnings of stdout
     local name=$1
     shift
-    diff <(printf '%s\n' "$@" | sort) <({ grep -E '^[^ ]*:[0-9]+:[0-9]+: ' stdout; headlines; } | sort) | sed 's/^/# /' | tee differs
+    diff <(printf '%s\n' "$@" | sort) <({ grep -E '^[^ ]*:[0-9]+:[0-9]+: ' stdout; findings; } | sort) | sed 's/^/# /' | tee differs
     [ ! -s differs ]
     result $? "$name"
 }
@@ -19,13 +19,13 @@ places() { # NAME PLACE-AND-FINDING...: all findings and warnings of stdout
 wants 0 "a JSON log" "$lifecheck" -v tolerated.json.log
 places "each bullet is a finding with its place" \
     'tolerated.json.log:22:635: warning: this message of the core is not understood, and gives no finding' \
-    'tolerated.json.log:15:1: info: wire/diag-severity at . in ValidateResourceConfig' \
-    'tolerated.json.log:10:30: warning: response/null-block at . in ReadResource' \
-    'tolerated.json.log:22:523: warning: plan/block-null at .parts[1] in PlanResourceChange' \
-    'tolerated.json.log:22:295: warning: plan/noncomputed-value at .size in PlanResourceChange' \
-    'tolerated.json.log:22:374: warning: plan/mismatch-config at .tags[*].name in PlanResourceChange' \
-    'tolerated.json.log:28:321: warning: apply/changed at .name in ApplyResourceChange' \
-    'tolerated.json.log:28:404: warning: apply/changed at .parts[*].key in ApplyResourceChange'
+    'info[wire/diag-severity]: a diagnostic that is neither an error nor a warning --> tolerated.json.log:15:1   thing_box (request 00000000-0000-0000-0000-000000000003), ValidateResourceConfig' \
+    'warning[response/null-block]: a core'\''s log says: Provider (...) produced an invalid new value containing null blocks for "(...)" during refresh --> tolerated.json.log:10:30   module.m["a b"].thing_box.b, ReadResource' \
+    'warning[plan/noncomputed-value]: .size: a core'\''s log says: planned value (...) for a non-computed attribute --> tolerated.json.log:22:295   thing_box.b, PlanResourceChange' \
+    'warning[plan/mismatch-config]: .tags[*].name: a core'\''s log says: planned value (...) does not match config value (...) --> tolerated.json.log:22:374   thing_box.b, PlanResourceChange' \
+    'warning[plan/block-null]: .parts[1]: a core'\''s log says: attribute representing a set of nested blocks must be empty to indicate no blocks, not null --> tolerated.json.log:22:523   thing_box.b, PlanResourceChange' \
+    'warning[apply/changed]: .name: a core'\''s log says: was (...), but now (...) --> tolerated.json.log:28:321   thing_box.b, ApplyResourceChange' \
+    'warning[apply/changed]: .parts[*].key: a core'\''s log says: inconsistent values for sensitive attribute --> tolerated.json.log:28:404   thing_box.b, ApplyResourceChange'
 out_has 'tolerated.json.log#module.m["a b"].thing_box.b: ' "under the address that the core names"
 out_has 'not checked: needs schema' "and nothing else is checked"
 out_has 'thing_box (request 00000000-0000-0000-0000-000000000003)' "a call is named by its request"
@@ -38,13 +38,13 @@ wants 1 "tolerated findings can fail" "$lifecheck" --strict tolerated.json.log
 
 wants 0 "a text log" "$lifecheck" tolerated.text.log
 places "each bullet is a line" \
-    'tolerated.text.log:13:9: warning: plan/mismatch-config at .name in PlanResourceChange' \
-    'tolerated.text.log:12:9: warning: plan/noncomputed-value at .size in PlanResourceChange'
+    'warning[plan/noncomputed-value]: .size: a core'\''s log says: planned value (...) for a non-computed attribute --> tolerated.text.log:12:9   thing_box.b, PlanResourceChange' \
+    'warning[plan/mismatch-config]: .name: a core'\''s log says: planned value (...) does not match config value (...) --> tolerated.text.log:13:9   thing_box.b, PlanResourceChange'
 sed 's/$/\r/' tolerated.text.log >crlf.log
 wants 0 "with CR LF" "$lifecheck" crlf.log
-out_has "crlf.log:12:9: warning: plan/noncomputed-value at .size" "it is the same"
+out_finds "it is the same" "warning[plan/noncomputed-value]: .size:" "crlf.log:12:9   "
 wants 0 "from a pipe" "$lifecheck" - <tolerated.text.log
-out_has "-:12:9: warning: plan/noncomputed-value" "it is the same"
+out_finds "it is the same" "warning[plan/noncomputed-value]:" "--> -:12:9   "
 
 cat >schema.json <<'S'
 {"format_version": "1.0", "provider_schemas": {"registry.terraform.io/example/thing": {"resource_schemas": {"thing_box":
@@ -53,8 +53,8 @@ cat >schema.json <<'S'
    "parts": {"nesting_mode": "list", "block": {"attributes": {"key": {"type": "string", "optional": true, "sensitive": true}}}}}}}}}}}
 S
 wants 1 "with a schema beside it" "$lifecheck" tolerated.json.log
-out_has 'plan/mismatch-config at .tags["a b"].name' "keys that are no secrets are shown"
-out_has 'tolerated.json.log:16:1: info: wire/diag-path at .nowhere[2] in ValidateResourceConfig' "paths of diagnostics are looked up"
+out_has '[plan/mismatch-config]: .tags["a b"].name:' "keys that are no secrets are shown"
+out_finds "paths of diagnostics are looked up" 'info[wire/diag-path]: .nowhere[2]:' 'tolerated.json.log:16:1   ' ', ValidateResourceConfig'
 rm schema.json
 
 wants 0 "inspect" "$lifecheck" inspect tolerated.json.log
@@ -79,7 +79,7 @@ out_has "clean.log#4 calls: conforms" "is judged, and says how many calls it tel
 head -n 22 tolerated.json.log | head -c -30 >cut.log
 wants 3 "a log that is cut in the middle of a line" "$lifecheck" cut.log
 out_has "cut.log:22:" "is an error with its place"
-out_has "cut.log:10:30: warning: response/null-block" "everything before it is judged"
+out_finds "everything before it is judged" "warning[response/null-block]:" "cut.log:10:30   "
 head -n 12 tolerated.text.log | head -c -20 >cut.log
 wants 3 "a text log that is cut in the middle of a bullet" "$lifecheck" cut.log
 out_has "cut.log:12:9: warning: this message of the core is not understood" "is told with its place"
@@ -92,7 +92,7 @@ out_has "cut.log:2:1: error: this line of the log has no tf_req_id: it is cut" "
 { sed -n 1,12p tolerated.json.log && sed -n 13p tolerated.json.log | head -c 150 && sed -n '14,$p' tolerated.json.log; } >torn.log
 wants 3 "two writers" "$lifecheck" torn.log
 out_has "torn.log:13:1" "a line that another was written into is told"
-out_has "torn.log:21:295: warning: plan/noncomputed-value at .size" "everything else is judged"
+out_finds "everything else is judged" "warning[plan/noncomputed-value]: .size:" "torn.log:21:295   "
 { sed -n 1,12p tolerated.json.log && sed -n 13p tolerated.json.log | tail -c 200 && sed -n '14,$p' tolerated.json.log; } >torn.log
 wants 3 "a line without its beginning" "$lifecheck" torn.log
 out_has "torn.log:13:1: error: this line of the log has lost its beginning" "is told"
@@ -101,7 +101,7 @@ wants 3 "two writers of a text log" "$lifecheck" torn.log
 out_has "torn.log:3:1: error: two lines of the log were written into one" "are told"
 { printf 'panic: oh\n\tgoroutine 1\n{\n "a": [\n 1 ]\n}\n\x01\x02\n' && cat tolerated.json.log; } >foreign.log
 wants 0 "foreign lines" "$lifecheck" --input log foreign.log
-out_has "foreign.log:29:295: warning: plan/noncomputed-value at .size" "do not matter, and do not shift places"
+out_finds "do not matter, and do not shift places" "warning[plan/noncomputed-value]: .size:" "foreign.log:29:295   "
 
 # ---- Beside the data of the calls.
 
@@ -113,13 +113,13 @@ changed='was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")'
 cp -r "$captures/thing" . && sed -i '/"vertex /d' thing/sdk.log # a client does not stop and tolerate
 tolerate thing .name "$changed"
 wants 0 "what the log proves to be tolerated" "$lifecheck" thing/proto-data
-[ "$(headlines | grep -c 'apply/changed')" = 1 ] && headlines | grep -q 'NewState.msgpack: warning: apply/changed at .name'
+[ "$(grep -c '\[apply/changed\]: ' stdout)" = 1 ] && findings | grep -q '^warning\[apply/changed\]: \.name: .*NewState.msgpack   '
 result $? "is told once, where the data is, and as tolerated"
 out_has "1 case: 1 conforms; 0 errors, 1 warning" "in one case"
 tolerate thing .size 'was cty.NumberIntVal(1), but now null'
 wants 0 "what no values show" "$lifecheck" -v thing/proto-data
 out_has "thing/sdk.log:$(wc -l <thing/sdk.log):" "is told with its place in the log"
-out_has "warning: apply/became-null at .size in ApplyResourceChange" "as a finding"
+out_finds "as a finding" "warning[apply/became-null]: .size:" ", ApplyResourceChange"
 out_has "thing/proto-data#lifecheck_thing.t: conforms" "of the address"
 wants 0 "inspect" "$lifecheck" inspect thing/proto-data
 out_has "2 broken promises in the words of the core" "says what was used"
@@ -131,14 +131,14 @@ wants 0 "a log that is named and lies beside" "$lifecheck" --log thing/sdk.log t
 result $? "is read once"
 cp "$captures/fault-apply-value-changed.jsonl" calls.jsonl
 wants 1 "a log with a stream of calls" "$lifecheck" --log other.txt calls.jsonl
-[ "$(headlines | grep -c 'apply/changed at .name')" = 1 ] && headlines | grep -q 'apply/became-null at .size'
+[ "$(grep -c '\[apply/changed\]: \.name: ' stdout)" = 1 ] && grep -q '\[apply/became-null\]: \.size: ' stdout
 result $? "is joined in the same way"
 run "$lifecheck" inspect --log other.txt calls.jsonl
 out_has "used       other.txt: 15 calls" "inspect says so"
 cp "$root"/testdata/plans/* .
 wants 0 "a log with a plan" "$lifecheck" --log other.txt plan.json
 out_has "other.txt:$(wc -l <other.txt):" "is told beside it"
-out_has "warning: apply/became-null at .size" "and proves what is tolerated"
+out_has "warning[apply/became-null]: .size:" "and proves what is tolerated"
 
 tolerated_by() { # ADDRESS: the message of thing's log, about another instance
     sed -n "$(($(wc -l <thing/sdk.log) - 1))p" thing/sdk.log | sed "s/lifecheck_thing\.t/$1/"
@@ -146,11 +146,11 @@ tolerated_by() { # ADDRESS: the message of thing's log, about another instance
 cp -r "$captures/thing" two && sed -i '/"vertex /d' two/sdk.log && sed 's/"fault":"none"/"fault":"apply-value-changed"/g' plan.json >two/plan.json
 tolerated_by lifecheck_thing.t >>two/sdk.log && tolerated_by lifecheck_thing.u >>two/sdk.log
 wants 0 "two instances, of which one has data" "$lifecheck" -v two/proto-data
-[ "$(headlines | grep -c 'apply/changed at .name')" = 2 ] && grep -q 'proto-data#lifecheck_thing.u: ' stdout
+[ "$(grep -c '\[apply/changed\]: \.name: ' stdout)" = 2 ] && grep -q 'proto-data#lifecheck_thing.u: ' stdout
 result $? "are two findings where the address of the data is known"
 rm two/plan.json
 wants 0 "where it is not" "$lifecheck" two/proto-data
-[ "$(headlines | grep -c 'apply/changed at .name')" = 1 ]
+[ "$(grep -c '\[apply/changed\]: \.name: ' stdout)" = 1 ]
 result $? "what the data shows is what the log tells"
 wants 3 "a log that is not there" "$lifecheck" --log nowhere.log thing/proto-data
 out_has "nowhere.log: error: " "is told"
@@ -186,12 +186,12 @@ line "Received downstream response" '"diagnostic_error_count":0,"diagnostic_warn
 part Response_NewState '\x82\xa4name\xa1b\xa4size\xc0'
 line "Served request"
 wants 0 "a broken promise that may be tolerated" "$lifecheck" stopped/proto-data
-out_has "NewState.msgpack: warning: apply/changed at .name" "is a warning"
+out_finds "is a warning" "warning[apply/changed]: .name:" "NewState.msgpack   "
 cp stopped/sdk.log silent.log
 printf '%s\n' '{"@level":"error","@message":"vertex \"thing_box.a\" error: Provider produced inconsistent result after apply","@timestamp":"2026-01-02T03:04:06Z"}' >>stopped/sdk.log
 wants 1 "that the client stopped with" "$lifecheck" stopped/proto-data
-out_has "NewState.msgpack: error: apply/changed at .name" "is an error"
-[ "$(headlines | grep -c 'apply/changed')" = 1 ]
+out_finds "is an error" "error[apply/changed]: .name:" "NewState.msgpack   "
+[ "$(grep -c '\[apply/changed\]: ' stdout)" = 1 ]
 result $? "told once, where the values are"
 cp silent.log stopped/sdk.log
 cat >stopped/steps.json <<'J'
@@ -199,7 +199,7 @@ cat >stopped/steps.json <<'J'
   "detail": "When applying changes to thing_box.a, provider \"thing\" produced an unexpected new value: .name: was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")."}]}]
 J
 wants 1 "that its diagnostics tell" "$lifecheck" stopped/proto-data
-out_has "NewState.msgpack: error: apply/changed at .name" "is an error too"
+out_finds "is an error too" "error[apply/changed]: .name:" "NewState.msgpack   "
 sed 's/thing_box/thing_other/g' stopped/steps.json >other.json && mv other.json stopped/steps.json
 wants 0 "diagnostics of what is not in the recording" "$lifecheck" stopped/proto-data
 ! grep -q thing_other stdout
@@ -207,9 +207,9 @@ result $? "are of another run, and not told"
 rm stopped/steps.json
 printf '%s\n' '{"@level":"error","@message":"Error: x","type":"diagnostic","diagnostic":{"severity":"error","summary":"Provider produced inconsistent result after apply","address":"thing_box.a","detail":"When applying changes to thing_box.a, provider \"thing\" produced an unexpected new value: .name: was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")."}}' >>stopped/sdk.log
 wants 1 "that a JSON diagnostic in the log tells" "$lifecheck" stopped/proto-data
-out_has "NewState.msgpack: error: apply/changed at .name" "is an error as well"
+out_finds "is an error as well" "error[apply/changed]: .name:" "NewState.msgpack   "
 wants 1 "the log alone" "$lifecheck" -v stopped/sdk.log
-out_has "error: apply/changed at .name in ApplyResourceChange" "tells it with the path that the client gives"
+out_finds "tells it with the path that the client gives" "error[apply/changed]: .name:" ", ApplyResourceChange"
 out_has "stopped/sdk.log#thing_box.a: violates" "and the address"
 ! grep -q '"b"' stdout
 result $? "and without the values"

@@ -13,7 +13,7 @@ wants 0 "with what was saved" "$lifecheck" plan.json --new-state state.json
 result $? "apply rules are checked"
 sed 's/"thing-ba2719ef"/null/; s/"label": *"First"/"label": "Second"/' state.json >other.json
 wants 1 "a saved value that was planned otherwise" "$lifecheck" plan.json --new-state other.json
-out_has "apply/changed at .label" "is a finding"
+out_has "[apply/changed]: .label:" "is a finding"
 ! grep -q 's3cret' stdout
 result $? "secrets stay secret"
 run "$lifecheck" --format json -v plan.json --new-state other.json
@@ -43,13 +43,13 @@ wants 0 "a state file" "$lifecheck" -v state.json
 out_has "state.json#lifecheck_thing.t: conforms" "conforms to the schema"
 sed 's/"size": *12.5/"size": "many"/' state.json >broken.json
 wants 1 "one that does not" "$lifecheck" broken.json
-out_has "wire/value-decode at .size" "is told where"
+out_has "[wire/value-decode]: .size:" "is told where"
 sed 's/"schema_version": *1,/"schema_version": 9,/' state.json >newer.json
 wants 3 "a state of a newer provider is not judged" "$lifecheck" newer.json
 out_has "upgrade/newer-state" "is told"
 sed 's/"label": *"First"/"label": "Second"/; s/"serial": *1,/"serial": 2,/' state.json >after.json
 wants 0 "two states of the same version" "$lifecheck" state.json --new-state after.json
-out_has "upgrade/meaning-changed at .label" "are an upgrade"
+out_has "[upgrade/meaning-changed]: .label:" "are an upgrade"
 echo '{"version":3,"terraform_version":"0.11.14","serial":1,"lineage":"x","resources":[]}' >older.json
 wants 3 "a state of an older format, and what was saved later" "$lifecheck" older.json --new-state state.json
 out_has "older.json:1:12: error: a state of version 3" "is told"
@@ -72,7 +72,7 @@ out_has "shown.json#lifecheck_thing.t: conforms" "is judged like the file"
 out_has "2 cases: 2 conform" "as a whole and object by object"
 sed 's/"size": *12.5/"size": "many"/' shown.json >shown-broken.json
 wants 1 "one that does not fit" "$lifecheck" shown-broken.json
-out_has "wire/value-decode at .size" "is told where"
+out_has "[wire/value-decode]: .size:" "is told where"
 "$lifecheck" plan.json --new-state state.json | sed 1d >file.txt
 "$lifecheck" plan.json --new-state shown.json | sed 1d >shown.txt
 cmp file.txt shown.txt
@@ -125,7 +125,7 @@ S
 shown hushold '{"tags":{"pw":true}}' >before.json
 shown hushnew '{"tags":{"pw":true}}' >later.json
 run "$lifecheck" -v --schema tags.json --new-state later.json before.json
-out_has "upgrade/meaning-changed at .tags" "a printed state after another"
+out_has "[upgrade/meaning-changed]: .tags:" "a printed state after another"
 ! grep -q hush stdout
 result $? "keeps what one key of a map is marked to hold"
 run "$lifecheck" --format json --new-state later.json before.json

@@ -161,7 +161,7 @@ cp "$plans/replace-option-terraform.plan.json" plan.json
 wants 0 "the state before a plan" "$lifecheck" check plan.json --prior-state before.json
 jq 'del(.resources[0])' before.json >less.json
 wants 1 "one that lacks an object" "$lifecheck" check plan.json --prior-state less.json
-out_has 'run/prior-vs-file of terraform_data.a' "is not the state of this plan"
+out_finds "is not the state of this plan" '[run/prior-vs-file]:' '   terraform_data.a'
 jq '.serial = 2 | .resources[0].instances[0].attributes |= (.id = "new" | .output = null)' before.json >after.json
 wants 0 "the state after a plan" "$lifecheck" check plan.json --prior-state before.json --new-state after.json
 jq '.resources[1].instances[0].attributes.input |= {value: ., type: "string"}' after.json >wrapped.json
@@ -171,10 +171,10 @@ jq '.resources[1].instances[0].attributes.input.value = "changed"' wrapped.json 
 wants 1 "another one within" "$lifecheck" check plan.json --new-state other.json
 jq '.resources[1].instances[0].attributes.input = "changed"' after.json >other.json
 wants 1 "one where something else changed" "$lifecheck" check plan.json --new-state other.json
-out_has 'run/apply-result of terraform_data.b' "is not what was planned"
+out_finds "is not what was planned" '[run/apply-result]:' '   terraform_data.b'
 jq '.resources[0].instances[0].status = "tainted"' after.json >half.json
 wants 0 "one that is left tainted" "$lifecheck" check plan.json --new-state half.json
-out_has 'info: run/apply-leftover of terraform_data.a' "is a partial apply"
+out_finds "is a partial apply" 'info[run/apply-leftover]:' '   terraform_data.a'
 
 operation() { # status, what is told, edit, operation
     jq ".serial = 2 | $3" before.json >after.json

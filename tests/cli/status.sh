@@ -32,7 +32,7 @@ err_has "lifecheck: empty holds no scenario, stream of calls, capture directory,
 wants 0 "an empty folder, permitted" "$lifecheck" --allow-empty empty
 
 wants 0 "tolerated by the legacy type system" "$lifecheck" "$data/legacy.yaml"
-out_has "warning: apply/changed" "and warned of"
+out_has "warning[apply/changed]:" "and warned of"
 wants 1 "unless it is strict" "$lifecheck" --strict "$data/legacy.yaml"
 wants 1 "or warnings fail" "$lifecheck" --fail-on warning "$data/legacy.yaml"
 wants 0 "a core's verdict" "$lifecheck" --as terraform "$data/legacy.yaml"

@@ -9,18 +9,18 @@ finds() { # STATUS FILE SUMMARY [FINDING...]: all findings of severity error and
     shift 3
     run "$lifecheck" "$captures/$file.jsonl"
     [ "$status" = "$want" ] && tail -n 1 stdout | grep -q "^$summary" &&
-        diff <([ $# = 0 ] || printf '%s\n' "$@") <({ grep -E '^[^ ].*: (error|warning): ' stdout; headlines; } | grep -E ': (error|warning): ' | sort -t : -n -k 2 | sed 's/.*\.jsonl:\([0-9]*\):1: /\1 /') >differs
+        diff <([ $# = 0 ] || printf '%s\n' "$@") <({ grep -E '^[^ ].*: (error|warning): ' stdout; findings | grep -Ev '^info'; } | sed "s|$captures/||") >differs
     result $? "$file"
 }
 finds 0 fault-none '1 case: 1 conforms; 0 errors, 0 warnings'
 finds 1 fault-apply-value-changed '1 case: 1 violates; 1 error, 0 warnings' \
-    '11 error: apply/changed at .name in ApplyResourceChange'
+    'error[apply/changed]: .name: the value is not the planned one --> fault-apply-value-changed.jsonl:11:1   lifecheck_thing#1, create, ApplyResourceChange'
 finds 1 fault-destroy-plan-not-null '1 case: 1 violates; 1 error, 0 warnings' \
-    '12 error: destroy/plan-not-null at . in PlanResourceChange (the delete), run 2'
+    'error[destroy/plan-not-null]: a delete is planned with an object that stays --> fault-destroy-plan-not-null.jsonl:12:1   lifecheck_thing#1, run 2, delete, PlanResourceChange (the delete)'
 finds 1 fault-final-value-changed '1 case: 1 violates; 1 error, 0 warnings' \
-    '10 error: final/changed at .arn in PlanResourceChange (the final plan)'
+    'error[final/changed]: .arn: the value is not the planned one --> fault-final-value-changed.jsonl:10:1   lifecheck_thing#1, create, PlanResourceChange (the final plan)'
 finds 0 fault-read-json-normalized '1 case: 1 conforms; 0 errors, 1 warning' \
-    '6 warning: read/normalized at .document in ReadResource'
+    'warning[read/normalized]: .document: the same meaning in another form --> fault-read-json-normalized.jsonl:6:1   lifecheck_thing#1, update, ReadResource'
 finds 0 time-update '2 cases: 2 conform; 0 errors, 0 warnings'
 finds 0 random-replace '2 cases: 2 conform; 0 errors, 0 warnings'
 
@@ -51,7 +51,7 @@ out_has "1 case: 1 conforms" "everything before it is judged"
 { head -n 5 "$whole"; echo '[1, 2]'; echo '{"level":"info"}'; echo; tail -n +6 "$whole"; } >mixed.jsonl
 wants 1 "foreign lines" "$lifecheck" mixed.jsonl
 out_has "2 lines held no recorded call" "are counted"
-out_has "mixed.jsonl:14:1: error: apply/changed" "and do not shift places"
+out_finds "and do not shift places" "error[apply/changed]:" "mixed.jsonl:14:1   "
 
 sed 's/"msgpack":"[^"]*"/"msgpack":"3Q=="/g' "$whole" >rotten.jsonl
 run "$lifecheck" rotten.jsonl
@@ -59,25 +59,25 @@ run "$lifecheck" rotten.jsonl
 result $? "bytes that are no value are findings"
 sed '$s/,"response":.*/,"error":{"code":"Unavailable","message":"hunter2"}}/' "$whole" >broken.jsonl
 wants 1 "a call that was never answered" "$lifecheck" broken.jsonl -v
-out_has 'broken.jsonl:11:1: error: wire/rpc-error at . in ApplyResourceChange' "is told"
+out_finds "is told" 'error[wire/rpc-error]: ' 'broken.jsonl:11:1   ' ', ApplyResourceChange'
 out_has 'no answer, but the gRPC status Unavailable' "with its code"
 out_has 'error: Plugin did not respond' "and the words of the cores"
 ! grep -q hunter2 stdout
 result $? "but not with its message"
 sed -n 1,200p "$whole" | sed 's/"planned_state"/"plannedState"/g; s/"new_state"/"newState"/g; s/"type_name"/"typeName"/g' >camel.jsonl
 wants 1 "lowerCamelCase names" "$lifecheck" camel.jsonl
-out_has "apply/changed at .name" "are read"
+out_has "[apply/changed]: .name:" "are read"
 
 mkdir folder && cp "$whole" folder/calls.jsonl && echo '{"a":1}' >folder/other.json
 wants 1 "a folder" "$lifecheck" folder
-out_has "folder/calls.jsonl:11:1: error: apply/changed" "its recordings are judged"
+out_finds "its recordings are judged" "error[apply/changed]:" "folder/calls.jsonl:11:1   "
 out_has "skipped 1 file" "other files are not"
 
 # ---- What happens to files and pipes.
 
 { printf '\xef\xbb\xbf' && cat "$whole"; } >bom.jsonl
 wants 1 "a byte order mark" "$lifecheck" bom.jsonl
-out_has "bom.jsonl:11:1: error: apply/changed" "does not matter"
+out_finds "does not matter" "error[apply/changed]:" "bom.jsonl:11:1   "
 {
     sed -n 1,4p "$whole"
     sed -n 5p "$whole" | head -c 300
@@ -88,11 +88,11 @@ out_has "bom.jsonl:11:1: error: apply/changed" "does not matter"
 wants 1 "two writers" "$lifecheck" torn.jsonl
 grep -q '^torn.jsonl:5:[0-9]*: error: this line is no recorded call' stdout && grep -q '^torn.jsonl:6:1: error: this line' stdout
 result $? "torn lines are told with their places"
-out_has "torn.jsonl:11:1: error: apply/changed at .name" "and everything else is judged"
+out_finds "and everything else is judged" "error[apply/changed]: .name:" "torn.jsonl:11:1   "
 { head -n 3 "$whole" && head -c 3000 /dev/zero && echo && tail -n +4 "$whole"; } >zeros.jsonl
 wants 1 "a hole in a file" "$lifecheck" zeros.jsonl
 out_has "zeros.jsonl:4:1: error: this line is no recorded call" "is told"
-out_has "zeros.jsonl:12:1: error: apply/changed" "the rest is judged"
+out_finds "the rest is judged" "error[apply/changed]:" "zeros.jsonl:12:1   "
 
 # What a recorder could not read of a newer protocol.
 {
@@ -102,7 +102,7 @@ out_has "zeros.jsonl:12:1: error: apply/changed" "the rest is judged"
     sed '$!d; s/"response":.*/"cut":true}/' "$whole"
 } >newer.jsonl
 wants 1 "a newer protocol" "$lifecheck" newer.jsonl
-out_has "newer.jsonl:12:1: error: apply/changed" "is judged as far as it is known"
+out_finds "is judged as far as it is known" "error[apply/changed]:" "newer.jsonl:12:1   "
 out_has "newer.jsonl:2:1: warning: 1 call has messages that the recorder could not read" "unknown calls are told"
 grep -q '^newer.jsonl:3:1: warning: [0-9]* calls have fields that lifecheck does not know' stdout
 result $? "unknown fields are told once"

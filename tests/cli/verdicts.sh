@@ -22,7 +22,7 @@ wants 0 "a configuration and nothing else" "$lifecheck" -v case.yaml
 out_has "case.yaml: conforms" "is judged by the rules that need nothing else"
 write 'config: {o: a}'
 wants 3 "a configuration that no client would send" "$lifecheck" case.yaml
-out_has "case.yaml:4:9: warning: config/required-missing at .r in ValidateResourceConfig" "is told"
+out_finds "is told" "warning[config/required-missing]: .r:" "case.yaml:4:9   " ", ValidateResourceConfig"
 wants 1 "and fails a strict run" "$lifecheck" --strict case.yaml
 write 'config: {o: !unknown , r: a}
 validate: {}'
@@ -31,7 +31,7 @@ out_has "case.yaml: conforms" "is judged"
 write 'config: {o: !unknown , r: a}
 validate: {diagnostics: [{severity: error, summary: bad, path: .o}]}'
 wants 0 "a validation that rejects what is unknown" "$lifecheck" -v case.yaml
-out_has "warning: validate/rejects-unknown at .o" "is told"
+out_has "warning[validate/rejects-unknown]: .o:" "is told"
 out_has "case.yaml: conforms" "and judged"
 
 # ---- Nothing conforms beside an error, whoever is blamed.
@@ -41,7 +41,7 @@ prior_state: null
 planned_state: {o: !unknown , r: a}
 final_config: {o: !unknown , r: a}'
 wants 3 "an unknown in the final configuration" "$lifecheck" case.yaml
-out_has "warning: config/final-unknown" "is a warning about the client"
+out_has "warning[config/final-unknown]:" "is a warning about the client"
 wants 1 "an error of a strict run" "$lifecheck" -v --strict case.yaml
 out_has "case.yaml: violates" "violates"
 wants 1 "in every report" "$lifecheck" --strict --format junit case.yaml

@@ -51,7 +51,7 @@ out_has "4 conform" "and the others are judged"
 "$lifecheck" - <"$data/violates.yaml" >stdout 2>stderr
 [ $? = 1 ]
 result $? "standard input"
-out_has "-:14:19: error: apply/changed" "with places"
+out_finds "with places" "error[apply/changed]:" "--> -:14:19   "
 "$lifecheck" "-#violates" <"$data/several.yaml" >stdout 2>stderr
 [ $? = 1 ]
 result $? "a case of standard input"
@@ -99,4 +99,4 @@ mkdir line && tr -d '\n' <<'J' >line/one.json
  "calls": [{"rpc": "PlanResourceChange", "request": {"prior_state": null, "config": {"name": "a"}}, "response": {"planned_state": {"name": "b"}}}]}
 J
 wants 1 "a scenario in one line of JSON" "$lifecheck" line/one.json
-out_has "plan/mismatch-config at .name" "is a scenario, whatever its calls look like"
+out_has "[plan/mismatch-config]: .name:" "is a scenario, whatever its calls look like"
