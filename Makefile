@@ -215,7 +215,7 @@ $(BUILD)/bench: tests/bench/bench.c $(LIBRARY)
 	$(Q)$(LINK_TEST) $(LIBS) -o $@
 
 # Tests of the command line's own functions; each other test links the library alone.
-TESTS_OF_CLI := $(addprefix $(BUILD)/tests/,fuzz/settings live/settings)
+TESTS_OF_CLI := $(addprefix $(BUILD)/tests/,fuzz/settings live/settings unit/test_options)
 $(TESTS_OF_CLI): $(CLI)
 
 CHECK_CFLAGS := $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
