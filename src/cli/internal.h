@@ -255,7 +255,6 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all);
  * skipped. A first word that is a misspelt command makes what follows it no list of inputs: its
  * error is the only item. In cli->arena. */
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted);
-lc_item_options lc_cli_item_options(const lc_cli *cli, lc_input_kind wanted);
 /* How the sides of a comparison are judged. */
 lc_evidence_options lc_cli_evidence_options(const lc_cli *cli, lc_input_kind wanted);
 /* For lc_checker. */

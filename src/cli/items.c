@@ -30,18 +30,18 @@ static bool is_misspelt_command(lc_str word)
     return missing && (lc_command_nearest(word).len || lc_str_is(word, "help"));
 }
 
+static lc_item_options item_options(const lc_cli *cli, lc_input_kind wanted)
+{
+    return (lc_item_options){wanted, &cli->config.exclude, advise};
+}
+
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted)
 {
-    lc_item_options options = lc_cli_item_options(cli, wanted);
+    lc_item_options options = item_options(cli, wanted);
     lc_words taken = *words;
     if (words->count > 0 && is_misspelt_command(words->items[0]))
         taken.count = 1;
     lc_items_find(out, cli->arena, &taken, &options);
-}
-
-lc_item_options lc_cli_item_options(const lc_cli *cli, lc_input_kind wanted)
-{
-    return (lc_item_options){wanted, &cli->config.exclude, advise};
 }
 
 static void report_error(lc_str text)
@@ -52,6 +52,6 @@ static void report_error(lc_str text)
 lc_evidence_options lc_cli_evidence_options(const lc_cli *cli, lc_input_kind wanted)
 {
     return (lc_evidence_options){&cli->options.policy, cli->options.limits,
-                                 lc_cli_capture(cli),  lc_cli_item_options(cli, wanted),
+                                 lc_cli_capture(cli),  item_options(cli, wanted),
                                  LC_EMPTY_ADVICE,      report_error};
 }

@@ -45,12 +45,6 @@ const lc_schema *lc_driver_schema(void *driver, lc_schema_kind kind, lc_str type
     return lc_client_schema(d->validator, kind, type);
 }
 
-void lc_driver_close(lc_driver *d)
-{
-    if (!d->lost)
-        d->options.end(d->options.context);
-}
-
 /* ---- Runs. */
 
 /* What the client offers and the provider can do, which rules look at. */

@@ -90,7 +90,5 @@ const lc_call *lc_turn_ask_plan(lc_turn *turn, lc_call_kind kind, const lc_store
                                 const lc_value *config);
 /* What a client would reject about a plan, which ends the run. */
 bool lc_turn_plan_is_valid(lc_turn *turn, const lc_call *plan);
-/* The action that a client decides on. */
-lc_action lc_turn_action(const lc_turn *turn, const lc_call *plan);
 
 #endif

@@ -214,7 +214,8 @@ bool lc_turn_plan_is_valid(lc_turn *t, const lc_call *plan)
     return errors[as].count == 0 && !errors[as].crash;
 }
 
-lc_action lc_turn_action(const lc_turn *t, const lc_call *plan)
+/* The action that a client decides on. */
+static lc_action decide_action(const lc_turn *t, const lc_call *plan)
 {
     lc_replace_paths paths;
     const lc_value *prior = t->prior.state, *planned = plan->result.value;
@@ -255,7 +256,7 @@ static void plan_change(lc_turn *t)
         t->failed = true;
         return;
     }
-    t->action = lc_turn_action(t, t->plan);
+    t->action = decide_action(t, t->plan);
     if (is_replace(t->action) && t->out->tainted != LC_YES)
         plan_create(t);
 }

@@ -89,7 +89,8 @@ bool lc_grpc_is_torn(const lc_grpc_partial *p)
 
 /* ---- How a call ended. */
 
-lc_str lc_grpc_decode(lc_arena *arena, lc_str text)
+/* grpc-message is percent-encoded; what is no escape stands for itself. */
+static lc_str decode(lc_arena *arena, lc_str text)
 {
     char *out = lc_arena_alloc(arena, text.len);
     size_t n = 0;
@@ -140,7 +141,7 @@ lc_grpc_end lc_grpc_end_of(lc_arena *arena, const lc_grpc_trailers *trailers)
         return without_status(arena, trailers->http_status);
     if (status < 0)
         return (lc_grpc_end){LC_GRPC_UNKNOWN, LC_STR("the status of the answer is no number")};
-    return (lc_grpc_end){status, lc_grpc_decode(arena, trailers->message)};
+    return (lc_grpc_end){status, decode(arena, trailers->message)};
 }
 
 /* Error codes of HTTP/2, and the status that each stands for in gRPC. */

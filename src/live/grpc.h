@@ -55,8 +55,6 @@ bool lc_grpc_is_torn(const lc_grpc_partial *partial);
 
 /* A decimal number of at most three digits; -1 for everything else. */
 int lc_grpc_number(lc_str text);
-/* grpc-message is percent-encoded; what is no escape stands for itself. */
-lc_str lc_grpc_decode(lc_arena *arena, lc_str text);
 
 /* What the header fields that end an answer say. An empty text has no pointer if the field is
  * missing. */

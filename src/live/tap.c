@@ -44,11 +44,6 @@ bool lc_tap_bytes(lc_tap *tap, lc_tap_side side, lc_str bytes, int64_t now, cons
     return !tap->why;
 }
 
-size_t lc_tap_open_calls(const lc_tap *tap)
-{
-    return tap->streams.count;
-}
-
 size_t lc_tap_unanswered_calls(const lc_tap *tap)
 {
     size_t count = tap->lost;

@@ -38,8 +38,6 @@ lc_tap *lc_tap_open(const lc_limits *limits, void (*ended)(void *context, const 
  * from then on further bytes are ignored, again with false, and the calls that were open are lost.
  */
 bool lc_tap_bytes(lc_tap *tap, lc_tap_side side, lc_str bytes, int64_t now, const char **why);
-/* Calls that have not ended, streams that stay open included. */
-size_t lc_tap_open_calls(const lc_tap *tap);
 /* Those of providers, for which somebody waits; of a tap that failed: that were open then. */
 size_t lc_tap_unanswered_calls(const lc_tap *tap);
 /* The connection has ended: gives the open calls as torn, in the order in which they began. Frees

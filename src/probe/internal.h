@@ -227,8 +227,6 @@ struct lc_prober {
     lc_probe_result result;
 };
 int64_t lc_prober_now(const lc_prober *prober);
-lc_client *lc_prober_client(lc_prober *prober, lc_asker *asker, bool plain, lc_rpc_schemas *schemas,
-                            lc_diags *diags);
 /* Configures the provider behind an asker, with the configuration that was found first. */
 void lc_prober_configure(lc_prober *prober, lc_asker *asker);
 /* A type, or with the provider's schema a function. */

@@ -16,8 +16,8 @@ int64_t lc_prober_now(const lc_prober *prober)
 /* The first Terraform that asks for identities, which are judged too. */
 #define WITH_IDENTITIES LC_STR("1.12.0")
 
-lc_client *lc_prober_client(lc_prober *prober, lc_asker *asker, bool plain, lc_rpc_schemas *schemas,
-                            lc_diags *diags)
+static lc_client *open_client(lc_prober *prober, lc_asker *asker, bool plain,
+                              lc_rpc_schemas *schemas, lc_diags *diags)
 {
     const lc_probe_options *o = prober->options;
     lc_client_options options = {.as = o->as,
@@ -46,7 +46,7 @@ static void open_second(lc_prober *prober)
         return;
     prober->second_schemas = new_schemas(prober);
     prober->second.client =
-        lc_prober_client(prober, &prober->second, false, prober->second_schemas, &quiet);
+        open_client(prober, &prober->second, false, prober->second_schemas, &quiet);
 }
 
 lc_prober *lc_prober_open(lc_arena *arena, const lc_probe_options *options, lc_diags *diags)
@@ -56,10 +56,10 @@ lc_prober *lc_prober_open(lc_arena *arena, const lc_probe_options *options, lc_d
     prober->options = options;
     prober->main = (lc_asker){.prober = prober, .real = options->peer};
     prober->schemas = new_schemas(prober);
-    prober->main.client = lc_prober_client(prober, &prober->main, false, prober->schemas, diags);
+    prober->main.client = open_client(prober, &prober->main, false, prober->schemas, diags);
     if (!prober->main.client)
         return NULL;
-    prober->plain = lc_prober_client(prober, &prober->main, true, prober->schemas, diags);
+    prober->plain = open_client(prober, &prober->main, true, prober->schemas, diags);
     open_second(prober);
     lc_probe_result *result = &prober->result;
     result->provider = options->provider;

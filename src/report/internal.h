@@ -284,14 +284,8 @@ void lc_text_gaps(const lc_text *text, const lc_judgement *judgement);
 
 /* `PATH: what is wrong`, one line. */
 void lc_headline_add(lc_buf *out, const lc_finding *finding);
-/* JSON in the spelling of scenarios, with !unknown for unknowns, in `arena`. */
-lc_str lc_value_text(lc_arena *arena, lc_str json);
-/* A copy with such values, in `arena`. */
+/* A copy with values in the spelling of scenarios, with !unknown for unknowns, in `arena`. */
 const lc_finding *lc_finding_as_text(lc_arena *arena, const lc_finding *finding);
-/* `apply/changed at .policy in ApplyResourceChange`, without a line break. */
-void lc_text_subject(const lc_text *text, size_t finding);
-/* Adds what is below the headline: columns, why, fix. */
-void lc_text_evidence(const lc_text *text, size_t finding, unsigned indent);
 /* The first `rows` leaves of the finding's evidence as a table. */
 void lc_text_leaves(const lc_text *text, const lc_finding *finding, unsigned indent, size_t rows);
 /* "violates", "meets its expectation", ... */

@@ -31,19 +31,17 @@ void lc_mutable_push(lc_arena *arena, lc_mutable *parent, lc_mutable *child)
     parent->capacity = list.capacity;
 }
 
-lc_mutable *lc_mutable_from_node(lc_arena *arena, lc_str key, const lc_node *node)
+static lc_mutable *from_node(lc_arena *arena, lc_str key, const lc_node *node)
 {
     lc_mutable *tree = lc_mutable_new(arena, (lc_node_kind)node->kind, NULL);
     tree->key = lc_str_copy(arena, key);
     if (node->kind == LC_NODE_SEQUENCE) {
         for (uint32_t i = 0; i < node->count; i++)
-            lc_mutable_push(arena, tree,
-                            lc_mutable_from_node(arena, LC_STR_EMPTY, &node->as.items[i]));
+            lc_mutable_push(arena, tree, from_node(arena, LC_STR_EMPTY, &node->as.items[i]));
     } else if (node->kind == LC_NODE_MAPPING) {
         for (uint32_t i = 0; i < node->count; i++)
-            lc_mutable_push(
-                arena, tree,
-                lc_mutable_from_node(arena, node->as.members[i].key, &node->as.members[i].value));
+            lc_mutable_push(arena, tree,
+                            from_node(arena, node->as.members[i].key, &node->as.members[i].value));
     } else {
         tree->text = lc_str_copy(arena, node->as.text);
     }
@@ -58,7 +56,7 @@ lc_mutable *lc_mutable_from_json(lc_arena *arena, lc_str json, const lc_limits *
     lc_diags_init(&quiet, scratch);
     bool ok = lc_json_parse(&source, scratch, LC_STR_EMPTY, json, limits, &quiet) == LC_OK &&
               source.count == 1;
-    lc_mutable *tree = ok ? lc_mutable_from_node(arena, LC_STR_EMPTY, source.documents) : NULL;
+    lc_mutable *tree = ok ? from_node(arena, LC_STR_EMPTY, source.documents) : NULL;
     lc_arena_free(scratch);
     return tree;
 }

@@ -17,7 +17,6 @@ struct lc_mutable {
 
 lc_mutable *lc_mutable_new(lc_arena *arena, lc_node_kind kind, const char *key);
 lc_mutable *lc_mutable_text(lc_arena *arena, const char *key, lc_str text);
-lc_mutable *lc_mutable_from_node(lc_arena *arena, lc_str key, const lc_node *node);
 /* From JSON that this program wrote; NULL if it is none. */
 lc_mutable *lc_mutable_from_json(lc_arena *arena, lc_str json, const lc_limits *limits);
 void lc_mutable_push(lc_arena *arena, lc_mutable *parent, lc_mutable *child);

@@ -5,7 +5,7 @@
  */
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/bug.h"
-#include "live/tap.h"
+#include "live/tap_parts.h"
 
 #include <string.h>
 
@@ -61,7 +61,7 @@ static void give(listener *l, lc_tap_side side, lc_str bytes)
         char *copy = lc_heap_alloc(n);
         memcpy(copy, bytes.ptr, n);
         bool ok = lc_tap_bytes(l->tap, side, (lc_str){copy, n}, l->now, &l->why);
-        LC_ASSERT(ok == !l->why && (ok || lc_tap_open_calls(l->tap) == 0));
+        LC_ASSERT(ok == !l->why && (ok || l->tap->streams.count == 0));
         lc_heap_free(copy);
         bytes = lc_str_sub(bytes, n, bytes.len);
     }
@@ -97,7 +97,7 @@ static heard hear(const uint8_t *data, size_t size, unsigned flags, unsigned cut
     if (flags & GREETED)
         greet(&l);
     give_records(&l, data, size);
-    size_t open = lc_tap_open_calls(l.tap);
+    size_t open = l.tap->streams.count;
     LC_ASSERT(h.torn == 0);
     lc_tap_close(l.tap, l.now);
     LC_ASSERT(h.torn == open);

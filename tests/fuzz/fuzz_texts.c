@@ -1,6 +1,7 @@
 /* Functions that read texts: any text gives a value, an error or what lifecheck leaves open, and
  * both clients agree about those whose rules are the same. What yamlencode and jsonencode write,
  * their readers read. The first byte chooses the function; texts are separated by NUL. */
+#include "../unit/memory_files.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/utf8.h"
@@ -50,9 +51,9 @@ static bool look_up(void *context, lc_lookup *ask)
 
 static void evaluate(lc_arena *arena, lc_profile profile, lc_str call, given *g)
 {
-    static const lc_memory_file files[] = {{{"a.txt", 5}, {"A", 1}}, {{"d/b.md", 6}, {"B", 1}}};
+    static const memory_file files[] = {{{"a.txt", 5}, {"A", 1}}, {{"d/b.md", 6}, {"B", 1}}};
     lc_files kept;
-    lc_files_in_memory(&kept, arena, files, 2);
+    files_in_memory(&kept, arena, files, 2);
     lc_scope scope = {.context = g, .lookup = look_up, .profile = profile, .files = &kept};
     const lc_expr *expr;
     lc_eval_error trouble = {0};

@@ -1,4 +1,5 @@
 /* Paths, and files that expressions may read. */
+#include "memory_files.h"
 #include "unit.h"
 
 #include "lifecheck/configuration/files.h"
@@ -27,7 +28,7 @@ START_TEST(clean)
     lc_arena *arena = lc_arena_new();
     lc_str got = lc_path_clean(arena, lc_str_from_c(r->path));
     CHECK_TEXT(r->path, got, lc_str_from_c(r->want));
-    ck_assert_msg(lc_path_leaves(got) == r->leaves, "%s", r->path);
+    ck_assert_msg(leaves_folder(got) == r->leaves, "%s", r->path);
     lc_arena_free(arena);
 }
 END_TEST
@@ -45,7 +46,7 @@ static const look_row looks[] = {
     {"d/../../x", LC_FILE_REFUSED},  {"d/", LC_FILE_FOLDER},
 };
 
-static const lc_memory_file kept[] = {
+static const memory_file kept[] = {
     {{"d/e/f", 5}, {"F", 1}}, {{"a.txt", 5}, {"A", 1}}, {{"d/b", 3}, {"B", 1}}};
 
 START_TEST(memory)
@@ -53,7 +54,7 @@ START_TEST(memory)
     const look_row *r = &looks[_i];
     lc_arena *arena = lc_arena_new();
     lc_files files;
-    lc_files_in_memory(&files, arena, kept, ROWS(kept));
+    files_in_memory(&files, arena, kept, ROWS(kept));
     lc_file_answer got = lc_files_open(&files, arena, lc_str_from_c(r->path), LC_FILE_READ);
     ck_assert_msg(got.kind == r->kind, "%s: %d", r->path, (int)got.kind);
     ck_assert_msg((got.kind == LC_FILE_REFUSED) == (got.reason.len > 0), "%s", r->path);
@@ -65,7 +66,7 @@ START_TEST(names)
 {
     lc_arena *arena = lc_arena_new();
     lc_files files;
-    lc_files_in_memory(&files, arena, kept, ROWS(kept));
+    files_in_memory(&files, arena, kept, ROWS(kept));
     lc_file_answer got = lc_files_open(&files, arena, LC_STR("d"), LC_FILE_LIST);
     ck_assert_uint_eq(got.entries.count, 2);
     CHECK_TEXT("first", got.entries.items[0].name, LC_STR("b"));

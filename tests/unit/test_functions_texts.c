@@ -1,4 +1,5 @@
 /* Functions on texts: what OpenTofu gives for each call, and what lifecheck does not do. */
+#include "memory_files.h"
 #include "unit.h"
 
 #include "lifecheck/codec/codec.h"
@@ -236,10 +237,10 @@ static const row open_ones[] = {
     {"indent(20000000, \"a\\nb\")", "?indent: the text would be larger than 16 MiB"},
 };
 
-static const lc_memory_file kept[] = {{{"a.txt", 5}, {"A\n", 2}},
-                                      {{"d/b.txt", 7}, {"B", 1}},
-                                      {{"d/e/f.md", 8}, {"F", 1}},
-                                      {{"bin", 3}, {"\xff\0", 2}}};
+static const memory_file kept[] = {{{"a.txt", 5}, {"A\n", 2}},
+                                   {{"d/b.txt", 7}, {"B", 1}},
+                                   {{"d/e/f.md", 8}, {"F", 1}},
+                                   {{"bin", 3}, {"\xff\0", 2}}};
 
 static bool no_names(void *context, lc_lookup *ask)
 {
@@ -256,7 +257,7 @@ static lc_str evaluated(lc_arena *arena, lc_profile profile, lc_str text)
     lc_marked v;
     lc_buf buf = {0};
     lc_str why;
-    lc_files_in_memory(&files, arena, kept, ROWS(kept));
+    files_in_memory(&files, arena, kept, ROWS(kept));
     lc_scope scope = {.lookup = no_names, .profile = profile, .files = &files};
     bool ok = lc_expr_parse(&expr, arena, text, (lc_source_pos){0}, &trouble) &&
               lc_evaluate(&v, arena, expr, &scope, 0, &trouble);

@@ -145,7 +145,8 @@ START_TEST(test_yaml)
     ck_assert_msg(lc_yaml_parse(&source, arena, LC_STR("y"), lc_buf_str(&yaml), &limits, &diags) ==
                       LC_OK,
                   "%.*s", LC_FMT(lc_buf_str(&yaml)));
-    lc_mutable_add_json(&after, lc_mutable_from_node(arena, LC_STR_EMPTY, source.documents));
+    lc_str json = lc_node_json(arena, source.documents);
+    lc_mutable_add_json(&after, lc_mutable_from_json(arena, json, &limits));
     ck_assert_msg(lc_str_eq(lc_buf_str(&before), lc_buf_str(&after)), "%.*s",
                   LC_FMT(lc_buf_str(&yaml)));
     lc_buf_release(&yaml);

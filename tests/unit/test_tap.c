@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "lifecheck/base/buf.h"
-#include "live/tap.h"
+#include "live/tap_parts.h"
 
 #include <string.h>
 
@@ -207,7 +207,7 @@ static lc_str hear_cut(const talk *t, size_t input_bytes, size_t step)
             bytes = lc_str_sub(bytes, n, bytes.len);
         }
     }
-    size_t open = lc_tap_open_calls(tap);
+    size_t open = tap->streams.count;
     lc_tap_close(tap, 99);
     if (why)
         lc_buf_printf(&out, "! %s\n", why);

@@ -622,7 +622,8 @@ static void try_text(table *t, size_t i)
     for (size_t k = 0; k < TEXTS; k++) {
         lc_value_set_string(&y, t->arena, lc_str_from_c(texts[k]));
         lc_buf_printf(&out, " %d.%d", (int)lc_compare_form(t->arena, &x, &y),
-                      lc_texts_mean_the_same(t->arena, x.as.string, y.as.string));
+                      !lc_str_eq(x.as.string, y.as.string) &&
+                          lc_compare_form(t->arena, &x, &y) != LC_UNLIKE);
     }
     lc_buf quoted = {0};
     lc_buf_add_go_quoted(&quoted, x.as.string);

@@ -1,5 +1,6 @@
 /* Recorded expressions: text, variables and files of a line to what both clients get. */
 #include "expressions.h"
+#include "../unit/memory_files.h"
 #include "console.h"
 #include "lifecheck/configuration/native.h"
 #include "marked.h"
@@ -37,16 +38,16 @@ static void give_files(vectors_scope *out, lc_arena *arena, const lc_node *line)
 {
     const lc_node *texts = lc_node_get(line, "files"), *bytes = lc_node_get(line, "files_base64");
     uint32_t text_count = lc_node_member_count(texts), count = lc_node_member_count(bytes);
-    lc_memory_file *files = LC_NEW_ARRAY(arena, lc_memory_file, text_count + count);
+    memory_file *files = LC_NEW_ARRAY(arena, memory_file, text_count + count);
     size_t at;
     for (uint32_t i = 0; i < text_count; i++)
-        files[i] = (lc_memory_file){texts->as.members[i].key, texts->as.members[i].value.as.text};
+        files[i] = (memory_file){texts->as.members[i].key, texts->as.members[i].value.as.text};
     for (uint32_t i = 0; i < count; i++) {
-        lc_memory_file *file = &files[text_count + i];
+        memory_file *file = &files[text_count + i];
         file->path = bytes->as.members[i].key;
         lc_base64_decode(&file->bytes, arena, bytes->as.members[i].value.as.text, &at);
     }
-    lc_files_in_memory(&out->config.files, arena, files, text_count + count);
+    files_in_memory(&out->config.files, arena, files, text_count + count);
 }
 
 void vectors_scope_make(vectors_scope *out, lc_arena *arena, lc_profile profile,
@@ -176,8 +177,9 @@ static vectors_result evaluate_argument(lc_arena *arena, const vectors_scope *sc
         result.trouble = *file.errors;
         return result;
     }
-    const lc_native_argument *v = lc_native_get(file.body, LC_STR("v"));
-    return v ? vectors_evaluate(arena, scope, v->expr) : result;
+    if (file.body->argument_count == 0)
+        return result;
+    return vectors_evaluate(arena, scope, file.body->arguments[0].expr);
 }
 
 void vectors_expression_answer(lc_buf *out, lc_arena *arena, const lc_node *line)

@@ -1,5 +1,6 @@
 /* Recorded plans: files, state and options of a line to what both clients plan. */
 #include "plans.h"
+#include "../unit/memory_files.h"
 #include "provider_lines.h"
 
 #include "lifecheck/base/arena.h"
@@ -61,14 +62,14 @@ static bool open_folder(void *context, lc_arena *arena, lc_str path, lc_config_f
 static void give_files(lc_files *out, line_answer *a)
 {
     const lc_node *files = a->world.files;
-    lc_memory_file *list = LC_NEW_ARRAY(a->arena, lc_memory_file, files->count);
+    memory_file *list = LC_NEW_ARRAY(a->arena, memory_file, files->count);
     for (uint32_t i = 0; i < files->count; i++) {
         const lc_member *m = &files->as.members[i];
         bool text = m->value.kind == LC_NODE_STRING;
         list[i] =
-            (lc_memory_file){m->key, text ? m->value.as.text : lc_node_json(a->arena, &m->value)};
+            (memory_file){m->key, text ? m->value.as.text : lc_node_json(a->arena, &m->value)};
     }
-    lc_files_in_memory(out, a->arena, list, files->count);
+    files_in_memory(out, a->arena, list, files->count);
 }
 
 static bool read_config(line_answer *a)

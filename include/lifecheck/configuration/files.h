@@ -62,16 +62,7 @@ lc_file_answer lc_files_open(const lc_files *files, lc_arena *arena, lc_str path
 #define LC_MAX_ALL_FILE_BYTES ((size_t)256 << 20)
 #define LC_MAX_FILE_OPENINGS  200000
 
-/* A file in memory: a path without steps `.` and `..`, and its bytes. */
-typedef struct lc_memory_file {
-    lc_str path, bytes;
-} lc_memory_file;
-/* Files in memory, in any order; folders are those that the paths name. The array is borrowed. */
-void lc_files_in_memory(lc_files *out, lc_arena *arena, const lc_memory_file *files, size_t count);
-
 /* The path without needless steps, as Go's path.Clean: "." if nothing is left. */
 lc_str lc_path_clean(lc_arena *arena, lc_str path);
-/* Does the clean path lead out of the folder that it is relative to, or is it absolute? */
-bool lc_path_leaves(lc_str clean);
 
 #endif

@@ -66,7 +66,5 @@ static inline lc_source_pos lc_native_pos(const lc_native *native, uint32_t at)
 {
     return (lc_source_pos){native->source, 0, at};
 }
-/* The argument of that name, or NULL. */
-const lc_native_argument *lc_native_get(const lc_native_body *body, lc_str name);
 
 #endif

@@ -413,9 +413,6 @@ bool lc_case_may_hold_secrets(const lc_case *subject);
 lc_str lc_case_show_path(lc_arena *arena, const lc_case *subject, const lc_schema *schema,
                          lc_path path);
 
-/* Do two texts differ, but in form only, by one of the detectors of read/normalized? */
-bool lc_texts_mean_the_same(lc_arena *arena, lc_str a, lc_str b);
-
 /* Append a value as JSON in the spelling of scenarios, with nothing redacted: only for data that is
  * not printed. `want` is the schema's type; where it is dynamic, markers keep the value's type. */
 void lc_value_add_scenario_json(lc_buf *buf, const lc_value *value, const lc_type *want);

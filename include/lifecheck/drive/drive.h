@@ -66,6 +66,5 @@ lc_driven lc_driver_run(lc_driver *driver, lc_scenario *out, lc_arena *arena,
                         const lc_scenario *scenario, lc_diags *diags);
 /* What would be asked, one line a call, without asking. */
 void lc_driver_list(const lc_driver *driver, lc_buf *out, const lc_scenario *scenario);
-void lc_driver_close(lc_driver *driver);
 
 #endif

@@ -74,13 +74,6 @@ lc_str lc_session_end_text(lc_session *session, lc_arena *arena, lc_str *log);
  * program, also when they are closed. */
 int lc_session_stopped(void);
 
-/* What was asked so far. */
-typedef struct lc_session_count {
-    uint64_t calls;
-    int64_t own_us; /* processor time that asking took us */
-} lc_session_count;
-lc_session_count lc_session_counted(const lc_session *session);
-
 /* Ends it: StopProvider or Stop if we were stopped or a call was given up, Shutdown, then by force.
  * No process, socket or folder is left. One that was dialled goes on. NULL is ignored. */
 void lc_session_close(lc_session *session);

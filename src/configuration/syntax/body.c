@@ -341,11 +341,3 @@ void lc_native_parse(lc_native *out, lc_arena *arena, lc_source *source)
     source->breaks = p.breaks.items;
     source->break_count = p.breaks.count;
 }
-
-const lc_native_argument *lc_native_get(const lc_native_body *body, lc_str name)
-{
-    for (size_t i = 0; i < body->argument_count; i++)
-        if (lc_str_eq(body->arguments[i].name, name))
-            return &body->arguments[i];
-    return NULL;
-}

@@ -279,8 +279,3 @@ bool lc_differs_in_form_only(lc_arena *arena, const lc_value *a, const lc_value 
     return difference_kind != LC_UNLIKE && difference_kind != LC_DIFFERENCE_EMPTY &&
            difference_kind != LC_DIFFERENCE_ORDER;
 }
-
-bool lc_texts_mean_the_same(lc_arena *arena, lc_str a, lc_str b)
-{
-    return !lc_str_eq(a, b) && compare_texts(arena, a, b) != LC_UNLIKE;
-}

@@ -31,7 +31,6 @@ struct lc_session {
     bool gone;
     lc_str end; /* how: "ended with status 2", "closed the connection" */
     uint64_t seq;
-    lc_session_count count;
 };
 
 /* ---- Start (start.c). */

@@ -90,7 +90,6 @@ static void begin_call(asking *a, size_t i)
                                 .arena = a->arena};
     lc_http2_begin(s->http2, &one->call);
     s->spoken = q->method->protocol;
-    s->count.calls++;
     a->open++;
 }
 
@@ -192,13 +191,6 @@ static void stop_calls(asking *a)
 
 /* ---- Asking. */
 
-static int64_t own_time(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static void kill_now(asking *a)
 {
     lc_session *s = a->session;
@@ -246,7 +238,6 @@ static void skip_call(asking *a, size_t i)
 void lc_session_ask(lc_session *s, lc_live_call *out, lc_arena *arena, const lc_question *questions,
                     size_t count)
 {
-    int64_t before = own_time();
     asking a = {.session = s,
                 .arena = arena,
                 .out = out,
@@ -259,7 +250,6 @@ void lc_session_ask(lc_session *s, lc_live_call *out, lc_arena *arena, const lc_
     await_answers(&a);
     for (size_t i = a.next; i < count; i++)
         skip_call(&a, i);
-    s->count.own_us += own_time() - before;
 }
 
 /* ---- What it is like. */
@@ -288,11 +278,6 @@ lc_str lc_session_end_text(lc_session *s, lc_arena *arena, lc_str *log)
         return LC_STR_EMPTY;
     *log = lc_session_log(s, arena);
     return lc_str_copy(arena, s->end);
-}
-
-lc_session_count lc_session_counted(const lc_session *s)
-{
-    return s->count;
 }
 
 /* ---- Its end. */

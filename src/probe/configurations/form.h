@@ -54,8 +54,6 @@ const lc_value *lc_make_value(lc_arena *arena, const lc_type *type, lc_str name,
 lc_str lc_text_of_pattern(lc_arena *arena, lc_str pattern);
 /* What a message in lower case asks for in words: "not valid RFC3339"; "" if it does not say. */
 lc_str lc_text_of_words(lc_str message);
-/* How many texts are tried where nothing is known. */
-unsigned lc_any_text_count(void);
 
 /* ---- Learning. */
 

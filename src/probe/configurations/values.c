@@ -52,11 +52,6 @@ lc_str lc_text_of_words(lc_str message)
     return LC_STR_EMPTY;
 }
 
-unsigned lc_any_text_count(void)
-{
-    return ANY_COUNT;
-}
-
 /* ---- Texts. */
 
 static lc_str fit_length(lc_arena *arena, lc_str text, const lc_wish *wish)

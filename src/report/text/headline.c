@@ -64,7 +64,7 @@ static size_t add_unknown(lc_buf *out, lc_str json, size_t at, size_t inside)
     return end;
 }
 
-lc_str lc_value_text(lc_arena *arena, lc_str json)
+static lc_str value_text(lc_arena *arena, lc_str json)
 {
     static const lc_str key = {"{\"$unknown\":", 12};
     lc_buf out = {0};
@@ -84,7 +84,7 @@ lc_str lc_value_text(lc_arena *arena, lc_str json)
 static void make_texts(lc_arena *arena, lc_redacted_text values[LC_COLUMN_COUNT])
 {
     for (int column = 0; column < LC_COLUMN_COUNT; column++)
-        values[column].json = lc_value_text(arena, values[column].json);
+        values[column].json = value_text(arena, values[column].json);
 }
 
 const lc_finding *lc_finding_as_text(lc_arena *arena, const lc_finding *f)
