@@ -21,13 +21,12 @@ lc_loc lc_field_locate(const lc_field *field, lc_path path)
 
 /* The catalogue's effect with two exceptions: the cores do not check the second plan of a replace
  * against its configuration, and Terraform does not check a deferred plan. */
-static lc_effect effect_in_call(const lc_judge *j, const lc_breach *b, int core)
+static lc_effect effect_in_call(const lc_breach *b, int core)
 {
     const lc_rule_info *info = lc_rule_get(b->rule);
     lc_effect effect = info->effects[core].last;
     bool plan_rule = lc_str_starts_with(info->slug, LC_STR("plan/"));
     const lc_call *call = b->call;
-    (void)j;
     if (plan_rule && call && call->kind == LC_CALL_PLAN_CREATE)
         return LC_EFFECT_NONE;
     if (plan_rule && call && core == LC_TERRAFORM && call->deferred == LC_YES)
@@ -251,7 +250,7 @@ lc_finding *lc_emit(lc_judge *j, const lc_breach *breach)
     f->broken_by = b->broken_by;
     f->legacy = b->call ? b->call->legacy : LC_NO;
     for (int core = 0; core < LC_CORE_COUNT; core++) {
-        f->core[core].effect = effect_in_call(j, b, core);
+        f->core[core].effect = effect_in_call(b, core);
         f->core[core].exact = true;
     }
     if (show_as_before(j, f))

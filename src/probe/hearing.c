@@ -59,13 +59,12 @@ static lc_call *next_call(lc_hearing *h)
     return call;
 }
 
-static void finish_call(lc_hearing *h, lc_call *call, uint32_t index)
+static void finish_call(lc_call *call, uint32_t index)
 {
     call->index = index;
     call->provider_config = 1;
     if (call->deposed.ptr == NULL)
         call->deposed = LC_STR_EMPTY;
-    (void)h;
 }
 
 const lc_call *lc_hear_validate(lc_hearing *h, const lc_value *config)
@@ -73,7 +72,7 @@ const lc_call *lc_hear_validate(lc_hearing *h, const lc_value *config)
     lc_call *call = next_call(h);
     uint32_t index = call->index;
     lc_client_validate(h->x->asker->client, call, h->arena, h->x->schema, config, place(h));
-    finish_call(h, call, index);
+    finish_call(call, index);
     return call;
 }
 
@@ -109,7 +108,7 @@ const lc_call *lc_hear_plan_call(lc_hearing *h, const lc_hear_plan *plan)
     uint32_t index = call->index;
     ask_plan(h, call, plan);
     call->kind = plan->kind;
-    finish_call(h, call, index);
+    finish_call(call, index);
     if (plan->kind == LC_CALL_FINAL_PLAN)
         last_run(h)->final_config = given(h, plan->config);
     if (plan->plain)
@@ -122,7 +121,7 @@ const lc_call *lc_hear_upgrade(lc_hearing *h, const lc_raw_state *raw)
     lc_call *call = next_call(h);
     uint32_t index = call->index;
     lc_client_upgrade(h->x->asker->client, call, h->arena, h->x->schema, raw, place(h));
-    finish_call(h, call, index);
+    finish_call(call, index);
     return call;
 }
 
@@ -136,7 +135,7 @@ void lc_hear_configure(lc_hearing *h, const lc_value *config)
     asker->fresh = false;
     call->kind = LC_CALL_VALIDATE;
     call->config = given(h, config);
-    finish_call(h, call, index);
+    finish_call(call, index);
     if (call->broke != LC_YES)
         last_run(h)->calls.count--;
 }
@@ -155,7 +154,7 @@ const lc_call *lc_hear_function_call(lc_hearing *h, const lc_arguments *argument
     asker->fresh = again;
     lc_client_call_function(asker->client, call, h->arena, h->x->schema, function, place(h));
     asker->fresh = false;
-    finish_call(h, call, index);
+    finish_call(call, index);
     return call;
 }
 
@@ -181,7 +180,7 @@ static bool keep_broken(lc_hearing *h, const lc_call *call, const lc_value *prio
     lc_run *run = lc_hear_run(h, prior, config);
     lc_call *kept = LC_PUSH(h->arena, &run->calls, lc_call);
     *kept = *call;
-    finish_call(h, kept, 1);
+    finish_call(kept, 1);
     return true;
 }
 

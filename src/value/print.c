@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* cty abbreviates a refinement that is only "not null". */
-static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *r)
+static void add_refinement(lc_buf *buf, const lc_refinement *r)
 {
     bool only_not_null = r->not_null && !r->has_prefix && !r->has_min && !r->has_max &&
                          !r->has_min_len && !r->has_max_len;
@@ -16,7 +16,6 @@ static void add_refinement(lc_buf *buf, const lc_value *v, const lc_refinement *
         lc_buf_add_c(buf, ".RefineNotNull()");
         return;
     }
-    (void)v;
     lc_buf_add_c(buf, ".Refine()");
     if (r->not_null)
         lc_buf_add_c(buf, ".NotNull()");
@@ -197,7 +196,7 @@ void lc_value_add_go(lc_buf *buf, const lc_value *v)
     lc_type_add_go(buf, v->type);
     lc_buf_add_char(buf, ')');
     if (lc_value_refinement(v))
-        add_refinement(buf, v, lc_value_refinement(v));
+        add_refinement(buf, lc_value_refinement(v));
 }
 
 /* cty's Value.Length gives a number, or an unknown number refined by the bounds. */
@@ -218,5 +217,5 @@ void lc_length_add_go(lc_buf *buf, lc_length length)
     r.max = lc_num_from_int((int64_t)length.max);
     lc_value_set_unknown(&v, &lc_type_number);
     lc_buf_add_c(buf, "cty.UnknownVal(cty.Number)");
-    add_refinement(buf, &v, &r);
+    add_refinement(buf, &r);
 }

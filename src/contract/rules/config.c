@@ -278,14 +278,13 @@ void lc_judge_config(lc_judge *j)
     if (field->state == LC_FIELD_ABSENT && plan)
         field = &plan->config;
     if (call && field->state == LC_FIELD_UNDECODABLE) {
-        lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_CONFIG_TYPE,
-                                                .call = call,
-                                                .path = field->problem_path,
-                                                .loc = field->loc,
-                                                .promised_by = LC_COLUMN_NONE,
-                                                .broken_by = LC_COLUMN_CONFIG,
-                                                .note = lc_problem_message(j, field)});
-        (void)f;
+        lc_emit(j, &(lc_breach){.rule = LC_RULE_CONFIG_TYPE,
+                                .call = call,
+                                .path = field->problem_path,
+                                .loc = field->loc,
+                                .promised_by = LC_COLUMN_NONE,
+                                .broken_by = LC_COLUMN_CONFIG,
+                                .note = lc_problem_message(j, field)});
     }
     if (call && field->state == LC_FIELD_GIVEN) {
         context x = {j, call, field, v->call[LC_CALL_PLAN] != NULL};

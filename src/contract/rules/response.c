@@ -95,7 +95,7 @@ static bool unknown_block_crashes(const lc_judge *j, lc_path path)
     return path.count && !lc_block_has_stub(block);
 }
 
-static void quote_unknown(context *x, lc_finding *f, lc_path path)
+static void quote_unknown(context *x, lc_finding *f)
 {
     lc_buf text = {0};
     if (is_apply(x->call->kind)) {
@@ -103,7 +103,6 @@ static void quote_unknown(context *x, lc_finding *f, lc_path path)
         lc_buf_add_str(&text, f->path_text);
         lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_RESULT, lc_buf_str(&text));
     } else {
-        (void)path;
         lc_finding_quote(x->j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_OBJECT,
                          is_read(x->call->kind) ? LC_STR(LC_DETAIL_STATE_UNKNOWN) : LC_STR_EMPTY);
     }
@@ -118,7 +117,7 @@ static void each_unknown(void *opaque, lc_path path)
     lc_call_kind kind = x->call->kind;
     lc_finding *f = lc_emit_at(x->j, LC_RULE_RESPONSE_UNKNOWN, x->call, path,
                                "unknown, where only a plan may hold unknown values");
-    quote_unknown(x, f, path);
+    quote_unknown(x, f);
     if (is_read(kind) && unknown_block_crashes(x->j, path))
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_CRASH);
     else if (!is_apply(kind) && kind != LC_CALL_DATA && kind != LC_CALL_OPEN)

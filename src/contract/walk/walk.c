@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-static lc_path core_path(const lc_walk *walk, lc_path path, size_t from)
+static lc_path core_path(lc_path path, size_t from)
 {
-    (void)walk;
     if (from > path.count)
         from = path.count;
     return (lc_path){path.steps + from, path.count - from};
@@ -30,7 +29,7 @@ lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_core_prog
     issue->follows = progress.follows;
     issue->note = lc_str_from_c(note);
     issue->core_path[LC_OPENTOFU] = issue->path;
-    issue->core_path[LC_TERRAFORM] = core_path(walk, issue->path, progress.tf_from);
+    issue->core_path[LC_TERRAFORM] = core_path(issue->path, progress.tf_from);
     return issue;
 }
 
