@@ -3,6 +3,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/recording/call_line.h"
+#include "lifecheck/wire/grpc_status.h"
 
 #include <stdlib.h>
 
@@ -91,8 +92,6 @@ static bool read_schemas(lc_client *client, lc_arena *scratch, lc_str line, lc_d
     return good && diags->errors == 0;
 }
 
-#define UNIMPLEMENTED 12 /* gRPC's status for a call that nobody serves */
-
 /* Who dials a provider has no handshake that says its protocol: one that does not serve the newer
  * one serves the older. */
 static void call_schemas(lc_exchange *e, lc_client *client, const lc_request *request)
@@ -102,7 +101,7 @@ static void call_schemas(lc_exchange *e, lc_client *client, const lc_request *re
     if (sought)
         *protocol = 6;
     lc_exchange_one(e, client, "GetSchema", "GetProviderSchema", request);
-    if (!sought || e->call.status != UNIMPLEMENTED)
+    if (!sought || e->call.status != LC_GRPC_UNIMPLEMENTED)
         return;
     *protocol = 5;
     lc_exchange_one(e, client, "GetSchema", "GetProviderSchema", request);

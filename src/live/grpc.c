@@ -117,8 +117,10 @@ static int status_of_http(int http_status)
 {
     static const struct {
         int http, grpc;
-    } known[] = {{400, 13}, {401, 16}, {403, 7},  {404, 12},
-                 {429, 14}, {502, 14}, {503, 14}, {504, 14}};
+    } known[] = {{400, LC_GRPC_INTERNAL},          {401, LC_GRPC_UNAUTHENTICATED},
+                 {403, LC_GRPC_PERMISSION_DENIED}, {404, LC_GRPC_UNIMPLEMENTED},
+                 {429, LC_GRPC_UNAVAILABLE},       {502, LC_GRPC_UNAVAILABLE},
+                 {503, LC_GRPC_UNAVAILABLE},       {504, LC_GRPC_UNAVAILABLE}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (known[i].http == http_status)
             return known[i].grpc;
@@ -149,19 +151,19 @@ static const struct {
     const char *name;
     int status;
 } resets[] = {
-    {"NO_ERROR", 13},
-    {"PROTOCOL_ERROR", 13},
-    {"INTERNAL_ERROR", 13},
-    {"FLOW_CONTROL_ERROR", 13},
-    {"SETTINGS_TIMEOUT", 13},
+    {"NO_ERROR", LC_GRPC_INTERNAL},
+    {"PROTOCOL_ERROR", LC_GRPC_INTERNAL},
+    {"INTERNAL_ERROR", LC_GRPC_INTERNAL},
+    {"FLOW_CONTROL_ERROR", LC_GRPC_INTERNAL},
+    {"SETTINGS_TIMEOUT", LC_GRPC_INTERNAL},
     {"STREAM_CLOSED", LC_GRPC_UNKNOWN},
-    {"FRAME_SIZE_ERROR", 13},
+    {"FRAME_SIZE_ERROR", LC_GRPC_INTERNAL},
     {"REFUSED_STREAM", LC_GRPC_UNAVAILABLE},
     {"CANCEL", LC_GRPC_CANCELLED},
-    {"COMPRESSION_ERROR", 13},
-    {"CONNECT_ERROR", 13},
-    {"ENHANCE_YOUR_CALM", 8},
-    {"INADEQUATE_SECURITY", 7},
+    {"COMPRESSION_ERROR", LC_GRPC_INTERNAL},
+    {"CONNECT_ERROR", LC_GRPC_INTERNAL},
+    {"ENHANCE_YOUR_CALM", LC_GRPC_RESOURCE_EXHAUSTED},
+    {"INADEQUATE_SECURITY", LC_GRPC_PERMISSION_DENIED},
     {"HTTP_1_1_REQUIRED", LC_GRPC_UNKNOWN},
 };
 

@@ -5,17 +5,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/str.h"
 #include "lifecheck/base/table.h"
-
-/* Status codes of gRPC. */
-enum {
-    LC_GRPC_OK,
-    LC_GRPC_CANCELLED,
-    LC_GRPC_UNKNOWN,
-    LC_GRPC_DEADLINE_EXCEEDED = 4,
-    LC_GRPC_RESOURCE_EXHAUSTED = 8,
-    LC_GRPC_INTERNAL = 13,
-    LC_GRPC_UNAVAILABLE = 14
-};
+#include "lifecheck/wire/grpc_status.h"
 
 /* ---- Messages. */
 

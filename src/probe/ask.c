@@ -1,6 +1,7 @@
 /* A peer before the provider's own: equal questions are answered from what was heard before, calls
  * and time are bounded, and a provider that is gone is noticed. */
 #include "lifecheck/base/arena.h"
+#include "lifecheck/wire/grpc_status.h"
 #include "probe/internal.h"
 
 #include <string.h>
@@ -9,7 +10,6 @@
 #define MOST_REMEMBERED ((size_t)64 << 20) /* bytes, of one type */
 
 /* Codes of gRPC. */
-enum { CANCELLED = 1, DEADLINE_EXCEEDED = 4, UNAVAILABLE = 14 };
 
 typedef struct remembered {
     lc_live_call call;
@@ -91,9 +91,9 @@ static void remember(lc_asker *asker, const lc_question *question, const lc_live
 
 static void note_end(lc_asker *asker, const lc_live_call *call)
 {
-    asker->died += call->status == UNAVAILABLE && !asker->down;
-    asker->hung += call->status == DEADLINE_EXCEEDED && !asker->down;
-    asker->down |= call->status == UNAVAILABLE || call->status == DEADLINE_EXCEEDED;
+    asker->died += call->status == LC_GRPC_UNAVAILABLE && !asker->down;
+    asker->hung += call->status == LC_GRPC_DEADLINE_EXCEEDED && !asker->down;
+    asker->down |= call->status == LC_GRPC_UNAVAILABLE || call->status == LC_GRPC_DEADLINE_EXCEEDED;
 }
 
 /* An answer for a call that is not made. */
@@ -105,7 +105,7 @@ static void refuse(lc_live_call *out, lc_arena *arena, const lc_question *questi
     out->path = LC_STR_EMPTY;
     out->requests = requests;
     out->request_count = 1;
-    out->status = CANCELLED;
+    out->status = LC_GRPC_CANCELLED;
     out->interrupted = out->cut = true;
     out->status_text = LC_STR("not asked");
 }

@@ -3,6 +3,7 @@
  * spellings do it (a short key and a call group, say). */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/wire/grpc_status.h"
 #include "scenario/calls.h"
 
 #include <string.h>
@@ -297,25 +298,6 @@ static const lc_key_row status_rows[] = {
 };
 const lc_keyset lc_status_keys = LC_KEYSET(status_rows);
 
-const char *const lc_status_code_names[] = {"OK",
-                                            "CANCELLED",
-                                            "UNKNOWN",
-                                            "INVALID_ARGUMENT",
-                                            "NOT_FOUND",
-                                            "DEADLINE_EXCEEDED",
-                                            "ALREADY_EXISTS",
-                                            "PERMISSION_DENIED",
-                                            "ABORTED",
-                                            "FAILED_PRECONDITION",
-                                            "OUT_OF_RANGE",
-                                            "RESOURCE_EXHAUSTED",
-                                            "INTERNAL",
-                                            "UNIMPLEMENTED",
-                                            "UNAVAILABLE",
-                                            "DATA_LOSS",
-                                            "UNAUTHENTICATED",
-                                            NULL};
-
 /* A gRPC status other than OK came instead of a response. */
 static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
 {
@@ -335,12 +317,12 @@ static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
     }
     if (!lc_in_text(in, &call->broke_with, &found[0]->value, "the code of a status"))
         return;
-    if (lc_str_is_one_of(call->broke_with, lc_status_code_names, &code)) {
+    if (lc_str_is_one_of(call->broke_with, lc_grpc_status_names, &code)) {
         if (code > 0)
             call->broke = call->failed = LC_YES;
         return;
     }
-    lc_str near = lc_str_nearest_word(call->broke_with, lc_status_code_names);
+    lc_str near = lc_str_nearest_word(call->broke_with, lc_grpc_status_names);
     lc_diag_error(in->diags, lc_in_loc(in, &found[0]->value), "gRPC has no code \"%.*s\"%s%.*s%s",
                   LC_FMT(call->broke_with), near.len ? "; did you mean \"" : "", LC_FMT(near),
                   near.len ? "\"?" : "");

@@ -125,7 +125,7 @@ S
 shown hushold '{"tags":{"pw":true}}' >before.json
 shown hushnew '{"tags":{"pw":true}}' >later.json
 run "$lifecheck" -v --schema tags.json --new-state later.json before.json
-out_has "[upgrade/meaning-changed]: .tags:" "a printed state after another"
+out_has "[upgrade/meaning-changed]: .tags" "a printed state after another"
 ! grep -q hush stdout
 result $? "keeps what one key of a map is marked to hold"
 run "$lifecheck" --format json --new-state later.json before.json

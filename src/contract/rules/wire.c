@@ -2,6 +2,7 @@
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/wire/grpc_status.h"
 
 static lc_finding *emit(lc_judge *j, lc_rule rule, const lc_call *call, lc_path path, lc_loc loc,
                         const char *note)
@@ -22,13 +23,16 @@ static lc_finding *emit(lc_judge *j, lc_rule rule, const lc_call *call, lc_path 
 /* Codes are spelt as in the gRPC documents, or as Go prints them. */
 static const char *summary_of(lc_str code)
 {
-    if (lc_str_is(code, "UNAVAILABLE") || lc_str_is(code, "Unavailable"))
+    switch (lc_grpc_status_named(code)) {
+    case LC_GRPC_UNAVAILABLE:
         return LC_SUMMARY_NO_ANSWER;
-    if (lc_str_is(code, "CANCELLED") || lc_str_is(code, "Canceled"))
+    case LC_GRPC_CANCELLED:
         return LC_SUMMARY_CANCELLED;
-    if (lc_str_is(code, "UNIMPLEMENTED") || lc_str_is(code, "Unimplemented"))
+    case LC_GRPC_UNIMPLEMENTED:
         return LC_SUMMARY_NO_SUCH_METHOD;
-    return LC_SUMMARY_PLUGIN_ERROR;
+    default:
+        return LC_SUMMARY_PLUGIN_ERROR;
+    }
 }
 
 /* What it wrote, and the place that the first line of its stack names. */

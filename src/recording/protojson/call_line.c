@@ -4,6 +4,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/wire/grpc_status.h"
 
 #include <time.h>
 
@@ -52,19 +53,11 @@ static lc_node milliseconds(lc_arena *arena, int64_t microseconds)
                                               (int)(microseconds % 1000))};
 }
 
-/* ---- gRPC's codes, as Go spells them. */
-
-static const char *const codes[] = {
-    "OK",       "Canceled",        "Unknown",          "InvalidArgument",   "DeadlineExceeded",
-    "NotFound", "AlreadyExists",   "PermissionDenied", "ResourceExhausted", "FailedPrecondition",
-    "Aborted",  "OutOfRange",      "Unimplemented",    "Internal",          "Unavailable",
-    "DataLoss", "Unauthenticated",
-};
-
+/* As Go spells it. */
 static lc_str code_of(lc_arena *arena, int status)
 {
-    bool known = status >= 0 && (size_t)status < sizeof codes / sizeof *codes;
-    return known ? lc_str_from_c(codes[status]) : lc_str_printf(arena, "Code(%d)", status);
+    const char *known = lc_grpc_status_in_go(status);
+    return known ? lc_str_from_c(known) : lc_str_printf(arena, "Code(%d)", status);
 }
 
 static lc_node error_node(const lc_call_line *line, lc_arena *arena)

@@ -197,7 +197,6 @@ bool lc_call_field_get(lc_call_field *out, size_t index);
 /* ---- Lists of words, ended by NULL. */
 
 extern const char *const lc_severity_words[]; /* in lower case, then in the protocol's upper case */
-extern const char *const lc_status_code_names[];
 extern const char *const lc_phase_names[];
 extern const char *const lc_data_phase_names[];
 extern const char *const lc_drive_step_names[];

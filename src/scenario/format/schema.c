@@ -7,6 +7,7 @@
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/json.h"
 #include "lifecheck/diagnose/diagnose.h"
+#include "lifecheck/wire/grpc_status.h"
 #include "scenario/internal.h"
 #include "scenario/planning/answers_in_plan.h"
 
@@ -232,7 +233,7 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
     [LC_SHAPE_ACTION_NAME] = {"action-name", .words = lc_action_names + LC_ACTION_NOOP},
     [LC_SHAPE_ACTIONS] = {"actions", .json = ONE_FOR_EACH("action-name")},
     [LC_SHAPE_SEVERITY] = {"severity", .words = lc_severity_words},
-    [LC_SHAPE_STATUS_CODE] = {"status-code", .words = lc_status_code_names},
+    [LC_SHAPE_STATUS_CODE] = {"status-code", .words = lc_grpc_status_names},
     [LC_SHAPE_RPC] = {"rpc", .word = rpc_word},
     [LC_SHAPE_PHASE] = {"phase", .words = lc_phase_names},
     [LC_SHAPE_DATA_PHASE] = {"phase-of-a-data-source", .words = lc_data_phase_names},

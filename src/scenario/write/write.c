@@ -7,6 +7,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
+#include "lifecheck/wire/grpc_status.h"
 
 #include <string.h>
 
@@ -205,9 +206,9 @@ static lc_str status_code(lc_str recorded)
 {
     if (lc_str_is(recorded, "Canceled"))
         return LC_STR("CANCELLED");
-    for (size_t i = 0; lc_status_code_names[i]; i++) {
-        if (is_code(recorded, lc_status_code_names[i]))
-            return lc_str_from_c(lc_status_code_names[i]);
+    for (size_t i = 0; lc_grpc_status_names[i]; i++) {
+        if (is_code(recorded, lc_grpc_status_names[i]))
+            return lc_str_from_c(lc_grpc_status_names[i]);
     }
     return LC_STR("UNKNOWN");
 }

@@ -5,6 +5,7 @@
 #include "cli/commands/probe/probe_pages.h"
 #include "cli/seeds.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/wire/grpc_status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +82,8 @@ static void end(process *one)
 static void nobody(lc_live_call *out, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        out[i] = (lc_live_call){.status = 14, .status_text = LC_STR("the provider does not run")};
+        out[i] = (lc_live_call){.status = LC_GRPC_UNAVAILABLE,
+                                .status_text = LC_STR("the provider does not run")};
         out[i].path = LC_STR_EMPTY;
     }
 }
