@@ -1,6 +1,7 @@
 /* JSON documents: made from values and nodes, compared, and printed. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/cloudformation/cloudcontrol.h"
 
 #include <stdlib.h>
@@ -188,10 +189,7 @@ typedef struct entry {
     const lc_cfn_doc *value;
 } entry;
 
-static int by_key(const void *a, const void *b)
-{
-    return lc_str_cmp(((const entry *)a)->key, ((const entry *)b)->key);
-}
+LC_ORDER_BY_STR(by_key, entry, key)
 
 /* Sorted members, on the heap: printing has no arena. The caller frees them. */
 static entry *sorted_members(const lc_cfn_doc *doc)

@@ -2,6 +2,7 @@
  * by step how the provider makes one. Its patches can give a wrong order of list elements; the
  * profile LC_CFN_DOCUMENT also corrects these. */
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/cloudformation/cloudcontrol.h"
 
 #include <stdlib.h>
@@ -335,10 +336,7 @@ typedef struct member {
     const lc_cfn_doc *value;
 } member;
 
-static int by_key(const void *a, const void *b)
-{
-    return lc_str_cmp(((const member *)a)->key, ((const member *)b)->key);
-}
+LC_ORDER_BY_STR(by_key, member, key)
 
 /* The members of an object, sorted by key, so that two objects are compared in one merge. */
 static member *members_of(maker *m, const lc_cfn_doc *object)
@@ -470,10 +468,7 @@ typedef struct list_use {
     bool whole; /* it is replaced as a whole */
 } list_use;
 
-static int by_path(const void *a, const void *b)
-{
-    return lc_str_cmp((*(const list_use *const *)a)->path, (*(const list_use *const *)b)->path);
-}
+LC_ORDER_POINTERS_BY_STR(by_path, list_use, path)
 
 /* Marks the lists at or above an operation that is not a removal: these are not sent as a whole,
  * unless they are tags. */

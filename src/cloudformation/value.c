@@ -2,6 +2,7 @@
  * returns. Members are found by CloudFormation's names. An absent member is null; one without an
  * attribute is ignored. */
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/cloudformation/cloudformation.h"
 #include "lifecheck/schema/schema_build.h"
 #include "lifecheck/source/text_places.h"
@@ -19,10 +20,7 @@ bool lc_cfn_is_array(lc_cfn_form form)
 
 /* ---- JSON documents as strings. */
 
-static int members_by_key(const void *a, const void *b)
-{
-    return lc_str_cmp((*(const lc_member *const *)a)->key, (*(const lc_member *const *)b)->key);
-}
+LC_ORDER_POINTERS_BY_STR(members_by_key, lc_member, key)
 
 static void write_sorted(lc_json *w, lc_arena *arena, const lc_node *node);
 

@@ -2,6 +2,7 @@
  * read once, however many properties refer to it. */
 #include "cloudformation/internal.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -293,10 +294,10 @@ static lc_cfn_view *new_view(lc_cfn_reader *r, const lc_node *node, const lc_cfn
 lc_cfn_view *lc_cfn_look(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place)
 {
     /* The key of the table is the address of the node, which does not move. */
-    lc_cfn_view *view = lc_table_get(&r->views, (lc_str){(const char *)&node, sizeof node});
+    lc_cfn_view *view = lc_table_get(&r->views, LC_BYTES_OF(node));
     if (!view) {
         view = new_view(r, node, place);
-        lc_table_put(&r->views, (lc_str){(const char *)&view->node, sizeof view->node}, view);
+        lc_table_put(&r->views, LC_BYTES_OF(view->node), view);
     }
     return view;
 }

@@ -1,5 +1,6 @@
 /* Writes derived schemas as a schema document. */
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/cloudformation/cloudformation.h"
 #include "lifecheck/codec/codec.h"
 
@@ -138,10 +139,7 @@ typedef struct entry {
     bool plural;
 } entry;
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const entry *)a)->name, ((const entry *)b)->name);
-}
+LC_ORDER_BY_STR(by_name, entry, name)
 
 static void add_group(writer *w, const char *key, entry *entries, size_t count)
 {

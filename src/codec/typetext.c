@@ -5,6 +5,7 @@
  * LC_MAX_DEPTH. */
 #include "codec/internal.h"
 #include "lifecheck/base/ascii.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/base/table.h"
 #include "lifecheck/base/utf8.h"
 
@@ -116,10 +117,7 @@ static bool parse_separator(parser *p)
            refuse_at(p, p->in.at, LC_STR("',' or '}' is required"));
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_type_attr *)a)->name, ((const lc_type_attr *)b)->name);
-}
+LC_ORDER_BY_STR(by_name, lc_type_attr, name)
 
 static bool settle_object(const lc_type **out, parser *p, const char *at, lc_type_attr *attrs,
                           size_t count)

@@ -2,6 +2,7 @@
 #include "configuration/blocks.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/catalog/core_message.h"
 #include "lifecheck/configuration/scope.h"
 
@@ -44,10 +45,7 @@ static bool is_override(lc_str name)
     return lc_str_is(own, "override") || lc_str_ends_with(own, LC_STR("_override"));
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_config_file *)a)->name, ((const lc_config_file *)b)->name);
-}
+LC_ORDER_BY_STR(by_name, lc_config_file, name)
 
 /* True if the folder, which is sorted, has the file that takes the place of this one. */
 static bool is_shadowed(lc_arena *arena, const lc_config_folder *folder, lc_str name)

@@ -1,5 +1,6 @@
 /* Errors in options, blocks and statements that the clients report before they plan anything. Each
  * check is made in the order of the clients; with r->stop there is no plan. */
+#include "lifecheck/base/key.h"
 #include "lifecheck/catalog/core_message.h"
 #include "lifecheck/provider_config/provider_config.h"
 #include "predict/internal.h"
@@ -501,24 +502,19 @@ static void check_module(lc_predictor *r, const lc_module *m)
 
 /* ---- Consequences. */
 
-static lc_str key_of(const void *const *block)
-{
-    return (lc_str){(const char *)block, sizeof *block};
-}
-
 /* The clients walk through the graph: where something fails, they do not look at what needs it. */
 static void drop_consequences(lc_predictor *r)
 {
     lc_table at;
     lc_table_init(&at, r->arena);
     for (size_t i = 0; i < r->failing.count; i++)
-        lc_table_put_index(&at, key_of(&r->failing.items[i].block), i);
+        lc_table_put_index(&at, LC_BYTES_OF(r->failing.items[i].block), i);
     bool *drop = lc_arena_zalloc(r->arena, lc_mul_size(r->out->errors.count + 1, sizeof *drop));
     bool *failed = lc_arena_zalloc(r->arena, lc_mul_size(r->graph.nodes.count + 1, sizeof *failed));
     for (size_t i = 0; r->failing.count && i < r->graph.order_count; i++) {
         uint32_t id = r->graph.order[i];
         const lc_graph_node *node = &r->graph.nodes.items[id];
-        size_t own = lc_table_get_index(&at, key_of(&node->block));
+        size_t own = lc_table_get_index(&at, LC_BYTES_OF(node->block));
         for (size_t k = 0; k < node->needs.count && !failed[id]; k++)
             failed[id] = failed[node->needs.items[k]];
         if (own == LC_NO_INDEX ||

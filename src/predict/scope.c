@@ -1,5 +1,6 @@
 /* The value of references to resources and modules during planning: planned values and outputs.
  * Blocks are evaluated in the order of the graph, so what is referred to has its value already. */
+#include "lifecheck/base/sort.h"
 #include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
@@ -40,10 +41,7 @@ lc_marked lc_predict_tuple(lc_arena *arena, const lc_marked *parts, size_t count
     return (lc_marked){lc_value_new(arena, &tuple), marks_of(arena, parts, count)};
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_named_value *)a)->name, ((const lc_named_value *)b)->name);
-}
+LC_ORDER_BY_STR(by_name, lc_named_value, name)
 
 lc_marked lc_predict_object_value(lc_arena *arena, lc_named_value *parts, size_t count)
 {

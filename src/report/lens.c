@@ -3,6 +3,7 @@
  *
  * Pieces are lines `X<tab>TYPE<tab>RULE`, X a plus if the case has no expectation, else a minus. */
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 #include "report/internal.h"
 
 #include <stdlib.h>
@@ -25,10 +26,7 @@ void lc_lens_case(lc_buf *out, const lc_judged *judged)
 
 /* ---- Sums. */
 
-static int by_text(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_lens_sum *)a)->line, ((const lc_lens_sum *)b)->line);
-}
+LC_ORDER_BY_STR(by_text, lc_lens_sum, line)
 
 static size_t count_lines(lc_str text)
 {

@@ -2,6 +2,7 @@
  * of a JSON report; both are judged cases, and the code below does not distinguish them. */
 #include "lifecheck/runner/evidence_set.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -412,10 +413,7 @@ static void gather_word(gathering *g, lc_str word)
     lc_arena_free(arena);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp((*(lc_evidence_type *const *)a)->type, (*(lc_evidence_type *const *)b)->type);
-}
+LC_ORDER_POINTERS_BY_STR(by_name, lc_evidence_type, type)
 
 static int by_weight(const void *a, const void *b)
 {

@@ -7,6 +7,7 @@
  * A document thus costs its text, the index, and the schemas that were used. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/base/table.h"
 #include "lifecheck/cloudformation/cloudformation.h"
 #include "schema/internal.h"
@@ -206,15 +207,9 @@ static void check_end(indexer *x)
         index_error(x, at, "text follows the end of the schema document");
 }
 
-static int types_by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const type_entry *)a)->name, ((const type_entry *)b)->name);
-}
+LC_ORDER_BY_STR(types_by_name, type_entry, name)
 
-static int providers_by_address(const void *a, const void *b)
-{
-    return lc_str_cmp(((const provider_entry *)a)->address, ((const provider_entry *)b)->address);
-}
+LC_ORDER_BY_STR(providers_by_address, provider_entry, address)
 
 static void sort_types(indexer *x, type_entries *types)
 {

@@ -4,6 +4,7 @@
 #include "lifecheck/recording/rpc_schemas.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 #include "lifecheck/wire/wire.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static lc_str place_key(lc_arena *arena, const void *node)
 {
     const void **place = LC_NEW(arena, const void *);
     *place = node;
-    return (lc_str){(const char *)place, sizeof *place};
+    return LC_BYTES_OF(*place);
 }
 
 void lc_redact_put(lc_redactor *r, const void *node, lc_str json)
@@ -44,7 +45,7 @@ static void put_bytes(lc_redactor *r, const lc_node *node, lc_str bytes)
 /* The replacement of a node, or of a member's key. */
 const lc_str *lc_redact_sub(const lc_redactor *r, const void *place)
 {
-    return lc_table_get(&r->subs, (lc_str){(const char *)&place, sizeof place});
+    return lc_table_get(&r->subs, LC_BYTES_OF(place));
 }
 
 static void write_key(const lc_redactor *r, lc_json *w, const lc_member *m)

@@ -3,6 +3,7 @@
 #include "lifecheck/value/type.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,11 +49,7 @@ const lc_type *lc_type_tuple(lc_arena *arena, const lc_type *const *items, size_
     return type;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const lc_type_attr *x = a, *y = b;
-    return lc_str_cmp(x->name, y->name);
-}
+LC_ORDER_BY_STR(by_name, lc_type_attr, name)
 
 /* The order of attributes is part of the hash, so they are sorted first; most callers give them in
  * order. */

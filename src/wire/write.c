@@ -5,6 +5,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/base/utf8.h"
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/value/number.h"
@@ -205,11 +206,7 @@ static bool write_list(writer *w, const lc_wire_message *message, const lc_wire_
     return true;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const lc_member *const *x = a, *const *y = b;
-    return lc_str_cmp((*x)->key, (*y)->key);
-}
+LC_ORDER_POINTERS_BY_STR(by_key, lc_member, key)
 
 static bool write_entry(writer *w, const lc_wire_message *message, const lc_wire_field *field,
                         const lc_member *entry)

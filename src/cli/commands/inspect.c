@@ -2,6 +2,7 @@
  * checked with it. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/source/document.h"
 
 #include <stdlib.h>
@@ -128,10 +129,7 @@ static void take_about(void *context, const lc_recording *recording)
     lc_buf_release(&json);
 }
 
-static int by_type(const void *a, const void *b)
-{
-    return lc_str_cmp((*(type_count *const *)a)->type, (*(type_count *const *)b)->type);
-}
+LC_ORDER_POINTERS_BY_STR(by_type, type_count, type)
 
 /* ---- Rules, by family. */
 

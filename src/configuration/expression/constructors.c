@@ -1,5 +1,6 @@
 /* Tuples and objects. */
 #include "configuration/expression/eval.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/catalog/core_message.h"
 
 /* ---- Types. Elements of one `for` mostly have the same type, so the last ones are kept: this
@@ -101,10 +102,7 @@ lc_marked lc_eval_tuple_node(lc_evaluator *e, const lc_expr *expr)
     return out;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_eval_member *)a)->name, ((const lc_eval_member *)b)->name);
-}
+LC_ORDER_BY_STR(by_name, lc_eval_member, name)
 
 static const lc_marks *marks_of_members(lc_evaluator *e, const lc_eval_member *members,
                                         size_t count)

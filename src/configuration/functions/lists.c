@@ -1,5 +1,6 @@
 /* Functions on lists and tuples, some also on sets. */
 #include "configuration/functions/functions.h"
+#include "lifecheck/base/sort.h"
 
 #include <stdlib.h>
 
@@ -603,10 +604,7 @@ bool lc_fn_list(lc_fn_call *c)
 
 /* ---- sort. */
 
-static int by_text(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_value *)a)->as.string, ((const lc_value *)b)->as.string);
-}
+LC_ORDER_BY_STR(by_text, lc_value, as.string)
 
 /* Sorting does not change the length. */
 static bool sort_unknown(lc_fn_call *c)

@@ -1,5 +1,6 @@
 /* Arguments and results of functions: what many of them need. */
 #include "configuration/functions/functions.h"
+#include "lifecheck/base/key.h"
 #include "lifecheck/catalog/core_message.h"
 
 /* ---- Errors. */
@@ -241,7 +242,7 @@ static bool is_among(const remembered *r, const lc_value *v)
 bool lc_fn_remember(lc_fn_call *c, lc_table *table, const lc_value *v)
 {
     uint64_t hash = lc_value_hash(v);
-    lc_str key = {(const char *)&hash, sizeof hash};
+    lc_str key = LC_BYTES_OF(hash);
     const remembered *old = lc_table_get(table, key);
     if (is_among(old, v))
         return false;
@@ -254,5 +255,5 @@ bool lc_fn_remember(lc_fn_call *c, lc_table *table, const lc_value *v)
 bool lc_fn_remembers(const lc_table *table, const lc_value *v)
 {
     uint64_t hash = lc_value_hash(v);
-    return is_among(lc_table_get(table, (lc_str){(const char *)&hash, sizeof hash}), v);
+    return is_among(lc_table_get(table, LC_BYTES_OF(hash)), v);
 }

@@ -4,6 +4,7 @@
 
 #include "configuration/expression/tree.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/catalog/core_message.h"
 
 #include <stdlib.h>
@@ -190,10 +191,7 @@ static bool read_attribute(type_reader *r, const lc_expr *expr, attribute *a)
     return true;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const attribute *)a)->attr.name, ((const attribute *)b)->attr.name);
-}
+LC_ORDER_BY_STR(by_name, attribute, attr.name)
 
 static read_type make_object(type_reader *r, attribute *list, size_t count)
 {

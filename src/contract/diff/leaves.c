@@ -5,6 +5,7 @@
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 
 #include <string.h>
 
@@ -232,11 +233,11 @@ static strays without_equal(search *s, const lc_value *of, const lc_value *in)
     for (size_t i = 0; i < in->count; i++) {
         uint64_t *key = LC_NEW(s->j->scratch, uint64_t);
         *key = lc_value_hash(&in->as.many.elems[i]);
-        lc_table_put(&all, (lc_str){(const char *)key, sizeof *key}, key);
+        lc_table_put(&all, LC_BYTES_OF(*key), key);
     }
     for (size_t i = 0; i < of->count; i++) {
         uint64_t key = lc_value_hash(&of->as.many.elems[i]);
-        if (!lc_table_get(&all, (lc_str){(const char *)&key, sizeof key}))
+        if (!lc_table_get(&all, LC_BYTES_OF(key)))
             out.items[out.count++] = &of->as.many.elems[i];
     }
     return out;
@@ -271,7 +272,7 @@ static void index_parts(search *s, lc_table *table, const strays *others)
              part++) {
             uint64_t *key = LC_NEW(s->j->scratch, uint64_t);
             *key = part_key(others->items[i], part);
-            lc_str text = {(const char *)key, sizeof *key};
+            lc_str text = LC_BYTES_OF(*key);
             holders *h = lc_table_get(table, text);
             if (!h) {
                 h = LC_NEW(s->j->scratch, holders);
@@ -291,7 +292,7 @@ static size_t nearest(const lc_table *table, const strays *others, const bool *t
     size_t best = others->count, most = 0;
     for (size_t part = 0; part < x->count; part++) {
         uint64_t key = part_key(x, part);
-        const holders *h = lc_table_get(table, (lc_str){(const char *)&key, sizeof key});
+        const holders *h = lc_table_get(table, LC_BYTES_OF(key));
         for (size_t i = 0; h && i < h->count; i++) {
             size_t near = taken[h->at[i]] ? 0 : equal_parts(x, others->items[h->at[i]]);
             if (near > most) {

@@ -3,6 +3,7 @@
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 #include "lifecheck/base/table.h"
 
 static lc_finding *emit(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc loc, lc_str note)
@@ -102,7 +103,7 @@ static lc_str key_of(lc_arena *arena, const lc_judge *j, const lc_function_call 
     uint64_t hash = lc_hash_mix(lc_str_hash(f->name), (uint64_t)(uintptr_t)j->view->schema);
     for (size_t i = 0; i < f->arguments.count; i++)
         hash = lc_hash_mix(hash, lc_value_hash(f->arguments.items[i].value));
-    return lc_str_copy(arena, (lc_str){(const char *)&hash, sizeof hash});
+    return lc_str_copy(arena, LC_BYTES_OF(hash));
 }
 
 static bool same_arguments(const lc_function_call *a, const lc_function_call *b)

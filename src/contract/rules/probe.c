@@ -4,6 +4,7 @@
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 
 #include <string.h>
 
@@ -257,7 +258,7 @@ static void judge_settled(context *x)
 static lc_str key_of(lc_arena *arena, const lc_run_view *v, const lc_value *value)
 {
     uint64_t hash = lc_hash_mix(lc_value_hash(value), (uint64_t)(uintptr_t)v->schema);
-    return lc_str_copy(arena, (lc_str){(const char *)&hash, sizeof hash});
+    return lc_str_copy(arena, LC_BYTES_OF(hash));
 }
 
 /* What was sent: the recorded request, or for the call that the view is about what it computes. */

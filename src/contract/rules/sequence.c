@@ -4,6 +4,7 @@
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 
 #include <string.h>
 
@@ -556,7 +557,7 @@ static lc_str key_of_request(lc_arena *arena, const lc_judge *j, const lc_call *
     hash = lc_hash_mix(hash, (uint64_t)call->raw.schema_version);
     hash = mix_field(hash, &call->raw.attributes);
     hash = lc_hash_mix(hash, lc_str_hash(call->request_private));
-    return lc_str_copy(arena, (lc_str){(const char *)&hash, sizeof hash});
+    return lc_str_copy(arena, LC_BYTES_OF(hash));
 }
 
 /* A request that was made, with the last call that made it. `before` chains other requests with the

@@ -5,6 +5,7 @@
 #include "contract/walk/walk.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 #include "lifecheck/base/table.h"
 
 #define MAX_PAIRS                                                                                  \
@@ -218,12 +219,11 @@ static size_t pair_same(pairing *m)
         size_t *slot = LC_NEW(m->w->arena, size_t);
         uint64_t hash = lc_value_hash(element(c, i));
         *slot = i;
-        lc_table_put(&by_hash, lc_str_copy(m->w->arena, (lc_str){(const char *)&hash, sizeof hash}),
-                     slot);
+        lc_table_put(&by_hash, lc_str_copy(m->w->arena, LC_BYTES_OF(hash)), slot);
     }
     for (size_t i = 0; i < n->count; i++) {
         uint64_t hash = lc_value_hash(element(n, i));
-        const size_t *at = lc_table_get(&by_hash, (lc_str){(const char *)&hash, sizeof hash});
+        const size_t *at = lc_table_get(&by_hash, LC_BYTES_OF(hash));
         if (!at || m->planned_of[*at] || !lc_value_same(element(n, i), element(c, *at)))
             continue;
         m->planned_of[*at] = i + 1;

@@ -2,6 +2,7 @@
 #include "predict/known/internal.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/catalog/core_message.h"
 
 #include <stdlib.h>
@@ -71,10 +72,7 @@ typedef struct output {
     bool sensitive;
 } output;
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const output *)a)->name, ((const output *)b)->name);
-}
+LC_ORDER_BY_STR(by_name, output, name)
 
 /* The stored outputs, and `defaults` for those that are not there. False: one cannot be read. */
 static bool gather(output *list, size_t *count, const lc_run_prior_output *stored,

@@ -4,6 +4,7 @@
  */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/contract/case.h"
 #include "probe/configurations/form.h"
 
@@ -581,10 +582,7 @@ typedef struct ordered {
     const lc_provider_diag *diag;
 } ordered;
 
-static int compare_keys(const void *a, const void *b)
-{
-    return lc_str_cmp(((const ordered *)a)->key, ((const ordered *)b)->key);
-}
+LC_ORDER_BY_STR(compare_keys, ordered, key)
 
 static lc_str key_of(lc_arena *arena, const lc_provider_diag *diag)
 {

@@ -4,6 +4,7 @@
 #include "recording/instances/internal.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 
 /* Bytes of calls that are kept. */
 #define MAX_HELD ((size_t)64 << 20)
@@ -80,7 +81,7 @@ typedef struct made_call {
 static bool is_said(lc_instances *all, lc_functions *functions, const lc_recorded_call *r)
 {
     uint64_t hash = hash_of_call(r);
-    lc_str key = {(const char *)&hash, sizeof hash};
+    lc_str key = LC_BYTES_OF(hash);
     made_call *made = lc_table_get(&functions->said, key);
     bool same = made && same_call(made->call, r), said = same && made->again;
     if (!made) {

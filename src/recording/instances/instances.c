@@ -5,6 +5,7 @@
 #include "recording/instances/internal.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,13 +57,13 @@ typedef struct call_key {
 const lc_told_address *lc_told_address_of(const lc_instances *all, uint64_t process, uint64_t seq)
 {
     const call_key key = {process, seq};
-    return lc_table_get(&all->addressed, (lc_str){(const char *)&key, sizeof key});
+    return lc_table_get(&all->addressed, LC_BYTES_OF(key));
 }
 
 void lc_instances_addressed(lc_instances *all, uint64_t process, uint64_t seq, lc_str address)
 {
     const call_key key = {process, seq};
-    lc_told_address *told = lc_table_get(&all->addressed, (lc_str){(const char *)&key, sizeof key});
+    lc_told_address *told = lc_table_get(&all->addressed, LC_BYTES_OF(key));
     if (told) {
         told->several |= !lc_str_eq(told->address, address);
     } else if (seq && all->addressed.count < LC_MAX_ADDRESSED) {
@@ -70,7 +71,7 @@ void lc_instances_addressed(lc_instances *all, uint64_t process, uint64_t seq, l
         *kept = key;
         told = LC_NEW(all->arena, lc_told_address);
         told->address = address;
-        lc_table_put(&all->addressed, (lc_str){(const char *)kept, sizeof *kept}, told);
+        lc_table_put(&all->addressed, LC_BYTES_OF(*kept), told);
     }
 }
 

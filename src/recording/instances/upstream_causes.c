@@ -2,6 +2,7 @@
 #include "recording/instances/upstream_causes.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 #include "lifecheck/contract/contract.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ lc_upstream_causes *lc_upstream_causes_new(lc_arena *arena)
 
 static breaker *breaker_of(const lc_upstream_causes *p, uint64_t instance)
 {
-    return lc_table_get(&p->breakers, (lc_str){(const char *)&instance, sizeof instance});
+    return lc_table_get(&p->breakers, LC_BYTES_OF(instance));
 }
 
 static breaker *new_breaker(lc_upstream_causes *p, uint64_t instance, lc_str name)
@@ -52,7 +53,7 @@ static breaker *new_breaker(lc_upstream_causes *p, uint64_t instance, lc_str nam
     breaker *made = LC_NEW(p->arena, breaker);
     *key = instance;
     made->name = lc_str_copy(p->arena, name);
-    lc_table_put(&p->breakers, (lc_str){(const char *)key, sizeof *key}, made);
+    lc_table_put(&p->breakers, LC_BYTES_OF(*key), made);
     return made;
 }
 

@@ -1,6 +1,7 @@
 /* The HTML report: one file that needs neither network nor scripts. Sums, a matrix of types and
  * rules, then the cases; a case without news is one line. */
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/base/table.h"
 #include "report/html/internal.h"
 
@@ -288,10 +289,7 @@ static void take_broken(matrix *m, const page_finding *f, const page_case *of)
         row->worst[f->rule] = (uint8_t)f->severity;
 }
 
-static int by_type(const void *a, const void *b)
-{
-    return lc_str_cmp((*(matrix_row *const *)a)->type, (*(matrix_row *const *)b)->type);
-}
+LC_ORDER_POINTERS_BY_STR(by_type, matrix_row, type)
 
 static void read_matrix(matrix *m, const page *p)
 {

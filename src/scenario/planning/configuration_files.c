@@ -5,6 +5,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/base/sort.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -122,10 +123,7 @@ static void read_bytes(lc_folder_files *f, const char *full, lc_file_answer *out
         close(fd);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_file_entry *)a)->name, ((const lc_file_entry *)b)->name);
-}
+LC_ORDER_BY_STR(by_name, lc_file_entry, name)
 
 /* What a name in a folder is, for which symbolic links are followed; nothing that one leads to
  * outside of the configuration is told. */

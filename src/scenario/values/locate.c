@@ -5,6 +5,7 @@
  * their elements are not in the order of the text: the hashes of the written elements are kept.
  * Large mappings get an index of their keys at the first question. */
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/key.h"
 #include "scenario/internal.h"
 
 #define INDEX_FROM 16 /* members of a mapping; below, a search is cheap enough */
@@ -18,16 +19,11 @@ struct lc_places {
 };
 
 /* A table key that is an address. The pointer must live as long as the table. */
-static lc_str address_key(const void *const *address)
-{
-    return (lc_str){(const char *)address, sizeof *address};
-}
-
 static lc_str kept_address(lc_arena *arena, const void *address)
 {
     const void **kept = LC_NEW_ARRAY(arena, const void *, 1);
     *kept = address;
-    return address_key(kept);
+    return LC_BYTES_OF(*kept);
 }
 
 lc_places *lc_places_new(lc_arena *arena, const lc_lines *lines, const lc_node *root)
@@ -60,7 +56,7 @@ static const lc_node *item_of_set(const lc_places *places, const lc_node *node, 
     if (node->count == 1)
         return node->as.items;
     const void *address = node->as.items;
-    const uint64_t *hashes = lc_table_get(places->sets, address_key(&address));
+    const uint64_t *hashes = lc_table_get(places->sets, LC_BYTES_OF(address));
     if (!hashes || !step->element)
         return NULL;
     uint64_t hash = lc_value_hash(step->element);
@@ -74,7 +70,7 @@ static const lc_node *item_of_set(const lc_places *places, const lc_node *node, 
 static lc_table *index_of(const lc_places *places, const lc_node *node)
 {
     const void *address = node->as.members;
-    lc_table *index = lc_table_get(places->indexes, address_key(&address));
+    lc_table *index = lc_table_get(places->indexes, LC_BYTES_OF(address));
     if (index)
         return index;
     index = LC_NEW(places->arena, lc_table);

@@ -14,6 +14,7 @@
  * Messages name paths and types. They never contain scalars, nor paths below a sensitive one. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/base/sort.h"
 #include "scenario/values/walk.h"
 
 #include <stdlib.h>
@@ -204,10 +205,7 @@ typedef struct named {
     lc_value value;
 } named;
 
-static int compare_named(const void *a, const void *b)
-{
-    return lc_str_cmp(((const named *)a)->name, ((const named *)b)->name);
-}
+LC_ORDER_BY_STR(compare_named, named, name)
 
 /* An object without a given type: its attributes are the keys that are written, sorted by name as
  * object types have them. */
