@@ -125,11 +125,15 @@ static unsigned compare_member(pair *p, lc_str key, const lc_node *a, const lc_n
 {
     if ((is_blank(a) && is_blank(b)) || (a && b && lc_node_same(p->r->scratch, a, b)))
         return 0;
-    return lc_str_is(key, "status")                                        ? DIFFERS_STATUS
-           : lc_str_is(key, "provider")                                    ? DIFFERS_PROVIDER
-           : is_value(key)                                                 ? DIFFERS_VALUE
-           : lc_str_is(key, "index_key") || lc_str_is(key, "dependencies") ? 0
-                                                                           : DIFFERS_OTHER;
+    if (lc_str_is(key, "status"))
+        return DIFFERS_STATUS;
+    if (lc_str_is(key, "provider"))
+        return DIFFERS_PROVIDER;
+    if (is_value(key))
+        return DIFFERS_VALUE;
+    if (lc_str_is(key, "index_key") || lc_str_is(key, "dependencies"))
+        return 0;
+    return DIFFERS_OTHER;
 }
 
 /* Members of both objects, then the provider of the resource. */

@@ -8,11 +8,15 @@ static lc_rule rule_of(const lc_state_oddity *o)
 {
     switch (o->fault) {
     case LC_FAULTY_MEMBER:
-        return lc_str_is(o->text, "status")         ? LC_RULE_RUN_STATE_STATUS
-               : lc_str_is(o->text, "mode")         ? LC_RULE_RUN_STATE_MODE
-               : lc_str_is(o->text, "deposed")      ? LC_RULE_RUN_STATE_DEPOSED
-               : lc_str_is(o->text, "dependencies") ? LC_RULE_RUN_STATE_DEPS
-                                                    : LC_RULE_COUNT;
+        if (lc_str_is(o->text, "status"))
+            return LC_RULE_RUN_STATE_STATUS;
+        if (lc_str_is(o->text, "mode"))
+            return LC_RULE_RUN_STATE_MODE;
+        if (lc_str_is(o->text, "deposed"))
+            return LC_RULE_RUN_STATE_DEPOSED;
+        if (lc_str_is(o->text, "dependencies"))
+            return LC_RULE_RUN_STATE_DEPS;
+        return LC_RULE_COUNT;
     case LC_FAULTY_MODULE:
         return LC_RULE_RUN_ADDRESS_PARSE;
     case LC_FAULTY_MODE:

@@ -1,5 +1,6 @@
 /* What a prediction records and looks up while it is made: errors, changes, and objects of the
  * previous state. */
+#include "lifecheck/base/key.h"
 #include "predict/internal.h"
 
 /* The tables behind these functions. */
@@ -24,17 +25,14 @@ lc_loc lc_predict_loc(lc_predictor *r, lc_source_pos place)
 {
     if (!place.source)
         return (lc_loc){LC_STR_EMPTY, 0, 0};
-    lc_str key = {(const char *)&place.source, sizeof place.source};
-    const lc_lines *lines = lc_table_get(&r->notes->lines, key);
+    lc_str key = LC_BYTES_OF(place.source);
+    const lc_lines **lines = lc_table_get(&r->notes->lines, key);
     if (!lines) {
-        union {
-            const lc_lines *made;
-            void *kept;
-        } l = {lc_lines_new(r->arena, place.source)};
-        lines = l.made;
-        lc_table_put(&r->notes->lines, lc_str_copy(r->arena, key), l.kept);
+        lines = LC_NEW(r->arena, const lc_lines *);
+        *lines = lc_lines_new(r->arena, place.source);
+        lc_table_put(&r->notes->lines, lc_str_copy(r->arena, key), lines);
     }
-    return lc_source_pos_loc_in(lines, place);
+    return lc_source_pos_loc_in(*lines, place);
 }
 
 lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address, lc_source_pos place)

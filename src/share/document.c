@@ -21,14 +21,7 @@ lc_mutable *lc_mutable_text(lc_arena *arena, const char *key, lc_str text)
 
 void lc_mutable_push(lc_arena *arena, lc_mutable *parent, lc_mutable *child)
 {
-    struct {
-        lc_mutable **items;
-        size_t count, capacity;
-    } list = {parent->below, parent->count, parent->capacity};
-    *LC_PUSH(arena, &list, lc_mutable *) = child;
-    parent->below = list.items;
-    parent->count = list.count;
-    parent->capacity = list.capacity;
+    *LC_PUSH(arena, parent, lc_mutable *) = child;
 }
 
 static lc_mutable *from_node(lc_arena *arena, lc_str key, const lc_node *node)
@@ -64,8 +57,8 @@ lc_mutable *lc_mutable_from_json(lc_arena *arena, lc_str json, const lc_limits *
 lc_mutable *lc_mutable_get(const lc_mutable *mapping, const char *key)
 {
     for (size_t i = 0; i < mapping->count; i++) {
-        if (!mapping->below[i]->gone && lc_str_is(mapping->below[i]->key, key))
-            return mapping->below[i];
+        if (!mapping->items[i]->gone && lc_str_is(mapping->items[i]->key, key))
+            return mapping->items[i];
     }
     return NULL;
 }
@@ -74,7 +67,7 @@ size_t lc_mutable_count(const lc_mutable *tree)
 {
     size_t count = 0;
     for (size_t i = 0; i < tree->count; i++)
-        count += !tree->below[i]->gone;
+        count += !tree->items[i]->gone;
     return count;
 }
 
@@ -105,7 +98,7 @@ static void write_tree(lc_json *w, const lc_mutable *tree)
     }
     (mapping ? lc_json_object : lc_json_array)(w, NULL);
     for (size_t i = 0; i < tree->count; i++) {
-        const lc_mutable *child = tree->below[i];
+        const lc_mutable *child = tree->items[i];
         if (child->gone)
             continue;
         if (mapping)
@@ -197,16 +190,16 @@ static void add_flow(lc_buf *out, const lc_mutable *tree)
     }
     lc_buf_add_char(out, mapping ? '{' : '[');
     for (size_t i = 0; i < tree->count; i++) {
-        if (tree->below[i]->gone)
+        if (tree->items[i]->gone)
             continue;
         if (!first)
             lc_buf_add_c(out, ", ");
         first = false;
         if (mapping) {
-            add_word(out, tree->below[i]->key);
+            add_word(out, tree->items[i]->key);
             lc_buf_add_c(out, ": ");
         }
-        add_flow(out, tree->below[i]);
+        add_flow(out, tree->items[i]);
     }
     lc_buf_add_char(out, mapping ? '}' : ']');
 }
@@ -215,7 +208,7 @@ static size_t depth_of(const lc_mutable *tree)
 {
     size_t depth = 0;
     for (size_t i = 0; !is_scalar(tree) && i < tree->count; i++) {
-        size_t below = tree->below[i]->gone ? 0 : depth_of(tree->below[i]);
+        size_t below = tree->items[i]->gone ? 0 : depth_of(tree->items[i]);
         depth = below > depth ? below : depth;
     }
     return is_scalar(tree) ? 0 : depth + 1;
@@ -249,7 +242,7 @@ static void add_block(lc_buf *out, const lc_mutable *tree, size_t depth, bool st
 {
     bool mapping = tree->kind == LC_NODE_MAPPING;
     for (size_t i = 0; i < tree->count; i++) {
-        const lc_mutable *child = tree->below[i];
+        const lc_mutable *child = tree->items[i];
         size_t from = out->len;
         if (child->gone)
             continue;

@@ -11,7 +11,7 @@ struct lc_mutable {
     bool gone;          /* taken out: not printed, nor anything below */
     lc_str key;         /* of a member, else "" */
     lc_str text;        /* of a string, decoded; of other scalars the literal */
-    lc_mutable **below; /* members or items */
+    lc_mutable **items; /* members or items */
     size_t count, capacity;
 };
 

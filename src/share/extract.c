@@ -187,7 +187,7 @@ static const lc_finding *find(const lc_extract *x, const trial *t, bool strict)
 static void set_nulls(lc_mutable *tree, bool gone, bool in_object)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_mutable *child = tree->below[i];
+        lc_mutable *child = tree->items[i];
         bool member = tree->kind == LC_NODE_MAPPING;
         if (in_object && member && child->kind == LC_NODE_NULL)
             child->gone = gone;
@@ -315,12 +315,12 @@ static bool add_expectations(lc_extract *x)
     lc_mutable *runs = lc_mutable_get(x->root, "runs");
     size_t count = runs ? runs->count : 1;
     for (size_t i = 0, run = 0; ok && i < count; i++) {
-        if (runs && runs->below[i]->gone)
+        if (runs && runs->items[i]->gone)
             continue;
         lc_mutable *expect = expectation(x, &t, (uint32_t)++run);
         ok = expect != NULL;
         if (ok)
-            lc_mutable_push(x->arena, runs ? runs->below[i] : x->root, expect);
+            lc_mutable_push(x->arena, runs ? runs->items[i] : x->root, expect);
     }
     end_trial(&t);
     return ok;
@@ -416,15 +416,15 @@ static bool write_text(lc_buf *out, lc_extract *x, bool secrets)
 static lc_mutable *child_at(lc_mutable *tree, const lc_step *step)
 {
     if (tree->kind == LC_NODE_MAPPING && tree->count == 1 &&
-        lc_str_is(tree->below[0]->key, "$typed"))
-        return lc_mutable_get(tree->below[0], "value");
+        lc_str_is(tree->items[0]->key, "$typed"))
+        return lc_mutable_get(tree->items[0], "value");
     if (step->kind == LC_STEP_INDEX)
         return tree->kind == LC_NODE_SEQUENCE && step->index < tree->count
-                   ? tree->below[step->index]
+                   ? tree->items[step->index]
                    : NULL;
     for (size_t i = 0; tree->kind == LC_NODE_MAPPING && i < tree->count; i++) {
-        if (lc_str_eq(tree->below[i]->key, step->name))
-            return tree->below[i];
+        if (lc_str_eq(tree->items[i]->key, step->name))
+            return tree->items[i];
     }
     return NULL;
 }
@@ -434,7 +434,7 @@ static void mark_at(lc_arena *arena, lc_mutable *object, lc_path path)
     lc_mutable *at = object;
     for (size_t i = 0; at && i < path.count; i++)
         at = child_at(at, &path.steps[i]);
-    if (!at || (at->count == 1 && lc_str_is(at->below[0]->key, "$sensitive")))
+    if (!at || (at->count == 1 && lc_str_is(at->items[0]->key, "$sensitive")))
         return;
     lc_mutable *inner = LC_NEW(arena, lc_mutable);
     *inner = *at;

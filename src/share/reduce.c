@@ -41,7 +41,7 @@ bool lc_is_config_key(lc_str key)
 void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_mutable *child = tree->below[i];
+        lc_mutable *child = tree->items[i];
         if (child->gone || lc_str_is(child->key, "schema"))
             continue;
         if (tree->kind == LC_NODE_MAPPING && lc_is_object_key(child->key))
@@ -128,7 +128,7 @@ static bool is_telling(const lc_mutable *tree)
         return true;
     bool found = false;
     for (size_t i = 0; !found && !lc_is_object_key(tree->key) && i < tree->count; i++)
-        found = is_telling(tree->below[i]);
+        found = is_telling(tree->items[i]);
     return found;
 }
 
@@ -145,13 +145,13 @@ static bool reduce_structure(lc_reducer *r, lc_mutable *tree)
 {
     lc_mutable_groups groups = {0};
     for (size_t i = 0; i < tree->count; i++) {
-        if (!tree->below[i]->gone && !is_fixed(tree, tree->below[i]) &&
-            !is_kept(r, tree, tree->below[i]))
-            add_single(r, &groups, tree->below[i]);
+        if (!tree->items[i]->gone && !is_fixed(tree, tree->items[i]) &&
+            !is_kept(r, tree, tree->items[i]))
+            add_single(r, &groups, tree->items[i]);
     }
     bool changed = lc_remove_some(r, &groups);
     for (size_t i = 0; i < tree->count; i++) {
-        lc_mutable *child = tree->below[i];
+        lc_mutable *child = tree->items[i];
         bool object = tree->kind == LC_NODE_MAPPING && lc_is_object_key(child->key);
         if (!child->gone && !object && !lc_str_is(child->key, "schema"))
             changed = reduce_structure(r, child) || changed;
@@ -173,13 +173,13 @@ static bool reduce_value(lc_reducer *r, lc_mutable *tree)
 {
     lc_mutable_groups groups = {0};
     for (size_t i = 0; i < tree->count; i++) {
-        if (!tree->below[i]->gone)
-            add_single(r, &groups, tree->below[i]);
+        if (!tree->items[i]->gone)
+            add_single(r, &groups, tree->items[i]);
     }
     bool changed = lc_remove_some(r, &groups);
     for (size_t i = 0; i < tree->count; i++) {
-        if (!tree->below[i]->gone)
-            changed = reduce_value(r, tree->below[i]) || changed;
+        if (!tree->items[i]->gone)
+            changed = reduce_value(r, tree->items[i]) || changed;
     }
     return changed;
 }
@@ -195,7 +195,7 @@ static void children_by_place(lc_reducer *r, lc_mutable_groups *out, const lc_mu
         const lc_mutable *parent = parents->items[p];
         size_t number = 0;
         for (size_t i = 0; i < parent->count; i++) {
-            lc_mutable *child = parent->below[i];
+            lc_mutable *child = parent->items[i];
             if (child->gone)
                 continue;
             lc_str place = parent->kind == LC_NODE_MAPPING
@@ -246,7 +246,7 @@ static bool reduce_unknowns(lc_reducer *r, lc_mutable *tree)
 {
     bool changed = false;
     for (size_t i = 0; i < tree->count; i++) {
-        lc_mutable *child = tree->below[i];
+        lc_mutable *child = tree->items[i];
         if (child->gone)
             continue;
         if (lc_str_is(child->key, "$unknown") && child->kind == LC_NODE_MAPPING) {
@@ -300,7 +300,7 @@ static void find_texts(texts *t, lc_mutable *tree, bool typed)
     if (tree->kind == LC_NODE_STRING && tree->text.len)
         add_use(t, tree);
     for (size_t i = 0; i < tree->count; i++) {
-        lc_mutable *child = tree->below[i];
+        lc_mutable *child = tree->items[i];
         bool type = typed && lc_str_is(child->key, "type");
         bool skipped = child->gone || type || has_own_language(child->key);
         if (!skipped)
@@ -325,7 +325,7 @@ static bool is_text_key(lc_str key)
 static void find_all_texts(texts *t, lc_mutable *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_mutable *child = tree->below[i];
+        lc_mutable *child = tree->items[i];
         if (child->gone || lc_str_is(child->key, "schema"))
             continue;
         if (tree->kind == LC_NODE_MAPPING &&

@@ -9,7 +9,7 @@
 static lc_mutable begin(lc_mutable *mapping)
 {
     lc_mutable before = *mapping;
-    mapping->below = NULL;
+    mapping->items = NULL;
     mapping->count = mapping->capacity = 0;
     return before;
 }
@@ -25,8 +25,8 @@ static bool decide(lc_reducer *r, lc_mutable *mapping, const lc_mutable *before)
 static void keep_members(lc_reducer *r, lc_mutable *to, const lc_mutable *from, const char *without)
 {
     for (size_t i = 0; i < from->count; i++) {
-        if (!from->below[i]->gone && !lc_str_is(from->below[i]->key, without))
-            lc_mutable_push(r->arena, to, from->below[i]);
+        if (!from->items[i]->gone && !lc_str_is(from->items[i]->key, without))
+            lc_mutable_push(r->arena, to, from->items[i]);
     }
 }
 
@@ -43,8 +43,8 @@ static lc_mutable *renamed(lc_arena *arena, const lc_mutable *tree, const char *
 static const lc_mutable *only_child(const lc_mutable *list)
 {
     for (size_t i = 0; lc_mutable_count(list) == 1 && i < list->count; i++) {
-        if (!list->below[i]->gone)
-            return list->below[i];
+        if (!list->items[i]->gone)
+            return list->items[i];
     }
     return NULL;
 }
@@ -112,7 +112,7 @@ static lc_mutable *make_group(lc_reducer *r, const lc_mutable *call, const char 
     const lc_mutable *request = lc_mutable_get(call, "request");
     const lc_mutable *response = lc_mutable_get(call, "response");
     for (size_t i = 0; request && i < request->count; i++) {
-        lc_mutable *field = request->below[i];
+        lc_mutable *field = request->items[i];
         if (!field->gone && !is_long_only(field->key, group->key))
             lc_mutable_push(r->arena, group, field);
     }
@@ -151,7 +151,7 @@ static bool to_groups(lc_reducer *r, lc_mutable *run)
     bool can = true;
     keep_members(r, run, &before, "calls");
     for (size_t i = 0; can && i < calls->count; i++)
-        can = calls->below[i]->gone || add_group(r, run, calls->below[i]);
+        can = calls->items[i]->gone || add_group(r, run, calls->items[i]);
     if (can)
         return decide(r, run, &before);
     *run = before;
@@ -256,8 +256,8 @@ bool lc_reduce_forms(lc_reducer *r)
     if (!runs)
         return reduce_run(r, r->root) || changed;
     for (size_t i = 0; i < runs->count; i++) {
-        if (!runs->below[i]->gone)
-            changed = reduce_run(r, runs->below[i]) || changed;
+        if (!runs->items[i]->gone)
+            changed = reduce_run(r, runs->items[i]) || changed;
     }
     return changed;
 }

@@ -15,8 +15,8 @@ static void add_members(lc_arena *arena, lc_mutable_list *out, const lc_mutable_
     for (size_t i = 0; i < from->count; i++) {
         const lc_mutable *tree = from->items[i];
         for (size_t k = 0; tree->kind == LC_NODE_MAPPING && k < tree->count; k++) {
-            if (!tree->below[k]->gone && lc_str_eq(tree->below[k]->key, key))
-                *LC_PUSH(arena, out, lc_mutable *) = tree->below[k];
+            if (!tree->items[k]->gone && lc_str_eq(tree->items[k]->key, key))
+                *LC_PUSH(arena, out, lc_mutable *) = tree->items[k];
         }
     }
 }
@@ -25,14 +25,14 @@ static void add_members(lc_arena *arena, lc_mutable_list *out, const lc_mutable_
 static void add_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *value, bool single)
 {
     if (value->kind == LC_NODE_MAPPING && value->count == 1 &&
-        lc_str_is(value->below[0]->key, "$sensitive")) {
-        add_objects(arena, out, value->below[0], single);
+        lc_str_is(value->items[0]->key, "$sensitive")) {
+        add_objects(arena, out, value->items[0], single);
     } else if (single) {
         *LC_PUSH(arena, out, lc_mutable *) = value;
     } else {
         for (size_t i = 0; i < value->count; i++) {
-            if (!value->below[i]->gone)
-                add_objects(arena, out, value->below[i], true);
+            if (!value->items[i]->gone)
+                add_objects(arena, out, value->items[i], true);
         }
     }
 }
@@ -85,14 +85,14 @@ static void add_candidates(lc_reducer *r, lc_mutable_groups *out, const level *l
     for (size_t b = 0; b < l->blocks.count; b++) {
         lc_mutable *list = lc_mutable_get(l->blocks.items[b], which);
         for (size_t i = 0; list && i < list->count; i++) {
-            if (list->below[i]->gone)
+            if (list->items[i]->gone)
                 continue;
             bool known = false;
             for (size_t n = 0; n < names->count; n++)
-                known |= lc_str_eq(names->items[n]->key, list->below[i]->key);
+                known |= lc_str_eq(names->items[n]->key, list->items[i]->key);
             if (known)
                 continue;
-            lc_mutable *part = list->below[i];
+            lc_mutable *part = list->items[i];
             lc_mutable_list lists = {0}, kept = {0};
             *LC_PUSH(r->arena, names, lc_mutable *) = part;
             add_members(r->arena, &kept, &l->kept, part->key);
@@ -142,7 +142,7 @@ static bool reduce_level(lc_reducer *r, const level *l, unsigned depth)
 static void find_schemas(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        lc_mutable *child = tree->below[i];
+        lc_mutable *child = tree->items[i];
         if (child->gone)
             continue;
         if (lc_str_is(child->key, "schema") && child->kind == LC_NODE_MAPPING) {
@@ -161,11 +161,11 @@ static bool reduce_rest(lc_reducer *r)
     lc_mutable *schema = lc_mutable_get(r->root, "schema");
     lc_mutable_groups groups = {0};
     for (size_t i = 0; schema && i < schema->count; i++) {
-        if (schema->below[i]->gone || lc_str_is(schema->below[i]->key, "block") ||
-            lc_str_is(schema->below[i]->key, "kind"))
+        if (schema->items[i]->gone || lc_str_is(schema->items[i]->key, "block") ||
+            lc_str_is(schema->items[i]->key, "kind"))
             continue;
         lc_mutable_list *group = LC_PUSH(r->arena, &groups, lc_mutable_list);
-        *LC_PUSH(r->arena, group, lc_mutable *) = schema->below[i];
+        *LC_PUSH(r->arena, group, lc_mutable *) = schema->items[i];
     }
     return lc_remove_some(r, &groups);
 }

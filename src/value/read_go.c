@@ -2,6 +2,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/limits.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/base/table.h"
 #include "lifecheck/base/utf8.h"
 #include "lifecheck/value/value.h"
@@ -42,7 +43,15 @@ static bool take(reader *r, const char *word)
 static size_t digits_of(char escape, unsigned *base)
 {
     *base = escape >= '0' && escape <= '7' ? 8 : 16;
-    return escape == 'x' ? 2 : escape == 'u' ? 4 : escape == 'U' ? 8 : *base == 8 ? 3 : 0;
+    if (escape == 'x')
+        return 2;
+    if (escape == 'u')
+        return 4;
+    if (escape == 'U')
+        return 8;
+    if (*base == 8)
+        return 3;
+    return 0;
 }
 
 static bool add_code(reader *r, lc_buf *out, char escape)
@@ -124,10 +133,7 @@ static const lc_type *read_tuple_type(reader *r)
     return take(r, "})") ? lc_type_tuple(r->arena, items.items, items.count) : NULL;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return lc_str_cmp(((const lc_type_attr *)a)->name, ((const lc_type_attr *)b)->name);
-}
+LC_ORDER_BY_STR(by_name, lc_type_attr, name)
 
 /* An object type needs distinct names. NULL: two are equal. */
 static const lc_type *object_type(reader *r, lc_type_attr *attrs, size_t count)
@@ -169,13 +175,19 @@ static const lc_type *read_type_by_name(reader *r)
         return read_tuple_type(r);
     if (take(r, "cty.Object(map[string]cty.Type{"))
         return read_object_type(r);
-    return take(r, "cty.EmptyObject")         ? &lc_type_empty_object
-           : take(r, "cty.EmptyTuple")        ? &lc_type_empty_tuple
-           : take(r, "cty.String")            ? &lc_type_string
-           : take(r, "cty.Number")            ? &lc_type_number
-           : take(r, "cty.Bool")              ? &lc_type_bool
-           : take(r, "cty.DynamicPseudoType") ? &lc_type_dynamic
-                                              : NULL;
+    if (take(r, "cty.EmptyObject"))
+        return &lc_type_empty_object;
+    if (take(r, "cty.EmptyTuple"))
+        return &lc_type_empty_tuple;
+    if (take(r, "cty.String"))
+        return &lc_type_string;
+    if (take(r, "cty.Number"))
+        return &lc_type_number;
+    if (take(r, "cty.Bool"))
+        return &lc_type_bool;
+    if (take(r, "cty.DynamicPseudoType"))
+        return &lc_type_dynamic;
+    return NULL;
 }
 
 static const lc_type *read_type(reader *r)

@@ -45,12 +45,17 @@ static lc_token token(int type, size_t from, size_t to)
 /* The length that a byte announces for a sequence; 0: no sequence begins with it. */
 static size_t announced(int first)
 {
-    return first < 0x80   ? 1
-           : first < 0xC0 ? 0
-           : first < 0xE0 ? 2
-           : first < 0xF0 ? 3
-           : first < 0xF8 ? 4
-                          : 0;
+    if (first < 0x80)
+        return 1;
+    if (first < 0xC0)
+        return 0;
+    if (first < 0xE0)
+        return 2;
+    if (first < 0xF0)
+        return 3;
+    if (first < 0xF8)
+        return 4;
+    return 0;
 }
 
 /* A sequence of bytes that is formed like UTF-8, whatever it denotes. */

@@ -134,12 +134,17 @@ static bool is_hex_of(lc_str coded, lc_str plain)
 /* The six bits of a character of either base64 alphabet; -1: it is none. */
 static int base64_value(char c)
 {
-    return lc_is_upper(c)         ? c - 'A'
-           : lc_is_lower(c)       ? c - 'a' + 26
-           : lc_is_digit(c)       ? c - '0' + 52
-           : c == '+' || c == '-' ? 62
-           : c == '/' || c == '_' ? 63
-                                  : -1;
+    if (lc_is_upper(c))
+        return c - 'A';
+    if (lc_is_lower(c))
+        return c - 'a' + 26;
+    if (lc_is_digit(c))
+        return c - '0' + 52;
+    if (c == '+' || c == '-')
+        return 62;
+    if (c == '/' || c == '_')
+        return 63;
+    return -1;
 }
 
 /* Decodes and compares in one pass; padding is optional. */

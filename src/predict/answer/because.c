@@ -28,12 +28,17 @@ static void add_because(lc_buf *out, const lc_prediction *result, const lc_run_c
 
 static const char *fate_of(lc_plan_action action)
 {
-    return lc_plan_action_replaces(action) ? "is replaced"
-           : action == LC_PLAN_CREATE      ? "is created"
-           : action == LC_PLAN_READ        ? "is read when the plan is applied"
-           : action == LC_PLAN_DELETE      ? "is deleted"
-           : action == LC_PLAN_FORGET      ? "is forgotten"
-                                           : "is updated";
+    if (lc_plan_action_replaces(action))
+        return "is replaced";
+    if (action == LC_PLAN_CREATE)
+        return "is created";
+    if (action == LC_PLAN_READ)
+        return "is read when the plan is applied";
+    if (action == LC_PLAN_DELETE)
+        return "is deleted";
+    if (action == LC_PLAN_FORGET)
+        return "is forgotten";
+    return "is updated";
 }
 
 /* The object that a value comes from. A creation needs no further reason. */

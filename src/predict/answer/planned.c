@@ -62,6 +62,20 @@ static lc_why why_setting(lc_behavior behavior, const char *setting, const char 
     return (lc_why){behavior, lc_str_from_c(setting), {LC_STR_EMPTY, 0, 0}, lc_str_from_c(text)};
 }
 
+static const char *plain_why(const taker *t, const lc_plan_change *entry)
+{
+    lc_plan_action action = entry->action;
+    if (action == LC_PLAN_NOOP)
+        return LC_WHY_SAME;
+    if (action == LC_PLAN_READ)
+        return "it is read when the plan is applied";
+    if (action == LC_PLAN_DELETE)
+        return "it is not declared any more";
+    if (action != LC_PLAN_CREATE)
+        return LC_WHY_CHANGED;
+    return is_gone(t, entry) ? "it is declared, and its object is gone" : LC_WHY_NEW;
+}
+
 /* Where the plan gives no reason. */
 static lc_why why_of_action(const taker *t, const lc_plan_change *entry)
 {
@@ -79,12 +93,7 @@ static lc_why why_of_action(const taker *t, const lc_plan_change *entry)
     if (action == LC_PLAN_FORGET)
         return why_setting(LC_BEHAVIOR_CONFIGURATION, "removed",
                            "it is forgotten, and not destroyed");
-    return lc_predict_why_plain(action == LC_PLAN_NOOP     ? LC_WHY_SAME
-                                : action == LC_PLAN_READ   ? "it is read when the plan is applied"
-                                : action == LC_PLAN_DELETE ? "it is not declared any more"
-                                : action != LC_PLAN_CREATE ? LC_WHY_CHANGED
-                                : is_gone(t, entry) ? "it is declared, and its object is gone"
-                                                    : LC_WHY_NEW);
+    return lc_predict_why_plain(plain_why(t, entry));
 }
 
 static lc_why why_of(const taker *t, const lc_plan_change *entry)

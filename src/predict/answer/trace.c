@@ -1,5 +1,6 @@
 /* Where the new values of attributes come from: the expression that sets an attribute, and what it
  * refers to, through locals, variables and outputs of modules, until an object that changes. */
+#include "lifecheck/base/key.h"
 #include "predict/answer/internal.h"
 
 #define MAX_REFERENCES 256 /* that are followed for one attribute */
@@ -21,16 +22,14 @@ static lc_loc loc_of(tracer *t, lc_source_pos place)
 {
     if (!place.source)
         return (lc_loc){LC_STR_EMPTY, 0, 0};
-    lc_str key = {(const char *)&place.source, sizeof place.source};
-    union {
-        const lc_lines *made;
-        void *kept;
-    } lines = {.kept = lc_table_get(&t->lines, key)};
-    if (!lines.kept) {
-        lines.made = lc_lines_new(t->arena, place.source);
-        lc_table_put(&t->lines, lc_str_copy(t->arena, key), lines.kept);
+    lc_str key = LC_BYTES_OF(place.source);
+    const lc_lines **lines = lc_table_get(&t->lines, key);
+    if (!lines) {
+        lines = LC_NEW(t->arena, const lc_lines *);
+        *lines = lc_lines_new(t->arena, place.source);
+        lc_table_put(&t->lines, lc_str_copy(t->arena, key), lines);
     }
-    return lc_source_pos_loc_in(lines.made, place);
+    return lc_source_pos_loc_in(*lines, place);
 }
 
 /* ---- Objects that change. */
@@ -481,11 +480,15 @@ static lc_source_pos place_of_end(const lc_prediction *out, const lc_run_change 
     }
     if (!n)
         return none;
-    return c->reason == LC_PLAN_REASON_DELETE_COUNT_INDEX        ? n->count_place
-           : c->reason == LC_PLAN_REASON_DELETE_EACH_KEY         ? n->for_each_place
-           : c->reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE    ? n->enabled_place
-           : c->reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION ? c->config->place
-                                                                 : none;
+    if (c->reason == LC_PLAN_REASON_DELETE_COUNT_INDEX)
+        return n->count_place;
+    if (c->reason == LC_PLAN_REASON_DELETE_EACH_KEY)
+        return n->for_each_place;
+    if (c->reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE)
+        return n->enabled_place;
+    if (c->reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION)
+        return c->config->place;
+    return none;
 }
 
 /* The first reference of replace_triggered_by whose object changes. */

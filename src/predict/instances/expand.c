@@ -3,11 +3,15 @@
 
 static lc_repeat_kind kind_of(const lc_config_repetition *r)
 {
-    return r->for_each        ? REPEAT_EACH
-           : r->count         ? REPEAT_COUNT
-           : r->enabled       ? REPEAT_ENABLED
-           : r->may_be_hidden ? REPEAT_HIDDEN
-                              : REPEAT_NONE;
+    if (r->for_each)
+        return REPEAT_EACH;
+    if (r->count)
+        return REPEAT_COUNT;
+    if (r->enabled)
+        return REPEAT_ENABLED;
+    if (r->may_be_hidden)
+        return REPEAT_HIDDEN;
+    return REPEAT_NONE;
 }
 
 /* If the keys cannot be evaluated, a prediction from a plan alone takes those that the plan has.

@@ -111,11 +111,15 @@ static bool collect(lc_value *out, lc_arena *arena, const lc_type *type, lc_nest
         lc_value_set_tuple(out, arena, type, elems, count);
         return true;
     }
-    return dynamic                      ? false
-           : nesting == LC_NESTING_LIST ? lc_value_set_list(out, arena, type, elems, count)
-           : nesting == LC_NESTING_SET  ? lc_value_set_set(out, arena, type, elems, count)
-           : nesting == LC_NESTING_MAP  ? lc_value_set_map(out, arena, type, keys, elems, count)
-                                        : false;
+    if (dynamic)
+        return false;
+    if (nesting == LC_NESTING_LIST)
+        return lc_value_set_list(out, arena, type, elems, count);
+    if (nesting == LC_NESTING_SET)
+        return lc_value_set_set(out, arena, type, elems, count);
+    if (nesting == LC_NESTING_MAP)
+        return lc_value_set_map(out, arena, type, keys, elems, count);
+    return false;
 }
 
 static bool is_secret(const lc_slot *slot)

@@ -131,11 +131,15 @@ static lc_str last_step(lc_str path)
 static lc_str object_of(const lc_case *c, const lc_finding *f)
 {
     bool of_instance = lc_finding_domain(f) == LC_DOMAIN_LIFECYCLE;
-    return f->address.len    ? f->address
-           : c->resource.len ? c->resource
-           : c->type.len     ? c->type
-           : of_instance     ? LC_STR("object")
-                             : LC_STR("plan");
+    if (f->address.len)
+        return f->address;
+    if (c->resource.len)
+        return c->resource;
+    if (c->type.len)
+        return c->type;
+    if (of_instance)
+        return LC_STR("object");
+    return LC_STR("plan");
 }
 
 /* The attribute as a logical location, a member of the resource. */

@@ -13,12 +13,17 @@
 
 static lc_str cores_of(lc_cores cores)
 {
-    return cores == LC_NO_CORE                ? LC_STR("the Cloud Control service")
-           : cores == LC_MESSAGE_BY_FRAMEWORK ? LC_STR("terraform-plugin-framework")
-           : cores == LC_MESSAGE_BY_TESTING   ? LC_STR("terraform-plugin-testing")
-           : cores == LC_OT                   ? LC_STR("OpenTofu")
-           : cores == LC_TF                   ? LC_STR("Terraform")
-                                              : LC_STR("OpenTofu and Terraform");
+    if (cores == LC_NO_CORE)
+        return LC_STR("the Cloud Control service");
+    if (cores == LC_MESSAGE_BY_FRAMEWORK)
+        return LC_STR("terraform-plugin-framework");
+    if (cores == LC_MESSAGE_BY_TESTING)
+        return LC_STR("terraform-plugin-testing");
+    if (cores == LC_OT)
+        return LC_STR("OpenTofu");
+    if (cores == LC_TF)
+        return LC_STR("Terraform");
+    return LC_STR("OpenTofu and Terraform");
 }
 
 static lc_str effect_text(const lc_error_match *r)
