@@ -256,7 +256,7 @@ $(BUILD)/tests/unit/%.o: tests/unit/%.c
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIBRARY)
 	$(call SAY,ld,$@)
-	$(Q)$(LINK) $(filter %.o %.a,$^) $(CHECK_LIBS) $(LIBS) -o $@
+	$(Q)$(LINK) $(filter %.o,$^) $(filter $(CLI),$^) $(LIBRARY) $(CHECK_LIBS) $(LIBS) -o $@
 
 .SECONDARY: $(UNITS:%=%.o)
 

@@ -34,7 +34,9 @@ static const struct {
 START_TEST(test_decode)
 {
     lc_arena *arena = lc_arena_new();
-    CHECK_TEXT(messages[_i].text, lc_grpc_decode(arena, lc_str_from_c(messages[_i].text)),
+    lc_grpc_trailers trailers = {
+        .status = LC_STR("13"), .message = lc_str_from_c(messages[_i].text), .http_status = 200};
+    CHECK_TEXT(messages[_i].text, lc_grpc_end_of(arena, &trailers).text,
                lc_str_from_c(messages[_i].want));
     lc_arena_free(arena);
 }
