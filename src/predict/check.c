@@ -1,5 +1,5 @@
 /* Errors in options, blocks and statements that the clients report before they plan anything. Each
- * check is made in the order of the clients; with r->stop there is no plan. */
+ * check is made in the order of the clients; with pred->stop there is no plan. */
 #include "lifecheck/base/key.h"
 #include "lifecheck/catalog/core_message.h"
 #include "lifecheck/provider_config/provider_config.h"
@@ -8,193 +8,195 @@
 /* ---- Options. */
 
 /* An error in the options. */
-static void reject_options(lc_predictor *r, const char *summary)
+static void reject_options(lc_predictor *pred, const char *summary)
 {
-    lc_predict_error(r, lc_str_from_c(summary), LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0});
-    r->stop = true;
+    lc_predict_error(pred, lc_str_from_c(summary), LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0});
+    pred->stop = true;
 }
 
 /* The options are checked in the order of the clients' command line: combination of -target and
  * -exclude, addresses of -replace, then the planning mode. */
-void lc_predict_check_options(lc_predictor *r)
+void lc_predict_check_options(lc_predictor *pred)
 {
-    const lc_run_options *o = &r->in->options;
+    const lc_run_options *o = &pred->in->options;
     if (o->targets.list.count && o->excludes.list.count)
-        reject_options(r, LC_SUMMARY_OPTIONS_COMBINATION);
+        reject_options(pred, LC_SUMMARY_OPTIONS_COMBINATION);
     for (size_t i = 0; i < o->replace.list.count; i++) {
         const lc_address *a = &o->replace.list.items[i];
         if (!lc_address_is_module(a) && a->mode == LC_MODE_MANAGED)
             continue;
-        lc_str text = lc_address_text(r->arena, a);
+        lc_str text = lc_address_text(pred->arena, a);
         lc_buf summary = {0};
         lc_buf_add_c(&summary, LC_SUMMARY_FORCE_REPLACE_ADDRESS);
         lc_buf_add_go_quoted(&summary, text);
-        lc_predict_error(r, lc_buf_take(r->arena, &summary), text, (lc_source_pos){NULL, 0, 0});
-        r->stop = true;
+        lc_predict_error(pred, lc_buf_take(pred->arena, &summary), text,
+                         (lc_source_pos){NULL, 0, 0});
+        pred->stop = true;
     }
-    if (r->stop)
+    if (pred->stop)
         return;
     if (o->mode == LC_RUN_REFRESH_ONLY && o->no_refresh)
-        reject_options(r, LC_SUMMARY_REFRESH_OPTIONS);
+        reject_options(pred, LC_SUMMARY_REFRESH_OPTIONS);
     else if (o->mode != LC_RUN_NORMAL && o->replace.list.count)
-        reject_options(r, LC_SUMMARY_PLAN_MODE);
+        reject_options(pred, LC_SUMMARY_PLAN_MODE);
 }
 
 /* Which version runs is not known, but predictions are about the first major version: a constraint
  * that none of it meets is an error of every client. Both clients look at it before all else. */
-static void check_versions(lc_predictor *r)
+static void check_versions(lc_predictor *pred)
 {
-    for (size_t i = 0; i < r->config->modules.count; i++) {
-        const lc_module *m = r->config->modules.items[i];
+    for (size_t i = 0; i < pred->config->modules.count; i++) {
+        const lc_module *m = pred->config->modules.items[i];
         for (size_t k = 0; k < m->versions.count; k++) {
             const lc_config_version *v = &m->versions.items[k];
             if (lc_version_allows_major(v->text, 1))
                 continue;
-            lc_predict_error(r,
-                             is_opentofu(r) ? LC_STR(LC_SUMMARY_VERSION_OPENTOFU)
-                                            : LC_STR(LC_SUMMARY_VERSION_TERRAFORM),
+            lc_predict_error(pred,
+                             is_opentofu(pred) ? LC_STR(LC_SUMMARY_VERSION_OPENTOFU)
+                                               : LC_STR(LC_SUMMARY_VERSION_TERRAFORM),
                              m->path, v->place);
-            r->stop = true;
+            pred->stop = true;
         }
     }
 }
 
 /* A later stage begins only if the earlier ones found nothing. */
-static void report_problem(lc_predictor *r, const lc_config_problem *p, bool loaded)
+static void report_problem(lc_predictor *pred, const lc_config_problem *p, bool loaded)
 {
     if (p->warning || !p->summary.len || (p->stage >= LC_STAGE_GRAPH) != loaded)
         return;
-    lc_run_error *e = lc_predict_error(r, p->summary, p->address, p->place);
+    lc_run_error *e = lc_predict_error(pred, p->summary, p->address, p->place);
     e->detail = p->detail;
     e->loc = p->place.source ? e->loc : p->loc;
-    r->stop = true;
+    pred->stop = true;
 }
 
 /* Problems found while reading the configuration, unless they are warnings or only lifecheck's own
  * limits (no summary). */
-void lc_predict_check_files(lc_predictor *r)
+void lc_predict_check_files(lc_predictor *pred)
 {
-    check_versions(r);
-    if (r->stop)
+    check_versions(pred);
+    if (pred->stop)
         return;
-    for (size_t i = 0; i < r->config->problems.count; i++)
-        report_problem(r, &r->config->problems.items[i], false);
-    for (size_t i = 0; !r->stop && i < r->config->problems.count; i++)
-        report_problem(r, &r->config->problems.items[i], true);
+    for (size_t i = 0; i < pred->config->problems.count; i++)
+        report_problem(pred, &pred->config->problems.items[i], false);
+    for (size_t i = 0; !pred->stop && i < pred->config->problems.count; i++)
+        report_problem(pred, &pred->config->problems.items[i], true);
 }
 
 /* ---- Static checks (`validate`): what is wrong whatever the values are. */
 
 /* An error about a block, which precludes planning. */
-static void report_block(lc_predictor *r, const char *summary, lc_str address, lc_source_pos place)
+static void report_block(lc_predictor *pred, const char *summary, lc_str address,
+                         lc_source_pos place)
 {
-    lc_predict_error(r, lc_str_from_c(summary), address, place);
-    r->stop = true;
+    lc_predict_error(pred, lc_str_from_c(summary), address, place);
+    pred->stop = true;
 }
 
 /* True if the expression consists of literals and of locals of literals only. */
-static bool is_constant(lc_predictor *r, const lc_module *module, const lc_expr *expr)
+static bool is_constant(lc_predictor *pred, const lc_module *module, const lc_expr *expr)
 {
-    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_references refs = {pred->arena, {NULL, 0, 0}};
     lc_expr_references(&refs, expr);
     for (size_t i = 0; i < refs.list.count; i++) {
         const lc_reference *ref = refs.list.items[i];
         uint32_t id;
         if (ref->root != LC_ROOT_LOCAL ||
-            !lc_predict_graph_find(&id, r, lc_predict_module_index(r, module), ref) ||
-            !r->graph.nodes.items[id].constant)
+            !lc_predict_graph_find(&id, pred, lc_predict_module_index(pred, module), ref) ||
+            !pred->graph.nodes.items[id].constant)
             return false;
     }
     return true;
 }
 
 /* In evaluation order, so that the locals a local refers to are marked before it. */
-static void mark_constants(lc_predictor *r)
+static void mark_constants(lc_predictor *pred)
 {
-    for (size_t i = 0; i < r->graph.order_count; i++) {
-        lc_graph_node *node = &r->graph.nodes.items[r->graph.order[i]];
-        const lc_module *m = r->config->modules.items[node->module];
+    for (size_t i = 0; i < pred->graph.order_count; i++) {
+        lc_graph_node *node = &pred->graph.nodes.items[pred->graph.order[i]];
+        const lc_module *m = pred->config->modules.items[node->module];
         if (node->kind == NODE_LOCAL)
-            node->constant = is_constant(r, m, ((const lc_config_local *)node->block)->value);
+            node->constant = is_constant(pred, m, ((const lc_config_local *)node->block)->value);
     }
 }
 
 /* Constant count and for_each are evaluated during validation. */
-static void check_repetition(lc_predictor *r, lc_module_scope *scope,
+static void check_repetition(lc_predictor *pred, lc_module_scope *scope,
                              const lc_config_repetition *repetition, lc_str address)
 {
     const lc_expr *expr = repetition->count ? repetition->count : repetition->for_each;
     lc_repetitions found;
     lc_eval_error trouble = {0};
-    if (!expr || !is_constant(r, scope->module, expr) ||
+    if (!expr || !is_constant(pred, scope->module, expr) ||
         lc_scope_expand(&found, scope, repetition, &trouble) || !trouble.summary.len)
         return;
-    lc_predict_error(r, trouble.summary, address, trouble.place);
-    r->stop = true;
+    lc_predict_error(pred, trouble.summary, address, trouble.place);
+    pred->stop = true;
 }
 
 /* replace_triggered_by: OpenTofu looks for the resources during validation. */
-static void check_triggers(lc_predictor *r, const lc_config_resource *config, lc_str address)
+static void check_triggers(lc_predictor *pred, const lc_config_resource *config, lc_str address)
 {
     const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
-    for (size_t i = 0; is_opentofu(r) && i < refs->list.count; i++) {
+    for (size_t i = 0; is_opentofu(pred) && i < refs->list.count; i++) {
         const lc_config_ref *ref = &refs->list.items[i];
         const lc_reference *to = ref->reference;
         if (!to || (to->root != LC_ROOT_RESOURCE && to->root != LC_ROOT_DATA)) {
-            report_block(r, LC_SUMMARY_REPLACE_TRIGGER, address, ref->place);
+            report_block(pred, LC_SUMMARY_REPLACE_TRIGGER, address, ref->place);
             continue;
         }
         lc_str text =
-            lc_str_printf(r->arena, "%s%.*s.%.*s", to->root == LC_ROOT_DATA ? "data." : "",
+            lc_str_printf(pred->arena, "%s%.*s.%.*s", to->root == LC_ROOT_DATA ? "data." : "",
                           LC_FMT(to->type), LC_FMT(to->name));
         const lc_config_resource *other = lc_table_get(&config->module->resource, text);
         if (!config->module->incomplete && !other)
-            report_block(r, LC_SUMMARY_REPLACE_TRIGGER_UNDECLARED, address, ref->place);
+            report_block(pred, LC_SUMMARY_REPLACE_TRIGGER_UNDECLARED, address, ref->place);
         lc_source_pos place;
-        if (other && !lc_predict_knows_attribute(r, other, to, &place))
-            report_block(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, place);
+        if (other && !lc_predict_knows_attribute(pred, other, to, &place))
+            report_block(pred, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, place);
     }
 }
 
 /* each and count need the corresponding repetition of the block, and conditions must not refer to
  * their own resource except by `self`. */
-static void check_condition_names(lc_predictor *r, const lc_references *refs, const char *kind,
+static void check_condition_names(lc_predictor *pred, const lc_references *refs, const char *kind,
                                   const lc_config_resource *resource)
 {
     for (size_t i = 0; resource && i < refs->list.count; i++) {
         const lc_reference *ref = refs->list.items[i];
         lc_str text =
-            lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
+            lc_str_printf(pred->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
                           LC_FMT(ref->type), LC_FMT(ref->name));
-        lc_str itself = lc_str_printf(r->arena, "Invalid reference in %s", kind);
+        lc_str itself = lc_str_printf(pred->arena, "Invalid reference in %s", kind);
         if (ref->root == LC_ROOT_EACH && !resource->repetition.for_each)
-            report_block(r, LC_SUMMARY_EACH_WITHOUT_FOR_EACH, resource->address, ref->place);
+            report_block(pred, LC_SUMMARY_EACH_WITHOUT_FOR_EACH, resource->address, ref->place);
         else if (ref->root == LC_ROOT_COUNT && !resource->repetition.count)
-            report_block(r, LC_SUMMARY_COUNT_WITHOUT_COUNT, resource->address, ref->place);
+            report_block(pred, LC_SUMMARY_COUNT_WITHOUT_COUNT, resource->address, ref->place);
         else if ((ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_DATA) &&
                  lc_str_eq(text, resource->address))
-            report_block(r, lc_str_to_c(r->arena, itself), resource->address, ref->place);
+            report_block(pred, lc_str_to_c(pred->arena, itself), resource->address, ref->place);
     }
 }
 
 /* Conditions must not refer to what they cannot have. */
-static void check_conditions(lc_predictor *r, const lc_config_conditions *conditions,
+static void check_conditions(lc_predictor *pred, const lc_config_conditions *conditions,
                              const char *kind, const lc_config_resource *resource)
 {
     for (size_t i = 0; i < conditions->list.count; i++) {
         const lc_expr *expr = conditions->list.items[i].condition;
-        lc_references refs = {r->arena, {NULL, 0, 0}};
+        lc_references refs = {pred->arena, {NULL, 0, 0}};
         if (!expr)
             continue;
         lc_expr_references(&refs, expr);
-        check_condition_names(r, &refs, kind, resource);
+        check_condition_names(pred, &refs, kind, resource);
     }
 }
 
 /* The first step of an ignore_changes path must be in the schema. */
-static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_str address)
+static void check_ignored(lc_predictor *pred, const lc_config_resource *config, lc_str address)
 {
-    const lc_schema *schema = lc_run_schema(&r->in->provider, r->config, config);
+    const lc_schema *schema = lc_run_schema(&pred->in->provider, pred->config, config);
     const lc_config_refs *refs = &config->lifecycle.ignore_changes;
     for (size_t i = 0; schema && i < refs->list.count; i++) {
         lc_str text = refs->list.items[i].text;
@@ -203,16 +205,17 @@ static void check_ignored(lc_predictor *r, const lc_config_resource *config, lc_
             end++;
         lc_str name = lc_str_sub(text, 0, end);
         if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name))
-            report_block(r, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, refs->list.items[i].place);
+            report_block(pred, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address,
+                         refs->list.items[i].place);
     }
 }
 
 /* A value that several resources use fails once. What is found in a body has a place of its own. */
-static bool is_reported(lc_predictor *r, size_t from, size_t end, const lc_eval_error *e)
+static bool is_reported(lc_predictor *pred, size_t from, size_t end, const lc_eval_error *e)
 {
-    lc_loc loc = lc_predict_loc(r, e->place);
+    lc_loc loc = lc_predict_loc(pred, e->place);
     for (size_t i = from; i < end; i++) {
-        const lc_run_error *was = &r->out->errors.items[i];
+        const lc_run_error *was = &pred->out->errors.items[i];
         if (loc.line && lc_str_eq(was->summary, e->summary) && lc_str_eq(was->loc.file, loc.file) &&
             was->loc.line == loc.line && was->loc.column == loc.column)
             return true;
@@ -223,69 +226,69 @@ static bool is_reported(lc_predictor *r, size_t from, size_t end, const lc_eval_
 /* Unknown names and missing required arguments are errors whatever the values are. A constant body
  * is decoded completely. `from`: the first error of the module's resources. False: there are
  * errors. */
-static bool check_body(lc_predictor *r, lc_module_scope *scope, const lc_config_resource *config,
+static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_config_resource *config,
                        lc_str address, size_t from)
 {
-    size_t end = r->out->errors.count;
-    const lc_schema *schema = lc_run_schema(&r->in->provider, r->config, config);
+    size_t end = pred->out->errors.count;
+    const lc_schema *schema = lc_run_schema(&pred->in->provider, pred->config, config);
     if (!schema || config->mode == LC_MODE_EPHEMERAL || !lc_expr_is_object(config->body))
         return true;
     lc_module_instance m = {.config = scope->module, .scope = scope};
-    lc_eval_scope w = {.run = r, .module = &m, .arena = r->scratch};
+    lc_eval_scope w = {.run = pred, .module = &m, .arena = pred->scratch};
     lc_marked value;
     lc_eval_error trouble = {0};
-    lc_arena_reset(r->scratch);
-    bool good = is_constant(r, scope->module, config->body)
+    lc_arena_reset(pred->scratch);
+    bool good = is_constant(pred, scope->module, config->body)
                     ? lc_predict_body(&value, &w, config->body, schema->block, &trouble)
                     : lc_predict_body_form(&w, config->body, schema->block, &trouble);
     for (const lc_eval_error *e = &trouble; !good && e && e->summary.len; e = e->next) {
-        if (!is_reported(r, from, end, e))
-            lc_predict_error(r, e->summary, address, e->place);
-        r->stop = true;
+        if (!is_reported(pred, from, end, e))
+            lc_predict_error(pred, e->summary, address, e->place);
+        pred->stop = true;
     }
     return good;
 }
 
 /* OpenTofu allows expressions for prevent_destroy, and rejects literals that are not a bool at
  * once. */
-static void check_protection(lc_predictor *r, const lc_config_resource *config, lc_str address)
+static void check_protection(lc_predictor *pred, const lc_config_resource *config, lc_str address)
 {
     const lc_config_flag *flag = &config->lifecycle.prevent_destroy;
-    if (is_opentofu(r) && flag->unfit)
-        report_block(r, LC_SUMMARY_PREVENT_DESTROY_VALUE, address, flag->place);
+    if (is_opentofu(pred) && flag->unfit)
+        report_block(pred, LC_SUMMARY_PREVENT_DESTROY_VALUE, address, flag->place);
 }
 
 /* An expression of a condition. The clients evaluate it even if a reference names no object, and
  * then no name has a value. */
-static void check_condition(lc_predictor *r, const lc_expr *expr, const lc_reference_user *user)
+static void check_condition(lc_predictor *pred, const lc_expr *expr, const lc_reference_user *user)
 {
-    lc_scope names = {.profile = r->config->profile,
-                      .files = &r->config->files,
-                      .both_operands = r->config->client.both_operands,
+    lc_scope names = {.profile = pred->config->profile,
+                      .files = &pred->config->files,
+                      .both_operands = pred->config->client.both_operands,
                       .empty = true};
     lc_eval_error trouble = {0};
     lc_marked value;
-    if (lc_predict_references(r, expr, user) || lc_expr_errors(expr))
+    if (lc_predict_references(pred, expr, user) || lc_expr_errors(expr))
         return;
-    lc_arena_reset(r->scratch);
-    if (lc_evaluate(&value, r->scratch, expr, &names, 0, &trouble))
+    lc_arena_reset(pred->scratch);
+    if (lc_evaluate(&value, pred->scratch, expr, &names, 0, &trouble))
         return;
     for (const lc_eval_error *e = &trouble; e && e->summary.len; e = e->next)
-        report_block(r, lc_str_to_c(r->arena, e->summary), user->address, e->place);
+        report_block(pred, lc_str_to_c(pred->arena, e->summary), user->address, e->place);
 }
 
-static void check_condition_references(lc_predictor *r, const lc_config_conditions *conditions,
+static void check_condition_references(lc_predictor *pred, const lc_config_conditions *conditions,
                                        const lc_reference_user *user)
 {
     for (size_t i = 0; i < conditions->list.count; i++) {
-        check_condition(r, conditions->list.items[i].condition, user);
-        check_condition(r, conditions->list.items[i].message, user);
+        check_condition(pred, conditions->list.items[i].condition, user);
+        check_condition(pred, conditions->list.items[i].message, user);
     }
 }
 
 /* Everything that a block of a resource refers to. What `self` means in conditions is looked at
  * when they are evaluated. False: the body refers to something that there is not. */
-static bool check_names(lc_predictor *r, const lc_config_resource *config, lc_str address)
+static bool check_names(lc_predictor *pred, const lc_config_resource *config, lc_str address)
 {
     const lc_config_repetition *repetition = &config->repetition;
     lc_reference_user user = {.module = config->module,
@@ -293,37 +296,37 @@ static bool check_names(lc_predictor *r, const lc_config_resource *config, lc_st
                               .check = config->check,
                               .repetition = repetition};
     lc_reference_user before = {.module = config->module, .address = address, .itself = config};
-    lc_predict_references(r, repetition->count, &before);
-    lc_predict_references(r, repetition->for_each, &before);
-    size_t errors = r->out->errors.count;
-    lc_predict_references(r, config->body, &user);
-    bool good = r->out->errors.count == errors;
-    lc_predict_depends(r, &config->depends_on, &user);
+    lc_predict_references(pred, repetition->count, &before);
+    lc_predict_references(pred, repetition->for_each, &before);
+    size_t errors = pred->out->errors.count;
+    lc_predict_references(pred, config->body, &user);
+    bool good = pred->out->errors.count == errors;
+    lc_predict_depends(pred, &config->depends_on, &user);
     user.self_allowed = true;
     for (size_t i = 0; i < config->provisioners.count; i++) {
-        lc_predict_references(r, config->provisioners.items[i].body, &user);
-        lc_predict_references(r, config->provisioners.items[i].connection, &user);
+        lc_predict_references(pred, config->provisioners.items[i].body, &user);
+        lc_predict_references(pred, config->provisioners.items[i].connection, &user);
     }
-    lc_predict_references(r, config->connection, &user);
-    check_condition_references(r, &config->lifecycle.preconditions, &user);
-    check_condition_references(r, &config->lifecycle.postconditions, &user);
+    lc_predict_references(pred, config->connection, &user);
+    check_condition_references(pred, &config->lifecycle.preconditions, &user);
+    check_condition_references(pred, &config->lifecycle.postconditions, &user);
     return good;
 }
 
 /* A type that its provider does not have. */
-static bool is_missing(lc_predictor *r, const lc_config_resource *config)
+static bool is_missing(lc_predictor *pred, const lc_config_resource *config)
 {
-    const lc_run_provider *p = &r->in->provider;
-    lc_profile profile = r->config->profile;
+    const lc_run_provider *p = &pred->in->provider;
+    lc_profile profile = pred->config->profile;
     lc_str name = lc_provider_name_of_type(config->type);
     if (config->provider)
         name = lc_provider_ref_parse(config->provider, profile).name;
     return p->lacks &&
            p->lacks(p->context, config->mode,
-                    lc_provider_of(r->arena, profile, config->module, name), config->type);
+                    lc_provider_of(pred->arena, profile, config->module, name), config->type);
 }
 
-static void check_resource(lc_predictor *r, lc_module_scope *scope,
+static void check_resource(lc_predictor *pred, lc_module_scope *scope,
                            const lc_config_resource *config, size_t from)
 {
     static const char *const summaries[] = {
@@ -331,18 +334,18 @@ static void check_resource(lc_predictor *r, lc_module_scope *scope,
         [LC_MODE_DATA] = LC_SUMMARY_DATA_TYPE,
         [LC_MODE_EPHEMERAL] = LC_SUMMARY_EPHEMERAL_TYPE,
     };
-    lc_str address = lc_predict_config_text(r, config);
-    if (is_missing(r, config)) {
-        report_block(r, summaries[config->mode], address, config->type_place);
+    lc_str address = lc_predict_config_text(pred, config);
+    if (is_missing(pred, config)) {
+        report_block(pred, summaries[config->mode], address, config->type_place);
         return;
     }
-    check_repetition(r, scope, &config->repetition, address);
-    check_protection(r, config, address);
-    bool names = check_names(r, config, address);
-    if (!check_body(r, scope, config, address, from) || !names)
+    check_repetition(pred, scope, &config->repetition, address);
+    check_protection(pred, config, address);
+    bool names = check_names(pred, config, address);
+    if (!check_body(pred, scope, config, address, from) || !names)
         return; /* the clients look at the rest when the body is sound */
-    check_triggers(r, config, address);
-    check_ignored(r, config, address);
+    check_triggers(pred, config, address);
+    check_ignored(pred, config, address);
 }
 
 static lc_marked unknown(lc_arena *arena)
@@ -362,17 +365,17 @@ static bool answer_unknown(void *context, lc_module_scope *scope, const lc_repet
 
 /* Where the clients evaluate during validation: variables, resources and modules are unknown, but
  * variables have their marks. */
-static lc_module_scope *unknown_scope(lc_predictor *r, const lc_module *root)
+static lc_module_scope *unknown_scope(lc_predictor *pred, const lc_module *root)
 {
-    lc_eval_context *around = LC_NEW(r->arena, lc_eval_context);
-    lc_marked *value = LC_NEW(r->arena, lc_marked);
-    *value = unknown(r->arena);
-    *around = r->around;
+    lc_eval_context *around = LC_NEW(pred->arena, lc_eval_context);
+    lc_marked *value = LC_NEW(pred->arena, lc_marked);
+    *value = unknown(pred->arena);
+    *around = pred->around;
     around->outer = answer_unknown;
-    lc_table_init(&around->variables, r->arena);
+    lc_table_init(&around->variables, pred->arena);
     for (size_t i = 0; i < root->variables.count; i++)
         lc_table_put(&around->variables, root->variables.items[i]->name, value);
-    return lc_module_scope_new(r->arena, around, root, NULL, NULL);
+    return lc_module_scope_new(pred->arena, around, root, NULL, NULL);
 }
 
 /* True if the value is sensitive whatever the variables and the planned objects are. An error is
@@ -386,37 +389,38 @@ static bool is_secret(lc_module_scope *scope, const lc_expr *expr)
 }
 
 /* Errors of one block, which are not reported if something fails that the block needs. */
-static void note_errors(lc_predictor *r, const void *block, size_t from)
+static void note_errors(lc_predictor *pred, const void *block, size_t from)
 {
-    if (block && r->out->errors.count > from)
-        *LC_PUSH(r->arena, &r->failing, lc_failing_block) =
-            (lc_failing_block){block, from, r->out->errors.count};
+    if (block && pred->out->errors.count > from)
+        *LC_PUSH(pred->arena, &pred->failing, lc_failing_block) =
+            (lc_failing_block){block, from, pred->out->errors.count};
 }
 
 /* A root module output of a sensitive value must be sensitive. Options select nothing yet. */
-static void check_outputs(lc_predictor *r, const lc_module *m)
+static void check_outputs(lc_predictor *pred, const lc_module *m)
 {
-    lc_module_scope *scope = m->parent ? NULL : unknown_scope(r, m);
+    lc_module_scope *scope = m->parent ? NULL : unknown_scope(pred, m);
     for (size_t i = 0; i < m->outputs.count; i++) {
         const lc_config_output *output = m->outputs.items[i];
         lc_reference_user user = {.module = m, .address = output->name};
-        size_t from = r->out->errors.count;
-        lc_predict_references(r, output->value, &user);
-        lc_predict_depends(r, &output->depends_on, &user);
-        check_condition_references(r, &output->preconditions, &user);
+        size_t from = pred->out->errors.count;
+        lc_predict_references(pred, output->value, &user);
+        lc_predict_depends(pred, &output->depends_on, &user);
+        check_condition_references(pred, &output->preconditions, &user);
         if (!m->parent && output->ephemeral)
-            report_block(
-                r, is_opentofu(r) ? LC_SUMMARY_ROOT_EPHEMERAL_OPENTOFU : LC_SUMMARY_ROOT_EPHEMERAL,
-                output->name, output->place);
+            report_block(pred,
+                         is_opentofu(pred) ? LC_SUMMARY_ROOT_EPHEMERAL_OPENTOFU
+                                           : LC_SUMMARY_ROOT_EPHEMERAL,
+                         output->name, output->place);
         if (scope && !output->sensitive && is_secret(scope, output->value))
-            report_block(r, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
-        note_errors(r, output, from);
+            report_block(pred, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
+        note_errors(pred, output, from);
     }
 }
 
 /* Arguments of a module call must be variables of the module, and required variables must be
  * given. */
-static void check_arguments(lc_predictor *r, const lc_config_call *call)
+static void check_arguments(lc_predictor *pred, const lc_config_call *call)
 {
     const lc_module *child = call->child;
     if (!child || child->incomplete || !lc_expr_is_object(call->arguments))
@@ -426,110 +430,114 @@ static void check_arguments(lc_predictor *r, const lc_config_call *call)
     for (size_t i = 0; (key = lc_expr_key_at(&name, call->arguments, i)); i++) {
         if (name.len && !lc_table_get(&child->variable, name))
             report_block(
-                r, lc_predict_strange_name(call->arguments, lc_expr_value_at(call->arguments, i)),
+                pred,
+                lc_predict_strange_name(call->arguments, lc_expr_value_at(call->arguments, i)),
                 call->name, lc_expr_pos(key));
     }
     for (size_t i = 0; i < child->variables.count; i++) {
         const lc_config_variable *v = child->variables.items[i];
         if (!v->initial && !lc_expr_member_of(call->arguments, v->name))
-            report_block(r, LC_SUMMARY_MISSING_ARGUMENT, v->name,
+            report_block(pred, LC_SUMMARY_MISSING_ARGUMENT, v->name,
                          lc_expr_is_native_body(call->arguments) ? lc_expr_pos(call->arguments)
                                                                  : call->place);
     }
 }
 
 /* The references in arguments of a module call: each is the value of a variable of its own. */
-static void check_given(lc_predictor *r, const lc_config_call *call, const lc_reference_user *user)
+static void check_given(lc_predictor *pred, const lc_config_call *call,
+                        const lc_reference_user *user)
 {
     lc_str name;
     if (!lc_expr_is_object(call->arguments)) {
-        lc_predict_references(r, call->arguments, user);
+        lc_predict_references(pred, call->arguments, user);
         return;
     }
     for (size_t i = 0; lc_expr_key_at(&name, call->arguments, i); i++) {
-        size_t from = r->out->errors.count;
-        lc_predict_references(r, lc_expr_value_at(call->arguments, i), user);
-        note_errors(r, call->child ? lc_table_get(&call->child->variable, name) : NULL, from);
+        size_t from = pred->out->errors.count;
+        lc_predict_references(pred, lc_expr_value_at(call->arguments, i), user);
+        note_errors(pred, call->child ? lc_table_get(&call->child->variable, name) : NULL, from);
     }
 }
 
-static void check_asserts(lc_predictor *r, const lc_module *m)
+static void check_asserts(lc_predictor *pred, const lc_module *m)
 {
     for (size_t i = 0; i < m->checks.count; i++) {
         const lc_config_check *check = &m->checks.items[i];
         lc_reference_user user = {.module = m, .address = check->name, .check = check->name};
         for (size_t k = 0; k < check->asserts.list.count; k++) {
-            lc_predict_references(r, check->asserts.list.items[k].condition, &user);
-            lc_predict_references(r, check->asserts.list.items[k].message, &user);
+            lc_predict_references(pred, check->asserts.list.items[k].condition, &user);
+            lc_predict_references(pred, check->asserts.list.items[k].message, &user);
         }
     }
 }
 
-static void check_module(lc_predictor *r, const lc_module *m)
+static void check_module(lc_predictor *pred, const lc_module *m)
 {
-    lc_module_scope *scope = lc_module_scope_new(r->arena, &r->around, m, NULL, NULL);
+    lc_module_scope *scope = lc_module_scope_new(pred->arena, &pred->around, m, NULL, NULL);
     for (size_t i = 0; i < m->calls.count; i++) {
         const lc_config_call *call = m->calls.items[i];
-        size_t own = r->out->errors.count;
-        check_repetition(r, scope, &call->repetition, call->name);
+        size_t own = pred->out->errors.count;
+        check_repetition(pred, scope, &call->repetition, call->name);
         lc_reference_user user = {
             .module = m, .address = call->name, .repetition = &call->repetition};
         lc_reference_user before = {.module = m, .address = call->name};
-        lc_predict_references(r, call->repetition.count, &before);
-        lc_predict_references(r, call->repetition.for_each, &before);
-        note_errors(r, call, own);
-        size_t errors = r->out->errors.count;
-        check_arguments(r, call);
-        if (r->out->errors.count == errors)
-            check_given(r, call, &user);
-        lc_predict_depends(r, &call->depends_on, &user);
+        lc_predict_references(pred, call->repetition.count, &before);
+        lc_predict_references(pred, call->repetition.for_each, &before);
+        note_errors(pred, call, own);
+        size_t errors = pred->out->errors.count;
+        check_arguments(pred, call);
+        if (pred->out->errors.count == errors)
+            check_given(pred, call, &user);
+        lc_predict_depends(pred, &call->depends_on, &user);
     }
     for (size_t i = 0; i < m->locals.count; i++) {
         lc_reference_user user = {.module = m, .address = m->locals.items[i]->name};
-        size_t from = r->out->errors.count;
-        lc_predict_references(r, m->locals.items[i]->value, &user);
-        note_errors(r, m->locals.items[i], from);
+        size_t from = pred->out->errors.count;
+        lc_predict_references(pred, m->locals.items[i]->value, &user);
+        note_errors(pred, m->locals.items[i], from);
     }
-    check_outputs(r, m);
-    check_asserts(r, m);
-    size_t from = r->out->errors.count;
+    check_outputs(pred, m);
+    check_asserts(pred, m);
+    size_t from = pred->out->errors.count;
     for (size_t i = 0; i < m->resources.count; i++) {
-        size_t own = r->out->errors.count;
-        check_resource(r, scope, m->resources.items[i], from);
-        note_errors(r, m->resources.items[i], own);
+        size_t own = pred->out->errors.count;
+        check_resource(pred, scope, m->resources.items[i], from);
+        note_errors(pred, m->resources.items[i], own);
     }
 }
 
 /* ---- Consequences. */
 
 /* The clients walk through the graph: where something fails, they do not look at what needs it. */
-static void drop_consequences(lc_predictor *r)
+static void drop_consequences(lc_predictor *pred)
 {
     lc_table at;
-    lc_table_init(&at, r->arena);
-    for (size_t i = 0; i < r->failing.count; i++)
-        lc_table_put_index(&at, LC_BYTES_OF(r->failing.items[i].block), i);
-    bool *drop = lc_arena_zalloc(r->arena, lc_mul_size(r->out->errors.count + 1, sizeof *drop));
-    bool *failed = lc_arena_zalloc(r->arena, lc_mul_size(r->graph.nodes.count + 1, sizeof *failed));
-    for (size_t i = 0; r->failing.count && i < r->graph.order_count; i++) {
-        uint32_t id = r->graph.order[i];
-        const lc_graph_node *node = &r->graph.nodes.items[id];
+    lc_table_init(&at, pred->arena);
+    for (size_t i = 0; i < pred->failing.count; i++)
+        lc_table_put_index(&at, LC_BYTES_OF(pred->failing.items[i].block), i);
+    bool *drop =
+        lc_arena_zalloc(pred->arena, lc_mul_size(pred->out->errors.count + 1, sizeof *drop));
+    bool *failed =
+        lc_arena_zalloc(pred->arena, lc_mul_size(pred->graph.nodes.count + 1, sizeof *failed));
+    for (size_t i = 0; pred->failing.count && i < pred->graph.order_count; i++) {
+        uint32_t id = pred->graph.order[i];
+        const lc_graph_node *node = &pred->graph.nodes.items[id];
         size_t own = lc_table_get_index(&at, LC_BYTES_OF(node->block));
         for (size_t k = 0; k < node->needs.count && !failed[id]; k++)
             failed[id] = failed[node->needs.items[k]];
         if (own == LC_NO_INDEX ||
             node->kind == NODE_CLOSE) /* the call's errors are its first node's */
             continue;
-        const lc_failing_block *f = &r->failing.items[own];
+        const lc_failing_block *f = &pred->failing.items[own];
         for (size_t k = f->from; failed[id] && k < f->to; k++)
             drop[k] = true;
         failed[id] = true;
     }
     size_t kept = 0;
-    for (size_t i = 0; i < r->out->errors.count; i++)
+    for (size_t i = 0; i < pred->out->errors.count; i++)
         if (!drop[i])
-            r->out->errors.items[kept++] = r->out->errors.items[i];
-    r->out->errors.count = kept;
+            pred->out->errors.items[kept++] = pred->out->errors.items[i];
+    pred->out->errors.count = kept;
 }
 
 /* ---- Blocks by themselves. */
@@ -545,74 +553,74 @@ static bool is_left_at_destroy(const lc_reference *ref)
            (single && ref->root == LC_ROOT_EACH && lc_str_is(ref->name, "key"));
 }
 
-static void check_destroyer(lc_predictor *r, const lc_expr *body, lc_str address)
+static void check_destroyer(lc_predictor *pred, const lc_expr *body, lc_str address)
 {
     lc_str name;
     for (size_t i = 0; body && lc_expr_key_at(&name, body, i); i++) {
         const lc_expr *member = lc_expr_member_of(body, name);
-        lc_references refs = {r->arena, {NULL, 0, 0}};
+        lc_references refs = {pred->arena, {NULL, 0, 0}};
         if (member)
             lc_expr_references(&refs, member);
         for (size_t k = 0; k < refs.list.count; k++) {
             if (!is_left_at_destroy(refs.list.items[k]))
-                report_block(r, LC_SUMMARY_DESTROY_REFERENCE, address, lc_expr_pos(member));
+                report_block(pred, LC_SUMMARY_DESTROY_REFERENCE, address, lc_expr_pos(member));
         }
     }
 }
 
-static void check_destroyers(lc_predictor *r, const lc_config_resource *config, lc_str address)
+static void check_destroyers(lc_predictor *pred, const lc_config_resource *config, lc_str address)
 {
     for (size_t i = 0; i < config->provisioners.count; i++) {
         const lc_config_provisioner *p = &config->provisioners.items[i];
         if (!p->destroy)
             continue;
-        check_destroyer(r, p->body, address);
-        check_destroyer(r, p->connection, address);
+        check_destroyer(pred, p->body, address);
+        check_destroyer(pred, p->connection, address);
     }
 }
 
 /* A local that names itself is told apart from longer cycles. */
-static void check_local(lc_predictor *r, const lc_config_local *local)
+static void check_local(lc_predictor *pred, const lc_config_local *local)
 {
-    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_references refs = {pred->arena, {NULL, 0, 0}};
     lc_expr_references(&refs, local->value);
     for (size_t i = 0; i < refs.list.count; i++) {
         const lc_reference *ref = refs.list.items[i];
         if (ref->root == LC_ROOT_LOCAL && lc_str_eq(ref->name, local->name))
-            report_block(r, LC_SUMMARY_SELF_LOCAL, local->name, ref->place);
+            report_block(pred, LC_SUMMARY_SELF_LOCAL, local->name, ref->place);
     }
 }
 
 /* What the clients check in each block by itself, while loading the configuration. */
-void lc_predict_check_blocks(lc_predictor *r)
+void lc_predict_check_blocks(lc_predictor *pred)
 {
     lc_table seen;
-    lc_table_init(&seen, r->arena);
-    for (size_t i = 0; i < r->config->modules.count; i++) {
-        const lc_module *m = r->config->modules.items[i];
-        lc_predict_check_addresses(r, m, &seen);
+    lc_table_init(&seen, pred->arena);
+    for (size_t i = 0; i < pred->config->modules.count; i++) {
+        const lc_module *m = pred->config->modules.items[i];
+        lc_predict_check_addresses(pred, m, &seen);
         for (size_t j = 0; j < m->resources.count; j++) {
             const lc_config_resource *config = m->resources.items[j];
             const lc_config_lifecycle *l = &config->lifecycle;
-            check_conditions(r, &l->preconditions, "precondition", config);
-            check_conditions(r, &l->postconditions, "postcondition", config);
-            check_destroyers(r, config, config->address);
+            check_conditions(pred, &l->preconditions, "precondition", config);
+            check_conditions(pred, &l->postconditions, "postcondition", config);
+            check_destroyers(pred, config, config->address);
         }
         for (size_t j = 0; j < m->locals.count; j++)
-            check_local(r, m->locals.items[j]);
+            check_local(pred, m->locals.items[j]);
     }
 }
 
 /* What the clients check between blocks, once the whole configuration is loaded. */
-void lc_predict_validate(lc_predictor *r)
+void lc_predict_validate(lc_predictor *pred)
 {
-    mark_constants(r);
-    for (size_t i = 0; i < r->config->modules.count; i++)
-        check_module(r, r->config->modules.items[i]);
-    drop_consequences(r);
-    for (size_t i = 0; !r->stop && i < r->config->modules.count; i++) {
-        const lc_module *m = r->config->modules.items[i];
+    mark_constants(pred);
+    for (size_t i = 0; i < pred->config->modules.count; i++)
+        check_module(pred, pred->config->modules.items[i]);
+    drop_consequences(pred);
+    for (size_t i = 0; !pred->stop && i < pred->config->modules.count; i++) {
+        const lc_module *m = pred->config->modules.items[i];
         for (size_t j = 0; j < m->removed.count; j++)
-            lc_predict_check_gone(r, &m->removed.items[j]);
+            lc_predict_check_gone(pred, &m->removed.items[j]);
     }
 }

@@ -121,60 +121,62 @@ static bool check_all(const rules *k, const lc_config_conditions *conditions)
 
 /* A false one is an error of the plan, but only a warning in a refresh-only plan and in the refresh
  * before a destroy plan. */
-bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *conditions,
+bool lc_predict_conditions(const lc_eval_scope *scope, const lc_config_conditions *conditions,
                            const char *summary, lc_str address)
 {
-    bool warning = w->run->before_destroy || w->run->in->options.mode == LC_RUN_REFRESH_ONLY;
-    rules k = {w, address, LC_SUMMARY_CONDITION_RESULT, warning ? NULL : summary, false, {0}};
+    bool warning =
+        scope->run->before_destroy || scope->run->in->options.mode == LC_RUN_REFRESH_ONLY;
+    rules k = {scope, address, LC_SUMMARY_CONDITION_RESULT, warning ? NULL : summary, false, {0}};
     return check_all(&k, conditions);
 }
 
 /* A variable remains usable after a failed validation. */
-void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *conditions,
+void lc_predict_validations(const lc_eval_scope *scope, const lc_config_conditions *conditions,
                             lc_str name, lc_source_pos value)
 {
-    rules k = {w, name, LC_SUMMARY_VALIDATION_RESULT, LC_SUMMARY_VARIABLE_VALUE, true, value};
+    rules k = {scope, name, LC_SUMMARY_VALIDATION_RESULT, LC_SUMMARY_VARIABLE_VALUE, true, value};
     check_all(&k, conditions);
 }
 
 /* Something that the expression refers to failed, and has reported its error. */
-static bool refers_to_failed(lc_predictor *r, uint32_t module, const lc_expr *expr)
+static bool refers_to_failed(lc_predictor *pred, uint32_t module, const lc_expr *expr)
 {
-    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_references refs = {pred->arena, {NULL, 0, 0}};
     uint32_t id;
     if (!expr)
         return false;
     lc_expr_references(&refs, expr);
     for (size_t i = 0; i < refs.list.count; i++) {
-        if (lc_predict_graph_find(&id, r, module, refs.list.items[i]) &&
-            r->graph.nodes.items[id].failed)
+        if (lc_predict_graph_find(&id, pred, module, refs.list.items[i]) &&
+            pred->graph.nodes.items[id].failed)
             return true;
     }
     return false;
 }
 
 /* The clients leave out the whole block then. */
-static bool is_left_out(lc_predictor *r, uint32_t module, const lc_config_conditions *asserts)
+static bool is_left_out(lc_predictor *pred, uint32_t module, const lc_config_conditions *asserts)
 {
     for (size_t i = 0; i < asserts->list.count; i++) {
         const lc_config_condition *c = &asserts->list.items[i];
-        if (refers_to_failed(r, module, c->condition) || refers_to_failed(r, module, c->message))
+        if (refers_to_failed(pred, module, c->condition) ||
+            refers_to_failed(pred, module, c->message))
             return true;
     }
     return false;
 }
 
 /* With -target or -exclude the clients skip check blocks. A false assertion is a warning. */
-void lc_predict_asserts(lc_predictor *r)
+void lc_predict_asserts(lc_predictor *pred)
 {
-    for (size_t i = 0; !r->selection && i < r->config->modules.count; i++) {
-        for (size_t j = 0; j < r->instances[i].count; j++) {
-            lc_module_instance *m = r->instances[i].items[j];
-            lc_eval_scope w = {.run = r, .module = m};
+    for (size_t i = 0; !pred->selection && i < pred->config->modules.count; i++) {
+        for (size_t j = 0; j < pred->instances[i].count; j++) {
+            lc_module_instance *m = pred->instances[i].items[j];
+            lc_eval_scope scope = {.run = pred, .module = m};
             for (size_t n = 0; n < m->config->checks.count; n++) {
                 const lc_config_check *check = &m->config->checks.items[n];
-                rules k = {&w, check->name, LC_SUMMARY_CONDITION_RESULT, NULL, false, {0}};
-                if (!is_left_out(r, (uint32_t)i, &check->asserts))
+                rules k = {&scope, check->name, LC_SUMMARY_CONDITION_RESULT, NULL, false, {0}};
+                if (!is_left_out(pred, (uint32_t)i, &check->asserts))
                     check_all(&k, &check->asserts);
             }
         }

@@ -80,13 +80,13 @@ static void wait_for_explicit(waiting *w, const lc_module *module, const lc_conf
     }
 }
 
-static lc_pending waits(lc_predictor *r, const lc_graph_node *node,
+static lc_pending waits(lc_predictor *pred, const lc_graph_node *node,
                         const lc_resource_instance *resource)
 {
     const lc_config_resource *config = resource->config;
-    waiting w = {r, resource->module, NOT_PENDING, ++r->walks};
+    waiting w = {pred, resource->module, NOT_PENDING, ++pred->walks};
     if (config->lifecycle.preconditions.list.count || config->lifecycle.postconditions.list.count)
-        wait_for_all(&w, (uint32_t)(node - r->graph.nodes.items));
+        wait_for_all(&w, (uint32_t)(node - pred->graph.nodes.items));
     else
         wait_for_direct(&w, config);
     wait_for_explicit(&w, config->module, &config->depends_on);
@@ -117,28 +117,28 @@ static void undecided_value(reading *d, lc_str reason)
  * postponed; else it is probably read now, which is no entry. */
 static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why why)
 {
-    lc_predictor *r = d->r;
-    lc_run_change *c = lc_predict_change(r, &d->item->address, d->item->text, LC_STR_EMPTY);
+    lc_predictor *pred = d->r;
+    lc_run_change *c = lc_predict_change(pred, &d->item->address, d->item->text, LC_STR_EMPTY);
     c->action = certain ? LC_PLAN_READ : LC_PLAN_NOOP;
     c->possible = LC_PLAN_BIT(LC_PLAN_READ) | LC_PLAN_BIT(c->action);
     c->reason = reason;
     c->config = d->config;
-    const lc_state_instance *h = lc_predict_state_instance(r, d->item->text);
-    if (h)
-        c->previous = h->previous;
+    const lc_state_instance *instance = lc_predict_state_instance(pred, d->item->text);
+    if (instance)
+        c->previous = instance->previous;
     c->why = why;
     c->undecided = d->undecided;
     if (!d->schema || !d->given.value || !certain) {
         undecided_value(d, LC_STR("what it reads is not known"));
         return;
     }
-    c->after = lc_planned_data(r->arena, r->core, d->schema->block, d->given.value);
+    c->after = lc_planned_data(pred->arena, pred->core, d->schema->block, d->given.value);
     if (!c->after) {
         undecided_value(d,
                         LC_STR("the client crashes on its blocks, which hold a dynamic attribute"));
         return;
     }
-    d->item->value = lc_predict_marks_carried(r->arena, c->after, d->given, d->schema->block);
+    d->item->value = lc_predict_marks_carried(pred->arena, c->after, d->given, d->schema->block);
 }
 
 /* What was read, with the marks of its configuration and of the answer. */
@@ -202,10 +202,10 @@ static void read_now(reading *d)
                         q.open_because.len ? q.open_because : LC_STR("what it reads is not known"));
 }
 
-static bool evaluate(reading *d, const lc_eval_scope *w)
+static bool evaluate(reading *d, const lc_eval_scope *scope)
 {
     lc_eval_error trouble;
-    if (lc_predict_body(&d->given, w, d->config->body, d->schema ? d->schema->block : NULL,
+    if (lc_predict_body(&d->given, scope, d->config->body, d->schema ? d->schema->block : NULL,
                         &trouble))
         return true;
     lc_predict_eval_error(d->r, &trouble, d->item->text);
@@ -226,9 +226,9 @@ static void doubt_reason(reading *d, lc_plan_reason other, lc_pending p)
  * waits for a resource that is going to change is usually not known before. */
 static void decide(reading *d, const lc_graph_node *node, const lc_resource_instance *resource)
 {
-    lc_predictor *r = d->r;
+    lc_predictor *pred = d->r;
     bool doubtful = (lc_marks_all(d->given) & LC_MARK_UNDECIDED) != 0;
-    lc_pending p = waits(r, node, resource);
+    lc_pending p = waits(pred, node, resource);
     lc_plan_reason pending =
         doubtful ? LC_PLAN_REASON_READ_CONFIG_UNKNOWN : LC_PLAN_REASON_READ_DEPENDENCY_PENDING;
     if (doubtful)
@@ -242,7 +242,7 @@ static void decide(reading *d, const lc_graph_node *node, const lc_resource_inst
                   lc_predict_why_plain("a resource that it depends on has a change in this plan"));
     else if (d->config->check.len)
         read_late(d, LC_PLAN_REASON_READ_CHECK_NESTED, true,
-                  lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "check", d->config->place,
+                  lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "check", d->config->place,
                                  "a check reads it whenever a plan is applied"));
     else if (doubtful || p == MAYBE_PENDING)
         read_late(d, LC_PLAN_REASON_NONE, false,
@@ -255,32 +255,33 @@ static void decide(reading *d, const lc_graph_node *node, const lc_resource_inst
 
 /* A destroy plan does not evaluate data sources; a refresh-only plan reads those whose
  * configuration is known. */
-void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
+void lc_predict_plan_data(lc_predictor *pred, const lc_graph_node *node,
                           lc_resource_instance *resource, lc_planned_instance *item)
 {
-    reading d = {.r = r, .config = resource->config, .item = item};
-    lc_eval_scope w = {.run = r, .module = resource->module, .instance = item->instance};
-    lc_state_instance *h = lc_predict_state_instance(r, item->text);
-    if (h)
-        h->planned = true;
-    if (!lc_predict_selected(r, node, &item->address) || r->in->options.mode == LC_RUN_DESTROY)
+    reading d = {.r = pred, .config = resource->config, .item = item};
+    lc_eval_scope scope = {.run = pred, .module = resource->module, .instance = item->instance};
+    lc_state_instance *instance = lc_predict_state_instance(pred, item->text);
+    if (instance)
+        instance->planned = true;
+    if (!lc_predict_selected(pred, node, &item->address) ||
+        pred->in->options.mode == LC_RUN_DESTROY)
         return;
-    d.schema = lc_run_schema(&r->in->provider, r->config, resource->config);
-    if (!lc_predict_conditions(&w, &resource->config->lifecycle.preconditions,
+    d.schema = lc_run_schema(&pred->in->provider, pred->config, resource->config);
+    if (!lc_predict_conditions(&scope, &resource->config->lifecycle.preconditions,
                                LC_SUMMARY_RESOURCE_PRECONDITION, item->text)) {
         item->failed = true;
         return;
     }
-    if (!evaluate(&d, &w))
+    if (!evaluate(&d, &scope))
         return;
-    if (r->in->options.mode == LC_RUN_NORMAL)
+    if (pred->in->options.mode == LC_RUN_NORMAL)
         decide(&d, node, resource);
     else if (lc_is_wholly_known(d.given.value) && !resource->config->check.len)
         read_now(&d);
     else
         undecided_value(&d, LC_STR("it is not read in this mode"));
-    w.self = &item->value;
-    if (!item->failed && !lc_predict_conditions(&w, &resource->config->lifecycle.postconditions,
+    scope.self = &item->value;
+    if (!item->failed && !lc_predict_conditions(&scope, &resource->config->lifecycle.postconditions,
                                                 LC_SUMMARY_RESOURCE_POSTCONDITION, item->text))
         item->failed = true;
 }

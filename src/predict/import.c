@@ -3,10 +3,10 @@
 #include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
-static lc_str config_text(lc_predictor *r, const lc_address *address)
+static lc_str config_text(lc_predictor *pred, const lc_address *address)
 {
-    lc_address config = lc_address_config(r->arena, address);
-    return lc_address_text(r->arena, &config);
+    lc_address config = lc_address_config(pred->arena, address);
+    return lc_address_text(pred->arena, &config);
 }
 
 /* The state of reading the target address of an import block. */
@@ -72,12 +72,12 @@ static bool next_key(lc_key *out, target_reader *t)
 
 /* The target address of the block. Without `w`, indices that are not literals are left out, and
  * t->open is set. OpenTofu also parses data sources, to report them. */
-static bool written_for(lc_address *out, target_reader *t, lc_predictor *r,
-                        const lc_config_import *import, const lc_eval_scope *w)
+static bool written_for(lc_address *out, target_reader *t, lc_predictor *pred,
+                        const lc_config_import *import, const lc_eval_scope *scope)
 {
-    *t = (target_reader){.ref = import->to.reference, .w = w};
+    *t = (target_reader){.ref = import->to.reference, .w = scope};
     LC_VEC(lc_module_step) steps = {0};
-    bool data = t->ref && t->ref->root == LC_ROOT_DATA && is_opentofu(r);
+    bool data = t->ref && t->ref->root == LC_ROOT_DATA && is_opentofu(pred);
     if (!t->ref || (t->ref->root != LC_ROOT_RESOURCE && t->ref->root != LC_ROOT_MODULE && !data))
         return false;
     lc_resource_mode mode = data ? LC_MODE_DATA : LC_MODE_MANAGED;
@@ -85,7 +85,7 @@ static bool written_for(lc_address *out, target_reader *t, lc_predictor *r,
     lc_str name = t->ref->name;
     bool module = t->ref->root == LC_ROOT_MODULE;
     while (module) {
-        lc_module_step *step = LC_PUSH(r->arena, &steps, lc_module_step);
+        lc_module_step *step = LC_PUSH(pred->arena, &steps, lc_module_step);
         step->name = name;
         if (!next_key(&step->key, t) || !next_name(&out->type, t) || !next_name(&name, t))
             return false;
@@ -99,58 +99,59 @@ static bool written_for(lc_address *out, target_reader *t, lc_predictor *r,
 
 /* An error of an import block. `stop`: there is no plan. */
 /* Terraform shows the address in the block, OpenTofu the block. */
-static void report(lc_predictor *r, const lc_config_import *import, lc_str summary, lc_str address,
-                   bool stop)
+static void report(lc_predictor *pred, const lc_config_import *import, lc_str summary,
+                   lc_str address, bool stop)
 {
-    lc_predict_error(r, summary, address, is_opentofu(r) ? import->place : import->to.place);
-    r->stop = r->stop || stop;
+    lc_predict_error(pred, summary, address, is_opentofu(pred) ? import->place : import->to.place);
+    pred->stop = pred->stop || stop;
 }
 
-static lc_import_list *blocks_of(lc_predictor *r, lc_str config)
+static lc_import_list *blocks_of(lc_predictor *pred, lc_str config)
 {
-    lc_import_list *list = lc_table_get(&r->import_blocks, config);
+    lc_import_list *list = lc_table_get(&pred->import_blocks, config);
     if (!list) {
-        list = LC_NEW(r->arena, lc_import_list);
-        lc_table_put(&r->import_blocks, config, list);
+        list = LC_NEW(pred->arena, lc_import_list);
+        lc_table_put(&pred->import_blocks, config, list);
     }
     return list;
 }
 
 /* The target is not declared anywhere. OpenTofu then makes no plan. For Terraform it is an error of
  * one node in the graph, which -target may exclude. */
-static void note_undeclared(lc_predictor *r, const lc_config_import *import, const lc_address *to)
+static void note_undeclared(lc_predictor *pred, const lc_config_import *import,
+                            const lc_address *to)
 {
     lc_str summary = LC_STR(LC_SUMMARY_IMPORT_NO_CONFIG);
-    bool targets = r->in->options.targets.list.count > 0;
-    if (is_opentofu(r))
-        report(r, import, summary, lc_address_text(r->arena, to), true);
-    else if (!is_opentofu(r) && (!targets || lc_predict_covered(r, to)))
-        report(r, import, summary, lc_address_text(r->arena, to), false);
+    bool targets = pred->in->options.targets.list.count > 0;
+    if (is_opentofu(pred))
+        report(pred, import, summary, lc_address_text(pred->arena, to), true);
+    else if (!is_opentofu(pred) && (!targets || lc_predict_covered(pred, to)))
+        report(pred, import, summary, lc_address_text(pred->arena, to), false);
 }
 
 /* Assigns blocks to resources by configuration address, before planning. The refresh before a
  * destroy plan does not import. */
-void lc_predict_imports_find(lc_predictor *r)
+void lc_predict_imports_find(lc_predictor *pred)
 {
-    const lc_module *root = r->config->root;
+    const lc_module *root = pred->config->root;
     for (size_t i = 0; i < root->imports.count; i++) {
         const lc_config_import *import = &root->imports.items[i];
         lc_address to;
         target_reader reader;
-        if (!written_for(&to, &reader, r, import, NULL))
+        if (!written_for(&to, &reader, pred, import, NULL))
             continue;
-        lc_str text = config_text(r, &to);
-        if (!r->config->incomplete &&
-            (to.mode == LC_MODE_DATA || !lc_config_resource_at(r->config, &to)))
-            note_undeclared(r, import, &to);
-        if (!r->before_destroy)
-            *LC_PUSH(r->arena, &blocks_of(r, text)->list, const lc_config_import *) = import;
+        lc_str text = config_text(pred, &to);
+        if (!pred->config->incomplete &&
+            (to.mode == LC_MODE_DATA || !lc_config_resource_at(pred->config, &to)))
+            note_undeclared(pred, import, &to);
+        if (!pred->before_destroy)
+            *LC_PUSH(pred->arena, &blocks_of(pred, text)->list, const lc_config_import *) = import;
     }
 }
 
 /* Evaluates the id. The clients differ about sensitive and empty ids: OpenTofu rejects the former
  * and ignores a block with the latter. */
-static void find_id(lc_import_target *t, const lc_eval_scope *w)
+static void find_id(lc_import_target *t, const lc_eval_scope *scope)
 {
     lc_marked v;
     lc_eval_error trouble;
@@ -160,8 +161,8 @@ static void find_id(lc_import_target *t, const lc_eval_scope *w)
         return;
     }
     t->place = lc_expr_pos(t->block->id);
-    if (!lc_predict_evaluate(&v, w, t->block->id, &trouble)) {
-        t->error = w->run->failed_elsewhere ? LC_STR_EMPTY : trouble.summary;
+    if (!lc_predict_evaluate(&v, scope, t->block->id, &trouble)) {
+        t->error = scope->run->failed_elsewhere ? LC_STR_EMPTY : trouble.summary;
         t->place = trouble.place;
         t->failed = true;
         return;
@@ -171,13 +172,13 @@ static void find_id(lc_import_target *t, const lc_eval_scope *w)
     if (lc_marks_all(v) & LC_MARK_UNDECIDED) {
         t->undecided = v.marks->undecided;
         t->error = LC_STR_EMPTY;
-    } else if (is_opentofu(w->run) && (lc_marks_all(v) & LC_MARK_SENSITIVE)) {
+    } else if (is_opentofu(scope->run) && (lc_marks_all(v) & LC_MARK_SENSITIVE)) {
         t->failed = true;
     } else if (lc_is_known(v.value) &&
-               lc_value_convert(&text, w->run->arena, v.value, &lc_type_string, &why)) {
+               lc_value_convert(&text, scope->run->arena, v.value, &lc_type_string, &why)) {
         bool empty = text->as.string.len == 0;
         t->id = text;
-        t->ignored = empty && is_opentofu(w->run);
+        t->ignored = empty && is_opentofu(scope->run);
         t->failed = empty && !t->ignored;
         t->error = t->failed ? t->error : LC_STR_EMPTY;
     } else {
@@ -232,11 +233,11 @@ static bool is_declared(targeting *t, const lc_address *to)
 }
 
 /* Terraform evaluates the id of each target before it skips those that are in the state. */
-static void check_unused_id(targeting *t, const lc_eval_scope *w, const lc_config_import *import,
-                            lc_str address)
+static void check_unused_id(targeting *t, const lc_eval_scope *scope,
+                            const lc_config_import *import, lc_str address)
 {
     lc_import_target unused = {.block = import};
-    find_id(&unused, w);
+    find_id(&unused, scope);
     if (!unused.failed)
         return;
     if (unused.error.len)
@@ -247,44 +248,44 @@ static void check_unused_id(targeting *t, const lc_eval_scope *w, const lc_confi
 
 /* One target. Terraform skips one that is in the state already. Both reject one that is not
  * declared, and OpenTofu reports a second import of the same instance. */
-static void add_target(targeting *t, const lc_eval_scope *w, const lc_config_import *import)
+static void add_target(targeting *t, const lc_eval_scope *scope, const lc_config_import *import)
 {
-    lc_predictor *r = t->r;
+    lc_predictor *pred = t->r;
     lc_address to;
     target_reader reader;
-    bool written = written_for(&to, &reader, r, import, w);
-    if (!written && reader.failed && is_opentofu(r)) {
-        lc_predict_eval_error(r, &reader.trouble, t->config->address);
+    bool written = written_for(&to, &reader, pred, import, scope);
+    if (!written && reader.failed && is_opentofu(pred)) {
+        lc_predict_eval_error(pred, &reader.trouble, t->config->address);
         t->fit = false;
     }
     if (!written || !key_fits(t, import, &to))
         return;
-    lc_str text = lc_address_text(r->arena, &to);
-    const lc_state_instance *h = lc_predict_state_instance(r, text);
-    bool there = h && h->current;
-    if (there && !is_opentofu(r)) {
-        check_unused_id(t, w, import, text);
+    lc_str text = lc_address_text(pred->arena, &to);
+    const lc_state_instance *instance = lc_predict_state_instance(pred, text);
+    bool there = instance && instance->current;
+    if (there && !is_opentofu(pred)) {
+        check_unused_id(t, scope, import, text);
         return;
     }
     if (!is_declared(t, &to)) {
         report_unfit(t, import, LC_STR(LC_SUMMARY_IMPORT_NO_CONFIG), text);
         return;
     }
-    lc_import_target *target = LC_NEW(r->arena, lc_import_target);
+    lc_import_target *target = LC_NEW(pred->arena, lc_import_target);
     target->address = to;
     target->text = text;
     target->block = import;
-    find_id(target, w);
-    if (target->failed && is_opentofu(r)) {
+    find_id(target, scope);
+    if (target->failed && is_opentofu(pred)) {
         if (target->error.len)
-            lc_predict_error(r, target->error, text,
+            lc_predict_error(pred, target->error, text,
                              target->place.source ? target->place : import->place);
         t->fit = false;
     }
-    if (lc_table_put(&r->imports, text, target) && is_opentofu(r)) {
-        report(r, import,
-               lc_str_printf(r->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(text)), text,
-               false);
+    if (lc_table_put(&pred->imports, text, target) && is_opentofu(pred)) {
+        report(pred, import,
+               lc_str_printf(pred->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(text)),
+               text, false);
         t->fit = false;
     }
 }
@@ -299,24 +300,25 @@ static lc_marked unmarked(lc_arena *arena, lc_marked v)
 
 /* The instances of an import block with for_each. Lists are allowed, too; their keys are
  * numbers. */
-static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config_import *import,
+static bool each_of(lc_repetitions *out, const lc_eval_scope *scope, const lc_config_import *import,
                     lc_eval_error *trouble)
 {
-    lc_predictor *r = w->run;
+    lc_predictor *pred = scope->run;
     lc_marked v;
-    if (!lc_predict_evaluate(&v, w, import->for_each, trouble))
+    if (!lc_predict_evaluate(&v, scope, import->for_each, trouble))
         return false;
-    if (!is_opentofu(r) && lc_is_null(v.value))
+    if (!is_opentofu(pred) && lc_is_null(v.value))
         return true;
-    if (!is_opentofu(r) && !(lc_marks_all(v) & LC_MARK_UNDECIDED))
-        v = unmarked(r->arena, v); /* Terraform allows sensitive values here */
+    if (!is_opentofu(pred) && !(lc_marks_all(v) & LC_MARK_UNDECIDED))
+        v = unmarked(pred->arena, v); /* Terraform allows sensitive values here */
     bool list = v.value->type->kind == LC_TYPE_TUPLE || v.value->type->kind == LC_TYPE_LIST;
     if (!list || !lc_is_known(v.value) || lc_is_marked(v))
-        return lc_scope_each(out, r->arena, r->profile, v, lc_expr_pos(import->for_each), trouble);
+        return lc_scope_each(out, pred->arena, pred->profile, v, lc_expr_pos(import->for_each),
+                             trouble);
     for (uint32_t i = 0; i < v.value->count; i++) {
         lc_marked part = {&v.value->as.many.elems[i],
                           v.marks && i < v.marks->count ? v.marks->children[i] : v.marks};
-        *LC_PUSH(r->arena, &out->list, lc_repetition) =
+        *LC_PUSH(pred->arena, &out->list, lc_repetition) =
             (lc_repetition){.key = lc_key_int(i), .has_each = true, .each_value = part};
     }
     return true;
@@ -324,28 +326,29 @@ static bool each_of(lc_repetitions *out, const lc_eval_scope *w, const lc_config
 
 static void add_targets(targeting *t, const lc_config_import *import)
 {
-    lc_eval_scope w = {.run = t->r, .module = t->r->root};
+    lc_eval_scope scope = {.run = t->r, .module = t->r->root};
     lc_repetitions each = {0};
     lc_eval_error trouble;
     if (!import->for_each) {
-        add_target(t, &w, import);
+        add_target(t, &scope, import);
         return;
     }
-    if (!each_of(&each, &w, import, &trouble)) {
+    if (!each_of(&each, &scope, import, &trouble)) {
         lc_predict_eval_error(t->r, &trouble, t->config->address);
         t->fit = false;
         return;
     }
     for (size_t k = 0; k < each.list.count; k++) {
-        w.instance = &each.list.items[k];
-        add_target(t, &w, import);
+        scope.instance = &each.list.items[k];
+        add_target(t, &scope, import);
     }
 }
 
-bool lc_predict_imports_of(lc_predictor *r, const lc_config_resource *config)
+bool lc_predict_imports_of(lc_predictor *pred, const lc_config_resource *config)
 {
-    const lc_import_list *list = lc_table_get(&r->import_blocks, lc_predict_config_text(r, config));
-    targeting t = {r, config, true};
+    const lc_import_list *list =
+        lc_table_get(&pred->import_blocks, lc_predict_config_text(pred, config));
+    targeting t = {pred, config, true};
     for (size_t i = 0; list && i < list->list.count; i++)
         add_targets(&t, list->list.items[i]);
     return t.fit;

@@ -310,38 +310,38 @@ typedef struct lc_state_instance_list {
     LC_VEC(lc_state_instance *) list;
 } lc_state_instance_list;
 
-static inline bool is_opentofu(const lc_predictor *r)
+static inline bool is_opentofu(const lc_predictor *pred)
 {
-    return r->core == LC_OPENTOFU;
+    return pred->core == LC_OPENTOFU;
 }
 
 /* ---- notes.c: errors and changes as they are collected. */
-void lc_predict_notes_start(lc_predictor *r);
+void lc_predict_notes_start(lc_predictor *pred);
 /* Appends an error. The summary is copied; `address` is not. Valid until the next error. */
-lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address,
+lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str address,
                                lc_source_pos place);
 /* Line and column of a position; the line index of each source is built once. */
-lc_loc lc_predict_loc(lc_predictor *r, lc_source_pos place);
+lc_loc lc_predict_loc(lc_predictor *pred, lc_source_pos place);
 /* Appends a change. `text` is the text of `address`. Valid until the next change. */
-lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_str text,
+lc_run_change *lc_predict_change(lc_predictor *pred, const lc_address *address, lc_str text,
                                  lc_str deposed);
 /* Indices of the changes so far of a resource. `key`: its address in a module instance, or "@" and
  * its configuration address (all module instances). NULL: none. */
-const lc_id_list *lc_predict_changes_of(lc_predictor *r, lc_str key);
+const lc_id_list *lc_predict_changes_of(lc_predictor *pred, lc_str key);
 /* Whether a resource has a change other than no-op. Data sources that depend on it wait for
  * apply. */
 typedef enum lc_pending { NOT_PENDING, MAYBE_PENDING, PENDING } lc_pending;
-lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *resource,
+lc_pending lc_predict_is_pending(lc_predictor *pred, const lc_config_resource *resource,
                                  const lc_module_instance *seen_from);
 /* The configuration address module.m.type.name of a block. */
-lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource);
+lc_str lc_predict_config_text(const lc_predictor *pred, const lc_config_resource *resource);
 
-/* answer/hidden.c: replaces r->hidden in the texts of the result, whose changes must be in their
+/* answer/hidden.c: replaces pred->hidden in the texts of the result, whose changes must be in their
  * final order. */
-void lc_predict_hide(lc_predictor *r);
+void lc_predict_hide(lc_predictor *pred);
 
 /* outputs.c: may the value be given out, or is it ephemeral and the output not? False: reported. */
-bool lc_predict_may_leave(lc_predictor *r, const lc_config_output *output, lc_marked v);
+bool lc_predict_may_leave(lc_predictor *pred, const lc_config_output *output, lc_marked v);
 
 /* ---- references.c: references to what is not there. */
 
@@ -357,29 +357,30 @@ typedef struct lc_reference_user {
 /* Reports every wrong reference of the expression (which may be NULL) as an error that precludes
  * planning. False: one is incomplete or names no object (a resource, a module, self); a variable or
  * local value that does not exist is an error too, but makes no difference here. */
-bool lc_predict_references(lc_predictor *r, const lc_expr *expr, const lc_reference_user *user);
+bool lc_predict_references(lc_predictor *pred, const lc_expr *expr, const lc_reference_user *user);
 /* The same for depends_on. */
-void lc_predict_depends(lc_predictor *r, const lc_config_refs *depends,
+void lc_predict_depends(lc_predictor *pred, const lc_config_refs *depends,
                         const lc_reference_user *user);
 /* Is the first attribute after the resource in its schema, as far as that is known? If not, *place
  * is where the attribute stands. */
-bool lc_predict_knows_attribute(lc_predictor *r, const lc_config_resource *to,
+bool lc_predict_knows_attribute(lc_predictor *pred, const lc_config_resource *to,
                                 const lc_reference *ref, lc_source_pos *place);
 
 /* ---- graph/graph.c */
-void lc_predict_graph_build(lc_predictor *r);
-lc_graph_node *lc_predict_graph_resource(const lc_predictor *r, const lc_config_resource *resource);
+void lc_predict_graph_build(lc_predictor *pred);
+lc_graph_node *lc_predict_graph_resource(const lc_predictor *pred,
+                                         const lc_config_resource *resource);
 /* The node of the call that leads to a module, or NULL. */
-const lc_graph_node *lc_predict_graph_call(const lc_predictor *r, const lc_module *module);
+const lc_graph_node *lc_predict_graph_call(const lc_predictor *pred, const lc_module *module);
 /* Computes the order. False: there are cycles, which are reported. */
-bool lc_predict_graph_order(lc_predictor *r);
+bool lc_predict_graph_order(lc_predictor *pred);
 /* The first node that a reference leads to. False: it leads to no node (each, count, ...). */
-bool lc_predict_graph_find(uint32_t *out, lc_predictor *r, uint32_t module,
+bool lc_predict_graph_find(uint32_t *out, lc_predictor *pred, uint32_t module,
                            const lc_reference *ref);
-uint32_t lc_predict_module_index(const lc_predictor *r, const lc_module *module);
+uint32_t lc_predict_module_index(const lc_predictor *pred, const lc_module *module);
 
 /* Reports a cycle as the cores do; sorts the names. */
-void lc_predict_report_cycle(lc_predictor *r, lc_str *names, size_t count);
+void lc_predict_report_cycle(lc_predictor *pred, lc_str *names, size_t count);
 
 /* graph/components.c: strongly connected components of a graph of `count` nodes. `take` gets each
  * component after the components that it needs. */
@@ -389,37 +390,38 @@ void lc_predict_components(lc_arena *arena, size_t count,
                            void *context);
 
 /* ---- moves.c */
-void lc_predict_moves_apply(lc_predictor *r);
-void lc_predict_moves_check_selection(lc_predictor *r);
+void lc_predict_moves_apply(lc_predictor *pred);
+void lc_predict_moves_check_selection(lc_predictor *pred);
 /* Validation after planning, when all instances are known. False: errors, so there is no plan. */
-bool lc_predict_moves_validate(lc_predictor *r);
+bool lc_predict_moves_validate(lc_predictor *pred);
 
 /* ---- target.c */
-void lc_predict_targets_select(lc_predictor *r);
+void lc_predict_targets_select(lc_predictor *pred);
 /* True if an address of -target or -exclude covers it. */
-bool lc_predict_covered(const lc_predictor *r, const lc_address *address);
-bool lc_predict_selected(const lc_predictor *r, const lc_graph_node *node,
+bool lc_predict_covered(const lc_predictor *pred, const lc_address *address);
+bool lc_predict_selected(const lc_predictor *pred, const lc_graph_node *node,
                          const lc_address *instance);
 
 /* ---- instances/expand.c */
-void lc_predict_expand(lc_expansion *out, lc_predictor *r, const lc_config_repetition *repetition,
-                       lc_module_instance *module, lc_str address);
-void lc_predict_expand_call(lc_predictor *r, const lc_graph_node *node);
-lc_module_instance *lc_predict_module_instance(lc_predictor *r, const lc_module *config,
+void lc_predict_expand(lc_expansion *out, lc_predictor *pred,
+                       const lc_config_repetition *repetition, lc_module_instance *module,
+                       lc_str address);
+void lc_predict_expand_call(lc_predictor *pred, const lc_graph_node *node);
+lc_module_instance *lc_predict_module_instance(lc_predictor *pred, const lc_module *config,
                                                lc_module_instance *parent,
                                                const lc_repetition *instance);
 
 /* ---- instances/find.c */
 
 /* Makes key number `index` of keys->list findable by its text. */
-void lc_predict_index_key(lc_predictor *r, lc_expansion *keys, size_t index);
+void lc_predict_index_key(lc_predictor *pred, lc_expansion *keys, size_t index);
 /* The child instance of one module step, or NULL. */
 lc_module_instance *lc_predict_module_child(const lc_module_instance *m,
                                             const lc_module_step *step);
 /* The instance of a module address, or NULL. */
-lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *module);
+lc_module_instance *lc_predict_module_find(lc_predictor *pred, const lc_address *module);
 /* The objects of an instance in the previous state, or NULL. */
-lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address);
+lc_state_instance *lc_predict_state_instance(const lc_predictor *pred, lc_str address);
 
 /* ---- scope.c */
 
@@ -433,18 +435,18 @@ typedef struct lc_eval_scope {
     lc_arena *arena;
 } lc_eval_scope;
 
-static inline lc_arena *arena_of(const lc_eval_scope *w)
+static inline lc_arena *arena_of(const lc_eval_scope *scope)
 {
-    return w->arena ? w->arena : w->run->arena;
+    return scope->arena ? scope->arena : scope->run->arena;
 }
 
 /* lc_eval_context.outer: values of resources, modules and self. The others evaluate, and report the
  * error of a failed evaluation unless something else failed before. */
 bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repetition *instance,
                             lc_lookup *ask);
-bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *expr,
+bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *scope, const lc_expr *expr,
                          lc_eval_error *trouble);
-void lc_predict_eval_error(lc_predictor *r, const lc_eval_error *trouble, lc_str address);
+void lc_predict_eval_error(lc_predictor *pred, const lc_eval_error *trouble, lc_str address);
 lc_marked lc_predict_tuple(lc_arena *arena, const lc_marked *parts, size_t count);
 typedef struct lc_named_value {
     lc_str name;
@@ -452,25 +454,25 @@ typedef struct lc_named_value {
 } lc_named_value;
 /* An object value; sorts the parts. */
 lc_marked lc_predict_object_value(lc_arena *arena, lc_named_value *parts, size_t count);
-void lc_predict_value_node(lc_predictor *r, const lc_graph_node *node);
+void lc_predict_value_node(lc_predictor *pred, const lc_graph_node *node);
 
 /* ---- instances/partial.c */
 
 /* True if references to the resource are answered from stored objects instead of the block's keys;
  * the second function answers them. */
-bool lc_predict_is_partial(const lc_predictor *r, const lc_resource_instance *resource);
-bool lc_predict_partial_value(lc_predictor *r, lc_resource_instance *resource, lc_lookup *ask);
+bool lc_predict_is_partial(const lc_predictor *pred, const lc_resource_instance *resource);
+bool lc_predict_partial_value(lc_predictor *pred, lc_resource_instance *resource, lc_lookup *ask);
 /* The value of `self` for an instance in that case. False: it has no element there. */
-bool lc_predict_partial_self(lc_marked *out, lc_predictor *r, lc_resource_instance *resource,
+bool lc_predict_partial_self(lc_marked *out, lc_predictor *pred, lc_resource_instance *resource,
                              const lc_planned_instance *item);
 
 /* ---- body/body.c */
 /* The arguments of a block as an object of its schema. `block` NULL: the schema is not known, and
  * the result is a tuple of all values in the body. False: the core would report `trouble`. */
-bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
+bool lc_predict_body(lc_marked *out, const lc_eval_scope *scope, const lc_expr *body,
                      const lc_block *block, lc_eval_error *trouble);
 /* Only what is wrong whatever the values are: names, labels, what is missing. */
-bool lc_predict_body_form(const lc_eval_scope *w, const lc_expr *body, const lc_block *block,
+bool lc_predict_body_form(const lc_eval_scope *scope, const lc_expr *body, const lc_block *block,
                           lc_eval_error *trouble);
 /* The client's summary for a member of a body that it does not know. */
 const char *lc_predict_strange_name(const lc_expr *body, const lc_expr *value);
@@ -495,15 +497,15 @@ lc_marked lc_predict_ignored(lc_arena *arena, const lc_run *ignore, const lc_blo
                              lc_marked given, lc_marked before);
 
 /* ---- object.c, orphan.c: planning managed resources. */
-void lc_predict_plan_resource(lc_predictor *r, const lc_graph_node *node);
-void lc_predict_plan_deposed(lc_predictor *r);
-void lc_predict_plan_orphans(lc_predictor *r);
-void lc_predict_index_removed(lc_predictor *r);
-void lc_predict_plan_destroy(lc_predictor *r);
+void lc_predict_plan_resource(lc_predictor *pred, const lc_graph_node *node);
+void lc_predict_plan_deposed(lc_predictor *pred);
+void lc_predict_plan_orphans(lc_predictor *pred);
+void lc_predict_index_removed(lc_predictor *pred);
+void lc_predict_plan_destroy(lc_predictor *pred);
 
 /* ---- triggers.c */
 typedef enum lc_trigger_result { NOT_FIRED, FIRED, FIRED_MAYBE, FIRED_ERROR } lc_trigger_result;
-lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *w,
+lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *scope,
                                       const lc_config_resource *config,
                                       const lc_undecided **undecided);
 
@@ -511,81 +513,81 @@ lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_sc
 
 /* Checks references of a block to itself. False: nothing of the resource is planned; reported.
  * Single instances that fail because of them are marked as failed. */
-bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource);
+bool lc_predict_self_reference(lc_predictor *pred, lc_resource_instance *resource);
 
 /* ---- data.c */
-void lc_predict_plan_data(lc_predictor *r, const lc_graph_node *node,
+void lc_predict_plan_data(lc_predictor *pred, const lc_graph_node *node,
                           lc_resource_instance *resource, lc_planned_instance *item);
 
 /* ---- import.c */
-void lc_predict_imports_find(lc_predictor *r);
+void lc_predict_imports_find(lc_predictor *pred);
 /* Evaluates the import blocks of a resource whose instances are known. False: one of them is
  * invalid, and the resource is not planned; reported. */
-bool lc_predict_imports_of(lc_predictor *r, const lc_config_resource *config);
+bool lc_predict_imports_of(lc_predictor *pred, const lc_config_resource *config);
 
 /* ---- why.c */
 /* A reason of the default behaviour. `text` is a string constant and is not copied. */
 lc_why lc_predict_why_plain(const char *text);
 /* A reason with a setting. A format without `%` must be a string constant, because it is not
  * copied. */
-lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting,
+lc_why lc_predict_why(lc_predictor *pred, lc_behavior behavior, const char *setting,
                       lc_source_pos place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* ---- outputs.c */
-void lc_predict_output(lc_predictor *r, const lc_graph_node *node);
-void lc_predict_outputs_removed(lc_predictor *r);
-void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before);
+void lc_predict_output(lc_predictor *pred, const lc_graph_node *node);
+void lc_predict_outputs_removed(lc_predictor *pred);
+void lc_predict_outputs_refreshed(lc_predictor *pred, const lc_prediction *before);
 
 /* ---- provider.c */
 /* The schema of an object that no block declares; `prior` says its provider. NULL: not known. */
-const lc_schema *lc_predict_schema_at(lc_predictor *r, const lc_address *address,
+const lc_schema *lc_predict_schema_at(lc_predictor *pred, const lc_address *address,
                                       const lc_run_prior *prior);
 /* The provider configuration of a declared instance, or with `config` NULL of a stored object, with
  * its values. NULL: providers are not asked, or it cannot be determined which one it is. */
-const lc_run_settings *lc_predict_settings(lc_predictor *r, const lc_address *address,
+const lc_run_settings *lc_predict_settings(lc_predictor *pred, const lc_address *address,
                                            const lc_config_resource *config,
                                            const lc_run_prior *prior);
-/* Finds the provider configuration of each block, if there is anything to find: r->providers. Then
- * reports what is wrong, by stages. */
-void lc_predict_resolve_providers(lc_predictor *r);
-void lc_predict_report_providers(lc_predictor *r, lc_config_stage first, lc_config_stage last);
+/* Finds the provider configuration of each block, if there is anything to find: pred->providers.
+ * Then reports what is wrong, by stages. */
+void lc_predict_resolve_providers(lc_predictor *pred);
+void lc_predict_report_providers(lc_predictor *pred, lc_config_stage first, lc_config_stage last);
 /* Aliases that nobody gives to the root module: the client looks for them last. */
-void lc_predict_report_root_aliases(lc_predictor *r);
+void lc_predict_report_root_aliases(lc_predictor *pred);
 /* True if the client cannot read provider addresses of the state; reported. */
-bool lc_predict_providers_refuse_state(lc_predictor *r);
+bool lc_predict_providers_refuse_state(lc_predictor *pred);
 /* Reports stored objects whose provider configuration is gone. */
-void lc_predict_check_providers(lc_predictor *r);
+void lc_predict_check_providers(lc_predictor *pred);
 /* Has the declared instance a provider instance? False: reported. And a stored object that is
  * destroyed? */
-bool lc_predict_provider_of(lc_predictor *r, lc_str instance);
-bool lc_predict_provider_of_orphan(lc_predictor *r, const lc_state_instance *h,
+bool lc_predict_provider_of(lc_predictor *pred, lc_str instance);
+bool lc_predict_provider_of_orphan(lc_predictor *pred, const lc_state_instance *instance,
                                    const lc_run_prior *prior);
 
 /* ---- check.c */
-void lc_predict_check_options(lc_predictor *r);
-void lc_predict_check_files(lc_predictor *r);
+void lc_predict_check_options(lc_predictor *pred);
+void lc_predict_check_files(lc_predictor *pred);
 /* Checks each block by itself, then references and arguments between blocks. */
-void lc_predict_check_blocks(lc_predictor *r);
+void lc_predict_check_blocks(lc_predictor *pred);
 /* Addresses in moved, removed and import blocks of a module. `seen`: those that are imported. */
-void lc_predict_check_addresses(lc_predictor *r, const lc_module *m, lc_table *seen);
+void lc_predict_check_addresses(lc_predictor *pred, const lc_module *m, lc_table *seen);
 /* A removed block whose resource or module is still there. Both clients check it when they plan
  * normally, or in the refresh before a destroy plan. */
-void lc_predict_check_gone(lc_predictor *r, const lc_config_removed *removed);
-void lc_predict_validate(lc_predictor *r);
+void lc_predict_check_gone(lc_predictor *pred, const lc_config_removed *removed);
+void lc_predict_validate(lc_predictor *pred);
 /* graph/cycle.c: the cycles that the clients find when the plan is complete. */
-void lc_predict_cycles(lc_predictor *r);
+void lc_predict_cycles(lc_predictor *pred);
 
 /* ---- conditions.c */
 
 /* Evaluates preconditions or postconditions. False: an error was reported; `summary` is that of a
  * false condition. */
-bool lc_predict_conditions(const lc_eval_scope *w, const lc_config_conditions *conditions,
+bool lc_predict_conditions(const lc_eval_scope *scope, const lc_config_conditions *conditions,
                            const char *summary, lc_str address);
 /* Evaluates the assertions of all check blocks, when everything is planned. */
-void lc_predict_asserts(lc_predictor *r);
+void lc_predict_asserts(lc_predictor *pred);
 /* Evaluates the validations of a variable, whose value is given at `value`. */
-void lc_predict_validations(const lc_eval_scope *w, const lc_config_conditions *conditions,
+void lc_predict_validations(const lc_eval_scope *scope, const lc_config_conditions *conditions,
                             lc_str name, lc_source_pos value);
 
 #endif

@@ -11,81 +11,83 @@ struct notes {
     lc_table pending;    /* results of lc_predict_is_pending */
 };
 
-void lc_predict_notes_start(lc_predictor *r)
+void lc_predict_notes_start(lc_predictor *pred)
 {
-    r->notes = LC_NEW(r->arena, struct notes);
-    lc_table_init(&r->notes->lines, r->arena);
-    lc_table_init(&r->notes->changes_of, r->arena);
-    lc_table_init(&r->notes->pending, r->arena);
+    pred->notes = LC_NEW(pred->arena, struct notes);
+    lc_table_init(&pred->notes->lines, pred->arena);
+    lc_table_init(&pred->notes->changes_of, pred->arena);
+    lc_table_init(&pred->notes->pending, pred->arena);
 }
 
 /* ---- Places and errors. */
 
-lc_loc lc_predict_loc(lc_predictor *r, lc_source_pos place)
+lc_loc lc_predict_loc(lc_predictor *pred, lc_source_pos place)
 {
     if (!place.source)
         return (lc_loc){LC_STR_EMPTY, 0, 0};
     lc_str key = LC_BYTES_OF(place.source);
-    const lc_lines **lines = lc_table_get(&r->notes->lines, key);
+    const lc_lines **lines = lc_table_get(&pred->notes->lines, key);
     if (!lines) {
-        lines = LC_NEW(r->arena, const lc_lines *);
-        *lines = lc_lines_new(r->arena, place.source);
-        lc_table_put(&r->notes->lines, lc_str_copy(r->arena, key), lines);
+        lines = LC_NEW(pred->arena, const lc_lines *);
+        *lines = lc_lines_new(pred->arena, place.source);
+        lc_table_put(&pred->notes->lines, lc_str_copy(pred->arena, key), lines);
     }
     return lc_source_pos_loc_in(*lines, place);
 }
 
-lc_run_error *lc_predict_error(lc_predictor *r, lc_str summary, lc_str address, lc_source_pos place)
+lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str address,
+                               lc_source_pos place)
 {
-    lc_run_error *e = LC_PUSH(r->arena, &r->out->errors, lc_run_error);
-    e->summary = lc_str_copy(r->arena, summary);
+    lc_run_error *e = LC_PUSH(pred->arena, &pred->out->errors, lc_run_error);
+    e->summary = lc_str_copy(pred->arena, summary);
     e->address = address;
-    e->loc = lc_predict_loc(r, place);
+    e->loc = lc_predict_loc(pred, place);
     return e;
 }
 
 /* ---- Changes. */
 
-static void list_under(lc_predictor *r, lc_str key, uint32_t index)
+static void list_under(lc_predictor *pred, lc_str key, uint32_t index)
 {
-    lc_id_list *list = lc_table_get(&r->notes->changes_of, key);
+    lc_id_list *list = lc_table_get(&pred->notes->changes_of, key);
     if (!list) {
-        list = LC_NEW(r->arena, lc_id_list);
-        lc_table_put(&r->notes->changes_of, key, list);
+        list = LC_NEW(pred->arena, lc_id_list);
+        lc_table_put(&pred->notes->changes_of, key, list);
     }
-    *LC_PUSH(r->arena, list, uint32_t) = index;
+    *LC_PUSH(pred->arena, list, uint32_t) = index;
 }
 
 /* Each change is found by its resource in one module instance, and in all of them. */
-static void list_change(lc_predictor *r, uint32_t index)
+static void list_change(lc_predictor *pred, uint32_t index)
 {
-    const lc_address *address = &r->out->changes.items[index].address;
+    const lc_address *address = &pred->out->changes.items[index].address;
     lc_address resource = lc_address_resource(address);
-    lc_address config = lc_address_config(r->arena, address);
-    list_under(r, lc_address_text(r->arena, &resource), index);
-    list_under(r, lc_str_printf(r->arena, "@%.*s", LC_FMT(lc_address_text(r->arena, &config))),
+    lc_address config = lc_address_config(pred->arena, address);
+    list_under(pred, lc_address_text(pred->arena, &resource), index);
+    list_under(pred,
+               lc_str_printf(pred->arena, "@%.*s", LC_FMT(lc_address_text(pred->arena, &config))),
                index);
 }
 
 /* Changes are indexed lazily, because their addresses are only complete after they are appended. */
-const lc_id_list *lc_predict_changes_of(lc_predictor *r, lc_str key)
+const lc_id_list *lc_predict_changes_of(lc_predictor *pred, lc_str key)
 {
-    while (r->notes->listed < r->out->changes.count)
-        list_change(r, (uint32_t)r->notes->listed++);
-    return lc_table_get(&r->notes->changes_of, key);
+    while (pred->notes->listed < pred->out->changes.count)
+        list_change(pred, (uint32_t)pred->notes->listed++);
+    return lc_table_get(&pred->notes->changes_of, key);
 }
 
-lc_run_change *lc_predict_change(lc_predictor *r, const lc_address *address, lc_str text,
+lc_run_change *lc_predict_change(lc_predictor *pred, const lc_address *address, lc_str text,
                                  lc_str deposed)
 {
-    lc_prediction *out = r->out;
+    lc_prediction *out = pred->out;
     uint32_t index = (uint32_t)out->changes.count;
-    lc_run_change *c = LC_PUSH(r->arena, &out->changes, lc_run_change);
+    lc_run_change *c = LC_PUSH(pred->arena, &out->changes, lc_run_change);
     c->address = *address;
     c->text = text;
     c->deposed = deposed;
     c->trigger = -1;
-    lc_table_put_index(&out->index, lc_plan_key(r->arena, text, deposed), index);
+    lc_table_put_index(&out->index, lc_plan_key(pred->arena, text, deposed), index);
     return c;
 }
 
@@ -116,10 +118,10 @@ bool lc_run_is_open(const lc_prediction *result, lc_str address)
 
 /* ---- Blocks. */
 
-lc_str lc_predict_config_text(const lc_predictor *r, const lc_config_resource *resource)
+lc_str lc_predict_config_text(const lc_predictor *pred, const lc_config_resource *resource)
 {
     lc_str path = resource->module->path;
-    return lc_address_below(r->arena, path, resource->address);
+    return lc_address_below(pred->arena, path, resource->address);
 }
 
 /* ---- Pending changes. */
@@ -136,22 +138,22 @@ static lc_pending of_change(const lc_run_change *c)
 /* Within one module only changes in the same module instance count, as in the cores; otherwise all
  * do. The result is remembered: many data sources ask about one resource, and all its changes are
  * planned before they are. */
-lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *resource,
+lc_pending lc_predict_is_pending(lc_predictor *pred, const lc_config_resource *resource,
                                  const lc_module_instance *seen_from)
 {
     bool same = resource->module == seen_from->config;
-    lc_str text = lc_predict_config_text(r, resource);
-    lc_str key = lc_str_printf(r->arena, "%.*s %.*s", LC_FMT(text),
+    lc_str text = lc_predict_config_text(pred, resource);
+    lc_str key = lc_str_printf(pred->arena, "%.*s %.*s", LC_FMT(text),
                                LC_FMT(same ? seen_from->text : LC_STR("*")));
-    size_t known = lc_table_get_index(&r->notes->pending, key);
+    size_t known = lc_table_get_index(&pred->notes->pending, key);
     if (known != LC_NO_INDEX)
         return (lc_pending)known;
-    lc_str here_text = lc_address_below(r->arena, seen_from->text, resource->address);
-    lc_str all = lc_str_printf(r->arena, "@%.*s", LC_FMT(text));
-    const lc_id_list *list = lc_predict_changes_of(r, same ? here_text : all);
+    lc_str here_text = lc_address_below(pred->arena, seen_from->text, resource->address);
+    lc_str all = lc_str_printf(pred->arena, "@%.*s", LC_FMT(text));
+    const lc_id_list *list = lc_predict_changes_of(pred, same ? here_text : all);
     lc_pending found = NOT_PENDING;
     for (size_t i = 0; list && i < list->count && found != PENDING; i++) {
-        const lc_run_change *c = &r->out->changes.items[list->items[i]];
+        const lc_run_change *c = &pred->out->changes.items[list->items[i]];
         if (c->deposed.len)
             continue; /* nothing depends on a deposed object */
         lc_pending one = of_change(c);
@@ -161,6 +163,6 @@ lc_pending lc_predict_is_pending(lc_predictor *r, const lc_config_resource *reso
         same ? lc_table_get(&seen_from->resources, resource->address) : NULL;
     if (here && here->keys.undecided && found == NOT_PENDING)
         found = MAYBE_PENDING;
-    lc_table_put_index(&r->notes->pending, key, found);
+    lc_table_put_index(&pred->notes->pending, key, found);
     return found;
 }

@@ -75,9 +75,9 @@ void lc_predict_object_refresh(lc_planned_object *o, lc_str deposed)
 
 /* A destroy plan shows moves only if there was no refresh before it, which would have carried them
  * out. */
-static bool shows_moves(const lc_predictor *r)
+static bool shows_moves(const lc_predictor *pred)
 {
-    return r->in->options.mode != LC_RUN_DESTROY || r->in->options.no_refresh;
+    return pred->in->options.mode != LC_RUN_DESTROY || pred->in->options.no_refresh;
 }
 
 static const lc_type *shared_type(const lc_planned_object *o)
@@ -103,14 +103,15 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed, lc
     if (o->node && !c->create_first && o->node->forced_outside)
         c->forced_outside = o->r->graph.nodes.items[o->node->forced_by].text;
     if (o->state_instance && o->state_instance->previous.len && shows_moves(o->r)) {
-        const lc_state_instance *h = o->state_instance;
-        c->previous = h->previous;
+        const lc_state_instance *instance = o->state_instance;
+        c->previous = instance->previous;
         lc_why moved =
-            h->moved ? lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "moved", h->moved->place,
-                                      "it was %.*s before", LC_FMT(h->previous))
-                     : lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
-                                      "it was %.*s before: the repetition of its block changed",
-                                      LC_FMT(h->previous));
+            instance->moved
+                ? lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "moved", instance->moved->place,
+                                 "it was %.*s before", LC_FMT(instance->previous))
+                : lc_predict_why(o->r, LC_BEHAVIOR_DEFAULT, "", (lc_source_pos){NULL, 0, 0},
+                                 "it was %.*s before: the repetition of its block changed",
+                                 LC_FMT(instance->previous));
         c->moved = lc_why_copy(o->r->arena, &moved);
     }
     return c;
@@ -121,10 +122,10 @@ static bool protects(lc_planned_object *o, const lc_config_flag *flag)
 {
     lc_marked v;
     lc_eval_error trouble;
-    lc_eval_scope w = {.run = o->r, .module = o->module};
+    lc_eval_scope scope = {.run = o->r, .module = o->module};
     if (flag->literal || !o->module)
         return flag->literal && flag->value;
-    return lc_predict_evaluate(&v, &w, flag->expr, &trouble) && lc_is_known(v.value) &&
+    return lc_predict_evaluate(&v, &scope, flag->expr, &trouble) && lc_is_known(v.value) &&
            v.value->type->kind == LC_TYPE_BOOL && v.value->as.boolean;
 }
 
@@ -155,14 +156,14 @@ bool lc_predict_protect(lc_planned_object *o, lc_run_change *c)
 
 /* OpenTofu requires lifecycle.destroy to be a literal bool; otherwise nothing of the block is
  * planned. */
-static bool check_destruction(lc_predictor *r, const lc_config_resource *config)
+static bool check_destruction(lc_predictor *pred, const lc_config_resource *config)
 {
     const lc_config_flag *flag = config ? &config->lifecycle.destroy : NULL;
-    if (!is_opentofu(r) || !flag || !flag->given || flag->literal ||
+    if (!is_opentofu(pred) || !flag || !flag->given || flag->literal ||
         config->mode != LC_MODE_MANAGED)
         return true;
-    lc_predict_error(r, LC_STR(LC_SUMMARY_DESTROY_EXPRESSION), lc_predict_config_text(r, config),
-                     flag->place);
+    lc_predict_error(pred, LC_STR(LC_SUMMARY_DESTROY_EXPRESSION),
+                     lc_predict_config_text(pred, config), flag->place);
     return false;
 }
 
@@ -205,38 +206,38 @@ void lc_predict_deposed(lc_planned_object *o)
 
 static lc_why why_replaced(lc_planned_object *o, lc_plan_reason reason)
 {
-    lc_predictor *r = o->r;
+    lc_predictor *pred = o->r;
     lc_source_pos none = {NULL, 0, 0};
     if (reason == LC_PLAN_REASON_REPLACE_TRIGGERS)
-        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.replace_triggered_by",
+        return lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "lifecycle.replace_triggered_by",
                               o->trigger_by ? o->trigger_by->place : none,
                               "%.*s changes, and replace_triggered_by names it",
                               LC_FMT(o->trigger_by ? o->trigger_by->text : LC_STR("something")));
     if (reason == LC_PLAN_REASON_REPLACE_TAINTED)
         return lc_predict_why_plain("the object is tainted: creating it did not finish");
     if (reason == LC_PLAN_REASON_REPLACE_REQUEST)
-        return lc_predict_why(r, LC_BEHAVIOR_SINGLE_RUN, "-replace", none,
+        return lc_predict_why(pred, LC_BEHAVIOR_SINGLE_RUN, "-replace", none,
                               "the options of this run ask for it");
-    return lc_predict_why(r, LC_BEHAVIOR_PROVIDER, "requires_replace", none,
+    return lc_predict_why(pred, LC_BEHAVIOR_PROVIDER, "requires_replace", none,
                           "the provider says that a change cannot be made in place");
 }
 
 static lc_why why_kept(lc_planned_object *o)
 {
-    lc_predictor *r = o->r;
+    lc_predictor *pred = o->r;
     const lc_config_lifecycle *l = &o->config->lifecycle;
     lc_source_pos none = {NULL, 0, 0};
     if (o->import)
-        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
+        return lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
                               "it is imported, and agrees with the configuration");
     if (!o->normalized)
         return lc_predict_why_plain(LC_WHY_SAME);
     if (l->ignore_all || l->ignore_changes.list.count)
-        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.ignore_changes",
+        return lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "lifecycle.ignore_changes",
                               l->ignore_changes.list.count ? l->ignore_changes.list.items[0].place
                                                            : o->config->place,
                               "what differs is ignored");
-    return lc_predict_why(r, LC_BEHAVIOR_PROVIDER, "planned_state", none,
+    return lc_predict_why(pred, LC_BEHAVIOR_PROVIDER, "planned_state", none,
                           "the provider plans the prior value: to it there is no difference");
 }
 
@@ -391,17 +392,17 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
  * sharing it keeps memory low. */
 static void keep(lc_planned_instance *item, const lc_planned_object *o, lc_marked value)
 {
-    lc_predictor *r = o->r;
-    bool again = r->kept_type && lc_type_equal(r->kept_type, value.value->type);
-    item->value = lc_marked_copy(r->arena, value, again ? r->kept_type : shared_type(o));
-    r->kept_type = item->value.value->type;
+    lc_predictor *pred = o->r;
+    bool again = pred->kept_type && lc_type_equal(pred->kept_type, value.value->type);
+    item->value = lc_marked_copy(pred->arena, value, again ? pred->kept_type : shared_type(o));
+    pred->kept_type = item->value.value->type;
 }
 
 /* The value of a no-op is the prior state: the planned one may differ from it in ways that cty
  * considers equal. */
 static void keep_value(lc_planned_instance *item, lc_planned_object *o, lc_run_change *c)
 {
-    lc_predictor *r = o->r;
+    lc_predictor *pred = o->r;
     bool same = c->action == LC_PLAN_NOOP && o->before;
     const lc_value *value = same ? o->before : o->after;
     if (value && c->possible == LC_PLAN_BIT(c->action)) {
@@ -411,13 +412,13 @@ static void keep_value(lc_planned_instance *item, lc_planned_object *o, lc_run_c
     }
     const lc_undecided *undecided =
         c->undecided ? c->undecided
-                     : lc_undecided_new(r->arena, LC_STR("its planned value is not known"),
+                     : lc_undecided_new(pred->arena, LC_STR("its planned value is not known"),
                                         o->config->place);
     lc_marked certain;
     if (lc_predict_certain_parts(&certain, o, undecided))
         keep(item, o, certain);
     else
-        item->value = lc_undecided_value(r->arena, undecided->reason, undecided->place);
+        item->value = lc_undecided_value(pred->arena, undecided->reason, undecided->place);
 }
 
 /* ImportResourceState, unless the instance has an object already. The imported object takes the
@@ -452,14 +453,14 @@ static void import_object(lc_planned_object *o)
     o->before = q.known ? q.out : NULL;
 }
 
-static void evaluate_body(lc_planned_object *o, const lc_eval_scope *w)
+static void evaluate_body(lc_planned_object *o, const lc_eval_scope *scope)
 {
     lc_eval_error trouble;
     if (!o->schema) {
         o->given = (lc_marked){NULL, NULL};
         return;
     }
-    if (!lc_predict_body(&o->given, w, o->config->body, o->schema->block, &trouble)) {
+    if (!lc_predict_body(&o->given, scope, o->config->body, o->schema->block, &trouble)) {
         lc_predict_eval_error(o->r, &trouble, o->text);
         o->failed = true;
     }
@@ -469,20 +470,20 @@ static void evaluate_body(lc_planned_object *o, const lc_eval_scope *w)
  * postconditions. An error ends the instance. */
 static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
 {
-    lc_predictor *r = o->r;
-    lc_eval_scope w = {r, o->module, o->instance, NULL, o->arena};
+    lc_predictor *pred = o->r;
+    lc_eval_scope scope = {pred, o->module, o->instance, NULL, o->arena};
     import_object(o);
     if (o->failed)
         return;
-    o->requested = lc_table_get(&r->replace_at, o->text) != NULL;
-    o->trigger = lc_predict_triggers(&o->trigger_by, &w, o->config, &o->undecided);
+    o->requested = lc_table_get(&pred->replace_at, o->text) != NULL;
+    o->trigger = lc_predict_triggers(&o->trigger_by, &scope, o->config, &o->undecided);
     if (o->trigger == FIRED_ERROR ||
-        !lc_predict_conditions(&w, &o->config->lifecycle.preconditions,
+        !lc_predict_conditions(&scope, &o->config->lifecycle.preconditions,
                                LC_SUMMARY_RESOURCE_PRECONDITION, o->text)) {
         o->failed = true;
         return;
     }
-    evaluate_body(o, &w);
+    evaluate_body(o, &scope);
     if (o->failed)
         return;
     lc_plan_action base = lc_predict_decide(o);
@@ -490,9 +491,9 @@ static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
         return;
     lc_run_change *c = write_change(o, base);
     keep_value(item, o, c);
-    w.self = &item->value;
+    scope.self = &item->value;
     if (!lc_predict_protect(o, c) ||
-        !lc_predict_conditions(&w, &o->config->lifecycle.postconditions,
+        !lc_predict_conditions(&scope, &o->config->lifecycle.postconditions,
                                LC_SUMMARY_RESOURCE_POSTCONDITION, o->text))
         o->failed = true;
 }
@@ -514,28 +515,28 @@ lc_marked lc_predict_stored_value(lc_planned_object *o)
 
 /* An instance that options exclude, or a plan that does not plan declared objects, keeps its stored
  * value. */
-static void plan_instance(lc_predictor *r, const lc_graph_node *node,
+static void plan_instance(lc_predictor *pred, const lc_graph_node *node,
                           lc_resource_instance *resource, lc_planned_instance *item)
 {
-    lc_planned_object o = {.r = r,
-                           .arena = r->scratch,
+    lc_planned_object o = {.r = pred,
+                           .arena = pred->scratch,
                            .node = node,
                            .config = resource->config,
                            .instance = item->instance,
                            .module = resource->module,
                            .address = item->address,
                            .text = item->text};
-    lc_arena_reset(r->scratch);
+    lc_arena_reset(pred->scratch);
     lc_predict_object_load(&o, LC_STR_EMPTY);
     if (o.state_instance)
         o.state_instance->planned = true;
-    if (!lc_predict_selected(r, node, &o.address)) {
+    if (!lc_predict_selected(pred, node, &o.address)) {
         item->absent = !o.prior && !(o.state_instance && o.state_instance->deposed.count);
         keep(item, &o, lc_predict_stored_value(&o));
         return;
     }
     lc_predict_object_refresh(&o, LC_STR_EMPTY);
-    if (r->in->options.mode != LC_RUN_NORMAL) {
+    if (pred->in->options.mode != LC_RUN_NORMAL) {
         item->absent = !o.prior && !(o.state_instance && o.state_instance->deposed.count);
         keep(item, &o, lc_predict_stored_value(&o));
         item->failed = o.failed;
@@ -549,30 +550,30 @@ static void plan_instance(lc_predictor *r, const lc_graph_node *node,
 /* ---- Resources. */
 
 /* Creates the instances of a resource in one module instance, before any of them is planned. */
-static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *config,
+static lc_resource_instance *declare(lc_predictor *pred, const lc_config_resource *config,
                                      lc_module_instance *m)
 {
-    lc_resource_instance *resource = LC_NEW(r->arena, lc_resource_instance);
+    lc_resource_instance *resource = LC_NEW(pred->arena, lc_resource_instance);
     resource->config = config;
     resource->module = m;
-    resource->text = lc_address_below(r->arena, m->text, config->address);
+    resource->text = lc_address_below(pred->arena, m->text, config->address);
     lc_table_put(&m->resources, config->address, resource);
-    lc_predict_expand(&resource->keys, r, &config->repetition, m, resource->text);
-    if (r->from_plan)
-        r->from_plan->fill_gap(r, &resource->keys);
+    lc_predict_expand(&resource->keys, pred, &config->repetition, m, resource->text);
+    if (pred->from_plan)
+        pred->from_plan->fill_gap(pred, &resource->keys);
     resource->items =
-        lc_arena_zalloc(r->arena, lc_mul_size(resource->keys.count, sizeof *resource->items));
+        lc_arena_zalloc(pred->arena, lc_mul_size(resource->keys.count, sizeof *resource->items));
     lc_address inner = {NULL, 0, config->mode, config->type, config->name, LC_NO_KEY};
     for (size_t i = 0; i < resource->keys.count; i++) {
         lc_planned_instance *item = &resource->items[i];
         item->resource = resource;
         item->instance = &resource->keys.list[i];
         inner.key = item->instance->key;
-        item->address = lc_address_within(r->arena, &m->address, &inner);
-        item->text = lc_address_text(r->arena, &item->address);
+        item->address = lc_address_within(pred->arena, &m->address, &inner);
+        item->text = lc_address_text(pred->arena, &item->address);
     }
     if (resource->keys.undecided) {
-        lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
+        lc_run_open *open = LC_PUSH(pred->arena, &pred->out->open, lc_run_open);
         open->address = resource->text;
         open->undecided = resource->keys.undecided;
     }
@@ -580,42 +581,42 @@ static lc_resource_instance *declare(lc_predictor *r, const lc_config_resource *
 }
 
 /* Marks the objects of an instance as handled, because an error was reported for it. */
-static void mark_handled(lc_predictor *r, lc_str instance)
+static void mark_handled(lc_predictor *pred, lc_str address)
 {
-    lc_state_instance *h = lc_predict_state_instance(r, instance);
-    if (h)
-        h->planned = true;
+    lc_state_instance *instance = lc_predict_state_instance(pred, address);
+    if (instance)
+        instance->planned = true;
 }
 
 /* The same for all objects of the block in this module instance. */
-static void mark_all_handled(lc_predictor *r, const lc_resource_instance *resource)
+static void mark_all_handled(lc_predictor *pred, const lc_resource_instance *resource)
 {
     const lc_address *module = &resource->module->address;
     const lc_state_instance_list *list =
-        lc_table_get(&r->by_config, lc_predict_config_text(r, resource->config));
+        lc_table_get(&pred->by_config, lc_predict_config_text(pred, resource->config));
     for (size_t i = 0; list && i < list->list.count; i++) {
-        lc_state_instance *h = list->list.items[i];
-        if (lc_module_path_eq(h->address.modules, h->address.module_count, module->modules,
-                              module->module_count))
-            h->planned = true;
+        lc_state_instance *instance = list->list.items[i];
+        if (lc_module_path_eq(instance->address.modules, instance->address.module_count,
+                              module->modules, module->module_count))
+            instance->planned = true;
     }
 }
 
 /* Objects whose keys or module instances do not exist any more are planned together with their
  * block. */
-static void plan_orphans_of(lc_predictor *r, const lc_config_resource *config)
+static void plan_orphans_of(lc_predictor *pred, const lc_config_resource *config)
 {
     const lc_state_instance_list *list =
-        lc_table_get(&r->by_config, lc_predict_config_text(r, config));
+        lc_table_get(&pred->by_config, lc_predict_config_text(pred, config));
     for (size_t i = 0; list && i < list->list.count; i++) {
         if (!list->list.items[i]->planned)
-            lc_predict_orphan(r, list->list.items[i]);
+            lc_predict_orphan(pred, list->list.items[i]);
     }
 }
 
-static bool refers_to_self(lc_predictor *r, const lc_config_conditions *conditions)
+static bool refers_to_self(lc_predictor *pred, const lc_config_conditions *conditions)
 {
-    lc_references refs = {r->arena, {NULL, 0, 0}};
+    lc_references refs = {pred->arena, {NULL, 0, 0}};
     for (size_t i = 0; i < conditions->list.count; i++) {
         if (conditions->list.items[i].condition)
             lc_expr_references(&refs, conditions->list.items[i].condition);
@@ -628,78 +629,80 @@ static bool refers_to_self(lc_predictor *r, const lc_config_conditions *conditio
 }
 
 /* A refresh-only plan evaluates conditions, too; one that is false is a warning. */
-static void check_refreshed(lc_predictor *r, lc_resource_instance *resource,
+static void check_refreshed(lc_predictor *pred, lc_resource_instance *resource,
                             lc_planned_instance *item)
 {
     const lc_config_lifecycle *l = &resource->config->lifecycle;
     lc_marked self = item->value;
-    lc_eval_scope w = {r, resource->module, item->instance, &self, NULL};
+    lc_eval_scope scope = {pred, resource->module, item->instance, &self, NULL};
     if (item->failed || !self.value)
         return;
-    if (!lc_predict_conditions(&w, &l->preconditions, "", item->text))
+    if (!lc_predict_conditions(&scope, &l->preconditions, "", item->text))
         item->failed = true;
-    if (!item->failed && item->absent && lc_predict_is_partial(r, resource) &&
-        refers_to_self(r, &l->postconditions) &&
-        !lc_predict_partial_self(&self, r, resource, item)) {
-        lc_predict_error(r, LC_STR(LC_SUMMARY_INVALID_INDEX), item->text, resource->config->place);
+    if (!item->failed && item->absent && lc_predict_is_partial(pred, resource) &&
+        refers_to_self(pred, &l->postconditions) &&
+        !lc_predict_partial_self(&self, pred, resource, item)) {
+        lc_predict_error(pred, LC_STR(LC_SUMMARY_INVALID_INDEX), item->text,
+                         resource->config->place);
         item->failed = true;
     }
-    if (!item->failed && !lc_predict_conditions(&w, &l->postconditions, "", item->text))
+    if (!item->failed && !lc_predict_conditions(&scope, &l->postconditions, "", item->text))
         item->failed = true;
 }
 
 /* A reference of the block to itself precludes planning all its instances. In a prediction from a
  * plan alone the client has passed that check. */
-static void plan_instances(lc_predictor *r, const lc_graph_node *node,
+static void plan_instances(lc_predictor *pred, const lc_graph_node *node,
                            lc_resource_instance *resource)
 {
     const lc_config_resource *config = resource->config;
-    if (!r->from_plan && !lc_predict_self_reference(r, resource)) {
+    if (!pred->from_plan && !lc_predict_self_reference(pred, resource)) {
         resource->failed = true;
-        mark_all_handled(r, resource);
+        mark_all_handled(pred, resource);
         return;
     }
     for (size_t k = 0; k < resource->keys.count; k++) {
         lc_planned_instance *item = &resource->items[k];
-        item->failed = item->failed || (lc_predict_selected(r, node, &item->address) &&
-                                        !lc_predict_provider_of(r, item->text));
+        item->failed = item->failed || (lc_predict_selected(pred, node, &item->address) &&
+                                        !lc_predict_provider_of(pred, item->text));
         if (item->failed)
-            mark_handled(r, item->text);
-        else if (config->mode == LC_MODE_DATA && r->from_plan)
-            r->from_plan->data(r, resource, item);
+            mark_handled(pred, item->text);
+        else if (config->mode == LC_MODE_DATA && pred->from_plan)
+            pred->from_plan->data(pred, resource, item);
         else if (config->mode == LC_MODE_DATA)
-            lc_predict_plan_data(r, node, resource, item);
+            lc_predict_plan_data(pred, node, resource, item);
         else
-            plan_instance(r, node, resource, item);
+            plan_instance(pred, node, resource, item);
         resource->failed = resource->failed || item->failed;
     }
-    bool refreshed = r->in->options.mode == LC_RUN_REFRESH_ONLY && config->mode == LC_MODE_MANAGED;
+    bool refreshed =
+        pred->in->options.mode == LC_RUN_REFRESH_ONLY && config->mode == LC_MODE_MANAGED;
     for (size_t k = 0; refreshed && k < resource->keys.count; k++) {
-        check_refreshed(r, resource, &resource->items[k]);
+        check_refreshed(pred, resource, &resource->items[k]);
         resource->failed = resource->failed || resource->items[k].failed;
     }
 }
 
 /* All module instances are expanded before any instance is planned. An invalid import or destroy
  * setting precludes the whole resource. */
-void lc_predict_plan_resource(lc_predictor *r, const lc_graph_node *node)
+void lc_predict_plan_resource(lc_predictor *pred, const lc_graph_node *node)
 {
     const lc_config_resource *config = node->block;
-    size_t count = r->instances[node->module].count;
-    lc_resource_instance **all = LC_NEW_ARRAY(r->arena, lc_resource_instance *, count);
+    size_t count = pred->instances[node->module].count;
+    lc_resource_instance **all = LC_NEW_ARRAY(pred->arena, lc_resource_instance *, count);
     for (size_t i = 0; i < count; i++)
-        all[i] = declare(r, config, r->instances[node->module].items[i]);
-    bool fit = r->in->options.mode != LC_RUN_NORMAL || lc_predict_imports_of(r, config);
-    fit = check_destruction(r, config) && fit;
+        all[i] = declare(pred, config, pred->instances[node->module].items[i]);
+    bool fit = pred->in->options.mode != LC_RUN_NORMAL || lc_predict_imports_of(pred, config);
+    fit = check_destruction(pred, config) && fit;
     for (size_t i = 0; i < count && config->mode != LC_MODE_EPHEMERAL; i++) {
         all[i]->failed = !fit;
         if (fit)
-            plan_instances(r, node, all[i]);
+            plan_instances(pred, node, all[i]);
     }
     const lc_state_instance_list *list =
-        lc_table_get(&r->by_config, lc_predict_config_text(r, config));
+        lc_table_get(&pred->by_config, lc_predict_config_text(pred, config));
     for (size_t i = 0; !fit && list && i < list->list.count; i++)
         list->list.items[i]->planned = true;
     if (config->mode == LC_MODE_MANAGED)
-        plan_orphans_of(r, config);
+        plan_orphans_of(pred, config);
 }

@@ -59,9 +59,9 @@ void lc_predict_object_refresh(lc_planned_object *o, lc_str deposed);
 
 /* The likely action of an object of which nothing is known. A plan is made because something
  * changes; otherwise most objects stay as they are. */
-static inline lc_plan_action lc_predict_likely(const lc_predictor *r)
+static inline lc_plan_action lc_predict_likely(const lc_predictor *pred)
 {
-    return r->from_plan ? LC_PLAN_UPDATE : LC_PLAN_NOOP;
+    return pred->from_plan ? LC_PLAN_UPDATE : LC_PLAN_NOOP;
 }
 
 /* settle.c: the configuration if its undecided parts are as in the prior state. */
@@ -106,11 +106,11 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed,
 lc_marked lc_predict_stored_value(lc_planned_object *o);
 /* True if the instance has an object under a key that its block lacks, and this plan keeps it; then
  * *out is its value. */
-bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *r, lc_state_instance *h);
+bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *pred, lc_state_instance *instance);
 /* Plans the deposed objects of the instance. */
 void lc_predict_deposed(lc_planned_object *o);
 /* Plans an instance that is no longer declared. False: an error was reported. */
-bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h);
+bool lc_predict_orphan(lc_predictor *pred, lc_state_instance *instance);
 /* Checks prevent_destroy. False: the change destroys the object nevertheless; reported. */
 bool lc_predict_protect(lc_planned_object *o, lc_run_change *c);
 

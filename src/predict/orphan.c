@@ -5,64 +5,65 @@
 
 /* The clients differ in the default: a `removed` block without `destroy` destroys in Terraform and
  * forgets in OpenTofu. */
-static bool removed_destroys(const lc_predictor *r, const lc_config_removed *removed)
+static bool removed_destroys(const lc_predictor *pred, const lc_config_removed *removed)
 {
     if (removed->destroy.given)
         return !removed->destroy.literal || removed->destroy.value;
-    return !is_opentofu(r);
+    return !is_opentofu(pred);
 }
 
 /* Several blocks may have one address; the first and the last one are kept. */
-static void index_removed(lc_predictor *r, const lc_config_removed *removed)
+static void index_removed(lc_predictor *pred, const lc_config_removed *removed)
 {
     lc_address from, declaring = {0};
     lc_str why;
     size_t at;
-    if (!lc_config_address(&from, r->arena, &removed->from))
+    if (!lc_config_address(&from, pred->arena, &removed->from))
         return;
     if (removed->module->path.len)
-        lc_address_parse(&declaring, r->arena, removed->module->path, &why, &at);
-    lc_address full = lc_address_within(r->arena, &declaring, &from);
-    full = lc_address_config(r->arena, &full);
-    lc_str text = lc_address_text(r->arena, &full);
-    lc_removed_entry *e = lc_table_get(&r->removed_at, text);
+        lc_address_parse(&declaring, pred->arena, removed->module->path, &why, &at);
+    lc_address full = lc_address_within(pred->arena, &declaring, &from);
+    full = lc_address_config(pred->arena, &full);
+    lc_str text = lc_address_text(pred->arena, &full);
+    lc_removed_entry *e = lc_table_get(&pred->removed_at, text);
     if (!e) {
-        e = LC_NEW(r->arena, lc_removed_entry);
+        e = LC_NEW(pred->arena, lc_removed_entry);
         e->first = removed;
-        lc_table_put(&r->removed_at, text, e);
+        lc_table_put(&pred->removed_at, text, e);
     }
     e->last = removed;
-    e->order = ++r->removed_count;
+    e->order = ++pred->removed_count;
 }
 
-void lc_predict_index_removed(lc_predictor *r)
+void lc_predict_index_removed(lc_predictor *pred)
 {
-    lc_table_init(&r->removed_at, r->arena);
-    for (size_t i = 0; i < r->config->modules.count; i++) {
-        const lc_module *m = r->config->modules.items[i];
+    lc_table_init(&pred->removed_at, pred->arena);
+    for (size_t i = 0; i < pred->config->modules.count; i++) {
+        const lc_module *m = pred->config->modules.items[i];
         for (size_t j = 0; j < m->removed.count; j++)
-            index_removed(r, &m->removed.items[j]);
+            index_removed(pred, &m->removed.items[j]);
     }
 }
 
 /* The `removed` block that counts for an object. Terraform: of blocks for the same address the
  * first one; a block that forgets takes precedence over one that destroys. OpenTofu: the last block
  * that covers the object. */
-static const lc_config_removed *removed_block(const lc_predictor *r, const lc_address *address)
+static const lc_config_removed *removed_block(const lc_predictor *pred, const lc_address *address)
 {
     const lc_config_removed *found = NULL;
     size_t order = 0;
-    lc_address config = lc_address_config(r->arena, address), at = config;
+    lc_address config = lc_address_config(pred->arena, address), at = config;
     for (size_t n = config.module_count + 1; n > 0; n--) {
-        const lc_removed_entry *e = lc_table_get(&r->removed_at, lc_address_text(r->arena, &at));
+        const lc_removed_entry *e =
+            lc_table_get(&pred->removed_at, lc_address_text(pred->arena, &at));
         at = lc_address_module(&config);
         at.module_count = n - 1;
         if (!e)
             continue;
-        if (is_opentofu(r) && e->order > order)
+        if (is_opentofu(pred) && e->order > order)
             found = e->last;
-        else if (!is_opentofu(r) &&
-                 (!found || (removed_destroys(r, found) && !removed_destroys(r, e->first))))
+        else if (!is_opentofu(pred) &&
+                 (!found || (removed_destroys(pred, found) && !removed_destroys(pred, e->first))))
             found = e->first;
         order = e->order > order ? e->order : order;
     }
@@ -73,9 +74,9 @@ static const lc_config_removed *removed_block(const lc_predictor *r, const lc_ad
  * blocks, so the stored skip_destroy does not count. */
 static bool is_stored_anew(const lc_planned_object *o, const lc_run_prior *prior)
 {
-    const lc_predictor *r = o->r;
-    const lc_run_change *c = r->refreshed && !prior->deposed.len
-                                 ? lc_run_find(r->refreshed, o->text, LC_STR_EMPTY)
+    const lc_predictor *pred = o->r;
+    const lc_run_change *c = pred->refreshed && !prior->deposed.len
+                                 ? lc_run_find(pred->refreshed, o->text, LC_STR_EMPTY)
                                  : NULL;
     return c && c->action != LC_PLAN_DELETE && c->action != LC_PLAN_FORGET;
 }
@@ -84,30 +85,30 @@ static bool is_stored_anew(const lc_planned_object *o, const lc_run_prior *prior
  * stored with the object, a `removed` block that forgets. */
 lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prior)
 {
-    lc_predictor *r = o->r;
+    lc_predictor *pred = o->r;
     lc_forgotten f = {false, LC_PLAN_REASON_NONE, {0}};
     lc_source_pos none = {NULL, 0, 0};
-    bool normal = r->in->options.mode == LC_RUN_NORMAL;
+    bool normal = pred->in->options.mode == LC_RUN_NORMAL;
     const lc_config_removed *removed =
-        normal && r->removed_count ? removed_block(r, &o->address) : NULL;
+        normal && pred->removed_count ? removed_block(pred, &o->address) : NULL;
     const lc_config_flag *flag = o->config ? &o->config->lifecycle.destroy : NULL;
     bool keeps = flag && flag->given && flag->literal && !flag->value;
-    if (removed && removed_destroys(r, removed))
+    if (removed && removed_destroys(pred, removed))
         return f;
-    if (is_opentofu(r) && keeps && !removed) {
+    if (is_opentofu(pred) && keeps && !removed) {
         f = (lc_forgotten){true, LC_PLAN_REASON_FORGOT_IN_CONFIG,
-                           lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
+                           lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
                                           flag->place,
                                           "its block says that objects are forgotten")};
-    } else if (is_opentofu(r) && prior && prior->skip_destroy && !is_stored_anew(o, prior)) {
+    } else if (is_opentofu(pred) && prior && prior->skip_destroy && !is_stored_anew(o, prior)) {
         f = (lc_forgotten){
             true, LC_PLAN_REASON_FORGOT_IN_STATE,
-            lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", none,
+            lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", none,
                            "the block that created it said that objects are forgotten")};
     } else if (removed) {
         f = (lc_forgotten){true, LC_PLAN_REASON_NONE,
-                           lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "removed", removed->place,
-                                          "a removed block forgets it")};
+                           lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "removed",
+                                          removed->place, "a removed block forgets it")};
     }
     return f;
 }
@@ -149,11 +150,11 @@ static lc_why why_undeclared(lc_planned_object *o)
 
 static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
 {
-    lc_predictor *r = o->r;
+    lc_predictor *pred = o->r;
     const lc_config_repetition *n = o->config ? &o->config->repetition : NULL;
     lc_source_pos none = {NULL, 0, 0};
     if (reason == LC_PLAN_REASON_DELETE_NO_MOVE_TARGET)
-        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "moved",
+        return lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "moved",
                               o->state_instance->moved ? o->state_instance->moved->place : none,
                               "it was moved to where nothing is declared");
     if (reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG)
@@ -161,15 +162,15 @@ static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
     if (reason == LC_PLAN_REASON_DELETE_NO_MODULE)
         return lc_predict_why_plain("the module instance that holds it is not declared");
     if (reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE)
-        return lc_predict_why(r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled", n->enabled_place,
-                              "its block is not enabled");
+        return lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled",
+                              n->enabled_place, "its block is not enabled");
     if (reason == LC_PLAN_REASON_DELETE_COUNT_INDEX)
-        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", n->count_place,
+        return lc_predict_why(pred, LC_BEHAVIOR_DEFAULT, "", n->count_place,
                               "count does not reach its index");
     if (reason == LC_PLAN_REASON_DELETE_EACH_KEY)
-        return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", n->for_each_place,
+        return lc_predict_why(pred, LC_BEHAVIOR_DEFAULT, "", n->for_each_place,
                               "for_each does not have its key");
-    return lc_predict_why(r, LC_BEHAVIOR_DEFAULT, "", o->config->place,
+    return lc_predict_why(pred, LC_BEHAVIOR_DEFAULT, "", o->config->place,
                           "its key is of another kind than its block's repetition");
 }
 
@@ -229,31 +230,32 @@ static void write_open(lc_planned_object *o)
 }
 
 /* Fills in what the configuration still has of the instance: block, node, module instance. */
-static lc_planned_object object_of(lc_predictor *r, lc_state_instance *h)
+static lc_planned_object object_of(lc_predictor *pred, lc_state_instance *instance)
 {
-    lc_planned_object o = {.r = r, .arena = r->arena, .address = h->address, .text = h->text};
-    o.config = lc_config_resource_at(r->config, &h->address);
-    o.node = o.config ? lc_predict_graph_resource(r, o.config) : NULL;
-    lc_address module = lc_address_module(&h->address);
-    o.module = lc_predict_module_find(r, &module);
+    lc_planned_object o = {
+        .r = pred, .arena = pred->arena, .address = instance->address, .text = instance->text};
+    o.config = lc_config_resource_at(pred->config, &instance->address);
+    o.node = o.config ? lc_predict_graph_resource(pred, o.config) : NULL;
+    lc_address module = lc_address_module(&instance->address);
+    o.module = lc_predict_module_find(pred, &module);
     return o;
 }
 
 /* Plans the current object; deposed ones are planned separately. */
 static bool plan_orphan(lc_planned_object *o, const lc_undecided *open)
 {
-    lc_predictor *r = o->r;
+    lc_predictor *pred = o->r;
     lc_forgotten f = {0};
     lc_predict_object_load(o, LC_STR_EMPTY);
     o->undecided = open;
-    if (o->prior && !open && !lc_predict_provider_of_orphan(r, o->state_instance, o->prior))
+    if (o->prior && !open && !lc_predict_provider_of_orphan(pred, o->state_instance, o->prior))
         return false;
     if (o->prior && !open)
         f = lc_predict_forgotten(o, o->prior);
     /* Terraform does not refresh an object that it forgets. */
-    if (!f.forget || is_opentofu(r))
+    if (!f.forget || is_opentofu(pred))
         lc_predict_object_refresh(o, LC_STR_EMPTY);
-    if (r->in->options.mode != LC_RUN_NORMAL || !o->prior || o->failed)
+    if (pred->in->options.mode != LC_RUN_NORMAL || !o->prior || o->failed)
         return !o->failed;
     if (open) {
         write_open(o);
@@ -269,29 +271,29 @@ static bool plan_orphan(lc_planned_object *o, const lc_undecided *open)
 
 /* An object without a block still needs its module's calls in the graph; if these failed or are
  * excluded, it is not planned. */
-static bool needs_failed_call(const lc_predictor *r, const lc_address *address)
+static bool needs_failed_call(const lc_predictor *pred, const lc_address *address)
 {
-    const lc_module *m = r->config->root;
+    const lc_module *m = pred->config->root;
     for (size_t i = 0; m && i < address->module_count; i++) {
         const lc_config_call *call = lc_table_get(&m->call_by_name, address->modules[i].name);
         m = call ? call->child : NULL;
-        const lc_graph_node *node = m ? lc_predict_graph_call(r, m) : NULL;
+        const lc_graph_node *node = m ? lc_predict_graph_call(pred, m) : NULL;
         if (node && (node->failed || node->left_out))
             return true;
     }
     return false;
 }
 
-bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h)
+bool lc_predict_orphan(lc_predictor *pred, lc_state_instance *instance)
 {
-    lc_planned_object o = object_of(r, h);
+    lc_planned_object o = object_of(pred, instance);
     bool failed;
-    h->planned = true;
-    if (!o.config && needs_failed_call(r, &h->address))
+    instance->planned = true;
+    if (!o.config && needs_failed_call(pred, &instance->address))
         return true;
     /* Module instances that are not declared cannot be told apart by the keys of -target. */
-    h->selected = h->selected || (o.node && o.node->selected && !o.module);
-    if (!h->selected || h->address.mode != LC_MODE_MANAGED)
+    instance->selected = instance->selected || (o.node && o.node->selected && !o.module);
+    if (!instance->selected || instance->address.mode != LC_MODE_MANAGED)
         return true;
     const lc_undecided *open = open_around(&o, &failed);
     if (failed)
@@ -302,48 +304,49 @@ bool lc_predict_orphan(lc_predictor *r, lc_state_instance *h)
 }
 
 /* Orphans remain in a refresh-only plan, and if options exclude them. */
-bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *r, lc_state_instance *h)
+bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *pred, lc_state_instance *instance)
 {
-    lc_planned_object o = object_of(r, h);
-    if (r->in->options.mode == LC_RUN_NORMAL && h->selected)
+    lc_planned_object o = object_of(pred, instance);
+    if (pred->in->options.mode == LC_RUN_NORMAL && instance->selected)
         return false;
     lc_predict_object_load(&o, LC_STR_EMPTY);
-    if (h->selected)
+    if (instance->selected)
         lc_predict_object_refresh(&o, LC_STR_EMPTY);
     /* Unknown if there are only deposed objects. */
     *out = lc_predict_stored_value(&o);
-    return !o.failed && (o.prior || h->deposed.count);
+    return !o.failed && (o.prior || instance->deposed.count);
 }
 
 /* A deposed object has no edges in the clients' graph: nothing refers to it, and it refers to
  * nothing. It is therefore selected only by an address of its own, and planned even if others
  * fail. */
-static bool selects_deposed(const lc_predictor *r, const lc_state_instance *h)
+static bool selects_deposed(const lc_predictor *pred, const lc_state_instance *instance)
 {
-    bool targets = r->in->options.targets.list.count > 0;
-    if (r->in->options.mode == LC_RUN_DESTROY)
+    bool targets = pred->in->options.targets.list.count > 0;
+    if (pred->in->options.mode == LC_RUN_DESTROY)
         /* In a destroy plan it follows the current object. */
-        return h->selected;
-    return !r->selection || lc_predict_covered(r, &h->address) == targets;
+        return instance->selected;
+    return !pred->selection || lc_predict_covered(pred, &instance->address) == targets;
 }
 
-void lc_predict_plan_deposed(lc_predictor *r)
+void lc_predict_plan_deposed(lc_predictor *pred)
 {
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        lc_state_instance *h = r->state_instances.items[i];
-        if (!h->deposed.count || h->address.mode != LC_MODE_MANAGED || !selects_deposed(r, h))
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        lc_state_instance *instance = pred->state_instances.items[i];
+        if (!instance->deposed.count || instance->address.mode != LC_MODE_MANAGED ||
+            !selects_deposed(pred, instance))
             continue;
-        lc_planned_object o = object_of(r, h);
-        o.state_instance = h;
+        lc_planned_object o = object_of(pred, instance);
+        o.state_instance = instance;
         lc_predict_deposed(&o);
     }
 }
 
-void lc_predict_plan_orphans(lc_predictor *r)
+void lc_predict_plan_orphans(lc_predictor *pred)
 {
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        if (!r->state_instances.items[i]->planned)
-            lc_predict_orphan(r, r->state_instances.items[i]);
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        if (!pred->state_instances.items[i]->planned)
+            lc_predict_orphan(pred, pred->state_instances.items[i]);
     }
 }
 
@@ -374,14 +377,15 @@ static void take(void *context, const uint32_t *ids, size_t count)
 }
 
 /* Calls `each` for every dependency of the instance's current and deposed objects. */
-static void each_stored(destruction *d, const lc_state_instance *h,
-                        void (*each)(destruction *d, const lc_state_instance *h,
+static void each_stored(destruction *d, const lc_state_instance *instance,
+                        void (*each)(destruction *d, const lc_state_instance *instance,
                                      const lc_address *on))
 {
-    for (size_t i = 0; i < h->deposed.count + 1; i++) {
-        const lc_address_list *on = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
+    for (size_t i = 0; i < instance->deposed.count + 1; i++) {
+        const lc_address_list *on =
+            i ? &instance->deposed.items[i - 1]->dependencies : instance->depends;
         for (size_t j = 0; on && j < on->list.count; j++)
-            each(d, h, &on->list.items[j]);
+            each(d, instance, &on->list.items[j]);
     }
 }
 
@@ -392,9 +396,9 @@ static size_t group_of(destruction *d, const lc_address *address)
 }
 
 /* Cycles of resources are possible here, as each object has its own dependencies. */
-static void add_need(destruction *d, const lc_state_instance *h, const lc_address *on)
+static void add_need(destruction *d, const lc_state_instance *instance, const lc_address *on)
 {
-    size_t from = group_of(d, &h->address), to = group_of(d, on);
+    size_t from = group_of(d, &instance->address), to = group_of(d, on);
     if (from != LC_NO_INDEX && to != LC_NO_INDEX && from != to)
         *LC_PUSH(d->r->arena, &d->needs[from], uint32_t) = (uint32_t)to;
 }
@@ -411,26 +415,27 @@ static lc_str block_key(destruction *d, const lc_address *on, const lc_address *
 
 /* Blocks a dependency of a failed object. Within one module it is only blocked in the same module
  * instance. */
-static void block(destruction *d, const lc_state_instance *h, const lc_address *on)
+static void block(destruction *d, const lc_state_instance *instance, const lc_address *on)
 {
-    lc_address own = lc_address_config(d->r->arena, &h->address);
+    lc_address own = lc_address_config(d->r->arena, &instance->address);
     bool same = lc_module_path_eq(own.modules, own.module_count, on->modules, on->module_count);
-    lc_table_put(&d->blocked, block_key(d, on, same ? &h->address : NULL), d);
+    lc_table_put(&d->blocked, block_key(d, on, same ? &instance->address : NULL), d);
 }
 
-static bool is_blocked(destruction *d, const lc_state_instance *h)
+static bool is_blocked(destruction *d, const lc_state_instance *instance)
 {
-    return lc_table_get(&d->blocked, block_key(d, &h->address, NULL)) ||
-           lc_table_get(&d->blocked, block_key(d, &h->address, &h->address));
+    return lc_table_get(&d->blocked, block_key(d, &instance->address, NULL)) ||
+           lc_table_get(&d->blocked, block_key(d, &instance->address, &instance->address));
 }
 
 /* Plans the current object as deleted or forgotten. False: it failed, or prevent_destroy forbids
  * it. */
-static bool destroy(lc_predictor *r, lc_state_instance *h)
+static bool destroy(lc_predictor *pred, lc_state_instance *instance)
 {
-    lc_planned_object o = object_of(r, h);
+    lc_planned_object o = object_of(pred, instance);
     bool good = true;
-    if (!r->refreshed && h->current && !lc_predict_provider_of_orphan(r, h, h->current))
+    if (!pred->refreshed && instance->current &&
+        !lc_predict_provider_of_orphan(pred, instance, instance->current))
         return false;
     lc_predict_object_load(&o, LC_STR_EMPTY);
     lc_predict_object_refresh(&o, LC_STR_EMPTY);
@@ -442,7 +447,7 @@ static bool destroy(lc_predictor *r, lc_state_instance *h)
             lc_predict_object_change(&o, LC_STR_EMPTY, f.forget ? LC_PLAN_FORGET : LC_PLAN_DELETE);
         c->reason = f.forget ? f.reason : LC_PLAN_REASON_NONE;
         c->why = f.forget ? f.why
-                          : lc_predict_why(r, LC_BEHAVIOR_SINGLE_RUN, "-destroy",
+                          : lc_predict_why(pred, LC_BEHAVIOR_SINGLE_RUN, "-destroy",
                                            (lc_source_pos){NULL, 0, 0},
                                            "the options of this run ask for it");
         good = lc_predict_protect(&o, c);
@@ -450,50 +455,51 @@ static bool destroy(lc_predictor *r, lc_state_instance *h)
     return good;
 }
 
-static void destroy_deposed(lc_predictor *r, lc_state_instance *h)
+static void destroy_deposed(lc_predictor *pred, lc_state_instance *instance)
 {
-    lc_planned_object o = object_of(r, h);
-    o.state_instance = h;
-    if (h->deposed.count && selects_deposed(r, h))
+    lc_planned_object o = object_of(pred, instance);
+    o.state_instance = instance;
+    if (instance->deposed.count && selects_deposed(pred, instance))
         lc_predict_deposed(&o);
 }
 
 static void group_instances(destruction *d)
 {
-    lc_predictor *r = d->r;
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        lc_address config = lc_address_config(r->arena, &r->state_instances.items[i]->address);
-        lc_str text = lc_address_text(r->arena, &config);
+    lc_predictor *pred = d->r;
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        lc_address config =
+            lc_address_config(pred->arena, &pred->state_instances.items[i]->address);
+        lc_str text = lc_address_text(pred->arena, &config);
         if (lc_table_get(&d->group_at, text))
             continue;
-        *LC_PUSH(r->arena, &d->groups, lc_state_instance_list *) =
-            lc_table_get(&r->by_config, text);
+        *LC_PUSH(pred->arena, &d->groups, lc_state_instance_list *) =
+            lc_table_get(&pred->by_config, text);
         lc_table_put_index(&d->group_at, text, d->groups.count - 1);
     }
-    d->needs = lc_arena_zalloc(r->arena, lc_mul_size(d->groups.count, sizeof *d->needs));
-    for (size_t i = 0; i < r->state_instances.count; i++)
-        each_stored(d, r->state_instances.items[i], add_need);
+    d->needs = lc_arena_zalloc(pred->arena, lc_mul_size(d->groups.count, sizeof *d->needs));
+    for (size_t i = 0; i < pred->state_instances.count; i++)
+        each_stored(d, pred->state_instances.items[i], add_need);
 }
 
 /* Groups are visited in reverse order: dependents first. */
-void lc_predict_plan_destroy(lc_predictor *r)
+void lc_predict_plan_destroy(lc_predictor *pred)
 {
-    destruction d = {.r = r};
-    lc_table_init(&d.group_at, r->arena);
-    lc_table_init(&d.blocked, r->arena);
+    destruction d = {.r = pred};
+    lc_table_init(&d.group_at, pred->arena);
+    lc_table_init(&d.blocked, pred->arena);
     group_instances(&d);
-    lc_predict_components(r->arena, d.groups.count, needs_of, take, &d);
+    lc_predict_components(pred->arena, d.groups.count, needs_of, take, &d);
     for (size_t i = d.order.count; i-- > 0;) {
         const lc_state_instance_list *group = d.groups.items[d.order.items[i]];
         for (size_t j = 0; j < group->list.count; j++) {
-            lc_state_instance *h = group->list.items[j];
-            if (h->address.mode != LC_MODE_MANAGED)
+            lc_state_instance *instance = group->list.items[j];
+            if (instance->address.mode != LC_MODE_MANAGED)
                 continue;
-            bool blocked = is_blocked(&d, h);
-            if (h->selected && (blocked || !destroy(r, h)))
-                each_stored(&d, h, block);
+            bool blocked = is_blocked(&d, instance);
+            if (instance->selected && (blocked || !destroy(pred, instance)))
+                each_stored(&d, instance, block);
             if (!blocked)
-                destroy_deposed(r, h);
+                destroy_deposed(pred, instance);
         }
     }
 }

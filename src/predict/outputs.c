@@ -2,15 +2,15 @@
 #include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
-static const lc_run_prior_output *stored(const lc_predictor *r, lc_str name)
+static const lc_run_prior_output *stored(const lc_predictor *pred, lc_str name)
 {
-    return lc_table_get(&r->stored_outputs, name);
+    return lc_table_get(&pred->stored_outputs, name);
 }
 
-static void add_output(lc_predictor *r, lc_str name, lc_plan_action action, unsigned possible,
+static void add_output(lc_predictor *pred, lc_str name, lc_plan_action action, unsigned possible,
                        const lc_value *after)
 {
-    lc_run_output *out = LC_PUSH(r->arena, &r->out->outputs, lc_run_output);
+    lc_run_output *out = LC_PUSH(pred->arena, &pred->out->outputs, lc_run_output);
     out->name = name;
     out->after = after;
     out->action = action;
@@ -19,17 +19,17 @@ static void add_output(lc_predictor *r, lc_str name, lc_plan_action action, unsi
 
 /* Compares the new value with the stored one. A null is no change if the stored value was null or
  * absent; a different `sensitive` is one. */
-static void compare(lc_predictor *r, const lc_config_output *output, lc_marked v)
+static void compare(lc_predictor *pred, const lc_config_output *output, lc_marked v)
 {
-    const lc_run_prior_output *was = stored(r, output->name);
+    const lc_run_prior_output *was = stored(pred, output->name);
     bool open = (lc_marks_all(v) & LC_MARK_UNDECIDED) != 0 || (was && !was->value);
     bool null_before = !was || (was->value && lc_is_null(was->value));
     if (open) {
         unsigned possible =
             LC_PLAN_BIT(LC_PLAN_NOOP) | LC_PLAN_BIT(was ? LC_PLAN_UPDATE : LC_PLAN_CREATE);
-        add_output(r, output->name, was ? LC_PLAN_UPDATE : LC_PLAN_CREATE, possible, NULL);
-        r->out->outputs.items[r->out->outputs.count - 1].undecided =
-            v.marks ? lc_undecided_copy(r->arena, v.marks->undecided) : NULL;
+        add_output(pred, output->name, was ? LC_PLAN_UPDATE : LC_PLAN_CREATE, possible, NULL);
+        pred->out->outputs.items[pred->out->outputs.count - 1].undecided =
+            v.marks ? lc_undecided_copy(pred->arena, v.marks->undecided) : NULL;
         return;
     }
     lc_plan_action action = LC_PLAN_UPDATE;
@@ -40,91 +40,92 @@ static void compare(lc_predictor *r, const lc_config_output *output, lc_marked v
     else if (lc_is_wholly_known(v.value) && lc_value_equals(v.value, was->value) == LC_TRUE &&
              output->sensitive == was->sensitive)
         action = LC_PLAN_NOOP;
-    add_output(r, output->name, action, LC_PLAN_BIT(action), v.value);
+    add_output(pred, output->name, action, LC_PLAN_BIT(action), v.value);
 }
 
-bool lc_predict_may_leave(lc_predictor *r, const lc_config_output *output, lc_marked v)
+bool lc_predict_may_leave(lc_predictor *pred, const lc_config_output *output, lc_marked v)
 {
     if (output->ephemeral || !(lc_marks_all(v) & LC_MARK_EPHEMERAL))
         return true;
-    lc_predict_error(r,
-                     is_opentofu(r) ? LC_STR(LC_SUMMARY_EPHEMERAL_OUTPUT)
-                                    : LC_STR(LC_SUMMARY_EPHEMERAL_VALUE),
+    lc_predict_error(pred,
+                     is_opentofu(pred) ? LC_STR(LC_SUMMARY_EPHEMERAL_OUTPUT)
+                                       : LC_STR(LC_SUMMARY_EPHEMERAL_VALUE),
                      output->name, lc_expr_pos(output->value));
     return false;
 }
 
 /* Of the root module's outputs. */
-static bool may_be_shown(lc_predictor *r, const lc_config_output *output, lc_marked v)
+static bool may_be_shown(lc_predictor *pred, const lc_config_output *output, lc_marked v)
 {
     if (output->sensitive || !(lc_marks_all(v) & LC_MARK_SENSITIVE))
         return true;
-    lc_predict_error(r, LC_STR(LC_SUMMARY_SECRET_OUTPUT), output->name, output->place);
+    lc_predict_error(pred, LC_STR(LC_SUMMARY_SECRET_OUTPUT), output->name, output->place);
     return false;
 }
 
 /* A destroy plan deletes all outputs, see below. */
-void lc_predict_output(lc_predictor *r, const lc_graph_node *node)
+void lc_predict_output(lc_predictor *pred, const lc_graph_node *node)
 {
     const lc_config_output *output = node->block;
     lc_marked v;
     lc_eval_error trouble;
-    lc_eval_scope w = {.run = r, .module = r->root};
-    if (!output->value || !node->selected || r->in->options.mode == LC_RUN_DESTROY)
+    lc_eval_scope scope = {.run = pred, .module = pred->root};
+    if (!output->value || !node->selected || pred->in->options.mode == LC_RUN_DESTROY)
         return;
-    if (!lc_predict_conditions(&w, &output->preconditions, LC_SUMMARY_OUTPUT_PRECONDITION,
+    if (!lc_predict_conditions(&scope, &output->preconditions, LC_SUMMARY_OUTPUT_PRECONDITION,
                                output->name))
         return;
-    if (!lc_predict_evaluate(&v, &w, output->value, &trouble)) {
-        lc_predict_eval_error(r, &trouble, output->name);
+    if (!lc_predict_evaluate(&v, &scope, output->value, &trouble)) {
+        lc_predict_eval_error(pred, &trouble, output->name);
         return;
     }
-    if (lc_predict_may_leave(r, output, v) && may_be_shown(r, output, v))
-        compare(r, output, v);
+    if (lc_predict_may_leave(pred, output, v) && may_be_shown(pred, output, v))
+        compare(pred, output, v);
 }
 
-static void delete_output(lc_predictor *r, lc_str name)
+static void delete_output(lc_predictor *pred, lc_str name)
 {
-    add_output(r, name, LC_PLAN_DELETE, LC_PLAN_BIT(LC_PLAN_DELETE), NULL);
+    add_output(pred, name, LC_PLAN_DELETE, LC_PLAN_BIT(LC_PLAN_DELETE), NULL);
 }
 
 /* In a destroy plan: the stored outputs, and those that only the refresh before it set. */
-static void delete_outputs(lc_predictor *r)
+static void delete_outputs(lc_predictor *pred)
 {
-    for (size_t i = 0; i < r->in->output_count; i++) {
-        if (!lc_table_get(&r->gone_outputs, r->in->outputs[i].name))
-            delete_output(r, r->in->outputs[i].name);
+    for (size_t i = 0; i < pred->in->output_count; i++) {
+        if (!lc_table_get(&pred->gone_outputs, pred->in->outputs[i].name))
+            delete_output(pred, pred->in->outputs[i].name);
     }
-    for (size_t i = 0; i < r->config->root->outputs.count; i++) {
-        lc_str name = r->config->root->outputs.items[i]->name;
-        if (lc_table_get(&r->known_outputs, name) && !stored(r, name))
-            delete_output(r, name);
+    for (size_t i = 0; i < pred->config->root->outputs.count; i++) {
+        lc_str name = pred->config->root->outputs.items[i]->name;
+        if (lc_table_get(&pred->known_outputs, name) && !stored(pred, name))
+            delete_output(pred, name);
     }
 }
 
 /* Outputs that are not declared any more are deleted, but not with -target or -exclude. */
-void lc_predict_outputs_removed(lc_predictor *r)
+void lc_predict_outputs_removed(lc_predictor *pred)
 {
-    if (r->selection)
+    if (pred->selection)
         return;
-    if (r->in->options.mode == LC_RUN_DESTROY) {
-        delete_outputs(r);
+    if (pred->in->options.mode == LC_RUN_DESTROY) {
+        delete_outputs(pred);
         return;
     }
-    for (size_t i = 0; i < r->in->output_count; i++) {
-        lc_str name = r->in->outputs[i].name;
-        if (!lc_table_get(&r->config->root->output, name) && !r->config->incomplete)
-            delete_output(r, name);
+    for (size_t i = 0; i < pred->in->output_count; i++) {
+        lc_str name = pred->in->outputs[i].name;
+        if (!lc_table_get(&pred->config->root->output, name) && !pred->config->incomplete)
+            delete_output(pred, name);
     }
 }
 
 /* Remembers which outputs the refresh before a destroy plan set, and which it removed. */
-void lc_predict_outputs_refreshed(lc_predictor *r, const lc_prediction *before)
+void lc_predict_outputs_refreshed(lc_predictor *pred, const lc_prediction *before)
 {
     for (size_t i = 0; i < before->outputs.count; i++) {
         const lc_run_output *o = &before->outputs.items[i];
         if (!o->after || !lc_is_wholly_known(o->after))
             continue;
-        lc_table_put(lc_is_null(o->after) ? &r->gone_outputs : &r->known_outputs, o->name, r);
+        lc_table_put(lc_is_null(o->after) ? &pred->gone_outputs : &pred->known_outputs, o->name,
+                     pred);
     }
 }

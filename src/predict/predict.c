@@ -5,138 +5,139 @@
 /* ---- Preparation. */
 
 /* Adds an object of the previous state to its instance. */
-static void add_prior(lc_predictor *r, const lc_run_prior *prior)
+static void add_prior(lc_predictor *pred, const lc_run_prior *prior)
 {
-    lc_str text = lc_address_text(r->arena, &prior->address);
-    lc_state_instance *h = lc_table_get(&r->state_instance_at, text);
-    if (!h) {
-        h = LC_NEW(r->arena, lc_state_instance);
-        h->address = prior->address;
-        h->text = text;
-        lc_table_put(&r->state_instance_at, text, h);
-        *LC_PUSH(r->arena, &r->state_instances, lc_state_instance *) = h;
+    lc_str text = lc_address_text(pred->arena, &prior->address);
+    lc_state_instance *instance = lc_table_get(&pred->state_instance_at, text);
+    if (!instance) {
+        instance = LC_NEW(pred->arena, lc_state_instance);
+        instance->address = prior->address;
+        instance->text = text;
+        lc_table_put(&pred->state_instance_at, text, instance);
+        *LC_PUSH(pred->arena, &pred->state_instances, lc_state_instance *) = instance;
     }
     if (prior->deposed.len)
-        *LC_PUSH(r->arena, &h->deposed, const lc_run_prior *) = prior;
+        *LC_PUSH(pred->arena, &instance->deposed, const lc_run_prior *) = prior;
     else
-        h->current = prior;
+        instance->current = prior;
 }
 
 /* After moves, because these change addresses. */
-static void index_instances(lc_predictor *r)
+static void index_instances(lc_predictor *pred)
 {
-    lc_table_init(&r->by_config, r->arena);
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        lc_state_instance *h = r->state_instances.items[i];
-        lc_address config = lc_address_config(r->arena, &h->address);
-        lc_str text = lc_address_text(r->arena, &config);
-        lc_state_instance_list *list = lc_table_get(&r->by_config, text);
+    lc_table_init(&pred->by_config, pred->arena);
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        lc_state_instance *instance = pred->state_instances.items[i];
+        lc_address config = lc_address_config(pred->arena, &instance->address);
+        lc_str text = lc_address_text(pred->arena, &config);
+        lc_state_instance_list *list = lc_table_get(&pred->by_config, text);
         if (!list) {
-            list = LC_NEW(r->arena, lc_state_instance_list);
-            lc_table_put(&r->by_config, text, list);
+            list = LC_NEW(pred->arena, lc_state_instance_list);
+            lc_table_put(&pred->by_config, text, list);
         }
-        *LC_PUSH(r->arena, &list->list, lc_state_instance *) = h;
+        *LC_PUSH(pred->arena, &list->list, lc_state_instance *) = instance;
     }
 }
 
 /* True for a managed resource with objects in the previous state. */
-static bool has_objects(const lc_predictor *r, const lc_graph_node *node, lc_str text)
+static bool has_objects(const lc_predictor *pred, const lc_graph_node *node, lc_str text)
 {
     const lc_config_resource *config = node->block;
     return node->kind == NODE_RESOURCE && config->mode == LC_MODE_MANAGED &&
-           lc_table_get(&r->by_config, text);
+           lc_table_get(&pred->by_config, text);
 }
 
 /* The resources with objects that a block needs, directly or through blocks without objects. The
  * search stops at a resource with objects, because its own dependencies are stored with it. */
-static const lc_address_list *needed_by(lc_predictor *r, uint32_t start)
+static const lc_address_list *needed_by(lc_predictor *pred, uint32_t start)
 {
-    lc_address_list *found = LC_NEW(r->arena, lc_address_list);
-    uint32_t walk = ++r->walks;
+    lc_address_list *found = LC_NEW(pred->arena, lc_address_list);
+    uint32_t walk = ++pred->walks;
     lc_id_list todo = {0};
-    *LC_PUSH(r->arena, &todo, uint32_t) = start;
+    *LC_PUSH(pred->arena, &todo, uint32_t) = start;
     while (todo.count) {
-        const lc_graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
+        const lc_graph_node *node = &pred->graph.nodes.items[todo.items[--todo.count]];
         for (size_t i = 0; i < node->needs.count; i++) {
             uint32_t id = node->needs.items[i];
-            const lc_graph_node *on = &r->graph.nodes.items[id];
-            lc_str text = on->kind == NODE_RESOURCE ? lc_predict_config_text(r, on->block)
+            const lc_graph_node *on = &pred->graph.nodes.items[id];
+            lc_str text = on->kind == NODE_RESOURCE ? lc_predict_config_text(pred, on->block)
                                                     : LC_STR_EMPTY,
                    why;
             lc_address address;
             size_t at;
-            if (r->seen[id] == walk)
+            if (pred->seen[id] == walk)
                 continue;
-            r->seen[id] = walk;
-            if (!has_objects(r, on, text))
-                *LC_PUSH(r->arena, &todo, uint32_t) = id;
-            else if (lc_address_parse(&address, r->arena, text, &why, &at))
-                *LC_PUSH(r->arena, &found->list, lc_address) = address;
+            pred->seen[id] = walk;
+            if (!has_objects(pred, on, text))
+                *LC_PUSH(pred->arena, &todo, uint32_t) = id;
+            else if (lc_address_parse(&address, pred->arena, text, &why, &at))
+                *LC_PUSH(pred->arena, &found->list, lc_address) = address;
         }
     }
     return found;
 }
 
-static const lc_address_list *both(lc_predictor *r, const lc_address_list *a,
+static const lc_address_list *both(lc_predictor *pred, const lc_address_list *a,
                                    const lc_address_list *b)
 {
-    lc_address_list *all = LC_NEW(r->arena, lc_address_list);
+    lc_address_list *all = LC_NEW(pred->arena, lc_address_list);
     for (size_t i = 0; i < a->list.count + b->list.count; i++)
-        *LC_PUSH(r->arena, &all->list, lc_address) =
+        *LC_PUSH(pred->arena, &all->list, lc_address) =
             i < a->list.count ? a->list.items[i] : b->list.items[i - a->list.count];
     return all;
 }
 
 /* A destroy plan uses the dependencies that the refresh before it stores. A declared object that
  * did not change gets those of its block; one that changes keeps its stored ones, too. */
-static void find_dependencies(lc_predictor *r)
+static void find_dependencies(lc_predictor *pred)
 {
     const lc_address_list **of =
-        lc_arena_zalloc(r->arena, lc_mul_size(r->graph.nodes.count, sizeof *of));
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        lc_state_instance *h = r->state_instances.items[i];
+        lc_arena_zalloc(pred->arena, lc_mul_size(pred->graph.nodes.count, sizeof *of));
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        lc_state_instance *instance = pred->state_instances.items[i];
         const lc_run_change *c =
-            r->refreshed ? lc_run_find(r->refreshed, h->text, LC_STR_EMPTY) : NULL;
-        h->depends = h->current ? &h->current->dependencies : NULL;
-        if (!h->depends || !c || !c->config || c->action == LC_PLAN_DELETE ||
+            pred->refreshed ? lc_run_find(pred->refreshed, instance->text, LC_STR_EMPTY) : NULL;
+        instance->depends = instance->current ? &instance->current->dependencies : NULL;
+        if (!instance->depends || !c || !c->config || c->action == LC_PLAN_DELETE ||
             c->action == LC_PLAN_FORGET || c->possible != LC_PLAN_BIT(c->action))
             continue;
-        const lc_graph_node *node = lc_predict_graph_resource(r, c->config);
+        const lc_graph_node *node = lc_predict_graph_resource(pred, c->config);
         if (!node)
             continue;
-        size_t id = (size_t)(node - r->graph.nodes.items);
-        of[id] = of[id] ? of[id] : needed_by(r, (uint32_t)id);
-        h->depends = c->action == LC_PLAN_NOOP ? of[id] : both(r, of[id], h->depends);
+        size_t id = (size_t)(node - pred->graph.nodes.items);
+        of[id] = of[id] ? of[id] : needed_by(pred, (uint32_t)id);
+        instance->depends =
+            c->action == LC_PLAN_NOOP ? of[id] : both(pred, of[id], instance->depends);
     }
 }
 
-static void index_modules(lc_predictor *r)
+static void index_modules(lc_predictor *pred)
 {
-    lc_table_init(&r->module_index, r->arena);
-    for (size_t i = 0; i < r->config->modules.count; i++) {
-        const lc_module *m = r->config->modules.items[i];
-        lc_table_put_index(&r->module_index, m->path, i);
+    lc_table_init(&pred->module_index, pred->arena);
+    for (size_t i = 0; i < pred->config->modules.count; i++) {
+        const lc_module *m = pred->config->modules.items[i];
+        lc_table_put_index(&pred->module_index, m->path, i);
     }
-    r->instances =
-        lc_arena_zalloc(r->arena, lc_mul_size(r->config->modules.count, sizeof *r->instances));
+    pred->instances = lc_arena_zalloc(
+        pred->arena, lc_mul_size(pred->config->modules.count, sizeof *pred->instances));
 }
 
 /* Values of root variables: the given ones; a required variable without a value is undecided. */
-static void give_variables(lc_predictor *r)
+static void give_variables(lc_predictor *pred)
 {
-    lc_table_init(&r->around.variables, r->arena);
-    for (size_t i = 0; i < r->config->root->variables.count; i++) {
-        const lc_config_variable *v = r->config->root->variables.items[i];
+    lc_table_init(&pred->around.variables, pred->arena);
+    for (size_t i = 0; i < pred->config->root->variables.count; i++) {
+        const lc_config_variable *v = pred->config->root->variables.items[i];
         if (v->initial)
             continue;
-        lc_marked *value = LC_NEW(r->arena, lc_marked);
-        *value = lc_undecided_value(r->arena, LC_STR("the variable has no value"), v->place);
-        lc_table_put(&r->around.variables, v->name, value);
+        lc_marked *value = LC_NEW(pred->arena, lc_marked);
+        *value = lc_undecided_value(pred->arena, LC_STR("the variable has no value"), v->place);
+        lc_table_put(&pred->around.variables, v->name, value);
     }
-    for (size_t i = 0; i < r->in->variable_count; i++) {
-        lc_marked *value = LC_NEW(r->arena, lc_marked);
-        *value = (lc_marked){r->in->variables[i].value, NULL};
-        lc_table_put(&r->around.variables, r->in->variables[i].name, value);
+    for (size_t i = 0; i < pred->in->variable_count; i++) {
+        lc_marked *value = LC_NEW(pred->arena, lc_marked);
+        *value = (lc_marked){pred->in->variables[i].value, NULL};
+        lc_table_put(&pred->around.variables, pred->in->variables[i].name, value);
     }
 }
 
@@ -153,33 +154,33 @@ static bool has_triggers(const lc_configuration *config)
     return false;
 }
 
-static void prepare(lc_predictor *r)
+static void prepare(lc_predictor *pred)
 {
-    const lc_run_input *in = r->in;
-    lc_table_init(&r->out->index, r->arena);
-    lc_table_init(&r->state_instance_at, r->arena);
-    lc_table_init(&r->replace_at, r->arena);
-    lc_table_init(&r->stored_outputs, r->arena);
-    lc_table_init(&r->imports, r->arena);
-    lc_table_init(&r->import_blocks, r->arena);
-    index_modules(r);
-    r->watched = has_triggers(r->config);
-    lc_predict_index_removed(r);
-    r->around.config = in->config;
-    r->around.workspace = in->workspace;
-    r->around.outer = lc_predict_outer_scope;
-    r->around.context = r;
-    give_variables(r);
+    const lc_run_input *in = pred->in;
+    lc_table_init(&pred->out->index, pred->arena);
+    lc_table_init(&pred->state_instance_at, pred->arena);
+    lc_table_init(&pred->replace_at, pred->arena);
+    lc_table_init(&pred->stored_outputs, pred->arena);
+    lc_table_init(&pred->imports, pred->arena);
+    lc_table_init(&pred->import_blocks, pred->arena);
+    index_modules(pred);
+    pred->watched = has_triggers(pred->config);
+    lc_predict_index_removed(pred);
+    pred->around.config = in->config;
+    pred->around.workspace = in->workspace;
+    pred->around.outer = lc_predict_outer_scope;
+    pred->around.context = pred;
+    give_variables(pred);
     for (size_t i = 0; in->priors && i < in->priors->list.count; i++)
-        add_prior(r, &in->priors->list.items[i]);
+        add_prior(pred, &in->priors->list.items[i]);
     for (size_t i = 0; i < in->output_count; i++) {
-        lc_run_prior_output *output = LC_NEW(r->arena, lc_run_prior_output);
+        lc_run_prior_output *output = LC_NEW(pred->arena, lc_run_prior_output);
         *output = in->outputs[i];
-        lc_table_put(&r->stored_outputs, output->name, output);
+        lc_table_put(&pred->stored_outputs, output->name, output);
     }
     for (size_t i = 0; i < in->options.replace.list.count; i++) {
         const lc_address *a = &in->options.replace.list.items[i];
-        lc_table_put(&r->replace_at, lc_address_text(r->arena, a), r);
+        lc_table_put(&pred->replace_at, lc_address_text(pred->arena, a), pred);
     }
 }
 
@@ -196,9 +197,9 @@ static bool asks_create_first(const lc_graph_node *node)
 
 /* create_before_destroy of a block forces it for everything that the block depends on, if the block
  * is part of the plan. One pass against the evaluation order is enough. */
-static void spread_create_first(lc_predictor *r)
+static void spread_create_first(lc_predictor *pred)
 {
-    lc_graph *g = &r->graph;
+    lc_graph *g = &pred->graph;
     for (uint32_t id = 0; id < g->nodes.count; id++) {
         lc_graph_node *node = &g->nodes.items[id];
         node->forced_by = id;
@@ -218,24 +219,24 @@ static void spread_create_first(lc_predictor *r)
     }
 }
 
-static void plan_block(lc_predictor *r, const lc_graph_node *node)
+static void plan_block(lc_predictor *pred, const lc_graph_node *node)
 {
     switch (node->kind) {
     case NODE_CALL:
-        lc_predict_expand_call(r, node);
+        lc_predict_expand_call(pred, node);
         break;
     case NODE_RESOURCE:
-        lc_predict_plan_resource(r, node);
+        lc_predict_plan_resource(pred, node);
         break;
     case NODE_OUTPUT:
         if (node->module == 0)
-            lc_predict_output(r, node);
+            lc_predict_output(pred, node);
         else
-            lc_predict_value_node(r, node);
+            lc_predict_value_node(pred, node);
         break;
     case NODE_VARIABLE:
     case NODE_LOCAL:
-        lc_predict_value_node(r, node);
+        lc_predict_value_node(pred, node);
         break;
     case NODE_CLOSE:
     case NODE_PROVIDER:
@@ -245,50 +246,50 @@ static void plan_block(lc_predictor *r, const lc_graph_node *node)
 
 /* The objects of a block that is not planned are marked as handled, because they are not
  * orphans. */
-static void skip_block(lc_predictor *r, const lc_graph_node *node)
+static void skip_block(lc_predictor *pred, const lc_graph_node *node)
 {
     if (node->kind != NODE_RESOURCE)
         return;
     const lc_state_instance_list *list =
-        lc_table_get(&r->by_config, lc_predict_config_text(r, node->block));
+        lc_table_get(&pred->by_config, lc_predict_config_text(pred, node->block));
     for (size_t i = 0; list && i < list->list.count; i++)
         list->list.items[i]->planned = true;
 }
 
 /* A failed node makes everything that needs it fail silently. */
-static void plan_node(lc_predictor *r, lc_graph_node *node)
+static void plan_node(lc_predictor *pred, lc_graph_node *node)
 {
     for (size_t i = 0; i < node->needs.count && !node->failed; i++) {
-        const lc_graph_node *need = &r->graph.nodes.items[node->needs.items[i]];
+        const lc_graph_node *need = &pred->graph.nodes.items[node->needs.items[i]];
         node->failed = need->failed;
         node->rests_on = node->rests_on.len ? node->rests_on : need->rests_on;
     }
     if (node->failed || !node->selected) {
-        skip_block(r, node);
+        skip_block(pred, node);
         return;
     }
-    size_t errors = r->out->errors.count;
-    plan_block(r, node);
-    node->failed = r->out->errors.count > errors;
+    size_t errors = pred->out->errors.count;
+    plan_block(pred, node);
+    node->failed = pred->out->errors.count > errors;
 }
 
 /* Deposed objects come first, because they are independent of the graph. */
-static void plan_all(lc_predictor *r)
+static void plan_all(lc_predictor *pred)
 {
     lc_repetition none = {.key = LC_NO_KEY};
-    r->root = lc_predict_module_instance(r, r->config->root, NULL, &none);
-    if (r->in->options.mode == LC_RUN_DESTROY) {
-        lc_predict_plan_destroy(r);
-        lc_predict_outputs_removed(r);
+    pred->root = lc_predict_module_instance(pred, pred->config->root, NULL, &none);
+    if (pred->in->options.mode == LC_RUN_DESTROY) {
+        lc_predict_plan_destroy(pred);
+        lc_predict_outputs_removed(pred);
         return;
     }
-    if (r->in->options.mode == LC_RUN_NORMAL)
-        lc_predict_plan_deposed(r);
-    for (size_t i = 0; i < r->graph.order_count; i++)
-        plan_node(r, &r->graph.nodes.items[r->graph.order[i]]);
-    lc_predict_plan_orphans(r);
-    lc_predict_asserts(r);
-    lc_predict_outputs_removed(r);
+    if (pred->in->options.mode == LC_RUN_NORMAL)
+        lc_predict_plan_deposed(pred);
+    for (size_t i = 0; i < pred->graph.order_count; i++)
+        plan_node(pred, &pred->graph.nodes.items[pred->graph.order[i]]);
+    lc_predict_plan_orphans(pred);
+    lc_predict_asserts(pred);
+    lc_predict_outputs_removed(pred);
 }
 
 static int by_address(const void *a, const void *b)
@@ -299,115 +300,115 @@ static int by_address(const void *a, const void *b)
 }
 
 /* The blocks of changes, and what leaves them open, as places in files. */
-static void find_places(lc_predictor *r)
+static void find_places(lc_predictor *pred)
 {
-    for (size_t i = 0; i < r->out->changes.count; i++) {
-        lc_run_change *c = &r->out->changes.items[i];
+    for (size_t i = 0; i < pred->out->changes.count; i++) {
+        lc_run_change *c = &pred->out->changes.items[i];
         if (c->config)
-            c->place = lc_predict_loc(r, c->config->place);
+            c->place = lc_predict_loc(pred, c->config->place);
         if (c->undecided)
-            c->undecided_at = lc_predict_loc(r, c->undecided->place);
+            c->undecided_at = lc_predict_loc(pred, c->undecided->place);
     }
-    for (size_t i = 0; i < r->out->open.count; i++) {
-        lc_run_open *o = &r->out->open.items[i];
-        o->loc = lc_predict_loc(r, o->undecided->place);
+    for (size_t i = 0; i < pred->out->open.count; i++) {
+        lc_run_open *o = &pred->out->open.items[i];
+        o->loc = lc_predict_loc(pred, o->undecided->place);
     }
 }
 
 /* Changes are appended in evaluation order; the clients' order is by address. */
-static void arrange(lc_predictor *r)
+static void arrange(lc_predictor *pred)
 {
-    lc_prediction *out = r->out;
-    find_places(r);
+    lc_prediction *out = pred->out;
+    find_places(pred);
     if (out->changes.count > 1)
         qsort(out->changes.items, out->changes.count, sizeof *out->changes.items, by_address);
     for (size_t i = 0; i < out->changes.count; i++) {
         const lc_run_change *c = &out->changes.items[i];
-        lc_table_put_index(&out->index, lc_plan_key(r->arena, c->text, c->deposed), i);
+        lc_table_put_index(&out->index, lc_plan_key(pred->arena, c->text, c->deposed), i);
     }
 }
 
 /* Without a plan only the errors remain. */
-static void discard_plan(lc_predictor *r)
+static void discard_plan(lc_predictor *pred)
 {
-    r->out->no_plan = true;
-    r->out->changes.count = r->out->outputs.count = 0;
-    lc_table_init(&r->out->index, r->arena);
+    pred->out->no_plan = true;
+    pred->out->changes.count = pred->out->outputs.count = 0;
+    lc_table_init(&pred->out->index, pred->arena);
 }
 
-static void list_unselected(lc_predictor *r)
+static void list_unselected(lc_predictor *pred)
 {
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        const lc_state_instance *h = r->state_instances.items[i];
-        if (!h->selected)
-            *LC_PUSH(r->arena, &r->out->unselected, lc_str) = h->text;
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        const lc_state_instance *instance = pred->state_instances.items[i];
+        if (!instance->selected)
+            *LC_PUSH(pred->arena, &pred->out->unselected, lc_str) = instance->text;
     }
 }
 
 /* True: the client cannot read the state. */
-static bool refuse_state(lc_predictor *r)
+static bool refuse_state(lc_predictor *pred)
 {
-    const lc_run_priors *priors = r->in->priors;
-    r->stop = lc_predict_providers_refuse_state(r);
-    for (size_t i = 0; !r->stop && priors && i < priors->refusals.count; i++) {
+    const lc_run_priors *priors = pred->in->priors;
+    pred->stop = lc_predict_providers_refuse_state(pred);
+    for (size_t i = 0; !pred->stop && priors && i < priors->refusals.count; i++) {
         const lc_run_refusal *refusal = &priors->refusals.items[i];
-        lc_predict_error(r, refusal->summary, LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0})->loc =
+        lc_predict_error(pred, refusal->summary, LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0})->loc =
             refusal->loc;
     }
-    r->stop = r->stop || (priors && priors->refusals.count);
-    return r->stop;
+    pred->stop = pred->stop || (priors && priors->refusals.count);
+    return pred->stop;
 }
 
 /* The order is that of the clients. Errors of the first group end the prediction before anything is
  * planned. In a prediction from a plan alone the client has made these checks. */
-static void predict(lc_predictor *r)
+static void predict(lc_predictor *pred)
 {
-    prepare(r);
-    if (r->from_plan) {
-        index_instances(r);
-        r->from_plan->predict(r);
+    prepare(pred);
+    if (pred->from_plan) {
+        index_instances(pred);
+        pred->from_plan->predict(pred);
         return;
     }
-    lc_predict_check_options(r);
-    lc_predict_resolve_providers(r);
-    lc_predict_check_files(r);
-    lc_predict_check_blocks(r);
-    lc_predict_report_providers(r, LC_STAGE_PARSE, LC_STAGE_PARSE);
-    if (r->stop)
+    lc_predict_check_options(pred);
+    lc_predict_resolve_providers(pred);
+    lc_predict_check_files(pred);
+    lc_predict_check_blocks(pred);
+    lc_predict_report_providers(pred, LC_STAGE_PARSE, LC_STAGE_PARSE);
+    if (pred->stop)
         return;
-    lc_predict_report_providers(r, LC_STAGE_LOAD, LC_STAGE_MODULES);
-    if (r->stop || refuse_state(r))
+    lc_predict_report_providers(pred, LC_STAGE_LOAD, LC_STAGE_MODULES);
+    if (pred->stop || refuse_state(pred))
         return;
-    lc_predict_graph_build(r);
-    if (!lc_predict_graph_order(r))
-        r->stop = true;
-    lc_predict_report_providers(r, LC_STAGE_GRAPH, LC_STAGE_PLAN);
-    if (r->stop)
+    lc_predict_graph_build(pred);
+    if (!lc_predict_graph_order(pred))
+        pred->stop = true;
+    lc_predict_report_providers(pred, LC_STAGE_GRAPH, LC_STAGE_PLAN);
+    if (pred->stop)
         return;
-    lc_predict_validate(r);
-    if (!r->stop)
-        lc_predict_report_root_aliases(r);
-    if (r->stop)
+    lc_predict_validate(pred);
+    if (!pred->stop)
+        lc_predict_report_root_aliases(pred);
+    if (pred->stop)
         return;
-    lc_predict_moves_apply(r);
-    index_instances(r);
-    find_dependencies(r);
-    lc_predict_targets_select(r);
-    spread_create_first(r);
-    lc_predict_moves_check_selection(r);
-    lc_predict_check_providers(r);
-    if (r->in->options.mode == LC_RUN_NORMAL)
-        lc_predict_imports_find(r);
-    if (r->stop)
+    lc_predict_moves_apply(pred);
+    index_instances(pred);
+    find_dependencies(pred);
+    lc_predict_targets_select(pred);
+    spread_create_first(pred);
+    lc_predict_moves_check_selection(pred);
+    lc_predict_check_providers(pred);
+    if (pred->in->options.mode == LC_RUN_NORMAL)
+        lc_predict_imports_find(pred);
+    if (pred->stop)
         return;
-    plan_all(r);
-    if (!lc_predict_moves_validate(r)) {
-        r->stop = true;
+    plan_all(pred);
+    if (!lc_predict_moves_validate(pred)) {
+        pred->stop = true;
         return;
     }
-    list_unselected(r);
-    if (!r->out->errors.count && !r->before_destroy)
-        lc_predict_cycles(r);
+    list_unselected(pred);
+    if (!pred->out->errors.count && !pred->before_destroy)
+        lc_predict_cycles(pred);
 }
 
 static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *input,
@@ -415,23 +416,23 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
 
 /* Before a destroy plan the clients make a normal plan in order to refresh. False: it has errors,
  * which are the result then. */
-static bool refresh_first(lc_predictor *r)
+static bool refresh_first(lc_predictor *pred)
 {
-    lc_run_input in = *r->in;
-    lc_prediction *before = LC_NEW(r->arena, lc_prediction);
-    lc_table_init(&r->known_outputs, r->arena);
-    lc_table_init(&r->gone_outputs, r->arena);
+    lc_run_input in = *pred->in;
+    lc_prediction *before = LC_NEW(pred->arena, lc_prediction);
+    lc_table_init(&pred->known_outputs, pred->arena);
+    lc_table_init(&pred->gone_outputs, pred->arena);
     if (in.options.mode != LC_RUN_DESTROY || in.options.no_refresh || !in.priors ||
         !in.priors->list.count)
         return true;
     in.options.mode = LC_RUN_NORMAL;
-    predict_as(before, r->arena, &in, r->from_plan, true);
-    lc_predict_outputs_refreshed(r, before);
-    r->refreshed = before;
+    predict_as(before, pred->arena, &in, pred->from_plan, true);
+    lc_predict_outputs_refreshed(pred, before);
+    pred->refreshed = before;
     if (!before->errors.count)
         return true;
-    *r->out = *before;
-    r->out->mode = LC_RUN_DESTROY;
+    *pred->out = *before;
+    pred->out->mode = LC_RUN_DESTROY;
     return false;
 }
 
@@ -439,29 +440,29 @@ static bool refresh_first(lc_predictor *r)
 static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *input,
                        const lc_plan_source *from_plan, bool before_destroy)
 {
-    lc_predictor r = {.arena = arena,
-                      .scratch = lc_arena_new(),
-                      .in = input,
-                      .config = input->config,
-                      .from_plan = from_plan,
-                      .out = out};
+    lc_predictor pred = {.arena = arena,
+                         .scratch = lc_arena_new(),
+                         .in = input,
+                         .config = input->config,
+                         .from_plan = from_plan,
+                         .out = out};
     *out = (lc_prediction){.config = input->config,
                            .profile = input->config->profile,
                            .client = input->config->client,
                            .mode = input->options.mode};
-    r.profile = input->config->profile;
-    r.core = r.profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
-    r.before_destroy = before_destroy;
-    lc_predict_notes_start(&r);
-    if (refresh_first(&r))
-        predict(&r);
+    pred.profile = input->config->profile;
+    pred.core = pred.profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
+    pred.before_destroy = before_destroy;
+    lc_predict_notes_start(&pred);
+    if (refresh_first(&pred))
+        predict(&pred);
     else
-        r.stop = true;
-    if (r.stop)
-        discard_plan(&r);
-    arrange(&r);
-    lc_predict_hide(&r);
-    lc_arena_free(r.scratch);
+        pred.stop = true;
+    if (pred.stop)
+        discard_plan(&pred);
+    arrange(&pred);
+    lc_predict_hide(&pred);
+    lc_arena_free(pred.scratch);
 }
 
 void lc_run_predict(lc_prediction *out, lc_arena *arena, const lc_run_input *input)

@@ -61,11 +61,11 @@ static void check_key(checking *c, const lc_config_resource *to, const lc_refere
             lc_str_printf(c->r->arena, "%.*s has neither count nor for_each", LC_FMT(to->address));
 }
 
-bool lc_predict_knows_attribute(lc_predictor *r, const lc_config_resource *to,
+bool lc_predict_knows_attribute(lc_predictor *pred, const lc_config_resource *to,
                                 const lc_reference *ref, lc_source_pos *place)
 {
     size_t at = ref->count && ref->steps[0].kind != LC_REF_ATTR ? 1 : 0;
-    const lc_schema *schema = lc_run_schema(&r->in->provider, r->config, to);
+    const lc_schema *schema = lc_run_schema(&pred->in->provider, pred->config, to);
     if (!schema || at >= ref->count || ref->steps[at].kind != LC_REF_ATTR)
         return true;
     lc_str name = ref->steps[at].name;
@@ -219,31 +219,31 @@ static void check_itself(checking *c, const lc_references *refs)
     }
 }
 
-bool lc_predict_references(lc_predictor *r, const lc_expr *expr, const lc_reference_user *user)
+bool lc_predict_references(lc_predictor *pred, const lc_expr *expr, const lc_reference_user *user)
 {
-    lc_references refs = {r->arena, {NULL, 0, 0}};
-    checking c = {r, user, false};
+    lc_references refs = {pred->arena, {NULL, 0, 0}};
+    checking c = {pred, user, false};
     if (!expr)
         return true;
     for (const lc_eval_error *e = lc_expr_errors(expr); e; e = e->next)
-        report(&c, lc_str_to_c(r->arena, e->summary), e->place);
-    lc_expr_certain_references(&refs, expr, r->config->profile);
+        report(&c, lc_str_to_c(pred->arena, e->summary), e->place);
+    lc_expr_certain_references(&refs, expr, pred->config->profile);
     check_itself(&c, &refs);
     return !c.found && check_all(&c, &refs);
 }
 
 /* What depends_on names must exist, and is named without an attribute. */
-void lc_predict_depends(lc_predictor *r, const lc_config_refs *depends,
+void lc_predict_depends(lc_predictor *pred, const lc_config_refs *depends,
                         const lc_reference_user *user)
 {
     bool found = false; /* then the clients do not look whether other names exist */
     for (size_t i = 0; i < depends->list.count; i++) {
         const lc_reference *ref = depends->list.items[i].reference;
-        checking c = {r, user, false};
+        checking c = {pred, user, false};
         if (!ref)
             continue;
-        lc_references one = {r->arena, {NULL, 0, 0}};
-        *LC_PUSH(r->arena, &one.list, const lc_reference *) = ref;
+        lc_references one = {pred->arena, {NULL, 0, 0}};
+        *LC_PUSH(pred->arena, &one.list, const lc_reference *) = ref;
         size_t at = ref->count && ref->steps[0].kind == LC_REF_INDEX ? 1 : 0;
         if (all_complete(&c, &one) && at < ref->count && ref->root != LC_ROOT_MODULE)
             report(&c, LC_SUMMARY_DEPENDS_ON_REFERENCE, ref->steps[at].place);

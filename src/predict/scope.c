@@ -85,9 +85,9 @@ static bool fail_lookup(lc_lookup *ask, const char *summary)
 }
 
 /* Fails without an error: what is referred to has reported one. */
-static bool fail_silently(lc_predictor *r, lc_lookup *ask)
+static bool fail_silently(lc_predictor *pred, lc_lookup *ask)
 {
-    r->failed_elsewhere = true;
+    pred->failed_elsewhere = true;
     return fail_lookup(ask, "");
 }
 
@@ -157,7 +157,7 @@ static lc_marked resource_value(const void *context, lc_lookup *ask, size_t i)
 }
 
 /* A resource that failed has reported its error. Undecided keys make the whole value undecided. */
-static bool find_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
+static bool find_resource(lc_predictor *pred, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_reference *ref = ask->reference;
     lc_str address = lc_str_printf(ask->arena, "%s%.*s.%.*s",
@@ -172,11 +172,11 @@ static bool find_resource(lc_predictor *r, lc_module_instance *m, lc_lookup *ask
                                      : fail_lookup(ask, LC_SUMMARY_UNDECLARED_RESOURCE);
     }
     if (!resource || resource->failed || resource->keys.failed)
-        return fail_silently(r, ask);
+        return fail_silently(pred, ask);
     if (resource->keys.undecided)
         return undecided(ask, resource->keys.undecided);
-    if (lc_predict_is_partial(r, resource))
-        return lc_predict_partial_value(r, resource, ask);
+    if (lc_predict_is_partial(pred, resource))
+        return lc_predict_partial_value(pred, resource, ask);
     if (!choose(ask, &resource->keys, resource_value, resource))
         return false;
     if (ref->root == LC_ROOT_EPHEMERAL)
@@ -206,7 +206,7 @@ static lc_marked module_value(const void *context, lc_lookup *ask, size_t i)
     return lc_predict_object_value(ask->arena, parts, count);
 }
 
-static bool find_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
+static bool find_module(lc_predictor *pred, lc_module_instance *m, lc_lookup *ask)
 {
     const lc_config_call *call = lc_table_get(&m->config->call_by_name, ask->reference->name);
     lc_undecided native = {LC_STR("not all files of the module could be read"),
@@ -219,17 +219,17 @@ static bool find_module(lc_predictor *r, lc_module_instance *m, lc_lookup *ask)
         return undecided(ask, &remote);
     const lc_call_instance *instance = lc_table_get(&m->calls, call->name);
     if (!instance || instance->keys.failed)
-        return fail_silently(r, ask);
+        return fail_silently(pred, ask);
     if (instance->keys.undecided)
         return undecided(ask, instance->keys.undecided);
     return choose(ask, &instance->keys, module_value, instance);
 }
 
-static bool find_self(const lc_predictor *r, lc_lookup *ask)
+static bool find_self(const lc_predictor *pred, lc_lookup *ask)
 {
-    if (!r->self)
+    if (!pred->self)
         return fail_lookup(ask, LC_SUMMARY_INVALID_SELF);
-    ask->value = *r->self;
+    ask->value = *pred->self;
     return true;
 }
 
@@ -237,18 +237,18 @@ static bool find_self(const lc_predictor *r, lc_lookup *ask)
 bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repetition *instance,
                             lc_lookup *ask)
 {
-    lc_predictor *r = context;
+    lc_predictor *pred = context;
     lc_module_instance *m = scope->owner;
     (void)instance;
     switch (ask->reference->root) {
     case LC_ROOT_SELF:
-        return find_self(r, ask);
+        return find_self(pred, ask);
     case LC_ROOT_MODULE:
-        return find_module(r, m, ask);
+        return find_module(pred, m, ask);
     case LC_ROOT_DATA:
     case LC_ROOT_EPHEMERAL:
     case LC_ROOT_RESOURCE:
-        return find_resource(r, m, ask);
+        return find_resource(pred, m, ask);
     case LC_ROOT_VARIABLE:
     case LC_ROOT_LOCAL:
     case LC_ROOT_EACH:
@@ -262,97 +262,97 @@ bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repe
 }
 
 /* Sets `self` for the duration of the evaluation; evaluations may be nested. */
-bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *w, const lc_expr *expr,
+bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *scope, const lc_expr *expr,
                          lc_eval_error *trouble)
 {
-    lc_predictor *r = w->run;
-    const lc_marked *outer = r->self;
-    r->self = w->self;
-    r->failed_elsewhere = false;
+    lc_predictor *pred = scope->run;
+    const lc_marked *outer = pred->self;
+    pred->self = scope->self;
+    pred->failed_elsewhere = false;
     *trouble = (lc_eval_error){0};
-    bool good =
-        lc_scope_evaluate_in(out, arena_of(w), w->module->scope, expr, w->instance, trouble);
-    r->self = outer;
+    bool good = lc_scope_evaluate_in(out, arena_of(scope), scope->module->scope, expr,
+                                     scope->instance, trouble);
+    pred->self = outer;
     return good;
 }
 
 /* A limit of lifecheck is no error of the client: what depends on it is left open. */
-static void leave_open(lc_predictor *r, const lc_eval_error *trouble, lc_str address)
+static void leave_open(lc_predictor *pred, const lc_eval_error *trouble, lc_str address)
 {
-    lc_run_open *open = LC_PUSH(r->arena, &r->out->open, lc_run_open);
+    lc_run_open *open = LC_PUSH(pred->arena, &pred->out->open, lc_run_open);
     open->address = address.len ? address : LC_STR("(configuration)");
-    open->undecided = lc_undecided_new(r->arena, trouble->detail, trouble->place);
+    open->undecided = lc_undecided_new(pred->arena, trouble->detail, trouble->place);
 }
 
-void lc_predict_eval_error(lc_predictor *r, const lc_eval_error *trouble, lc_str address)
+void lc_predict_eval_error(lc_predictor *pred, const lc_eval_error *trouble, lc_str address)
 {
-    if (!r->failed_elsewhere && trouble && trouble->summary.len == 0 && trouble->detail.len) {
-        leave_open(r, trouble, address);
+    if (!pred->failed_elsewhere && trouble && trouble->summary.len == 0 && trouble->detail.len) {
+        leave_open(pred, trouble, address);
         return;
     }
-    for (; !r->failed_elsewhere && trouble && trouble->summary.len; trouble = trouble->next)
-        lc_predict_error(r, trouble->summary, address, trouble->place);
+    for (; !pred->failed_elsewhere && trouble && trouble->summary.len; trouble = trouble->next)
+        lc_predict_error(pred, trouble->summary, address, trouble->place);
 }
 
 /* ---- Variables, locals and outputs of modules. A module scope remembers the values of variables
  * and locals; evaluating them here, in graph order, bounds the depth of nested evaluation. */
 
-static void keep_output(lc_predictor *r, lc_module_instance *m, const lc_config_output *output)
+static void keep_output(lc_predictor *pred, lc_module_instance *m, const lc_config_output *output)
 {
     lc_eval_error trouble;
-    lc_eval_scope w = {.run = r, .module = m};
-    lc_marked *value = LC_NEW(r->arena, lc_marked);
-    if (!output->value ||
-        !lc_predict_conditions(&w, &output->preconditions, LC_SUMMARY_OUTPUT_PRECONDITION, m->text))
+    lc_eval_scope scope = {.run = pred, .module = m};
+    lc_marked *value = LC_NEW(pred->arena, lc_marked);
+    if (!output->value || !lc_predict_conditions(&scope, &output->preconditions,
+                                                 LC_SUMMARY_OUTPUT_PRECONDITION, m->text))
         return;
-    if (!lc_predict_evaluate(value, &w, output->value, &trouble)) {
-        lc_predict_eval_error(r, &trouble, m->text);
+    if (!lc_predict_evaluate(value, &scope, output->value, &trouble)) {
+        lc_predict_eval_error(pred, &trouble, m->text);
         return;
     }
-    if (!lc_predict_may_leave(r, output, *value))
+    if (!lc_predict_may_leave(pred, output, *value))
         return;
     if (output->sensitive)
-        *value = lc_marked_with(r->arena, *value, LC_MARK_SENSITIVE, NULL);
+        *value = lc_marked_with(pred->arena, *value, LC_MARK_SENSITIVE, NULL);
     lc_table_put(&m->outputs, output->name, value);
 }
 
 /* Evaluates `root.name` once, so that its value or error is remembered. */
-static void evaluate_once(lc_predictor *r, lc_module_instance *m, const char *root, lc_str name)
+static void evaluate_once(lc_predictor *pred, lc_module_instance *m, const char *root, lc_str name)
 {
     lc_marked value;
     lc_eval_error trouble;
     const lc_expr *expr;
-    lc_eval_scope w = {.run = r, .module = m};
-    lc_str text = lc_str_printf(r->arena, "%s.%.*s", root, LC_FMT(name));
-    if (lc_expr_parse(&expr, r->arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) &&
-        !lc_predict_evaluate(&value, &w, expr, &trouble))
-        lc_predict_eval_error(r, &trouble, m->text);
+    lc_eval_scope scope = {.run = pred, .module = m};
+    lc_str text = lc_str_printf(pred->arena, "%s.%.*s", root, LC_FMT(name));
+    if (lc_expr_parse(&expr, pred->arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) &&
+        !lc_predict_evaluate(&value, &scope, expr, &trouble))
+        lc_predict_eval_error(pred, &trouble, m->text);
 }
 
 /* The validation blocks of a variable, for one module instance. */
-static void validate(lc_predictor *r, lc_module_instance *m, const lc_config_variable *v)
+static void validate(lc_predictor *pred, lc_module_instance *m, const lc_config_variable *v)
 {
-    lc_eval_scope w = {.run = r, .module = m};
+    lc_eval_scope scope = {.run = pred, .module = m};
     const lc_config_call *call = m->config->call;
     const lc_expr *given =
         call && call->arguments ? lc_expr_member_of(call->arguments, v->name) : NULL;
-    lc_predict_validations(&w, &v->validations, v->name, given ? lc_expr_pos(given) : v->place);
+    lc_predict_validations(&scope, &v->validations, v->name, given ? lc_expr_pos(given) : v->place);
 }
 
 /* A variable whose value failed is not validated. */
-void lc_predict_value_node(lc_predictor *r, const lc_graph_node *node)
+void lc_predict_value_node(lc_predictor *pred, const lc_graph_node *node)
 {
-    for (size_t i = 0; i < r->instances[node->module].count; i++) {
-        lc_module_instance *m = r->instances[node->module].items[i];
+    for (size_t i = 0; i < pred->instances[node->module].count; i++) {
+        lc_module_instance *m = pred->instances[node->module].items[i];
         if (node->kind == NODE_OUTPUT)
-            keep_output(r, m, node->block);
+            keep_output(pred, m, node->block);
         else if (node->kind == NODE_LOCAL)
-            evaluate_once(r, m, "local", ((const lc_config_local *)node->block)->name);
+            evaluate_once(pred, m, "local", ((const lc_config_local *)node->block)->name);
         else {
-            size_t errors = r->out->errors.count;
-            evaluate_once(r, m, "var", ((const lc_config_variable *)node->block)->name);
-            if (r->out->errors.count == errors)
-                validate(r, m, node->block);
+            size_t errors = pred->out->errors.count;
+            evaluate_once(pred, m, "var", ((const lc_config_variable *)node->block)->name);
+            if (pred->out->errors.count == errors)
+                validate(pred, m, node->block);
         }
     }
 }

@@ -31,20 +31,20 @@ static void add_node(self_references *t, lc_str text, bool orphan)
 
 static void add_nodes(self_references *t)
 {
-    lc_predictor *r = t->r;
+    lc_predictor *pred = t->r;
     const lc_resource_instance *resource = t->resource;
     const lc_address *module = &resource->module->address;
     for (size_t i = 0; i < resource->keys.count; i++)
         add_node(t, resource->items[i].text, false);
     const lc_state_instance_list *list =
-        lc_table_get(&r->by_config, lc_predict_config_text(r, resource->config));
+        lc_table_get(&pred->by_config, lc_predict_config_text(pred, resource->config));
     for (size_t i = 0; list && i < list->list.count; i++) {
-        lc_state_instance *h = list->list.items[i];
-        if (!lc_module_path_eq(h->address.modules, h->address.module_count, module->modules,
-                               module->module_count))
+        lc_state_instance *instance = list->list.items[i];
+        if (!lc_module_path_eq(instance->address.modules, instance->address.module_count,
+                               module->modules, module->module_count))
             continue;
-        add_node(t, h->text, true);
-        *LC_PUSH(r->arena, &t->state_instances.list, lc_state_instance *) = h;
+        add_node(t, instance->text, true);
+        *LC_PUSH(pred->arena, &t->state_instances.list, lc_state_instance *) = instance;
     }
 }
 
@@ -133,12 +133,12 @@ static void reject_single(self_references *t)
 }
 
 /* Most resources do not refer to themselves, so the tables are only filled after a quick check. */
-bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource)
+bool lc_predict_self_reference(lc_predictor *pred, lc_resource_instance *resource)
 {
-    self_references t = {.r = r, .resource = resource};
-    lc_table_init(&t.nodes, r->arena);
-    lc_table_init(&t.seen, r->arena);
-    lc_references refs = {r->arena, {NULL, 0, 0}};
+    self_references t = {.r = pred, .resource = resource};
+    lc_table_init(&t.nodes, pred->arena);
+    lc_table_init(&t.seen, pred->arena);
+    lc_references refs = {pred->arena, {NULL, 0, 0}};
     bool any = resource->config->lifecycle.replace_triggered_by.list.count > 0;
     lc_expr_references(&refs, resource->config->body);
     for (size_t i = 0; i < refs.list.count && !any; i++)
@@ -148,11 +148,11 @@ bool lc_predict_self_reference(lc_predictor *r, lc_resource_instance *resource)
     add_nodes(&t);
     add_references(&t);
     if (t.all && t.names.count > 1) {
-        lc_predict_report_cycle(r, t.names.items, t.names.count);
+        lc_predict_report_cycle(pred, t.names.items, t.names.count);
         return false;
     }
     if (t.single.count > 1) {
-        lc_predict_report_cycle(r, t.single.items, t.single.count);
+        lc_predict_report_cycle(pred, t.single.items, t.single.count);
         return false;
     }
     if (t.whole && resource->keys.count == 1)

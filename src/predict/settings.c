@@ -43,27 +43,27 @@ static bool stored_provider(lc_provider_address *out, lc_arena *arena, lc_profil
            lc_provider_address_parse(out, arena, profile, prior->provider, &unused);
 }
 
-const lc_schema *lc_predict_schema_at(lc_predictor *r, const lc_address *address,
+const lc_schema *lc_predict_schema_at(lc_predictor *pred, const lc_address *address,
                                       const lc_run_prior *prior)
 {
-    const lc_run_provider *p = &r->in->provider;
+    const lc_run_provider *p = &pred->in->provider;
     lc_provider_address stored = {.fqn = LC_STR_EMPTY};
     if (!p->schema)
         return NULL;
-    stored_provider(&stored, r->arena, r->profile, prior);
+    stored_provider(&stored, pred->arena, pred->profile, prior);
     return p->schema(p->context, lc_resource_mode_kind(address->mode), stored.fqn, address->type);
 }
 
 /* ---- Provider configurations. */
 
 /* Where the block is evaluated. NULL: its module has no instance. */
-static lc_module_instance *instance_of(const lc_predictor *r, const lc_provider_config *config)
+static lc_module_instance *instance_of(const lc_predictor *pred, const lc_provider_config *config)
 {
-    uint32_t module = lc_predict_module_index(r, config->module);
-    return r->instances[module].count ? r->instances[module].items[0] : NULL;
+    uint32_t module = lc_predict_module_index(pred, config->module);
+    return pred->instances[module].count ? pred->instances[module].items[0] : NULL;
 }
 
-static lc_str name_of(lc_predictor *r, const lc_provider_config *config)
+static lc_str name_of(lc_predictor *pred, const lc_provider_config *config)
 {
     lc_str name = config->block ? config->block->name : config->fqn;
     for (size_t i = name.len; !config->block && i > 0; i--) {
@@ -71,32 +71,33 @@ static lc_str name_of(lc_predictor *r, const lc_provider_config *config)
             name = lc_str_sub(name, i, name.len);
     }
     return config->alias.len
-               ? lc_str_printf(r->arena, "%.*s.%.*s", LC_FMT(name), LC_FMT(config->alias))
+               ? lc_str_printf(pred->arena, "%.*s.%.*s", LC_FMT(name), LC_FMT(config->alias))
                : name;
 }
 
-static void evaluate(lc_run_settings *out, lc_predictor *r, const lc_provider_config *config,
+static void evaluate(lc_run_settings *out, lc_predictor *pred, const lc_provider_config *config,
                      const lc_repetition *instance)
 {
-    const lc_run_provider *p = &r->in->provider;
+    const lc_run_provider *p = &pred->in->provider;
     const lc_schema *schema = p->schema(p->context, LC_KIND_PROVIDER, config->fqn, LC_STR_EMPTY);
-    lc_module_instance *module = instance_of(r, config);
-    lc_eval_scope w = {.run = r, .module = module, .instance = instance};
+    lc_module_instance *module = instance_of(pred, config);
+    lc_eval_scope scope = {.run = pred, .module = module, .instance = instance};
     lc_eval_error trouble;
     if (!schema || !module)
         return;
     if (!config->block) {
-        out->value.value = lc_block_empty_value(r->arena, schema->block);
+        out->value.value = lc_block_empty_value(pred->arena, schema->block);
         return;
     }
-    if (lc_predict_body(&out->value, &w, config->block->body, schema->block, &trouble))
+    if (lc_predict_body(&out->value, &scope, config->block->body, schema->block, &trouble))
         return;
     out->value = (lc_marked){NULL, NULL};
     out->open_because = LC_STR("the configuration of its provider cannot be evaluated");
-    lc_predict_eval_error(r, &trouble, lc_str_printf(r->arena, "provider.%.*s", LC_FMT(out->name)));
+    lc_predict_eval_error(pred, &trouble,
+                          lc_str_printf(pred->arena, "provider.%.*s", LC_FMT(out->name)));
 }
 
-static const lc_run_settings *settings_of(lc_predictor *r, const lc_provider_config *config,
+static const lc_run_settings *settings_of(lc_predictor *pred, const lc_provider_config *config,
                                           bool keyed, lc_str key)
 {
     lc_provider_address address = {.module = config->module->path,
@@ -104,32 +105,32 @@ static const lc_run_settings *settings_of(lc_predictor *r, const lc_provider_con
                                    .alias = config->alias,
                                    .keyed = keyed,
                                    .key = key};
-    lc_str text = lc_provider_address_text(r->arena, &address);
-    lc_run_settings *s = lc_table_get(&r->settings, text);
+    lc_str text = lc_provider_address_text(pred->arena, &address);
+    lc_run_settings *s = lc_table_get(&pred->settings, text);
     const lc_repetition *instance = keyed ? lc_table_get(&config->by_key, key) : NULL;
     if (s || (keyed && !instance))
         return s;
-    s = LC_NEW(r->arena, lc_run_settings);
+    s = LC_NEW(pred->arena, lc_run_settings);
     *s = (lc_run_settings){.key = text,
                            .provider = config->fqn,
-                           .name = name_of(r, config),
+                           .name = name_of(pred, config),
                            .open_because = LC_STR_EMPTY};
-    evaluate(s, r, config, instance);
-    lc_table_put(&r->settings, text, s);
+    evaluate(s, pred, config, instance);
+    lc_table_put(&pred->settings, text, s);
     return s;
 }
 
 /* The first use of each resource, whatever its instance. */
-static void index_uses(lc_predictor *r)
+static void index_uses(lc_predictor *pred)
 {
-    lc_table_init(&r->uses, r->arena);
-    for (size_t i = 0; i < r->providers->uses.count; i++) {
-        const lc_provider_use *use = &r->providers->uses.items[i];
-        lc_str text = lc_predict_config_text(r, use->resource);
-        if (use->config && !lc_table_get(&r->uses, text))
-            lc_table_put_index(&r->uses, text, i);
+    lc_table_init(&pred->uses, pred->arena);
+    for (size_t i = 0; i < pred->providers->uses.count; i++) {
+        const lc_provider_use *use = &pred->providers->uses.items[i];
+        lc_str text = lc_predict_config_text(pred, use->resource);
+        if (use->config && !lc_table_get(&pred->uses, text))
+            lc_table_put_index(&pred->uses, text, i);
     }
-    r->has_uses = true;
+    pred->has_uses = true;
 }
 
 static bool is_found(const lc_provider_use *use)
@@ -140,37 +141,37 @@ static bool is_found(const lc_provider_use *use)
 
 /* The model is made before anything is planned, so it may not know instances that depend on
  * resources. All instances of a resource have one configuration, unless a key says which one. */
-static const lc_provider_use *use_of(lc_predictor *r, const lc_address *address,
+static const lc_provider_use *use_of(lc_predictor *pred, const lc_address *address,
                                      const lc_config_resource *config)
 {
     lc_address resource = lc_address_resource(address);
     const lc_provider_use *use =
-        lc_provider_use_at(r->providers, lc_address_text(r->arena, address));
+        lc_provider_use_at(pred->providers, lc_address_text(pred->arena, address));
     if (use)
         return is_found(use) ? use : NULL;
-    use = lc_provider_use_at(r->providers, lc_address_text(r->arena, &resource));
+    use = lc_provider_use_at(pred->providers, lc_address_text(pred->arena, &resource));
     if (is_found(use))
         return use;
-    if (!r->has_uses)
-        index_uses(r);
-    size_t first = lc_table_get_index(&r->uses, lc_predict_config_text(r, config));
-    use = first != LC_NO_INDEX ? &r->providers->uses.items[first] : NULL;
+    if (!pred->has_uses)
+        index_uses(pred);
+    size_t first = lc_table_get_index(&pred->uses, lc_predict_config_text(pred, config));
+    use = first != LC_NO_INDEX ? &pred->providers->uses.items[first] : NULL;
     return is_found(use) && !use->keyed ? use : NULL;
 }
 
-const lc_run_settings *lc_predict_settings(lc_predictor *r, const lc_address *address,
+const lc_run_settings *lc_predict_settings(lc_predictor *pred, const lc_address *address,
                                            const lc_config_resource *config,
                                            const lc_run_prior *prior)
 {
     lc_provider_address stored;
-    if (!r->in->provider.asks || !r->providers)
+    if (!pred->in->provider.asks || !pred->providers)
         return NULL;
     if (config) {
-        const lc_provider_use *use = use_of(r, address, config);
-        return use ? settings_of(r, use->config, use->keyed, use->key) : NULL;
+        const lc_provider_use *use = use_of(pred, address, config);
+        return use ? settings_of(pred, use->config, use->keyed, use->key) : NULL;
     }
-    if (!stored_provider(&stored, r->arena, r->profile, prior))
+    if (!stored_provider(&stored, pred->arena, pred->profile, prior))
         return NULL;
-    const lc_provider_config *of = lc_provider_config_at(r->providers, &stored);
-    return of ? settings_of(r, of, stored.keyed, stored.key) : NULL;
+    const lc_provider_config *of = lc_provider_config_at(pred->providers, &stored);
+    return of ? settings_of(pred, of, stored.keyed, stored.key) : NULL;
 }

@@ -53,96 +53,96 @@ static bool names_block(const selection *s, const lc_table *table,
     return false;
 }
 
-static void fill(selection *s, lc_predictor *r, const lc_address_list *addresses)
+static void fill(selection *s, lc_predictor *pred, const lc_address_list *addresses)
 {
-    s->r = r;
-    lc_table_init(&s->texts, r->arena);
-    lc_table_init(&s->configs, r->arena);
+    s->r = pred;
+    lc_table_init(&s->texts, pred->arena);
+    lc_table_init(&s->configs, pred->arena);
     for (size_t i = 0; i < addresses->list.count; i++) {
         const lc_address *a = &addresses->list.items[i];
-        lc_address config = lc_address_config(r->arena, a);
-        lc_table_put(&s->texts, lc_address_text(r->arena, a), s);
-        lc_table_put(&s->configs, lc_address_text(r->arena, &config), s);
+        lc_address config = lc_address_config(pred->arena, a);
+        lc_table_put(&s->texts, lc_address_text(pred->arena, a), s);
+        lc_table_put(&s->configs, lc_address_text(pred->arena, &config), s);
     }
 }
 
 /* ---- Blocks. */
 
 /* Selects everything that a node needs. Nodes that are selected already were visited. */
-static void select_needs(lc_predictor *r, uint32_t start)
+static void select_needs(lc_predictor *pred, uint32_t start)
 {
     lc_id_list todo = {0};
-    *LC_PUSH(r->arena, &todo, uint32_t) = start;
-    r->graph.nodes.items[start].selected = true;
+    *LC_PUSH(pred->arena, &todo, uint32_t) = start;
+    pred->graph.nodes.items[start].selected = true;
     while (todo.count) {
-        const lc_graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
+        const lc_graph_node *node = &pred->graph.nodes.items[todo.items[--todo.count]];
         for (size_t i = 0; i < node->needs.count; i++) {
-            lc_graph_node *next = &r->graph.nodes.items[node->needs.items[i]];
+            lc_graph_node *next = &pred->graph.nodes.items[node->needs.items[i]];
             if (next->selected)
                 continue;
             next->selected = true;
-            *LC_PUSH(r->arena, &todo, uint32_t) = node->needs.items[i];
+            *LC_PUSH(pred->arena, &todo, uint32_t) = node->needs.items[i];
         }
     }
 }
 
 /* A root module output remains if it needs resources and all of them are selected. */
-static bool keeps_output(lc_predictor *r, uint32_t start)
+static bool keeps_output(lc_predictor *pred, uint32_t start)
 {
     size_t found = 0;
-    uint32_t walk = ++r->walks;
+    uint32_t walk = ++pred->walks;
     lc_id_list todo = {0};
-    *LC_PUSH(r->arena, &todo, uint32_t) = start;
+    *LC_PUSH(pred->arena, &todo, uint32_t) = start;
     while (todo.count) {
-        const lc_graph_node *node = &r->graph.nodes.items[todo.items[--todo.count]];
+        const lc_graph_node *node = &pred->graph.nodes.items[todo.items[--todo.count]];
         for (size_t i = 0; i < node->needs.count; i++) {
             uint32_t id = node->needs.items[i];
-            if (r->seen[id] == walk)
+            if (pred->seen[id] == walk)
                 continue;
-            r->seen[id] = walk;
-            const lc_graph_node *next = &r->graph.nodes.items[id];
+            pred->seen[id] = walk;
+            const lc_graph_node *next = &pred->graph.nodes.items[id];
             if (next->kind == NODE_RESOURCE && !next->selected)
                 return false;
             found += next->kind == NODE_RESOURCE;
-            *LC_PUSH(r->arena, &todo, uint32_t) = id;
+            *LC_PUSH(pred->arena, &todo, uint32_t) = id;
         }
     }
     return found > 0;
 }
 
-static void select_outputs(lc_predictor *r)
+static void select_outputs(lc_predictor *pred)
 {
-    for (uint32_t id = 0; id < r->graph.nodes.count; id++) {
-        lc_graph_node *node = &r->graph.nodes.items[id];
-        if (node->kind == NODE_OUTPUT && node->module == 0 && keeps_output(r, id))
-            select_needs(r, id);
+    for (uint32_t id = 0; id < pred->graph.nodes.count; id++) {
+        lc_graph_node *node = &pred->graph.nodes.items[id];
+        if (node->kind == NODE_OUTPUT && node->module == 0 && keeps_output(pred, id))
+            select_needs(pred, id);
     }
 }
 
 /* -target selects the blocks that it names and everything they need. */
-static void select_targets(lc_predictor *r, const selection *s)
+static void select_targets(lc_predictor *pred, const selection *s)
 {
-    for (uint32_t id = 0; id < r->graph.nodes.count; id++)
-        r->graph.nodes.items[id].selected = false;
-    for (uint32_t id = 0; id < r->graph.nodes.count; id++) {
-        lc_graph_node *node = &r->graph.nodes.items[id];
+    for (uint32_t id = 0; id < pred->graph.nodes.count; id++)
+        pred->graph.nodes.items[id].selected = false;
+    for (uint32_t id = 0; id < pred->graph.nodes.count; id++) {
+        lc_graph_node *node = &pred->graph.nodes.items[id];
         if (node->kind != NODE_RESOURCE || !names_block(s, &s->configs, node->block))
             continue;
         node->named = true;
-        select_needs(r, id);
+        select_needs(pred, id);
     }
-    select_outputs(r);
+    select_outputs(pred);
 }
 
 /* -exclude leaves out a block if its address has no keys and covers it, together with everything
  * that needs it. What needs the block is also left out if the address names only one of its
  * instances. */
-static void select_others(lc_predictor *r, const selection *s)
+static void select_others(lc_predictor *pred, const selection *s)
 {
-    bool *spreads = lc_arena_zalloc(r->arena, r->graph.nodes.count);
-    for (size_t i = 0; i < r->graph.order_count; i++) {
-        uint32_t id = r->graph.order[i];
-        lc_graph_node *node = &r->graph.nodes.items[id];
+    bool *spreads = lc_arena_zalloc(pred->arena, pred->graph.nodes.count);
+    for (size_t i = 0; i < pred->graph.order_count; i++) {
+        uint32_t id = pred->graph.order[i];
+        lc_graph_node *node = &pred->graph.nodes.items[id];
         bool resource = node->kind == NODE_RESOURCE, needs_one = false;
         for (size_t j = 0; j < node->needs.count && !needs_one; j++)
             needs_one = spreads[node->needs.items[j]];
@@ -150,12 +150,12 @@ static void select_others(lc_predictor *r, const selection *s)
         node->left_out = needs_one || (resource && names_block(s, &s->texts, node->block));
         node->selected = resource && !node->left_out;
     }
-    for (size_t i = 0; i < r->graph.order_count; i++) {
-        uint32_t id = r->graph.order[i];
-        if (r->graph.nodes.items[id].selected)
-            select_needs(r, id);
+    for (size_t i = 0; i < pred->graph.order_count; i++) {
+        uint32_t id = pred->graph.order[i];
+        if (pred->graph.nodes.items[id].selected)
+            select_needs(pred, id);
     }
-    select_outputs(r);
+    select_outputs(pred);
 }
 
 /* ---- Destroy plans select single objects by their stored dependencies. */
@@ -172,129 +172,132 @@ static bool other_instance_of_module(const lc_address *a, const lc_address *b)
     return !lc_module_path_eq(a->modules, a->module_count, b->modules, b->module_count);
 }
 
-static void list_under(lc_predictor *r, lc_table *table, const lc_address *config,
-                       lc_state_instance *h)
+static void list_under(lc_predictor *pred, lc_table *table, const lc_address *config,
+                       lc_state_instance *instance)
 {
-    lc_str text = lc_address_text(r->arena, config);
+    lc_str text = lc_address_text(pred->arena, config);
     lc_state_instance_list *list = lc_table_get(table, text);
     if (!list) {
-        list = LC_NEW(r->arena, lc_state_instance_list);
+        list = LC_NEW(pred->arena, lc_state_instance_list);
         lc_table_put(table, text, list);
     }
-    *LC_PUSH(r->arena, &list->list, lc_state_instance *) = h;
+    *LC_PUSH(pred->arena, &list->list, lc_state_instance *) = instance;
 }
 
-static void each_dependency(lc_predictor *r, lc_state_instance *h,
-                            void (*each)(lc_predictor *r, const lc_address *on,
-                                         lc_state_instance *h, lc_table *table),
+static void each_dependency(lc_predictor *pred, lc_state_instance *instance,
+                            void (*each)(lc_predictor *pred, const lc_address *on,
+                                         lc_state_instance *instance, lc_table *table),
                             lc_table *table)
 {
-    for (size_t j = 0; h->depends && j < h->depends->list.count; j++)
-        each(r, &h->depends->list.items[j], h, table);
+    for (size_t j = 0; instance->depends && j < instance->depends->list.count; j++)
+        each(pred, &instance->depends->list.items[j], instance, table);
 }
 
-static void list_dependent(lc_predictor *r, const lc_address *on, lc_state_instance *h,
+static void list_dependent(lc_predictor *pred, const lc_address *on, lc_state_instance *instance,
                            lc_table *table)
 {
-    list_under(r, table, on, h);
+    list_under(pred, table, on, instance);
 }
 
 /* Marks the instances that one leads to: its dependents for -target, its dependencies for
  * -exclude. */
-static void reach(lc_predictor *r, lc_state_instance_list *todo, const lc_state_instance *from,
+static void reach(lc_predictor *pred, lc_state_instance_list *todo, const lc_state_instance *from,
                   const lc_state_instance_list *list)
 {
     for (size_t i = 0; list && i < list->list.count; i++) {
-        lc_state_instance *h = list->list.items[i];
-        if (h->reached || other_instance_of_module(&h->address, &from->address))
+        lc_state_instance *instance = list->list.items[i];
+        if (instance->reached || other_instance_of_module(&instance->address, &from->address))
             continue;
-        h->reached = true;
-        *LC_PUSH(r->arena, &todo->list, lc_state_instance *) = h;
+        instance->reached = true;
+        *LC_PUSH(pred->arena, &todo->list, lc_state_instance *) = instance;
     }
 }
 
 /* -target destroys the objects that it covers and all their dependents. -exclude keeps what it
  * covers and all their dependencies. */
-static void select_objects(lc_predictor *r, const selection *s, bool targets)
+static void select_objects(lc_predictor *pred, const selection *s, bool targets)
 {
     lc_table dependents, state_instances;
     lc_state_instance_list todo = {{NULL, 0, 0}};
-    lc_table_init(&dependents, r->arena);
-    lc_table_init(&state_instances, r->arena);
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        lc_state_instance *h = r->state_instances.items[i];
-        lc_address config = lc_address_config(r->arena, &h->address);
-        list_under(r, &state_instances, &config, h);
-        each_dependency(r, h, list_dependent, &dependents);
-        h->reached = covers(s, &h->address);
-        if (h->reached)
-            *LC_PUSH(r->arena, &todo.list, lc_state_instance *) = h;
+    lc_table_init(&dependents, pred->arena);
+    lc_table_init(&state_instances, pred->arena);
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        lc_state_instance *instance = pred->state_instances.items[i];
+        lc_address config = lc_address_config(pred->arena, &instance->address);
+        list_under(pred, &state_instances, &config, instance);
+        each_dependency(pred, instance, list_dependent, &dependents);
+        instance->reached = covers(s, &instance->address);
+        if (instance->reached)
+            *LC_PUSH(pred->arena, &todo.list, lc_state_instance *) = instance;
     }
     while (todo.list.count) {
-        const lc_state_instance *h = todo.list.items[--todo.list.count];
-        lc_address config = lc_address_config(r->arena, &h->address);
+        const lc_state_instance *instance = todo.list.items[--todo.list.count];
+        lc_address config = lc_address_config(pred->arena, &instance->address);
         if (targets)
-            reach(r, &todo, h, lc_table_get(&dependents, lc_address_text(r->arena, &config)));
-        for (size_t i = 0; !targets && i < h->deposed.count + 1; i++) {
-            const lc_address_list *on_all = i ? &h->deposed.items[i - 1]->dependencies : h->depends;
+            reach(pred, &todo, instance,
+                  lc_table_get(&dependents, lc_address_text(pred->arena, &config)));
+        for (size_t i = 0; !targets && i < instance->deposed.count + 1; i++) {
+            const lc_address_list *on_all =
+                i ? &instance->deposed.items[i - 1]->dependencies : instance->depends;
             for (size_t j = 0; on_all && j < on_all->list.count; j++) {
-                lc_str on = lc_address_text(r->arena, &on_all->list.items[j]);
-                reach(r, &todo, h, lc_table_get(&state_instances, on));
+                lc_str on = lc_address_text(pred->arena, &on_all->list.items[j]);
+                reach(pred, &todo, instance, lc_table_get(&state_instances, on));
             }
         }
     }
-    for (size_t i = 0; i < r->state_instances.count; i++)
-        r->state_instances.items[i]->selected = r->state_instances.items[i]->reached == targets;
+    for (size_t i = 0; i < pred->state_instances.count; i++)
+        pred->state_instances.items[i]->selected =
+            pred->state_instances.items[i]->reached == targets;
 }
 
 /* ---- Selection. */
 
 /* Without options everything is selected. */
-void lc_predict_targets_select(lc_predictor *r)
+void lc_predict_targets_select(lc_predictor *pred)
 {
-    const lc_run_options *o = &r->in->options;
-    for (uint32_t id = 0; id < r->graph.nodes.count; id++)
-        r->graph.nodes.items[id].selected = true;
-    for (size_t i = 0; i < r->state_instances.count; i++)
-        r->state_instances.items[i]->selected = true;
+    const lc_run_options *o = &pred->in->options;
+    for (uint32_t id = 0; id < pred->graph.nodes.count; id++)
+        pred->graph.nodes.items[id].selected = true;
+    for (size_t i = 0; i < pred->state_instances.count; i++)
+        pred->state_instances.items[i]->selected = true;
     bool targets = o->targets.list.count > 0;
     if (!targets && !o->excludes.list.count)
         return;
-    selection *s = LC_NEW(r->arena, selection);
-    fill(s, r, targets ? &o->targets : &o->excludes);
-    r->selection = s;
+    selection *s = LC_NEW(pred->arena, selection);
+    fill(s, pred, targets ? &o->targets : &o->excludes);
+    pred->selection = s;
     if (targets)
-        select_targets(r, s);
+        select_targets(pred, s);
     else
-        select_others(r, s);
+        select_others(pred, s);
     if (o->mode == LC_RUN_DESTROY) {
-        select_objects(r, s, targets);
+        select_objects(pred, s, targets);
         return;
     }
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        lc_state_instance *h = r->state_instances.items[i];
-        const lc_config_resource *config = lc_config_resource_at(r->config, &h->address);
-        const lc_graph_node *node = config ? lc_predict_graph_resource(r, config) : NULL;
-        h->selected = lc_predict_selected(r, node, &h->address);
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        lc_state_instance *instance = pred->state_instances.items[i];
+        const lc_config_resource *config = lc_config_resource_at(pred->config, &instance->address);
+        const lc_graph_node *node = config ? lc_predict_graph_resource(pred, config) : NULL;
+        instance->selected = lc_predict_selected(pred, node, &instance->address);
     }
 }
 
 /* An instance is selected if its block is, and if the block was selected by name, an address must
  * cover the instance itself. */
-bool lc_predict_selected(const lc_predictor *r, const lc_graph_node *node,
+bool lc_predict_selected(const lc_predictor *pred, const lc_graph_node *node,
                          const lc_address *instance)
 {
-    const selection *s = r->selection;
+    const selection *s = pred->selection;
     if (!s)
         return true;
     if (node && !node->selected)
         return false;
-    if (!r->in->options.targets.list.count)
+    if (!pred->in->options.targets.list.count)
         return !covers(s, instance);
     return node && !node->named ? true : covers(s, instance);
 }
 
-bool lc_predict_covered(const lc_predictor *r, const lc_address *address)
+bool lc_predict_covered(const lc_predictor *pred, const lc_address *address)
 {
-    return r->selection && covers(r->selection, address);
+    return pred->selection && covers(pred->selection, address);
 }

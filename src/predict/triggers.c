@@ -11,20 +11,20 @@ typedef struct trigger {
 } trigger;
 
 /* Actions that trigger. OpenTofu also counts creations. */
-static bool fires(const lc_predictor *r, lc_plan_action action)
+static bool fires(const lc_predictor *pred, lc_plan_action action)
 {
     if (action == LC_PLAN_UPDATE || action == LC_PLAN_DELETE_CREATE ||
         action == LC_PLAN_CREATE_DELETE)
         return true;
-    return is_opentofu(r) && (action == LC_PLAN_CREATE || action == LC_PLAN_FORGET_CREATE);
+    return is_opentofu(pred) && (action == LC_PLAN_CREATE || action == LC_PLAN_FORGET_CREATE);
 }
 
 /* The triggering actions among the possible ones. */
-static unsigned firing(const lc_predictor *r, unsigned possible)
+static unsigned firing(const lc_predictor *pred, unsigned possible)
 {
     unsigned found = 0;
     for (int a = 0; a <= LC_PLAN_FORGET_CREATE; a++) {
-        if (fires(r, (lc_plan_action)a))
+        if (fires(pred, (lc_plan_action)a))
             found |= possible & LC_PLAN_BIT(a);
     }
     return found;
@@ -119,8 +119,8 @@ static lc_trigger_result of_attribute(const trigger *t, const lc_run_change *c,
 static lc_trigger_result of_change(const trigger *t, const lc_run_change *c,
                                    const lc_ref_step *steps, size_t count)
 {
-    const lc_predictor *r = t->w->run;
-    unsigned firing_ones = firing(r, c->possible);
+    const lc_predictor *pred = t->w->run;
+    unsigned firing_ones = firing(pred, c->possible);
     if (!firing_ones)
         return NOT_FIRED;
     bool open = firing_ones != c->possible;
@@ -162,12 +162,12 @@ static lc_trigger_result no_change(const trigger *t, const char *index)
 /* All current objects of the resource in this module instance, orphans among them. */
 static lc_trigger_result of_whole(const trigger *t, lc_str resource)
 {
-    lc_predictor *r = t->w->run;
-    const lc_id_list *list = lc_predict_changes_of(r, resource);
+    lc_predictor *pred = t->w->run;
+    const lc_id_list *list = lc_predict_changes_of(pred, resource);
     lc_trigger_result result = NOT_FIRED;
     size_t seen = 0;
     for (size_t i = 0; list && i < list->count; i++) {
-        const lc_run_change *c = &r->out->changes.items[list->items[i]];
+        const lc_run_change *c = &pred->out->changes.items[list->items[i]];
         seen++;
         if (c->deposed.len)
             continue;
@@ -222,20 +222,20 @@ static bool key_of(lc_key *out, const trigger *t, const lc_ref_step *step,
 /* An undeclared resource is an error; one with undecided keys may trigger. */
 static lc_trigger_result of_reference(const trigger *t)
 {
-    lc_predictor *r = t->w->run;
+    lc_predictor *pred = t->w->run;
     const lc_reference *ref = t->ref->reference;
     if (!ref || (ref->root != LC_ROOT_RESOURCE && ref->root != LC_ROOT_DATA)) {
-        lc_predict_error(r, LC_STR(LC_SUMMARY_REPLACE_TRIGGER), LC_STR_EMPTY, t->ref->place);
+        lc_predict_error(pred, LC_STR(LC_SUMMARY_REPLACE_TRIGGER), LC_STR_EMPTY, t->ref->place);
         return FIRED_ERROR;
     }
     const lc_module_instance *m = t->w->module;
     lc_str address =
-        lc_str_printf(r->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
+        lc_str_printf(pred->arena, "%s%.*s.%.*s", ref->root == LC_ROOT_DATA ? "data." : "",
                       LC_FMT(ref->type), LC_FMT(ref->name));
-    lc_str full = lc_address_below(r->arena, m->text, address);
+    lc_str full = lc_address_below(pred->arena, m->text, address);
     const lc_resource_instance *resource = lc_table_get(&m->resources, address);
     if (!lc_table_get(&m->config->resource, address)) {
-        lc_predict_error(r, LC_STR(LC_SUMMARY_UNDECLARED_RESOURCE), LC_STR_EMPTY, t->ref->place);
+        lc_predict_error(pred, LC_STR(LC_SUMMARY_UNDECLARED_RESOURCE), LC_STR_EMPTY, t->ref->place);
         return FIRED_ERROR;
     }
     if (resource && resource->keys.undecided) {
@@ -256,14 +256,14 @@ static lc_trigger_result of_reference(const trigger *t)
 
 /* The first reference that certainly triggers decides, as in the core. *by is the reference that
  * did. */
-lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *w,
+lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_scope *scope,
                                       const lc_config_resource *config,
                                       const lc_undecided **undecided)
 {
     const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
     lc_trigger_result result = NOT_FIRED;
     for (size_t i = 0; i < refs->list.count; i++) {
-        trigger t = {w, &refs->list.items[i], undecided};
+        trigger t = {scope, &refs->list.items[i], undecided};
         lc_trigger_result one = of_reference(&t);
         if (one == FIRED_ERROR || one == FIRED) {
             *by = t.ref;

@@ -33,10 +33,10 @@ lc_why lc_predict_why_plain(const char *text)
 }
 
 /* Texts are short; 511 bytes are enough even with two long addresses, and longer ones are cut. */
-lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting,
+lc_why lc_predict_why(lc_predictor *pred, lc_behavior behavior, const char *setting,
                       lc_source_pos place, const char *format, ...)
 {
-    lc_why why = {behavior, lc_str_from_c(setting), lc_predict_loc(r, place),
+    lc_why why = {behavior, lc_str_from_c(setting), lc_predict_loc(pred, place),
                   lc_str_from_c(format)};
     if (!strchr(format, '%')) /* a string constant, see internal.h */
         return why;
@@ -46,7 +46,7 @@ lc_why lc_predict_why(lc_predictor *r, lc_behavior behavior, const char *setting
     int len = vsnprintf(line, sizeof line, format, args);
     va_end(args);
     size_t length = len < 0 ? 0 : (size_t)len < sizeof line ? (size_t)len : sizeof line - 1;
-    why.text = lc_str_copy(r->arena, (lc_str){line, length});
+    why.text = lc_str_copy(pred->arena, (lc_str){line, length});
     return why;
 }
 

@@ -580,23 +580,23 @@ static void evaluate_all(lc_body_decoder *d, parts *out, const lc_expr *body)
     }
 }
 
-static lc_body_decoder decoder_of(const lc_eval_scope *w, const lc_expr *body,
+static lc_body_decoder decoder_of(const lc_eval_scope *scope, const lc_expr *body,
                                   lc_eval_error *trouble)
 {
-    lc_body_decoder d = {.scope = w,
-                         .arena = w->arena ? w->arena : w->run->arena,
+    lc_body_decoder d = {.scope = scope,
+                         .arena = scope->arena ? scope->arena : scope->run->arena,
                          .instance = {.key = LC_NO_KEY},
                          .place = lc_expr_pos(body),
                          .trouble = trouble};
-    if (w->instance)
-        d.instance = *w->instance;
+    if (scope->instance)
+        d.instance = *scope->instance;
     return d;
 }
 
-bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body,
+bool lc_predict_body(lc_marked *out, const lc_eval_scope *scope, const lc_expr *body,
                      const lc_block *block, lc_eval_error *trouble)
 {
-    lc_body_decoder d = decoder_of(w, body, trouble);
+    lc_body_decoder d = decoder_of(scope, body, trouble);
     parts all = {0};
     if (block) {
         *out = decode_block(&d, body, block);
@@ -607,10 +607,10 @@ bool lc_predict_body(lc_marked *out, const lc_eval_scope *w, const lc_expr *body
     return !d.failed;
 }
 
-bool lc_predict_body_form(const lc_eval_scope *w, const lc_expr *body, const lc_block *block,
+bool lc_predict_body_form(const lc_eval_scope *scope, const lc_expr *body, const lc_block *block,
                           lc_eval_error *trouble)
 {
-    lc_body_decoder d = decoder_of(w, body, trouble);
+    lc_body_decoder d = decoder_of(scope, body, trouble);
     d.form_only = true;
     decode_block(&d, body, block);
     return !d.failed;

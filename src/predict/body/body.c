@@ -29,9 +29,9 @@ void lc_body_complain(lc_body_decoder *d, const char *summary, lc_str detail, lc
 bool lc_body_evaluate(lc_marked *out, lc_body_decoder *d, const lc_expr *expr)
 {
     lc_eval_error trouble = {0};
-    lc_eval_scope w = *d->scope;
-    w.instance = &d->instance;
-    if (lc_predict_evaluate(out, &w, expr, &trouble))
+    lc_eval_scope scope = *d->scope;
+    scope.instance = &d->instance;
+    if (lc_predict_evaluate(out, &scope, expr, &trouble))
         return true;
     add_errors(d, &trouble);
     return false;

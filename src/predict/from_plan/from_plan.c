@@ -32,61 +32,61 @@ struct evidence {
 /* ---- What the plan has. */
 
 /* Records that the plan has the instance key of a block. */
-static void note_key(lc_predictor *r, const lc_address *block, lc_str instance, lc_key key)
+static void note_key(lc_predictor *pred, const lc_address *block, lc_str instance, lc_key key)
 {
-    struct evidence *e = r->evidence;
+    struct evidence *e = pred->evidence;
     if (lc_table_put(&e->seen, instance, e))
         return;
-    lc_str text = lc_address_text(r->arena, block);
+    lc_str text = lc_address_text(pred->arena, block);
     key_list *keys = lc_table_get(&e->keys, text);
     if (!keys) {
-        keys = LC_NEW(r->arena, key_list);
+        keys = LC_NEW(pred->arena, key_list);
         lc_table_put(&e->keys, text, keys);
     }
-    *LC_PUSH(r->arena, &keys->list, lc_key) = key;
+    *LC_PUSH(pred->arena, &keys->list, lc_key) = key;
 }
 
 /* Records the keys of all module instances around an address. */
-static void note_modules(lc_predictor *r, const lc_address *address)
+static void note_modules(lc_predictor *pred, const lc_address *address)
 {
     lc_address with = lc_address_module(address);
-    lc_module_step *steps = LC_NEW_ARRAY(r->arena, lc_module_step, address->module_count);
+    lc_module_step *steps = LC_NEW_ARRAY(pred->arena, lc_module_step, address->module_count);
     for (size_t i = 0; i < address->module_count; i++) {
         lc_address without = with;
         with.module_count = without.module_count = i + 1;
         memcpy(steps, address->modules, (i + 1) * sizeof *steps);
         steps[i].key = LC_NO_KEY;
         without.modules = steps;
-        note_key(r, &without, lc_address_text(r->arena, &with), address->modules[i].key);
+        note_key(pred, &without, lc_address_text(pred->arena, &with), address->modules[i].key);
     }
 }
 
 /* An entry that does not end its object shows that the instance is declared. One that deletes an
  * object because of its key shows at least that the module instance is declared. */
-static void note_change(lc_predictor *r, const lc_plan_change *c)
+static void note_change(lc_predictor *pred, const lc_plan_change *c)
 {
     bool ends = lc_plan_action_ends(c->action);
     if (!c->parses || !c->block || c->deposed.len || c->generated_config ||
         c->action == LC_PLAN_UNKNOWN || (ends && !lc_plan_reason_is_of_repetition(c->reason)))
         return;
-    note_modules(r, &c->parsed);
+    note_modules(pred, &c->parsed);
     lc_address resource = lc_address_resource(&c->parsed);
     if (!ends)
-        note_key(r, &resource, lc_address_text(r->arena, &c->parsed), c->parsed.key);
+        note_key(pred, &resource, lc_address_text(pred->arena, &c->parsed), c->parsed.key);
     if (c->action != LC_PLAN_NOOP && c->action != LC_PLAN_READ && !ends &&
         c->parsed.mode == LC_MODE_MANAGED)
-        lc_table_put(&r->evidence->pending, lc_address_text(r->arena, &resource), r);
+        lc_table_put(&pred->evidence->pending, lc_address_text(pred->arena, &resource), pred);
 }
 
-static void gather(lc_predictor *r)
+static void gather(lc_predictor *pred)
 {
-    struct evidence *e = r->evidence = LC_NEW(r->arena, struct evidence);
-    e->plan = r->in->plan;
-    lc_table_init(&e->keys, r->arena);
-    lc_table_init(&e->seen, r->arena);
-    lc_table_init(&e->pending, r->arena);
+    struct evidence *e = pred->evidence = LC_NEW(pred->arena, struct evidence);
+    e->plan = pred->in->plan;
+    lc_table_init(&e->keys, pred->arena);
+    lc_table_init(&e->seen, pred->arena);
+    lc_table_init(&e->pending, pred->arena);
     for (size_t i = 0; i < e->plan->changes.count; i++)
-        note_change(r, &e->plan->changes.items[i]);
+        note_change(pred, &e->plan->changes.items[i]);
 }
 
 /* ---- Keys. */
@@ -123,26 +123,26 @@ static int64_t gap_of(const lc_repetitions *found)
     return -1;
 }
 
-static bool is_hidden(const lc_predictor *r, const lc_config_repetition *repetition,
+static bool is_hidden(const lc_predictor *pred, const lc_config_repetition *repetition,
                       const lc_repetitions *found)
 {
     return repetition->may_be_hidden || found->undecided ||
-           (r->evidence->limited && lc_config_repeats(repetition));
+           (pred->evidence->limited && lc_config_repeats(repetition));
 }
 
 /* The result has no each.value, because the plan does not show it. */
-static lc_repetitions keys_from_plan(lc_expansion *out, lc_predictor *r, lc_str address,
+static lc_repetitions keys_from_plan(lc_expansion *out, lc_predictor *pred, lc_str address,
                                      bool limited)
 {
     lc_repetitions found = {0};
-    const key_list *has = lc_table_get(&r->evidence->keys, address);
-    r->evidence->limited |= limited;
+    const key_list *has = lc_table_get(&pred->evidence->keys, address);
+    pred->evidence->limited |= limited;
     out->guessed = out->kind == REPEAT_HIDDEN
                        ? "a plan does not show a count or for_each that is a bare function call"
                        : "a plan shows what the expression refers to, not the expression";
     for (size_t i = 0; has && i < has->list.count; i++) {
         if (may_have(out, has->list.items[i]))
-            *LC_PUSH(r->arena, &found.list, lc_repetition) =
+            *LC_PUSH(pred->arena, &found.list, lc_repetition) =
                 (lc_repetition){.key = has->list.items[i]};
     }
     if (found.list.count > 1)
@@ -152,32 +152,32 @@ static lc_repetitions keys_from_plan(lc_expansion *out, lc_predictor *r, lc_str 
     return found;
 }
 
-static void fill_gap(lc_predictor *r, lc_expansion *keys)
+static void fill_gap(lc_predictor *pred, lc_expansion *keys)
 {
     if (keys->gap < 0)
         return;
-    lc_repetition *list = LC_NEW_ARRAY(r->arena, lc_repetition, keys->count + 1);
+    lc_repetition *list = LC_NEW_ARRAY(pred->arena, lc_repetition, keys->count + 1);
     memcpy(list, keys->list, keys->count * sizeof *list);
     list[keys->count] = (lc_repetition){.key = lc_key_int(keys->gap)};
     keys->list = list;
-    lc_predict_index_key(r, keys, keys->count++);
+    lc_predict_index_key(pred, keys, keys->count++);
 }
 
 /* ---- What may be declared. */
 
-static const lc_undecided *undecided(lc_predictor *r, const char *reason)
+static const lc_undecided *undecided(lc_predictor *pred, const char *reason)
 {
-    return lc_undecided_new(r->arena, lc_str_from_c(reason), (lc_source_pos){NULL, 0, 0});
+    return lc_undecided_new(pred->arena, lc_str_from_c(reason), (lc_source_pos){NULL, 0, 0});
 }
 
 /* The block of a resource in its module instance. *guessed: why the keys of a module call on the
  * path were taken from the plan; else NULL. NULL: it has no block, or the module instance is not
  * declared; if *guessed is set, it may be declared. */
-static const lc_resource_instance *find_block(lc_predictor *r, const lc_address *address,
+static const lc_resource_instance *find_block(lc_predictor *pred, const lc_address *address,
                                               const lc_config_resource *config,
                                               const char **guessed)
 {
-    const lc_module_instance *m = r->root;
+    const lc_module_instance *m = pred->root;
     *guessed = NULL;
     for (size_t i = 0; i < address->module_count; i++) {
         const lc_module_step *step = &address->modules[i];
@@ -193,39 +193,39 @@ static const lc_resource_instance *find_block(lc_predictor *r, const lc_address 
 }
 
 /* An object whose block the plan itself generates (import) counts as declared. */
-static const lc_undecided *open_in_plan(lc_predictor *r, const lc_address *address, lc_str text)
+static const lc_undecided *open_in_plan(lc_predictor *pred, const lc_address *address, lc_str text)
 {
-    const lc_plan_change *entry = lc_table_get(&r->evidence->plan->by_address, text);
-    const lc_config_resource *config = lc_config_resource_at(r->config, address);
+    const lc_plan_change *entry = lc_table_get(&pred->evidence->plan->by_address, text);
+    const lc_config_resource *config = lc_config_resource_at(pred->config, address);
     const char *guessed;
     if (entry && (entry->generated_config || entry->importing))
-        return undecided(r, "the plan writes its block");
+        return undecided(pred, "the plan writes its block");
     if (!config)
         return NULL;
-    const lc_resource_instance *block = find_block(r, address, config, &guessed);
+    const lc_resource_instance *block = find_block(pred, address, config, &guessed);
     if (!block)
-        return guessed ? undecided(r, "its module instance may be declared") : NULL;
+        return guessed ? undecided(pred, "its module instance may be declared") : NULL;
     /* Keys that cannot be determined are those whose objects the plan keeps. */
     bool ends = entry && lc_plan_action_ends(entry->action);
     return block->keys.guessed && may_have(&block->keys, address->key) && !ends
-               ? undecided(r, block->keys.guessed)
+               ? undecided(pred, block->keys.guessed)
                : NULL;
 }
 
 /* ---- Reads. */
 
 /* Only direct references in the same module count, see data.c. */
-static bool waits_for_change(lc_predictor *r, const lc_resource_instance *resource)
+static bool waits_for_change(lc_predictor *pred, const lc_resource_instance *resource)
 {
-    lc_references refs = {.arena = r->scratch};
-    lc_arena_reset(r->scratch);
+    lc_references refs = {.arena = pred->scratch};
+    lc_arena_reset(pred->scratch);
     lc_expr_references(&refs, resource->config->body);
     lc_str module = resource->module->text;
     for (size_t i = 0; i < refs.list.count; i++) {
         const lc_reference *ref = refs.list.items[i];
-        lc_str text = lc_str_printf(r->scratch, "%.*s%s%.*s.%.*s", LC_FMT(module),
+        lc_str text = lc_str_printf(pred->scratch, "%.*s%s%.*s.%.*s", LC_FMT(module),
                                     module.len ? "." : "", LC_FMT(ref->type), LC_FMT(ref->name));
-        if (ref->root == LC_ROOT_RESOURCE && lc_table_get(&r->evidence->pending, text))
+        if (ref->root == LC_ROOT_RESOURCE && lc_table_get(&pred->evidence->pending, text))
             return true;
     }
     return false;
@@ -233,18 +233,18 @@ static bool waits_for_change(lc_predictor *r, const lc_resource_instance *resour
 
 /* A data source is read during planning, which is no entry, or during apply. All instances of a
  * resource have the same answer, so it is computed once. */
-static void plan_data(lc_predictor *r, const lc_resource_instance *resource,
+static void plan_data(lc_predictor *pred, const lc_resource_instance *resource,
                       lc_planned_instance *item)
 {
-    struct evidence *e = r->evidence;
+    struct evidence *e = pred->evidence;
     if (e->asked != resource)
-        e->waits = waits_for_change(r, resource);
+        e->waits = waits_for_change(pred, resource);
     e->asked = resource;
-    item->value = lc_undecided_value(r->arena, LC_STR("a plan does not hold what is read"),
+    item->value = lc_undecided_value(pred->arena, LC_STR("a plan does not hold what is read"),
                                      resource->config->place);
     if (!e->waits && !lc_table_get(&e->plan->by_address, item->text))
         return;
-    lc_run_change *c = lc_predict_change(r, &item->address, item->text, LC_STR_EMPTY);
+    lc_run_change *c = lc_predict_change(pred, &item->address, item->text, LC_STR_EMPTY);
     c->config = resource->config;
     c->action = LC_PLAN_READ;
     c->possible = BIT(READ) | (e->waits ? 0 : BIT(NOOP));
@@ -260,7 +260,7 @@ static unsigned replaces(const lc_plan *plan)
                                                     : 0u);
 }
 
-static void open_read(lc_predictor *r, lc_run_change *c)
+static void open_read(lc_predictor *pred, lc_run_change *c)
 {
     bool waits = !(c->possible & BIT(NOOP));
     c->reasons = REASON_BIT(READ_CONFIG_UNKNOWN) | REASON_BIT(READ_DEPENDENCY_PENDING) |
@@ -268,24 +268,26 @@ static void open_read(lc_predictor *r, lc_run_change *c)
     c->sure = c->sure && waits;
     c->why = lc_predict_why_plain(waits ? "a resource that it refers to has a change in this plan"
                                         : "whether its read waits for the apply is not known");
-    c->undecided = waits ? NULL : undecided(r, "a plan does not hold all that a read depends on");
+    c->undecided =
+        waits ? NULL : undecided(pred, "a plan does not hold all that a read depends on");
 }
 
-static void open_update(lc_predictor *r, lc_run_change *c)
+static void open_update(lc_predictor *pred, lc_run_change *c)
 {
     unsigned others = c->possible & ~LC_PLAN_REPLACES;
     if (!(c->possible & ENDS))
         c->undecided = undecided(
-            r, "it depends on the provider and on lifecycle settings, which a plan does not hold");
-    c->possible = others | replaces(r->evidence->plan);
+            pred,
+            "it depends on the provider and on lifecycle settings, which a plan does not hold");
+    c->possible = others | replaces(pred->evidence->plan);
 }
 
-static void open_replace(lc_predictor *r, lc_run_change *c)
+static void open_replace(lc_predictor *pred, lc_run_change *c)
 {
-    c->possible = replaces(r->evidence->plan);
+    c->possible = replaces(pred->evidence->plan);
     c->reasons = REASON_BIT(REPLACE_TAINTED) | REASON_BIT(REPLACE_TRIGGERS);
     c->undecided =
-        undecided(r, "the order depends on lifecycle settings, which a plan does not hold");
+        undecided(pred, "the order depends on lifecycle settings, which a plan does not hold");
 }
 
 static void open_create(lc_run_change *c)
@@ -298,28 +300,28 @@ static void open_create(lc_run_change *c)
 
 /* Other reasons for which the object may end, if its block may have a repetition that is not
  * printed. */
-static unsigned hidden_reasons(const lc_predictor *r, lc_key key)
+static unsigned hidden_reasons(const lc_predictor *pred, lc_key key)
 {
     if (key.kind == LC_KEY_NONE)
-        return is_opentofu(r) ? REASON_BIT(DELETE_ENABLED_FALSE) : 0;
+        return is_opentofu(pred) ? REASON_BIT(DELETE_ENABLED_FALSE) : 0;
     return key.kind == LC_KEY_INT ? REASON_BIT(DELETE_COUNT_INDEX) : REASON_BIT(DELETE_EACH_KEY);
 }
 
-static void open_delete(lc_predictor *r, lc_run_change *c, const lc_resource_instance *block)
+static void open_delete(lc_predictor *pred, lc_run_change *c, const lc_resource_instance *block)
 {
     bool by_key = lc_plan_reason_is_of_repetition(c->reason);
     c->possible = ENDS;
     c->reasons = 1u << c->reason | FORGOT;
     c->undecided =
-        undecided(r, "a plan does not hold removed blocks, nor settings that forget objects");
+        undecided(pred, "a plan does not hold removed blocks, nor settings that forget objects");
     if (by_key && block && block->keys.kind == REPEAT_HIDDEN)
-        c->reasons |= hidden_reasons(r, c->address.key);
+        c->reasons |= hidden_reasons(pred, c->address.key);
     c->why.behavior = LC_BEHAVIOR_DEFAULT; /* the setting is not printed */
     c->why.setting = LC_STR_EMPTY;
     if (by_key && block)
         c->why = lc_predict_why_plain(block->keys.guessed ? "the plan does not keep its key"
                                                           : "its block does not have its key");
-    if (r->in->options.mode == LC_RUN_DESTROY)
+    if (pred->in->options.mode == LC_RUN_DESTROY)
         c->why = lc_predict_why_plain("all objects are destroyed (-destroy)");
 }
 
@@ -329,86 +331,87 @@ static void open_deposed(lc_run_change *c)
     c->reasons = REASON_BIT(NONE) | FORGOT;
 }
 
-static void copy_move(lc_predictor *r, lc_run_change *c)
+static void copy_move(lc_predictor *pred, lc_run_change *c)
 {
-    const lc_plan_change *entry =
-        lc_table_get(&r->evidence->plan->by_address, lc_plan_key(r->arena, c->text, c->deposed));
+    const lc_plan_change *entry = lc_table_get(&pred->evidence->plan->by_address,
+                                               lc_plan_key(pred->arena, c->text, c->deposed));
     lc_why moved = lc_predict_why_plain("the plan says that it was moved");
     c->previous = entry ? entry->previous_address : LC_STR_EMPTY;
-    c->moved = c->previous.len && !c->deposed.len ? lc_why_copy(r->arena, &moved) : NULL;
+    c->moved = c->previous.len && !c->deposed.len ? lc_why_copy(pred->arena, &moved) : NULL;
 }
 
 /* Replaces the certain action by the set of actions and reasons that unprinted settings allow. */
-static void open_change(lc_predictor *r, lc_run_change *c)
+static void open_change(lc_predictor *pred, lc_run_change *c)
 {
     const char *guessed;
-    const lc_resource_instance *block = find_block(r, &c->address, c->config, &guessed);
+    const lc_resource_instance *block = find_block(pred, &c->address, c->config, &guessed);
     bool gap = block && block->keys.gap >= 0 && c->address.key.kind == LC_KEY_INT &&
                c->address.key.number == block->keys.gap;
-    copy_move(r, c);
+    copy_move(pred, c);
     c->order = NULL;
     if (c->deposed.len) {
         open_deposed(c);
         return;
     }
     if (c->action == LC_PLAN_DELETE) {
-        open_delete(r, c, block);
+        open_delete(pred, c, block);
         return;
     }
     c->sure = gap || (block && !guessed && !block->keys.guessed);
     if (c->action == LC_PLAN_READ)
-        open_read(r, c);
+        open_read(pred, c);
     else if (c->action == LC_PLAN_CREATE)
         open_create(c);
     else if (c->action == LC_PLAN_UPDATE)
-        open_update(r, c);
+        open_update(pred, c);
     else
-        open_replace(r, c);
+        open_replace(pred, c);
 }
 
 /* ---- The whole plan. */
 
 /* Printed expressions refer to nothing but variables, so blocks can be planned in the order of the
  * modules, callers first. */
-static void plan_blocks(lc_predictor *r)
+static void plan_blocks(lc_predictor *pred)
 {
-    for (uint32_t i = 0; i < r->config->modules.count; i++) {
-        const lc_module *m = r->config->modules.items[i];
+    for (uint32_t i = 0; i < pred->config->modules.count; i++) {
+        const lc_module *m = pred->config->modules.items[i];
         for (size_t k = 0; k < m->calls.count; k++) {
             lc_graph_node node = {.kind = NODE_CALL, .module = i, .block = m->calls.items[k]};
-            lc_predict_expand_call(r, &node);
+            lc_predict_expand_call(pred, &node);
         }
         for (size_t k = 0; k < m->resources.count; k++) {
             lc_graph_node node = {
                 .kind = NODE_RESOURCE, .module = i, .block = m->resources.items[k]};
-            lc_predict_plan_resource(r, &node);
+            lc_predict_plan_resource(pred, &node);
         }
     }
 }
 
 /* Options and moves of the plan are already applied: everything is selected, and the objects have
  * their new addresses. */
-static void predict_from_plan(lc_predictor *r)
+static void predict_from_plan(lc_predictor *pred)
 {
     lc_repetition none = {.key = LC_NO_KEY};
-    gather(r);
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        lc_state_instance *h = r->state_instances.items[i];
-        const lc_plan_change *entry = lc_table_get(&r->evidence->plan->by_address, h->text);
-        h->selected = true;
-        h->previous = entry ? entry->previous_address : LC_STR_EMPTY;
+    gather(pred);
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        lc_state_instance *instance = pred->state_instances.items[i];
+        const lc_plan_change *entry =
+            lc_table_get(&pred->evidence->plan->by_address, instance->text);
+        instance->selected = true;
+        instance->previous = entry ? entry->previous_address : LC_STR_EMPTY;
     }
-    r->root = lc_predict_module_instance(r, r->config->root, NULL, &none);
-    if (r->in->options.mode == LC_RUN_DESTROY) {
-        lc_predict_plan_destroy(r);
+    pred->root = lc_predict_module_instance(pred, pred->config->root, NULL, &none);
+    if (pred->in->options.mode == LC_RUN_DESTROY) {
+        lc_predict_plan_destroy(pred);
     } else {
-        lc_predict_plan_deposed(r);
-        plan_blocks(r);
-        lc_predict_plan_orphans(r);
+        lc_predict_plan_deposed(pred);
+        plan_blocks(pred);
+        lc_predict_plan_orphans(pred);
     }
-    for (size_t i = 0; i < r->out->changes.count; i++)
-        open_change(r, &r->out->changes.items[i]);
-    r->out->complete = !r->evidence->limited;
+    for (size_t i = 0; i < pred->out->changes.count; i++)
+        open_change(pred, &pred->out->changes.items[i]);
+    pred->out->complete = !pred->evidence->limited;
 }
 
 const lc_plan_source lc_predict_plan_source = {

@@ -75,10 +75,10 @@ static lc_str module_of(works *w, const lc_address *address)
 /* ---- Nodes. */
 
 /* Dependencies of the current object in the state, which both clients use for destruction. */
-static const lc_address_list *stored_for(lc_predictor *r, const lc_run_change *c)
+static const lc_address_list *stored_for(lc_predictor *pred, const lc_run_change *c)
 {
-    const lc_state_instance *h = lc_predict_state_instance(r, c->text);
-    return h && h->current ? &h->current->dependencies : NULL;
+    const lc_state_instance *instance = lc_predict_state_instance(pred, c->text);
+    return instance && instance->current ? &instance->current->dependencies : NULL;
 }
 
 static void add_creator(works *w, const lc_run_change *c)
@@ -262,29 +262,29 @@ static void take(void *context, const uint32_t *ids, size_t count)
         lc_predict_report_cycle(w->r, names, with_name);
 }
 
-static lc_str expand_name(lc_predictor *r, const lc_graph_node *node)
+static lc_str expand_name(lc_predictor *pred, const lc_graph_node *node)
 {
     if (node->kind == NODE_CLOSE || node->kind == NODE_PROVIDER)
         return LC_STR_EMPTY;
     return node->kind == NODE_RESOURCE
-               ? lc_str_printf(r->scratch, "%.*s (expand)", LC_FMT(node->text))
+               ? lc_str_printf(pred->scratch, "%.*s (expand)", LC_FMT(node->text))
                : node->text;
 }
 
 /* Everything here is in the scratch arena; the reported error is copied. */
-void lc_predict_cycles(lc_predictor *r)
+void lc_predict_cycles(lc_predictor *pred)
 {
-    works w = {.r = r};
-    lc_arena_reset(r->scratch); /* no object is being planned now */
-    lc_table_init(&w.joints, r->scratch);
-    lc_table_init(&w.creators, r->scratch);
-    lc_table_init(&w.of_config, r->scratch);
-    for (size_t i = 0; i < r->graph.nodes.count; i++)
-        add_work(&w, WORK_EXPAND, expand_name(r, &r->graph.nodes.items[i]), NULL);
-    for (size_t i = 0; i < r->out->changes.count; i++)
-        add_works_of(&w, &r->out->changes.items[i]);
-    for (uint32_t id = 0; id < r->graph.nodes.count; id++)
-        add_references(&w, id, &r->graph.nodes.items[id]);
+    works w = {.r = pred};
+    lc_arena_reset(pred->scratch); /* no object is being planned now */
+    lc_table_init(&w.joints, pred->scratch);
+    lc_table_init(&w.creators, pred->scratch);
+    lc_table_init(&w.of_config, pred->scratch);
+    for (size_t i = 0; i < pred->graph.nodes.count; i++)
+        add_work(&w, WORK_EXPAND, expand_name(pred, &pred->graph.nodes.items[i]), NULL);
+    for (size_t i = 0; i < pred->out->changes.count; i++)
+        add_works_of(&w, &pred->out->changes.items[i]);
+    for (uint32_t id = 0; id < pred->graph.nodes.count; id++)
+        add_references(&w, id, &pred->graph.nodes.items[id]);
     size_t count = w.list.count;
     for (uint32_t id = 0; id < count; id++) {
         if (w.list.items[id].kind == WORK_DESTROY)
@@ -292,5 +292,5 @@ void lc_predict_cycles(lc_predictor *r)
         else if (w.list.items[id].kind == WORK_CREATE)
             connect_creator(&w, id);
     }
-    lc_predict_components(r->scratch, w.list.count, needs_of, take, &w);
+    lc_predict_components(pred->scratch, w.list.count, needs_of, take, &w);
 }

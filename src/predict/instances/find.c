@@ -2,11 +2,11 @@
  * instance has in the previous state. */
 #include "predict/internal.h"
 
-void lc_predict_index_key(lc_predictor *r, lc_expansion *keys, size_t index)
+void lc_predict_index_key(lc_predictor *pred, lc_expansion *keys, size_t index)
 {
     lc_buf text = {0};
     lc_key_add(&text, keys->list[index].key);
-    lc_table_put_index(&keys->by_text, lc_buf_copy(r->arena, &text), index);
+    lc_table_put_index(&keys->by_text, lc_buf_copy(pred->arena, &text), index);
     lc_buf_release(&text);
 }
 
@@ -20,16 +20,16 @@ lc_module_instance *lc_predict_module_child(const lc_module_instance *m, const l
     return index != LC_NO_INDEX && c->children ? c->children[index] : NULL;
 }
 
-lc_module_instance *lc_predict_module_find(lc_predictor *r, const lc_address *module)
+lc_module_instance *lc_predict_module_find(lc_predictor *pred, const lc_address *module)
 {
-    lc_module_instance *m = r->root;
+    lc_module_instance *m = pred->root;
     for (size_t i = 0; m && i < module->module_count; i++)
         m = lc_predict_module_child(m, &module->modules[i]);
     return m;
 }
 
-lc_state_instance *lc_predict_state_instance(const lc_predictor *r, lc_str address)
+lc_state_instance *lc_predict_state_instance(const lc_predictor *pred, lc_str address)
 {
-    lc_state_instance *h = lc_table_get(&r->state_instance_at, address);
-    return h && lc_str_eq(h->text, address) ? h : NULL;
+    lc_state_instance *instance = lc_table_get(&pred->state_instance_at, address);
+    return instance && lc_str_eq(instance->text, address) ? instance : NULL;
 }

@@ -6,11 +6,11 @@
 #include "predict/internal.h"
 
 /* An error about a block, which precludes planning. */
-static void report(lc_predictor *r, const char *summary, const char *detail, lc_str address,
+static void report(lc_predictor *pred, const char *summary, const char *detail, lc_str address,
                    lc_source_pos place)
 {
-    lc_predict_error(r, lc_str_from_c(summary), address, place)->detail = lc_str_from_c(detail);
-    r->stop = true;
+    lc_predict_error(pred, lc_str_from_c(summary), address, place)->detail = lc_str_from_c(detail);
+    pred->stop = true;
 }
 
 /* ---- Parsing. */
@@ -124,10 +124,10 @@ static bool parse_key(parsing *p)
 }
 
 /* False: the reference is no address, see `summary`. */
-static bool parse(parsing *p, const lc_predictor *r, const lc_reference *ref, bool keys)
+static bool parse(parsing *p, const lc_predictor *pred, const lc_reference *ref, bool keys)
 {
     *p = (parsing){.ref = ref, .count = ref->path_count + 1, .keys = keys};
-    p->terraform = !is_opentofu(r);
+    p->terraform = !is_opentofu(pred);
     if (!parse_modules(p))
         return false;
     p->module = p->at == p->count;
@@ -154,14 +154,14 @@ static bool is_missing(const lc_config_ref *ref)
 }
 
 /* Both clients take no quoted text of native syntax for an address. False: an error. */
-static bool check_address(lc_predictor *r, const lc_config_ref *ref, bool keys)
+static bool check_address(lc_predictor *pred, const lc_config_ref *ref, bool keys)
 {
     parsing p;
     if (!ref->reference || ref->native_string)
-        report(r, LC_SUMMARY_INVALID_EXPRESSION, "an address is required here", ref->text,
+        report(pred, LC_SUMMARY_INVALID_EXPRESSION, "an address is required here", ref->text,
                ref->place);
-    else if (!parse(&p, r, ref->reference, keys))
-        report(r, p.summary, p.detail, ref->text, p.place);
+    else if (!parse(&p, pred, ref->reference, keys))
+        report(pred, p.summary, p.detail, ref->text, p.place);
     else
         return true;
     return false;
@@ -170,86 +170,88 @@ static bool check_address(lc_predictor *r, const lc_config_ref *ref, bool keys)
 /* ---- removed. */
 
 /* `removed` blocks must address managed resources or modules, without instance keys. */
-static void check_removed(lc_predictor *r, const lc_config_removed *removed)
+static void check_removed(lc_predictor *pred, const lc_config_removed *removed)
 {
-    bool ot = is_opentofu(r);
+    bool ot = is_opentofu(pred);
     lc_address from;
     const lc_config_ref *ref = &removed->from;
-    if (is_missing(ref) || !check_address(r, ref, false) ||
-        !lc_config_address(&from, r->arena, ref) || lc_address_is_module(&from))
+    if (is_missing(ref) || !check_address(pred, ref, false) ||
+        !lc_config_address(&from, pred->arena, ref) || lc_address_is_module(&from))
         return;
     if (from.mode == LC_MODE_DATA)
-        report(r, ot ? LC_SUMMARY_REMOVED_DATA_OPENTOFU : LC_SUMMARY_REMOVED_DATA_TERRAFORM,
+        report(pred, ot ? LC_SUMMARY_REMOVED_DATA_OPENTOFU : LC_SUMMARY_REMOVED_DATA_TERRAFORM,
                "data sources are never destroyed", ref->text, ref->place);
     else if (from.mode == LC_MODE_EPHEMERAL && ot)
-        report(r, LC_SUMMARY_REMOVED_EPHEMERAL, "ephemeral resources are never destroyed",
+        report(pred, LC_SUMMARY_REMOVED_EPHEMERAL, "ephemeral resources are never destroyed",
                ref->text, ref->place);
 }
 
 /* A `removed` block whose resource or module still exists. Both clients check it when they plan
  * normally, or in the refresh before a destroy plan. */
-void lc_predict_check_gone(lc_predictor *r, const lc_config_removed *removed)
+void lc_predict_check_gone(lc_predictor *pred, const lc_config_removed *removed)
 {
-    bool ot = is_opentofu(r);
+    bool ot = is_opentofu(pred);
     lc_address from, declaring = {0};
     lc_str why, text = removed->from.text;
     size_t at;
-    if (r->in->options.mode != LC_RUN_NORMAL || !lc_config_address(&from, r->arena, &removed->from))
+    if (pred->in->options.mode != LC_RUN_NORMAL ||
+        !lc_config_address(&from, pred->arena, &removed->from))
         return;
     if (removed->module->path.len)
-        lc_address_parse(&declaring, r->arena, removed->module->path, &why, &at);
-    lc_address full = lc_address_within(r->arena, &declaring, &from);
-    if (lc_address_is_module(&from) && lc_config_module_at(r->config, &full))
-        report(r, ot ? LC_SUMMARY_REMOVED_MODULE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_MODULE_EXISTS,
+        lc_address_parse(&declaring, pred->arena, removed->module->path, &why, &at);
+    lc_address full = lc_address_within(pred->arena, &declaring, &from);
+    if (lc_address_is_module(&from) && lc_config_module_at(pred->config, &full))
+        report(pred, ot ? LC_SUMMARY_REMOVED_MODULE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_MODULE_EXISTS,
                "a module call of this name is there", text, removed->place);
-    if (!lc_address_is_module(&from) && lc_config_resource_at(r->config, &full))
-        report(r,
+    if (!lc_address_is_module(&from) && lc_config_resource_at(pred->config, &full))
+        report(pred,
                ot ? LC_SUMMARY_REMOVED_RESOURCE_BLOCK_EXISTS : LC_SUMMARY_REMOVED_RESOURCE_EXISTS,
                "a resource of this address is there", text,
-               ot ? removed->place : lc_config_resource_at(r->config, &full)->place);
+               ot ? removed->place : lc_config_resource_at(pred->config, &full)->place);
 }
 
 /* ---- moved. */
 
 /* True for an address that may be moved. OpenTofu reports a second error for others, also if the
  * argument is missing. */
-static bool check_end(lc_predictor *r, const lc_config_moved *moved, const lc_config_ref *ref)
+static bool check_end(lc_predictor *pred, const lc_config_moved *moved, const lc_config_ref *ref)
 {
     lc_address address;
-    bool good = !is_missing(ref) && check_address(r, ref, true);
-    bool ephemeral = good && lc_config_address(&address, r->arena, ref) &&
+    bool good = !is_missing(ref) && check_address(pred, ref, true);
+    bool ephemeral = good && lc_config_address(&address, pred->arena, ref) &&
                      !lc_address_is_module(&address) && address.mode == LC_MODE_EPHEMERAL;
-    if (is_opentofu(r) && (!good || ephemeral))
-        report(r, LC_SUMMARY_MOVED_ADDRESS, "only resources and modules are moved", ref->text,
+    if (is_opentofu(pred) && (!good || ephemeral))
+        report(pred, LC_SUMMARY_MOVED_ADDRESS, "only resources and modules are moved", ref->text,
                moved->place);
     return good;
 }
 
 /* Both addresses must be of the same kind: resource or module. */
-static void check_moved(lc_predictor *r, const lc_config_moved *moved)
+static void check_moved(lc_predictor *pred, const lc_config_moved *moved)
 {
     lc_address from, to;
-    bool good = check_end(r, moved, &moved->from);
-    if (!check_end(r, moved, &moved->to) || !good)
+    bool good = check_end(pred, moved, &moved->from);
+    if (!check_end(pred, moved, &moved->to) || !good)
         return;
-    if (lc_config_address(&from, r->arena, &moved->from) &&
-        lc_config_address(&to, r->arena, &moved->to) &&
+    if (lc_config_address(&from, pred->arena, &moved->from) &&
+        lc_config_address(&to, pred->arena, &moved->to) &&
         lc_address_is_module(&from) != lc_address_is_module(&to))
-        report(r, LC_SUMMARY_MOVE_KINDS, "a resource moves to a resource, a module to a module",
+        report(pred, LC_SUMMARY_MOVE_KINDS, "a resource moves to a resource, a module to a module",
                moved->from.text, moved->place);
 }
 
 /* ---- import. */
 
 /* The second import of one address is an error. */
-static void note_target(lc_predictor *r, const lc_config_import *import, const lc_address *to,
+static void note_target(lc_predictor *pred, const lc_config_import *import, const lc_address *to,
                         lc_table *seen)
 {
-    lc_str full = lc_address_text(r->arena, to);
-    if (!lc_table_put(seen, full, r))
+    lc_str full = lc_address_text(pred->arena, to);
+    if (!lc_table_put(seen, full, pred))
         return;
-    lc_str summary = lc_str_printf(r->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(full));
-    report(r, lc_str_to_c(r->arena, summary), "an address is imported once", import->to.text,
+    lc_str summary =
+        lc_str_printf(pred->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(full));
+    report(pred, lc_str_to_c(pred->arena, summary), "an address is imported once", import->to.text,
            import->place);
 }
 
@@ -264,70 +266,72 @@ static bool is_static(const lc_reference *ref)
 }
 
 /* Text of JSON syntax is parsed as an expression. False: it is none. */
-static bool check_text(lc_predictor *r, const lc_config_ref *to)
+static bool check_text(lc_predictor *pred, const lc_config_ref *to)
 {
     const lc_expr *e;
     lc_eval_error trouble;
     if (!to->is_text) {
-        report(r, is_opentofu(r) ? LC_SUMMARY_EXPECTED_STRING : LC_SUMMARY_REFERENCE_EXPRESSION,
+        report(pred,
+               is_opentofu(pred) ? LC_SUMMARY_EXPECTED_STRING : LC_SUMMARY_REFERENCE_EXPRESSION,
                "an address is written as a text", LC_STR_EMPTY, to->place);
         return false;
     }
-    if (to->native || to->expr || lc_expr_parse(&e, r->arena, to->text, to->place, &trouble))
+    if (to->native || to->expr || lc_expr_parse(&e, pred->arena, to->text, to->place, &trouble))
         return true;
-    for (const lc_eval_error *t = &trouble; t; t = t->next)
-        report(r, lc_str_to_c(r->arena, t->summary), lc_str_to_c(r->arena, t->detail), to->text,
-               t->place);
+    for (const lc_eval_error *error = &trouble; error; error = error->next)
+        report(pred, lc_str_to_c(pred->arena, error->summary),
+               lc_str_to_c(pred->arena, error->detail), to->text, error->place);
     return false;
 }
 
 /* False: it is no address of a resource instance. */
-static bool check_instance(lc_predictor *r, const lc_config_ref *to)
+static bool check_instance(lc_predictor *pred, const lc_config_ref *to)
 {
     parsing p;
     bool keyword = to->native && to->expr && lc_expr_constant(to->expr);
-    bool bare = to->reference && !to->native_string && !(keyword && is_opentofu(r)) &&
+    bool bare = to->reference && !to->native_string && !(keyword && is_opentofu(pred)) &&
                 (!to->native || lc_expr_unwrapped(to->expr) == to->expr);
     if (!bare)
-        report(r, is_opentofu(r) ? LC_SUMMARY_IMPORT_EXPRESSION : LC_SUMMARY_INVALID_EXPRESSION,
+        report(pred,
+               is_opentofu(pred) ? LC_SUMMARY_IMPORT_EXPRESSION : LC_SUMMARY_INVALID_EXPRESSION,
                "an address is required here", to->text, to->place);
-    else if (!parse(&p, r, to->reference, true))
-        report(r, p.summary, p.detail, to->text, p.place);
+    else if (!parse(&p, pred, to->reference, true))
+        report(pred, p.summary, p.detail, to->text, p.place);
     else if (p.module)
-        report(r, LC_SUMMARY_INVALID_ADDRESS, "a resource of the module is required here", to->text,
-               to->place);
+        report(pred, LC_SUMMARY_INVALID_ADDRESS, "a resource of the module is required here",
+               to->text, to->place);
     else
         return true;
     return false;
 }
 
 /* The target of an import block as Terraform checks it. */
-static void check_target(lc_predictor *r, const lc_config_import *import, lc_table *seen)
+static void check_target(lc_predictor *pred, const lc_config_import *import, lc_table *seen)
 {
     const lc_reference *ref = import->to.reference;
     lc_str text = import->to.text;
     lc_address address;
-    bool is = check_instance(r, &import->to);
+    bool is = check_instance(pred, &import->to);
     if (!is || ref->root == LC_ROOT_DATA || ref->root == LC_ROOT_EPHEMERAL)
-        report(r, LC_SUMMARY_IMPORT_ADDRESS, "only managed resources are imported", text,
+        report(pred, LC_SUMMARY_IMPORT_ADDRESS, "only managed resources are imported", text,
                import->to_place);
-    if (r->stop)
+    if (pred->stop)
         return;
     if (!is_static(ref)) {
         if (import->for_each)
             return;
-        report(r, LC_SUMMARY_INVALID_EXPRESSION, "a key without for_each is a literal", text,
+        report(pred, LC_SUMMARY_INVALID_EXPRESSION, "a key without for_each is a literal", text,
                import->to.place);
-        report(r, LC_SUMMARY_INVALID_ADDRESS, "a key without for_each is a literal", text,
+        report(pred, LC_SUMMARY_INVALID_ADDRESS, "a key without for_each is a literal", text,
                import->to.place);
         return;
     }
-    if (!lc_config_address(&address, r->arena, &import->to))
+    if (!lc_config_address(&address, pred->arena, &import->to))
         return;
-    const lc_config_resource *to = lc_config_resource_at(r->config, &address);
+    const lc_config_resource *to = lc_config_resource_at(pred->config, &address);
     bool one_of_several = address.key.kind != LC_KEY_NONE || import->for_each;
-    if (!to && (address.module_count || one_of_several) && !r->config->incomplete)
-        report(r, LC_SUMMARY_IMPORT_NO_CONFIG,
+    if (!to && (address.module_count || one_of_several) && !pred->config->incomplete)
+        report(pred, LC_SUMMARY_IMPORT_NO_CONFIG,
                "the resource has no configuration, and this address none that can be generated",
                text, import->to.place);
     if (!to || import->for_each)
@@ -335,51 +339,52 @@ static void check_target(lc_predictor *r, const lc_config_import *import, lc_tab
     const lc_config_repetition *n = &to->repetition;
     lc_key_kind want = n->count ? LC_KEY_INT : n->for_each ? LC_KEY_STRING : LC_KEY_NONE;
     if (address.key.kind != want)
-        report(r, LC_SUMMARY_IMPORT_TO, "the key is not one that the resource can have", text,
+        report(pred, LC_SUMMARY_IMPORT_TO, "the key is not one that the resource can have", text,
                import->to.place);
-    note_target(r, import, &address, seen);
+    note_target(pred, import, &address, seen);
 }
 
 /* OpenTofu looks for duplicates only among addresses without computed indices. */
-static void check_target_opentofu(lc_predictor *r, const lc_config_import *import, lc_table *seen)
+static void check_target_opentofu(lc_predictor *pred, const lc_config_import *import,
+                                  lc_table *seen)
 {
     lc_address to;
-    if (check_instance(r, &import->to) && is_static(import->to.reference) &&
-        lc_config_address(&to, r->arena, &import->to))
-        note_target(r, import, &to, seen);
+    if (check_instance(pred, &import->to) && is_static(import->to.reference) &&
+        lc_config_address(&to, pred->arena, &import->to))
+        note_target(pred, import, &to, seen);
 }
 
 /* Import blocks are only allowed in the root module. */
-static void check_import(lc_predictor *r, const lc_config_import *import, lc_table *seen)
+static void check_import(lc_predictor *pred, const lc_config_import *import, lc_table *seen)
 {
     lc_str text = import->to.text;
     if (import->module->parent) {
-        report(r, LC_SUMMARY_IMPORT_CONFIGURATION, "only the root module imports", text,
+        report(pred, LC_SUMMARY_IMPORT_CONFIGURATION, "only the root module imports", text,
                import->place);
         return;
     }
     if (!import->id && !import->identity)
-        report(r, is_opentofu(r) ? LC_SUMMARY_IMPORT_ARGUMENT : LC_SUMMARY_MISSING_ARGUMENT,
+        report(pred, is_opentofu(pred) ? LC_SUMMARY_IMPORT_ARGUMENT : LC_SUMMARY_MISSING_ARGUMENT,
                "the argument id is required", text, import->place);
-    if (is_opentofu(r) && import->id && import->identity)
-        report(r, LC_SUMMARY_IMPORT_CONFLICT, "an object is named by id or by identity", text,
+    if (is_opentofu(pred) && import->id && import->identity)
+        report(pred, LC_SUMMARY_IMPORT_CONFLICT, "an object is named by id or by identity", text,
                import->place);
-    if (is_missing(&import->to) || !check_text(r, &import->to))
+    if (is_missing(&import->to) || !check_text(pred, &import->to))
         return;
-    if (is_opentofu(r))
-        check_target_opentofu(r, import, seen);
+    if (is_opentofu(pred))
+        check_target_opentofu(pred, import, seen);
     else
-        check_target(r, import, seen);
+        check_target(pred, import, seen);
 }
 
 /* ---- */
 
-void lc_predict_check_addresses(lc_predictor *r, const lc_module *m, lc_table *seen)
+void lc_predict_check_addresses(lc_predictor *pred, const lc_module *m, lc_table *seen)
 {
     for (size_t i = 0; i < m->moved.count; i++)
-        check_moved(r, &m->moved.items[i]);
+        check_moved(pred, &m->moved.items[i]);
     for (size_t i = 0; i < m->removed.count; i++)
-        check_removed(r, &m->removed.items[i]);
+        check_removed(pred, &m->removed.items[i]);
     for (size_t i = 0; i < m->imports.count; i++)
-        check_import(r, &m->imports.items[i], seen);
+        check_import(pred, &m->imports.items[i], seen);
 }

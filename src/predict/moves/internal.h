@@ -42,9 +42,9 @@ typedef struct lc_moves {
 } lc_moves;
 
 /* Reads the `moved` blocks of all modules, then adds the implied moves. */
-void lc_predict_moves_read(lc_moves *out, lc_predictor *r);
+void lc_predict_moves_read(lc_moves *out, lc_predictor *pred);
 /* Computes m->order. */
-void lc_predict_moves_order(lc_predictor *r, lc_moves *m);
+void lc_predict_moves_order(lc_predictor *pred, lc_moves *m);
 /* The address of an object or module after the move. False: the statement does not apply to it. */
 bool lc_predict_move_destination(lc_address *out, lc_arena *arena, const lc_move_statement *s,
                                  const lc_address *address);

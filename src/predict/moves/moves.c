@@ -5,7 +5,7 @@
 /* ---- Reading. */
 
 /* The end of a statement that `module` declares (NULL: the root). */
-static lc_move_endpoint endpoint_of(lc_predictor *r, const lc_module *module,
+static lc_move_endpoint endpoint_of(lc_predictor *pred, const lc_module *module,
                                     const lc_address *relative)
 {
     lc_move_endpoint end = {0};
@@ -13,17 +13,17 @@ static lc_move_endpoint endpoint_of(lc_predictor *r, const lc_module *module,
     lc_str why;
     size_t at;
     if (module && module->path.len)
-        lc_address_parse(&declaring, r->arena, module->path, &why, &at);
+        lc_address_parse(&declaring, pred->arena, module->path, &why, &at);
     end.declared = declaring.module_count;
-    end.address = lc_address_within(r->arena, &declaring, relative);
+    end.address = lc_address_within(pred->arena, &declaring, relative);
     if (lc_address_is_module(relative))
         end.kind = relative->modules[relative->module_count - 1].key.kind == LC_KEY_NONE
                        ? END_CALL
                        : END_MODULE;
     else
         end.kind = relative->key.kind == LC_KEY_NONE ? END_RESOURCE : END_INSTANCE;
-    lc_address config = lc_address_config(r->arena, &end.address);
-    end.config = lc_address_text(r->arena, &config);
+    lc_address config = lc_address_config(pred->arena, &end.address);
+    end.config = lc_address_text(pred->arena, &config);
     return end;
 }
 
@@ -39,29 +39,29 @@ static void unify(lc_move_statement *s)
 }
 
 /* Invalid statements were reported by check.c; they are skipped here. */
-static void read_statement(lc_moves *out, lc_predictor *r, const lc_config_moved *block)
+static void read_statement(lc_moves *out, lc_predictor *pred, const lc_config_moved *block)
 {
     lc_address from, to;
-    if (!lc_config_address(&from, r->arena, &block->from) ||
-        !lc_config_address(&to, r->arena, &block->to) ||
+    if (!lc_config_address(&from, pred->arena, &block->from) ||
+        !lc_config_address(&to, pred->arena, &block->to) ||
         lc_address_is_module(&from) != lc_address_is_module(&to))
         return;
     if (from.mode != LC_MODE_MANAGED || to.mode != LC_MODE_MANAGED)
         return;
-    lc_move_statement *s = LC_PUSH(r->arena, &out->list, lc_move_statement);
-    s->from = endpoint_of(r, block->module, &from);
-    s->to = endpoint_of(r, block->module, &to);
+    lc_move_statement *s = LC_PUSH(pred->arena, &out->list, lc_move_statement);
+    s->from = endpoint_of(pred, block->module, &from);
+    s->to = endpoint_of(pred, block->module, &to);
     s->block = block;
     s->place = block->place;
     unify(s);
 }
 
 /* An implied statement moves one instance and is declared in the root. */
-static void imply(lc_moves *out, lc_predictor *r, const lc_address *from, const lc_address *to)
+static void imply(lc_moves *out, lc_predictor *pred, const lc_address *from, const lc_address *to)
 {
-    lc_move_statement *s = LC_PUSH(r->arena, &out->list, lc_move_statement);
-    s->from = endpoint_of(r, NULL, from);
-    s->to = endpoint_of(r, NULL, to);
+    lc_move_statement *s = LC_PUSH(pred->arena, &out->list, lc_move_statement);
+    s->from = endpoint_of(pred, NULL, from);
+    s->to = endpoint_of(pred, NULL, to);
     s->from.kind = s->to.kind = lc_address_is_module(from) ? END_MODULE : END_INSTANCE;
 }
 
@@ -69,11 +69,11 @@ static bool endpoint_step(const lc_move_endpoint *end, size_t i, const lc_module
 
 /* True if an explicit statement has the address, with any instance key, or something inside the
  * module as an end. Such addresses get no implied move. */
-static bool names_it(lc_predictor *r, const lc_table *explicit_ends, const lc_address *address)
+static bool names_it(lc_predictor *pred, const lc_table *explicit_ends, const lc_address *address)
 {
-    lc_address config = lc_address_config(r->arena, address);
+    lc_address config = lc_address_config(pred->arena, address);
     const lc_move_endpoint_list *list =
-        lc_table_get(explicit_ends, lc_address_text(r->arena, &config));
+        lc_table_get(explicit_ends, lc_address_text(pred->arena, &config));
     for (size_t i = 0; list && i < list->list.count; i++) {
         const lc_move_endpoint *end = list->list.items[i];
         bool same = true;
@@ -85,25 +85,26 @@ static bool names_it(lc_predictor *r, const lc_table *explicit_ends, const lc_ad
     return false;
 }
 
-static void index_under(lc_predictor *r, lc_table *ends, lc_str text, const lc_move_endpoint *end)
+static void index_under(lc_predictor *pred, lc_table *ends, lc_str text,
+                        const lc_move_endpoint *end)
 {
     lc_move_endpoint_list *list = lc_table_get(ends, text);
     if (!list) {
-        list = LC_NEW(r->arena, lc_move_endpoint_list);
+        list = LC_NEW(pred->arena, lc_move_endpoint_list);
         lc_table_put(ends, text, list);
     }
-    *LC_PUSH(r->arena, &list->list, const lc_move_endpoint *) = end;
+    *LC_PUSH(pred->arena, &list->list, const lc_move_endpoint *) = end;
 }
 
 /* An end inside a module is also indexed under the module, see names_it. */
-static void index_end(lc_predictor *r, lc_table *ends, const lc_move_endpoint *end)
+static void index_end(lc_predictor *pred, lc_table *ends, const lc_move_endpoint *end)
 {
-    index_under(r, ends, end->config, end);
+    index_under(pred, ends, end->config, end);
     if (lc_address_is_module(&end->address) || !end->address.module_count)
         return;
     lc_address module = lc_address_module(&end->address);
-    module = lc_address_config(r->arena, &module);
-    index_under(r, ends, lc_address_text(r->arena, &module), end);
+    module = lc_address_config(pred->arena, &module);
+    index_under(pred, ends, lc_address_text(pred->arena, &module), end);
 }
 
 /* When count was added, the instance without a key becomes [0], and the reverse. False: for_each
@@ -117,77 +118,77 @@ static bool implied_keys(lc_key *from, lc_key *to, const lc_config_repetition *r
     return true;
 }
 
-static void imply_for_resource(lc_moves *out, lc_predictor *r, const lc_table *ends,
-                               const lc_state_instance *h)
+static void imply_for_resource(lc_moves *out, lc_predictor *pred, const lc_table *ends,
+                               const lc_state_instance *instance)
 {
-    const lc_config_resource *config = lc_config_resource_at(r->config, &h->address);
+    const lc_config_resource *config = lc_config_resource_at(pred->config, &instance->address);
     lc_key from, to;
-    if (!config || h->address.mode != LC_MODE_MANAGED ||
-        !implied_keys(&from, &to, &config->repetition) || !lc_key_eq(from, h->address.key) ||
-        names_it(r, ends, &h->address))
+    if (!config || instance->address.mode != LC_MODE_MANAGED ||
+        !implied_keys(&from, &to, &config->repetition) || !lc_key_eq(from, instance->address.key) ||
+        names_it(pred, ends, &instance->address))
         return;
-    lc_address target = h->address;
+    lc_address target = instance->address;
     target.key = to;
-    imply(out, r, &h->address, &target);
+    imply(out, pred, &instance->address, &target);
 }
 
 /* OpenTofu also implies moves of module instances. */
-static void imply_for_module(lc_moves *out, lc_predictor *r, const lc_table *ends, lc_table *seen,
-                             const lc_address *module)
+static void imply_for_module(lc_moves *out, lc_predictor *pred, const lc_table *ends,
+                             lc_table *seen, const lc_address *module)
 {
-    lc_str text = lc_address_text(r->arena, module);
+    lc_str text = lc_address_text(pred->arena, module);
     if (lc_table_put(seen, text, seen))
         return;
-    const lc_module *config = lc_config_module_at(r->config, module);
+    const lc_module *config = lc_config_module_at(pred->config, module);
     lc_key from, to, key = module->modules[module->module_count - 1].key;
     if (!config || !config->call || !implied_keys(&from, &to, &config->call->repetition) ||
-        !lc_key_eq(from, key) || names_it(r, ends, module))
+        !lc_key_eq(from, key) || names_it(pred, ends, module))
         return;
-    lc_module_step *steps = LC_NEW_ARRAY(r->arena, lc_module_step, module->module_count);
+    lc_module_step *steps = LC_NEW_ARRAY(pred->arena, lc_module_step, module->module_count);
     memcpy(steps, module->modules, module->module_count * sizeof *steps);
     steps[module->module_count - 1].key = to;
     lc_address target = *module;
     target.modules = steps;
-    imply(out, r, module, &target);
+    imply(out, pred, module, &target);
 }
 
 /* Implied moves are collected separately, because the index points into the list of explicit
  * ones. */
-static void imply_moves(lc_moves *out, lc_predictor *r)
+static void imply_moves(lc_moves *out, lc_predictor *pred)
 {
     lc_table ends, seen;
-    lc_table_init(&ends, r->arena);
-    lc_table_init(&seen, r->arena);
+    lc_table_init(&ends, pred->arena);
+    lc_table_init(&seen, pred->arena);
     size_t written = out->list.count;
     for (size_t i = 0; i < written; i++) {
-        index_end(r, &ends, &out->list.items[i].from);
-        index_end(r, &ends, &out->list.items[i].to);
+        index_end(pred, &ends, &out->list.items[i].from);
+        index_end(pred, &ends, &out->list.items[i].to);
     }
     /* Appending to the list would move the ends that the index points to. */
     lc_moves more = {0};
-    for (size_t i = 0; i < r->state_instances.count; i++) {
-        const lc_state_instance *h = r->state_instances.items[i];
-        imply_for_resource(&more, r, &ends, h);
-        if (!is_opentofu(r))
+    for (size_t i = 0; i < pred->state_instances.count; i++) {
+        const lc_state_instance *instance = pred->state_instances.items[i];
+        imply_for_resource(&more, pred, &ends, instance);
+        if (!is_opentofu(pred))
             continue;
-        lc_address module = lc_address_module(&h->address);
-        for (size_t n = 1; n <= h->address.module_count; n++) {
+        lc_address module = lc_address_module(&instance->address);
+        for (size_t n = 1; n <= instance->address.module_count; n++) {
             module.module_count = n;
-            imply_for_module(&more, r, &ends, &seen, &module);
+            imply_for_module(&more, pred, &ends, &seen, &module);
         }
     }
     for (size_t i = 0; i < more.list.count; i++)
-        *LC_PUSH(r->arena, &out->list, lc_move_statement) = more.list.items[i];
+        *LC_PUSH(pred->arena, &out->list, lc_move_statement) = more.list.items[i];
 }
 
-void lc_predict_moves_read(lc_moves *out, lc_predictor *r)
+void lc_predict_moves_read(lc_moves *out, lc_predictor *pred)
 {
-    for (size_t i = 0; i < r->config->modules.count; i++) {
-        const lc_module *m = r->config->modules.items[i];
+    for (size_t i = 0; i < pred->config->modules.count; i++) {
+        const lc_module *m = pred->config->modules.items[i];
         for (size_t j = 0; j < m->moved.count; j++)
-            read_statement(out, r, &m->moved.items[j]);
+            read_statement(out, pred, &m->moved.items[j]);
     }
-    imply_moves(out, r);
+    imply_moves(out, pred);
 }
 
 /* ---- Matching. */
@@ -407,10 +408,10 @@ static void index_statement(order *o, uint32_t id)
     }
 }
 
-void lc_predict_moves_order(lc_predictor *r, lc_moves *m)
+void lc_predict_moves_order(lc_predictor *pred, lc_moves *m)
 {
-    order o = {r, m, {0}};
-    lc_table_init(&o.ends, r->arena);
+    order o = {pred, m, {0}};
+    lc_table_init(&o.ends, pred->arena);
     size_t count = m->list.count, done = 0;
     for (uint32_t id = 0; id < count; id++)
         index_statement(&o, id);
@@ -419,14 +420,14 @@ void lc_predict_moves_order(lc_predictor *r, lc_moves *m)
         find_after(&o, id, &m->list.items[id].to);
     }
     /* Kahn's algorithm: a statement is next when all that must run before it have run. */
-    m->order = LC_NEW_ARRAY(r->arena, uint32_t, count);
-    uint32_t *waiting = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *waiting));
-    lc_id_list *next = lc_arena_zalloc(r->arena, lc_mul_size(count, sizeof *next));
+    m->order = LC_NEW_ARRAY(pred->arena, uint32_t, count);
+    uint32_t *waiting = lc_arena_zalloc(pred->arena, lc_mul_size(count, sizeof *waiting));
+    lc_id_list *next = lc_arena_zalloc(pred->arena, lc_mul_size(count, sizeof *next));
     for (uint32_t id = 0; id < count; id++) {
         const lc_id_list *after = &m->list.items[id].after;
         waiting[id] = (uint32_t)after->count;
         for (size_t i = 0; i < after->count; i++)
-            *LC_PUSH(r->arena, &next[after->items[i]], uint32_t) = id;
+            *LC_PUSH(pred->arena, &next[after->items[i]], uint32_t) = id;
         if (!after->count)
             m->order[done++] = id;
     }
