@@ -145,13 +145,14 @@ bool lc_call_field_get(lc_call_field *out, size_t index)
 
 /* A scenario states everything about an answer, so a field that is left out means "no" and not "not
  * known". */
-void lc_draft_begin(lc_call_reader *c, lc_call_draft *d, lc_call_kind kind, lc_loc loc)
+void lc_call_builder_begin(lc_call_reader *c, lc_call_builder *builder, lc_call_kind kind,
+                           lc_loc loc)
 {
-    if (d->present)
+    if (builder->present)
         return;
-    memset(d, 0, sizeof *d);
-    d->present = true;
-    lc_call *call = &d->call;
+    memset(builder, 0, sizeof *builder);
+    builder->present = true;
+    lc_call *call = &builder->call;
     call->kind = kind;
     call->loc = loc;
     call->deposed = c->run->deposed;
@@ -177,7 +178,8 @@ static bool is_in(const lc_member *group, const lc_member *member)
 }
 
 /* A field as its author wrote it: `group.field`, or the bare name of a short key. */
-static lc_str field_name(const lc_call_reader *c, const lc_call_draft *d, const lc_member *member)
+static lc_str field_name(const lc_call_reader *c, const lc_call_builder *builder,
+                         const lc_member *member)
 {
     for (unsigned i = 0; i < LC_KEY_COUNT; i++) {
         const lc_member *key = lc_layers_get(c->scope, (lc_case_key)i);
@@ -186,7 +188,7 @@ static lc_str field_name(const lc_call_reader *c, const lc_call_draft *d, const 
         if (key && lc_key_flags((lc_case_key)i) & LC_IS_GROUP && is_in(key, member))
             return lc_str_printf(c->in->arena, "%.*s.%.*s", LC_FMT(key->key), LC_FMT(member->key));
     }
-    return lc_str_printf(c->in->arena, "%s.%.*s", lc_call_kind_name(d->call.kind),
+    return lc_str_printf(c->in->arena, "%s.%.*s", lc_call_kind_name(builder->call.kind),
                          LC_FMT(member->key));
 }
 
@@ -206,14 +208,14 @@ static unsigned stated_by(lc_call_target what)
 /* `imported` and the short key `import_stub_state` describe the same list, so they exclude each
  * other too. The error is reported at the later of the two places, whichever was read first: short
  * keys are read after all groups. */
-bool lc_draft_claim(lc_call_reader *c, lc_call_draft *d, lc_call_target what,
-                    const lc_member *member)
+bool lc_call_builder_claim(lc_call_reader *c, lc_call_builder *builder, lc_call_target what,
+                           const lc_member *member)
 {
-    const lc_member *former = d->from[what];
-    d->from[what] = member;
-    d->call.stated |= stated_by(what);
+    const lc_member *former = builder->from[what];
+    builder->from[what] = member;
+    builder->call.stated |= stated_by(what);
     if (what == STUB || what == IMPORTED)
-        former = former ? former : d->from[what == STUB ? IMPORTED : STUB];
+        former = former ? former : builder->from[what == STUB ? IMPORTED : STUB];
     if (!former || what == UNUSED)
         return true;
     lc_loc first = lc_in_key_loc(c->in, former), second = lc_in_key_loc(c->in, member);
@@ -225,7 +227,7 @@ bool lc_draft_claim(lc_call_reader *c, lc_call_draft *d, lc_call_target what,
         later = former;
         former = member;
     }
-    lc_str is = field_name(c, d, later), was = field_name(c, d, former);
+    lc_str is = field_name(c, builder, later), was = field_name(c, builder, former);
     lc_diag_error(c->in->diags, second,
                   "\"%.*s\" says again what \"%.*s\" at line %u, column %u says: write one of them",
                   LC_FMT(is), LC_FMT(was), first.line, first.column);
@@ -656,18 +658,18 @@ static bool is_response(lc_call_target what)
            what == EVENTS || what == FUNCTION_RESULT || what == FUNCTION_ERROR;
 }
 
-void lc_draft_set(lc_call_reader *c, lc_call_draft *d, lc_call_target what, const lc_member *member,
-                  unsigned form)
+void lc_call_builder_set(lc_call_reader *c, lc_call_builder *builder, lc_call_target what,
+                         const lc_member *member, unsigned form)
 {
-    if (!lc_draft_claim(c, d, what, member))
+    if (!lc_call_builder_claim(c, builder, what, member))
         return;
     c->in->values.root = member->key;
     if (what == EXPECTED)
-        lc_call_set_expected(c, &d->call, &member->value);
+        lc_call_set_expected(c, &builder->call, &member->value);
     else if (is_response(what))
-        lc_call_set_response(c, &d->call, what, &member->value);
+        lc_call_set_response(c, &builder->call, what, &member->value);
     else
-        set_request(c, &d->call, what, &member->value, form);
+        set_request(c, &builder->call, what, &member->value, form);
     c->in->values.root = LC_STR_EMPTY;
 }
 
@@ -708,39 +710,40 @@ static bool is_object_itself(lc_call_reader *c, const lc_member *member, lc_call
     return true;
 }
 
-void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, unsigned form)
+void lc_call_builder_read(lc_call_reader *c, lc_call_builder *builder, const lc_node *node,
+                          unsigned form)
 {
     if (!lc_in_mapping(c->in, node,
-                       form == G   ? lc_call_kind_name(d->call.kind)
+                       form == G   ? lc_call_kind_name(builder->call.kind)
                        : form == Q ? "a request"
                                    : "a response"))
         return;
-    if (d->call.kind == LC_CALL_FUNCTION)
-        lc_function_begin(c, &d->call, node);
+    if (builder->call.kind == LC_CALL_FUNCTION)
+        lc_function_begin(c, &builder->call, node);
     for (uint32_t m = 0; m < node->count; m++) {
         const lc_member *member = &node->as.members[m];
         size_t i = 0;
         while (i < FIELD_COUNT &&
-               !((fields[i].calls & LC_CALL_BIT(d->call.kind)) && (fields[i].forms & form) &&
+               !((fields[i].calls & LC_CALL_BIT(builder->call.kind)) && (fields[i].forms & form) &&
                  lc_str_is(member->key, fields[i].name)))
             i++;
         if (i < FIELD_COUNT)
-            lc_draft_set(c, d, fields[i].target, member, form);
-        else if (form == G && is_object_itself(c, member, d->call.kind))
+            lc_call_builder_set(c, builder, fields[i].target, member, form);
+        else if (form == G && is_object_itself(c, member, builder->call.kind))
             return;
         else
-            unknown_field(c, member, d->call.kind, form);
+            unknown_field(c, member, builder->call.kind, form);
     }
 }
 
 void lc_call_set_expected(lc_call_reader *c, lc_call *call, const lc_node *node)
 {
-    lc_call_draft *d = LC_NEW(c->in->arena, lc_call_draft);
-    lc_draft_begin(c, d, call->kind, lc_in_loc(c->in, node));
+    lc_call_builder *builder = LC_NEW(c->in->arena, lc_call_builder);
+    lc_call_builder_begin(c, builder, call->kind, lc_in_loc(c->in, node));
     if (call->function) {
-        d->call.function = LC_NEW(c->in->arena, lc_function_call);
-        d->call.function->name = call->function->name;
+        builder->call.function = LC_NEW(c->in->arena, lc_function_call);
+        builder->call.function->name = call->function->name;
     }
-    lc_draft_read(c, d, node, R);
-    call->expected = &d->call;
+    lc_call_builder_read(c, builder, node, R);
+    call->expected = &builder->call;
 }

@@ -35,7 +35,7 @@ static size_t count_calls(const lc_call_reader *c)
 {
     size_t count = 0;
     for (int i = 0; i < LC_CALL_KIND_COUNT; i++)
-        count += c->drafts[i].present;
+        count += c->builders[i].present;
     for (unsigned key = 0; key < LC_KEY_COUNT; key++) {
         const lc_node *list =
             may_be_list((lc_case_key)key) ? lc_layers_value(c->scope, (lc_case_key)key) : NULL;
@@ -77,9 +77,9 @@ static void read_group(lc_call_reader *c, lc_case_key key)
         return;
     LC_ASSERT(lc_call_kind_from_name(&kind, lc_str_from_c(lc_key_name(key))));
     kind = kind_of_group(c, member, kind);
-    lc_call_draft *d = &c->drafts[kind];
-    lc_draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
-    lc_draft_read(c, d, &member->value, G);
+    lc_call_builder *builder = &c->builders[kind];
+    lc_call_builder_begin(c, builder, kind, lc_in_key_loc(c->in, member));
+    lc_call_builder_read(c, builder, &member->value, G);
 }
 
 static void read_list(lc_call_reader *c, lc_case_key key, lc_call_kind kind)
@@ -90,12 +90,13 @@ static void read_list(lc_call_reader *c, lc_case_key key, lc_call_kind kind)
     const lc_node *node = &member->value;
     bool list = node->kind == LC_NODE_SEQUENCE && !node->tag;
     for (uint32_t i = 0; i < (list ? node->count : 1); i++) {
-        lc_call_draft *d = &c->drafts[kind];
+        lc_call_builder *builder = &c->builders[kind];
         const lc_node *item = list ? &node->as.items[i] : node;
-        d->present = false;
-        lc_draft_begin(c, d, kind, list ? lc_in_loc(c->in, item) : lc_in_key_loc(c->in, member));
-        lc_draft_read(c, d, item, G);
-        push_call(c, &d->call);
+        builder->present = false;
+        lc_call_builder_begin(c, builder, kind,
+                              list ? lc_in_loc(c->in, item) : lc_in_key_loc(c->in, member));
+        lc_call_builder_read(c, builder, item, G);
+        push_call(c, &builder->call);
     }
 }
 
@@ -125,9 +126,9 @@ static void read_short_keys(lc_call_reader *c)
         if (!member)
             continue;
         lc_call_kind kind = delete ? shorts[i].of_delete : shorts[i].kind;
-        lc_call_draft *d = &c->drafts[kind];
-        lc_draft_begin(c, d, kind, lc_in_key_loc(c->in, member));
-        lc_draft_set(c, d, shorts[i].target, member, G);
+        lc_call_builder *builder = &c->builders[kind];
+        lc_call_builder_begin(c, builder, kind, lc_in_key_loc(c->in, member));
+        lc_call_builder_set(c, builder, shorts[i].target, member, G);
     }
 }
 
@@ -147,9 +148,9 @@ static bool prior_was_read(const lc_call_reader *c)
     const lc_field *prior = &c->run->prior_state;
     bool is_null = prior->state == LC_FIELD_GIVEN && lc_is_null(prior->value);
     if (c->run->probed)
-        return c->drafts[LC_CALL_READ].present;
-    return !is_null || c->drafts[LC_CALL_READ].present || c->drafts[LC_CALL_UPGRADE].present ||
-           c->drafts[LC_CALL_IMPORT].present || stored_object_given(c->run);
+        return c->builders[LC_CALL_READ].present;
+    return !is_null || c->builders[LC_CALL_READ].present || c->builders[LC_CALL_UPGRADE].present ||
+           c->builders[LC_CALL_IMPORT].present || stored_object_given(c->run);
 }
 
 /* `prior_state` and the response of the read are the same object, so either one gives the other.
@@ -157,25 +158,25 @@ static bool prior_was_read(const lc_call_reader *c)
 static void link_prior_state(lc_call_reader *c)
 {
     const lc_member *member = lc_layers_get(c->scope, LC_KEY_PRIOR_STATE);
-    lc_call_draft *d = &c->drafts[LC_CALL_READ];
+    lc_call_builder *builder = &c->builders[LC_CALL_READ];
     if (!member) {
-        if (d->present && d->from[RESULT])
-            c->run->prior_state = d->call.result;
+        if (builder->present && builder->from[RESULT])
+            c->run->prior_state = builder->call.result;
         return;
     }
     if (!prior_was_read(c))
         return;
-    lc_draft_begin(c, d, LC_CALL_READ, lc_in_key_loc(c->in, member));
-    if (lc_draft_claim(c, d, RESULT, member))
-        d->call.result = c->run->prior_state;
+    lc_call_builder_begin(c, builder, LC_CALL_READ, lc_in_key_loc(c->in, member));
+    if (lc_call_builder_claim(c, builder, RESULT, member))
+        builder->call.result = c->run->prior_state;
 }
 
 /* Core upgrades what it has stored, so an upgrade without a request of its own gets the previous
  * run state. A version that the group does write is kept. */
 static void link_stored_state(lc_call_reader *c)
 {
-    lc_call_draft *upgrade = &c->drafts[LC_CALL_UPGRADE];
-    lc_call_draft *identity = &c->drafts[LC_CALL_UPGRADE_IDENTITY];
+    lc_call_builder *upgrade = &c->builders[LC_CALL_UPGRADE];
+    lc_call_builder *identity = &c->builders[LC_CALL_UPGRADE_IDENTITY];
     const lc_raw_state *stored = &c->run->previous_run_state;
     if (!stored->given)
         return;
@@ -193,11 +194,11 @@ static void link_stored_state(lc_call_reader *c)
     }
 }
 
-static void push_drafts(lc_call_reader *c, const lc_call_kind *kinds, size_t count)
+static void push_built_calls(lc_call_reader *c, const lc_call_kind *kinds, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (c->drafts[kinds[i]].present)
-            push_call(c, &c->drafts[kinds[i]].call);
+        if (c->builders[kinds[i]].present)
+            push_call(c, &c->builders[kinds[i]].call);
     }
 }
 
@@ -220,12 +221,12 @@ static void read_short_and_groups(lc_call_reader *c)
     link_prior_state(c);
     link_stored_state(c);
     reserve_calls(c, count_calls(c));
-    push_drafts(c, before, sizeof before / sizeof *before);
+    push_built_calls(c, before, sizeof before / sizeof *before);
     read_list(c, LC_KEY_VALIDATE, LC_CALL_VALIDATE);
     read_list(c, LC_KEY_FUNCTION, LC_CALL_FUNCTION);
-    push_drafts(c, after, sizeof after / sizeof *after);
+    push_built_calls(c, after, sizeof after / sizeof *after);
     bool create = c->run->create_before_destroy == LC_YES;
-    push_drafts(c, create ? create_first : destroy_first, 3);
+    push_built_calls(c, create ? create_first : destroy_first, 3);
 }
 
 /* ---- The long form. */
@@ -381,20 +382,20 @@ static void read_long_call(lc_call_reader *c, const lc_node *node)
     }
     if (!read_call_kind(c, &kind, (const lc_member *const *)found))
         return;
-    lc_call_draft *d = &c->drafts[kind];
-    d->present = false;
-    lc_draft_begin(c, d, kind, lc_in_loc(c->in, node));
+    lc_call_builder *builder = &c->builders[kind];
+    builder->present = false;
+    lc_call_builder_begin(c, builder, kind, lc_in_loc(c->in, node));
     if (kind == LC_CALL_DATA && found[PHASE])
-        d->call.applying = lc_str_is(found[PHASE]->value.as.text, "apply") ? LC_YES : LC_NO;
+        builder->call.applying = lc_str_is(found[PHASE]->value.as.text, "apply") ? LC_YES : LC_NO;
     if (found[DEPOSED])
-        lc_in_text(c->in, &d->call.deposed, &found[DEPOSED]->value, "deposed");
+        lc_in_text(c->in, &builder->call.deposed, &found[DEPOSED]->value, "deposed");
     if (found[REQUEST])
-        lc_draft_read(c, d, &found[REQUEST]->value, Q);
+        lc_call_builder_read(c, builder, &found[REQUEST]->value, Q);
     if (found[RESPONSE])
-        lc_draft_read(c, d, &found[RESPONSE]->value, R);
+        lc_call_builder_read(c, builder, &found[RESPONSE]->value, R);
     if (found[EXPECTED_RESPONSE])
-        lc_call_set_expected(c, &d->call, &found[EXPECTED_RESPONSE]->value);
-    push_call(c, &d->call);
+        lc_call_set_expected(c, &builder->call, &found[EXPECTED_RESPONSE]->value);
+    push_call(c, &builder->call);
 }
 
 static void refuse_other_spellings(lc_call_reader *c, const lc_member *calls)

@@ -47,29 +47,31 @@ typedef enum lc_call_target {
 enum { G = LC_FORM_GROUP, Q = LC_FORM_REQUEST, R = LC_FORM_RESPONSE };
 
 /* A call that is being read. */
-typedef struct lc_call_draft {
+typedef struct lc_call_builder {
     bool present;
     lc_call call;
     const lc_member *from[TARGET_COUNT]; /* which member has set the target, or NULL */
-} lc_call_draft;
+} lc_call_builder;
 
 typedef struct lc_call_reader {
     lc_in *in;
     lc_run *run;
     const lc_layers *scope; /* where the keys of the run come from */
-    lc_call_draft drafts[LC_CALL_KIND_COUNT];
+    lc_call_builder builders[LC_CALL_KIND_COUNT];
 } lc_call_reader;
 
 /* Begins a call of this kind, unless it has begun. Facts that a scenario leaves out are "no". */
-void lc_draft_begin(lc_call_reader *c, lc_call_draft *d, lc_call_kind kind, lc_loc loc);
+void lc_call_builder_begin(lc_call_reader *c, lc_call_builder *builder, lc_call_kind kind,
+                           lc_loc loc);
 /* Records that `member` sets the target. False: it was set before; reported at the later place. */
-bool lc_draft_claim(lc_call_reader *c, lc_call_draft *d, lc_call_target what,
-                    /* Claims the target and sets it. `form` is one of G, Q and R. */
-                    const lc_member *member);
-void lc_draft_set(lc_call_reader *c, lc_call_draft *d, lc_call_target what, const lc_member *member,
-                  unsigned form);
+bool lc_call_builder_claim(lc_call_reader *c, lc_call_builder *builder, lc_call_target what,
+                           /* Claims the target and sets it. `form` is one of G, Q and R. */
+                           const lc_member *member);
+void lc_call_builder_set(lc_call_reader *c, lc_call_builder *builder, lc_call_target what,
+                         const lc_member *member, unsigned form);
 /* Sets all members of a group, request or response. Unknown names are reported. */
-void lc_draft_read(lc_call_reader *c, lc_call_draft *d, const lc_node *node, unsigned form);
+void lc_call_builder_read(lc_call_reader *c, lc_call_builder *builder, const lc_node *node,
+                          unsigned form);
 /* The answer that is expected of a call, in the names of its response. */
 void lc_call_set_expected(lc_call_reader *c, lc_call *call, const lc_node *node);
 void lc_call_set_response(lc_call_reader *c, lc_call *call, lc_call_target what,

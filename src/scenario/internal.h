@@ -67,7 +67,7 @@ typedef struct lc_written_run {
 struct lc_written {
     lc_arena *arena; /* of the file */
     const lc_lines *lines;
-    lc_table *said;      /* of the file: mistakes that were reported */
+    lc_table *reported;  /* of the file: mistakes that were reported */
     lc_lint_notes notes; /* made while reading */
     lc_written_run *runs;
     size_t run_count;

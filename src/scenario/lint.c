@@ -422,22 +422,22 @@ static void lint_case(linter *l)
 
 /* ---- Each place once. */
 
-static bool is_news(const lc_written *written, lc_arena *arena, const lc_lint_note *note)
+static bool is_new_note(const lc_written *written, lc_arena *arena, const lc_lint_note *note)
 {
     lc_str key = lc_str_printf(arena, "%u:%u:%s:%.*s", note->loc.line, note->loc.column,
                                lc_lint_get(note->lint)->id, LC_FMT(note->message));
     /* The key must live as long as the table. The value only has to be non-NULL. */
-    return lc_table_put(written->said, key, written->said) == NULL;
+    return lc_table_put(written->reported, key, written->reported) == NULL;
 }
 
-static lc_lint_notes only_news(const linter *l)
+static lc_lint_notes new_notes(const linter *l)
 {
-    lc_lint_notes news = {0};
+    lc_lint_notes out = {0};
     for (size_t i = 0; i < l->notes.count; i++) {
-        if (is_news(l->written, l->written->arena, &l->notes.items[i]))
-            *LC_PUSH(l->arena, &news, lc_lint_note) = l->notes.items[i];
+        if (is_new_note(l->written, l->written->arena, &l->notes.items[i]))
+            *LC_PUSH(l->arena, &out, lc_lint_note) = l->notes.items[i];
     }
-    return news;
+    return out;
     /* Without `all` only traps are reported (see lint.def): notes made while reading. */
 }
 
@@ -465,6 +465,6 @@ void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *polic
     }
     if (all)
         lint_case(&l);
-    lc_lint_notes news = only_news(&l);
-    lc_verdict_lint(judged, arena, &news, policy);
+    lc_lint_notes out = new_notes(&l);
+    lc_verdict_lint(judged, arena, &out, policy);
 }

@@ -29,9 +29,9 @@ typedef struct file_reader {
     lc_scenario_file *out;
     lc_diags *diags;                /* the caller's */
     size_t first_diag, first_error; /* how many of them there were before this file */
-    lc_table said;                  /* errors that were merged, by place and text */
+    lc_table reported;              /* errors that were merged, by place and text */
     lc_table *linted;               /* places of lints that were told; lives as long as the cases */
-    bool anchors_told;
+    bool anchors_reported;
     LC_VEC(plan *) plans;
     lc_comments ignores; /* comments that ignore findings */
     lc_str only;
@@ -47,7 +47,7 @@ static void merge(file_reader *f, const lc_diags *from)
         const lc_diag *d = &from->items[i];
         lc_str key = lc_str_printf(f->in.arena, "%.*s:%u:%u:%.*s", LC_FMT(d->loc.file), d->loc.line,
                                    d->loc.column, LC_FMT(d->message));
-        if (lc_table_put(&f->said, key, f))
+        if (lc_table_put(&f->reported, key, f))
             continue;
         if (d->severity == LC_DIAG_ERROR)
             lc_diag_error(f->diags, d->loc, "%.*s", LC_FMT(d->message));
@@ -451,16 +451,16 @@ static lc_written *begin_text(file_reader *f, const plan *p)
     const lc_source *source = f->in.source;
     written->arena = f->in.arena;
     written->lines = f->in.values.lines;
-    written->said = f->linted;
+    written->reported = f->linted;
     written->notes = p->lints;
     f->in.values.lints = &written->notes;
-    for (size_t i = 0; i < source->unused_anchor_count && !f->anchors_told; i++) {
+    for (size_t i = 0; i < source->unused_anchor_count && !f->anchors_reported; i++) {
         const lc_unused_anchor *a = &source->unused_anchors[i];
         lc_note(&written->notes, f->in.arena, LC_LINT_ANCHOR_UNUSED,
                 lc_lines_loc(written->lines, a->where), "no alias refers to the anchor \"%.*s\"",
                 LC_FMT(a->name));
     }
-    f->anchors_told = true;
+    f->anchors_reported = true;
     return written;
 }
 
@@ -583,7 +583,7 @@ lc_status lc_scenario_text_read(lc_scenario_file *out, lc_arena *arena, lc_schem
         lc_diag_error(diags, (lc_loc){file, 1, 1}, "%s", foreign);
         return LC_EINPUT;
     }
-    lc_table_init(&f.said, arena);
+    lc_table_init(&f.reported, arena);
     f.linted = LC_NEW(arena, lc_table);
     lc_table_init(f.linted, arena);
     lc_status status = lc_source_parse(source, arena, file, text, &store->limits, diags);

@@ -28,7 +28,7 @@ static store_entry *open_document(lc_schema_store *store, lc_str path)
     return entry;
 }
 
-static bool is_told(const lc_diags *diags, const lc_diag *d)
+static bool is_reported(const lc_diags *diags, const lc_diag *d)
 {
     for (size_t i = 0; i < diags->count; i++) {
         const lc_diag *reported = &diags->items[i];
@@ -40,9 +40,9 @@ static bool is_told(const lc_diags *diags, const lc_diag *d)
 }
 
 /* Reports an error that has a place in the document, once for each input. */
-static void tell_placed(lc_diags *diags, const lc_diag *d)
+static void report_placed(lc_diags *diags, const lc_diag *d)
 {
-    if (is_told(diags, d))
+    if (is_reported(diags, d))
         return;
     if (d->severity == LC_DIAG_ERROR)
         lc_diag_error(diags, d->loc, "%.*s", LC_FMT(d->message));
@@ -61,7 +61,7 @@ lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc a
         bool placed = d->loc.line > 0;
         explained = explained || !placed;
         if (placed)
-            tell_placed(diags, d);
+            report_placed(diags, d);
         else
             lc_diag_error(diags, at, "the schema document \"%.*s\" cannot be read: %.*s",
                           LC_FMT(path), LC_FMT(d->message));

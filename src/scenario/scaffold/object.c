@@ -86,7 +86,7 @@ static bool settable(const lc_attribute *a)
     return a->required || a->optional;
 }
 
-static bool tells_apart(const lc_attribute *a)
+static bool distinguishes(const lc_attribute *a)
 {
     const lc_type *type = a->implied;
     while (lc_type_is_collection(type))
@@ -98,7 +98,7 @@ static unsigned merit(const lc_attribute *a)
 {
     if (!settable(a))
         return 0;
-    return 1u + 16u * !a->write_only + 8u * tells_apart(a) + 4u * !a->computed +
+    return 1u + 16u * !a->write_only + 8u * distinguishes(a) + 4u * !a->computed +
            2u * !a->deprecated;
 }
 
@@ -116,7 +116,7 @@ static const lc_attribute *substitute(lc_members m)
 static bool differs_anyway(lc_members m)
 {
     for (size_t i = 0; i < m.attribute_count; i++) {
-        if (m.attributes[i].required && tells_apart(&m.attributes[i]))
+        if (m.attributes[i].required && distinguishes(&m.attributes[i]))
             return true;
     }
     return false;
@@ -508,7 +508,7 @@ const lc_attribute *lc_scaffold_subject(lc_members members)
     for (size_t i = 0; i < members.attribute_count; i++) {
         const lc_attribute *a = &members.attributes[i];
         unsigned worth = 1u + 32u * settable(a) + 16u * a->required + 8u * !a->nested +
-                         4u * tells_apart(a) + 2u * !a->computed + !a->deprecated;
+                         4u * distinguishes(a) + 2u * !a->computed + !a->deprecated;
         if (a->write_only || !has_values(a) || worth <= most)
             continue;
         best = a;
