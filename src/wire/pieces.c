@@ -74,7 +74,7 @@ static bool take_tag(lc_wire_scan *s, lc_wire_cursor *c, uint64_t *number, unsig
 
 static bool skip_group(lc_wire_scan *s, lc_wire_cursor *c, uint64_t number);
 
-/* The value behind a tag. */
+/* The value after a tag. */
 static bool take_value(lc_wire_scan *s, lc_wire_cursor *c, uint64_t number, unsigned type,
                        lc_wire_piece *out)
 {
@@ -135,7 +135,7 @@ static bool skip_group(lc_wire_scan *s, lc_wire_cursor *c, uint64_t number)
     return fail(s, c->at, "the message ends inside a group");
 }
 
-/* ---- Copies of what stands in several places. */
+/* ---- Copies of fields that occur in several places. */
 
 /* Appends to the scratch text. Copies can contain copies, so their sum has a limit of its own. */
 static bool add_copy(lc_wire_scan *s, lc_str bytes)

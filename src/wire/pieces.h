@@ -14,7 +14,7 @@ enum {
     LC_WIRE_FIXED32,
 };
 
-/* A field with its value, as it stands in the bytes. */
+/* A field with its value, as it occurs in the bytes. */
 typedef struct lc_wire_piece {
     lc_str raw; /* all of it, with the tag */
     lc_str key; /* of an entry of a map */
@@ -28,7 +28,7 @@ typedef struct lc_wire_piece {
 /* The pieces of one message by field number; [0] has those that are unknown. */
 typedef struct lc_wire_pieces {
     uint32_t first[LC_WIRE_NUMBERS], last[LC_WIRE_NUMBERS], count[LC_WIRE_NUMBERS];
-    unsigned end;  /* behind the largest number */
+    unsigned end;  /* one more than the largest number */
     uint8_t oneof; /* the field of the oneof that is set */
 } lc_wire_pieces;
 
@@ -36,7 +36,7 @@ typedef struct lc_wire_pieces {
 typedef struct lc_wire_scan {
     lc_wire_reader *reader;
     lc_str all;
-    size_t copied_at;     /* where the bytes that are read stood, if they are a copy */
+    size_t copied_at;     /* the original position of the bytes, if they are a copy */
     size_t copied;        /* bytes that were copied so far */
     lc_wire_piece *stack; /* of all messages that are being read, on the heap; [0] is unused */
     size_t count, capacity;
@@ -55,7 +55,7 @@ typedef struct lc_wire_cursor {
 /* Adds the pieces of a message to `of`, which is zero at the beginning. */
 bool lc_wire_split(lc_wire_scan *s, lc_wire_pieces *of, const lc_wire_message *message,
                    lc_str bytes);
-/* The next field, whatever it is. */
+/* The next field, of any number. */
 bool lc_wire_take_field(lc_wire_scan *s, lc_wire_cursor *c, uint64_t *number, unsigned *type,
                         lc_wire_piece *out);
 /* Sets key and value of a piece that is an entry of a map. */
@@ -63,7 +63,7 @@ bool lc_wire_split_entry(lc_wire_scan *s, const lc_wire_field *field, lc_wire_pi
 bool lc_wire_add_unknown(lc_wire_scan *s, lc_wire_pieces *of, const lc_wire_piece *piece);
 /* The bytes of a piece and of all that follow it, in a row. */
 bool lc_wire_join(lc_wire_scan *s, uint32_t first, lc_str *out);
-/* One level deeper; whoever calls it goes back by decrementing `depth`. */
+/* Enters one level of nesting; the caller leaves it by decrementing `depth`. */
 bool lc_wire_enter(lc_wire_scan *s, const char *at);
 
 /* Does the reader want this entry of a map? */

@@ -1,9 +1,10 @@
 /* Bytes of messages to nodes.
  *
- * A message is read in two steps. First its bytes are split into pieces, one for each time that a
- * field is given; then each field becomes a node from its pieces. So what is given several times
- * costs no more than what is given once: the last scalar counts, and a message that is not repeated
- * is what its pieces are in a row, which is how protobuf defines the merging of messages. */
+ * A message is read in two steps. First its bytes are split into pieces, one for each occurrence
+ * of a field; then each field becomes a node from its pieces. So a field with several occurrences
+ * costs no more than one with a single occurrence: the last scalar counts, and a message that is
+ * not repeated consists of its pieces in a row, which is how protobuf defines the merging of
+ * messages. */
 #include "wire/pieces.h"
 #include "wire/timestamp.h"
 
@@ -78,7 +79,7 @@ static bool is_default(const lc_wire_field *field, const lc_wire_piece *p)
     return lc_wire_type_of(field) == LC_WIRE_VARINT ? p->as.varint == 0 : p->as.bytes.len == 0;
 }
 
-/* `bytes` are those of a piece, which stood at `raw`, or a copy of several. */
+/* `bytes` are those of a piece, which began at `raw`, or a copy of several. */
 static bool read_inner(lc_wire_scan *s, lc_node *out, const lc_wire_message *type, lc_str bytes,
                        const char *raw)
 {

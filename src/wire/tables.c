@@ -26,7 +26,7 @@ enum {
     MESSAGES
 };
 
-/* Row 0 stands for "no such field". The number is part of the identifier, because a field may have
+/* Row 0 means "no such field". The number is part of the identifier, because a field may have
  * another number in each protocol. */
 enum {
     ROW_NONE,

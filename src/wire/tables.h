@@ -32,7 +32,8 @@ typedef struct lc_wire_field {
     uint16_t type; /* of enums and messages: which one */
 } lc_wire_field;
 
-/* Field numbers lie below this. It is small, so that a message finds its fields by index. */
+/* Exclusive upper bound of field numbers. It is small, so that a message finds its fields by
+ * index. */
 #define LC_WIRE_NUMBERS 16
 
 struct lc_wire_message {

@@ -24,7 +24,7 @@ bool lc_wire_timestamp_text(lc_str *out, lc_arena *arena, int64_t seconds, int32
     return true;
 }
 
-/* A number of two or four digits and the character behind it, removed from the front. */
+/* A number of two or four digits and the character after it, removed from the front. */
 static bool take(lc_str *s, size_t digits, const char *end, int low, int high, int *out)
 {
     lc_str behind = lc_str_from_c(end);

@@ -281,7 +281,7 @@ static bool find_members(writer *w, members *out, const lc_wire_message *message
     return true;
 }
 
-/* Fields that nobody knows must at least be fields. */
+/* Unknown fields must at least have valid tags and lengths. */
 static bool write_unknown(writer *w, const lc_node *node)
 {
     static const lc_wire_message nothing = {.identifier = "unknown", .protocol = 6};

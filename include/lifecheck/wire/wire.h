@@ -24,17 +24,19 @@ typedef struct lc_wire_method {
 const lc_wire_method *lc_wire_method_of(lc_str path);
 /* A call of the service Provider by protocol and name. */
 const lc_wire_method *lc_wire_method_named(int protocol, lc_str name);
-/* A message by its name in the protocol: "DynamicValue", "PlanResourceChange.Request". NULL: there
- * is none. */
+/* A message by its name in the protocol: "DynamicValue", "PlanResourceChange.Request". NULL: no
+ * such message. */
 const lc_wire_message *lc_wire_message_named(int protocol, lc_str name);
 
 /* The member that holds the bytes of all fields that the tables do not have, as base64. Such fields
- * are kept where they stood, so that a message of a newer protocol loses nothing. Fields that
- * protojson cannot write are kept there too: of another type on the wire, with texts that are not
+ * keep their place in the message, so that a message of a newer protocol loses nothing. Fields that
+ * protojson cannot write are kept there too: of another type on the wire, with strings that are not
  * UTF-8 (which Go refuses), times beyond the years 1 to 9999. Only in entries of maps unknown
  * fields are dropped, as every reader of protobuf does; they are counted. */
 #define LC_WIRE_UNKNOWN_FIELDS "unknown_fields"
 
+/* The parameters and results of reading messages. May be used for any number of messages, one after
+ * the other. */
 typedef struct lc_wire_reader {
     lc_arena *arena;  /* nodes live here; texts may point into the bytes that are read */
     lc_limits limits; /* depth: messages and groups inside each other; nodes: fields; input_bytes:
@@ -53,7 +55,8 @@ typedef struct lc_wire_reader {
  * are numbers), 64-bit integers strings, bytes base64, as in protojson; members are in order of
  * field numbers, entries of maps in order of keys. `where` of the nodes is the offset of the field.
  * Of fields that are given several times the last scalar counts, messages are merged. False: the
- * bytes are no such message, or reach a limit; `why` and `at` say more. */
+ * bytes are not such a message, or reach a limit; `why` and `at` contain the reason and its
+ * offset. */
 bool lc_wire_read(lc_node *out, lc_wire_reader *reader, const lc_wire_message *message,
                   lc_str bytes);
 
@@ -69,10 +72,10 @@ bool lc_wire_each_entry(lc_wire_reader *reader, const lc_wire_message *message, 
 
 /* Appends the bytes of a message in canonical order: fields by number, entries of maps by key,
  * unknown fields last as they were. Accepts all that protojson does: names in snake_case or
- * lowerCamelCase, enums by name or number, integers as texts or numbers, both alphabets of base64.
- * `null` is a missing field. False: `why` (in the arena) says which member is not of the message,
- * or that it is nested deeper than LC_MAX_DEPTH, and `out` is as before. `why` never quotes values.
- */
+ * lowerCamelCase, enums by name or number, integers as strings or numbers, both alphabets of
+ * base64. `null` is a missing field. False: `why` (in the arena) names the member that is not of
+ * the message, or reports nesting deeper than LC_MAX_DEPTH, and `out` is as before. `why` never
+ * quotes values. */
 bool lc_wire_write(lc_buf *out, lc_arena *arena, const lc_wire_message *message,
                    const lc_node *node, lc_str *why);
 
