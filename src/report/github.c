@@ -1,7 +1,8 @@
 /* Workflow commands of GitHub Actions: annotations at the places of findings.
  *
- * GitHub shows only the first ten errors and the first ten warnings of a step. So the worst come
- * first, and the last of ten says how many more there are. */
+ * GitHub shows only the
+ * first ten errors and the first ten warnings of a step. So the worst come first, and the last of
+ * ten has the number of the rest. */
 #include "report/internal.h"
 
 #include <string.h>

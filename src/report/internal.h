@@ -31,7 +31,7 @@ typedef struct lc_gaps {
 void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement);
 /* Why a rule was not checked, in words for people. They are in `arena` or static. */
 lc_str lc_not_checked_reason(lc_arena *arena, lc_need need);
-/* The gap of `need`, LC_NEED_COUNT for this version's; false if there is none. Names are in
+/* The gap of `need`, LC_NEED_COUNT for this version's; false if no gap exists. Names are in
  * `arena`. */
 bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need);
 
@@ -54,7 +54,7 @@ bool lc_has_known(const lc_judged *judged);
 /* Does the text report show this finding? */
 bool lc_is_open(const lc_judged *judged, size_t finding);
 /* Is there more to report of the case than that it passes? */
-bool lc_has_news(const lc_judged *judged);
+bool lc_has_changes(const lc_judged *judged);
 
 /* What was predicted or resolved, as a table. */
 typedef struct lc_case_row {
@@ -73,9 +73,10 @@ typedef struct lc_case_table {
 } lc_case_table;
 /* False: the case has none. */
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged);
-/* A natural number of a report that is read back; 0: it is none. `node` may be NULL. */
+/* A natural number of a report that is read back; 0: the node is no such number. `node` may be
+ * NULL. */
 uint64_t lc_record_number(const lc_node *node, const char *key);
-/* The result of the run as a title: "all promises are kept", or what a prediction says. */
+/* The result of the run as a title: "all promises are kept", or the result of a prediction. */
 void lc_summary_add_title(lc_buf *out, const lc_summary *summary);
 /* Adds what `prediction` counts, the JSON object of a judgement; nothing if it is empty. */
 void lc_predicted_add(lc_predicted *sum, lc_str prediction);
@@ -83,11 +84,12 @@ void lc_predicted_sum(lc_predicted *sum, const lc_predicted *more);
 /* "1 to replace, 2 unchanged"; `sum` has a case. */
 void lc_predicted_add_words(lc_buf *out, const lc_predicted *sum);
 
-/* Why a promise was broken, and what to change: from the diagnosis, otherwise from the rule. */
+/* Why a requirement was violated, and what to change: from the diagnosis, otherwise from the
+ * rule. */
 typedef struct lc_fix {
     lc_str framework, sdkv2;
 } lc_fix;
-/* Adds the cause of a finding: which instance broke the promise first. */
+/* Adds the cause of a finding: the instance with the first violation. */
 void lc_cause_add_text(lc_buf *out, const lc_cause *origin);
 lc_str lc_finding_why(const lc_finding *finding);
 lc_fix lc_finding_fix(const lc_finding *finding);
@@ -137,8 +139,8 @@ typedef struct lc_part {
     lc_str text;
 } lc_part;
 void lc_part_add(lc_buf *out, const lc_part *part);
-/* Takes the first part of `rest`, which moves on; the text is borrowed from it. False: there is
- * none. */
+/* Takes the first part of `rest`, which advances; the string is borrowed from it. False: `rest` is
+ * empty. */
 bool lc_part_next(lc_part *out, lc_str *rest);
 
 /* ---- Texts inside other formats. */
@@ -163,10 +165,11 @@ void lc_add_file(lc_buf *out, const lc_report_options *options, lc_str file);
 /* `FILE#CASE`, controls replaced. */
 void lc_add_case_name(lc_buf *out, const lc_case *subject);
 
-/* ---- A case as tests, for formats that know nothing else.
+/* ---- A case as tests, for formats that have only tests.
  *
- * A case with an expectation is one test. Without one each rule is a test that could be checked, so
- * that a test keeps its name when a promise is broken; one that could not is skipped. */
+ * A case with an expectation is one test.
+ * Without one each rule that could be checked is a test, so that a test keeps its name when the
+ * rule is violated; a rule that could not be checked is skipped. */
 
 typedef enum lc_test_state {
     LC_TEST_PASSED,
@@ -183,7 +186,7 @@ typedef struct lc_test {
     bool lacks;      /* skipped because an input is missing */
 } lc_test;
 #define LC_TEST_WHOLE LC_RULE_COUNT       /* those of the whole case */
-#define LC_TEST_PLAIN (LC_RULE_COUNT + 1) /* none: the reason says everything */
+#define LC_TEST_PLAIN (LC_RULE_COUNT + 1) /* no rules: the reason is complete */
 typedef struct lc_tests {
     lc_test *items;
     size_t count, capacity;
@@ -201,7 +204,7 @@ void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged
 /* Adds the new findings of a case that is not complete yet. */
 void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
-/* Adds a line with the settings that leave something out; nothing if there are none. */
+/* Adds a line with the settings that restrict the output; nothing without such settings. */
 void lc_text_narrowed(lc_buf *out, const char *before, const lc_policy *policy);
 /* Adds the last lines: the legacy lens, what was not checked, and the sums. */
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
@@ -209,15 +212,15 @@ void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary
 
 /* ---- The values of a finding. */
 
-/* The field of the run behind a column of a finding about call `ref`; NULL: there is none. */
+/* The field of the run for a column of a finding about call `ref`; NULL: no such field. */
 const lc_field *lc_column_field(const lc_run *run, lc_call_ref ref, lc_column column);
 /* Its place in the input; line 0: not known. */
 lc_loc lc_column_place(const lc_judged *judged, const lc_finding *finding, lc_column column);
 
 /* ---- Evidence. */
 
-/* The part of a long value that is shown: it begins a little before the first difference of
- * promise and breach. */
+/* The part of a long value that is shown: it begins shortly before the first difference between the
+ * expected and the actual value. */
 typedef struct lc_excerpt {
     lc_str text;
     bool front, back; /* text was left out on this side */
@@ -225,8 +228,8 @@ typedef struct lc_excerpt {
 /* `values` are the finding's or those of a leaf; `most` code points, 0: all. */
 lc_excerpt lc_excerpt_of(const lc_finding *finding, const lc_redacted_text *values,
                          lc_column column, size_t most);
-/* True for promise and breach, and for any column whose value no column before it has, nor
- * promise or breach. */
+/* True for the expected and the actual value, and for any column whose value differs from those and
+ * from all columns before it. */
 bool lc_column_is_telling(const lc_finding *finding, const lc_redacted_text *values,
                           lc_column column);
 /* "promised here", "broken here" or "". */
@@ -245,7 +248,7 @@ typedef struct lc_text {
 /* Does the finding repeat one that was reported for this input? Then it is only counted.
  * (text_repeats.c) */
 bool lc_repeats_take(const lc_text *text, size_t finding);
-/* `explained`: why and how to fix it stand above, at findings of the same rule. */
+/* `explained`: the reason and the fix are shown above, at findings of the same rule. */
 void lc_text_finding(const lc_text *text, size_t finding, unsigned indent, bool explained);
 /* Which leg of a replace it is, and in which calls it was seen again. */
 void lc_text_add_call_words(lc_buf *out, const lc_finding *finding);
@@ -256,7 +259,7 @@ typedef enum lc_paint {
     LC_PAINT_STRONG, /* what is read first: the headline, why */
     LC_PAINT_FRAME,  /* bars and arrows */
     LC_PAINT_GOOD,   /* promised; a run in which nothing fails */
-    LC_PAINT_BAD,    /* broken; errors */
+    LC_PAINT_BAD,    /* violated; errors */
     LC_PAINT_FIX,    /* what to do; infos */
     LC_PAINT_WARN,
 } lc_paint;

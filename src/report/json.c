@@ -283,7 +283,7 @@ static void add_runs(lc_doc *doc, const lc_judged *judged)
     }
 }
 
-/* A family with a star does not say which of its rules apply, so all rules are listed too. */
+/* A family with a star does not identify which of its rules apply, so all rules are listed too. */
 static void add_every(lc_doc *entry, const lc_judgement *judgement, const lc_gap *gap, lc_need need)
 {
     bool family = false;

@@ -1,10 +1,10 @@
-/* JUnit's XML, for which there is no standard: a suite for each case, a test for each rule.
- * Readers agree on little more than names, counts and the text inside `failure`, so that text
- * has everything a person needs. A known failure is `skipped`.
+/* JUnit's XML, which has no standard: a suite for each case, a test for each rule. Readers agree
+ * on little more than names, counts and the text inside `failure`, so that text has everything a
+ * person needs. A known failure is `skipped`.
  *
- * A rule that could not be checked is no test: harnesses count what is skipped, and a perfect run
- * would seem to leave out a fifth. It is told once for each case. Nor is there a time: nothing is
- * waited for, and the same input gives the same bytes. */
+ * A rule that could not be checked is not a test: harnesses count what is skipped, and a perfect
+ * run would seem to skip a fifth. It is reported once for each case. No test has a time: checks
+ * do not wait, and the same input gives the same bytes. */
 #include "lifecheck/base/arena.h"
 #include "report/internal.h"
 

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#define MOST_ROWS 20
-#define MOST_TOLD 200               /* rows of a table of objects */
-#define RESERVE   ((size_t)1 << 10) /* bytes for the last lines of a report that is cut */
+#define MOST_ROWS    20
+#define MAX_REPORTED 200               /* rows of a table of objects */
+#define RESERVE      ((size_t)1 << 10) /* bytes for the last lines of a report that is cut */
 
 enum { HEAD, EVIDENCE }; /* parts of a case; numbers[0]: the case passes */
 
@@ -113,7 +113,7 @@ static void add_findings(lc_buf *out, const lc_judged *judged)
         lc_buf_add_char(out, '\n');
 }
 
-static void add_told_row(lc_buf *out, const lc_case_table *table, const lc_case_row *row)
+static void add_finding_row(lc_buf *out, const lc_case_table *table, const lc_case_row *row)
 {
     for (size_t k = 0; k < table->columns; k++) {
         lc_buf_add_c(out, "| ");
@@ -127,15 +127,15 @@ static void add_told_row(lc_buf *out, const lc_case_table *table, const lc_case_
 }
 
 /* Rows as long as there is room: a comment is cut off elsewhere, and the worst comes first. */
-static void add_told_rows(lc_buf *out, const lc_case_table *table, size_t room)
+static void add_finding_rows(lc_buf *out, const lc_case_table *table, size_t room)
 {
     size_t shown = 0, from = out->len;
     for (size_t i = 0; table->rows.count && i < table->columns; i++)
         lc_buf_printf(out, "| %s ", table->heads[i]);
     if (table->rows.count)
         lc_buf_printf(out, "|\n%s|\n", table->columns == 4 ? "|---|---|---|---" : "|---|---|---");
-    while (shown < table->rows.count && shown < MOST_TOLD && out->len - from < room)
-        add_told_row(out, table, &table->rows.items[shown++]);
+    while (shown < table->rows.count && shown < MAX_REPORTED && out->len - from < room)
+        add_finding_row(out, table, &table->rows.items[shown++]);
     if (shown < table->rows.count)
         lc_buf_printf(out, "\n... and %zu more\n", table->rows.count - shown);
 }
@@ -146,7 +146,7 @@ static void add_unchanged(lc_buf *out, const lc_case_table *table, size_t room)
     if (!table->unchanged.count)
         return;
     lc_buf_printf(out, "\n<details><summary>%zu unchanged</summary>\n\n", table->unchanged.count);
-    while (shown < table->unchanged.count && shown < MOST_TOLD && out->len - from < room) {
+    while (shown < table->unchanged.count && shown < MAX_REPORTED && out->len - from < room) {
         lc_buf_add_c(out, "* ");
         lc_markdown_code(out, table->unchanged.items[shown++], false);
         lc_buf_add_char(out, '\n');
@@ -157,7 +157,8 @@ static void add_unchanged(lc_buf *out, const lc_case_table *table, size_t room)
 }
 
 /* What was predicted or resolved. */
-static void add_told(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+static void add_case_findings(lc_buf *out, const lc_report_options *options,
+                              const lc_judged *judged)
 {
     lc_arena *arena = lc_arena_new();
     lc_case_table table;
@@ -168,8 +169,8 @@ static void add_told(lc_buf *out, const lc_report_options *options, const lc_jud
         lc_buf_add_c(out, "\n\n");
     }
     if (any)
-        add_told_rows(out, &table, room);
-    for (size_t i = 0; any && i < table.notes.count && i < MOST_TOLD; i++) {
+        add_finding_rows(out, &table, room);
+    for (size_t i = 0; any && i < table.notes.count && i < MAX_REPORTED; i++) {
         lc_buf_add_c(out, i ? "* " : "\n* ");
         lc_markdown_words(out, table.notes.items[i]);
         lc_buf_add_char(out, '\n');
@@ -207,7 +208,7 @@ static void add_part(lc_buf *out, unsigned kind, bool passes, lc_buf *text)
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     lc_buf section = {0}, name = {0};
-    if (!lc_has_news(judged) && !options->tables)
+    if (!lc_has_changes(judged) && !options->tables)
         return;
     lc_add_case_name(&name, &judged->scenario->subject);
     lc_buf_add_c(&section, "### ");
@@ -215,9 +216,9 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     lc_buf_printf(&section, " %s\n\n", lc_verdict_words(judged));
     add_findings(&section, judged);
     if (options->tables)
-        add_told(&section, options, judged);
+        add_case_findings(&section, options, judged);
     add_part(out, HEAD, judged->passes, &section);
-    if (lc_has_news(judged))
+    if (lc_has_changes(judged))
         add_evidence(&section, options, judged);
     add_part(out, EVIDENCE, judged->passes, &section);
     lc_buf_release(&section);

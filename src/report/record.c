@@ -169,7 +169,7 @@ static void read_diagnosis(lc_diagnosis *out, const lc_node *node)
     const lc_node *diagnosis = lc_node_get_kind(node, "diagnosis", LC_NODE_MAPPING);
     const lc_node *fix = lc_node_get_kind(diagnosis, "fix", LC_NODE_MAPPING);
     out->id = lc_node_text(diagnosis, "id");
-    if (out->id.len == 0) /* there is none, whatever the other members are */
+    if (out->id.len == 0) /* not present, whatever the other members are */
         return;
     out->exact = lc_str_is(lc_node_text(diagnosis, "confidence"), "exact");
     out->why = lc_node_text(diagnosis, "why");

@@ -1,4 +1,4 @@
-/* One report from its pieces, whatever its format. */
+/* Assembles one report from its pieces, in any format. */
 #include "report/html/internal.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "lifecheck/base/arena.h"
 
-/* What is said of a rule, in this order; empty ones are left out. */
+/* The sections about a rule, in this order; empty ones are left out. */
 typedef struct fact {
     const char *label;
     lc_str text;

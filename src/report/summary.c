@@ -161,7 +161,7 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     s->stopped |= more->stopped;
 }
 
-/* ---- Which findings are news. */
+/* ---- Which findings are new. */
 
 /* A case with an expectation uses the default policy, even for findings that the options hide. */
 lc_severity lc_shown_severity(const lc_judged *judged, size_t finding)
@@ -190,7 +190,7 @@ bool lc_is_open(const lc_judged *judged, size_t finding)
     return false;
 }
 
-bool lc_has_news(const lc_judged *judged)
+bool lc_has_changes(const lc_judged *judged)
 {
     if (!judged->passes || judged->notes.count || judged->lints.count)
         return true;

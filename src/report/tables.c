@@ -1,6 +1,6 @@
-/* What a case of a whole plan or configuration holds besides findings, as a table: the
- * prediction for every object, or the provider instances. Cases have it as JSON, and so do
- * reports that are read back. */
+/* The result of a case of a whole plan or configuration, in addition to findings, as a table: the
+ * prediction for every object, or the provider instances. Cases have it as JSON, and so do reports
+ * that are read back. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/limits.h"
 #include "lifecheck/source/node.h"
@@ -95,8 +95,7 @@ static lc_str reasons_text(const maker *m, const lc_node *change)
 
 #define UNCHANGED 5 /* the number of the words below */
 
-/* What destroys something is told first, and what stays as it is last; what is certain before what
- * is possible. */
+/* Destructive actions come first, unchanged objects last; certain actions before possible ones. */
 static unsigned weight_of(const lc_node *change)
 {
     static const char *const words[] = {"delete", "forget", "update", "create", "read", NULL};

@@ -3,7 +3,7 @@
 #include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
-#define MOST_TOLD 20
+#define MAX_REPORTED 20
 
 enum { PREFIX, PASSED, FAILED };
 
@@ -122,7 +122,7 @@ static void add_findings(const yaml *y, const lc_judged *judged, const lc_test *
             continue;
         if (reported == 0)
             lc_buf_printf(y->out, "%*sfindings:\n", y->indent, "");
-        if (reported == MOST_TOLD) {
+        if (reported == MAX_REPORTED) {
             more++;
             continue;
         }

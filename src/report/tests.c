@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define MOST_TOLD 20
+#define MAX_REPORTED 20
 
 typedef struct builder {
     lc_arena *arena;
@@ -147,7 +147,7 @@ static size_t count_failed(const lc_tests *tests)
     return failed;
 }
 
-/* A report that was edited by hand may say that a case fails, but give no reason. */
+/* A report that was edited by hand may mark a case as failed without a reason. */
 static void add_contradiction(builder *b)
 {
     size_t failed = count_failed(&b->tests);
@@ -208,7 +208,7 @@ void lc_test_add_text(lc_buf *out, const lc_report_options *options, const lc_ju
         lc_text_words(out, test->reason);
     if (test->rule >= LC_RULE_COUNT)
         return;
-    for (size_t i = 0; reported < MOST_TOLD && i < judged->judgement.findings.count; i++) {
+    for (size_t i = 0; reported < MAX_REPORTED && i < judged->judgement.findings.count; i++) {
         if (!lc_test_has(test, judged, i))
             continue;
         lc_text_finding(&text, i, 0, false);

@@ -8,6 +8,7 @@
 #include "lifecheck/report/report.h"
 #include "lifecheck/source/node.h"
 
+/* A JSON report that was read back. Borrows its text. */
 typedef struct lc_records {
     lc_source source; /* of the report */
     lc_policy policy; /* it was judged by: as, strict, fail_on, select, ignore */
@@ -22,10 +23,13 @@ bool lc_looks_like_report(lc_str text);
  * the format, and rules that this version does not have, are errors. */
 lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str text,
                           const lc_limits *limits, lc_diags *diags);
+/* The number of judged cases. */
 size_t lc_records_case_count(const lc_records *records);
 /* Case number `at`, from 0, in `arena`. */
 void lc_record_case(lc_judged *out, lc_arena *arena, const lc_records *records, size_t at);
+/* The number of errors and warnings about inputs. */
 size_t lc_records_error_count(const lc_records *records);
+/* Error number `at`, from 0; its strings are borrowed from the records. */
 lc_diag lc_record_error(const lc_records *records, size_t at);
 
 #endif

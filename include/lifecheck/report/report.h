@@ -7,6 +7,7 @@
 
 #include "lifecheck/verdict/verdict.h"
 
+/* The formats of reports. Their names for --format are in report/report.c. */
 typedef enum lc_format {
     LC_FORMAT_TEXT,
     LC_FORMAT_JSON,
@@ -25,6 +26,8 @@ typedef enum lc_format {
 typedef struct lc_shard_item {
     uint64_t cases, errors; /* records that one input gave, in order */
 } lc_shard_item;
+/* What a JSON report contains in addition when a run is split (--shard), so that reports can be
+ * merged. */
 typedef struct lc_shard {
     uint64_t index, of; /* from 1 */
     LC_VEC(lc_shard_item) items;
@@ -33,15 +36,16 @@ typedef struct lc_shard {
     LC_VEC(lc_diag) unused; /* what nothing needed here, though elsewhere something may */
 } lc_shard;
 
+/* How one report is written. A member without a format applies to all formats. */
 typedef struct lc_report_options {
     lc_format format;
     bool verbose; /* text: also what was expected, and each core's words */
     bool quiet;   /* text: only what fails */
-    bool folds;   /* text: what a recording repeats is counted, and told once at its end */
+    bool folds;   /* text: repetitions in a recording are counted, and reported once at its end */
     bool color;
     bool tables;     /* html, markdown: what was predicted or resolved, also if nothing is wrong */
     unsigned width;  /* text: fold lines at this column; 0: do not fold */
-    bool statistics; /* text: also how often each rule is broken */
+    bool statistics; /* text: also how often each rule is violated */
     size_t limit;    /* markdown: bytes of the report, which leaves out what is more; 0: no limit */
     lc_policy policy;
     const lc_shard *shard; /* JSON: also what merging needs; NULL: the run is whole */
@@ -49,7 +53,8 @@ typedef struct lc_report_options {
      * not known. Files below the checkout, else below the working directory, are named from there,
      * because a path that begins elsewhere matches no file of a repository. */
     lc_str folder, workspace;
-    lc_str rules_url; /* sarif, html: a rule's name behind it is the rule's page; "": no links */
+    lc_str rules_url; /* sarif, html: a rule's name appended to it is the URL of the rule's page;
+                         "": no links */
     lc_str probe;     /* json: a member about the provider that was asked; "": none */
     lc_str category;  /* sarif: the name of this analysis among others; "": none */
 } lc_report_options;
@@ -62,7 +67,6 @@ typedef struct lc_report_options {
 /* The version of the rule list. */
 #define LC_RULES_VERSION "1"
 
-/* Sums over all cases. Plain bytes: workers send it through pipes. */
 /* Objects of predictions, by what happens to them. */
 typedef struct lc_predicted {
     uint64_t cases;      /* with a prediction */
@@ -70,6 +74,7 @@ typedef struct lc_predicted {
     uint64_t by_fate[8]; /* see predicted_fates in report/tables.c */
 } lc_predicted;
 
+/* Sums over all cases and inputs. No pointers: workers send it through pipes. */
 typedef struct lc_summary {
     uint64_t cases, conform, violate, not_judged;            /* by verdict, expectations aside */
     uint64_t plain_conform, plain_violate, plain_not_judged; /* cases without an expectation */
@@ -93,25 +98,28 @@ typedef struct lc_summary {
     bool stopped;    /* a case is not judged: a client stops at its input */
     bool judged_any; /* a case was judged, or compared with an expectation */
 } lc_summary;
+/* Adds one judged case. */
 void lc_summary_add_case(lc_summary *summary, const lc_judged *judged);
+/* Adds the sums of another process or input. */
 void lc_summary_add(lc_summary *summary, const lc_summary *more);
 
 /* ---- Pieces. They may be made in any process. */
 
-/* One judged case. Adds nothing for one that has nothing to tell. */
+/* One judged case. Adds nothing for a case without anything to report. */
 void lc_report_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 /* What is new in a case that goes on: text and JSON Lines. */
 void lc_report_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 /* What one judged case adds to the legacy lens; the same for all reports. */
 void lc_lens_case(lc_buf *out, const lc_judged *judged);
-/* What one input has told, so that its text says what repeats once: given to each of its cases
- * (lc_judged.repeats), and told at its end. Owned by the caller. */
+/* What one input has already reported, so that its text report shows repetitions once: given to
+ * each of its cases (lc_judged.repeats), and written at its end. Owned by the caller. */
 lc_repeats *lc_repeats_new(void);
+/* Releases what lc_repeats_new returned. */
 void lc_repeats_free(lc_repeats *repeats);
 /* `repeats` may be NULL; formats other than text have nothing to add. */
 void lc_report_repeats(lc_buf *out, const lc_report_options *options, const lc_repeats *repeats);
-/* Where the calls of a file come from, in words: by whom they were recorded, of which client and
- * providers. HTML tells it in its head; other formats have nothing to add. */
+/* The origin of the calls of a file, in words: who recorded them, of which client and providers.
+ * HTML shows it in its head; other formats add nothing. */
 void lc_report_origin(lc_buf *out, const lc_report_options *options, lc_str file, lc_str words);
 
 /* The text of an input, of which reports may show the lines where findings are. `secrets`: there
@@ -127,6 +135,7 @@ void lc_report_diag(lc_buf *out, const lc_report_options *options, const lc_diag
 
 /* ---- Putting them together. */
 
+/* A report that is being assembled from pieces. Owned by the caller. */
 typedef struct lc_report {
     const lc_report_options *options;
     bool any_case, any_error;

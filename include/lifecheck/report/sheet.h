@@ -6,11 +6,13 @@
 
 #define LC_SHEET_COLUMNS 6
 
+/* One row of a table; cells beyond the columns of its part are not read. */
 typedef struct lc_sheet_row {
     lc_str cells[LC_SHEET_COLUMNS];
     lc_severity severity; /* a word before the first cell; LC_HIDDEN: none */
 } lc_sheet_row;
 
+/* A title with a table, lines of text, or both. */
 typedef struct lc_sheet_part {
     const char *title;
     const char *heads[LC_SHEET_COLUMNS];

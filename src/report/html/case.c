@@ -1,5 +1,5 @@
-/* One case of the HTML report: its calls as a timeline, the values of all objects beside each
- * other, and each finding with its evidence. */
+/* One case of the HTML report: its calls as a timeline, the values of all objects side by side, and
+ * each finding with its evidence. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
 #include "report/html/internal.h"
@@ -72,7 +72,7 @@ typedef struct call_sum {
     lc_severity worst;
 } call_sum;
 
-static bool is_told(const lc_judged *judged, size_t i)
+static bool is_reported(const lc_judged *judged, size_t i)
 {
     return judged->suppressed[i].len == 0 && lc_shown_severity(judged, i) != LC_HIDDEN;
 }
@@ -82,7 +82,7 @@ static call_sum sum_of_call(const lc_judged *judged, size_t run, uint32_t index)
     call_sum sum = {0, LC_HIDDEN};
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
-        if (f->run != run + 1 || f->call.index != index || !is_told(judged, i))
+        if (f->run != run + 1 || f->call.index != index || !is_reported(judged, i))
             continue;
         lc_severity severity = lc_shown_severity(judged, i);
         sum.count++;
@@ -148,8 +148,8 @@ static void add_run(lc_buf *out, const lc_report_options *options, const lc_judg
 
 /* ---- Findings. */
 
-/* The length in bytes of the common end of promise and breach, not counting their common
- * beginning of `from` bytes. */
+/* The length in bytes of the common end of the expected and the actual value, not counting their
+ * common beginning of `from` bytes. */
 static size_t end_alike(lc_str a, lc_str b, size_t from)
 {
     size_t most = (a.len < b.len ? a.len : b.len) - from, n = 0;
@@ -163,8 +163,8 @@ static bool is_rune_inside(lc_str s, size_t at)
     return at < s.len && ((unsigned char)s.ptr[at] & 0xC0) == 0x80;
 }
 
-/* The part of a text in which promise and breach differ; empty for other values, and if they differ
- * from the first character on. */
+/* The part of a string in which the expected and the actual value differ; empty for other values,
+ * and if they differ from the first character on. */
 static lc_str changed_part(const lc_finding *f, const lc_redacted_text *values, lc_column column)
 {
     lc_column other = column == f->broken_by ? f->promised_by : f->broken_by;
@@ -283,7 +283,7 @@ static void add_evidence(lc_buf *out, const lc_report_options *options, const lc
         lc_buf_printf(out, "<p class=\"dim\">and %zu more</p>\n", evidence.more);
 }
 
-/* The cause of the finding is a promise that another instance broke. */
+/* The cause of the finding is a violation by another instance. */
 static void add_elsewhere(lc_buf *out, const lc_cause *o)
 {
     lc_buf text = {0};

@@ -1,5 +1,5 @@
 /* The HTML report: one file that needs neither network nor scripts. Sums, a matrix of types and
- * rules, then the cases; a case without news is one line. */
+ * rules, then the cases; a case without new findings is one line. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/sort.h"
 #include "lifecheck/base/table.h"
@@ -19,7 +19,7 @@
 
 /* Parts about a case come before the case. FOUND: the number of the finding in its case, its
  * severity, its rule, and whether it is open. */
-enum { CASE_NEWS, CASE_SILENT, COVERED, FOUND, MESSAGE, ORIGIN };
+enum { CASE_CHANGED, CASE_SILENT, COVERED, FOUND, MESSAGE, ORIGIN };
 
 /* ---- Pieces. */
 
@@ -57,7 +57,7 @@ static void add_covered(lc_buf *out, const lc_judged *judged)
     lc_buf_release(&covered);
 }
 
-/* An entry of the list of findings, behind its link. */
+/* An entry of the list of findings, after its link. */
 static void add_entry(lc_buf *out, const lc_judged *judged, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
@@ -104,9 +104,9 @@ static void add_found(lc_buf *out, const lc_report_options *options, const lc_ju
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     lc_buf text = {0}, name = {0};
-    bool news = lc_has_news(judged) || options->tables;
+    bool changed = lc_has_changes(judged) || options->tables;
     add_covered(out, judged);
-    if (news || options->verbose) {
+    if (changed || options->verbose) {
         add_found(out, options, judged);
         lc_text_words(&text, type_of(judged));
         lc_buf_add_char(&text, '\n');
@@ -117,8 +117,8 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
         lc_markup_add(&text, lc_buf_str(&name));
         lc_buf_add_c(&text, "</code></li>\n");
     }
-    add_part(out, news || options->verbose ? CASE_NEWS : CASE_SILENT,
-             (uint64_t[4]){judged->passes, news, 0, 0}, &text);
+    add_part(out, changed || options->verbose ? CASE_CHANGED : CASE_SILENT,
+             (uint64_t[4]){judged->passes, changed, 0, 0}, &text);
     lc_buf_release(&text);
     lc_buf_release(&name);
 }
@@ -158,7 +158,7 @@ typedef struct page_case {
     lc_str type, text;
     size_t number; /* of its anchor */
     size_t rank;   /* of its type */
-    bool fails, news, shown;
+    bool fails, changed, shown;
 } page_case;
 
 typedef struct page_finding {
@@ -189,17 +189,18 @@ static void take_case(page *p, const lc_part *part)
                          .text = lc_str_sub(part->text, end + 1, part->text.len),
                          .number = p->cases.count,
                          .fails = part->numbers[0] == 0,
-                         .news = part->numbers[1] != 0};
+                         .changed = part->numbers[1] != 0};
 }
 
-/* Of many cases those that fail come before others, and news before none. */
+/* If there are many cases, those that fail come before others, and those with changes before those
+ * without. */
 static void choose_cases(page *p)
 {
     size_t room = p->options->verbose ? SIZE_MAX : MOST_CASES;
     for (int step = 0; step < 3; step++) {
         for (size_t i = 0; i < p->cases.count; i++) {
             page_case *c = &p->cases.items[i];
-            int wanted = c->fails ? 0 : c->news ? 1 : 2;
+            int wanted = c->fails ? 0 : c->changed ? 1 : 2;
             if (wanted != step || room == 0)
                 continue;
             c->shown = true;
@@ -214,7 +215,7 @@ static void read_page(page *p)
 {
     lc_part part;
     for (lc_str rest = p->parts; lc_part_next(&part, &rest);) {
-        if (part.kind == CASE_NEWS)
+        if (part.kind == CASE_CHANGED)
             take_case(p, &part);
         else if (part.kind == FOUND)
             *LC_PUSH(p->arena, &p->findings, page_finding) =
@@ -617,7 +618,7 @@ static const char *profile_words(const lc_policy *policy)
                           : "against the lifecycle document, ";
 }
 
-/* The last line of the text report, then what it says before that. */
+/* The last line of the text report, then the text before it. */
 static void add_sentences(lc_buf *out, const lc_report_options *options, const lc_summary *s)
 {
     lc_report_options plain = {.policy = options->policy};
@@ -681,7 +682,7 @@ static void add_numbered(lc_buf *out, lc_str text, size_t number)
 
 static void add_one_case(const page *p, const page_case *c, size_t *opened)
 {
-    bool open = c->news && *opened < MOST_OPEN;
+    bool open = c->changed && *opened < MOST_OPEN;
     *opened += open;
     lc_buf_printf(p->out, "<details class=\"case %s\" id=\"c%zu\"%s>", c->fails ? "error" : "good",
                   c->number, open ? " open" : "");

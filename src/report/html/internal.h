@@ -26,7 +26,7 @@ void lc_html_case(lc_buf *out, const lc_report_options *options, const lc_judged
 /* Adds which recording a case of `file` is of, for the head of the page. */
 void lc_html_origin(lc_buf *out, lc_str file, lc_str words);
 
-/* The values of one run beside each other, path by path. */
+/* The values of one run side by side, path by path. */
 void lc_html_tree(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
                   size_t run);
 

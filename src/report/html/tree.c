@@ -1,9 +1,9 @@
-/* The values of one run beside each other: a row for each path, a column for each object. A value
- * that differs from the state to its left is marked, and so is the value of a finding; paths
- * without a mark are shown on demand. An object that is null as a whole has no column.
+/* The values of one run side by side: a row for each path, a column for each object. A value that
+ * differs from the state to its left is marked, and so is the value of a finding; paths without a
+ * mark are shown on demand. An object that is null as a whole has no column.
  *
- * All values are shown through lc_case_show, which redacts secrets, and the walk does not enter
- * a secret value. */
+ * All values are shown through lc_case_show, which redacts secrets, and the walk does not enter a
+ * secret value. */
 #include "lifecheck/base/arena.h"
 #include "report/html/internal.h"
 
@@ -30,7 +30,7 @@ typedef struct tree {
     bool cut;
 } tree;
 
-/* The values at one path, by column; NULL: there is none. */
+/* The values at one path, by column; NULL: no value. */
 typedef struct cells {
     const lc_value *at[LC_COLUMN_COUNT];
 } cells;
@@ -192,8 +192,8 @@ static void add_name(const tree *t, lc_path path)
     lc_buf_release(&words);
 }
 
-/* Returns the position in the page that says whether the row has a change. For a row with
- * children it is filled in after they are written. */
+/* Returns the position in the page of the flag for a changed row. For a row with children it is
+ * filled in after they are written. */
 static size_t add_row(tree *t, lc_path path, const cells *row, bool leaf)
 {
     size_t found[MOST_PROBED], count = find_about(t, path, leaf, found), mark;

@@ -1,6 +1,6 @@
-/* The rules of a SARIF report: all of them, broken or not, so that a finding that is gone counts as
- * fixed. Their order gives the ruleIndex of results: the catalogue, then mistakes of scenarios,
- * then what else makes a case fail. */
+/* The rules of a SARIF report: all of them, violated or not, so that a finding that no longer
+ * occurs counts as fixed. Their order gives the ruleIndex of results: the catalogue, then mistakes
+ * of scenarios, then other reasons why a case fails. */
 #include "lifecheck/base/ascii.h"
 #include "report/sarif/sarif.h"
 
@@ -148,7 +148,7 @@ static void add_properties(lc_doc *rule, lc_rule which, lc_severity severity)
     lc_doc_add_c(properties, "problem.severity", problems[severity]);
 }
 
-/* `apply/changed` as ApplyChanged: what viewers show beside the id. */
+/* `apply/changed` as ApplyChanged: viewers show it next to the id. */
 static void add_name(lc_doc *rule, lc_str id)
 {
     lc_buf name = {0};

@@ -198,9 +198,8 @@ static void add_fingerprints(lc_doc *result, const lc_judged *judged, size_t i, 
     lc_buf_release(&line);
 }
 
-/* Either all results have the list of suppressions or none has it; an empty list says that
- * nothing is suppressed. A finding that a baseline or settings file suppresses has the kind
- * `external`. */
+/* Either all results have the list of suppressions or none has it; an empty list means that nothing
+ * is suppressed. A finding that a baseline or settings file suppresses has the kind `external`. */
 static void add_suppressions(lc_doc *result, lc_str justification, bool external)
 {
     lc_doc *list = lc_doc_add_array(result, "suppressions");

@@ -1,5 +1,5 @@
-/* The end of the text report: what could not be checked, how often each rule is broken, the sums.
- */
+/* The end of the text report: what could not be checked, how often each rule is violated, the
+ * sums. */
 #include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
@@ -132,7 +132,7 @@ static void add_coverage(const lc_text *text, const lc_summary *s)
     lc_arena_free(arena);
 }
 
-/* ---- How often each rule is broken. */
+/* ---- How often each rule is violated. */
 
 typedef struct broken_rule {
     lc_rule rule;

@@ -21,7 +21,7 @@ typedef struct block {
     unsigned indent, digits; /* digits of the largest line number */
     unsigned label;
     bool seen[LC_COLUMN_COUNT]; /* columns whose value a line of the input shows */
-    bool any_row;               /* something has been put behind the bar */
+    bool any_row;               /* something has been written after the bar */
 } block;
 
 /* ---- Lines. */
@@ -167,8 +167,8 @@ static lc_action action_of(const lc_judged *judged, uint32_t run)
     return action != LC_ACTION_NONE ? action : judged->judgement.runs[run - 1].action[LC_TERRAFORM];
 }
 
-/* Which object, action and call it is. A scenario's case is found by its line; of recordings the
- * name says which instance it is. */
+/* Identifies the object, action and call. The case of a scenario is found by its line; for
+ * recordings the name contains the instance. */
 static void add_circumstances(lc_buf *out, const lc_text *text, const lc_finding *f)
 {
     const lc_judged *judged = text->judged;
@@ -364,7 +364,8 @@ static bool is_verbose(const block *b)
     return b->text->options->verbose;
 }
 
-/* Promise and breach are always shown, other columns only if they have another value. */
+/* The expected and the actual value are always shown, other columns only if they have another
+ * value. */
 static bool shows_column(const block *b, lc_column column)
 {
     if (is_verbose(b))
@@ -444,7 +445,7 @@ static void add_columns(block *b)
     }
 }
 
-/* Promise and breach are in the lines above, so only what else is known is left. */
+/* The lines above contain the expected and the actual value, so only other facts remain. */
 static void add_other_columns(block *b)
 {
     const lc_finding *f = b->finding;
@@ -550,7 +551,7 @@ static void add_more(const block *b)
     lc_buf_release(&line);
 }
 
-/* ---- With -v: the clients' messages word for word, and the document. */
+/* ---- With -v: the exact messages of the clients, and the document. */
 
 static void add_core(const block *b, lc_core core)
 {

@@ -1,5 +1,5 @@
-/* The leaves in which a promise was broken as a table: a row for each, a column for each object
- * that says something. Also the excerpts of long values. */
+/* The leaves of a violation as a table: a row for each, a column for each object with a value
+ * there. Also the excerpts of long values. */
 #include "lifecheck/base/utf8.h"
 #include "report/internal.h"
 
@@ -26,8 +26,8 @@ static size_t begin_alike(lc_str a, lc_str b)
     return i;
 }
 
-/* The offset at which the value begins to differ from the promise; for the promise, from the
- * breach. */
+/* The offset at which the value begins to differ from the expected one; for the expected value,
+ * from the actual one. */
 static size_t first_difference(const lc_finding *f, const lc_redacted_text *values,
                                lc_column column)
 {

@@ -1,7 +1,7 @@
 /* Lines of the input where the values of a finding are written.
  *
- * No secret may be in what is shown: if the input may have any, then of the line only a key and the
- * very value that the report shows anyway; everything else is blank. */
+ * No secret may be shown: if the input may have any, then of the line only a key and the very
+ * value that the report shows anyway are kept; everything else is replaced by spaces. */
 #include "report/text/quote.h"
 #include "lifecheck/base/utf8.h"
 
@@ -105,7 +105,7 @@ static bool holds(lc_str line, const char *word)
     return false;
 }
 
-/* What is wrong with an input may be that it does not say yet what is secret. */
+/* An input may be invalid exactly because it does not mark its secrets yet. */
 static bool names_secret(lc_str line)
 {
     static const char *const words[] = {"passw", "secret", "token", "credential", "private", "key"};
@@ -247,7 +247,7 @@ static size_t start_of_key(lc_str line, size_t from)
     return at - quoted;
 }
 
-/* With the mark that ends a plain value, perhaps behind blanks. */
+/* With the mark that ends a plain value, perhaps after spaces. */
 static size_t end_with_mark(lc_str line, size_t to)
 {
     size_t at = to;
@@ -256,7 +256,7 @@ static size_t end_with_mark(lc_str line, size_t to)
     return at < line.len && strchr(",]}#", line.ptr[at]) ? at + 1 : to;
 }
 
-/* Key and value stay where they are, and everything else becomes blank. */
+/* Key and value keep their columns, and everything else is replaced by spaces. */
 static void hide_rest(lc_quote *q, lc_arena *arena)
 {
     lc_buf line = {0};
@@ -299,7 +299,7 @@ static bool quote_at(lc_quote *out, lc_quotable *q, lc_loc loc, const lc_redacte
     return out->says;
 }
 
-/* The key of a value is quoted beside it, so neither is quoted if the key is a secret. */
+/* The key of a value is quoted with it, so neither is quoted if the key is a secret. */
 static bool has_secret_key(const lc_finding *f)
 {
     return lc_str_contains(f->steps_json, LC_STR("{\"key\":{\"$sensitive\":"));
@@ -330,8 +330,8 @@ size_t lc_quotes_of(lc_quote out[LC_QUOTES], const lc_judged *judged, const lc_f
     return count;
 }
 
-/* ---- For a record: the lines that are shown, with everything else in them blank if there are
- * secrets about. */
+/* ---- For a record: the lines that are shown, with everything else in them replaced by spaces if
+ * the input may have secrets. */
 
 typedef struct part {
     uint32_t number;

@@ -24,8 +24,8 @@ typedef struct lc_quote {
     size_t shown_from, shown_to;
 } lc_quote;
 #define LC_QUOTES 2
-/* Where promise and breach are written, in the order of lines; else the finding's place. Returns
- * how many. */
+/* The places of the expected and the actual value, in the order of lines; else the finding's place.
+ * Returns how many. */
 size_t lc_quotes_of(lc_quote out[LC_QUOTES], const lc_judged *judged, const lc_finding *finding);
 
 /* All lines that are shown of the case, each once, in `arena`; returns how many. */

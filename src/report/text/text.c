@@ -1,8 +1,8 @@
 /* The text report of one case, for people.
  *
- * A finding that meets its expectation is not shown. Any other is shown in full, with the
- * findings that follow from it indented below it. A rule that is broken in very many places of
- * one case is shown three times and counted. */
+ * A finding that meets its expectation is not shown. Any
+ * other is shown in full, with the findings that follow from it indented below it. A rule that is
+ * violated in very many places of one case is shown three times and counted. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
 #include "report/internal.h"
@@ -341,7 +341,7 @@ static void add_suppressed(const lc_text *text)
     }
 }
 
-/* A case that is in order is silent, and one that is not says why; but for these. */
+/* A successful case is not shown, and a failed one has its reasons; these are the exceptions. */
 static bool is_unexplained(const lc_judged *judged)
 {
     return judged->expectation == LC_EXPECTATION_NONE &&
