@@ -41,8 +41,8 @@ static bool any_case_has_secrets(const lc_scenario_file *file, bool *all)
     return any;
 }
 
-/* Of a case that was not understood the text alone can say whether something in it is secret. A
- * schema document of its own may say it as well. */
+/* If a case could not be read, only its source can show whether something in it is secret. A schema
+ * document of its own may do so as well. */
 static bool text_names_secrets(lc_str text)
 {
     static const char *const words[] = {"sensitive", "write_only", "writeOnly", "private",
@@ -179,7 +179,7 @@ static void pass_over(lc_outcome *out, const lc_item *item, lc_diags *diags)
                     LC_FMT(item->repeats));
 }
 
-/* No input is passed over in silence. A recording in a folder may well be of a run without any
+/* Every input that is passed over is reported. A recording in a folder may be of a run without any
  * object. */
 static void require_cases(const lc_outcome *out, const lc_checker *checker, const lc_item *item,
                           lc_diags *diags)

@@ -23,7 +23,7 @@ static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
     return (lc_loc){lc_str_copy(arena, loc.file), loc.line, loc.column};
 }
 
-/* The key by which findings of both sides are matched. What the old SDK does by itself has one
+/* The key by which findings of both sides are matched. Deviations that the old SDK causes have one
  * key for each type. */
 static lc_str key_of(lc_evidence_set *side, const lc_judged *judged, size_t at)
 {
@@ -56,7 +56,7 @@ static lc_sum *new_sum(lc_evidence_set *side, const lc_judged *judged, size_t at
     return sum;
 }
 
-/* The findings of one fingerprint in one folder. A stream, data files, a plan and a log beside
+/* The findings of one fingerprint in one folder. A stream, data files, a plan and a log next to
  * each other are recordings of one run and show the same findings; each scenario counts
  * separately. */
 enum { OF_STREAM, OF_DATA_FILES, OF_PLAN, OF_LOG, RECORDINGS };

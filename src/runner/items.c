@@ -181,7 +181,7 @@ static lc_str missing_words(const walker *w, lc_str word, int error, bool first)
     return lc_str_printf(w->arena, "no such file%.*s", LC_FMT(advice));
 }
 
-/* A folder that is named is a capture directory also if --input says so. */
+/* A folder that is named is also a capture directory if --input requests it. */
 static void take_folder(const walker *w, lc_str word)
 {
     size_t before = w->items->list.count;

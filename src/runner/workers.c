@@ -126,7 +126,7 @@ static void hold_signals(int how)
 
 /* The handler needs a fixed descriptor number. If the parent process left a descriptor open at
  * that number, it is not ours, and the program works without workers. */
-static bool open_signal_pipe(worker_pool *t)
+static bool open_signal_pipe(worker_pool *pool)
 {
     int ends[2];
     bool is_free = fcntl(SIGNAL_FD, F_GETFD) == -1 && errno == EBADF;
@@ -135,17 +135,17 @@ static bool open_signal_pipe(worker_pool *t)
     bool ok = dup2(ends[1], SIGNAL_FD) == SIGNAL_FD;
     close(ends[1]);
     if (ok)
-        t->signals = ends[0];
+        pool->signals = ends[0];
     else
         close(ends[0]);
     return ok;
 }
 
-static void close_signal_pipe(const worker_pool *t)
+static void close_signal_pipe(const worker_pool *pool)
 {
-    if (t->signals < 0)
+    if (pool->signals < 0)
         return;
-    close(t->signals);
+    close(pool->signals);
     close(SIGNAL_FD);
 }
 
@@ -177,13 +177,13 @@ static bool send_held(int fd, lc_buf *held)
     return ok;
 }
 
-static bool do_batch(const worker_pool *t, batch order, int results, lc_buf *held)
+static bool do_batch(const worker_pool *pool, batch order, int results, lc_buf *held)
 {
     int64_t sent = lc_milliseconds();
     bool ok = true;
     for (; ok && order.at < order.end; order.at++) {
         lc_outcome outcome;
-        lc_check_item(&outcome, t->checker, &t->items->list.items[order.at]);
+        lc_check_item(&outcome, pool->checker, &pool->items->list.items[order.at]);
         add_outcome(held, order.at, &outcome);
         lc_outcome_release(&outcome);
         bool again = !outcome.reads_once; /* it can be done again */
@@ -195,30 +195,30 @@ static bool do_batch(const worker_pool *t, batch order, int results, lc_buf *hel
     return send_held(results, held) && ok;
 }
 
-_Noreturn static void work(worker_pool *t, int orders, int results)
+_Noreturn static void work(worker_pool *pool, int orders, int results)
 {
     batch order;
     lc_buf held = {0};
     bool ok = true;
-    t->checker->meter = NULL;
+    pool->checker->meter = NULL;
     while (ok && receive_order(orders, &order))
-        ok = do_batch(t, order, results, &held);
+        ok = do_batch(pool, order, results, &held);
     _exit(ok ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 /* Ends of other workers' pipes must not stay open here: they would keep those workers waiting. */
-static void forget_others(const worker_pool *t)
+static void forget_others(const worker_pool *pool)
 {
-    for (unsigned i = 0; i < t->count; i++) {
-        if (t->workers[i].pid == 0)
+    for (unsigned i = 0; i < pool->count; i++) {
+        if (pool->workers[i].pid == 0)
             continue;
-        close(t->workers[i].orders);
-        close(t->workers[i].results);
+        close(pool->workers[i].orders);
+        close(pool->workers[i].results);
     }
-    close_signal_pipe(t);
+    close_signal_pipe(pool);
 }
 
-static bool start_worker(worker_pool *t, worker *w)
+static bool start_worker(worker_pool *pool, worker *w)
 {
     int orders[2], results[2];
     if (pipe(orders) != 0)
@@ -232,12 +232,12 @@ static bool start_worker(worker_pool *t, worker *w)
     hold_signals(SIG_BLOCK);
     pid_t pid = fork();
     if (pid == 0) {
-        forget_others(t);
+        forget_others(pool);
         close(orders[1]);
         close(results[0]);
         catch_signals(SIG_DFL);
         hold_signals(SIG_UNBLOCK);
-        work(t, orders[0], results[1]);
+        work(pool, orders[0], results[1]);
     }
     close(orders[0]);
     close(results[1]);
@@ -265,42 +265,44 @@ static void reap(worker *w)
     w->work = (batch){0, 0};
 }
 
-static void stop_all(worker_pool *t, bool at_once)
+static void stop_all(worker_pool *pool, bool at_once)
 {
-    for (unsigned i = 0; i < t->count; i++) {
-        if (t->workers[i].pid && at_once)
-            kill(t->workers[i].pid, SIGKILL);
+    for (unsigned i = 0; i < pool->count; i++) {
+        if (pool->workers[i].pid && at_once)
+            kill(pool->workers[i].pid, SIGKILL);
     }
-    for (unsigned i = 0; i < t->count; i++) {
-        if (t->workers[i].pid)
-            reap(&t->workers[i]);
+    for (unsigned i = 0; i < pool->count; i++) {
+        if (pool->workers[i].pid)
+            reap(&pool->workers[i]);
     }
 }
 
 /* ---- Sending orders and receiving outcomes. */
 
-static void consume_ready(worker_pool *t)
+static void consume_ready(worker_pool *pool)
 {
-    while (!t->stopped && t->consumed < t->items->list.count && t->done[t->consumed]) {
-        lc_outcome *outcome = t->done[t->consumed];
-        t->stopped = !t->consume(t->context, &t->items->list.items[t->consumed], outcome);
+    while (!pool->stopped && pool->consumed < pool->items->list.count &&
+           pool->done[pool->consumed]) {
+        lc_outcome *outcome = pool->done[pool->consumed];
+        pool->stopped =
+            !pool->consume(pool->context, &pool->items->list.items[pool->consumed], outcome);
         lc_outcome_release(outcome);
-        t->consumed++;
+        pool->consumed++;
     }
 }
 
-static lc_outcome *new_outcome(worker_pool *t, size_t item)
+static lc_outcome *new_outcome(worker_pool *pool, size_t item)
 {
-    t->done[item] = LC_NEW(t->arena, lc_outcome);
-    if (t->checker->meter)
-        t->checker->meter->done++;
-    return t->done[item];
+    pool->done[item] = LC_NEW(pool->arena, lc_outcome);
+    if (pool->checker->meter)
+        pool->checker->meter->done++;
+    return pool->done[item];
 }
 
 /* Judges the rest in this process when no worker can be started. */
-static void work_alone(worker_pool *t, size_t item)
+static void work_alone(worker_pool *pool, size_t item)
 {
-    lc_check_item(new_outcome(t, item), t->checker, &t->items->list.items[item]);
+    lc_check_item(new_outcome(pool, item), pool->checker, &pool->items->list.items[item]);
 }
 
 static bool is_busy(const worker *w)
@@ -308,22 +310,24 @@ static bool is_busy(const worker *w)
     return w->pid && w->work.at < w->work.end;
 }
 
-/* The next files for a worker; false: there are none, or too many outcomes wait for their turn. */
-static bool next_batch(worker_pool *t, worker *w, batch *out)
+/* The next files for a worker; false: all are assigned, or too many outcomes are still
+ * unprinted. */
+static bool next_batch(worker_pool *pool, worker *w, batch *out)
 {
     if (w->again.at < w->again.end) {
         *out = (batch){w->again.at, w->again.at + 1};
         w->again.at++;
         return true;
     }
-    size_t left = t->items->list.count - t->next, room = t->consumed + t->count * (size_t)AHEAD;
-    size_t count = left / (t->count * (size_t)8) + 1;
-    if (left == 0 || t->next >= room)
+    size_t left = pool->items->list.count - pool->next,
+           room = pool->consumed + pool->count * (size_t)AHEAD;
+    size_t count = left / (pool->count * (size_t)8) + 1;
+    if (left == 0 || pool->next >= room)
         return false;
     count = count < BATCH ? count : BATCH;
     count = count < left ? count : left;
-    *out = (batch){t->next, t->next + count};
-    t->next += count;
+    *out = (batch){pool->next, pool->next + count};
+    pool->next += count;
     return true;
 }
 
@@ -335,11 +339,11 @@ static void requeue(worker *w, batch order)
     reap(w);
 }
 
-static void give_order(worker_pool *t, worker *w, batch order)
+static void give_order(worker_pool *pool, worker *w, batch order)
 {
-    if (!w->pid && !start_worker(t, w)) {
+    if (!w->pid && !start_worker(pool, w)) {
         for (; order.at < order.end; order.at++)
-            work_alone(t, order.at);
+            work_alone(pool, order.at);
         return;
     }
     if (send_bytes(w->orders, &order, sizeof order))
@@ -348,13 +352,13 @@ static void give_order(worker_pool *t, worker *w, batch order)
         requeue(w, order); /* it died while it had nothing to do */
 }
 
-static void give_orders(worker_pool *t)
+static void give_orders(worker_pool *pool)
 {
     batch order;
-    for (unsigned i = 0; i < t->count; i++) {
-        worker *w = &t->workers[i];
-        if (!is_busy(w) && next_batch(t, w, &order))
-            give_order(t, w, order);
+    for (unsigned i = 0; i < pool->count; i++) {
+        worker *w = &pool->workers[i];
+        if (!is_busy(w) && next_batch(pool, w, &order))
+            give_order(pool, w, order);
     }
 }
 
@@ -371,7 +375,7 @@ static void take_pieces(lc_outcome *outcome, const header *head, lc_str bytes)
 }
 
 /* The bytes of one outcome at the beginning of `received`; 0: not all of it is there. */
-static size_t take_outcome(worker_pool *t, worker *w, lc_str received)
+static size_t take_outcome(worker_pool *pool, worker *w, lc_str received)
 {
     header head;
     if (received.len < sizeof head)
@@ -383,19 +387,19 @@ static size_t take_outcome(worker_pool *t, worker *w, lc_str received)
     if (received.len < size)
         return 0;
     LC_ASSERT(head.item == w->work.at && is_busy(w));
-    lc_outcome *outcome = new_outcome(t, w->work.at++);
+    lc_outcome *outcome = new_outcome(pool, w->work.at++);
     outcome->summary = head.summary;
-    if (t->checker->meter)
-        t->checker->meter->cases += head.summary.cases;
+    if (pool->checker->meter)
+        pool->checker->meter->cases += head.summary.cases;
     take_pieces(outcome, &head, lc_str_sub(received, sizeof head, size));
     return size;
 }
 
-static void take_outcomes(worker_pool *t, worker *w)
+static void take_outcomes(worker_pool *pool, worker *w)
 {
     size_t used = 0, size;
     lc_str received = lc_buf_str(&w->received);
-    while ((size = take_outcome(t, w, lc_str_sub(received, used, received.len))))
+    while ((size = take_outcome(pool, w, lc_str_sub(received, used, received.len))))
         used += size;
     if (used == 0)
         return;
@@ -403,89 +407,89 @@ static void take_outcomes(worker_pool *t, worker *w)
     w->received.len -= used;
 }
 
-static void note_death(worker_pool *t, worker *w)
+static void note_death(worker_pool *pool, worker *w)
 {
     if (w->work.end - w->work.at > 1) {
         requeue(w, w->work);
         return;
     }
-    new_outcome(t, w->work.at)->died = true;
+    new_outcome(pool, w->work.at)->died = true;
     reap(w);
 }
 
-static void take_results(worker_pool *t, worker *w)
+static void take_results(worker_pool *pool, worker *w)
 {
     char bytes[65536];
     ssize_t n = read(w->results, bytes, sizeof bytes);
     if (n > 0) {
         lc_buf_add(&w->received, bytes, (size_t)n);
-        take_outcomes(t, w);
+        take_outcomes(pool, w);
     } else if (n == 0 || errno != EINTR) {
-        note_death(t, w);
+        note_death(pool, w);
     }
 }
 
 /* Ends as a program that does not catch the signal. */
-static void end_by_signal(worker_pool *t)
+static void end_by_signal(worker_pool *pool)
 {
     unsigned char number;
-    if (read(t->signals, &number, 1) != 1)
+    if (read(pool->signals, &number, 1) != 1)
         return;
-    stop_all(t, true);
-    lc_meter_wipe(t->checker->meter);
+    stop_all(pool, true);
+    lc_meter_wipe(pool->checker->meter);
     catch_signals(SIG_DFL);
     raise(number);
 }
 
-static void wait_for_results(worker_pool *t)
+static void wait_for_results(worker_pool *pool)
 {
     struct pollfd watched[MAX_WORKERS + 1];
-    for (unsigned i = 0; i < t->count; i++) /* a negative one is not watched */
-        watched[i] = (struct pollfd){.fd = is_busy(&t->workers[i]) ? t->workers[i].results : -1,
-                                     .events = POLLIN};
-    watched[t->count] = (struct pollfd){.fd = t->signals, .events = POLLIN};
-    int ready = poll(watched, t->count + 1, t->checker->meter ? SOON_MS : -1);
-    lc_meter_tick(t->checker->meter);
+    for (unsigned i = 0; i < pool->count; i++) /* a negative one is not watched */
+        watched[i] = (struct pollfd){
+            .fd = is_busy(&pool->workers[i]) ? pool->workers[i].results : -1, .events = POLLIN};
+    watched[pool->count] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
+    int ready = poll(watched, pool->count + 1, pool->checker->meter ? SOON_MS : -1);
+    lc_meter_tick(pool->checker->meter);
     if (ready <= 0)
         return; /* EINTR: the handler's byte is there next time */
-    if (watched[t->count].revents)
-        end_by_signal(t);
-    for (unsigned i = 0; i < t->count; i++) {
-        if (watched[i].revents && is_busy(&t->workers[i]))
-            take_results(t, &t->workers[i]);
+    if (watched[pool->count].revents)
+        end_by_signal(pool);
+    for (unsigned i = 0; i < pool->count; i++) {
+        if (watched[i].revents && is_busy(&pool->workers[i]))
+            take_results(pool, &pool->workers[i]);
     }
 }
 
 void lc_check_in_workers(lc_checker *checker, const lc_items *items, unsigned jobs,
                          lc_consume consume, void *context)
 {
-    worker_pool t = {.checker = checker,
-                     .items = items,
-                     .consume = consume,
-                     .context = context,
-                     .count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS,
-                     .signals = -1,
-                     .arena = lc_arena_new()};
-    t.done = lc_arena_zalloc(t.arena, lc_mul_size(items->list.count, sizeof *t.done));
-    if (open_signal_pipe(&t))
+    worker_pool pool = {.checker = checker,
+                        .items = items,
+                        .consume = consume,
+                        .context = context,
+                        .count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS,
+                        .signals = -1,
+                        .arena = lc_arena_new()};
+    pool.done = lc_arena_zalloc(pool.arena, lc_mul_size(items->list.count, sizeof *pool.done));
+    if (open_signal_pipe(&pool))
         catch_signals(on_signal);
     else
-        t.count = 0;
-    while (!t.stopped && t.consumed < items->list.count) {
-        if (t.count)
-            give_orders(&t);
+        pool.count = 0;
+    while (!pool.stopped && pool.consumed < items->list.count) {
+        if (pool.count)
+            give_orders(&pool);
         else
-            work_alone(&t, t.next++);
-        consume_ready(&t);
-        if (t.count && !t.stopped && t.consumed < t.next && !t.done[t.consumed])
-            wait_for_results(&t);
+            work_alone(&pool, pool.next++);
+        consume_ready(&pool);
+        if (pool.count && !pool.stopped && pool.consumed < pool.next && !pool.done[pool.consumed])
+            wait_for_results(&pool);
     }
-    stop_all(&t, t.stopped);
+    stop_all(&pool, pool.stopped);
     catch_signals(SIG_DFL);
-    for (size_t i = t.consumed; i < items->list.count; i++) {
-        if (t.done[i])
-            lc_outcome_release(t.done[i]);
+    for (size_t i = pool.consumed; i < items->list.count; i++) {
+        if (pool.done[i])
+            lc_outcome_release(pool.done[i]);
     }
-    close_signal_pipe(&t);
-    lc_arena_free(t.arena);
+    close_signal_pipe(&pool);
+    lc_arena_free(pool.arena);
 }

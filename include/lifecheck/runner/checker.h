@@ -37,6 +37,7 @@ typedef struct lc_outcome {
     lc_quotable *findings_in, *errors_in;
 } lc_outcome;
 
+/* The settings of judging, the same for all items. Everything is borrowed. */
 typedef struct lc_checker {
     const lc_report_options *reports; /* `report_count` of them, at most LC_MAX_REPORTS */
     size_t report_count;
@@ -73,10 +74,11 @@ void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
 /* Takes an outcome, in order of the items; false stops everything. */
 typedef bool (*lc_consume)(void *context, const lc_item *item, lc_outcome *outcome);
 /* Judges all items with `jobs` processes, or in this one if `jobs` is 1. If a process dies, only
- * the item that it judged is lost; its outcome says so (`died`). */
+ * the item that it judged is lost; its outcome records it (`died`). */
 void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, lc_consume consume,
                     void *context);
 
+/* Frees the pieces of the outcome, whose buffers are its own. */
 void lc_outcome_release(lc_outcome *outcome);
 /* The part was reported: it is empty again, but for what repeats in the same input. */
 void lc_outcome_clear(lc_outcome *part);
@@ -84,8 +86,8 @@ void lc_outcome_clear(lc_outcome *part);
 void lc_outcome_diags(lc_outcome *out, const lc_checker *checker, const lc_diags *diags);
 /* Adds the counts of repeated findings of the input that ends here to the pieces of the reports. */
 void lc_outcome_repeats(lc_outcome *outcome, const lc_report_options *reports, size_t count);
-/* Adds what a recording says about itself to the pieces of the reports; nothing if it says nothing.
- */
+/* Adds the description that a recording contains to the pieces of the reports; nothing if it
+ * has none. */
 void lc_outcome_origin(lc_outcome *outcome, const lc_checker *checker, lc_str file,
                        const lc_recording *about);
 

@@ -22,6 +22,7 @@ typedef struct lc_sum {
     lc_str message;
 } lc_sum;
 
+/* How far a rule was exercised for a type; a larger value wins over a smaller one. */
 typedef enum lc_cell {
     LC_CELL_NEVER,  /* no case has such a call, or the rule never applied */
     LC_CELL_LACKS,  /* it applied, and its inputs were missing */
@@ -31,6 +32,7 @@ typedef enum lc_cell {
 /* No type has this name. */
 #define LC_EVIDENCE_WHOLE LC_STR("(whole plans and configurations)")
 
+/* The evidence for one type. */
 typedef struct lc_evidence_type {
     lc_str type; /* LC_EVIDENCE_WHOLE: whole plans and configurations */
     uint64_t cases;
@@ -44,6 +46,8 @@ typedef struct lc_evidence_type {
     lc_schema_shape shape;
 } lc_evidence_type;
 
+/* The evidence of one version of a provider: findings, exercised rules and schemas of all its
+ * inputs. */
 typedef struct lc_evidence_set {
     lc_arena *arena;
     lc_table sums_by_fingerprint, types_by_name;
@@ -72,8 +76,11 @@ typedef struct lc_evidence_options {
  * documents. Everything is in `arena`. */
 void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_words *words,
                             const lc_evidence_options *options);
+/* The findings with this fingerprint; NULL: none. */
 lc_sum *lc_evidence_set_sum(const lc_evidence_set *side, lc_str fingerprint);
+/* The evidence for this type; NULL: none. */
 lc_evidence_type *lc_evidence_set_type(const lc_evidence_set *side, lc_str type);
+/* Does the entry represent whole plans and configurations? */
 static inline bool lc_evidence_type_is_whole(const lc_evidence_type *type)
 {
     return lc_str_eq(type->type, LC_EVIDENCE_WHOLE);
@@ -87,10 +94,12 @@ static inline bool lc_evidence_type_is_whole(const lc_evidence_type *type)
     X(LC_FINDING_CHANGED, "changed")
 LC_ENUM(lc_difference, LC_DIFFERENCES);
 
+/* A finding that differs between two sides. */
 typedef struct lc_finding_diff {
     lc_difference difference;
     const lc_sum *before, *after; /* NULL: not there */
 } lc_finding_diff;
+/* All differences, with counts by kind (`of`) and of equal findings (`same`). */
 typedef struct lc_finding_diffs {
     lc_finding_diff *items;
     size_t count, capacity;
@@ -104,6 +113,7 @@ void lc_evidence_set_compare(lc_finding_diffs *out, lc_arena *arena, const lc_ev
 void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs, bool quiet);
 /* True: the finding is new, or more frequent than before. */
 bool lc_found_is_more(const lc_finding_diff *found);
+/* The same as members of `parent`, always complete. */
 void lc_add_finding_diffs_json(lc_doc *parent, const lc_finding_diffs *diffs);
 
 #endif

@@ -11,6 +11,7 @@
 
 typedef LC_VEC(lc_str) lc_words;
 
+/* One input. Strings live in the arena of lc_items_find. */
 typedef struct lc_item {
     lc_str file;    /* "-": standard input */
     lc_str only;    /* name of a case, or empty */
@@ -19,12 +20,14 @@ typedef struct lc_item {
     bool found;     /* in a folder: the user did not name it */
 } lc_item;
 
+/* The inputs in the order in which they are judged. */
 typedef struct lc_items {
     LC_VEC(lc_item) list;
     LC_VEC(lc_str) skipped;
     LC_VEC(lc_str) empty; /* named folders of which nothing was taken */
 } lc_items;
 
+/* How words become inputs. Borrowed during lc_items_find. */
 typedef struct lc_item_options {
     /* From a folder only files of this kind are taken, and the folder itself if it is a capture
      * directory; UNKNOWN: all known kinds. */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A line of progress on standard error. Owned by the caller. */
 typedef struct lc_meter {
     size_t total, done;
     const char *what; /* a noun in the singular: "file" */

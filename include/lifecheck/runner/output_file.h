@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+/* A file that is written under a temporary name until it is complete. Owned by the caller. */
 typedef struct lc_output_file {
     lc_arena *arena;
     const char *name;  /* as given, borrowed */
@@ -18,18 +19,18 @@ typedef struct lc_output_file {
     mode_t mode;
 } lc_output_file;
 
-/* Begins the file `name`; an existing one is unchanged until the new one is complete. False: errno
- * says why. */
+/* Begins the file `name`; an existing one is unchanged until the new one is complete. False: see
+ * errno. */
 bool lc_output_file_open(lc_output_file *out, lc_arena *arena, const char *name);
-/* Gives the file its name, with signals blocked. False: errno says why, and an existing file is
+/* Gives the file its name, with signals blocked. False: see errno, and an existing file is
  * unchanged. */
 bool lc_output_file_commit(lc_output_file *file);
 /* Drops what was written. */
 void lc_output_file_discard(lc_output_file *file);
-/* All of it at once: a file `name` of these bytes. False: errno says why. */
+/* Writes a whole file `name` with these bytes. False: see errno. */
 bool lc_output_file_write(lc_arena *arena, const char *name, lc_str bytes);
 
-/* Writes everything, also if a signal comes between. False: errno says why. */
+/* Writes everything, also if a signal interrupts it. False: see errno. */
 bool lc_write_all(int fd, lc_str bytes);
 
 #endif
