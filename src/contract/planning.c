@@ -40,7 +40,7 @@ void lc_planning_open(lc_planner *planner, lc_rule rule, lc_need missing)
     planner->out->missing[rule] = missing;
 }
 
-void lc_planning_tell_open(lc_planner *planner, lc_loc loc, lc_str text)
+void lc_planning_report_open(lc_planner *planner, lc_loc loc, lc_str text)
 {
     *LC_PUSH(planner->report, &planner->out->open_expectations, lc_open_expectation) =
         (lc_open_expectation){loc, lc_str_copy(planner->report, text)};

@@ -84,9 +84,9 @@ static void note_open(chances *k, lc_rule rule)
 }
 
 /* The rules that need a plan. */
-static void note_plan(chances *k, const lc_run_options *options, const lc_prediction *f)
+static void note_plan(chances *k, const lc_run_options *options, const lc_prediction *prediction)
 {
-    if (lc_plan_rules_left_out(k->r, f)) {
+    if (lc_plan_rules_left_out(k->r, prediction)) {
         LC_PLAN_RULES_LACKS(k->r, LC_NEED_OPTIONS, LC_RULE_RUN_EXPECTED_ACTION,
                             LC_RULE_RUN_EXPECTED_REASON, LC_RULE_RUN_TARGET_CLOSURE);
         return;
@@ -119,14 +119,15 @@ static void note_plan(chances *k, const lc_run_options *options, const lc_predic
 }
 
 /* Without a plan only the prediction itself and the client's errors are judged. */
-void lc_plan_rules_chances(lc_plan_rules *r, const lc_run_input *in, const lc_prediction *f)
+void lc_plan_rules_chances(lc_plan_rules *r, const lc_run_input *in,
+                           const lc_prediction *prediction)
 {
     const lc_run_options *options = &in->options;
     chances k = {.r = r};
     for (size_t i = 0; i < in->config->modules.count; i++)
         see_module(&k, in->config->modules.items[i]);
-    for (size_t i = 0; i < f->changes.count; i++)
-        see_prediction(&k, &f->changes.items[i]);
+    for (size_t i = 0; i < prediction->changes.count; i++)
+        see_prediction(&k, &prediction->changes.items[i]);
     note(&k, LC_RULE_RUN_REMOVED_STATEMENT, k.removes);
     note(&k, LC_RULE_RUN_REMOVED_DEFAULT, k.removes);
     note(&k, LC_RULE_RUN_MOVED_STATEMENT, k.moves);
@@ -142,6 +143,6 @@ void lc_plan_rules_chances(lc_plan_rules *r, const lc_run_input *in, const lc_pr
         see_entry(&k, &r->plan->changes.items[i]);
     note(&k, r->errored ? LC_RULE_RUN_ERRORED_PREVENT_DESTROY : LC_RULE_RUN_PREVENT_DESTROY,
          k.protects);
-    if (!r->errored && !f->no_plan)
-        note_plan(&k, options, f);
+    if (!r->errored && !prediction->no_plan)
+        note_plan(&k, options, prediction);
 }

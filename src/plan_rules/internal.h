@@ -89,28 +89,28 @@ bool lc_plan_rules_left_out(const lc_plan_rules *r, const struct lc_prediction *
 struct lc_run_input;
 struct lc_prediction;
 void lc_plan_rules_chances(lc_plan_rules *r, const struct lc_run_input *in,
-                           const struct lc_prediction *f);
+                           const struct lc_prediction *prediction);
 
 /* compare.c: judges the plan against a prediction of it. `in` is NULL if the prediction was made
  * from the plan alone. */
 void lc_plan_rules_compare(lc_plan_rules *r, const struct lc_run_input *in,
-                           const struct lc_prediction *f);
+                           const struct lc_prediction *prediction);
 
 /* open_blocks.c: visits each resource that a block with open instances could have, and each module
  * in it that is not read, as a module address; keys that are not known are given with it. The visit
  * returns false to end. The second function: could something in it match? */
 struct lc_run_open;
 typedef bool lc_open_visit(void *context, const lc_address *address, lc_open_keys keys);
-void lc_open_block_each(lc_arena *arena, const struct lc_prediction *f,
+void lc_open_block_each(lc_arena *arena, const struct lc_prediction *prediction,
                         const struct lc_run_open *open, lc_open_visit *visit, void *context);
-bool lc_open_block_could_match(lc_arena *arena, const struct lc_prediction *f,
+bool lc_open_block_could_match(lc_arena *arena, const struct lc_prediction *prediction,
                                const struct lc_run_open *open, const lc_address_glob *glob);
 
 /* expected.c: one expectation against the prediction. policy.c: the policy, if there is one. */
 struct lc_run_expected;
-void lc_plan_rules_expected(lc_plan_rules *r, const struct lc_prediction *f,
+void lc_plan_rules_expected(lc_plan_rules *r, const struct lc_prediction *prediction,
                             const struct lc_run_expected *expected);
-void lc_plan_rules_policy(lc_plan_rules *r, const struct lc_prediction *f);
+void lc_plan_rules_policy(lc_plan_rules *r, const struct lc_prediction *prediction);
 
 /* ---- Families, in this order. */
 

@@ -58,7 +58,7 @@ static bool is_below(lc_str path, lc_str top)
     return lc_str_starts_with(path, top) && (path.len == top.len || path.ptr[top.len] == '.');
 }
 
-void lc_open_block_each(lc_arena *arena, const lc_prediction *f, const lc_run_open *open,
+void lc_open_block_each(lc_arena *arena, const lc_prediction *prediction, const lc_run_open *open,
                         lc_open_visit *visit, void *context)
 {
     lc_address address;
@@ -69,12 +69,13 @@ void lc_open_block_each(lc_arena *arena, const lc_prediction *f, const lc_run_op
         return;
     bool module = lc_address_is_module(&address);
     opened o = {arena, &address, {address.module_count - module, false}, visit, context};
-    const lc_module *top = module && f->config ? lc_config_module_at(f->config, &address) : NULL;
+    const lc_module *top =
+        module && prediction->config ? lc_config_module_at(prediction->config, &address) : NULL;
     if (!top)
         visit(context, &address, o.keys);
-    for (size_t i = 0; top && i < f->config->modules.count; i++) {
-        if (is_below(f->config->modules.items[i]->path, top->path) &&
-            !visit_module(&o, f->config->modules.items[i]))
+    for (size_t i = 0; top && i < prediction->config->modules.count; i++) {
+        if (is_below(prediction->config->modules.items[i]->path, top->path) &&
+            !visit_module(&o, prediction->config->modules.items[i]))
             return;
     }
 }
@@ -92,10 +93,10 @@ static bool look(void *context, const lc_address *address, lc_open_keys keys)
     return !s->found;
 }
 
-bool lc_open_block_could_match(lc_arena *arena, const lc_prediction *f, const lc_run_open *open,
-                               const lc_address_glob *glob)
+bool lc_open_block_could_match(lc_arena *arena, const lc_prediction *prediction,
+                               const lc_run_open *open, const lc_address_glob *glob)
 {
     search s = {.glob = glob};
-    lc_open_block_each(arena, f, open, look, &s);
+    lc_open_block_each(arena, prediction, open, look, &s);
     return s.found;
 }

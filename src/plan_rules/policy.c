@@ -381,11 +381,11 @@ static bool *flags(const policing *k, size_t count)
     return lc_arena_zalloc(k->r->scratch, count + 1);
 }
 
-void lc_plan_rules_policy(lc_plan_rules *r, const lc_prediction *f)
+void lc_plan_rules_policy(lc_plan_rules *r, const lc_prediction *prediction)
 {
     const lc_plan_evidence *facts = r->facts;
     const lc_action_policy *p = facts->policy;
-    policing k = {.r = r, .f = f, .policy = p};
+    policing k = {.r = r, .f = prediction, .policy = p};
     bool any = p && (p->forbid.count || p->allow.count);
     if (!any && (!p || !p->firm.count))
         return;
@@ -395,7 +395,7 @@ void lc_plan_rules_policy(lc_plan_rules *r, const lc_prediction *f)
     k.knows_objects = facts->plan || facts->state || facts->stated;
     if (p->firm.count)
         judge_firm(&k);
-    if (f->no_plan) { /* the client stops, so that nothing can be said about objects */
+    if (prediction->no_plan) { /* the client stops, so that nothing can be said about objects */
         if (any)
             lc_planning_open(r->planner, LC_RULE_RUN_FORBIDDEN, LC_NEED_CONFIGURATION);
         return;

@@ -224,10 +224,10 @@ const lc_prediction *lc_plan_evidence_show(lc_arena *arena, const lc_plan_eviden
     return shown;
 }
 
-static void judge_expected(lc_plan_rules *r, const lc_prediction *f)
+static void judge_expected(lc_plan_rules *r, const lc_prediction *prediction)
 {
     for (size_t i = 0; i < r->facts->expected_count; i++)
-        lc_plan_rules_expected(r, lc_prediction_judged(f), &r->facts->expected[i]);
+        lc_plan_rules_expected(r, lc_prediction_judged(prediction), &r->facts->expected[i]);
 }
 
 /* The order determines the order of findings in reports. */
@@ -273,8 +273,8 @@ static void tell_partial(lc_plan_rules *r, const lc_prediction *shown)
     lc_prediction_state state = lc_prediction_state_of(shown);
     r->planner->out->partial = state == LC_PREDICTION_OPEN || state == LC_PREDICTION_EMPTY;
     if (r->facts->shown && r->planner->out->partial)
-        lc_planning_tell_open(r->planner, r->planner->subject->loc,
-                              lc_prediction_words(r->scratch, shown));
+        lc_planning_report_open(r->planner, r->planner->subject->loc,
+                                lc_prediction_words(r->scratch, shown));
 }
 
 void lc_plan_rules_prediction(lc_plan_rules *r)

@@ -61,40 +61,40 @@ typedef struct indexer {
     size_t end; /* where the last member of the root that was seen ends */
 } indexer;
 
-static void index_error(indexer *x, size_t at, const char *message)
+static void index_error(indexer *ix, size_t at, const char *message)
 {
-    lc_diag_error(x->diags, lc_text_places_at(&x->doc->places, at), "%s", message);
-    x->status = LC_EINPUT;
+    lc_diag_error(ix->diags, lc_text_places_at(&ix->doc->places, at), "%s", message);
+    ix->status = LC_EINPUT;
 }
 
-static bool starts_with(const indexer *x, lc_json_range range, char c)
+static bool starts_with(const indexer *ix, lc_json_range range, char c)
 {
-    return range.from < range.to && x->doc->text.ptr[range.from] == c;
+    return range.from < range.to && ix->doc->text.ptr[range.from] == c;
 }
 
 /* Visits the members of an object without building nodes. Null counts as an empty object, because
  * Go writes a nil map as null. */
-static lc_status each_member(indexer *x, lc_json_range object,
+static lc_status each_member(indexer *ix, lc_json_range object,
                              bool (*member)(void *, lc_str, size_t, lc_json_range),
                              const char *what)
 {
-    if (starts_with(x, object, 'n'))
+    if (starts_with(ix, object, 'n'))
         return LC_OK;
-    if (!starts_with(x, object, '{')) {
-        lc_diag_error(x->diags, lc_text_places_at(&x->doc->places, object.from), "%s is an object",
-                      what);
+    if (!starts_with(ix, object, '{')) {
+        lc_diag_error(ix->diags, lc_text_places_at(&ix->doc->places, object.from),
+                      "%s is an object", what);
         return LC_EINPUT;
     }
-    lc_schema_doc *doc = x->doc;
+    lc_schema_doc *doc = ix->doc;
     lc_status status =
-        lc_json_each_member(doc->file, doc->text, object, member, x, doc->arena, x->diags);
-    return status != LC_OK ? status : x->status;
+        lc_json_each_member(doc->file, doc->text, object, member, ix, doc->arena, ix->diags);
+    return status != LC_OK ? status : ix->status;
 }
 
 static bool add_type(void *context, lc_str name, size_t at, lc_json_range value)
 {
-    indexer *x = context;
-    *LC_PUSH(x->doc->arena, x->group, type_entry) = (type_entry){name, at, value, NULL};
+    indexer *ix = context;
+    *LC_PUSH(ix->doc->arena, ix->group, type_entry) = (type_entry){name, at, value, NULL};
     return true;
 }
 
@@ -118,42 +118,42 @@ static int group_of(lc_str key)
 
 static bool add_group(void *context, lc_str key, size_t at, lc_json_range value)
 {
-    indexer *x = context;
+    indexer *ix = context;
     int group = group_of(key);
     if (group < 0)
         return true;
-    if (x->groups_seen & 1u << group) {
-        index_error(x, at, "this member is given twice");
+    if (ix->groups_seen & 1u << group) {
+        index_error(ix, at, "this member is given twice");
         return false;
     }
-    x->groups_seen |= 1u << group;
-    x->group = &x->provider->groups[group];
+    ix->groups_seen |= 1u << group;
+    ix->group = &ix->provider->groups[group];
     if (group != LC_KIND_PROVIDER)
-        x->status = each_member(x, value, add_type, "a group of schemas");
-    else if (!starts_with(x, value, 'n'))
-        add_type(x, LC_STR_EMPTY, at, value);
-    return x->status == LC_OK;
+        ix->status = each_member(ix, value, add_type, "a group of schemas");
+    else if (!starts_with(ix, value, 'n'))
+        add_type(ix, LC_STR_EMPTY, at, value);
+    return ix->status == LC_OK;
 }
 
 static bool add_provider(void *context, lc_str address, size_t at, lc_json_range value)
 {
-    indexer *x = context;
-    x->provider = LC_PUSH(x->doc->arena, &x->doc->providers, provider_entry);
-    x->provider->address = address;
-    x->provider->at = at;
-    x->groups_seen = 0;
-    x->status = each_member(x, value, add_group, "the schemas of a provider");
-    return x->status == LC_OK;
+    indexer *ix = context;
+    ix->provider = LC_PUSH(ix->doc->arena, &ix->doc->providers, provider_entry);
+    ix->provider->address = address;
+    ix->provider->at = at;
+    ix->groups_seen = 0;
+    ix->status = each_member(ix, value, add_group, "the schemas of a provider");
+    return ix->status == LC_OK;
 }
 
 /* The major version must be 0 or 1: cores change it only for incompatible formats, so nothing is
  * known about a document of version 2. */
-static void check_format(indexer *x, size_t at, lc_json_range value)
+static void check_format(indexer *ix, size_t at, lc_json_range value)
 {
-    lc_str text = lc_str_sub(x->doc->text, value.from, value.to);
-    x->has_version = true;
+    lc_str text = lc_str_sub(ix->doc->text, value.from, value.to);
+    ix->has_version = true;
     if (!lc_str_starts_with(text, LC_STR("\"0.")) && !lc_str_starts_with(text, LC_STR("\"1.")))
-        index_error(x, at, "the format version of this schema document is not 0.x or 1.x");
+        index_error(ix, at, "the format version of this schema document is not 0.x or 1.x");
 }
 
 static const char *other_document(lc_str key)
@@ -171,21 +171,21 @@ static const char *other_document(lc_str key)
 
 static bool add_root(void *context, lc_str key, size_t at, lc_json_range value)
 {
-    indexer *x = context;
-    x->end = value.to;
-    if (!x->other)
-        x->other = other_document(key);
+    indexer *ix = context;
+    ix->end = value.to;
+    if (!ix->other)
+        ix->other = other_document(key);
     if (lc_str_is(key, "format_version")) {
-        check_format(x, at, value);
+        check_format(ix, at, value);
     } else if (lc_str_is(key, "provider_schemas")) {
-        if (x->providers_at) {
-            index_error(x, at, "this member is given twice");
+        if (ix->providers_at) {
+            index_error(ix, at, "this member is given twice");
             return false;
         }
-        x->providers_at = at;
-        x->status = each_member(x, value, add_provider, "\"provider_schemas\"");
+        ix->providers_at = at;
+        ix->status = each_member(ix, value, add_provider, "\"provider_schemas\"");
     }
-    return x->status == LC_OK;
+    return ix->status == LC_OK;
 }
 
 static size_t after_space(lc_str text, size_t at)
@@ -197,66 +197,66 @@ static size_t after_space(lc_str text, size_t at)
 
 /* lc_json_each_member stops at the end of the object. What follows it is an error, such as a second
  * document. */
-static void check_end(indexer *x)
+static void check_end(indexer *ix)
 {
-    lc_str text = x->doc->text;
-    size_t at = after_space(text, x->end);
+    lc_str text = ix->doc->text;
+    size_t at = after_space(text, ix->end);
     if (at < text.len && text.ptr[at] == '}')
         at = after_space(text, at + 1);
     if (at < text.len)
-        index_error(x, at, "text follows the end of the schema document");
+        index_error(ix, at, "text follows the end of the schema document");
 }
 
 LC_ORDER_BY_STR(types_by_name, type_entry, name)
 
 LC_ORDER_BY_STR(providers_by_address, provider_entry, address)
 
-static void sort_types(indexer *x, type_entries *types)
+static void sort_types(indexer *ix, type_entries *types)
 {
     if (types->count)
         qsort(types->items, types->count, sizeof *types->items, types_by_name);
     for (size_t i = 1; i < types->count; i++) {
         if (lc_str_eq(types->items[i - 1].name, types->items[i].name))
-            index_error(x, types->items[i].at, "this type is given twice");
+            index_error(ix, types->items[i].at, "this type is given twice");
     }
 }
 
 /* Sorting makes look-ups logarithmic, and brings names that are given twice side by side. */
-static void sort_index(indexer *x)
+static void sort_index(indexer *ix)
 {
-    lc_schema_doc *doc = x->doc;
+    lc_schema_doc *doc = ix->doc;
     if (doc->providers.count)
         qsort(doc->providers.items, doc->providers.count, sizeof *doc->providers.items,
               providers_by_address);
     for (size_t i = 0; i < doc->providers.count; i++) {
         provider_entry *p = &doc->providers.items[i];
         if (i && lc_str_eq(p[-1].address, p->address))
-            index_error(x, p->at, "this provider is given twice");
+            index_error(ix, p->at, "this provider is given twice");
         for (int group = 0; group < GROUP_COUNT; group++)
-            sort_types(x, &p->groups[group]);
+            sort_types(ix, &p->groups[group]);
     }
 }
 
 /* Clients print only a version where no provider is required. */
-static void check_schemas(indexer *x, size_t at)
+static void check_schemas(indexer *ix, size_t at)
 {
-    if (x->status != LC_OK || x->providers_at || (x->has_version && !x->other))
+    if (ix->status != LC_OK || ix->providers_at || (ix->has_version && !ix->other))
         return;
-    index_error(x, at,
-                lc_str_to_c(x->doc->arena,
-                            lc_str_printf(x->doc->arena,
+    index_error(ix, at,
+                lc_str_to_c(ix->doc->arena,
+                            lc_str_printf(ix->doc->arena,
                                           "this is %s%s\"provider_schemas\"; `terraform "
                                           "providers schema -json` prints one",
-                                          x->other ? x->other : "no schema document",
-                                          x->other ? ", no schema document, which has a member "
-                                                   : ": it has no member ")));
+                                          ix->other ? ix->other : "no schema document",
+                                          ix->other ? ", no schema document, which has a member "
+                                                    : ": it has no member ")));
 }
 
 lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str file, lc_str text,
                                   const lc_limits *limits, lc_diags *diags)
 {
     lc_schema_doc *doc = LC_NEW(arena, lc_schema_doc);
-    indexer x = {.doc = doc, .diags = diags};
+    indexer ix = {.doc = doc, .diags = diags};
     doc->arena = arena;
     doc->file = lc_str_copy(arena, file);
     doc->text = text;
@@ -264,17 +264,17 @@ lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str f
     lc_text_places_init(&doc->places, arena, doc->file, text);
     size_t from = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")) ? 3 : 0;
     lc_json_range root = {after_space(text, from), text.len};
-    x.end = root.from + 1;
-    lc_status status = each_member(&x, root, add_root, "a schema document");
+    ix.end = root.from + 1;
+    lc_status status = each_member(&ix, root, add_root, "a schema document");
     if (status != LC_OK)
         return status;
-    check_end(&x);
-    check_schemas(&x, root.from);
-    if (x.status == LC_OK)
-        sort_index(&x);
-    if (x.status == LC_OK)
+    check_end(&ix);
+    check_schemas(&ix, root.from);
+    if (ix.status == LC_OK)
+        sort_index(&ix);
+    if (ix.status == LC_OK)
         *out = doc;
-    return x.status;
+    return ix.status;
 }
 
 void lc_schema_doc_stands_at(lc_schema_doc *doc, lc_loc at)

@@ -13,10 +13,10 @@
 #include <string.h>
 
 /* The resource that a node belongs to. */
-typedef struct around {
+typedef struct position {
     lc_str type, provider, address, previous;
     bool data;
-} around;
+} position;
 
 const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str provider, bool data)
 {
@@ -30,7 +30,7 @@ const lc_block *lc_redact_block(const lc_redact_doc *d, lc_str type, lc_str prov
 }
 
 /* Warns if a type has no schema: then only what the document itself marks is redacted. */
-static const lc_block *block_around(lc_redact_doc *d, const around *a)
+static const lc_block *block_at(lc_redact_doc *d, const position *a)
 {
     const lc_block *block = lc_redact_block(d, a->type, a->provider, a->data);
     if (block || !a->type.len || d->r->tokens.all || lc_table_put(&d->unread, a->type, d))
@@ -87,17 +87,17 @@ static void add_change(const lc_redact_doc *d, lc_redact_object *o, const lc_nod
 
 /* An object that was moved is one object: what is marked at its new address is secret at the old.
  */
-static void gather_change(lc_redact_doc *d, const around *a, const lc_node *change)
+static void gather_change(lc_redact_doc *d, const position *a, const lc_node *change)
 {
-    const lc_block *block = block_around(d, a);
+    const lc_block *block = block_at(d, a);
     add_change(d, object_at(d, a->address, block), change);
     if (a->previous.len)
         add_change(d, object_at(d, a->previous, block), change);
 }
 
-static void gather_values(lc_redact_doc *d, const around *a, const lc_node *node)
+static void gather_values(lc_redact_doc *d, const position *a, const lc_node *node)
 {
-    lc_redact_object *o = object_at(d, a->address, block_around(d, a));
+    lc_redact_object *o = object_at(d, a->address, block_at(d, a));
     add_part(d, o, lc_node_get(node, "values"));
     add_marks(d, o, lc_node_get(node, "sensitive_values"));
 }
@@ -127,15 +127,15 @@ static void gather_outputs(lc_redact_doc *d, const lc_node *outputs, bool change
 
 /* ---- Resources: their instances, those with equal marks once. */
 
-static bool is_news(const lc_redact_doc *d, lc_redact_group *g, const lc_redact_object *o)
+static bool is_new_object(const lc_redact_doc *d, lc_redact_group *g, const lc_redact_object *o)
 {
-    lc_buf said = {0};
+    lc_buf marks = {0};
     for (size_t i = 0; i < o->marks.count; i++) {
-        lc_node_add_json(&said, o->marks.items[i]);
-        lc_buf_add_char(&said, '\n');
+        lc_node_add_json(&marks, o->marks.items[i]);
+        lc_buf_add_char(&marks, '\n');
     }
-    lc_str key = lc_buf_take(d->r->scratch, &said);
-    return !lc_table_put(&g->said, key, g);
+    lc_str key = lc_buf_take(d->r->scratch, &marks);
+    return !lc_table_put(&g->reported, key, g);
 }
 
 static void add_to_group(lc_redact_doc *d, lc_redact_object *o)
@@ -151,10 +151,10 @@ static void add_to_group(lc_redact_doc *d, lc_redact_object *o)
     lc_redact_group *g = lc_table_get(&d->by_config, key);
     if (!g) {
         g = LC_NEW(arena, lc_redact_group);
-        lc_table_init(&g->said, arena);
+        lc_table_init(&g->reported, arena);
         lc_table_put(&d->by_config, key, g);
     }
-    if (is_news(d, g, o))
+    if (is_new_object(d, g, o))
         *LC_PUSH(arena, &g->objects, lc_redact_object *) = o;
 }
 
@@ -391,7 +391,7 @@ static void redact_instance(lc_redactor *r, const lc_node *instance, const lc_bl
 
 /* ---- All of a document. */
 
-static void walk(lc_redact_doc *d, const lc_node *node, const around *outer);
+static void walk(lc_redact_doc *d, const lc_node *node, const position *outer);
 
 static bool has_one(const lc_node *node, const char *const *keys, size_t count)
 {
@@ -419,7 +419,7 @@ static bool has_values(const lc_redact_doc *d, const lc_node *node)
            node != lc_node_get(d->root, "prior_state");
 }
 
-static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
+static void look_at(lc_redact_doc *d, const lc_node *node, const position *a)
 {
     lc_redactor *r = d->r;
     const lc_node *bytes = lc_node_get(node, "private"), *identity = lc_node_get(node, "identity"),
@@ -431,7 +431,7 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const around *a)
         gather_values(d, a, node);
     if (lc_node_get(node, "attributes")) {
         r->bare = false;
-        redact_instance(r, node, block_around(d, a));
+        redact_instance(r, node, block_at(d, a));
         r->bare = true;
     }
     if (bytes)
@@ -460,7 +460,7 @@ static bool is_value(const lc_redact_doc *d, const lc_node *node, lc_str key)
     return lc_str_is_one_of(key, keys, NULL) || (lc_str_is(key, "values") && has_values(d, node));
 }
 
-static void walk_members(lc_redact_doc *d, const lc_node *node, const around *a)
+static void walk_members(lc_redact_doc *d, const lc_node *node, const position *a)
 {
     for (uint32_t i = 0; i < node->count; i++) {
         const lc_member *m = &node->as.members[i];
@@ -471,17 +471,17 @@ static void walk_members(lc_redact_doc *d, const lc_node *node, const around *a)
     }
 }
 
-static void walk(lc_redact_doc *d, const lc_node *node, const around *outer)
+static void walk(lc_redact_doc *d, const lc_node *node, const position *outer)
 {
-    around a = *outer;
+    position a = *outer;
     for (uint32_t i = 0; i < lc_node_item_count(node); i++)
         walk(d, &node->as.items[i], outer);
     if (node->kind != LC_NODE_MAPPING)
         return;
     if (is_resource(node))
-        a = (around){lc_node_text(node, "type"), lc_node_text(node, "provider_name"),
-                     lc_node_text(node, "address"), lc_node_text(node, "previous_address"),
-                     lc_str_is(lc_node_text(node, "mode"), "data")};
+        a = (position){lc_node_text(node, "type"), lc_node_text(node, "provider_name"),
+                       lc_node_text(node, "address"), lc_node_text(node, "previous_address"),
+                       lc_str_is(lc_node_text(node, "mode"), "data")};
     look_at(d, node, &a);
     walk_members(d, node, &a);
 }
@@ -540,7 +540,7 @@ static void redact_texts(lc_redactor *r, const lc_node *node)
 static void redact_all(lc_redact_doc *d)
 {
     const lc_node *root = d->root;
-    const around none = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
+    const position none = {LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
     walk(d, root, &none);
     for (size_t i = 0; i < d->objects.count; i++)
         add_to_group(d, d->objects.items[i]);

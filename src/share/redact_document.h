@@ -15,7 +15,7 @@ typedef struct lc_redact_object {
 
 /* Instances of one resource. Instances with the same sensitive marks are listed once. */
 typedef struct lc_redact_group {
-    lc_table said;
+    lc_table reported;
     LC_VEC(lc_redact_object *) objects;
 } lc_redact_group;
 

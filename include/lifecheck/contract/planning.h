@@ -47,7 +47,7 @@ void lc_planning_limit(lc_planner *planner, lc_rule rule);
 void lc_planning_compared(lc_planner *planner, lc_rule rule);
 void lc_planning_open(lc_planner *planner, lc_rule rule, lc_need missing);
 /* Say which expectation that is, and why: one line, which is copied. */
-void lc_planning_tell_open(lc_planner *planner, lc_loc loc, lc_str text);
+void lc_planning_report_open(lc_planner *planner, lc_loc loc, lc_str text);
 
 /* A broken rule; everything is copied. */
 typedef struct lc_planning_breach {

@@ -97,29 +97,29 @@ const lc_eval_error *lc_syntax_end(lc_parser *p)
 
 /* ---- Errors of the scanner. */
 
-static bool first_times(unsigned *told, unsigned limit)
+static bool first_times(unsigned *reported, unsigned limit)
 {
-    return (*told)++ < limit;
+    return (*reported)++ < limit;
 }
 
 /* The second of a pair of quotes is not reported, but later ones are. */
-static bool begins_pair(unsigned *told)
+static bool begins_pair(unsigned *reported)
 {
-    bool is = *told % 2 == 0;
-    if (*told <= 2)
-        ++*told;
+    bool is = *reported % 2 == 0;
+    if (*reported <= 2)
+        ++*reported;
     return is;
 }
 
 static void check_character(lc_parser *p, lc_token t)
 {
-    lc_syntax_told *told = &p->told;
+    lc_syntax_reported *reported = &p->reported;
     const char *detail = NULL;
-    if (t.type == '`' && begins_pair(&told->backquote))
+    if (t.type == '`' && begins_pair(&reported->backquote))
         detail = "a text of several lines is written as a heredoc, <<EOT";
-    else if (t.type == '\'' && begins_pair(&told->apostrophe))
+    else if (t.type == '\'' && begins_pair(&reported->apostrophe))
         detail = "texts are written in double quotes";
-    else if (t.type == ';' && first_times(&told->semicolon, 1))
+    else if (t.type == ';' && first_times(&reported->semicolon, 1))
         detail = "arguments end with the line, and elements with a comma";
     else if (t.type == LC_TOKEN_INVALID)
         detail = "the language does not use this character";
@@ -135,13 +135,13 @@ static void check(lc_parser *p, lc_token t)
     case '|':
     case '^':
     case '~':
-        if (first_times(&p->told.bitwise, 4))
+        if (first_times(&p->reported.bitwise, 4))
             add_error(p, &p->scan_errors,
                       error_at(p, t.from, LC_SUMMARY_OPERATOR,
                                "there are no bitwise operators; logical ones are &&, || and !"));
         break;
     case LC_TOKEN_BAD_UTF8:
-        if (first_times(&p->told.encoding, 1))
+        if (first_times(&p->reported.encoding, 1))
             add_error(p, &p->scan_errors,
                       error_at(p, t.from, LC_SUMMARY_CHARACTER_ENCODING, "the text must be UTF-8"));
         break;

@@ -15,9 +15,9 @@ typedef struct lc_syntax_errors {
 } lc_syntax_errors;
 
 /* Errors of the scanner that HCL reports only so many times. */
-typedef struct lc_syntax_told {
+typedef struct lc_syntax_reported {
     unsigned bitwise, backquote, apostrophe, semicolon, encoding;
-} lc_syntax_told;
+} lc_syntax_reported;
 
 typedef struct lc_parser {
     lc_arena *arena;
@@ -31,7 +31,7 @@ typedef struct lc_parser {
     bool recovery;      /* after an error: many further ones are not reported */
     bool stopped;       /* a limit was reached: everything is at its end */
     unsigned depth;     /* of the recursion */
-    lc_syntax_told told;
+    lc_syntax_reported reported;
     lc_syntax_errors scan_errors, errors;
     LC_VEC(uint32_t) breaks; /* for lc_source.breaks */
 } lc_parser;

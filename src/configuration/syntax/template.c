@@ -37,9 +37,9 @@ typedef struct reader {
     size_t at;      /* of the part that becomes a node next */
 } reader;
 
-static piece *add_part(reader *t, part_kind kind, lc_token range)
+static piece *add_part(reader *r, part_kind kind, lc_token range)
 {
-    piece *new = LC_PUSH(t->p->arena, &t->parts, piece);
+    piece *new = LC_PUSH(r->p->arena, &r->parts, piece);
     new->kind = kind;
     new->range = range;
     return new;
@@ -72,37 +72,37 @@ static lc_str without_trailing_space(lc_str s)
 }
 
 /* For `${~` and `%{~`: strips the text before. */
-static void strip_before(reader *t, lc_token open, bool may_strip)
+static void strip_before(reader *r, lc_token open, bool may_strip)
 {
-    if (!may_strip || open.to - open.from != 3 || t->parts.count == 0)
+    if (!may_strip || open.to - open.from != 3 || r->parts.count == 0)
         return;
-    piece *last = &t->parts.items[t->parts.count - 1];
+    piece *last = &r->parts.items[r->parts.count - 1];
     if (last->kind == PART_TEXT)
         last->text = without_trailing_space(last->text);
 }
 
 /* The end of a sequence; after `~}` the text that follows is stripped. */
-static void read_sequence_end(reader *t)
+static void read_sequence_end(reader *r)
 {
-    lc_token close = lc_syntax_read(t->p);
-    t->strip = close.to - close.from == 2;
+    lc_token close = lc_syntax_read(r->p);
+    r->strip = close.to - close.from == 2;
 }
 
 /* ---- Parts. */
 
-static void add_text(reader *t, lc_token token, bool strip)
+static void add_text(reader *r, lc_token token, bool strip)
 {
-    lc_str text = lc_syntax_unescape(t->p, token);
-    add_part(t, PART_TEXT, token)->text = strip ? without_leading_space(text) : text;
-    t->may_strip = true;
+    lc_str text = lc_syntax_unescape(r->p, token);
+    add_part(r, PART_TEXT, token)->text = strip ? without_leading_space(text) : text;
+    r->may_strip = true;
 }
 
-static void report_open_interpolation(reader *t, lc_token close)
+static void report_open_interpolation(reader *r, lc_token close)
 {
-    lc_parser *p = t->p;
+    lc_parser *p = r->p;
     bool quote = close.type == LC_TOKEN_CLOSE_QUOTE || close.type == LC_TOKEN_OPEN_QUOTE;
-    if (close.type == LC_TOKEN_EOF || (quote && t->end == LC_TOKEN_CLOSE_QUOTE))
-        lc_syntax_error_at(p, t->start, LC_SUMMARY_INTERPOLATION_UNCLOSED,
+    if (close.type == LC_TOKEN_EOF || (quote && r->end == LC_TOKEN_CLOSE_QUOTE))
+        lc_syntax_error_at(p, r->start, LC_SUMMARY_INTERPOLATION_UNCLOSED,
                            "the brace of this interpolation is not closed");
     else
         lc_syntax_error_at(p, close, LC_SUMMARY_EXTRA_IN_INTERPOLATION,
@@ -110,21 +110,21 @@ static void report_open_interpolation(reader *t, lc_token close)
                            "another language, write $${ instead of ${");
 }
 
-static void read_interpolation(reader *t, lc_token open)
+static void read_interpolation(reader *r, lc_token open)
 {
-    lc_parser *p = t->p;
+    lc_parser *p = r->p;
     bool newlines = p->newlines;
     p->newlines = false;
     const lc_expr *value = lc_syntax_expression(p);
     lc_token close = lc_syntax_peek(p);
     if (close.type == LC_TOKEN_SEQUENCE_END) {
-        read_sequence_end(t);
+        read_sequence_end(r);
     } else {
-        report_open_interpolation(t, close);
+        report_open_interpolation(r, close);
         lc_syntax_recover(p, LC_TOKEN_SEQUENCE_END);
     }
     p->newlines = newlines;
-    add_part(t, PART_VALUE, lc_syntax_span(open, close))->expr = value;
+    add_part(r, PART_VALUE, lc_syntax_span(open, close))->expr = value;
 }
 
 /* ---- Directives. */
@@ -152,9 +152,9 @@ static bool read_for(lc_parser *p, lc_for *f)
 }
 
 /* What follows the keyword. False: an error, the directive is left out. */
-static bool add_directive(reader *t, lc_token open, size_t keyword)
+static bool add_directive(reader *r, lc_token open, size_t keyword)
 {
-    lc_parser *p = t->p;
+    lc_parser *p = r->p;
     const lc_expr *condition = NULL;
     lc_for *loop = NULL;
     if (keywords[keyword].kind == PART_IF) {
@@ -164,7 +164,7 @@ static bool add_directive(reader *t, lc_token open, size_t keyword)
         if (!read_for(p, loop))
             return false;
     }
-    piece *new = add_part(t, keywords[keyword].kind, lc_syntax_span(open, lc_syntax_peek(p)));
+    piece *new = add_part(r, keywords[keyword].kind, lc_syntax_span(open, lc_syntax_peek(p)));
     new->expr = condition;
     new->loop = loop;
     return true;
@@ -189,16 +189,16 @@ static size_t read_keyword(lc_parser *p)
     return at;
 }
 
-static void read_directive(reader *t, lc_token open)
+static void read_directive(reader *r, lc_token open)
 {
-    lc_parser *p = t->p;
+    lc_parser *p = r->p;
     bool newlines = p->newlines;
     p->newlines = false;
     size_t keyword = read_keyword(p);
-    if (keyword == KEYWORDS || !add_directive(t, open, keyword)) {
+    if (keyword == KEYWORDS || !add_directive(r, open, keyword)) {
         lc_syntax_recover(p, LC_TOKEN_SEQUENCE_END);
     } else if (lc_syntax_peek(p).type == LC_TOKEN_SEQUENCE_END) {
-        read_sequence_end(t);
+        read_sequence_end(r);
     } else {
         lc_syntax_error_at(p, lc_syntax_peek(p), keywords[keyword].extra,
                            "the directive should end here with a brace");
@@ -210,51 +210,51 @@ static void read_directive(reader *t, lc_token open)
 /* ---- The list of parts. */
 
 /* Something that no template contains, or the end of the text. Gives the last token. */
-static lc_token unterminated(reader *t, lc_token token)
+static lc_token unterminated(reader *r, lc_token token)
 {
-    lc_syntax_error_at(t->p, token, LC_SUMMARY_TEMPLATE_UNTERMINATED,
+    lc_syntax_error_at(r->p, token, LC_SUMMARY_TEMPLATE_UNTERMINATED,
                        "the end of this text is missing");
-    return lc_syntax_recover(t->p, t->end);
+    return lc_syntax_recover(r->p, r->end);
 }
 
 /* One token of the template. False: *last is its end. */
-static bool read_part(reader *t, lc_token *last)
+static bool read_part(reader *r, lc_token *last)
 {
-    lc_token next = lc_syntax_read(t->p);
+    lc_token next = lc_syntax_read(r->p);
     *last = next;
-    if (next.type == t->end)
+    if (next.type == r->end)
         return false;
-    bool strip = t->strip, may_strip = t->may_strip;
-    t->strip = t->may_strip = false;
+    bool strip = r->strip, may_strip = r->may_strip;
+    r->strip = r->may_strip = false;
     switch (next.type) {
     case LC_TOKEN_TEXT:
     case LC_TOKEN_QUOTED:
-        add_text(t, next, strip);
+        add_text(r, next, strip);
         return true;
     case LC_TOKEN_INTERPOLATION:
-        strip_before(t, next, may_strip);
-        read_interpolation(t, next);
+        strip_before(r, next, may_strip);
+        read_interpolation(r, next);
         return true;
     case LC_TOKEN_DIRECTIVE:
-        strip_before(t, next, may_strip);
-        read_directive(t, next);
+        strip_before(r, next, may_strip);
+        read_directive(r, next);
         return true;
     default:
-        *last = unterminated(t, next);
+        *last = unterminated(r, next);
         return false;
     }
 }
 
-static void read_parts(reader *t)
+static void read_parts(reader *r)
 {
     lc_token last;
-    t->start = lc_syntax_peek(t->p);
-    while (read_part(t, &last))
+    r->start = lc_syntax_peek(r->p);
+    while (read_part(r, &last))
         ;
-    if (t->parts.count == 0)
-        add_part(t, PART_TEXT, (lc_token){0, t->start.to, t->start.to})->text = LC_STR_EMPTY;
-    add_part(t, PART_END, last);
-    t->range = lc_syntax_span(t->start, last);
+    if (r->parts.count == 0)
+        add_part(r, PART_TEXT, (lc_token){0, r->start.to, r->start.to})->text = LC_STR_EMPTY;
+    add_part(r, PART_END, last);
+    r->range = lc_syntax_span(r->start, last);
 }
 
 /* ---- Heredocs with `<<-`: the indentation that all lines have is removed. */
@@ -286,13 +286,13 @@ static void remove_indentation(piece *part, size_t count)
     part->range.from += (uint32_t)at;
 }
 
-static void flush_left(reader *t)
+static void flush_left(reader *r)
 {
     size_t least = SIZE_MAX;
     for (int remove = 0; remove < 2; remove++) {
         bool line = true;
-        for (size_t i = 0; i < t->parts.count && t->parts.items[i].kind != PART_END; i++) {
-            piece *part = &t->parts.items[i];
+        for (size_t i = 0; i < r->parts.count && r->parts.items[i].kind != PART_END; i++) {
+            piece *part = &r->parts.items[i];
             size_t indent = line ? indentation(part) : SIZE_MAX;
             line = ends_line(part);
             if (remove && indent != SIZE_MAX && part->kind == PART_TEXT)
@@ -306,12 +306,12 @@ static void flush_left(reader *t)
 /* ---- Texts in a row become one. */
 
 /* Without a copy if they lie one behind the other. */
-static lc_str join_texts(const reader *t, size_t from, size_t to)
+static lc_str join_texts(const reader *r, size_t from, size_t to)
 {
-    lc_str whole = t->parts.items[from].text;
+    lc_str whole = r->parts.items[from].text;
     size_t i = from + 1;
     for (; i < to; i++) {
-        lc_str next = t->parts.items[i].text;
+        lc_str next = r->parts.items[i].text;
         if (whole.ptr + whole.len != next.ptr)
             break;
         whole.len += next.len;
@@ -321,40 +321,40 @@ static lc_str join_texts(const reader *t, size_t from, size_t to)
     lc_buf buf = {0};
     lc_buf_add_str(&buf, whole);
     for (; i < to; i++)
-        lc_buf_add_str(&buf, t->parts.items[i].text);
-    return lc_buf_take(t->p->arena, &buf);
+        lc_buf_add_str(&buf, r->parts.items[i].text);
+    return lc_buf_take(r->p->arena, &buf);
 }
 
-static void join(reader *t)
+static void join(reader *r)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < t->parts.count;) {
+    for (size_t i = 0; i < r->parts.count;) {
         size_t end = i + 1;
-        piece merged = t->parts.items[i];
+        piece merged = r->parts.items[i];
         if (merged.kind == PART_TEXT) {
-            while (t->parts.items[end].kind == PART_TEXT)
+            while (r->parts.items[end].kind == PART_TEXT)
                 end++;
-            merged.text = join_texts(t, i, end);
-            merged.range.to = t->parts.items[end - 1].range.to;
+            merged.text = join_texts(r, i, end);
+            merged.range.to = r->parts.items[end - 1].range.to;
         }
-        t->parts.items[kept++] = merged;
+        r->parts.items[kept++] = merged;
         i = end;
     }
-    t->parts.count = kept;
+    r->parts.count = kept;
 }
 
 /* ---- Nodes. */
 
-static const lc_expr *read_node(reader *t);
+static const lc_expr *read_node(reader *r);
 
-static const lc_expr *unexpected(reader *t, const piece *end, const char *detail)
+static const lc_expr *unexpected(reader *r, const piece *end, const char *detail)
 {
     const char *summary = end->kind == PART_ELSE     ? LC_SUMMARY_UNEXPECTED_ELSE
                           : end->kind == PART_ENDIF  ? LC_SUMMARY_UNEXPECTED_ENDIF
                           : end->kind == PART_ENDFOR ? LC_SUMMARY_UNEXPECTED_ENDFOR
                                                      : LC_SUMMARY_TEMPLATE_END;
-    lc_syntax_error(t->p, end->range.from, summary, detail);
-    return lc_syntax_bad(t->p, end->range);
+    lc_syntax_error(r->p, end->range.from, summary, detail);
+    return lc_syntax_bad(r->p, end->range);
 }
 
 static bool is_end(part_kind kind)
@@ -364,16 +364,16 @@ static bool is_end(part_kind kind)
 
 /* Nodes up to an end, which is read unless it is that of the template. Empty text at `empty` if
  * there are none. */
-static const piece *read_nodes(reader *t, lc_syntax_items *items, uint32_t empty)
+static const piece *read_nodes(reader *r, lc_syntax_items *items, uint32_t empty)
 {
-    while (!is_end(t->parts.items[t->at].kind))
-        *LC_PUSH(t->p->arena, items, const lc_expr *) = read_node(t);
-    const piece *end = &t->parts.items[t->at];
+    while (!is_end(r->parts.items[r->at].kind))
+        *LC_PUSH(r->p->arena, items, const lc_expr *) = read_node(r);
+    const piece *end = &r->parts.items[r->at];
     if (end->kind != PART_END)
-        t->at++;
+        r->at++;
     if (items->count == 0)
-        *LC_PUSH(t->p->arena, items, const lc_expr *) = lc_syntax_text_literal(
-            t->p, (lc_token){0, empty == UINT32_MAX ? end->range.from : empty, end->range.from},
+        *LC_PUSH(r->p->arena, items, const lc_expr *) = lc_syntax_text_literal(
+            r->p, (lc_token){0, empty == UINT32_MAX ? end->range.from : empty, end->range.from},
             LC_STR_EMPTY);
     return end;
 }
@@ -391,116 +391,116 @@ static lc_expr *template_node(lc_parser *p, lc_token range, const lc_syntax_item
     return lc_syntax_node_of(p, LC_EXPR_TEMPLATE, range, items);
 }
 
-static const lc_expr *nodes_between(reader *t, const lc_syntax_items *items)
+static const lc_expr *nodes_between(reader *r, const lc_syntax_items *items)
 {
-    lc_parser *p = t->p;
+    lc_parser *p = r->p;
     lc_token range = {0, lc_syntax_from(p, items->items[0]),
                       lc_syntax_to(p, items->items[items->count - 1])};
     return template_node(p, range, items);
 }
 
 /* `%{if}`, with an empty text for a missing `%{else}`. */
-static const lc_expr *read_if(reader *t)
+static const lc_expr *read_if(reader *r)
 {
-    const piece open = t->parts.items[t->at++];
+    const piece open = r->parts.items[r->at++];
     lc_syntax_items yes = {0}, no = {0};
-    const piece *end = read_nodes(t, &yes, open.range.to);
+    const piece *end = read_nodes(r, &yes, open.range.to);
     if (end->kind == PART_ELSE) {
-        end = read_nodes(t, &no, UINT32_MAX);
+        end = read_nodes(r, &no, UINT32_MAX);
         if (end->kind == PART_ELSE)
-            return unexpected(t, end, "this `if` has an `else` already");
+            return unexpected(r, end, "this `if` has an `else` already");
     }
     if (end->kind != PART_ENDIF)
-        return unexpected(t, end, "the `endif` of an `if` directive is missing");
+        return unexpected(r, end, "the `endif` of an `if` directive is missing");
     if (no.count == 0)
-        *LC_PUSH(t->p->arena, &no, const lc_expr *) = lc_syntax_text_literal(
-            t->p, (lc_token){0, end->range.from, end->range.from}, LC_STR_EMPTY);
-    const lc_expr **items = LC_NEW_ARRAY(t->p->arena, const lc_expr *, 3);
+        *LC_PUSH(r->p->arena, &no, const lc_expr *) = lc_syntax_text_literal(
+            r->p, (lc_token){0, end->range.from, end->range.from}, LC_STR_EMPTY);
+    const lc_expr **items = LC_NEW_ARRAY(r->p->arena, const lc_expr *, 3);
     items[0] = open.expr;
-    items[1] = nodes_between(t, &yes);
-    items[2] = nodes_between(t, &no);
-    return lc_syntax_node(t->p, LC_EXPR_CONDITION, lc_syntax_span(open.range, end->range), items,
+    items[1] = nodes_between(r, &yes);
+    items[2] = nodes_between(r, &no);
+    return lc_syntax_node(r->p, LC_EXPR_CONDITION, lc_syntax_span(open.range, end->range), items,
                           3);
 }
 
-static const lc_expr *read_loop(reader *t)
+static const lc_expr *read_loop(reader *r)
 {
-    const piece open = t->parts.items[t->at++];
+    const piece open = r->parts.items[r->at++];
     lc_syntax_items content = {0};
-    const piece *end = read_nodes(t, &content, open.range.to);
+    const piece *end = read_nodes(r, &content, open.range.to);
     if (end->kind == PART_ELSE)
-        return unexpected(t, end, "a `for` directive has no `else`");
+        return unexpected(r, end, "a `for` directive has no `else`");
     if (end->kind != PART_ENDFOR)
-        return unexpected(t, end, "the `endfor` of a `for` directive is missing");
-    open.loop->value = nodes_between(t, &content);
+        return unexpected(r, end, "the `endfor` of a `for` directive is missing");
+    open.loop->value = nodes_between(r, &content);
     lc_token range = lc_syntax_span(open.range, end->range);
-    const lc_expr **items = LC_NEW_ARRAY(t->p->arena, const lc_expr *, 1);
-    items[0] = lc_syntax_for_node(t->p, range, open.loop);
-    return lc_syntax_node(t->p, LC_EXPR_JOIN, range, items, 1);
+    const lc_expr **items = LC_NEW_ARRAY(r->p->arena, const lc_expr *, 1);
+    items[0] = lc_syntax_for_node(r->p, range, open.loop);
+    return lc_syntax_node(r->p, LC_EXPR_JOIN, range, items, 1);
 }
 
 /* One part, or a directive up to its end. */
-static const lc_expr *read_node(reader *t)
+static const lc_expr *read_node(reader *r)
 {
-    const piece *next = &t->parts.items[t->at];
+    const piece *next = &r->parts.items[r->at];
     const lc_expr *e;
     if (next->kind == PART_TEXT || next->kind == PART_VALUE) {
-        t->at++;
-        return next->kind == PART_TEXT ? lc_syntax_text_literal(t->p, next->range, next->text)
+        r->at++;
+        return next->kind == PART_TEXT ? lc_syntax_text_literal(r->p, next->range, next->text)
                                        : next->expr;
     }
-    if (!lc_syntax_enter(t->p)) {
-        t->at = t->parts.count - 1;
-        return lc_syntax_bad(t->p, next->range);
+    if (!lc_syntax_enter(r->p)) {
+        r->at = r->parts.count - 1;
+        return lc_syntax_bad(r->p, next->range);
     }
-    e = next->kind == PART_IF ? read_if(t) : read_loop(t);
-    lc_syntax_leave(t->p);
+    e = next->kind == PART_IF ? read_if(r) : read_loop(r);
+    lc_syntax_leave(r->p);
     return e;
 }
 
 /* All nodes of the template; ends of directives that are not open are errors. */
-static void read_all(reader *t, lc_syntax_items *items)
+static void read_all(reader *r, lc_syntax_items *items)
 {
-    while (t->parts.items[t->at].kind != PART_END) {
-        const piece *next = &t->parts.items[t->at];
+    while (r->parts.items[r->at].kind != PART_END) {
+        const piece *next = &r->parts.items[r->at];
         const lc_expr *e;
         if (is_end(next->kind)) {
-            t->at++;
-            e = unexpected(t, next, "no directive is open that this could end");
+            r->at++;
+            e = unexpected(r, next, "no directive is open that this could end");
         } else {
-            e = read_node(t);
+            e = read_node(r);
         }
-        *LC_PUSH(t->p->arena, items, const lc_expr *) = e;
+        *LC_PUSH(r->p->arena, items, const lc_expr *) = e;
     }
 }
 
 /* The template as one node; `open` is the token before it, or NULL if it is the whole text. */
-static lc_expr *parse(reader *t, const lc_token *open)
+static lc_expr *parse(reader *r, const lc_token *open)
 {
     lc_syntax_items items = {0};
-    read_parts(t);
+    read_parts(r);
     if (open && open->type == LC_TOKEN_OPEN_HEREDOC &&
-        t->p->scanner.text.ptr[open->from + 2] == '-')
-        flush_left(t);
-    join(t);
-    bool wrap = t->parts.count == 2 && t->parts.items[0].kind == PART_VALUE;
-    read_all(t, &items);
-    lc_token range = open ? lc_syntax_span(*open, lc_syntax_last(t->p)) : t->range;
+        r->p->scanner.text.ptr[open->from + 2] == '-')
+        flush_left(r);
+    join(r);
+    bool wrap = r->parts.count == 2 && r->parts.items[0].kind == PART_VALUE;
+    read_all(r, &items);
+    lc_token range = open ? lc_syntax_span(*open, lc_syntax_last(r->p)) : r->range;
     if (wrap)
-        return lc_syntax_node_of(t->p, LC_EXPR_WRAP, range, &items);
-    return template_node(t->p, range, &items);
+        return lc_syntax_node_of(r->p, LC_EXPR_WRAP, range, &items);
+    return template_node(r->p, range, &items);
 }
 
 const lc_expr *lc_syntax_template(lc_parser *p, lc_token open, int end)
 {
-    reader t = {.p = p, .end = end};
-    const lc_expr *e = parse(&t, &open);
-    lc_arena_release(t.parts.items, t.parts.capacity * sizeof *t.parts.items);
+    reader r = {.p = p, .end = end};
+    const lc_expr *e = parse(&r, &open);
+    lc_arena_release(r.parts.items, r.parts.capacity * sizeof *r.parts.items);
     return e;
 }
 
 lc_expr *lc_syntax_bare_template(lc_parser *p)
 {
-    reader t = {.p = p, .end = LC_TOKEN_EOF};
-    return parse(&t, NULL);
+    reader r = {.p = p, .end = LC_TOKEN_EOF};
+    return parse(&r, NULL);
 }

@@ -116,48 +116,48 @@ typedef struct pairing {
 
 /* Run the rules of a plan for one part in a trial walk of its own. Sets inside count against the
  * same limit of pairs. */
-static bool allows(pairing *m, size_t part, const lc_value *c, const lc_value *n)
+static bool allows(pairing *p, size_t part, const lc_value *c, const lc_value *n)
 {
-    const parts *of = &m->s->of;
-    lc_walk trial = {.arena = m->trials, .quiet = true, .trial = true, .pairs = m->w->pairs};
+    const parts *of = &p->s->of;
+    lc_walk trial = {.arena = p->trials, .quiet = true, .trial = true, .pairs = p->w->pairs};
     bool yes = part < of->attribute_count
                    ? lc_plan_allows_attribute(&trial, &of->attributes[part], c, n)
                    : lc_plan_allows_block(&trial, &of->blocks[part - of->attribute_count], c, n);
-    m->w->pairs = trial.pairs;
-    m->w->undecided |= trial.undecided;
+    p->w->pairs = trial.pairs;
+    p->w->undecided |= trial.undecided;
     lc_walk_release(&trial);
-    lc_arena_reset(m->trials);
+    lc_arena_reset(p->trials);
     return yes;
 }
 
-static bool is_kept(const pairing *m, size_t part, const lc_value *planned, int which,
+static bool is_kept(const pairing *p, size_t part, const lc_value *planned, int which,
                     const lc_value *prior)
 {
     if (which == ANY_PRIOR)
-        return hash_set_has(&m->prior[part], lc_value_hash(planned));
-    return which == ONE_PRIOR && lc_value_same(planned, part_of(m->w, &m->s->of, part, prior));
+        return hash_set_has(&p->prior[part], lc_value_hash(planned));
+    return which == ONE_PRIOR && lc_value_same(planned, part_of(p->w, &p->s->of, part, prior));
 }
 
 /* Each part must be the configured value, one that is kept from the prior state, or one that the
  * rules of a plan allow. */
-static bool part_fits(pairing *m, size_t i, const lc_value *c, const lc_value *n, int which,
+static bool part_fits(pairing *p, size_t i, const lc_value *c, const lc_value *n, int which,
                       const lc_value *prior)
 {
-    const lc_value *configured = part_of(m->w, &m->s->of, i, c);
-    const lc_value *planned = part_of(m->w, &m->s->of, i, n);
+    const lc_value *configured = part_of(p->w, &p->s->of, i, c);
+    const lc_value *planned = part_of(p->w, &p->s->of, i, n);
     return lc_value_same(planned, configured) ||
-           (!lc_is_null(configured) && is_kept(m, i, planned, which, prior)) ||
-           allows(m, i, configured, planned);
+           (!lc_is_null(configured) && is_kept(p, i, planned, which, prior)) ||
+           allows(p, i, configured, planned);
 }
 
 /* Can the planned element come from the configured one? */
-static bool fits_with(pairing *m, const lc_value *c, const lc_value *n, int which,
+static bool fits_with(pairing *p, const lc_value *c, const lc_value *n, int which,
                       const lc_value *prior)
 {
     if (!lc_is_known(c) || !lc_is_known(n))
         return !lc_is_null(c) && !lc_is_null(n);
-    for (size_t i = 0; i < part_count(&m->s->of); i++) {
-        if (!part_fits(m, i, c, n, which, prior))
+    for (size_t i = 0; i < part_count(&p->s->of); i++) {
+        if (!part_fits(p, i, c, n, which, prior))
             return false;
     }
     return true;
@@ -168,23 +168,23 @@ static const lc_value *element(const lc_value *set, size_t i)
     return &set->as.many.elems[i];
 }
 
-static bool fits(pairing *m, size_t planned, size_t configured)
+static bool fits(pairing *p, size_t planned, size_t configured)
 {
     unsigned char *known =
-        m->tried ? &m->tried[planned * m->s->configured->count + configured] : NULL;
+        p->tried ? &p->tried[planned * p->s->configured->count + configured] : NULL;
     if (known && *known != NOT_TRIED)
         return *known == FITS;
-    bool yes = fits_with(m, element(m->s->configured, configured), element(m->s->planned, planned),
+    bool yes = fits_with(p, element(p->s->configured, configured), element(p->s->planned, planned),
                          ANY_PRIOR, NULL);
     if (known)
         *known = yes ? FITS : FITS_NOT;
     return yes;
 }
 
-static bool fits_any(pairing *m, size_t planned)
+static bool fits_any(pairing *p, size_t planned)
 {
-    for (size_t c = 0; c < m->s->configured->count; c++) {
-        if (fits(m, planned, c))
+    for (size_t c = 0; c < p->s->configured->count; c++) {
+        if (fits(p, planned, c))
             return true;
     }
     return false;
@@ -193,14 +193,14 @@ static bool fits_any(pairing *m, size_t planned)
 /* Find a configured element for a planned one; elements that were paired before may change theirs
  * (an augmenting path). Each call takes a new configured element, so recursion is bounded by their
  * number. */
-static bool find_partner(pairing *m, size_t planned)
+static bool find_partner(pairing *p, size_t planned)
 {
-    for (size_t c = 0; c < m->s->configured->count; c++) {
-        if (m->visited[c] || !fits(m, planned, c))
+    for (size_t c = 0; c < p->s->configured->count; c++) {
+        if (p->visited[c] || !fits(p, planned, c))
             continue;
-        m->visited[c] = true;
-        if (m->planned_of[c] == 0 || find_partner(m, m->planned_of[c] - 1)) {
-            m->planned_of[c] = planned + 1;
+        p->visited[c] = true;
+        if (p->planned_of[c] == 0 || find_partner(p, p->planned_of[c] - 1)) {
+            p->planned_of[c] = planned + 1;
             return true;
         }
     }
@@ -209,25 +209,25 @@ static bool find_partner(pairing *m, size_t planned)
 
 /* Pair the elements that are planned exactly as configured: often all of them. Returns how many
  * planned elements are left. */
-static size_t pair_same(pairing *m)
+static size_t pair_same(pairing *p)
 {
     lc_table by_hash;
-    const lc_value *c = m->s->configured, *n = m->s->planned;
+    const lc_value *c = p->s->configured, *n = p->s->planned;
     size_t left = n->count;
-    lc_table_init(&by_hash, m->w->arena);
+    lc_table_init(&by_hash, p->w->arena);
     for (size_t i = 0; i < c->count; i++) {
-        size_t *slot = LC_NEW(m->w->arena, size_t);
+        size_t *slot = LC_NEW(p->w->arena, size_t);
         uint64_t hash = lc_value_hash(element(c, i));
         *slot = i;
-        lc_table_put(&by_hash, lc_str_copy(m->w->arena, LC_BYTES_OF(hash)), slot);
+        lc_table_put(&by_hash, lc_str_copy(p->w->arena, LC_BYTES_OF(hash)), slot);
     }
     for (size_t i = 0; i < n->count; i++) {
         uint64_t hash = lc_value_hash(element(n, i));
         const size_t *at = lc_table_get(&by_hash, LC_BYTES_OF(hash));
-        if (!at || m->planned_of[*at] || !lc_value_same(element(n, i), element(c, *at)))
+        if (!at || p->planned_of[*at] || !lc_value_same(element(n, i), element(c, *at)))
             continue;
-        m->planned_of[*at] = i + 1;
-        m->paired[i] = true;
+        p->planned_of[*at] = i + 1;
+        p->paired[i] = true;
         left--;
     }
     return left;
@@ -236,15 +236,15 @@ static size_t pair_same(pairing *m)
 /* Are all kept values of the pair from one prior element, or is none kept? Values of several
  * elements may be right, and are reported as unproven. True as well if the limit of pairs does not
  * allow to look. */
-static bool has_one_prior(pairing *m, size_t planned, size_t c)
+static bool has_one_prior(pairing *p, size_t planned, size_t c)
 {
-    const lc_value *configured = element(m->s->configured, c), *n = element(m->s->planned, planned);
-    size_t count = known_count(m->s->prior);
-    if (m->w->pairs + count > MAX_PAIRS || fits_with(m, configured, n, NO_PRIOR, NULL))
+    const lc_value *configured = element(p->s->configured, c), *n = element(p->s->planned, planned);
+    size_t count = known_count(p->s->prior);
+    if (p->w->pairs + count > MAX_PAIRS || fits_with(p, configured, n, NO_PRIOR, NULL))
         return true;
-    m->w->pairs += count;
+    p->w->pairs += count;
     for (size_t k = 0; k < count; k++) {
-        if (fits_with(m, configured, n, ONE_PRIOR, element(m->s->prior, k)))
+        if (fits_with(p, configured, n, ONE_PRIOR, element(p->s->prior, k)))
             return true;
     }
     return false;
@@ -254,12 +254,12 @@ static bool has_one_prior(pairing *m, size_t planned, size_t c)
 
 /* The number of parts of a pair that do not fit; their names are appended to `names`, unless it is
  * NULL. */
-static size_t misfits(pairing *m, const lc_value *c, const lc_value *n, lc_buf *names)
+static size_t misfits(pairing *p, const lc_value *c, const lc_value *n, lc_buf *names)
 {
-    const parts *of = &m->s->of;
+    const parts *of = &p->s->of;
     size_t count = 0;
     for (size_t i = 0; i < part_count(of); i++) {
-        if (part_fits(m, i, c, n, ANY_PRIOR, NULL))
+        if (part_fits(p, i, c, n, ANY_PRIOR, NULL))
             continue;
         lc_str name = i < of->attribute_count ? of->attributes[i].name
                                               : of->blocks[i - of->attribute_count].name;
@@ -273,33 +273,33 @@ static size_t misfits(pairing *m, const lc_value *c, const lc_value *n, lc_buf *
 /* The place of the element, in the order in which sets are shown, and in which parts the closest
  * configured element has another value: nothing is said if each one fits some element by itself, or
  * if the limit of pairs does not allow to look. */
-static void add_expectation(pairing *m, size_t planned, lc_buf *out)
+static void add_expectation(pairing *p, size_t planned, lc_buf *out)
 {
-    const lc_value *n = element(m->s->planned, planned), *closest = NULL;
-    size_t count = m->s->configured->count, fewest = SIZE_MAX;
-    lc_buf_printf(out, " (element %zu of %zu", planned + 1, known_count(m->s->planned));
-    bool looks = lc_is_known(n) && m->w->pairs + count <= MAX_PAIRS;
-    m->w->pairs += looks ? count : 0;
+    const lc_value *n = element(p->s->planned, planned), *closest = NULL;
+    size_t count = p->s->configured->count, fewest = SIZE_MAX;
+    lc_buf_printf(out, " (element %zu of %zu", planned + 1, known_count(p->s->planned));
+    bool looks = lc_is_known(n) && p->w->pairs + count <= MAX_PAIRS;
+    p->w->pairs += looks ? count : 0;
     for (size_t k = 0; k < count && looks; k++) {
-        const lc_value *c = element(m->s->configured, k);
-        size_t differ = lc_is_known(c) ? misfits(m, c, n, NULL) : SIZE_MAX;
+        const lc_value *c = element(p->s->configured, k);
+        size_t differ = lc_is_known(c) ? misfits(p, c, n, NULL) : SIZE_MAX;
         closest = differ < fewest ? c : closest;
         fewest = differ < fewest ? differ : fewest;
     }
     if (closest && fewest) {
         lc_buf_add_c(out, "; the closest configured one has another value at ");
-        misfits(m, closest, n, out);
+        misfits(p, closest, n, out);
     }
     lc_buf_add_char(out, ')');
 }
 
-static void raise_element(pairing *m, size_t planned, const lc_trail *at, lc_core_progress progress,
+static void raise_element(pairing *p, size_t planned, const lc_trail *at, lc_core_progress progress,
                           bool proven)
 {
-    lc_trail trail = lc_trail_element(at, element(m->s->planned, planned));
+    lc_trail trail = lc_trail_element(at, element(p->s->planned, planned));
     progress.live = progress.masked = LC_NO_CORE;
     lc_issue *issue =
-        lc_raise(m->w, LC_RULE_PLAN_SET_ELEMENT, &trail, progress,
+        lc_raise(p->w, LC_RULE_PLAN_SET_ELEMENT, &trail, progress,
                  proven ? "a planned set element that neither the configuration nor the prior "
                           "state explains"
                         : "a planned set element that mixes values of several prior ones");
@@ -308,39 +308,39 @@ static void raise_element(pairing *m, size_t planned, const lc_trail *at, lc_cor
     lc_buf note = {0};
     issue->unproven = !proven;
     lc_buf_add_str(&note, issue->note);
-    add_expectation(m, planned, &note);
-    issue->note = lc_buf_take(m->w->arena, &note);
+    add_expectation(p, planned, &note);
+    issue->note = lc_buf_take(p->w->arena, &note);
 }
 
 /* Pair one to one: as many planned elements as possible get a configured one of their own (maximum
  * bipartite matching). Those that are left have no explanation under any pairing. */
-static void pair_all(pairing *m, const lc_trail *at, lc_core_progress progress)
+static void pair_all(pairing *p, const lc_trail *at, lc_core_progress progress)
 {
-    const lc_value *c = m->s->configured, *n = m->s->planned;
+    const lc_value *c = p->s->configured, *n = p->s->planned;
     for (size_t i = 0; i < n->count; i++) {
         for (size_t k = 0; k < c->count; k++)
-            m->visited[k] = false;
-        if (!m->paired[i])
-            m->paired[i] = find_partner(m, i);
+            p->visited[k] = false;
+        if (!p->paired[i])
+            p->paired[i] = find_partner(p, i);
     }
     for (size_t i = 0; i < n->count; i++) {
-        if (!m->paired[i])
-            raise_element(m, i, at, progress, true);
+        if (!p->paired[i])
+            raise_element(p, i, at, progress, true);
     }
-    for (size_t k = 0; k < c->count && !m->w->quiet; k++) {
-        if (m->planned_of[k] && !has_one_prior(m, m->planned_of[k] - 1, k))
-            raise_element(m, m->planned_of[k] - 1, at, progress, false);
+    for (size_t k = 0; k < c->count && !p->w->quiet; k++) {
+        if (p->planned_of[k] && !has_one_prior(p, p->planned_of[k] - 1, k))
+            raise_element(p, p->planned_of[k] - 1, at, progress, false);
     }
 }
 
 /* Pair each by itself, so that several planned elements may come from one configured element. For
  * sets of different size, which unknowns can explain, and for sets with too many pairs to
  * remember. */
-static void pair_each(pairing *m, const lc_trail *at, lc_core_progress progress)
+static void pair_each(pairing *p, const lc_trail *at, lc_core_progress progress)
 {
-    for (size_t i = 0; i < m->s->planned->count; i++) {
-        if (!m->paired[i] && !fits_any(m, i))
-            raise_element(m, i, at, progress, true);
+    for (size_t i = 0; i < p->s->planned->count; i++) {
+        if (!p->paired[i] && !fits_any(p, i))
+            raise_element(p, i, at, progress, true);
     }
 }
 
@@ -350,11 +350,11 @@ static void check_elements(lc_walk *w, const sets *s, const lc_trail *at, lc_cor
     size_t planned = known_count(s->planned), configured = known_count(s->configured);
     if ((w->quiet && !w->trial) || planned == 0 || configured == 0)
         return;
-    pairing m = {.w = w, .s = s};
-    m.planned_of = lc_arena_zalloc(w->arena, lc_mul_size(configured, sizeof *m.planned_of));
-    m.paired = lc_arena_zalloc(w->arena, planned);
-    m.visited = lc_arena_zalloc(w->arena, configured);
-    size_t left = pair_same(&m);
+    pairing p = {.w = w, .s = s};
+    p.planned_of = lc_arena_zalloc(w->arena, lc_mul_size(configured, sizeof *p.planned_of));
+    p.paired = lc_arena_zalloc(w->arena, planned);
+    p.visited = lc_arena_zalloc(w->arena, configured);
+    size_t left = pair_same(&p);
     if (left == 0)
         return;
     size_t room = w->pairs < MAX_PAIRS ? MAX_PAIRS - w->pairs : 0;
@@ -364,14 +364,14 @@ static void check_elements(lc_walk *w, const sets *s, const lc_trail *at, lc_cor
         return;
     }
     w->pairs += (all ? planned : left) * configured;
-    m.tried = all ? lc_arena_zalloc(w->arena, planned * configured) : NULL;
-    m.trials = lc_arena_new_small();
-    m.prior = prior_values(w, s);
+    p.tried = all ? lc_arena_zalloc(w->arena, planned * configured) : NULL;
+    p.trials = lc_arena_new_small();
+    p.prior = prior_values(w, s);
     if (all)
-        pair_all(&m, at, progress);
+        pair_all(&p, at, progress);
     else
-        pair_each(&m, at, progress);
-    lc_arena_free(m.trials);
+        pair_each(&p, at, progress);
+    lc_arena_free(p.trials);
 }
 
 /* More blocks than configured are always wrong. Fewer are right if unknown ones may become

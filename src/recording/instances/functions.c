@@ -24,7 +24,7 @@ static lc_functions *functions_of(lc_instances *all, const lc_recorded_call *r)
         found = LC_NEW(all->arena, lc_functions);
         found->name = lc_str_copy(all->arena, r->call.function->name);
         found->schema = r->schema;
-        lc_table_init(&found->said, all->arena);
+        lc_table_init(&found->seen, all->arena);
         lc_table_put(&all->functions, lc_str_copy(all->arena, key), found);
         if (all->last_function)
             all->last_function->next = found;
@@ -82,11 +82,11 @@ static bool is_said(lc_instances *all, lc_functions *functions, const lc_recorde
 {
     uint64_t hash = hash_of_call(r);
     lc_str key = LC_BYTES_OF(hash);
-    made_call *made = lc_table_get(&functions->said, key);
+    made_call *made = lc_table_get(&functions->seen, key);
     bool same = made && same_call(made->call, r), said = same && made->again;
     if (!made) {
         made = LC_NEW(all->arena, made_call);
-        lc_table_put(&functions->said, lc_str_copy(all->arena, key), made);
+        lc_table_put(&functions->seen, lc_str_copy(all->arena, key), made);
     }
     if (same)
         made->again = true;

@@ -259,12 +259,13 @@ static bool told_address(lc_str *out, const lc_instances *all, const lc_instance
         const lc_phase *phase = instance->phases.items[i];
         for (size_t k = 0; k < phase->calls.count; k++) {
             const lc_recorded_call *r = phase->calls.items[k];
-            const lc_told_address *told = r->call.kind == LC_CALL_VALIDATE
-                                              ? NULL
-                                              : lc_told_address_of(all, r->process, r->seq);
-            if (told && (told->several || (out->len && !lc_str_eq(*out, told->address))))
+            const lc_recorded_address *recorded =
+                r->call.kind == LC_CALL_VALIDATE ? NULL
+                                                 : lc_recorded_address_of(all, r->process, r->seq);
+            if (recorded &&
+                (recorded->several || (out->len && !lc_str_eq(*out, recorded->address))))
                 return false;
-            *out = told ? told->address : *out;
+            *out = recorded ? recorded->address : *out;
         }
     }
     return true;

@@ -79,7 +79,8 @@ static void push_phase(lc_instance *instance, lc_phase *phase)
     phase->instance = instance;
     if (phase->last > instance->touched)
         instance->touched = phase->last;
-    instance->told = instance->told.len ? instance->told : phase->address;
+    instance->recorded_address =
+        instance->recorded_address.len ? instance->recorded_address : phase->address;
 }
 
 size_t lc_phases_before(const lc_instance *instance, uint64_t arrival)
@@ -185,7 +186,8 @@ static lc_instance *find(const lc_phase *phase, lc_mark_kind kind, const lc_valu
         lc_instance *instance = e->item;
         const lc_mark *mark = (const lc_mark *)(const void *)e;
         if (mark->kind != kind || !lc_value_same(mark->value, value) ||
-            instance == phase->instance || !lc_may_be_one(instance->told, phase->address))
+            instance == phase->instance ||
+            !lc_may_be_one(instance->recorded_address, phase->address))
             continue;
         if (is_in_session(instance, phase))
             busy = busy && busy->number < instance->number ? busy : instance;
@@ -309,8 +311,8 @@ void lc_instance_advance(lc_instances *all, lc_phase *phase)
     if (r->call.kind == LC_CALL_READ || r->call.kind == LC_CALL_PLAN)
         link_by_identity(all, phase, r);
     phase->instance->touched = r->arrival;
-    if (phase->instance->told.len == 0)
-        phase->instance->told = phase->address;
+    if (phase->instance->recorded_address.len == 0)
+        phase->instance->recorded_address = phase->address;
     if (r->call.kind == LC_CALL_APPLY)
         take_apply(all, phase, r);
     else if (r->call.kind == LC_CALL_DESTROY)

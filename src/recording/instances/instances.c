@@ -54,7 +54,8 @@ typedef struct call_key {
     uint64_t process, seq;
 } call_key;
 
-const lc_told_address *lc_told_address_of(const lc_instances *all, uint64_t process, uint64_t seq)
+const lc_recorded_address *lc_recorded_address_of(const lc_instances *all, uint64_t process,
+                                                  uint64_t seq)
 {
     const call_key key = {process, seq};
     return lc_table_get(&all->addressed, LC_BYTES_OF(key));
@@ -63,15 +64,15 @@ const lc_told_address *lc_told_address_of(const lc_instances *all, uint64_t proc
 void lc_instances_addressed(lc_instances *all, uint64_t process, uint64_t seq, lc_str address)
 {
     const call_key key = {process, seq};
-    lc_told_address *told = lc_table_get(&all->addressed, LC_BYTES_OF(key));
-    if (told) {
-        told->several |= !lc_str_eq(told->address, address);
+    lc_recorded_address *recorded = lc_table_get(&all->addressed, LC_BYTES_OF(key));
+    if (recorded) {
+        recorded->several |= !lc_str_eq(recorded->address, address);
     } else if (seq && all->addressed.count < LC_MAX_ADDRESSED) {
         call_key *kept = LC_NEW(all->arena, call_key);
         *kept = key;
-        told = LC_NEW(all->arena, lc_told_address);
-        told->address = address;
-        lc_table_put(&all->addressed, LC_BYTES_OF(*kept), told);
+        recorded = LC_NEW(all->arena, lc_recorded_address);
+        recorded->address = address;
+        lc_table_put(&all->addressed, LC_BYTES_OF(*kept), recorded);
     }
 }
 
@@ -193,8 +194,9 @@ static void enter(lc_instances *all, lc_recorded_call *r)
     session->others += !validates;
     session->applies += r->call.kind == LC_CALL_APPLY;
     all->last_other = validates ? all->last_other : r->arrival;
-    const lc_told_address *told = validates ? NULL : lc_told_address_of(all, r->process, r->seq);
-    r->address = told && !told->several ? told->address : LC_STR_EMPTY;
+    const lc_recorded_address *recorded =
+        validates ? NULL : lc_recorded_address_of(all, r->process, r->seq);
+    r->address = recorded && !recorded->several ? recorded->address : LC_STR_EMPTY;
     r->held = lc_arena_used(r->arena);
     all->held += r->held;
     const lc_value *config = lc_given(&r->call.config);

@@ -63,7 +63,7 @@ struct lc_instance {
     size_t mark_count;
     uint64_t touched;           /* arrival of its last call */
     char *name;                 /* on the heap; NULL: it has none yet */
-    lc_str told;                /* address that the recording gives one of its calls, or "" */
+    lc_str recorded_address;    /* address that the recording gives one of its calls, or "" */
     lc_str address;             /* "": not known */
     bool asked;                 /* whether the address was looked up */
     size_t shown;               /* number of calls when it was last shown as unfinished */
@@ -141,17 +141,17 @@ typedef struct lc_command_walk {
 } lc_command_walk;
 
 /* The address that a recording gives a call. */
-typedef struct lc_told_address {
+typedef struct lc_recorded_address {
     lc_str address;
     bool several; /* it gives more than one */
-} lc_told_address;
+} lc_recorded_address;
 
 /* All calls of one function of one provider. In the arena of lc_instances. */
 typedef struct lc_functions {
     lc_str name;
     const lc_schema *schema;
     LC_VEC(lc_recorded_call *) calls;
-    lc_table said; /* what was said already */
+    lc_table seen; /* what was said already */
     struct lc_functions *next;
 } lc_functions;
 
@@ -181,7 +181,7 @@ struct lc_instances {
     lc_functions *first_function, *last_function;
     size_t functions_held; /* bytes */
     uint64_t functions_dropped;
-    lc_table addressed; /* calls to lc_told_address, by process and number */
+    lc_table addressed; /* calls to lc_recorded_address, by process and number */
     uint64_t torn;      /* instances with calls of several addresses */
     lc_loc torn_at;     /* the first of them */
     lc_so_far so_far;
@@ -269,7 +269,8 @@ static inline bool lc_may_be_one(lc_str a, lc_str b)
     return a.len == 0 || b.len == 0 || lc_str_eq(a, b);
 }
 /* The address that the recording gives a call; NULL: none. */
-const lc_told_address *lc_told_address_of(const lc_instances *all, uint64_t process, uint64_t seq);
+const lc_recorded_address *lc_recorded_address_of(const lc_instances *all, uint64_t process,
+                                                  uint64_t seq);
 
 /* The session that goes on in a process; NULL: none has begun. */
 const lc_command_walk *lc_current_session(const lc_instances *all, uint64_t process);

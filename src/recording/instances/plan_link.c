@@ -448,7 +448,8 @@ static bool has_session(const lc_instances *all, const lc_instance *instance, co
 static bool may_be_again(const lc_instances *all, const lc_phase *waiting, const lc_phase *phase)
 {
     return waiting->pending.in && waiting->pending.hash == phase->pending.hash &&
-           waiting->mask == phase->mask && lc_may_be_one(waiting->instance->told, phase->address) &&
+           waiting->mask == phase->mask &&
+           lc_may_be_one(waiting->instance->recorded_address, phase->address) &&
            !has_session(all, waiting->instance, phase) &&
            lc_value_raw_equal(waiting->config, phase->config);
 }

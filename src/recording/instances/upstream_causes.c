@@ -34,41 +34,41 @@ struct lc_upstream_causes {
 
 lc_upstream_causes *lc_upstream_causes_new(lc_arena *arena)
 {
-    lc_upstream_causes *p = LC_NEW(arena, lc_upstream_causes);
-    p->arena = arena;
-    p->count = 0;
-    lc_table_init(&p->by_values, arena);
-    lc_table_init(&p->breakers, arena);
-    return p;
+    lc_upstream_causes *causes = LC_NEW(arena, lc_upstream_causes);
+    causes->arena = arena;
+    causes->count = 0;
+    lc_table_init(&causes->by_values, arena);
+    lc_table_init(&causes->breakers, arena);
+    return causes;
 }
 
-static breaker *breaker_of(const lc_upstream_causes *p, uint64_t instance)
+static breaker *breaker_of(const lc_upstream_causes *causes, uint64_t instance)
 {
-    return lc_table_get(&p->breakers, LC_BYTES_OF(instance));
+    return lc_table_get(&causes->breakers, LC_BYTES_OF(instance));
 }
 
-static breaker *new_breaker(lc_upstream_causes *p, uint64_t instance, lc_str name)
+static breaker *new_breaker(lc_upstream_causes *causes, uint64_t instance, lc_str name)
 {
-    uint64_t *key = LC_NEW(p->arena, uint64_t);
-    breaker *made = LC_NEW(p->arena, breaker);
+    uint64_t *key = LC_NEW(causes->arena, uint64_t);
+    breaker *made = LC_NEW(causes->arena, breaker);
     *key = instance;
-    made->name = lc_str_copy(p->arena, name);
-    lc_table_put(&p->breakers, LC_BYTES_OF(*key), made);
+    made->name = lc_str_copy(causes->arena, name);
+    lc_table_put(&causes->breakers, LC_BYTES_OF(*key), made);
     return made;
 }
 
-void lc_upstream_causes_name(lc_upstream_causes *p, uint64_t instance, lc_str name)
+void lc_upstream_causes_name(lc_upstream_causes *causes, uint64_t instance, lc_str name)
 {
-    breaker *known = breaker_of(p, instance);
+    breaker *known = breaker_of(causes, instance);
     if (known)
-        known->name = lc_str_copy(p->arena, name);
+        known->name = lc_str_copy(causes->arena, name);
 }
 
-void lc_upstream_causes_merge(lc_upstream_causes *p, uint64_t from, uint64_t to)
+void lc_upstream_causes_merge(lc_upstream_causes *causes, uint64_t from, uint64_t to)
 {
-    breaker *known = breaker_of(p, from), *other = breaker_of(p, to);
+    breaker *known = breaker_of(causes, from), *other = breaker_of(causes, to);
     if (known)
-        known->merged = other ? other : new_breaker(p, to, known->name);
+        known->merged = other ? other : new_breaker(causes, to, known->name);
 }
 
 static lc_str name_of(const breaker *by)
@@ -78,9 +78,9 @@ static lc_str name_of(const breaker *by)
     return by->name;
 }
 
-bool lc_upstream_causes_any(const lc_upstream_causes *p)
+bool lc_upstream_causes_any(const lc_upstream_causes *causes)
 {
-    return p->count > 0;
+    return causes->count > 0;
 }
 
 /* ---- Values. */
@@ -149,27 +149,27 @@ static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
     return loc;
 }
 
-static void add(lc_upstream_causes *p, lc_str key, breaker *by, const lc_finding *f,
+static void add(lc_upstream_causes *causes, lc_str key, breaker *by, const lc_finding *f,
                 uint64_t arrival)
 {
-    promise *known = lc_table_get(&p->by_values, key);
+    promise *known = lc_table_get(&causes->by_values, key);
     bool again =
         known && known->arrival == arrival && lc_str_eq(known->origin.path_text, f->path_text);
-    if (p->count == LC_MAX_UPSTREAM_CAUSES || again)
+    if (causes->count == LC_MAX_UPSTREAM_CAUSES || again)
         return;
-    promise *made = LC_NEW(p->arena, promise);
+    promise *made = LC_NEW(causes->arena, promise);
     *made = (promise){arrival,
                       by,
                       {.rule = f->rule,
-                       .path_text = lc_str_copy(p->arena, f->path_text),
-                       .loc = copy_loc(p->arena, f->loc)},
+                       .path_text = lc_str_copy(causes->arena, f->path_text),
+                       .loc = copy_loc(causes->arena, f->loc)},
                       known};
-    lc_table_put(&p->by_values, lc_str_copy(p->arena, key), made);
-    p->count++;
+    lc_table_put(&causes->by_values, lc_str_copy(causes->arena, key), made);
+    causes->count++;
 }
 
-static void remember(lc_upstream_causes *p, lc_arena *scratch, const lc_case *subject, breaker *by,
-                     const lc_finding *f, uint64_t arrival)
+static void remember(lc_upstream_causes *causes, lc_arena *scratch, const lc_case *subject,
+                     breaker *by, const lc_finding *f, uint64_t arrival)
 {
     const lc_call *apply = lc_run_call(&subject->runs.items[0], LC_CALL_APPLY);
     if (!apply || !lc_field_has_value(&apply->planned) || !lc_field_has_value(&apply->result))
@@ -178,23 +178,23 @@ static void remember(lc_upstream_causes *p, lc_arena *scratch, const lc_case *su
     const lc_value *came = lc_path_apply(scratch, apply->result.value, f->path);
     lc_buf key = {0};
     if (promised && came && key_of(&key, promised, came))
-        add(p, lc_buf_str(&key), by, f, arrival);
+        add(causes, lc_buf_str(&key), by, f, arrival);
     lc_buf_release(&key);
 }
 
-void lc_upstream_causes_take(lc_upstream_causes *p, lc_case *subject, uint64_t instance,
+void lc_upstream_causes_take(lc_upstream_causes *causes, lc_case *subject, uint64_t instance,
                              uint64_t arrival)
 {
     lc_arena *report = lc_arena_new(), *scratch = lc_arena_new();
     lc_judgement judgement;
-    breaker *by = breaker_of(p, instance);
+    breaker *by = breaker_of(causes, instance);
     lc_case_judge(&judgement, report, scratch, subject);
     for (size_t i = 0; i < judgement.findings.count; i++) {
         const lc_finding *f = &judgement.findings.items[i];
         if (!was_let_pass(f))
             continue;
-        by = by ? by : new_breaker(p, instance, subject->resource);
-        remember(p, scratch, subject, by, f, arrival);
+        by = by ? by : new_breaker(causes, instance, subject->resource);
+        remember(causes, scratch, subject, by, f, arrival);
     }
     lc_arena_free(report);
     lc_arena_free(scratch);

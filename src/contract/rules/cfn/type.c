@@ -167,9 +167,9 @@ typedef struct comparison {
     const lc_cfn_type *type;
 } comparison;
 
-static lc_finding *emit(comparison *x, lc_rule rule, const lc_trail *at, lc_loc loc, lc_str note)
+static lc_finding *emit(comparison *cmp, lc_rule rule, const lc_trail *at, lc_loc loc, lc_str note)
 {
-    return lc_emit_in_schema(x->j, rule, lc_path_from_trail(x->j->scratch, at), loc, note);
+    return lc_emit_in_schema(cmp->j, rule, lc_path_from_trail(cmp->j->scratch, at), loc, note);
 }
 
 static const char *flags_of(bool required, bool optional, bool computed)
@@ -181,14 +181,14 @@ static const char *flags_of(bool required, bool optional, bool computed)
     return computed ? "Computed" : "neither Required nor Optional nor Computed";
 }
 
-static void compare_flags(comparison *x, const lc_cfn_property *p, const lc_attribute *want,
+static void compare_flags(comparison *cmp, const lc_cfn_property *p, const lc_attribute *want,
                           const lc_attribute *got, const lc_trail *at)
 {
     if (want->required == got->required && want->optional == got->optional &&
         want->computed == got->computed)
         return;
-    emit(x, LC_RULE_CFN_SCHEMA_FLAGS, at, got->loc,
-         lc_str_printf(x->j->scratch, "%.*s is %s in the provider's schema, and %s by its type",
+    emit(cmp, LC_RULE_CFN_SCHEMA_FLAGS, at, got->loc,
+         lc_str_printf(cmp->j->scratch, "%.*s is %s in the provider's schema, and %s by its type",
                        LC_FMT(p->name), flags_of(got->required, got->optional, got->computed),
                        flags_of(want->required, want->optional, want->computed)));
 }
@@ -200,59 +200,59 @@ static lc_str type_text(lc_judge *j, const lc_attribute *a)
                      : lc_type_text(j->scratch, a->implied);
 }
 
-static void compare_attributes(comparison *x, const lc_cfn_shape *object, const lc_attribute *want,
-                               size_t want_count, const lc_attribute *got, size_t got_count,
-                               const lc_trail *at);
+static void compare_attributes(comparison *cmp, const lc_cfn_shape *object,
+                               const lc_attribute *want, size_t want_count, const lc_attribute *got,
+                               size_t got_count, const lc_trail *at);
 
-static void compare_attribute(comparison *x, const lc_cfn_property *p, const lc_attribute *want,
+static void compare_attribute(comparison *cmp, const lc_cfn_property *p, const lc_attribute *want,
                               const lc_attribute *got, const lc_trail *at)
 {
     bool nested = want->nested && got->nested && want->nested->nesting == got->nested->nesting;
     bool same =
         nested || (!want->nested && !got->nested && lc_type_equal(want->implied, got->implied));
     if (!same) {
-        lc_str is = type_text(x->j, got), should = type_text(x->j, want);
-        emit(x, LC_RULE_CFN_SCHEMA_TYPE, at, got->loc,
-             lc_str_printf(x->j->scratch,
+        lc_str is = type_text(cmp->j, got), should = type_text(cmp->j, want);
+        emit(cmp, LC_RULE_CFN_SCHEMA_TYPE, at, got->loc,
+             lc_str_printf(cmp->j->scratch,
                            "%.*s is %.*s in the provider's schema, and %.*s by its "
                            "type",
                            LC_FMT(p->name), LC_FMT(is), LC_FMT(should)));
         return;
     }
-    compare_flags(x, p, want, got, at);
+    compare_flags(cmp, p, want, got, at);
     if (!nested)
         return;
     const lc_cfn_shape *object = p->shape;
     while (object->element)
         object = object->element;
-    compare_attributes(x, object, want->nested->attributes, want->nested->attribute_count,
+    compare_attributes(cmp, object, want->nested->attributes, want->nested->attribute_count,
                        got->nested->attributes, got->nested->attribute_count, at);
 }
 
-static void emit_missing(comparison *x, const lc_cfn_property *p, const lc_trail *at)
+static void emit_missing(comparison *cmp, const lc_cfn_property *p, const lc_trail *at)
 {
     if (p)
-        emit(x, LC_RULE_CFN_SCHEMA_ATTRIBUTE, at, (lc_loc){0},
-             lc_str_printf(x->j->scratch, "property %.*s has no attribute %.*s", LC_FMT(p->name),
+        emit(cmp, LC_RULE_CFN_SCHEMA_ATTRIBUTE, at, (lc_loc){0},
+             lc_str_printf(cmp->j->scratch, "property %.*s has no attribute %.*s", LC_FMT(p->name),
                            LC_FMT(p->attribute)));
     else
-        emit(x, LC_RULE_CFN_ID_ATTRIBUTE, at, (lc_loc){0}, LC_STR("there is no attribute id"));
+        emit(cmp, LC_RULE_CFN_ID_ATTRIBUTE, at, (lc_loc){0}, LC_STR("there is no attribute id"));
 }
 
-static void compare_id(comparison *x, const lc_attribute *got, const lc_trail *at)
+static void compare_id(comparison *cmp, const lc_attribute *got, const lc_trail *at)
 {
     bool right = !got->nested && lc_type_equal(got->implied, &lc_type_string) && got->computed &&
                  !got->required && !got->optional;
     if (!right)
-        emit(x, LC_RULE_CFN_ID_ATTRIBUTE, at, got->loc,
+        emit(cmp, LC_RULE_CFN_ID_ATTRIBUTE, at, got->loc,
              LC_STR("the attribute id is a Computed string, and nothing else"));
 }
 
 /* Compare two lists of attributes, both sorted by name. `id` has no property: the provider adds
  * it. */
-static void compare_attributes(comparison *x, const lc_cfn_shape *object, const lc_attribute *want,
-                               size_t want_count, const lc_attribute *got, size_t got_count,
-                               const lc_trail *at)
+static void compare_attributes(comparison *cmp, const lc_cfn_shape *object,
+                               const lc_attribute *want, size_t want_count, const lc_attribute *got,
+                               size_t got_count, const lc_trail *at)
 {
     size_t i = 0, k = 0;
     while (i < want_count || k < got_count) {
@@ -262,14 +262,14 @@ static void compare_attributes(comparison *x, const lc_cfn_shape *object, const 
         lc_trail trail = lc_trail_attr(at, order <= 0 ? want[i].name : got[k].name);
         const lc_cfn_property *p = order <= 0 ? object->by_slot[want[i].slot] : NULL;
         if (order < 0)
-            emit_missing(x, p, &trail);
+            emit_missing(cmp, p, &trail);
         else if (order > 0)
-            emit(x, LC_RULE_CFN_SCHEMA_ATTRIBUTE, &trail, got[k].loc,
+            emit(cmp, LC_RULE_CFN_SCHEMA_ATTRIBUTE, &trail, got[k].loc,
                  LC_STR("the type has no property for this attribute"));
         else if (p)
-            compare_attribute(x, p, &want[i], &got[k], &trail);
+            compare_attribute(cmp, p, &want[i], &got[k], &trail);
         else
-            compare_id(x, &got[k], &trail);
+            compare_id(cmp, &got[k], &trail);
         i += order <= 0;
         k += order >= 0;
     }
@@ -279,16 +279,16 @@ static void compare_attributes(comparison *x, const lc_cfn_shape *object, const 
  * the type. */
 static void compare(lc_judge *j, const lc_cfn_type *type)
 {
-    comparison x = {j, type};
+    comparison cmp = {j, type};
     const lc_schema *got = j->view->schema;
     if (!got->captured || !type->resource)
         return;
     if (!lc_str_eq(got->type_name, type->terraform_name))
-        emit(&x, LC_RULE_CFN_TYPE_NAME, NULL, got->loc,
+        emit(&cmp, LC_RULE_CFN_TYPE_NAME, NULL, got->loc,
              lc_str_printf(j->scratch, "%.*s is the resource type %.*s, not %.*s",
                            LC_FMT(type->name), LC_FMT(type->terraform_name),
                            LC_FMT(got->type_name)));
-    compare_attributes(&x, type->root, type->resource->block->attributes,
+    compare_attributes(&cmp, type->root, type->resource->block->attributes,
                        type->resource->block->attribute_count, got->block->attributes,
                        got->block->attribute_count, NULL);
 }
