@@ -8,36 +8,36 @@
 
 /* ---- Asking: a peer before the real one, which counts, remembers and keeps to the budget. */
 
-typedef struct lc_asker {
+typedef struct lc_peer_cache {
     lc_prober *prober;
     lc_peer real;
     int which; /* 0: options.peer, 1: options.other */
     lc_client *client;
     lc_arena *arena; /* of what is remembered: the type's */
     lc_table answers;
-    size_t remembered;              /* bytes */
-    bool fresh;                     /* what was asked before is asked again */
-    bool down;                      /* died or hung: to be started anew before anything is asked */
-    bool lost;                      /* it cannot be started any more */
-    bool worn;                      /* it was started too often for this type */
-    bool bare;                      /* it is not configured when it is started */
-    bool used;                      /* nothing else is to be asked of this process */
-    lc_str last_words;              /* what it wrote when it died last; "" */
-    uint64_t calls, repeated, most; /* of the type; most 0: not bounded */
-    int64_t until;                  /* of the clock; 0: not bounded */
-    bool spent;                     /* a call was not made, because there was no more budget */
+    size_t remembered;       /* bytes */
+    bool bypass;             /* what was asked before is asked again */
+    bool unavailable;        /* died or hung: to be started anew before anything is asked */
+    bool dead;               /* it cannot be started any more */
+    bool restarts_exhausted; /* it was started too often for this type */
+    bool unconfigured;       /* it is not configured when it is started */
+    bool retired;            /* nothing else is to be asked of this process */
+    lc_str last_words;       /* what it wrote when it died last; "" */
+    uint64_t calls, repeated, max_calls; /* of the type; max_calls 0: no bound */
+    int64_t deadline;                    /* of the clock; 0: not bounded */
+    bool exhausted;                      /* a call was not made, because the budget was used up */
     uint32_t died, hung, starts;
-} lc_asker;
+} lc_peer_cache;
 
 /* For lc_peer, with the asker as its context. */
-void lc_asker_ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
-                  size_t count);
+void lc_peer_cache_ask(void *context, lc_live_call *out, lc_arena *arena,
+                       const lc_question *questions, size_t count);
 /* Forgets what the type before it left. */
-void lc_asker_begin(lc_asker *asker, lc_arena *arena);
-/* Starts the provider anew if it is down. False: there is none any more. */
-bool lc_asker_revive(lc_asker *asker);
+void lc_peer_cache_begin(lc_peer_cache *cache, lc_arena *arena);
+/* Restarts the provider if it is unavailable. False: it does not run any longer. */
+bool lc_peer_cache_restart(lc_peer_cache *cache);
 /* Neither time, calls nor the user's patience has run out. */
-bool lc_asker_may(lc_asker *asker);
+bool lc_peer_cache_has_budget(lc_peer_cache *cache);
 
 /* ---- A type under examination. */
 
@@ -60,33 +60,33 @@ typedef struct lc_examination {
     lc_prober *prober;
     lc_arena *arena; /* of the type */
     const lc_schema *schema;
-    const lc_function *function; /* NULL: a type */
-    lc_str file_word;            /* for its name in names of files */
-    lc_asker *asker, *other;     /* `other` NULL: no second process */
+    const lc_function *function;  /* NULL: a type */
+    lc_str file_word;             /* for its name in names of files */
+    lc_peer_cache *cache, *other; /* `other` NULL: no second process */
     lc_probe_type *result;
-    lc_slot *form; /* with what was learnt of its values; NULL before it is made */
+    lc_slot *form; /* with the constraints learned from errors; NULL before it is made */
     LC_VEC(lc_subject) subjects;
     LC_VEC(lc_arguments) arguments; /* that the function answers without an error */
     lc_table seen;                  /* findings by rule, law and place */
     uint64_t random;
     bool plans; /* else only validation is asked */
-    bool stop;  /* no more trials */
+    bool stop;  /* make no further trials */
 } lc_examination;
 
 /* Makes configurations until some are accepted: fills in `subjects` and `configured`. */
-void lc_find_subjects(lc_examination *x);
+void lc_find_subjects(lc_examination *exam);
 /* The same of a function: `arguments`. */
-void lc_find_arguments(lc_examination *x);
+void lc_find_arguments(lc_examination *exam);
 /* A number below `count`, the same for the same seed and type. */
-size_t lc_draw(lc_examination *x, size_t count);
+size_t lc_draw(lc_examination *exam, size_t count);
 
 /* ---- Trials. */
 
 /* Of law 32: the answer of an upgrade, which every client asks for before anything else. */
 enum { LC_VARIANT_UPGRADE = 1 };
 
-/* What one trial asks about; the law says how. */
-typedef struct lc_trial {
+/* The specification of one trial; its use depends on the law. */
+typedef struct lc_trial_spec {
     lc_law law;
     unsigned variant;              /* of the law */
     const lc_arguments *arguments; /* of the function, of which all that follows is NULL */
@@ -95,7 +95,7 @@ typedef struct lc_trial {
     const lc_value *other;         /* c with something else in its place; NULL: nothing */
     const lc_value *real;          /* S; NULL: one is invented where one is needed */
     lc_str private_data;
-} lc_trial;
+} lc_trial_spec;
 
 /* What an invented object has where the plan that it is made of has unknowns. */
 typedef enum lc_invention {
@@ -108,36 +108,37 @@ const lc_value *lc_invent(lc_arena *arena, const lc_block *block, const lc_value
                           lc_invention how, bool legacy);
 
 /* A trial in progress: its questions become a case. */
-typedef struct lc_hearing {
-    lc_examination *x;
-    const lc_trial *trial;
+typedef struct lc_trial {
+    lc_examination *exam;
+    const lc_trial_spec *spec;
     lc_arena *arena;
     lc_scenario scenario;
-    const lc_value *holes;    /* the plan of which a stored object was invented; NULL: none was */
+    const lc_value
+        *invented_from;       /* the plan of which a stored object was invented; NULL: none was */
     const lc_value *identity; /* of the invented object; NULL: none, or not known yet */
     bool filled;     /* nothing is to be null in an invented object; else as little as can be */
     bool legacy;     /* the plan came from the old SDK */
     bool refused;    /* the provider does not take the stored object */
     const char *why; /* not tried; NULL: it was */
     bool broke;      /* a call that only prepares the trial got no answer: it is the case */
-} lc_hearing;
+} lc_trial;
 
-/* False: not tried; h->why says why. */
-typedef bool (*lc_hear)(lc_hearing *h);
+/* False: not tried; trial->why is the reason. */
+typedef bool (*lc_query)(lc_trial *trial);
 /* How each law asks, and how its trials are found. */
 typedef struct lc_method {
-    void (*each)(lc_examination *x, lc_law law, const lc_subject *subject);
-    lc_hear hear;
+    void (*each)(lc_examination *exam, lc_law law, const lc_subject *subject);
+    lc_query query;
 } lc_method;
 const lc_method *lc_method_of(lc_law law);
-/* The laws that can be tried, in the order in which they are; LC_LAW_COUNT behind the last. */
+/* The laws that can be tried, in the order in which they are; LC_LAW_COUNT after the last. */
 lc_law lc_law_in_order(size_t at);
 
 /* Begins a run, whose calls follow. `prior` NULL: null. */
-lc_run *lc_hear_run(lc_hearing *h, const lc_value *prior, const lc_value *config);
+lc_run *lc_trial_begin_run(lc_trial *trial, const lc_value *prior, const lc_value *config);
 /* Make a call and add it to the last run. The result is valid until the next one. */
-const lc_call *lc_hear_validate(lc_hearing *h, const lc_value *config);
-typedef struct lc_hear_plan {
+const lc_call *lc_trial_query_validation(lc_trial *trial, const lc_value *config);
+typedef struct lc_trial_plan {
     lc_call_kind kind;
     const lc_value *prior; /* NULL: null */
     const lc_value *config;
@@ -147,69 +148,71 @@ typedef struct lc_hear_plan {
     bool plain;              /* by a client without capabilities */
     const lc_value *respelt; /* the proposed new state, which is sent with the configuration in
                                 another spelling; NULL: as clients do */
-} lc_hear_plan;
-const lc_call *lc_hear_plan_call(lc_hearing *h, const lc_hear_plan *plan);
-const lc_call *lc_hear_upgrade(lc_hearing *h, const lc_raw_state *raw);
+} lc_trial_plan;
+const lc_call *lc_trial_query_plan(lc_trial *trial, const lc_trial_plan *plan);
+const lc_call *lc_trial_query_upgrade(lc_trial *trial, const lc_raw_state *raw);
 /* Configures the provider. A case has no such call: without an answer it is a validation. */
-void lc_hear_configure(lc_hearing *h, const lc_value *config);
+void lc_trial_configure(lc_trial *trial, const lc_value *config);
 /* Calls the function. */
-const lc_call *lc_hear_function_call(lc_hearing *h, const lc_arguments *arguments, bool elsewhere,
-                                     bool again);
+const lc_call *lc_trial_call_function(lc_trial *trial, const lc_arguments *arguments,
+                                      bool elsewhere, bool again);
 /* Was it answered without an error, and not deferred? */
 bool lc_answered(const lc_call *call);
 /* The same without adding it to the case. */
-bool lc_is_accepted(lc_hearing *h, const lc_value *config);
+bool lc_trial_accepts(lc_trial *trial, const lc_value *config);
 /* The stored object of the trial: the real one, or what a plan of `config` would become, with null
- * for what is not known. NULL: the provider does not take it; h->why is set. */
-const lc_value *lc_hear_stored(lc_hearing *h);
+ * for what is not known. NULL: the provider does not take it; trial->why is set. */
+const lc_value *lc_trial_stored_object(lc_trial *trial);
 /* Does a client replace the object after this plan? It leaves out what does not change of
  * requires_replace. `prior` NULL: there is no object. */
-bool lc_hear_replaces(const lc_hearing *h, const lc_value *prior, const lc_call *plan);
+bool lc_trial_replaces(const lc_trial *trial, const lc_value *prior, const lc_call *plan);
 /* The stored object in its raw form. False: it has none. */
-bool lc_raw_of(lc_raw_state *out, lc_hearing *h, const lc_value *stored);
+bool lc_raw_of(lc_raw_state *out, lc_trial *trial, const lc_value *stored);
 
 /* Does a case have the finding, so that it fails? */
-bool lc_has_finding(const lc_examination *x, const lc_hearing *h, const lc_judged *judged,
+bool lc_has_finding(const lc_examination *exam, const lc_trial *trial, const lc_judged *judged,
                     lc_rule rule, lc_str place);
 /* Is a finding of a trial there with another stored object too, if one was invented? */
-bool lc_is_confirmed(const lc_hearing *h, lc_rule rule, lc_str place);
-/* Makes the trial, judges it, and takes what is new in it. Does nothing once the budget is spent.
+bool lc_is_confirmed(const lc_trial *trial, lc_rule rule, lc_str place);
+/* Makes the trial, judges it, and adds the findings that are new. Does nothing once the budget is
+ * used up. */
+void lc_run_trial(lc_examination *exam, const lc_trial_spec *spec);
+/* The same, without taking anything: judges into `out`, in trial->arena. False: it was not tried.
  */
-void lc_try(lc_examination *x, const lc_trial *trial);
-/* The same, without taking anything: judges into `out`, in h->arena. False: it was not tried. */
-bool lc_hear_trial(lc_hearing *h, lc_judged *out);
-/* Asks only: h->scenario is the case, not judged yet. */
-bool lc_hear_case(lc_hearing *h);
+bool lc_trial_judge(lc_trial *trial, lc_judged *out);
+/* Asks only: trial->scenario is the case, not judged yet. */
+bool lc_trial_build_case(lc_trial *trial);
 /* No trial could be made. */
-void lc_not_tried(lc_examination *x, lc_law law, const char *why);
+void lc_not_tried(lc_examination *exam, lc_law law, const char *why);
 /* The place of a finding without indices; in `arena`. */
 lc_str lc_place_of(lc_arena *arena, const lc_finding *finding);
 
-/* Makes the trial of a finding as small as it gets. What is returned lives in x->arena. */
-lc_trial lc_shrink(lc_examination *x, const lc_trial *trial, lc_rule rule, lc_str place);
+/* Makes the trial of a finding as small as it gets. What is returned lives in exam->arena. */
+lc_trial_spec lc_shrink(lc_examination *exam, const lc_trial_spec *spec, lc_rule rule,
+                        lc_str place);
 /* Shrinks the trial, writes its scenario, and hands both over. */
-void lc_show_finding(lc_hearing *first, const lc_judged *judged, lc_probe_finding *finding);
+void lc_show_finding(lc_trial *first, const lc_judged *judged, lc_probe_finding *finding);
 
 /* ---- Laws, by what they are about. Each function finds the trials of one law for a subject. */
-void lc_find_unknown(lc_examination *x, lc_law law, const lc_subject *subject);
-bool lc_hear_completion(lc_hearing *h);
-void lc_find_validation(lc_examination *x, lc_law law, const lc_subject *subject);
-bool lc_hear_validation(lc_hearing *h);
-void lc_find_again(lc_examination *x, lc_law law, const lc_subject *subject);
-bool lc_hear_again(lc_hearing *h);
-void lc_find_stored(lc_examination *x, lc_law law, const lc_subject *subject);
-bool lc_hear_stored_law(lc_hearing *h);
-void lc_find_value(lc_examination *x, lc_law law, const lc_subject *subject);
-bool lc_hear_value(lc_hearing *h);
-void lc_find_upgrade(lc_examination *x, lc_law law, const lc_subject *subject);
-bool lc_hear_upgrade_law(lc_hearing *h);
-void lc_find_spelling(lc_examination *x, lc_law law, const lc_subject *subject);
-void lc_find_settings(lc_examination *x, lc_law law, const lc_subject *subject);
-bool lc_hear_settings(lc_hearing *h);
+void lc_find_unknown(lc_examination *exam, lc_law law, const lc_subject *subject);
+bool lc_query_completion(lc_trial *trial);
+void lc_find_validation(lc_examination *exam, lc_law law, const lc_subject *subject);
+bool lc_query_validation(lc_trial *trial);
+void lc_find_again(lc_examination *exam, lc_law law, const lc_subject *subject);
+bool lc_query_again(lc_trial *trial);
+void lc_find_stored(lc_examination *exam, lc_law law, const lc_subject *subject);
+bool lc_query_stored(lc_trial *trial);
+void lc_find_value(lc_examination *exam, lc_law law, const lc_subject *subject);
+bool lc_query_value(lc_trial *trial);
+void lc_find_upgrade(lc_examination *exam, lc_law law, const lc_subject *subject);
+bool lc_query_upgrade(lc_trial *trial);
+void lc_find_spelling(lc_examination *exam, lc_law law, const lc_subject *subject);
+void lc_find_settings(lc_examination *exam, lc_law law, const lc_subject *subject);
+bool lc_query_settings(lc_trial *trial);
 /* Finds the trials of a law for a function. */
-void lc_find_function(lc_examination *x, lc_law law);
-bool lc_hear_function(lc_hearing *h);
-/* Arguments with a simpler value at a position; false: there is none, or it is that already. */
+void lc_find_function(lc_examination *exam, lc_law law);
+bool lc_query_function(lc_trial *trial);
+/* Arguments with a simpler value at a position; false: no value is simpler. */
 bool lc_simpler_argument(lc_arguments *out, lc_arena *arena, const lc_function *function,
                          const lc_arguments *from, size_t at);
 
@@ -218,7 +221,7 @@ bool lc_simpler_argument(lc_arguments *out, lc_arena *arena, const lc_function *
 struct lc_prober {
     lc_arena *arena;
     const lc_probe_options *options;
-    lc_asker main, second;
+    lc_peer_cache main, second;
     lc_client *plain; /* asks the same provider, without capabilities */
     lc_rpc_schemas *schemas, *second_schemas;
     const lc_value *config; /* of the provider */
@@ -227,8 +230,8 @@ struct lc_prober {
     lc_probe_result result;
 };
 int64_t lc_prober_now(const lc_prober *prober);
-/* Configures the provider behind an asker, with the configuration that was found first. */
-void lc_prober_configure(lc_prober *prober, lc_asker *asker);
+/* Configures the provider of a peer cache, with the configuration that was found first. */
+void lc_prober_configure(lc_prober *prober, lc_peer_cache *cache);
 /* A type, or with the provider's schema a function. */
 void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *function);
 

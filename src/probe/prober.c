@@ -16,14 +16,14 @@ int64_t lc_prober_now(const lc_prober *prober)
 /* The first Terraform that asks for identities, which are judged too. */
 #define WITH_IDENTITIES LC_STR("1.12.0")
 
-static lc_client *open_client(lc_prober *prober, lc_asker *asker, bool plain,
+static lc_client *open_client(lc_prober *prober, lc_peer_cache *cache, bool plain,
                               lc_rpc_schemas *schemas, lc_diags *diags)
 {
     const lc_probe_options *o = prober->options;
     lc_client_options options = {.as = o->as,
                                  .version = o->as == LC_TERRAFORM ? WITH_IDENTITIES : LC_STR_EMPTY,
                                  .limits = o->limits,
-                                 .peer = {asker, asker->real.protocol, lc_asker_ask},
+                                 .peer = {cache, cache->real.protocol, lc_peer_cache_ask},
                                  .timeout_ms = o->timeout_ms,
                                  .no_deferral = plain,
                                  .no_write_only = plain};
@@ -41,7 +41,7 @@ static void open_second(lc_prober *prober)
 {
     lc_diags quiet;
     lc_diags_init(&quiet, prober->arena);
-    prober->second = (lc_asker){.prober = prober, .real = prober->options->other, .which = 1};
+    prober->second = (lc_peer_cache){.prober = prober, .real = prober->options->other, .which = 1};
     if (!prober->options->other.ask)
         return;
     prober->second_schemas = new_schemas(prober);
@@ -54,7 +54,7 @@ lc_prober *lc_prober_open(lc_arena *arena, const lc_probe_options *options, lc_d
     lc_prober *prober = LC_NEW(arena, lc_prober);
     prober->arena = arena;
     prober->options = options;
-    prober->main = (lc_asker){.prober = prober, .real = options->peer};
+    prober->main = (lc_peer_cache){.prober = prober, .real = options->peer};
     prober->schemas = new_schemas(prober);
     prober->main.client = open_client(prober, &prober->main, false, prober->schemas, diags);
     if (!prober->main.client)
@@ -83,25 +83,25 @@ static lc_loc place(const lc_prober *prober)
     return (lc_loc){prober->options->provider, 0, 0};
 }
 
-static bool configure(lc_prober *prober, lc_asker *asker, lc_call *out, lc_arena *arena,
+static bool configure(lc_prober *prober, lc_peer_cache *cache, lc_call *out, lc_arena *arena,
                       const lc_value *config)
 {
     memset(out, 0, sizeof *out);
-    lc_client_configure(asker->client, out, arena, config, place(prober));
+    lc_client_configure(cache->client, out, arena, config, place(prober));
     return out->failed != LC_YES && out->broke != LC_YES;
 }
 
-void lc_prober_configure(lc_prober *prober, lc_asker *asker)
+void lc_prober_configure(lc_prober *prober, lc_peer_cache *cache)
 {
     lc_call call;
     if (prober->unconfigured)
         return;
     lc_arena *arena = lc_arena_new();
-    lc_arena *remembering = asker->arena;
-    asker->arena = NULL; /* a process that is new has to be told again */
+    lc_arena *remembering = cache->arena;
+    cache->arena = NULL; /* a new process has to be configured again */
     if (prober->result.not_configured.len == 0)
-        configure(prober, asker, &call, arena, prober->config);
-    asker->arena = remembering;
+        configure(prober, cache, &call, arena, prober->config);
+    cache->arena = remembering;
     lc_arena_free(arena);
 }
 
@@ -150,7 +150,7 @@ static bool try_form(lc_prober *prober, lc_arena *arena, const lc_schema *schema
             return true;
         }
         keep_reason(prober, &call);
-        if (!lc_asker_revive(&prober->main) || !lc_form_learn(arena, form, &call))
+        if (!lc_peer_cache_restart(&prober->main) || !lc_form_learn(arena, form, &call))
             return false;
     }
     return false;
@@ -213,12 +213,12 @@ static bool is_selected(const lc_probe_options *o, lc_str name)
 }
 
 /* Is there still somebody to ask, and is it wanted? Else the type is left out. */
-static bool goes_on(lc_prober *prober)
+static bool may_continue(lc_prober *prober)
 {
     const lc_probe_options *o = prober->options;
     bool stopped = o->hooks.stopped && o->hooks.stopped(o->hooks.context);
-    prober->main.worn = prober->second.worn = false;
-    if (!stopped && !prober->main.lost)
+    prober->main.restarts_exhausted = prober->second.restarts_exhausted = false;
+    if (!stopped && !prober->main.dead)
         return true;
     prober->result.left_out++;
     prober->result.stopped =
@@ -239,12 +239,12 @@ static void examine_functions(lc_prober *prober)
     prober->unconfigured = true;
     for (size_t i = 0; schema && i < schema->function_count; i++) {
         const lc_function *f = &schema->functions[i];
-        if (is_selected(prober->options, name_of_function(scratch, f)) && goes_on(prober))
+        if (is_selected(prober->options, name_of_function(scratch, f)) && may_continue(prober))
             lc_examine(prober, schema, f);
     }
-    lc_asker_revive(&prober->main);
+    lc_peer_cache_restart(&prober->main);
     if (prober->second.client)
-        lc_asker_revive(&prober->second);
+        lc_peer_cache_restart(&prober->second);
     prober->unconfigured = false;
     lc_arena_free(scratch);
 }
@@ -257,7 +257,7 @@ static void examine_kind(lc_prober *prober, lc_schema_kind kind)
     size_t count = lc_client_types(prober->main.client, kind, &names, scratch);
     for (size_t i = 0; i < count; i++) {
         const lc_schema *schema = NULL;
-        if (!is_selected(o, lc_kind_and_type(scratch, kind, names[i])) || !goes_on(prober))
+        if (!is_selected(o, lc_kind_and_type(scratch, kind, names[i])) || !may_continue(prober))
             continue;
         schema = lc_prober_schema(prober, kind, names[i]);
         if (schema)
@@ -292,9 +292,9 @@ static void examine_settings(lc_prober *prober)
     const lc_probe_hooks *hooks = &prober->options->hooks;
     const lc_schema *schema = settings(prober);
     bool stopped = hooks->stopped && hooks->stopped(hooks->context);
-    if (!schema || stopped || prober->second.lost)
+    if (!schema || stopped || prober->second.dead)
         return;
-    prober->second.used = prober->second.bare = true;
+    prober->second.retired = prober->second.unconfigured = true;
     lc_examine(prober, schema, NULL);
 }
 
@@ -330,7 +330,7 @@ size_t lc_prober_type_count(const lc_prober *prober)
     return selected;
 }
 
-/* What stands before the first `*` is compared with the beginnings of names. */
+/* The part before the first `*` is compared with the beginnings of names. */
 static lc_str nearest(const name_list *names, lc_arena *arena, lc_str glob)
 {
     lc_str word = lc_str_sub(glob, 0, lc_str_find(glob, 0, '*'));
@@ -367,8 +367,8 @@ bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc
     return false;
 }
 
-/* Functions are called first and told last, because what people look for are the types. */
-static void tell_last(lc_prober *prober, size_t functions)
+/* Functions are called first and reported last, because users look for the types first. */
+static void move_functions_last(lc_prober *prober, size_t functions)
 {
     lc_probe_type *types = prober->result.types.items;
     size_t count = prober->result.types.count;
@@ -390,7 +390,7 @@ const lc_probe_result *lc_prober_run(lc_prober *prober)
     for (size_t k = 0; !is_about_itself(prober) && k < EXAMINED; k++)
         examine_kind(prober, examined[k]);
     examine_settings(prober);
-    tell_last(prober, functions);
+    move_functions_last(prober, functions);
     prober->result.took_ms = lc_prober_now(prober) - began;
     return &prober->result;
 }

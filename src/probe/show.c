@@ -10,25 +10,25 @@
 #define MOST_FILES 1000 /* of one run */
 #define SECONDS    30   /* for what the scenario can do without; far more than it takes */
 
-/* TYPE-LAW-RULE.yaml; a number tells several places apart. */
-static lc_str file_name(lc_examination *x, const lc_probe_finding *finding)
+/* TYPE-LAW-RULE.yaml; a number distinguishes several places. */
+static lc_str file_name(lc_examination *exam, const lc_probe_finding *finding)
 {
-    const lc_probe_options *o = x->prober->options;
+    const lc_probe_options *o = exam->prober->options;
     lc_str rule = lc_rule_get(finding->rule)->slug;
     size_t same = 1;
     lc_buf name = {0};
-    for (size_t i = 0; i < x->result->findings.count; i++) {
-        const lc_probe_finding *f = &x->result->findings.items[i];
+    for (size_t i = 0; i < exam->result->findings.count; i++) {
+        const lc_probe_finding *f = &exam->result->findings.items[i];
         same += f->fails && f->law == finding->law && f->rule == finding->rule;
     }
-    lc_buf_printf(&name, "%.*s/%.*s-%.*s-", LC_FMT(o->folder), LC_FMT(x->file_word),
+    lc_buf_printf(&name, "%.*s/%.*s-%.*s-", LC_FMT(o->folder), LC_FMT(exam->file_word),
                   LC_FMT(lc_law_get(finding->law)->id));
     for (size_t i = 0; i < rule.len; i++)
         lc_buf_add_char(&name, rule.ptr[i] == '/' ? '-' : rule.ptr[i]);
     if (same > 1)
         lc_buf_printf(&name, "-%zu", same);
     lc_buf_add_c(&name, ".yaml");
-    return lc_buf_take(x->prober->arena, &name);
+    return lc_buf_take(exam->prober->arena, &name);
 }
 
 /* As it is where no shell would change it. */
@@ -43,9 +43,10 @@ static void add_word(lc_buf *out, lc_str word)
         lc_add_shell_word(out, word);
 }
 
-static void add_head(lc_buf *out, lc_examination *x, const lc_probe_finding *finding, lc_law tried)
+static void add_head(lc_buf *out, lc_examination *exam, const lc_probe_finding *finding,
+                     lc_law tried)
 {
-    const lc_probe_options *o = x->prober->options;
+    const lc_probe_options *o = exam->prober->options;
     const lc_law_info *law = lc_law_get(finding->law), *by = lc_law_get(tried);
     lc_buf_printf(out, "# Law %u, %.*s: %.*s.\n", law->number, LC_FMT(law->id), LC_FMT(law->title));
     if (by != law)
@@ -53,18 +54,18 @@ static void add_head(lc_buf *out, lc_examination *x, const lc_probe_finding *fin
                       LC_FMT(by->id));
     lc_buf again = {0};
     lc_buf_printf(&again, "%.*s --type ", LC_FMT(o->command));
-    add_word(&again, x->result->name);
+    add_word(&again, exam->result->name);
     lc_buf_printf(&again, " --law %.*s --seed %llu", LC_FMT(by->id), (unsigned long long)o->seed);
-    if (!x->function) {
+    if (!exam->function) {
         lc_buf_add_c(&again, " --config ");
         add_word(&again, finding->file);
     }
-    lc_str line = lc_str_on_one_line(x->arena, lc_buf_str(&again));
+    lc_str line = lc_str_on_one_line(exam->arena, lc_buf_str(&again));
     lc_buf_release(&again);
     lc_buf_printf(out, "# Ask again: %.*s\n#\n", LC_FMT(line));
 }
 
-/* The finding in the case of the trial as it is now; SIZE_MAX: it is gone. */
+/* The index of the finding in the case of the current trial; SIZE_MAX: it no longer occurs. */
 static size_t find(lc_arena *arena, const lc_judged *judged, const lc_probe_finding *finding)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
@@ -77,33 +78,34 @@ static size_t find(lc_arena *arena, const lc_judged *judged, const lc_probe_find
 
 /* The scenario as it will be read from its file, but without what it expects, so that reports show
  * the finding. */
-static void hand_over(lc_examination *x, lc_probe_finding *finding, lc_arena *arena, lc_str text)
+static void hand_over(lc_examination *exam, lc_probe_finding *finding, lc_arena *arena, lc_str text)
 {
-    const lc_probe_hooks *hooks = &x->prober->options->hooks;
+    const lc_probe_hooks *hooks = &exam->prober->options->hooks;
     lc_schema_store store;
     lc_scenario_file file;
     lc_diags diags;
     lc_diags_init(&diags, arena);
-    lc_schema_store_init(&store, arena, x->prober->options->limits);
+    lc_schema_store_init(&store, arena, exam->prober->options->limits);
     lc_scenario_text_read(&file, arena, &store, finding->file, text, LC_STR_EMPTY, &diags);
     if (!hooks->judged || file.scenarios.count != 1 || !file.scenarios.items[0])
         return;
     lc_scenario *scenario = file.scenarios.items[0];
-    if (x->function) /* whose schema has no type: reports tell functions apart */
-        scenario->subject.type = x->result->name;
+    if (exam->function) /* the provider's schema has no type: reports distinguish functions by name
+                         */
+        scenario->subject.type = exam->result->name;
     for (size_t i = 0; i < scenario->subject.runs.count; i++)
         scenario->expects[i].given = false;
-    hooks->judged(hooks->context, x->result, finding, scenario, text);
+    hooks->judged(hooks->context, exam->result, finding, scenario, text);
 }
 
 /* What the provider wrote is known once it was started anew, which shrinking has done. */
-static void add_last_words(lc_hearing *h)
+static void add_last_words(lc_trial *trial)
 {
-    lc_str words = h->x->asker->last_words;
+    lc_str words = trial->exam->cache->last_words;
     bool panic = lc_str_starts_with(words, LC_STR("panic: ")) ||
                  lc_str_starts_with(words, LC_STR("fatal error: "));
-    for (size_t i = 0; panic && i < h->scenario.subject.runs.count; i++) {
-        lc_run *run = &h->scenario.subject.runs.items[i];
+    for (size_t i = 0; panic && i < trial->scenario.subject.runs.count; i++) {
+        lc_run *run = &trial->scenario.subject.runs.items[i];
         for (size_t k = 0; k < run->calls.count; k++) {
             if (run->calls.items[k].broke == LC_YES)
                 run->calls.items[k].last_words = words;
@@ -112,42 +114,43 @@ static void add_last_words(lc_hearing *h)
 }
 
 /* Without a scenario the case itself is what reports show. */
-static void hand_over_as_it_is(lc_examination *x, const lc_trial *trial, lc_probe_finding *finding)
+static void hand_over_as_it_is(lc_examination *exam, const lc_trial_spec *spec,
+                               lc_probe_finding *finding)
 {
-    const lc_probe_hooks *hooks = &x->prober->options->hooks;
-    lc_hearing h = {.x = x, .trial = trial, .arena = lc_arena_new()};
-    bool heard = hooks->judged && lc_hear_case(&h);
-    add_last_words(&h);
-    if (heard)
-        hooks->judged(hooks->context, x->result, finding, &h.scenario, LC_STR_EMPTY);
-    lc_arena_free(h.arena);
+    const lc_probe_hooks *hooks = &exam->prober->options->hooks;
+    lc_trial trial = {.exam = exam, .spec = spec, .arena = lc_arena_new()};
+    bool built = hooks->judged && lc_trial_build_case(&trial);
+    add_last_words(&trial);
+    if (built)
+        hooks->judged(hooks->context, exam->result, finding, &trial.scenario, LC_STR_EMPTY);
+    lc_arena_free(trial.arena);
 }
 
 /* Nothing is written if the case does not have the finding. */
-static void write_scenario(lc_hearing *h, const lc_judged *judged, lc_probe_finding *finding)
+static void write_scenario(lc_trial *trial, const lc_judged *judged, lc_probe_finding *finding)
 {
-    lc_examination *x = h->x;
-    const lc_trial *trial = h->trial;
-    const lc_probe_options *o = x->prober->options;
+    lc_examination *exam = trial->exam;
+    const lc_trial_spec *spec = trial->spec;
+    const lc_probe_options *o = exam->prober->options;
     lc_extract_options options = {.as_asked = true, .seconds = SECONDS, .limits = o->limits};
-    size_t at = find(h->arena, judged, finding);
+    size_t at = find(trial->arena, judged, finding);
     lc_buf text = {0};
     if (at == SIZE_MAX)
         return;
-    if (x->prober->files >= MOST_FILES) {
+    if (exam->prober->files >= MOST_FILES) {
         finding->unwritten = LC_STR("1000 scenarios are enough for one run");
         return;
     }
-    if (finding->rule != LC_RULE_WIRE_RPC_ERROR) /* which says how the provider died */
+    if (finding->rule != LC_RULE_WIRE_RPC_ERROR) /* whose message describes how the provider died */
         finding->message =
-            lc_str_copy(x->prober->arena, judged->judgement.findings.items[at].message);
-    add_last_words(h);
-    finding->file = file_name(x, finding);
-    add_head(&text, x, finding, trial->law);
-    lc_extract *extract = lc_extract_begin(h->arena, judged, at, &o->limits);
+            lc_str_copy(exam->prober->arena, judged->judgement.findings.items[at].message);
+    add_last_words(trial);
+    finding->file = file_name(exam, finding);
+    add_head(&text, exam, finding, spec->law);
+    lc_extract *extract = lc_extract_begin(trial->arena, judged, at, &o->limits);
     if (lc_extract_finish(&text, extract, &options) == LC_EXTRACTED) {
-        x->prober->files++;
-        hand_over(x, finding, h->arena, lc_buf_str(&text));
+        exam->prober->files++;
+        hand_over(exam, finding, trial->arena, lc_buf_str(&text));
     } else {
         finding->file = LC_STR_EMPTY;
         finding->unwritten = LC_STR("as a scenario it does not have the finding");
@@ -155,30 +158,30 @@ static void write_scenario(lc_hearing *h, const lc_judged *judged, lc_probe_find
     lc_buf_release(&text);
 }
 
-static size_t leaves_of(const lc_trial *trial)
+static size_t leaves_of(const lc_trial_spec *spec)
 {
-    if (trial->arguments)
-        return trial->arguments->count;
-    return lc_count_leaves(trial->edited ? trial->edited : trial->config);
+    if (spec->arguments)
+        return spec->arguments->count;
+    return lc_count_leaves(spec->edited ? spec->edited : spec->config);
 }
 
-/* A provider that answers differently when it is asked again is shown by what it said first. */
-void lc_show_finding(lc_hearing *first, const lc_judged *judged, lc_probe_finding *finding)
+/* If a provider answers differently when asked again, the scenario shows its first answer. */
+void lc_show_finding(lc_trial *first, const lc_judged *judged, lc_probe_finding *finding)
 {
-    lc_examination *x = first->x;
+    lc_examination *exam = first->exam;
     lc_judged again;
-    lc_trial small = lc_shrink(x, first->trial, finding->rule, finding->place);
-    lc_hearing h = {.x = x, .trial = &small, .arena = lc_arena_new()};
+    lc_trial_spec small = lc_shrink(exam, first->spec, finding->rule, finding->place);
+    lc_trial trial = {.exam = exam, .spec = &small, .arena = lc_arena_new()};
     finding->leaves = leaves_of(&small);
-    if (lc_hear_trial(&h, &again))
-        write_scenario(&h, &again, finding);
-    lc_arena_free(h.arena);
+    if (lc_trial_judge(&trial, &again))
+        write_scenario(&trial, &again, finding);
+    lc_arena_free(trial.arena);
     if (finding->file.len == 0) {
-        finding->leaves = leaves_of(first->trial);
+        finding->leaves = leaves_of(first->spec);
         write_scenario(first, judged, finding);
     }
     if (finding->file.len)
         finding->unwritten = LC_STR_EMPTY;
     else
-        hand_over_as_it_is(x, &small, finding);
+        hand_over_as_it_is(exam, &small, finding);
 }

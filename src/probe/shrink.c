@@ -1,5 +1,5 @@
-/* A finding with fewer values: parts are taken out as long as the provider, asked again, breaks the
- * same promise at the same place. */
+/* Makes findings smaller: values are removed as long as the provider, asked again, violates the
+ * same requirement at the same place. */
 #include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
@@ -11,26 +11,26 @@
 #define SHORT_TEXT    "a"
 
 typedef struct shrinker {
-    lc_examination *x;
+    lc_examination *exam;
     lc_arena *arena;
-    lc_trial trial; /* as small as it is so far */
+    lc_trial_spec spec; /* as small as it is so far */
     lc_rule rule;
     lc_str place;
-    uint64_t until; /* calls */
+    uint64_t deadline; /* calls */
 } shrinker;
 
-/* ---- Does it still break the promise? */
+/* ---- Does the violation still occur? */
 
-static bool reproduces(shrinker *s, const lc_trial *trial)
+static bool reproduces(shrinker *s, const lc_trial_spec *spec)
 {
     lc_judged judged;
-    if (s->x->asker->calls >= s->until)
+    if (s->exam->cache->calls >= s->deadline)
         return false;
-    lc_hearing h = {.x = s->x, .trial = trial, .arena = lc_arena_new()};
-    bool found = lc_hear_trial(&h, &judged) &&
-                 lc_has_finding(s->x, &h, &judged, s->rule, s->place) &&
-                 lc_is_confirmed(&h, s->rule, s->place);
-    lc_arena_free(h.arena);
+    lc_trial trial = {.exam = s->exam, .spec = spec, .arena = lc_arena_new()};
+    bool found = lc_trial_judge(&trial, &judged) &&
+                 lc_has_finding(s->exam, &trial, &judged, s->rule, s->place) &&
+                 lc_is_confirmed(&trial, s->rule, s->place);
+    lc_arena_free(trial.arena);
     return found;
 }
 
@@ -67,9 +67,9 @@ static const lc_value *changed(shrinker *s, const lc_value *v, const lc_leaf *le
     return lc_spot_set(s->arena, v, leaf->spot, how == CLEAR ? cleared(s, leaf) : shorter(s));
 }
 
-static bool apply(shrinker *s, lc_trial *trial, const lc_leaf *leaf, change how)
+static bool apply(shrinker *s, lc_trial_spec *spec, const lc_leaf *leaf, change how)
 {
-    const lc_value **values[] = {&trial->config, &trial->edited, &trial->other};
+    const lc_value **values[] = {&spec->config, &spec->edited, &spec->other};
     for (size_t i = 0; i < 3; i++) {
         const lc_value *new = changed(s, *values[i], leaf, how);
         if (*values[i] && !new)
@@ -81,7 +81,7 @@ static bool apply(shrinker *s, lc_trial *trial, const lc_leaf *leaf, change how)
 
 static bool try_range(shrinker *s, const lc_leaves *parts, bool *done, size_t from, size_t to)
 {
-    lc_trial smaller = s->trial;
+    lc_trial_spec smaller = s->spec;
     bool any = false;
     for (size_t i = from; i < to; i++) {
         if (done[i])
@@ -92,7 +92,7 @@ static bool try_range(shrinker *s, const lc_leaves *parts, bool *done, size_t fr
     }
     if (!any || !reproduces(s, &smaller))
         return false;
-    s->trial = smaller;
+    s->spec = smaller;
     for (size_t i = from; i < to; i++)
         done[i] = true;
     return true;
@@ -112,7 +112,7 @@ static bool clear_parts(shrinker *s)
 {
     lc_leaves all = {0}, parts = {0};
     bool any = false;
-    lc_find_leaves(&all, s->arena, s->x->schema->block, s->trial.config);
+    lc_find_leaves(&all, s->arena, s->exam->schema->block, s->spec.config);
     for (size_t i = 0; i < all.count && parts.count < MOST_PARTS; i++) {
         if (can_be_cleared(&all.items[i]))
             *LC_PUSH(s->arena, &parts, lc_leaf) = all.items[i];
@@ -132,18 +132,18 @@ static bool remove_elements(shrinker *s)
 {
     lc_leaves all = {0};
     bool any = false;
-    lc_find_leaves(&all, s->arena, s->x->schema->block, s->trial.config);
+    lc_find_leaves(&all, s->arena, s->exam->schema->block, s->spec.config);
     for (size_t i = all.count; i > 0; i--) {
         const lc_leaf *leaf = &all.items[i - 1];
         const lc_value *v = leaf->value;
         for (uint32_t k = v->count; lc_is_known(v) && lc_type_is_collection(v->type) && k > 0;
              k--) {
-            lc_trial smaller = s->trial;
+            lc_trial_spec smaller = s->spec;
             lc_leaf element = *leaf;
             element.spot = lc_spot_below(s->arena, leaf->spot, k - 1);
             if (!apply(s, &smaller, &element, REMOVE) || !reproduces(s, &smaller))
                 continue;
-            s->trial = smaller;
+            s->spec = smaller;
             any = true;
         }
     }
@@ -153,14 +153,14 @@ static bool remove_elements(shrinker *s)
 static void shorten_texts(shrinker *s)
 {
     lc_leaves all = {0};
-    lc_find_leaves(&all, s->arena, s->x->schema->block, s->trial.config);
+    lc_find_leaves(&all, s->arena, s->exam->schema->block, s->spec.config);
     for (size_t i = 0; i < all.count; i++) {
         const lc_leaf *leaf = &all.items[i];
-        lc_trial smaller = s->trial;
+        lc_trial_spec smaller = s->spec;
         bool text = lc_is_known(leaf->value) && leaf->value->type->kind == LC_TYPE_STRING;
         if (text && leaf->value->as.string.len > LONG_TEXT && !leaf->in_set &&
             apply(s, &smaller, leaf, SHORTEN) && reproduces(s, &smaller))
-            s->trial = smaller;
+            s->spec = smaller;
     }
 }
 
@@ -178,70 +178,70 @@ static void shrink_values(shrinker *s)
 
 static bool try_arguments(shrinker *s, const lc_arguments *arguments)
 {
-    lc_trial smaller = s->trial;
-    lc_arguments *kept = LC_NEW(s->x->arena, lc_arguments);
+    lc_trial_spec smaller = s->spec;
+    lc_arguments *kept = LC_NEW(s->exam->arena, lc_arguments);
     *kept = *arguments;
     smaller.arguments = kept;
     if (!reproduces(s, &smaller))
         return false;
-    s->trial = smaller;
+    s->spec = smaller;
     return true;
 }
 
 /* Fewer at the end, then simpler ones. */
 static void shrink_arguments(shrinker *s)
 {
-    const lc_function *f = s->x->function;
+    const lc_function *f = s->exam->function;
     size_t least = f->parameter_count - f->variadic;
-    lc_arguments smaller = *s->trial.arguments;
+    lc_arguments smaller = *s->spec.arguments;
     while (smaller.count > least && (smaller.count--, try_arguments(s, &smaller))) {
     }
-    for (size_t i = 0; i < s->trial.arguments->count; i++) {
-        if (lc_simpler_argument(&smaller, s->x->arena, f, s->trial.arguments, i))
+    for (size_t i = 0; i < s->spec.arguments->count; i++) {
+        if (lc_simpler_argument(&smaller, s->exam->arena, f, s->spec.arguments, i))
             try_arguments(s, &smaller);
     }
 }
 
 /* ---- All of it. */
 
-static const lc_value *keep(lc_examination *x, const lc_value *v)
+static const lc_value *keep(lc_examination *exam, const lc_value *v)
 {
-    return v ? lc_value_copy(x->arena, v, x->schema->block->implied) : NULL;
+    return v ? lc_value_copy(exam->arena, v, exam->schema->block->implied) : NULL;
 }
 
 /* What was found last has to be shrunk too, so shrinking has calls and time of its own. */
-static void allow_more(lc_examination *x, uint64_t calls)
+static void allow_more(lc_examination *exam, uint64_t calls)
 {
-    lc_asker *asker = x->asker;
-    int64_t until = lc_prober_now(x->prober) + TIME_MS;
-    if (asker->most && asker->most < asker->calls + calls)
-        asker->most = asker->calls + calls;
-    if (asker->until && asker->until < until)
-        asker->until = until;
+    lc_peer_cache *cache = exam->cache;
+    int64_t until = lc_prober_now(exam->prober) + TIME_MS;
+    if (cache->max_calls && cache->max_calls < cache->calls + calls)
+        cache->max_calls = cache->calls + calls;
+    if (cache->deadline && cache->deadline < until)
+        cache->deadline = until;
 }
 
-lc_trial lc_shrink(lc_examination *x, const lc_trial *trial, lc_rule rule, lc_str place)
+lc_trial_spec lc_shrink(lc_examination *exam, const lc_trial_spec *spec, lc_rule rule, lc_str place)
 {
-    const lc_probe_options *o = x->prober->options;
+    const lc_probe_options *o = exam->prober->options;
     uint64_t calls = o->shrink_calls ? o->shrink_calls : LC_PROBE_SHRINK_CALLS;
-    uint64_t most = x->asker->most;
-    int64_t until = x->asker->until;
-    shrinker s = {.x = x,
+    uint64_t most = exam->cache->max_calls;
+    int64_t until = exam->cache->deadline;
+    shrinker s = {.exam = exam,
                   .arena = lc_arena_new(),
-                  .trial = *trial,
+                  .spec = *spec,
                   .rule = rule,
                   .place = place,
-                  .until = x->asker->calls + calls};
-    allow_more(x, calls + MOST_FOR_CASE);
-    if (trial->arguments)
+                  .deadline = exam->cache->calls + calls};
+    allow_more(exam, calls + MOST_FOR_CASE);
+    if (spec->arguments)
         shrink_arguments(&s);
     else
         shrink_values(&s);
-    x->asker->most = most;
-    x->asker->until = until;
-    s.trial.config = keep(x, s.trial.config);
-    s.trial.edited = keep(x, s.trial.edited);
-    s.trial.other = keep(x, s.trial.other);
+    exam->cache->max_calls = most;
+    exam->cache->deadline = until;
+    s.spec.config = keep(exam, s.spec.config);
+    s.spec.edited = keep(exam, s.spec.edited);
+    s.spec.other = keep(exam, s.spec.other);
     lc_arena_free(s.arena);
-    return s.trial;
+    return s.spec;
 }

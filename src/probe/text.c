@@ -1,4 +1,4 @@
-/* The result of probing for people: what was not looked at is told as plainly as what was. */
+/* The result of probing for people: what was not examined is reported as clearly as the rest. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/probe/probe.h"
 

@@ -21,12 +21,12 @@ static bool lists(const lc_law_info *law, lc_str slug, bool exactly)
     return false;
 }
 
-/* A call without an answer is law 41's, whatever was asked. A rule that one law names is this
- * law's. A final plan is about law 1 or 2 unless the law of the trial is about final plans too.
- * What is left is a single answer that breaks a rule: law 32. */
-static lc_law law_of(const lc_trial *trial, lc_rule rule, bool stored)
+/* A call without an answer belongs to law 41, whatever the call was. A rule that one law lists by
+ * name belongs to this law. Rules about final plans belong to law 1 or 2 unless the law of the
+ * trial lists them too. Every other rule is about a single answer: law 32. */
+static lc_law law_of(const lc_trial_spec *spec, lc_rule rule, bool stored)
 {
-    lc_law tried = trial->law;
+    lc_law tried = spec->law;
     lc_str slug = lc_rule_get(rule)->slug;
     if (rule == LC_RULE_WIRE_RPC_ERROR)
         return LC_LAW_41;
@@ -45,10 +45,11 @@ static lc_law law_of(const lc_trial *trial, lc_rule rule, bool stored)
 
 /* An invented object has null where a plan has an unknown, which no real object has. What such a
  * null contradicts is not the provider's fault. */
-static bool is_of_hole(const lc_hearing *h, const lc_finding *f)
+static bool is_of_unknown(const lc_trial *trial, const lc_finding *f)
 {
     bool null = false;
-    const lc_value *planned = h->holes ? lc_path_apply(h->arena, h->holes, f->path) : NULL;
+    const lc_value *planned =
+        trial->invented_from ? lc_path_apply(trial->arena, trial->invented_from, f->path) : NULL;
     for (size_t i = 0; i < LC_COLUMN_COUNT; i++) {
         bool one = i == (size_t)f->promised_by || i == (size_t)f->broken_by;
         null |= one && f->values[i].given &&
@@ -67,14 +68,14 @@ lc_str lc_place_of(lc_arena *arena, const lc_finding *finding)
 
 /* ---- Confirming. */
 
-bool lc_has_finding(const lc_examination *x, const lc_hearing *h, const lc_judged *judged,
+bool lc_has_finding(const lc_examination *exam, const lc_trial *trial, const lc_judged *judged,
                     lc_rule rule, lc_str place)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
-        if (f->rule == rule && !is_of_hole(h, f) &&
-            lc_finding_fails(judged, x->prober->options->policy, i) &&
-            lc_str_eq(lc_place_of(h->arena, f), place))
+        if (f->rule == rule && !is_of_unknown(trial, f) &&
+            lc_finding_fails(judged, exam->prober->options->policy, i) &&
+            lc_str_eq(lc_place_of(trial->arena, f), place))
             return true;
     }
     return false;
@@ -83,26 +84,28 @@ bool lc_has_finding(const lc_examination *x, const lc_hearing *h, const lc_judge
 /* An object that no apply made may be one that none can make. So what is found with one has to be
  * there with another, of which nothing is null that the provider computes, unless it refuses it.
  * A provider that ends is at fault with any. */
-bool lc_is_confirmed(const lc_hearing *h, lc_rule rule, lc_str place)
+bool lc_is_confirmed(const lc_trial *trial, lc_rule rule, lc_str place)
 {
     lc_judged judged;
-    if (!h->holes || h->filled || rule == LC_RULE_WIRE_RPC_ERROR || lc_is_wholly_known(h->holes))
+    if (!trial->invented_from || trial->filled || rule == LC_RULE_WIRE_RPC_ERROR ||
+        lc_is_wholly_known(trial->invented_from))
         return true;
-    lc_hearing again = {.x = h->x, .trial = h->trial, .arena = lc_arena_new(), .filled = true};
-    bool heard = lc_hear_trial(&again, &judged);
-    bool out_of_budget = h->x->asker->spent;
-    bool confirmed =
-        heard ? lc_has_finding(h->x, &again, &judged, rule, place) : again.refused || out_of_budget;
+    lc_trial again = {
+        .exam = trial->exam, .spec = trial->spec, .arena = lc_arena_new(), .filled = true};
+    bool built = lc_trial_judge(&again, &judged);
+    bool out_of_budget = trial->exam->cache->exhausted;
+    bool confirmed = built ? lc_has_finding(trial->exam, &again, &judged, rule, place)
+                           : again.refused || out_of_budget;
     lc_arena_free(again.arena);
     return confirmed;
 }
 
 /* ---- Calls that were cut short. */
 
-static bool was_cut_short(const lc_hearing *h)
+static bool was_cut_short(const lc_trial *trial)
 {
-    for (size_t i = 0; i < h->scenario.subject.runs.count; i++) {
-        const lc_run *run = &h->scenario.subject.runs.items[i];
+    for (size_t i = 0; i < trial->scenario.subject.runs.count; i++) {
+        const lc_run *run = &trial->scenario.subject.runs.items[i];
         for (size_t k = 0; k < run->calls.count; k++) {
             if (lc_str_is(run->calls.items[k].broke_with, "DeadlineExceeded"))
                 return true;
@@ -111,11 +114,13 @@ static bool was_cut_short(const lc_hearing *h)
     return false;
 }
 
-/* A provider that was denied the network may wait for it; only with one is that its fault. */
-static void excuse_waiting(const lc_hearing *h, lc_probe_finding *finding)
+/* A provider without network access may wait for the network until the deadline; it is at fault
+ * only if it had access. */
+static void excuse_waiting(const lc_trial *trial, lc_probe_finding *finding)
 {
-    lc_prober *prober = h->x->prober;
-    if (!prober->options->offline || finding->rule != LC_RULE_WIRE_RPC_ERROR || !was_cut_short(h))
+    lc_prober *prober = trial->exam->prober;
+    if (!prober->options->offline || finding->rule != LC_RULE_WIRE_RPC_ERROR ||
+        !was_cut_short(trial))
         return;
     finding->fails = false;
     finding->severity = LC_WARNING;
@@ -126,167 +131,172 @@ static void excuse_waiting(const lc_hearing *h, lc_probe_finding *finding)
 
 /* ---- New findings. */
 
-/* Laws 1 to 8 meet the same broken promise in many ways; it is told once, with the law that met it
- * first. */
-static lc_str key_of(lc_examination *x, lc_law law, lc_rule rule, lc_str at)
+/* Laws 1 to 8 detect the same violation in many ways; it is reported once, for the law that
+ * detected it first. */
+static lc_str key_of(lc_examination *exam, lc_law law, lc_rule rule, lc_str at)
 {
     if (lc_str_starts_with(lc_rule_get(rule)->slug, LC_STR("final/")))
         law = LC_LAW_1;
-    return lc_str_printf(x->arena, "%d %d %.*s", (int)law, (int)rule, LC_FMT(at));
+    return lc_str_printf(exam->arena, "%d %d %.*s", (int)law, (int)rule, LC_FMT(at));
 }
 
-static bool is_new(lc_examination *x, lc_law law, lc_rule rule, lc_str at)
+static bool is_new(lc_examination *exam, lc_law law, lc_rule rule, lc_str at)
 {
-    return lc_table_put(&x->seen, key_of(x, law, rule, at), x) == NULL;
+    return lc_table_put(&exam->seen, key_of(exam, law, rule, at), exam) == NULL;
 }
 
-/* Findings about what a client sends would be mistakes of ours; they are told, not counted. */
-static void doubt_ourselves(lc_examination *x, const lc_finding *f)
+/* Findings about what a client sends would be errors of lifecheck itself; they are reported, not
+ * counted. */
+static void doubt_ourselves(lc_examination *exam, const lc_finding *f)
 {
-    const lc_probe_hooks *hooks = &x->prober->options->hooks;
-    lc_str place = lc_place_of(x->arena, f);
-    if (!hooks->tell || !is_new(x, LC_LAW_COUNT, f->rule, place))
+    const lc_probe_hooks *hooks = &exam->prober->options->hooks;
+    lc_str place = lc_place_of(exam->arena, f);
+    if (!hooks->on_event || !is_new(exam, LC_LAW_COUNT, f->rule, place))
         return;
-    hooks->tell(hooks->context,
-                lc_str_printf(x->arena,
-                              "a mistake of lifecheck itself, please report it: %.*s: %.*s at %.*s",
-                              LC_FMT(x->result->name), LC_FMT(lc_rule_get(f->rule)->slug),
-                              LC_FMT(f->path_text)));
+    hooks->on_event(
+        hooks->context,
+        lc_str_printf(
+            exam->arena, "a mistake of lifecheck itself, please report it: %.*s: %.*s at %.*s",
+            LC_FMT(exam->result->name), LC_FMT(lc_rule_get(f->rule)->slug), LC_FMT(f->path_text)));
 }
 
 /* What a single answer breaks with any value is not about the values that a law tries. */
-static bool is_of_all(lc_examination *x, lc_law law, lc_rule rule, lc_str at)
+static bool is_of_all(lc_examination *exam, lc_law law, lc_rule rule, lc_str at)
 {
     lc_str slug = lc_rule_get(rule)->slug;
     bool single = !lc_str_starts_with(slug, LC_STR("final/")) &&
                   !lists(lc_law_get(law), slug, true) && law != LC_LAW_32;
-    return single && lc_table_get(&x->seen, lc_str_printf(x->arena, "%d %d %.*s", (int)LC_LAW_32,
-                                                          (int)rule, LC_FMT(at)));
+    return single &&
+           lc_table_get(&exam->seen, lc_str_printf(exam->arena, "%d %d %.*s", (int)LC_LAW_32,
+                                                   (int)rule, LC_FMT(at)));
 }
 
 /* Findings that differ in their places only have the same cause, most often. */
-static size_t alike(const lc_examination *x, const lc_probe_finding *finding)
+static size_t alike(const lc_examination *exam, const lc_probe_finding *finding)
 {
     size_t count = 0;
-    for (size_t i = 0; i < x->result->findings.count; i++) {
-        const lc_probe_finding *f = &x->result->findings.items[i];
+    for (size_t i = 0; i < exam->result->findings.count; i++) {
+        const lc_probe_finding *f = &exam->result->findings.items[i];
         count += f->fails && f->law == finding->law && f->rule == finding->rule;
     }
     return count;
 }
 
 /* How it died is known once it was started anew, which shrinking has done. */
-static void add_last_words(lc_examination *x, lc_probe_finding *finding)
+static void add_last_words(lc_examination *exam, lc_probe_finding *finding)
 {
-    lc_str words = x->asker->last_words;
+    lc_str words = exam->cache->last_words;
     size_t end = lc_str_find(words, 0, '\n');
     if (finding->rule == LC_RULE_WIRE_RPC_ERROR && words.len) {
-        finding->message = lc_str_printf(x->prober->arena, "%.*s: %.*s", LC_FMT(finding->message),
-                                         (int)end, words.ptr);
+        finding->message = lc_str_printf(exam->prober->arena, "%.*s: %.*s",
+                                         LC_FMT(finding->message), (int)end, words.ptr);
         if (end < words.len)
             finding->stack = lc_str_sub(words, end + 1, words.len);
     }
-    x->asker->last_words = LC_STR_EMPTY;
+    exam->cache->last_words = LC_STR_EMPTY;
 }
 
-static lc_probe_finding describe(const lc_hearing *h, const lc_judged *judged, size_t i)
+static lc_probe_finding describe(const lc_trial *trial, const lc_judged *judged, size_t i)
 {
-    lc_arena *arena = h->x->prober->arena;
+    lc_arena *arena = trial->exam->prober->arena;
     const lc_finding *f = &judged->judgement.findings.items[i];
-    return (lc_probe_finding){.law = law_of(h->trial, f->rule, h->holes || h->trial->real),
-                              .rule = f->rule,
-                              .severity = judged->severities[i],
-                              .call = f->call.kind,
-                              .place = lc_place_of(arena, f),
-                              .path = lc_str_copy(arena, f->path_text),
-                              .message = lc_str_copy(arena, f->message),
-                              .tolerated = lc_finding_is_tolerated(f),
-                              .fails = lc_finding_fails(judged, h->x->prober->options->policy, i),
-                              .stack = LC_STR_EMPTY,
-                              .file = LC_STR_EMPTY,
-                              .unwritten = LC_STR_EMPTY};
+    return (lc_probe_finding){
+        .law = law_of(trial->spec, f->rule, trial->invented_from || trial->spec->real),
+        .rule = f->rule,
+        .severity = judged->severities[i],
+        .call = f->call.kind,
+        .place = lc_place_of(arena, f),
+        .path = lc_str_copy(arena, f->path_text),
+        .message = lc_str_copy(arena, f->message),
+        .tolerated = lc_finding_is_tolerated(f),
+        .fails = lc_finding_fails(judged, trial->exam->prober->options->policy, i),
+        .stack = LC_STR_EMPTY,
+        .file = LC_STR_EMPTY,
+        .unwritten = LC_STR_EMPTY};
 }
 
-/* Told, for those who look for it: an object of a state file would decide. */
-static void take_doubtful(lc_examination *x, lc_probe_finding *finding)
+/* Reported at the lowest severity: only an object of a state file could confirm it. */
+static void take_doubtful(lc_examination *exam, lc_probe_finding *finding)
 {
-    lc_str key = key_of(x, finding->law, finding->rule, finding->place);
-    if (lc_table_put(&x->seen, lc_str_printf(x->arena, "? %.*s", LC_FMT(key)), x))
+    lc_str key = key_of(exam, finding->law, finding->rule, finding->place);
+    if (lc_table_put(&exam->seen, lc_str_printf(exam->arena, "? %.*s", LC_FMT(key)), exam))
         return;
     finding->fails = false;
     finding->severity = LC_INFO;
-    finding->message = lc_str_printf(x->prober->arena,
+    finding->message = lc_str_printf(exam->prober->arena,
                                      "%.*s (not confirmed: only with an invented stored object of "
                                      "which computed values are null)",
                                      LC_FMT(finding->message));
-    *LC_PUSH(x->prober->arena, &x->result->findings, lc_probe_finding) = *finding;
+    *LC_PUSH(exam->prober->arena, &exam->result->findings, lc_probe_finding) = *finding;
 }
 
-static void take(lc_hearing *h, const lc_judged *judged, size_t i)
+static void take(lc_trial *trial, const lc_judged *judged, size_t i)
 {
-    lc_examination *x = h->x;
-    lc_probe_finding finding = describe(h, judged, i);
-    if (lc_table_get(&x->seen, key_of(x, finding.law, finding.rule, finding.place)) ||
-        is_of_all(x, finding.law, finding.rule, finding.place))
+    lc_examination *exam = trial->exam;
+    lc_probe_finding finding = describe(trial, judged, i);
+    if (lc_table_get(&exam->seen, key_of(exam, finding.law, finding.rule, finding.place)) ||
+        is_of_all(exam, finding.law, finding.rule, finding.place))
         return;
-    if (finding.fails && !lc_is_confirmed(h, finding.rule, finding.place)) {
-        take_doubtful(x, &finding);
+    if (finding.fails && !lc_is_confirmed(trial, finding.rule, finding.place)) {
+        take_doubtful(exam, &finding);
         return;
     }
-    (void)is_new(x, finding.law, finding.rule, finding.place);
-    excuse_waiting(h, &finding);
-    if (finding.fails && alike(x, &finding) < MOST_SHOWN)
-        lc_show_finding(h, judged, &finding);
+    (void)is_new(exam, finding.law, finding.rule, finding.place);
+    excuse_waiting(trial, &finding);
+    if (finding.fails && alike(exam, &finding) < MOST_SHOWN)
+        lc_show_finding(trial, judged, &finding);
     else if (finding.fails)
         finding.unwritten = LC_STR("scenarios show the same at other places");
-    add_last_words(x, &finding);
-    *LC_PUSH(x->prober->arena, &x->result->findings, lc_probe_finding) = finding;
-    x->result->failing += finding.fails;
-    x->result->tolerated += !finding.fails && finding.tolerated;
-    x->result->warnings += !finding.fails && !finding.tolerated && finding.severity >= LC_WARNING;
+    add_last_words(exam, &finding);
+    *LC_PUSH(exam->prober->arena, &exam->result->findings, lc_probe_finding) = finding;
+    exam->result->failing += finding.fails;
+    exam->result->tolerated += !finding.fails && finding.tolerated;
+    exam->result->warnings +=
+        !finding.fails && !finding.tolerated && finding.severity >= LC_WARNING;
 }
 
 /* What follows from another finding counts only where the law asks for it by name. */
-static bool counts(const lc_hearing *h, const lc_judged *judged, size_t i)
+static bool counts(const lc_trial *trial, const lc_judged *judged, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
-    bool own = f->follows < 0 || lists(lc_law_get(h->trial->law), lc_rule_get(f->rule)->slug, true);
+    bool own =
+        f->follows < 0 || lists(lc_law_get(trial->spec->law), lc_rule_get(f->rule)->slug, true);
     return judged->severities[i] > LC_HIDDEN && judged->suppressed[i].len == 0 && own &&
-           lc_policy_selects(h->x->prober->options->policy, f->rule);
+           lc_policy_selects(trial->exam->prober->options->policy, f->rule);
 }
 
-static void take_all(lc_hearing *h, const lc_judged *judged)
+static void take_all(lc_trial *trial, const lc_judged *judged)
 {
-    lc_examination *x = h->x;
+    lc_examination *exam = trial->exam;
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
         if (lc_rule_get(f->rule)->blame != LC_PROVIDER)
-            doubt_ourselves(x, f);
-        else if (counts(h, judged, i) && !is_of_hole(h, f))
-            take(h, judged, i);
+            doubt_ourselves(exam, f);
+        else if (counts(trial, judged, i) && !is_of_unknown(trial, f))
+            take(trial, judged, i);
     }
 }
 
-void lc_not_tried(lc_examination *x, lc_law law, const char *why)
+void lc_not_tried(lc_examination *exam, lc_law law, const char *why)
 {
-    lc_probe_law *result = &x->result->laws[law];
+    lc_probe_law *result = &exam->result->laws[law];
     result->skipped++;
     if (result->why.len == 0)
         result->why = lc_str_from_c(why);
 }
 
-void lc_try(lc_examination *x, const lc_trial *trial)
+void lc_run_trial(lc_examination *exam, const lc_trial_spec *spec)
 {
     lc_judged judged;
-    lc_hearing h = {.x = x, .trial = trial, .arena = lc_arena_new()};
-    if (x->stop || !lc_asker_may(x->asker)) {
-        x->stop = true;
-        lc_not_tried(x, trial->law, "time or calls ran out");
-    } else if (!lc_hear_trial(&h, &judged)) {
-        lc_not_tried(x, trial->law, h.why ? h.why : "its precondition does not hold");
+    lc_trial trial = {.exam = exam, .spec = spec, .arena = lc_arena_new()};
+    if (exam->stop || !lc_peer_cache_has_budget(exam->cache)) {
+        exam->stop = true;
+        lc_not_tried(exam, spec->law, "time or calls ran out");
+    } else if (!lc_trial_judge(&trial, &judged)) {
+        lc_not_tried(exam, spec->law, trial.why ? trial.why : "its precondition does not hold");
     } else {
-        x->result->laws[trial->law].trials++;
-        take_all(&h, &judged);
+        exam->result->laws[spec->law].trials++;
+        take_all(&trial, &judged);
     }
-    lc_arena_free(h.arena);
+    lc_arena_free(trial.arena);
 }

@@ -1,8 +1,9 @@
-/* Asking a provider about whole types: configurations are made from schemas, plans are asked for,
- * and the answers are held against the rules and against laws that relate several answers. Module
- * probe. Pure but for the peers that answer; nothing here can apply, import, open, invoke or read.
+/* Testing whole resource types: configurations are generated from schemas, the provider is asked
+ * for plans, and its answers are compared with the rules and with laws that relate several
+ * answers. Module probe. Pure except for the peers that answer; nothing here can apply, import,
+ * open, invoke or read.
  *
- * Everything lives in the arena of the prober unless it is said otherwise. */
+ * Everything lives in the arena of the prober unless stated otherwise. */
 #ifndef LIFECHECK_PROBE_PROBE_H
 #define LIFECHECK_PROBE_PROBE_H
 
@@ -11,12 +12,14 @@
 
 /* ---- The laws. The only list is src/probe/laws.def. */
 
+/* LC_LAW_<number>, in the order of laws.def. Reports store numbers and ids, never these values. */
 typedef enum lc_law {
 #define LAW(number, id, ...) LC_LAW_##number,
 #include "lifecheck/probe/laws.def"
     LC_LAW_COUNT
 } lc_law;
 
+/* One row of laws.def. */
 typedef struct lc_law_info {
     unsigned number;
     lc_str id; /* "unknown-completes" */
@@ -24,7 +27,7 @@ typedef struct lc_law_info {
     bool asked;          /* false: this version cannot try it */
     lc_str title;        /* a sentence without its full stop */
     lc_str precondition; /* without which it is not tried */
-    lc_str rules;        /* globs of the rules that judge it, separated by blanks */
+    lc_str rules;        /* globs of the rules that judge it, separated by spaces */
     lc_str guard;        /* what keeps it from a false alarm; "": nothing is needed */
 } lc_law_info;
 /* The row of a law, a constant. */
@@ -36,7 +39,7 @@ bool lc_laws_select(bool out[LC_LAW_COUNT], const lc_str *globs, size_t count, b
 
 /* ---- What came out. */
 
-/* A broken promise, once for each rule, law and place. */
+/* A violation, once for each rule, law and place. */
 typedef struct lc_probe_finding {
     lc_law law;
     lc_rule rule;
@@ -53,13 +56,14 @@ typedef struct lc_probe_finding {
     lc_str unwritten;
 } lc_probe_finding;
 
-/* What became of one law with one type. */
+/* The result of one law for one type. */
 typedef struct lc_probe_law {
     uint32_t trials;  /* that were judged */
     uint32_t skipped; /* whose precondition failed */
     lc_str why;       /* without a trial: why there was none; "": the law was not selected */
 } lc_probe_law;
 
+/* The result for one resource type, data source, ephemeral resource or function. */
 typedef struct lc_probe_type {
     lc_schema_kind kind;
     lc_str name;
@@ -77,6 +81,7 @@ typedef struct lc_probe_type {
     uint32_t died, hung; /* calls in which the provider ended, or gave no answer in time */
 } lc_probe_type;
 
+/* The result for a whole provider; the counts are sums over its types. */
 typedef struct lc_probe_result {
     lc_str provider, version; /* address or file name; "": not known */
     int protocol;
@@ -98,8 +103,9 @@ bool lc_probe_tried(const lc_probe_result *result, lc_law law);
 /* The member "probe" of a JSON report, an object on one line; and back. The texts of one that is
  * read live in `arena`. NULL: it is no such object. */
 void lc_probe_add_json(lc_buf *out, const lc_probe_result *result);
+/* Reads the member back, with findings in their written order. */
 lc_probe_result *lc_probe_from_node(lc_arena *arena, const lc_node *node);
-/* For people: one line for each type that has something to say, and what was tried in sum. */
+/* For people: one line for each type with findings or notes, and the totals. */
 void lc_probe_add_text(lc_buf *out, const lc_probe_result *result, bool verbose);
 
 /* ---- Probing. */
@@ -115,15 +121,17 @@ typedef struct lc_probe_seed {
     lc_str private_data;    /* of the stored object */
 } lc_probe_seed;
 
+/* Functions of the caller: the clock, the processes, and the receivers of results. Each may be
+ * NULL; `context` is their first argument. */
 typedef struct lc_probe_hooks {
     void *context;
     /* Milliseconds of a clock that never goes back; NULL: time is not bounded. */
     int64_t (*clock)(void *context);
-    /* The provider behind a peer (0: options.peer, 1: options.other) does not answer any more:
-     * start it anew. False: it cannot be. */
+    /* The provider of a peer (0: options.peer, 1: options.other) does not answer any longer: start
+     * a new process. False: this is not possible. */
     bool (*restart)(void *context, int peer);
-    /* The line in which the provider behind the peer said why it died, without secrets, and behind
-     * it some lines of its stack; "" if it said nothing. In `arena`. May be NULL. */
+    /* The line in which the provider of the peer reported why it died, without secrets, followed by
+     * some lines of its stack; "" if it reported nothing. In `arena`. May be NULL. */
     lc_str (*last_words)(void *context, lc_arena *arena, int peer);
     /* Must we stop (a signal came)? */
     bool (*stopped)(void *context);
@@ -134,12 +142,13 @@ typedef struct lc_probe_hooks {
                    lc_scenario *scenario, lc_str text);
     /* A type is finished. */
     void (*type)(void *context, const lc_probe_type *type);
-    void (*tell)(void *context, lc_str text);
+    void (*on_event)(void *context, lc_str text);
 } lc_probe_hooks;
 
+/* What is probed, and within which budget. Borrowed until lc_prober_run returns. */
 typedef struct lc_probe_options {
     lc_peer peer;
-    lc_peer other; /* another process of the same provider; `ask` NULL: there is none */
+    lc_peer other; /* another process of the same provider; `ask` NULL: no second process */
     lc_core as;
     const lc_policy *policy;
     lc_limits limits;
@@ -153,7 +162,7 @@ typedef struct lc_probe_options {
     int64_t budget_ms;                 /* of a type; 0: not bounded */
     uint64_t most_calls, shrink_calls; /* of a type; 0: what is usual */
     int64_t timeout_ms;                /* of a call; 0: what is usual */
-    bool offline;                      /* the provider has no network, which it may wait for */
+    bool offline;                      /* the provider has no network, so that calls may time out */
     const lc_probe_seed *seeds;
     size_t seed_count;
     const lc_node *provider_config; /* what the user gave for the provider, or NULL */

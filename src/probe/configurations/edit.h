@@ -16,8 +16,8 @@ const lc_value *lc_spot_get(const lc_value *root, lc_spot spot);
 /* The object with another value there. NULL: there is no such place, or the value does not fit. */
 const lc_value *lc_spot_set(lc_arena *arena, const lc_value *root, lc_spot spot,
                             const lc_value *value);
-/* The object without the element there. NULL: there is none, or it is no element of a collection.
- */
+/* The object without the element at this place. NULL: the place does not exist, or is not an
+ * element of a collection. */
 const lc_value *lc_spot_remove(lc_arena *arena, const lc_value *root, lc_spot spot);
 /* The collection with another number of elements: repeated, or left out. NULL: it cannot be. */
 const lc_value *lc_with_elements(lc_arena *arena, const lc_value *collection, const lc_value *one,

@@ -5,7 +5,7 @@
 
 #include "lifecheck/schema/schema.h"
 
-/* What was learnt about the values of one attribute. */
+/* Constraints on the values of one attribute, learned from errors. */
 typedef struct lc_wish {
     LC_VEC(lc_str) words; /* to choose from, best first */
     lc_str pattern;       /* a regular expression, or "" */
@@ -46,18 +46,20 @@ const lc_value *lc_form_value(lc_arena *arena, const lc_slot *root, const lc_blo
 
 /* ---- Single values. */
 
-/* A value of a type, by the name of its attribute and what was learnt; `turn` counts the ways to
- * make one. Never null. */
+/* A value of a type, chosen by the name of its attribute and the learned constraints; `turn`
+ * selects one of several. Never null. */
 const lc_value *lc_make_value(lc_arena *arena, const lc_type *type, lc_str name,
                               const lc_wish *wish, unsigned turn);
 /* A text that a regular expression accepts; "" if it is too difficult. */
 lc_str lc_text_of_pattern(lc_arena *arena, lc_str pattern);
-/* What a message in lower case asks for in words: "not valid RFC3339"; "" if it does not say. */
+/* A string for the format that a message in lower case names: "not valid RFC3339"; "" if it names
+ * none. */
 lc_str lc_text_of_words(lc_str message);
 
 /* ---- Learning. */
 
-/* Changes the tree by an error of validate or plan. False: nothing could be learnt from it. */
+/* Changes the tree according to an error of validate or plan. False: nothing could be learned from
+ * it. */
 struct lc_call;
 bool lc_form_learn(lc_arena *arena, lc_slot *root, const struct lc_call *call);
 

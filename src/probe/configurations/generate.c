@@ -1,5 +1,5 @@
-/* Configurations that the provider accepts: given ones first, then made from the schema. What its
- * errors say is learnt, and it is asked again. */
+/* Configurations that the provider accepts: given ones first, then generated from the schema. Its
+ * errors add constraints, and it is asked again. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/contract/contract.h"
 #include "probe/internal.h"
@@ -13,110 +13,111 @@
 
 /* ---- Asking. */
 
-static lc_loc place(const lc_examination *x)
+static lc_loc place(const lc_examination *exam)
 {
-    return (lc_loc){x->result->name, 0, 0};
+    return (lc_loc){exam->result->name, 0, 0};
 }
 
-static bool can_ask(lc_examination *x)
+static bool can_ask(lc_examination *exam)
 {
-    return lc_asker_revive(x->asker) && lc_asker_may(x->asker);
+    return lc_peer_cache_restart(exam->cache) && lc_peer_cache_has_budget(exam->cache);
 }
 
-static void keep_reason(lc_examination *x, const lc_call *call)
+static void keep_reason(lc_examination *exam, const lc_call *call)
 {
     for (size_t i = 0; i < call->diagnostics.count; i++) {
         const lc_provider_diag *d = &call->diagnostics.items[i];
         if (d->severity != LC_SEVERITY_ERROR)
             continue;
-        x->result->why_not = lc_str_printf(
-            x->prober->arena, "%.*s%s%.*s", LC_FMT(d->summary), d->detail.len ? ": " : "",
+        exam->result->why_not = lc_str_printf(
+            exam->prober->arena, "%.*s%s%.*s", LC_FMT(d->summary), d->detail.len ? ": " : "",
             (int)(d->detail.len < 300 ? d->detail.len : 300), d->detail.ptr);
         return;
     }
     if (call->broke == LC_YES)
-        x->result->why_not =
-            lc_str_printf(x->prober->arena, "no answer: %.*s", LC_FMT(call->broke_with));
+        exam->result->why_not =
+            lc_str_printf(exam->prober->arena, "no answer: %.*s", LC_FMT(call->broke_with));
     else if (call->deferred == LC_YES)
-        x->result->why_not = LC_STR("the plan is deferred");
+        exam->result->why_not = LC_STR("the plan is deferred");
 }
 
-static void validate(lc_examination *x, lc_call *out, lc_arena *arena, const lc_value *config)
+static void validate(lc_examination *exam, lc_call *out, lc_arena *arena, const lc_value *config)
 {
     memset(out, 0, sizeof *out);
-    lc_client_validate(x->asker->client, out, arena, x->schema, config, place(x));
+    lc_client_validate(exam->cache->client, out, arena, exam->schema, config, place(exam));
 }
 
-static void plan(lc_examination *x, lc_call *out, lc_arena *arena, const lc_value *config)
+static void plan(lc_examination *exam, lc_call *out, lc_arena *arena, const lc_value *config)
 {
     lc_plan_question question = {
         .kind = LC_CALL_PLAN, .config = config, .private_data = LC_STR_EMPTY};
     memset(out, 0, sizeof *out);
-    lc_client_plan(x->asker->client, out, arena, x->schema, &question, place(x));
+    lc_client_plan(exam->cache->client, out, arena, exam->schema, &question, place(exam));
 }
 
 /* A provider dies, hangs, defers, or answers with what is no object, in a call that no law has made
  * yet: the same question, as a trial of law 41 or 32, is judged. */
-static void note_answer(lc_examination *x, const lc_call *call, const lc_value *config)
+static void note_answer(lc_examination *exam, const lc_call *call, const lc_value *config)
 {
     lc_law law = call->broke == LC_YES ? LC_LAW_41 : LC_LAW_32;
     bool empty = call->kind == LC_CALL_PLAN && call->failed != LC_YES;
-    if ((call->broke == LC_YES || empty) && !x->asker->spent)
-        lc_try(x, &(lc_trial){.law = law, .config = config});
+    if ((call->broke == LC_YES || empty) && !exam->cache->exhausted)
+        lc_run_trial(exam, &(lc_trial_spec){.law = law, .config = config});
 }
 
-static bool is_sendable(const lc_examination *x, const lc_value *config)
+static bool is_sendable(const lc_examination *exam, const lc_value *config)
 {
     lc_arena *scratch = lc_arena_new();
-    bool sendable = lc_config_is_sendable(scratch, x->schema, config);
+    bool sendable = lc_config_is_sendable(scratch, exam->schema, config);
     lc_arena_free(scratch);
     return sendable;
 }
 
 /* Validates and plans; *out is the call that failed last, or the plan. */
-static bool is_accepted(lc_examination *x, lc_call *out, lc_arena *arena, const lc_value *config)
+static bool is_accepted(lc_examination *exam, lc_call *out, lc_arena *arena, const lc_value *config)
 {
-    if (!is_sendable(x, config)) {
+    if (!is_sendable(exam, config)) {
         memset(out, 0, sizeof *out);
-        x->result->why_not =
+        exam->result->why_not =
             LC_STR("no client sends the configuration: it does not fit the schema");
         return false;
     }
-    validate(x, out, arena, config);
+    validate(exam, out, arena, config);
     bool ok = lc_answered(out);
-    if (ok && x->plans) {
-        plan(x, out, arena, config);
+    if (ok && exam->plans) {
+        plan(exam, out, arena, config);
         ok = lc_answered(out) && lc_field_has_value(&out->result);
     }
     if (!ok) {
-        keep_reason(x, out);
-        note_answer(x, out, config);
+        keep_reason(exam, out);
+        note_answer(exam, out, config);
     }
     return ok;
 }
 
 /* ---- Subjects. */
 
-static bool is_known_already(const lc_examination *x, const lc_value *config)
+static bool is_known_already(const lc_examination *exam, const lc_value *config)
 {
-    for (size_t i = 0; i < x->subjects.count; i++) {
-        if (!x->subjects.items[i].real && lc_value_raw_equal(x->subjects.items[i].config, config))
+    for (size_t i = 0; i < exam->subjects.count; i++) {
+        if (!exam->subjects.items[i].real &&
+            lc_value_raw_equal(exam->subjects.items[i].config, config))
             return true;
     }
     return false;
 }
 
-static lc_subject *add_subject(lc_examination *x, const lc_value *config, lc_str from)
+static lc_subject *add_subject(lc_examination *exam, const lc_value *config, lc_str from)
 {
-    if (is_known_already(x, config))
+    if (is_known_already(exam, config))
         return NULL;
-    lc_subject *subject = LC_PUSH(x->arena, &x->subjects, lc_subject);
-    *subject = (lc_subject){lc_value_copy(x->arena, config, x->schema->block->implied), from, NULL,
-                            LC_STR_EMPTY};
-    x->result->configured = true;
-    x->result->configurations++;
-    if (x->result->from.len == 0)
-        x->result->from = from;
+    lc_subject *subject = LC_PUSH(exam->arena, &exam->subjects, lc_subject);
+    *subject = (lc_subject){lc_value_copy(exam->arena, config, exam->schema->block->implied), from,
+                            NULL, LC_STR_EMPTY};
+    exam->result->configured = true;
+    exam->result->configurations++;
+    if (exam->result->from.len == 0)
+        exam->result->from = from;
     return subject;
 }
 
@@ -197,56 +198,56 @@ static const lc_value *config_of(lc_arena *arena, const lc_block *block, const l
     return lc_value_new(arena, &slot);
 }
 
-static void take_seed(lc_examination *x, lc_arena *arena, const lc_probe_seed *seed)
+static void take_seed(lc_examination *exam, lc_arena *arena, const lc_probe_seed *seed)
 {
     lc_call call;
-    for (int all = 0; all < (seed->config ? 1 : 2) && can_ask(x); all++) {
-        const lc_value *config = seed->config
-                                     ? seed->config
-                                     : config_of(arena, x->schema->block, seed->stored, all == 1);
-        if (!is_accepted(x, &call, arena, config))
+    for (int all = 0; all < (seed->config ? 1 : 2) && can_ask(exam); all++) {
+        const lc_value *config =
+            seed->config ? seed->config
+                         : config_of(arena, exam->schema->block, seed->stored, all == 1);
+        if (!is_accepted(exam, &call, arena, config))
             continue;
-        lc_subject *subject = add_subject(x, config, seed->from);
+        lc_subject *subject = add_subject(exam, config, seed->from);
         if (subject && seed->stored) {
             subject->real = seed->stored;
             subject->private_data = seed->private_data;
-            x->result->stored++;
+            exam->result->stored++;
         }
         return;
     }
 }
 
-static void take_seeds(lc_examination *x, lc_arena *arena, bool kept)
+static void take_seeds(lc_examination *exam, lc_arena *arena, bool kept)
 {
-    const lc_probe_options *o = x->prober->options;
+    const lc_probe_options *o = exam->prober->options;
     size_t taken = 0;
     for (size_t i = 0; i < o->seed_count && taken < MOST_GIVEN; i++) {
         const lc_probe_seed *seed = &o->seeds[i];
         bool usable = seed->config ? lc_is_wholly_known(seed->config)
                                    : seed->stored && lc_is_known(seed->stored);
-        if (seed->kept != kept || !usable || seed->kind != x->schema->kind ||
-            !lc_str_eq(seed->type, x->schema->type_name))
+        if (seed->kept != kept || !usable || seed->kind != exam->schema->kind ||
+            !lc_str_eq(seed->type, exam->schema->type_name))
             continue;
-        take_seed(x, arena, seed);
+        take_seed(exam, arena, seed);
         taken++;
     }
 }
 
 /* ---- Made from the schema. */
 
-/* NULL: it was not accepted within the rounds. What was learnt stays in the form. */
-static const lc_value *learn(lc_examination *x, lc_arena *arena)
+/* NULL: it was not accepted within the rounds. The learned constraints remain in the form. */
+static const lc_value *learn(lc_examination *exam, lc_arena *arena)
 {
     const lc_value *accepted = NULL;
-    bool learnt = true;
+    bool learned = true;
     lc_arena *scratch = lc_arena_new();
-    for (unsigned round = 0; !accepted && learnt && round <= ROUNDS && can_ask(x); round++) {
+    for (unsigned round = 0; !accepted && learned && round <= ROUNDS && can_ask(exam); round++) {
         lc_call call;
-        const lc_value *config = lc_form_value(scratch, x->form, x->schema->block);
-        if (is_accepted(x, &call, scratch, config))
-            accepted = lc_value_copy(arena, config, x->schema->block->implied);
+        const lc_value *config = lc_form_value(scratch, exam->form, exam->schema->block);
+        if (is_accepted(exam, &call, scratch, config))
+            accepted = lc_value_copy(arena, config, exam->schema->block->implied);
         else
-            learnt = lc_form_learn(x->arena, x->form, &call);
+            learned = lc_form_learn(exam->arena, exam->form, &call);
         lc_arena_reset(scratch);
     }
     lc_arena_free(scratch);
@@ -275,66 +276,66 @@ static void restore(const marks *saved, size_t *at, lc_slot *slot)
 }
 
 /* Without a word on why not. */
-static bool is_taken(lc_examination *x, lc_arena *arena, const lc_value *config)
+static bool is_taken(lc_examination *exam, lc_arena *arena, const lc_value *config)
 {
     lc_call call;
-    if (!is_sendable(x, config))
+    if (!is_sendable(exam, config))
         return false;
-    validate(x, &call, arena, config);
-    if (!lc_answered(&call) || !x->plans)
+    validate(exam, &call, arena, config);
+    if (!lc_answered(&call) || !exam->plans)
         return lc_answered(&call);
-    plan(x, &call, arena, config);
+    plan(exam, &call, arena, config);
     return lc_answered(&call) && lc_field_has_value(&call.result);
 }
 
 /* Adds optional parts one by one to what is accepted, and keeps those with which it still is. */
-static const lc_value *grow(lc_examination *x, lc_arena *arena)
+static const lc_value *grow(lc_examination *exam, lc_arena *arena)
 {
     bool grown = false;
     lc_arena *scratch = lc_arena_new(); /* a schema may have very many parts */
-    for (size_t i = 0; i < x->form->count && i < MOST_GROWTH && can_ask(x); i++) {
-        lc_slot *slot = &x->form->below[i];
+    for (size_t i = 0; i < exam->form->count && i < MOST_GROWTH && can_ask(exam); i++) {
+        lc_slot *slot = &exam->form->below[i];
         marks before = {0};
         size_t at = 0;
         if (slot->set)
             continue;
-        save(&before, scratch, x->form);
+        save(&before, scratch, exam->form);
         lc_slot_set(slot, true);
-        if (is_taken(x, scratch, lc_form_value(scratch, x->form, x->schema->block)))
+        if (is_taken(exam, scratch, lc_form_value(scratch, exam->form, exam->schema->block)))
             grown = true;
         else
-            restore(&before, &at, x->form);
+            restore(&before, &at, exam->form);
         lc_arena_reset(scratch);
     }
     lc_arena_free(scratch);
-    return grown ? lc_form_value(arena, x->form, x->schema->block) : NULL;
+    return grown ? lc_form_value(arena, exam->form, exam->schema->block) : NULL;
 }
 
 /* With everything, then with what is required; if only that is accepted it is made to grow. */
-static void make(lc_examination *x, lc_arena *arena)
+static void make(lc_examination *exam, lc_arena *arena)
 {
-    x->form = lc_form_new(x->arena, x->schema->block);
-    lc_form_set(x->form, true);
-    const lc_value *full = learn(x, arena);
+    exam->form = lc_form_new(exam->arena, exam->schema->block);
+    lc_form_set(exam->form, true);
+    const lc_value *full = learn(exam, arena);
     if (full)
-        add_subject(x, full, LC_STR("schema"));
-    lc_form_set(x->form, false);
-    const lc_value *least = learn(x, arena);
-    const lc_value *grown = least && !full ? grow(x, arena) : NULL;
+        add_subject(exam, full, LC_STR("schema"));
+    lc_form_set(exam->form, false);
+    const lc_value *least = learn(exam, arena);
+    const lc_value *grown = least && !full ? grow(exam, arena) : NULL;
     if (grown)
-        add_subject(x, grown, LC_STR("schema"));
+        add_subject(exam, grown, LC_STR("schema"));
     if (least)
-        add_subject(x, least, LC_STR("schema"));
+        add_subject(exam, least, LC_STR("schema"));
 }
 
-void lc_find_subjects(lc_examination *x)
+void lc_find_subjects(lc_examination *exam)
 {
     lc_arena *arena = lc_arena_new();
-    take_seeds(x, arena, true);
-    take_seeds(x, arena, false);
-    if (x->subjects.count < MOST_FIRST)
-        make(x, arena);
-    if (x->result->configured)
-        x->result->why_not = LC_STR_EMPTY;
+    take_seeds(exam, arena, true);
+    take_seeds(exam, arena, false);
+    if (exam->subjects.count < MOST_FIRST)
+        make(exam, arena);
+    if (exam->result->configured)
+        exam->result->why_not = LC_STR_EMPTY;
     lc_arena_free(arena);
 }

@@ -1,7 +1,5 @@
-/* What errors of validate and plan say about values, in the words of the SDKs and of the providers
- * that use them. What is learnt changes the form; whether it was right shows when it is asked
- * again.
- */
+/* Reads constraints on values from errors of validate and plan, as the SDKs and the providers that
+ * use them word them. Constraints change the form; whether they are right shows the next query. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/sort.h"
@@ -18,22 +16,22 @@
 #define MOST_DIGITS 40
 #define MOST_ERRORS 200
 
-typedef struct lesson {
+typedef struct learner {
     lc_arena *arena;
     lc_slot *root;
     lc_str message, lower; /* summary and detail; the same in lower case */
     lc_slot *slot;         /* what it is about, or NULL */
     lc_slot *named[MOST_NAMED];
     size_t named_count;
-} lesson;
+} learner;
 
-static bool says(const lesson *l, const char *words)
+static bool mentions(const learner *l, const char *words)
 {
     return lc_str_contains(l->lower, lc_str_from_c(words));
 }
 
-/* Where `words` ends in the message; SIZE_MAX: it does not say them. */
-static size_t after(const lesson *l, const char *words)
+/* The position after `words` in the message; SIZE_MAX: the message does not contain them. */
+static size_t after(const learner *l, const char *words)
 {
     size_t n = strlen(words);
     for (size_t i = 0; i + n <= l->lower.len; i++) {
@@ -77,8 +75,8 @@ static lc_slot *anywhere(lc_slot *slot, lc_str name, unsigned depth)
     return found;
 }
 
-/* "rule.0.port", or a name alone; beside the attribute that the message is about, or anywhere. */
-static lc_slot *by_words(lesson *l, lc_str words)
+/* "rule.0.port", or a single name; next to the attribute that the message is about, or anywhere. */
+static lc_slot *by_words(learner *l, lc_str words)
 {
     lc_slot *slot = l->root;
     size_t steps = 0;
@@ -99,7 +97,7 @@ static lc_slot *by_words(lesson *l, lc_str words)
     return beside ? beside : anywhere(l->root, words, 0);
 }
 
-static void add_named(lesson *l, lc_str words)
+static void add_named(learner *l, lc_str words)
 {
     lc_slot *slot = words.len && words.len < 200 ? by_words(l, words) : NULL;
     for (size_t i = 0; i < l->named_count; i++) {
@@ -122,7 +120,7 @@ static bool is_mark(char c)
 
 /* The name that follows these words is what the message is about; for elements of sets the path of
  * the error ends at the set. */
-static void find_subject(lesson *l)
+static void find_subject(learner *l)
 {
     static const char *const words[] = {"expected length of ",
                                         "expected value of ",
@@ -145,9 +143,9 @@ static void find_subject(lesson *l)
     }
 }
 
-/* Names stand in quotes or brackets, in lists with commas, or are no words of English; with `any`
- * every word may be one. */
-static void find_names(lesson *l, bool any)
+/* Names are in quotes or brackets, in lists with commas, or are not English words; with `any` every
+ * word may be one. */
+static void find_names(learner *l, bool any)
 {
     size_t from = 0;
     for (size_t i = 0; i <= l->message.len; i++) {
@@ -166,7 +164,7 @@ static void find_names(lesson *l, bool any)
 
 /* ---- One of several words. */
 
-static void add_word(lesson *l, lc_wish *wish, lc_str word)
+static void add_word(learner *l, lc_wish *wish, lc_str word)
 {
     while (word.len && (word.ptr[0] == ' ' || word.ptr[0] == '"' || word.ptr[0] == '\''))
         word = lc_str_sub(word, 1, word.len);
@@ -177,12 +175,12 @@ static void add_word(lesson *l, lc_wish *wish, lc_str word)
         *LC_PUSH(l->arena, &wish->words, lc_str) = lc_str_copy(l->arena, word);
 }
 
-/* ["a" "b"], [a, b], [a b], behind "one of" or "valid values:". */
-static bool learn_choice(lesson *l)
+/* ["a" "b"], [a, b], [a b], after "one of" or "valid values:". */
+static bool learn_choice(learner *l)
 {
     size_t at = after(l, "valid values:");
     at = at == SIZE_MAX ? after(l, "one of") : at;
-    if (!l->slot || at == SIZE_MAX || says(l, "one (and only one) of"))
+    if (!l->slot || at == SIZE_MAX || mentions(l, "one (and only one) of"))
         return false;
     size_t from = lc_str_find(l->message, at, '['), to = lc_str_find(l->message, from, ']');
     if (to >= l->message.len || from > at + 12)
@@ -207,7 +205,7 @@ static bool learn_choice(lesson *l)
 
 /* ---- What goes together, and what does not. */
 
-static bool says_conflict(const lesson *l)
+static bool mentions_conflict(const learner *l)
 {
     static const char *const words[] = {"conflicts with",
                                         "only one of",
@@ -226,11 +224,11 @@ static bool says_conflict(const lesson *l)
                                         "is not allowed when",
                                         NULL};
     for (size_t i = 0; words[i]; i++) {
-        if (says(l, words[i]))
+        if (mentions(l, words[i]))
             return true;
     }
     size_t at = after(l, "attributes specified when one");
-    return at != SIZE_MAX && !says(l, "no attribute specified");
+    return at != SIZE_MAX && !mentions(l, "no attribute specified");
 }
 
 static void leave_out(lc_slot *slot)
@@ -240,11 +238,11 @@ static void leave_out(lc_slot *slot)
 }
 
 /* Leaves out all that is named but one; what is required stays. */
-static bool learn_conflict(lesson *l)
+static bool learn_conflict(learner *l)
 {
     lc_slot *kept = NULL;
     size_t set = 0, out = 0;
-    if (!says_conflict(l))
+    if (!mentions_conflict(l))
         return false;
     if (l->slot)
         add_named(l, l->slot->name);
@@ -268,11 +266,13 @@ static bool learn_conflict(lesson *l)
     return out > 0 || (l->named_count > 1 && set == 1);
 }
 
-static bool learn_needed_group(lesson *l)
+static bool learn_needed_group(learner *l)
 {
-    bool all = says(l, "all of ");
-    bool one = says(l, "one of ") || says(l, "one (and only one) of") || says(l, "either ");
-    if (!(all || one) || !(says(l, "must be") || says(l, "required") || says(l, "is needed")))
+    bool all = mentions(l, "all of ");
+    bool one =
+        mentions(l, "one of ") || mentions(l, "one (and only one) of") || mentions(l, "either ");
+    if (!(all || one) ||
+        !(mentions(l, "must be") || mentions(l, "required") || mentions(l, "is needed")))
         return false;
     bool any = false;
     for (size_t i = 0; i < l->named_count && !(one && !all && any); i++) {
@@ -287,7 +287,7 @@ static bool learn_needed_group(lesson *l)
     return any;
 }
 
-static bool set_first(const lesson *l)
+static bool set_first(const learner *l)
 {
     for (size_t i = 0; i < l->named_count; i++) {
         if (l->named[i]->set)
@@ -298,11 +298,11 @@ static bool set_first(const lesson *l)
     return false;
 }
 
-static bool learn_needed(lesson *l)
+static bool learn_needed(learner *l)
 {
-    bool needed = says(l, "required") || says(l, "must be set") || says(l, "must be specified") ||
-                  says(l, "must be configured") || says(l, "must be provided") ||
-                  says(l, "missing");
+    bool needed = mentions(l, "required") || mentions(l, "must be set") ||
+                  mentions(l, "must be specified") || mentions(l, "must be configured") ||
+                  mentions(l, "must be provided") || mentions(l, "missing");
     bool any = needed && set_first(l);
     if (needed && !any && l->slot && !l->slot->set) {
         lc_slot_set(l->slot, true);
@@ -318,7 +318,7 @@ static bool learn_needed(lesson *l)
 /* ---- Bounds. */
 
 /* The number that comes next, at most a few characters further on. */
-static bool number_at(const lesson *l, size_t *at, double *out)
+static bool number_at(const learner *l, size_t *at, double *out)
 {
     size_t i = *at, from;
     lc_num n;
@@ -326,8 +326,9 @@ static bool number_at(const lesson *l, size_t *at, double *out)
         i++;
     if (i >= l->message.len || !lc_is_digit(l->message.ptr[i]))
         return false;
-    bool minus = i && l->message.ptr[i - 1] == '-' && i - 1 >= *at &&
-                 (i < 2 || l->message.ptr[i - 2] != ' ' || *at == i - 1 || says(l, "between -"));
+    bool minus =
+        i && l->message.ptr[i - 1] == '-' && i - 1 >= *at &&
+        (i < 2 || l->message.ptr[i - 2] != ' ' || *at == i - 1 || mentions(l, "between -"));
     for (from = i; i < l->message.len; i++) {
         bool point = l->message.ptr[i] == '.' && i + 1 < l->message.len &&
                      lc_is_digit(l->message.ptr[i + 1]);
@@ -349,11 +350,11 @@ static bool is_text(const lc_slot *slot)
     return type && (type->kind == LC_TYPE_STRING || type->kind == LC_TYPE_DYNAMIC);
 }
 
-static void bound(lesson *l, bool low, double d)
+static void bound(learner *l, bool low, double d)
 {
     lc_wish *wish = &l->slot->wish;
-    bool items = says(l, "item") || says(l, "element") || says(l, "block");
-    bool length = says(l, "length") || says(l, "character") || says(l, "long");
+    bool items = mentions(l, "item") || mentions(l, "element") || mentions(l, "block");
+    bool length = mentions(l, "length") || mentions(l, "character") || mentions(l, "long");
     bool whole = d >= 0 && d < 1e6;
     if ((items || l->slot->block) && whole) {
         if (low)
@@ -373,7 +374,7 @@ static void bound(lesson *l, bool low, double d)
     }
 }
 
-static bool learn_bounds(lesson *l)
+static bool learn_bounds(learner *l)
 {
     static const char *const both[] = {"between ",  "in the range (", "in the range ",
                                        "range of ", "in range ",      NULL};
@@ -416,7 +417,7 @@ static bool learn_bounds(lesson *l)
     return any;
 }
 
-/* ---- Patterns, and words that stand for a form. */
+/* ---- Patterns, and words that name a format. */
 
 static bool is_pattern(lc_str text)
 {
@@ -436,7 +437,7 @@ static lc_str unescape(lc_arena *arena, lc_str text)
     return lc_buf_take(arena, &out);
 }
 
-static bool take_pattern(lesson *l, lc_str text, bool escaped)
+static bool take_pattern(learner *l, lc_str text, bool escaped)
 {
     lc_wish *wish = &l->slot->wish;
     if (!is_pattern(text) || wish->pattern.len)
@@ -450,7 +451,7 @@ static bool take_pattern(lesson *l, lc_str text, bool escaped)
 }
 
 /* The next word, without what ends a sentence. */
-static bool take_bare(lesson *l, size_t at)
+static bool take_unquoted(learner *l, size_t at)
 {
     while (at < l->message.len && (l->message.ptr[at] == ' ' || l->message.ptr[at] == ':'))
         at++;
@@ -464,7 +465,7 @@ static bool take_bare(lesson *l, size_t at)
 }
 
 /* In quotes, or bare. */
-static bool learn_pattern(lesson *l)
+static bool learn_pattern(learner *l)
 {
     if (!l->slot || !is_text(l->slot))
         return false;
@@ -479,13 +480,13 @@ static bool learn_pattern(lesson *l)
     static const char *const words[] = {"regular expression", "match ", " ^", NULL};
     for (size_t i = 0; words[i]; i++) {
         size_t at = after(l, words[i]);
-        if (at != SIZE_MAX && take_bare(l, at - (words[i][1] == '^')))
+        if (at != SIZE_MAX && take_unquoted(l, at - (words[i][1] == '^')))
             return true;
     }
     return false;
 }
 
-static bool learn_prefix(lesson *l)
+static bool learn_prefix(learner *l)
 {
     static const char *const words[] = {"begin with ", "start with ", "prefix ", NULL};
     if (!l->slot || !is_text(l->slot) || l->slot->wish.words.count)
@@ -507,7 +508,7 @@ static bool learn_prefix(lesson *l)
     return false;
 }
 
-static bool learn_words(lesson *l)
+static bool learn_words(learner *l)
 {
     if (!l->slot || !is_text(l->slot) || l->slot->wish.words.count)
         return false;
@@ -520,7 +521,7 @@ static bool learn_words(lesson *l)
 
 /* ---- Without a hint: another value, and in the end none. */
 
-static bool learn_by_trying(lesson *l)
+static bool learn_by_trying(learner *l)
 {
     lc_slot *slot = l->slot;
     if (!slot && l->named_count)
@@ -552,14 +553,14 @@ static lc_str lower(lc_arena *arena, lc_str text)
 }
 
 /* Tried in turn until one knows what the message means. */
-typedef bool (*lesson_part)(lesson *l);
+typedef bool (*learn_step)(learner *l);
 
 static bool learn_from(lc_arena *arena, lc_slot *root, const lc_provider_diag *diag)
 {
-    static const lesson_part all[] = {learn_choice, learn_conflict, learn_needed_group,
-                                      learn_needed, learn_bounds,   learn_pattern,
-                                      learn_prefix, learn_words,    learn_by_trying};
-    lesson l = {.arena = arena, .root = root};
+    static const learn_step all[] = {learn_choice, learn_conflict, learn_needed_group,
+                                     learn_needed, learn_bounds,   learn_pattern,
+                                     learn_prefix, learn_words,    learn_by_trying};
+    learner l = {.arena = arena, .root = root};
     l.message = lc_str_printf(arena, "%.*s\n%.*s", LC_FMT(diag->summary), LC_FMT(diag->detail));
     l.lower = lower(arena, l.message);
     l.slot = diag->has_path ? at_path(root, diag->path) : NULL;

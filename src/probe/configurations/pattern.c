@@ -30,7 +30,7 @@ static void read_choice(reader *r, lc_buf *out);
 
 /* ---- One character. */
 
-/* What stands for the class of \w, \d and the like. */
+/* The characters of the class of \w, \d and the like. */
 static char escaped(int c)
 {
     switch (c) {
@@ -73,7 +73,7 @@ static bool is_plain(const bool *set)
     return false;
 }
 
-/* A lower-case letter if the class has one, else a digit, else whatever it has. */
+/* A lower-case letter if the class has one, else a digit, else any character of it. */
 static char pick(const bool *set)
 {
     for (int c = 'a'; is_plain(set) && c <= 'z'; c++) {

@@ -1,4 +1,4 @@
-/* Single values: by what was learnt, by the name of the attribute, by its type. */
+/* Single values: from learned constraints, from the name of the attribute, from its type. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/limits.h"
@@ -67,7 +67,7 @@ static lc_str fit_length(lc_arena *arena, lc_str text, const lc_wish *wish)
     return lc_buf_take(arena, &out);
 }
 
-/* What is wished for comes first, then what the name says, then anything. */
+/* A required value comes first, then one that fits the name, then any. */
 static lc_str choose_text(lc_arena *arena, lc_str name, const lc_wish *wish, unsigned turn)
 {
     lc_str by_name = named(name, LC_TYPE_STRING);

@@ -1,4 +1,4 @@
-/* Law 42, and 41 of functions: the same call has the same result, whoever answers it. Arguments are
+/* Law 42, and 41 for functions: the same call has the same result, in any process. Arguments are
  * made by type and name; where a parameter allows it they are null, or unknown. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
@@ -72,35 +72,35 @@ static const char *why_not_called(const lc_function *f)
     return NULL;
 }
 
-static bool is_answered(lc_examination *x, const lc_arguments *arguments)
+static bool is_answered(lc_examination *exam, const lc_arguments *arguments)
 {
-    lc_hearing h = {.x = x, .arena = lc_arena_new()};
-    bool ok = lc_asker_revive(x->asker);
+    lc_trial trial = {.exam = exam, .arena = lc_arena_new()};
+    bool ok = lc_peer_cache_restart(exam->cache);
     if (ok) {
-        lc_hear_run(&h, NULL, NULL);
-        const lc_call *call = lc_hear_function_call(&h, arguments, false, false);
+        lc_trial_begin_run(&trial, NULL, NULL);
+        const lc_call *call = lc_trial_call_function(&trial, arguments, false, false);
         ok = lc_answered(call) && call->function;
     }
-    lc_arena_free(h.arena);
+    lc_arena_free(trial.arena);
     return ok;
 }
 
-void lc_find_arguments(lc_examination *x)
+void lc_find_arguments(lc_examination *exam)
 {
-    const lc_function *f = x->function;
+    const lc_function *f = exam->function;
     unsigned turns = f->parameter_count ? MOST_TURNS : 1;
-    lc_probe_type *r = x->result;
+    lc_probe_type *r = exam->result;
     const char *why = why_not_called(f);
     r->why_not = lc_str_from_c(why ? why : "the function has an error for all arguments");
     if (why)
         return;
-    for (unsigned turn = 0; turn < turns && x->arguments.count < MOST_ACCEPTED; turn++) {
-        lc_arguments arguments = make(x->arena, f, f->parameter_count, turn);
-        if (is_answered(x, &arguments))
-            *LC_PUSH(x->arena, &x->arguments, lc_arguments) = arguments;
+    for (unsigned turn = 0; turn < turns && exam->arguments.count < MOST_ACCEPTED; turn++) {
+        lc_arguments arguments = make(exam->arena, f, f->parameter_count, turn);
+        if (is_answered(exam, &arguments))
+            *LC_PUSH(exam->arena, &exam->arguments, lc_arguments) = arguments;
     }
-    r->configurations = (uint32_t)x->arguments.count;
-    r->configured = x->arguments.count > 0;
+    r->configurations = (uint32_t)exam->arguments.count;
+    r->configured = exam->arguments.count > 0;
     r->from = r->configured ? LC_STR("schema") : LC_STR_EMPTY;
     if (r->configured)
         r->why_not = LC_STR_EMPTY;
@@ -108,58 +108,58 @@ void lc_find_arguments(lc_examination *x)
 
 /* ---- Asking. */
 
-bool lc_hear_function(lc_hearing *h)
+bool lc_query_function(lc_trial *trial)
 {
-    const lc_arguments *arguments = h->trial->arguments;
-    lc_hear_run(h, NULL, NULL);
-    bool more = lc_hear_function_call(h, arguments, false, false)->broke != LC_YES &&
-                h->trial->law == LC_LAW_42;
-    more = more && lc_hear_function_call(h, arguments, false, true)->broke != LC_YES;
-    if (more && h->x->other)
-        lc_hear_function_call(h, arguments, true, true);
+    const lc_arguments *arguments = trial->spec->arguments;
+    lc_trial_begin_run(trial, NULL, NULL);
+    bool more = lc_trial_call_function(trial, arguments, false, false)->broke != LC_YES &&
+                trial->spec->law == LC_LAW_42;
+    more = more && lc_trial_call_function(trial, arguments, false, true)->broke != LC_YES;
+    if (more && trial->exam->other)
+        lc_trial_call_function(trial, arguments, true, true);
     return true;
 }
 
-static void try_one(lc_examination *x, lc_law law, lc_arguments arguments)
+static void try_one(lc_examination *exam, lc_law law, lc_arguments arguments)
 {
-    lc_try(x, &(lc_trial){.law = law, .arguments = &arguments});
+    lc_run_trial(exam, &(lc_trial_spec){.law = law, .arguments = &arguments});
 }
 
 /* What a type can be without a value. Clients pass what has no type of its own only as a value. */
-static void try_forms(lc_examination *x, lc_law law, const lc_arguments *base, size_t at)
+static void try_forms(lc_examination *exam, lc_law law, const lc_arguments *base, size_t at)
 {
-    const lc_parameter *p = lc_function_parameter(x->function, at);
+    const lc_parameter *p = lc_function_parameter(exam->function, at);
     lc_value slot;
     if (p->type->has_dynamic)
         return;
     lc_value_set_null(&slot, p->type);
     if (p->nullable)
-        try_one(x, law, with(x->arena, base, at, lc_value_new(x->arena, &slot)));
+        try_one(exam, law, with(exam->arena, base, at, lc_value_new(exam->arena, &slot)));
     lc_value_set_unknown(&slot, p->type);
     if (p->takes_unknown)
-        try_one(x, law, with(x->arena, base, at, lc_value_new(x->arena, &slot)));
+        try_one(exam, law, with(exam->arena, base, at, lc_value_new(exam->arena, &slot)));
 }
 
 /* An error is an answer: what the function does not take is asked, too. */
-void lc_find_function(lc_examination *x, lc_law law)
+void lc_find_function(lc_examination *exam, lc_law law)
 {
-    const lc_function *f = x->function;
+    const lc_function *f = exam->function;
     bool asked = law == LC_LAW_41 || law == LC_LAW_42;
     const char *why = asked ? why_not_called(f) : "functions are only called";
     if (why) {
-        lc_not_tried(x, law, why);
+        lc_not_tried(exam, law, why);
         return;
     }
-    lc_arguments base = make(x->arena, f, f->parameter_count, 0);
-    for (size_t i = 0; i < x->arguments.count; i++)
-        try_one(x, law, x->arguments.items[i]);
-    try_one(x, law, base);
-    if (x->arguments.count)
-        base = x->arguments.items[0];
+    lc_arguments base = make(exam->arena, f, f->parameter_count, 0);
+    for (size_t i = 0; i < exam->arguments.count; i++)
+        try_one(exam, law, exam->arguments.items[i]);
+    try_one(exam, law, base);
+    if (exam->arguments.count)
+        base = exam->arguments.items[0];
     for (size_t i = 0; i < f->parameter_count && i < MOST_PLACES; i++)
-        try_forms(x, law, &base, i);
+        try_forms(exam, law, &base, i);
     for (size_t more = 0; f->variadic && more <= 2; more++)
-        try_one(x, law, make(x->arena, f, least_count(f) + more, 0));
+        try_one(exam, law, make(exam->arena, f, least_count(f) + more, 0));
 }
 
 /* ---- Shrinking. */

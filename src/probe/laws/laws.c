@@ -33,7 +33,8 @@ static bool matches(const lc_law_info *law, lc_str glob)
            lc_str_matches_glob((lc_str){number, (size_t)length}, glob);
 }
 
-/* A law that is named and cannot be tried is selected all the same: it is told as not tried. */
+/* A law that the user names and that cannot be tried is still selected: it is reported as not
+ * tried. */
 static bool select_some(bool *out, lc_str glob)
 {
     bool any = false;

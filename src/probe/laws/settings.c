@@ -5,14 +5,14 @@
 #define MOST_PLACES 40
 
 /* What validation refuses no client configures with. */
-bool lc_hear_settings(lc_hearing *h)
+bool lc_query_settings(lc_trial *trial)
 {
-    const lc_trial *t = h->trial;
-    lc_hear_run(h, NULL, t->edited);
-    const lc_call *call = lc_hear_validate(h, t->edited);
+    const lc_trial_spec *t = trial->spec;
+    lc_trial_begin_run(trial, NULL, t->edited);
+    const lc_call *call = lc_trial_query_validation(trial, t->edited);
     if (lc_answered(call))
-        lc_hear_configure(h, t->edited);
-    h->x->asker->used = true;
+        lc_trial_configure(trial, t->edited);
+    trial->exam->cache->retired = true;
     return true;
 }
 
@@ -24,23 +24,23 @@ static const lc_value *unknown_of(lc_arena *arena, const lc_type *type)
 }
 
 /* Everything unknown, then each setting alone. */
-void lc_find_settings(lc_examination *x, lc_law law, const lc_subject *subject)
+void lc_find_settings(lc_examination *exam, lc_law law, const lc_subject *subject)
 {
     lc_arena *arena = lc_arena_new();
     lc_leaves leaves = {0};
-    lc_trial trial = {.law = law, .config = subject->config};
-    trial.edited = lc_all_unknown(arena, x->schema->block, subject->config);
-    lc_find_leaves(&leaves, arena, x->schema->block, subject->config);
+    lc_trial_spec spec = {.law = law, .config = subject->config};
+    spec.edited = lc_all_unknown(arena, exam->schema->block, subject->config);
+    lc_find_leaves(&leaves, arena, exam->schema->block, subject->config);
     if (leaves.count > 0)
-        lc_try(x, &trial);
-    for (size_t i = 0; i < leaves.count && i < MOST_PLACES && !x->stop; i++) {
+        lc_run_trial(exam, &spec);
+    for (size_t i = 0; i < leaves.count && i < MOST_PLACES && !exam->stop; i++) {
         const lc_leaf *leaf = &leaves.items[i];
         if (leaf->block || leaf->element)
             continue;
-        trial.edited =
+        spec.edited =
             lc_spot_set(arena, subject->config, leaf->spot, unknown_of(arena, leaf->value->type));
-        if (trial.edited)
-            lc_try(x, &trial);
+        if (spec.edited)
+            lc_run_trial(exam, &spec);
     }
     lc_arena_free(arena);
 }

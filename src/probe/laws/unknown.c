@@ -38,80 +38,80 @@ static bool is_about_stored(lc_law law)
     return law == LC_LAW_2 || law == LC_LAW_3 || law == LC_LAW_10;
 }
 
-static bool ask_completion(lc_hearing *h, const lc_value *prior, const lc_value *complete)
+static bool ask_completion(lc_trial *trial, const lc_value *prior, const lc_value *complete)
 {
-    lc_hear_plan plan = {.kind = LC_CALL_PLAN,
-                         .prior = prior,
-                         .config = h->trial->edited,
-                         .private_data = prior ? h->trial->private_data : LC_STR_EMPTY};
-    lc_hear_run(h, prior, h->trial->edited);
-    const lc_call *first = lc_hear_plan_call(h, &plan);
+    lc_trial_plan plan = {.kind = LC_CALL_PLAN,
+                          .prior = prior,
+                          .config = trial->spec->edited,
+                          .private_data = prior ? trial->spec->private_data : LC_STR_EMPTY};
+    lc_trial_begin_run(trial, prior, trial->spec->edited);
+    const lc_call *first = lc_trial_query_plan(trial, &plan);
     bool broke = first->broke == LC_YES, ok = lc_answered(first);
-    bool replaces = lc_hear_replaces(h, prior, first);
-    h->why = "the plan with unknown values has an error, or is deferred";
+    bool replaces = lc_trial_replaces(trial, prior, first);
+    trial->why = "the plan with unknown values has an error, or is deferred";
     if (broke || !ok)
         return broke;
     if (replaces) {
         plan.kind = LC_CALL_PLAN_CREATE;
         plan.prior = NULL;
-        const lc_call *create = lc_hear_plan_call(h, &plan);
+        const lc_call *create = lc_trial_query_plan(trial, &plan);
         if (!lc_answered(create))
             return create->broke == LC_YES;
     }
     plan.kind = LC_CALL_FINAL_PLAN;
     plan.prior = replaces ? NULL : prior;
     plan.config = complete;
-    const lc_call *last = lc_hear_plan_call(h, &plan);
-    h->why = "the plan with known values has an error, or is deferred";
+    const lc_call *last = lc_trial_query_plan(trial, &plan);
+    trial->why = "the plan with known values has an error, or is deferred";
     return lc_answered(last) || last->broke == LC_YES;
 }
 
 /* Two runs: an unknown, and an unknown of which something is known. */
-static bool ask_refined(lc_hearing *h)
+static bool ask_refined(lc_trial *trial)
 {
-    const lc_value *configs[] = {h->trial->edited, h->trial->other};
+    const lc_value *configs[] = {trial->spec->edited, trial->spec->other};
     for (size_t i = 0; i < 2; i++) {
-        lc_hear_run(h, NULL, configs[i]);
-        const lc_call *call =
-            lc_hear_plan_call(h, &(lc_hear_plan){.kind = LC_CALL_PLAN, .config = configs[i]});
-        h->why = "the plan has an error, or is deferred";
+        lc_trial_begin_run(trial, NULL, configs[i]);
+        const lc_call *call = lc_trial_query_plan(
+            trial, &(lc_trial_plan){.kind = LC_CALL_PLAN, .config = configs[i]});
+        trial->why = "the plan has an error, or is deferred";
         if (!lc_answered(call))
             return call->broke == LC_YES;
     }
     return true;
 }
 
-bool lc_hear_completion(lc_hearing *h)
+bool lc_query_completion(lc_trial *trial)
 {
-    const lc_trial *t = h->trial;
+    const lc_trial_spec *t = trial->spec;
     const lc_value *prior = NULL, *complete = t->other ? t->other : t->config;
-    h->why = "validation does not accept the values";
-    if (!lc_is_accepted(h, t->config) || !lc_is_accepted(h, t->edited) ||
-        (t->other && !lc_is_accepted(h, t->other)))
+    trial->why = "validation does not accept the values";
+    if (!lc_trial_accepts(trial, t->config) || !lc_trial_accepts(trial, t->edited) ||
+        (t->other && !lc_trial_accepts(trial, t->other)))
         return false;
     if (t->law == LC_LAW_9)
-        return ask_refined(h);
-    if (is_about_stored(t->law) && !(prior = lc_hear_stored(h)))
+        return ask_refined(trial);
+    if (is_about_stored(t->law) && !(prior = lc_trial_stored_object(trial)))
         return false;
-    return ask_completion(h, prior, complete);
+    return ask_completion(trial, prior, complete);
 }
 
 /* ---- Finding trials. */
 
 typedef struct finder {
-    lc_examination *x;
+    lc_examination *exam;
     lc_arena *arena;
     const lc_subject *subject;
-    lc_trial trial; /* what all of them have in common */
+    lc_trial_spec spec; /* what all of them have in common */
 } finder;
 
 static void try_values(finder *f, const lc_value *edited, const lc_value *other)
 {
-    lc_trial trial = f->trial;
-    trial.edited = edited;
-    trial.other = other;
+    lc_trial_spec spec = f->spec;
+    spec.edited = edited;
+    spec.other = other;
     if (edited)
-        lc_try(f->x, &trial);
+        lc_run_trial(f->exam, &spec);
 }
 
 /* The configuration with another value in place of the leaf's. */
@@ -136,11 +136,11 @@ static const lc_slot *slot_of(const lc_slot *slot, lc_str name)
     return slot;
 }
 
-/* Another value of the type, by what was learnt of this place. */
+/* Another value of the type, by the constraints learned for this place. */
 static const lc_value *another(finder *f, const lc_leaf *leaf, unsigned turn)
 {
     static const lc_wish nothing;
-    const lc_slot *slot = f->x->form ? slot_of(f->x->form, leaf->name) : NULL;
+    const lc_slot *slot = f->exam->form ? slot_of(f->exam->form, leaf->name) : NULL;
     const lc_wish *wish = slot ? &slot->wish : &nothing;
     for (unsigned i = 0; i < 3; i++) {
         const lc_value *value = lc_make_value(f->arena, leaf->value->type, leaf->attribute->name,
@@ -187,7 +187,7 @@ static void try_refined(finder *f, const lc_leaf *leaf, const lc_value *edited)
 
 static void try_leaf(finder *f, const lc_leaf *leaf)
 {
-    lc_law law = f->trial.law;
+    lc_law law = f->spec.law;
     const lc_value *edited = with(f, leaf, unknown_of(f->arena, leaf->value));
     bool counted = has_elements(leaf->value) && !leaf->element;
     if (!edited || (leaf->block != NULL) != (law == LC_LAW_8))
@@ -228,7 +228,7 @@ static void try_pairs(finder *f, const lc_leaves *leaves)
             try_pair(f, &whole.items[i], &whole.items[k]);
     }
     for (size_t i = 0; !all && i < MOST_PAIRS; i++) {
-        size_t a = lc_draw(f->x, n), b = lc_draw(f->x, n);
+        size_t a = lc_draw(f->exam, n), b = lc_draw(f->exam, n);
         if (a != b)
             try_pair(f, &whole.items[a], &whole.items[b]);
     }
@@ -237,8 +237,8 @@ static void try_pairs(finder *f, const lc_leaves *leaves)
 /* What is not set may be set by something unknown, which may turn out to be null. */
 static void try_unset(finder *f)
 {
-    const lc_block *block = f->x->schema->block;
-    for (size_t i = 0; i < block->attribute_count && !f->x->stop; i++) {
+    const lc_block *block = f->exam->schema->block;
+    for (size_t i = 0; i < block->attribute_count && !f->exam->stop; i++) {
         const lc_attribute *a = &block->attributes[i];
         uint32_t step = a->slot;
         const lc_value *v = &f->subject->config->as.many.elems[step];
@@ -250,21 +250,21 @@ static void try_unset(finder *f)
     }
 }
 
-void lc_find_unknown(lc_examination *x, lc_law law, const lc_subject *subject)
+void lc_find_unknown(lc_examination *exam, lc_law law, const lc_subject *subject)
 {
-    finder f = {.x = x, .arena = lc_arena_new(), .subject = subject};
+    finder f = {.exam = exam, .arena = lc_arena_new(), .subject = subject};
     lc_leaves leaves = {0};
-    f.trial = (lc_trial){.law = law,
-                         .config = subject->config,
-                         .real = subject->real,
-                         .private_data = subject->private_data};
-    lc_find_leaves(&leaves, f.arena, x->schema->block, subject->config);
+    f.spec = (lc_trial_spec){.law = law,
+                             .config = subject->config,
+                             .real = subject->real,
+                             .private_data = subject->private_data};
+    lc_find_leaves(&leaves, f.arena, exam->schema->block, subject->config);
     if (law == LC_LAW_5)
-        try_values(&f, lc_all_unknown(f.arena, x->schema->block, subject->config), NULL);
+        try_values(&f, lc_all_unknown(f.arena, exam->schema->block, subject->config), NULL);
     else if (law == LC_LAW_6)
         try_pairs(&f, &leaves);
     else
-        for (size_t i = 0; i < leaves.count && i < MOST_PLACES && !x->stop; i++)
+        for (size_t i = 0; i < leaves.count && i < MOST_PLACES && !exam->stop; i++)
             try_leaf(&f, &leaves.items[i]);
     if (law == LC_LAW_4)
         try_unset(&f);

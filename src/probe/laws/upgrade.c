@@ -2,46 +2,47 @@
 #include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
-static bool ask_newer(lc_hearing *h, lc_raw_state *raw)
+static bool ask_newer(lc_trial *trial, lc_raw_state *raw)
 {
-    raw->schema_version = h->x->schema->version + 1;
-    lc_hear_upgrade(h, raw);
+    raw->schema_version = trial->exam->schema->version + 1;
+    lc_trial_query_upgrade(trial, raw);
     return true;
 }
 
-static bool ask_twice(lc_hearing *h)
+static bool ask_twice(lc_trial *trial)
 {
     lc_raw_state raw;
-    const lc_call *first = &h->scenario.subject.runs.items[0].calls.items[0];
-    h->why = "the upgrade has an error";
+    const lc_call *first = &trial->scenario.subject.runs.items[0].calls.items[0];
+    trial->why = "the upgrade has an error";
     if (!lc_answered(first) || !lc_field_has_value(&first->result) ||
-        !lc_raw_of(&raw, h, first->result.value))
+        !lc_raw_of(&raw, trial, first->result.value))
         return false;
-    lc_hear_upgrade(h, &raw);
+    lc_trial_query_upgrade(trial, &raw);
     return true;
 }
 
-bool lc_hear_upgrade_law(lc_hearing *h)
+bool lc_query_upgrade(lc_trial *trial)
 {
     lc_raw_state raw;
-    h->why = "validation does not accept the configuration";
-    if (!lc_is_accepted(h, h->trial->config))
+    trial->why = "validation does not accept the configuration";
+    if (!lc_trial_accepts(trial, trial->spec->config))
         return false;
-    const lc_value *stored = lc_hear_stored(h);
+    const lc_value *stored = lc_trial_stored_object(trial);
     if (!stored)
         return false;
-    h->why = "the stored object has no JSON form";
-    if (!lc_raw_of(&raw, h, stored))
+    trial->why = "the stored object has no JSON form";
+    if (!lc_raw_of(&raw, trial, stored))
         return false;
-    lc_run *run = lc_hear_run(h, stored, NULL);
+    lc_run *run = lc_trial_begin_run(trial, stored, NULL);
     run->prior_state.state = LC_FIELD_ABSENT;
-    if (h->trial->law == LC_LAW_40)
-        return ask_newer(h, &raw);
-    lc_hear_upgrade(h, &raw);
-    return h->trial->law != LC_LAW_38 || ask_twice(h);
+    if (trial->spec->law == LC_LAW_40)
+        return ask_newer(trial, &raw);
+    lc_trial_query_upgrade(trial, &raw);
+    return trial->spec->law != LC_LAW_38 || ask_twice(trial);
 }
 
-void lc_find_upgrade(lc_examination *x, lc_law law, const lc_subject *subject)
+void lc_find_upgrade(lc_examination *exam, lc_law law, const lc_subject *subject)
 {
-    lc_try(x, &(lc_trial){.law = law, .config = subject->config, .real = subject->real});
+    lc_run_trial(exam,
+                 &(lc_trial_spec){.law = law, .config = subject->config, .real = subject->real});
 }

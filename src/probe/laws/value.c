@@ -1,4 +1,4 @@
-/* Laws 28 to 31: what is configured is planned, whatever values it has. */
+/* Laws 28 to 31: configured values are planned unchanged, for all kinds of values. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/limits.h"
 #include "probe/internal.h"
@@ -21,27 +21,27 @@ static const char *const texts[] = {
     "MiXeD",
     "e\xcc\x81",                         /* e and a combining accent: NFC makes one of them */
     "\xf0\x9f\x98\x80",                  /* beyond the first plane */
-    "{\"b\": 1,  \"a\": [ 1.0, null ]}", /* JSON with blanks, members out of order */
+    "{\"b\": 1,  \"a\": [ 1.0, null ]}", /* JSON with spaces, members out of order */
     "b:   1\na: {c: [1,2]}\n",           /* YAML */
     "a%20b&c=d+e",
     "tab\tand\\backslash\"quote",
 };
 
-bool lc_hear_value(lc_hearing *h)
+bool lc_query_value(lc_trial *trial)
 {
-    const lc_value *config = h->trial->edited;
-    h->why = "validation does not accept the values";
-    if (!lc_is_accepted(h, config))
+    const lc_value *config = trial->spec->edited;
+    trial->why = "validation does not accept the values";
+    if (!lc_trial_accepts(trial, config))
         return false;
-    lc_hear_run(h, NULL, config);
+    lc_trial_begin_run(trial, NULL, config);
     const lc_call *call =
-        lc_hear_plan_call(h, &(lc_hear_plan){.kind = LC_CALL_PLAN, .config = config});
-    h->why = "the plan has an error, or is deferred";
+        lc_trial_query_plan(trial, &(lc_trial_plan){.kind = LC_CALL_PLAN, .config = config});
+    trial->why = "the plan has an error, or is deferred";
     return lc_answered(call) || call->broke == LC_YES;
 }
 
 typedef struct finder {
-    lc_examination *x;
+    lc_examination *exam;
     lc_arena *arena;
     const lc_subject *subject;
     lc_law law;
@@ -54,7 +54,8 @@ static void try_value(finder *f, const lc_leaf *leaf, const lc_value *value)
         value ? lc_spot_set(f->arena, f->subject->config, leaf->spot, value) : NULL;
     f->any |= edited != NULL;
     if (edited)
-        lc_try(f->x, &(lc_trial){.law = f->law, .config = f->subject->config, .edited = edited});
+        lc_run_trial(f->exam, &(lc_trial_spec){
+                                  .law = f->law, .config = f->subject->config, .edited = edited});
 }
 
 static void try_numbers(finder *f, const lc_leaf *leaf)
@@ -162,14 +163,14 @@ static void try_leaf(finder *f, const lc_leaf *leaf)
         try_empty_forms(f, leaf);
 }
 
-void lc_find_value(lc_examination *x, lc_law law, const lc_subject *subject)
+void lc_find_value(lc_examination *exam, lc_law law, const lc_subject *subject)
 {
-    finder f = {.x = x, .arena = lc_arena_new(), .subject = subject, .law = law};
+    finder f = {.exam = exam, .arena = lc_arena_new(), .subject = subject, .law = law};
     lc_leaves leaves = {0};
-    lc_find_leaves(&leaves, f.arena, x->schema->block, subject->config);
-    for (size_t i = 0; i < leaves.count && i < MOST_PLACES && !x->stop; i++)
+    lc_find_leaves(&leaves, f.arena, exam->schema->block, subject->config);
+    for (size_t i = 0; i < leaves.count && i < MOST_PLACES && !exam->stop; i++)
         try_leaf(&f, &leaves.items[i]);
     if (!f.any)
-        lc_not_tried(x, law, "nothing that is set has such a type");
+        lc_not_tried(exam, law, "nothing that is set has such a type");
     lc_arena_free(f.arena);
 }

@@ -1,0 +1,367 @@
+/* One trial: its questions become a case, which is judged as a recording of them would be. */
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/contract.h"
+#include "probe/internal.h"
+
+#include <string.h>
+
+static lc_loc place(const lc_trial *trial)
+{
+    return (lc_loc){trial->exam->result->name, 0, 0};
+}
+
+static lc_field given(const lc_trial *trial, const lc_value *value)
+{
+    return (lc_field){.state = LC_FIELD_GIVEN, .loc = place(trial), .value = value};
+}
+
+static const lc_value *null_object(const lc_trial *trial)
+{
+    lc_value slot;
+    lc_value_set_null(&slot, trial->exam->schema->block->implied);
+    return lc_value_new(trial->arena, &slot);
+}
+
+/* ---- The case. */
+
+lc_run *lc_trial_begin_run(lc_trial *trial, const lc_value *prior, const lc_value *config)
+{
+    lc_case *subject = &trial->scenario.subject;
+    lc_run *run = LC_PUSH(trial->arena, &subject->runs, lc_run);
+    run->loc = place(trial);
+    run->schema = trial->exam->schema;
+    run->probed = run->order_known = true;
+    run->deposed = run->address = LC_STR_EMPTY;
+    run->refresh_only = LC_NO;
+    run->stored = LC_NO;
+    run->capabilities = *lc_client_capabilities(trial->exam->cache->client);
+    run->capabilities.deferral_allowed = LC_NO; /* clients do not allow it while they plan */
+    run->capabilities.write_only_attributes_allowed = LC_YES;
+    if (trial->exam->schema->kind == LC_KIND_RESOURCE)
+        run->prior_state = given(trial, prior ? prior : null_object(trial));
+    if (config)
+        run->config = given(trial, config);
+    return run;
+}
+
+static lc_run *last_run(lc_trial *trial)
+{
+    lc_case *subject = &trial->scenario.subject;
+    return &subject->runs.items[subject->runs.count - 1];
+}
+
+/* A call that is going to be made: the place where it is kept. */
+static lc_call *next_call(lc_trial *trial)
+{
+    lc_run *run = last_run(trial);
+    lc_call *call = LC_PUSH(trial->arena, &run->calls, lc_call);
+    call->index = (uint32_t)run->calls.count;
+    return call;
+}
+
+static void finish_call(lc_call *call, uint32_t index)
+{
+    call->index = index;
+    call->provider_config = 1;
+    if (call->deposed.ptr == NULL)
+        call->deposed = LC_STR_EMPTY;
+}
+
+const lc_call *lc_trial_query_validation(lc_trial *trial, const lc_value *config)
+{
+    lc_call *call = next_call(trial);
+    uint32_t index = call->index;
+    lc_client_validate(trial->exam->cache->client, call, trial->arena, trial->exam->schema, config,
+                       place(trial));
+    finish_call(call, index);
+    return call;
+}
+
+static lc_client *client_of(const lc_trial *trial, const lc_trial_plan *plan)
+{
+    return plan->elsewhere ? trial->exam->other->client
+           : plan->plain   ? trial->exam->prober->plain
+                           : trial->exam->cache->client;
+}
+
+static void ask_plan(lc_trial *trial, lc_call *out, const lc_trial_plan *plan)
+{
+    lc_peer_cache *cache = plan->elsewhere ? trial->exam->other : trial->exam->cache;
+    lc_plan_question question = {.kind = plan->kind,
+                                 .prior = plan->prior,
+                                 .config = plan->config,
+                                 .identity = plan->prior ? trial->identity : NULL,
+                                 .private_data = plan->private_data};
+    if (!question.private_data.ptr)
+        question.private_data = LC_STR_EMPTY;
+    if (plan->respelt) {
+        question.config = lc_respelt(trial->arena, plan->config);
+        question.proposed = lc_respelt(trial->arena, plan->respelt);
+    }
+    cache->bypass = plan->again;
+    lc_client_plan(client_of(trial, plan), out, trial->arena, trial->exam->schema, &question,
+                   place(trial));
+    cache->bypass = false;
+}
+
+const lc_call *lc_trial_query_plan(lc_trial *trial, const lc_trial_plan *plan)
+{
+    lc_call *call = next_call(trial);
+    uint32_t index = call->index;
+    ask_plan(trial, call, plan);
+    call->kind = plan->kind;
+    finish_call(call, index);
+    if (plan->kind == LC_CALL_FINAL_PLAN)
+        last_run(trial)->final_config = given(trial, plan->config);
+    if (plan->plain)
+        last_run(trial)->capabilities.write_only_attributes_allowed = LC_NO;
+    return call;
+}
+
+const lc_call *lc_trial_query_upgrade(lc_trial *trial, const lc_raw_state *raw)
+{
+    lc_call *call = next_call(trial);
+    uint32_t index = call->index;
+    lc_client_upgrade(trial->exam->cache->client, call, trial->arena, trial->exam->schema, raw,
+                      place(trial));
+    finish_call(call, index);
+    return call;
+}
+
+void lc_trial_configure(lc_trial *trial, const lc_value *config)
+{
+    lc_call *call = next_call(trial);
+    uint32_t index = call->index;
+    lc_peer_cache *cache = trial->exam->cache;
+    cache->bypass = true;
+    lc_client_configure(cache->client, call, trial->arena, config, place(trial));
+    cache->bypass = false;
+    call->kind = LC_CALL_VALIDATE;
+    call->config = given(trial, config);
+    finish_call(call, index);
+    if (call->broke != LC_YES)
+        last_run(trial)->calls.count--;
+}
+
+const lc_call *lc_trial_call_function(lc_trial *trial, const lc_arguments *arguments,
+                                      bool elsewhere, bool again)
+{
+    lc_peer_cache *cache = elsewhere ? trial->exam->other : trial->exam->cache;
+    lc_function_call *function = LC_NEW(trial->arena, lc_function_call);
+    lc_call *call = next_call(trial);
+    uint32_t index = call->index;
+    function->name = trial->exam->function->name;
+    function->has_arguments = true;
+    for (size_t i = 0; i < arguments->count; i++)
+        *LC_PUSH(trial->arena, &function->arguments, lc_field) = given(trial, arguments->values[i]);
+    cache->bypass = again;
+    lc_client_call_function(cache->client, call, trial->arena, trial->exam->schema, function,
+                            place(trial));
+    cache->bypass = false;
+    finish_call(call, index);
+    return call;
+}
+
+bool lc_answered(const lc_call *call)
+{
+    return call->failed != LC_YES && call->broke != LC_YES && call->deferred != LC_YES;
+}
+
+static bool planned(const lc_call *call)
+{
+    return lc_answered(call) && lc_field_has_value(&call->result);
+}
+
+/* A call that got no answer is evidence, although it was only asked to prepare the trial: it is all
+ * that the case then has. */
+static bool keep_broken(lc_trial *trial, const lc_call *call, const lc_value *prior,
+                        const lc_value *config)
+{
+    if (call->broke != LC_YES || trial->broke)
+        return false;
+    trial->broke = true;
+    trial->scenario.subject.runs.count = 0;
+    lc_run *run = lc_trial_begin_run(trial, prior, config);
+    lc_call *kept = LC_PUSH(trial->arena, &run->calls, lc_call);
+    *kept = *call;
+    finish_call(kept, 1);
+    return true;
+}
+
+bool lc_trial_accepts(lc_trial *trial, const lc_value *config)
+{
+    lc_call call;
+    memset(&call, 0, sizeof call);
+    lc_client_validate(trial->exam->cache->client, &call, trial->arena, trial->exam->schema, config,
+                       place(trial));
+    keep_broken(trial, &call, NULL, config);
+    return lc_answered(&call);
+}
+
+/* ---- Stored objects. */
+
+/* The plan of which an object is invented. */
+static const lc_value *plan_for_stored(lc_trial *trial)
+{
+    lc_call call;
+    memset(&call, 0, sizeof call);
+    ask_plan(trial, &call, &(lc_trial_plan){.kind = LC_CALL_PLAN, .config = trial->spec->config});
+    if (!planned(&call) || !lc_is_known(call.result.value)) {
+        trial->why = "the configuration does not plan";
+        keep_broken(trial, &call, NULL, trial->spec->config);
+        return NULL;
+    }
+    trial->legacy = call.legacy == LC_YES;
+    if (lc_field_has_value(&call.identity) && lc_is_known(call.identity.value) &&
+        lc_is_wholly_known(call.identity.value))
+        trial->identity = call.identity.value;
+    return trial->invented_from = call.result.value;
+}
+
+static bool is_taken(lc_trial *trial, const lc_value *stored)
+{
+    lc_call call;
+    memset(&call, 0, sizeof call);
+    ask_plan(trial, &call,
+             &(lc_trial_plan){.kind = LC_CALL_PLAN,
+                              .prior = stored,
+                              .config = trial->spec->config,
+                              .private_data = trial->spec->private_data});
+    if (!planned(&call))
+        keep_broken(trial, &call, stored, trial->spec->config);
+    return planned(&call);
+}
+
+/* The first that the provider takes. */
+static const lc_value *invented(lc_trial *trial)
+{
+    static const lc_invention ways[] = {LC_INVENT_ALL, LC_INVENT_ID, LC_INVENT_NULL};
+    const lc_value *plan = plan_for_stored(trial);
+    if (!plan)
+        return NULL;
+    for (size_t i = trial->filled ? 0 : 1; i < (trial->filled ? 1 : 3); i++) {
+        const lc_value *stored =
+            lc_invent(trial->arena, trial->exam->schema->block, plan, ways[i], trial->legacy);
+        if (stored && is_taken(trial, stored))
+            return stored;
+    }
+    trial->refused = true;
+    trial->why = "the provider does not take an invented stored object";
+    return NULL;
+}
+
+const lc_value *lc_trial_stored_object(lc_trial *trial)
+{
+    if (!trial->spec->real)
+        return invented(trial);
+    if (is_taken(trial, trial->spec->real))
+        return trial->spec->real;
+    trial->why = "the stored object does not plan with its configuration";
+    return NULL;
+}
+
+bool lc_trial_replaces(const lc_trial *trial, const lc_value *prior, const lc_call *plan)
+{
+    lc_replace_paths paths;
+    if (!prior || !lc_answered(plan) || !lc_field_has_value(&plan->result))
+        return false;
+    lc_replace_filter(&paths, trial->arena, trial->exam->prober->options->as,
+                      trial->exam->schema->block, prior, plan->result.value,
+                      &plan->requires_replace);
+    return paths.count > 0;
+}
+
+bool lc_raw_of(lc_raw_state *out, lc_trial *trial, const lc_value *stored)
+{
+    lc_buf json = {0};
+    lc_str why;
+    lc_source *source = LC_NEW(trial->arena, lc_source);
+    lc_diags *quiet = LC_NEW(trial->arena, lc_diags);
+    lc_diags_init(quiet, trial->arena);
+    memset(out, 0, sizeof *out);
+    bool ok = lc_ctyjson_encode(&json, stored, trial->exam->schema->block->implied, &why);
+    lc_str text = lc_buf_take(trial->arena, &json);
+    const lc_limits *limits = &trial->exam->prober->options->limits;
+    if (!ok ||
+        lc_json_parse(source, trial->arena, place(trial).file, text, limits, quiet) != LC_OK ||
+        source->count != 1)
+        return false;
+    lc_value_reader reader = {
+        .arena = trial->arena, .source = source, .diags = quiet, .limits = *limits};
+    if (lc_read_raw(&out->attributes, &reader, source->documents) != LC_OK ||
+        !lc_field_has_value(&out->attributes))
+        return false;
+    out->attributes.locator = (lc_locator){NULL, NULL};
+    out->attributes.loc = out->loc = place(trial);
+    out->given = out->has_attributes = true;
+    out->schema_version = trial->exam->schema->version;
+    out->private_data = LC_STR_EMPTY;
+    return true;
+}
+
+/* ---- Judging. */
+
+static void set_case(lc_trial *trial)
+{
+    lc_case *subject = &trial->scenario.subject;
+    subject->source = LC_SOURCE_SCENARIO; /* judged as the file that is written of it */
+    subject->file = place(trial).file;
+    subject->document = 1;
+    subject->loc = place(trial);
+    subject->name = lc_law_get(trial->spec->law)->id;
+    subject->type =
+        trial->exam->function ? trial->exam->result->name : trial->exam->schema->type_name;
+    subject->resource = trial->exam->result->name;
+    trial->scenario.expects = lc_arena_zalloc(
+        trial->arena, lc_mul_size(subject->runs.count + 1, sizeof *trial->scenario.expects));
+}
+
+/* What is made of a configuration may be none that a client sends. */
+static bool is_sendable(const lc_trial *trial)
+{
+    const lc_value *const configs[] = {trial->spec->config, trial->spec->edited,
+                                       trial->spec->other};
+    bool sendable = true;
+    lc_arena *scratch = lc_arena_new();
+    for (size_t i = 0; sendable && i < 3; i++)
+        sendable = !configs[i] || lc_config_is_sendable(scratch, trial->exam->schema, configs[i]);
+    lc_arena_free(scratch);
+    return sendable;
+}
+
+bool lc_trial_build_case(lc_trial *trial)
+{
+    trial->why = "no client sends such a configuration";
+    if (!is_sendable(trial))
+        return false;
+    if (!lc_peer_cache_restart(trial->exam->cache) ||
+        (trial->exam->other && !lc_peer_cache_restart(trial->exam->other))) {
+        trial->why = "the provider could not be started again";
+        return false;
+    }
+    trial->exam->cache->exhausted = false;
+    if (trial->exam->other)
+        trial->exam->other->exhausted = false;
+    bool built = trial->spec->arguments ? lc_query_function(trial)
+                                        : lc_method_of(trial->spec->law)->query(trial);
+    if (trial->exam->cache->exhausted || (trial->exam->other && trial->exam->other->exhausted)) {
+        trial->why = "time or calls ran out";
+        return false;
+    }
+    if (!built && !trial->broke)
+        return false;
+    set_case(trial);
+    return true;
+}
+
+/* A case is judged once: values derived from it live in `scratch` and are freed afterwards. */
+bool lc_trial_judge(lc_trial *trial, lc_judged *out)
+{
+    if (!lc_trial_build_case(trial))
+        return false;
+    lc_arena *scratch = lc_arena_new();
+    lc_verdict_judge(out, trial->arena, scratch, &trial->scenario,
+                     trial->exam->prober->options->policy);
+    lc_arena_free(scratch);
+    return true;
+}
