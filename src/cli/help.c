@@ -55,8 +55,8 @@ unsigned lc_terminal_columns(int fd, unsigned least, unsigned most)
         return 0;
     if (columns >= least && columns <= most)
         return columns;
-    bool told = ioctl(fd, TIOCGWINSZ, &size) == 0;
-    return told && size.ws_col >= least && size.ws_col <= most ? size.ws_col : LC_USUAL_COLUMNS;
+    bool known = ioctl(fd, TIOCGWINSZ, &size) == 0;
+    return known && size.ws_col >= least && size.ws_col <= most ? size.ws_col : LC_USUAL_COLUMNS;
 }
 
 /* Options have not been read when help is wanted, so --width is looked at here. */

@@ -72,7 +72,7 @@ typedef struct lc_option_info {
     const char *help;
 } lc_option_info;
 const lc_option_info *lc_option_get(lc_option option);
-/* What the help of a command says of an option. */
+/* The description of an option in the help of a command. */
 const char *lc_option_help(lc_option option, lc_command command);
 /* Does the command not work without the option? */
 bool lc_option_is_needed(lc_option option, lc_command command);
@@ -96,7 +96,7 @@ typedef enum lc_setting_origin {
 
 /* The content of .lifecheck.yaml, apart from options. */
 typedef struct lc_config {
-    lc_str file; /* "": there is none */
+    lc_str file; /* "": not given */
     LC_VEC(lc_ignore) ignores;
     lc_words exclude; /* globs of paths that a walk skips */
     lc_loc places[LC_OPTION_COUNT];
@@ -147,7 +147,7 @@ typedef struct lc_cli {
  * `environment` is asked for LIFECHECK_* variables (getenv). */
 bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
                   char *(*environment)(const char *name));
-/* Tells on standard error which LIFECHECK_* variables are misspelt. */
+/* Warns on standard error about LIFECHECK_* variables that are misspelled. */
 void lc_cli_report_variables(const lc_cli *cli, char **environment);
 /* Fills in cli->options. False: an option does not take its value, which was reported. */
 bool lc_options_read(lc_cli *cli);

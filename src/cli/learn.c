@@ -8,7 +8,7 @@ typedef struct learner {
     size_t errors;
 } learner;
 
-/* Objects of plans are cases as well, but a plan tells more. */
+/* Objects of plans are cases as well, but a plan contains more facts. */
 static void observe(void *context, const lc_judged *judged)
 {
     learner *l = context;

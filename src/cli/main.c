@@ -53,7 +53,7 @@ static void prepare_process(void)
     sigemptyset(&action.sa_mask);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL); /* a limit of files is told like a full disk */
+    sigaction(SIGXFSZ, &action, NULL); /* a limit of file sizes is reported like a full disk */
     action.sa_handler = on_abort;
     sigaction(SIGABRT, &action, NULL);
     fill_standard_descriptors();
@@ -79,8 +79,9 @@ static lc_exit run(lc_cli *cli)
     return good || status != LC_EXIT_OK ? status : LC_EXIT_USAGE;
 }
 
-/* Whoever reads a pipe and has enough, as `head` does, closes it. Then a program ends by SIGPIPE,
- * silently. The signal is ignored until other reports are complete and drafts are removed. */
+/* A reader that has enough, as `head` does, closes the pipe. By convention a program then ends by
+ * SIGPIPE, without a message. The signal is ignored until other reports are complete and drafts are
+ * removed. */
 static void end_with_reader(const lc_cli *cli, lc_exit status)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};

@@ -238,7 +238,7 @@ static bool read_letters(argument_reader *r, lc_str word)
     return true;
 }
 
-/* Behind the name of a command to run all words belong to it, as for env and nice. */
+/* After the name of a command to run all words belong to it, as for env and nice. */
 static bool runs_command(const lc_words *words)
 {
     return words->count == 2 && lc_str_is(words->items[0], commands[LC_COMMAND_RECORD].name);

@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #define MOST_CLIENTS 8                  /* programs that are listed */
-#define MOST_WAITING ((size_t)16 << 20) /* bytes of calls that wait for a schema */
+#define MOST_WAITING ((size_t)16 << 20) /* bytes of calls whose schema is not known yet */
 #define MOST_NAMES   100                /* that are tried for a recording without a name */
 
-/* Where a line stands, to say later which calls belong to an address. */
+/* The position of a line, so that an address can later be linked to its calls. */
 typedef struct line_place {
     uint64_t process, seq;
 } line_place;
@@ -42,12 +42,12 @@ struct lc_recorder {
     lc_outcome outcome;
     lc_stream *stream;
     lc_diags diags;
-    lc_diags quiet; /* of redaction: judging says the same */
+    lc_diags quiet; /* of redaction: judging reports the same */
     lc_redact_stream *redact;
     lc_schema_answers schemas;
-    lc_json addresses; /* the line that says them, in the making */
+    lc_json addresses; /* buffer for the line that describes them */
     lc_buf address_line;
-    bool addressed;                /* somebody says addresses */
+    bool addressed;                /* addresses will be supplied */
     lc_str address;                /* of the calls that come, or "" */
     LC_VEC(line_place) of_address; /* those that came */
     LC_VEC(lc_str) clients;
@@ -74,7 +74,7 @@ static lc_str default_name(lc_arena *arena, int number)
                        : lc_str_printf(arena, "%s-%d.jsonl", text, number);
 }
 
-/* The mode is that of secrets, whatever the umask. */
+/* The file is private, because it contains secrets, whatever the umask. */
 static int create(const lc_recorder *r)
 {
     int fd = open(lc_str_to_c(r->arena, r->name),
@@ -97,8 +97,7 @@ static bool open_file(lc_recorder *r, lc_str given)
     return r->fd >= 0;
 }
 
-/* A line is written whole or not at all. What a full disk refuses is said once, and the client goes
- * on. */
+/* A line is written whole or not at all. A full disk is reported once, and the client continues. */
 static bool write_line(lc_recorder *r)
 {
     size_t at = 0;
@@ -298,7 +297,8 @@ static void note_version(lc_recorder *r, const lc_call_line *line)
         r->version = lc_str_copy(r->arena, version);
 }
 
-/* With secrets the redacted line is not needed, but what it says of them is: logs are masked. */
+/* With --secrets the redacted line is not written, but redaction still collects the secrets: logs
+ * are masked. */
 static void write_plain(lc_buf *out, const lc_node *root, lc_str text)
 {
     lc_buf_clear(out);
@@ -382,8 +382,9 @@ static void take(lc_recorder *r, const lc_live_call *call)
     lc_arena_reset(r->scratch);
 }
 
-/* ---- Calls that wait. Without a schema nobody can say what is secret in a call, nor judge it. A
- * client asks for the schema first, but its answer may end after that of a quicker call. */
+/* ---- Calls without a schema yet. Until the schema is known, secrets in a call cannot be
+ * recognised, and the call cannot be judged. A client asks for the schema first, but its answer may
+ * end after that of a quicker call. */
 
 static lc_str *copies(lc_arena *arena, const lc_str *list, size_t count)
 {
@@ -493,7 +494,8 @@ void lc_recorder_evidence(void *recorder, lc_str path, lc_str json)
         lc_stream_evidence(r->stream, lc_str_copy(r->arena, path), lc_str_copy(r->arena, json));
 }
 
-/* ---- What the user is told. A log may quote secrets; those that were seen are replaced. */
+/* ---- Messages for the user. A log may quote secrets; those that occurred in calls are
+ * replaced. */
 
 #define LOG_LINES 12
 #define LOG_WIDTH 1000
@@ -516,7 +518,7 @@ static size_t begin_of(lc_str log)
     return count < LOG_LINES ? 0 : starts[count % LOG_LINES];
 }
 
-static void tell_log(lc_recorder *r, lc_str log)
+static void report_log(lc_recorder *r, lc_str log)
 {
     lc_buf text = {0};
     log = lc_redact_stream_text(r->redact, r->scratch, log);
@@ -535,14 +537,14 @@ static void tell_log(lc_recorder *r, lc_str log)
     lc_arena_reset(r->scratch);
 }
 
-void lc_recorder_tell(void *recorder, lc_live_weight weight, lc_str text, lc_str log)
+void lc_recorder_report(void *recorder, lc_live_weight weight, lc_str text, lc_str log)
 {
     lc_recorder *r = recorder;
     if (weight == LC_LIVE_NOTE && r->cli->options.quiet)
         return;
     lc_message("%.*s", LC_FMT(lc_redact_stream_text(r->redact, r->scratch, text)));
     if (log.len)
-        tell_log(r, log);
+        report_log(r, log);
 }
 
 /* ---- The end. */

@@ -27,7 +27,7 @@ static const lc_value *part_of(const lc_value *object, lc_str name, const lc_val
     return part ? part : otherwise;
 }
 
-/* With what the type has besides as in a configuration that does not name it. */
+/* With other attributes of the type as in a configuration that does not name it. */
 static const lc_value *filled(lc_arena *arena, const lc_block *block, const lc_value *object)
 {
     const lc_type *type = block->implied;
@@ -129,7 +129,7 @@ static void take_case(void *context, const lc_judged *judged)
     }
 }
 
-/* For lc_schema_store.provided: scenarios for `drive` leave the schema out. */
+/* For lc_schema_store.provided: scenarios for `drive` do not contain a schema. */
 static const lc_schema *provided(void *context, lc_schema_kind kind, lc_str type)
 {
     const reader *r = context;

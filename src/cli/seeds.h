@@ -1,5 +1,5 @@
-/* What probing begins with, beside what it makes itself: configurations and stored objects of files
- * that the user has. */
+/* The inputs of probing in addition to generated ones: configurations and stored objects from files
+ * of the user. */
 #ifndef LC_CLI_SEEDS_H
 #define LC_CLI_SEEDS_H
 

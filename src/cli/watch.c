@@ -67,7 +67,7 @@ static void add(watch *w, lc_str path)
     look(file);
 }
 
-/* The text behind `file:` or `"file":` that begins at `at`; "" if there is none. */
+/* The string after `file:` or `"file":` that begins at `at`; "" if it is empty. */
 static lc_str named_document(lc_str text, size_t at)
 {
     static const char ends[] = "\"',}] \t\r\n";
@@ -187,7 +187,8 @@ static const char *wait_for_change(const watch *w)
     }
 }
 
-/* What a person looks at begins at the top; anything else gets one report behind the other. */
+/* On a terminal each report begins at the top of the screen; otherwise reports follow each
+ * other. */
 static void begin_again(const char *path)
 {
     static const char clear[] = "\033[H\033[2J";

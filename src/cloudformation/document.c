@@ -394,17 +394,17 @@ static void add_token(lc_buf *out, lc_str token)
     lc_cfn_add_place(out, &place);
 }
 
-static bool same_document(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a,
+static bool same_document(comparison *cmp, const lc_cfn_shape *shape, const lc_cfn_doc *a,
                           const lc_cfn_doc *b);
 
-static bool same_at(comparison *x, const lc_cfn_shape *shape, lc_str token, const lc_cfn_doc *a,
+static bool same_at(comparison *cmp, const lc_cfn_shape *shape, lc_str token, const lc_cfn_doc *a,
                     const lc_cfn_doc *b)
 {
-    size_t mark = x->pointer.len;
-    add_token(&x->pointer, token);
-    if (!same_document(x, shape, a, b))
+    size_t mark = cmp->pointer.len;
+    add_token(&cmp->pointer, token);
+    if (!same_document(cmp, shape, a, b))
         return false;
-    x->pointer.len = mark;
+    cmp->pointer.len = mark;
     return true;
 }
 
@@ -418,14 +418,14 @@ static const lc_cfn_shape *below(const lc_cfn_shape *shape, lc_str key)
 
 /* Both arrays are sorted by key. An absent member is compared as NULL, which equals an empty one.
  */
-static bool same_sorted(comparison *x, const lc_cfn_shape *shape, const entry *a, size_t a_count,
+static bool same_sorted(comparison *cmp, const lc_cfn_shape *shape, const entry *a, size_t a_count,
                         const entry *b, size_t b_count)
 {
     size_t i = 0, k = 0;
     while (i < a_count || k < b_count) {
         int order = i == a_count ? 1 : k == b_count ? -1 : lc_str_cmp(a[i].key, b[k].key);
         lc_str key = order <= 0 ? a[i].key : b[k].key;
-        if (!same_at(x, below(shape, key), key, order <= 0 ? a[i].value : NULL,
+        if (!same_at(cmp, below(shape, key), key, order <= 0 ? a[i].value : NULL,
                      order >= 0 ? b[k].value : NULL))
             return false;
         i += order <= 0;
@@ -434,11 +434,11 @@ static bool same_sorted(comparison *x, const lc_cfn_shape *shape, const entry *a
     return true;
 }
 
-static bool same_members(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a,
+static bool same_members(comparison *cmp, const lc_cfn_shape *shape, const lc_cfn_doc *a,
                          const lc_cfn_doc *b)
 {
     entry *p = sorted_members(a), *q = sorted_members(b);
-    bool equal = same_sorted(x, shape, p, a->items.count, q, b->items.count);
+    bool equal = same_sorted(cmp, shape, p, a->items.count, q, b->items.count);
     lc_heap_free(p);
     lc_heap_free(q);
     return equal;
@@ -447,22 +447,23 @@ static bool same_members(comparison *x, const lc_cfn_shape *shape, const lc_cfn_
 /* Compares canonical texts, and where they differ descends to find the first difference, which
  * `pointer` then names. Sets and unordered lists are not descended into: their elements have no
  * places. */
-static bool same_document(comparison *x, const lc_cfn_shape *shape, const lc_cfn_doc *a,
+static bool same_document(comparison *cmp, const lc_cfn_shape *shape, const lc_cfn_doc *a,
                           const lc_cfn_doc *b)
 {
-    lc_str p = canonical(x->arena, shape, a), q = canonical(x->arena, shape, b);
+    lc_str p = canonical(cmp->arena, shape, a), q = canonical(cmp->arena, shape, b);
     if (lc_str_eq(p, q))
         return true;
     if (!a || !b || a->kind != b->kind)
         return false;
     if (a->kind == LC_NODE_MAPPING)
-        return same_members(x, shape, a, b);
+        return same_members(cmp, shape, a, b);
     bool ordered = !shape || (shape->form != LC_CFN_SET && shape->form != LC_CFN_MULTISET);
     if (a->kind != LC_NODE_SEQUENCE || a->items.count != b->items.count || !ordered)
         return false;
     for (size_t i = 0; i < a->items.count; i++) {
-        lc_str token = lc_str_printf(x->arena, "%zu", i);
-        if (!same_at(x, shape ? shape->element : NULL, token, a->items.items[i], b->items.items[i]))
+        lc_str token = lc_str_printf(cmp->arena, "%zu", i);
+        if (!same_at(cmp, shape ? shape->element : NULL, token, a->items.items[i],
+                     b->items.items[i]))
             return false;
     }
     return false;
@@ -471,9 +472,9 @@ static bool same_document(comparison *x, const lc_cfn_shape *shape, const lc_cfn
 bool lc_cfn_doc_same(lc_arena *arena, const lc_cfn_shape *shape, const lc_cfn_doc *a,
                      const lc_cfn_doc *b, lc_str *where)
 {
-    comparison x = {.arena = arena};
-    bool equal = same_document(&x, shape, a, b);
-    *where = lc_buf_copy(arena, &x.pointer);
-    lc_buf_release(&x.pointer);
+    comparison cmp = {.arena = arena};
+    bool equal = same_document(&cmp, shape, a, b);
+    *where = lc_buf_copy(arena, &cmp.pointer);
+    lc_buf_release(&cmp.pointer);
     return equal;
 }

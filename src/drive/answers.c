@@ -52,7 +52,7 @@ static bool counts(lc_asked_session *s, lc_arena *arena, const lc_call *call, lc
     return false;
 }
 
-/* The error diagnostics of the call; false: there are none. */
+/* The error diagnostics of the call; false: no errors. */
 static bool take_errors(lc_run_question *q, const lc_call *call)
 {
     for (size_t i = 0; i < call->diagnostics.count; i++) {
@@ -204,8 +204,8 @@ static bool ask_data(lc_asked_session *s, lc_run_question *q, lc_str *why)
     return true;
 }
 
-/* An error of a read without a network says nothing about one with it: what is known otherwise
- * counts then. */
+/* An error of a read without a network does not show what a read with one would return: otherwise
+ * known values are used. */
 static void data(void *context, lc_run_question *q)
 {
     lc_provider_answers *a = context;

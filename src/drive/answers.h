@@ -1,11 +1,11 @@
-/* The processes behind lifecheck/drive/answers.h: sessions (sessions.c) and what they are asked
+/* The implementation of lifecheck/drive/answers.h: sessions (sessions.c) and the queries to them
  * (answers.c). */
 #ifndef LC_DRIVE_ANSWERS_H
 #define LC_DRIVE_ANSWERS_H
 
 #include "lifecheck/drive/answers.h"
 
-/* A provider: its schemas are read once, whatever its number of configurations. */
+/* A provider: its schemas are read once, for any number of configurations. */
 typedef struct lc_asked_binary {
     lc_str address, version;
     bool exists; /* the caller has a binary */
@@ -47,7 +47,7 @@ struct lc_provider_answers {
 /* NULL: no binary, or it has no such type. */
 const lc_schema *lc_asked_schema(lc_provider_answers *answers, lc_schema_kind kind, lc_str provider,
                                  lc_str type);
-/* The session of a provider configuration, with a process that was configured. NULL: nobody can be
+/* The session of a provider configuration, with a configured process. NULL: no process can be
  * asked; *why, or empty if there is no binary. */
 lc_asked_session *lc_asked_session_for(lc_provider_answers *answers,
                                        const lc_run_settings *settings, lc_str *why);

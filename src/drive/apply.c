@@ -11,10 +11,11 @@ static const lc_value *final_config(const lc_turn *t)
 
 /* ---- What an apply leaves. */
 
-/* The client stores what came back, also beside an error. Without an answer nobody knows. */
+/* The client stores the returned state, also if there are errors. Without an answer the state is
+ * not known. */
 static void store(lc_turn *t, const lc_call *apply, bool created)
 {
-    lc_life *life = t->life;
+    lc_object_life *life = t->life;
     const lc_value *state = lc_turn_value(&apply->result);
     life->settings = t->settings;
     life->settings_loc = t->settings_loc;
@@ -36,10 +37,10 @@ static void store(lc_turn *t, const lc_call *apply, bool created)
 /* Another object takes the place of the one that the scenario has created. */
 static void set_aside(lc_turn *t)
 {
-    lc_life *life = t->life;
+    lc_object_life *life = t->life;
     if (life->ours && (life->stored.state || life->unsure))
-        *LC_PUSH(t->arena, t->others, lc_life) = *life;
-    *life = (lc_life){.stored = {NULL, NULL, LC_STR_EMPTY}};
+        *LC_PUSH(t->arena, t->others, lc_object_life) = *life;
+    *life = (lc_object_life){.stored = {NULL, NULL, LC_STR_EMPTY}};
 }
 
 static void ask_apply(lc_turn *t, const lc_apply_question *question)
@@ -97,7 +98,7 @@ static void change(lc_turn *t, const lc_stored_object *prior)
 static void replace(lc_turn *t, bool create_first)
 {
     static const lc_stored_object none = {NULL, NULL, {"", 0}};
-    lc_life before = *t->life;
+    lc_object_life before = *t->life;
     size_t others = t->others->count;
     if (!create_first)
         destroy(t);
@@ -106,12 +107,12 @@ static void replace(lc_turn *t, bool create_first)
     change(t, &none);
     if (!create_first || t->failed || t->broken)
         return;
-    lc_life made = *t->life;
+    lc_object_life made = *t->life;
     *t->life = before;
     t->others->count = others;
     destroy(t);
     if (!before.ours && (t->life->stored.state || t->life->unsure))
-        lc_turn_tell(t, "the object that was replaced could not be destroyed");
+        lc_turn_report(t, "the object that was replaced could not be destroyed");
     set_aside(t);
     *t->life = made;
 }
@@ -151,11 +152,11 @@ static const char *hindrance(const lc_turn *t)
 void lc_turn_apply(lc_turn *t)
 {
     if (t->schema->kind != LC_KIND_RESOURCE || t->action == LC_ACTION_NONE ||
-        t->action == LC_ACTION_NOOP || !lc_turn_goes_on(t, LC_CALL_APPLY))
+        t->action == LC_ACTION_NOOP || !lc_turn_may_call(t, LC_CALL_APPLY))
         return;
     const char *why = hindrance(t);
     if (why) {
-        lc_turn_tell(t, "%s", why);
+        lc_turn_report(t, "%s", why);
         return;
     }
     if (!lc_turn_begin(t, LC_WALK_APPLY))

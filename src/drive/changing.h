@@ -1,5 +1,5 @@
-/* Calls that change the world, or read it: beside lifecheck/drive/client.h, and for this module
- * alone, so that nobody else can apply anything. Functions are as in client.h. */
+/* Calls that change or read real objects: an addition to lifecheck/drive/client.h, private to this
+ * module so that no other module can apply anything. The conventions of client.h apply. */
 #ifndef LC_DRIVE_CHANGING_H
 #define LC_DRIVE_CHANGING_H
 

@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-/* What is reported here stands in no file. */
+/* Errors that are reported here have no location in a file. */
 static const lc_loc nowhere = {{"provider", 8}, 0, 0};
 
-/* ---- What clients say of themselves. */
+/* ---- The client's name and version. */
 
-/* OpenTofu names the Terraform that it can stand for, and nothing else. */
+/* OpenTofu reports the version of Terraform that it is compatible with, and nothing else. */
 static lc_str newest(lc_core as)
 {
     return as == LC_OPENTOFU ? LC_STR("1.13.0") : LC_STR("1.11.4");
@@ -92,8 +92,8 @@ static bool read_schemas(lc_client *client, lc_arena *scratch, lc_str line, lc_d
     return good && diags->errors == 0;
 }
 
-/* Who dials a provider has no handshake that says its protocol: one that does not serve the newer
- * one serves the older. */
+/* Without a handshake the protocol version is not known: a provider that does not serve version 6
+ * serves version 5. */
 static void call_schemas(lc_exchange *e, lc_client *client, const lc_request *request)
 {
     int *protocol = &client->options.peer.protocol;
@@ -123,7 +123,7 @@ static bool ask_schemas(lc_client *client, lc_arena *scratch, bool known, lc_dia
     return line.len > 0 && read_schemas(client, scratch, line, diags);
 }
 
-/* Clients go on without identities if the provider has none, or cannot say. */
+/* Clients continue without identities if the provider has none, or does not implement the call. */
 static void ask_identities(lc_client *client, lc_arena *scratch)
 {
     lc_exchange e;
@@ -145,7 +145,7 @@ static void ask_identities(lc_client *client, lc_arena *scratch)
                         nowhere, &quiet);
 }
 
-/* A provider may say that it need not be asked by every process. */
+/* With GetProviderSchemaOptional, a provider need not be asked for its schema in every process. */
 lc_client *lc_client_open(lc_arena *arena, const lc_client_options *options,
                           lc_rpc_schemas *schemas, lc_diags *diags)
 {

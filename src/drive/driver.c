@@ -18,15 +18,15 @@ static bool open_validator(lc_driver *d, lc_diags *diags)
                                 .limits = o->limits,
                                 .peer = peer,
                                 .timeout_ms = o->timeout_ms,
-                                .made = o->made,
-                                .made_context = o->context};
+                                .on_call = o->on_call,
+                                .on_call_context = o->context};
     lc_client *validator = lc_client_open(d->arena, &client, o->schemas, diags);
     if (!validator) {
         o->end(o->context);
         return false;
     }
     d->validator = validator;
-    d->lost = false;
+    d->validator_died = false;
     return true;
 }
 
@@ -35,7 +35,7 @@ lc_driver *lc_driver_open(lc_arena *arena, const lc_driver_options *options, lc_
     lc_driver *d = LC_NEW(arena, lc_driver);
     d->options = *options;
     d->arena = arena;
-    d->lost = true;
+    d->validator_died = true;
     return open_validator(d, diags) ? d : NULL;
 }
 
@@ -108,12 +108,12 @@ static bool is_planned(lc_schema_kind kind)
 
 static void drive_turn(lc_turn *t, bool applies)
 {
-    if (!t->driver->lost || open_validator(t->driver, t->diags))
+    if (!t->driver->validator_died || open_validator(t->driver, t->diags))
         lc_turn_validate(t);
     if (t->schema->kind == LC_KIND_PROVIDER)
         lc_turn_functions(t);
     else if (t->schema->kind == LC_KIND_LIST || t->schema->kind == LC_KIND_ACTION)
-        lc_turn_tell(t, "of a list or an action only the configuration is validated");
+        lc_turn_report(t, "of a list or an action only the configuration is validated");
     if (!is_planned(t->schema->kind))
         return;
     if (!t->failed && !t->broken)
@@ -122,12 +122,12 @@ static void drive_turn(lc_turn *t, bool applies)
         lc_turn_apply(t);
 }
 
-static void note(lc_driven *result, const lc_turn *t)
+static void note(lc_drive_result *result, const lc_turn *t)
 {
     if (t->broken)
-        *result = LC_DRIVEN_BROKEN;
-    else if (t->asked && !t->refused && *result == LC_DRIVEN_NOTHING)
-        *result = LC_DRIVEN;
+        *result = LC_DRIVE_BROKEN;
+    else if (t->asked && !t->refused && *result == LC_DRIVE_NOTHING)
+        *result = LC_DRIVE_ANSWERED;
 }
 
 /* ---- What was not asked. */
@@ -183,7 +183,7 @@ static lc_turn extra_turn(lc_scenario *out, const lc_turn *last, lc_value *null)
 }
 
 /* The object is read and planned again, as somebody would do who looks whether all is well. */
-static void look_again(lc_scenario *out, lc_turn *last, lc_driven *result)
+static void look_again(lc_scenario *out, lc_turn *last, lc_drive_result *result)
 {
     bool applied = lc_run_call(last->out, LC_CALL_APPLY) != NULL;
     if (!last->life->stored.state || last->failed || last->broken || last->life->unsure ||
@@ -197,28 +197,28 @@ static void look_again(lc_scenario *out, lc_turn *last, lc_driven *result)
     *last = t;
 }
 
-static void tell_left(const lc_turn *t, const lc_life *life)
+static void report_undestroyed(const lc_turn *t, const lc_object_life *life)
 {
     const lc_driver_options *o = &t->driver->options;
-    lc_left_object left = {.resource = t->subject->resource,
-                           .type = t->schema->type_name,
-                           .state = life->stored.state ? life->stored.state : life->tried,
-                           .schema = t->schema,
-                           .private_data = life->stored.private_data,
-                           .settings_loc = life->settings_loc,
-                           .certain = life->stored.state && !life->unsure};
-    o->left(o->context, &left);
+    lc_undestroyed_object left = {.resource = t->subject->resource,
+                                  .type = t->schema->type_name,
+                                  .state = life->stored.state ? life->stored.state : life->tried,
+                                  .schema = t->schema,
+                                  .private_data = life->stored.private_data,
+                                  .settings_loc = life->settings_loc,
+                                  .certain = life->stored.state && !life->unsure};
+    o->on_not_destroyed(o->context, &left);
 }
 
 /* A provider that refuses to plan the destroy is asked to do it all the same. */
 static void destroy_object(lc_turn *t)
 {
-    lc_life *life = t->life;
+    lc_object_life *life = t->life;
     lc_turn_plan(t);
     if (!t->failed && !t->broken && t->action == LC_ACTION_NOOP) {
         life->stored.state = NULL;
-        lc_turn_tell(t, "the provider says that what was created is gone already; it was not "
-                        "destroyed");
+        lc_turn_report(t, "the provider says that what was created is gone already; it was not "
+                          "destroyed");
         return;
     }
     if (t->failed || t->broken || t->action == LC_ACTION_NONE) {
@@ -231,7 +231,8 @@ static void destroy_object(lc_turn *t)
 }
 
 /* In new processes, because the ones before may have died. */
-static void destroy_created(lc_scenario *out, lc_turn *last, lc_life *life, lc_driven *result)
+static void destroy_created(lc_scenario *out, lc_turn *last, lc_object_life *life,
+                            lc_drive_result *result)
 {
     lc_value *null = LC_NEW(last->arena, lc_value);
     bool other = life != last->life;
@@ -248,12 +249,12 @@ static void destroy_created(lc_scenario *out, lc_turn *last, lc_life *life, lc_d
         t.cleaning = true;
         life->unsure = false;
         if (other)
-            last->driver->options.another(last->driver->options.context, last->schema);
+            last->driver->options.on_set_aside(last->driver->options.context, last->schema);
         destroy_object(&t);
         note(result, &t);
     }
     if (life->stored.state || life->unsure)
-        tell_left(last, life);
+        report_undestroyed(last, life);
 }
 
 /* What is only read is not stored, as in recordings. */
@@ -320,18 +321,18 @@ void lc_driver_list(const lc_driver *d, lc_buf *out, const lc_scenario *scenario
 
 /* ---- Scenarios. */
 
-static void tell_not_applied(const lc_turn *t)
+static void report_not_applied(const lc_turn *t)
 {
     if (t->driving && t->driving->apply == LC_YES && !t->driver->options.apply)
-        lc_turn_tell(t, "apply: true needs --apply on the command line too; nothing is applied");
+        lc_turn_report(t, "apply: true needs --apply on the command line too; nothing is applied");
 }
 
-lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
-                        const lc_scenario *scenario, lc_diags *diags)
+lc_drive_result lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
+                              const lc_scenario *scenario, lc_diags *diags)
 {
-    lc_driven result = LC_DRIVEN_NOTHING;
-    lc_life life = {.stored = {NULL, NULL, LC_STR_EMPTY}};
-    lc_lives others = {0};
+    lc_drive_result result = LC_DRIVE_NOTHING;
+    lc_object_life life = {.stored = {NULL, NULL, LC_STR_EMPTY}};
+    lc_object_lives others = {0};
     lc_turn t = {0};
     *out = *scenario;
     out->subject.unasked = LC_STR_EMPTY;
@@ -352,12 +353,12 @@ lc_driven lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
                       .import_id = import_id_of(in)};
         out->expects[i] = scenario->expects[i];
         begin_run(t.out, d, in);
-        tell_not_applied(&t);
+        report_not_applied(&t);
         drive_turn(&t, is_applied(&t));
         note(&result, &t);
     }
     if ((t.failed || t.broken) && out->subject.runs.count < scenario->subject.runs.count)
-        lc_turn_tell(&t, "the runs behind run %zu are not asked", out->subject.runs.count);
+        lc_turn_report(&t, "the runs behind run %zu are not asked", out->subject.runs.count);
     if (!t.driver)
         return result;
     note_unasked(out, &t, arena);

@@ -10,12 +10,12 @@ struct lc_driver {
     lc_driver_options options;
     lc_arena *arena;
     lc_client *validator; /* in the process that was begun first, which is never configured */
-    bool lost;            /* that process is gone, and another is needed */
+    bool validator_died;  /* that process has ended, and another is needed */
 };
 
 /* The object of a scenario between two runs. */
-typedef struct lc_life {
-    lc_stored_object stored; /* state NULL: there is none */
+typedef struct lc_object_life {
+    lc_stored_object stored; /* state NULL: there is no object */
     bool ours;               /* this scenario has created it */
     bool unsure;             /* an apply was not answered: it may exist in another form, or not */
     const lc_value *tried;   /* what that apply was to make */
@@ -23,9 +23,9 @@ typedef struct lc_life {
      * which its id may be that of a stranger's object. */
     const lc_value *settings;
     lc_loc settings_loc;
-} lc_life;
+} lc_object_life;
 
-typedef LC_VEC(lc_life) lc_lives;
+typedef LC_VEC(lc_object_life) lc_object_lives;
 
 /* A run that is being driven. */
 typedef struct lc_turn {
@@ -38,8 +38,8 @@ typedef struct lc_turn {
     lc_run *out;
     const lc_schema *schema;
     lc_client *client; /* of the process that is open; NULL: none */
-    lc_life *life;
-    lc_lives *others;         /* that the scenario has created, and that are not `life` any more */
+    lc_object_life *life;
+    lc_object_lives *others;  /* that the scenario has created, and that are not `life` any more */
     const lc_value *settings; /* configuration of the provider in this run; NULL: not read yet */
     lc_loc settings_loc;      /* file "": no configuration was given */
     lc_str import_id;
@@ -48,12 +48,13 @@ typedef struct lc_turn {
     const lc_call *plan;    /* its answer counts; copies, because calls move */
     const lc_call *create;  /* the second plan of a replace */
     lc_action action;
-    bool failed;             /* a client would stop here */
-    bool broken;             /* the provider did not answer */
-    bool asked;              /* anything at all */
-    bool refused;            /* the configuration of the provider, by itself */
-    bool foreseen;           /* the scenario expects the error that ended it */
-    bool cleaning;           /* the run destroys what was created, also after a signal */
+    bool failed;   /* a client would stop here */
+    bool broken;   /* the provider did not answer */
+    bool asked;    /* anything at all */
+    bool refused;  /* the configuration of the provider was refused by ValidateProviderConfig or
+                      ConfigureProvider */
+    bool foreseen; /* the scenario expects the error that ended it */
+    bool cleaning; /* the run destroys what was created, also after a signal */
     const lc_call *reread;   /* what the read is expected to return; or NULL */
     const lc_call *function; /* what the function is expected to return; or NULL */
 } lc_turn;
@@ -69,9 +70,9 @@ lc_loc lc_turn_loc(const lc_turn *turn, lc_call_kind kind);
  * Returns a copy that stays where it is. */
 const lc_call *lc_turn_add(lc_turn *turn, const lc_call *call, lc_call_kind kind);
 /* May the call be made: is it among the steps, and has nothing failed or stopped? */
-bool lc_turn_goes_on(const lc_turn *turn, lc_call_kind kind);
+bool lc_turn_may_call(const lc_turn *turn, lc_call_kind kind);
 bool lc_turn_is_stopped(const lc_turn *turn);
-void lc_turn_tell(const lc_turn *turn, const char *format, ...)
+void lc_turn_report(const lc_turn *turn, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The value of a field, or NULL. */
 const lc_value *lc_turn_value(const lc_field *field);
@@ -85,7 +86,7 @@ void lc_turn_apply(lc_turn *turn);
 /* Upgrades the prior object, which a plan holds as it was refreshed, in the process that applies.
  * A change begins with the result, a destroy with what was planned. */
 lc_stored_object lc_turn_upgrade_planned(lc_turn *turn);
-/* One plan of a configuration; `kind` says which. The result is a copy that stays. */
+/* One plan of a configuration; `kind` is the call's kind. The result is a copy that stays valid. */
 const lc_call *lc_turn_ask_plan(lc_turn *turn, lc_call_kind kind, const lc_stored_object *prior,
                                 const lc_value *config);
 /* What a client would reject about a plan, which ends the run. */

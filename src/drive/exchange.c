@@ -33,7 +33,7 @@ static lc_str bytes_of(lc_arena *arena, const lc_exchange *e)
     return lc_buf_take(arena, &out);
 }
 
-/* A client cannot tell an answer that it cannot read from one that did not come. */
+/* To a client, an answer that it cannot decode is the same as no answer. */
 static void read_answer(lc_exchange *e, const lc_client *client, lc_arena *arena)
 {
     const lc_live_call *call = &e->call;
@@ -61,8 +61,8 @@ void lc_exchange_all(lc_client *client, lc_exchange *exchanges, size_t count, lc
     }
     o->peer.ask(o->peer.context, calls, arena, questions, count);
     for (size_t i = 0; i < count; i++) {
-        if (o->made)
-            o->made(o->made_context, &calls[i]);
+        if (o->on_call)
+            o->on_call(o->on_call_context, &calls[i]);
         exchanges[i].call = calls[i];
         bool types = lc_pj_rpc_of(lc_str_from_c(exchanges[i].method->name)) == LC_PJ_SCHEMA;
         if (!types) /* schemas are read type by type */

@@ -35,7 +35,7 @@ struct lc_client {
     lc_arena *arena;
     lc_rpc_schemas *schemas;
     lc_rpc_provider *provider;
-    bool identities; /* the client knows of them */
+    bool identities; /* the client supports identities */
 };
 
 /* What the client offers; and the null object of the block provider_meta, if the provider has it.
@@ -60,7 +60,7 @@ void lc_exchange_all(lc_client *client, lc_exchange *exchanges, size_t count, lc
 /* Both for one call, whose name is the same in both protocols or not. */
 void lc_exchange_one(lc_exchange *exchange, lc_client *client, const char *v5, const char *v6,
                      const lc_request *request);
-/* What was said as a call of a case. */
+/* The exchange as a call of a case. */
 void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *exchange,
                       lc_arena *arena, const lc_schema *schema, lc_loc loc);
 /* Did the provider end the call with an error, of its own or of gRPC? */

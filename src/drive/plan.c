@@ -12,7 +12,7 @@ static void ask_validate(lc_turn *t, lc_client *client)
 {
     lc_call call;
     const lc_value *config = lc_turn_value(&t->out->config);
-    if (lc_turn_is_null(config) || !lc_turn_goes_on(t, LC_CALL_VALIDATE))
+    if (lc_turn_is_null(config) || !lc_turn_may_call(t, LC_CALL_VALIDATE))
         return;
     lc_client_validate(client, &call, t->arena, t->schema, config,
                        lc_turn_loc(t, LC_CALL_VALIDATE));
@@ -24,7 +24,7 @@ void lc_turn_validate(lc_turn *t)
     ask_validate(t, t->driver->validator);
     if (!t->broken)
         return;
-    t->driver->lost = true;
+    t->driver->validator_died = true;
     t->driver->options.end(t->driver->options.context);
 }
 
@@ -55,7 +55,7 @@ void lc_turn_functions(lc_turn *t)
 
 /* ---- The object before the plan. */
 
-/* The object as a state file holds it: JSON, of which nobody knows types. */
+/* The object as a state file holds it: JSON without types. */
 static bool raw_of(lc_turn *t, lc_raw_state *out, const lc_stored_object *stored)
 {
     lc_buf json = {0};
@@ -83,7 +83,7 @@ static bool raw_of(lc_turn *t, lc_raw_state *out, const lc_stored_object *stored
 static void ask_upgrade(lc_turn *t, const lc_raw_state *raw)
 {
     lc_call call;
-    if (!lc_turn_goes_on(t, LC_CALL_UPGRADE))
+    if (!lc_turn_may_call(t, LC_CALL_UPGRADE))
         return;
     lc_client_upgrade(t->client, &call, t->arena, t->schema, raw, lc_turn_loc(t, LC_CALL_UPGRADE));
     const lc_call *kept = lc_turn_add(t, &call, LC_CALL_UPGRADE);
@@ -118,7 +118,7 @@ lc_stored_object lc_turn_upgrade_planned(lc_turn *t)
 static void ask_import(lc_turn *t)
 {
     lc_call call;
-    if (!lc_turn_goes_on(t, LC_CALL_IMPORT))
+    if (!lc_turn_may_call(t, LC_CALL_IMPORT))
         return;
     lc_client_import(t->client, &call, t->arena, t->schema, t->import_id, NULL,
                      lc_turn_loc(t, LC_CALL_IMPORT));
@@ -133,7 +133,7 @@ static void ask_import(lc_turn *t)
 static void ask_move(lc_turn *t, const lc_call *move)
 {
     lc_call call;
-    if (!lc_turn_goes_on(t, LC_CALL_MOVE) || !move->raw.has_attributes)
+    if (!lc_turn_may_call(t, LC_CALL_MOVE) || !move->raw.has_attributes)
         return;
     lc_client_move(t->client, &call, t->arena, t->schema, &move->raw, move->type_name,
                    t->driver->options.address, lc_turn_loc(t, LC_CALL_MOVE));
@@ -148,7 +148,7 @@ static void ask_read(lc_turn *t)
 {
     lc_call call;
     bool hurry = t->cleaning && lc_turn_is_stopped(t);
-    if (lc_turn_is_null(t->prior.state) || hurry || !lc_turn_goes_on(t, LC_CALL_READ))
+    if (lc_turn_is_null(t->prior.state) || hurry || !lc_turn_may_call(t, LC_CALL_READ))
         return;
     t->prior.state = lc_state_handed_on(t->arena, t->schema->block, t->prior.state);
     lc_client_read(t->client, &call, t->arena, t->schema, &t->prior, lc_turn_loc(t, LC_CALL_READ));
@@ -161,8 +161,8 @@ static void ask_read(lc_turn *t)
                            lc_turn_value(&kept->identity), kept->private_data};
 }
 
-/* What the scenario states as the prior state is what is planned with, unless it says where the
- * object comes from. */
+/* The plan uses the prior state of the scenario, unless the scenario defines how the object is
+ * obtained (import, move, upgrade). */
 static void refresh(lc_turn *t)
 {
     const lc_call *move = t->in ? lc_run_call(t->in, LC_CALL_MOVE) : NULL;
@@ -277,7 +277,7 @@ static void read_data(lc_turn *t, const lc_value *config)
     bool data = t->schema->kind == LC_KIND_DATA;
     lc_call_kind kind = data ? LC_CALL_DATA : LC_CALL_OPEN;
     ask_validate(t, t->client);
-    if (!lc_turn_goes_on(t, kind) || !lc_is_wholly_known(config))
+    if (!lc_turn_may_call(t, kind) || !lc_is_wholly_known(config))
         return;
     if (data)
         lc_client_read_data(t->client, &call, t->arena, t->schema, config, lc_turn_loc(t, kind));
@@ -295,12 +295,12 @@ static void plan_object(lc_turn *t)
     if (t->out->refresh_only == LC_YES || !config)
         return;
     if (lc_is_null(config)) {
-        if (lc_turn_goes_on(t, LC_CALL_PLAN))
+        if (lc_turn_may_call(t, LC_CALL_PLAN))
             plan_destroy(t);
         return;
     }
     ask_validate(t, t->client);
-    if (lc_turn_goes_on(t, LC_CALL_PLAN))
+    if (lc_turn_may_call(t, LC_CALL_PLAN))
         plan_change(t);
 }
 

@@ -110,8 +110,8 @@ static void write_member(raw_writer *w, const lc_value *raw, size_t at, const lc
     write_raw(w, &raw->as.many.elems[at], want);
 }
 
-/* A value of a dynamic type is stored beside its type, which comes second; other members are in
- * order of their names. */
+/* A value of a dynamic type is stored as an object with its value and its type, in this order;
+ * other members are sorted by name. */
 static void write_members(raw_writer *w, const lc_value *raw, const lc_type *type)
 {
     bool typed = type && type->kind == LC_TYPE_DYNAMIC && raw->type->kind == LC_TYPE_OBJECT &&
@@ -156,10 +156,10 @@ static void write_raw(raw_writer *w, const lc_value *raw, const lc_type *type)
         write_scalar(w, raw);
 }
 
-/* Where the object of an instance stands in a state file. */
+/* Writes the object of an instance with the layout of a state file. */
 #define STATE_FILE_COLUMN 10
 
-/* A state file is laid out by Go's encoder: two blanks a level, every value on a line of its own,
+/* Go's encoder lays out state files: an indent of two spaces a level, every value on its own line,
  * empty collections closed at once. */
 static void lay_out(lc_buf *out, lc_str json)
 {
@@ -211,7 +211,7 @@ static lc_node true_node(void)
         .kind = LC_NODE_BOOL, .style = LC_STYLE_JSON, .boolean = true, .as.text = LC_STR("true")};
 }
 
-/* Terraform says while it applies that it allows deferral, although it does not while it plans. */
+/* Terraform announces during apply that it allows deferral, although it does not during plan. */
 void lc_request_capabilities(lc_request *r, const lc_client *client)
 {
     const lc_client_options *o = &client->options;

@@ -1,5 +1,5 @@
-/* Provider sessions: one process for each provider configuration, configured once, and started
- * again when it ends by itself. Answers are kept, since a prediction may ask twice. */
+/* Provider sessions: one process for each provider configuration, configured once, and restarted
+ * when it ends on its own. Answers are kept, since a prediction may ask twice. */
 #include "drive/answers.h"
 
 #include "lifecheck/base/arena.h"
@@ -113,8 +113,8 @@ static lc_client *open_client(lc_provider_answers *a, lc_asked_binary *b, const 
                                  .limits = a->options.limits,
                                  .peer = *peer,
                                  .timeout_ms = a->options.timeout_ms,
-                                 .made = s ? note_reached : NULL,
-                                 .made_context = s};
+                                 .on_call = s ? note_reached : NULL,
+                                 .on_call_context = s};
     lc_diags_init(&quiet, a->arena);
     return lc_client_open(a->arena, &options, &b->schemas, &quiet);
 }

@@ -37,7 +37,7 @@ static bool is_provider(lc_str address, const char *name)
            (address.len == wanted.len || address.ptr[address.len - wanted.len - 1] == '/');
 }
 
-/* The first row behind that of the provider; ROWS: it has none. */
+/* The first row after that of the provider; ROWS: it has none. */
 static size_t rows_of(lc_str provider)
 {
     for (size_t i = 0; i < ROWS; i++) {

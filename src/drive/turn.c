@@ -16,16 +16,16 @@ bool lc_turn_is_null(const lc_value *value)
     return !value || lc_is_null(value);
 }
 
-void lc_turn_tell(const lc_turn *t, const char *format, ...)
+void lc_turn_report(const lc_turn *t, const char *format, ...)
 {
     char text[600];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    t->driver->options.tell(t->driver->options.context, LC_LIVE_WARNING,
-                            lc_str_printf(t->arena, "%.*s#%.*s: %s", LC_FMT(t->subject->file),
-                                          LC_FMT(t->subject->name), text));
+    t->driver->options.on_event(t->driver->options.context, LC_LIVE_WARNING,
+                                lc_str_printf(t->arena, "%.*s#%.*s: %s", LC_FMT(t->subject->file),
+                                              LC_FMT(t->subject->name), text));
 }
 
 /* ---- Processes. */
@@ -39,8 +39,8 @@ static lc_client *open_client(lc_turn *t, const lc_peer *peer, lc_client_walk wa
                                  .limits = o->limits,
                                  .peer = *peer,
                                  .timeout_ms = o->timeout_ms,
-                                 .made = o->made,
-                                 .made_context = o->context};
+                                 .on_call = o->on_call,
+                                 .on_call_context = o->context};
     return lc_client_open(t->arena, &options, o->schemas, t->diags);
 }
 
@@ -70,7 +70,8 @@ static bool read_settings(lc_turn *t)
     return good;
 }
 
-/* What the provider says of its configuration is told without its details, which may quote it. */
+/* Diagnostics about the provider's configuration are reported without details, which may quote its
+ * values. */
 static bool configure(lc_turn *t)
 {
     lc_call call;
@@ -79,10 +80,10 @@ static bool configure(lc_turn *t)
     lc_client_configure(t->client, &call, t->arena, t->settings, t->out->loc);
     t->broken |= call.broke == LC_YES;
     if (call.broke == LC_YES)
-        lc_turn_tell(t, "the provider did not answer when it was configured: %.*s",
-                     LC_FMT(call.broke_with));
+        lc_turn_report(t, "the provider did not answer when it was configured: %.*s",
+                       LC_FMT(call.broke_with));
     else if (call.failed == LC_YES && !call.interrupted)
-        lc_turn_tell(
+        lc_turn_report(
             t, "the provider refuses its configuration: %.*s",
             LC_FMT(call.diagnostics.count ? call.diagnostics.items[0].summary : LC_STR_EMPTY));
     t->refused |= call.failed == LC_YES && call.broke != LC_YES && !call.interrupted;
@@ -126,7 +127,8 @@ void lc_turn_end(lc_turn *t)
 
 /* ---- Calls. */
 
-/* The call of the scenario that stands for this one: a read after an apply is `reread` there. */
+/* The call of the scenario that corresponds to this one: a read after an apply is `reread`
+ * there. */
 static const lc_call *stated(const lc_turn *t, lc_call_kind kind)
 {
     const lc_call *call = t->in ? lc_run_call(t->in, kind) : NULL;
@@ -139,15 +141,15 @@ lc_loc lc_turn_loc(const lc_turn *t, lc_call_kind kind)
     return call ? call->loc : t->out->loc;
 }
 
-/* An error that nobody expects is no broken promise, but it ends the run, so it is told. */
-static void tell_error(const lc_turn *t, const lc_call *call)
+/* An unexpected error violates no requirement, but it ends the run, so it is reported. */
+static void report_error(const lc_turn *t, const lc_call *call)
 {
     for (size_t i = 0; i < call->diagnostics.count && !t->foreseen; i++) {
         const lc_provider_diag *d = &call->diagnostics.items[i];
         if (d->severity != LC_SEVERITY_ERROR)
             continue;
-        lc_turn_tell(t, "the provider ends %s with an error: %.*s", lc_call_rpc(call->kind),
-                     LC_FMT(d->summary));
+        lc_turn_report(t, "the provider ends %s with an error: %.*s", lc_call_rpc(call->kind),
+                       LC_FMT(d->summary));
         return;
     }
 }
@@ -171,7 +173,7 @@ const lc_call *lc_turn_add(lc_turn *t, const lc_call *call, lc_call_kind kind)
     if (kept->failed != LC_YES || kept->broke == LC_YES)
         return kept;
     t->foreseen = kept->expected && kept->expected->stated & LC_STATES_DIAGNOSTICS;
-    tell_error(t, kept);
+    report_error(t, kept);
     return kept;
 }
 
@@ -180,7 +182,7 @@ bool lc_turn_is_stopped(const lc_turn *t)
     return t->driver->options.stopped(t->driver->options.context);
 }
 
-bool lc_turn_goes_on(const lc_turn *t, lc_call_kind kind)
+bool lc_turn_may_call(const lc_turn *t, lc_call_kind kind)
 {
     unsigned steps = t->driving ? t->driving->steps : 0;
     return !t->failed && !t->broken && (!steps || (steps & LC_CALL_BIT(kind))) &&

@@ -1,5 +1,5 @@
-/* Who dials a socket: the operating system knows the process behind it. A provider has to work in
- * the folder and with the environment of the client that would have started it, which matters for
+/* Finds which process dials a socket, by asking the operating system. A provider has to work in the
+ * folder and with the environment of the client that would have started it, which matters for
  * relative paths (`terraform -chdir=...`) and credentials set in a script. */
 #define _GNU_SOURCE /* struct ucred */
 #include "live/internal.h"
@@ -36,7 +36,7 @@ static lc_str link_of(lc_arena *arena, pid_t pid, const char *name)
     return whole ? lc_str_copy(arena, (lc_str){target, (size_t)n}) : LC_STR_EMPTY;
 }
 
-/* Texts that end in NUL, one behind the other; at the end NULL. */
+/* Strings that end in NUL, one after the other; NULL at the end. */
 static char **texts_of(lc_arena *arena, pid_t pid, const char *file)
 {
     LC_VEC(char *) list = {0};

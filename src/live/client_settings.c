@@ -1,7 +1,7 @@
-/* The two files of a client that say which provider it takes: its settings (dev_overrides) and the
- * lock file of a folder. Only blocks and attributes with texts are looked at, in HCL's native
- * syntax; settings may be JSON. What is not understood is passed over: it is the client's to
- * report. */
+/* The two files of a client that select its providers: its settings (dev_overrides) and the lock
+ * file of a folder. Only blocks and attributes with strings are read, in HCL's native syntax;
+ * settings may be JSON. Unknown syntax is skipped without an error: reporting it is the client's
+ * job. */
 #include "live/internal.h"
 
 #include "lifecheck/base/arena.h"
@@ -28,7 +28,7 @@ static bool has(const words *w, const char *two)
            w->text.ptr[w->at + 1] == two[1];
 }
 
-/* False: neither blank nor comment. */
+/* False: neither white space nor a comment. */
 static bool skip_one(words *w)
 {
     if (lc_is_space(w->text.ptr[w->at])) {
@@ -87,7 +87,7 @@ static bool is_mark(const words *w, char c)
     return w->kind == WORD_MARK && w->word.ptr[0] == c;
 }
 
-/* Behind a block whose `{` is the word now. */
+/* Skips to the end of the block whose `{` is the current word. */
 static void skip_block(words *w)
 {
     size_t depth = 0;

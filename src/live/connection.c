@@ -1,5 +1,5 @@
-/* One connection between a client and a provider: bytes go through untouched; copies go to the tap
- * after they were passed on, so that nobody waits for us. */
+/* One connection between a client and a provider: bytes pass through unchanged. Copies go to the
+ * tap after the originals were passed on, so that recording delays neither side. */
 #include "live/recorder.h"
 
 #include "lifecheck/base/arena.h"
@@ -35,8 +35,8 @@ static lc_str why_torn(const lc_live_connection *c)
                          LC_FMT(lc_live_status_text(c->arena, p->status)));
 }
 
-/* Why nobody waited for the answer, which is not held against the provider; "": somebody did. A
- * signal to us comes to the provider as well, or the client tells it to stop. */
+/* Why a missing answer is no fault of the provider; "": it is one. The provider receives a signal
+ * that we receive too, or the client asks it to stop. */
 static lc_str why_given_up(const lc_live_connection *c, const lc_tap_call *call)
 {
     bool answered = !call->torn || c->provider_ended;
@@ -47,7 +47,7 @@ static lc_str why_given_up(const lc_live_connection *c, const lc_tap_call *call)
         return LC_STR("the client did not wait for the answer");
     if (cancelled && c->recorder->ending)
         return LC_STR("the recording ended before the answer");
-    if (call->status == CANCELED && c->told_to_stop)
+    if (call->status == CANCELED && c->stop_sent)
         return LC_STR("the client told the provider to stop");
     return c->recorder->closing && !answered ? LC_STR("the recording ended before the answer")
                                              : LC_STR_EMPTY;
@@ -61,8 +61,8 @@ static void take_call(void *context, const lc_tap_call *call)
     const lc_live_hooks *hooks = &r->options->hooks;
     if (!is_provider_call(call->path))
         return;
-    c->told_to_stop |= lc_str_ends_with(call->path, LC_STR("/StopProvider")) ||
-                       lc_str_ends_with(call->path, LC_STR("/Stop"));
+    c->stop_sent |= lc_str_ends_with(call->path, LC_STR("/StopProvider")) ||
+                    lc_str_ends_with(call->path, LC_STR("/Stop"));
     lc_str given_up = why_given_up(c, call);
     lc_live_call out = {.provider = c->endpoint->provider,
                         .process = c->number,
@@ -81,7 +81,7 @@ static void take_call(void *context, const lc_tap_call *call)
                         .began = r->realtime + call->began,
                         .took = call->ended - call->began};
     r->result->calls++;
-    r->news = true;
+    r->changed = true;
     hooks->call(hooks->context, &out);
 }
 
@@ -92,11 +92,12 @@ static void read_copy(lc_live_connection *c, lc_tap_side side, lc_str bytes)
         return;
     size_t open = lc_tap_unanswered_calls(c->tap);
     c->recorder->result->unreadable += open ? open : 1;
-    lc_live_tell(c->recorder, LC_LIVE_WARNING, LC_STR_EMPTY,
-                 "%.*s, connection %llu: %s; the traffic goes on, but the rest of this connection "
-                 "is not recorded (%zu call%s open)",
-                 LC_FMT(c->endpoint->provider->address), (unsigned long long)c->number, why, open,
-                 open == 1 ? " was" : "s were");
+    lc_live_report(
+        c->recorder, LC_LIVE_WARNING, LC_STR_EMPTY,
+        "%.*s, connection %llu: %s; the traffic goes on, but the rest of this connection "
+        "is not recorded (%zu call%s open)",
+        LC_FMT(c->endpoint->provider->address), (unsigned long long)c->number, why, open,
+        open == 1 ? " was" : "s were");
     lc_tap_drop(c->tap);
     c->tap = NULL;
 }
@@ -164,9 +165,9 @@ static void dial(lc_live_connection *c)
         return;
     c->lacking = lc_live_is_lack(errno);
     c->recorder->result->failed |= c->lacking;
-    lc_live_tell(c->recorder, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be reached at %.*s: %.*s",
-                 LC_FMT(p->address), LC_FMT(ours ? c->process->handshake.address : p->dial),
-                 LC_FMT(lc_live_error_text(c->arena, errno)));
+    lc_live_report(c->recorder, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be reached at %.*s: %.*s",
+                   LC_FMT(p->address), LC_FMT(ours ? c->process->handshake.address : p->dial),
+                   LC_FMT(lc_live_error_text(c->arena, errno)));
     end(c);
 }
 
@@ -177,7 +178,7 @@ static size_t waiting(const lc_live_queue *q)
     return q->bytes.len - q->at;
 }
 
-/* False: the other side is gone. */
+/* False: the other side has closed. */
 static bool flush(lc_live_queue *q, int fd)
 {
     while (fd >= 0 && waiting(q)) {
@@ -198,7 +199,7 @@ static bool flush(lc_live_queue *q, int fd)
     return true;
 }
 
-/* A side that takes nothing more may have said something before it went. */
+/* A side that reads nothing more may still have unread bytes that it sent before it closed. */
 static void stop_writing(lc_live_queue *q, bool *deaf)
 {
     lc_buf_release(&q->bytes);
@@ -281,37 +282,37 @@ static void close_tap(lc_live_connection *c)
     c->tap = NULL;
 }
 
-/* A provider that has died cannot be replaced while the client runs: a new one would not be
- * configured. The client is refused, and says what it says of a provider that does not respond. */
-static void tell_death(lc_live_connection *c)
+/* A provider that has died cannot be replaced while the client runs: a new process would not be
+ * configured. The client is refused and prints its message for a provider that does not respond. */
+static void report_death(lc_live_connection *c)
 {
     lc_live_recorder *r = c->recorder;
     const lc_live_process *p = c->process;
     lc_str how = lc_live_status_text(c->arena, p->status);
     size_t open = c->tap ? lc_tap_unanswered_calls(c->tap) : 0;
-    close_tap(c); /* what it says may quote secrets of these calls */
+    close_tap(c); /* its log may quote secrets of these calls */
     r->result->died++;
     *LC_PUSH(r->arena, &c->endpoint->refused, pid_t) = c->who.pid;
-    lc_live_tell(r, LC_LIVE_ERROR, lc_buf_str(&p->tail),
-                 "the provider %.*s (connection %llu) %.*s while it was in use, with %zu call%s "
-                 "unanswered",
-                 LC_FMT(c->endpoint->provider->address), (unsigned long long)c->number, LC_FMT(how),
-                 open, open == 1 ? "" : "s");
+    lc_live_report(r, LC_LIVE_ERROR, lc_buf_str(&p->tail),
+                   "the provider %.*s (connection %llu) %.*s while it was in use, with %zu call%s "
+                   "unanswered",
+                   LC_FMT(c->endpoint->provider->address), (unsigned long long)c->number,
+                   LC_FMT(how), open, open == 1 ? "" : "s");
 }
 
-static void tell_no_start(lc_live_connection *c)
+static void report_no_start(lc_live_connection *c)
 {
     close_tap(c);
-    lc_live_tell(c->recorder, LC_LIVE_ERROR, lc_buf_str(&c->process->tail),
-                 "%.*s (%.*s) did not start again: %.*s", LC_FMT(c->endpoint->provider->address),
-                 LC_FMT(c->endpoint->provider->binary), LC_FMT(c->process->why));
+    lc_live_report(c->recorder, LC_LIVE_ERROR, lc_buf_str(&c->process->tail),
+                   "%.*s (%.*s) did not start again: %.*s", LC_FMT(c->endpoint->provider->address),
+                   LC_FMT(c->endpoint->provider->binary), LC_FMT(c->process->why));
 }
 
 static bool is_dying(lc_live_connection *c)
 {
     int64_t now = lc_live_now();
-    c->provider_left = c->provider_left ? c->provider_left : now;
-    return now - c->provider_left < DYING_US;
+    c->provider_closed = c->provider_closed ? c->provider_closed : now;
+    return now - c->provider_closed < DYING_US;
 }
 
 void lc_live_connection_check(lc_live_connection *c)
@@ -324,7 +325,7 @@ void lc_live_connection_check(lc_live_connection *c)
     if (c->over)
         return;
     if (p && p->failed) {
-        tell_no_start(c);
+        report_no_start(c);
         end(c);
     } else if (c->client_ended && (waiting(&c->up) == 0 || c->provider_ended || c->provider < 0)) {
         end(c);
@@ -332,7 +333,7 @@ void lc_live_connection_check(lc_live_connection *c)
         return; /* how it ended is about to be known */
     } else if (c->provider_ended && (waiting(&c->down) == 0 || c->client_ended)) {
         if (p && p->ended)
-            tell_death(c);
+            report_death(c);
         end(c);
     }
 }

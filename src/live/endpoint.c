@@ -1,4 +1,4 @@
-/* Addresses of providers that clients dial, and the processes behind them. */
+/* Addresses of providers that clients dial, and the processes that serve them. */
 #include "live/recorder.h"
 
 #include "lifecheck/base/arena.h"
@@ -25,8 +25,8 @@ lc_live_process *lc_live_begin_process(lc_live_recorder *r, const lc_live_provid
     if (p)
         *LC_PUSH(r->arena, &r->processes, lc_live_process *) = p;
     else
-        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: %.*s", LC_FMT(provider->address),
-                     LC_FMT(why));
+        lc_live_report(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: %.*s", LC_FMT(provider->address),
+                       LC_FMT(why));
     return p;
 }
 
@@ -49,7 +49,7 @@ void lc_live_processes_work(lc_live_recorder *r)
     r->processes.count = kept;
 }
 
-bool lc_live_processes_left(const lc_live_recorder *r)
+bool lc_live_process_count(const lc_live_recorder *r)
 {
     return r->processes.count > 0;
 }
@@ -65,9 +65,9 @@ static lc_live_endpoint *listen_for(lc_live_recorder *r, const lc_live_provider 
     e->listener = lc_live_listen(e->path);
     if (e->listener < 0) {
         r->result->failed = true;
-        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: no socket at %.*s: %.*s",
-                     LC_FMT(provider->address), LC_FMT(e->path),
-                     LC_FMT(lc_live_error_text(r->arena, errno)));
+        lc_live_report(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s: no socket at %.*s: %.*s",
+                       LC_FMT(provider->address), LC_FMT(e->path),
+                       LC_FMT(lc_live_error_text(r->arena, errno)));
         return NULL;
     }
     *LC_PUSH(r->arena, &r->endpoints, lc_live_endpoint *) = e;
@@ -104,14 +104,14 @@ static void close_endpoint(lc_live_recorder *r, lc_live_endpoint *e)
     e->listener = -1;
 }
 
-static void tell_failed(const lc_live_recorder *r, const lc_live_endpoint *e)
+static void report_failure(const lc_live_recorder *r, const lc_live_endpoint *e)
 {
     const lc_live_process *p = e->spare;
     const lc_live_provider *provider = e->provider;
-    lc_live_tell(r, provider->named ? LC_LIVE_ERROR : LC_LIVE_WARNING, lc_buf_str(&p->tail),
-                 "%.*s (%.*s, from %.*s) cannot be recorded: %.*s%s", LC_FMT(provider->address),
-                 LC_FMT(provider->binary), LC_FMT(provider->from), LC_FMT(p->why),
-                 provider->named ? "" : "; the client starts it by itself");
+    lc_live_report(r, provider->named ? LC_LIVE_ERROR : LC_LIVE_WARNING, lc_buf_str(&p->tail),
+                   "%.*s (%.*s, from %.*s) cannot be recorded: %.*s%s", LC_FMT(provider->address),
+                   LC_FMT(provider->binary), LC_FMT(provider->from), LC_FMT(p->why),
+                   provider->named ? "" : "; the client starts it by itself");
 }
 
 bool lc_live_endpoints_settle(lc_live_recorder *r)
@@ -127,7 +127,7 @@ bool lc_live_endpoints_settle(lc_live_recorder *r)
             continue;
         }
         if (e->spare)
-            tell_failed(r, e);
+            report_failure(r, e);
         good &= !e->provider->named;
         close_endpoint(r, e);
     }
@@ -142,7 +142,7 @@ void lc_live_endpoints_close(lc_live_recorder *r)
     r->endpoints.count = 0;
 }
 
-/* Without an answer about who asks, nobody gets another provider. */
+/* A client that cannot be identified has pid 0; once one of these was refused, all of them are. */
 static bool is_refused(const lc_live_endpoint *e, pid_t pid)
 {
     for (size_t i = 0; i < e->refused.count; i++) {
@@ -157,10 +157,10 @@ void lc_live_endpoint_accept(lc_live_recorder *r, lc_live_endpoint *e)
     int fd = lc_live_accept(e->listener);
     if (fd < 0 && lc_live_is_lack(errno)) {
         r->crowded = true;
-        if (!r->told_crowded)
-            lc_live_tell(r, LC_LIVE_WARNING, LC_STR_EMPTY, "clients have to wait: %.*s",
-                         LC_FMT(lc_live_error_text(r->arena, errno)));
-        r->told_crowded = true;
+        if (!r->crowding_reported)
+            lc_live_report(r, LC_LIVE_WARNING, LC_STR_EMPTY, "clients have to wait: %.*s",
+                           LC_FMT(lc_live_error_text(r->arena, errno)));
+        r->crowding_reported = true;
     }
     if (fd >= 0 && is_refused(e, lc_live_client_pid(fd)))
         close(fd);
@@ -168,13 +168,14 @@ void lc_live_endpoint_accept(lc_live_recorder *r, lc_live_endpoint *e)
         lc_live_connection_new(r, e, fd);
 }
 
-/* ---- What clients are told. */
+/* ---- What clients receive. */
 
 static lc_reattach entry_of(const lc_live_endpoint *e)
 {
     return (lc_reattach){.provider = e->provider->address,
                          .protocol = e->protocol,
-                         .pid = (uint64_t)getpid(), /* clients give up when it is gone */
+                         .pid =
+                             (uint64_t)getpid(), /* clients give up once this process has ended */
                          .address = e->path};
 }
 
@@ -251,8 +252,8 @@ static void add_all_running(lc_live_recorder *r, lc_live_providers *list, lc_str
     lc_reattaches found = {0};
     lc_str why;
     if (!lc_reattach_read(&found, r->arena, lc_str_copy(r->arena, text), &why))
-        lc_live_tell(r, LC_LIVE_WARNING, LC_STR_EMPTY, "TF_REATTACH_PROVIDERS of a test: %.*s",
-                     LC_FMT(why));
+        lc_live_report(r, LC_LIVE_WARNING, LC_STR_EMPTY, "TF_REATTACH_PROVIDERS of a test: %.*s",
+                       LC_FMT(why));
     for (size_t i = 0; i < found.list.count; i++)
         add_running(r, list, &found.list.items[i], client);
 }

@@ -41,7 +41,8 @@ static bool remove_all(int parent, const char *name, int depth);
 #define MOST_ENTRIES 100000 /* of a folder for temporary files, that are looked at */
 #define MOST_AT_ONCE 100    /* folders that are removed */
 
-/* It has its name when it is locked, so that nobody sees it unlocked. Negative: it cannot be. */
+/* The folder gets its name only once it is locked, so that no process ever sees it unlocked.
+ * Negative: it cannot be made. */
 static int lock_folder(lc_arena *arena, lc_str path)
 {
     const char *fresh = lc_str_to_c(arena, lc_str_printf(arena, "%.*s/" FRESH_LOCK, LC_FMT(path)));
@@ -60,7 +61,7 @@ static bool is_mine(int fd, mode_t kind, struct stat *info)
            (info->st_mode & 077) == 0;
 }
 
-/* Is it a folder of ours whose process has gone? Returns the lock, which is ours then, or -1. */
+/* Is this a folder of ours whose process has ended? Returns the lock, which is then ours, or -1. */
 static int take_over(int folder)
 {
     struct stat info;

@@ -10,7 +10,7 @@
 
 /* ---- Messages. */
 
-/* The prefix is there: one byte that says whether the message is compressed, and its length. */
+/* The prefix is complete: one byte for the compression flag, then the length of the message. */
 static void begin_message(lc_grpc_messages *messages, lc_grpc_partial *p,
                           const lc_grpc_keeper *keeper)
 {
@@ -146,7 +146,7 @@ lc_grpc_end lc_grpc_end_of(lc_arena *arena, const lc_grpc_trailers *trailers)
     return (lc_grpc_end){status, decode(arena, trailers->message)};
 }
 
-/* Error codes of HTTP/2, and the status that each stands for in gRPC. */
+/* Error codes of HTTP/2, and the gRPC status for each. */
 static const struct {
     const char *name;
     int status;

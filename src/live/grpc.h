@@ -46,8 +46,7 @@ bool lc_grpc_is_torn(const lc_grpc_partial *partial);
 /* A decimal number of at most three digits; -1 for everything else. */
 int lc_grpc_number(lc_str text);
 
-/* What the header fields that end an answer say. An empty text has no pointer if the field is
- * missing. */
+/* The header fields that end an answer. An empty string has no pointer if the field is missing. */
 typedef struct lc_grpc_trailers {
     lc_str status, message; /* grpc-status, grpc-message */
     int http_status;        /* of the answer; 0: it has none */
@@ -57,7 +56,7 @@ typedef struct lc_grpc_end {
     lc_str text; /* static, or in the arena */
 } lc_grpc_end;
 lc_grpc_end lc_grpc_end_of(lc_arena *arena, const lc_grpc_trailers *trailers);
-/* What an error code of HTTP/2 stands for; "the provider reset the call (CANCEL)". */
+/* The gRPC status of an HTTP/2 error code; "the provider reset the call (CANCEL)". */
 lc_grpc_end lc_grpc_reset(lc_arena *arena, uint32_t code, const char *who);
 
 #endif

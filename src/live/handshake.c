@@ -62,7 +62,7 @@ bool lc_is_tcp_address(lc_str text)
     return colon > 1 && port.len <= 5 && all_digits(port);
 }
 
-/* 0.0.0.0 and :: stand for all addresses of this machine. */
+/* 0.0.0.0 and :: mean all addresses of this machine. */
 static bool is_own_ip(const char *host)
 {
     struct in6_addr six;

@@ -1,4 +1,4 @@
-/* The line by which a provider says where it listens: CORE|PROTOCOL|NETWORK|ADDRESS|grpc|CERT, from
+/* The line in which a provider announces its address: CORE|PROTOCOL|NETWORK|ADDRESS|grpc|CERT, from
  * go-plugin. Pure. */
 #ifndef LC_LIVE_HANDSHAKE_H
 #define LC_LIVE_HANDSHAKE_H
@@ -13,10 +13,10 @@ typedef struct lc_handshake {
     bool tcp;       /* the address is HOST:PORT, else the path of a socket; never empty, no NUL */
     lc_str address; /* borrowed from the line */
 } lc_handshake;
-/* `line` without its line break. False: *why (in the arena) says what is wrong with it: no
- * handshake at all (quotes what the program printed instead, shortened, without controls), another
- * core version, a protocol that is not 5 or 6, net/rpc, TLS that nobody asked for, an
- * address of another machine. */
+/* `line` without its line break. False: *why (in the arena) states the error: no handshake at all
+ * (quotes what the program printed instead, shortened, without control characters), another core
+ * version, a protocol that is not 5 or 6, net/rpc, TLS although we did not request it, an address
+ * of another machine. */
 bool lc_handshake_read(lc_handshake *out, lc_arena *arena, lc_str line, lc_str *why);
 
 /* A text of others for a message, in quotes: shortened, without controls. In the arena. */

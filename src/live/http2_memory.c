@@ -1,4 +1,5 @@
-/* Memory of nghttp2: ours, so that its lack is told in our way. */
+/* Allocation functions for nghttp2: ours, so that running out of memory is reported as everywhere
+ * else. */
 #include "live/http2_memory.h"
 #include "lifecheck/base/arena.h"
 

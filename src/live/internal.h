@@ -36,16 +36,16 @@ lc_live_lock lc_live_locked(lc_arena *arena, lc_str text, lc_str address);
 
 /* ---- Folders (folder.c). */
 
-/* A private folder for sockets, mode 0700; "": none could be made, *why says why. Paths in it with
- * `longest` more bytes fit into the address of a socket. *lock is a descriptor that says that the
- * folder is used, or -1; folders beside it that nobody uses any more are removed. */
+/* A private folder for sockets, mode 0700; "": none could be made, *why is the reason. Paths in it
+ * with `longest` more bytes fit into the address of a socket. *lock is a descriptor that marks the
+ * folder as used, or -1; unused folders next to it are removed. */
 lc_str lc_live_folder_new(lc_arena *arena, size_t longest, int *lock, lc_str *why);
 /* Removes the folder and everything in it, and closes the lock. False: something is left. */
 bool lc_live_folder_remove(lc_arena *arena, lc_str folder, int lock);
 
 /* ---- Sockets (socket.c). Descriptors are non-blocking and closed on exec. */
 
-/* -1: errno says why. */
+/* -1: see errno. */
 int lc_live_listen(lc_str path);
 int lc_live_accept(int listener);
 int lc_live_dial(bool tcp, lc_str address);
@@ -55,8 +55,8 @@ bool lc_live_send_all(int fd, lc_str text);
 /* No other program inherits the descriptor, and no read or write waits. */
 void lc_live_prepare(int fd);
 
-/* ---- Who dials (client.c). Read from the operating system; where that cannot tell, everything is
- * empty. */
+/* ---- Which process dials (client.c). Read from the operating system; where it does not provide
+ * this, everything is empty. */
 
 typedef struct lc_live_client {
     pid_t pid;          /* 0: not known */

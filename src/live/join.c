@@ -1,5 +1,5 @@
-/* What stands in place of a client in acceptance tests: each of their commands has a
- * TF_REATTACH_PROVIDERS of its own, which the recorder exchanges for one that leads to it. */
+/* Runs in place of a client in acceptance tests: each of their commands has its own
+ * TF_REATTACH_PROVIDERS, which the recorder replaces by one that points to itself. */
 #define _GNU_SOURCE
 #include "live/internal.h"
 

@@ -62,7 +62,8 @@ bool lc_live_go_offline(void)
 
 #endif
 
-/* Only trying tells, and what was tried cannot be undone: a child tries. */
+/* Only an attempt shows whether it is allowed, and an attempt cannot be undone: a child process
+ * makes it. */
 bool lc_live_can_be_offline(void)
 {
     int status = 1;

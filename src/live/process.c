@@ -1,5 +1,5 @@
-/* Processes of providers: started as a client starts them, but without TLS; their output is taken
- * from the first moment, since a provider that cannot write its log stands still. */
+/* Processes of providers: started as a client starts them, but without TLS. Their output is read
+ * from the first moment, since a provider blocks when it cannot write its log. */
 #define _GNU_SOURCE /* prctl's header wants it on some systems */
 #include "live/internal.h"
 #include "live/session/gateway.h"
@@ -100,9 +100,9 @@ static bool give_gateway(int channel)
     return given;
 }
 
-/* In the child. A group of its own keeps Ctrl-C from it, which the client handles; a provider that
- * outlives us would hold its sockets. That it ends with us must be said after its rights changed,
- * and we may have ended before. */
+/* In the child. Its own process group keeps Ctrl-C from it, which the client handles; a provider
+ * that outlives us would keep its sockets. The parent-death signal must be set after the child's
+ * rights changed, and we may have ended before that. */
 static bool detach(pid_t parent, const lc_live_surroundings *around)
 {
     struct rlimit none = {0, 0};
@@ -124,9 +124,9 @@ static bool detach(pid_t parent, const lc_live_surroundings *around)
     return getppid() == parent;
 }
 
-/* What a child says that did not become a provider. */
+/* The report of a child that could not execute the provider. */
 typedef struct failure {
-    bool executing; /* the file was found and could not be executed, or there is none */
+    bool executing; /* the file was found and could not be executed, or does not exist */
     int error;
 } failure;
 
@@ -157,7 +157,7 @@ static _Noreturn void become(const char *binary, char **environment, const char 
 }
 
 /* False: the child has become a provider. */
-static bool hear_failure(failure *out, int fd)
+static bool read_exec_failure(failure *out, int fd)
 {
     ssize_t n;
     do {
@@ -177,7 +177,7 @@ static void close_pipes(pipes ends)
     }
 }
 
-/* False: errno says why. */
+/* False: see errno. */
 static bool open_pipes(pipes ends)
 {
     for (int i = 0; i < PIPES; i++)
@@ -232,7 +232,7 @@ static bool is_started(lc_live_process *p, pipes ends)
     failure what;
     close(ends[SAID][1]);
     ends[SAID][1] = -1;
-    if (!hear_failure(&what, ends[SAID][0]))
+    if (!read_exec_failure(&what, ends[SAID][0]))
         return true;
     if (what.executing && !lc_live_is_lack(what.error) && what.error != EAGAIN) {
         fail(p, lc_str_printf(p->arena, "it cannot be executed: %s", strerror(what.error)));
@@ -265,7 +265,7 @@ lc_live_process *lc_live_process_start(const lc_live_provider *provider,
         lc_arena_free(p->arena);
         return NULL;
     }
-    setpgid(p->pid, p->pid); /* whoever comes first */
+    setpgid(p->pid, p->pid); /* parent and child both call it: either may run first */
     take_pipes(p, ends);
     return p;
 }
@@ -283,7 +283,7 @@ static void keep_tail(lc_buf *tail, lc_str bytes)
     tail->len = LC_LIVE_TAIL;
 }
 
-/* Its first line is the handshake; what it prints after that belongs to nobody. */
+/* Its first line is the handshake; later output is discarded. */
 static void take_line(lc_live_process *p, lc_str bytes)
 {
     lc_str why;

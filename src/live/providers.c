@@ -252,7 +252,7 @@ static void add_overrides(search *s)
 
 /* ---- What `init` installed: HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/terraform-provider-TYPE... */
 
-/* The folder of this machine's kind. One alone is taken whatever its name. */
+/* The folder of this machine's platform. A single folder is used whatever its name. */
 static lc_str for_this_machine(const search *s, lc_str folder)
 {
     lc_str *names;

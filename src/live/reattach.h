@@ -1,5 +1,5 @@
-/* TF_REATTACH_PROVIDERS, by which a client is told to use providers that run already: a JSON object
- * from the address of a provider to where it listens. Pure. */
+/* TF_REATTACH_PROVIDERS, which makes a client use providers that run already: a JSON object from
+ * the address of a provider to the address on which it listens. Pure. */
 #ifndef LC_LIVE_REATTACH_H
 #define LC_LIVE_REATTACH_H
 
@@ -18,8 +18,8 @@ typedef struct lc_reattaches {
 } lc_reattaches;
 
 /* Reads the value of the variable as clients do: member names in any case, of equal names the last,
- * nothing in an empty text. List and texts live in the arena, and borrow from `json`. False: *why
- * (in the arena) says what is wrong. */
+ * no entry in an empty string. List and strings live in the arena, and borrow from `json`. False:
+ * *why (in the arena) states the error. */
 bool lc_reattach_read(lc_reattaches *out, lc_arena *arena, lc_str json, lc_str *why);
 /* Appends the value of the variable for these providers (JSON on one line, "Test": true, so that
  * the client neither stops nor kills them). */

@@ -1,5 +1,5 @@
-/* A recorder at work: endpoints that clients dial, their connections, and the processes behind
- * them. One thread; loop.c waits, and calls what the other files offer. */
+/* A recorder at work: endpoints that clients dial, their connections, and the processes that serve
+ * them. One thread; run.c waits, and calls the functions of the other files. */
 #ifndef LC_LIVE_RECORDER_H
 #define LC_LIVE_RECORDER_H
 
@@ -24,13 +24,13 @@ typedef struct lc_live_endpoint {
     int listener;
     lc_live_process *spare; /* was started to learn the protocol; the first connection takes it */
     LC_VEC(pid_t)
-    refused;               /* clients whose provider died: another would know nothing of what the
-                              first was told */
+    refused; /* clients whose provider died: a new process would not have the configuration of the
+                first */
     LC_VEC(pid_t) clients; /* of a test's provider: those that were sent to it */
     int watched;           /* index in the list of poll, or -1 */
 } lc_live_endpoint;
 
-/* Bytes that wait for the other side. */
+/* Bytes that have not been written to the other side yet. */
 typedef struct lc_live_queue {
     lc_buf bytes;
     size_t at; /* written so far */
@@ -47,13 +47,13 @@ struct lc_live_connection {
     int client, provider;     /* descriptors, -1: closed or not yet open */
     lc_live_queue up, down;   /* to the provider, to the client */
     bool spoke;               /* the client has sent something */
-    bool lacking;             /* the system did not let us reach the provider; told */
-    bool told_to_stop;        /* the client has called StopProvider, or Stop */
+    bool lacking;             /* the system did not let us reach the provider; reported */
+    bool stop_sent;           /* the client has called StopProvider, or Stop */
     bool client_ended, provider_ended, over;
     bool client_deaf, provider_deaf; /* nothing can be written to it any more */
     lc_tap *tap;                     /* NULL: nothing is recorded any more */
     uint64_t number;                 /* from 1, of connections that spoke */
-    int64_t provider_left;           /* when the provider closed it; 0: it did not */
+    int64_t provider_closed;         /* when the provider closed it; 0: it did not */
     int watched_client, watched_provider;
 };
 
@@ -73,10 +73,10 @@ typedef struct lc_live_recorder {
     sigset_t mask;             /* as it was before */
     struct sigaction on_child; /* of SIGCHLD, as it was before */
     int ending;                /* the last signal that asks us to end; 0: none */
-    bool closing;              /* nobody is served any more */
+    bool closing;              /* no more clients are served */
     struct rlimit files;       /* of descriptors, that we had at the start */
     size_t most_connections;
-    bool told_crowded;
+    bool crowding_reported;
     bool crowded;                   /* a client was not accepted for lack of descriptors */
     pid_t command;                  /* 0: it does not run */
     int control;                    /* listens to wrappers, or -1 */
@@ -85,25 +85,25 @@ typedef struct lc_live_recorder {
     LC_VEC(lc_live_client) clients; /* that may have plans and states */
     bool showing;                   /* these are read: nothing is recorded any more */
     int shown;                      /* where one comes, or -1 */
-    bool news;                      /* calls came since the idle hook was called */
+    bool changed;                   /* calls came since the idle hook was called */
 } lc_live_recorder;
 
-/* Tells the user, by the hook. */
-void lc_live_tell(const lc_live_recorder *r, lc_live_weight weight, lc_str log, const char *format,
-                  ...) __attribute__((format(printf, 4, 5)));
+/* Reports to the user, by the hook. */
+void lc_live_report(const lc_live_recorder *r, lc_live_weight weight, lc_str log,
+                    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* ---- Endpoints (endpoint.c). */
 
-/* Listens for a provider; its process is started to learn its protocol. NULL: told why. */
+/* Listens for a provider; its process is started to determine its protocol. NULL: reported. */
 lc_live_endpoint *lc_live_endpoint_new(lc_live_recorder *r, const lc_live_provider *provider);
 /* The value of TF_REATTACH_PROVIDERS for all endpoints, or for those of `only`. In `arena`. */
 lc_str lc_live_reattach(const lc_live_recorder *r, lc_arena *arena, const lc_live_providers *only);
 /* Accepts a client. */
 void lc_live_endpoint_accept(lc_live_recorder *r, lc_live_endpoint *endpoint);
-/* Removes endpoints whose provider has not said where it listens, told; false: one of them was
- * named by the user. */
+/* Removes endpoints whose provider has not printed its handshake, and reports each; false: one of
+ * them was named by the user. */
 bool lc_live_endpoints_settle(lc_live_recorder *r);
-/* Do some providers still have to say where they listen? */
+/* Are there providers that have not printed their handshake yet? */
 bool lc_live_endpoints_wait(const lc_live_recorder *r);
 /* Takes a wrapper's list of providers and answers with ours. */
 void lc_live_control_accept(lc_live_recorder *r);
@@ -112,7 +112,7 @@ void lc_live_endpoints_close(lc_live_recorder *r);
 /* ---- Connections (connection.c). */
 
 void lc_live_connection_new(lc_live_recorder *r, lc_live_endpoint *endpoint, int client);
-/* What poll has to wait for. */
+/* The descriptors that poll watches. */
 short lc_live_wants_client(const lc_live_connection *c);
 short lc_live_wants_provider(const lc_live_connection *c);
 /* Reads and writes what can be read and written. */
@@ -138,8 +138,8 @@ char **lc_live_environment(lc_live_recorder *r, char **base);
 
 lc_live_process *lc_live_begin_process(lc_live_recorder *r, const lc_live_provider *provider,
                                        const lc_live_client *client);
-/* Waits for those that ended, ends those that are not needed, frees those that are gone. */
+/* Reaps processes that ended, ends those that are not needed, frees those that have closed. */
 void lc_live_processes_work(lc_live_recorder *r);
-bool lc_live_processes_left(const lc_live_recorder *r);
+bool lc_live_process_count(const lc_live_recorder *r);
 
 #endif

@@ -23,8 +23,8 @@
 #define LEAST_CONNECTIONS 8    /* a client that has some open waits for others */
 #define DRAIN_MS          3000 /* connections that are open after the client has ended */
 
-void lc_live_tell(const lc_live_recorder *r, lc_live_weight weight, lc_str log, const char *format,
-                  ...)
+void lc_live_report(const lc_live_recorder *r, lc_live_weight weight, lc_str log,
+                    const char *format, ...)
 {
     const lc_live_hooks *hooks = &r->options->hooks;
     char text[4096];
@@ -32,7 +32,7 @@ void lc_live_tell(const lc_live_recorder *r, lc_live_weight weight, lc_str log, 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    hooks->tell(hooks->context, weight, lc_str_from_c(text), log);
+    hooks->on_event(hooks->context, weight, lc_str_from_c(text), log);
 }
 
 /* ---- Signals. They are blocked and read like any other input. */
@@ -47,12 +47,12 @@ static bool take_signals(lc_live_recorder *r)
             sigaddset(&set, taken[i]);
     }
     sigprocmask(SIG_BLOCK, &set, &r->mask);
-    /* Where it is ignored, nobody says how a child ended. */
+    /* If SIGCHLD is ignored, the exit status of a child is lost. */
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &r->on_child);
     r->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
     if (r->signals < 0)
-        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "signals cannot be read: %.*s",
-                     LC_FMT(lc_live_error_text(r->arena, errno)));
+        lc_live_report(r, LC_LIVE_ERROR, LC_STR_EMPTY, "signals cannot be read: %.*s",
+                       LC_FMT(lc_live_error_text(r->arena, errno)));
     return r->signals >= 0;
 }
 
@@ -89,7 +89,8 @@ static int watch(lc_live_recorder *r, int fd, short events)
     return (int)r->watched.count - 1;
 }
 
-/* What is not read for now is not told either: that it has ended would be told all the time. */
+/* A descriptor that is not read for now is not watched either: its hang-up would be reported at
+ * every turn. */
 static int watch_side(lc_live_recorder *r, int fd, short events)
 {
     return watch(r, events ? fd : -1, events);
@@ -163,11 +164,11 @@ static void work(lc_live_recorder *r)
 void lc_live_turn(lc_live_recorder *r, bool hurried)
 {
     const lc_live_hooks *hooks = &r->options->hooks;
-    int wait = hurried || has_deadlines(r) ? BUSY_MS : r->news ? IDLE_MS : -1;
+    int wait = hurried || has_deadlines(r) ? BUSY_MS : r->changed ? IDLE_MS : -1;
     watch_all(r);
     int n = poll(r->watched.items, (nfds_t)r->watched.count, wait);
-    if (n == 0 && r->news) {
-        r->news = false;
+    if (n == 0 && r->changed) {
+        r->changed = false;
         hooks->idle(hooks->context);
     }
     if (n < 0) {
@@ -217,8 +218,8 @@ static bool start_command(lc_live_recorder *r)
     char **environment = lc_live_environment(r, environ);
     pid_t pid = fork();
     if (pid < 0) {
-        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "no process can be started: %.*s",
-                     LC_FMT(lc_live_fork_error_text(r->arena, errno)));
+        lc_live_report(r, LC_LIVE_ERROR, LC_STR_EMPTY, "no process can be started: %.*s",
+                       LC_FMT(lc_live_fork_error_text(r->arena, errno)));
         return false;
     }
     if (pid == 0)
@@ -288,11 +289,11 @@ static bool open_log(lc_live_recorder *r)
         return true;
     r->log = open(lc_str_to_c(r->arena, path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (r->log >= 0) {
-        fchmod(r->log, 0600); /* whatever the umask */
+        fchmod(r->log, 0600); /* independent of the umask */
         return true;
     }
-    lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be written: %s", LC_FMT(path),
-                 strerror(errno));
+    lc_live_report(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s cannot be written: %s", LC_FMT(path),
+                   strerror(errno));
     r->result->unwritten = true;
     return false;
 }
@@ -316,15 +317,15 @@ static void end_all(lc_live_recorder *r)
     lc_live_endpoints_close(r);
     for (size_t i = 0; i < r->processes.count; i++)
         lc_live_process_end(r->processes.items[i], lc_live_now() / 1000);
-    while (lc_live_processes_left(r))
+    while (lc_live_process_count(r))
         lc_live_turn(r, true);
     if (r->log >= 0)
         close(r->log);
     lc_live_folder_remove(r->arena, r->folder, r->folder_lock);
 }
 
-/* As many descriptors as we may have, since one connection of a client takes several of ours.
- * False: they are too few, told. */
+/* Raises the limit of descriptors to the maximum, since one connection of a client uses several of
+ * ours. False: there are too few; reported. */
 static bool take_descriptors(lc_live_recorder *r)
 {
     lc_str why;
@@ -334,7 +335,7 @@ static bool take_descriptors(lc_live_recorder *r)
     getrlimit(RLIMIT_NOFILE, &r->files);
     if (!lc_live_take_descriptors(r->arena, reserve + LEAST_CONNECTIONS * LC_LIVE_DESCRIPTORS,
                                   &have, &why)) {
-        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s", LC_FMT(why));
+        lc_live_report(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s", LC_FMT(why));
         return false;
     }
     if (have / LC_LIVE_DESCRIPTORS >= LC_LIVE_MAX_CONNECTIONS + reserve)
@@ -353,7 +354,7 @@ static void record(lc_live_recorder *r)
         return;
     r->folder = lc_live_folder_new(r->arena, sizeof "/plugin4294967295", &r->folder_lock, &why);
     if (r->folder.len == 0) {
-        lc_live_tell(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s", LC_FMT(why));
+        lc_live_report(r, LC_LIVE_ERROR, LC_STR_EMPTY, "%.*s", LC_FMT(why));
         return;
     }
     if (take_signals(r) && open_log(r) && start_providers(r)) {

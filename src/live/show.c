@@ -44,8 +44,8 @@ void lc_live_note_client(lc_live_recorder *r, const lc_live_connection *c)
 
 typedef enum question { SHOW_PLAN, PULL_STATE } question;
 
-static void become_client(const lc_live_recorder *r, const lc_live_client *who, question asked,
-                          char **environment, int out)
+static void as_client(const lc_live_recorder *r, const lc_live_client *who, question asked,
+                      char **environment, int out)
 {
     char *program = lc_str_to_c(r->arena, who->path), *plan = lc_str_to_c(r->arena, who->plan);
     char *const show[] = {program, (char[]){"show"}, (char[]){"-json"}, plan, NULL};
@@ -60,7 +60,7 @@ static void become_client(const lc_live_recorder *r, const lc_live_client *who, 
     _exit(127);
 }
 
-/* False: there will be no more. */
+/* False: no more follow. */
 static bool read_more(lc_live_recorder *r, lc_buf *text)
 {
     char bytes[PIECE];
@@ -99,7 +99,7 @@ static void ask(lc_live_recorder *r, const lc_live_client *who, question asked, 
     lc_live_prepare(out[0]);
     pid_t pid = fork();
     if (pid == 0)
-        become_client(r, who, asked, environment, out[1]);
+        as_client(r, who, asked, environment, out[1]);
     close(out[1]);
     r->shown = out[0];
     if (pid > 0 && finish(r, pid, &text))
@@ -118,7 +118,7 @@ static lc_str in_folder(lc_live_recorder *r, const lc_live_client *who, lc_str p
                : lc_str_printf(r->arena, "%.*s/%.*s", LC_FMT(who->folder), LC_FMT(path));
 }
 
-/* A client may also have been told a file that it did not write. */
+/* A client may also have read a file that it did not write. */
 static bool is_file(lc_live_recorder *r, lc_str path)
 {
     struct stat info;

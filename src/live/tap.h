@@ -1,5 +1,5 @@
-/* What a connection between a client and a provider carries: gRPC calls, read from copies of the
- * bytes of both directions. The traffic itself goes on whatever is read here. Pure; HPACK by
+/* The content of a connection between a client and a provider: gRPC calls, read from copies of the
+ * bytes of both directions. Errors here do not affect the traffic itself. Pure; HPACK by
  * nghttp2. */
 #ifndef LC_LIVE_TAP_H
 #define LC_LIVE_TAP_H
@@ -15,13 +15,13 @@ typedef enum lc_tap_side { LC_TAP_CLIENT, LC_TAP_PROVIDER } lc_tap_side; /* who 
 typedef struct lc_tap_call {
     lc_str path;                          /* "/tfplugin5.Provider/PlanResourceChange" */
     lc_grpc_messages requests, responses; /* `cut` also if longer than the limit, and for services
-                                     that are none of a provider */
-    int status;      /* of gRPC: 0 is OK; a torn call has 14 (unavailable), a reset one what its
-                        HTTP/2 error code stands for: 1 (cancelled), 13 (internal), ... */
-    lc_str message;  /* grpc-message, decoded (any bytes); or why there is none */
-    bool torn;       /* the connection ended before the call */
-    bool given_up;   /* the client reset it: it does not want an answer any more */
-    uint64_t number; /* order in which the calls of the connection began, from 1 */
+                                             that do not belong to a provider */
+    int status; /* of gRPC: 0 is OK; a call whose connection broke has 14 (unavailable), a reset one
+                   the status for its HTTP/2 error code: 1 (cancelled), 13 (internal), ... */
+    lc_str message;       /* grpc-message, decoded (any bytes); or why it is missing */
+    bool torn;            /* the connection ended before the call */
+    bool given_up;        /* the client reset it: it does not want an answer any more */
+    uint64_t number;      /* order in which the calls of the connection began, from 1 */
     int64_t began, ended; /* by the clock of the caller */
 } lc_tap_call;
 
@@ -33,10 +33,9 @@ typedef struct lc_tap lc_tap;
  * without nghttp2. */
 lc_tap *lc_tap_open(const lc_limits *limits, void (*ended)(void *context, const lc_tap_call *call),
                     void *context);
-/* The next bytes of one side; pieces may be cut anywhere. What a side sent must be given before
- * what the other side answered to it. False: they cannot be understood, *why (static) says why;
- * from then on further bytes are ignored, again with false, and the calls that were open are lost.
- */
+/* The next bytes of one side, split anywhere. The bytes of one side must be given before the other
+ * side's answer to them. False: the bytes are not valid, *why (static) is the reason; from then on
+ * further bytes are ignored, again with false, and open calls are lost. */
 bool lc_tap_bytes(lc_tap *tap, lc_tap_side side, lc_str bytes, int64_t now, const char **why);
 /* Those of providers, for which somebody waits; of a tap that failed: that were open then. */
 size_t lc_tap_unanswered_calls(const lc_tap *tap);

@@ -6,7 +6,8 @@
 /* Servers allow a client far fewer at a time. */
 #define OPEN_LIMIT 10000
 #define PATH_LIMIT 1024
-/* What one more message costs besides its bytes: its entry in a list that grows by doubling. */
+/* The memory that one more message uses in addition to its bytes: its entry in a list that grows by
+ * doubling. */
 #define MESSAGE_COST (3 * sizeof(lc_str))
 
 /* ---- Messages */

@@ -11,7 +11,7 @@ enum { DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, CONTINUATION
 enum { END_STREAM = 0x1, END_HEADERS = 0x4, PADDED = 0x8, WITH_PRIORITY = 0x20 };
 
 #define BLOCK_LIMIT ((size_t)1 << 20)
-/* Without a receiver's leave no frame may be longer, and the short ones have no reason to. */
+/* Frames may be longer only if the receiver allows it, and the short types never need to be. */
 #define SHORT_FRAME ((size_t)16 << 10)
 
 static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";

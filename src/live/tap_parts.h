@@ -40,7 +40,7 @@ typedef struct lc_tap_stream {
     lc_grpc_partial partial[2]; /* by lc_tap_side */
     bool done[2];               /* the side has ended its direction */
     bool of_provider;           /* its messages are kept */
-    int http_status;            /* 0: not told yet */
+    int http_status;            /* 0: not known yet */
     size_t held;                /* its part of lc_tap.held */
 } lc_tap_stream;
 

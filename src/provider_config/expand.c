@@ -106,50 +106,51 @@ static void check_names(expanding *x)
 /* ---- for_each. */
 
 /* The rule for an error of static evaluation, by the core's summary. */
-static lc_rule rule_of_trouble(const lc_eval_error *t)
+static lc_rule rule_of_trouble(const lc_eval_error *error)
 {
-    if (lc_str_is(t->summary, LC_SUMMARY_STATIC_DYNAMIC) ||
-        lc_str_is(t->summary, LC_SUMMARY_STATIC_MODULE_OUTPUT))
+    if (lc_str_is(error->summary, LC_SUMMARY_STATIC_DYNAMIC) ||
+        lc_str_is(error->summary, LC_SUMMARY_STATIC_MODULE_OUTPUT))
         return LC_RULE_PROVIDER_FOR_EACH_DYNAMIC;
-    if (lc_str_is(t->summary, LC_SUMMARY_STATIC_CYCLE))
+    if (lc_str_is(error->summary, LC_SUMMARY_STATIC_CYCLE))
         return LC_RULE_PROVIDER_STATIC_CYCLE;
-    if (lc_str_is(t->summary, LC_SUMMARY_STATIC_UNDEFINED_LOCAL) ||
-        lc_str_is(t->summary, LC_SUMMARY_STATIC_UNDEFINED_VARIABLE) ||
-        lc_str_starts_with(t->summary, LC_STR(LC_SUMMARY_STATIC_INPUT)) ||
-        lc_str_is(t->summary, LC_SUMMARY_STATIC_NO_VALUE))
+    if (lc_str_is(error->summary, LC_SUMMARY_STATIC_UNDEFINED_LOCAL) ||
+        lc_str_is(error->summary, LC_SUMMARY_STATIC_UNDEFINED_VARIABLE) ||
+        lc_str_starts_with(error->summary, LC_STR(LC_SUMMARY_STATIC_INPUT)) ||
+        lc_str_is(error->summary, LC_SUMMARY_STATIC_NO_VALUE))
         return LC_RULE_PROVIDER_STATIC_UNDEFINED;
-    if (lc_str_is(t->summary, LC_SUMMARY_STATIC_VARIABLE))
+    if (lc_str_is(error->summary, LC_SUMMARY_STATIC_VARIABLE))
         return LC_RULE_PROVIDER_STATIC_CONST;
     return LC_RULE_COUNT;
 }
 
-static void report_error(expanding *x, lc_rule rule, const lc_eval_error *t)
+static void report_error(expanding *x, lc_rule rule, const lc_eval_error *error)
 {
-    lc_config_problem *p = lc_provider_problem(x->m, rule, LC_STAGE_LOAD, t->place, "", "");
-    p->summary = t->summary;
-    p->detail = t->detail;
+    lc_config_problem *p = lc_provider_problem(x->m, rule, LC_STAGE_LOAD, error->place, "", "");
+    p->summary = error->summary;
+    p->detail = error->detail;
     p->address = x->address;
 }
 
 /* The keys are invalid, or (empty summary) lifecheck cannot evaluate them. */
-static void reject_keys(expanding *x, lc_provider_config *c, lc_rule rule, const lc_eval_error *t)
+static void reject_keys(expanding *x, lc_provider_config *c, lc_rule rule,
+                        const lc_eval_error *error)
 {
-    if (t->summary.len > 0) {
+    if (error->summary.len > 0) {
         c->unusable = true;
-        report_error(x, rule, t);
+        report_error(x, rule, error);
         return;
     }
-    c->keys.undecided = lc_undecided_new(x->m->arena, t->detail, t->place);
+    c->keys.undecided = lc_undecided_new(x->m->arena, error->detail, error->place);
 }
 
 /* OpenTofu also reports each value on the path to the one that failed. */
 static void report_passed(expanding *x, const lc_troubles *passed)
 {
     for (size_t i = 0; i < passed->list.count; i++) {
-        const lc_eval_error *t = &passed->list.items[i];
+        const lc_eval_error *error = &passed->list.items[i];
         lc_config_problem *p =
-            lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_LOAD, t->place, "", "");
-        p->summary = t->summary;
+            lc_provider_problem(x->m, LC_RULE_COUNT, LC_STAGE_LOAD, error->place, "", "");
+        p->summary = error->summary;
         p->echo = true;
     }
 }

@@ -26,129 +26,132 @@ typedef struct object_check {
 } object_check;
 
 /* Adds a problem at the position of the object's provider address. */
-static lc_config_problem *report(object_check *n, lc_rule rule, lc_config_stage stage,
+static lc_config_problem *report(object_check *check, lc_rule rule, lc_config_stage stage,
                                  const char *summary, lc_str detail)
 {
-    lc_config_problem *p = lc_provider_problem(n->m, rule, stage, (lc_source_pos){0}, summary, "");
+    lc_config_problem *p =
+        lc_provider_problem(check->m, rule, stage, (lc_source_pos){0}, summary, "");
     p->detail = detail;
-    p->loc = n->object->provider_loc.line ? n->object->provider_loc : n->object->loc;
-    p->address = n->object->deposed.len > 0
-                     ? lc_str_printf(n->m->arena, "%.*s (deposed %.*s)", LC_FMT(n->object->address),
-                                     LC_FMT(n->object->deposed))
-                     : n->object->address;
+    p->loc = check->object->provider_loc.line ? check->object->provider_loc : check->object->loc;
+    p->address = check->object->deposed.len > 0
+                     ? lc_str_printf(check->m->arena, "%.*s (deposed %.*s)",
+                                     LC_FMT(check->object->address), LC_FMT(check->object->deposed))
+                     : check->object->address;
     return p;
 }
 
-static lc_str name_config(const object_check *n, const lc_provider_config *c)
+static lc_str name_config(const object_check *check, const lc_provider_config *c)
 {
     lc_provider_address a = {.module = c->module->path, .fqn = c->fqn, .alias = c->alias};
-    return lc_provider_address_text(n->m->arena, &a);
+    return lc_provider_address_text(check->m->arena, &a);
 }
 
 /* ---- The stored address, looked up in the configuration. */
 
 /* Notes what must be restored, once per configuration or instance. */
-static void remember_missing(object_check *n, lc_str what)
+static void remember_missing(object_check *check, lc_str what)
 {
-    lc_str once = lc_str_printf(n->m->arena, "missing %.*s", LC_FMT(what));
-    if (!lc_table_put(&n->m->reported, once, n->m))
-        *LC_PUSH(n->m->arena, &n->m->missing, lc_str) = what;
+    lc_str once = lc_str_printf(check->m->arena, "missing %.*s", LC_FMT(what));
+    if (!lc_table_put(&check->m->reported, once, check->m))
+        *LC_PUSH(check->m->arena, &check->m->missing, lc_str) = what;
 }
 
-static void report_missing_config(object_check *n)
+static void report_missing_config(object_check *check)
 {
-    remember_missing(n, n->text);
-    report(n, LC_RULE_PROVIDER_ORPHAN_CONFIG, LC_STAGE_GRAPH, LC_SUMMARY_NO_PROVIDER_CONFIG,
-           lc_str_printf(n->m->arena, "its provider configuration is gone: %.*s", LC_FMT(n->text)));
+    remember_missing(check, check->text);
+    report(check, LC_RULE_PROVIDER_ORPHAN_CONFIG, LC_STAGE_GRAPH, LC_SUMMARY_NO_PROVIDER_CONFIG,
+           lc_str_printf(check->m->arena, "its provider configuration is gone: %.*s",
+                         LC_FMT(check->text)));
 }
 
-static void report_missing_key(object_check *n, const lc_provider_config *c)
+static void report_missing_key(object_check *check, const lc_provider_config *c)
 {
-    lc_provider_address a = {c->module->path, c->fqn, c->alias, true, n->stored.key, false};
-    remember_missing(n, lc_provider_address_text(n->m->arena, &a));
-    report(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
-           lc_str_printf(n->m->arena, "its provider instance is gone: key \"%.*s\" of %.*s",
-                         LC_FMT(n->stored.key), LC_FMT(name_config(n, c))));
+    lc_provider_address a = {c->module->path, c->fqn, c->alias, true, check->stored.key, false};
+    remember_missing(check, lc_provider_address_text(check->m->arena, &a));
+    report(check, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
+           lc_str_printf(check->m->arena, "its provider instance is gone: key \"%.*s\" of %.*s",
+                         LC_FMT(check->stored.key), LC_FMT(name_config(check, c))));
 }
 
-static void report_missing_single(object_check *n, const lc_provider_config *c)
+static void report_missing_single(object_check *check, const lc_provider_config *c)
 {
-    lc_str name = name_config(n, c);
-    remember_missing(n, lc_str_printf(n->m->arena, "%.*s without for_each", LC_FMT(name)));
-    report(n, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
-           lc_str_printf(n->m->arena,
+    lc_str name = name_config(check, c);
+    remember_missing(check, lc_str_printf(check->m->arena, "%.*s without for_each", LC_FMT(name)));
+    report(check, LC_RULE_PROVIDER_ORPHAN_NO_KEY, LC_STAGE_PLAN, LC_SUMMARY_NO_PROVIDER_INSTANCE,
+           lc_str_printf(check->m->arena,
                          "it is stored without a key, and %.*s has instances with keys now",
                          LC_FMT(name)));
 }
 
 /* Checks that the configuration still has the instance of the stored key. */
-static void need_key(object_check *n, const lc_provider_config *c)
+static void need_key(object_check *check, const lc_provider_config *c)
 {
     if (c->keys.undecided || c->unusable || c->keys.unknown)
         return;
-    if (n->stored.keyed && !(c->repeats && lc_table_get(&c->by_key, n->stored.key)))
-        report_missing_key(n, c);
-    else if (!n->stored.keyed && c->repeats)
-        report_missing_single(n, c);
+    if (check->stored.keyed && !(c->repeats && lc_table_get(&c->by_key, check->stored.key)))
+        report_missing_key(check, c);
+    else if (!check->stored.keyed && c->repeats)
+        report_missing_single(check, c);
 }
 
 /* In the document a removed key is a removed alias; the rule depends on whether a repeated block
  * remains. */
-static bool has_repeated_block(const object_check *n)
+static bool has_repeated_block(const object_check *check)
 {
-    const lc_module *module = n->m->config->root;
+    const lc_module *module = check->m->config->root;
     lc_address address;
     lc_str why;
     size_t at;
-    if (n->stored.module.len > 0)
-        module = lc_address_parse(&address, n->m->arena, n->stored.module, &why, &at)
-                     ? lc_config_module_at(n->m->config, &address)
+    if (check->stored.module.len > 0)
+        module = lc_address_parse(&address, check->m->arena, check->stored.module, &why, &at)
+                     ? lc_config_module_at(check->m->config, &address)
                      : NULL;
     lc_provider_entry *many =
-        module ? lc_provider_slot(n->m, module, n->stored.fqn, LC_STR("*")) : NULL;
+        module ? lc_provider_slot(check->m, module, check->stored.fqn, LC_STR("*")) : NULL;
     return many && many->config;
 }
 
 /* The configuration that is passed to the stored module under that name. */
-static const lc_provider_config *passed_config(const object_check *n)
+static const lc_provider_config *passed_config(const object_check *check)
 {
     lc_provider_target target;
     lc_address address;
     lc_str why;
     size_t at;
-    if (n->stored.module.len == 0 ||
-        !lc_address_parse(&address, n->m->arena, n->stored.module, &why, &at))
+    if (check->stored.module.len == 0 ||
+        !lc_address_parse(&address, check->m->arena, check->stored.module, &why, &at))
         return NULL;
-    const lc_module *module = lc_config_module_at(n->m->config, &address);
+    const lc_module *module = lc_config_module_at(check->m->config, &address);
     lc_provider_entry *slot =
-        module ? lc_provider_slot(n->m, module, n->stored.fqn, n->stored.alias) : NULL;
+        module ? lc_provider_slot(check->m, module, check->stored.fqn, check->stored.alias) : NULL;
     if (!slot || !slot->passed)
         return NULL;
-    lc_provider_ref ref = {.ok = true, .alias = n->stored.alias};
-    lc_provider_follow(&target, n->m, module, &ref, NULL, n->stored.fqn);
+    lc_provider_ref ref = {.ok = true, .alias = check->stored.alias};
+    lc_provider_follow(&target, check->m, module, &ref, NULL, check->stored.fqn);
     return target.config;
 }
 
 /* An object whose resource is gone needs exactly the configuration that it is stored with. */
-static void need_stored(object_check *n)
+static void need_stored(object_check *check)
 {
-    const lc_provider_config *c = lc_provider_config_at(n->m, &n->stored);
-    bool document = n->m->config->profile == LC_PROFILE_DOCUMENT;
+    const lc_provider_config *c = lc_provider_config_at(check->m, &check->stored);
+    bool document = check->m->config->profile == LC_PROFILE_DOCUMENT;
     if (!c || (c->block && lc_provider_is_empty_block(c->block) && c->module->parent)) {
-        const lc_provider_config *passed = passed_config(n);
+        const lc_provider_config *passed = passed_config(check);
         c = passed ? passed : c;
     }
     /* The default configuration of the root module always exists. */
-    if (!c && n->stored.alias.len == 0 && !n->stored.keyed && n->stored.module.len == 0)
+    if (!c && check->stored.alias.len == 0 && !check->stored.keyed && check->stored.module.len == 0)
         return;
-    if (!c && document && has_repeated_block(n)) {
-        remember_missing(n, n->text);
-        report(n, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "",
-               lc_str_printf(n->m->arena, "its provider instance is gone: %.*s", LC_FMT(n->text)));
+    if (!c && document && has_repeated_block(check)) {
+        remember_missing(check, check->text);
+        report(check, LC_RULE_PROVIDER_ORPHAN_KEY, LC_STAGE_PLAN, "",
+               lc_str_printf(check->m->arena, "its provider instance is gone: %.*s",
+                             LC_FMT(check->text)));
     } else if (!c)
-        report_missing_config(n);
+        report_missing_config(check);
     else if (!document)
-        need_key(n, c);
+        need_key(check, c);
 }
 
 /* ---- A resource that is still declared: its block names the configuration, the stored key selects
@@ -157,22 +160,23 @@ static void need_stored(object_check *n)
 /* True if the module instance that determines the key is still declared: the one whose call has the
  * key, or the object's own. Even if all its resource instances are gone, a literal key is then
  * known. */
-static bool has_module_instance(const object_check *n, const lc_provider_target *t)
+static bool has_module_instance(const object_check *check, const lc_provider_target *t)
 {
-    size_t depth = t->key_child ? t->key_child->depth : n->object->parsed.module_count;
-    lc_address module = n->object->parsed;
+    size_t depth = t->key_child ? t->key_child->depth : check->object->parsed.module_count;
+    lc_address module = check->object->parsed;
     module.module_count = depth;
     module = lc_address_module(&module);
-    return depth == 0 || lc_table_get(&n->m->module, lc_address_text(n->m->arena, &module));
+    return depth == 0 || lc_table_get(&check->m->module, lc_address_text(check->m->arena, &module));
 }
 
 /* The key that the module call selects, from another instance of the resource or a literal. False:
  * it cannot be determined. */
-static bool key_of_call(const object_check *n, const lc_provider_target *t, lc_str *key)
+static bool key_of_call(const object_check *check, const lc_provider_target *t, lc_str *key)
 {
-    lc_address resource = lc_address_resource(&n->object->parsed);
-    size_t index = lc_table_get_index(&n->m->sibling, lc_address_text(n->m->arena, &resource));
-    const lc_provider_use *use = index != LC_NO_INDEX ? &n->m->uses.items[index] : NULL;
+    lc_address resource = lc_address_resource(&check->object->parsed);
+    size_t index =
+        lc_table_get_index(&check->m->sibling, lc_address_text(check->m->arena, &resource));
+    const lc_provider_use *use = index != LC_NO_INDEX ? &check->m->uses.items[index] : NULL;
     const lc_value *written = lc_expr_constant(t->key);
     if (use && use->state == LC_USE_RESOLVED && use->keyed)
         *key = use->key;
@@ -185,65 +189,65 @@ static bool key_of_call(const object_check *n, const lc_provider_target *t, lc_s
 
 /* As OpenTofu resolves the provider of an orphan: the block's reference without evaluation of the
  * key, else the stored key. */
-static void need_declared(object_check *n)
+static void need_declared(object_check *check)
 {
     lc_provider_target target;
-    const lc_module *module = n->block->module;
-    lc_profile profile = n->m->config->profile;
-    lc_provider_ref ref = {.ok = true, .name = lc_provider_name_of_type(n->block->type)};
-    if (n->block->provider)
-        ref = lc_provider_ref_parse(n->block->provider, profile);
+    const lc_module *module = check->block->module;
+    lc_profile profile = check->m->config->profile;
+    lc_provider_ref ref = {.ok = true, .name = lc_provider_name_of_type(check->block->type)};
+    if (check->block->provider)
+        ref = lc_provider_ref_parse(check->block->provider, profile);
     if (!ref.ok)
         return;
-    lc_str fqn = lc_provider_of(n->m->arena, profile, module, ref.name);
-    lc_provider_follow(&target, n->m, module, &ref, n->block->provider, fqn);
+    lc_str fqn = lc_provider_of(check->m->arena, profile, module, ref.name);
+    lc_provider_follow(&target, check->m, module, &ref, check->block->provider, fqn);
     if (profile == LC_PROFILE_DOCUMENT) {
         if (target.key)
-            need_stored(n);
+            need_stored(check);
         return;
     }
     if (!target.config || !target.key)
         return;
-    bool evaluated = n->expanded && has_module_instance(n, &target);
+    bool evaluated = check->expanded && has_module_instance(check, &target);
     lc_str chosen;
-    if (target.key_child && evaluated && key_of_call(n, &target, &chosen)) {
-        n->stored.keyed = true;
-        n->stored.key = chosen;
-        need_key(n, target.config);
+    if (target.key_child && evaluated && key_of_call(check, &target, &chosen)) {
+        check->stored.keyed = true;
+        check->stored.key = chosen;
+        need_key(check, target.config);
         return;
     }
     lc_provider_address now = {.module = target.config->module->path,
                                .fqn = target.config->fqn,
                                .alias = target.config->alias};
     /* The block leads to another configuration than the stored one. */
-    bool other = !lc_provider_address_same_config(&now, &n->stored);
+    bool other = !lc_provider_address_same_config(&now, &check->stored);
     if (other && !evaluated) {
-        report(n, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN, LC_SUMMARY_PROVIDER_FALLBACK,
-               lc_str_printf(n->m->arena, "it is stored with %.*s, and the block names %.*s",
-                             LC_FMT(n->text), LC_FMT(name_config(n, target.config))));
+        report(check, LC_RULE_PROVIDER_FALLBACK, LC_STAGE_PLAN, LC_SUMMARY_PROVIDER_FALLBACK,
+               lc_str_printf(check->m->arena, "it is stored with %.*s, and the block names %.*s",
+                             LC_FMT(check->text), LC_FMT(name_config(check, target.config))));
         return;
     }
-    if (other && n->stored.keyed)
-        report(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
-               lc_str_printf(n->m->arena, "it is stored with %.*s, and uses %.*s", LC_FMT(n->text),
-                             LC_FMT(name_config(n, target.config))))
+    if (other && check->stored.keyed)
+        report(check, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
+               lc_str_printf(check->m->arena, "it is stored with %.*s, and uses %.*s",
+                             LC_FMT(check->text), LC_FMT(name_config(check, target.config))))
             ->warning = true;
-    need_key(n, target.config);
+    need_key(check, target.config);
 }
 
 /* ---- Objects. */
 
 /* True if a `moved` block may move the object elsewhere. Module predict handles moves; here the
  * object is skipped. */
-static bool may_move(const object_check *n)
+static bool may_move(const object_check *check)
 {
-    lc_address address = lc_address_config(n->m->arena, &n->object->parsed);
-    if (n->moved->unreadable ||
-        lc_table_get(&n->moved->from, lc_address_text(n->m->arena, &address)))
+    lc_address address = lc_address_config(check->m->arena, &check->object->parsed);
+    if (check->moved->unreadable ||
+        lc_table_get(&check->moved->from, lc_address_text(check->m->arena, &address)))
         return true;
     for (lc_address module = lc_address_module(&address); module.module_count > 0;
          module.module_count--)
-        if (lc_table_get(&n->moved->from, lc_address_text(n->m->arena, &module)))
+        if (lc_table_get(&check->moved->from, lc_address_text(check->m->arena, &module)))
             return true;
     return false;
 }
@@ -262,20 +266,20 @@ static bool implied_key(lc_key *key, const lc_config_repetition *r)
 }
 
 /* An implied move needs a free destination. */
-static bool is_taken(const object_check *n, const lc_address *address)
+static bool is_taken(const object_check *check, const lc_address *address)
 {
-    lc_str text = lc_address_text(n->m->arena, address);
-    lc_address config = lc_address_config(n->m->arena, address);
-    return lc_table_get(&n->moved->occupied, text) ||
-           lc_table_get(&n->moved->to, lc_address_text(n->m->arena, &config));
+    lc_str text = lc_address_text(check->m->arena, address);
+    lc_address config = lc_address_config(check->m->arena, address);
+    return lc_table_get(&check->moved->occupied, text) ||
+           lc_table_get(&check->moved->to, lc_address_text(check->m->arena, &config));
 }
 
 /* OpenTofu implies moves of module instances, too. True: the address was changed. */
-static bool move_modules(const object_check *n, lc_address *address)
+static bool move_modules(const object_check *check, lc_address *address)
 {
     bool any = false;
-    lc_module_step *steps = LC_NEW_ARRAY(n->m->arena, lc_module_step, address->module_count);
-    const lc_module *m = n->m->config->root;
+    lc_module_step *steps = LC_NEW_ARRAY(check->m->arena, lc_module_step, address->module_count);
+    const lc_module *m = check->m->config->root;
     for (size_t i = 0; i < address->module_count; i++) {
         const lc_config_call *call =
             m ? lc_table_get(&m->call_by_name, address->modules[i].name) : NULL;
@@ -284,7 +288,7 @@ static bool move_modules(const object_check *n, lc_address *address)
         lc_address there = {.modules = steps, .module_count = i + 1};
         if (!call || !implied_key(&steps[i].key, &call->repetition))
             continue;
-        if (is_taken(n, &there))
+        if (is_taken(check, &there))
             steps[i] = address->modules[i];
         else
             any = true;
@@ -294,131 +298,135 @@ static bool move_modules(const object_check *n, lc_address *address)
 }
 
 /* The declared instance to which an object moves implicitly, or NULL. */
-static const lc_provider_use *implied_use(const object_check *n)
+static const lc_provider_use *implied_use(const object_check *check)
 {
-    lc_address there = n->object->parsed;
-    bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
-    bool moves = !terraform && there.module_count > 0 && move_modules(n, &there);
+    lc_address there = check->object->parsed;
+    bool terraform = check->m->config->profile == LC_PROFILE_TERRAFORM;
+    bool moves = !terraform && there.module_count > 0 && move_modules(check, &there);
     lc_key key = there.key;
-    if (n->block && implied_key(&key, &n->block->repetition)) {
+    if (check->block && implied_key(&key, &check->block->repetition)) {
         lc_address instance = there;
         instance.key = key;
-        if (!is_taken(n, &instance)) {
+        if (!is_taken(check, &instance)) {
             there = instance;
             moves = true;
         }
     }
     const lc_provider_use *use =
-        moves ? lc_provider_use_at(n->m, lc_address_text(n->m->arena, &there)) : NULL;
+        moves ? lc_provider_use_at(check->m, lc_address_text(check->m->arena, &there)) : NULL;
     return use && !use->instances_unknown ? use : NULL;
 }
 
 /* True if all instances of the object's resource are known; native files and remote modules may
  * declare more. */
-static bool is_known(const object_check *n)
+static bool is_known(const object_check *check)
 {
-    lc_address resource = lc_address_resource(&n->object->parsed);
-    const lc_module *m = n->m->config->root;
+    lc_address resource = lc_address_resource(&check->object->parsed);
+    const lc_module *m = check->m->config->root;
     for (size_t i = 0; m; i++) {
         if (m->incomplete)
             return false;
         const lc_config_call *call =
-            i < n->object->parsed.module_count
-                ? lc_table_get(&m->call_by_name, n->object->parsed.modules[i].name)
+            i < check->object->parsed.module_count
+                ? lc_table_get(&m->call_by_name, check->object->parsed.modules[i].name)
                 : NULL;
         if (call && !call->child)
             return false;
         m = call ? call->child : NULL;
     }
-    lc_address config = lc_address_config(n->m->arena, &resource);
-    const lc_provider_use *a = lc_provider_use_at(n->m, lc_address_text(n->m->arena, &resource));
-    const lc_provider_use *b = lc_provider_use_at(n->m, lc_address_text(n->m->arena, &config));
+    lc_address config = lc_address_config(check->m->arena, &resource);
+    const lc_provider_use *a =
+        lc_provider_use_at(check->m, lc_address_text(check->m->arena, &resource));
+    const lc_provider_use *b =
+        lc_provider_use_at(check->m, lc_address_text(check->m->arena, &config));
     return !(a && a->instances_unknown) && !(b && b->instances_unknown);
 }
 
 /* Compares the stored provider with the one that is used now. A difference is a warning, because
  * the clients read the object with the new one. */
-static void compare_use(object_check *n, const lc_provider_use *use)
+static void compare_use(object_check *check, const lc_provider_use *use)
 {
     lc_provider_address now;
-    if (use->state != LC_USE_RESOLVED || n->stored.legacy)
+    if (use->state != LC_USE_RESOLVED || check->stored.legacy)
         return;
     lc_provider_use_address(&now, use);
-    lc_str text = lc_provider_address_text(n->m->arena, &now);
-    if (lc_str_eq(text, n->text))
+    lc_str text = lc_provider_address_text(check->m->arena, &now);
+    if (lc_str_eq(text, check->text))
         return;
-    if (!lc_str_eq(now.fqn, n->stored.fqn)) {
-        report(n, LC_RULE_PROVIDER_TYPE_CHANGE, LC_STAGE_PLAN, "",
-               lc_str_printf(n->m->arena, "it is stored by %.*s, and read by %.*s",
-                             LC_FMT(n->stored.fqn), LC_FMT(now.fqn)))
+    if (!lc_str_eq(now.fqn, check->stored.fqn)) {
+        report(check, LC_RULE_PROVIDER_TYPE_CHANGE, LC_STAGE_PLAN, "",
+               lc_str_printf(check->m->arena, "it is stored by %.*s, and read by %.*s",
+                             LC_FMT(check->stored.fqn), LC_FMT(now.fqn)))
             ->warning = true;
         return;
     }
     /* The same configuration gained or lost its key, which OpenTofu adopts. */
-    bool adopts = lc_provider_address_same_config(&now, &n->stored) && now.keyed != n->stored.keyed;
+    bool adopts =
+        lc_provider_address_same_config(&now, &check->stored) && now.keyed != check->stored.keyed;
     if (!adopts)
-        report(n, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
-               lc_str_printf(n->m->arena, "it is stored with %.*s, and uses %.*s now",
-                             LC_FMT(n->text), LC_FMT(text)))
+        report(check, LC_RULE_PROVIDER_REASSIGNED, LC_STAGE_PLAN, "",
+               lc_str_printf(check->m->arena, "it is stored with %.*s, and uses %.*s now",
+                             LC_FMT(check->text), LC_FMT(text)))
             ->warning = true;
 }
 
-static lc_str stored_provider(const object_check *n)
+static lc_str stored_provider(const object_check *check)
 {
-    bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
-    return terraform ? n->state->resources.items[n->object->resource].provider
-                     : lc_state_provider(n->state, n->object);
+    bool terraform = check->m->config->profile == LC_PROFILE_TERRAFORM;
+    return terraform ? check->state->resources.items[check->object->resource].provider
+                     : lc_state_provider(check->state, check->object);
 }
 
 /* Reads the provider address as the profile's client does. False: it reads none. */
-static bool read_stored(object_check *n, lc_str text)
+static bool read_stored(object_check *check, lc_str text)
 {
-    bool terraform = n->m->config->profile == LC_PROFILE_TERRAFORM;
+    bool terraform = check->m->config->profile == LC_PROFILE_TERRAFORM;
     lc_eval_error why;
-    n->text = text;
-    lc_profile profile = n->m->config->profile;
-    if (n->text.len == 0 ||
-        !lc_provider_address_parse(&n->stored, n->m->arena, profile, n->text, &why) ||
-        (terraform && n->stored.keyed))
+    check->text = text;
+    lc_profile profile = check->m->config->profile;
+    if (check->text.len == 0 ||
+        !lc_provider_address_parse(&check->stored, check->m->arena, profile, check->text, &why) ||
+        (terraform && check->stored.keyed))
         return false;
-    if (!n->stored.legacy)
-        n->text = lc_provider_address_text(n->m->arena, &n->stored);
+    if (!check->stored.legacy)
+        check->text = lc_provider_address_text(check->m->arena, &check->stored);
     return true;
 }
 
 /* What the destruction of an object needs. Terraform destroys a deposed one with the stored
  * configuration, OpenTofu with that of the block. */
-static void need_destroyer(object_check *n)
+static void need_destroyer(object_check *check)
 {
-    bool by_block = n->m->config->profile != LC_PROFILE_TERRAFORM || n->object->deposed.len == 0;
-    if (n->block && by_block)
-        need_declared(n);
+    bool by_block =
+        check->m->config->profile != LC_PROFILE_TERRAFORM || check->object->deposed.len == 0;
+    if (check->block && by_block)
+        need_declared(check);
     else
-        need_stored(n);
+        need_stored(check);
 }
 
 /* Declared instances are compared; orphans must have what their destruction needs. */
-static void check_object(object_check *n)
+static void check_object(object_check *check)
 {
-    const lc_provider_use *use = lc_provider_use_at(n->m, n->object->address);
-    bool deposed = n->object->deposed.len > 0;
-    if (n->object->parsed.mode != LC_MODE_MANAGED || n->object->refused ||
-        !read_stored(n, stored_provider(n)))
+    const lc_provider_use *use = lc_provider_use_at(check->m, check->object->address);
+    bool deposed = check->object->deposed.len > 0;
+    if (check->object->parsed.mode != LC_MODE_MANAGED || check->object->refused ||
+        !read_stored(check, stored_provider(check)))
         return;
     if (use && !use->instances_unknown && !deposed) {
-        compare_use(n, use);
+        compare_use(check, use);
         return;
     }
-    n->block = lc_config_resource_at(n->m->config, &n->object->parsed);
-    if (!is_known(n) || may_move(n))
+    check->block = lc_config_resource_at(check->m->config, &check->object->parsed);
+    if (!is_known(check) || may_move(check))
         return;
-    use = deposed ? NULL : implied_use(n);
+    use = deposed ? NULL : implied_use(check);
     if (use) {
-        compare_use(n, use);
+        compare_use(check, use);
         return;
     }
-    n->expanded = !deposed;
-    need_destroyer(n);
+    check->expanded = !deposed;
+    need_destroyer(check);
 }
 
 const lc_config_problem *lc_provider_check_orphan(lc_provider_model *model,
@@ -429,11 +437,11 @@ const lc_config_problem *lc_provider_check_orphan(lc_provider_model *model,
                                     .parsed = *orphan->address,
                                     .deposed = orphan->deposed,
                                     .loc = orphan->loc};
-    object_check n = {.m = model, .object = &object, .expanded = orphan->expanded};
-    if (!read_stored(&n, orphan->provider) || !is_known(&n))
+    object_check check = {.m = model, .object = &object, .expanded = orphan->expanded};
+    if (!read_stored(&check, orphan->provider) || !is_known(&check))
         return NULL;
-    n.block = lc_config_resource_at(model->config, orphan->address);
-    need_destroyer(&n);
+    check.block = lc_config_resource_at(model->config, orphan->address);
+    need_destroyer(&check);
     for (size_t i = before; i < model->config->problems.count; i++) {
         if (!model->config->problems.items[i].warning)
             return &model->config->problems.items[i];
@@ -486,9 +494,9 @@ void lc_provider_check_objects(lc_provider_model *model, const lc_state_file *st
     for (size_t i = 0; i < model->config->modules.count; i++)
         remember_moved(&moved, model, model->config->modules.items[i]);
     for (size_t i = 0; i < state->objects.count; i++) {
-        object_check n = {
+        object_check check = {
             .m = model, .moved = &moved, .state = state, .object = &state->objects.items[i]};
-        check_object(&n);
+        check_object(&check);
     }
 }
 

@@ -132,12 +132,13 @@ static lc_rule rule_of_key_trouble(lc_str summary)
                                                 : LC_RULE_PROVIDER_KEY_VALUE;
 }
 
-static void report_key_error(resolving *r, const lc_eval_error *t)
+static void report_key_error(resolving *r, const lc_eval_error *error)
 {
-    if (t->summary.len == 0)
-        undecided(r->use, t->detail, t->place);
+    if (error->summary.len == 0)
+        undecided(r->use, error->detail, error->place);
     else
-        report(r, rule_of_key_trouble(t->summary), LC_STAGE_GRAPH, t->place, t->summary, t->detail);
+        report(r, rule_of_key_trouble(error->summary), LC_STAGE_GRAPH, error->place, error->summary,
+               error->detail);
 }
 
 /* The scope and instance with which the key is evaluated: the resource's own, or those of the

@@ -86,14 +86,14 @@ static lc_buf hear(const uint8_t *data, size_t size, unsigned flags, unsigned cu
     if (c.good) {
         send_all(&c);
         if (flags & GIVEN_UP)
-            lc_http2_give_up(c.http2, &c.calls[0], LC_GRPC_CANCELLED, LC_STR("left"));
+            lc_http2_cancel(c.http2, &c.calls[0], LC_GRPC_CANCELLED, LC_STR("left"));
         if (flags & GREETED)
             give(&c, (lc_str){"\0\0\0\4\0\0\0\0\0", 9}, 0);
         give(&c, (lc_str){(const char *)data, size}, cut);
         if (c.good)
             send_all(&c);
         LC_ASSERT(!(flags & GIVEN_UP) || lc_str_is(c.calls[0].text, "left"));
-        lc_http2_tear(c.http2, LC_GRPC_UNAVAILABLE, LC_STR("torn"));
+        lc_http2_fail_all(c.http2, LC_GRPC_UNAVAILABLE, LC_STR("torn"));
         for (int i = 0; i < CALLS; i++)
             note(&out, &c.calls[i], flags);
     }

@@ -74,7 +74,7 @@ static void look(asker *a, const lc_live_call *call, const recorded_call *wanted
 
 static bool goes_on(const asker *a)
 {
-    return a->go_on || (lc_session_lives(a->session) && !lc_session_stopped());
+    return a->go_on || (lc_session_is_alive(a->session) && !lc_session_stopped());
 }
 
 static int64_t own_time(void)
@@ -168,7 +168,7 @@ static bool open_session(asker *a, const lc_live_provider *provider)
                                   .grace_ms = (int64_t)a->grace,
                                   .log = a->log ? STDERR_FILENO : -1,
                                   .limits = LC_LIMITS_DEFAULT,
-                                  .tell = tell};
+                                  .on_event = tell};
     if (a->max)
         options.limits.input_bytes = a->max;
     a->session = lc_session_open(a->arena, &options, &why, &log);
@@ -196,7 +196,7 @@ static void summarize(asker *a)
     lc_str end = lc_session_end_text(a->session, a->arena, &log);
     printf("%zu calls, %zu equal, %zu different, %zu failed\n", a->asked, a->equal, a->different,
            a->failed);
-    if (!lc_session_lives(a->session)) {
+    if (!lc_session_is_alive(a->session)) {
         printf("the provider %.*s\n", LC_FMT(end));
         print_log(log);
     }

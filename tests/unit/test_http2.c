@@ -154,11 +154,11 @@ static result hear(maker *make, size_t limit, size_t piece, bool several)
         bytes = lc_str_sub(bytes, n, bytes.len);
     }
     gather(&r, http2);
-    r.greeted = lc_http2_greeted(http2);
-    r.leaving = lc_http2_leaving(http2);
+    r.greeted = lc_http2_settings_received(http2);
+    r.leaving = lc_http2_goaway_received(http2);
     prepare(&r, &r.later, false);
     lc_http2_begin(http2, &r.later);
-    lc_http2_tear(http2, LC_GRPC_UNAVAILABLE, LC_STR("torn"));
+    lc_http2_fail_all(http2, LC_GRPC_UNAVAILABLE, LC_STR("torn"));
     lc_http2_free(http2);
     nghttp2_hd_deflate_del(p.deflater);
     lc_buf_release(&p.out);
@@ -493,8 +493,8 @@ START_TEST(calls_that_are_given_up)
         lc_http2_begin(http2, &r.calls[i]);
         if (i == 0)
             gather(&r, http2); /* the second is given up before it was sent */
-        lc_http2_give_up(http2, &r.calls[i], LC_GRPC_DEADLINE_EXCEEDED, LC_STR("late"));
-        lc_http2_give_up(http2, &r.calls[i], LC_GRPC_CANCELLED, LC_STR("again"));
+        lc_http2_cancel(http2, &r.calls[i], LC_GRPC_DEADLINE_EXCEEDED, LC_STR("late"));
+        lc_http2_cancel(http2, &r.calls[i], LC_GRPC_CANCELLED, LC_STR("again"));
         ck_assert(lc_str_is(text_of(&r, &r.calls[i]), "4 late"));
     }
     memset(r.calls, 0xA5, sizeof r.calls); /* nobody looks at them any more */

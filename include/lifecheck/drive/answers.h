@@ -2,9 +2,9 @@
  * processes of the providers, one for each provider configuration. Without processes of its own:
  * the caller starts them. Module drive.
  *
- * Only what a provider computes by itself counts. A call during which it tried to reach a host, one
- * that was not answered, and everything of a provider that cannot be configured is left open with
- * the reason. Nothing is applied, imported or refreshed. */
+ * Only what a provider computes without a network counts. A call during which it tried to reach a
+ * host, one that was not answered, and everything of a provider that cannot be configured is left
+ * open with the reason. Nothing is applied, imported or refreshed. */
 #ifndef LIFECHECK_DRIVE_ANSWERS_H
 #define LIFECHECK_DRIVE_ANSWERS_H
 
@@ -20,8 +20,8 @@ typedef struct lc_answer_process {
 typedef struct lc_answers_options {
     lc_limits limits;
     int64_t timeout_ms; /* of a call; 0: what is usual */
-    /* Settings of the user, by name (aws.west), type (aws) or source address, which take the place
-     * of what the configuration says; NULL: none. Reports mistakes in `diags`. */
+    /* Settings of the user, by name (aws.west), type (aws) or source address, which replace those
+     * of the configuration; NULL: none. Reports mistakes in `diags`. */
     const lc_source *settings;
     lc_diags *diags;
     bool online; /* providers may use the network, with their own configuration */

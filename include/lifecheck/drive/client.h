@@ -25,21 +25,23 @@ typedef struct lc_peer {
 typedef enum lc_client_walk {
     LC_WALK_PLAN,         /* or validating; stored objects are as the state file has them */
     LC_WALK_PLAN_DESTROY, /* of objects that were refreshed by another process */
-    LC_WALK_APPLY,        /* Terraform says here that it allows deferral */
+    LC_WALK_APPLY,        /* Terraform announces in this call that it allows deferral */
 } lc_client_walk;
 
+/* Which client is imitated, and the provider that it talks to. Copied; what it points to is
+ * borrowed for the life of the client. */
 typedef struct lc_client_options {
     lc_core as;     /* whose requests */
-    lc_str version; /* that the client says it has; "": the newest that we know. Terraform knows
-                       identities from 1.12 on */
+    lc_str version; /* version that the client reports; "": the newest that we know. Terraform
+                       supports identities from 1.12 on */
     lc_client_walk walk;
     lc_limits limits;
     lc_peer peer;
     int64_t timeout_ms;              /* of a call; 0: what is usual */
     bool no_deferral, no_write_only; /* capabilities that are not offered */
     /* Sees every call that was made, for recordings; NULL: not wanted. */
-    void (*made)(void *context, const lc_live_call *call);
-    void *made_context;
+    void (*on_call)(void *context, const lc_live_call *call);
+    void *on_call_context;
 } lc_client_options;
 
 typedef struct lc_client lc_client;
@@ -56,8 +58,9 @@ size_t lc_client_types(const lc_client *client, lc_schema_kind kind, const lc_st
                        lc_arena *arena);
 const lc_capabilities *lc_client_capabilities(const lc_client *client); /* of the provider */
 
-/* Each function makes one call and fills `out` with it as a recording would: the request's fields,
- * the answer's, a broken call. Everything is in `arena`. `loc` is the place that findings name. */
+/* Each function makes one call and fills `out` as a recording of it would: the fields of the
+ * request, those of the answer, or a call that failed without one. Everything is in `arena`. `loc`
+ * is the location that findings report. */
 
 /* Validates (prepares) and, if that brings no error, configures; the last of both calls is `out`,
  * of which only failure and diagnostics mean anything. `config` NULL: none was written. */
@@ -75,6 +78,7 @@ void lc_client_upgrade(lc_client *client, lc_call *out, lc_arena *arena, const l
 void lc_client_call_function(lc_client *client, lc_call *out, lc_arena *arena,
                              const lc_schema *schema, const lc_function_call *function, lc_loc loc);
 
+/* The request of one PlanResourceChange. Values are of the type of the schema, and borrowed. */
 typedef struct lc_plan_question {
     lc_call_kind kind;     /* plan, plan_create, destroy_plan, final_plan */
     const lc_value *prior; /* NULL: null */

@@ -17,6 +17,8 @@ bool lc_live_available(void);
 
 /* ---- Which providers. */
 
+/* One provider and how it is reached: a binary to start, or the address of one that runs. Strings
+ * are borrowed from the arena of lc_live_find. */
 typedef struct lc_live_provider {
     lc_str address; /* "registry.terraform.io/hashicorp/random", or shorter as the user gave it */
     lc_str version; /* "": not known */
@@ -24,7 +26,7 @@ typedef struct lc_live_provider {
     lc_str from;    /* for people: "--provider", "dev_overrides of FILE", a folder, a variable */
     bool named;     /* by the user: nothing is run without it */
     bool of_test;   /* an acceptance test brought it along */
-    int protocol;   /* 5 or 6; 0: its handshake says it */
+    int protocol;   /* 5 or 6; 0: known from its handshake */
     bool tcp;       /* of one that runs: `dial` is HOST:PORT, else the path of a socket */
     lc_str dial;
     /* What the lock file says of an installed package, such as "h1:..."; of others there are none.
@@ -33,6 +35,7 @@ typedef struct lc_live_provider {
     size_t hash_count;
 } lc_live_provider;
 
+/* In the order in which they were found; an address occurs once. */
 typedef struct lc_live_providers {
     LC_VEC(lc_live_provider) list;
 } lc_live_providers;
@@ -85,14 +88,17 @@ typedef struct lc_live_call {
     int64_t took;       /* microseconds */
 } lc_live_call;
 
+/* How important an event is for the user. */
 typedef enum lc_live_weight { LC_LIVE_NOTE, LC_LIVE_WARNING, LC_LIVE_ERROR } lc_live_weight;
 
+/* Functions that the loop calls, in the same thread. All must be set. They should return soon,
+ * because no bytes are passed on meanwhile. */
 typedef struct lc_live_hooks {
     void *context;
     void (*call)(void *context, const lc_live_call *call);
     /* Something that the user should know. `log` is the end of a provider's standard error, or "";
      * it may contain secrets. */
-    void (*tell)(void *context, lc_live_weight weight, lc_str text, lc_str log);
+    void (*on_event)(void *context, lc_live_weight weight, lc_str text, lc_str log);
     /* A client has connected: the name of its program ("terraform"), or "". */
     void (*client)(void *context, lc_str name);
     /* A plan that the command wrote or applied, as `show -json` prints it, or a state that it
@@ -102,6 +108,7 @@ typedef struct lc_live_hooks {
     void (*idle)(void *context);
 } lc_live_hooks;
 
+/* What lc_live_run records, and how. Borrowed until it returns. */
 typedef struct lc_live_options {
     const lc_live_providers *providers;
     char **command; /* ends with NULL; NULL: clients are waited for until SIGINT or SIGTERM */
@@ -116,20 +123,21 @@ typedef struct lc_live_options {
     lc_live_hooks hooks;
 } lc_live_options;
 
+/* The outcome of a run: the exit status of the command, and counts for a summary. */
 typedef struct lc_live_result {
     bool ran;       /* the command was started */
     int status;     /* its exit status as a shell has it (128 + signal); 0 without a command; of a
                        command that a signal to us kept from being started: 128 + this signal */
-    bool failed;    /* the system did not allow a process, a socket or memory; told */
-    bool unwritten; /* the log could not be written; told */
+    bool failed;    /* the system did not allow a process, a socket or memory; reported */
+    bool unwritten; /* the log could not be written; reported */
     uint64_t connections; /* that carried anything */
     uint64_t calls;       /* of providers that were given to the hook */
     uint64_t unreadable;  /* calls that were open when the recording of their connection ended
                              early; at least one for each of these connections */
-    uint64_t died;        /* providers that ended by themselves */
+    uint64_t died;        /* providers that ended on their own */
 } lc_live_result;
-/* Runs the command, and returns when it and all providers have ended. False: nothing was run;
- * told by the hook. */
+/* Runs the command, and returns when it and all providers have ended. False: nothing was run; the
+ * hook on_event received the reason. */
 bool lc_live_run(lc_live_result *out, lc_arena *arena, const lc_live_options *options);
 
 /* Runs a command as the wrapper does: hands the TF_REATTACH_PROVIDERS of its environment to the

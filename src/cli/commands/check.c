@@ -262,7 +262,8 @@ static void report_unused(check *c)
         report_diag(c, &c->shard.unused.items[i]);
 }
 
-/* A baseline that lists too much is an error, but not one of an input: promises were repaired. */
+/* A baseline with entries that no longer occur is an error, but not of an input: violations were
+ * fixed. */
 static void report_baseline(check *c)
 {
     const lc_baseline *b = c->policy.baseline;

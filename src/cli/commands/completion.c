@@ -90,7 +90,7 @@ static void add_described(lc_buf *out, const char *text)
     }
 }
 
-/* `--name:what the command says of it`, one a line. */
+/* `--name:description of the option`, one a line. */
 static void add_described_options(lc_buf *out, lc_command command)
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {

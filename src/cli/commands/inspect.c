@@ -21,7 +21,7 @@ typedef struct inspection {
     bool checked[LC_RULE_COUNT], lacking[LC_RULE_COUNT];
     lc_need missing[LC_RULE_COUNT];
     lc_used used;
-    lc_str about, about_json; /* what a recording says about itself; "": nothing */
+    lc_str about, about_json; /* the description that a recording contains; "": none */
 } inspection;
 
 /* ---- Counting. */
@@ -62,7 +62,7 @@ static void observe(void *context, const lc_judged *judged)
     }
 }
 
-/* ---- What a recording says about itself. */
+/* ---- The description that a recording contains. */
 
 static void add_about_text(lc_buf *out, const lc_recording *r)
 {

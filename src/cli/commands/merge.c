@@ -123,7 +123,7 @@ static void add_error(merge *m, lc_outcome *out, const lc_records *records, size
     out->summary.errors += diag.severity == LC_DIAG_ERROR;
 }
 
-/* A report that is not a shard does not say which input gave which error, so its errors come
+/* A report that is not a shard does not record which input caused which error, so its errors come
  * first. */
 static bool add_report(merge *m, const lc_records *records)
 {

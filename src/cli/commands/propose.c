@@ -16,7 +16,7 @@ typedef struct proposer {
     lc_buf out;
     lc_doc *cases;
     lc_doc *answers;        /* of the current run; NULL: the answers are printed as text */
-    const lc_case *subject; /* says which values are secret */
+    const lc_case *subject; /* marks the values that are secret */
     const lc_schema *schema;
 } proposer;
 

@@ -1,4 +1,4 @@
-/* lifecheck record: what a client and its providers say to each other, recorded and judged. */
+/* lifecheck record: records and judges the calls between a client and its providers. */
 #include "cli/recorder.h"
 #include "lifecheck/base/arena.h"
 
@@ -40,7 +40,7 @@ static void print_exports(void *context, lc_str reattach, lc_str wrapper)
     add_exports(&out, reattach, wrapper);
     lc_sink_write(&sink, &out);
     lc_buf_release(&out);
-    lc_recorder_tell(r, LC_LIVE_NOTE, LC_STR("recording until Ctrl-C"), LC_STR_EMPTY);
+    lc_recorder_report(r, LC_LIVE_NOTE, LC_STR("recording until Ctrl-C"), LC_STR_EMPTY);
 }
 
 /* The path of this program, for the wrapper of tests. */
@@ -54,7 +54,7 @@ static lc_str own_path(lc_arena *arena)
 
 /* ---- The command. */
 
-static void tell_none(lc_str folder)
+static void report_nothing_recorded(lc_str folder)
 {
     bool here = lc_str_is(folder, ".");
     lc_message("no provider was found%s%.*s: run `terraform init` (or `tofu init`) first, or name "
@@ -100,8 +100,9 @@ static lc_exit record(const lc_cli *cli, const lc_live_search *search,
                                .log = cli->options.provider_log,
                                .start_ms = (int64_t)cli->options.start_timeout * 1000,
                                .limits = cli->options.limits,
-                               .hooks = {r, lc_recorder_call, lc_recorder_tell, lc_recorder_client,
-                                         lc_recorder_evidence, lc_recorder_idle}};
+                               .hooks = {r, lc_recorder_call, lc_recorder_report,
+                                         lc_recorder_client, lc_recorder_evidence,
+                                         lc_recorder_idle}};
     if (!lc_live_run(&result, cli->arena, &options)) {
         lc_recorder_drop(r);
         return result.unwritten ? LC_EXIT_INTERNAL
@@ -136,7 +137,7 @@ static lc_exit find_and_record(const lc_cli *cli)
     if (!lc_report_diags(&diags))
         return LC_EXIT_INPUT;
     if (providers.list.count == 0 && cli->words.count)
-        tell_none(lc_live_folder(cli->arena, &search));
+        report_nothing_recorded(lc_live_folder(cli->arena, &search));
     return record(cli, &search, &providers);
 }
 

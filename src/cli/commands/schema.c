@@ -1,5 +1,5 @@
 /* lifecheck schema show: the types of a schema document, or one type as a listing.
- * lifecheck schema lint: what both cores and the conventions say of every type.
+ * lifecheck schema lint: the schema errors that both cores report, and violated conventions.
  * lifecheck schema scenario: the format of scenarios, as a JSON Schema for editors; with --schema
  * and --type also the attributes and blocks of one type. */
 #include "cli/internal.h"

@@ -72,7 +72,7 @@ static void add_option(lc_buf *out, const lc_cli *cli, lc_option option)
 {
     lc_buf value = {0};
     add_value(&value, cli, option);
-    /* A settings file cannot say that an option is unset, and has no options of a single run. */
+    /* A settings file cannot unset an option, and has no options of a single run. */
     bool unset =
         lc_str_is(lc_buf_str(&value), "null") || lc_option_get(option)->scope != LC_SCOPE_SETTING;
     add_line(out, cli,

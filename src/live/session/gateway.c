@@ -101,7 +101,7 @@ static void refuse(lc_gateway *g, caller *c)
     if (!g->count++)
         lc_buf_add_str(&g->first, host.len ? host : LC_STR("a host"));
     ssize_t n = send(c->fd, answer, sizeof answer - 1, MSG_NOSIGNAL);
-    (void)n; /* whoever does not wait for it knows as much */
+    (void)n; /* a client that closes early has learned the same */
     end_caller(c);
 }
 

@@ -11,8 +11,8 @@
 /* In a network namespace of its own every port is free. */
 #define LC_GATEWAY_PORT 3128
 
-/* Listens at this port of the loopback address, or with 0 at any, which *port then is. The
- * descriptor is closed on exec. -1: errno says why. */
+/* Listens at this port of the loopback address, or with 0 at any; *port is the one in use. The
+ * descriptor is closed on exec. -1: see errno. */
 int lc_gateway_listen(uint16_t *port);
 
 typedef struct lc_gateway lc_gateway;
@@ -20,7 +20,7 @@ typedef struct lc_gateway lc_gateway;
 lc_gateway *lc_gateway_new(lc_arena *arena, int listener);
 void lc_gateway_free(lc_gateway *gateway); /* NULL is ignored */
 
-/* The descriptors to wait for, at most LC_GATEWAY_WATCHES; and what to do when one is ready.
+/* The descriptors to watch, at most LC_GATEWAY_WATCHES; and the function to call when one is ready.
  * `gateway` may be NULL. */
 #define LC_GATEWAY_WATCHES 33
 size_t lc_gateway_watch(const lc_gateway *gateway, struct pollfd *out);

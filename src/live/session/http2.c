@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* So much may come without our leave: of a call, and of all together. A schema has megabytes, and
- * the default of 64 KiB would make it come in small steps. */
+/* Window sizes: how many bytes may arrive before we acknowledge any, per call and in total. A
+ * schema has megabytes, and the default of 64 KiB would make it arrive in small steps. */
 #define CALL_WINDOW       (4 << 20)
 #define CONNECTION_WINDOW (16 << 20)
 /* The header fields of one answer; a status may quote the text of an error. */
@@ -23,7 +23,7 @@
 typedef struct lc_http2_stream {
     struct lc_http2_stream *next, *before;
     lc_http2 *http2;
-    lc_http2_call *call; /* NULL: it has ended, or nobody waits for it any more */
+    lc_http2_call *call; /* NULL: it has ended or was cancelled */
     int32_t id;
     unsigned char prefix[LC_GRPC_PREFIX];
     size_t sent;            /* of prefix and message */
@@ -41,7 +41,7 @@ struct lc_http2 {
     size_t message_limit, held_limit, held;
     lc_buf out;
     size_t written; /* of `out` */
-    bool greeted, leaving, broken;
+    bool settings_received, goaway_received, broken;
 };
 
 /* ---- Streams. */
@@ -84,7 +84,8 @@ static void end_call(lc_http2_call *call, int status, lc_str text)
         stream->call = NULL;
 }
 
-/* What a client of gRPC makes of an answer that says it is one, and is none. */
+/* The status that a gRPC client derives from an answer with a gRPC content type that is not valid
+ * gRPC. */
 static lc_grpc_end checked(const lc_http2_stream *stream, lc_grpc_end end)
 {
     lc_http2_call *call = stream->call;
@@ -122,10 +123,10 @@ static void end_too_long(lc_http2_stream *stream)
     lc_http2 *http2 = stream->http2;
     lc_http2_call *call = stream->call;
     call->responses.cut = true;
-    lc_http2_give_up(http2, call, LC_GRPC_RESOURCE_EXHAUSTED,
-                     lc_str_printf(call->arena,
-                                   "the answer is longer than the %zu bytes that are allowed",
-                                   http2->message_limit));
+    lc_http2_cancel(http2, call, LC_GRPC_RESOURCE_EXHAUSTED,
+                    lc_str_printf(call->arena,
+                                  "the answer is longer than the %zu bytes that are allowed",
+                                  http2->message_limit));
 }
 
 /* ---- Callbacks: what is sent. */
@@ -158,7 +159,7 @@ static lc_http2_stream *stream_of(nghttp2_session *session, int32_t id)
     return stream && stream->call ? stream : NULL;
 }
 
-/* Fields that are no trailers say nothing about the end. */
+/* Header fields that are not trailers do not contain the status. */
 static int on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame, void *user)
 {
     lc_http2_stream *stream = stream_of(session, frame->hd.stream_id);
@@ -190,8 +191,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         return 0;
     stream->fields += name_len + value_len;
     if (stream->fields > MOST_FIELDS) {
-        lc_http2_give_up(stream->http2, stream->call, LC_GRPC_RESOURCE_EXHAUSTED,
-                         LC_STR("the header fields of the answer are longer than 1 MiB"));
+        lc_http2_cancel(stream->http2, stream->call, LC_GRPC_RESOURCE_EXHAUSTED,
+                        LC_STR("the header fields of the answer are longer than 1 MiB"));
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     }
     keep_field(stream, (lc_str){(const char *)name, name_len},
@@ -234,9 +235,9 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
     lc_http2_stream *stream = stream_of(session, frame->hd.stream_id);
     bool last = (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0;
     if (frame->hd.type == NGHTTP2_SETTINGS)
-        http2->greeted = true;
+        http2->settings_received = true;
     else if (frame->hd.type == NGHTTP2_GOAWAY)
-        http2->leaving = true;
+        http2->goaway_received = true;
     else if (stream && frame->hd.type == NGHTTP2_RST_STREAM)
         end_by(stream,
                lc_grpc_reset(stream->call->arena, frame->rst_stream.error_code, "provider"));
@@ -254,7 +255,7 @@ static int on_close(nghttp2_session *session, int32_t id, uint32_t error, void *
     (void)error;
     if (!stream)
         return 0;
-    if (stream->call && http2->leaving)
+    if (stream->call && http2->goaway_received)
         end_call(stream->call, LC_GRPC_UNAVAILABLE, LC_STR("the provider takes no more calls"));
     else if (stream->call)
         end_call(stream->call, LC_GRPC_INTERNAL,
@@ -300,9 +301,9 @@ static int32_t submit(lc_http2 *http2, lc_http2_call *call)
 
 void lc_http2_begin(lc_http2 *http2, lc_http2_call *call)
 {
-    const char *why = http2->broken || http2->leaving ? "the provider takes no more calls"
-                      : http2->count >= MOST_OPEN     ? "more than 10,000 calls are open"
-                                                      : NULL;
+    const char *why = http2->broken || http2->goaway_received ? "the provider takes no more calls"
+                      : http2->count >= MOST_OPEN             ? "more than 10,000 calls are open"
+                                                              : NULL;
     if (why) {
         end_call(call, LC_GRPC_UNAVAILABLE, lc_str_from_c(why));
         return;
@@ -320,7 +321,7 @@ void lc_http2_begin(lc_http2 *http2, lc_http2_call *call)
     stream_free(stream);
 }
 
-void lc_http2_give_up(lc_http2 *http2, lc_http2_call *call, int status, lc_str text)
+void lc_http2_cancel(lc_http2 *http2, lc_http2_call *call, int status, lc_str text)
 {
     if (call->ended)
         return;
@@ -330,7 +331,7 @@ void lc_http2_give_up(lc_http2 *http2, lc_http2_call *call, int status, lc_str t
     end_call(call, status, text);
 }
 
-void lc_http2_tear(lc_http2 *http2, int status, lc_str text)
+void lc_http2_fail_all(lc_http2 *http2, int status, lc_str text)
 {
     http2->broken = true;
     for (lc_http2_stream *s = http2->streams; s; s = s->next) {
@@ -339,7 +340,7 @@ void lc_http2_tear(lc_http2 *http2, int status, lc_str text)
     }
 }
 
-void lc_http2_settle(lc_http2 *http2)
+void lc_http2_reset_bound(lc_http2 *http2)
 {
     http2->held = 0;
 }
@@ -399,8 +400,8 @@ bool lc_http2_read(lc_http2 *http2, lc_str bytes)
                               : nghttp2_session_mem_recv(http2->session, (const uint8_t *)bytes.ptr,
                                                          bytes.len);
     /* After a mistake of the other side nghttp2 ignores what comes, and allows no calls. */
-    http2->broken |=
-        n < 0 || (!nghttp2_session_check_request_allowed(http2->session) && !http2->leaving);
+    http2->broken |= n < 0 || (!nghttp2_session_check_request_allowed(http2->session) &&
+                               !http2->goaway_received);
     return !http2->broken;
 }
 
@@ -423,14 +424,14 @@ void lc_http2_written(lc_http2 *http2, size_t count)
     http2->written += count;
 }
 
-bool lc_http2_greeted(const lc_http2 *http2)
+bool lc_http2_settings_received(const lc_http2 *http2)
 {
-    return http2->greeted;
+    return http2->settings_received;
 }
 
-bool lc_http2_leaving(const lc_http2 *http2)
+bool lc_http2_goaway_received(const lc_http2 *http2)
 {
-    return http2->leaving;
+    return http2->goaway_received;
 }
 
 #else
@@ -454,12 +455,12 @@ void lc_http2_begin(lc_http2 *http2, lc_http2_call *call)
     call->text = LC_STR("this program was built without nghttp2");
 }
 
-void lc_http2_give_up(lc_http2 *http2, lc_http2_call *call, int status, lc_str text)
+void lc_http2_cancel(lc_http2 *http2, lc_http2_call *call, int status, lc_str text)
 {
     (void)http2, (void)call, (void)status, (void)text;
 }
 
-void lc_http2_tear(lc_http2 *http2, int status, lc_str text)
+void lc_http2_fail_all(lc_http2 *http2, int status, lc_str text)
 {
     (void)http2, (void)status, (void)text;
 }
@@ -476,7 +477,7 @@ lc_str lc_http2_bytes(lc_http2 *http2)
     return LC_STR_EMPTY;
 }
 
-void lc_http2_settle(lc_http2 *http2)
+void lc_http2_reset_bound(lc_http2 *http2)
 {
     (void)http2;
 }
@@ -486,13 +487,13 @@ void lc_http2_written(lc_http2 *http2, size_t count)
     (void)http2, (void)count;
 }
 
-bool lc_http2_greeted(const lc_http2 *http2)
+bool lc_http2_settings_received(const lc_http2 *http2)
 {
     (void)http2;
     return false;
 }
 
-bool lc_http2_leaving(const lc_http2 *http2)
+bool lc_http2_goaway_received(const lc_http2 *http2)
 {
     (void)http2;
     return false;

@@ -14,21 +14,21 @@ struct lc_session {
     lc_str folder; /* private, of its sockets; "": none */
     int folder_lock;
     lc_live_process *process; /* NULL: it is not ours */
-    int protocol;             /* 0: it was dialled, and nobody said it */
-    int spoken;               /* of the last call; 0: there was none */
+    int protocol;             /* 0: it was dialled, and the version is not known */
+    int last_protocol;        /* of the last call; 0: there was none */
     int fd;                   /* of the connection; -1: none */
     lc_gateway *gateway;      /* the proxy that it has; NULL: none */
     uint16_t gateway_port;
     lc_http2 *http2;
-    lc_http2_call output; /* what it prints, as go-plugin passes it on; nobody reads it */
+    lc_http2_call output; /* its standard output, as go-plugin passes it on; it is discarded */
     lc_http2_call stop;   /* asks it to end what it does */
     bool stopped;         /* `stop` was begun */
     bool unfinished;      /* a call was given up */
     bool interrupted;     /* a signal came while we waited for it */
-    bool hurried;         /* a further one came to the program */
+    bool forced;          /* a further one came to the program */
     int64_t read_at;      /* when its output was read last */
-    bool floods;          /* much came then */
-    bool gone;
+    bool output_heavy;    /* much came then */
+    bool closed;
     lc_str end; /* how: "ended with status 2", "closed the connection" */
     uint64_t seq;
 };
@@ -47,7 +47,7 @@ lc_str lc_session_log(const lc_session *session, lc_arena *arena);
 void lc_session_turn(lc_session *session, int64_t until);
 /* The connection is of no use any more: calls that are open have ended. `end` is how, unless the
  * process has ended. */
-void lc_session_lose(lc_session *session, lc_str end);
+void lc_session_disconnect(lc_session *session, lc_str end);
 
 /* ---- Signals that ask us to end (signals.c). */
 
@@ -56,7 +56,7 @@ void lc_session_take_signals(void);
 /* Did one come since this was last asked? */
 bool lc_session_take_signal(void);
 /* Did more than one come to this program? */
-bool lc_session_hurries(void);
+bool lc_session_second_signal(void);
 /* "lifecheck was stopped by signal 2 (Interrupt)" */
 lc_str lc_session_signal_text(lc_arena *arena);
 

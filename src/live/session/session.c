@@ -89,7 +89,7 @@ static void begin_call(asking *a, size_t i)
                                 .several = q->method->response_stream,
                                 .arena = a->arena};
     lc_http2_begin(s->http2, &one->call);
-    s->spoken = q->method->protocol;
+    s->last_protocol = q->method->protocol;
     a->open++;
 }
 
@@ -103,7 +103,7 @@ static void begin_calls(asking *a)
 /* A signal ends what was begun before it, and in the end every provider. */
 static bool is_interrupted(const asking *a)
 {
-    return a->stopping || a->session->hurried || (!a->late && lc_session_stopped());
+    return a->stopping || a->session->forced || (!a->late && lc_session_stopped());
 }
 
 static void take_answer(asking *a, size_t i)
@@ -139,11 +139,11 @@ static void give_up(const asking *a, asked *one)
     lc_str time = lc_live_time_text(a->arena, one->timeout_ms);
     a->session->unfinished = true;
     if (a->stopping)
-        lc_http2_give_up(a->session->http2, &one->call, LC_GRPC_CANCELLED,
-                         lc_session_signal_text(a->arena));
+        lc_http2_cancel(a->session->http2, &one->call, LC_GRPC_CANCELLED,
+                        lc_session_signal_text(a->arena));
     else
-        lc_http2_give_up(a->session->http2, &one->call, LC_GRPC_DEADLINE_EXCEEDED,
-                         lc_str_printf(a->arena, "no answer within %.*s", LC_FMT(time)));
+        lc_http2_cancel(a->session->http2, &one->call, LC_GRPC_DEADLINE_EXCEEDED,
+                        lc_str_printf(a->arena, "no answer within %.*s", LC_FMT(time)));
 }
 
 /* Ends what is late; returns when the next one is. */
@@ -164,18 +164,19 @@ static int64_t check_deadlines(const asking *a)
 
 static void begin_stop(lc_session *s)
 {
-    if (s->stopped || s->gone || !s->spoken)
+    if (s->stopped || s->closed || !s->last_protocol)
         return;
-    s->stop = (lc_http2_call){.path = s->spoken == 6 ? LC_STR("/tfplugin6.Provider/StopProvider")
-                                                     : LC_STR("/tfplugin5.Provider/Stop"),
-                              .request = LC_STR_EMPTY,
-                              .arena = s->arena};
+    s->stop =
+        (lc_http2_call){.path = s->last_protocol == 6 ? LC_STR("/tfplugin6.Provider/StopProvider")
+                                                      : LC_STR("/tfplugin5.Provider/Stop"),
+                        .request = LC_STR_EMPTY,
+                        .arena = s->arena};
     s->stopped = true;
     lc_http2_begin(s->http2, &s->stop);
 }
 
-/* What changes objects is asked to end, so that it can say what it has done; the rest has no
- * effect, and is left. */
+/* Calls that change objects are asked to end, so that they can report what they have done; other
+ * calls have no effect and are cancelled. */
 static void stop_calls(asking *a)
 {
     int64_t now = lc_live_now();
@@ -199,7 +200,7 @@ static void kill_now(asking *a)
         give_up(a, &a->calls[i]);
     if (s->process)
         lc_live_process_kill(s->process);
-    lc_session_lose(s, LC_STR("was left, because lifecheck was stopped twice"));
+    lc_session_disconnect(s, LC_STR("was left, because lifecheck was stopped twice"));
 }
 
 static void await_answers(asking *a)
@@ -211,28 +212,28 @@ static void await_answers(asking *a)
         lc_session_turn(s, check_deadlines(a));
         if (s->interrupted && !before && !a->stopping)
             stop_calls(a);
-        if (s->hurried && !s->gone)
+        if (s->forced && !s->closed)
             kill_now(a);
-        if (s->gone)
+        if (s->closed)
             a->count = a->next;
         check_deadlines(a);
         take_answers(a);
         begin_calls(a);
     }
-    if (lc_http2_leaving(s->http2))
-        lc_session_lose(s, LC_STR("takes no more calls"));
+    if (lc_http2_goaway_received(s->http2))
+        lc_session_disconnect(s, LC_STR("takes no more calls"));
 }
 
-/* Calls that were not begun, because we were stopped or the provider is gone. */
+/* Calls that were not begun, because we were stopped or the provider has ended. */
 static void skip_call(asking *a, size_t i)
 {
     const lc_session *s = a->session;
     lc_live_call *out = &a->out[i];
     *out = call_of(a, i);
     out->interrupted = out->cut = is_interrupted(a);
-    out->status = s->gone ? LC_GRPC_UNAVAILABLE : LC_GRPC_CANCELLED;
-    out->status_text = s->gone ? lc_str_printf(a->arena, "the provider %.*s", LC_FMT(s->end))
-                               : lc_session_signal_text(a->arena);
+    out->status = s->closed ? LC_GRPC_UNAVAILABLE : LC_GRPC_CANCELLED;
+    out->status_text = s->closed ? lc_str_printf(a->arena, "the provider %.*s", LC_FMT(s->end))
+                                 : lc_session_signal_text(a->arena);
 }
 
 void lc_session_ask(lc_session *s, lc_live_call *out, lc_arena *arena, const lc_question *questions,
@@ -243,9 +244,9 @@ void lc_session_ask(lc_session *s, lc_live_call *out, lc_arena *arena, const lc_
                 .out = out,
                 .questions = questions,
                 .calls = lc_arena_zalloc(arena, lc_mul_size(count, sizeof(asked))),
-                .count = s->gone || s->hurried ? 0 : count,
+                .count = s->closed || s->forced ? 0 : count,
                 .late = lc_session_stopped() != 0};
-    lc_http2_settle(s->http2);
+    lc_http2_reset_bound(s->http2);
     begin_calls(&a);
     await_answers(&a);
     for (size_t i = a.next; i < count; i++)
@@ -259,10 +260,10 @@ int lc_session_protocol(const lc_session *s)
     return s->protocol;
 }
 
-bool lc_session_lives(const lc_session *s)
+bool lc_session_is_alive(const lc_session *s)
 {
     siginfo_t info = {.si_pid = 0};
-    if (s->gone || (s->process && s->process->ended))
+    if (s->closed || (s->process && s->process->ended))
         return false;
     return !s->process ||
            (waitid(P_PID, (id_t)s->process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
@@ -272,9 +273,9 @@ bool lc_session_lives(const lc_session *s)
 lc_str lc_session_end_text(lc_session *s, lc_arena *arena, lc_str *log)
 {
     *log = LC_STR_EMPTY;
-    if (!s->gone && !lc_session_lives(s))
+    if (!s->closed && !lc_session_is_alive(s))
         lc_session_turn(s, 0);
-    if (!s->gone)
+    if (!s->closed)
         return LC_STR_EMPTY;
     *log = lc_session_log(s, arena);
     return lc_str_copy(arena, s->end);
@@ -284,7 +285,7 @@ lc_str lc_session_end_text(lc_session *s, lc_arena *arena, lc_str *log)
 
 static bool has_time(const lc_session *s, int64_t until)
 {
-    return !s->hurried && lc_live_now() < until;
+    return !s->forced && lc_live_now() < until;
 }
 
 /* It closes the connection before it answers, or ends. */
@@ -297,14 +298,14 @@ static void shut_down(lc_session *s, int64_t until)
     lc_http2_begin(s->http2, &call);
     while (!s->process->ended && has_time(s, until))
         lc_session_turn(s, until);
-    lc_http2_give_up(s->http2, &call, LC_GRPC_CANCELLED, LC_STR_EMPTY);
+    lc_http2_cancel(s->http2, &call, LC_GRPC_CANCELLED, LC_STR_EMPTY);
 }
 
 static void warn(const lc_session *s, lc_str text)
 {
     const lc_session_options *o = &s->options;
-    if (o->tell)
-        o->tell(o->context, LC_LIVE_WARNING, text, LC_STR_EMPTY);
+    if (o->on_event)
+        o->on_event(o->context, LC_LIVE_WARNING, text, LC_STR_EMPTY);
 }
 
 /* Not even force ends a process that waits for a device. */
@@ -314,7 +315,7 @@ static void end_process(lc_session *s)
     int64_t until = lc_live_now() + MOST_END_US;
     while (p && !p->ended && lc_live_now() < until) {
         lc_live_process_end(p, lc_live_now() / 1000);
-        if (s->hurried)
+        if (s->forced)
             lc_live_process_kill(p);
         lc_session_turn(s, until);
     }
@@ -324,17 +325,17 @@ static void end_process(lc_session *s)
     s->process = NULL;
 }
 
-/* As clients do it: what it still does is stopped, then it may end by itself. */
-static void say_goodbye(lc_session *s)
+/* As clients do: calls that still run are stopped, then the provider may end on its own. */
+static void close_politely(lc_session *s)
 {
     int64_t until = lc_live_now() + s->grace_ms * 1000;
-    if (s->gone || s->fd < 0 || !lc_http2_greeted(s->http2))
+    if (s->closed || s->fd < 0 || !lc_http2_settings_received(s->http2))
         return;
     if (lc_session_stopped() || s->unfinished)
         begin_stop(s);
     while (s->stopped && !s->stop.ended && has_time(s, until))
         lc_session_turn(s, until);
-    if (s->process && !s->gone)
+    if (s->process && !s->closed)
         shut_down(s, until);
 }
 
@@ -342,7 +343,7 @@ void lc_session_close(lc_session *s)
 {
     if (!s)
         return;
-    say_goodbye(s);
+    close_politely(s);
     if (s->fd >= 0)
         close(s->fd);
     s->fd = -1;

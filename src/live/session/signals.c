@@ -1,9 +1,8 @@
-/* Signals that ask us to end. They are blocked, so that they wait until we look, and never
- * unblocked: a program may open further sessions, and Ctrl-C between two of them must not be lost.
- *
- * Which one came first, and that another one came, has to be known to all sessions and afterwards,
- * without a variable that all of them share: real-time signals that we send to ourselves and that
- * stay blocked say it. */
+/* Signals that ask us to end. They are blocked, so that they stay pending until we read them, and
+ * never unblocked: a program may open further sessions, and Ctrl-C between two of them must not be
+ * lost. All sessions must know, also afterwards, which signal came first and whether another one
+ * came, without a shared variable: real-time signals that we send to ourselves, and that stay
+ * blocked, record this. */
 #define _GNU_SOURCE /* SIGRTMIN */
 #include "live/session/parts.h"
 
@@ -21,7 +20,7 @@ static int mark_of(int at)
     return SIGRTMIN + 3 + at;
 }
 
-/* One that is ignored, as nohup wants it, would wait for us all the same if it were blocked. */
+/* A signal that is ignored, as with nohup, would become pending all the same if it were blocked. */
 void lc_session_take_signals(void)
 {
     sigset_t set;
@@ -33,7 +32,7 @@ void lc_session_take_signals(void)
     }
     sigaddset(&set, mark_of(ASKING));
     sigprocmask(SIG_BLOCK, &set, NULL);
-    /* Where it is ignored, nobody says how a child ended. */
+    /* If SIGCHLD is ignored, the exit status of a child is lost. */
     signal(SIGCHLD, SIG_DFL);
 }
 
@@ -77,7 +76,7 @@ bool lc_session_take_signal(void)
     return count > 0;
 }
 
-bool lc_session_hurries(void)
+bool lc_session_second_signal(void)
 {
     sigset_t pending;
     sigpending(&pending);

@@ -77,7 +77,7 @@ static void add_named(lc_session *s, words *list)
     }
 }
 
-/* What stands in logs in place of a variable that the user gave. Shorter values would tear words
+/* Replaces the value of a variable that the user gave in logs. Shorter values would cut words
  * apart, and are no secrets. */
 #define SHORTEST_SECRET 4
 
@@ -164,8 +164,8 @@ static bool make_folders(lc_session *s, lc_str *why)
 static void warn(const lc_session *s, const char *text)
 {
     const lc_session_options *o = &s->options;
-    if (o->tell)
-        o->tell(o->context, LC_LIVE_WARNING, lc_str_from_c(text), LC_STR_EMPTY);
+    if (o->on_event)
+        o->on_event(o->context, LC_LIVE_WARNING, lc_str_from_c(text), LC_STR_EMPTY);
 }
 
 /* What is wrong with the file; NULL: nothing that can be seen. */
@@ -248,15 +248,15 @@ static bool launch(lc_session *s, lc_str *why)
 
 static bool was_stopped(const lc_session *s, lc_str *why)
 {
-    if (s->interrupted || s->hurried)
+    if (s->interrupted || s->forced)
         *why = lc_session_signal_text(s->arena);
-    return s->interrupted || s->hurried;
+    return s->interrupted || s->forced;
 }
 
 static bool await_handshake(lc_session *s, lc_str *why)
 {
     lc_live_process *p = s->process;
-    while (!p->ready && !p->failed && !s->interrupted && !s->hurried)
+    while (!p->ready && !p->failed && !s->interrupted && !s->forced)
         lc_session_turn(s, INT64_MAX);
     if (was_stopped(s, why))
         return false;
@@ -291,21 +291,21 @@ static bool dial(lc_session *s, lc_str *why)
 static bool await_greeting(lc_session *s, lc_str *why)
 {
     int64_t until = lc_live_now() + s->start_ms * 1000;
-    while (!lc_http2_greeted(s->http2) && !s->gone && !s->interrupted && !s->hurried &&
+    while (!lc_http2_settings_received(s->http2) && !s->closed && !s->interrupted && !s->forced &&
            lc_live_now() < until)
         lc_session_turn(s, until);
     if (was_stopped(s, why))
         return false;
-    if (s->gone)
+    if (s->closed)
         *why = lc_str_printf(s->arena, "it %.*s before it served", LC_FMT(s->end));
-    else if (!lc_http2_greeted(s->http2))
+    else if (!lc_http2_settings_received(s->http2))
         *why = lc_str_printf(s->arena, "it accepted the connection, and said nothing within %.*s",
                              LC_FMT(lc_live_time_text(s->arena, s->start_ms)));
-    return !s->gone && lc_http2_greeted(s->http2);
+    return !s->closed && lc_http2_settings_received(s->http2);
 }
 
-/* What it prints after its handshake goes over the connection; unread it would stand still once the
- * pipe between is full. */
+/* Its output after the handshake arrives over the connection; if we did not read it, the provider
+ * would block once the pipe is full. */
 static void drain_output(lc_session *s)
 {
     s->output = (lc_http2_call){.path = LC_STR("/plugin.GRPCStdio/StreamStdio"),

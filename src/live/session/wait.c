@@ -1,5 +1,5 @@
 /* One thread waits for everything that can happen to a provider. Its output is read whenever we
- * wait, since a provider that cannot write its log stands still. */
+ * wait, since a provider blocks when it cannot write its log. */
 #include "live/session/parts.h"
 
 #include "lifecheck/base/arena.h"
@@ -30,32 +30,32 @@ static void close_connection(lc_session *s)
     s->fd = -1;
 }
 
-static void settle(lc_session *s, lc_str end)
+static void finish_connection(lc_session *s, lc_str end)
 {
     const lc_live_process *p = s->process;
-    s->gone = true;
+    s->closed = true;
     s->end = p && p->ended && !p->killed ? lc_live_status_text(s->arena, p->status) : end;
     close_connection(s);
     if (s->http2)
-        lc_http2_tear(s->http2, LC_GRPC_UNAVAILABLE,
-                      lc_str_printf(s->arena, "the provider %.*s", LC_FMT(s->end)));
+        lc_http2_fail_all(s->http2, LC_GRPC_UNAVAILABLE,
+                          lc_str_printf(s->arena, "the provider %.*s", LC_FMT(s->end)));
 }
 
-void lc_session_lose(lc_session *s, lc_str end)
+void lc_session_disconnect(lc_session *s, lc_str end)
 {
     int64_t until = lc_live_now() + DYING_US;
-    if (s->gone)
+    if (s->closed)
         return;
     close_connection(s);
-    s->gone = true;
-    while (s->process && !s->process->ended && !s->hurried && lc_live_now() < until)
+    s->closed = true;
+    while (s->process && !s->process->ended && !s->forced && lc_live_now() < until)
         lc_session_turn(s, until);
-    settle(s, end);
+    finish_connection(s, end);
 }
 
 /* ---- The connection. */
 
-/* False: it takes nothing more; what it said before may still be there. */
+/* False: it reads nothing more; bytes that it sent before may still be unread. */
 static bool write_out(lc_session *s)
 {
     lc_str bytes;
@@ -70,7 +70,7 @@ static bool write_out(lc_session *s)
     return true;
 }
 
-/* NULL: it may say more. Else how it ended. */
+/* NULL: more bytes may follow. Else how it ended. */
 static const char *read_in(lc_session *s)
 {
     char bytes[PIECE];
@@ -96,7 +96,7 @@ static void work_connection(lc_session *s, bool readable)
     if (!end && !write_out(s))
         end = read_in(s) ? "closed the connection" : NULL;
     if (end)
-        lc_session_lose(s, lc_str_from_c(end));
+        lc_session_disconnect(s, lc_str_from_c(end));
 }
 
 /* ---- Everything. */
@@ -108,7 +108,7 @@ static void read_output(lc_session *s)
     int64_t last = s->read_at;
     lc_live_process_read(p, s->options.log);
     s->read_at = lc_live_now();
-    s->floods = (int64_t)(p->printed - before) * OUTPUT_US > (s->read_at - last) * MUCH;
+    s->output_heavy = (int64_t)(p->printed - before) * OUTPUT_US > (s->read_at - last) * MUCH;
 }
 
 static void work_process(lc_session *s, bool talks)
@@ -125,16 +125,16 @@ static void work_process(lc_session *s, bool talks)
 /* Its last words may still be in the socket. */
 static void notice_death(lc_session *s)
 {
-    if (s->gone || s->fd < 0 || !s->process || !s->process->ended)
+    if (s->closed || s->fd < 0 || !s->process || !s->process->ended)
         return;
     const char *end = read_in(s);
-    lc_session_lose(s, end ? lc_str_from_c(end) : LC_STR("closed the connection"));
+    lc_session_disconnect(s, end ? lc_str_from_c(end) : LC_STR("closed the connection"));
 }
 
 static void notice_signals(lc_session *s)
 {
     s->interrupted |= lc_session_take_signal();
-    s->hurried |= lc_session_hurries();
+    s->forced |= lc_session_second_signal();
 }
 
 /* How long to wait. */
@@ -153,7 +153,7 @@ void lc_session_turn(lc_session *s, int64_t until)
     lc_live_process *p = s->process;
     if (s->fd >= 0 && !write_out(s))
         work_connection(s, true);
-    bool listens = p && (s->floods || lc_live_now() - s->read_at >= OUTPUT_US);
+    bool listens = p && (s->output_heavy || lc_live_now() - s->read_at >= OUTPUT_US);
     bool waits = s->fd >= 0 && lc_http2_bytes(s->http2).len > 0;
     struct pollfd watched[3 + LC_GATEWAY_WATCHES] = {
         {.fd = s->fd, .events = (short)(POLLIN | (waits ? POLLOUT : 0))},

@@ -1,5 +1,5 @@
 /* lifecheck drive: a provider is asked what scenarios give, and its answers are judged. */
-#include "cli/commands/drive/driving.h"
+#include "cli/commands/drive/provider.h"
 #include "lifecheck/base/arena.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 typedef struct drive {
     lc_checking checking;
-    lc_driven_provider provider;
+    lc_drive_provider provider;
     lc_driver *driver;
     lc_arena *arena; /* of the driver and the schemas */
     lc_rpc_schemas schemas;
@@ -29,21 +29,22 @@ static lc_driver_options driver_options(drive *d, const lc_cli *cli)
 {
     return (lc_driver_options){.as = lc_cli_client(cli),
                                .version = LC_STR_EMPTY,
-                               .address = d->provider.asked.provider.address,
+                               .address = d->provider.provider_options.provider.address,
                                .limits = cli->options.limits,
                                .timeout_ms = (int64_t)cli->options.timeout * 1000,
                                .apply = applies(cli),
-                               .provider_config = lc_asked_settings(&d->provider.asked),
-                               .provider_config_source = &d->provider.asked.settings,
+                               .provider_config =
+                                   lc_provider_options_settings(&d->provider.provider_options),
+                               .provider_config_source = &d->provider.provider_options.settings,
                                .schemas = &d->schemas,
                                .context = &d->provider,
-                               .begin = lc_driven_begin,
-                               .end = lc_driven_end,
-                               .stopped = lc_driven_stopped,
-                               .made = lc_driven_made,
-                               .tell = lc_driven_tell,
-                               .left = lc_driven_left,
-                               .another = lc_driven_another};
+                               .begin = lc_drive_begin,
+                               .end = lc_drive_end,
+                               .stopped = lc_drive_stopped,
+                               .on_call = lc_drive_on_call,
+                               .on_event = lc_drive_on_event,
+                               .on_not_destroyed = lc_drive_on_not_destroyed,
+                               .on_set_aside = lc_drive_on_set_aside};
 }
 
 /* ---- Scenarios. */
@@ -61,11 +62,11 @@ static void name_calls(drive *d, const lc_case *subject)
     lc_recorder_address(d->provider.recorder, address);
 }
 
-static void count(drive *d, lc_driven result)
+static void count(drive *d, lc_drive_result result)
 {
-    d->driven += result != LC_DRIVEN_NOTHING;
-    d->broken += result == LC_DRIVEN_BROKEN;
-    d->nothing += result == LC_DRIVEN_NOTHING;
+    d->driven += result != LC_DRIVE_NOTHING;
+    d->broken += result == LC_DRIVE_BROKEN;
+    d->nothing += result == LC_DRIVE_NOTHING;
 }
 
 static lc_scenario *drive_one(void *context, lc_scenario *scenario, lc_arena *arena,
@@ -85,10 +86,10 @@ static lc_scenario *drive_one(void *context, lc_scenario *scenario, lc_arena *ar
         return NULL;
     lc_scenario *out = LC_NEW(arena, lc_scenario);
     name_calls(d, &scenario->subject);
-    lc_driven result = lc_driver_run(d->driver, out, arena, scenario, diags);
+    lc_drive_result result = lc_driver_run(d->driver, out, arena, scenario, diags);
     lc_recorder_address(d->provider.recorder, LC_STR_EMPTY);
     count(d, result);
-    return result == LC_DRIVEN_NOTHING ? NULL : out;
+    return result == LC_DRIVE_NOTHING ? NULL : out;
 }
 
 /* ---- The command. */
@@ -113,7 +114,7 @@ static lc_exit status_of(const drive *d, lc_exit status)
 {
     if (status != LC_EXIT_OK && status != LC_EXIT_INPUT)
         return status;
-    if (d->broken || d->provider.died || d->provider.left)
+    if (d->broken || d->provider.died || d->provider.not_destroyed)
         return LC_EXIT_FAILED;
     return status == LC_EXIT_OK && d->nothing ? LC_EXIT_INPUT : status;
 }
@@ -166,10 +167,10 @@ static lc_exit ask_schemas(drive *d, const lc_cli *cli)
     d->driver = lc_driver_open(d->arena, &options, &diags);
     if (!d->driver)
         lc_report_diags(&diags);
-    bool excused = d->provider.never_came || lc_session_stopped();
+    bool excused = d->provider.never_started || lc_session_stopped();
     return d->driver ? LC_EXIT_OK
            : excused ? LC_EXIT_INPUT
-                     : LC_EXIT_FAILED; /* it did not keep its word */
+                     : LC_EXIT_FAILED; /* it violated the protocol */
 }
 
 static lc_exit run(drive *d, const lc_cli *cli)
@@ -177,7 +178,7 @@ static lc_exit run(drive *d, const lc_cli *cli)
     lc_exit status = ask_schemas(d, cli);
     if (status == LC_EXIT_OK)
         status = cli->options.list ? list_all(d, cli) : drive_all(d, cli);
-    lc_driven_provider_end(&d->provider);
+    lc_drive_provider_end(&d->provider);
     lc_live_result result = {.died = d->provider.died, .calls = d->provider.calls};
     lc_exit written =
         lc_recorder_close(d->provider.recorder, &d->provider.providers, &result, LC_STR_EMPTY);
@@ -201,7 +202,7 @@ lc_exit lc_cmd_drive(const lc_cli *cli)
     }
     d.arena = lc_arena_new();
     lc_table_init(&d.addresses, d.arena);
-    if (lc_driven_provider_init(&d.provider, cli, &status))
+    if (lc_drive_provider_init(&d.provider, cli, &status))
         status = run(&d, cli);
     lc_buf_release(&d.list);
     lc_arena_free(d.arena);

@@ -1,4 +1,4 @@
-/* lifecheck explain --error: the rules behind a pasted error of a core. */
+/* lifecheck explain --error: the rules that a pasted error of a core belongs to. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/diagnose/diagnose.h"
@@ -91,7 +91,7 @@ static lc_str summary_of(const lc_error_match *r)
     return text;
 }
 
-/* An error of the configuration or the state that is not caused by a broken rule. */
+/* An error of the configuration or the state that no violation causes. */
 static void add_topic(lc_page *out, const lc_error_match *r)
 {
     const lc_error_topic_info *info = lc_error_topic_get(r->topic);

@@ -164,7 +164,7 @@ static void add_diagnosis_json(lc_buf *out, const lc_diagnosis_info *info)
     lc_buf_add_char(out, '\n');
 }
 
-/* The rules whose name has `word` behind its slash: element-appeared is in several families. */
+/* The rules whose name has `word` after its slash: element-appeared is in several families. */
 static bool report_families(lc_arena *arena, lc_str word)
 {
     lc_buf list = {0};

@@ -14,8 +14,8 @@ static bool is_bad(const lc_gate *g, const lc_sum *sum)
     return sum && sum->worst >= g->policy->fail_on;
 }
 
-/* Findings blamed on the client or the evidence fail only with --strict, because no release of
- * the provider can mend them. */
+/* Findings blamed on the client or the evidence fail only with --strict, because no release of the
+ * provider can fix them. */
 static bool counts(const lc_gate *g, const lc_sum *sum)
 {
     return sum->blame == LC_PROVIDER || g->policy->strict;
@@ -201,7 +201,7 @@ static void note_required(lc_gate *g, const lc_evidence_type *type)
     }
 }
 
-/* Probing applies nothing, so saying for each type what was not applied says nothing. */
+/* Probing applies nothing, so a list of what was not applied for each type is of no use. */
 static bool is_only_probed(const lc_gate *g, const lc_evidence_type *type)
 {
     return g->after.probes.count && type->calls[LC_CALL_APPLY] == 0 &&

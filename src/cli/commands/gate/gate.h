@@ -40,7 +40,7 @@ void lc_gate_compare_probes(lc_gate *gate);
 lc_exit lc_gate_status(const lc_gate *gate);
 /* The last lines of the text report: the verdict, and what it is about. */
 void lc_gate_add_verdict(lc_buf *out, const lc_gate *gate);
-/* Rules of a type by what came of them in calls of a kind. */
+/* Counts of the rules of a type in calls of a kind, by their result. */
 size_t lc_gate_count_cells(const lc_evidence_type *type, unsigned kind, lc_cell cell);
 lc_str lc_gate_type_name(const lc_evidence_type *type);
 /* Markdown and HTML, as far as they are wanted. */

@@ -1,5 +1,5 @@
-/* What probing the new version no longer reached, held against probing the old one: a type that
- * takes no configuration any more is a loss that no finding tells of. */
+/* Compares the coverage of probing both versions: if a type of the new version no longer accepts
+ * any configuration, this is a regression without a finding. */
 #include "cli/commands/gate/gate.h"
 #include "lifecheck/base/arena.h"
 

@@ -78,7 +78,7 @@ static lc_exit list_types(init *n)
     return LC_EXIT_USAGE;
 }
 
-/* A type that is missing or ambiguous is wrong usage; a type with a broken schema is an input
+/* A type that is missing or ambiguous is wrong usage; a type with an invalid schema is an input
  * error. */
 static lc_exit find_type(init *n, const lc_schema **out)
 {

@@ -84,19 +84,21 @@ static void add_learned(lc_buf *out, lc_arena *arena, const lc_run_change *c)
     lc_buf_add_c(out, c->contested ? "; the opposite was seen as well\n" : "\n");
 }
 
-/* What says more than the reasons above. */
-static void add_causes(lc_buf *out, lc_arena *arena, const lc_prediction *f, const lc_run_change *c)
+/* Details that the reasons above do not contain. */
+static void add_causes(lc_buf *out, lc_arena *arena, const lc_prediction *prediction,
+                       const lc_run_change *c)
 {
     for (size_t i = 0; i < c->cause_count; i++)
-        lc_buf_printf(out, "    %.*s\n", LC_FMT(lc_run_cause_words(arena, f, &c->causes[i])));
+        lc_buf_printf(out, "    %.*s\n",
+                      LC_FMT(lc_run_cause_words(arena, prediction, &c->causes[i])));
     if (c->causes_left)
         lc_buf_printf(out, "    and %zu more attributes\n", c->causes_left);
     if (!c->cause_count && c->trigger >= 0)
-        lc_buf_printf(out, "    %.*s\n", LC_FMT(lc_run_because(arena, f, c)));
+        lc_buf_printf(out, "    %.*s\n", LC_FMT(lc_run_because(arena, prediction, c)));
 }
 
-static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *f, const lc_run_change *c,
-                       int width)
+static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *prediction,
+                       const lc_run_change *c, int width)
 {
     const char *reason = lc_plan_reason_text(c->reason);
     lc_buf_printf(out, "%-*.*s  %.*s%s%s\n", width, LC_FMT(object_text(arena, c)),
@@ -113,31 +115,31 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *f, con
         add_learned(out, arena, c);
     if (c->rests_on.len)
         lc_buf_printf(out, "    assumed: %.*s reads what the state holds\n", LC_FMT(c->rests_on));
-    add_causes(out, arena, f, c);
+    add_causes(out, arena, prediction, c);
     if (c->undecided && c->possible != LC_PLAN_BIT(c->action))
         lc_buf_printf(out, "    undecided: %.*s\n", LC_FMT(c->undecided->reason));
 }
 
-static void add_rest(lc_buf *out, const lc_prediction *f)
+static void add_rest(lc_buf *out, const lc_prediction *prediction)
 {
-    for (size_t i = 0; i < f->open.count; i++) {
-        const lc_run_open *o = &f->open.items[i];
+    for (size_t i = 0; i < prediction->open.count; i++) {
+        const lc_run_open *o = &prediction->open.items[i];
         lc_buf_printf(out, "%.*s  undecided instances: %.*s", LC_FMT(o->address),
                       LC_FMT(o->undecided->reason));
         if (o->loc.line)
             lc_buf_printf(out, " (%.*s:%u)", LC_FMT(o->loc.file), (unsigned)o->loc.line);
         lc_buf_add_char(out, '\n');
     }
-    for (size_t i = 0; i < f->outputs.count; i++) {
-        const lc_run_output *o = &f->outputs.items[i];
+    for (size_t i = 0; i < prediction->outputs.count; i++) {
+        const lc_run_output *o = &prediction->outputs.items[i];
         lc_buf_printf(out, "output %.*s  %s%s", LC_FMT(o->name), lc_plan_action_text(o->action),
                       o->possible != LC_PLAN_BIT(o->action) ? " (undecided)" : "");
         if (o->undecided)
             lc_buf_printf(out, ": %.*s", LC_FMT(o->undecided->reason));
         lc_buf_add_c(out, "\n");
     }
-    for (size_t i = 0; i < f->errors.count; i++) {
-        const lc_run_error *e = &f->errors.items[i];
+    for (size_t i = 0; i < prediction->errors.count; i++) {
+        const lc_run_error *e = &prediction->errors.items[i];
         lc_str what = e->summary.len ? e->summary : e->detail;
         lc_buf_printf(out, "the client fails: %.*s", LC_FMT(what));
         if (e->address.len)
@@ -160,10 +162,10 @@ static void add_all_learned(lc_buf *out, lc_arena *arena, const lc_learned *lear
     }
 }
 
-/* Of a plan what stays as it is is not told, unless all is asked for. */
-static bool is_listed(const predictor *p, const lc_prediction *f, const lc_run_change *c)
+/* Objects that a plan does not change are not listed, unless all are asked for. */
+static bool is_listed(const predictor *p, const lc_prediction *prediction, const lc_run_change *c)
 {
-    return !f->taken || c->action != LC_PLAN_NOOP || c->moved || c->importing ||
+    return !prediction->taken || c->action != LC_PLAN_NOOP || c->moved || c->importing ||
            p->c.cli->options.style.verbose;
 }
 
@@ -313,7 +315,7 @@ static bool read_options(predictor *p)
     return true;
 }
 
-/* Does a report show the prediction, beside the table? */
+/* Does a report show the prediction, in addition to the table? */
 static bool is_shown(const predictor *p)
 {
     for (size_t i = 0; i < p->c.count; i++) {

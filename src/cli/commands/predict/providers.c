@@ -103,7 +103,7 @@ static bool begin(void *context, lc_answer_process *out, lc_str address, lc_aren
                                   .log = -1,
                                   .limits = o->limits,
                                   .context = p,
-                                  .tell = warn};
+                                  .on_event = warn};
     lc_session *session = lc_session_open(arena, &options, why, &log);
     if (!session) {
         *why = lc_str_printf(arena, "its provider cannot be started: %.*s", LC_FMT(*why));

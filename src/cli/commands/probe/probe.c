@@ -1,8 +1,8 @@
 /* lifecheck probe: a whole provider is asked for plans of configurations made from its schema. */
 #include "lifecheck/probe/probe.h"
-#include "cli/asked.h"
 #include "cli/checking.h"
 #include "cli/commands/probe/probe_pages.h"
+#include "cli/provider_options.h"
 #include "cli/seeds.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/wire/grpc_status.h"
@@ -30,16 +30,16 @@ typedef struct probe {
     lc_arena *arena;
     lc_checking c;
     lc_outcome outcome;
-    lc_asked asked;
+    lc_provider_options provider_options;
     process processes[PEERS];
     lc_probe_options options;
     lc_str folder;
-    bool unwritten; /* a scenario could not be written; told */
+    bool unwritten; /* a scenario could not be written; reported */
 } probe;
 
 /* ---- Processes. */
 
-static void tell(void *context, lc_live_weight weight, lc_str text, lc_str log)
+static void report_event(void *context, lc_live_weight weight, lc_str text, lc_str log)
 {
     const probe *p = context;
     (void)log; /* may hold secrets; --provider-log has it */
@@ -52,10 +52,10 @@ static bool start(process *one)
     probe *p = one->probe;
     lc_str why = LC_STR_EMPTY, log = LC_STR_EMPTY;
     one->arena = lc_arena_new();
-    lc_session_options options = lc_asked_session(&p->asked);
+    lc_session_options options = lc_provider_session_options(&p->provider_options);
     options.emptied = true;
     options.context = p;
-    options.tell = tell;
+    options.on_event = report_event;
     one->session = lc_session_open(one->arena, &options, &why, &log);
     if (one->session)
         return true;
@@ -78,7 +78,7 @@ static void end(process *one)
     one->arena = NULL;
 }
 
-/* A status as a client sees it when nobody is there. */
+/* gRPC's UNAVAILABLE, as a client gets it when the provider does not run. */
 static void nobody(lc_live_call *out, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -114,7 +114,7 @@ static lc_str last_words(void *context, lc_arena *arena, int peer)
     lc_str how, words;
     if (!p->processes[peer].session)
         return LC_STR_EMPTY;
-    words = lc_asked_last_words(p->processes[peer].session, arena, given, &how);
+    words = lc_provider_last_words(p->processes[peer].session, arena, given, &how);
     return words.len ? words : how;
 }
 
@@ -145,7 +145,7 @@ static bool make_folder(const probe *p)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* What a configuration holds may be secret, so nobody else can read it. */
+/* A configuration may contain secrets, so only its owner can read the file. */
 static void write_scenario(probe *p, lc_str file, lc_str text)
 {
     const char *path = lc_str_to_c(p->arena, file);
@@ -158,11 +158,11 @@ static void write_scenario(probe *p, lc_str file, lc_str text)
     if (!ok && !p->unwritten)
         lc_message("%.*s cannot be written: %s", LC_FMT(file), strerror(errno));
     if (!ok && fd >= 0)
-        unlink(path); /* a part of a scenario is none */
+        unlink(path); /* a part of a scenario is not a name */
     p->unwritten |= !ok;
 }
 
-/* What does not fail is told in sum, since it is the same for very many types. */
+/* Findings that do not fail are only counted, since the same ones occur for very many types. */
 static void be_quiet(probe *p, bool quiet)
 {
     for (size_t i = 0; i < p->c.count; i++) {
@@ -193,14 +193,14 @@ static void type_done(void *context, const lc_probe_type *type)
         p->c.checker.meter->done++;
 }
 
-static void tell_line(void *context, lc_str text)
+static void report_line(void *context, lc_str text)
 {
     const probe *p = context;
     lc_meter_wipe(p->c.checker.meter);
     lc_message("%.*s", LC_FMT(text));
 }
 
-/* ---- What the options say. */
+/* ---- Options. */
 
 static bool file_exists(const probe *p, lc_str path)
 {
@@ -209,10 +209,10 @@ static bool file_exists(const probe *p, lc_str path)
 
 static bool read_provider(probe *p)
 {
-    lc_live_provider *provider = &p->asked.provider;
-    lc_asked_read(&p->asked, p->cli);
+    lc_live_provider *provider = &p->provider_options.provider;
+    lc_provider_options_read(&p->provider_options, p->cli);
     if (provider->address.len == 0)
-        provider->address = lc_file_name(p->asked.where);
+        provider->address = lc_file_name(p->provider_options.where);
     if (provider->dial.len || file_exists(p, provider->binary))
         return true;
     lc_message("%.*s: %s", LC_FMT(provider->binary), strerror(errno));
@@ -289,10 +289,10 @@ static void set_options(probe *p)
     out->as = lc_cli_client(p->cli);
     out->policy = &o->policy; /* a baseline counts once, when a case is reported */
     out->limits = o->limits;
-    out->provider = p->asked.provider.address;
-    out->version = p->asked.provider.version;
-    out->provider_config = lc_asked_settings(&p->asked);
-    out->provider_config_source = &p->asked.settings;
+    out->provider = p->provider_options.provider.address;
+    out->version = p->provider_options.provider.version;
+    out->provider_config = lc_provider_options_settings(&p->provider_options);
+    out->provider_config_source = &p->provider_options.settings;
     out->command = own_command(p);
     out->folder = p->folder;
     out->seed = o->seed;
@@ -301,7 +301,7 @@ static void set_options(probe *p)
     out->timeout_ms = (int64_t)o->timeout * 1000;
     out->offline = o->offline;
     out->hooks =
-        (lc_probe_hooks){p, now, restart, last_words, stopped, judged, type_done, tell_line};
+        (lc_probe_hooks){p, now, restart, last_words, stopped, judged, type_done, report_line};
     split_types(p);
 }
 
@@ -470,7 +470,7 @@ static lc_exit run(probe *p)
 static bool needs_second(const probe *p)
 {
     const bool *laws = p->options.laws;
-    return p->asked.provider.dial.len == 0 &&
+    return p->provider_options.provider.dial.len == 0 &&
            (laws[LC_LAW_15] || laws[LC_LAW_17] || laws[LC_LAW_20] || laws[LC_LAW_42]);
 }
 
@@ -479,13 +479,13 @@ static lc_exit probe_provider(probe *p)
     lc_exit status = LC_EXIT_INPUT;
     for (int i = 0; i < PEERS; i++)
         p->processes[i].probe = p;
-    if (!lc_asked_open_log(&p->asked))
+    if (!lc_provider_options_open_log(&p->provider_options))
         return LC_EXIT_INTERNAL;
     if (start(&p->processes[0]) && (!needs_second(p) || start(&p->processes[1])))
         status = run(p);
     for (int i = 0; i < PEERS; i++)
         end(&p->processes[i]);
-    lc_asked_close(&p->asked);
+    lc_provider_options_close(&p->provider_options);
     if (p->c.checker.store_arena)
         lc_arena_free(p->c.checker.store_arena);
     lc_outcome_release(&p->outcome);
@@ -512,7 +512,7 @@ lc_exit lc_cmd_probe(const lc_cli *cli)
     }
     if (!read_laws(p) || !read_provider(p))
         return LC_EXIT_USAGE;
-    if (!lc_asked_read_settings(&p->asked))
+    if (!lc_provider_options_read_settings(&p->provider_options))
         return LC_EXIT_INPUT;
     set_options(p);
     return probe_provider(p);

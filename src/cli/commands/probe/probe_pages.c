@@ -1,5 +1,5 @@
-/* What a whole provider was asked and how it answered, for the notes of a release: findings first,
- * then what nobody looked at, then the rest, folded. */
+/* The questions to a whole provider and its answers, for release notes: findings first, then what
+ * was not examined, then the rest, folded. */
 #include "cli/commands/probe/probe_pages.h"
 #include "lifecheck/base/arena.h"
 

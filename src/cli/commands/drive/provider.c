@@ -1,5 +1,5 @@
 /* The provider that drive asks. */
-#include "cli/commands/drive/driving.h"
+#include "cli/commands/drive/provider.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/codec/codec.h"
@@ -22,23 +22,23 @@ static lc_str name_of_binary(lc_str path)
     return lc_str_sub(name, 0, lc_str_find(name, 0, '_'));
 }
 
-bool lc_driven_provider_init(lc_driven_provider *p, const lc_cli *cli, lc_exit *status)
+bool lc_drive_provider_init(lc_drive_provider *p, const lc_cli *cli, lc_exit *status)
 {
-    *p = (lc_driven_provider){.cli = cli, .asked.log = -1, .never_came = true};
+    *p = (lc_drive_provider){.cli = cli, .provider_options.log = -1, .never_started = true};
     *status = LC_EXIT_USAGE;
     if (cli->options.provider.count != 1) {
         lc_message("drive asks one provider: give --provider once");
         return false;
     }
-    lc_asked_read(&p->asked, cli);
-    if (p->asked.provider.address.len == 0)
-        p->asked.provider.address = name_of_binary(p->asked.where);
-    *LC_PUSH(cli->arena, &p->providers.list, lc_live_provider) = p->asked.provider;
+    lc_provider_options_read(&p->provider_options, cli);
+    if (p->provider_options.provider.address.len == 0)
+        p->provider_options.provider.address = name_of_binary(p->provider_options.where);
+    *LC_PUSH(cli->arena, &p->providers.list, lc_live_provider) = p->provider_options.provider;
     *status = LC_EXIT_INPUT;
-    if (!lc_asked_read_settings(&p->asked))
+    if (!lc_provider_options_read_settings(&p->provider_options))
         return false;
     *status = LC_EXIT_INTERNAL;
-    if (!lc_asked_open_log(&p->asked))
+    if (!lc_provider_options_open_log(&p->provider_options))
         return false;
     p->recorder = lc_recorder_open_named(cli, cli->options.record, status);
     if (p->recorder)
@@ -46,11 +46,11 @@ bool lc_driven_provider_init(lc_driven_provider *p, const lc_cli *cli, lc_exit *
     return p->recorder != NULL;
 }
 
-void lc_driven_provider_end(lc_driven_provider *p)
+void lc_drive_provider_end(lc_drive_provider *p)
 {
     while (p->count)
-        lc_driven_end(p);
-    lc_asked_close(&p->asked);
+        lc_drive_end(p);
+    lc_provider_options_close(&p->provider_options);
 }
 
 /* ---- Processes. */
@@ -65,20 +65,20 @@ static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_ques
 static lc_str last_words(void *context, lc_arena *arena)
 {
     lc_str how;
-    return lc_asked_last_words(context, arena, true, &how);
+    return lc_provider_last_words(context, arena, true, &how);
 }
 
-static lc_session *start(lc_driven_provider *p, lc_str *why, lc_str *log)
+static lc_session *start(lc_drive_provider *p, lc_str *why, lc_str *log)
 {
-    lc_session_options options = lc_asked_session(&p->asked);
+    lc_session_options options = lc_provider_session_options(&p->provider_options);
     options.context = p->recorder;
-    options.tell = lc_recorder_tell;
+    options.on_event = lc_recorder_report;
     return lc_session_open(p->cli->arena, &options, why, log);
 }
 
-bool lc_driven_begin(void *context, lc_peer *out, bool last)
+bool lc_drive_begin(void *context, lc_peer *out, bool last)
 {
-    lc_driven_provider *p = context;
+    lc_drive_provider *p = context;
     lc_str why, log;
     LC_ASSERT(p->count < LC_MOST_SESSIONS);
     if (!last && lc_session_stopped())
@@ -89,75 +89,76 @@ bool lc_driven_begin(void *context, lc_peer *out, bool last)
     if (!session && last && lc_session_stopped())
         session = start(p, &why, &log);
     if (!session) {
-        lc_recorder_tell(
+        lc_recorder_report(
             p->recorder, LC_LIVE_ERROR,
             lc_str_printf(p->cli->arena, "the provider does not serve: %.*s", LC_FMT(why)), log);
         return false;
     }
-    p->never_came = false;
+    p->never_started = false;
     p->sessions[p->count++] = session;
     *out = (lc_peer){session, lc_session_protocol(session), ask, last_words};
     return true;
 }
 
-void lc_driven_end(void *context)
+void lc_drive_end(void *context)
 {
-    lc_driven_provider *p = context;
+    lc_drive_provider *p = context;
     lc_session *session = p->sessions[--p->count];
-    if (!lc_session_lives(session) && !lc_session_stopped()) {
+    if (!lc_session_is_alive(session) && !lc_session_stopped()) {
         lc_str log;
         lc_str how = lc_session_end_text(session, p->cli->arena, &log);
         p->died++;
-        lc_recorder_tell(p->recorder, LC_LIVE_ERROR,
-                         lc_str_printf(p->cli->arena, "the provider %.*s", LC_FMT(how)), log);
+        lc_recorder_report(p->recorder, LC_LIVE_ERROR,
+                           lc_str_printf(p->cli->arena, "the provider %.*s", LC_FMT(how)), log);
     }
     lc_session_close(session);
 }
 
-bool lc_driven_stopped(void *context)
+bool lc_drive_stopped(void *context)
 {
     (void)context;
     return lc_session_stopped() != 0;
 }
 
-void lc_driven_made(void *context, const lc_live_call *call)
+void lc_drive_on_call(void *context, const lc_live_call *call)
 {
-    lc_driven_provider *p = context;
+    lc_drive_provider *p = context;
     p->calls++;
     lc_recorder_call(p->recorder, call);
 }
 
-void lc_driven_tell(void *context, lc_live_weight weight, lc_str text)
+void lc_drive_on_event(void *context, lc_live_weight weight, lc_str text)
 {
-    lc_driven_provider *p = context;
-    lc_recorder_tell(p->recorder, weight, text, LC_STR_EMPTY);
+    lc_drive_provider *p = context;
+    lc_recorder_report(p->recorder, weight, text, LC_STR_EMPTY);
 }
 
-void lc_driven_another(void *context, const lc_schema *schema)
+void lc_drive_on_set_aside(void *context, const lc_schema *schema)
 {
-    lc_driven_provider *p = context;
+    lc_drive_provider *p = context;
     lc_recorder_address(p->recorder, lc_str_printf(p->cli->arena, "%.*s.set-aside%zu",
                                                    LC_FMT(schema->type_name), ++p->set_aside));
 }
 
 /* ---- What could not be destroyed. */
 
-#define MOST_LEFT_FILES 1000
+#define MAX_OBJECT_FILES 1000
 
-static void write_left(lc_buf *out, const lc_driven_provider *p, const lc_left_object *left)
+static void write_undestroyed(lc_buf *out, const lc_drive_provider *p,
+                              const lc_undestroyed_object *object)
 {
     lc_json w = {.out = out, .indent = 2, .spaced = true};
     lc_buf private_data = {0};
-    lc_base64_encode(&private_data, left->private_data);
+    lc_base64_encode(&private_data, object->private_data);
     lc_json_object(&w, NULL);
-    lc_json_str(&w, "provider", p->asked.provider.address);
-    lc_json_str(&w, "resource", left->resource);
-    lc_json_str(&w, "type", left->type);
-    lc_json_int(&w, "schema_version", left->schema->version);
-    lc_json_bool(&w, "exists", left->certain);
-    if (left->state)
-        lc_value_add_scenario_json(lc_json_value(&w, "state"), left->state,
-                                   left->schema->block->implied);
+    lc_json_str(&w, "provider", p->provider_options.provider.address);
+    lc_json_str(&w, "resource", object->resource);
+    lc_json_str(&w, "type", object->type);
+    lc_json_int(&w, "schema_version", object->schema->version);
+    lc_json_bool(&w, "exists", object->certain);
+    if (object->state)
+        lc_value_add_scenario_json(lc_json_value(&w, "state"), object->state,
+                                   object->schema->block->implied);
     lc_json_str(&w, "private", lc_buf_str(&private_data));
     lc_json_end_object(&w);
     lc_buf_add_char(out, '\n');
@@ -165,18 +166,18 @@ static void write_left(lc_buf *out, const lc_driven_provider *p, const lc_left_o
 }
 
 /* A new file that only its owner reads, since all of the object is in it. */
-static lc_str keep_left(lc_driven_provider *p, const lc_left_object *left)
+static lc_str keep_undestroyed(lc_drive_provider *p, const lc_undestroyed_object *object)
 {
     lc_arena *arena = p->cli->arena;
     lc_buf json = {0};
     lc_str name = LC_STR_EMPTY;
     int fd = -1;
-    for (errno = EEXIST; fd < 0 && errno == EEXIST && p->left_files < MOST_LEFT_FILES;) {
+    for (errno = EEXIST; fd < 0 && errno == EEXIST && p->object_files < MAX_OBJECT_FILES;) {
         name = lc_str_printf(arena, "lifecheck-left-%.*s-%d.json",
-                             LC_FMT(lc_file_word(arena, left->type)), ++p->left_files);
+                             LC_FMT(lc_file_word(arena, object->type)), ++p->object_files);
         fd = open(lc_str_to_c(arena, name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     }
-    write_left(&json, p, left);
+    write_undestroyed(&json, p, object);
     bool good = fd >= 0 && lc_write_all(fd, lc_buf_str(&json));
     if (fd >= 0)
         good = close(fd) == 0 && good;
@@ -185,26 +186,26 @@ static lc_str keep_left(lc_driven_provider *p, const lc_left_object *left)
 }
 
 /* Its id, unless that is a secret. */
-static lc_str id_of(const lc_left_object *left)
+static lc_str id_of(const lc_undestroyed_object *object)
 {
-    const lc_attribute *a = lc_block_attribute(left->schema->block, LC_STR("id"));
-    const lc_value *id = left->state ? lc_value_attr(left->state, LC_STR("id")) : NULL;
+    const lc_attribute *a = lc_block_attribute(object->schema->block, LC_STR("id"));
+    const lc_value *id = object->state ? lc_value_attr(object->state, LC_STR("id")) : NULL;
     bool shown = a && !a->sensitive && id && lc_is_known(id) && id->type->kind == LC_TYPE_STRING;
     return shown ? id->as.string : LC_STR_EMPTY;
 }
 
-void lc_driven_left(void *context, const lc_left_object *left)
+void lc_drive_on_not_destroyed(void *context, const lc_undestroyed_object *object)
 {
-    lc_driven_provider *p = context;
-    lc_str id = id_of(left), file = keep_left(p, left);
-    p->left = true;
+    lc_drive_provider *p = context;
+    lc_str id = id_of(object), file = keep_undestroyed(p, object);
+    p->not_destroyed = true;
     lc_buf how = {0};
-    if (left->settings_loc.file.len)
+    if (object->settings_loc.file.len)
         lc_buf_printf(&how, ", with the configuration of the provider in %.*s, line %u",
-                      LC_FMT(left->settings_loc.file), left->settings_loc.line);
+                      LC_FMT(object->settings_loc.file), object->settings_loc.line);
     lc_message("NOT DESTROYED: %.*s%s%.*s%s%s: destroy it by hand%.*s; %s%.*s",
-               LC_FMT(left->resource), id.len ? " (id " : "", LC_FMT(id), id.len ? ")" : "",
-               left->certain ? " exists" : " may exist, the provider did not say",
+               LC_FMT(object->resource), id.len ? " (id " : "", LC_FMT(id), id.len ? ")" : "",
+               object->certain ? " exists" : " may exist, the provider did not say",
                LC_FMT(lc_buf_str(&how)),
                file.len ? "what is known of it is in "
                         : "what is known of it could not be written to a file",

@@ -1,5 +1,5 @@
 /* The options about a provider that is asked. */
-#include "cli/asked.h"
+#include "cli/provider_options.h"
 #include "lifecheck/base/arena.h"
 
 #include <errno.h>
@@ -18,13 +18,13 @@ static lc_str cut_address(const lc_cli *cli, lc_str *text)
     return address;
 }
 
-void lc_asked_read(lc_asked *out, const lc_cli *cli)
+void lc_provider_options_read(lc_provider_options *out, const lc_cli *cli)
 {
     lc_str where = cli->options.provider.items[0], address = cut_address(cli, &where);
     bool local = lc_str_starts_with(where, LC_STR("unix:"));
     bool tcp = lc_str_starts_with(where, LC_STR("tcp:"));
     bool runs = local || tcp;
-    *out = (lc_asked){.cli = cli, .where = where, .log = -1};
+    *out = (lc_provider_options){.cli = cli, .where = where, .log = -1};
     out->provider = (lc_live_provider){.address = address,
                                        .version = LC_STR_EMPTY,
                                        .binary = runs ? LC_STR_EMPTY : where,
@@ -36,11 +36,11 @@ void lc_asked_read(lc_asked *out, const lc_cli *cli)
         out->provider.dial = lc_str_sub(where, local ? 5 : 4, where.len);
 }
 
-bool lc_asked_read_settings(lc_asked *asked)
+bool lc_provider_options_read_settings(lc_provider_options *options)
 {
-    const lc_cli *cli = asked->cli;
+    const lc_cli *cli = options->cli;
     const lc_limits *limits = &cli->options.limits;
-    lc_source *settings = &asked->settings;
+    lc_source *settings = &options->settings;
     lc_str name = cli->options.provider_config, text;
     lc_diags diags;
     if (name.len == 0)
@@ -53,47 +53,47 @@ bool lc_asked_read_settings(lc_asked *asked)
     return lc_report_diags(&diags);
 }
 
-const lc_node *lc_asked_settings(const lc_asked *asked)
+const lc_node *lc_provider_options_settings(const lc_provider_options *options)
 {
-    return asked->settings.count ? asked->settings.documents : NULL;
+    return options->settings.count ? options->settings.documents : NULL;
 }
 
-bool lc_asked_open_log(lc_asked *asked)
+bool lc_provider_options_open_log(lc_provider_options *options)
 {
-    lc_str name = asked->cli->options.provider_log;
+    lc_str name = options->cli->options.provider_log;
     if (name.len == 0)
         return true;
-    asked->log = open(lc_str_to_c(asked->cli->arena, name),
-                      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0600);
-    if (asked->log < 0)
+    options->log = open(lc_str_to_c(options->cli->arena, name),
+                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0600);
+    if (options->log < 0)
         lc_message("%.*s cannot be written: %s", LC_FMT(name), strerror(errno));
-    return asked->log >= 0;
+    return options->log >= 0;
 }
 
-void lc_asked_close(lc_asked *asked)
+void lc_provider_options_close(lc_provider_options *options)
 {
-    if (asked->log >= 0)
-        close(asked->log);
+    if (options->log >= 0)
+        close(options->log);
 }
 
-lc_session_options lc_asked_session(lc_asked *asked)
+lc_session_options lc_provider_session_options(lc_provider_options *options)
 {
-    const lc_options *o = &asked->cli->options;
-    return (lc_session_options){.provider = &asked->provider,
-                                .process = ++asked->started,
+    const lc_options *o = &options->cli->options;
+    return (lc_session_options){.provider = &options->provider,
+                                .process = ++options->started,
                                 .env = o->env.items,
                                 .env_count = o->env.count,
                                 .offline = o->offline,
                                 .start_ms = (int64_t)o->start_timeout * 1000,
                                 .grace_ms = (int64_t)o->grace * 1000,
-                                .log = asked->log,
+                                .log = options->log,
                                 .limits = o->limits};
 }
 
 /* ---- Why it died. */
 
-/* A line of the log may quote what the provider was given. Where the user gave it something, only
- * what the language's runtime says by itself is shown. */
+/* A line of the log may quote configuration values. If the user configured the provider, only
+ * messages of the Go runtime are shown. */
 static bool is_harmless(lc_str line, bool given)
 {
     return !given || lc_str_starts_with(line, LC_STR("panic: runtime error")) ||
@@ -120,7 +120,7 @@ static void add_frame(lc_buf *out, lc_str function, lc_str place)
     lc_buf_printf(out, "\nat %.*s (%.*s)", LC_FMT(name), LC_FMT(file));
 }
 
-/* The frames of the goroutine that is told first, but for those of the language. */
+/* The frames of the first goroutine, except those of the Go runtime. */
 static void add_stack(lc_buf *out, lc_str log)
 {
     lc_str before = LC_STR_EMPTY;
@@ -151,7 +151,7 @@ static lc_str with_stack(lc_arena *arena, lc_str line, lc_str behind)
     return lc_buf_take(arena, &out);
 }
 
-lc_str lc_asked_last_words(lc_session *session, lc_arena *arena, bool given, lc_str *how)
+lc_str lc_provider_last_words(lc_session *session, lc_arena *arena, bool given, lc_str *how)
 {
     lc_str log;
     *how = lc_session_end_text(session, arena, &log);
