@@ -89,7 +89,7 @@ bool lc_grpc_is_torn(const lc_grpc_partial *p)
 
 /* ---- How a call ended. */
 
-/* grpc-message is percent-encoded; what is no escape stands for itself. */
+/* grpc-message is percent-encoded; anything that is not a valid escape is kept as it is. */
 static lc_str decode(lc_arena *arena, lc_str text)
 {
     char *out = lc_arena_alloc(arena, text.len);

@@ -1,6 +1,6 @@
-/* A provider that is only looked at keeps nothing: it writes into its private folder, and into a
- * private view of the folder in which it works, whose changes are gone with it. The kernel enforces
- * that (Landlock, an overlay in a mount namespace), and limits memory and processor time. */
+/* Limits a provider that is only queried: it writes into its private folder, and into a private
+ * view of the folder in which it works, whose changes are discarded at its end. The kernel enforces
+ * this (Landlock, an overlay in a mount namespace), and limits memory and processor time. */
 #define _GNU_SOURCE /* syscall, CLONE_NEWNS */
 #include "live/internal.h"
 

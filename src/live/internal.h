@@ -145,8 +145,8 @@ bool lc_live_go_offline(void);
 
 /* Can this system keep a process from writing? */
 bool lc_live_can_be_guarded(void);
-/* In the child, behind lc_live_go_offline: limits it, and takes away what the system can take away.
- * False: what should be possible failed. */
+/* In the child, after lc_live_go_offline: limits it, and drops every right that the system lets it
+ * drop. False: a step that should be possible failed. */
 bool lc_live_guard(const lc_live_surroundings *around);
 
 /* A monotonic clock in microseconds. */

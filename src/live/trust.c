@@ -1,5 +1,5 @@
-/* May a binary that lies in a checkout be run? What git tracks may have come with a pull request,
- * so it is not; and a package that `init` installed must be the one of the lock file. */
+/* May a binary inside a checkout be run? A file that git tracks may be part of a pull request, so
+ * it is not run; and a package that `init` installed must be the one of the lock file. */
 #include "live/internal.h"
 
 #include "lifecheck/base/arena.h"
@@ -63,7 +63,7 @@ typedef struct index_reader {
     lc_str bytes;
     size_t at;
     unsigned version;
-    lc_buf path; /* of the last entry; version 4 says only what differs from it */
+    lc_buf path; /* of the last entry; version 4 stores only the difference from it */
 } index_reader;
 
 static uint32_t number_at(const index_reader *r, size_t at)
@@ -112,8 +112,7 @@ static bool read_entry(index_reader *r)
     return r->at <= r->bytes.len;
 }
 
-/* Does the entry, which may be a link, lead to the file, or lie in the folder that is given with
- * its slash? */
+/* Is the entry, which may be a link, the file or in the folder that is given with its slash? */
 static bool leads_to(lc_str entry, lc_str file, lc_str folder)
 {
     bool before =
@@ -161,8 +160,8 @@ static lc_str index_of(lc_arena *arena, lc_str root)
     return lc_str_printf(arena, "%.*s/index", LC_FMT(git));
 }
 
-/* The folder `.terraform` that holds the file, relative to the repository and with its slash; "":
- * there is none. */
+/* The folder `.terraform` that contains the file, relative to the repository and with its slash;
+ * "": no such folder. */
 static lc_str data_folder(lc_str file)
 {
     lc_str name = LC_STR(".terraform/");
@@ -191,7 +190,7 @@ static const char *tracked_in(lc_arena *arena, lc_str root, lc_str file)
                         : NULL;
 }
 
-/* All repositories around the file, since one may lie in another. */
+/* All repositories around the file, since repositories can be nested. */
 static const char *tracked(lc_arena *arena, lc_str path)
 {
     const char *why = NULL;

@@ -29,8 +29,8 @@ typedef struct lc_live_provider {
     int protocol;   /* 5 or 6; 0: known from its handshake */
     bool tcp;       /* of one that runs: `dial` is HOST:PORT, else the path of a socket */
     lc_str dial;
-    /* What the lock file says of an installed package, such as "h1:..."; of others there are none.
-     */
+    /* The hashes in the lock file for an installed package, such as "h1:..."; none for other
+     * providers. */
     const lc_str *hashes;
     size_t hash_count;
 } lc_live_provider;
@@ -46,7 +46,7 @@ typedef struct lc_live_search {
     size_t named_count;
     const lc_str *command; /* what is going to run; for its -chdir=DIR */
     size_t command_count;
-    lc_str folder;    /* where the client works; "": as the command says */
+    lc_str folder;    /* where the client works; "": derived from the command */
     lc_str installed; /* a folder laid out as that of `init`, in place of it; "": none */
 } lc_live_search;
 /* Finds the providers that the command would start: those that are named, those that run already

@@ -227,7 +227,7 @@ static bool launch(lc_session *s, lc_str *why)
     if (s->options.guarded && !lc_live_can_be_guarded())
         warn(s, "the provider can write files: this system does not allow lifecheck to keep it "
                 "from that (no Landlock)");
-    char full[4096]; /* "." would stay the folder behind its private view */
+    char full[4096]; /* "." would remain the folder below its private view */
     const char *working =
         s->options.folder.len ? realpath(lc_str_to_c(s->arena, s->options.folder), full) : NULL;
     int channel[2] = {-1, -1};
