@@ -94,6 +94,8 @@ static bool validate(lc_asked_session *s, lc_run_question *q, const lc_value *co
     lc_call call;
     s->reached = LC_STR_EMPTY;
     lc_client_validate(s->client, &call, q->arena, q->schema, config, nowhere);
+    if (q->written)
+        lc_asked_note_validate(s->owner, q, s->client, &call);
     return counts(s, q->arena, &call, why) && !take_errors(q, &call);
 }
 
@@ -148,6 +150,8 @@ static bool ask_plan(const lc_provider_answers *a, lc_asked_session *s, lc_run_q
         return q->errors.count > 0;
     s->reached = LC_STR_EMPTY;
     lc_client_plan(s->client, &call, q->arena, q->schema, &question, nowhere);
+    if (q->written || question.kind == LC_CALL_PLAN_CREATE)
+        lc_asked_note_plan(s->owner, q, &call);
     return counts(s, q->arena, &call, why) && take_plan(a, s, q, &call, why);
 }
 
@@ -242,10 +246,10 @@ static bool read_raw(lc_raw_state *out, const lc_provider_answers *a, lc_arena *
            lc_field_has_value(&out->attributes);
 }
 
-/* False: nothing was asked, or its answer does not count. */
+/* False: nothing was asked; or with *lost it was, and its answer does not count. */
 static bool upgrade(lc_provider_answers *a, lc_arena *arena, const lc_run_prior *prior,
                     const lc_schema *schema, const lc_run_settings *settings, const lc_value **out,
-                    lc_str *error)
+                    lc_str *error, bool *lost)
 {
     lc_call call;
     lc_raw_state raw;
@@ -258,7 +262,9 @@ static bool upgrade(lc_provider_answers *a, lc_arena *arena, const lc_run_prior 
         return false;
     s->reached = LC_STR_EMPTY;
     lc_client_upgrade(s->client, &call, arena, schema, &raw, nowhere);
-    if (!counts(s, arena, &call, &why))
+    lc_asked_note_upgrade(a, arena, prior, schema, &raw, &call);
+    *lost = !counts(s, arena, &call, &why);
+    if (*lost)
         return false;
     for (size_t i = 0; i < call.diagnostics.count && !error->len; i++) {
         if (call.diagnostics.items[i].severity == LC_SEVERITY_ERROR)
@@ -273,10 +279,12 @@ static bool stored(void *context, lc_arena *arena, const lc_run_prior *prior,
                    lc_path_list *sensitive, lc_str *error)
 {
     lc_provider_answers *a = context;
+    bool lost = false;
     *error = LC_STR_EMPTY;
-    if (!upgrade(a, arena, prior, schema, settings, out, error))
-        return a->otherwise.stored && a->otherwise.stored(a->otherwise.context, arena, prior,
-                                                          schema, settings, out, sensitive, error);
+    if (!upgrade(a, arena, prior, schema, settings, out, error, &lost))
+        return !lost && a->otherwise.stored &&
+               a->otherwise.stored(a->otherwise.context, arena, prior, schema, settings, out,
+                                   sensitive, error);
     if (error->len)
         return false;
     lc_run_stored_sensitive(sensitive, arena, prior, schema);
@@ -333,5 +341,6 @@ lc_run_provider lc_provider_answers_run(lc_provider_answers *a)
                              .data = data,
                              .move = a->otherwise.move ? move : NULL,
                              .lacks = lacks,
+                             .ended = lc_asked_judge,
                              .asked = lc_asked_list};
 }

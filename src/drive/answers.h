@@ -32,8 +32,18 @@ typedef struct lc_asked_session {
     lc_table known; /* method and request -> lc_live_call: the same question has the same answer */
 } lc_asked_session;
 
+/* What was asked about the object that is being planned (answer_case.c). */
+typedef struct lc_asked_object {
+    lc_str address;
+    const lc_schema *schema; /* NULL: none was asked about */
+    lc_run run;
+    lc_run_question question; /* of its last plan; if `planned` */
+    bool planned;
+} lc_asked_object;
+
 struct lc_provider_answers {
     lc_arena *arena;
+    lc_asked_object object;
     lc_answers_options options;
     lc_core core;
     lc_str version;
@@ -42,6 +52,7 @@ struct lc_provider_answers {
     lc_table sessions;                /* lc_run_settings.key -> lc_asked_session */
     LC_VEC(lc_asked_binary *) opened; /* their processes may run without a session */
     LC_VEC(lc_asked_session *) list;
+    lc_table judged; /* addresses of objects: a prediction may be made twice */
 };
 
 /* NULL: no binary, or it has no such type. */
@@ -53,6 +64,14 @@ lc_asked_session *lc_asked_session_for(lc_provider_answers *answers,
                                        const lc_run_settings *settings, lc_str *why);
 /* A call was not answered: ends the process. Why, as a clause. */
 lc_str lc_asked_session_lost(lc_asked_session *session, lc_arena *arena, const lc_call *call);
+/* Notes calls about an object; lc_run_provider.ended judges them. */
+void lc_asked_note_upgrade(lc_provider_answers *answers, lc_arena *arena, const lc_run_prior *prior,
+                           const lc_schema *schema, const lc_raw_state *raw, const lc_call *call);
+void lc_asked_note_validate(lc_provider_answers *answers, const lc_run_question *question,
+                            const lc_client *client, const lc_call *call);
+void lc_asked_note_plan(lc_provider_answers *answers, const lc_run_question *question,
+                        const lc_call *call);
+void lc_asked_judge(void *answers);
 /* lc_run_provider.asked */
 const lc_run_asked *lc_asked_list(void *answers, lc_arena *arena, size_t *count);
 /* "hashicorp/aws", and "hashicorp/aws 5.100.0". */

@@ -359,6 +359,7 @@ lc_provider_answers *lc_provider_answers_new(lc_arena *arena, const lc_answers_o
                                .otherwise = *otherwise};
     lc_table_init(&a->binaries, arena);
     lc_table_init(&a->sessions, arena);
+    lc_table_init(&a->judged, arena);
     return a;
 }
 

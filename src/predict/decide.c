@@ -47,6 +47,18 @@ static lc_marked with_ignored(lc_planned_object *o, const lc_value *prior, lc_ma
 
 /* ---- The provider. */
 
+/* What a provider's answer is judged by. */
+static void add_circumstances(lc_run_question *q, lc_planned_object *o)
+{
+    lc_run *ignored = LC_NEW(o->arena, lc_run);
+    lc_case secrets = {0};
+    read_ignored(ignored, o);
+    lc_predict_note_secrets(&secrets, o);
+    q->ignored = ignored;
+    q->sensitive = secrets.sensitive.items;
+    q->sensitive_count = secrets.sensitive.count;
+}
+
 /* Asks the provider to plan. False: its response is not known. */
 static bool question(lc_run_question *q, lc_planned_object *o, const lc_value *prior,
                      const lc_value *config, const lc_value *written)
@@ -63,6 +75,8 @@ static bool question(lc_run_question *q, lc_planned_object *o, const lc_value *p
                            .settings = o->settings,
                            .stored = prior && !lc_is_null(prior) ? o->prior : NULL,
                            .private_data = o->private_data};
+    if (p->asks)
+        add_circumstances(q, o);
     q->proposed = lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, config);
     if (q->proposed && p->plan)
         p->plan(p->context, q);

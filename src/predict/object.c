@@ -23,6 +23,8 @@ static void load_value(lc_planned_object *o, const lc_run_prior *prior)
                                 &o->sensitive, &error))
         return;
     o->before = NULL;
+    if (p->asks)
+        o->open_because = LC_STR("its provider does not upgrade what is stored of it");
     if (error.len) {
         lc_predict_error(o->r, error, o->text,
                          o->config ? o->config->place : (lc_source_pos){NULL, 0, 0});
@@ -267,7 +269,7 @@ static lc_plan_reason reason_of_replace(const lc_planned_object *o)
 }
 
 /* Paths are sensitive by schema, by marks of the configuration or by those of the stored object. */
-static void note_secrets(lc_case *c, lc_planned_object *o)
+void lc_predict_note_secrets(lc_case *c, lc_planned_object *o)
 {
     lc_path_list now = {0};
     lc_predict_marked_paths(&now, o->arena, o->given, LC_MARK_SENSITIVE | LC_MARK_HIDDEN,
@@ -286,7 +288,7 @@ static void set_paths(lc_planned_object *o, lc_run_change *c)
     lc_str *texts = LC_NEW_ARRAY(o->r->arena, lc_str, o->paths.count);
     lc_case secrets = {0};
     if (o->paths.count)
-        note_secrets(&secrets, o);
+        lc_predict_note_secrets(&secrets, o);
     for (size_t i = 0; i < o->paths.count; i++) {
         paths[i] = lc_path_copy(o->r->arena, o->paths.items[i].path);
         texts[i] = lc_case_show_path(o->r->arena, &secrets, o->schema, paths[i]);
@@ -544,6 +546,8 @@ static void plan_instance(lc_predictor *pred, const lc_graph_node *node,
     }
     if (!o.failed)
         plan_normal(&o, item);
+    if (pred->in->provider.ended)
+        pred->in->provider.ended(pred->in->provider.context);
     item->failed = o.failed;
 }
 

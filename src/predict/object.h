@@ -73,6 +73,8 @@ void lc_predict_doubt_types(lc_planned_object *o);
 /* The object without values of write-only attributes. */
 const lc_value *lc_predict_without_write_only(lc_arena *arena, const lc_value *object,
                                               const lc_block *block);
+/* Adds the sensitive places of the object, by marks, to the case. */
+void lc_predict_note_secrets(lc_case *out, lc_planned_object *o);
 /* The sensitive paths of the stored object, without attributes that are sensitive by schema. */
 void lc_predict_stored_sensitive(lc_path_list *out, lc_planned_object *o);
 /* True if the schema leaves a provider no choice: it must plan this configuration. Source:

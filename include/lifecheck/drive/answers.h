@@ -32,6 +32,10 @@ typedef struct lc_answers_options {
     bool (*begin)(void *context, lc_answer_process *out, lc_str provider, lc_arena *arena,
                   lc_str *why);
     void (*end)(void *context, lc_answer_process *process);
+    /* Takes what was asked about one object, once. `file` becomes its file. NULL: not wanted. The
+     * case lives until it returns. */
+    void (*judge)(void *context, const lc_case *subject);
+    lc_str file;
     /* Has the user asked the program to end? Then nothing more is asked. */
     bool (*stopped)(void *context);
 } lc_answers_options;

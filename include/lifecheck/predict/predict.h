@@ -147,6 +147,10 @@ typedef struct lc_run_question {
      * which in any case is the planned private data afterwards. */
     const lc_run_prior *stored;
     lc_str private_data;
+    /* For plan: the ignored paths, as a run has them, or NULL; and sensitive places. */
+    const lc_run *ignored;
+    const lc_path *sensitive;
+    size_t sensitive_count;
 
     bool known;                    /* false: the response cannot be determined */
     lc_str open_because;           /* why not; or empty */
@@ -194,6 +198,9 @@ typedef struct lc_run_provider {
     /* Are all types of that provider (its source address) known, and this one is not among them?
      * NULL: never. */
     bool (*lacks)(void *context, lc_resource_mode mode, lc_str provider, lc_str type);
+    /* All is asked about the object that was asked about last, while the arena of its questions
+     * still holds the answers. NULL: not wanted. */
+    void (*ended)(void *context);
     /* What was asked so far, in the order of the first use; in the arena. NULL: nothing is. */
     const lc_run_asked *(*asked)(void *context, lc_arena *arena, size_t *count);
 } lc_run_provider;

@@ -12,6 +12,7 @@ typedef struct predictor {
     lc_prediction_files files;
     lc_plan_options options;
     lc_predict_providers *providers; /* NULL: nobody is asked */
+    lc_outcome answers;              /* cases of what providers answered, with findings */
 } predictor;
 
 /* ---- The table. */
@@ -237,6 +238,25 @@ static void predict(predictor *p)
     lc_outcome_release(&outcome);
 }
 
+/* ---- What providers answered. */
+
+/* Judges what was asked about an object. Only cases with findings are reported, since the
+ * prediction is what was asked for. */
+static void judge_answers(void *context, const lc_case *subject)
+{
+    predictor *p = context;
+    lc_arena *arena = lc_arena_new();
+    lc_expectation *expects = LC_NEW(arena, lc_expectation);
+    lc_scenario first = {.subject = *subject, .expects = expects}, again = first;
+    lc_outcome trial = {.opened = true};
+    lc_check_case(&trial, &p->c.checker, &first);
+    bool found = trial.summary.open_errors || trial.summary.open_warnings;
+    lc_outcome_release(&trial);
+    if (found)
+        lc_check_case(&p->answers, &p->c.checker, &again);
+    lc_arena_free(arena);
+}
+
 /* ---- The command. */
 
 static void read_mode(predictor *p)
@@ -364,7 +384,13 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
         return status;
     p->files.ask = p->providers ? lc_predict_providers_ask : NULL;
     p->files.ask_context = p->providers;
+    p->answers.opened = true;
+    if (p->providers)
+        lc_predict_providers_judge(p->providers, judge_answers, p);
     predict(p);
     lc_predict_providers_end(p->providers);
+    if (p->answers.summary.cases)
+        lc_take_outcome(&p->c, &(lc_item){.file = p->files.config}, &p->answers);
+    lc_outcome_release(&p->answers);
     return lc_finish_reports(&p->c);
 }

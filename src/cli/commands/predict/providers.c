@@ -17,6 +17,8 @@ struct lc_predict_providers {
     lc_diags diags;
     lc_provider_answers *answers;
     uint64_t started;
+    void (*judge)(void *context, const lc_case *subject); /* or NULL */
+    void *judge_context;
     LC_VEC(lc_str) warned; /* each warning once, however many processes there are */
 };
 
@@ -176,6 +178,19 @@ lc_predict_providers *lc_predict_providers_open(const lc_cli *cli, lc_str folder
 
 /* ---- Asking. */
 
+void lc_predict_providers_judge(lc_predict_providers *p,
+                                void (*judge)(void *context, const lc_case *subject), void *context)
+{
+    p->judge = judge;
+    p->judge_context = context;
+}
+
+static void judge_case(void *context, const lc_case *subject)
+{
+    lc_predict_providers *p = context;
+    p->judge(p->judge_context, subject);
+}
+
 lc_run_provider lc_predict_providers_ask(void *context, const lc_configuration *config,
                                          const lc_run_provider *otherwise)
 {
@@ -190,6 +205,8 @@ lc_run_provider lc_predict_providers_ask(void *context, const lc_configuration *
                                   .has = has,
                                   .begin = begin,
                                   .end = end,
+                                  .judge = p->judge ? judge_case : NULL,
+                                  .file = p->cli->options.config,
                                   .stopped = stopped};
     lc_core core = config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
     p->answers = lc_provider_answers_new(p->cli->arena, &options, core, LC_STR_EMPTY, otherwise);

@@ -9,6 +9,10 @@ typedef struct lc_predict_providers lc_predict_providers;
 /* Finds the providers that `init` installed for the configuration in this folder, and those that
  * --provider names. NULL: nothing is asked, or *status is an error, which was reported. */
 lc_predict_providers *lc_predict_providers_open(const lc_cli *cli, lc_str folder, lc_exit *status);
+/* Who judges what was asked: lc_answers_options.judge. */
+void lc_predict_providers_judge(lc_predict_providers *providers,
+                                void (*judge)(void *context, const lc_case *subject),
+                                void *context);
 /* For lc_prediction_files.ask, with the providers as its context. */
 lc_run_provider lc_predict_providers_ask(void *context, const lc_configuration *config,
                                          const lc_run_provider *otherwise);
