@@ -4,7 +4,7 @@
 #define LC_LIVE_RECORDER_H
 
 #include "live/internal.h"
-#include "live/tap.h"
+#include "live/tap/tap.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
  */
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/bug.h"
-#include "live/tap_parts.h"
+#include "live/tap/parts.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "lifecheck/base/buf.h"
-#include "live/tap_parts.h"
+#include "live/tap/parts.h"
 
 #include <string.h>
 

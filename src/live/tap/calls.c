@@ -1,5 +1,5 @@
 /* Streams of HTTP/2 as gRPC calls: their messages, and how they end. */
-#include "live/tap_parts.h"
+#include "live/tap/parts.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-/* Inside of a tap: frames (tap_frames.c) carry header blocks (tap_fields.c) and data, of which
- * calls are made (tap_calls.c). tap.c owns it all. */
+/* Inside of a tap: frames (tap/frames.c) carry header blocks (tap/fields.c) and data, of which
+ * calls are made (tap/calls.c). tap.c owns it all. */
 #ifndef LC_LIVE_TAP_PARTS_H
 #define LC_LIVE_TAP_PARTS_H
 
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/index.h"
-#include "live/tap.h"
+#include "live/tap/tap.h"
 
 #define LC_TAP_HEAD 9 /* bytes of a frame before its payload */
 /* The most fixed bytes before a body: the length of the padding, and a priority. */

@@ -1,6 +1,6 @@
 /* A connection as a whole: its two sides, its calls, and its failure. */
-#include "live/tap.h"
-#include "live/tap_parts.h"
+#include "live/tap/tap.h"
+#include "live/tap/parts.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * is handed on as it comes; only header blocks are gathered, because they are decoded as a whole.
  *
  * A side's SETTINGS need not be read: the one that matters, SETTINGS_HEADER_TABLE_SIZE, only bounds
- * what the encoder of the other side may announce in its own header blocks, see tap_fields.c. */
-#include "live/tap_parts.h"
+ * what the encoder of the other side may announce in its own header blocks, see tap/fields.c. */
+#include "live/tap/parts.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * size up to a bound of our own; when exactly the settings take effect does not matter. */
 #include "lifecheck/base/bug.h"
 #include "live/http2_memory.h"
-#include "live/tap_parts.h"
+#include "live/tap/parts.h"
 
 #ifdef LC_WITH_NGHTTP2
 #include <nghttp2/nghttp2.h>
