@@ -256,7 +256,7 @@ static bool add_file(struct sha256_ctx *all, lc_arena *arena, lc_str root, lc_st
     return n == 0;
 }
 
-lc_str lc_live_package_hash(lc_arena *arena, lc_str folder)
+static lc_str package_hash(lc_arena *arena, lc_str folder)
 {
     names files = {0};
     struct sha256_ctx all;
@@ -284,7 +284,7 @@ static const char *unlike_lock(lc_arena *arena, const lc_live_provider *p)
         any = lc_str_starts_with(p->hashes[i], LC_STR("h1:"));
     if (!any)
         return NULL;
-    lc_str hash = lc_live_package_hash(arena, parent_of(p->binary));
+    lc_str hash = package_hash(arena, parent_of(p->binary));
     for (size_t i = 0; i < p->hash_count; i++) {
         if (hash.len && lc_str_eq(p->hashes[i], hash))
             return NULL;

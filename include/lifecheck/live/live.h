@@ -59,8 +59,6 @@ void lc_live_find(lc_live_providers *out, lc_arena *arena, const lc_live_search 
  * if git tracks it or the folder `.terraform` around it, or if the package is not that of the lock
  * file. False: *why, a constant. */
 bool lc_live_is_trusted(const lc_live_provider *provider, lc_str *why);
-/* The hash of a package as lock files have it ("h1:..."); "": it cannot be read. In `arena`. */
-lc_str lc_live_package_hash(lc_arena *arena, lc_str folder);
 /* Is it the same provider? `random` is short for hashicorp/random, which is short for that of the
  * client's registry. */
 bool lc_live_is_address(lc_str a, lc_str b);
