@@ -3,9 +3,13 @@
 
 #include "lifecheck/codec/codec.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -301,6 +305,87 @@ static void die(const bending *b)
                           "values."));
 }
 
+/* ---- What a provider should not do while it is only asked */
+
+static int connect_to(uint32_t address, uint16_t port)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(port)};
+    at.sin_addr.s_addr = htonl(address);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (connect(fd, (struct sockaddr *)&at, sizeof at) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* CONNECT, as a library for HTTP does it. The answer is waited for and not looked at. */
+static void reach(const bending *b)
+{
+    static const char request[] = "CONNECT api.example.test:443 HTTP/1.1\r\nHost: "
+                                  "api.example.test:443\r\nProxy-Authorization: hunter2\r\n\r\n";
+    const char *proxy = getenv("HTTPS_PROXY"), *port = proxy ? strrchr(proxy, ':') : NULL;
+    char answer[64];
+    int fd = port ? connect_to(INADDR_LOOPBACK, (uint16_t)atoi(port + 1)) : -1;
+    ssize_t n = fd < 0 ? -1 : write(fd, request, sizeof request - 1);
+    n = n < 0 ? n : read(fd, answer, sizeof answer);
+    if (n < 12 || strncmp(answer, "HTTP/1.1 403", 12) != 0)
+        peer_error(b->plan->call, LC_STR_EMPTY, "no proxy answered", LC_STR_EMPTY);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* 192.0.2.1 belongs to nobody (RFC 5737). */
+static void reach_directly(const bending *b)
+{
+    int fd = connect_to(0xC0000201u, 443);
+    lc_str detail = lc_str_printf(b->arena, "dial tcp 192.0.2.1:443: %s",
+                                  fd < 0 ? strerror(errno) : "connected");
+    if (fd >= 0)
+        close(fd);
+    peer_error(b->plan->call, LC_STR_EMPTY, "request failed", detail);
+}
+
+static bool writes(const char *path)
+{
+    int fd = path ? open(path, O_WRONLY | O_CREAT, 0600) : -1;
+    bool good = fd >= 0 && write(fd, "x", 1) == 1;
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
+static void escape(const bending *b)
+{
+    const char *what = writes(getenv("OUTSIDE")) ? "wrote outside"
+                       : writes("escaped.txt")   ? "wrote into its folder only"
+                                                 : "wrote nowhere";
+    peer_error(b->plan->call, LC_STR_EMPTY, what, LC_STR_EMPTY);
+}
+
+extern char **environ;
+
+static void list_environment(const bending *b)
+{
+    lc_buf names = {0};
+    lc_buf_add_c(&names, "environment:");
+    for (size_t i = 0; environ[i]; i++)
+        lc_buf_printf(&names, " %.*s", (int)strcspn(environ[i], "="), environ[i]);
+    lc_str text = lc_buf_take(b->arena, &names);
+    peer_error(b->plan->call, LC_STR_EMPTY, lc_str_to_c(b->arena, text), LC_STR_EMPTY);
+}
+
+static void misbehave(const bending *b)
+{
+    if (b->faults[REACHES])
+        reach(b);
+    if (b->faults[REACHES_DIRECTLY])
+        reach_directly(b);
+    if (b->faults[ESCAPES])
+        escape(b);
+    if (b->faults[LISTS_ENVIRONMENT])
+        list_environment(b);
+}
+
 void peer_plan_bend(peer_plan *plan)
 {
     bending b = {.plan = plan,
@@ -322,6 +407,7 @@ void peer_plan_bend(peer_plan *plan)
     change_texts(&b);
     change_lists(&b);
     leak(&b);
+    misbehave(&b);
     die(&b);
     if (b.faults[BAD_UTF8])
         put_text(&b, "slug", LC_STR("of-\xff\xfe"));

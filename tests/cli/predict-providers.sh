@@ -1,0 +1,200 @@
+#!/bin/bash
+# `lifecheck predict` that asks providers: what is asked, what is firm, and what a provider cannot do
+# while it is asked. The provider is that of probe's tests, with its faults.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+peer=$(dirname "$lifecheck")/tests/probe/provider
+if [ ! -x "$peer" ]; then
+    echo "ok - predict asks providers # SKIP the test provider is not built: libnghttp2 is missing"
+    exit 0
+fi
+mkdir run home
+export XDG_RUNTIME_DIR=$work/run HOME=$work/home
+unset TMPDIR XDG_CONFIG_HOME TF_CLI_CONFIG_FILE TERRAFORM_CONFIG TF_REATTACH_PROVIDERS TF_DATA_DIR
+mkdir project
+cat >project/main.tf <<'END'
+terraform {
+  required_providers {
+    peer = { source = "example.test/lifecheck/peer" }
+  }
+}
+variable "token" {
+  sensitive = true
+  default   = "hunter2secret"
+}
+provider "peer" {
+  endpoint = "https://api.example.test"
+  token    = var.token
+}
+resource "peer_thing" "updated" {
+  name  = "a"
+  title = "new"
+}
+resource "peer_thing" "replaced" {
+  name = "renamed"
+  note = peer_thing.updated.url
+}
+resource "peer_thing" "kept" {
+  name  = "c"
+  title = "same"
+}
+resource "peer_thing" "created" {
+  name = "d"
+}
+END
+object() { # NAME ID OBJECT-NAME TITLE NOTE
+    printf '{"mode":"managed","type":"peer_thing","name":"%s","provider":"provider[\\"example.test/lifecheck/peer\\"]","instances":[{"schema_version":2,"private":"eyJwZWVyIjoxfQ==","attributes":{"id":"%s","name":"%s","title":%s,"note":%s,"enabled":true,"size":10,"amount":null,"owner":"me","password":null,"pin":null,"pin_version":null,"url":"of-%s","slug":%s,"titled":%s,"summary":"%s","revision":"r1"}}]}' "$@"
+}
+{
+    echo '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"5d9f55d5-c985-aa77-f85a-9e3d0ac54cc1","outputs":{},"resources":['
+    object updated 1 a '"old"' null a '"of-old"' true 'old-10'
+    echo ,
+    object replaced 2 b null '"of-a"' b null false '10'
+    echo ,
+    object kept 3 c '"same"' null c '"of-same"' true 'same-10'
+    echo ']}'
+} >prior.json
+
+# predict [OPTION...]: sets status and the two files
+predict() {
+    run timeout -k 5 120 "$lifecheck" predict --config project --prior-state prior.json --as terraform \
+        --provider "lifecheck/peer=$peer" "$@"
+}
+
+# fault NAME: the same with a fault, and a short time-out
+fault() {
+    local name=$1
+    shift
+    predict --env "FAULT=$name" --timeout 3 "$@"
+}
+
+# ---- What it asks
+
+predict
+[ "$status" = 0 ]
+result $? "a provider is asked"
+out_has "4 objects: 4 firm" "everything is firm"
+grep -q '^peer_thing.updated .*update$\|~ peer_thing.updated' stdout
+result $? "an update"
+grep -q 'peer_thing.replaced.*\(delete, then create\|replaced\)' stdout
+result $? "a replace"
+out_has "provider peer: example.test/lifecheck/peer, offline" "the report names the provider"
+out_has "invented: token" "and what was invented"
+! grep -q hunter2secret stdout stderr
+result $? "a secret is not shown"
+predict --format json
+python3 - <<'END' 2>&1
+import json
+case = json.load(open("stdout"))["cases"][0]
+actions = {c["address"]: c["actions"] for c in case["predictions"]}
+want = {"peer_thing.updated": ["update"], "peer_thing.replaced": ["delete", "create"],
+        "peer_thing.created": ["create"]}
+for address, action in want.items():
+    print("ok" if actions[address] == action else "not ok", "-", address, "in JSON")
+by = {c.get("answered_by") for c in case["predictions"]}
+print("ok" if by == {"example.test/lifecheck/peer"} else "not ok", "- who answered")
+asked = case["prediction"]["providers"][0]
+good = asked["asked"] and not asked["online"] and asked["invented"] == ["token"] and asked["calls"] > 8
+print("ok" if good else "not ok", "- what was asked")
+END
+predict --no-provider
+out_has "the type's schema is not known (3)" "--no-provider asks none"
+
+# ---- What it may not do
+
+AWS_SECRET_ACCESS_KEY=hunter2secret TF_VAR_x=y fault lists-environment
+! grep -q 'AWS_SECRET_ACCESS_KEY\|TF_VAR_x\|XDG_RUNTIME_DIR' stdout
+result $? "its environment is its own"
+out_has "HTTPS_PROXY" "with the proxy"
+if unshare -rn true 2>errors || unshare -n true 2>errors; then
+    fault reaches
+    out_has "tries to reach api.example.test:443" "a host that it tries leaves the object open"
+    ! grep -q hunter2 stdout stderr
+    result $? "what it sends to the proxy is not shown"
+    fault reaches-directly
+    out_has "needs the network to answer" "an error of the network is no error of the plan"
+    OUTSIDE=$work/outside.txt fault escapes --env OUTSIDE
+    [ ! -e outside.txt ] && [ ! -e project/escaped.txt ]
+    result $? "it leaves no file"
+    ! grep -q "wrote outside" stdout
+    result $? "it cannot write elsewhere"
+else
+    echo "ok - without a network # SKIP namespaces are not allowed here"
+fi
+
+# ---- What goes wrong
+
+fault wrong-type
+out_has "wire/value-decode" "a violation is a finding"
+[ "$status" = 1 ]
+result $? "that fails the command"
+fault no-state
+out_has "Provider produced invalid plan" "an invalid plan stops the client"
+fault upgrade-dies
+out_has "does not upgrade what is stored of it" "an upgrade that dies leaves the object open"
+out_has "started again" "and the process is started again"
+fault null-dies
+out_has "did not answer (Unavailable" "a plan that dies, too"
+fault configure-hangs
+out_has "did not answer when it was configured" "a provider that hangs is not waited for"
+fault second-leg
+out_has "Name is taken" "the second plan of a replace is asked"
+predict --env FAULT=nothing
+out_has "cannot be started" "a provider that does not start is reported"
+
+# ---- Settings
+
+printf 'peer: {endpoint: "https://other", token: "x"}\n' >settings.yaml
+predict --provider-config settings.yaml
+out_has "4 objects: 4 firm" "settings that are given"
+! grep -q "invented: token" stdout
+result $? "are not replaced"
+printf 'peer: {endpont: "https://other"}\n' >settings.yaml
+predict --provider-config settings.yaml
+grep -q "cannot be read" stdout
+result $? "settings that cannot be read are reported"
+
+# ---- Installed providers, and what may come with a pull request
+
+place=project/.terraform/providers/example.test/lifecheck/peer/1.2.3/$(uname -s | tr A-Z a-z)_amd64
+mkdir -p "$place"
+cp "$peer" "$place/terraform-provider-peer_v1.2.3"
+installed() {
+    run timeout -k 5 120 "$lifecheck" predict --config project --prior-state prior.json --as terraform "$@"
+}
+installed
+out_has "example.test/lifecheck/peer 1.2.3, offline" "what init installed is found"
+cat >project/.terraform.lock.hcl <<'END'
+provider "example.test/lifecheck/peer" {
+  version = "1.2.3"
+  hashes = [
+    "h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+  ]
+}
+END
+installed
+out_has "its package is not the one of the lock file" "another package than that of the lock file is not run"
+hash=$(python3 - "$place" <<'END'
+import base64, hashlib, sys
+name = "terraform-provider-peer_v1.2.3"
+one = hashlib.sha256(open(sys.argv[1] + "/" + name, "rb").read()).hexdigest()
+print(base64.b64encode(hashlib.sha256(f"{one}  {name}\n".encode()).digest()).decode())
+END
+)
+sed -i "s|h1:[A=]*|h1:$hash|" project/.terraform.lock.hcl
+installed
+out_has "example.test/lifecheck/peer 1.2.3, offline" "that of the lock file is"
+rm project/.terraform.lock.hcl
+if git init -q project 2>errors; then
+    git -C project -c core.autocrlf=false add -f .terraform 2>errors
+    installed
+    out_has "git tracks its binary" "what git tracks is not run"
+    git -C project update-index --index-version 4
+    installed
+    out_has "git tracks its binary" "by an index of version 4"
+    cp -r project/.terraform/providers trusted
+    installed --providers trusted
+    out_has "example.test/lifecheck/peer 1.2.3, offline" "a folder outside is trusted"
+else
+    echo "ok - what git tracks # SKIP git is not installed"
+fi
