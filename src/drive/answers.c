@@ -140,12 +140,11 @@ static bool ask_plan(const lc_provider_answers *a, lc_asked_session *s, lc_run_q
                      lc_str *why)
 {
     lc_call call;
-    lc_plan_question question = {
-        .kind = lc_is_null(q->prior) && q->private_data.len ? LC_CALL_PLAN_CREATE : LC_CALL_PLAN,
-        .prior = lc_is_null(q->prior) ? NULL : q->prior,
-        .config = q->config,
-        .proposed = q->proposed,
-        .private_data = stored_private(q)};
+    lc_plan_question question = {.kind = q->again ? LC_CALL_PLAN_CREATE : LC_CALL_PLAN,
+                                 .prior = lc_is_null(q->prior) ? NULL : q->prior,
+                                 .config = q->config,
+                                 .proposed = q->proposed,
+                                 .private_data = stored_private(q)};
     if (q->written && !validate(s, q, q->written, why))
         return q->errors.count > 0;
     s->reached = LC_STR_EMPTY;

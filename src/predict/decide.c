@@ -74,7 +74,8 @@ static bool question(lc_run_question *q, lc_planned_object *o, const lc_value *p
                            .written = written,
                            .settings = o->settings,
                            .stored = prior && !lc_is_null(prior) ? o->prior : NULL,
-                           .private_data = o->private_data};
+                           .private_data = o->private_data,
+                           .again = o->again};
     if (p->asks)
         add_circumstances(q, o);
     q->proposed = lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, config);
@@ -220,6 +221,7 @@ static void plan_anew(lc_planned_object *o)
         o->undecided = o->given.marks->undecided;
         return;
     }
+    o->again = true;
     ask(o, null_of(o->arena, o->schema->block), o->given.value, NULL);
     o->paths = paths;
 }

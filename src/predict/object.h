@@ -38,6 +38,7 @@ typedef struct lc_planned_object {
     lc_marked sent;
     const lc_value *after; /* planned new state; NULL: not known */
     lc_str private_data;   /* planned private data */
+    bool again;            /* a replace is planned a second time */
     lc_str answered_by;    /* the provider that planned it; or empty */
     lc_str open_because;   /* why it did not; or empty */
     bool assumed;          /* `after` is an assumption: no provider answered */

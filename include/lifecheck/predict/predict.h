@@ -147,6 +147,7 @@ typedef struct lc_run_question {
      * which in any case is the planned private data afterwards. */
     const lc_run_prior *stored;
     lc_str private_data;
+    bool again; /* for plan: the second one of a replace, with a null prior state */
     /* For plan: the ignored paths, as a run has them, or NULL; and sensitive places. */
     const lc_run *ignored;
     const lc_path *sensitive;
