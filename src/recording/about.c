@@ -1,11 +1,11 @@
-/* Lines of a recording that are no call: what it says about itself, and addresses of its instances.
- */
+/* Lines of a recording that are not calls: what it states about itself, and addresses of its
+ * instances. */
 #include "recording/about.h"
 #include "lifecheck/recording/protojson.h"
 
 #include "lifecheck/base/arena.h"
 
-/* A number from 0; what is none counts as 0. */
+/* A number from 0; anything else counts as 0. */
 static uint64_t counted(const lc_node *node)
 {
     int64_t number = lc_pj_number(node);

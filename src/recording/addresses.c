@@ -26,7 +26,7 @@ typedef struct known {
 
 /* What is known of one type by one of its schemas: those of several providers may differ. */
 typedef struct known_values {
-    const lc_schema *schema; /* NULL: there is none */
+    const lc_schema *schema; /* NULL: there is no schema */
     lc_index values;
     struct known_values *next; /* of the type */
 } known_values;
@@ -237,7 +237,8 @@ static void add_plan(lc_addresses *a, const lc_source *source, lc_diags *diags)
     lc_arena_free(scratch);
 }
 
-/* A broken file only means fewer addresses; the calls are judged anyway, so these are warnings. */
+/* An invalid file only means fewer addresses; the calls are judged anyway, so these are warnings.
+ */
 static void warn(const lc_addresses *a, const lc_diags *found)
 {
     for (size_t i = 0; i < found->count; i++)
@@ -372,7 +373,8 @@ void lc_addresses_open(lc_addresses *a)
 
 /* ---- Which address. */
 
-/* Equal, except that unknowns are equal whatever their refinements: plans do not print those. */
+/* Equal, except that unknowns are equal regardless of their refinements: plans do not print those.
+ */
 static bool looks_same(const lc_value *a, const lc_value *b)
 {
     if (lc_is_unknown(a) || lc_is_unknown(b))
@@ -432,7 +434,7 @@ static void narrow(candidates *left, const known_values *type, const lc_field *f
     left->any = true;
 }
 
-/* The values that were read by the schema of the run; where there are none, those of another
+/* The values that were read by the schema of the run; without such values, those of another
  * version. */
 static const known_values *values_for(const known_type *type, const lc_schema *schema)
 {

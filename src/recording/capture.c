@@ -119,8 +119,8 @@ static void set_part(capture *c, lc_call *call, lc_pj_reader *r, const lc_data_f
 
 /* ---- One call. */
 
-/* Each start of a provider is a process, but no file has its number; so calls are told apart by
- * provider only, since several providers may write into one log. */
+/* Each start of a provider is a process, but no file has its number. So only the provider
+ * distinguishes calls, since several providers may write into one log. */
 static uint64_t process_of(capture *c, const lc_data_group *g)
 {
     uint64_t *number = lc_table_get(&c->providers, g->provider);
@@ -140,7 +140,7 @@ static bool imports_nothing(const capture *c, lc_pj_rpc rpc, const lc_data_group
            logged->files.count == 0 && !logged->unwritten && c->files.log.writer.count > 0;
 }
 
-/* A message of the core proves the flag for its call, whatever the files suggest. */
+/* A message of the core proves the flag for its call, regardless of what the files suggest. */
 static void set_proven(const capture *c, lc_call *call, const lc_data_group *g)
 {
     lc_str type = g->type;

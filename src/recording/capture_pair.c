@@ -276,7 +276,7 @@ static void pair_by_order(lc_capture *c)
                         unclaimed == 1 ? "is" : "are");
 }
 
-/* ---- The folder and what lies beside it. */
+/* ---- The folder and its neighbours. */
 
 static bool list_files(lc_capture *c)
 {
@@ -364,7 +364,7 @@ void lc_capture_open(lc_capture *c, const lc_capture_options *options)
         read_log(c, options->log, true);
     size_t logs = c->logs.count, documents = c->documents.count;
     look_in(c, c->folder, true, true);
-    /* What lies in the folder is complete: around it there may be anything. */
+    /* The contents of the folder are complete; the folders around it may hold anything. */
     look_in(c, lc_file_folder(c->folder), c->logs.count == logs, c->documents.count == documents);
     if (c->log.files.count)
         lc_log_summarize(&c->log, options->used, LC_STR("log"));

@@ -25,7 +25,7 @@ const char *lc_input_describe(lc_input_kind kind)
 
 lc_input_kind lc_input_detect(lc_str head)
 {
-    if (lc_looks_like_scenario(head)) /* whatever else it holds: `calls` are the same messages */
+    if (lc_looks_like_scenario(head)) /* also with `calls`, which are the same messages */
         return LC_INPUT_SCENARIOS;
     if (lc_looks_like_rpc(head))
         return LC_INPUT_CALLS;

@@ -73,7 +73,7 @@ static void give(reader *r, lc_scenario *s)
         lc_arena_reset(r->cases);
 }
 
-/* What the log tells of calls without values here has the schemas of those with them. */
+/* Calls of the log without values here get the schemas of calls with values. */
 static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
 {
     reader *r = context;
@@ -294,7 +294,8 @@ static void read_objects(reader *r, const lc_state_file *state)
         read_stored(r, state, &state->objects.items[i]);
 }
 
-/* Objects that no core takes are among them: that is told of the state, and more may be wrong. */
+/* Includes objects that no core accepts: the case of the state reports them, and more may be wrong.
+ */
 static void index_later(reader *r, const lc_state_file *later)
 {
     lc_table_init(&r->later, r->arena);

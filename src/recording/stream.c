@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Something about calls that is told once. */
+/* Something about calls that is reported once. */
 typedef struct oddity {
     uint64_t calls;
     lc_loc first;
@@ -155,8 +155,8 @@ static const lc_node *message(const lc_node *root, const char *name)
     return node && node->kind == LC_NODE_MAPPING ? node : NULL;
 }
 
-/* The number of the process. Where the line does not have one, at least providers are told apart;
- * 0: nor does it have that. */
+/* The number of the process. If the line does not have one, it still distinguishes providers; 0: it
+ * does not have a provider either. */
 static uint64_t process_of(const lc_node *root, const lc_rpc_provider *provider)
 {
     if (lc_pj_get(root, "process"))
@@ -260,8 +260,8 @@ static bool any_is_raw(const lc_node *list)
     return false;
 }
 
-/* Notes what is odd about a call. False: it cannot be judged. Events of an action that were not
- * read leave open what they were, which its rules know. */
+/* Notes what is odd about a call. False: it cannot be judged. If events of an action were not read,
+ * it is open what they were; the rules of the action take that into account. */
 static bool is_whole(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
 {
     bool cut = lc_pj_bool(root, "cut");
@@ -304,7 +304,7 @@ static void tell_oddities(const lc_stream *s)
              "did not wait: they are not judged");
 }
 
-/* A line without a call. False: it is none of a recording's. */
+/* A line without a call. False: the line is not part of a recording. */
 static bool take_about(lc_stream *s, const lc_node *root)
 {
     const lc_node *recording = lc_node_get_kind(root, "recording", LC_NODE_MAPPING);
@@ -344,7 +344,8 @@ static bool is_read_by_types(const lc_node *root)
            !lc_pj_is_raw(lc_pj_get(root, "response"));
 }
 
-/* Reads a long schema line type by type, to save memory. False: it is none, or cannot be split. */
+/* Reads a long schema line type by type, to save memory. False: it is not a schema line, or cannot
+ * be split. */
 static bool take_schema_line(lc_stream *s, lc_str line)
 {
     lc_schema_line split;
@@ -369,7 +370,7 @@ static bool take_schema_line(lc_stream *s, lc_str line)
     return good;
 }
 
-/* The nodes of a line. NULL: it is blank, or no JSON, which is reported. */
+/* The nodes of a line. NULL: the line is empty, or is not JSON, which is reported. */
 static const lc_node *parse_line(const lc_stream *s, lc_str line)
 {
     lc_source source;
@@ -421,7 +422,7 @@ void lc_stream_call(lc_stream *s, const lc_node *root, lc_str line)
 
 /* ---- Addresses at the end of a recording. */
 
-/* Does the text go on with this, white space aside? *at moves behind it. */
+/* Does the text continue with this, apart from white space? *at moves past it. */
 static bool goes_on_with(lc_str text, size_t *at, lc_str what)
 {
     while (*at < text.len && lc_is_space(text.ptr[*at]))

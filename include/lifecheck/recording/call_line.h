@@ -42,12 +42,12 @@ void lc_schema_answers_init(lc_schema_answers *out, lc_arena *arena);
 
 typedef enum lc_schema_answer {
     LC_SCHEMA_NEW,
-    LC_SCHEMA_REPEATED,   /* the provider has given this answer before: it says nothing new */
+    LC_SCHEMA_REPEATED,   /* the provider has given this answer before */
     LC_SCHEMA_UNREADABLE, /* its bytes are no such message */
 } lc_schema_answer;
-/* Appends the line, without its line break, of a call of GetProviderSchema that is new; `line` says
- * everything but its messages. Types are in order of their names, because the bytes of equal
- * answers differ in that order. */
+/* Appends the line of a call of GetProviderSchema that is new, without its line break; `line` has
+ * everything but the messages. Types are sorted by name, because the bytes of equal answers differ
+ * in that order. */
 lc_schema_answer lc_schema_answer_line(lc_buf *out, lc_schema_answers *answers,
                                        const lc_call_line *line, const lc_wire_method *method,
                                        lc_str response, const lc_limits *limits);

@@ -22,7 +22,7 @@ typedef struct lc_data_file {
     lc_capture_part part;
     lc_str field;
     lc_str extension; /* "msgpack", "json", "empty", or "" for private data */
-    bool claimed;     /* a line of a log says which call wrote it */
+    bool claimed;     /* a line of a log names the call that wrote it */
 } lc_data_file;
 /* Takes a file name apart. False: it is not the name of a data file. `out` points into `name`. */
 bool lc_data_file_parse(lc_data_file *out, lc_str name);
@@ -30,7 +30,7 @@ bool lc_data_file_parse(lc_data_file *out, lc_str name);
  */
 unsigned lc_data_file_rank(const lc_data_file *file);
 
-/* What the lines of a log say about one call. */
+/* What the lines of a log report about one call. */
 typedef struct lc_log_call {
     lc_str id, rpc, type, provider;
     lc_loc loc; /* of its first line */
@@ -77,7 +77,7 @@ typedef struct lc_log {
     lc_table strict; /* "RPC TYPE" for which a client's error proves that the flag is not set */
     lc_table legacy; /* "RPC TYPE" for which a core's message proves legacy_type_system */
     lc_table files;  /* paths that were read, each once */
-    bool unclear;    /* a message of the core about a broken promise was not understood */
+    bool unclear;    /* a core's message about a violation was not understood */
 } lc_log;
 void lc_log_init(lc_log *log, lc_arena *arena);
 /* Reads the text of a log, whose lines may be JSON or text. Lines of other programs are ignored;
@@ -94,7 +94,7 @@ void lc_log_open_named(lc_log *log, lc_arena *arena, lc_str path, const lc_limit
 bool lc_log_legacy(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type);
 /* Does an error of a client prove that they do not have it? */
 bool lc_log_strict(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type);
-/* Sets what the log says about the response. */
+/* Sets what the log reports about the response. */
 void lc_log_call_set(lc_call *call, lc_arena *arena, const lc_log_call *logged);
 /* Adds one line about the contents of the log; `used` may be NULL. */
 void lc_log_summarize(const lc_log *log, lc_used *used, lc_str file);
@@ -150,8 +150,8 @@ typedef struct lc_capture {
  * `context`. What cannot be read is reported. */
 void lc_capture_open(lc_capture *capture, const lc_capture_options *options);
 void lc_capture_pair(lc_capture *capture);
-/* The schema of a type by its name, from this provider if it has the type, else from another; NULL:
- * there is none. */
+/* The schema of a type by its name, from this provider if it has the type, else from another; NULL
+ * if there is no schema. */
 const lc_schema *lc_capture_schema(const lc_capture *capture, lc_schema_kind kind, lc_str provider,
                                    lc_str type);
 /* The schema of a call. NULL, reported: no schema has the type, or without a log the values fit

@@ -18,7 +18,7 @@
 
 #define LC_MAX_ADDRESSED 2000000 /* calls that a recording gives addresses; more are ignored */
 
-/* Process numbers from here on tell different providers apart, but not processes. */
+/* Process numbers from here on distinguish providers, but not processes. */
 #define LC_ONLY_PROVIDER ((uint64_t)1 << 63)
 
 typedef struct lc_instances lc_instances;
@@ -59,8 +59,7 @@ void lc_instances_function(lc_instances *instances, lc_recorded_call *call);
 /* A provider was configured or asked for its schema, which begins a new walk of a command.
  * `process` as in calls. `config`: the bytes of the provider's configuration, or NULL. */
 void lc_instances_started(lc_instances *instances, uint64_t process, const lc_str *config);
-/* Sets what a log says about the calls; it is added to the runs. Must live as long as `instances`.
- */
+/* Sets what a log reports about the calls; the runs get it. It must live as long as `instances`. */
 struct lc_log_findings;
 void lc_instances_logged(lc_instances *instances, const struct lc_log_findings *logged);
 /* Sets where addresses come from, borrowed. Without it instances are called TYPE#N. */
@@ -75,7 +74,7 @@ void lc_instances_addressed(lc_instances *instances, uint64_t process, uint64_t 
 /* No calls come for now: gives the case of each instance that has new calls, marked as unfinished.
  */
 void lc_instances_show(lc_instances *instances);
-/* No more calls come: gives all cases and frees everything that is not in the arena. */
+/* The last call was given: gives all cases and frees everything outside the arena. */
 void lc_instances_end(lc_instances *instances);
 
 #endif

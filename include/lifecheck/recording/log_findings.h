@@ -1,4 +1,4 @@
-/* What a core's own lines in a log say about broken promises that it tolerated or only logged. */
+/* What a core's own lines in a log report about violations that it tolerated or only logged. */
 #ifndef LIFECHECK_RECORDING_LOG_FINDINGS_H
 #define LIFECHECK_RECORDING_LOG_FINDINGS_H
 

@@ -1,6 +1,6 @@
 /* Recordings to cases: streams of calls, capture directories, logs, plans and states. Module
- * recording. All strings are borrowed from the caller unless it is said otherwise; `take` functions
- * get each case as soon as it is finished. */
+ * recording. Strings are borrowed from the caller unless a comment states otherwise; `take`
+ * functions get each case as soon as it is finished. */
 #ifndef LIFECHECK_RECORDING_RECORDING_H
 #define LIFECHECK_RECORDING_RECORDING_H
 
@@ -25,18 +25,18 @@ const char *lc_input_describe(lc_input_kind kind); /* "a stream of recorded call
 lc_input_kind lc_input_detect(lc_str head);
 
 /* ---- RPC streams: one recorded call on each line, as JSON {rpc, request, response} in protojson.
- * Other lines say something about the recording, or give its instances addresses. */
+ * Other lines describe the recording, or give its instances addresses. */
 
 #define LC_RECORDING_FORMAT        1    /* the newest that is read */
 #define LC_MAX_RECORDING_PROVIDERS 1000 /* that are kept; more are ignored */
 
 typedef struct lc_recorded_provider {
-    lc_str address, version; /* "registry.terraform.io/hashicorp/random"; "": not said */
-    uint64_t protocol;       /* 0: not said */
+    lc_str address, version; /* "registry.terraform.io/hashicorp/random"; "": not given */
+    uint64_t protocol;       /* 0: not given */
 } lc_recorded_provider;
-/* What a recording says about itself. Texts are "" and numbers 0 if it does not say them. */
+/* What a recording states about itself. Strings are "" and numbers 0 if they are not given. */
 typedef struct lc_recording {
-    bool told; /* it says anything at all */
+    bool told; /* it states anything at all */
     lc_str by; /* "lifecheck 0.1.0" */
     bool redacted;
     lc_str client, client_version;
@@ -58,37 +58,38 @@ lc_stream *lc_stream_open(lc_arena *arena, lc_schema_store *store, lc_str file, 
                           void (*take)(void *context, lc_scenario *scenario), void *context);
 /* Adds the types of a document. Types that the stream itself declares replace them. */
 void lc_stream_schema(lc_stream *stream, lc_schema_doc *doc);
-/* What the stream has said about itself so far. Lives as long as the arena. */
+/* What the stream has stated about itself so far. Lives as long as the arena. */
 const lc_recording *lc_stream_recording(const lc_stream *stream);
 /* Calls `each` for every type that the stream has declared so far, without those of documents. */
 void lc_stream_types(const lc_stream *stream, void (*each)(void *context, const lc_schema *schema),
                      void *context);
-/* Reads the log of the same run, for what the core says there. Reported if it cannot be read. */
+/* Reads the log of the same run, for what the core reports there. An unreadable log is reported. */
 void lc_stream_log(lc_stream *stream, lc_str path, lc_used *used);
 /* Looks for addresses of instances in the plans and states of a folder. They are read when the
  * first address is needed. */
 void lc_stream_beside(lc_stream *stream, lc_str folder, lc_used *used);
-/* The same for a plan or state that is at hand. Name and text are borrowed until the end. */
+/* The same for a plan or state that is already in memory. Name and string are borrowed until the
+ * end. */
 void lc_stream_evidence(lc_stream *stream, lc_str name, lc_str json);
-/* Takes the addresses that lines of `text` give calls: the end of a recording, which is read before
- * the rest, so that calls with equal values are told apart. The lines may come again. */
+/* Takes the addresses that lines of `text` give to calls. The end of a recording is read before the
+ * rest, so that its addresses distinguish calls with equal values. The lines may come again. */
 void lc_stream_addresses(lc_stream *stream, lc_str text);
 /* The next bytes of the stream; a line may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);
-/* A call that is at hand as nodes, as if its line came next; nothing of it is kept. `line` is its
- * text, which is needed for calls that return schemas: these are read from it, so that `root` need
- * not have their response. For other calls it is not looked at. Not in the middle of a line. */
+/* A call whose nodes are already in memory, as if its line came next; nothing of it is kept. `line`
+ * is its text, which only calls that return schemas need: these are read from it, so `root` need
+ * not have their response. Do not call this in the middle of a line. */
 void lc_stream_call(lc_stream *stream, const lc_node *root, lc_str line);
 /* There are no more bytes for now: gives the cases of unfinished instances, marked by `so_far`. */
 void lc_stream_show(lc_stream *stream);
 /* Gives all remaining cases, and frees what is not in the arena. */
 lc_stream_stats lc_stream_end(lc_stream *stream);
-/* Reads the member `recording` of a line: what it says is added to *out, or replaces what was said
- * before. Texts are copied into the arena. False: its format is newer than LC_RECORDING_FORMAT,
- * which is reported; the lines that follow may mean anything. */
+/* Reads the member `recording` of a line into *out: it adds to what earlier lines stated, or
+ * replaces it. Strings are copied into the arena. False: its format is newer than
+ * LC_RECORDING_FORMAT, which is reported; the meaning of the lines that follow is unknown. */
 bool lc_recording_take(lc_recording *out, lc_arena *arena, const lc_node *recording, lc_loc at,
                        lc_diags *diags);
-/* Is the first line a recorded call, or does it begin what a recording says about itself? */
+/* Is the first line a recorded call, or the start of what a recording states about itself? */
 bool lc_looks_like_rpc(lc_str text);
 
 /* ---- Capture directories: the data files of TF_LOG_SDK_PROTO_DATA_DIR. */
@@ -107,9 +108,9 @@ bool lc_capture_repeats(lc_str folder, lc_str calls, const lc_limits *limits);
 
 /* ---- Logs without the values of their calls. */
 
-/* Gives one case for each address about which a core reports broken promises, and one for each call
- * with diagnostics. Schemas are those that the options name, or the documents beside the file.
- * Without any, only what needs no schema is judged. */
+/* Gives one case for each address about which a core reports violations, and one for each call with
+ * diagnostics. Schemas are those that the options name, or the documents next to the file. Without
+ * any, only what needs no schema is judged. */
 void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_str text,
                        const lc_capture_options *options, lc_diags *diags,
                        void (*take)(void *context, lc_scenario *scenario), void *context);
@@ -118,9 +119,9 @@ bool lc_looks_like_log(lc_str text);
 
 /* ---- Plans and states as JSON. */
 
-/* Gives one case for each address. Schemas are those that the options name, or the documents beside
- * the file. A plan with a later state compares what was planned and what was saved; two states show
- * an upgrade. */
+/* Gives one case for each address. Schemas are those that the options name, or the documents next
+ * to the file. A plan with a later state compares planned and saved values; two states show an
+ * upgrade. */
 void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *store, lc_str file,
                            lc_str json, const lc_capture_options *options, lc_diags *diags,
                            void (*take)(void *context, lc_scenario *scenario), void *context);

@@ -31,9 +31,9 @@ typedef struct lc_rpc_schema {
     const lc_schema *config; /* of the provider itself, or NULL */
 } lc_rpc_schema;
 
-/* What the schema calls of one provider said last. */
+/* The last answers of one provider to schema calls. */
 typedef struct lc_rpc_provider {
-    uint64_t number;     /* from 1; 0: it stands for all lines */
+    uint64_t number;     /* from 1; 0: it represents all lines */
     lc_rpc_schema *last; /* NULL: there was no such call yet */
     lc_str early;        /* an identity line that came before any schema */
     lc_capabilities capabilities;
@@ -51,7 +51,7 @@ typedef struct lc_rpc_schemas {
     bool changed;   /* two responses differ in one type: a provider's version changed */
     lc_rpc_schema all[LC_MAX_SCHEMAS];
     size_t count;
-    lc_rpc_provider any;               /* the last calls, of whatever provider */
+    lc_rpc_provider any;               /* the last calls, of any provider */
     lc_table providers;                /* lc_rpc_provider, by address */
     bool identities;                   /* there were identity schemas */
     bool too_many, too_many_providers; /* reported once */

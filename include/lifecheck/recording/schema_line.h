@@ -1,5 +1,5 @@
-/* The line of a schema call, taken apart: a provider with thousands of types says them in one line,
- * of which nodes would need many times the memory. */
+/* The line of a schema call, split into its parts: a provider with thousands of types returns them
+ * in one line, and nodes of that line would need many times the memory. */
 #ifndef LIFECHECK_RECORDING_SCHEMA_LINE_H
 #define LIFECHECK_RECORDING_SCHEMA_LINE_H
 
@@ -20,8 +20,8 @@ typedef struct lc_schema_line {
     LC_VEC(lc_schema_piece) pieces;
 } lc_schema_line;
 
-/* False: it is not the line of a schema call, or something about it is odd; it is read as other
- * lines are, which says what. Pieces are borrowed from `line`. */
+/* False: it is not the line of a schema call, or something about it is odd; then it is read as
+ * other lines are, which reports the problem. Pieces are borrowed from `line`. */
 bool lc_schema_line_split(lc_schema_line *out, lc_arena *arena, lc_str line,
                           const lc_limits *limits);
 

@@ -1,6 +1,6 @@
 /* Calls of provider functions. They are about no object: those of one function are one case, which
  * is given at the end, so that the same arguments are compared through the whole recording. A call
- * that says nothing new is not kept. */
+ * that adds nothing new is not kept. */
 #include "recording/instances/internal.h"
 
 #include "lifecheck/base/arena.h"
@@ -75,9 +75,9 @@ typedef struct made_call {
     bool again;
 } made_call;
 
-/* Was the same said twice before? The second one shows that the function was asked again. Of calls
- * with the same hash only the last is remembered, so that more of them may be kept; that costs
- * memory alone. */
+/* Were the same arguments and result seen twice before? The second call shows that the function was
+ * called again. Of calls with the same hash only the last is remembered, so more of them may be
+ * kept; that only costs memory. */
 static bool is_said(lc_instances *all, lc_functions *functions, const lc_recorded_call *r)
 {
     uint64_t hash = hash_of_call(r);

@@ -285,7 +285,7 @@ static void ask_values(lc_instances *all, lc_instance *instance)
     lc_arena_free(scratch);
 }
 
-/* What the recording says is certain, so values are compared only if it says nothing. */
+/* Addresses in the recording are certain, so values are compared only if it has none. */
 static void ask_address(lc_instances *all, lc_instance *instance)
 {
     bool one = told_address(&instance->address, all, instance);
@@ -460,7 +460,7 @@ void lc_instance_addresses(lc_instances *all)
     lc_arena *scratch = lc_arena_new();
     lc_table by_address;
     lc_table_init(&by_address, scratch);
-    if (all->addresses && all->first) /* what is beside the recording may be more than addresses */
+    if (all->addresses && all->first) /* files next to the recording may hold more than addresses */
         lc_addresses_open(all->addresses);
     for (lc_instance *i = all->first, *next; i; i = next) {
         next = i->next;

@@ -175,7 +175,7 @@ static bool is_in_session(const lc_instance *instance, const lc_phase *phase)
 }
 
 /* Of several instances in the same state the one with the lowest number that has no calls in this
- * session. Which one it really is cannot be told, and makes no difference to the rules. */
+ * session. Which one it really is cannot be determined, and makes no difference to the rules. */
 static lc_instance *find(const lc_phase *phase, lc_mark_kind kind, const lc_value *value)
 {
     lc_instance *found = NULL, *busy = NULL;
@@ -271,7 +271,7 @@ void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to)
     push_phase(to, phase);
 }
 
-/* ---- What a call tells. */
+/* ---- What a call shows. */
 
 static void learn_states(lc_phase *phase, lc_recorded_call *r)
 {

@@ -78,7 +78,7 @@ void lc_instances_addressed(lc_instances *all, uint64_t process, uint64_t seq, l
 
 /* ---- Types. */
 
-/* The first type of this name, to which `type` is added if there is none. */
+/* The first type of this name, to which `type` is added; `type` itself if it is the first. */
 static lc_object_type *namesake_of(lc_instances *all, lc_object_type *type)
 {
     lc_str key = lc_str_printf(all->arena, "%d %.*s", (int)type->kind, LC_FMT(type->name));

@@ -2,7 +2,7 @@
  *
  * Calls own arenas (lc_recorded_call). A phase owns its calls, an instance its phases; both are on
  * the heap, so that finished ones can be freed while the recording goes on. Marks and index entries
- * live in the arena of a call, and must leave their index before it is freed. */
+ * are in the arena of a call, and must be removed from their index before the arena is freed. */
 #ifndef LC_RECORDING_INSTANCES_INTERNAL_H
 #define LC_RECORDING_INSTANCES_INTERNAL_H
 
@@ -33,8 +33,7 @@ struct lc_phase {
     /* The first call of each kind, or NULL. */
     lc_call *upgrade, *import, *move, *read, *plan, *create, *destroy_plan, *apply, *destroy,
         *alone;
-    const lc_value *config; /* of the plan, or of the call that stands alone; without write-only
-                               values */
+    const lc_value *config; /* of the plan, or of a call without one; no write-only values */
     const lc_value
         *stored;           /* what was upgraded, by the schema; NULL: nothing, or it does not fit */
     const lc_value *state; /* the object now, as it was returned; NULL: none, or not known */
@@ -123,11 +122,11 @@ struct lc_object_type {
     lc_phase *upgraded;               /* the last phase that began with an upgrade, or NULL */
     uint64_t planned, planned_before; /* sessions in which it was planned last */
     uint64_t walked;                  /* arrival of the last validation in a validate walk */
-    lc_object_type *namesake; /* the first of this name, of whatever provider; counts for all: */
-    uint64_t cases;           /* instances that were named with a number */
-    uint64_t left;            /* instances that are there at the end */
-    uint64_t open_choices;    /* applies that were not joined with a plan */
-    lc_loc open_choice;       /* the first of them */
+    lc_object_type *namesake;         /* the first of this name, of any provider; counts for all: */
+    uint64_t cases;                   /* instances that were named with a number */
+    uint64_t left;                    /* instances that are there at the end */
+    uint64_t open_choices;            /* applies that were not joined with a plan */
+    lc_loc open_choice;               /* the first of them */
     lc_object_type *next;
 };
 
@@ -151,7 +150,7 @@ typedef struct lc_functions {
     lc_str name;
     const lc_schema *schema;
     LC_VEC(lc_recorded_call *) calls;
-    lc_table seen; /* what was said already */
+    lc_table seen; /* calls that were seen already */
     struct lc_functions *next;
 } lc_functions;
 
@@ -210,7 +209,7 @@ lc_phase *lc_phase_imported(lc_object_type *type, const lc_recorded_call *call);
 /* Frees the phase and its calls. */
 void lc_phase_free(lc_instances *all, lc_phase *phase);
 /* The first plan of the object that the apply must keep to: in a replace that of the create. NULL:
- * there is none. */
+ * there is no such plan. */
 lc_call *lc_phase_initial(const lc_phase *phase);
 uint64_t lc_phase_arrival(const lc_phase *phase, const lc_call *call);
 
@@ -283,7 +282,8 @@ void lc_functions_give(lc_instances *all);
 /* ---- instance_case.c */
 
 void lc_instance_give(lc_instances *all, lc_instance *instance, bool open);
-/* The promises that the apply of this phase broke, for those that were configured with them. */
+/* The requirements that the apply of this phase violated, for those that were configured with its
+ * values. */
 void lc_instance_remember(lc_instances *all, lc_phase *phase);
 /* Addresses of all instances; those with the same one become one. */
 void lc_instance_addresses(lc_instances *all);
@@ -292,7 +292,8 @@ void lc_instance_give_validations(lc_instances *all, lc_object_type *type,
                                   lc_recorded_call *const *calls, size_t count);
 /* A case of the calls of a function. */
 void lc_instance_give_functions(lc_instances *all, const lc_functions *functions);
-/* Did only broken promises of others change the configuration from the one phase to the other? */
+/* Did only violations by other instances change the configuration from the one phase to the other?
+ */
 bool lc_instance_upstream_causes(lc_causes *out, lc_arena *arena, const lc_instances *all,
                                  const lc_phase *from, const lc_phase *to);
 

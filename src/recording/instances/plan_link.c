@@ -131,7 +131,8 @@ static bool is_walk(const lc_instances *all, const lc_phase *phase)
 
 /* A client plans an object once in a walk, and ends a walk before it begins the next one. So a plan
  * that came after a process was configured is no initial plan of what this process plans, but the
- * plan of another object that looks the same: in this process, or in one that runs beside it. */
+ * plan of another object that looks the same: in this process, or in one that runs at the same
+ * time. */
 static bool in_one_walk(const lc_instances *all, const lc_phase *from, const lc_phase *to)
 {
     return is_walk(all, to) && from->plan && to->plan &&
@@ -196,7 +197,7 @@ static void consider(choice *c, const lc_instances *all, lc_phase *from, const l
     c->how = how;
 }
 
-/* Considers creates whose configuration changed only by broken promises of other instances. */
+/* Considers creates whose configuration changed only because of violations by other instances. */
 static void consider_explained(choice *c, const lc_instances *all, const lc_phase *to)
 {
     size_t seen = 0;
@@ -490,7 +491,7 @@ static lc_instance *next_again(const lc_instances *all, const lc_phase *phase, l
 
 /* A create that is planned again in another session with the same configuration belongs to the
  * first instance that waits for it. If several wait, they look the same so far, so any will do; if
- * many wait, the search goes on behind the last instance that was found. */
+ * many wait, the search continues after the last instance that was found. */
 lc_instance *lc_plan_again(const lc_instances *all, lc_phase *phase)
 {
     lc_object_type *type = phase->type;

@@ -1,4 +1,4 @@
-/* Remembers broken promises, by the promised value together with the value that came instead. */
+/* Remembers violations by the pair of the planned value and the value that replaced it. */
 #include "recording/instances/upstream_causes.h"
 
 #include "lifecheck/base/arena.h"
@@ -12,7 +12,7 @@
 #define MIN_NUMBER 1000 /* smaller absolute values are too common to follow */
 #define MAX_SET    256  /* elements of a set that are compared, since this is quadratic */
 
-/* An instance that broke promises. */
+/* An instance that violated requirements. */
 typedef struct breaker {
     lc_str name;
     struct breaker *merged; /* into another one, or NULL */
@@ -27,7 +27,7 @@ typedef struct promise {
 
 struct lc_upstream_causes {
     lc_arena *arena;
-    lc_table by_values; /* both values (key_of) -> list of promises */
+    lc_table by_values; /* both values (key_of) -> list of violations */
     lc_table breakers;  /* by the number of the instance */
     size_t count;
 };
@@ -135,8 +135,7 @@ static bool key_of(lc_buf *out, const lc_value *promised, const lc_value *came)
 
 /* ---- Remembering. */
 
-/* Did a core tolerate this broken promise of an apply, so that other instances got the new value?
- */
+/* Did a core tolerate this violation by an apply, so that other instances got the new value? */
 static bool was_let_pass(const lc_finding *f)
 {
     return f->call.kind == LC_CALL_APPLY && lc_rule_get(f->rule)->blame == LC_PROVIDER &&
@@ -209,7 +208,7 @@ typedef struct follower {
     uint64_t from, to;
 } follower;
 
-/* The only promise between the two calls that turned one value into the other; NULL: none, or
+/* The only violation between the two calls that turned one value into the other; NULL: none, or
  * several. */
 static const promise *find(const follower *f, const lc_value *before, const lc_value *after)
 {
@@ -245,7 +244,7 @@ static bool explain_leaf(const follower *f, const lc_trail *at, const lc_value *
     return true;
 }
 
-/* The only element of `a` that `b` does not have; NULL: there is none, or several. */
+/* The only element of `a` that `b` does not have; NULL: none, or several. */
 static const lc_value *alone(const lc_value *a, const lc_value *b)
 {
     const lc_value *found = NULL;

@@ -1,8 +1,8 @@
-/* Promises that one instance broke and its client only logged, remembered for the instances that
- * were configured with the promised value: their final configuration holds what came instead.
+/* Violations by one instance that its client only logged, remembered for the instances that were
+ * configured with the planned value: their final configuration has the value that replaced it.
  *
- * A value is followed only where exactly one broken promise explains it; what is small or common
- * (null, booleans, short texts, small numbers) is never followed. */
+ * A value is followed only where exactly one violation explains it; small or common values (null,
+ * booleans, short strings, small numbers) are never followed. */
 #ifndef LC_RECORDING_INSTANCES_UPSTREAM_CAUSES_H
 #define LC_RECORDING_INSTANCES_UPSTREAM_CAUSES_H
 
@@ -25,9 +25,9 @@ void lc_upstream_causes_take(lc_upstream_causes *promises, lc_case *subject, uin
 void lc_upstream_causes_name(lc_upstream_causes *promises, uint64_t instance, lc_str name);
 /* One instance has become part of another. */
 void lc_upstream_causes_merge(lc_upstream_causes *promises, uint64_t from, uint64_t to);
-/* May `after` be the configuration `before` once unknowns were known and promises broken, between
- * the calls number `from` and `to`? At least one was: each gets an origin in `out`, whose path is
- * in `arena`. */
+/* Can known values of unknowns, and violations between the calls number `from` and `to`, turn the
+ * configuration `before` into `after`? At least one violation did: each gets an origin in `out`,
+ * whose path is in `arena`. */
 bool lc_upstream_causes_explain(lc_causes *out, lc_arena *arena, const lc_upstream_causes *promises,
                                 const lc_value *before, const lc_value *after, uint64_t from,
                                 uint64_t to);

@@ -154,8 +154,8 @@ static lc_phase *find_became(bool *several, const candidates *among, const lc_ob
     return found;
 }
 
-/* Core validates a block once in a walk, whatever its count or for_each. So the only validation
- * that is left of its walk belongs to the block of all instances that it fits. */
+/* Core validates a block once in a walk, regardless of its count or for_each. So the only remaining
+ * validation of its walk belongs to the block of all instances that it fits. */
 static bool is_last_of_walk(const lc_waiting *w)
 {
     uint64_t session = w->call->session; /* validations of one session are neighbours */

@@ -1,5 +1,5 @@
-/* A log without the values of its calls: broken promises that the core reports, and diagnostics. Of
- * all other calls only whether and how they ended is known. */
+/* A log without the values of its calls: violations that the core reports, and diagnostics. Of all
+ * other calls only the outcome is known. */
 #include "lifecheck/recording/capture.h"
 #include "lifecheck/recording/log_findings.h"
 #include "lifecheck/scenario/evidence.h"
@@ -31,7 +31,7 @@ static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
     return schema_of(context, LC_KIND_RESOURCE, provider, type);
 }
 
-/* A log does not say which instance a call is for; the request ID distinguishes calls. */
+/* A log does not name the instance of a call; the request ID distinguishes calls. */
 static lc_str name_of(lc_arena *arena, const lc_log_call *call)
 {
     return lc_str_printf(arena, "%.*s (request %.*s)", LC_FMT(call->type), LC_FMT(call->id));
@@ -74,7 +74,7 @@ typedef struct whole {
     bool seen[LC_CALL_KIND_COUNT];
 } whole;
 
-/* Of calls without diagnostics or deferral the first one of each kind stands for all. */
+/* Of calls without diagnostics or deferral the first one of each kind represents all. */
 static void take_answer(whole *w, const lc_log_call *logged, lc_pj_rpc rpc)
 {
     lc_call call;

@@ -1,4 +1,4 @@
-/* Errors with which a client stopped because a promise was broken. */
+/* Errors with which a client stopped because of a violation. */
 #include "recording/log/client_errors.h"
 
 #include "lifecheck/base/arena.h"
@@ -30,7 +30,7 @@ bool lc_log_strict(const lc_log *log, lc_arena *arena, lc_str rpc, lc_str type)
 
 /* ---- One message. */
 
-/* The call of a finding. If the message does not tell, the first call that the rule is about. */
+/* The call of a finding. If the message does not name it, the first call that the rule is about. */
 static lc_call_kind call_of(const lc_error_match *r)
 {
     unsigned calls = lc_rule_get(r->rule)->calls & ~LC_CALL_BIT(LC_CALL_SCHEMA);
@@ -80,7 +80,7 @@ typedef struct said {
     lc_arena *arena;
     const lc_source *source; /* of a JSON document */
     uint32_t line;           /* of a document that is a line of a file; 0: it is the file */
-    bool beside;             /* not in the log of the calls, but in a file beside it */
+    bool beside;             /* not in the log of the calls, but in a file next to it */
 } said;
 
 /* `others`: further rules that the same words may be about. */

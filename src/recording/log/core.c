@@ -1,5 +1,5 @@
-/* What a core writes to its log when a promise is broken and it goes on. The messages are the same
- * as for `explain --error` (error_lookup.h); here each bullet of a list also gets its place. */
+/* What a core writes to its log when it tolerates a violation. The messages are the same as for
+ * `explain --error` (error_lookup.h); here each bullet of a list also gets its place. */
 #include "lifecheck/recording/capture.h"
 #include "recording/log/client_errors.h"
 
@@ -31,7 +31,7 @@ bool lc_log_is_core(lc_str text)
 
 /* ---- Places. */
 
-/* Moves *at behind the next line break (an escaped one in JSON) and the spaces after it. False: the
+/* Moves *at past the next line break (an escaped one in JSON) and the spaces after it. False: the
  * message ends before. */
 static bool next_line(lc_str s, size_t *at, bool json)
 {
@@ -50,7 +50,7 @@ static bool next_line(lc_str s, size_t *at, bool json)
     return *at < s.len;
 }
 
-/* Moves *at behind the dash of the next bullet. False: there is none. */
+/* Moves *at past the dash of the next bullet. False: there is no other bullet. */
 static bool next_bullet(lc_str s, size_t *at, bool json)
 {
     while (next_line(s, at, json)) {
@@ -102,8 +102,8 @@ static const char *rpc_of(lc_call_kind call)
     return call == LC_CALL_PLAN ? "PlanResourceChange" : "ApplyResourceChange";
 }
 
-/* Core tolerates a broken promise only with legacy_type_system. So the last such call before the
- * message had the flag, and so has the type, unless something else proves the opposite. */
+/* Core tolerates a violation only with legacy_type_system. So the last such call before the message
+ * had the flag, and so has the type, unless other evidence proves the opposite. */
 static void prove_legacy(core *c, const lc_logged *logged)
 {
     if (c->proven)

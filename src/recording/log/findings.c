@@ -1,5 +1,5 @@
-/* Broken promises that a log reports. They are given to instances whose values may show the same,
- * and become cases of their own if no values show them. */
+/* Violations that a log reports. They are given to instances whose values may show the same, and
+ * become separate cases if no values show them. */
 #include "lifecheck/recording/log_findings.h"
 
 #include "lifecheck/base/arena.h"
@@ -73,7 +73,7 @@ void lc_log_findings_show(const lc_log_findings *set, lc_run *run, lc_str type)
 
 /* ---- The rest. */
 
-/* A file beside a recording may belong to another run, unless the recording has calls of the type.
+/* A file next to a recording may belong to another run, unless the recording has calls of the type.
  */
 static bool is_of_another_run(const lc_log_findings *set, const lc_logged *logged)
 {

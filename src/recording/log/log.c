@@ -1,5 +1,5 @@
-/* Logs: what the SDK writes about each call besides its data files, and what the core writes about
- * broken promises. Lines are JSON or text. A line is used if it has tf_rpc and comes from
+/* Logs: what the SDK writes about each call in addition to its data files, and what the core writes
+ * about violations. Lines are JSON or text. A line is used if it has tf_rpc and comes from
  * sdk.proto, or if it may be one of those messages of the core. A text line is continued by lines
  * that begin with a space. */
 #include "lifecheck/recording/capture.h"
@@ -96,7 +96,7 @@ static size_t skip_word(lc_str s, size_t at)
     return at;
 }
 
-/* A value of several lines is written in lines of its own, each behind `  | `. */
+/* A value of several lines is written on separate lines, each after `  | `. */
 static lc_str read_lines(lc_arena *arena, lc_str s, size_t *at)
 {
     static const lc_str mark = {"\n  | ", sizeof "\n  | " - 1};
@@ -432,7 +432,7 @@ void lc_log_read(lc_log *log, lc_arena *arena, lc_str file, lc_str text, const l
     lc_arena_free(r.scratch);
 }
 
-/* A file is known by device and inode, so that it is read once whatever it is called. */
+/* A file is identified by device and inode, so that it is read once regardless of its name. */
 bool lc_log_open(lc_log *log, lc_arena *arena, lc_str path, const lc_limits *limits,
                  lc_diags *diags)
 {

@@ -156,7 +156,7 @@ static void identity(lc_field *out, const lc_pj_reader *r, const lc_node *messag
     *out = (lc_field){.state = LC_FIELD_GIVEN, .loc = r->loc, .value = known};
 }
 
-/* The same in an answer, where it says something if it is not there. */
+/* The same in an answer, where a missing identity has a meaning. */
 static void returned_identity(lc_field *out, const lc_pj_reader *r, const lc_node *message,
                               const char *name)
 {

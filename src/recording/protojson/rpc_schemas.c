@@ -193,8 +193,8 @@ static lc_rpc_schema *add_response(lc_rpc_schemas *s, lc_str plain, lc_loc at, l
     return one;
 }
 
-/* Returns the response that has this document, with the identities that the provider said before.
- */
+/* Returns the response that has this document, with the identities that the provider returned
+ * before. */
 static lc_rpc_schema *take_document(lc_rpc_schemas *s, lc_rpc_provider *p, lc_str plain, lc_loc at,
                                     lc_diags *diags)
 {

@@ -111,8 +111,8 @@ static bool read_answer(answer *a, lc_node *rest, const lc_wire_method *method, 
     return true;
 }
 
-/* Was this answer seen? The hash is that of tables, with keys of this process, so that nobody makes
- * two answers alike. */
+/* Was this answer seen? The hash is that of tables, with keys of this process, so no caller can
+ * make two answers collide. */
 static bool is_repeated(lc_schema_answers *answers, lc_str provider, lc_str response)
 {
     lc_str key = lc_str_printf(answers->arena, "%.*s %zu %016llx", LC_FMT(provider), response.len,

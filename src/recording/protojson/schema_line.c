@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- JSON, scanned only as far as needed to find ends. Each piece is parsed later, by itself. */
+/* ---- JSON, scanned only as far as needed to find ends. Each piece is parsed later, on its own. */
 
 static int peek(lc_json_lexer *s)
 {
@@ -17,7 +17,7 @@ static int peek(lc_json_lexer *s)
     return lc_json_lex_peek(s);
 }
 
-/* Calls `each` for every member of an object; `each` must move the lexer behind the value. */
+/* Calls `each` for every member of an object; `each` must move the lexer past the value. */
 typedef bool (*on_member)(void *context, lc_json_lexer *s, lc_str key);
 
 static bool each_member(lc_json_lexer *s, on_member each, void *context)

@@ -35,7 +35,7 @@ static void add_run(const alone *a, lc_scenario *s, lc_arena *arena, lc_rpc_type
     run->schema = lc_rpc_type_schema(type);
     run->deposed = LC_STR_EMPTY;
     run->capabilities = a->schemas->any.capabilities;
-    run->capabilities.computed_blocks_allowed = LC_NOT_KNOWN; /* only later requests tell */
+    run->capabilities.computed_blocks_allowed = LC_NOT_KNOWN; /* only later requests show it */
 }
 
 static bool is_at_fault(lc_rpc_type *type)

@@ -1,4 +1,4 @@
-/* Cases of a recording that are about no object, but about what the provider says of itself. */
+/* Cases of a recording that are about no object, but about the provider's description of itself. */
 #ifndef LC_RECORDING_PROTOJSON_SCHEMAS_ALONE_H
 #define LC_RECORDING_PROTOJSON_SCHEMAS_ALONE_H
 
