@@ -9,7 +9,7 @@
 /* ---- Reading. The text is cut at dots outside of brackets; `part` is one piece of it. */
 
 typedef struct part {
-    lc_str name, key; /* the key with its brackets, without blanks around it; or empty */
+    lc_str name, key; /* the key with its brackets, without spaces around it; or empty */
     size_t at;
 } part;
 
@@ -47,7 +47,7 @@ static bool find_bracket(size_t *end, reader *r, size_t from)
     return fail(r, from, "this bracket is not closed");
 }
 
-/* Keys are compared as canonical text, so blanks inside the brackets are dropped. */
+/* Keys are compared as canonical strings, so spaces inside the brackets are dropped. */
 static lc_str key_between(reader *r, size_t from, size_t end)
 {
     while (from < end && strchr(" \t", r->text.ptr[from]))

@@ -258,7 +258,7 @@ static void check_reserved(lc_config_reader *r, const lc_body_content *content)
                              "the client keeps this block for later");
 }
 
-/* The content of the escaping block `_`; NULL: there is none. */
+/* The content of the escaping block `_`; NULL if there is no such block. */
 const lc_config_body *lc_config_escaped(lc_config_reader *r, const lc_body_content *content)
 {
     const lc_config_body *found = NULL;
@@ -527,7 +527,7 @@ static const lc_expr *expr_at(lc_config_reader *r, const lc_body_content *conten
     return argument ? lc_config_template(r, argument->value) : NULL;
 }
 
-/* Which arguments are missing is told with what else is wrong about imports. */
+/* Missing arguments are reported with the other problems of imports. */
 static void take_import(lc_config_reader *r, const lc_config_block *block)
 {
     static const lc_body_name names[] = {

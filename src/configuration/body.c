@@ -1,6 +1,6 @@
-/* Bodies in JSON syntax. Only the schema tells there what is an argument and what a block; a block
- * type is a nesting of as many objects as it has labels, and at every level there may be an array
- * of objects. Source: HCL's JSON syntax, its document and behaviour. */
+/* Bodies in JSON syntax. Only the schema distinguishes arguments from blocks there. A block type is
+ * a nesting of as many objects as it has labels, and at every level there may be an array of
+ * objects. Source: HCL's JSON syntax, its document and behaviour. */
 #include "configuration/body.h"
 
 #include "configuration/expression/tree.h"
@@ -33,13 +33,13 @@ const lc_body_name *lc_body_row(const lc_config_reader *r, const lc_body_name *n
     return NULL;
 }
 
-/* Arguments that an override file may leave to the block that it changes. */
+/* Arguments that an override file may omit, so that they are those of the block that it changes. */
 static bool is_left(const lc_config_reader *r, const char *name)
 {
     return r->overriding && (strcmp(name, "value") == 0 || strcmp(name, "source") == 0);
 }
 
-/* The row of a name, whatever it is of. */
+/* The row of a name, regardless of its kind. */
 static const lc_body_name *row_of(const lc_config_reader *r, const lc_body_name *names, lc_str name)
 {
     for (; names->name; names++)
@@ -76,7 +76,7 @@ static lc_source_pos key_place(const lc_config_body *body, const lc_member *m)
     return (lc_source_pos){body->source, m->where, 0};
 }
 
-/* The bracket that closes the object or array at `at`; `at` itself if there is none. */
+/* The bracket that closes the object or array at `at`; `at` itself if it is not closed. */
 static size_t closing(lc_str text, size_t at)
 {
     size_t depth = 0;

@@ -1,13 +1,13 @@
-/* Bodies of blocks, whichever syntax they are written in. Readers of blocks say which arguments and
- * nested blocks a body may have, and get those that it has. What a client reports while it decodes
- * a body (missing, unknown and doubled names, wrong labels) becomes a problem here, with the
- * summary of the syntax at hand. */
+/* Bodies of blocks, in either syntax. Readers of blocks specify which arguments and nested blocks a
+ * body may have, and get those that it has. What a client reports while it decodes a body (missing,
+ * unknown and duplicate names, wrong labels) becomes a problem here, with the summary of the syntax
+ * in use. */
 #ifndef LC_CONFIGURATION_BODY_H
 #define LC_CONFIGURATION_BODY_H
 
 #include "configuration/reader.h"
 
-/* What a name in a body stands for. */
+/* What a name in a body denotes. */
 typedef enum lc_name_kind {
     LC_NAME_ARGUMENT,
     LC_NAME_REQUIRED, /* an argument that must be there */
@@ -53,12 +53,13 @@ void lc_body_each_argument(lc_config_reader *r, const lc_config_body *body,
                                         const lc_config_argument *argument),
                            void *context);
 
-/* What `names` leaves of a body, as an object expression with the members in the order in which
- * they are written; see LC_EXPR_BLOCK. `more`: the content of an escaping block `_`, whose members
- * are added whatever their names are; or NULL. `count` may be NULL. */
+/* The part of a body that `names` does not cover, as an object expression with the members in the
+ * order in which they are written; see LC_EXPR_BLOCK. `more`: the content of an escaping block `_`,
+ * whose members are all added; or NULL. `count` may be NULL. */
 const lc_expr *lc_body_rest(lc_config_reader *r, const lc_config_body *body,
                             const lc_body_name *names, const lc_config_body *more, size_t *count);
-/* ---- Both syntaxes: body.c is JSON's and says how bodies are asked, body_native.c the other. */
+/* ---- Both syntaxes: body.c has those of JSON and the common functions, body_native.c those of the
+ * native syntax. */
 
 /* The row of an argument or block; NULL: the schema has none that the core knows. */
 const lc_body_name *lc_body_row(const lc_config_reader *r, const lc_body_name *names, lc_str name,

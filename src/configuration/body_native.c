@@ -118,7 +118,7 @@ static const lc_expr *lower_label(lc_config_reader *r, const lc_config_body *bod
     return lc_expr_value(r->arena, place_at(body, label->at), &text);
 }
 
-/* The name that the argument `iterator` is; empty: it is none. */
+/* The name that is the value of the argument `iterator`; empty: it is not a name. */
 static lc_str iterator_name(const lc_expr *expr)
 {
     const lc_reference *ref = lc_expr_reference(expr);

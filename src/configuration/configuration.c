@@ -20,7 +20,7 @@
 static const char *const suffixes[] = {".tf", ".tf.json", ".tofu", ".tofu.json"};
 enum { TERRAFORM_SUFFIXES = 2, ALL_SUFFIXES = 4 };
 
-/* The index of the suffix; ALL_SUFFIXES: the file is none of a configuration. */
+/* The index of the suffix; ALL_SUFFIXES: the file is not part of a configuration. */
 static size_t suffix_of(lc_str name)
 {
     size_t i = 0;
@@ -143,7 +143,7 @@ lc_module *lc_config_module_new(lc_arena *arena, lc_module *parent, const lc_con
 }
 
 /* Resolves the local module source `source` relative to `folder`, without `.` steps. Leading `..`
- * steps that leave the root module's folder remain. */
+ * steps out of the root module's folder remain. */
 static lc_str join_path(lc_arena *arena, lc_str folder, lc_str source)
 {
     lc_buf buf = {0};
@@ -188,9 +188,9 @@ static bool calls_itself(const lc_module *m, lc_str folder)
     return false;
 }
 
-/* Opens and reads one module; NULL: the folder does not exist, or *refused says why it is not
- * opened. Modules are only appended here, so
- * the list stays in the order callers before called modules. */
+/* Opens and reads one module; NULL: the folder does not exist, or *refused has the reason why it is
+ * not opened. Modules are only appended here, so the list stays in the order callers before called
+ * modules. */
 static lc_module *open_module(lc_config_reader *r, lc_module *parent, const lc_config_call *call,
                               lc_str path, lc_str *refused)
 {

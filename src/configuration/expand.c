@@ -21,7 +21,7 @@ static void add(lc_repetitions *out, lc_arena *arena, lc_repetition instance)
     *LC_PUSH(arena, &out->list, lc_repetition) = instance;
 }
 
-/* The reason if lifecheck cannot tell the value as a whole; else NULL. */
+/* The reason if lifecheck cannot determine the value as a whole; else NULL. */
 static const lc_undecided *undecided_of(lc_marked v)
 {
     return lc_marks_self(v) & LC_MARK_UNDECIDED ? v.marks->undecided : NULL;
@@ -116,8 +116,8 @@ static void hide(lc_repetitions *out, lc_arena *arena)
     }
 }
 
-/* The order of the checks is that of the cores: marks, then null, type, unknown. Of a value that
- * lifecheck cannot tell, only the type may be certain. */
+/* The order of the checks is that of the cores: marks, then null, type, unknown. If lifecheck
+ * cannot determine a value, only its type may be certain. */
 bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_marked v,
                    lc_source_pos place, lc_eval_error *trouble)
 {

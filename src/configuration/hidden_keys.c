@@ -41,7 +41,8 @@ void lc_show_keys(lc_hidden_keys *keys, lc_arena *arena, const lc_address *addre
     }
 }
 
-/* The end of the key that begins at `from` with `["`, behind its bracket; `from`: there is none. */
+/* The end of the key that begins at `from` with `["`, after its bracket; `from` if no key begins
+ * there. */
 static size_t end_of_key(lc_str text, size_t from)
 {
     if (text.len < from + 4 || text.ptr[from] != '[' || text.ptr[from + 1] != '"')

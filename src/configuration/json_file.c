@@ -48,7 +48,7 @@ static bool is_one_of(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* Strings end at a control character, whatever it is. */
+/* Any control character ends a string. */
 static size_t end_of_string(lc_str text, size_t at)
 {
     for (at++; at < text.len && (unsigned char)text.ptr[at] >= 32; at++) {
@@ -184,7 +184,7 @@ static void report_colon(parser *p, token t)
                t.kind == '=' ? "JSON has a colon here" : "a colon follows the name");
 }
 
-/* After a member: goes on to the next one. False: the object is broken, which is reported. */
+/* After a member: moves on to the next one. False: the object is invalid, which is reported. */
 static bool pass_comma(parser *p, token open)
 {
     token t = p->next;

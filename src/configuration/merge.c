@@ -1,5 +1,5 @@
-/* Override files: what they say is read into a module of its own, and then merged block by block
- * into the module. Source: the cores' mergeFile and MergeBodies. */
+/* Override files: each is read into a separate module, which is then merged block by block into the
+ * module. Source: the cores' mergeFile and MergeBodies. */
 #include "configuration/expression/tree.h"
 #include "configuration/reader.h"
 #include "lifecheck/catalog/core_message.h"
@@ -290,7 +290,7 @@ static void merge_resources(lc_config_reader *r, const lc_module *over)
 
 /* ---- Files. */
 
-/* Blocks that can stand in other files only. */
+/* Blocks that only other files may have. */
 static void refuse_others(lc_config_reader *r, const lc_module *over)
 {
     static const char only[] = "such blocks belong into other files";

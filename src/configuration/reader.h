@@ -19,7 +19,7 @@ typedef struct lc_config_reader {
     bool converted;  /* see lc_config_file.converted */
     lc_str file;     /* its name */
     lc_str about;    /* address of the resource being read, or empty */
-    bool overriding; /* an override file is read; `module` is what it says */
+    bool overriding; /* an override file is read; `module` has its content */
 } lc_config_reader;
 
 /* The value of an argument as it is written. */
@@ -42,9 +42,9 @@ typedef struct lc_config_block {
     lc_str labels[2];
     lc_source_pos label_places[2];
     lc_source_pos type_place;
-    /* Where the client says that the block is: its first word, or in JSON syntax its brace. */
+    /* Where the client places the block: at its first word, or in JSON syntax at its brace. */
     lc_source_pos declared;
-    /* Where reports say that it is: of the last label, or of a block without labels. */
+    /* Where reports place it: at the last label, or at a block without labels. */
     lc_source_pos place;
     lc_config_body body;
 } lc_config_block;
@@ -53,7 +53,7 @@ typedef struct lc_config_block {
  * or empty if only lifecheck cannot go on; `detail` is lifecheck's text. */
 lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, const char *summary,
                                     const char *detail);
-/* The same with a detail about `name`, which stands for %s in `format`. */
+/* The same with a detail about `name`, which replaces %s in `format`. */
 void lc_config_report_name(lc_config_reader *r, lc_source_pos place, const char *summary,
                            const char *format, lc_str name);
 /* Adds the errors of a parser or an evaluation. */
@@ -77,21 +77,24 @@ lc_config_ref lc_config_reference(lc_config_reader *r, lc_config_value value);
 lc_config_ref lc_config_free_reference(lc_config_reader *r, lc_config_value value);
 /* The same for a provider configuration: OpenTofu also accepts the reference in quotes. */
 lc_config_ref lc_config_provider_reference(lc_config_reader *r, lc_config_value value);
-/* A list of references. `strict`: entries that are none are problems; else indices may be computed,
- * and other expressions are kept. */
+/* A list of references. `strict`: entries that are not references are problems; else indices may be
+ * computed, and other expressions are kept. */
 void lc_config_references(lc_config_reader *r, lc_config_refs *out, lc_config_value value,
                           bool strict);
 /* The keyword that the value is, such as `all`; else empty. */
 lc_str lc_config_keyword(lc_config_reader *r, lc_config_value value);
-/* The value of an expression without any names; NULL: it is none, or unknown, which is added. */
+/* The value of a constant expression; NULL: it is unknown, or cannot be evaluated, which is
+ * reported. */
 const lc_value *lc_config_constant(lc_config_reader *r, lc_config_value value);
 
 typedef struct lc_config_values {
     LC_VEC(lc_config_value) list;
 } lc_config_values;
-/* The elements of a list that is written as such. False: it is none, which is added. */
+/* The elements of a list that is written as such. False: it is not written as a list, and a problem
+ * is added. */
 bool lc_config_list(lc_config_reader *r, lc_config_values *out, lc_config_value value);
-/* Keys and values of an object that is written as such, in turn. False: it is none. */
+/* Keys and values of an object that is written as such, in turn. False: it is not written as an
+ * object. */
 bool lc_config_pairs(lc_config_reader *r, lc_config_values *out, lc_config_value value);
 
 typedef struct lc_config_argument lc_config_argument;
@@ -102,8 +105,8 @@ lc_config_flag lc_config_static_flag(lc_config_reader *r, const lc_config_argume
 /* Literal text; empty if it is null or not a string. */
 lc_str lc_config_text(lc_config_reader *r, lc_config_value value);
 
-/* ---- Override files: merge.c. Reads the file with `read`, and merges what it says into the
- * current module. */
+/* ---- Override files: merge.c. Reads the file with `read`, and merges its content into the current
+ * module. */
 void lc_config_override(lc_config_reader *r, const lc_config_file *file,
                         void (*read)(lc_config_reader *r, const lc_config_file *file));
 
@@ -123,7 +126,7 @@ typedef struct lc_body_content lc_body_content;
 /* `count` and `for_each`. */
 void lc_config_read_repetition(lc_config_reader *r, lc_config_repetition *out,
                                const lc_body_content *content);
-/* The content of the escaping block `_`; NULL: there is none. */
+/* The content of the escaping block `_`; NULL if there is no such block. */
 const lc_config_body *lc_config_escaped(lc_config_reader *r, const lc_body_content *content);
 
 #endif

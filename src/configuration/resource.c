@@ -186,7 +186,8 @@ static void refuse_flags(lc_config_reader *r, const lc_config_resource *res,
                              "only managed resources have this setting");
 }
 
-/* What an entry of replace_triggered_by refers to beside its resource: the key of the instance. */
+/* What an entry of replace_triggered_by refers to in addition to its resource: the key of the
+ * instance. */
 static void check_trigger_key(lc_config_reader *r, const lc_config_ref *ref, const lc_reference *to)
 {
     bool each = to->root == LC_ROOT_EACH;

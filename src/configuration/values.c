@@ -14,7 +14,7 @@ lc_source_pos lc_config_value_place(lc_config_value value)
     return value.expr ? lc_expr_pos(value.expr) : lc_source_pos_of(value.source, value.node);
 }
 
-/* Where a client says that a value is unsuitable. */
+/* Where a client reports that a value is unsuitable. */
 static lc_source_pos start_of(lc_config_value value)
 {
     return value.expr ? lc_expr_start(value.expr) : lc_config_value_place(value);
@@ -105,7 +105,7 @@ const lc_value *lc_config_constant(lc_config_reader *r, lc_config_value value)
 /* ---- References. */
 
 /* A reference that begins with a keyword, such as the provider `null`: parsed with another name in
- * its place. NULL: it is none. */
+ * its place. NULL: it does not begin with one. */
 static const lc_reference *keyword_reference(lc_config_reader *r, lc_str text, lc_source_pos place)
 {
     static const char *const keywords[] = {"null", "true", "false"};
@@ -145,7 +145,7 @@ static lc_config_ref parse_reference(lc_config_reader *r, lc_str text, lc_source
     return ref;
 }
 
-/* Quoted text of native syntax stands for the reference in it, as both clients still allow. */
+/* A quoted string of native syntax denotes the reference in it, as both clients still allow. */
 static lc_config_ref native_reference(lc_config_reader *r, const lc_expr *expr, bool free)
 {
     const lc_value *text = lc_expr_is_bare_key(expr) ? NULL : lc_expr_constant(expr);
@@ -301,7 +301,7 @@ lc_config_flag lc_config_read_flag(lc_config_reader *r, const lc_config_argument
     return flag;
 }
 
-/* Terraform also says that a value is unsuitable if it could not evaluate it. */
+/* Terraform also reports that a value is unsuitable if it could not evaluate it. */
 static bool is_unsuitable_too(const lc_config_reader *r, lc_config_value value)
 {
     return value.expr && r->config->profile == LC_PROFILE_TERRAFORM;

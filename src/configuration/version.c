@@ -152,8 +152,8 @@ bool lc_version_allows(lc_str constraint, lc_str given)
     return read_version(&v, given) && for_each(constraint, holds, &v);
 }
 
-/* Versions that lie next to the bounds of a constraint: if it allows any of a range, it
- * allows one of these. */
+/* Versions next to the bounds of a constraint: if it allows any of a range, it allows one of these.
+ */
 typedef struct search {
     lc_str constraint;
     version from, to; /* both are in the range */

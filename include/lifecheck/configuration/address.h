@@ -65,9 +65,8 @@ static inline bool lc_address_is_module(const lc_address *address)
 }
 
 /* Parses the address of a resource, a resource instance or a module (the root has no text). White
- * space inside brackets and the legacy form `a.0` are accepted, as in the cores. False: *why says
- * what is wrong at byte *at, and *out is unusable. *out borrows from `text`; its steps and
- * unescaped keys are in the arena. */
+ * space inside brackets and the legacy form `a.0` are accepted, as in the cores. False: *why
+ * describes what is wrong at byte *at, and *out is unusable. */
 bool lc_address_parse(lc_address *out, lc_arena *arena, lc_str text, lc_str *why, size_t *at);
 
 /* Appends the canonical text; appends nothing for the root module. */
@@ -107,9 +106,9 @@ bool lc_address_covers(const lc_address *target, const lc_address *object);
 
 /* ---- Patterns of addresses: policies and expectations name objects by them.
  *
- * A pattern is written as an address. In a name, a type or a key `*` stands for any characters and
- * `?` for one. A step without a key stands for all its instances: `a.b` also for a.b[0], `module.m`
- * also for module.m["k"]. The step `**` stands for any number of modules.
+ * A pattern is written as an address. In a name, a type or a key `*` matches any characters and `?`
+ * one. A step without a key matches all its instances: `a.b` also a.b[0], `module.m` also
+ * module.m["k"]. The step `**` matches any number of modules.
  *
  *   aws_db_*.main          in the root module
  *   module.x.aws_db_*.*    in the module x;  **.aws_db_*.*  in any module, the root among them
@@ -132,7 +131,7 @@ typedef struct lc_address_glob {
     lc_str type, name, key;
 } lc_address_glob;
 
-/* Everything borrows from `text` or is in the arena. False: *why says what is wrong at *at. */
+/* Everything borrows from `text` or is in the arena. False: *why describes what is wrong at *at. */
 bool lc_address_glob_parse(lc_address_glob *out, lc_arena *arena, lc_str text, lc_str *why,
                            size_t *at);
 /* True if the pattern has no wildcard, so that it may be one object's address. */

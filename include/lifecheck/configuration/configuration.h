@@ -33,9 +33,9 @@ typedef struct lc_config_file {
     const lc_eval_error *errors;  /* of the syntax; NULL: none */
 } lc_config_file;
 
-/* Parses a text by the syntax that its name says: `.json` is JSON, all else native. What is wrong
- * with it is in out->errors; what was understood in spite of that is there. `file` is the name that
- * places show. All is in the arena and borrows from the text. */
+/* Parses a file by the syntax of its name: `.json` is JSON, all else native. out->errors has what
+ * is wrong with it; *out also has the parts that could be read. `file` is the name that places
+ * show. All is in the arena and borrows from the text. */
 void lc_config_file_parse(lc_config_file *out, lc_arena *arena, lc_str name, lc_str file,
                           lc_str text);
 
@@ -83,7 +83,7 @@ typedef struct lc_config_ref {
     /* Of a provider configuration: the text contained it in quotes. */
     bool quoted;
     bool native_string;  /* native syntax: written as a string with quotes */
-    const lc_expr *expr; /* NULL: the text does not parse; `trouble` says why */
+    const lc_expr *expr; /* NULL: the text does not parse; `trouble` has the error */
     lc_eval_error trouble;
     /* NULL: the expression is not a plain reference */
     const lc_reference *reference;
@@ -204,7 +204,7 @@ typedef struct lc_config_resource {
     const lc_config_ref *provider;
     lc_config_refs depends_on; /* bare references */
     lc_config_lifecycle lifecycle;
-    /* Object of all other arguments and blocks; JSON syntax cannot tell them apart. */
+    /* Object of all other arguments and blocks, which JSON syntax cannot distinguish. */
     const lc_expr *body;
     LC_VEC(lc_config_provisioner) provisioners;
     const lc_expr *connection; /* NULL: none */
@@ -341,7 +341,7 @@ struct lc_module {
 /* The stage of a core that finds a problem. A core stops after a stage that found problems, except
  * that it always examines what modules pass to each other. */
 typedef enum lc_config_stage {
-    LC_STAGE_PARSE,   /* reading each block by itself */
+    LC_STAGE_PARSE,   /* reading each block separately */
     LC_STAGE_LOAD,    /* loading modules: what is known without evaluation */
     LC_STAGE_MODULES, /* what modules pass to each other */
     LC_STAGE_GRAPH,   /* building the graph: references to names that are not declared */
@@ -430,12 +430,12 @@ lc_str lc_client_version_words(lc_arena *arena, lc_profile profile,
  * they accept it. */
 const char *lc_provider_source_error(lc_str source);
 
-/* The module at the address's path; keys are ignored. NULL: there is none. */
+/* The module at the address's path; keys are ignored. NULL if there is no such module. */
 lc_module *lc_config_module_at(const lc_configuration *config, const lc_address *address);
-/* The block that declares a resource or resource instance. NULL: there is none. */
+/* The block that declares a resource or resource instance. NULL if there is no such block. */
 lc_config_resource *lc_config_resource_at(const lc_configuration *config,
                                           const lc_address *address);
-/* The required_providers entry of a local name. NULL: there is none. */
+/* The required_providers entry of a local name. NULL if there is no such entry. */
 const lc_config_required *lc_config_required_at(const lc_module *module, lc_str local_name);
 /* Parses a bare reference as an address relative to its module. False: it is not an address. */
 bool lc_config_address(lc_address *out, lc_arena *arena, const lc_config_ref *ref);

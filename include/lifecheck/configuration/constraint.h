@@ -1,5 +1,5 @@
-/* Type constraints: the `type` of a variable, and what it makes of values. Module configuration.
- * Source: HCL's extension typeexpr and the cores' variable blocks.
+/* Type constraints: the `type` of a variable, and the values that it converts to. Module
+ * configuration. Source: HCL's extension typeexpr and the cores' variable blocks.
  *
  * A constraint that is all zeros is that of a variable without `type`. Errors are chains in the
  * cores' order, see lc_eval_error. */
@@ -13,13 +13,13 @@ typedef struct lc_type_defaults lc_type_defaults;
 
 typedef struct lc_constraint {
     const lc_type *type;              /* with optional attributes; NULL: any type */
-    const lc_type_defaults *defaults; /* NULL: there are none */
+    const lc_type_defaults *defaults; /* NULL: no defaults */
     /* A value given as text, on a command line, is an expression; else the text is the value. */
     bool is_expression;
 } lc_constraint;
 
 /* Reads the expression of an argument `type` in native syntax, as a variable has it. False:
- * `trouble` says what the core reports; the constraint is then that of any type. */
+ * `trouble` has the error of the core; the constraint is then that of any type. */
 bool lc_constraint_read(lc_constraint *out, lc_arena *arena, const lc_expr *expr,
                         lc_eval_error *trouble);
 /* The same in JSON syntax, where a string holds the expression. */
@@ -29,13 +29,13 @@ bool lc_constraint_read_json(lc_constraint *out, lc_arena *arena, const lc_sourc
 bool lc_constraint_read_type(lc_constraint *out, lc_arena *arena, const lc_expr *expr,
                              lc_eval_error *trouble);
 
-/* What the constraint makes of a value: defaults of optional attributes are filled in, unless it is
- * null, and the result is converted. False: not possible; *why as lc_value_convert. */
+/* Applies the constraint to a value: fills in defaults of optional attributes, unless the value is
+ * null, and converts the result. False: not possible; *why as lc_value_convert. */
 bool lc_constraint_apply(lc_marked *out, lc_arena *arena, const lc_constraint *constraint,
                          lc_marked v, lc_str *why);
 
 /* The constant value of an expression that may refer to nothing and call no functions. False:
- * `trouble` says what the core reports. */
+ * `trouble` has the error of the core. */
 bool lc_evaluate_constant(lc_marked *out, lc_arena *arena, const lc_expr *expr,
                           lc_eval_error *trouble);
 

@@ -90,8 +90,8 @@ struct lc_eval_error {
     const lc_eval_error *next;
 };
 
-/* Parses all of `text` as one expression. False: it does not parse; `trouble` says why. `place` is
- * the position of the text's first byte. The tree borrows from `text`. */
+/* Parses all of `text` as one expression. False: it does not parse; `trouble` has the error.
+ * `place` is the position of the text's first byte. The tree borrows from `text`. */
 bool lc_expr_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
                    lc_eval_error *trouble);
 /* The same for a bare reference with literal indices, whose first name may also be a keyword such
@@ -130,7 +130,8 @@ const lc_expr *lc_expr_object(lc_arena *arena, const lc_expr_member *members, si
  * templates only; elsewhere the end is the beginning. */
 lc_source_pos lc_expr_pos(const lc_expr *expr);
 lc_source_pos lc_expr_end(const lc_expr *expr);
-/* Where HCL says that the expression starts, which for some kinds is not their first character. */
+/* The position that HCL reports as the start of the expression, which for some kinds is not their
+ * first character. */
 lc_source_pos lc_expr_start(const lc_expr *expr);
 /* True for a bare word as the key of an object constructor; lc_expr_constant is its text. */
 bool lc_expr_is_bare_key(const lc_expr *expr);
@@ -139,8 +140,8 @@ const lc_reference *lc_expr_reference(const lc_expr *expr);
 /* The expression as a bare reference, if all its indices are literal; keywords such as `null` and
  * the keys of objects count as names too. Else NULL. Source: hcl.AbsTraversalForExpr. */
 const lc_reference *lc_expr_as_traversal(lc_arena *arena, const lc_expr *expr);
-/* What stands in a template that is one `${...}` and nothing else; any other expression is returned
- * as it is. */
+/* The expression inside a template that is one `${...}` and nothing else; any other expression is
+ * returned as it is. */
 const lc_expr *lc_expr_unwrapped(const lc_expr *expr);
 /* The value of a literal; NULL if anything has to be evaluated. */
 const lc_value *lc_expr_constant(const lc_expr *expr);
@@ -183,12 +184,12 @@ typedef struct lc_expr_block {
     const lc_expr *for_each; /* NULL: missing */
     lc_str iterator;         /* the name of the iterator; empty: `iterator` is no name */
     lc_source_pos iterator_place;
-    lc_source_pos second;  /* of a second `content`; no source: there is none */
+    lc_source_pos second;  /* of a second `content`; no source: there is only one */
     lc_str strange;        /* a name that a dynamic block does not have, or empty */
     bool strange_is_block; /* ... of a block */
     lc_source_pos strange_place;
 } lc_expr_block;
-/* The block that the expression is, or NULL. Evaluated by itself it is undecided. */
+/* The block that the expression is, or NULL. Evaluated on its own, it is undecided. */
 const lc_expr_block *lc_expr_block_of(const lc_expr *expr);
 /* True for the body of a block of native syntax. */
 bool lc_expr_is_native_body(const lc_expr *expr);
@@ -200,7 +201,7 @@ typedef struct lc_references {
 /* Appends every reference in the expression in the order of the text. Names that a `for` declares
  * are not references, nor is the type that the function `convert` takes. */
 void lc_expr_references(lc_references *out, const lc_expr *expr);
-/* What besides references may decide the value of an expression. */
+/* What else may determine the value of an expression, apart from references. */
 enum {
     LC_EXPR_OWN = 1,  /* a literal, or something that is not evaluated */
     LC_EXPR_LATE = 2, /* a function whose result is not known before apply */
@@ -212,7 +213,7 @@ unsigned lc_expr_contents(const lc_expr *expr);
  * `convert` takes its type for a reference. */
 void lc_expr_certain_references(lc_references *out, const lc_expr *expr, lc_profile profile);
 /* Does the reference name a whole object, as the core of the profile demands before it evaluates
- * anything? False: `trouble` says what is missing. */
+ * anything? False: `trouble` describes what is missing. */
 bool lc_reference_check(const lc_reference *ref, lc_profile profile, lc_eval_error *trouble);
 /* True if both are written alike, apart from white space and parentheses. */
 bool lc_expr_same(const lc_expr *a, const lc_expr *b);
@@ -222,7 +223,7 @@ bool lc_expr_same(const lc_expr *a, const lc_expr *b);
 enum {
     LC_MARK_SENSITIVE = 1,
     LC_MARK_EPHEMERAL = 2,
-    LC_MARK_UNDECIDED = 4, /* lifecheck cannot tell the value */
+    LC_MARK_UNDECIDED = 4, /* lifecheck cannot determine the value */
     /* Comes from a file, or from a sensitive output of another state: it may be used, but not be
      * shown. No client knows this mark, so it changes nothing else. */
     LC_MARK_HIDDEN = 8,
@@ -257,14 +258,14 @@ static inline unsigned lc_marks_self(lc_marked v)
 {
     return v.marks ? v.marks->self : 0;
 }
-/* True if all that lifecheck cannot tell about the value is unknown values of known types. What
- * fails for such a value because of its type also fails for the value that the cores have. */
+/* True if all that lifecheck cannot determine about the value is unknown values of known types.
+ * What fails for such a value because of its type also fails for the value that the cores have. */
 bool lc_marked_type_is_sure(lc_marked v);
 static inline unsigned lc_marks_all(lc_marked v)
 {
     return v.marks ? v.marks->all : 0;
 }
-/* True if the value has a mark itself that a client knows, or that lifecheck cannot tell it. */
+/* True if the value itself has a mark that a client knows, or if lifecheck cannot determine it. */
 static inline bool lc_is_marked(lc_marked v)
 {
     return lc_marks_self(v) & ~(unsigned)LC_MARK_HIDDEN;
@@ -285,7 +286,7 @@ lc_marked lc_marked_copy(lc_arena *arena, lc_marked v, const lc_type *shared);
 const lc_undecided *lc_undecided_new(lc_arena *arena, lc_str reason, lc_source_pos place);
 const lc_undecided *lc_undecided_copy(lc_arena *arena, const lc_undecided *undecided);
 /* Converts the value; the marks of elements follow them where the elements are preserved. False:
- * not possible, *why says why, as lc_value_convert. */
+ * not possible; *why has the reason, as of lc_value_convert. */
 bool lc_marked_convert(lc_marked *out, lc_arena *arena, lc_marked v, const lc_type *want,
                        lc_str *why);
 
@@ -316,7 +317,7 @@ typedef struct lc_eval_budget {
 typedef struct lc_scope {
     void *context;
     /* Sets ask->value to the object that the reference's root, type and name denote; the evaluator
-     * applies the remaining steps. False: ask->trouble says why. */
+     * applies the remaining steps. False: ask->trouble has the error. */
     bool (*lookup)(void *context, lc_lookup *ask);
     /* Whose functions and errors, where the cores differ. */
     lc_profile profile;

@@ -2,10 +2,10 @@
  * Source: the functions' own descriptions; both clients open paths relative to the working
  * directory, which is the folder of the root module.
  *
- * The configuration asks whoever supplied its modules, because they may be in a folder or inside
- * another document. Only what lies in the repository of the configuration is read, or in folders
- * that the user adds: for anything else the answer is LC_FILE_REFUSED, and the value becomes
- * undecided with the reason. */
+ * The configuration asks the supplier of its modules for them, because they may be in a folder or
+ * inside another document. Only files in the repository of the configuration are read, or in
+ * folders that the user adds: for anything else the answer is LC_FILE_REFUSED, and the value
+ * becomes undecided with the reason. */
 #ifndef LIFECHECK_CONFIGURATION_FILES_H
 #define LIFECHECK_CONFIGURATION_FILES_H
 

@@ -48,7 +48,7 @@ struct lc_native_body {
     const lc_native_block *blocks;
     size_t block_count;
     /* From the opening to the closing brace; of a block on one line its argument, of a file from
-     * the first token. HCL says at `from` that an argument is missing. */
+     * the first token. HCL reports a missing argument at `from`. */
     lc_native_range range;
 };
 

@@ -71,7 +71,8 @@ struct lc_module_scope {
 };
 
 /* ---- Values of the root module's variables. A later value replaces an earlier one. What the core
- * of the profile says of them becomes a problem of `config`, which around->config points to. */
+ * of the profile reports about them becomes a problem of `config`, which around->config points to.
+ */
 
 /* Takes the values from a parsed file: each member of the mapping is a literal value. A name that
  * is not declared is a warning. */

@@ -7,18 +7,18 @@
 #include "lifecheck/configuration/configuration.h"
 
 /* The value that `text` means for the variable: the text itself, or the value of the expression
- * that it is, if the type is not string, number or bool. False: `trouble` says what the core
- * reports; its places have no source, but an offset into the text. */
+ * that it is, if the type is not string, number or bool. False: `trouble` has the error of the
+ * core; its places have no source, but an offset into the text. */
 bool lc_variable_from_text(lc_marked *out, lc_arena *arena, const lc_config_variable *v,
                            lc_str text, lc_eval_error *trouble);
 
 /* Sets the default of a variable, converted to its type. v->constraint and v->not_nullable are set
- * already. False: `trouble` says what the core reports. */
+ * already. False: `trouble` has the error of the core. */
 bool lc_variable_default(lc_config_variable *v, lc_arena *arena, const lc_expr *expr,
                          lc_eval_error *trouble);
 /* The value of a variable that is given a value, or none if `given` is NULL: with the defaults of
  * its type, converted, and with its own default in place of a null that it may not be. Without the
- * marks of the variable. False: `trouble` says what the core reports of a called module. */
+ * marks of the variable. False: `trouble` has the error of the core about a called module. */
 bool lc_variable_value(lc_marked *out, lc_arena *arena, const lc_config_variable *v,
                        const lc_marked *given, lc_eval_error *trouble);
 

@@ -8,8 +8,8 @@ static bool is_plain_null(lc_marked v)
     return lc_is_null(v.value) && v.value->type->kind == LC_TYPE_DYNAMIC && !lc_is_marked(v);
 }
 
-/* The type of both results; NULL: there is none. A null takes the other's type; with an unknown of
- * unknown type, the type is open. */
+/* The type of both results; NULL if they have no common type. A null takes the other's type; with
+ * an unknown of unknown type, the type is open. */
 static const lc_type *common_type(lc_evaluator *e, const lc_marked results[2])
 {
     const lc_type *types[2] = {results[0].value->type, results[1].value->type};
@@ -37,7 +37,7 @@ static void widen(const lc_num bounds[2], const bool inclusive[2], int sign, lc_
                                 : inclusive[0] || inclusive[1];
 }
 
-/* A bound that is infinite in the end is none. */
+/* A bound that turns out infinite is not a bound. */
 static void widen_numbers(lc_refinement *out, const lc_refinement r[2])
 {
     if (r[0].has_min && r[1].has_min) {
@@ -78,8 +78,8 @@ static lc_marked either(lc_evaluator *e, const lc_marked results[2], const lc_ty
 
 /* ---- A known one. */
 
-/* Results do not fit together. If lifecheck cannot tell a part of them, its type is not known
- * either, and the cores may well find a common type. */
+/* Results do not fit together. If lifecheck cannot determine a part of them, their type is not
+ * known either, and the cores may well find a common type. */
 static bool is_unsure(lc_evaluator *e, const lc_marked results[2], lc_marked *out)
 {
     *out = lc_eval_mark_all(e, lc_eval_mark_all(e, lc_eval_any(), results[0]), results[1]);

@@ -27,7 +27,7 @@ typedef struct lc_evaluator {
     const lc_scope *scope;
     lc_eval_error *first;      /* errors so far, in the cores' order; NULL: none */
     const lc_eval_error **end; /* where the next one is linked; NULL before the first */
-    bool stopped;              /* evaluation ends: the errors are what must be told, and stay */
+    bool stopped;              /* evaluation ends: the errors must be reported, and are final */
     unsigned depth;            /* bounded by MAX_DEPTH, so that the C stack suffices */
     size_t steps;              /* bounded by MAX_STEPS */
     const lc_loop_names *names;
@@ -127,7 +127,7 @@ typedef struct lc_eval_gathering {
     lc_table at; /* name -> index */
 } lc_eval_gathering;
 void lc_eval_gathering_init(lc_evaluator *e, lc_eval_gathering *g);
-/* The member of that name, NULL if there is none; and adds one that is not there yet. */
+/* Finds the member of that name, or returns NULL; and adds a member with a new name. */
 lc_eval_member *lc_eval_gathered_member(lc_eval_gathering *g, lc_str name);
 void lc_eval_gather(lc_evaluator *e, lc_eval_gathering *g, lc_str name, lc_marked value);
 lc_marked lc_eval_gathered(lc_evaluator *e, lc_eval_gathering *g);

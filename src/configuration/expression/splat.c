@@ -7,7 +7,7 @@ static bool is_list_or_set(const lc_type *type)
     return type->kind == LC_TYPE_LIST || type->kind == LC_TYPE_SET;
 }
 
-/* What the splat makes of one element. */
+/* Applies the splat to one element. */
 static bool apply(lc_evaluator *e, const lc_expr *expr, lc_marked element, lc_marked *out)
 {
     lc_marked before = e->element;

@@ -37,7 +37,7 @@ typedef enum lc_expr_kind {
     LC_EXPR_BLOCK,     /* block; items: for_each, labels and body, those that there are */
     LC_EXPR_BAD, /* did not parse: an unknown value. errors: those of a template in JSON syntax,
                     which are reported when it is evaluated; else NULL */
-    LC_EXPR_UNDECIDED, /* name says why it is not evaluated */
+    LC_EXPR_UNDECIDED, /* name is the reason why it is not evaluated */
 } lc_expr_kind;
 
 typedef enum lc_op {

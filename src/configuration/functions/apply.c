@@ -72,7 +72,7 @@ static bool has_unknown(const lc_fn_call *c)
     return false;
 }
 
-/* An unknown result is not null, if the function promises so. */
+/* An unknown result is not null, if the function guarantees that. */
 static void refine(lc_fn_call *c)
 {
     const lc_value *v = c->result.value;
@@ -86,7 +86,8 @@ static void refine(lc_fn_call *c)
         c->result.value = lc_value_new(c->e->arena, &to);
 }
 
-/* cty drops some marks of unknown results. That lifecheck cannot tell an argument must stay. */
+/* cty drops some marks of unknown results. The mark of an argument that lifecheck cannot determine
+ * must stay. */
 static void keep_undecided(lc_fn_call *c)
 {
     if (lc_is_wholly_known(c->result.value))

@@ -71,7 +71,8 @@ static bool expand_last(lc_fn_call *c, bool *open)
         spread(c, last);
         return true;
     }
-    /* The cores forget the marks here; that lifecheck cannot tell the value must stay. */
+    /* The cores drop the marks here, but the mark of a value that lifecheck cannot determine must
+     * stay. */
     c->result = lc_eval_unknown(c->e, &lc_type_dynamic);
     if (lc_marks_all(last) & LC_MARK_UNDECIDED)
         c->result =
@@ -87,7 +88,7 @@ static lc_source_pos end_of(const lc_expr *call)
     return at;
 }
 
-/* A missing argument is reported where the call ends, one too many where it stands. */
+/* A missing argument is reported where the call ends, a surplus one at its own place. */
 static bool check_count(const lc_fn_call *c)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -196,7 +197,8 @@ static bool call_unknown(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
                                                                    : LC_SUMMARY_FUNCTION_NAMESPACE);
 }
 
-/* All marks of the arguments, if lifecheck cannot tell a part of one or its type; else none. */
+/* All marks of the arguments, if lifecheck cannot determine a part of one or its type; else none.
+ */
 static lc_marked unsure_marks(const lc_fn_call *c)
 {
     lc_marked sum = {NULL, NULL};
@@ -208,9 +210,9 @@ static lc_marked unsure_marks(const lc_fn_call *c)
     return sure ? (lc_marked){NULL, NULL} : sum;
 }
 
-/* Calls the function. What fails for a value that lifecheck cannot tell need not fail for the
- * cores, which know it: that is no error, but undecided. An unknown value of a known type fails as
- * it does when the cores validate. */
+/* Calls the function. An error about a value that lifecheck cannot determine may not occur in the
+ * cores, which know it: the result is undecided, not an error. An unknown value of a known type
+ * fails as it does when the cores validate. */
 static bool apply(lc_fn_call *c)
 {
     const lc_eval_error **before = lc_eval_errors_end(c->e);
@@ -231,7 +233,7 @@ static size_t text_size(lc_marked v)
     return text ? v.value->as.string.len : 0;
 }
 
-/* Functions that look at no more of a value than a step of the language does. */
+/* Functions that examine no more of a value than a step of the language does. */
 static bool is_quick(const lc_fn_call *c)
 {
     static const char *const names[] = {"can",         "coalesce", "element", "ephemeralasnull",

@@ -143,7 +143,7 @@ static double power_by_squares(double x, int64_t whole, double start, int *expon
     double square = frexp(x, &e), product = start;
     *exponent = 0;
     for (; whole != 0; whole >>= 1) {
-        if (e < -4096 || e > 4096) { /* beyond all float64, whatever follows */
+        if (e < -4096 || e > 4096) { /* beyond all float64, regardless of what follows */
             *exponent += e;
             break;
         }

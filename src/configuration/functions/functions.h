@@ -30,7 +30,7 @@ typedef enum lc_fn_kind {
      * then it is a value. */
     LC_FN_EXPRESSION,
     LC_FN_CONSTRAINT, /* parameter only: a type constraint, which is in c->constraint */
-    LC_FN_DEPENDS,    /* result only: the function's `type` says which */
+    LC_FN_DEPENDS,    /* result only: the function's `type` determines it */
 } lc_fn_kind;
 
 /* What a function itself takes care of, for each parameter. */
@@ -81,14 +81,14 @@ struct lc_fn_call {
     lc_constraint constraint;
     size_t count;
     const lc_type *type; /* of the result */
-    bool unsure;         /* an argument does not fit because lifecheck cannot tell all of it */
+    bool unsure;         /* an argument does not fit because lifecheck cannot determine all of it */
     lc_marked result;
 };
 
 /* The function `name`, perhaps with `core::` before it, as the client of the evaluation knows it;
  * NULL: it has none. */
 const lc_fn_row *lc_function_find(const lc_evaluator *e, lc_str name);
-/* The parameter of argument number `at`; NULL: there is none. */
+/* The parameter of argument number `at`; NULL if the function does not have as many. */
 const lc_fn_param *lc_function_param(const lc_fn_row *f, size_t at);
 /* A type of a parameter or result as the language has it. */
 const lc_type *lc_function_type(lc_arena *arena, lc_fn_kind type);
@@ -105,7 +105,7 @@ bool lc_fn_give_number(lc_fn_call *c, int64_t n);
 bool lc_fn_give_bool(lc_fn_call *c, bool is);
 /* An unknown of the type c->type. */
 bool lc_fn_give_unknown(lc_fn_call *c);
-/* lifecheck cannot tell the result: `reason` says why, on one line. */
+/* lifecheck cannot determine the result: `reason` explains why, on one line. */
 bool lc_fn_give_undecided(lc_fn_call *c, const char *reason);
 /* Elements of a result under construction, each with its marks. */
 typedef LC_VEC(lc_marked) lc_fn_elems;
@@ -128,7 +128,7 @@ bool lc_fn_give_list(lc_fn_call *c, const lc_marked *items, size_t count);
 /* The result gets the marks of argument `at` as a whole, not those of its elements; and: all. */
 void lc_fn_add_marks(lc_fn_call *c, size_t at);
 void lc_fn_add_all_marks(lc_fn_call *c, size_t at);
-/* Sets c->type, for functions that say which type their result has. */
+/* Sets c->type, for functions that determine the type of their result. */
 bool lc_fn_set_type(lc_fn_call *c, const lc_type *type);
 
 /* ---- Errors; each returns false. The first is about the call ("Error in function call"), the
@@ -145,7 +145,7 @@ const lc_value *lc_fn_arg(const lc_fn_call *c, size_t at);
 /* A known argument whose parameter is a string. */
 lc_str lc_fn_text(const lc_fn_call *c, size_t at);
 /* A known argument whose parameter is a number, as a whole number in the range of int64. False: it
- * is none; no error is set. */
+ * is no such number; no error is set. */
 bool lc_fn_int(const lc_fn_call *c, size_t at, int64_t *out);
 /* No argument is or contains an unknown. */
 bool lc_fn_all_known(const lc_fn_call *c);

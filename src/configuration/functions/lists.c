@@ -11,7 +11,7 @@ static bool result_like_argument(lc_fn_call *c)
 
 /* ---- length. */
 
-/* `max`: SIZE_MAX: there is none. */
+/* `max`: SIZE_MAX: no upper bound. */
 static bool give_range(lc_fn_call *c, uint64_t min, uint64_t max)
 {
     lc_value v;
@@ -555,8 +555,8 @@ static lc_tri matches(const lc_value *key, const lc_value *searched)
     return same;
 }
 
-/* The core gives an empty list if it cannot tell whether a key matches. If all is known, a table
- * answers. */
+/* The core gives an empty list if it cannot determine whether a key matches. If all is known, a
+ * table answers. */
 static bool match(lc_fn_call *c, const lc_value *keys, const lc_value *searched)
 {
     lc_fn_elems items = {0};

@@ -186,8 +186,8 @@ bool lc_fn_merge_type(lc_fn_call *c)
     return lc_fn_set_type(c, lc_type_object(c->e->arena, m.attrs.items, m.attrs.count));
 }
 
-/* Element `at` under its name. The type of an argument was not asked for behind a null without a
- * type: go-cty takes sets of strings then, too, and fails for anything else with elements. */
+/* Element `at` under its name. The type of an argument after a null without a type was not checked:
+ * go-cty takes sets of strings then, too, and fails for anything else with elements. */
 static bool merge_element(lc_fn_call *c, lc_fn_members *members, size_t arg, uint32_t at)
 {
     const lc_value *v = lc_fn_arg(c, arg), *elem = &v->as.many.elems[at];

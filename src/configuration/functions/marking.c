@@ -29,7 +29,7 @@ bool lc_fn_nonsensitive(lc_fn_call *c)
     return true;
 }
 
-/* A value that lifecheck cannot tell may be sensitive or not. */
+/* A value that lifecheck cannot determine may be sensitive or not. */
 bool lc_fn_issensitive(lc_fn_call *c)
 {
     unsigned self = lc_marks_self(c->args[0]);

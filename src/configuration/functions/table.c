@@ -1,4 +1,4 @@
-/* The table of functions, and what the name of a function stands for. */
+/* The table of functions, and the lookup of a function by its name. */
 #include "configuration/functions/functions.h"
 
 #define N                                LC_FN_NULLS
@@ -17,7 +17,7 @@
 #define NOT_NULL  true
 #define OPEN      false
 
-/* Only what DEPENDS on the arguments has a function that says its type. */
+/* Only a type that DEPENDS on the arguments has a function, which determines it. */
 #define TYPE_ANY(name)          NULL
 #define TYPE_STRING(name)       NULL
 #define TYPE_NUMBER(name)       NULL

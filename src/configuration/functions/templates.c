@@ -10,7 +10,7 @@
 
 /* ---- The template. */
 
-/* Its positions say nothing to the user: they are those of another text. */
+/* Its positions are of no use to the user: they are those of another text. */
 static const lc_expr *parse(lc_fn_call *c, lc_str text)
 {
     const lc_expr *expr;

@@ -15,8 +15,8 @@ static bool attempt(lc_fn_call *c, size_t at, bool *stopped)
     return ok;
 }
 
-/* An unknown result, with the reason if lifecheck cannot tell the value: another value might make
- * the expression fail. Other marks are forgotten, as in HCL. */
+/* An unknown result, with the reason if lifecheck cannot determine the value: another value might
+ * make the expression fail. Other marks are dropped, as in HCL. */
 static void give_open(lc_fn_call *c, const lc_type *type)
 {
     lc_marked v = c->result;
@@ -41,7 +41,7 @@ bool lc_fn_try_type(lc_fn_call *c)
     return !stopped && lc_fn_fail(c, "no argument can be evaluated");
 }
 
-/* The work is done: whoever knows the type knows the value. */
+/* The function that determined the type has also set the value. */
 bool lc_fn_try(lc_fn_call *c)
 {
     (void)c;

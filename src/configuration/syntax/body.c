@@ -56,7 +56,7 @@ static void add_argument(gathering *b, lc_native_argument argument)
     *LC_PUSH(p->arena, &b->arguments, lc_native_argument) = argument;
 }
 
-/* The end of the line behind the value of an argument. */
+/* The end of the line after the value of an argument. */
 static void end_argument(lc_parser *p)
 {
     lc_token end = lc_syntax_peek(p);
@@ -70,8 +70,7 @@ static void end_argument(lc_parser *p)
     lc_syntax_recover_item(p);
 }
 
-/* The rest of an argument behind its name. `one_line`: what follows is the business of the caller.
- */
+/* The rest of an argument after its name. `one_line`: the caller handles what follows. */
 static lc_native_argument read_argument(lc_parser *p, lc_token name, bool one_line)
 {
     size_t errors = p->errors.count;
@@ -205,7 +204,7 @@ static void end_one_line(lc_parser *p, lc_token open, size_t errors)
     lc_syntax_recover(p, '}');
 }
 
-/* The body behind the opening brace, up to and with the closing one. */
+/* The body after the opening brace, up to and with the closing one. */
 static const lc_native_body *read_content(lc_parser *p, lc_token open)
 {
     int next = lc_syntax_peek(p).type;

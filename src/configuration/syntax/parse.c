@@ -46,7 +46,8 @@ static bool is_plain(lc_str text)
     return lc_without_bom(text).len == text.len;
 }
 
-/* In JSON the first byte of the text comes behind the quote, and the template itself is at it. */
+/* In JSON the first byte of the text counts as the one after the quote, and the template itself
+ * begins at the quote. */
 bool lc_template_parse(const lc_expr **out, lc_arena *arena, lc_str text, lc_source_pos place,
                        lc_eval_error *trouble)
 {
@@ -111,7 +112,7 @@ static lc_str text_of(const lc_expr *e, lc_str head)
     return source && source->native ? lc_str_sub(source->text, e->place.offset, e->end) : head;
 }
 
-/* Steps behind a keyword. */
+/* Steps after a keyword. */
 static const lc_reference *of_word(lc_arena *arena, const lc_expr *expr)
 {
     size_t count = 0;

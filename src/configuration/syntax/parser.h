@@ -23,7 +23,7 @@ typedef struct lc_parser {
     lc_arena *arena;
     lc_scanner scanner;
     lc_source_pos place; /* of the text's first byte */
-    size_t at;           /* behind the token that was read last */
+    size_t at;           /* after the last token that was read */
     lc_token last, next;
     bool has_last, has_next;
     bool newlines;      /* line breaks are tokens */
@@ -64,11 +64,12 @@ void lc_syntax_limit(lc_parser *p, size_t from, const char *detail);
 /* Were errors added since there were `count` of them? And is the parser recovering, too? */
 bool lc_syntax_failed(const lc_parser *p, size_t count);
 bool lc_syntax_lost(const lc_parser *p, size_t count);
-/* Recovering: goes behind the next token `end`, leaving out pairs of brackets; gives that token. */
+/* Recovering: moves past the next token `end`, ignoring pairs of brackets, and returns that token.
+ */
 lc_token lc_syntax_recover(lc_parser *p, int end);
-/* The same behind the parentheses that open next. */
+/* The same after the parentheses that open next. */
 void lc_syntax_recover_over_call(lc_parser *p);
-/* Goes behind the line break that ends the argument or block. */
+/* Moves past the line break that ends the argument or block. */
 void lc_syntax_recover_item(lc_parser *p);
 /* One level of recursion more. False: too many, the parser is stopped. */
 bool lc_syntax_enter(lc_parser *p);
@@ -82,7 +83,7 @@ static inline void lc_syntax_leave(lc_parser *p)
 const lc_expr *lc_syntax_expression(lc_parser *p);
 /* `.name`, `[index]` and splats after `from`, which begins at byte `start`. */
 const lc_expr *lc_syntax_steps(lc_parser *p, const lc_expr *from);
-/* `name in` or `key, value in` behind a `for`. False: an error with that summary was added. */
+/* `name in` or `key, value in` after a `for`. False: an error with that summary was added. */
 bool lc_syntax_for_names(lc_parser *p, lc_for *f, const char *summary);
 /* The node of a `for`; `f` is taken over. */
 const lc_expr *lc_syntax_for_node(lc_parser *p, lc_token range, const lc_for *f);

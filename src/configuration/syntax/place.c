@@ -21,8 +21,8 @@ static void advance(lc_loc *loc, lc_str token)
     }
 }
 
-/* Moves over the first `len` bytes of a template, as HCL counts them: blanks between tokens are a
- * column each, and a byte order mark is none. */
+/* Moves over the first `len` bytes of a template, as HCL counts them: each space between tokens is
+ * a column, and a byte order mark is not. */
 static void advance_template(lc_loc *loc, lc_arena *arena, lc_str text, size_t len)
 {
     lc_scanner s;
@@ -38,8 +38,8 @@ static void advance_template(lc_loc *loc, lc_arena *arena, lc_str text, size_t l
     }
 }
 
-/* A position within the JSON string that begins at `loc`. HCL counts in the decoded text, as if it
- * stood in one line behind the quote. */
+/* A position within the JSON string that begins at `loc`. HCL counts in the decoded string, as if
+ * it were on one line after the quote. */
 static lc_loc within_json(lc_loc loc, lc_source_pos place)
 {
     lc_arena *arena = lc_arena_new_small();

@@ -40,7 +40,7 @@ static lc_token token(int type, size_t from, size_t to)
     return (lc_token){type, (uint32_t)from, (uint32_t)to};
 }
 
-/* ---- Parts of tokens. Each gives the offset behind the part, or `at` if there is none. */
+/* ---- Parts of tokens. Each returns the offset after the part, or `at` if it is missing. */
 
 /* The length that a byte announces for a sequence; 0: no sequence begins with it. */
 static size_t announced(int first)
@@ -58,7 +58,7 @@ static size_t announced(int first)
     return 0;
 }
 
-/* A sequence of bytes that is formed like UTF-8, whatever it denotes. */
+/* A sequence of bytes with the form of UTF-8, regardless of what it denotes. */
 static size_t after_sequence(const lc_scanner *s, size_t at)
 {
     int first = byte_at(s, at);
@@ -134,7 +134,7 @@ static size_t after_line(const lc_scanner *s, size_t at)
     return end ? at + (size_t)(end - from) + 1 : s->text.len;
 }
 
-/* A comment without an end is none. */
+/* A comment without an end is not a comment. */
 static size_t after_long_comment(lc_scanner *s, size_t at)
 {
     for (size_t i = at + 2; !s->no_comment_end && i < s->text.len; i++) {
@@ -203,7 +203,7 @@ static lc_token slash(lc_scanner *s, size_t at)
     return end > at ? token(LC_TOKEN_COMMENT, at, end) : token('/', at, at + 1);
 }
 
-/* Characters that stand for themselves or begin an operator. */
+/* Characters that denote themselves or begin an operator. */
 static lc_token symbol(lc_scanner *s, size_t at)
 {
     size_t end;
@@ -248,8 +248,8 @@ static lc_token scan_code(lc_scanner *s, size_t at)
 
 /* ---- Templates. */
 
-/* A `$` or `%` that begins no sequence: `$${` is an escape, else the sign stands for itself if
- * another character follows. Gives `at` if nothing does. */
+/* A `$` or `%` that begins no sequence: `$${` is an escape, else the sign denotes itself if another
+ * character follows. Returns `at` if nothing follows. */
 static size_t after_sign(const lc_scanner *s, size_t at)
 {
     int c = byte_at(s, at);
@@ -324,8 +324,8 @@ static bool is_heredoc_end(const lc_scanner *s, size_t from, size_t to)
                                           lc_str_sub(s->text, level->from, level->to));
 }
 
-/* A sign that stands for itself, in text without quotes. HCL's scanner takes one more byte if the
- * line ends behind that one, and both are a token of their own. */
+/* A sign that denotes itself, in text without quotes. HCL's scanner takes one more byte if the line
+ * ends after that byte, and both are a separate token. */
 static size_t after_lone_sign(const lc_scanner *s, size_t at)
 {
     int next = byte_at(s, at + 2);

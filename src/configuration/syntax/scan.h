@@ -68,9 +68,9 @@ typedef struct lc_scanner {
 
 /* Begins a text in LC_SCAN_CODE or LC_SCAN_BARE. */
 void lc_scan_begin(lc_scanner *s, lc_arena *arena, lc_str text, lc_scan_mode mode);
-/* The token at byte `at` or after blanks there. LC_TOKEN_EOF again and again at the end. */
+/* The token at byte `at` or after spaces there. LC_TOKEN_EOF repeatedly at the end. */
 lc_token lc_scan(lc_scanner *s, size_t at);
-/* Goes on behind the token. False: templates are nested too deeply. */
+/* Continues after the token. False: templates are nested too deeply. */
 bool lc_scan_accept(lc_scanner *s, lc_token token);
 
 #endif

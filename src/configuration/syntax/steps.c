@@ -181,8 +181,8 @@ static void after_dot(walk *w)
 
 /* ---- After a bracket. */
 
-/* Something else stands where the bracket should close. HCL points at the bracket that it finds
- * later, or at the end of the text; it is the result. */
+/* There is another token in place of the closing bracket. The result is the bracket that HCL points
+ * at: the one that it finds later, or the end of the text. */
 static lc_token no_bracket(lc_parser *p, const char *summary)
 {
     lc_token found = lc_syntax_recover(p, ']');

@@ -30,7 +30,7 @@ typedef struct reader {
     lc_parser *p;
     LC_VEC(piece) parts;
     lc_token start; /* the first token */
-    int end;        /* type of the token behind the template */
+    int end;        /* type of the token after the template */
     bool strip;     /* white space before the next text */
     bool may_strip; /* the part read last is text before a sequence */
     lc_token range; /* from the first token up to the end */
@@ -170,7 +170,7 @@ static bool add_directive(reader *r, lc_token open, size_t keyword)
     return true;
 }
 
-/* The keyword at the beginning of a directive; KEYWORDS if there is none. */
+/* The keyword at the beginning of a directive; KEYWORDS if it has no keyword. */
 static size_t read_keyword(lc_parser *p)
 {
     size_t at = 0;
@@ -265,8 +265,8 @@ static bool ends_line(const piece *part)
            part->text.ptr[part->text.len - 1] == '\n';
 }
 
-/* The number of characters of white space at the beginning of a line. SIZE_MAX: it is blank, and
- * does not count. */
+/* The number of characters of white space at the beginning of a line. SIZE_MAX: it has only white
+ * space, and does not count. */
 static size_t indentation(const piece *part)
 {
     if (part->kind != PART_TEXT)
@@ -305,7 +305,7 @@ static void flush_left(reader *r)
 
 /* ---- Texts in a row become one. */
 
-/* Without a copy if they lie one behind the other. */
+/* Without a copy if they are adjacent. */
 static lc_str join_texts(const reader *r, size_t from, size_t to)
 {
     lc_str whole = r->parts.items[from].text;
@@ -363,7 +363,7 @@ static bool is_end(part_kind kind)
 }
 
 /* Nodes up to an end, which is read unless it is that of the template. Empty text at `empty` if
- * there are none. */
+ * there are no nodes. */
 static const piece *read_nodes(reader *r, lc_syntax_items *items, uint32_t empty)
 {
     while (!is_end(r->parts.items[r->at].kind))

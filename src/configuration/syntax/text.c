@@ -70,8 +70,8 @@ static void escape(unescaping *u)
     }
 }
 
-/* `$${` and `%%{` stand for themselves without the first sign. The scanner cuts the text so that
- * they can only be at its beginning. */
+/* `$${` and `%%{` denote themselves without the first sign. The scanner cuts the text so that they
+ * can only be at its beginning. */
 static size_t doubled_sign(lc_str text)
 {
     bool is = text.len > 2 && (text.ptr[0] == '$' || text.ptr[0] == '%') &&

@@ -48,7 +48,7 @@ static read_type refuse(type_reader *r, lc_source_pos place, const char *detail)
 
 /* ---- What an expression is. */
 
-/* A bare word; empty: it is none. */
+/* A bare word; empty: the expression is not one. */
 static lc_str keyword(const lc_expr *expr)
 {
     const lc_reference *ref = expr->kind == LC_EXPR_REFERENCE ? expr->as.reference : NULL;
@@ -90,7 +90,7 @@ static bool collection_kind(lc_str name, lc_type_kind *kind)
 
 static read_type read(type_reader *r, const lc_expr *expr);
 
-/* The defaults of a type with those of its parts; NULL if there are none. */
+/* The defaults of a type with those of its parts; NULL: no defaults. */
 static const lc_type_defaults *defaults_of(type_reader *r, const lc_type *type,
                                            const lc_value **values,
                                            const lc_type_defaults **children, size_t count)
@@ -312,7 +312,7 @@ static void refuse_quoted(type_reader *r, const lc_expr *expr)
                               LC_STR("a type is written without quotes"), expr->place, NULL});
 }
 
-/* A string in quotes; a template that is only one interpolation is none. */
+/* A string in quotes; a template that is only one interpolation is not a string. */
 static bool is_quoted(const lc_expr *expr)
 {
     const lc_value *v = expr->kind == LC_EXPR_LITERAL ? expr->as.value : NULL;

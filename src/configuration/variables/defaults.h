@@ -11,7 +11,7 @@ struct lc_type_defaults {
      * NULL: no attribute has one. */
     const lc_value *const *values;
     /* Of an object or tuple: the defaults within each part, or NULL; of a collection one entry, for
-     * all elements. NULL: there are none. */
+     * all elements. NULL: no defaults. */
     const lc_type_defaults *const *children;
 };
 

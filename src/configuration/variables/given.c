@@ -1,4 +1,4 @@
-/* Values that users give for variables of the root module, and what the cores say of them. */
+/* Values that users give for variables of the root module, and the cores' errors about them. */
 #include "lifecheck/configuration/scope.h"
 
 #include "lifecheck/base/arena.h"

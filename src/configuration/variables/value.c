@@ -60,7 +60,7 @@ bool lc_variable_value(lc_marked *out, lc_arena *arena, const lc_config_variable
         return false;
     lc_marked value = given ? *given : *out;
     if (!lc_constraint_apply(out, arena, &v->constraint, value, &why)) {
-        /* What lifecheck cannot tell may well fit. */
+        /* A value that lifecheck cannot determine may well fit. */
         if (lc_marked_type_is_sure(value))
             return refuse(trouble, LC_SUMMARY_INPUT_VALUE, why, v->place);
         *out = lc_undecided_value(arena, value.marks->undecided->reason,

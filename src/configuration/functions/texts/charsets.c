@@ -24,7 +24,7 @@ typedef enum kind {
 typedef struct charset {
     const char *iconv;
     kind kind;
-    const char *names; /* separated by blanks */
+    const char *names; /* separated by spaces */
 } charset;
 
 static const charset charsets[] = {

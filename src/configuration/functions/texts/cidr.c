@@ -1,5 +1,5 @@
-/* Functions on address prefixes: Go's old net.ParseCIDR, which takes leading zeros, and the package
- * go-cidr, with its oddities where numbers leave the prefix. */
+/* Functions on address prefixes: Go's old net.ParseCIDR, which accepts leading zeros, and the
+ * package go-cidr, with its special cases where numbers do not fit the prefix. */
 #include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/base/ascii.h"
@@ -61,7 +61,8 @@ static bool read_v4(lc_str text, uint8_t out[4])
     return r.at == text.len;
 }
 
-/* The state of reading an IPv6 address: bytes so far, and where `::` stands (-1: nowhere). */
+/* The state of reading an IPv6 address: bytes so far, and the position of `::` (-1: not present).
+ */
 typedef struct v6_reader {
     reader r;
     uint8_t *out;
@@ -169,7 +170,7 @@ static bool read_prefix(lc_str text, prefix *out)
 
 /* ---- Writing. */
 
-/* An IPv4 address, perhaps inside an IPv6 one. NULL: it is none. */
+/* An IPv4 address, perhaps inside an IPv6 one. NULL: it is not an IPv4 address. */
 static const uint8_t *v4_of(const address *a)
 {
     static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
@@ -183,7 +184,7 @@ static unsigned group_at(const address *a, int i)
     return (unsigned)a->bytes[2 * i] << 8 | a->bytes[2 * i + 1];
 }
 
-/* The longest run of at least two zero groups, the first of several; *len 0: there is none. */
+/* The longest run of at least two zero groups, the first of several; *len 0: no such run. */
 static int longest_gap(const address *a, int *len)
 {
     int best = -1;
@@ -465,7 +466,7 @@ static bool contains(const prefix *p, const address *a)
            memcmp(part.base.bytes, whole.base.bytes, part.base.len == 4 ? 4 : 16) == 0;
 }
 
-/* The network of `bits` that begins behind `p`. False: there is none, the addresses end. */
+/* The network of `bits` that begins after `p`. False: the addresses end there. */
 static bool next_network(prefix *p, int64_t bits)
 {
     static const uint8_t zero[16];

@@ -57,7 +57,8 @@ static bool read_plain(reader *r, lc_str *out, bool *more)
     return lc_str_find(*out, 0, '"') == out->len || fail(r, "a quotation mark stands in a field");
 }
 
-/* Behind a quotation mark in a quoted field: another one belongs to the field. *done: it ends. */
+/* After a quotation mark in a quoted field: another one belongs to the field. *done: the field
+ * ends. */
 static bool end_quoted(reader *r, bool *done, bool *more)
 {
     char next = r->line.len > 0 ? r->line.ptr[0] : '\n';
@@ -100,7 +101,7 @@ typedef struct record {
     LC_VEC(lc_str) fields;
 } record;
 
-/* The next line that is not empty. False: there is none, or (r->why) an error. */
+/* The next line that is not empty. False: there is no other line, or (r->why) an error. */
 static bool read_record(reader *r, record *out)
 {
     bool more = true;

@@ -177,7 +177,7 @@ static const struct unit {
 
 #define MOST ((uint64_t)1 << 63)
 
-/* The unit at r->at; 0: there is none. */
+/* The unit at r->at; 0: no unit. */
 static uint64_t read_unit(reader *r)
 {
     size_t from = r->at;
@@ -204,7 +204,7 @@ static bool read_whole(reader *r, uint64_t *out)
     return true;
 }
 
-/* Digits behind the point, as many as fit. */
+/* Digits after the point, as many as fit. */
 static uint64_t read_fraction(reader *r, double *scale)
 {
     uint64_t n = 0;
@@ -334,7 +334,7 @@ bool lc_fn_timecmp(lc_fn_call *c)
 }
 
 /* ---- Timestamps of YAML, as go-cty-yaml has Go's time.Parse read them: fields of one digit are
- * allowed. Between date and time stands `separator`; 0: there is no time. */
+ * allowed. `separator` is between date and time; 0: there is no time. */
 
 static bool read_short_moment(lc_str text, char separator, moment *out)
 {
@@ -450,8 +450,8 @@ static bool add_verb(lc_buf *buf, char letter, size_t letters, const moment *t)
     }
 }
 
-/* Text between apostrophes, which begin at *at; two of them stand for one. False: there is no
- * closing one. */
+/* Text between apostrophes, which begin at *at; two apostrophes mean one. False: the closing one is
+ * missing. */
 static bool add_quoted(lc_buf *buf, lc_str format, size_t *at)
 {
     size_t i = *at + 1;

@@ -1,6 +1,6 @@
 /* The search for repetitions of Go's compress/flate at its default level. Go works in a window of
- * 64 KiB that slides by half; which places may still be copied from, and whether a block may be
- * stored, depends on where it stands. */
+ * 64 KiB that slides by half; its position determines which places may still be copied from, and
+ * whether a block may be stored. */
 #include "configuration/functions/texts/deflate.h"
 #include "lifecheck/base/arena.h"
 

@@ -24,8 +24,8 @@ typedef struct lc_flate_bits {
     unsigned count;
 } lc_flate_bits;
 
-/* Writes the tokens as the shortest kind of block. `text` is what they stand for; NULL pointer: it
- * is not at hand, so that the block cannot be a stored one. */
+/* Writes the tokens as the shortest kind of block. `text` is what they represent; NULL pointer: not
+ * available, so the block cannot be a stored one. */
 void lc_flate_block(lc_flate_bits *w, const lc_flate_token *tokens, size_t count, lc_str text);
 /* The head of a stored block, which begins at a whole byte. */
 void lc_flate_stored(lc_flate_bits *w, size_t length, bool last);

@@ -80,7 +80,7 @@ static bool read_index(formatting *f, verb *v)
     return peek(f) == ']' ? (f->at++, true) : fail(f, "the format has a wrong index");
 }
 
-/* Reads behind the percent sign. */
+/* Reads what follows the percent sign. */
 static bool read_verb(formatting *f, verb *v)
 {
     *v = (verb){.width = -1, .precision = -1, .index = f->next};
@@ -305,7 +305,7 @@ static bool add_verb(formatting *f)
     return f->undecided || add_value(f, &v, f->values[v.index - 1]);
 }
 
-/* Runs through the format; false: f->why says why not. */
+/* Processes the format; false: f->why has the error. */
 static bool run(formatting *f)
 {
     f->next = 1;
@@ -333,7 +333,7 @@ static const lc_value *const *values_of(lc_fn_call *c)
     return values;
 }
 
-/* With an unknown argument only what stands before the first verb is known. */
+/* With an unknown argument only the part before the first verb is known. */
 static bool unknown_text(lc_fn_call *c)
 {
     lc_str format = lc_fn_text(c, 0);
@@ -411,8 +411,8 @@ static bool rounds_of(lc_fn_call *c, size_t *rounds, bool *open)
     return true;
 }
 
-/* The values of the next round; `at` holds where each sequence stands. At an unknown one go-cty
- * gives up the round without moving on in the sequences behind it. */
+/* The values of the next round; `at` has the position in each sequence. At an unknown value go-cty
+ * ends the round without a step in the sequences that follow. */
 static bool take_round(lc_fn_call *c, size_t *at, const lc_value **values)
 {
     bool known = true;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define MAX_PATTERNS 1000    /* that braces stand for */
+#define MAX_PATTERNS 1000    /* that braces expand to */
 #define MAX_STEPS    1000000 /* of comparing names */
 #define MAX_FOLDERS  64      /* of each other: more means that links go around */
 
@@ -18,7 +18,7 @@ typedef struct search {
     LC_VEC(lc_str) found; /* paths */
     size_t steps;
     const char *undecided;
-    bool bad;     /* the pattern is none */
+    bool bad;     /* the pattern is invalid */
     unsigned top; /* the depth at which the first part with a pattern is matched */
 } search;
 
@@ -52,7 +52,7 @@ static bool bad_pattern(search *s)
 
 /* ---- A step of a path against a part of the pattern: version 4, after braces. */
 
-/* A class, behind its opening bracket; *at moves behind the closing one. */
+/* A class, after its opening bracket; *at moves past the closing one. */
 static bool in_class(search *s, lc_str pattern, size_t *at, uint32_t rune)
 {
     bool negate = *at < pattern.len && (pattern.ptr[*at] == '^' || pattern.ptr[*at] == '!');
@@ -119,7 +119,7 @@ static bool matches_new(search *s, lc_str pattern, lc_str name)
 
 /* ---- The same in version 1. */
 
-/* The next character that no backslash precedes; the end: there is none. */
+/* The next such character that no backslash precedes, or the end. */
 static size_t find_plain(lc_str s, size_t from, char c)
 {
     size_t at = lc_str_find(s, from, c);
@@ -186,7 +186,7 @@ static bool matches_options(search *s, lc_str pattern, lc_str name)
 
 static bool matches_star(search *s, lc_str pattern, lc_str name)
 {
-    size_t width = 0; /* it goes on by the width of the first character, whatever follows */
+    size_t width = 0; /* steps have the width of the first character, regardless of what follows */
     if (pattern.len == 1)
         return true;
     lc_utf8_next(name, &width);
@@ -194,7 +194,7 @@ static bool matches_star(search *s, lc_str pattern, lc_str name)
         bool was_bad = s->bad;
         if (matches_old(s, rest_of(pattern, 1), rest_of(name, at)))
             return true;
-        s->bad = was_bad; /* errors behind a star are forgotten */
+        s->bad = was_bad; /* errors after a star are dropped */
     }
     return false;
 }
@@ -240,7 +240,7 @@ static bool matches(search *s, lc_str pattern, lc_str name)
     return s->old ? matches_old(s, pattern, name) : matches_new(s, pattern, name);
 }
 
-/* ---- Patterns: braces of version 4 stand for several. */
+/* ---- Patterns: braces of version 4 expand to several. */
 
 /* The brace that closes the one before `at`; *comma: the first comma between them. */
 static size_t closing(lc_str s, size_t at, size_t *comma)
@@ -263,7 +263,7 @@ static size_t closing(lc_str s, size_t at, size_t *comma)
     return s.len;
 }
 
-/* Behind the class that begins at `at`; the end: it does not end, or is empty. */
+/* The offset after the class that begins at `at`; the end if it is not closed, or is empty. */
 static size_t behind_class(lc_str p, size_t at)
 {
     at++;
@@ -390,7 +390,7 @@ static bool has_meta(const search *s, lc_str part)
     return false;
 }
 
-/* Where in the pattern a search stands. */
+/* The position of a search in the pattern. */
 typedef struct place {
     lc_str folder;
     lc_str pattern; /* what is still to be matched */
@@ -419,7 +419,7 @@ static void visit(search *s, const place *at, const lc_file_entry *entry, lc_str
             enter(s, at, entry->name, entry->kind, rest);
         return;
     }
-    /* `**` also stands for no folder, and goes on in every folder. */
+    /* `**` also matches no folder, and continues in every folder. */
     if (entry->kind == LC_FILE_FOLDER)
         descend(s, (place){below(s, at->folder, entry->name), at->pattern, at->depth + 1});
     else if (rest.len == 0)
@@ -462,7 +462,7 @@ static void descend(search *s, place at)
 
 /* ---- The function. */
 
-/* How many steps two clean paths have in common: the offset behind the last common slash. */
+/* How many steps two clean paths have in common: the offset after the last common slash. */
 static size_t common(lc_str a, lc_str b)
 {
     size_t last = 0;

@@ -133,7 +133,7 @@ static bool read_digits(lc_str text, bool hyphens, uint8_t out[UUID_BYTES])
     return digits == 2 * UUID_BYTES;
 }
 
-/* As google/uuid reads it: the plain form, behind urn:uuid:, in any pair of characters (braces are
+/* As google/uuid reads it: the plain form, after urn:uuid:, in any pair of characters (braces are
  * meant), or digits alone. */
 static bool read_uuid(lc_str text, uint8_t out[UUID_BYTES])
 {

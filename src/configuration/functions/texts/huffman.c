@@ -65,7 +65,7 @@ void lc_flate_stored(lc_flate_bits *w, size_t length, bool last)
     put(w, ~(uint32_t)length & 0xFFFF, 16);
 }
 
-/* ---- Lengths and distances: the symbol of each, and the bits behind it. */
+/* ---- Lengths and distances: the symbol of each, and the extra bits after it. */
 
 typedef struct symbol {
     uint32_t number, base;

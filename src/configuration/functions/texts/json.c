@@ -1,5 +1,5 @@
-/* jsonencode and jsondecode: what a text of JSON is by itself, as cty reads it with Go's decoder.
- */
+/* jsonencode and jsondecode: the value of a JSON document without a type, as cty reads it with Go's
+ * decoder. */
 #include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/base/ascii.h"
@@ -167,7 +167,7 @@ static bool read_value(reader *r, size_t depth, lc_marked *out)
     }
 }
 
-/* Behind the value cty asks whether more follows, and Go's decoder does not count closing brackets.
+/* After the value cty asks whether more follows, and Go's decoder does not count closing brackets.
  */
 static bool read_all(reader *r, lc_marked *out)
 {

@@ -3,7 +3,7 @@
 
 #include "lifecheck/configuration/files.h"
 
-/* filepath.Base: the last step, without slashes behind it. */
+/* filepath.Base: the last step, without trailing slashes. */
 bool lc_fn_basename(lc_fn_call *c)
 {
     lc_str path = lc_fn_text(c, 0);

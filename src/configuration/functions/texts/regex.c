@@ -175,7 +175,7 @@ bool lc_fn_regex(lc_fn_call *c)
     return lc_fn_give(c, &v);
 }
 
-/* Where the search goes on behind a character; behind the last one it ends. */
+/* Where the search continues after a character; after the last one it ends. */
 static size_t step(lc_str text, size_t at)
 {
     if (at < text.len)
@@ -185,7 +185,7 @@ static size_t step(lc_str text, size_t at)
     return at;
 }
 
-/* All matches that do not overlap. An empty one right behind another match does not count. */
+/* All matches that do not overlap. An empty match directly after another match does not count. */
 static lc_pattern_match find_all(lc_fn_call *c, lc_pattern_series *finding,
                                  const lc_pattern *pattern, lc_fn_items *out)
 {
@@ -252,7 +252,7 @@ static bool is_name_rune(uint32_t rune)
            lc_rune_is_digit(rune);
 }
 
-/* Reads behind the dollar sign at `at`. False: it is an ordinary character. */
+/* Reads the variable after the dollar sign at `at`. False: it is an ordinary character. */
 static bool read_variable(lc_str with, size_t at, variable *out)
 {
     bool brace = at < with.len && with.ptr[at] == '{';
@@ -319,7 +319,7 @@ static void expand(lc_buf *buf, lc_str text, lc_str with, const lc_pattern *patt
     }
 }
 
-/* As Go's ReplaceAll: an empty match right behind another one is not replaced. */
+/* As Go's ReplaceAll: an empty match directly after another match is not replaced. */
 static lc_pattern_match replace_all(lc_buf *buf, lc_pattern_series *finding,
                                     const lc_pattern *pattern, lc_str text, lc_str with)
 {

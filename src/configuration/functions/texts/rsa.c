@@ -11,7 +11,7 @@
 /* ---- PEM. */
 
 typedef struct pem {
-    lc_str type;  /* what stands behind BEGIN */
+    lc_str type;  /* the label after BEGIN */
     lc_str bytes; /* decoded */
     bool encrypted;
 } pem;
@@ -26,7 +26,7 @@ static lc_str next_line(lc_str text, size_t *at)
     return lc_str_sub(text, from, end);
 }
 
-/* What stands between `head` and five hyphens; false: the line is another one. */
+/* The label between `head` and five hyphens; false: it is another line. */
 static bool framed(lc_str line, lc_str head, lc_str *out)
 {
     lc_str dashes = LC_STR("-----");

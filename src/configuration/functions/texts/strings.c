@@ -145,7 +145,7 @@ bool lc_fn_strrev(lc_fn_call *c)
     return lc_fn_give_text(c, (lc_str){to, text.len});
 }
 
-/* The offset behind `count` clusters from `at` on, or the end. */
+/* The offset after `count` clusters from `at` on, or the end. */
 static size_t skip_clusters(lc_str text, size_t at, int64_t count)
 {
     while (count-- > 0 && at < text.len)
@@ -235,7 +235,7 @@ bool lc_fn_join(lc_fn_call *c)
     return lc_fn_give_made(c, &buf);
 }
 
-/* Puts spaces behind every line feed. */
+/* Adds spaces after every line feed. */
 bool lc_fn_indent(lc_fn_call *c)
 {
     lc_buf buf = LC_MADE_TEXT;
@@ -273,7 +273,7 @@ static void replace_text(lc_buf *buf, lc_str text, lc_str what, lc_str with)
     }
 }
 
-/* Between slashes stands a regular expression. */
+/* A string between slashes is a regular expression. */
 bool lc_fn_replace(lc_fn_call *c)
 {
     lc_buf buf = LC_MADE_TEXT;

@@ -24,7 +24,8 @@ typedef struct lc_fn_items {
 } lc_fn_items;
 void lc_fn_add_item(lc_fn_call *c, lc_fn_items *items, lc_str text);
 
-/* Base64 of bytes as the result; and the bytes of Base64 as Go decodes it (false: it is none). */
+/* Base64 of bytes as the result; and the bytes of Base64 as Go decodes it (false: it is not
+ * Base64). */
 bool lc_fn_give_base64(lc_fn_call *c, lc_str bytes);
 bool lc_fn_from_base64(lc_fn_call *c, lc_str text, lc_str *out);
 
@@ -36,7 +37,7 @@ typedef struct lc_fn_object {
 /* Of equal names the last one counts; false: it has another type than the one before. */
 bool lc_fn_set_member(lc_fn_call *c, lc_fn_object *to, lc_str name, lc_marked value);
 
-/* A timestamp as YAML has it, in RFC 3339: dates.c. False: it is none. */
+/* A timestamp as YAML has it, in RFC 3339: dates.c. False: it is not a timestamp. */
 bool lc_fn_yaml_moment(lc_fn_call *c, lc_str text, lc_str *out);
 
 /* Replaces what a regular expression matches: regex.c. */

@@ -9,7 +9,7 @@
 
 #define TAG(name) "tag:yaml.org,2002:" name
 
-/* A value that an anchor stands for. */
+/* A value that an anchor names. */
 typedef struct anchor {
     lc_marked value;
     size_t size;      /* nodes, aliases expanded */

@@ -1,12 +1,12 @@
-/* yamlencode: the bytes of go-cty-yaml, whose writer is libyaml's of old. Strings stand in
- * quotation marks, or, with line feeds, in a literal block; keys are treated alike. */
+/* yamlencode: the bytes of go-cty-yaml, whose writer is libyaml's of old. Strings are in quotation
+ * marks, or, with line feeds, in a literal block; the same applies to keys. */
 #include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/base/utf8.h"
 
-#define WIDTH   80 /* quoted texts are folded at the first space behind this column */
+#define WIDTH   80 /* quoted strings are folded at the first space after this column */
 #define INDENT  2
-#define LONGEST 128 /* bytes of a key that stands before a colon */
+#define LONGEST 128 /* bytes of a key before a colon */
 
 typedef struct writer {
     lc_buf *out;
@@ -16,7 +16,7 @@ typedef struct writer {
     bool open;      /* the document has no visible end */
 } writer;
 
-/* Where a node stands. */
+/* The position of a node. */
 typedef enum place { ROOT, ITEM, VALUE, KEY, LONG_KEY } place;
 
 static void put(writer *w, lc_str text, int columns)
@@ -160,7 +160,8 @@ static bool breaks_at(lc_str text, size_t at)
     return at < text.len && is_break(lc_utf8_next(text, &at));
 }
 
-/* Indentation is told if the text begins with white space, and what becomes of its last breaks. */
+/* An indicator gives the indentation if the text begins with white space; another one decides
+ * whether its last line breaks are kept. */
 static void block_hints(writer *w, lc_str text)
 {
     size_t last = last_at(text);
@@ -219,7 +220,7 @@ static void sequence(writer *w, const lc_value *v, place where)
         indicator(w, "]", false, false);
         return;
     }
-    /* Below a key the items stand in its column. */
+    /* Below a key the items have its column. */
     bool below_key = where == VALUE && !w->at_indent;
     w->indent = indent < 0 ? 0 : below_key ? indent : indent + INDENT;
     for (uint32_t i = 0; i < v->count && !w->out->overflow; i++) {
