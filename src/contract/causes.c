@@ -1,5 +1,5 @@
-/* Findings that another instance has caused: its promise was broken, so the final configuration of
- * this instance differs, and this provider only planned what was configured, both times. */
+/* Findings that another instance has caused: it violated a requirement, so the final configuration
+ * of this instance differs, and this provider planned what was configured, both times. */
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"
@@ -19,8 +19,8 @@ static bool plans_as_configured(const lc_judge *j, const lc_call *call, lc_path 
     return config && planned && lc_value_same(config, planned);
 }
 
-/* Can the other instance's broken promise explain the finding? Both plans must be as configured at
- * the place. Nothing else differs there, because the recording would not have joined the two plans
+/* Can the other instance's violation explain the finding? Both plans must be as configured at the
+ * place. Nothing else differs there, because the recording would not have joined the two plans
  * otherwise. */
 static bool passes_on(const lc_judge *j, const lc_finding *f)
 {

@@ -263,8 +263,8 @@ static bool planned_in_any_run(const lc_judge *j)
     return false;
 }
 
-/* What an input means to rules that look at something more special than the input's name says.
- * LC_NOT_KNOWN: the rule is none of them. */
+/* The answer for rules that need a more special input than the name of the input implies.
+ * LC_NOT_KNOWN: the rule is not one of them. */
 static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_kind kind)
 {
     const lc_run_view *v = j->view;
@@ -298,7 +298,7 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
     else if (rule == LC_RULE_SEQUENCE_APPLY_INPUT)
         given =
             call && (call->has_request_private || has(&call->planned) ||
-                     has(&call->prior_state)); /* each part of the request is judged by itself */
+                     has(&call->prior_state)); /* each part of the request is judged separately */
     else if (rule >= LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED &&
              rule <= LC_RULE_BEHAVIOR_WRONG_ACTION && need == LC_NEED_ACTION)
         given = recorded;
@@ -322,7 +322,7 @@ static bool asked_once(const lc_run_view *v, answers *known, lc_need need, lc_ca
 }
 
 /* The first input of a rule that is missing at this call; LC_NEED_COUNT: none. Missing diagnostics
- * are only returned if nothing else is missing, because another input tells a user more. */
+ * are only returned if nothing else is missing, because another input is more useful to a user. */
 static lc_need first_missing(const lc_judge *j, answers *known, lc_rule rule,
                              const lc_rule_info *info, lc_call_kind kind)
 {
@@ -352,7 +352,7 @@ static void cover(lc_judgement *out, lc_rule rule, lc_coverage coverage, lc_need
     out->missing[rule] = missing;
 }
 
-/* The rule counts with the best of its calls. Without a final plan a broken refinement cannot be
+/* The rule counts with the best of its calls. Without a final plan a violated refinement cannot be
  * attributed, so apply/refinement is not checked then. */
 static void cover_rule(lc_judge *j, answers *known, lc_rule rule, const lc_rule_info *info,
                        unsigned calls)
@@ -364,7 +364,7 @@ static void cover_rule(lc_judge *j, answers *known, lc_rule rule, const lc_rule_
             lc_final_plan_is_missing(j->view))
             missing = LC_NEED_FINAL_PLANNED_STATE;
         if (missing == LC_NEED_ACTION && j->subject->source == LC_SOURCE_RPC)
-            continue; /* nobody can state what a client decided in a recording */
+            continue; /* a recording does not show what a client decided */
         cover(j->out, rule, missing == LC_NEED_COUNT ? LC_COVER_CHECKED : LC_COVER_NOT_CHECKED,
               missing);
     }

@@ -145,7 +145,7 @@ const lc_value *lc_column_part(const lc_judge *j, lc_column column, lc_call_kind
     return whole ? part_at(j, whole, path) : NULL;
 }
 
-/* Add the leaves in which the promised and the broken value differ. */
+/* Add the leaves in which the required and the returned value differ. */
 static void compare_columns(lc_judge *j, lc_finding *f, const lc_breach *b)
 {
     const lc_value *promised = lc_column_part(j, b->promised_by, b->call->kind, b->path);
@@ -361,7 +361,7 @@ static const char *summary_of(lc_rule rule)
     return LC_SUMMARY_INCONSISTENT_RESULT;
 }
 
-/* `<path>: <text>`, as a core prints it behind the address. At a secret the path is the redacted
+/* `<path>: <text>`, as a core prints it after the address. At a secret the path is the redacted
  * one. */
 static lc_str core_message(lc_judge *j, const lc_issue *issue, int core)
 {
@@ -579,8 +579,8 @@ static void keep(chain *c, lc_finding *f)
     c->latest = f;
 }
 
-/* `now` maps old to new positions, to translate `follows`. The hash table keeps this linear, beside
- * sorting. */
+/* `now` maps old to new positions, to translate `follows`. With the hash table everything but the
+ * sorting is linear. */
 void lc_findings_arrange(lc_judge *j)
 {
     size_t count = j->out->findings.count;

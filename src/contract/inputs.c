@@ -60,7 +60,7 @@ static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
     switch ((int)need) {
     case LC_NEED_RPC_STATUS:
         return fact(call->broke != LC_NOT_KNOWN);
-    case LC_NEED_WIRE_BYTES: /* values that are written out tell nothing about bytes */
+    case LC_NEED_WIRE_BYTES: /* values that are written out do not show bytes */
         if (rule != LC_RULE_WIRE_JSON_RESPONSE)
             return LC_NOT_KNOWN;
         return fact(bytes_are_known(call));
@@ -112,7 +112,7 @@ lc_fact lc_given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_
     const lc_call *call = j->view->call[kind];
     if (rule == LC_RULE_WIRE_UNKNOWN_TYPE_NAME && need == LC_NEED_SCHEMA)
         return fact(j->view->schema->types != NULL);
-    /* A plan that failed says as much of an import as one that was made. */
+    /* A failed plan is as good evidence about an import as a successful one. */
     if (rule == LC_RULE_IMPORT_PARTIAL_PLAN && need == LC_NEED_PLANNED_STATE && call &&
         call->failed == LC_YES)
         return LC_YES;

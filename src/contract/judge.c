@@ -114,7 +114,8 @@ static void init_coverage(lc_judgement *out)
     }
 }
 
-/* A rule with a finding was checked, whatever other inputs it would have needed elsewhere. */
+/* A rule with a finding was checked, regardless of other inputs that it would have needed
+ * elsewhere. */
 static void cover_findings(lc_judgement *out)
 {
     for (size_t i = 0; i < out->findings.count; i++) {

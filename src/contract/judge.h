@@ -98,16 +98,16 @@ bool lc_call_stopped(const lc_judge *j, const lc_call *call);
  * not for identities. */
 const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_type *type,
                                  bool strip);
-/* Is the final plan missing in a run whose configuration had unknowns? Then a promise that is
- * broken in the result may have been broken by the final plan or by the apply, and a refinement may
- * have been replaced by a better one. */
+/* Is the final plan missing in a run whose configuration had unknowns? Then either the final plan
+ * or the apply may have caused a violation that the result shows, and a refinement may have been
+ * replaced by a better one. */
 bool lc_final_plan_is_missing(const lc_run_view *view);
 
-/* Set `elsewhere` in findings of the run that another instance's broken promise has caused. */
+/* Set `elsewhere` in findings of the run that a violation by another instance has caused. */
 void lc_findings_name_causes(lc_judge *j);
 
-/* The stored object whose identity is not null, borrowed; NULL: there is none, or the type has no
- * identity. */
+/* The stored object whose identity is not null, borrowed; NULL: there is no such object, or the
+ * type has no identity. */
 const lc_raw_state *lc_raw_identity(const lc_judge *j);
 /* Does the run show identities of a type whose identity schema is not known? */
 bool lc_identity_is_untyped(const lc_judge *j);
@@ -130,8 +130,7 @@ bool lc_same_provider(const lc_judge *j, const lc_call *a, uint32_t run, const l
  * too large to find out. */
 bool lc_completes(const lc_value *known, const lc_value *open);
 
-/* A place where a promise is broken, to be made into a finding. `note` is the message and is
- * copied. */
+/* The place of a violation, to be made into a finding. `note` is the message and is copied. */
 typedef struct lc_breach {
     lc_rule rule;
     const lc_call *call; /* NULL: the schema */
@@ -140,8 +139,7 @@ typedef struct lc_breach {
     lc_loc loc;
     lc_column promised_by, broken_by;
     lc_str note;
-    bool apart; /* the path is not one of the object, but of an identity, say: no columns are shown
-                 */
+    bool apart; /* the path is in an identity, for example: no columns are shown */
 } lc_breach;
 
 /* Compute what explanations need from the values: difference_kind, diff_facts, diff_fact_text. */
@@ -170,8 +168,8 @@ lc_finding *lc_emit_aside(lc_judge *j, lc_rule rule, const lc_call *call, lc_loc
 /* Add a finding about the schema; if `loc` has no line the place is that of the schema, or else of
  * the run. */
 lc_finding *lc_emit_in_schema(lc_judge *j, lc_rule rule, lc_path path, lc_loc loc, lc_str note);
-/* Index of the finding of the same call which says that the value at this place, or at one above,
- * should not be there at all (wo/returned, response/unknown); -1: none. */
+/* Index of the finding of the same call that reports that the value at this place, or at one above,
+ * must not be present at all (wo/returned, response/unknown); -1 without such a finding. */
 long lc_log_findings_above(const lc_judge *j, const lc_finding *f);
 /* Change the finding to be about a missing call of `kind`; the call it was added for becomes
  * `also`. */
@@ -204,8 +202,9 @@ void lc_judge_schema(lc_judge *j);
 void lc_judge_wire(lc_judge *j);
 void lc_judge_responses(lc_judge *j);
 void lc_judge_config(lc_judge *j);
-/* The first call that carries the configuration of the run. If there is none, a validation without
- * answer, made in `scratch`, stands in for it. NULL: there is no configuration either. */
+/* The first call that carries the configuration of the run. Without such a call, a placeholder is
+ * returned: a validation without answer, made in `scratch`. NULL: there is no configuration either.
+ */
 const lc_call *lc_config_call(lc_judge *j);
 void lc_judge_upgrade(lc_judge *j);
 void lc_judge_read(lc_judge *j);
@@ -221,7 +220,7 @@ void lc_judge_cfn(lc_judge *j);
 void lc_judge_drive(lc_judge *j);
 /* Is this the schema of a data source that lists the objects of a CloudFormation type? */
 bool lc_cfn_lists(const lc_judge *j);
-/* The last family: compares what logs say with what was found. */
+/* The last family: compares what logs report with the findings. */
 void lc_judge_logged(lc_judge *j);
 /* To be called after lc_cover_run if there is no schema: only rules about answers as such are
  * checked. */

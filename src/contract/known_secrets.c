@@ -1,5 +1,6 @@
-/* Of what may be a part of a longer string, the first bytes are kept. Its first eight bytes say how
- * long the beginnings are that start with them; a beginning of each length is looked up. */
+/* Only the first bytes of secrets that may be part of a longer string are kept. A table maps the
+ * first eight bytes to the lengths of all kept beginnings that start with them; a beginning of each
+ * length is looked up. */
 #include "contract/known_secrets.h"
 
 #include "lifecheck/base/arena.h"
@@ -54,8 +55,8 @@ static void add_part(lc_known_secrets *known, lc_str part)
     *lengths |= UINT64_C(1) << (beginning.len - LC_SECRET_PART);
 }
 
-/* As it stands in the base64 of a longer string in which `before` bytes, of any value, are in front
- * of it: without the characters that these and the bytes behind it have a share in. */
+/* Its form in the base64 of a longer string in which `before` bytes, of any value, precede it:
+ * without the characters that also depend on these bytes or on the bytes that follow. */
 static void add_base64(lc_known_secrets *known, lc_str secret, size_t before)
 {
     lc_buf bytes = {0}, text = {0};

@@ -1,14 +1,14 @@
-/* Broken promises that a core's log tells of, without the values.
+/* Violations that a core's log reports without the values.
  *
  * Where the case has the values, these are judged, and the log only confirms the finding: there is
- * one finding, not two. Where it has not, the entry of the log is the finding. */
+ * one finding, not two. Otherwise the entry of the log is the finding. */
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"
 
-/* The key by which findings and entries of a log meet: the rule's slug, or only its family (for a
- * sensitive value a log does not tell what became of it); and the path as the cores spell it, or
- * "*" if the log has none. */
+/* The key by which findings and entries of a log are matched: the rule's slug, or only its family
+ * (a log does not show how a sensitive value has changed); and the path as the cores spell it, or
+ * "*" if the log has no path. */
 static lc_str key_of(lc_arena *arena, lc_rule rule, bool family, const lc_str *path)
 {
     lc_str slug = lc_rule_get(rule)->slug;

@@ -1,4 +1,4 @@
-/* The calls that make a plan, beside what each core compares their result with. Shared by the
+/* The calls that make a plan, with what each core compares their result with. Shared by the
  * families proposed, plan and replace. */
 #ifndef LC_CONTRACT_RULES_PLAN_CALL_H
 #define LC_CONTRACT_RULES_PLAN_CALL_H

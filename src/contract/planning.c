@@ -31,8 +31,7 @@ void lc_planning_limit(lc_planner *planner, lc_rule rule)
     planner->out->missing[rule] = LC_NEED_LIMIT;
 }
 
-/* One expectation that cannot be compared leaves the rule unchecked, whatever became of the
- * others. */
+/* One expectation that cannot be compared leaves the rule unchecked, regardless of the others. */
 void lc_planning_open(lc_planner *planner, lc_rule rule, lc_need missing)
 {
     planner->out->open_expectation = true;

@@ -117,8 +117,8 @@ static const lc_type *want_of_element(const lc_type *want, size_t i)
     return &lc_type_dynamic;
 }
 
-/* An object with a single key that begins with $ would be read as a marker; $literal says that it
- * is none. */
+/* An object with a single key that begins with $ would be read as a marker; $literal shows that it
+ * is not a marker. */
 static bool looks_like_marker(const lc_value *v)
 {
     if (v->count != 1)

@@ -13,7 +13,8 @@ struct lc_sensitivity {
     const lc_known_secrets *known;
 };
 
-/* A mark below a set marks the whole set, because its elements have no names to tell them apart. */
+/* A mark below a set marks the whole set, because its elements have no names that distinguish them.
+ */
 static void add_mark(lc_arena *arena, lc_path_node *root, lc_path path)
 {
     size_t count = 0;
@@ -89,8 +90,8 @@ static void step_schema(lc_sensitivity_mark *place, lc_str name)
     } else if (place->nested) {
         a = lc_nested_attribute(place->nested, name);
     }
-    /* A name that the schema lacks, beside a sensitive attribute, may be a copy of it under another
-     * name. */
+    /* A name that the schema lacks, next to a sensitive attribute, may be a copy of it under
+     * another name. */
     place->secret |= !a && !b && (place->block || place->nested) && lc_sensitivity_touched(*place);
     place->block = b ? b->block : NULL;
     place->nested = a ? a->nested : NULL;

@@ -11,7 +11,7 @@ typedef struct lc_sensitivity lc_sensitivity;
 /* The position of a walk through an object, as far as secrets are concerned. Passed by value. */
 typedef struct lc_sensitivity_mark {
     const lc_block *block;                /* the next attribute is one of these, */
-    const lc_nested_type *nested;         /* or of these; both NULL: no schema says */
+    const lc_nested_type *nested;         /* or of these; both NULL: without a schema */
     const lc_path_node *marks;            /* tree of the explicit marks at or below; NULL: none */
     const struct lc_known_secrets *known; /* strings that are secret anywhere; NULL: none */
     bool secret;                          /* this place is a secret or inside one */
@@ -28,8 +28,7 @@ const lc_sensitivity *lc_sensitivity_new(lc_arena *arena, const lc_schema *schem
 /* The same for the case, whose secrets are masked at other places too. */
 const lc_sensitivity *lc_sensitivity_of_case(lc_arena *arena, const lc_case *subject,
                                              const lc_schema *schema);
-/* Find the strings of all sensitive values in what the input says: `secrets` of the case, in
- * `report`. */
+/* Find the strings of all sensitive values in the input: `secrets` of the case, in `report`. */
 void lc_case_find_secrets(lc_case *subject, lc_arena *report, lc_arena *scratch);
 /* Is the string, a string in the value, or a key in the path the same as a sensitive value, or does
  * it contain one (known_secrets.h)? */
@@ -50,9 +49,9 @@ bool lc_sensitivity_touched(lc_sensitivity_mark place);
  * value; `want` the schema's type, which decides where the text must state types. */
 lc_redacted_text lc_show(lc_arena *arena, lc_sensitivity_mark place, const lc_value *value,
                          const lc_type *want);
-/* Append what stands for a known value that is secret. */
+/* Append the replacement of a known value that is secret. */
 void lc_show_secret(lc_buf *out);
-/* Append what stands for a value that is too big to be shown: {"$elided": what}. */
+/* Append the replacement of a value that is too big to be shown: {"$elided": what}. */
 void lc_show_elided(lc_buf *out, lc_str what);
 /* Append a path with the keys below a secret hidden, as text and as JSON steps. Returns the number
  * of steps from the first hidden attribute name to the end, 0 if no such name is hidden. */

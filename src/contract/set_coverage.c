@@ -1,6 +1,6 @@
-/* What a case exercises of its schema beside rules: sets of objects, and whether one of them ever
- * held an unknown. In such sets providers and cores lose track of elements, so a gate wants to know
- * if no recording exercised them. */
+/* What a case exercises of its schema apart from rules: sets of objects, and whether one of them
+ * ever had an unknown. In such sets providers and cores lose track of elements, so a gate wants to
+ * know if no recording exercised them. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/contract/contract.h"
 
@@ -65,8 +65,8 @@ static void walk_inside(exercise *x, const place *at, inside in, const lc_value 
         walk_attributes(x, at, in.nested->attributes, in.nested->attribute_count, object);
 }
 
-/* Besides each element the schema is walked once without a value, so that sets in empty collections
- * are entered too. */
+/* In addition to each element, the schema is walked once without a value, so that sets in empty
+ * collections are visited too. */
 static void walk_nested(exercise *x, const place *at, lc_nesting nesting, inside in,
                         const lc_value *value)
 {

@@ -108,7 +108,7 @@ static bool is_before_plan(const lc_run_view *v, const lc_call *read)
     return !plan || read->index < plan->index;
 }
 
-/* A read after the plan is of the changed object, and says nothing about the prior state. */
+/* A read after the plan is of the changed object, and does not show the prior state. */
 static void derive_prior(lc_run_view *v, lc_arena *arena)
 {
     lc_run *run = v->run;
@@ -322,7 +322,7 @@ static bool follows_apply(const lc_run_view *v, lc_arena *arena, const lc_run_vi
 }
 
 /* Each step needs those before it: the prior state follows from the upgraded one, requests from the
- * prior state, actions from requests, promises from actions. */
+ * prior state, actions from requests, required values from actions. */
 void lc_run_view_make(lc_run_view *view, lc_arena *scratch, lc_case *subject, size_t run,
                       const lc_run_view *before)
 {

@@ -5,9 +5,9 @@
  * are derived fields, which lc_case_judge fills in.
  *
  * A field of a call is absent, given, derived or undecodable. Absent is not null: null is a value.
- * Facts about a call are yes, no or not known, so that a rule never takes silence for an answer.
- * All memory of a case is in the arena of the input file, and lives as long as that; nothing is
- * freed by itself. */
+ * Facts about a call are yes, no or not known, so that a rule never takes a missing fact for an
+ * answer. All memory of a case is in the arena of the input file, and lives as long as that;
+ * nothing is freed separately. */
 #ifndef LIFECHECK_CONTRACT_CASE_H
 #define LIFECHECK_CONTRACT_CASE_H
 
@@ -29,7 +29,7 @@ typedef enum lc_field_state {
     LC_FIELD_ABSENT,      /* no input states it */
     LC_FIELD_GIVEN,       /* the input has it */
     LC_FIELD_DERIVED,     /* computed from other fields of the case */
-    LC_FIELD_UNDECODABLE, /* given, but `problem` says why it is no value of the type */
+    LC_FIELD_UNDECODABLE, /* given, but it is no value of the type: `problem` has the reason */
 } lc_field_state;
 
 /* Finds the place in the input of a part of a field's value. `locate` returns the nearest enclosing
@@ -57,8 +57,8 @@ typedef struct lc_field {
     unsigned wire_notes;
     /* How many of these bytes the value took. */
     size_t wire_used;
-    /* No schema was at hand: the value has the type that its text suggests. An identity that did
-     * not come is null. */
+    /* The schema was not available: the value has the type that its JSON form suggests. A missing
+     * identity is null. */
     bool untyped;
     /* It, or a part of it, came in this encoding. */
     bool wire_msgpack, wire_json;
@@ -204,7 +204,7 @@ typedef struct lc_call {
     lc_path_list requires_replace;
     lc_fact legacy; /* the flag legacy_type_system */
     lc_fact deferred;
-    /* Did the client allow it in this request? Not known: what the run's capabilities say. */
+    /* Did the client allow it in this request? Not known: the run's capabilities decide. */
     lc_fact deferral_allowed;
     lc_str deferred_reason;
     lc_loc deferred_loc;
@@ -214,11 +214,11 @@ typedef struct lc_call {
     lc_fact failed;
     /* A gRPC status came back instead of a response. */
     lc_fact broke;
-    /* It failed because lifecheck was stopped, which says nothing about the provider. */
+    /* It failed because lifecheck was stopped; the provider is not at fault. */
     bool interrupted;
     /* The code of the status, "UNAVAILABLE". */
     lc_str broke_with;
-    /* What the provider wrote when it died: a line, and behind it lines of its stack; "": nothing
+    /* What the provider wrote when it died: a line, followed by lines of its stack; "": nothing
      * that may be shown. */
     lc_str last_words;
     /* Of recordings: a number for each way in which the provider was configured; 0: not known. */
@@ -260,8 +260,8 @@ typedef struct lc_capabilities {
     lc_fact deferral_allowed, write_only_attributes_allowed, computed_blocks_allowed; /* client */
 } lc_capabilities;
 
-/* A broken promise that a log or error message of a client tells of, without the values: one that
- * the client tolerated, or one at which it stopped. */
+/* A violation that a client's log or error message reports, without the values: one that the client
+ * tolerated, or one at which it stopped. */
 #define LC_LOGGED_OTHERS 3
 typedef struct lc_logged {
     lc_rule rule;
@@ -270,9 +270,9 @@ typedef struct lc_logged {
     size_t other_count;
     /* The words fit any rule of the family of `rule`. */
     bool family;
-    /* It is in a file beside the recording, which may belong to another run. */
+    /* It is in a file next to the recording, which may belong to another run. */
     bool beside;
-    /* The value is sensitive, so the text does not tell rules apart: `rule` is one of its family
+    /* The value is sensitive, so the text does not distinguish rules: `rule` is one of its family
      * that fit. */
     bool hidden;
     lc_call_kind call;
@@ -307,8 +307,8 @@ typedef struct lc_cloud_control {
 } lc_cloud_control;
 
 /* A part of the final configuration that differs from the initial one because another instance in
- * the same input broke a promise that its client only logged. The change is then not this
- * provider's fault. */
+ * the same input violated a requirement, and its client only logged that. The change is then not
+ * this provider's fault. */
 typedef struct lc_cause {
     lc_path path; /* place in the configuration */
     /* Name of the other instance's case. */
@@ -339,7 +339,7 @@ typedef struct lc_run {
     lc_loc recorded_loc;
     /* Data source: something that it depends on has a pending change. */
     lc_fact depends_on_pending;
-    /* The input has a key of its own for it, beside that of previous_run_state. */
+    /* The input has a separate key for it, in addition to that of previous_run_state. */
     bool has_tainted;
     bool ignore_all;
     bool has_ignore_changes;
@@ -363,8 +363,8 @@ typedef struct lc_run {
     lc_field prior_state;
     lc_raw_state previous_run_state;
 
-    /* What logs and errors tell of calls of this type, of this or another instance; `logged_count`
-     * of them. */
+    /* What logs and errors report about calls of this type, of this or another instance;
+     * `logged_count` entries. */
     lc_logged *const *logged;
     size_t logged_count;
     /* Address of the instance, or "": what is logged about other addresses is not about this
@@ -372,7 +372,7 @@ typedef struct lc_run {
     lc_str address;
     /* The log is all there is: each entry is a finding of this run. */
     bool only_logged;
-    /* `schema` is a stand-in, because no input has the schema. */
+    /* `schema` is a placeholder, because no input has the schema. */
     bool schema_unknown;
     /* Calls of a log without their values: only the answers as such are judged, and the case
      * conforms if nothing is found. */
@@ -385,9 +385,9 @@ typedef struct lc_run {
     /* It is not known to start from the object that the run before left, so the two are not
      * compared. */
     bool apart;
-    /* Its calls are questions of a prober, of one build of the provider, and not what a client did
-     * with an object. So it stands for itself, as `apart`; `prior_state` is what was asked with and
-     * not the answer of a read; and no rule about what clients do applies. */
+    /* Its calls are requests of a prober to one build of the provider, and not what a client did
+     * with an object. So it is independent of other runs, as `apart`; `prior_state` is what the
+     * prober sent and not the answer of a read; and no rule about what clients do applies. */
     bool probed;
     /* Does the answer of GetMetadata list the type? */
     lc_fact in_metadata;
@@ -418,14 +418,14 @@ typedef struct lc_case {
     lc_str resource;
     lc_str type;
     LC_VEC(lc_run) runs;
-    /* Places that the input declares sensitive, beside the schema's flags. A path into a set marks
-     * the whole set, because its elements have no names. */
+    /* Places that the input declares sensitive, in addition to the schema's flags. A path into a
+     * set marks the whole set, because its elements have no names. */
     LC_VEC(lc_path) sensitive;
     /* Of a case that a provider was asked: why not all of it was, so that it cannot conform; or
      * empty. */
     lc_str unasked;
     /* Filled in by lc_case_judge: strings of sensitive values, which are not shown elsewhere
-     * either; NULL: there are none. */
+     * either; NULL: no such strings. */
     const struct lc_known_secrets *secrets;
     /* Not NULL: a case of planning.h, with one run and without calls. */
     const struct lc_planning *planning;

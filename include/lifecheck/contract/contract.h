@@ -37,7 +37,7 @@ typedef struct lc_redacted_text {
     X(LC_COLUMN_REREAD, "reread")                                                                  \
     X(LC_COLUMN_NONE, "")
 LC_ENUM(lc_column, LC_COLUMNS);
-/* LC_COLUMN_NONE is none of them. */
+/* Without LC_COLUMN_NONE. */
 #define LC_COLUMN_COUNT 10
 
 /* What one core does about a finding. */
@@ -53,9 +53,10 @@ typedef struct lc_core_view {
     bool masked;
 } lc_core_view;
 
-/* How a promised and a broken value differ, where a detector is certain. Computed from the real
- * values when the finding is made, because a finding holds none. The promised value is the one that
- * should be (configured, planned, stored before), the broken one is what the provider returned. */
+/* How the required value (`promised`) and the returned value (`broken`) differ, where a detector is
+ * certain. Computed from the real values when the finding is made, because a finding does not hold
+ * them. The required value is the configured, planned or stored one; the returned value is the
+ * provider's. */
 typedef enum lc_difference_kind {
     /* They differ, and nothing more is known. */
     LC_UNLIKE,
@@ -80,25 +81,25 @@ typedef enum lc_difference_kind {
     LC_DIFFERENCE_SPELLING, /* a text and a number or bool, or two words for a bool */
     LC_DIFFERENCE_YAML,     /* the same YAML document */
     LC_DIFFERENCE_ENCODED,  /* one is base64, hexadecimal or percent-encoding of the other */
-    LC_DIFFERENCE_MASKED,   /* the broken one is asterisks, or the like, in whole or in part */
-    LC_DIFFERENCE_OTHER_DOCUMENT, /* two JSON or YAML documents that differ; `diff_fact_text` says
-                                     where */
+    LC_DIFFERENCE_MASKED,   /* the returned one is asterisks, or the like, in whole or in part */
+    LC_DIFFERENCE_OTHER_DOCUMENT, /* two JSON or YAML documents that differ; `diff_fact_text` lists
+                                     the places */
     LC_DIFFERENCE_KEY_AND_VALUE,  /* keys in form, and values as well */
-    LC_DIFFERENCE_HASH,           /* the broken one looks like a digest */
-    LC_DIFFERENCE_LONGER,         /* a short name, and one with more in front or behind */
-    LC_DIFFERENCE_CUT,            /* the broken one is how the promised one begins */
-    LC_DIFFERENCE_ROUNDED,        /* the broken one has fewer decimals */
+    LC_DIFFERENCE_HASH,           /* the returned one looks like a digest */
+    LC_DIFFERENCE_LONGER,         /* a short name, and one with a longer prefix or suffix */
+    LC_DIFFERENCE_CUT,            /* the returned one is the beginning of the required one */
+    LC_DIFFERENCE_ROUNDED,        /* the returned one has fewer decimals */
 } lc_difference_kind;
 
-/* How two values of one place differ. No verdict may depend on more than lc_compare_form tells.
- * *where: the places inside the values that differ, or empty; in `arena`. */
+/* How two values of one place differ. Verdicts may depend only on what lc_compare_form
+ * distinguishes. *where: the places inside the values that differ, or empty; in `arena`. */
 lc_difference_kind lc_compare_closely(lc_arena *arena, const lc_value *promised,
                                       const lc_value *broken, lc_str *where);
 
-/* Facts about the values at the finding's place, which explanations (module diagnose) look at
- * beside the rule. They are bits, and hold none of the values. "Promised" and "broken" are the
- * values in the columns `promised_by` and `broken_by`; "config" and "prior" are those at the same
- * path of these columns. */
+/* Facts about the values at the finding's place, which explanations (module diagnose) use in
+ * addition to the rule. They are bits, and hold none of the values. PROMISED and BROKEN are the
+ * values in the columns `promised_by` and `broken_by`; CONFIG and PRIOR are those at the same path
+ * of these columns. */
 enum {
     LC_DIFF_FACT_COMPUTED =
         1 << 0, /* the attribute's flags; neither of the two: no attribute of the schema */
@@ -125,7 +126,7 @@ enum {
                                                 sent, which is not what today's clients compute */
     LC_DIFF_FACT_PERMUTED = 1 << 19,         /* inside a list whose elements were only reordered */
     LC_DIFF_FACT_NEIGHBOUR =
-        1 << 20, /* the broken value is the prior one of another element of the list */
+        1 << 20, /* the returned value is the prior one of another element of the list */
     LC_DIFF_FACT_SET_NEAR =
         1 << 21, /* set elements without a partner are similar to one on the other side */
     LC_DIFF_FACT_SET_COLLAPSED = 1 << 22, /* several set elements have become equal, hence one */
@@ -141,8 +142,8 @@ enum {
     LC_DIFF_FACT_OPEN_INPUTS = 1 << 30,  /* the configuration of the first plan had unknowns */
 };
 
-/* Why the promise was probably broken, and what to change (module diagnose). Empty if no row
- * fits. */
+/* The probable reason of the violation, and what to change (module diagnose). Empty if no row fits.
+ */
 typedef struct lc_diagnosis {
     /* The row's name, as "json-equal"; empty: none. */
     lc_str id;
@@ -160,8 +161,9 @@ typedef struct lc_call_ref {
     uint32_t index;
 } lc_call_ref;
 
-/* One leaf in which the promised and the broken value of a finding differ, in every column that has
- * the place. Texts that hold JSON or YAML documents are compared as documents, leaf by leaf. */
+/* One leaf in which the required and the returned value of a finding differ, in every column that
+ * has the place. Strings that hold JSON or YAML documents are compared as documents, leaf by leaf.
+ */
 typedef struct lc_evidence_row {
     /* From the root; an element of a set is [...]. */
     lc_str path_text;
@@ -177,8 +179,8 @@ typedef struct lc_evidence {
     size_t more; /* number of further leaves */
 } lc_evidence;
 
-/* One broken promise. Texts, paths and lists are in the judgement's arena; paths borrow set
- * elements from the case. */
+/* One violation. Strings, paths and lists are in the judgement's arena; paths borrow set elements
+ * from the case. */
 typedef struct lc_finding {
     lc_rule rule;
     uint32_t run; /* number of its run, from 1 */
@@ -207,9 +209,9 @@ typedef struct lc_finding {
     lc_fact legacy;
     /* For sets: of all parts that differ, if it is the same for all. */
     lc_difference_kind difference_kind;
-    /* LC_DIFF_FACT_* bits; 0 if the values are not at hand. */
+    /* LC_DIFF_FACT_* bits; 0 if the values are not available. */
     unsigned diff_facts;
-    /* Places inside the value, as "/Rules/0, /b"; empty if there are none, or if they are
+    /* Places inside the value, as "/Rules/0, /b"; empty if no place is known, or if they are
      * secret. */
     lc_str diff_fact_text;
     lc_diagnosis diagnosis;
@@ -217,9 +219,9 @@ typedef struct lc_finding {
     bool doubtful;
     /* Every provider built on SDKv2 does so, and cannot help it. */
     bool of_old_sdk;
-    /* Another reading of the evidence may keep the promise. */
+    /* By another reading of the evidence there may be no violation. */
     bool unproven;
-    /* Another instance's broken promise is the cause; NULL: none is known. */
+    /* A violation by another instance is the cause; NULL: no cause is known. */
     const lc_cause *cause;
 } lc_finding;
 
@@ -240,8 +242,8 @@ typedef struct lc_run_result {
     const lc_value *proposed[LC_CORE_COUNT];
 } lc_run_result;
 
-/* What could not be told: an expectation that could not be compared, a part of a prediction, or a
- * case of which not all was asked. */
+/* What could not be determined: an expectation that could not be compared, a part of a prediction,
+ * or a case that was not queried completely. */
 typedef struct lc_open_expectation {
     lc_loc loc;
     lc_str text; /* one line */
@@ -260,10 +262,10 @@ typedef struct lc_judgement {
     lc_str prediction_notes;
     /* JSON object: how much of the prediction is certain, and what is not; or empty. */
     lc_str prediction;
-    /* The prediction leaves something open, or there is nothing that it says. */
+    /* The prediction leaves something open, or predicts nothing. */
     bool partial;
-    /* JSON array: beside the actions of a plan, those that are predicted for the same run; or
-     * empty. */
+    /* JSON array: the actions that are predicted for the run of a plan, in addition to the plan's
+     * own; or empty. */
     lc_str foreseen;
     /* JSON array: which provider instance each resource instance uses; or empty. */
     lc_str instances;
@@ -325,7 +327,7 @@ typedef struct lc_documents {
  * counts from 0; results are in `arena`. */
 bool lc_case_documents(lc_documents *out, lc_arena *arena, lc_case *c, size_t run);
 
-/* Does a core let it pass, certainly or perhaps, because the provider says that it uses the old
+/* Does a core tolerate it, certainly or perhaps, because the provider declares that it uses the old
  * SDK (legacy_type_system)? */
 bool lc_finding_is_tolerated(const lc_finding *finding);
 /* The effect in a core if legacy_type_system was set, or not set, in the finding's call. */
@@ -375,7 +377,7 @@ const lc_value *lc_state_handed_on(lc_arena *arena, const lc_block *block, const
 const lc_value *lc_stored_by_schema(lc_arena *arena, const lc_raw_state *raw,
                                     const lc_schema *schema);
 /* A configuration with null in place of write-only values. Those may differ between plan and apply,
- * so a comparison must leave them out. */
+ * so a comparison must ignore them. */
 const lc_value *lc_without_write_only(lc_arena *arena, const lc_block *block,
                                       const lc_value *config);
 

@@ -46,10 +46,10 @@ void lc_planning_limit(lc_planner *planner, lc_rule rule);
  * open expectation leaves the rule unchecked, and the case has no verdict. */
 void lc_planning_compared(lc_planner *planner, lc_rule rule);
 void lc_planning_open(lc_planner *planner, lc_rule rule, lc_need missing);
-/* Say which expectation that is, and why: one line, which is copied. */
+/* Report which expectation that is, and why: one line, which is copied. */
 void lc_planning_report_open(lc_planner *planner, lc_loc loc, lc_str text);
 
-/* A broken rule; everything is copied. */
+/* A violation; everything is copied. */
 typedef struct lc_planning_breach {
     lc_rule rule;
     /* Address of the object or block, in canonical form; empty: the whole plan or configuration. */

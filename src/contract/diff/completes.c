@@ -8,7 +8,8 @@
 
 static bool completes(size_t *steps, const lc_value *known, const lc_value *open);
 
-/* Elements of an open set and of a known one. `fits` says which can become which. */
+/* Elements of an open set and of a known one. `fits` has the pairs in which the open one can become
+ * the known one. */
 typedef struct matching {
     bool fits[MAX_ELEMENTS][MAX_ELEMENTS]; /* [known][open] */
     size_t known, open;

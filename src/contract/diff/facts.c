@@ -1,5 +1,5 @@
 /* Facts about the values at a finding's place, for explanations. They are computed here, when the
- * finding is made, because the finding holds no values; the module diagnose says what they mean. */
+ * finding is made, because the finding holds no values; the module diagnose interprets them. */
 #include "contract/diff/facts.h"
 
 #include "lifecheck/base/arena.h"
@@ -187,7 +187,7 @@ static bool is_permuted(place_facts *facts, size_t depth)
     return memo->yes;
 }
 
-/* Is the broken value the one that another element of the list had before? Then elements were
+/* Is the returned value the one that another element of the list had before? Then elements were
  * confused. */
 static bool is_neighbours(const place_facts *facts, size_t depth)
 {

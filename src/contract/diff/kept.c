@@ -67,7 +67,7 @@ static void compare_kept_items(context *x, const lc_type *type, const lc_value *
     }
 }
 
-/* A dynamic value is stored with its type beside it, as {"type": ..., "value": ...}. */
+/* A dynamic value is stored together with its type, as {"type": ..., "value": ...}. */
 static const lc_value *unwrapped(context *x, const lc_type *type, const lc_value *raw)
 {
     if (type->kind != LC_TYPE_DYNAMIC || raw->type->kind != LC_TYPE_OBJECT)

@@ -1,6 +1,6 @@
-/* The evidence of a finding about an object, list, map or set: the leaves in which the promised and
- * the broken value differ. An element of a set without an equal is compared with the most similar
- * one. A text that is a JSON or YAML document has leaves itself. */
+/* The evidence of a finding about an object, list, map or set: the leaves in which the required and
+ * the returned value differ. An element of a set without an equal is compared with the most similar
+ * one. A string that is a JSON or YAML document has leaves itself. */
 #include "contract/diff/value_diff.h"
 #include "contract/judge.h"
 
@@ -26,7 +26,7 @@ typedef struct search {
      * element. */
     bool apart;
     size_t base;                                   /* number of steps to the element */
-    const lc_value *partners[LC_COLUMN_COUNT + 1]; /* NULL for the promised and the broken column */
+    const lc_value *partners[LC_COLUMN_COUNT + 1]; /* NULL for the two compared columns */
 } search;
 
 static void show(search *s, lc_evidence_row *row, lc_column column, lc_path path, const lc_value *v)
@@ -36,7 +36,8 @@ static void show(search *s, lc_evidence_row *row, lc_column column, lc_path path
             lc_show(s->j->report, lc_sensitivity_at(s->j->sensitivity, path), v, v->type);
 }
 
-/* The value of another column at a path; NULL: none, or it cannot be told which. */
+/* The value of another column at a path; NULL: there is no value, or it cannot be determined which
+ * one it is. */
 static const lc_value *other_part(search *s, lc_column column, lc_path path)
 {
     if (!s->apart)
@@ -53,7 +54,7 @@ static void show_others(search *s, lc_evidence_row *row, lc_path path)
     }
 }
 
-/* A value that was planned unknown may become anything; where it may not, rules say so. */
+/* A value that was planned unknown may become anything; rules report the exceptions. */
 static bool was_open(const search *s, const lc_value *a, const lc_value *b)
 {
     lc_column by = s->finding->promised_by;
@@ -98,7 +99,7 @@ static bool is_text(const lc_value *v)
            v->as.string.len <= MAX_DOCUMENT;
 }
 
-/* Parse the other columns as documents of the kind that the promised text is, or leave them out. */
+/* Parse the other columns as documents of the same kind as the required string, or ignore them. */
 static void read_others(search *s, lc_arena *arena, documents *d, lc_path path, lc_str promised)
 {
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
@@ -285,7 +286,7 @@ static void index_parts(search *s, lc_table *table, const strays *others)
 }
 
 /* The element with the most equal attributes that is not taken, found by an index of attribute
- * values, so that not all pairs are compared; others->count if there is none. */
+ * values, so that not all pairs are compared; others->count if there is no such element. */
 static size_t nearest(const lc_table *table, const strays *others, const bool *taken,
                       const lc_value *x)
 {

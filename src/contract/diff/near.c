@@ -1,5 +1,5 @@
 /* Closer comparisons of two values than rules depend on: for explanations only. In all of them `p`
- * is the promised text or value, `n` the broken one. */
+ * is the required string or value, `n` the returned one. */
 #include "contract/diff/value_diff.h"
 #include "contract/walk/walk.h"
 
@@ -45,7 +45,7 @@ static bool is_garbled(lc_str a, lc_str b)
 
 /* ---- Words for a bool. */
 
-/* 0 or 1 for a word that means false or true, in any letter case; -1: it is none. */
+/* 0 or 1 for a word that means false or true, in any letter case; -1: another word. */
 static int bool_word(lc_str s)
 {
     static const char *const words[][5] = {{"false", "no", "off", "0", "disabled"},
@@ -131,7 +131,7 @@ static bool is_hex_of(lc_str coded, lc_str plain)
     return true;
 }
 
-/* The six bits of a character of either base64 alphabet; -1: it is none. */
+/* The six bits of a character of either base64 alphabet; -1: another character. */
 static int base64_value(char c)
 {
     if (lc_is_upper(c))
@@ -225,7 +225,7 @@ static bool is_digest(lc_str s)
 
 /* ---- Masks in place of secrets. */
 
-/* The length in bytes of the asterisk or bullet at a place; 0: there is none. */
+/* The length in bytes of the asterisk or bullet at a place; 0: another character. */
 static size_t mask_at(lc_str s, size_t at)
 {
     if (s.ptr[at] == '*')

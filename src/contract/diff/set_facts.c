@@ -8,13 +8,13 @@
 #include <stdlib.h>
 
 #define MAX_STRAYS   16 /* promised elements without an equal that are compared */
-#define MAX_PARTNERS 64 /* broken ones */
+#define MAX_PARTNERS 64 /* returned ones */
 #define MAX_PLACES   3  /* names that are listed */
 
 typedef struct pairing {
     const lc_judge *j;
     const bool *computed; /* by part: is the attribute computed? */
-    bool configured;      /* the configuration promises: null leaves a computed part open */
+    bool configured;      /* required is the configured value: null leaves a computed part open */
     lc_near near;
     size_t parts; /* number of parts that differ, so far */
     lc_buf where;
@@ -162,7 +162,7 @@ static bool is_near(const pairing *x, const lc_value *p, const lc_value *n, scor
 
 /* ---- Sets. */
 
-/* The broken set is smaller: does another promised element also correspond to the partner of the
+/* The returned set is smaller: does another required element also correspond to the partner of the
  * stray, so that both have become one element? */
 static bool has_collapsed(const pairing *x, const lc_value *promised, const lc_value *broken,
                           size_t stray)

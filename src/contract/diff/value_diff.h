@@ -25,7 +25,7 @@ bool lc_same_duration(lc_str a, lc_str b); /* as Go and ISO 8601 write them; day
 bool lc_same_address(lc_str a,
                      lc_str b); /* IP address with or without prefix length, or hardware address */
 
-/* Is `broken` the text `promised`, replaced by asterisks or the like, in whole or in part? */
+/* Is `broken` the string `promised`, replaced by asterisks or the like, in whole or in part? */
 bool lc_is_masked(lc_str promised, lc_str broken);
 /* A place in a document, as a chain of steps upwards; NULL is the root. */
 typedef struct lc_document_step {

@@ -30,7 +30,7 @@ bool lc_final_plan_is_missing(const lc_run_view *v)
            !lc_is_wholly_known(v->config);
 }
 
-/* Without a final plan the message says that either of the two may have broken the promise, and
+/* Without a final plan the message names both calls as possible causes of the violation, and
  * apply/refinement is dropped. */
 static void note_either_plan(lc_judge *j, lc_walk *walk)
 {

@@ -179,8 +179,8 @@ static void each_mismatch(void *opaque, lc_path path, const lc_value *before, co
                                .note = LC_STR("the configuration said something else at plan")});
 }
 
-/* A stand-in for the validation that comes first, for a configuration with which no call was made
- * yet. In `scratch`. */
+/* A placeholder for the validation that comes first, for a configuration with which no call was
+ * made yet. In `scratch`. */
 static const lc_call *validation_to_come(lc_judge *j)
 {
     const lc_field *field = &j->view->run->config;

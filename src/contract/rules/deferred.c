@@ -8,7 +8,7 @@ static bool is_reason(lc_str reason)
     return lc_str_is_one_of(reason, reasons, NULL);
 }
 
-/* The configuration of this call, as far as the run tells it. Only Terraform allows deferrals. */
+/* The configuration of this call, as far as the run has it. Only Terraform allows deferrals. */
 static const lc_value *config_of(const lc_judge *j, const lc_call *call)
 {
     if (lc_field_has_value(&call->config))
@@ -67,7 +67,7 @@ static bool is_refused_by_sdk(const lc_call *call)
 }
 
 /* With such an error of the SDK the clients stop before they see the deferral. Any other error is
- * the response that the client uses, and a deferral beside it has no effect. */
+ * the response that the client uses, and a deferral in the same response has no effect. */
 static void judge_allowed(lc_judge *j, const lc_call *call)
 {
     if (lc_deferral_allowed(j, call) != LC_NO ||

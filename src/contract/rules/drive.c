@@ -1,5 +1,4 @@
-/* Family drive: answers of a provider that was asked, held against those that a scenario expects.
- */
+/* Family drive: compares answers of a provider with those that a scenario expects. */
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"
@@ -48,8 +47,8 @@ static lc_str shown(const context *x, lc_path path, const lc_value *v)
                                                                   : LC_STR("another value");
 }
 
-/* An attribute or block that the scenario does not write is open: nobody writes all that a provider
- * computes. Its place is then that of the object around it. */
+/* An attribute or block that the scenario does not write is open: a scenario need not list all that
+ * a provider computes. Its place is then that of the object around it. */
 static bool is_open(const context *x, lc_path path, const lc_value *want)
 {
     bool nothing = lc_is_null(want) ||
@@ -109,7 +108,7 @@ static void compare_imported(lc_judge *j, const lc_call *call, const lc_call *wa
                        "the imported object", true);
 }
 
-/* ---- What stands beside the object. */
+/* ---- The rest of an answer, apart from the object. */
 
 static bool has_path(const lc_path_list *list, lc_path path)
 {
@@ -198,7 +197,7 @@ static void judge_call(lc_judge *j, const lc_call *call, const lc_call *want)
     if (want->stated & LC_STATES_DIAGNOSTICS && !want->function)
         compare_diagnostics(&x, want);
     if (call->broke == LC_YES || call->failed == LC_YES)
-        return; /* there is nothing else to compare, and the failure is told as such */
+        return; /* there is nothing else to compare, and the failure is reported as such */
     compare_objects(j, call, want);
     compare_imported(j, call, want);
     if (want->stated & LC_STATES_REPLACE)

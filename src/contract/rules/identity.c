@@ -11,7 +11,7 @@ typedef struct context {
     const lc_field *field;
 } context;
 
-/* Paths lie inside the identity, whose schema has no sensitive attributes. */
+/* Paths are inside the identity, whose schema has no sensitive attributes. */
 static lc_finding *emit(context *x, lc_rule rule, lc_path path, const char *note)
 {
     bool undecodable = x->field->state == LC_FIELD_UNDECODABLE;
@@ -35,7 +35,7 @@ static void show(context *x, lc_finding *f, lc_column column, const lc_value *id
             lc_show(x->j->report, lc_sensitivity_at(x->j->sensitivity, f->path), part, part->type);
 }
 
-/* ---- Identities without a schema. Their values can be compared, no more. */
+/* ---- Identities without a schema. Their values can only be compared. */
 
 static bool is_shown(const lc_field *field)
 {
@@ -288,7 +288,8 @@ typedef struct change {
     const lc_value *before, *now;
 } change;
 
-/* Does the value say as little as null? The SDKs return such a value where nothing is set. */
+/* Is the value null, or the zero value of its type? The SDKs return zero values where nothing is
+ * set. */
 static bool is_zero(const lc_value *v)
 {
     if (!lc_is_known(v))

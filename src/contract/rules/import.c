@@ -11,7 +11,7 @@ typedef struct context {
     lc_cores stopped; /* cores that have stopped at an earlier problem of this import */
 } context;
 
-/* `apart`: the path lies in the stub or in a generated configuration, which no column shows. */
+/* `apart`: the path is in the stub or in a generated configuration, which no column shows. */
 static lc_finding *emit_at(context *x, lc_rule rule, lc_path path, const lc_field *field,
                            lc_loc loc, const char *note)
 {
@@ -275,7 +275,7 @@ static bool is_plan_finding(const lc_finding *f, const lc_judge *j, const lc_cal
            lc_str_starts_with(lc_rule_get(f->rule)->slug, LC_STR("plan/"));
 }
 
-/* Errors of the plan, and broken rules of the family plan, at places that the import has left null.
+/* Errors of the plan, and violations of the family plan, at places that the import has left null.
  * The loop works on copies, because adding findings moves them. */
 static void judge_plan(lc_judge *j, const lc_call *plan)
 {

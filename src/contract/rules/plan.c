@@ -17,8 +17,8 @@ static void drop_expected_changes(const lc_judge *j, lc_walk *walk)
     }
 }
 
-/* Drop plan/kept-prior where the CloudFormation type says that the two values mean the same (a list
- * whose order does not count, for example). */
+/* Drop plan/kept-prior where the two values mean the same by the CloudFormation type (a list whose
+ * order does not count, for example). */
 static void drop_kept_in_order(const lc_judge *j, const lc_plan_call *p, const lc_value *config,
                                lc_walk *walk)
 {

@@ -1,6 +1,6 @@
-/* Family probe: what several answers about one type have to do with each other. A prober asks for
- * them in runs of one case; what a client asked for, in recordings, is compared as well where the
- * requests allow it. The promise is in the earlier answer, and findings are about the later one. */
+/* Family probe: how several answers about one type relate. A prober requests them in runs of one
+ * case; a client's requests, in recordings, are compared as well where they allow it. The earlier
+ * answer sets the requirement, and findings are about the later one. */
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"
@@ -128,7 +128,7 @@ static lc_path place_of(const context *x, const lc_provider_diag *d)
     return there ? d->path : LC_PATH_ROOT;
 }
 
-/* probe/plan-rejects-unknown. False: the two say nothing about it. */
+/* probe/plan-rejects-unknown. False: the rule does not apply to the two. */
 static bool judge_rejection(context *x)
 {
     const lc_call *call = x->later->call;

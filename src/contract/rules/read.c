@@ -12,7 +12,7 @@ typedef struct context {
     bool again;       /* right after an apply, so that nothing else can have changed the object */
 } context;
 
-/* OpenTofu logs a difference where the catalogue says so. */
+/* OpenTofu logs a difference where the catalogue has its message. */
 static lc_finding *emit(context *x, lc_rule rule, const lc_trail *at, const char *note)
 {
     lc_finding *f =

@@ -35,7 +35,7 @@ static bool seen_before(lc_judge *j, lc_path_node *seen, lc_path path)
     return before;
 }
 
-/* SDKv2 adds `id` to requires_replace in every replace, whatever the provider does. */
+/* SDKv2 adds `id` to requires_replace in every replace, regardless of what the provider does. */
 static bool is_id(lc_path path)
 {
     return path.count == 1 && path.steps[0].kind == LC_STEP_ATTR &&

@@ -55,8 +55,8 @@ static const lc_value *given(const lc_field *field)
 
 /* ---- sequence/prior-chain. */
 
-/* May a client send this prior state after that result of a read? Clients replace unknowns by null
- * or leave them, and normalize blocks as for the old SDK or leave that too. */
+/* May a client send this prior state after that result of a read? Clients may replace unknowns by
+ * null, and may normalize blocks as for the old SDK. */
 static bool may_be_sent(lc_judge *j, const lc_value *read, const lc_value *sent)
 {
     if (!lc_is_known(read))
@@ -487,8 +487,8 @@ static bool same_paths(const lc_path_list *a, const lc_path_list *b)
     return same;
 }
 
-/* What an answer has beside its object. Only a prober is known to have changed nothing between the
- * two requests. */
+/* The parts of an answer other than its object. Only a prober is known to have changed nothing
+ * between the two requests. */
 static void compare_asides(context *x, const lc_call *first, const lc_call *call)
 {
     if (!x->j->view->run->probed)

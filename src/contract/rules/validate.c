@@ -32,8 +32,8 @@ static lc_finding *emit(context *x, lc_rule rule, lc_path path, lc_loc loc, cons
 
 /* ---- Where a diagnostic points. */
 
-/* The value at the path, or the set that contains it, because elements of sets cannot be told
- * apart. NULL: there is none. */
+/* The value at the path, or the set that contains it, because elements of sets cannot be
+ * distinguished. NULL if there is no value. */
 static const lc_value *pointed_at(const context *x, lc_path path)
 {
     for (size_t i = 0; i < path.count; i++) {
@@ -106,8 +106,8 @@ static bool has_error_at(const lc_call *call, lc_path path)
     return false;
 }
 
-/* Was every known value that was tried at this place rejected too? The old SDK lets nobody set
- * `id`, though its schema says that one may. */
+/* Was every known value that was tried at this place rejected too? The old SDK never accepts `id`,
+ * though its schema allows it. */
 static bool rejects_known_too(const context *x, lc_path path)
 {
     const lc_run *run = x->j->view->run;

@@ -267,9 +267,9 @@ static void note_nullness(lc_walk *w, const lc_value *n, const lc_value *a, lc_c
     w->crashed |= crash;
 }
 
-/* Can the two collections be compared block by block? If not, whatever is wrong has been raised. A
- * result that is unknown after an apply is reported by response/unknown, an empty one for a planned
- * null is no difference. */
+/* Can the two collections be compared block by block? If not, the reason has been raised. A result
+ * that is unknown after an apply is reported by response/unknown; an empty one for a planned null
+ * is no difference. */
 static bool both_known(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
                        lc_core_progress progress)
 {
@@ -379,7 +379,7 @@ static bool share_a_key(const lc_type *a, const lc_type *b)
     return false;
 }
 
-/* Map blocks in object form. The keys are those of the types, whatever the values are, and the
+/* Map blocks in object form. The keys are those of the types, regardless of the values, and the
  * cores crash when they take an attribute of a null object. */
 static lc_cores compat_object_blocks(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                      const lc_value *a, const lc_trail *at,

@@ -587,7 +587,7 @@ lc_cores lc_compat_set(lc_walk *w, const lc_block *block, const lc_value *n, con
     size_t before = w->issues.count;
     lc_cores missing = unmatched(&m, &m.planned, true, LC_BOTH_CORES, at);
     /* Where no core is live, report no more than a core would: planned elements first, and actual
-     * ones only if all of those have a partner. */
+     * ones only if each of those has a partner. */
     bool silent = !progress.live && w->issues.count > before;
     lc_cores found = missing;
     lc_cores rest = progress.live & ~missing;

@@ -138,7 +138,7 @@ static bool add_path(ignorer *g, const lc_value *prior, const lc_value *config, 
 }
 
 /* The entries of a map while some are restored. The table finds an entry by its key, so that many
- * ignored keys of a large map cost no more than linear time. */
+ * ignored keys of a large map take only linear time. */
 typedef struct entries {
     lc_table at; /* by key: the index of the entry */
     lc_str *keys;

@@ -233,9 +233,9 @@ static size_t pair_same(pairing *p)
     return left;
 }
 
-/* Are all kept values of the pair from one prior element, or is none kept? Values of several
- * elements may be right, and are reported as unproven. True as well if the limit of pairs does not
- * allow to look. */
+/* Do all kept values of the pair come from one prior element, or does it keep no value? Values of
+ * several elements may be right, and are reported as unproven. Also true if the limit of pairs
+ * prevents the check. */
 static bool has_one_prior(pairing *p, size_t planned, size_t c)
 {
     const lc_value *configured = element(p->s->configured, c), *n = element(p->s->planned, planned);
@@ -270,9 +270,9 @@ static size_t misfits(pairing *p, const lc_value *c, const lc_value *n, lc_buf *
     return count;
 }
 
-/* The place of the element, in the order in which sets are shown, and in which parts the closest
- * configured element has another value: nothing is said if each one fits some element by itself, or
- * if the limit of pairs does not allow to look. */
+/* The place of the element, in the order in which sets are shown, and the parts in which the
+ * closest configured element has another value: no parts if each one fits some element, or if the
+ * limit of pairs prevents the comparison. */
 static void add_expectation(pairing *p, size_t planned, lc_buf *out)
 {
     const lc_value *n = element(p->s->planned, planned), *closest = NULL;
@@ -333,9 +333,9 @@ static void pair_all(pairing *p, const lc_trail *at, lc_core_progress progress)
     }
 }
 
-/* Pair each by itself, so that several planned elements may come from one configured element. For
- * sets of different size, which unknowns can explain, and for sets with too many pairs to
- * remember. */
+/* Pair each element separately, so that several planned elements may come from one configured
+ * element. For sets of different size, which unknowns can explain, and for sets with too many pairs
+ * to remember. */
 static void pair_each(pairing *p, const lc_trail *at, lc_core_progress progress)
 {
     for (size_t i = 0; i < p->s->planned->count; i++) {

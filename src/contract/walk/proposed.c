@@ -22,8 +22,8 @@ static const lc_value *null_of(lc_proposer *pr, const lc_type *type)
 }
 
 /* A part of the prior or configured object: of a null object a null, of an unknown object an
- * unknown. Its type is that of the object's own type, which below dynamic says more than the
- * schema. */
+ * unknown. Its type is that of the object's own type, which is more precise than the schema below
+ * dynamic. */
 static const lc_value *part(lc_proposer *pr, const lc_value *whole, uint32_t slot,
                             const lc_type *type)
 {

@@ -46,8 +46,8 @@ static bool valid_attributes(const lc_attribute *attributes, size_t count, const
     return true;
 }
 
-/* An element: a block of `s`, or if `s` is NULL an object of `t`. Whatever is not in the prior
- * element needs no check. */
+/* An element: a block of `s`, or if `s` is NULL an object of `t`. Parts that are not in the prior
+ * element need no check. */
 static bool valid_object(const lc_block *s, const lc_nested_type *t, const lc_value *p,
                          const lc_value *c)
 {
@@ -155,8 +155,7 @@ static bool is_free(const shape *s, const lc_attribute *a, const lc_value *model
     return a->computed && lc_is_null(v) && v->type->kind != LC_TYPE_SET;
 }
 
-/* The hash of `v` over the attributes that are not free in `model`; *mask says which ones are
- * free. */
+/* The hash of `v` over the attributes that are not free in `model`; *mask has the free ones. */
 static uint64_t face(const shape *s, const lc_value *model, const lc_value *v, uint64_t *mask)
 {
     uint64_t hash = 3;
@@ -224,8 +223,8 @@ static bool fits(const correlator *k, const lc_value *p, const lc_value *c)
     return lc_value_same(c, p) || valid_object(k->kind->block, k->kind->nested, p, c);
 }
 
-/* The first unused prior element that fits; k->count if there is none. Used elements at the head of
- * a chain are unlinked, so that many equal faces are not searched again and again. */
+/* The first unused prior element that fits; k->count if no element fits. Used elements at the head
+ * of a chain are unlinked, so that many equal faces are not searched again and again. */
 static size_t find_indexed(correlator *k, const lc_value *c)
 {
     uint64_t mask, want = face(&k->shape, c, c, &mask);

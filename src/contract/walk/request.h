@@ -1,4 +1,4 @@
-/* What the cores compute by themselves: requests from what the user wrote, and the action that
+/* What the cores compute on their own: requests from what the user wrote, and the action that
  * follows from a plan. */
 #ifndef LC_CONTRACT_WALK_REQUEST_H
 #define LC_CONTRACT_WALK_REQUEST_H
@@ -8,7 +8,7 @@
 /* Does ignore_changes of the run name the place, or something that contains it? */
 bool lc_is_ignored(const lc_run *run, lc_path path);
 
-/* What becomes of one path of requires_replace in a core's filter (4.9). */
+/* How a core's filter (4.9) treats one path of requires_replace. */
 typedef enum lc_replace_state {
     /* The values differ, or the attribute is write-only: the path asks for a replace. */
     LC_REPLACE_KEPT,

@@ -1,5 +1,5 @@
-/* Walking an object beside its schema. Values that have not the shape of blocks (possible where a
- * dynamic attribute is inside) are skipped: response/type reports them. */
+/* Walking an object together with its schema. Values without the shape of blocks (possible with a
+ * dynamic attribute inside) are skipped: response/type reports them. */
 #include "contract/walk/visit.h"
 
 static void visit_attributes(lc_visit *x, const lc_attribute *attributes, size_t count,

@@ -1,4 +1,4 @@
-/* Visiting every attribute of an object beside its schema. */
+/* Visiting every attribute of an object together with its schema. */
 #ifndef LC_CONTRACT_WALK_VISIT_H
 #define LC_CONTRACT_WALK_VISIT_H
 

@@ -33,8 +33,8 @@ lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_core_prog
     return issue;
 }
 
-/* Cores print whole values even if a secret is inside. We replace such an argument as a whole,
- * because a core's text does not tell which part of it is secret. A count or word is hidden only at
+/* Cores print whole values even if a secret is inside. Such an argument is replaced as a whole,
+ * because a core's text does not show which part of it is secret. A count or word is hidden only at
  * a secret. */
 static bool hides(const lc_walk *walk, const lc_issue *issue, const lc_text_arg *arg)
 {
@@ -46,7 +46,7 @@ static bool hides(const lc_walk *walk, const lc_issue *issue, const lc_text_arg 
     return place.secret || (arg->value && lc_sensitivity_touched(place));
 }
 
-/* Values are printed as Go's %#v prints cty values: findings quote the cores word for word. */
+/* Values are printed as Go's %#v prints cty values: findings quote the cores literally. */
 static void add_arg(lc_buf *buf, char kind, const lc_text_arg *arg)
 {
     switch (kind) {
@@ -119,7 +119,8 @@ lc_core_progress lc_core_progress_after(const lc_walk *walk, lc_core_progress pr
     return progress;
 }
 
-/* The type of a part. Below a dynamic attribute the object's own type says more than the schema. */
+/* The type of a part. Below a dynamic attribute the object's own type is more precise than the
+ * schema. */
 static const lc_type *part_type(const lc_value *whole, uint32_t slot, const lc_type *type)
 {
     if (whole->type->kind == LC_TYPE_OBJECT && slot < whole->type->count)
@@ -244,7 +245,7 @@ bool lc_fits_block(const lc_value *element, const lc_block *block)
 }
 
 /* The rule response/type reports the shape of the response as a whole. This issue is not reported
- * as a finding: it only says that the cores crash, and lc_emit_issues adds that to the finding. */
+ * as a finding: it only marks that the cores crash, and lc_emit_issues adds that to the finding. */
 void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_core_progress progress)
 {
     walk->crashed |= progress.live;

@@ -1,10 +1,10 @@
 /* What the walks over values share: issues, and how far each core has come.
  *
- * One walk serves both cores. An lc_core_progress says, for the point that the walk has reached,
- * which cores get there (`live`) and which have returned before it with an error (`masked`). A core
- * that has returned without an error, because it accepts the value, is in neither set. An issue
- * that is raised while no core is live is still a broken promise. It is recorded all the same: as
- * masked if a core stopped before it, or else as something that no core checks.
+ * One walk serves both cores. An lc_core_progress holds, for the point that the walk has reached,
+ * the cores that get there (`live`) and those that have returned before it with an error
+ * (`masked`). A core that has returned without an error, because it accepts the value, is in
+ * neither set. An issue that is raised while no core is live is still a violation. It is recorded
+ * nevertheless: as masked if a core stopped before it, or else as something that no core checks.
  *
  * Parameters have the same names everywhere: `at` is the trail of the value, NULL for the root; `n`
  * is the planned value, `c` the configuration, `p` the prior state, `a` the actual (new) value.
@@ -18,8 +18,8 @@
 #include "lifecheck/contract/case.h"
 #include "lifecheck/contract/contract.h"
 
-/* One broken promise inside values, before it becomes a finding. It lives in the walk's arena.
- * `text[core]` is what the core prints behind the path, `template[core]` the same before the values
+/* One violation inside values, before it becomes a finding. It lives in the walk's arena.
+ * `text[core]` is what the core prints after the path, `template[core]` the same before the values
  * were put in; both are empty for a core that prints nothing. */
 typedef struct lc_issue {
     lc_rule rule;
@@ -35,7 +35,7 @@ typedef struct lc_issue {
     lc_str text[LC_CORE_COUNT];
     lc_str note;     /* our own words, for the finding's message */
     long follows;    /* index of the issue without which this one would not exist, or -1 */
-    bool unproven;   /* there may be a reading that keeps the promise */
+    bool unproven;   /* by another reading there may be no violation */
     bool of_key;     /* about one key of a map; if another key is the same one in another form: */
     lc_str key_form; /* both, for a reader; else empty */
 } lc_issue;
@@ -91,8 +91,8 @@ lc_issue *lc_raise(lc_walk *walk, lc_rule rule, const lc_trail *at, lc_core_prog
  * replaced. `issue` may be NULL (quiet mode): nothing happens. */
 void lc_issue_quote(lc_walk *walk, lc_issue *issue, lc_cores cores, lc_core_text message,
                     const lc_text_arg *args, size_t count);
-/* The progress behind an error at which every live core stops: they become masked, and what is
- * found later follows from `issue` (NULL in quiet mode). */
+/* The progress after an error at which every live core stops: they become masked, and what is found
+ * later follows from `issue` (NULL in quiet mode). */
 lc_core_progress lc_core_progress_after(const lc_walk *walk, lc_core_progress progress,
                                         const lc_issue *issue);
 
@@ -105,7 +105,7 @@ typedef struct lc_key_issues {
     lc_key_forms forms;
     long *issue; /* by index in `promised`: the first issue about it, or -1 */
 } lc_key_issues;
-/* The issue that was raised last is about the key `index`: of `promised`, which the other map has
+/* The last issue that was raised is about the key `index`: of `promised`, which the other map has
  * `lost`, or else of `broken`. If both are one key in another form, the issue about the new form
  * follows from that about the lost one. */
 void lc_issue_of_key(lc_walk *walk, lc_key_issues *keys, const lc_value *promised,
@@ -164,7 +164,7 @@ void lc_check_plan_nested_set(lc_walk *walk, const lc_nested_type *type, const l
 bool lc_block_has_stub(const lc_block *block);
 /* How two values differ, where a detector is certain; LC_UNLIKE otherwise (diff/value_diff.c). */
 lc_difference_kind lc_compare_form(lc_arena *arena, const lc_value *a, const lc_value *b);
-/* Do the two values differ in form only? True for what lc_compare_form tells apart, except for an
+/* Do the two values differ in form only? True for what lc_compare_form distinguishes, except for an
  * empty value and for another order. */
 bool lc_differs_in_form_only(lc_arena *arena, const lc_value *a, const lc_value *b);
 

@@ -1,6 +1,6 @@
-/* What the rules about CloudFormation resource types share: walking an object beside its shape, and
- * emitting findings. For this folder, and for rules/plan.c. Types and shapes belong to the
- * schema. */
+/* What the rules about CloudFormation resource types share: walking an object together with its
+ * shape, and emitting findings. For this folder, and for rules/plan.c. Types and shapes belong to
+ * the schema. */
 #ifndef LC_CONTRACT_RULES_CFN_INTERNAL_H
 #define LC_CONTRACT_RULES_CFN_INTERNAL_H
 
@@ -8,8 +8,8 @@
 
 #include "lifecheck/cloudformation/cloudformation.h"
 
-/* A walk over an object beside its shape. The object may be of a provider's own schema, so members
- * are found by name, and values of another kind than their shape are skipped. */
+/* A walk over an object together with its shape. The object may be of a provider's own schema, so
+ * members are found by name, and values of another kind than their shape are skipped. */
 typedef struct lc_cfn_visit lc_cfn_visit;
 struct lc_cfn_visit {
     void *context;

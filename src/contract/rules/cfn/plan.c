@@ -113,7 +113,7 @@ static void judge_order(context *x, const lc_cfn_property *p, const lc_value *v,
 
 /* ---- Defaults: cfn/plan-default, cfn/plan-default-reset. */
 
-/* The provider plans defaults of primitive values and of lists of strings by itself. Defaults of
+/* The provider itself plans defaults of primitive values and of lists of strings. Defaults of
  * objects depend on what else changes. */
 static bool is_static(const lc_cfn_shape *shape)
 {
