@@ -3,9 +3,9 @@
 
 #include "lifecheck/base/arena.h"
 
-/* An apply may fail halfway, and neither file says whether it did. What was not done is therefore
- * only a violation if the user says that the plan was applied (operation `apply`); otherwise it is
- * reported as an unfinished apply. */
+/* An apply may fail halfway, and neither file shows whether it did. What was not done is therefore
+ * only a violation if the user states that the plan was applied (operation `apply`); otherwise it
+ * is reported as an unfinished apply. */
 
 /* True if the object was in the prior state of the plan. */
 static bool was_there(const lc_plan_rules *r, const lc_state_object *o)
@@ -51,7 +51,7 @@ typedef struct outcome {
     bool unsure; /* a failed apply may have caused it */
 } outcome;
 
-/* The result of a deletion or of forgetting an object; `o` NULL: it is gone. */
+/* The result of a deletion or of forgetting an object; `o` NULL: it no longer exists. */
 static outcome outcome_of_end(const lc_plan_change *c, const lc_state_object *o)
 {
     bool delete = c->action == LC_PLAN_DELETE;

@@ -23,7 +23,7 @@ static bool is_fqn(lc_str name)
     return slashes == 2 && part > 0;
 }
 
-/* The provider that the printed configuration gives a block; "" if it does not say. */
+/* The provider that the printed configuration gives a block; "" if it does not name one. */
 static lc_str configured_provider(const lc_plan_rules *r, const lc_plan_block *block)
 {
     if (!block->provider_key.len)

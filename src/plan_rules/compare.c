@@ -1,5 +1,5 @@
 /* A plan against a prediction of it, made from configuration files or from the plan itself. A
- * difference is reported once, by the rule that says most about it.
+ * difference is reported once, by the most specific rule.
  *
  * A prediction from the plan alone rests on what the plan prints: no lifecycle settings, no options
  * and no moved, removed or import blocks. Rules about these are not judged then, and an address
@@ -23,7 +23,7 @@ typedef struct comparison {
     bool has_reasons;
 } comparison;
 
-/* ---- Which rule is broken. */
+/* ---- Which rule is violated. */
 
 static lc_rule rule_of_keys(const comparison *cmp, const lc_address *address)
 {
@@ -343,7 +343,7 @@ static void judge_kinds(comparison *cmp)
             c->action == LC_PLAN_UNKNOWN || lc_table_get(&cmp->found, c->address))
             continue;
         if (!c->block || c->block->count || c->block->for_each)
-            continue; /* the printed repetition says which kind */
+            continue; /* the printed repetition shows which kind */
         lc_address resource = lc_address_resource(&c->parsed);
         lc_str text = lc_address_text(cmp->r->scratch, &resource);
         const lc_plan_change *first = lc_table_get(&firsts, text);
@@ -452,7 +452,8 @@ static bool lacks_object(const lc_plan_rules *r, const lc_prediction *prediction
     return false;
 }
 
-/* OpenTofu does not say whether options left something out, but what is missing may be that. */
+/* OpenTofu does not report whether options excluded something, but they may be the reason why
+ * something is missing. */
 bool lc_plan_rules_left_out(const lc_plan_rules *r, const lc_prediction *prediction)
 {
     if (r->errored || r->options.target_count || r->options.exclude_count)
@@ -462,8 +463,8 @@ bool lc_plan_rules_left_out(const lc_plan_rules *r, const lc_prediction *predict
     return r->plan->complete == LC_NO;
 }
 
-/* If planning failed, the plan is incomplete and only prevent_destroy is judged. So is a plan that
- * says that something was left out, while no option says what. */
+/* If planning failed, the plan is incomplete and only prevent_destroy is judged. The same applies
+ * to a plan that reports excluded parts, while no option names them. */
 void lc_plan_rules_compare(lc_plan_rules *r, const lc_run_input *in,
                            const lc_prediction *prediction)
 {

@@ -1,5 +1,5 @@
-/* Which rules about a prediction could have found something. A rule about triggers, for instance,
- * says nothing about a configuration without triggers, so it is not counted as checked there. */
+/* Which rules about a prediction could have found something. For example, a rule about triggers
+ * does not apply to a configuration without triggers, so it is not counted as checked there. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/predict/predict.h"
@@ -71,7 +71,7 @@ static void see_entry(chances *k, const lc_plan_change *c)
     k->data |= c->action == LC_PLAN_READ;
 }
 
-/* Records the rule as checked if it could have been broken. */
+/* Records the rule as checked if a violation was possible. */
 static void note(chances *k, lc_rule rule, bool could)
 {
     if (could)

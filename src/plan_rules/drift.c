@@ -19,8 +19,8 @@ static bool same_version(lc_plan_rules *r, const lc_node *object, const lc_state
            lc_num_to_int64(n, &version) && version == stored->schema_version;
 }
 
-/* Why the entry is impossible; NULL: it is possible. A refresh finds an object updated or gone; a
- * no-op entry shows a move, in refresh-only plans. */
+/* Why the entry is impossible; NULL: it is possible. A refresh finds an object updated or deleted;
+ * a no-op entry shows a move, in refresh-only plans. */
 static const char *wrong_drift(lc_plan_rules *r, const lc_plan_change *d)
 {
     lc_str key = lc_plan_key(r->scratch, d->address, d->deposed);
@@ -151,8 +151,8 @@ static bool differs(lc_plan_rules *r, const stored *o, const lc_plan_object *pri
            !lc_same_as_stored(r->scratch, prior->values, NULL, o->object->attributes);
 }
 
-/* A stored object must be in prior_state, at its new address, or be gone. Without a refresh its
- * values must be the same. */
+/* A stored object must be in prior_state, at its new address, or have been deleted. Without a
+ * refresh its values must be the same. */
 static void check_stored(lc_plan_rules *r, moved *m, lc_table *seen, const stored *o)
 {
     lc_str key = lc_plan_key(r->scratch, o->address, o->deposed);

@@ -1,4 +1,5 @@
-/* The entries of a plan by themselves: their objects, actions, reasons and previous addresses. */
+/* The entries of a plan, each on its own: their objects, actions, reasons and previous addresses.
+ */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/base/arena.h"
@@ -158,7 +159,7 @@ static void check_reason(lc_plan_rules *r, const lc_plan_change *c)
     }
 }
 
-/* ---- Order. Both cores also sort by instance keys, but do not promise it. */
+/* ---- Order. Both cores also sort by instance keys, but do not guarantee it. */
 
 static int compare_entries(const lc_plan_change *a, const lc_plan_change *b)
 {

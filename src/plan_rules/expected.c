@@ -1,5 +1,5 @@
-/* What a scenario expects of objects, held against what is predicted. An expectation holds if every
- * possible action fulfils it, is violated if none does, and is not checked otherwise. */
+/* What a scenario expects of objects, compared with what is predicted. An expectation holds if
+ * every possible action fulfils it, is violated if none does, and is not checked otherwise. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/predict/predict.h"

@@ -28,7 +28,7 @@ typedef struct lc_plan_rules {
     unsigned *wrong;         /* LC_WRONG_... bits by index of plan->changes */
     /* Of some entry or output, so what follows from all actions together is not checked. */
     bool wrong_actions;
-    bool errored; /* the plan says that planning failed */
+    bool errored; /* the plan reports that planning failed */
 } lc_plan_rules;
 
 /* The bits of an entry of plan->changes. */
@@ -80,11 +80,11 @@ bool lc_same_or_null(lc_arena *arena, const lc_node *a, const lc_node *b);
 bool lc_same_as_stored(lc_arena *arena, const lc_node *planned, const lc_node *unknown,
                        const lc_node *stored);
 
-/* True if the plan was made with options such as -target, or defers changes, and the options that
- * are given do not say which. */
+/* True if the plan was made with options such as -target, or defers changes, and the given options
+ * do not include them. */
 bool lc_plan_rules_left_out(const lc_plan_rules *r, const struct lc_prediction *prediction);
 /* coverage.c: records which rules about a prediction were checked, because this configuration,
- * prediction and plan could have broken them; a rule that only a provider's response could decide
+ * prediction and plan could have violated them; a rule that only a provider's response could decide
  * is recorded as lacking it. */
 struct lc_run_input;
 struct lc_prediction;

@@ -1,4 +1,4 @@
-/* Judging a plan and states by themselves, family by family. */
+/* Judging a plan and states, each on its own, family by family. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/base/arena.h"

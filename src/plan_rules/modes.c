@@ -36,7 +36,7 @@ static void check_refresh_only(lc_plan_rules *r)
 /* ---- Destroy. */
 
 /* In destroy plans only deletions without reasons are possible, and objects that are forgotten. A
- * deposed object that was already gone is a no-op. */
+ * deposed object that no longer existed is a no-op. */
 static void check_destroyed(lc_plan_rules *r, const lc_plan_change *c)
 {
     bool forgot =

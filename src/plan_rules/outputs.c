@@ -10,7 +10,7 @@ static lc_finding *report(lc_plan_rules *r, lc_rule rule, lc_str name, const lc_
                           what);
 }
 
-/* ---- An entry of output_changes by itself. */
+/* ---- An entry of output_changes on its own. */
 
 /* Why the values contradict the action; NULL: they do not. Both clients write the same marks on
  * both sides. */

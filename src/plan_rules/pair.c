@@ -338,7 +338,7 @@ static bool has_target(pair *p)
     return false;
 }
 
-/* Objects that a refresh found gone are allowed to be missing. */
+/* Objects that a refresh found deleted may be missing. */
 static void check_operation(pair *p)
 {
     const lc_operation *op = p->operation;

@@ -1,6 +1,6 @@
-/* Policies: what may happen to which objects, held against what is predicted or planned. What is
- * certain breaks a policy; what is only possible is told apart, because a prediction without the
- * provider leaves much open. */
+/* Policies: what may happen to which objects, compared with what is predicted or planned. A certain
+ * change violates a policy; a change that is only possible is reported differently, because a
+ * prediction without the provider leaves much open. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/base/arena.h"
@@ -64,7 +64,7 @@ typedef struct policing {
     const lc_prediction *f;
     const lc_action_policy *policy;
     bool *forbid_used, *allow_used, *firm_used;
-    bool knows_objects; /* a state or a plan says which objects exist */
+    bool knows_objects; /* a state or a plan shows which objects exist */
 } policing;
 
 static void report(policing *k, lc_rule rule, lc_str address, lc_loc loc, lc_str message)
@@ -134,8 +134,8 @@ static void judge_change(policing *k, const lc_run_change *c)
 
 /* ---- Blocks whose instances are open: what could be in them. */
 
-/* Objects of the state below an open block are listed by themselves, so that of the others only
- * creations remain, or reads; unless nothing says which objects there are. */
+/* Objects of the state below an open block are listed separately, so that of the others only
+ * creations remain, or reads; unless neither a state nor a plan shows which objects exist. */
 static unsigned actions_of(const policing *k, lc_resource_mode mode)
 {
     if (mode == LC_MODE_EPHEMERAL)
@@ -335,7 +335,7 @@ static void judge_idle(policing *k, const lc_policy_clause *clause, bool used, b
                  !(clause->actions & ~ON_EXISTING);
     if (used && !blind)
         return;
-    if (blind) /* no gate passes because nobody looked */
+    if (blind) /* no gate passes only because nothing was checked */
         lc_planning_open(k->r->planner, LC_RULE_RUN_FORBIDDEN, LC_NEED_STATE_FILE);
     lc_str message =
         blind ? LC_STR("no state was read, so that no object exists yet, and none is updated, "

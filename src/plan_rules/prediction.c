@@ -1,5 +1,5 @@
-/* Findings of a prediction by itself, and compared with the next state and the user's expectations.
- * compare.c compares it with a plan. */
+/* Findings of a prediction on its own, and compared with the next state and the user's
+ * expectations. compare.c compares it with a plan. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/base/arena.h"
@@ -24,7 +24,7 @@ static lc_finding *report_statement(judging *j, lc_rule rule, const lc_run_error
                         LC_FMT(e->address.len ? e->address : LC_STR("moved")));
 }
 
-/* If there is a plan, the client did not stop, or the plan itself says that it failed. */
+/* If there is a plan, the client did not stop, or the plan itself reports that it failed. */
 static lc_finding *report_stop(judging *j, const lc_run_error *e)
 {
     return j->r->plan
@@ -157,7 +157,7 @@ static void judge_next_state(judging *j)
 
 /* ---- Judging. */
 
-/* Where the user does not say which objects -replace named, the plan does. */
+/* If the user does not state which objects -replace named, the plan shows them. */
 static void infer_replace(lc_run_input *in, lc_arena *arena, const lc_plan *plan)
 {
     lc_address_list asked = {0};
@@ -169,7 +169,7 @@ static void infer_replace(lc_run_input *in, lc_arena *arena, const lc_plan *plan
     in->options.replace = asked;
 }
 
-/* The mode of the plan is used if the user does not say it. */
+/* The mode of the plan is used if the user does not state it. */
 static lc_run_input input_of(const lc_plan_evidence *facts, lc_arena *arena)
 {
     lc_run_input in = *facts->run;
@@ -266,8 +266,8 @@ static void write_prediction(lc_plan_rules *r, const lc_prediction *prediction,
     out->foreseen = lc_buf_take(report, &foreseen);
 }
 
-/* Nothing conforms because nobody looked: where the prediction is what was asked for, a note says
- * what it leaves open. */
+/* Nothing conforms merely because it was not checked: where the prediction was requested, a note
+ * names what it leaves open. */
 static void tell_partial(lc_plan_rules *r, const lc_prediction *shown)
 {
     lc_prediction_state state = lc_prediction_state_of(shown);

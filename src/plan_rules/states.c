@@ -1,4 +1,4 @@
-/* A state file by itself: what the cores reject, or interpret differently than it is written. */
+/* A state file on its own: what the cores reject, or interpret differently than it is written. */
 #include "plan_rules/internal.h"
 
 #include "lifecheck/base/arena.h"

@@ -1,6 +1,6 @@
 /* The fields of calls: which name sets which target in which kind of call and spelling, and how a
- * target is stored in the call. Setting a target twice is an error, also when two different
- * spellings do it (a short key and a call group, say). */
+ * target is stored in the call. Setting a target twice is an error, also by two different spellings
+ * (for example, a short key and a call group). */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/wire/grpc_status.h"
@@ -357,9 +357,10 @@ static const lc_key_row imported_rows[] = {
 };
 const lc_keyset lc_imported_keys = LC_KEYSET(imported_rows);
 
-/* Both cores decode an imported object by the schema of the type that was requested, whatever type
- * name the provider returned. This tries the same, with errors kept apart from those of the file.
- * An object of another type that does not fit that schema is read without one (see below). */
+/* Both cores decode an imported object by the schema of the type that was requested, regardless of
+ * the type name that the provider returned. This tries the same, with errors kept apart from those
+ * of the file. An object of another type that does not fit that schema is read without one (see
+ * below). */
 static bool fits_schema(lc_call_reader *c, lc_imported *out, const lc_node *node,
                         const lc_schema *schema)
 {
@@ -410,7 +411,7 @@ static void read_imported(lc_call_reader *c, lc_call *call, const lc_node *node)
             lc_in_bytes(in, &object->private_data, &found[OBJECT_PRIVATE]->value, "private data");
 }
 
-/* An empty list says that nothing was imported. `items` is set even then, because NULL means that
+/* An empty list states that nothing was imported. `items` is set even then, because NULL means that
  * the result of the import is not known. */
 static void read_imported_list(lc_call_reader *c, lc_call *call, const lc_node *node)
 {
@@ -458,7 +459,7 @@ static const lc_key_row progress_rows[] = {
 };
 const lc_keyset lc_progress_keys = LC_KEYSET(progress_rows);
 
-/* The key `unknown` stands for every event that the protocol does not define. */
+/* The key `unknown` denotes every event that the protocol does not define. */
 static void read_event(lc_in *in, lc_call *call, const lc_node *node)
 {
     const lc_member *found[3], *message[1];
@@ -525,7 +526,7 @@ static void read_raw_identity(lc_call_reader *c, lc_raw_state *raw, const lc_nod
 }
 
 /* What the client of the run allows. Core always allows deferrals in calls of the apply phase, so
- * only earlier calls tell whether the run itself did. */
+ * only earlier calls show whether the run itself did. */
 static void read_client_capabilities(lc_call_reader *c, const lc_call *call, const lc_node *node)
 {
     const unsigned applying = B(FINAL_PLAN) | APPLIES | B(REREAD);

@@ -246,7 +246,7 @@ const lc_keyset lc_call_keys = LC_KEYSET(call_rows);
 const char *const lc_phase_names[] = {"", "import", "refresh", "plan", "apply", NULL};
 const char *const lc_leg_names[] = {"main", "create", "destroy", NULL};
 
-/* An RPC name does not tell the kind of call alone: the phase and the leg of a replace decide
+/* An RPC name alone does not determine the kind of call: the phase and the leg of a replace decide
  * whether a PlanResourceChange is the plan, the final plan, or the plan of one leg (kind_in). */
 static const struct {
     const char *name;

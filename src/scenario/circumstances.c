@@ -1,5 +1,5 @@
-/* The circumstances of a run (what is true of it besides the calls), and the object as the state
- * stores it.
+/* The circumstances of a run (facts about it that are not part of a call), and the object as the
+ * state stores it.
  *
  * A scenario states everything, so a circumstance that is left out is "no". There are two
  * exceptions, which most authors do not know: whether the provider plans deletes (plan_destroy),
@@ -37,7 +37,7 @@ void lc_in_identity(lc_in *in, lc_field *out, const lc_node *node, const lc_sche
 /* ---- Raw state. */
 
 /* The path of a place in the raw object as a path in the typed object. Raw state is JSON, so its
- * collections are all objects and tuples; here they become what the schema says. A path into a set
+ * collections are all objects and tuples; here they get the types of the schema. A path into a set
  * ends at the set, because the elements have no order. */
 static lc_path typed_path(lc_arena *arena, lc_path raw, const lc_type *type)
 {
@@ -210,7 +210,7 @@ static void report_tainted_twice(lc_in *in, lc_loc run, lc_loc stored)
                   first.column);
 }
 
-/* A state file marks the stored object as tainted; a run may say so itself. Both must agree. */
+/* A state file marks the stored object as tainted; a run may state it as well. Both must agree. */
 static void read_tainted(lc_in *in, lc_run *run, const lc_member *member)
 {
     const lc_raw_state *stored = &run->previous_run_state;

@@ -58,7 +58,7 @@ static void read_identifiers(lc_in *in, lc_cloud_control *out, const lc_node *no
     out->identifier_count = node->count;
 }
 
-/* `current_state: null` says that the service does not have the object. */
+/* `current_state: null` states that the service does not have the object. */
 const lc_cloud_control *lc_in_cloud_control(lc_in *in, const lc_node *node)
 {
     const lc_member *found[CONTROL_KEYS];

@@ -2,8 +2,8 @@
  *
  * Only the keys of the root mapping are looked for, in the text itself: no nodes are built, and
  * only the first part of the file is read. In block YAML the root keys start in the first column;
- * in JSON and flow YAML brackets are counted. A text that turns out to be broken further down is
- * still a scenario, so that its error is reported instead of the file being skipped. */
+ * in JSON and flow YAML brackets are counted. A file with an error further down is still a
+ * scenario, so that the error is reported instead of the file being skipped. */
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/scenario/scenario.h"
 

@@ -14,7 +14,7 @@ static void open_document(lc_schemas *s, lc_str path, lc_diags *diags)
         *LC_PUSH(s->arena, &s->docs, lc_schema_doc *) = doc;
 }
 
-/* Schema documents beside a file are those whose names end with schema.json. */
+/* Schema documents next to a file are those whose names end with schema.json. */
 static void look_beside(lc_schemas *s, lc_str folder, lc_diags *diags)
 {
     lc_str *names;

@@ -1,4 +1,4 @@
-/* What the author of a scenario says of it: expect, ignore and known_failing.
+/* What the author of a scenario states about it: expect, ignore and known_failing.
  *
  * Everything is checked against what exists (rules, calls, effects, actions), because a misspelt
  * expectation would otherwise look like a provider that misbehaves. */

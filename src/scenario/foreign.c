@@ -121,7 +121,7 @@ static bool is_comment(lc_str line)
     return line.len == 0 || begins_with_any(line, starts);
 }
 
-/* Comments may stand above the first line that says what the text is. */
+/* Comments may precede the first line that identifies the format. */
 static const char *by_lines(lc_arena *arena, lc_str head)
 {
     bool address = false;

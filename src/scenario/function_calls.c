@@ -16,7 +16,7 @@ static const lc_function *signature(const lc_call_reader *c, const lc_call *call
     return schema ? lc_schema_function(schema, call->function->name) : NULL;
 }
 
-/* Types follow from the name, wherever it stands in the mapping. */
+/* Types follow from the name, wherever it is in the mapping. */
 void lc_function_begin(lc_call_reader *c, lc_call *call, const lc_node *node)
 {
     const lc_node *name = lc_node_get(node, "name");

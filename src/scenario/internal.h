@@ -35,14 +35,14 @@ lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where);
 
 /* A text that is certainly no scenario: what it is and what to do with it; else NULL. */
 const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text);
-/* The same for a saved plan where JSON is wanted; NULL: it is none. */
+/* The same for a saved plan where JSON is required; NULL: it is not a saved plan. */
 const char *lc_foreign_archive(lc_str text);
 /* The same by the keys of a root without the key `lifecheck`. */
 bool lc_foreign_root(lc_str *what, const lc_node *root);
-/* What stands for a key of another format here, or NULL. */
+/* The equivalent of a key of another format here, or NULL. */
 const char *lc_foreign_key(lc_str key);
-/* Is an unknown key in truth a key and a value, as HCL or without a blank behind the colon? Says
- * how to mend it, without the value; else "". */
+/* Is an unknown key really a key and a value, as in HCL or without a space after the colon? Returns
+ * how to fix it, without the value; else "". */
 lc_str lc_key_mistake(lc_arena *arena, lc_str key);
 
 /* ---- A scenario file that is being read. */
@@ -96,7 +96,7 @@ bool lc_in_layer(lc_in *in, lc_layer *out, const lc_node *node, unsigned place);
  * mapping for messages ("schema"). False: not a mapping, or an unknown key; reported. */
 bool lc_in_keys(lc_in *in, const lc_member **found, const lc_node *node, const lc_keyset *set,
                 const char *what);
-/* Reports a key that is none of `names`, and suggests the nearest of them. */
+/* Reports a key that is not in `names`, and suggests the nearest of them. */
 void lc_in_unknown_key(lc_in *in, const lc_member *member, const char *what, const lc_str *names,
                        size_t count);
 

@@ -334,7 +334,7 @@ static void lint_update(linter *l)
                 "an update is expected, but planned_state equals prior_state");
 }
 
-/* A rule without conditions in the catalogue has this effect always, so expecting it says nothing.
+/* A rule without conditions in the catalogue always has this effect, so expecting it adds nothing.
  */
 static bool is_only_effect(lc_rule rule, lc_core core, lc_effect effect)
 {

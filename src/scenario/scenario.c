@@ -345,7 +345,7 @@ static void note_head_of_runs(lc_in *in, lc_written *written, const lc_layer *he
         lc_note_unused_head(&written->notes, in, head, layers, written->run_count);
 }
 
-/* The keys beside `runs` are the defaults of every run. */
+/* The keys next to `runs` are the defaults of every run. */
 static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, const lc_layers *scope,
                       const lc_node *runs)
 {
@@ -396,7 +396,7 @@ static const lc_member *find_planning(const lc_layers *scope, lc_case_key *key)
     return member ? member : lc_layers_get(scope, *key = LC_KEY_PROVIDERS);
 }
 
-/* Keys about a single object make no sense beside `planning` or `providers`. */
+/* Keys about a single object make no sense next to `planning` or `providers`. */
 static bool check_keys_beside(lc_in *in, const lc_layers *scope, lc_case_key key)
 {
     bool ok = true;
@@ -510,7 +510,7 @@ static lc_scenario *read_case(file_reader *f, const plan *p)
     return ok && in->diags->errors == 0 ? scenario : NULL;
 }
 
-/* A broken plan is read as well, to report all errors at once. Its case is dropped. */
+/* An invalid plan is read as well, to report all errors at once. Its case is dropped. */
 static void read_plan(file_reader *f, plan *p)
 {
     lc_diags found;

@@ -83,7 +83,7 @@ lc_schema_doc *lc_schema_store_add(lc_schema_store *store, lc_str path, lc_diags
 
 /* ---- Addresses. Of an address only the type matters here, so it is not parsed in full. */
 
-/* The index behind `module.NAME` or `module.NAME["key"]` and its dot. Keys may contain dots and
+/* The index after `module.NAME` or `module.NAME["key"]` and its dot. Keys may contain dots and
  * brackets. */
 static size_t after_module(lc_str s, size_t at)
 {
@@ -246,7 +246,7 @@ static const lc_cfn_type *read_cloudformation(lc_in *in, const lc_member *const 
     return *doc ? lc_schema_doc_cloudformation(*doc) : NULL;
 }
 
-/* A schema that was captured from a provider, to be compared with the resource type beside it. */
+/* A schema that was captured from a provider, to be compared with the resource type next to it. */
 static const lc_schema *captured_schema(lc_in *in, const lc_node *whole,
                                         const lc_member *const *found, lc_schema_kind kind,
                                         const lc_cfn_type *type)
@@ -304,7 +304,8 @@ static const lc_schema *from_cloudformation(lc_in *in, const lc_node *whole,
     return schema;
 }
 
-/* The first key that is not allowed beside `file`, or, with `file` false, beside `block`. */
+/* The first key that is not allowed together with `file`, or, with `file` false, together with
+ * `block`. */
 static const lc_member *misplaced(const lc_member *const *found, bool file)
 {
     for (int i = 0; i < SCHEMA_KEYS; i++) {
@@ -360,7 +361,8 @@ static const lc_schema *provided_for(lc_in *in, const lc_node *node, const lc_me
     return provided(in, kind, type.len ? type : lc_address_type(in->resource), lc_in_loc(in, node));
 }
 
-/* Three sources: a schema document, an inline schema, a CloudFormation type alone or beside one. */
+/* Three sources: a schema document, an inline schema, a CloudFormation type alone or next to one.
+ */
 static const lc_schema *read_schema(lc_in *in, const lc_node *node)
 {
     const lc_member *found[SCHEMA_KEYS];

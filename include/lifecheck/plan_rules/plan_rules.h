@@ -1,6 +1,6 @@
 /* The rules about whole plans, states and predictions, and the evidence that they are judged by: a
- * plan, states before and after it, options. Module plan_rules. Rules that need no more than that
- * are judged here (runs-and-providers 3.1 to 3.5, as far as they do not need the configuration's
+ * plan, states before and after it, options. Module plan_rules. Rules for which these suffice are
+ * judged here (runs-and-providers 3.1 to 3.5, as far as they do not need the configuration's
  * files). */
 #ifndef LIFECHECK_PLAN_RULES_PLAN_RULES_H
 #define LIFECHECK_PLAN_RULES_PLAN_RULES_H
@@ -32,7 +32,7 @@ typedef struct lc_operation {
     lc_loc loc;
 } lc_operation;
 
-/* Parses `taint:ADDR`, `mv:FROM,TO`, `refresh`, ... False: *why says what is wrong. */
+/* Parses `taint:ADDR`, `mv:FROM,TO`, `refresh`, ... False: *why describes what is wrong. */
 bool lc_operation_parse(lc_operation *out, lc_arena *arena, lc_str text, lc_str *why);
 
 /* ---- Policies: what may happen to which objects. */
@@ -53,7 +53,8 @@ typedef struct lc_action_policy {
     lc_policy_clauses firm; /* objects that must have one possible action */
 } lc_action_policy;
 
-/* Appends a clause; `actions`: it names actions. False: *why says what is wrong; in the arena. */
+/* Appends a clause; `actions`: it names actions. False: *why describes what is wrong; in the arena.
+ */
 bool lc_policy_clause_add(lc_policy_clauses *out, lc_arena *arena, lc_str text, bool actions,
                           lc_str *why);
 
@@ -70,14 +71,14 @@ typedef struct lc_plan_evidence {
     /* A prediction that was already made; without `run`, from the plan alone. NULL: judging makes
      * one from `run`, if that is given. */
     const lc_prediction *prediction;
-    /* What reports show, and a policy is held against: the changes of the plan as they are, or what
-     * is predicted. NULL: judging makes it. */
+    /* The basis of reports and policies: the changes of the plan as they are, or what is predicted.
+     * NULL: judging makes it. */
     const lc_prediction *shown;
     /* The scenario itself gives the stored objects by address, and the provider their values. NULL:
      * it does not. */
     const lc_run_priors *stated;
     lc_run_provider stated_by;
-    bool unwritten;   /* nobody reads the prediction as JSON: it is not written */
+    bool unwritten;   /* no output needs the prediction as JSON: it is not written */
     bool trust_state; /* what rests on data of `state` is firm for policies and expectations too */
     const lc_run_expected *expected;
     size_t expected_count;

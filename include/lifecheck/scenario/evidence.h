@@ -1,4 +1,4 @@
-/* Plans and states as JSON, and what is named beside them: schema documents, options. Module
+/* Plans and states as JSON, and what users name with them: schema documents, options. Module
  * scenario: scenarios name such files, and recordings consist of them. Everything lives in the
  * arena given. */
 #ifndef LIFECHECK_SCENARIO_EVIDENCE_H
@@ -9,7 +9,7 @@
 #include "lifecheck/plan/state.h"
 #include "lifecheck/verdict/verdict.h"
 
-/* Lines for people: which files were read beside an input, and what they contributed. */
+/* Lines for people: which files next to an input were read, and what they contributed. */
 typedef struct lc_used {
     lc_arena *arena;
     LC_VEC(lc_str) list;
@@ -39,20 +39,20 @@ lc_schema_doc *lc_schema_store_add(lc_schema_store *store, lc_str path, lc_diags
 
 struct lc_recording;
 
-/* What the command line or a folder names beside evidence. Borrowed from the caller. */
+/* What the command line or a folder names in addition to evidence. Borrowed from the caller. */
 typedef struct lc_capture_options {
-    lc_str log;            /* a path, or empty; logs beside the files are read too */
+    lc_str log;            /* a path, or empty; logs next to the files are read too */
     lc_str new_state;      /* a state file that was saved later, or empty */
     lc_str prior_state;    /* a state file that was saved before, or empty */
     lc_str operation;      /* the command that was run between two states, or empty */
-    const lc_str *schemas; /* paths of documents; none: those beside the file */
+    const lc_str *schemas; /* paths of documents; none: those next to the file */
     size_t schema_count;
     lc_used *used; /* NULL: not wanted */
     bool kept;     /* the caller keeps the cases of plans and states after it took them */
     /* Called for each type that the schemas of a recording declare; NULL: not wanted. */
     void (*declares)(void *context, const lc_schema *schema);
     void *declares_context;
-    /* Gets what a recording says about itself, at its end; NULL: not wanted. */
+    /* Gets what a recording states about itself, at its end; NULL: not wanted. */
     void (*about)(void *context, const struct lc_recording *recording);
     void *about_context;
 } lc_capture_options;
@@ -75,7 +75,7 @@ typedef struct lc_schemas {
     LC_VEC(lc_schema_doc *) docs; /* asked in this order */
     lc_table reported;            /* types without a schema that were reported */
 } lc_schemas;
-/* Opens the documents that the options name; if there are none, those beside `file`. Documents that
+/* Opens the documents that the options name; without any, those next to `file`. Documents that
  * cannot be read are reported. */
 void lc_schemas_open(lc_schemas *out, lc_arena *arena, lc_schema_store *store, lc_str file,
                      const lc_capture_options *options, lc_diags *diags);

@@ -45,7 +45,7 @@ lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_s
 
 /* The next functions set values of the root module's variables; a later value replaces an earlier
  * one. Those that take all values then open the modules whose source depends on them (OpenTofu). */
-/* Files that the clients read without being told, in their order: terraform.tfvars,
+/* Files that the clients read automatically, in their order: terraform.tfvars,
  * terraform.tfvars.json, then *.auto.tfvars and *.auto.tfvars.json by name. Does nothing for a
  * configuration that is not in a folder. */
 void lc_variables_from_folder(lc_given_configuration *given);
@@ -60,9 +60,9 @@ typedef struct lc_variable_sources {
     const lc_str *words; /* NAME=VALUE, as for -var */
     size_t word_count;
 } lc_variable_sources;
-/* Takes all of them. Text is a string, or an expression if the variable's type is a collection or a
- * structural type. What the client says of a value becomes a problem of the configuration. False: a
- * file cannot be read; reported. */
+/* Takes all of them. A value is a string, or an expression if the variable's type is a collection
+ * or a structural type. What the client reports about a value becomes a problem of the
+ * configuration. False: a file cannot be read; reported. */
 bool lc_variables_from_user(lc_given_configuration *given, lc_arena *arena,
                             const lc_variable_sources *from, const lc_limits *limits,
                             lc_diags *diags);
@@ -94,7 +94,7 @@ typedef struct lc_prediction_files {
     lc_profile profile;
     lc_limits limits;
     lc_config_access access;
-    lc_capture_options schemas; /* schema documents; none: those beside the plan or state */
+    lc_capture_options schemas; /* schema documents; none: those next to the plan or state */
     const lc_learned *learned;  /* NULL: nothing */
     bool trust_learned;
     bool unwritten;   /* no report shows the prediction: it is not written as JSON */
@@ -104,8 +104,8 @@ typedef struct lc_prediction_files {
     /* A variable that has no value is not known, rather than an error. */
     bool open_variables;
     const lc_action_policy *policy; /* NULL: none */
-    /* Puts the answers of providers before what is known otherwise, unless there is a plan. NULL:
-     * nobody is asked. */
+    /* Answers of running providers come before what is known otherwise, unless there is a plan.
+     * NULL: no provider is called. */
     lc_run_provider (*ask)(void *context, const lc_configuration *config,
                            const lc_run_provider *otherwise);
     void *ask_context;

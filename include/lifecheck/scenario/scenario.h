@@ -42,8 +42,8 @@ bool lc_looks_like_scenario(lc_str text);
 /* Does a text without the key `lifecheck` have other keys that only scenarios combine? */
 bool lc_looks_like_headless_scenario(lc_str text);
 
-/* The name of a key of a case by index, in the order in which keys are written; NULL behind the
- * last one. */
+/* The name of a key of a case by index, in the order in which keys are written; NULL after the last
+ * one. */
 const char *lc_scenario_key(size_t index);
 /* The resource type in an address, or "". Points into `address`. */
 lc_str lc_address_type(lc_str address);
@@ -76,7 +76,7 @@ lc_status lc_read_typed(lc_field *out, lc_value_reader *reader, const lc_node *n
 /* The same for raw state, which has only the types of JSON. */
 lc_status lc_read_raw(lc_field *out, lc_value_reader *reader, const lc_node *node);
 
-/* ---- Markers: how a value says what plain YAML and JSON cannot. */
+/* ---- Markers: values that plain YAML and JSON cannot express. */
 
 #define LC_MARKERS(X)                                                                              \
     X(LC_MARKER_NONE, "")                                                                          \

@@ -146,7 +146,7 @@ typedef struct lc_key_row {
     const char *name;
     lc_shape shape;
     bool required;
-    const char *help; /* for editors; "" where the name says enough */
+    const char *help; /* for editors; "" where the name suffices */
 } lc_key_row;
 
 /* All keys of one mapping; anything else there is an error. */
@@ -158,7 +158,7 @@ typedef struct lc_keyset {
 #define LC_KEYSET(array) {(array), sizeof(array) / sizeof *(array)}
 /* clang-format on */
 
-/* Each is defined beside the reader of its mapping, in the order of that reader's enum. */
+/* Each is defined next to the reader of its mapping, in the order of that reader's enum. */
 extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, lc_status_keys,
     lc_deferred_keys, lc_imported_keys, lc_event_keys, lc_progress_keys, lc_function_error_keys,
     lc_completed_keys, lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys,
@@ -169,7 +169,7 @@ extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, l
 /* ---- Values of one resource type. (typed_schema.c) */
 
 /* The contents that marked values can have where an editor sees only text, as far as a pattern can
- * tell: nothing, base64, JSON. A JSON string without its quotes. */
+ * check them: nothing, base64, JSON. A JSON string without its quotes. */
 #define LC_MARKED_TEXT                                                                             \
     "^$|^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^\\\\s*([\\\\[{]|null)"
 
@@ -191,7 +191,7 @@ typedef struct lc_call_field {
     unsigned forms;
     lc_shape shape;
 } lc_call_field;
-/* The field with this index; false behind the last one. */
+/* The field with this index; false after the last one. */
 bool lc_call_field_get(lc_call_field *out, size_t index);
 
 /* ---- Lists of words, ended by NULL. */
@@ -201,7 +201,7 @@ extern const char *const lc_phase_names[];
 extern const char *const lc_data_phase_names[];
 extern const char *const lc_drive_step_names[];
 extern const char *const lc_leg_names[];
-/* The RPC names of the long form by index, NULL behind the last one. *kind: the call kind in the
+/* The RPC names of the long form by index, NULL after the last one. *kind: the call kind in the
  * usual phase and leg. */
 const char *lc_word_rpc(size_t i, lc_call_kind *kind);
 

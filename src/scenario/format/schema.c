@@ -1,9 +1,10 @@
 /* The scenario format as a JSON Schema (draft 2020-12), for editors.
  *
- * It is made from the same lists that the reader uses (format.h). It holds what can be said without
- * the schema of a resource type: which keys are allowed where, and what each takes. It uses only
- * keywords that older drafts have as well, because editors lag behind. An editor shows a YAML
- * scalar with a tag (!unknown) as plain text, so text is allowed wherever a value is. */
+ * It is made from the same lists that the reader uses (format.h). It holds what does not depend on
+ * the schema of a resource type: which keys are allowed where, and what each accepts. It uses only
+ * keywords that older drafts have as well, because editors do not support the newest ones. An
+ * editor shows a YAML scalar with a tag (!unknown) as plain text, so text is allowed wherever a
+ * value is. */
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/json.h"
 #include "lifecheck/diagnose/diagnose.h"
@@ -63,8 +64,8 @@ static const char *effect_word(size_t i)
     return i < LC_EFFECT_ERROR_UNLESS_LEGACY ? lc_effect_name((lc_effect)i) : NULL;
 }
 
-/* GenerateResourceConfig is no call kind of its own (its response belongs to the import), so it is
- * added behind the last RPC of the list. */
+/* GenerateResourceConfig is not a separate call kind (its response belongs to the import), so it is
+ * added after the last RPC of the list. */
 static const char *rpc_word(size_t i)
 {
     lc_call_kind kind;

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Text of scalars beside the texts of markers. A word in small letters is no base64: it is a
- * mistake. */
+/* Strings for scalars, in addition to those for markers. A word in small letters is not taken for
+ * base64: it is a mistake. */
 #define JSON_TEXT "^\\\\s*([\\\\[{\\\"]|null$)"
 #define BASE64    "^(?=.*[A-Z0-9+/=])([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
 #define SCALAR(type, text, message)                                                                \
@@ -27,7 +27,7 @@ static const struct {
     {"bool-value", SCALAR("boolean", "^(true|false)$", "true, false, or a marker")},
 };
 
-/* The keys of !unknown {...} that a value of this kind can have beside not_null. */
+/* The keys of !unknown {...} that a value of this kind can have in addition to not_null. */
 static const struct {
     const char *name, *keys;
 } marked[] = {
@@ -85,7 +85,7 @@ void lc_typed_definitions(lc_json *w)
         add_marked(w, marked[i].name, marked[i].keys);
 }
 
-/* What stands behind `else` in: if it is marked so, else. The caller ends both objects. */
+/* Begins the `else` of a test for this mark. The caller ends both objects. */
 static void begin_unmarked(lc_json *w, const char *mark, const char *type)
 {
     lc_buf target = {0};
@@ -179,7 +179,7 @@ static void add_type(lc_json *w, const lc_type *type)
 
 static void add_attributes(lc_json *w, const lc_attribute *attributes, size_t count);
 
-/* Objects in the nesting that the mode says; `fields` writes the properties of one of them. */
+/* Objects in the nesting of the mode; `fields` writes the properties of one of them. */
 static void add_nesting(lc_json *w, lc_nesting nesting,
                         void (*fields)(lc_json *w, const void *context), const void *context)
 {
@@ -206,7 +206,7 @@ static void nested_fields(lc_json *w, const void *context)
     add_attributes(w, nested->attributes, nested->attribute_count);
 }
 
-/* Editors show the title as a heading, and the description below it and beside completions. */
+/* Editors show the title as a heading, and the description below it and next to completions. */
 static void add_heading(lc_json *w, lc_str name, lc_buf *facts, lc_str description)
 {
     lc_json_str(w, "title", name);

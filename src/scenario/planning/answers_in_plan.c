@@ -1,4 +1,4 @@
-/* What a plan tells about the responses of providers while it was made. */
+/* What a plan shows about the responses of providers while it was made. */
 #include "scenario/planning/answers_in_plan.h"
 
 #include "lifecheck/base/arena.h"
@@ -43,7 +43,7 @@ static bool answers_in_place(const lc_plan_change *c)
 }
 
 /* For a replace the plan contains the response for the new object. If the client replaces for
- * reasons of its own, the plan does not tell how the provider would have changed the old object. */
+ * reasons of its own, the plan does not show how the provider would have changed the old object. */
 static bool forces_replace(lc_run_question *ask, const lc_plan_change *c)
 {
     const lc_node *paths = c->replace_paths;

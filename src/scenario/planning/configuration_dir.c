@@ -66,7 +66,7 @@ static bool stays_inside(config_dir *d, lc_str path)
     return false;
 }
 
-/* False: it cannot be read, or is none; reported. */
+/* False: it cannot be read, or is not text; reported. */
 static bool read_text(config_dir *d, lc_str path, lc_str *out)
 {
     struct stat info;

@@ -1,5 +1,5 @@
 /* Files that the expressions of a configuration read, from its folders. Only regular files and
- * folders below its roots are opened; symbolic links may not leave them. */
+ * folders below its roots are opened; symbolic links may not lead outside of them. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scenario/planning/internal.h"
 
@@ -30,7 +30,7 @@ static lc_file_answer refused(const char *reason)
     return (lc_file_answer){.kind = LC_FILE_REFUSED, .reason = lc_str_from_c(reason)};
 }
 
-/* By what errno says. */
+/* The answer for errno. */
 static lc_file_answer failed(void)
 {
     lc_check_memory();
@@ -43,8 +43,8 @@ static lc_str beside_root(const lc_folder_files *f, lc_arena *arena, lc_str path
     return path.len ? lc_str_printf(arena, "%.*s/%.*s", LC_FMT(root), LC_FMT(path)) : root;
 }
 
-/* Nothing is told about what is missing behind a symbolic link that leads out either: the longest
- * part of the path that exists must be inside. Changes `whole`. */
+/* Files that are missing outside of the roots, after a symbolic link, are not reported either: the
+ * longest part of the path that exists must be inside. Changes `whole`. */
 static bool missing_inside(const lc_folder_files *f, char *whole)
 {
     char full[PATH_MAX];
@@ -58,7 +58,7 @@ static bool missing_inside(const lc_folder_files *f, char *whole)
     return false;
 }
 
-/* The path without symbolic links; false: *out says what is there instead. */
+/* The path without symbolic links; false: *out has the reason. */
 static bool resolve(const lc_folder_files *f, lc_arena *arena, lc_str path, char full[PATH_MAX],
                     lc_file_answer *out)
 {
@@ -125,8 +125,8 @@ static void read_bytes(lc_folder_files *f, const char *full, lc_file_answer *out
 
 LC_ORDER_BY_STR(by_name, lc_file_entry, name)
 
-/* What a name in a folder is, for which symbolic links are followed; nothing that one leads to
- * outside of the configuration is told. */
+/* The kind of an entry of a folder, for which symbolic links are followed; the kind of a file
+ * outside of the configuration is not revealed. */
 static lc_file_kind entry_kind(const lc_folder_files *f, DIR *dir, const char *folder,
                                const char *name)
 {

@@ -9,8 +9,8 @@
 
 /* ---- Configurations. */
 
-/* Files with errors of syntax cannot be judged. False: there are some. Like the clients, this tells
- * everything that is wrong with the blocks of all files then. */
+/* Files with errors of syntax cannot be judged. False: there are some. Like the clients, this then
+ * reports everything that is wrong with the blocks of all files. */
 static bool report_syntax(const lc_configuration *config, lc_diags *diags)
 {
     bool clean = true;
@@ -203,7 +203,7 @@ static bool contradicts(lc_arena *arena, const lc_config_variable *v, const lc_m
            !lc_value_raw_equal(a.value, b.value) && !same_text(arena, a, b);
 }
 
-/* What would stop a client in the environment or in files beside the configuration did not, as
+/* Problems in the environment or in files next to the configuration did not stop the client, as
  * there is a plan. */
 bool lc_variables_of_plan(lc_given_configuration *given, lc_arena *arena, const lc_plan *plan,
                           const lc_variable_sources *from, const lc_limits *limits, lc_diags *diags)

@@ -1,7 +1,7 @@
 /* Readers of what `planning` and `providers` hold in a scenario. Each reads one thing from its
  * node. Files that a path names are opened as for the command line
  * (lifecheck/scenario/planning_input.h). All results live in the arena; false or NULL means that an
- * error was reported, unless said otherwise. */
+ * error was reported, unless a comment states otherwise. */
 #ifndef LC_SCENARIO_PLANNING_INTERNAL_H
 #define LC_SCENARIO_PLANNING_INTERNAL_H
 
@@ -15,7 +15,7 @@ const lc_source *lc_json_open(lc_arena *arena, lc_str path, const lc_limits *lim
                               lc_diags *diags);
 /* Opens the file at a path that the scenario names, relative to the scenario. */
 const lc_source *lc_in_json_file(lc_in *in, lc_str path);
-/* Read a state or plan from a node. `node` NULL: there is none, and nothing is reported. */
+/* Read a state or plan from a node. `node` NULL: returns NULL, and nothing is reported. */
 lc_state_file *lc_state_read(lc_arena *arena, const lc_source *source, const lc_node *node,
                              lc_diags *diags);
 lc_plan *lc_plan_read(lc_arena *arena, const lc_source *source, const lc_node *node,
@@ -50,8 +50,8 @@ const char *lc_roots_private(const lc_roots *roots, lc_str full, bool may_be_sta
 typedef struct lc_folder_files lc_folder_files;
 void lc_folder_files_new(lc_files *out, lc_arena *arena, lc_str root, const lc_roots *roots);
 
-/* The modules that a client has installed beside the root module's folder. Never NULL: there may be
- * none. */
+/* The modules that a client has installed next to the root module's folder. Never NULL, but may be
+ * empty. */
 typedef struct lc_manifest lc_manifest;
 lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_roots *roots,
                               const lc_limits *limits, lc_diags *diags);
@@ -77,9 +77,8 @@ typedef struct lc_config_nodes {
 } lc_config_nodes;
 lc_given_configuration *lc_in_configuration(lc_in *in, const lc_config_nodes *nodes,
                                             lc_profile profile);
-/* Reads the variable files beside the configuration, then the values of a mapping, which may be
- * NULL.
- */
+/* Reads the variable files next to the configuration, then the values of a mapping, which may be
+ * NULL. */
 bool lc_in_variables(lc_in *in, lc_given_configuration *given, const lc_node *node);
 
 /* Reads whose rules apply. `client`: only the two clients are allowed, not the document. Without a
@@ -94,11 +93,12 @@ const lc_node *lc_in_short_state(lc_in *in, const lc_node *node, lc_profile prof
 
 typedef struct lc_answers lc_answers;
 /* What the scenario does not answer is taken from `facts`: schemas, and what the plan and the state
- * tell. `guesses`: where nothing is known, the provider is taken to plan the proposed new state. */
+ * show. `guesses`: where nothing is known, the provider is assumed to plan the proposed new state.
+ */
 lc_answers *lc_answers_new(lc_arena *arena, const lc_plan_evidence *facts,
                            const lc_given_configuration *given, bool guesses);
 lc_run_provider lc_answers_provider(lc_answers *answers);
-/* Adds the answers of a scenario, by address. `node` NULL: there are none. */
+/* Adds the answers of a scenario, by address. `node` NULL: no answers. */
 bool lc_in_answers(lc_in *in, lc_answers *answers, const lc_node *node);
 
 /* Reads an object by the schema of its address. NULL: it is null, has no schema, or cannot be read,

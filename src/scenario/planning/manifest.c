@@ -1,4 +1,4 @@
-/* Which modules a client has installed: .terraform/modules/modules.json beside the root module.
+/* Which modules a client has installed: .terraform/modules/modules.json next to the root module.
  * Source: the clients' package modsdir. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scenario/planning/internal.h"
@@ -12,13 +12,14 @@
 
 struct lc_manifest {
     lc_arena *arena;
-    const lc_source *source; /* NULL: there is none */
+    const lc_source *source; /* NULL: no manifest */
     lc_diags *diags;
     const lc_roots *roots;
     lc_table entries; /* key -> const lc_node ** */
 };
 
-/* False: there is none, or what is there is reported. Reading a pipe would wait for its writer. */
+/* False: the file does not exist, or cannot be used, which is reported. Reading a pipe would block
+ * until its writer is done. */
 static bool is_there(lc_manifest *m, lc_str path)
 {
     struct stat info;

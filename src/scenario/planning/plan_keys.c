@@ -141,7 +141,7 @@ static const lc_str *read_list(reader *r, const char *key, bool addresses, size_
     return out;
 }
 
-/* The list replaces the schema documents beside the file; the scenario's folder has none. */
+/* The list replaces the schema documents next to the file; the scenario's folder has none. */
 static void read_schemas(reader *r, lc_plan_evidence *out)
 {
     size_t count;

@@ -55,7 +55,7 @@ static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan_evide
         lc_run_priors_from_plan(out, arena, facts->plan);
 }
 
-/* A plan tells which client made it. */
+/* A plan shows which client made it. */
 static bool names_client(const lc_plan_evidence *facts)
 {
     return facts->plan && (facts->plan->by_terraform || facts->plan->by_opentofu);
@@ -138,7 +138,7 @@ static bool read_stated(lc_in *in, lc_plan_evidence *facts, lc_run_priors *prior
     return lc_in_stored_objects(in, priors, answers, state);
 }
 
-/* Without a configuration nobody reads these. */
+/* Without a configuration these are not used. */
 static bool refuse_unread(lc_in *in, const lc_node *mapping)
 {
     static const char *const keys[] = {"modules", "variables", "provider"};
@@ -150,7 +150,7 @@ static bool refuse_unread(lc_in *in, const lc_node *mapping)
     return true;
 }
 
-/* Beside a plan alone: the schemas do not depend on what is configured. */
+/* With a plan alone: the schemas do not depend on what is configured. */
 static bool read_stated_alone(lc_in *in, lc_plan_evidence *facts, lc_run_priors *priors,
                               const lc_node *mapping)
 {
@@ -241,8 +241,7 @@ static bool open_state(lc_state_file **out, lc_arena *arena, lc_str path,
     return !path.len || *out;
 }
 
-/* Schemas that are not named are looked for beside the plan, the state, or in the working folder.
- */
+/* Schemas that are not named are searched next to the plan, the state, or in the working folder. */
 lc_scenario *lc_prediction_case(const lc_plan_evidence **out, lc_arena *arena,
                                 lc_schema_store *store, const lc_prediction_files *files,
                                 const lc_plan_options *options, lc_diags *diags)

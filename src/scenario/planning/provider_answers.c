@@ -22,8 +22,8 @@ struct lc_answers {
 
 /* ---- Schemas. */
 
-/* Documents are searched without the provider's address: one registry's names stand for the
- * other's. */
+/* Documents are searched without the provider's address, so names of one registry match those of
+ * the other. */
 static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str provider, lc_str type)
 {
     lc_answers *known = context;
@@ -77,7 +77,7 @@ static const answer *answer_to(const lc_answers *known, const lc_run_question *a
     return lc_table_get(&known->by_address, ask->text);
 }
 
-/* A plan tells in `resource_drift` what its refresh found: objects that changed, whose values are
+/* A plan reports in `resource_drift` what its refresh found: objects that changed, whose values are
  * then not known here, and objects that no longer exist. */
 static void read_in_plan(const lc_answers *known, lc_run_question *ask)
 {
@@ -118,7 +118,7 @@ static void plan_object(void *context, lc_run_question *ask)
     const answer *a = answer_to(known, ask);
     if (!a && lc_known_plan(known->types, ask))
         return;
-    /* With a plan, the provider's response is in it; nothing is made up beside that. */
+    /* With a plan, the provider's response is in it; nothing else is assumed. */
     if (!a && known->facts->plan)
         lc_prediction_planned(known->facts->plan, ask);
     if (!a && !known->guesses && !ask->assumed)

@@ -94,7 +94,7 @@ static const lc_source *named_file(reading *r, int key)
     return text_of(r, key, &path) ? lc_in_json_file(r->in, path) : NULL;
 }
 
-/* NULL: there is none, or it cannot be read, which is reported. */
+/* NULL: it is not given, or cannot be read, which is reported. */
 static lc_state_file *read_state(reading *r, int inline_key, int file_key)
 {
     const lc_source *file;

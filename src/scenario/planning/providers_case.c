@@ -1,4 +1,4 @@
-/* A configuration and what there is beside it, as one case of the provider-instances model. */
+/* A configuration and its circumstances, as one case of the provider-instances model. */
 #include "scenario/planning/internal.h"
 
 #include "lifecheck/base/arena.h"

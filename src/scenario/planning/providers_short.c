@@ -53,8 +53,8 @@ static lc_node single(lc_in *in, lc_str key, lc_node value, uint64_t where)
     return mapping(&m, where);
 }
 
-/* ---- Modules that are put together. Modules get folders after their names: module.a.module.b lies
- * in "a/b". */
+/* ---- Modules that are put together. Modules get folders after their names: the folder of
+ * module.a.module.b is "a/b". */
 
 typedef struct module {
     lc_str folder; /* "" is the root */
@@ -345,7 +345,7 @@ static lc_str address_text(lc_in *in, const lc_address *a)
     return lc_address_text(in->arena, a);
 }
 
-/* Splits "aws_x.y[0] (deposed 0a1b2c3d)"; *deposed is empty if there is none. */
+/* Splits "aws_x.y[0] (deposed 0a1b2c3d)"; *deposed is empty without such a suffix. */
 static lc_str cut_deposed(lc_str key, lc_str *deposed)
 {
     lc_str mark = LC_STR(" (deposed ");

@@ -29,7 +29,7 @@ lc_str lc_real_path(lc_arena *arena, lc_str path)
     return LC_STR_EMPTY;
 }
 
-/* The folder with `.git` above `folder`, or that folder itself; empty: there is none. */
+/* The folder with `.git` above `folder`, or that folder itself; empty: no such folder. */
 static lc_str repository_of(lc_arena *arena, lc_str folder)
 {
     struct stat info;

@@ -11,11 +11,11 @@
 typedef struct spot {
     lc_yaml_writer *o;
     lc_stage stage;
-    bool first;      /* of the states that are written: it tells of what is computed */
+    bool first;      /* of the states that are written: it explains what is computed */
     uint64_t number; /* of the element around, from 1: makes elements differ */
     bool apart;      /* the object is an element of a set and has to differ from others */
     bool whole;      /* within a computed value: all of it is there */
-    bool quiet;      /* nothing switched off, no remarks: it was all said at the first element */
+    bool quiet;      /* nothing switched off, no remarks: the first element has all of them */
     const lc_attribute *subject; /* of the whole object: it is set, and changes */
     bool changed;
     unsigned off; /* levels within what is switched off; there all is set that may be set */
@@ -137,7 +137,7 @@ static bool has_required(lc_members m)
 
 /* What one object has set. */
 typedef struct choice {
-    const lc_attribute *attribute; /* beside what is required; or NULL */
+    const lc_attribute *attribute; /* in addition to what is required; or NULL */
     const lc_block_type *block;    /* or this block; or NULL */
 } choice;
 
@@ -241,7 +241,7 @@ static void add_flat(const spot *s, const lc_type *type, lc_str name)
     lc_buf_add_char(out, type->kind == LC_TYPE_MAP ? '}' : ']');
 }
 
-/* The value behind a key or a bullet, with the end of the line. */
+/* The value after a key or a bullet, with the end of the line. */
 static void value(const spot *s, const lc_type *type, lc_str name, lc_str note);
 
 static void items(const spot *s, const lc_type *type, lc_str name)
@@ -360,7 +360,7 @@ static void attribute(const spot *s, choice c, const lc_attribute *a)
 
 /* ---- Nested objects: of attributes and of blocks. */
 
-/* One object behind a key or a bullet. */
+/* One object after a key or a bullet. */
 static void one(const spot *s, lc_members members, lc_str note)
 {
     spot inner = *s;
@@ -432,8 +432,8 @@ static void block(const spot *s, const lc_block_type *b)
 
 /* ---- Whole objects. */
 
-/* What may be set beside. In plan and result what is computed has a line already, which would have
- * to change: it stands aside. */
+/* What may be set in addition. In plan and result a computed attribute has a line already, which
+ * would have to change: its other line is written with `aside`. */
 static void switched_off(const spot *s, choice c, lc_members m)
 {
     spot inner = *s;

@@ -1,5 +1,5 @@
 /* A scenario to begin with: the objects of scenario/scaffold/object.c in their places, and remarks
- * on what the places mean and what else can stand there. */
+ * on the meaning of the places and on alternatives. */
 #include "lifecheck/base/bug.h"
 #include "scenario/scaffold/internal.h"
 
@@ -11,7 +11,7 @@ typedef struct writer {
     lc_members members;
 } writer;
 
-/* What is said of each action of a resource. */
+/* The remarks on each action of a resource. */
 static const struct action_words {
     const char *verb, *sentence, *expected;
 } action_words[] = {

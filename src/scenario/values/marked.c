@@ -1,4 +1,4 @@
-/* Marked values: what each marker makes of its content at a place of a given shape.
+/* Marked values: how each marker converts its content at a place of a given shape.
  *
  * A value that the author typed against the schema on purpose, and bytes that cannot be decoded,
  * are evidence. They make the field undecodable, as they would for core. */

@@ -1,4 +1,4 @@
-/* Markers: how a value says what plain YAML and JSON cannot (unknown, typed, sensitive, bytes).
+/* Markers: values that plain YAML and JSON cannot express (unknown, typed, sensitive, bytes).
  *
  * A marker is a local YAML tag (!unknown), or a mapping with exactly one $-key ($unknown). Both are
  * turned into the same pair of marker and content here; no other file looks at tags. */

@@ -1,15 +1,14 @@
 /* Value nodes read by a type, row by row as in the table of values of the format's description.
  *
- * The walk goes down the nodes and the schema together. `shape` says what is expected at a place: a
+ * The walk goes down the nodes and the schema together. `shape` is what is expected at a place: a
  * value of a type, the object of a block, or all nested blocks of one type. The last two know what
  * an omitted block means (an empty collection, not null), and that a list or map of blocks with a
  * dynamic attribute inside is a tuple or object for core.
  *
  * Three kinds of problems are kept apart. A node that the format does not allow is an error of the
- * file: it is reported where it stands, and the walk goes on with a null in its place. A value that
- * the author typed against the schema on purpose (!typed), or bytes that cannot be decoded, make
- * the whole field undecodable: this is evidence that is judged later. Reaching a limit ends the
- * walk.
+ * file: it is reported at its place, and the walk continues with a null instead. A value that the
+ * author typed against the schema on purpose (!typed), or bytes that cannot be decoded, make the
+ * whole field undecodable: this is evidence that is judged later. Reaching a limit ends the walk.
  *
  * Messages name paths and types. They never contain scalars, nor paths below a sensitive one. */
 #include "lifecheck/base/arena.h"

@@ -149,7 +149,7 @@ static const char *type_hint(const lc_node *node, const lc_type *want)
 }
 
 /* What the author may have meant by a value that has the wrong type. The values of the root are
- * objects; null stands for none. */
+ * objects, except for null. */
 static lc_str hint_of(lc_value_walk *w, const lc_node *node, const lc_type *want, bool root)
 {
     lc_arena *arena = w->reader->arena;

@@ -20,7 +20,7 @@ typedef struct lc_value_walk {
     lc_places *places;
     const lc_trail *secret; /* outermost enclosing place marked sensitive, while in_secret */
     bool in_secret;
-    bool undecodable; /* the field is evidence of a value that is none of the type */
+    bool undecodable; /* the field is evidence of a value that does not fit the type */
     bool raw;         /* raw state, where few markers are allowed */
     size_t depth;     /* of nodes, bounded by limits.depth */
 } lc_value_walk;
@@ -31,7 +31,7 @@ static inline lc_value_shape shape_of(const lc_type *type)
 }
 
 /* Reads `node` into `slot` with its markers. lc_walk_plain does not look for a marker on the node
- * itself. Errors are reported, and leave a null in the slot. */
+ * itself. Errors are reported, and the slot becomes null. */
 void lc_walk_node(lc_value_walk *w, lc_value *slot, const lc_node *node, lc_value_shape want,
                   const lc_trail *trail);
 void lc_walk_plain(lc_value_walk *w, lc_value *slot, const lc_node *node, lc_value_shape want,

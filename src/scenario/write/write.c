@@ -475,7 +475,7 @@ static lc_str rpc_of(const lc_schema *schema, lc_call_kind kind)
     return lc_str_from_c(lc_call_rpc(kind));
 }
 
-/* Phase and leg are written wherever the RPC alone does not tell the kind of call. */
+/* Phase and leg are written wherever the RPC alone does not determine the kind of call. */
 static void long_call(writer *w, const lc_call *c)
 {
     lc_json *json = &w->json;
