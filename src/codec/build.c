@@ -1,5 +1,5 @@
-/* The steps that the readers of MessagePack and of cty JSON share: whatever the bytes look like,
- * go-cty makes values of them by the same rules, and our limits are the same. */
+/* The steps that the readers of MessagePack and of cty JSON share: regardless of the encoding,
+ * go-cty makes values by the same rules, and our limits are the same. */
 #include "codec/internal.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/limits.h"

@@ -147,7 +147,8 @@ static bool read_sequence(lc_ctyjson_reader *r, lc_value *slot, const lc_type *w
         return false;
     lc_value *elems = pop(r, base, &count);
     if (want->kind == LC_TYPE_TUPLE && count < want->count)
-        /* go-cty cuts its path by one step for this message, and there is none at the root. */
+        /* go-cty shortens its path by one step for this message, and the path is empty at the root.
+         */
         return lc_codec_refuse(&r->b.trouble, depth == 0 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, c.at,
                                "a tuple of length %lu is required (%lu given)",
                                (unsigned long)want->count, (unsigned long)count);

@@ -30,7 +30,7 @@ bool lc_codec_refuse(lc_codec_trouble *trouble, lc_wire_core core, size_t offset
 /* As lc_codec_refuse, with a name in quotes between two pieces of text. Always false. */
 bool lc_codec_refuse_name(lc_codec_trouble *trouble, lc_wire_core core, size_t offset,
                           const char *before, lc_str name, const char *after);
-/* The trouble lies within this part. Always false. */
+/* The trouble is within this part. Always false. */
 bool lc_codec_within(lc_codec_trouble *trouble, lc_step step);
 /* Write the collected place into the problem. Always false. */
 bool lc_codec_give_up(lc_codec_trouble *trouble);
@@ -98,7 +98,7 @@ bool lc_codec_set_map(lc_codec_builder *b, lc_value *slot, const lc_codec_contai
 /* Room for the attributes of an object. `type` of those that are not read yet is NULL. */
 lc_value *lc_codec_new_attrs(lc_codec_builder *b, const lc_type *object);
 /* The index of the attribute called `name`, as it is written: go-cty looks names up before it
- * normalises them. False: there is none. */
+ * normalises them. False: the object does not have it. */
 bool lc_codec_look_up_attr(lc_codec_builder *b, const lc_type *object, uint32_t *index, lc_str name,
                            size_t at);
 

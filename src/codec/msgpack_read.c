@@ -241,7 +241,7 @@ static bool read_sequence(lc_msgpack_reader *r, lc_value *slot, const lc_type *w
     if (!lc_msgpack_read_array(r, lc_codec_type_word(want), &count))
         return false;
     if (want->kind == LC_TYPE_TUPLE && count != want->count)
-        /* go-cty takes an empty array for the empty tuple, whatever the type says. */
+        /* go-cty takes an empty array for the empty tuple, regardless of the type. */
         return lc_codec_refuse(&r->b.trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, c.at,
                                "a tuple of length %lu is required (%llu given)",
                                (unsigned long)want->count, (unsigned long long)count);
@@ -324,7 +324,7 @@ static bool read_object(lc_msgpack_reader *r, lc_value *slot, const lc_type *wan
     if (!lc_msgpack_read_map(r, "an object", &count))
         return false;
     if (count != want->count)
-        /* go-cty takes an empty map for the empty object, whatever the type says. */
+        /* go-cty takes an empty map for the empty object, regardless of the type. */
         return lc_codec_refuse(&r->b.trouble, count == 0 ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED, at,
                                "an object with %lu attribute%s is required (%llu given)",
                                (unsigned long)want->count, want->count == 1 ? "" : "s",

@@ -1,5 +1,5 @@
-/* The type that a value shows by itself, where no schema gives one: a map is an object, an array a
- * tuple, and what is null or unknown may be anything. */
+/* The type that a value shows without a schema: a map is an object, an array a tuple, and what is
+ * null or unknown may be anything. */
 #include "codec/msgpack_read.h"
 
 #include "lifecheck/base/arena.h"

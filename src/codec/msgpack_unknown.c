@@ -12,7 +12,7 @@
 
 enum { KEY_NULLNESS = 1, KEY_PREFIX, KEY_MIN, KEY_MAX, KEY_MIN_LEN, KEY_MAX_LEN };
 
-/* What the payload has said so far. */
+/* What the payload has stated so far. */
 typedef struct promise {
     lc_refinement refinement;
     bool null;

@@ -1,6 +1,6 @@
 /* Values to MessagePack, byte for byte as go-cty's msgpack.Marshal writes them
- * (values-and-wire 3.1, 3.3): compact integers, sorted keys, sets in cty's order, a type beside
- * each value in a dynamic position. msgpack-c packs the headers and scalars. */
+ * (values-and-wire 3.1, 3.3): compact integers, sorted keys, sets in cty's order, a type with each
+ * value in a dynamic position. msgpack-c packs the headers and scalars. */
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/utf8.h"
 #include "lifecheck/codec/codec.h"

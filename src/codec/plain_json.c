@@ -155,7 +155,7 @@ static bool build_object(lc_plain_json *b, lc_value *out, const lc_type *type, c
     return true;
 }
 
-/* Below dynamic the JSON alone tells the type. */
+/* Below dynamic the JSON alone determines the type. */
 static bool build_members(lc_plain_json *b, lc_value *out, const lc_node *a, const lc_node *u,
                           const lc_trail *at)
 {

@@ -1,9 +1,9 @@
 /* Types as JSON, as go-cty's Type.UnmarshalJSON and MarshalJSON do it (values-and-wire 1.2): the
- * last of duplicate attributes wins, null stands for no attributes or no elements. An optional
- * attribute that is not declared makes go-cty crash; here it is an error.
+ * last of duplicate attributes wins, null means no attributes or no elements. An optional attribute
+ * that is not declared makes go-cty crash; here it is an error.
  *
  * go-cty writes a tuple that was read from null as null again. Such a type is equal to the empty
- * tuple and told apart from it by `items`, which is then not NULL though nothing stands there. */
+ * tuple; only `items` distinguishes them, which is then not NULL though there are no items. */
 #include "codec/internal.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/json.h"
@@ -231,7 +231,7 @@ static bool read_type(const lc_type **out, lc_json_scan *s, unsigned depth)
     return lc_json_scan_unexpected(s, "a type, which is a string or an array,");
 }
 
-/* The type that `text` holds, nothing but white space around it. `text` lies inside s->in, whose
+/* The type that `text` holds, nothing but white space around it. `text` is part of s->in, whose
  * place is kept. */
 static bool read_whole_type(const lc_type **out, lc_json_scan *s, lc_str text)
 {

@@ -1,6 +1,6 @@
 /* The language's type expressions: `list(string)`, `object({a=string,b=optional(number)})`,
  * `tuple([string,bool])`, `any`. As in the language, the members of an object are separated by
- * commas or line breaks, a name may be quoted (with JSON's escapes), and `:` may stand for `=`. Not
+ * commas or line breaks, a name may be quoted (with JSON's escapes), and `:` may replace `=`. Not
  * part of a type here: defaults of optional attributes. A recursive descent bounded by
  * LC_MAX_DEPTH. */
 #include "codec/internal.h"

@@ -136,7 +136,7 @@ static bool is_word(lc_str s)
     return s.len > 0;
 }
 
-/* Words with blanks between them, as names of cases are. */
+/* Words with spaces between them, as names of cases are. */
 static bool is_phrase(lc_str s)
 {
     size_t from = 0;

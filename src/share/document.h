@@ -17,12 +17,12 @@ struct lc_mutable {
 
 lc_mutable *lc_mutable_new(lc_arena *arena, lc_node_kind kind, const char *key);
 lc_mutable *lc_mutable_text(lc_arena *arena, const char *key, lc_str text);
-/* From JSON that this program wrote; NULL if it is none. */
+/* From JSON that this program wrote; NULL if it cannot be parsed. */
 lc_mutable *lc_mutable_from_json(lc_arena *arena, lc_str json, const lc_limits *limits);
 void lc_mutable_push(lc_arena *arena, lc_mutable *parent, lc_mutable *child);
-/* The member `key` that is not gone, or NULL. */
+/* The member `key` that was not removed, or NULL. */
 lc_mutable *lc_mutable_get(const lc_mutable *mapping, const char *key);
-size_t lc_mutable_count(const lc_mutable *tree); /* of what is not gone */
+size_t lc_mutable_count(const lc_mutable *tree); /* without removed parts */
 
 void lc_mutable_add_json(lc_buf *out, const lc_mutable *tree);
 void lc_mutable_add_yaml(lc_buf *out, const lc_mutable *root);

@@ -15,7 +15,7 @@ typedef struct mark {
     lc_effect effect[LC_CORE_COUNT];
     lc_difference_kind difference_kind;
     lc_str diagnosis;
-    lc_str last_words;     /* of a provider that died, as the finding tells them */
+    lc_str last_words;     /* of a provider that died, as in the finding */
     char promised, broken; /* kinds of the two values (kind_of) */
 } mark;
 

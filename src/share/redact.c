@@ -444,8 +444,8 @@ static void write_later(lc_redactor *r)
     }
 }
 
-/* Raw state is JSON in base64. What cannot be parsed becomes empty. `secret`: all of it is, or
- * else what the block says; NULL: nothing. */
+/* Raw state is JSON in base64. What cannot be parsed becomes empty. `secret`: all of it is, or else
+ * what the block marks as such; NULL: nothing. */
 static void redact_raw(lc_redactor *r, const lc_node *message, const char *name,
                        const lc_block *block, bool secret)
 {
@@ -486,7 +486,7 @@ static void redact_diagnostics(lc_redactor *r, const lc_node *response)
 
 /* ---- What the recorder could not read: only its length stays. */
 
-/* The number of bytes that a text in base64 stands for. */
+/* The number of bytes that a string in base64 encodes. */
 static uint64_t length_of(lc_redactor *r, const lc_node *message, const char *name)
 {
     lc_str bytes;
@@ -563,7 +563,7 @@ static void redact_imported(lc_redactor *r, const lc_node *response, const lc_sc
     }
 }
 
-/* A state of before Terraform 0.12: all values are texts, whatever the schema says of them. */
+/* A state of before Terraform 0.12: all values are strings, regardless of the schema. */
 static void redact_flatmap(lc_redactor *r, const lc_node *message)
 {
     const lc_node *map = lc_pj_get(lc_pj_get(message, "raw_state"), "flatmap");
@@ -678,7 +678,7 @@ static void redact_messages(lc_redactor *r, lc_rpc_schemas *schemas, const lc_no
     }
 }
 
-/* What texts of the call quote, of whatever kind it is. */
+/* What strings of the call quote, for calls of any kind. */
 static void redact_texts(lc_redactor *r, const lc_node *root)
 {
     const lc_node *error = lc_pj_get(lc_pj_get(root, "error"), "message");
@@ -752,7 +752,7 @@ static void redact_root(lc_redact_stream *s, lc_buf *out, const lc_node *root, l
     lc_buf_add_char(out, '\n');
 }
 
-/* What the recording says about itself is as it was, except that it is redacted now. */
+/* What the recording states about itself does not change, except that it is redacted now. */
 static void write_about(lc_json *w, const lc_node *recording)
 {
     lc_json_object(w, "recording");
@@ -803,8 +803,8 @@ static bool is_schema_alone(const lc_node *root)
            !lc_pj_get(root, "error") && !lc_pj_is_raw(lc_pj_get(root, "request"));
 }
 
-/* A long schema line is read type by type and copied as it is, to save memory. False: it is none,
- * or has to be looked at. */
+/* A long schema line is read type by type and copied as it is, to save memory. False: it is not a
+ * schema line, or has to be redacted. */
 static bool redact_schema_line(lc_redact_stream *s, lc_buf *out, lc_str line, lc_loc loc)
 {
     lc_schema_line split;

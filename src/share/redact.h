@@ -18,14 +18,14 @@ typedef struct lc_redact_later {
 /* The state of one redacted copy. */
 typedef struct lc_redactor {
     lc_arena *arena;   /* of the whole copy */
-    lc_arena *scratch; /* of a line, reset behind it */
+    lc_arena *scratch; /* of a line, reset after it */
     lc_tokens tokens;
     lc_limits limits;
     lc_str file;
     lc_diags *diags;
     lc_table subs; /* of the line or document: address of node or member -> JSON text */
     LC_VEC(lc_redact_later) later; /* of the call */
-    bool bare;                     /* dynamic values have no type beside them, as in plans */
+    bool bare;                     /* dynamic values have no type next to them, as in plans */
     bool markers; /* values may have the markers of scenarios, in their JSON form */
 } lc_redactor;
 

@@ -252,7 +252,7 @@ static void write_line(copier *c, lc_buf *out, const lc_log_line *line)
     lc_buf_add_char(out, '\n');
 }
 
-/* ---- What the core says of broken promises: `- .path: was cty.StringVal("a"), but now ...`. */
+/* ---- What the core reports about violations: `- .path: was cty.StringVal("a"), but now ...`. */
 
 static size_t quote_end(lc_str s, size_t at)
 {

@@ -229,7 +229,7 @@ static void redact_references(lc_redact_doc *d, const module *m, const lc_node *
 
 /* ---- Modules. */
 
-/* A template of JSON syntax. It stays one, of which nobody can tell the value. */
+/* A template of JSON syntax. It stays a template whose value cannot be determined. */
 static void redact_template(lc_redactor *r, const lc_node *text)
 {
     lc_str token = lc_token_text(&r->tokens, text->as.text);
@@ -238,8 +238,8 @@ static void redact_template(lc_redactor *r, const lc_node *text)
         r, text, template ? lc_str_printf(r->scratch, "${local.%.*s}", LC_FMT(token)) : token);
 }
 
-/* What a constant count comes to, and the keys of a constant for_each, are the keys of instances,
- * which stand in every address; all else that such a constant holds is a value. */
+/* The value of a constant count, and the keys of a constant for_each, determine the keys of
+ * instances, which are part of every address; everything else in such a constant is a value. */
 static void redact_repetition(lc_redactor *r, const lc_node *block)
 {
     static const char *const names[] = {"count_expression", "for_each_expression"};

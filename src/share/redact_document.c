@@ -451,7 +451,7 @@ static void look_at(lc_redact_doc *d, const lc_node *node, const position *a)
         lc_redact_value(r, identity, NULL);
 }
 
-/* Below these members everything is data, whatever its keys are called. */
+/* Below these members everything is data, regardless of the names of its keys. */
 static bool is_value(const lc_redact_doc *d, const lc_node *node, lc_str key)
 {
     static const char *const keys[] = {

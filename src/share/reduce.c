@@ -1,6 +1,6 @@
 /* Greedy reduction. Every step removes something and asks whether the property still holds. Large
- * parts are tried first, so that what does not matter is gone after few questions; each question
- * judges the whole scenario, which is what takes the time. */
+ * parts are tried first, so that irrelevant parts are removed after few attempts; each attempt
+ * judges the whole scenario, which takes most of the time. */
 #include "share/reduce.h"
 
 #include "lifecheck/base/arena.h"
@@ -118,8 +118,8 @@ static bool is_fixed(const lc_mutable *parent, const lc_mutable *child)
     return parent->kind == LC_NODE_MAPPING && lc_str_is_one_of(child->key, fixed, NULL);
 }
 
-/* That an object is to be replaced, without which something else would have been asked next; what
- * the provider said of an error. */
+/* That an object is to be replaced, without which another call would have followed; the provider's
+ * text about an error. */
 static bool is_telling(const lc_mutable *tree)
 {
     if (tree->gone)

@@ -123,7 +123,7 @@ static lc_mutable *make_group(lc_reducer *r, const lc_mutable *call, const char 
     return group;
 }
 
-/* False: this form cannot say it. */
+/* False: this form cannot express it. */
 static bool add_group(lc_reducer *r, lc_mutable *run, const lc_mutable *call)
 {
     const char *name = group_name(call);
@@ -158,7 +158,7 @@ static bool to_groups(lc_reducer *r, lc_mutable *run)
     return false;
 }
 
-/* ---- What several groups say to the run. */
+/* ---- What several groups mean for the run. */
 
 static bool same_json(const lc_mutable *a, const lc_mutable *b)
 {

@@ -6,7 +6,7 @@
 /* Blocks (or nested types) of one place, and the values of them. */
 typedef struct level {
     lc_mutable_list blocks, objects;
-    lc_mutable_list kept; /* objects from which nothing is taken, beside the others */
+    lc_mutable_list kept; /* objects from which nothing is taken, in addition to the others */
 } level;
 
 static void add_members(lc_arena *arena, lc_mutable_list *out, const lc_mutable_list *from,
@@ -66,7 +66,7 @@ static bool reduce_below(lc_reducer *r, const level *l, const lc_mutable *part, 
 
 static const char *const parts[] = {"attributes", "block_types"};
 
-/* No blocks are said by leaving them out, too. */
+/* Omitting blocks also means that there are none. */
 static bool are_empty(const lc_mutable_list *values)
 {
     bool empty = true;
@@ -155,7 +155,7 @@ static void find_schemas(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree
     }
 }
 
-/* What the schema has beside its block: the identity, the version. */
+/* The parts of the schema other than its block: the identity, the version. */
 static bool reduce_rest(lc_reducer *r)
 {
     lc_mutable *schema = lc_mutable_get(r->root, "schema");

@@ -24,7 +24,8 @@ typedef enum lc_secret_part {
     LC_SECRET_BLOCK,
 } lc_secret_part;
 
-/* The functions of a walk. `context` is the caller's. All functions must be set unless said so. */
+/* The functions of a walk. `context` is the caller's. All functions must be set unless a comment
+ * states otherwise. */
 typedef struct lc_secret_walk lc_secret_walk;
 struct lc_secret_walk {
     void *context;

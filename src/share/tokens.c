@@ -41,7 +41,7 @@ typedef struct needle {
     size_t before; /* needles that were known before */
 } needle;
 
-/* Most places of a text begin no needle. A bit per hash tells it faster than a table. */
+/* Most places of a text do not begin a needle. A bit per hash shows that faster than a table. */
 #define HEAD_BITS 16
 
 static size_t head_of(const char *first)
@@ -177,7 +177,7 @@ static void remember(lc_tokens *t, lc_str secret, lc_str token)
 
 /* ---- Words. */
 
-/* Letters of a token. A variant is a bit mask over them: capitals, or spaces behind letters. */
+/* Letters of a token. A variant is a bit mask over them: capitals, or spaces after letters. */
 #define LETTERS  16
 #define VARIANTS ((size_t)1 << (LETTERS - 1))
 
@@ -520,7 +520,7 @@ static bool may_be_converted(const lc_tokens *t, lc_str text)
     return lc_str_is_one_of(text, words, NULL) || (text.len < MIN_PART && is_number(t, text));
 }
 
-/* Secrets in a part of a text, such as the prefix that an unknown value promises. */
+/* Secrets in a part of a string, such as the prefix of an unknown value. */
 static lc_str mask_part(lc_tokens *t, lc_arena *arena, lc_str text)
 {
     lc_form form = lc_form_of(text);
@@ -559,8 +559,8 @@ typedef struct value_redactor {
     bool masks; /* secrets are looked for in what is not secret */
 } value_redactor;
 
-/* `declared` is the schema's type, or NULL if there is none. Where it is dynamic, attribute names
- * are data, and get tokens too. */
+/* `declared` is the schema's type, or NULL without one. Where it is dynamic, attribute names are
+ * data, and get tokens too. */
 static void redact_value(const value_redactor *r, lc_value *out, const lc_value *v,
                          const lc_type *declared);
 

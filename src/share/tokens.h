@@ -33,16 +33,17 @@ lc_str lc_token_number(lc_tokens *tokens, lc_str literal);
  * part of a JSON string or in base64. In `arena`. */
 lc_str lc_tokens_redact(lc_tokens *tokens, lc_arena *arena, lc_str text);
 /* For texts in places that are not secret: the token if the text is a known secret, or a copy with
- * tokens in place of the secrets in it, unless they are short, or the text itself. Equal texts are
- * written alike in the whole stream: a secret that became known behind the first one stays. */
+ * tokens in place of the secrets in it, unless they are short, or the text itself. Equal strings
+ * are written alike in the whole stream: a secret that became known after the first such string
+ * stays. */
 lc_str lc_tokens_mask(lc_tokens *tokens, lc_arena *arena, lc_str text);
 /* The same for encoded values. `block` NULL: redact everything or nothing (`all`). `type` NULL: it
  * cannot be decoded, and null takes its place. Bytes that cannot be decoded are replaced by others
  * that cannot be decoded either. */
 lc_str lc_tokens_redact_bytes(lc_tokens *tokens, lc_arena *arena, const lc_block *block,
                               const lc_type *type, lc_str bytes, bool json);
-/* The same in two steps, between which the secrets of other values are learnt too. The second also
- * looks for known secrets in all other parts of the value. */
+/* The same in two steps, between which the secrets of other values are collected too. The second
+ * also looks for known secrets in all other parts of the value. */
 typedef struct lc_encoded {
     const lc_block *block; /* NULL: nothing is secret */
     const lc_type *type;

@@ -16,7 +16,7 @@ typedef enum lc_wire_core {
 /* Why bytes are not a value of the type. Quotes names and types, never scalars. */
 typedef struct lc_wire_problem {
     lc_wire_core core;
-    size_t offset; /* of the byte where it went wrong */
+    size_t offset; /* of the byte at which the error was found */
     lc_str path;   /* place inside the value in text form, "." for the root */
     lc_str message;
 } lc_wire_problem;
@@ -43,8 +43,8 @@ typedef struct lc_wire_result {
  * which must live as long as the arena. False: see result->problem. */
 bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result);
-/* The type that bytes show by themselves, for want of a schema: maps are objects, arrays are
- * tuples, what is null or unknown is dynamic. False: they are no such value, or nested too deep. */
+/* The type that the bytes show without a schema: maps are objects, arrays are tuples, what is null
+ * or unknown is dynamic. False: they are no such value, or nested too deeply. */
 bool lc_msgpack_type(const lc_type **out, lc_arena *arena, lc_str in);
 /* As go-cty writes `v` where the type `want` is expected (dynamic positions are wrapped). The type
  * of `v` conforms to `want` (lc_type_conforms), else it is a bug. */
@@ -53,7 +53,8 @@ void lc_msgpack_encode(lc_buf *buf, const lc_value *v, const lc_type *want);
 /* cty JSON by type, dynamic positions as {"value":...,"type":...}. */
 bool lc_ctyjson_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result);
-/* False: the value has no JSON form (unknown, infinity); `why` says so, `buf` is as before. */
+/* False: the value has no JSON form (unknown, infinity); `why` has the reason, `buf` is as before.
+ */
 bool lc_ctyjson_encode(lc_buf *buf, const lc_value *v, const lc_type *want, lc_str *why);
 
 /* Type JSON. */

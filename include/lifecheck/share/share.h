@@ -19,8 +19,8 @@ bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file
                const lc_redact_options *options, lc_diags *diags);
 
 /* A stream of calls that is redacted while it is recorded. Equal secrets have equal tokens in the
- * whole stream. Lives in `arena`; what it holds besides is freed by lc_redact_stream_close. Errors,
- * of schemas, go to `diags`. */
+ * whole stream. Lives in `arena`; lc_redact_stream_close frees what it has elsewhere. Errors, of
+ * schemas, go to `diags`. */
 typedef struct lc_redact_stream lc_redact_stream;
 lc_redact_stream *lc_redact_stream_open(lc_arena *arena, lc_str file, const lc_limits *limits,
                                         lc_diags *diags);
@@ -36,7 +36,7 @@ void lc_redact_stream_close(lc_redact_stream *stream);
 /* Takes one file of a copy; `bytes` live until it returns. False: not written; reported by it. */
 typedef bool (*lc_redacted_take)(void *context, lc_str name, lc_str bytes);
 /* A copy of a capture directory: its data files, and the logs and schema documents that it is read
- * with, wherever they are. Of logs only lines about calls or broken promises are kept, without the
+ * with, wherever they are. Of logs only lines about calls or violations are kept, without the
  * values that they quote. Data files that no schema can decode are emptied. False: the copy is not
  * complete; the reason is in `diags`. */
 bool lc_redact_capture(lc_arena *arena, lc_schema_store *store, lc_str folder,
@@ -49,7 +49,7 @@ bool lc_redact_capture(lc_arena *arena, lc_schema_store *store, lc_str folder,
 typedef struct lc_extract lc_extract;
 typedef struct lc_extract_options {
     bool secrets;   /* keep them instead of replacing them by tokens */
-    bool as_asked;  /* leave configurations and prior states as they are, to be asked again */
+    bool as_asked;  /* keep configurations and prior states unchanged, to be sent again */
     double seconds; /* time limit for making the scenario smaller */
     lc_limits limits;
 } lc_extract_options;
@@ -65,9 +65,9 @@ lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at
  * it passes. With any other result than LC_EXTRACTED nothing is appended. */
 lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract_options *options);
 
-/* Appends a case as a scenario in YAML with its own schema and without an expectation; tokens stand
- * in place of secrets unless `secrets`. Attributes that are null are left out. False: the case
- * cannot be written, and nothing was appended. */
+/* Appends a case as a scenario in YAML with its own schema and without an expectation; tokens
+ * replace secrets unless `secrets`. Attributes that are null are omitted. False: the case cannot be
+ * written, and nothing was appended. */
 bool lc_share_case(lc_buf *out, lc_arena *arena, const lc_case *subject, bool secrets,
                    const lc_limits *limits);
 
