@@ -189,7 +189,8 @@ lc_str lc_buf_take(lc_arena *arena, lc_buf *buf)
     return copy;
 }
 
-/* Within single quotes only the quote itself means something; it stands between two such texts. */
+/* Within single quotes only the quote itself has a meaning; it is written between two such strings.
+ */
 void lc_add_shell_word(lc_buf *out, lc_str text)
 {
     lc_buf_add_char(out, '\'');

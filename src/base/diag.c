@@ -21,7 +21,7 @@ bool lc_diags_has_room(const lc_diags *diags)
     return diags->count < LC_MAX_DIAGS;
 }
 
-/* Above the limit a diagnostic is only counted, so that a broken input cannot fill the memory. */
+/* Above the limit a diagnostic is only counted, so that an invalid input cannot fill the memory. */
 __attribute__((format(printf, 4, 0))) static void add(lc_diags *diags, lc_diag_severity severity,
                                                       lc_loc loc, const char *format, va_list args)
 {

@@ -1,7 +1,7 @@
 /* Hashes for tables, and fingerprints for output.
  *
  * A hash is the folded 128-bit product of two words, each combined with a key that is random in
- * each process: nobody can make an input whose strings all hash to one slot. */
+ * each process: an attacker cannot make an input whose strings all hash to one slot. */
 #include "lifecheck/base/str.h"
 
 static uint64_t keys[2] = {0x243F6A8885A308D3u, 0x13198A2E03707344u};

@@ -13,7 +13,7 @@ static void new_line(lc_json *w, size_t column)
 }
 
 /* Writes what separates a key, or a value without a key, from what is before it: a comma, and a
- * line break or a blank. */
+ * line break or a space. */
 static void separate(lc_json *w)
 {
     if (w->more)
@@ -156,7 +156,7 @@ static size_t column_of(const lc_json *w)
     return column;
 }
 
-/* The offset behind a string that begins at `at`; a backslash skips one character. */
+/* The offset after a string that begins at `at`; a backslash skips one character. */
 static size_t string_end(lc_str json, size_t at)
 {
     for (at++; at < json.len && json.ptr[at] != '"'; at++)

@@ -261,7 +261,7 @@ void lc_arena_release(void *object, size_t size)
         free_chunk(object);
 }
 #else
-/* A large object gets a chunk behind the current one, whose rest can still be used. */
+/* A large object gets a chunk after the current one, whose rest can still be used. */
 static void *alloc_large(lc_arena *arena, size_t size)
 {
     chunk *current = arena->chunks, *c = new_chunk(arena, size);

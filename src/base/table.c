@@ -32,7 +32,7 @@ void *lc_table_get(const lc_table *table, lc_str key)
     return table->capacity ? find(table, key, lc_str_hash(key))->value : NULL;
 }
 
-/* The old slots are released at once if they are large, so that a growing table does not leave
+/* The old slots are released at once if they are large, so that a growing table does not keep
  * copies of itself in the arena. */
 static void grow(lc_table *table)
 {

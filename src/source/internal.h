@@ -14,15 +14,15 @@ typedef struct lc_yaml_place {
     size_t line, column;
 } lc_yaml_place;
 
-/* A syntax error as libyaml reports it: `context` says what was being read, and began at `begin`;
- * it may be "". `problem` was found at `at`. */
+/* A syntax error as libyaml reports it: `context` describes what was being read, and began at
+ * `begin`; it may be "". `problem` was found at `at`. */
 typedef struct lc_yaml_fault {
     const char *context, *problem;
     lc_yaml_place begin, at;
 } lc_yaml_fault;
 
-/* The message for a syntax error: what is wrong in the words of somebody who writes YAML, and how
- * to mend it. *place is where to report it; it is set to fault->at before. */
+/* The message for a syntax error: what is wrong in the words of an author of YAML, and how to fix
+ * it. *place is where to report it; it is set to fault->at before. */
 lc_str lc_yaml_explain(lc_arena *arena, lc_str text, const lc_yaml_fault *fault,
                        lc_yaml_place *place);
 

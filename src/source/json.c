@@ -120,7 +120,7 @@ static const char *foreign_token(scanner *s)
     return NULL;
 }
 
-/* Something else than `message` names stands here. */
+/* There is something other than `message` names. */
 static bool fail_expected(scanner *s, const char *message)
 {
     if (peek(s) < 0)
@@ -216,7 +216,7 @@ static void *pop(scanner *s, size_t mark)
 
 static bool scan_value(scanner *s, lc_node *out);
 
-/* The container that is entered becomes the innermost; *outer is to be restored behind it. */
+/* The container that is entered becomes the innermost; *outer is to be restored after it. */
 static bool enter(scanner *s, size_t *outer)
 {
     *outer = s->open;
@@ -355,7 +355,7 @@ static void drop_repeated(scanner *s, lc_member *members, uint32_t *count)
         if (!lc_str_eq(order[i - 1]->key, order[i]->key))
             continue;
         dropped[order[i - 1] - members] = true;
-        if (s->diags->count >= LC_MAX_DIAGS) /* a place costs time, and nobody would see it */
+        if (s->diags->count >= LC_MAX_DIAGS) /* not shown; a place costs time */
             continue;
         lc_diag_warning(s->diags, lc_loc_at(s->file, s->text, (size_t)order[i]->where),
                         "duplicate key \"%.*s\"; the last one counts", LC_FMT(order[i]->key));

@@ -16,7 +16,8 @@ static bool fail(lc_json_lexer *l, lc_json_fault fault, const char *from)
 
 /* ---- Strings. */
 
-/* Four hexadecimal digits at `at`; -1 if they are not there, and *bad is the first that is none. */
+/* Four hexadecimal digits at `at`; -1 if they are missing, and *bad is the first other character.
+ */
 static long hex4(const char *at, const char *end, const char **bad)
 {
     long unit = 0;
@@ -33,7 +34,7 @@ static long hex4(const char *at, const char *end, const char **bad)
 
 static const char escape_names[] = "\"\\/bfnrt", escaped[] = "\"\\/\b\f\n\r\t";
 
-/* Past an escape. *spare: by how much it is at least longer than what it stands for. */
+/* Past an escape. *spare: by how much it is at least longer than the character that it encodes. */
 static bool check_escape(lc_json_lexer *l, size_t *spare)
 {
     const char *backslash = l->at++;
@@ -52,7 +53,7 @@ static bool check_escape(lc_json_lexer *l, size_t *spare)
     return true;
 }
 
-/* Past characters that stand for themselves. */
+/* Past characters that denote themselves. */
 static void skip_plain(lc_json_lexer *l)
 {
     const char *at = l->at;
@@ -96,7 +97,7 @@ static uint32_t decode_unicode(const char **at, const char *end)
     return 0xFFFD;
 }
 
-/* What the checked escape at *at stands for; returns how many bytes that is. */
+/* The character that the checked escape at *at encodes; returns how many bytes that is. */
 static size_t decode_escape(char *out, const char **at, const char *end)
 {
     char c = (*at)[1];

@@ -61,7 +61,7 @@ static void advance(mark *at, lc_str text, size_t from, size_t to)
 
 /* ---- Native files. */
 
-/* The first of the breaks behind `offset`. */
+/* The first of the breaks after `offset`. */
 static size_t first_break(const lc_source *source, size_t offset)
 {
     size_t from = 0, to = source->break_count;

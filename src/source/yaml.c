@@ -1,7 +1,7 @@
 /* Turns libyaml's events into nodes, with our own resolution of scalars (YAML 1.2 core schema).
  *
- * libyaml has no limits, so they are checked here: depth, nodes, and the nodes that aliases stand
- * for. An alias shares the children of its anchor, so expanding it takes no memory, but it is
+ * libyaml has no limits, so they are checked here: depth, nodes, and the nodes that aliases refer
+ * to. An alias shares the children of its anchor, so expanding it takes no memory, but it is
  * counted, since later walks visit every copy. Anchors, aliases and merge keys are local to a
  * document. */
 #include "source/internal.h"
@@ -317,7 +317,7 @@ static bool merge(reader *r, member_list *into, lc_table *seen, const lc_node *f
     return ok || refuse(r, "'<<' merges a mapping or a list of mappings");
 }
 
-/* Keys are scalars and always count as text, whatever they resolve to. */
+/* Keys are scalars and always count as strings, regardless of what they resolve to. */
 static bool read_key(reader *r, lc_member *member, bool *merging)
 {
     lc_node key;

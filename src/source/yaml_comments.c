@@ -1,5 +1,5 @@
-/* Comments of YAML, which the parser drops. A # begins one where it is neither within a scalar nor
- * glued to something; where scalars are, libyaml's scanner says. */
+/* Comments of YAML, which the parser drops. A # begins a comment where it is neither within a
+ * scalar nor directly after other characters; libyaml's scanner determines where scalars are. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/table.h"
 #include "lifecheck/source/node.h"
@@ -39,7 +39,7 @@ static bool find_scalars(spans *out, lc_arena *arena, lc_str text)
     return ok;
 }
 
-/* Is there nothing but blanks and comments in the line that begins at `at`? */
+/* Is there nothing but spaces and comments in the line that begins at `at`? */
 static bool is_blank(lc_str text, size_t at)
 {
     while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\t' || text.ptr[at] == '\r'))

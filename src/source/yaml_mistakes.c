@@ -1,5 +1,5 @@
 /* Syntax errors of YAML in plain words. libyaml's messages are about tokens; for the usual mistakes
- * we say what is wrong in the text and what to write instead.
+ * ours describe what is wrong in the text and what to write instead.
  *
  * Only the text around the error is looked at. Messages quote keys and punctuation, never values,
  * which may be secrets. */
@@ -68,7 +68,7 @@ static size_t indent_of(lc_str line)
     return at;
 }
 
-/* Nothing but blanks or a comment. */
+/* Nothing but spaces or a comment. */
 static bool is_idle(lc_str line)
 {
     size_t at = indent_of(line);
@@ -92,7 +92,7 @@ static lc_str cursor_line(lc_str all, cursor c)
 
 #define FAR 1000 /* lines above a mistake that are looked at */
 
-/* To the next line above that has content. False: there is none near enough. */
+/* To the next line above that has content. False: no such line is near enough. */
 static bool go_up(lc_str all, cursor *c)
 {
     cursor at = *c;
@@ -114,7 +114,7 @@ static bool is_word(char c)
     return lc_is_alnum(c) || c == '_' || c == '-';
 }
 
-/* The key that a line begins with, behind the dashes of list items, if it is a plain word. */
+/* The key that a line begins with, after the dashes of list items, if it is a plain word. */
 static lc_str key_of(lc_str line)
 {
     size_t from = indent_of(line), to;
@@ -263,8 +263,9 @@ static void weigh(level *best, size_t column, level candidate)
         *best = candidate;
 }
 
-/* The open level that is nearest to `column`, which fits none; the innermost of two. Every line
- * above that is indented less than all between is one, and the key behind a dash another. */
+/* The open level that is nearest to `column`, which fits none; the innermost of two. A line above
+ * is a level if its indentation is less than that of all lines between, and a key after a dash is
+ * another level. */
 static level nearest_level(const text *t, size_t column)
 {
     level best = {.found = false};
@@ -314,9 +315,10 @@ static lc_str of_indentation(const text *t)
                          column, column == 1 ? "" : "s", LC_FMT(owner), best.column);
 }
 
-/* ---- By what libyaml says. */
+/* ---- By the message of libyaml. */
 
-/* Where the line's first key ends with a colon and a blank, before `to`; else 0. */
+/* The offset of the colon after the line's first key, before `to` and with a space after it; else
+ * 0. */
 static size_t colon_before(lc_str line, size_t to)
 {
     for (size_t i = 1; i < to && i + 1 < line.len; i++) {

@@ -28,7 +28,7 @@ static void add_remark(lc_buf *out, lc_str text)
 }
 
 /* Bullets are part of the indentation: `- ` takes two columns. In a line that is switched off, the
- * `#` stands at the column where the disabled part begins. */
+ * `#` is at the column where the disabled part begins. */
 void lc_yaml_write_begin(lc_yaml_writer *o)
 {
     unsigned before = o->indent - 2 * o->bullets;

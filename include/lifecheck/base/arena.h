@@ -25,7 +25,7 @@ void *lc_arena_zalloc(lc_arena *arena, size_t size);
 void *lc_arena_array(lc_arena *arena, size_t count, size_t size);
 /* Changes the size of an object of `old_size` bytes (NULL and 0: allocates one); the contents that
  * fit are kept. The old object must not be used any more, nor pointers into it. A large object is
- * reallocated, a small one may leave its old place unused. */
+ * reallocated; the old memory of a small one may remain unused. */
 void *lc_arena_resize(lc_arena *arena, void *object, size_t old_size, size_t size);
 /* The object is not needed any more: a large one is freed at once, a small one with the arena.
  * `size` is that of its allocation. NULL is ignored. */

@@ -32,7 +32,7 @@ static inline bool lc_is_alnum(int c)
     return lc_is_letter(c) || lc_is_digit(c);
 }
 
-/* The white space of JSON: blank, tab, line feed, carriage return. */
+/* The white space of JSON: space, tab, line feed, carriage return. */
 static inline bool lc_is_space(int c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';

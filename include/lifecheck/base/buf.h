@@ -32,7 +32,7 @@ void lc_buf_printf(lc_buf *buf, const char *format, ...) __attribute__((format(p
  * escaped; invalid UTF-8 becomes U+FFFD. With `html`, < > & U+2028 U+2029 are escaped as Go does
  * it. */
 void lc_buf_add_json(lc_buf *buf, lc_str s, bool html);
-/* Appends the words of `text`, separated by blanks or line breaks, in lines of at most `width` code
+/* Appends the words of `text`, separated by spaces or line breaks, in lines of at most `width` code
  * points. The first line continues at `column`; every further one begins with `next`. A longer word
  * gets a line of its own. No line break at the end. */
 void lc_buf_add_folded(lc_buf *buf, lc_str text, size_t column, size_t width, lc_str next);

@@ -1,7 +1,7 @@
 /* Locations in inputs, and diagnostics about inputs. Module base.
  *
- * A diagnostic says that *our input* is bad; that a provider breaks a promise is a finding. A
- * diagnostic quotes names and types, but never scalars, which may be secrets. */
+ * A diagnostic reports that *our input* is bad; that a provider violates a requirement is a
+ * finding. A diagnostic quotes names and types, but never scalars, which may be secrets. */
 #ifndef LIFECHECK_BASE_DIAG_H
 #define LIFECHECK_BASE_DIAG_H
 

@@ -1,7 +1,7 @@
 /* An index of objects by 64-bit hashes, with removal. Module base.
  *
  * Several objects can have the same hash, equal or not: the caller compares them. Entries are
- * embedded in the indexed objects or beside them; the index owns only its buckets. */
+ * embedded in the indexed objects or stored next to them; the index owns only its buckets. */
 #ifndef LIFECHECK_BASE_INDEX_H
 #define LIFECHECK_BASE_INDEX_H
 

@@ -16,8 +16,8 @@
 typedef struct lc_json {
     lc_buf *out;     /* borrowed */
     bool html;       /* escape strings as Go does, see lc_buf_add_json */
-    bool spaced;     /* a blank behind each comma and colon */
-    unsigned indent; /* blanks per level, with each value on a line of its own; 0: no line breaks */
+    bool spaced;     /* a space after each comma and colon */
+    unsigned indent; /* spaces per level, with each value on a separate line; 0: no line breaks */
     /* The position of the writer; zero at the beginning. */
     size_t depth;
     bool more;   /* the container has a value already */
@@ -53,9 +53,9 @@ lc_buf *lc_json_value(lc_json *w, const char *key);
 /* The next value, or the end of the container, begins a line at this column, counted from 0. */
 void lc_json_break(lc_json *w, size_t column);
 
-/* Writes the JSON value `json`, which has no blanks, in the layout of this writer. If `columns` is
- * not 0, a container without inner containers stays on one line if it fits into that many columns;
- * otherwise an array of strings has as many per line as fit. */
+/* Writes the JSON value `json`, which has no white space, in the layout of this writer. If
+ * `columns` is not 0, a container without inner containers stays on one line if it fits into that
+ * many columns; otherwise an array of strings has as many per line as fit. */
 void lc_json_lay_out(lc_json *w, lc_str json, size_t columns);
 
 #endif

@@ -55,8 +55,8 @@ void lc_str_sort(lc_str *items, size_t count);
 bool lc_str_starts_with(lc_str s, lc_str prefix);
 bool lc_str_ends_with(lc_str s, lc_str suffix);
 bool lc_str_contains(lc_str s, lc_str part);
-/* The offset of the next byte `c` at or after `from`; s.len if there is none, `from` if it lies
- * behind the end. */
+/* The offset of the next byte `c` at or after `from`; s.len if there is no such byte, `from` if it
+ * is beyond the end. */
 size_t lc_str_find(lc_str s, size_t from, char c);
 /* The bytes from `from` up to, but not including `to`, borrowed; from <= to <= s.len. */
 lc_str lc_str_sub(lc_str s, size_t from, size_t to);
@@ -85,9 +85,9 @@ lc_str lc_str_nearest_word(lc_str word, const char *const *words);
 lc_str lc_file_folder(lc_str path);
 /* The last part of the path. */
 lc_str lc_file_name(lc_str path);
-/* A word of a file name that stands for any text: at most LC_FILE_WORD bytes of a-z, 0-9, `_` and
- * `.`, not beginning with `.`, and a fingerprint where the text is not such a word itself, so that
- * other texts have other words, on file systems without upper case too. */
+/* A word of a file name that represents any string: at most LC_FILE_WORD bytes of a-z, 0-9, `_` and
+ * `.`, not beginning with `.`, and a fingerprint where the string is not such a word itself. So
+ * other strings have other words, on file systems without upper case too. */
 #define LC_FILE_WORD 100
 lc_str lc_file_word(lc_arena *arena, lc_str text);
 /* The last part of a path of any operating system: a backslash separates too. */

@@ -16,7 +16,7 @@ typedef struct lc_table {
 /* Makes an empty table. Its slots live in `arena` and move when it grows, so a table must not be
  * copied while entries are still added. */
 void lc_table_init(lc_table *table, lc_arena *arena);
-/* The value of `key`; NULL if there is none. */
+/* The value of `key`; NULL if the table does not have it. */
 void *lc_table_get(const lc_table *table, lc_str key);
 /* Adds or replaces an entry; returns the former value or NULL. `value` is not NULL. */
 void *lc_table_put(lc_table *table, lc_str key, void *value);

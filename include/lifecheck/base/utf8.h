@@ -5,7 +5,7 @@
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/str.h"
 
-/* Stands for an invalid byte. */
+/* Represents an invalid byte. */
 #define LC_RUNE_BAD 0xFFFFFFFFu
 
 /* Decodes the code point at `s.ptr[*at]` and advances *at, which must be below s.len. Invalid input
@@ -15,7 +15,7 @@ uint32_t lc_utf8_next(lc_str s, size_t *at);
  * separators, changes of direction, LC_RUNE_BAD. */
 bool lc_rune_is_control(uint32_t rune);
 /* Replaces the first character of each line that a CI system would take for a command by `?`,
- * ignoring blanks before it. Works in place. */
+ * ignoring spaces before it. Works in place. */
 void lc_defuse_commands(char *bytes, size_t len);
 /* Appends JSON text, escaping control characters that JSON allows unescaped. */
 void lc_buf_add_inert_json(lc_buf *out, lc_str json);

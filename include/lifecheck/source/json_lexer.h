@@ -1,9 +1,9 @@
 /* The tokens of JSON text: strings, numbers, words and white space. Module source.
  *
  * Readers of nodes, of values and of types look at their text through one of these. It knows the
- * grammar of RFC 8259 and no wording: a function that returns false has set `fault`, and the reader
- * says it in its own words and at the place that its users know. Nothing at or beyond `end` is ever
- * read. */
+ * grammar of RFC 8259 but has no messages: a function that returns false has set `fault`, and the
+ * reader reports it in its own words and at the place that its users know. Nothing at or beyond
+ * `end` is ever read. */
 #ifndef LIFECHECK_SOURCE_JSON_LEXER_H
 #define LIFECHECK_SOURCE_JSON_LEXER_H
 
@@ -67,9 +67,9 @@ static inline void lc_json_lex_space(lc_json_lexer *l)
         l->at++;
 }
 
-/* From the opening quote, where `at` is, to behind the closing one. The string points into the text
- * if nothing in it needs decoding, else into the arena. Half a surrogate pair is U+FFFD. `out`
- * NULL: it is only checked. */
+/* From the opening quote, where `at` is, past the closing one. The string points into the text if
+ * nothing in it needs decoding, else into the arena. Half a surrogate pair is U+FFFD. `out` NULL:
+ * it is only checked. */
 bool lc_json_lex_string(lc_json_lexer *l, lc_str *out);
 /* The literal, as it is written. */
 bool lc_json_lex_number(lc_json_lexer *l, lc_str *out);
@@ -87,11 +87,11 @@ typedef struct lc_json_items {
  * end, whose bracket is consumed, or if items->failed, which readers may set too. */
 bool lc_json_lex_more(lc_json_lexer *l, lc_json_items *items);
 
-/* Over white space and one value without building it, as quickly as finding its end allows:
+/* Skips white space and one value without building it, as quickly as finding its end allows:
  * numbers, words and the depth are checked, but not which commas, colons and kinds of closing
- * brackets there are, nor escapes; whoever needs the value parses it. An open string (for which a
- * control character counts too) is a fault of the place where the search ended. Needs `limits`.
- * `out` is the text of the value. */
+ * brackets there are, nor escapes; a caller that needs the value parses it. An open string (for
+ * which a control character counts too) is a fault of the place where the search ended. Needs
+ * `limits`. `out` is the text of the value. */
 bool lc_json_lex_skip(lc_json_lexer *l, lc_str *out);
 
 #endif

@@ -30,7 +30,7 @@ typedef enum lc_node_style {
 typedef struct lc_node lc_node;
 typedef struct lc_member lc_member;
 
-/* A value of a document. `kind` says which member of `as` is valid. */
+/* A value of a document. `kind` determines which member of `as` is valid. */
 struct lc_node {
     uint8_t kind;  /* lc_node_kind, by YAML 1.2 core resolution or JSON; tags are not looked at
                       except the standard ones (!!str ...) which are applied */
@@ -102,8 +102,8 @@ bool lc_file_head(lc_str *out, lc_arena *arena, lc_str path, size_t most);
 /* The same for an open descriptor, into `bytes`, which has room for `most`. `line`: stop reading
  * after the first line. *all: the end was reached. False: reading failed. */
 bool lc_fd_head(lc_str *out, char *bytes, size_t most, int fd, bool line, bool *all);
-/* The sorted names in a folder, including hidden ones, in `arena`. False: errno says why; names may
- * be missing. */
+/* The sorted names in a folder, including hidden ones, in `arena`. False: errno has the reason;
+ * names may be missing. */
 bool lc_folder_list(lc_str **out, size_t *count, lc_arena *arena, lc_str path);
 
 /* Reads everything from an open descriptor, which stays open; `name` is for messages. */
@@ -128,7 +128,7 @@ lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str tex
 /* A comment of YAML, from its first word to the end of the line. */
 typedef struct lc_comment {
     uint32_t line, column;
-    uint32_t about; /* the line it speaks of: its own, or the next one with content */
+    uint32_t about; /* the line that it is about: its own, or the next one with content */
     lc_str text;    /* points into the source */
 } lc_comment;
 typedef LC_VEC(lc_comment) lc_comments;
