@@ -42,7 +42,7 @@ static bool is_word(lc_str word)
 }
 
 /* Can the word have this spelling, without repeating another one? Digits have no case, and a word
- * with digits behind its letters must be all capitals, or the naming function would split it. */
+ * with digits after its letters must be all capitals, or the naming function would split it. */
 static bool is_form(lc_str word, form f)
 {
     bool digit = lc_is_digit(word.ptr[word.len - 1]);
@@ -204,8 +204,8 @@ static bool split(search *s)
     return true;
 }
 
-/* Names without underscores of their own are tried first; only if there are none may the property
- * name have underscores itself. */
+/* Property names without underscores are tried first; only if none fits may the property name have
+ * underscores itself. */
 bool lc_cfn_candidates(const lc_str **out, size_t *count, lc_arena *arena, lc_str attribute)
 {
     search s = {.arena = arena, .attribute = attribute};

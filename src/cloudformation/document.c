@@ -160,8 +160,8 @@ lc_cfn_doc *lc_cfn_doc_get(const lc_cfn_doc *object, lc_str key)
     return NULL;
 }
 
-/* Hides all elements of a list, whatever the index: elements that were left out have shifted the
- * others. */
+/* Hides all elements of a list, regardless of the index: missing elements have shifted the others.
+ */
 void lc_cfn_doc_hide(lc_cfn_doc *doc, const lc_cfn_shape *shape, lc_path path)
 {
     if (!doc)

@@ -58,7 +58,7 @@ static unsigned days_of(unsigned year, unsigned month)
     return days[month - 1] + (month == 2 && leap);
 }
 
-/* The offset behind a fraction of a second, which is ignored; Go also accepts a comma. A separator
+/* The offset after a fraction of a second, which is ignored; Go also accepts a comma. A separator
  * without digits is an error: the result is then the end, where no time zone follows. */
 static size_t after_fraction(lc_str text, size_t at)
 {
@@ -71,7 +71,7 @@ static size_t after_fraction(lc_str text, size_t at)
 }
 
 /* Normalises the time zone: "+00:00" for Z and for an offset of zero. False: no time zone, or more
- * text behind it. Go accepts 24 hours and 60 minutes here. */
+ * text after it. Go accepts 24 hours and 60 minutes here. */
 static bool offset(lc_str rest, char out[7])
 {
     unsigned hour, minute;
@@ -169,7 +169,7 @@ static bool same_members(lc_arena *arena, const lc_cfn_shape *shape, const lc_va
 }
 
 /* A multiset is compared as a permutation first, then in order, because elements may be JSON
- * documents or times, for which hashes say nothing. */
+ * documents or times, which can be equal with different hashes. */
 bool lc_cfn_same(lc_arena *arena, const lc_cfn_shape *shape, const lc_value *a, const lc_value *b)
 {
     if (lc_value_same(a, b))

@@ -37,7 +37,7 @@ static void flags_of_provider(lc_cfn_property *p, const around *in)
 
 static void flag_object(lc_cfn_reader *r, const lc_cfn_shape *object, around in);
 
-/* Below a read-only object everything is computed only, whatever "required" says. An object is
+/* Below a read-only object everything is computed only, regardless of "required". An object is
  * flagged after the attribute that holds it. */
 static void flag_member(lc_cfn_reader *r, lc_cfn_property *p, const around *in)
 {

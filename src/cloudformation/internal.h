@@ -54,7 +54,7 @@ typedef enum lc_cfn_key {
     X(CFN_STRING, "string")                                                                        \
     X(CFN_ARRAY, "array")                                                                          \
     X(CFN_OBJECT, "object")                                                                        \
-    X(CFN_OTHER, "a type of another kind") /* a type that is none of these */
+    X(CFN_OTHER, "a type of another kind") /* any other type */
 LC_ENUM(lc_cfn_json_type, CFN_TYPES);
 
 /* A member of "properties": the schema's own, or one from a branch of oneOf or allOf. `where` is
@@ -144,7 +144,7 @@ void lc_cfn_fail_use(lc_cfn_use *use, const lc_cfn_view *at, lc_cfn_fault fault,
 lc_cfn_view *lc_cfn_look(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place);
 /* Follows $ref from a schema to the one that describes the value, and merges allOf. `frame` has the
  * definitions that are being expanded already, NULL: none. On failure the view of the result is
- * NULL, and it says why. */
+ * NULL, and the result has the reason. */
 lc_cfn_use lc_cfn_resolve(lc_cfn_reader *r, const lc_node *node, const lc_cfn_place *place,
                           const lc_cfn_frame *frame);
 /* Is the name in "required" of this schema? */
@@ -157,7 +157,7 @@ void lc_cfn_sort(lc_cfn_shape_member *members, size_t count);
 /* Gives the view the members of its oneOf branches if it has none itself, and reports properties
  * that are ignored because they are in other branches. */
 void lc_cfn_unite(lc_cfn_reader *r, lc_cfn_view *view);
-/* The view of the schema with allOf merged. NULL: `use` says what is wrong. */
+/* The view of the schema with allOf merged. NULL: `use` has the reason. */
 const lc_cfn_view *lc_cfn_all_of(lc_cfn_reader *r, lc_cfn_view *view, lc_cfn_use *use);
 
 /* ---- shape.c */
@@ -179,7 +179,8 @@ const lc_cfn_checks *lc_cfn_read_checks(lc_cfn_reader *r, const lc_cfn_view *vie
 
 /* ---- map.c: one name for one property. */
 
-/* Sets the attribute name of a property. False: it cannot have one, and p->why_not says why. */
+/* Sets the attribute name of a property. False: it cannot have one, and p->why_not has the reason.
+ */
 bool lc_cfn_give_name(lc_cfn_reader *r, lc_cfn_property *p, const lc_cfn_shape_member *member);
 
 /* ---- name.c */

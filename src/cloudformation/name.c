@@ -90,7 +90,7 @@ lc_str lc_cfn_attribute_name(lc_arena *arena, lc_str property)
     return lc_buf_take(arena, &out);
 }
 
-/* The name behind provider and service: flow_log for awscc_ec2_flow_log. */
+/* The name after provider and service: flow_log for awscc_ec2_flow_log. */
 static lc_str relative_name(lc_str terraform_name)
 {
     size_t at = 0;
@@ -159,7 +159,7 @@ static bool is_part(lc_str part)
     return true;
 }
 
-/* Removes the part before the next "::" from *rest; false if there is none. */
+/* Removes the part before the next "::" from *rest; false if there is no other part. */
 static bool next_part(lc_str *part, lc_str *rest)
 {
     for (size_t i = 0; i + 1 < rest->len; i++) {

@@ -572,7 +572,7 @@ static void order_operations(maker *m)
 /* ---- Correcting a patch (profile LC_CFN_DOCUMENT), and the public functions. */
 
 /* The place to replace as a whole: the innermost list that contains the place where the result
- * differs; "" if there is none. */
+ * differs; "" if no list contains it. */
 static lc_str list_above(lc_arena *arena, lc_cfn_doc *after, lc_str where)
 {
     for (;; where = parent_of(where)) {

@@ -80,8 +80,8 @@ typedef struct walk {
     const lc_cfn_property *property;
 } walk;
 
-/* Beside names, the documentation's profile accepts `*` or "items" for elements, and "properties"
- * between names. */
+/* In addition to names, the documentation's profile accepts `*` or "items" for elements, and
+ * "properties" between names. */
 static bool step(lc_cfn_profile profile, walk *w, lc_str token)
 {
     const lc_cfn_shape *object = object_below(w->shape);

@@ -411,8 +411,8 @@ static void drop_second(lc_cfn_reader *r, const lc_cfn_property *first, lc_cfn_p
                               LC_FMT(second->why_not));
 }
 
-/* Slots are the bytewise order of attribute names. The root also has `id`, which no property stands
- * behind: its entry in by_slot is NULL. */
+/* Slots are the bytewise order of attribute names. The root also has `id`, which is not derived
+ * from a property: its entry in by_slot is NULL. */
 static void assign_slots(lc_cfn_reader *r, lc_cfn_shape *shape, bool root)
 {
     lc_cfn_property **sorted = LC_NEW_ARRAY(r->arena, lc_cfn_property *, shape->member_count);
@@ -459,7 +459,7 @@ static void set_object_type(lc_cfn_reader *r, lc_cfn_shape *shape)
 }
 
 /* Expanding definitions can multiply the number of properties, hence the limit. The type is a
- * stand-in until assign_slots knows the attributes. */
+ * placeholder until assign_slots knows the attributes. */
 static const lc_cfn_shape *build_object(lc_cfn_reader *r, const lc_cfn_view *view,
                                         const lc_cfn_property *parent, const lc_cfn_frame *frame,
                                         unsigned depth)

@@ -1,5 +1,4 @@
-/* Prints a type as a listing: every property beside its attribute, with the reason for every flag.
- */
+/* Prints a type as a listing: every property with its attribute, and the reason for every flag. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/cloudformation/cloudformation.h"
 #include "lifecheck/codec/codec.h"

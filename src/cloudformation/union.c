@@ -131,7 +131,7 @@ static void add_merged(members *all, lc_cfn_shape_member member)
     *LC_PUSH(all->reader->arena, &all->list, lc_cfn_shape_member) = member;
 }
 
-/* A schema with members is an object, whatever its "type". */
+/* A schema with members is an object, regardless of its "type". */
 static void set_members(members *all, lc_cfn_view *view)
 {
     if (all->list.count == 0)
@@ -216,7 +216,7 @@ static void remember_definitions(lc_cfn_reader *r, lc_cfn_view *whole, lc_table 
     }
 }
 
-/* The documentation's rule: each branch is resolved and merged. False: `use` says what is wrong. */
+/* The documentation's rule: each branch is resolved and merged. False: `use` has the reason. */
 static bool merge_branches(lc_cfn_reader *r, lc_cfn_view *whole, const lc_cfn_view *view,
                            lc_cfn_use *use)
 {

@@ -34,7 +34,7 @@ static lc_str place_text(lc_cfn_reader *r, const lc_cfn_place *place)
     return lc_buf_take(r->arena, &text);
 }
 
-/* More problems than this are counted, not kept: nobody reads them, and they could fill the memory.
+/* More problems than this are counted, not kept: they would not be read, and could fill the memory.
  */
 #define MOST_PROBLEMS 10000
 
@@ -379,7 +379,7 @@ static lc_str referred_name(lc_cfn_reader *r, lc_str pointer, size_t group)
     return name;
 }
 
-/* The view that the $ref of `view` leads to; NULL: `use` says what is wrong. */
+/* The view that the $ref of `view` refers to; NULL: `use` has the reason. */
 static lc_cfn_view *follow(lc_cfn_reader *r, lc_cfn_use *use, const lc_cfn_view *view)
 {
     lc_str text = view->keys[CFN_REF]->as.text;
@@ -408,8 +408,8 @@ static lc_cfn_view *follow(lc_cfn_reader *r, lc_cfn_use *use, const lc_cfn_view 
     return lc_cfn_look(r, &target->value, lc_cfn_reader_place(r, place, name));
 }
 
-/* A $ref may have a description and a default beside it. The outermost ones that are not empty win.
- */
+/* A $ref may have a description and a default next to it. The outermost ones that are not empty
+ * win. */
 static void keep_siblings(lc_cfn_use *use, const lc_cfn_view *view)
 {
     const lc_node *description = view->keys[CFN_DESCRIPTION];

@@ -155,7 +155,7 @@ static void augment(matching *m, int from, size_t start)
     }
 }
 
-/* Path and address count most, since they say where. */
+/* Path and address count most, since they determine the place. */
 static unsigned specificity(const lc_expected_finding *want)
 {
     return (want->has_path ? 8u : 0u) + (want->address.len ? 8u : 0u) + (want->has_call ? 1u : 0u) +

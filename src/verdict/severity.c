@@ -13,7 +13,7 @@ typedef enum finding_class {
     CLASS_MUST,
     CLASS_SHOULD, /* also what a core only logs */
     CLASS_MINOR,
-    CLASS_EXPECTED, /* a scenario's author expects otherwise, whatever clients do */
+    CLASS_EXPECTED, /* a scenario's author expects otherwise, regardless of what clients do */
     CLASS_REMARK,   /* about the policy itself */
 } finding_class;
 
@@ -50,7 +50,7 @@ bool lc_effect_stops(lc_effect effect)
     return effect == LC_EFFECT_ERROR || effect == LC_EFFECT_CRASH;
 }
 
-/* The old SDK cannot avoid breaking promises about values, so those that no core enforces are
+/* The old SDK cannot avoid violations of requirements on values, so those that no core enforces are
  * excused. */
 static bool excused_by_legacy(const lc_finding *f, const lc_rule_info *info)
 {

@@ -60,7 +60,7 @@ void lc_policy_set_aside(const lc_policy *policy)
 }
 
 /* A finding from doubtful evidence (a recording that may be incomplete) is at most a warning. The
- * evidence of a scenario is what its author says, so it is never doubtful. */
+ * evidence of a scenario is what its author states, so it is never doubtful. */
 static lc_severity severity_in_case(const lc_policy *policy, const lc_case *c, const lc_finding *f)
 {
     if (!lc_policy_selects(policy, f->rule))
@@ -158,7 +158,7 @@ static bool holds_only_schema(const lc_case *c)
     return true;
 }
 
-/* Rules about schemas, or about calls that failed, say nothing about an object. A recording may end
+/* Rules about schemas, or about calls that failed, do not judge an object. A recording may end
  * before there is an object: it is then judged by the rules that do apply. */
 static bool is_about_objects(lc_rule rule)
 {
@@ -190,14 +190,14 @@ static bool was_judged(const lc_judged *judged, const lc_policy *policy)
 }
 
 /* Warnings that blame someone other than the provider fail nothing: a recording of one object tests
- * the provider only. A plan is judged as it is, whoever made it. */
+ * the provider only. A plan is judged as it is, regardless of the client that made it. */
 bool lc_blame_can_fail(const lc_finding *finding)
 {
     return lc_rule_get(finding->rule)->blame == LC_PROVIDER ||
            lc_finding_domain(finding) != LC_DOMAIN_LIFECYCLE;
 }
 
-/* An error fails a case whoever is to blame. */
+/* An error fails a case regardless of the blame. */
 bool lc_finding_fails(const lc_judged *judged, const lc_policy *policy, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
@@ -268,7 +268,7 @@ static void settle_known_failing(lc_judged *out, lc_arena *arena, const lc_polic
     }
 }
 
-/* With an expectation, a case passes if the expectation is met, whatever the verdict is. */
+/* With an expectation, a case passes if the expectation is met, regardless of the verdict. */
 static void settle_expectation(lc_judged *out, lc_arena *arena, const lc_policy *policy)
 {
     bool given = lc_has_expectation(out->scenario);
@@ -285,7 +285,7 @@ static void settle_expectation(lc_judged *out, lc_arena *arena, const lc_policy 
                       : out->expectation != LC_EXPECTATION_UNMET;
 }
 
-/* What a scenario expects and nobody could compare. */
+/* What a scenario expects, but could not be compared. */
 static void list_open(lc_judged *out, lc_arena *arena)
 {
     for (size_t i = 0; i < out->judgement.open_expectations.count; i++) {

@@ -37,7 +37,8 @@ lc_cfn_doc *lc_cfn_doc_readable(lc_arena *arena, const lc_cfn_type *type, const 
 /* Marks what a path of the Terraform object leads to as secret. `shape` is that of `doc`; a NULL
  * document is ignored. */
 void lc_cfn_doc_hide(lc_cfn_doc *doc, const lc_cfn_shape *shape, lc_path path);
-/* A member of an object; NULL if there is none, or `object` is NULL or not an object. */
+/* A member of an object; NULL if the object does not have it, or `object` is NULL or not an object.
+ */
 lc_cfn_doc *lc_cfn_doc_get(const lc_cfn_doc *object, lc_str key);
 /* Appends compact JSON with sorted keys. `hide`: secrets are replaced. */
 void lc_cfn_doc_add_json(lc_buf *out, const lc_cfn_doc *doc, bool hide);
@@ -76,7 +77,7 @@ typedef struct lc_cfn_patch {
 /* Limit for a patch that is read. */
 #define LC_MAX_PATCH_OPERATIONS 10000
 /* Reads a patch from its JSON document, whose parts are shared. False: it is not a patch, or too
- * long; *why says so (a constant), and *at is the index of the bad operation. */
+ * long; *why has the reason (a constant), and *at is the index of the bad operation. */
 bool lc_cfn_patch_read(lc_cfn_patch *out, lc_arena *arena, const lc_cfn_doc *doc, lc_str *why,
                        size_t *at);
 /* Applies a patch to *doc, which changes. False: operation *at cannot be applied, for the reason

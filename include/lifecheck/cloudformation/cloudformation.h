@@ -4,8 +4,7 @@
  *
  * A type is read once and is immutable. It lives in the arena it was read into, together with its
  * text and nodes. What a Terraform schema cannot express (write-only, create-only, unordered lists,
- * limits, patterns, defaults) is kept beside it, in properties and shapes that mirror the nested
- * types. */
+ * limits, patterns, defaults) is in separate properties and shapes that mirror the nested types. */
 #ifndef LIFECHECK_CLOUDFORMATION_CLOUDFORMATION_H
 #define LIFECHECK_CLOUDFORMATION_CLOUDFORMATION_H
 
@@ -72,7 +71,7 @@ struct lc_cfn_shape {
     const lc_cfn_property *
         *by_slot; /* of objects: properties by the slot of their attribute; NULL for `id` */
     size_t member_count, slot_count;
-    bool flattened; /* the provider derives a list where the schema says a set */
+    bool flattened; /* the schema has a set, and the provider derives a list */
 };
 
 /* A property of an object, and the attribute it becomes. */
@@ -88,7 +87,7 @@ struct lc_cfn_property {
     const lc_node *default_node;
     const lc_value *default_value; /* the default as a value of the attribute's type; NULL: none */
     uint32_t slot;
-    /* What the lists of the resource type say: required, readOnlyProperties, and so on. */
+    /* Membership in the lists of the resource type: required, readOnlyProperties, and so on. */
     bool listed_required, read_only, create_only, conditional_create_only, write_only, deprecated;
     bool secret; /* write-only, even where the provider overlooks it */
     /* The flags of the attribute. */
@@ -140,7 +139,7 @@ typedef struct lc_cfn_type {
     lc_str no_plural;
     lc_str suppressed; /* why no schemas are derived; "": they are */
     const lc_cfn_shape *root;
-    /* The derived schemas; NULL if there are none. `plural` may be NULL alone. */
+    /* The derived schemas; NULL: not derived. `plural` alone may be NULL too. */
     const lc_schema *resource, *data, *plural;
     size_t attribute_count; /* at all depths, with `id` */
     size_t name_count;      /* number of different names among these */
@@ -162,7 +161,7 @@ lc_status lc_cfn_read(const lc_cfn_type **out, lc_arena *arena, lc_str file, lc_
                       lc_diags *diags);
 
 /* The same for a node of `source`, which must live as long as the type. False: it cannot be read; a
- * diagnostic says why. */
+ * diagnostic has the reason. */
 bool lc_cfn_read_node(const lc_cfn_type **out, lc_arena *arena, const lc_source *source,
                       const lc_node *node, lc_cfn_profile profile, lc_diags *diags);
 
@@ -180,7 +179,7 @@ lc_str lc_cfn_identity_name(lc_arena *arena, lc_str property);
 /* The Terraform name of a type: AWS::EC2::Instance becomes awscc_ec2_instance. False: the name is
  * not three parts of 2 to 64 letters and digits. */
 bool lc_cfn_type_name(lc_str *out, lc_arena *arena, lc_str name);
-/* The name of the plural data source; the same name if there is none. */
+/* The name of the plural data source; the same name if it has no plural. */
 lc_str lc_cfn_plural_name(lc_arena *arena, lc_str terraform_name);
 
 /* All property names that lc_cfn_attribute_name maps to `attribute`, likeliest first; none: *count
@@ -209,7 +208,7 @@ void lc_cfn_add_path(lc_buf *out, const lc_cfn_property *p);
 
 /* The value that the provider stores for a JSON document. Members have CloudFormation's names;
  * absent ones are null, and those without an attribute are ignored. *slot gets a value of the
- * shape's type, in `arena`. False: *why says what does not fit, without quoting scalars. */
+ * shape's type, in `arena`. False: *why describes what does not fit, without quoting scalars. */
 bool lc_cfn_value(lc_value *slot, lc_arena *arena, const lc_cfn_shape *shape, const lc_node *node,
                   lc_str *why);
 
@@ -236,7 +235,7 @@ const lc_schema *lc_cfn_empty_schema(lc_arena *arena, const lc_cfn_type *type);
 /* Appends a schema document (`providers schema -json`) with the resources and data sources of the
  * types. Types without a derived schema are left out. */
 void lc_cfn_add_document(lc_buf *out, const lc_cfn_type *const *types, size_t count);
-/* Appends a listing for people: every property beside its attribute, and why the attribute has its
+/* Appends a listing for people: every property with its attribute, and why the attribute has its
  * flags. */
 void lc_cfn_add_text(lc_buf *out, const lc_cfn_type *type);
 

@@ -1,8 +1,8 @@
 /* Mistakes of scenarios: what has no effect, or not the effect that its author intends. Module
  * verdict.
  *
- * They say nothing about a provider. Inputs note them while they read, and after a case was judged.
- */
+ * They are not evidence about a provider. Inputs note them while they read, and after a case was
+ * judged. */
 #ifndef LIFECHECK_VERDICT_LINT_H
 #define LIFECHECK_VERDICT_LINT_H
 
@@ -31,7 +31,7 @@ typedef struct lc_lint_info {
 } lc_lint_info;
 const lc_lint_info *lc_lint_get(lc_lint lint);
 
-/* A mistake that was found. The message lives in the arena of whoever noted it. */
+/* A mistake that was found. The message lives in the arena of the reader or check that found it. */
 typedef struct lc_lint_note {
     lc_lint lint;
     lc_loc loc;

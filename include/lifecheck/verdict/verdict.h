@@ -146,7 +146,7 @@ LC_ENUM(lc_verdict, LC_VERDICTS);
     X(LC_EXPECTATION_KNOWN_FAILING, "known-failing")
 LC_ENUM(lc_expectation_result, LC_EXPECTATION_RESULTS);
 
-/* A failure of an expectation, or a note beside the findings. */
+/* A failure of an expectation, or a note in addition to the findings. */
 typedef struct lc_expectation_failure {
     const char *kind; /* of failures: missing, unexpected, action, proposed_new_state, not_checked,
                          stale; of notes: ignore-unused, ignore-expired, open, required */
@@ -216,8 +216,8 @@ void lc_policy_leave_out(const lc_policy *policy, lc_judgement *judgement);
 /* Marks entries of the policy's baseline whose rules are not selected (`aside`). */
 void lc_policy_set_aside(const lc_policy *policy);
 
-/* Does the i-th finding fail its case, if that has no expectation? Errors do, whoever is to blame;
- * less severe findings only if the provider is, or a whole plan or configuration. */
+/* Does the i-th finding fail its case, if that has no expectation? Errors do, regardless of the
+ * blame; less severe findings only if they blame the provider, or a whole plan or configuration. */
 bool lc_finding_fails(const lc_judged *judged, const lc_policy *policy, size_t i);
 /* Is the case not judged because a client stops or crashes at what it states? */
 bool lc_client_stops(const lc_judged *judged);
@@ -247,8 +247,8 @@ lc_str lc_ignore_complaint(lc_arena *arena, const lc_ignore *ignore, lc_date tod
 
 /* ---- Mistakes of the scenario. */
 
-/* Adds mistakes of the scenario to the judged case. One at or above --fail-on fails it, whatever
- * the expectation. Messages are copied into `arena`. */
+/* Adds mistakes of the scenario to the judged case. One at or above --fail-on fails it, regardless
+ * of the expectation. Messages are copied into `arena`. */
 void lc_verdict_lint(lc_judged *judged, lc_arena *arena, const lc_lint_notes *notes,
                      const lc_policy *policy);
 
