@@ -18,7 +18,7 @@ static bool looks_refresh_only(const lc_plan *plan)
            is_empty(plan->planned_root);
 }
 
-/* Options such as -target leave objects as they are. OpenTofu does not say so. */
+/* Options such as -target exclude objects. OpenTofu does not report that. */
 static bool leaves_out(const lc_plan *plan)
 {
     return plan->complete == LC_NO || plan->complete == LC_NOT_KNOWN;
@@ -42,7 +42,7 @@ static bool looks_destroy(const lc_plan *plan)
     return plan->changes.count && (is_empty(plan->planned_root) || leaves_out(plan));
 }
 
-/* Deposed objects never have a reason, so they cannot tell a destroy plan from others. */
+/* Deposed objects never have a reason, so they cannot distinguish a destroy plan from others. */
 static bool has_current(const lc_plan *plan)
 {
     for (size_t i = 0; i < plan->changes.count; i++) {

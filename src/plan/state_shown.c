@@ -1,6 +1,6 @@
 /* Converts a state as `show -json` prints it into the form of a state file, so that there is one
  * reader. The clients print no serial, no lineage, no private data, and no types of dynamic
- * attributes: whoever decodes values checks lc_state_object.shown. */
+ * attributes: a caller that decodes values checks lc_state_object.shown. */
 #include "lifecheck/plan/state.h"
 
 #include "lifecheck/base/arena.h"

@@ -38,7 +38,7 @@ typedef struct parser {
     lc_group_names *names; /* of groups that capture; NULL: none does */
     bool after_repeat;     /* a repeat cannot follow a repeat */
     unsigned enclosed;     /* number of operands that `enclose` has wrapped */
-    lc_str pending; /* flags that are not written yet, because in Go a repeat behind them applies to
+    lc_str pending; /* flags that are not written yet, because in Go a repeat after them applies to
                        the operand before them */
 } parser;
 

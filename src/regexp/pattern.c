@@ -59,7 +59,7 @@ static lc_pattern_use refused(lc_str *why, lc_arena *arena, int error)
     return LC_PATTERN_UNUSABLE;
 }
 
-/* The options make PCRE2 agree with Go: `$` matches at the very end only, and (?m)^ also behind a
+/* The options make PCRE2 agree with Go: `$` matches at the very end only, and (?m)^ also after a
  * final line feed. */
 static lc_pattern_use compile(lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text)
 {

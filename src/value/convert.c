@@ -148,7 +148,7 @@ static bool convert_unknown(converter *c, const lc_value *v, const lc_type *want
 /* ---- Structures. */
 
 /* The type that elements are converted to: for "list of any", the common type of a structure's
- * parts. NULL: there is none. */
+ * parts. NULL: they have no common type. */
 static const lc_type *element_type(converter *c, const lc_value *v, const lc_type *want)
 {
     bool structure = v->type->kind == LC_TYPE_TUPLE || v->type->kind == LC_TYPE_OBJECT;

@@ -284,7 +284,7 @@ lc_tri lc_value_equals(const lc_value *a, const lc_value *b)
     if (lc_is_unknown(a) || lc_is_unknown(b))
         return equals_unknown(a, b);
     if (lc_is_null(a))
-        return LC_TRUE; /* two nulls are equal, whatever their types */
+        return LC_TRUE; /* two nulls are equal, regardless of their types */
     if ((a->flags | b->flags) & LC_HAS_UNTYPED) {
         bool either = lc_type_conforms(a->type, b->type) || lc_type_conforms(b->type, a->type);
         return either ? LC_MAYBE : LC_FALSE;

@@ -58,7 +58,7 @@ lc_str lc_fold_key(lc_arena *arena, lc_str key)
     reader r = {.text = key, .options = UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD};
     lc_buf out = {0};
     utf8proc_int32_t rune;
-    size_t end = 0; /* behind the last character that is no white space */
+    size_t end = 0; /* after the last character that is not white space */
     while (next_rune(&r, &rune)) {
         char bytes[4];
         bool space = lc_rune_is_space((uint32_t)rune);

@@ -11,7 +11,7 @@ typedef utf8proc_boundclass_t boundclass;
 /* A place in a text, and the class of the character there. */
 typedef struct cursor {
     lc_str text;
-    size_t at, next; /* of this character and the one behind it */
+    size_t at, next; /* of this character and the next one */
     boundclass class;
 } cursor;
 
@@ -23,8 +23,8 @@ static bool is_surrogate(lc_str text, size_t at)
            (bytes[2] & 0xC0) == 0x80;
 }
 
-/* At the end the class is that of no character. An invalid byte, and U+FFFD which stands for one,
- * joins nothing. */
+/* At the end the class is that of no character. An invalid byte, or U+FFFD in place of one, joins
+ * nothing. */
 static void look(cursor *c)
 {
     c->next = c->at;
@@ -75,7 +75,7 @@ static void skip_extension(cursor *c, bool glue)
     }
 }
 
-/* Behind a run of leading consonants. */
+/* Past a run of leading consonants. */
 static void skip_syllable(cursor *c)
 {
     cursor lv = *c;
@@ -208,7 +208,7 @@ static size_t last_open(lc_str text)
     return inert ? text.len : starter;
 }
 
-/* go-textseg does not go on behind a line feed or carriage return, unless they are a pair. */
+/* go-textseg stops after a line feed or carriage return, unless they are a pair. */
 static bool stops(lc_str text, size_t at, size_t end)
 {
     return end - at == 1 && (text.ptr[at] == '\n' || text.ptr[at] == '\r');

@@ -19,7 +19,7 @@ static bool is_old_part(uint32_t rune)
 }
 
 /* Letters, marks and digits that Unicode got after its version 9.0, whose tables HCL's scanner has.
- * Between two of a range there are none that HCL knows. */
+ * The ranges contain nothing that HCL knows. */
 static bool is_new(uint32_t rune)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* Letter case and white space of Unicode, as Go's packages unicode and strings have them: each
- * character by itself, without rules for languages. */
+/* Letter case and white space of Unicode, as Go's packages unicode and strings have them: character
+ * by character, without rules for languages. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/utf8.h"
@@ -41,7 +41,7 @@ bool lc_rune_is_digit(uint32_t rune)
     return utf8proc_category((utf8proc_int32_t)rune) == UTF8PROC_CATEGORY_ND;
 }
 
-/* Does a word begin behind this character? Only white space counts beyond ASCII. */
+/* Does a word begin after this character? Only white space counts beyond ASCII. */
 static bool separates(uint32_t rune)
 {
     if (rune < 0x80)

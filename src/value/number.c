@@ -630,7 +630,7 @@ bool lc_num_equal(lc_num a, lc_num b)
     return !one_owner && same_text(a, b);
 }
 
-/* Must be equal for numbers that lc_num_equal finds equal, whatever their precision: so whole
+/* Must be equal for numbers that lc_num_equal finds equal, regardless of their precision: so whole
  * numbers are hashed by value, fractions by their leading bits. */
 uint64_t lc_num_hash(lc_num n)
 {

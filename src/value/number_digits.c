@@ -5,7 +5,7 @@
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/limits.h"
 
-/* The value of a digit; 62: it is none. */
+/* The value of a digit; 62: not a digit. */
 static unsigned digit_value(char c, unsigned base)
 {
     if (c >= '0' && c <= '9')

@@ -175,8 +175,8 @@ lc_num_outcome lc_num_multiply(lc_num *out, lc_arena *arena, lc_num a, lc_num b)
 
 /* ---- Quotients. */
 
-/* mant = a / b with more bits than the precision, and a last bit that stands for the remainder, so
- * that it rounds right. Returns the exponent. */
+/* mant = a / b with more bits than the precision, and a last bit that represents the remainder, so
+ * that it is rounded correctly. Returns the exponent. */
 static int64_t quotient(mpz_t mant, const lc_num_view *a, const lc_num_view *b, size_t precision)
 {
     size_t want = mpz_sizeinbase(b->mant, 2) + precision + 2, have = mpz_sizeinbase(a->mant, 2);

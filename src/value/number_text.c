@@ -269,7 +269,7 @@ void lc_num_add_hash_text(lc_buf *buf, lc_num n)
 
 /* ---- Formats: Go's big.Float.Text with a precision. */
 
-/* One digit before the point and `places` behind it. */
+/* One digit before the point and `places` after it. */
 static void add_exponent_form(lc_buf *buf, const decimal *d, int64_t places, char e)
 {
     lc_buf_add_char(buf, digit_at(d, 0));

@@ -61,8 +61,8 @@ static void add_denormal(lc_buf *buf, double d)
     lc_arena_free(arena);
 }
 
-/* Core prints a number that fits a float64 from that float64, whatever precision it had before.
- * Only long digit strings show the difference, so short ones are kept. */
+/* Core prints a number that fits a float64 from that float64, regardless of the precision that it
+ * had. Only long digit strings show the difference, so short ones are kept. */
 static void add_double(lc_buf *buf, lc_num n, double d)
 {
     if (fabs(d) < DBL_MIN) {

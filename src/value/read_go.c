@@ -14,7 +14,7 @@ typedef struct reader {
     lc_arena *arena;
     lc_str text;
     size_t at, depth;
-    bool broken; /* a line was broken in a string */
+    bool broken; /* a string contained a line break */
 } reader;
 
 typedef LC_VEC(lc_value) value_list;

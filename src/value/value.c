@@ -175,7 +175,7 @@ void lc_value_set_tuple(lc_value *slot, lc_arena *arena, const lc_type *want, lc
     for (size_t i = 0; i < count && as_wanted; i++)
         as_wanted =
             elems[i].type == want->as.items[i] || lc_type_equal(elems[i].type, want->as.items[i]);
-    /* go-cty has a single empty tuple, whatever type was declared. */
+    /* go-cty has a single empty tuple, regardless of the declared type. */
     const lc_type *type = count ? want : &lc_type_empty_tuple;
     if (!as_wanted) {
         const lc_type **items = LC_NEW_ARRAY(arena, const lc_type *, count);

@@ -145,7 +145,7 @@ typedef struct lc_plan_output {
     const lc_node *before, *after, *after_unknown, *before_sensitive, *after_sensitive;
 } lc_plan_output;
 
-/* The planning mode; NOT_KNOWN if neither the user nor the plan says it. */
+/* The planning mode; NOT_KNOWN if neither the user nor the plan gives it. */
 #define LC_PLAN_MODES(X)                                                                           \
     X(LC_PLAN_MODE_NOT_KNOWN, "")                                                                  \
     X(LC_PLAN_NORMAL, "normal")                                                                    \
@@ -156,7 +156,7 @@ LC_ENUM(lc_plan_mode, LC_PLAN_MODES);
 /* The options with which the plan was made, as far as they are known. */
 typedef struct lc_plan_options {
     lc_plan_mode mode;
-    bool has_mode;    /* the user says the mode; else it is inferred */
+    bool has_mode;    /* the user gives the mode; else it is inferred */
     bool has_replace; /* `replace` is the complete list; else it is not known */
     /* -replace, as the user gives it. */
     const lc_str *replace;
@@ -221,7 +221,7 @@ static inline bool lc_plan_imports(const lc_plan_change *change)
  * arena only if there is a deposed key. */
 lc_str lc_plan_key(lc_arena *arena, lc_str address, lc_str deposed);
 
-/* Sets the mode that the plan itself implies, unless the user says one (has_mode). */
+/* Sets the mode that the plan itself implies, unless the user gives one (has_mode). */
 void lc_plan_infer(lc_plan_options *options, const lc_plan *plan);
 
 #endif

@@ -147,8 +147,8 @@ const lc_node *lc_state_stored(lc_arena *arena, const lc_node *root);
 lc_status lc_state_from_node(lc_state_file *out, lc_arena *arena, const lc_source *source,
                              const lc_node *root, lc_diags *diags);
 
-/* The object at an instance address; `deposed` "": the current one. NULL: there is none that the
- * cores accept. The arena is used for the search key. */
+/* The object at an instance address; `deposed` "": the current one. NULL: there is no such object
+ * that the cores accept. The arena is used for the search key. */
 const lc_state_object *lc_state_get(const lc_state_file *state, lc_arena *arena, lc_str address,
                                     lc_str deposed);
 /* The provider text of the object, or else of its resource; "" if neither has one. Borrowed. */

@@ -19,9 +19,9 @@ typedef enum lc_pattern_use {
     LC_PATTERN_UNUSABLE, /* Go takes it, but it cannot be matched here, mostly for its size */
 } lc_pattern_use;
 
-/* Compiles `text`. On success *out is the pattern, else NULL, and *why says in a few words why Go
- * or PCRE2 refuses it; it is empty for a usable pattern. Both live in `arena`; `text` is not kept.
- */
+/* Compiles `text`. On success *out is the pattern, else NULL, and *why explains in a few words why
+ * Go or PCRE2 refuses it; it is empty for a usable pattern. Both live in `arena`; `text` is not
+ * kept. */
 lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text);
 
 typedef enum lc_pattern_match {
@@ -35,7 +35,7 @@ typedef enum lc_pattern_match {
 #define LC_MAX_LONG_SEARCHES 20
 lc_pattern_match lc_pattern_search(const lc_pattern *pattern, lc_str text, unsigned *long_ones);
 
-/* ---- Where it matches, as Go's regexp.FindStringSubmatchIndex tells it. */
+/* ---- Where it matches, in the form of Go's regexp.FindStringSubmatchIndex. */
 
 /* The same as lc_pattern_new for a pattern with which matches are found: its groups capture. */
 lc_pattern_use lc_pattern_new_finder(const lc_pattern **out, lc_str *why, lc_arena *arena,
@@ -51,9 +51,9 @@ typedef struct lc_pattern_series lc_pattern_series;
 /* Both arguments are borrowed. The arena has the result, other memory is freed with it. */
 lc_pattern_series *lc_pattern_series_new(lc_arena *arena, const lc_pattern *pattern, lc_str text);
 void lc_pattern_series_free(lc_pattern_series *finding);
-/* The first match that begins at `from` or behind it. *spans: offsets of its beginning and end,
- * then those of each group; LC_NO_SPAN twice for a group that took no part. They are valid until
- * the next search. Text that is not UTF-8 stays undecided. */
+/* The first match that begins at `from` or later. *spans: offsets of its beginning and end, then
+ * those of each group; LC_NO_SPAN twice for a group that took no part. They are valid until the
+ * next search. Text that is not UTF-8 stays undecided. */
 #define LC_NO_SPAN SIZE_MAX
 lc_pattern_match lc_pattern_series_next(lc_pattern_series *finding, size_t from,
                                         const size_t **spans);

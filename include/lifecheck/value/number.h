@@ -58,7 +58,7 @@ bool lc_num_to_double(lc_num n, double *out);
 double lc_num_nearest_double(lc_num n);
 
 /* ---- Arithmetic, as cty computes with big.Float: results have the larger precision of both
- * operands. A product has more if it needs more, and no more than 512 bits. */
+ * operands. A product has more if it needs more, but at most 512 bits. */
 
 typedef enum lc_num_outcome {
     LC_NUM_GOOD,
@@ -92,8 +92,8 @@ void lc_num_add_text(lc_buf *buf, lc_num n);
  * (1e+06, 1.5e-07) if the decimal exponent is below -4 or not below 6, whole numbers too. */
 void lc_num_add_go(lc_buf *buf, lc_num n);
 /* The magnitude, without sign, as big.Float.Text writes it with the format e, E, f, g or G and the
- * precision (e, f: digits behind the point; g: significant digits, or -1: the shortest that
- * identify the number). An infinity is "Inf". False: that would take too many digits. */
+ * precision (e, f: digits after the point; g: significant digits, or -1: the shortest that identify
+ * the number). An infinity is "Inf". False: that would take too many digits. */
 #define LC_MAX_FLOAT_DIGITS 1000000
 bool lc_num_add_float(lc_buf *buf, lc_num n, char format, int64_t precision);
 /* The magnitude of a whole number in the base 2, 8, 10 or 16, with small letters. False: it is no

@@ -2,7 +2,7 @@
  *
  * Text form: '.name', '.list[0]', '.map["k"]', '.set[...].leaf', '.' for the root. Patterns also
  * have '[*]' (any index, key or element) and '.*' (any attribute). Steps and names are borrowed
- * unless a function says that it copies. */
+ * unless the comment of a function states that it copies. */
 #ifndef LIFECHECK_VALUE_PATH_H
 #define LIFECHECK_VALUE_PATH_H
 
@@ -107,7 +107,7 @@ typedef struct lc_path_node {
 /* The node of a path below `root`; missing nodes are added in `arena`. Names and keys are copied.
  * Initialise `root` with zeros. */
 lc_path_node *lc_path_node_at(lc_arena *arena, lc_path_node *root, lc_path path);
-/* The node one step below; NULL if there is none. */
+/* The node one step below; NULL if it does not exist. */
 const lc_path_node *lc_path_node_child(const lc_path_node *node, const lc_step *step);
 
 #endif

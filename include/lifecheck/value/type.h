@@ -46,7 +46,7 @@ struct lc_type {
 extern const lc_type lc_type_bool, lc_type_number, lc_type_string, lc_type_dynamic;
 extern const lc_type lc_type_empty_object, lc_type_empty_tuple;
 
-/* A list, set or map type; `kind` says which. All types made here live in `arena`. */
+/* A list, set or map type, as `kind` specifies. All types made here live in `arena`. */
 const lc_type *lc_type_collection(lc_arena *arena, lc_type_kind kind, const lc_type *elem);
 /* A tuple type. `items` is borrowed as long as the type lives. */
 const lc_type *lc_type_tuple(lc_arena *arena, const lc_type *const *items, size_t count);
@@ -63,8 +63,8 @@ bool lc_type_equal(const lc_type *a, const lc_type *b);
 /* TestConformance, values-and-wire 1.3: does type `given` conform to `want`, where dynamic conforms
  * to everything given? */
 bool lc_type_conforms(const lc_type *given, const lc_type *want);
-/* The common type that all types convert to; NULL if there is none. `unsafe`: also by conversions
- * that fail for some values. With dynamic among them, the result may be dynamic. */
+/* The common type that all types convert to; NULL if no such type exists. `unsafe`: also by
+ * conversions that fail for some values. With dynamic among them, the result may be dynamic. */
 const lc_type *lc_type_unify(lc_arena *arena, const lc_type *const *types, size_t count,
                              bool unsafe);
 /* The index of an attribute, or -1; also if the type is not an object type. */

@@ -40,7 +40,8 @@ struct lc_value {
     } as;
 };
 
-/* What is known about an unknown value (cty's refinements). Zero-initialised it says nothing. */
+/* What is known about an unknown value (cty's refinements). Zero-initialised, it restricts nothing.
+ */
 struct lc_refinement {
     bool not_null;
     bool has_prefix, has_min, has_max, has_min_len, has_max_len;
@@ -85,7 +86,7 @@ void lc_value_set_object(lc_value *slot, lc_arena *arena, const lc_type *shape, 
 /* NFC of `s`: `s` itself if it is normal already, else a copy in `arena`. Invalid bytes are kept.
  */
 lc_str lc_nfc(lc_arena *arena, lc_str s);
-/* The offset behind the grapheme cluster that begins at `at`, which is below text.len; and how many
+/* The offset after the grapheme cluster that begins at `at`, which is below text.len; and how many
  * clusters there are. The clients count characters and columns in them. */
 size_t lc_grapheme_end(lc_str text, size_t at);
 size_t lc_grapheme_count(lc_str text);
@@ -99,8 +100,8 @@ bool lc_rune_is_space(uint32_t rune);
 bool lc_rune_is_letter(uint32_t rune);
 bool lc_rune_is_digit(uint32_t rune);
 lc_str lc_trim_space(lc_str text);
-/* What stays of a known beginning (in NFC) whatever follows it: all but the last cluster, unless
- * that is a common delimiter. Borrowed. Source: cty's SafeKnownPrefix. */
+/* What stays of a known beginning (in NFC) regardless of what follows it: all but the last cluster,
+ * unless that is a common delimiter. Borrowed. Source: cty's SafeKnownPrefix. */
 lc_str lc_safe_prefix(lc_str prefix);
 /* Are the strings equal if compatibility forms are ignored (a ligature and its letters), and with
  * `fold` letter case too? Both are in NFC. */
@@ -110,7 +111,7 @@ bool lc_same_characters(lc_str a, lc_str b, bool fold);
 lc_str lc_fold_key(lc_arena *arena, lc_str key);
 /* Is it an identifier of the configuration language? */
 bool lc_is_identifier(lc_str text);
-/* May the code point begin an identifier, or stand in one? */
+/* May the code point begin an identifier, or be part of one? */
 bool lc_rune_starts_identifier(uint32_t rune);
 bool lc_rune_is_in_identifier(uint32_t rune);
 
@@ -134,9 +135,10 @@ static inline bool lc_is_wholly_known(const lc_value *v)
 }
 /* The refinement of an unknown value; NULL for all other values and without one. */
 const lc_refinement *lc_value_refinement(const lc_value *v);
-/* The attribute of a known object; NULL if there is none, or `object` is not a known object. */
+/* The attribute of a known object; NULL if the object does not have it, or `object` is not a known
+ * object. */
 const lc_value *lc_value_attr(const lc_value *object, lc_str name);
-/* The element of a known map, by binary search; NULL if there is none. */
+/* The element of a known map, by binary search; NULL if the map does not have it. */
 const lc_value *lc_value_key(const lc_value *map, lc_str key);
 
 /* ---- Comparing. */
@@ -144,8 +146,8 @@ const lc_value *lc_value_key(const lc_value *map, lc_str key);
 /* Three-valued results: LC_MAYBE is cty's unknown bool. */
 typedef enum lc_tri { LC_FALSE, LC_TRUE, LC_MAYBE } lc_tri;
 
-/* RawEquals: types, states, refinements and values are equal. A refinement that says nothing counts
- * as none. */
+/* RawEquals: types, states, refinements and values are equal. A refinement that restricts nothing
+ * counts as no refinement. */
 bool lc_value_raw_equal(const lc_value *a, const lc_value *b);
 /* The rule catalogue's "same": RawEquals without refinements (contract-rules 1.2). */
 bool lc_value_same(const lc_value *a, const lc_value *b);
@@ -154,8 +156,8 @@ bool lc_value_same(const lc_value *a, const lc_value *b);
 lc_tri lc_value_equals(const lc_value *a, const lc_value *b);
 /* A hash that is equal for values that are `same`, and for those that Equals finds True. */
 uint64_t lc_value_hash(const lc_value *v);
-/* A value beside its hash; the value is borrowed. Sorted by hash, equal values are neighbours,
- * among others that merely have the same hash. */
+/* A value with its hash; the value is borrowed. Sorted by hash, equal values are neighbours, among
+ * others that merely have the same hash. */
 typedef struct lc_hashed_value {
     uint64_t hash;
     const lc_value *value;
@@ -166,7 +168,7 @@ void lc_sort_by_hash(lc_hashed_value *items, size_t count);
 uint64_t *lc_value_element_hashes(lc_arena *arena, const lc_value *v);
 bool lc_hash_is_among(uint64_t hash, const uint64_t *sorted, size_t count);
 /* Value.Range: the refinement of an unknown value, or the narrowest one that a known value has. It
- * says nothing of null. */
+ * restricts nothing for null. */
 lc_refinement lc_value_range(const lc_value *v);
 /* ValueRange.Includes: does the range of `range` include `v`? LC_TRUE is returned for null only;
  * callers test for LC_FALSE. */
@@ -191,9 +193,9 @@ const lc_value *lc_value_copy(lc_arena *arena, const lc_value *v, const lc_type 
 
 /* cty.UnknownAsNull: every unknown value becomes a null of its type; sets are built anew. */
 const lc_value *lc_value_unknown_as_null(lc_arena *arena, const lc_value *v);
-/* convert.Convert (values-and-wire 1.5, 1.6). False: *why says what does not fit, without scalars,
- * after the place inside the value (`.a[0]: a number is required`). Result and text live in
- * `arena`. */
+/* convert.Convert (values-and-wire 1.5, 1.6). False: *why describes what does not fit, without
+ * scalars, after the place inside the value (`.a[0]: a number is required`). Result and text live
+ * in `arena`. */
 bool lc_value_convert(const lc_value **out, lc_arena *arena, const lc_value *v, const lc_type *want,
                       lc_str *why);
 
