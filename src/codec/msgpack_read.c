@@ -252,7 +252,7 @@ static bool read_sequence(lc_msgpack_reader *r, lc_value *slot, const lc_type *w
            lc_codec_set_sequence(&r->b, slot, &c, elems, (size_t)count);
 }
 
-/* go-cty reads a nil key as "" and goes on out of step after a key that is no string. */
+/* go-cty reads a nil key as "" and loses its position after a key that is not a string. */
 static bool read_map_key(lc_msgpack_reader *r, lc_str *key)
 {
     int code = cursor_peek(&r->in);

@@ -54,9 +54,9 @@ static void write_bool(msgpack_packer *out, bool b)
 
 /* ---- Unknown values. */
 
-/* A prefix that is too long is cut where no later character can change what is left. go-cty's
+/* A prefix that is too long is cut where no later character can change the rest. go-cty's
  * SafeKnownPrefix cuts at the last grapheme cluster and keeps it only if it is a delimiter; the cut
- * here is the same after ASCII and goes further back after other characters. */
+ * here is the same after ASCII and further back after other characters. */
 static lc_str safe_prefix(lc_str prefix)
 {
     if (prefix.len <= MAX_PREFIX)

@@ -241,7 +241,7 @@ static bool read_whole_type(const lc_type **out, lc_json_scan *s, lc_str text)
     if (!read_type(out, s, 0))
         return false;
     int c = lc_json_scan_peek(s);
-    /* go-cty only asks its decoder whether an array would go on, which a bracket denies. */
+    /* go-cty only checks with its decoder whether an array continues; a closing bracket ends it. */
     if (c >= 0)
         return lc_codec_refuse(s->trouble, c == ']' || c == '}' ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED,
                                lc_json_lex_offset(&s->in), "text follows the type");

@@ -37,7 +37,7 @@ struct lc_body_content {
     LC_VEC(lc_config_block) blocks; /* in the order in which they are written */
 };
 
-/* Takes apart a body that has nothing but `names`: everything else is a problem. */
+/* Reads a body that may have only `names`: everything else is a problem. */
 lc_body_content lc_body_read(lc_config_reader *r, const lc_config_body *body,
                              const lc_body_name *names);
 /* The same for a body that may have more, such as the arguments of a provider. */

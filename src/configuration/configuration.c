@@ -343,7 +343,7 @@ static void report_failure(sources *s, const lc_config_call *call, const lc_eval
     }
 }
 
-/* What comes from a file is not shown, so it cannot name a folder that messages show. */
+/* Values from files are not shown, so they cannot name a folder that messages show. */
 static bool is_open(lc_marked v)
 {
     return (lc_marks_all(v) & (LC_MARK_UNDECIDED | LC_MARK_HIDDEN)) || lc_is_unknown(v.value);

@@ -1,4 +1,4 @@
-/* JSON files as HCL reads them: the grammar is that of RFC 8259, but reading goes on after an
+/* JSON files as HCL reads them: the grammar is that of RFC 8259, but reading continues after an
  * error, and the errors are HCL's. Source: HCL's JSON syntax. What does not parse becomes a number
  * without digits, which is neither an object nor a value. */
 #include "lifecheck/base/arena.h"

@@ -511,7 +511,7 @@ static bool is_validated(const lc_judge *j)
     return j->view->call[LC_CALL_VALIDATE] != NULL;
 }
 
-/* Rules without an entry apply wherever their calls and features occur. */
+/* Rules without an entry apply in all cases with their calls and features. */
 static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_WIRE_VALUE_DECODE] = not_only_functions,
     [LC_RULE_WIRE_DIAG_SEVERITY] = diagnosed,
@@ -613,8 +613,8 @@ static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_CFN_PATCH_WRITEONLY] = may_patch,
 };
 
-/* A prober asks in its own order. What it sends is compared with what a client would send all the
- * same. */
+/* A prober sends requests in its own order. What it sends is nevertheless compared with what a
+ * client would send. */
 static bool is_about_clients(lc_rule rule)
 {
     lc_str family = lc_rule_family(rule);

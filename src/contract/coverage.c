@@ -307,8 +307,8 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
     return given ? LC_YES : LC_NO;
 }
 
-/* The answers of input_given in one run, which hundreds of rules ask for: 0 for not asked yet, else
- * one more than the answer. */
+/* The answers of input_given in one run, which hundreds of rules need: 0 for not determined yet,
+ * else one more than the answer. */
 typedef struct answers {
     unsigned char of[LC_NEED_COUNT][LC_CALL_KIND_COUNT];
 } answers;
@@ -370,7 +370,7 @@ static void cover_rule(lc_judge *j, answers *known, lc_rule rule, const lc_rule_
     }
 }
 
-/* Rules about what the client did with the run as a whole, whichever calls it made. */
+/* Rules about what the client did with the run as a whole, regardless of which calls it made. */
 static void cover_client(lc_judge *j)
 {
     const lc_run *run = j->view->run;

@@ -428,7 +428,7 @@ static void note_panic(lc_judge *j, const lc_issue *issue, const lc_breach *like
     size_t findings = j->out->findings.count;
     for (size_t n = 0; n < findings; n++) {
         size_t i = (*from + n) % findings; /* issues and findings are in the order of the walk, so
-                                              the search goes on where it ended */
+                                              the search continues where it ended */
         lc_finding *f = &j->out->findings.items[i];
         size_t count = f->path.count;
         if (f->rule != LC_RULE_RESPONSE_TYPE || f->run != j->view->number || !like->call ||

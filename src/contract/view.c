@@ -129,7 +129,7 @@ static void derive_prior(lc_run_view *v, lc_arena *arena)
 }
 
 /* The first call of each kind, but of several plans the last one: Terraform may plan before it has
- * read, as a first guess, and it is the last answer that a client goes on with. */
+ * read, as a first guess, and the client continues with the last answer. */
 static void find_calls(lc_run_view *v)
 {
     for (size_t i = 0; i < v->run->calls.count; i++) {

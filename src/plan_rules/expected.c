@@ -115,7 +115,7 @@ static bool is_meant(const comparing *cmp, const lc_run_change *c)
            lc_address_glob_matches(&cmp->e->objects, &c->address, LC_KEYS_KNOWN);
 }
 
-/* True if a block whose instances are open could have an object that is meant. */
+/* True if a block whose instances are open could have an object that the expectation is about. */
 static bool may_be_more(const comparing *cmp)
 {
     for (size_t i = 0; i < cmp->f->open.count; i++) {

@@ -239,7 +239,7 @@ static void check_complete(lc_plan_rules *r)
                        "%s", why);
 }
 
-/* A plan that failed is neither applyable nor complete. */
+/* A plan that failed is not applyable and not complete. */
 static void check_errored(lc_plan_rules *r)
 {
     bool applyable = r->plan->applyable == LC_YES, complete = r->plan->complete == LC_YES;

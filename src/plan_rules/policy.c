@@ -395,7 +395,7 @@ void lc_plan_rules_policy(lc_plan_rules *r, const lc_prediction *prediction)
     k.knows_objects = facts->plan || facts->state || facts->stated;
     if (p->firm.count)
         judge_firm(&k);
-    if (prediction->no_plan) { /* the client stops, so that nothing can be said about objects */
+    if (prediction->no_plan) { /* the client stops, so that nothing is known about objects */
         if (any)
             lc_planning_open(r->planner, LC_RULE_RUN_FORBIDDEN, LC_NEED_CONFIGURATION);
         return;

@@ -247,7 +247,7 @@ static void judge_run(judging *j)
     judge_expected(j->r, j->f);
 }
 
-/* For reports. Of many objects it is long, so it is not made in vain. */
+/* For reports. With many objects it is long, so it is made only if needed. */
 static void write_prediction(lc_plan_rules *r, const lc_prediction *prediction,
                              const lc_prediction *shown)
 {

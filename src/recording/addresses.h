@@ -18,7 +18,7 @@ lc_addresses *lc_addresses_new(lc_arena *arena, const lc_limits *limits, struct 
                                lc_schema_of schema_of, void *context, lc_used *used,
                                lc_diags *diags);
 /* Adds a file that may be a plan or a state as JSON; other files are ignored. It is read when the
- * first address is asked for. A file that cannot be read is a warning. */
+ * first address is requested. A file that cannot be read is a warning. */
 void lc_addresses_take(lc_addresses *addresses, lc_str path);
 /* The same for a string that is already in memory; both are borrowed. */
 void lc_addresses_take_text(lc_addresses *addresses, lc_str name, lc_str json);
@@ -35,7 +35,7 @@ lc_str lc_addresses_of(lc_addresses *addresses, const lc_run *run);
 lc_str lc_addresses_declared(lc_addresses *addresses, lc_schema_kind kind, lc_str type);
 /* Adds a line about the files that were read, and how many addresses they gave. */
 void lc_addresses_report(const lc_addresses *addresses);
-/* Frees what is not in the arena. No address may be asked for afterwards. */
+/* Frees what is not in the arena. Do not request an address afterwards. */
 void lc_addresses_close(lc_addresses *addresses);
 
 #endif

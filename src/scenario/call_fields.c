@@ -206,8 +206,8 @@ static unsigned stated_by(lc_call_target what)
 }
 
 /* `imported` and the short key `import_stub_state` describe the same list, so they exclude each
- * other too. The error is reported at the later of the two places, whichever was read first: short
- * keys are read after all groups. */
+ * other too. The error is reported at the later of the two places, regardless of which was read
+ * first: short keys are read after all groups. */
 bool lc_call_builder_claim(lc_call_reader *c, lc_call_builder *builder, lc_call_target what,
                            const lc_member *member)
 {
@@ -358,9 +358,9 @@ static const lc_key_row imported_rows[] = {
 const lc_keyset lc_imported_keys = LC_KEYSET(imported_rows);
 
 /* Both cores decode an imported object by the schema of the type that was requested, regardless of
- * the type name that the provider returned. This tries the same, with errors kept apart from those
- * of the file. An object of another type that does not fit that schema is read without one (see
- * below). */
+ * the type name that the provider returned. This tries the same, and collects its errors separately
+ * from those of the file. An object of another type that does not fit that schema is read without
+ * one (see below). */
 static bool fits_schema(lc_call_reader *c, lc_imported *out, const lc_node *node,
                         const lc_schema *schema)
 {

@@ -142,7 +142,7 @@ static bool stored_object_given(const lc_run *run)
 }
 
 /* Is the run's prior state the response of a ReadResource call? Not the `prior_state: null` of a
- * create, where core has nothing to read, nor what a prober chose to ask with. */
+ * create, where core has nothing to read, and not the state that a prober chose to send. */
 static bool prior_was_read(const lc_call_reader *c)
 {
     const lc_field *prior = &c->run->prior_state;

@@ -24,8 +24,8 @@ void lc_in_object(lc_in *in, lc_field *out, const lc_node *node, const lc_schema
         lc_read_object(out, reader_for(in, config), node, schema->block);
 }
 
-/* Without an identity schema the identity is read without a type: that one came at all breaks a
- * rule, so it must not be lost. */
+/* Without an identity schema the identity is read without a type: its presence alone violates a
+ * rule, so it must not be dropped. */
 void lc_in_identity(lc_in *in, lc_field *out, const lc_node *node, const lc_schema *schema)
 {
     if (!schema)

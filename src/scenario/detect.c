@@ -9,8 +9,7 @@
 
 #define ENOUGH ((size_t)256 << 10) /* bytes that are looked at */
 
-/* Which keys were seen at the root: `lifecheck`, one much like it, what a case is about, its data.
- */
+/* Which keys the root has: `lifecheck`, a similar one, the subject of a case, its data. */
 enum { HEAD = 1, NEARLY_HEAD = 2, SUBJECT = 4, STATED = 8 };
 
 static size_t skip_blanks(lc_str s, size_t at)

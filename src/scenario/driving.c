@@ -1,4 +1,4 @@
-/* The key `drive`: how a provider that runs is asked. */
+/* The key `drive`: the requests to a running provider. */
 #include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 

@@ -74,7 +74,7 @@ static bool has_key(lc_str head, const char *key)
     return false;
 }
 
-/* Has the outermost object this key, as far as the text goes? */
+/* Does the outermost object have this key, as far as the text goes? */
 static bool has_outer_key(lc_str head, const char *key)
 {
     size_t depth = 0, from = 0;

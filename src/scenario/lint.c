@@ -148,7 +148,8 @@ static const lc_value *value_of(const lc_field *field)
 
 /* ---- Keys. */
 
-/* `config:` without a value is null in YAML, and then plans a delete. Null in words is meant so. */
+/* `config:` without a value is null in YAML, and then plans a delete. A written `null` is intended.
+ */
 static bool is_empty(const lc_node *node)
 {
     return node->kind == LC_NODE_NULL && node->style == LC_STYLE_PLAIN && !node->tag &&
@@ -178,7 +179,7 @@ static void lint_empty(linter *l)
     }
 }
 
-/* If a farther layer writes the key too, then even the default is worth writing: it overrides. */
+/* If a layer further out has the key too, then even the default has an effect: it overrides. */
 static bool is_inherited(const linter *l, lc_case_key key)
 {
     size_t writers = 0;

@@ -30,7 +30,7 @@ typedef struct file_reader {
     lc_diags *diags;                /* the caller's */
     size_t first_diag, first_error; /* how many of them there were before this file */
     lc_table reported;              /* errors that were merged, by place and text */
-    lc_table *linted;               /* places of lints that were told; lives as long as the cases */
+    lc_table *linted; /* places of lints that were reported; lives as long as the cases */
     bool anchors_reported;
     LC_VEC(plan *) plans;
     lc_comments ignores; /* comments that ignore findings */

@@ -8,7 +8,7 @@
 typedef struct lc_mutable lc_mutable;
 struct lc_mutable {
     lc_node_kind kind;
-    bool gone;          /* taken out: not printed, nor anything below */
+    bool gone;          /* removed: not printed, with everything below */
     lc_str key;         /* of a member, else "" */
     lc_str text;        /* of a string, decoded; of other scalars the literal */
     lc_mutable **items; /* members or items */

@@ -1,5 +1,5 @@
-/* One finding of a case as a small scenario: the case is written as a scenario, made smaller while
- * it still has the finding, and gets the expectation that it meets. */
+/* One finding of a case as a small scenario: the case is written as a scenario, reduced while it
+ * still has the finding, and gets an expectation that it meets. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
 #include "share/redact.h"

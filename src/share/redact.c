@@ -319,9 +319,9 @@ void lc_redact_value(lc_redactor *r, const lc_node *node, const lc_type *type)
 
 /* ---- Objects: the secret walk (secrets.h) over nodes. */
 
-/* Goes into a value through its marker. A value with a type of its own (!typed), or JSON text,
- * cannot be compared with the schema, so it is redacted as a whole. False: there is nothing to go
- * into. */
+/* Follows the marker of a value to its content. A value with a type of its own (!typed), or JSON
+ * text, cannot be compared with the schema, so it is redacted as a whole. False: there is nothing
+ * more to redact. */
 static bool look_into(lc_redactor *r, const lc_node **node)
 {
     lc_marker marker = lc_redact_marker(r, *node);

@@ -1,4 +1,4 @@
-/* Greedy reduction. Every step removes something and asks whether the property still holds. Large
+/* Greedy reduction. Every step removes something and checks whether the property still holds. Large
  * parts are tried first, so that irrelevant parts are removed after few attempts; each attempt
  * judges the whole scenario, which takes most of the time. */
 #include "share/reduce.h"
@@ -102,7 +102,7 @@ static void add_single(lc_reducer *r, lc_mutable_groups *groups, lc_mutable *tre
     *LC_PUSH(r->arena, group, lc_mutable *) = tree;
 }
 
-/* What was asked with. */
+/* Keys that a request consists of. */
 static bool is_asked_key(lc_str key)
 {
     return lc_is_config_key(key) || lc_str_is(key, "prior_state");

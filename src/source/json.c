@@ -457,7 +457,7 @@ static void skip_mark(scanner *s)
         s->in.at += 3;
 }
 
-/* What parse_text is asked, and what it answers. */
+/* The input and the result of parse_text. */
 typedef struct parsing {
     bool last_wins, certain;
 } parsing;

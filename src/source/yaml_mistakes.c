@@ -225,7 +225,7 @@ static bool is_hcl(lc_str line)
     return at + 1 == line.len && line.ptr[at] == '{';
 }
 
-/* libyaml goes on for some lines before it notices; the first of them is the mistake. */
+/* libyaml continues for some lines before it notices; the first of them is the mistake. */
 static lc_str of_hcl(const text *t, lc_yaml_place *place)
 {
     cursor above = cursor_at(t->all, t->fault->at.line);

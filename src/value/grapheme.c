@@ -178,7 +178,7 @@ static bool composes(uint32_t rune)
     return false;
 }
 
-/* Can nothing that follows change the character, nor it what is before? */
+/* Is the character independent of what follows, and of what precedes it? */
 static bool is_inert(uint32_t rune)
 {
     const utf8proc_property_t *p = utf8proc_get_property((utf8proc_int32_t)rune);

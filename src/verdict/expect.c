@@ -278,8 +278,8 @@ static lc_str describe_found(lc_arena *arena, const lc_finding *f)
                          lc_call_kind_name(f->call.kind));
 }
 
-/* A finding of the same rule that nothing expects is probably meant, and its path was written
- * wrong. */
+/* A finding of the same rule without an expectation is probably the intended one, and the path of
+ * the expectation is wrong. */
 static lc_str describe_elsewhere(const matching *m, const lc_expected_finding *want)
 {
     const lc_place_items *same = lc_place_index_of_rule(&m->rules, want->rule);

@@ -126,7 +126,7 @@ static bool mentions_stop(lc_str effects)
            lc_str_matches_glob(effects, LC_STR("*; crash*"));
 }
 
-/* Makes a finding with the worst effects of the rule, and asks for its severity. */
+/* Makes a finding with the worst effects of the rule, and returns its severity. */
 lc_severity lc_worst_severity(const lc_policy *policy, lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);

@@ -49,7 +49,7 @@ bool lc_policy_selects(const lc_policy *policy, lc_rule rule)
            !matches_any(slug, policy->ignore, policy->ignore_count);
 }
 
-/* Entries of rules that were not looked for must neither shrink nor be reported as unused. */
+/* Entries of rules that were not checked must not shrink, and are not reported as unused. */
 void lc_policy_set_aside(const lc_policy *policy)
 {
     for (size_t i = 0; policy->baseline && i < policy->baseline->list.count; i++) {

@@ -5,7 +5,7 @@
  * structures
  *
  * Each defines a static function. Where strings may be equal, the order of the two is that of
- * qsort: write a comparator that says more. */
+ * qsort: write a comparator with a further key. */
 #ifndef LIFECHECK_BASE_SORT_H
 #define LIFECHECK_BASE_SORT_H
 

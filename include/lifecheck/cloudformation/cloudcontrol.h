@@ -5,9 +5,9 @@
  * Documents are mutable, and may share parts with each other. They live in the arena they were made
  * in. A member that is absent is a NULL pointer.
  *
- * They are no nodes (lc_node): those are what a source says, arrays in one piece that nobody
- * changes, each with its place. A patch adds, moves and removes members of a document, a copy
- * shares the parts that stay, and each part knows whether it is secret; none of them has a place.
+ * They are not nodes (lc_node): those have the content of a source, as arrays that do not change,
+ * each with its place. A patch adds, moves and removes members of a document, a copy shares the
+ * parts that stay, and each part knows whether it is secret; none of them has a place.
  */
 #ifndef LIFECHECK_CLOUDFORMATION_CLOUDCONTROL_H
 #define LIFECHECK_CLOUDFORMATION_CLOUDCONTROL_H

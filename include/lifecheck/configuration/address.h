@@ -114,7 +114,7 @@ bool lc_address_covers(const lc_address *target, const lc_address *object);
  *   module.x.aws_db_*.*    in the module x;  **.aws_db_*.*  in any module, the root among them
  *   aws_db_*               a type alone: in any module, the same as **.aws_db_*.*
  *   module.x  module.x.**  everything in the module x, and in its modules; **  everything
- *   data.aws_ami.*         data sources; without `data.` managed resources are meant */
+ *   data.aws_ami.*         data sources; a pattern without `data.` matches managed resources */
 
 typedef struct lc_address_glob_step {
     bool deep;        /* `**`: any number of modules */
@@ -138,8 +138,8 @@ bool lc_address_glob_parse(lc_address_glob *out, lc_arena *arena, lc_str text, l
 bool lc_address_glob_is_plain(const lc_address_glob *glob);
 
 /* Keys of an address that are not known: those of the steps from number `from` on, where the
- * resource comes after its modules. `every`: the question is whether the pattern matches with every
- * key; otherwise whether it does with some key. */
+ * resource comes after its modules. `every`: does the pattern match with every key? Otherwise: does
+ * it match with some key? */
 typedef struct lc_open_keys {
     size_t from;
     bool every;

@@ -1,8 +1,8 @@
 /* Bodies in the native syntax of HCL: `.tf`, `.tofu` and `.tfvars` files. Module configuration.
  * Source: HCL 2.24, hclsyntax.
  *
- * A body holds arguments and blocks by their syntax only; which names are allowed is the reader's
- * business. All is allocated in the arena that is passed and borrows from the text. */
+ * A body holds arguments and blocks by their syntax only; the reader decides which names are
+ * allowed. All is allocated in the arena that is passed and borrows from the text. */
 #ifndef LIFECHECK_CONFIGURATION_NATIVE_H
 #define LIFECHECK_CONFIGURATION_NATIVE_H
 

@@ -52,8 +52,8 @@ typedef struct lc_eval_context {
      * NULL: not recorded. */
     lc_troubles *passed;
     /* Answers LC_ROOT_RESOURCE, _DATA, _EPHEMERAL, _MODULE and _SELF, as lc_scope.lookup does.
-     * `instance` is that of the block that asks, or NULL. If the callback is NULL, such values are
-     * undecided. */
+     * `instance` is that of the block that contains the reference, or NULL. If the callback is
+     * NULL, such values are undecided. */
     bool (*outer)(void *context, lc_module_scope *scope, const lc_repetition *instance,
                   lc_lookup *ask);
     void *context;

@@ -196,8 +196,8 @@ typedef struct lc_call {
     /* Data source: it was read in the apply phase. */
     lc_fact applying;
 
-    /* Response. `result` is the returned object under whichever name the protocol has for it:
-     * upgraded_state, new_state, planned_state, state, result, target_state. */
+    /* Response. `result` is the returned object, which the protocol calls upgraded_state,
+     * new_state, planned_state, state, result or target_state. */
     lc_field result;
     lc_field identity;
     bool has_requires_replace;
@@ -235,7 +235,7 @@ typedef struct lc_call {
 
     /* LC_STATES_* bits. */
     unsigned stated;
-    /* The answer that somebody expects: the fields that `stated` of that call names. NULL: none. */
+    /* The expected answer: the fields that `stated` of that call names. NULL: none. */
     const struct lc_call *expected;
     /* Of a function, else NULL. */
     lc_function_call *function;
@@ -421,8 +421,8 @@ typedef struct lc_case {
     /* Places that the input declares sensitive, in addition to the schema's flags. A path into a
      * set marks the whole set, because its elements have no names. */
     LC_VEC(lc_path) sensitive;
-    /* Of a case that a provider was asked: why not all of it was, so that it cannot conform; or
-     * empty. */
+    /* For a case whose calls were sent to a provider: why some were not sent, so that it cannot
+     * conform; or empty. */
     lc_str unasked;
     /* Filled in by lc_case_judge: strings of sensitive values, which are not shown elsewhere
      * either; NULL: no such strings. */

@@ -217,7 +217,7 @@ typedef struct lc_finding {
     lc_diagnosis diagnosis;
     /* Rests on evidence that another finding shows to be wrong. */
     bool doubtful;
-    /* Every provider built on SDKv2 does so, and cannot help it. */
+    /* Every provider built on SDKv2 does so, and cannot avoid it. */
     bool of_old_sdk;
     /* By another reading of the evidence there may be no violation. */
     bool unproven;
@@ -358,7 +358,7 @@ typedef struct lc_replace_paths {
     size_t count;
     /* One of them is write-only, for which alone OpenTofu replaces. */
     bool any_write_only;
-    /* A path exists neither before nor after: the cores stop with an error. */
+    /* A path does not exist before or after: the cores stop with an error. */
     bool invalid;
 } lc_replace_paths;
 /* `prior` NULL or null: nothing is replaced, and `out` is empty. Paths stay borrowed. */

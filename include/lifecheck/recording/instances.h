@@ -56,7 +56,7 @@ void lc_instances_add(lc_instances *instances, lc_recorded_call *call);
 void lc_instances_generated(lc_instances *instances, lc_recorded_call *call);
 /* The same for a call of a function, which has no instance. */
 void lc_instances_function(lc_instances *instances, lc_recorded_call *call);
-/* A provider was configured or asked for its schema, which begins a new walk of a command.
+/* A provider was configured, or returned its schema, which begins a new walk of a command.
  * `process` as in calls. `config`: the bytes of the provider's configuration, or NULL. */
 void lc_instances_started(lc_instances *instances, uint64_t process, const lc_str *config);
 /* Sets what a log reports about the calls; the runs get it. It must live as long as `instances`. */

@@ -4,7 +4,7 @@
 
 #include "lifecheck/recording/instances.h"
 
-/* Indexed by type and address, so that a run can be asked whether its values show the same. */
+/* Indexed by type and address, for the query whether the values of a run show the same. */
 typedef struct lc_log_findings {
     lc_arena *arena;
     LC_VEC(lc_logged *) list;

@@ -9,7 +9,7 @@
 #define LC_MAX_RPC_PROVIDERS 1000 /* addresses of providers; the same */
 
 /* One type of a provider. A recording uses few of the thousands of types that a provider has, so a
- * schema is read when it is first asked for. */
+ * schema is read when it is first requested. */
 typedef struct lc_rpc_type {
     lc_str key, name, provider;
     lc_schema_kind kind;
@@ -81,8 +81,8 @@ bool lc_rpc_schemas_take_split(lc_rpc_schemas *schemas, const lc_schema_line *sp
 const lc_schema *lc_rpc_type_schema(lc_rpc_type *type);
 /* Has the stream any identity schemas? */
 bool lc_rpc_schemas_know_identities(const lc_rpc_schemas *schemas);
-/* NULL: no schema has the type. A provider whose schema the stream has is asked for the types of
- * that and of named documents only, so that providers with equal names of types are kept apart. The
+/* NULL: no schema has the type. For a provider whose schema the stream has, only that schema and
+ * named documents are searched, so that providers with equal names of types do not mix. The
  * configuration of the provider has the kind LC_KIND_PROVIDER and the type "". */
 const lc_schema *lc_rpc_schemas_get(const lc_rpc_schemas *schemas, lc_arena *scratch,
                                     const lc_rpc_provider *provider, lc_schema_kind kind,

@@ -72,7 +72,7 @@ lc_state_file *lc_state_document(lc_arena *arena, const lc_source *source, lc_di
 typedef struct lc_schemas {
     lc_arena *arena;
     lc_schema_store *store;
-    LC_VEC(lc_schema_doc *) docs; /* asked in this order */
+    LC_VEC(lc_schema_doc *) docs; /* searched in this order */
     lc_table reported;            /* types without a schema that were reported */
 } lc_schemas;
 /* Opens the documents that the options name; without any, those next to `file`. Documents that

@@ -36,7 +36,7 @@ typedef struct lc_scaffold {
 /* Most bytes of a scenario that is made. */
 #define LC_SCAFFOLD_MAX ((size_t)64 << 20)
 
-/* Can an update or replace be made up? Not of a type without attributes. */
+/* Can the scaffold contain an update or replace? Not of a type without attributes. */
 bool lc_scaffold_can_change(const lc_schema *schema);
 /* Appends a complete scenario with comments to `out`: the action of a resource, a data source
  * that is read or an ephemeral resource that is opened. Optional lines are commented out by a `#`

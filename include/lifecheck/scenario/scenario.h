@@ -32,8 +32,8 @@ void lc_scenario_set_planning(lc_scenario *scenario, lc_arena *arena,
 void lc_scenario_json_schema(lc_buf *out, const lc_schema *schema);
 
 /* Adds the mistakes of a scenario to a judged case, each place of a file once. `judged` comes from
- * a scenario that the functions above read. Without `all` only those mistakes that make a verdict
- * worthless. */
+ * a scenario that the functions above read. Without `all` only those mistakes that invalidate a
+ * verdict. */
 void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy, bool all);
 
 /* Is this text a scenario: a root mapping (or first item of a root list) with the key `lifecheck`?

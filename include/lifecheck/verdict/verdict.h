@@ -106,12 +106,12 @@ typedef struct lc_so_far {
 void lc_so_far_release(lc_so_far *so_far);
 
 /* A case together with what its author states about it. For recordings, nothing is stated. */
-/* How a run is asked of a provider that runs (drive); the key `drive`. */
+/* How the calls of a run are sent to a running provider (drive); the key `drive`. */
 typedef struct lc_driving {
     bool given;
     lc_loc loc;
     lc_fact apply;
-    unsigned steps;                 /* LC_CALL_BIT of what is asked; 0: what a client would */
+    unsigned steps;                 /* LC_CALL_BIT of the requested steps; 0: those of a client */
     const lc_node *provider_config; /* read by the schema of the provider; NULL: not given */
     const lc_source *source;        /* of that node */
 } lc_driving;

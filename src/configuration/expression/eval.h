@@ -1,7 +1,7 @@
 /* Evaluation, shared by its files. All values are allocated in the evaluator's arena.
  *
  * As in HCL, a part that fails has a value nevertheless, mostly an unknown, with which evaluation
- * goes on; errors are added to one list. What fails here with no summary is a limit of lifecheck:
+ * continues; errors are added to one list. What fails here with no summary is a limit of lifecheck:
  * it ends the evaluation.
  *
  * Marks follow HCL, which drops some where the result is unknown anyway. LC_MARK_UNDECIDED is never
@@ -58,8 +58,8 @@ typedef struct lc_eval_errors {
 lc_eval_errors lc_eval_take_errors(lc_evaluator *e, const lc_eval_error **end);
 void lc_eval_put_errors(lc_evaluator *e, lc_eval_errors errors);
 
-/* Evaluates a part of the expression. *out is always set: after an error it is what the core goes
- * on with, often an unknown. False: errors were added (not: the list has errors). */
+/* Evaluates a part of the expression. *out is always set: after an error it is the value with which
+ * the core continues, often an unknown. False: errors were added (not: the list has errors). */
 bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out);
 
 /* Counts steps for work that is not in nodes, such as making long texts or lists: about one for 16

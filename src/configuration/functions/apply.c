@@ -1,9 +1,9 @@
-/* What is the same for all functions: cty's function.Call. The order of the steps decides which
- * error or which unknown comes out. */
+/* The common steps of all functions: cty's function.Call. Their order decides which error or which
+ * unknown is the result. */
 #include "configuration/functions/functions.h"
 #include "lifecheck/catalog/core_message.h"
 
-/* What the parameter of argument `at` lets through. */
+/* The values that the parameter of argument `at` accepts. */
 static unsigned takes(const lc_fn_call *c, size_t at)
 {
     const lc_fn_param *p = lc_function_param(c->function, at);

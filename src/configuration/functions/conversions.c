@@ -1,7 +1,7 @@
 /* tostring, tonumber ... tomap, and convert. */
 #include "configuration/functions/functions.h"
 
-/* The conversion must exist for the type alone; whether it works for the value is asked later. */
+/* The conversion must exist for the type alone; whether it works for the value is checked later. */
 static bool conversion_type(lc_fn_call *c, const lc_type *want)
 {
     lc_value any;

@@ -33,7 +33,7 @@ typedef enum lc_fn_kind {
     LC_FN_DEPENDS,    /* result only: the function's `type` determines it */
 } lc_fn_kind;
 
-/* What a function itself takes care of, for each parameter. */
+/* What a function itself handles, for each parameter. */
 enum {
     LC_FN_NULLS = 1,    /* null; else it is an error */
     LC_FN_UNKNOWNS = 2, /* an unknown argument; else the result is unknown */

@@ -484,8 +484,8 @@ bool lc_fn_flatten_type(lc_fn_call *c)
     return lc_fn_set_type(c, &lc_type_dynamic);
 }
 
-/* Marks of nested lists move to the result. The type was not asked for if something is unknown:
- * then even the values of a map or object are flattened, as in cty. */
+/* Marks of nested lists move to the result. The type was not checked if something is unknown: then
+ * even the values of a map or object are flattened, as in cty. */
 bool lc_fn_flatten(lc_fn_call *c)
 {
     flattening f = {.c = c};

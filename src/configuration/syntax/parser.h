@@ -1,6 +1,6 @@
 /* The parser of the native syntax, shared by its files. It follows HCL's parser step by step where
  * something is wrong: which errors are reported, in which order and with which subject, depends on
- * how it goes on after an error. */
+ * how it continues after an error. */
 #ifndef LC_CONFIGURATION_SYNTAX_PARSER_H
 #define LC_CONFIGURATION_SYNTAX_PARSER_H
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Deeper than any parser goes; bounds the memory for levels. */
+/* Deeper than any parser; bounds the memory for levels. */
 #define MAX_LEVELS 10000
 
 void lc_scan_begin(lc_scanner *s, lc_arena *arena, lc_str text, lc_scan_mode mode)

@@ -32,7 +32,7 @@ static bool place(matching *m, size_t known, bool *tried)
     return false;
 }
 
-/* Every known element comes from an open one of its own, and every open one becomes some known
+/* Every known element needs a separate open one to come from, and every open one becomes some known
  * element: two of them may become the same. */
 static bool completes_set(size_t *steps, const lc_value *known, const lc_value *open)
 {

@@ -235,7 +235,7 @@ static unsigned path_diff_facts(const place_facts *facts)
     return diff_facts;
 }
 
-/* The final plan asks for a replace because of a value that was unknown in the first plan. */
+/* The final plan requires a replace because of a value that was unknown in the first plan. */
 static unsigned replace_diff_facts(const place_facts *facts)
 {
     const lc_call *call = facts->b->call;

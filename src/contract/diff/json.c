@@ -228,8 +228,7 @@ static void search_orders(orders *o, const lc_document_step *at, const lc_node *
         return;
     for (uint32_t i = 0; members && i < a->count && !moved; i++)
         moved = !lc_str_eq(a->as.members[i].key, b->as.members[i].key);
-    if (moved && at &&
-        o->count++ < MAX_POINTERS) /* the root has no pointer that is worth printing */
+    if (moved && at && o->count++ < MAX_POINTERS) /* the pointer of the root is empty */
         add_place(&o->text, at);
     lc_table others;
     if (moved)

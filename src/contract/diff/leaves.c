@@ -253,8 +253,8 @@ static size_t equal_parts(const lc_value *a, const lc_value *b)
     return same;
 }
 
-/* The elements that have a certain value in a certain attribute; only the first few are worth
- * trying. */
+/* The elements that have a certain value in a certain attribute; only the first few are compared.
+ */
 typedef struct holders {
     size_t at[MAX_CANDIDATES];
     size_t count;
@@ -352,8 +352,8 @@ static void find_partners(search *s, const columns *c, const lc_value *x, size_t
     s->partners[s->finding->promised_by] = s->partners[s->finding->broken_by] = NULL;
 }
 
-/* Begin an element. Partners in other columns are looked for in the outermost set only: one guess
- * inside another is worth nothing. */
+/* Begin an element. Partners in other columns are searched in the outermost set only: a guess
+ * inside another guess is not reliable. */
 static void begin_element(search *s, const columns *c, const lc_trail *at, const lc_value *x,
                           bool outermost)
 {

@@ -56,7 +56,7 @@ static bool by_identity(const lc_call *call)
 
 /* ---- How many. */
 
-/* With more than one object OpenTofu stops; Terraform reports it and goes on. The import command
+/* With more than one object OpenTofu stops; Terraform reports it and continues. The import command
  * accepts several. */
 static void judge_count(context *x)
 {
@@ -166,8 +166,8 @@ static void judge_null(context *x, const lc_imported *object)
     lc_finding_quote(x->j, f, LC_BOTH_CORES & ~silent, LC_SUMMARY_IMPORT_NULL, LC_STR_EMPTY);
 }
 
-/* A stub needs nothing but what the read looks the object up by: an empty one after an import by ID
- * has nothing. */
+/* A stub needs only what the read uses to find the object: an empty one after an import by ID has
+ * nothing. */
 static void judge_stub(context *x, const lc_imported *object)
 {
     if (object->state.state != LC_FIELD_GIVEN)

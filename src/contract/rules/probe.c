@@ -13,7 +13,7 @@
 
 #define FIRST_RULE LC_RULE_PROBE_PLAN_REJECTS_UNKNOWN
 
-/* A plan that was asked for. Values are borrowed. */
+/* A plan that was requested. Values are borrowed. */
 typedef struct question {
     const lc_call *call;
     const lc_run_view *view;
@@ -48,7 +48,7 @@ bool lc_probe_was_judged(const lc_judge *j, lc_rule rule)
 }
 
 /* Between two requests of a client the remote system may have changed, or an error was about
- * something else: only a prober, who asks for nothing else, proves it. */
+ * something else: only a prober, which sends nothing else in between, proves it. */
 static bool is_proven(const context *x)
 {
     const lc_run *run = x->j->view->run;

@@ -1,4 +1,4 @@
-/* probe/schema-changed: one build of a provider was asked for a schema twice, and gave two. */
+/* probe/schema-changed: one build of a provider returned two different schemas. */
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"

@@ -1,4 +1,4 @@
-/* Family response: what every returned object must be, whichever call returned it. */
+/* Family response: what every returned object must be, regardless of the call that returned it. */
 #include "contract/judge.h"
 
 #include "contract/walk/visit.h"

@@ -436,7 +436,7 @@ static bool same_request(const lc_call *a, const lc_call *b)
            same_field(&a->prior_identity, &b->prior_identity);
 }
 
-/* Does the response depend on nothing but the request? That of a read depends on the remote system.
+/* Does the response depend on the request only? That of a read depends on the remote system.
  * Requests that are not stated cannot be compared. */
 static bool is_deterministic(const lc_call *call)
 {

@@ -90,7 +90,7 @@ static void judge_decoding(lc_judge *j, const lc_call *call, const lc_field *fie
 }
 
 /* Findings about bytes that decode: what the cores' decoders accept without a message, and the
- * extensions that they refuse while ours goes on. */
+ * extensions that they refuse while ours continues. */
 static void judge_notes(lc_judge *j, const lc_call *call, const lc_field *field)
 {
     static const struct {

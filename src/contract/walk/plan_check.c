@@ -2,8 +2,8 @@
  *
  * The tests are in the cores' own order, because an attribute gets the finding of the first test
  * that fails. Letters and numbers in comments (B5a, A6, N3) are the labels of the reference's
- * pseudocode. Where a core stops at a structural error, the walk goes on with the elements that can
- * still be paired; their findings are marked as following from that error.
+ * pseudocode. Where a core stops at a structural error, the walk continues with the elements that
+ * can still be paired; their findings are marked as following from that error.
  *
  * `p` is the prior value (NULL: none), `c` the configured one, `n` the planned one. */
 #include "contract/walk/rebuild.h"
@@ -119,7 +119,7 @@ static bool is_configured(lc_walk *w, const lc_attribute *a, const lc_value *c, 
 }
 
 /* A2: the provider kept the prior value. The cores accept this, but it is a smell if the
- * configuration asks for another value, or may do so: an unknown one can still become the prior
+ * configuration has another value, or may have one: an unknown one can still become the prior
  * value. */
 static void note_kept_prior(lc_walk *w, const lc_attribute *a, const lc_value *c, const lc_value *n,
                             const lc_trail *at, lc_core_progress progress)
@@ -147,8 +147,8 @@ static void note_dropped_prior(lc_walk *w, const lc_value *p, const lc_value *n,
              "a value that the provider chose before is planned anew");
 }
 
-/* The order of tests is that of assertPlannedAttrValid. A3 is Terraform's alone: it stops at
- * write-only attributes, and OpenTofu goes on to the later tests. */
+/* The order of tests is that of assertPlannedAttrValid. A3 exists only in Terraform: it stops at
+ * write-only attributes, and OpenTofu continues with the later tests. */
 static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
                       const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
@@ -374,7 +374,7 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
                         const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
     const lc_nested_type *t = a->nested;
-    if (lc_is_null(n)) { /* N1; two nulls are equal, of whichever types below dynamic blocks */
+    if (lc_is_null(n)) { /* N1; two nulls are equal, also of different types */
         if (lc_is_null(c))
             return;
         quote_plain(w,

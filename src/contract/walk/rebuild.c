@@ -43,7 +43,7 @@ const lc_value *lc_rebuild(lc_arena *arena, const lc_value *like, const lc_type 
     return ok ? out : NULL;
 }
 
-/* A copy of an object with the attributes of `shape` only; the caller has seen that it has them
+/* A copy of an object with the attributes of `shape` only; the caller has checked that it has them
  * all. */
 static const lc_value *pick_names(lc_arena *arena, const lc_value *v, const lc_type *shape)
 {

@@ -10,12 +10,12 @@ bool lc_is_ignored(const lc_run *run, lc_path path);
 
 /* How a core's filter (4.9) treats one path of requires_replace. */
 typedef enum lc_replace_state {
-    /* The values differ, or the attribute is write-only: the path asks for a replace. */
+    /* The values differ, or the attribute is write-only: the path requires a replace. */
     LC_REPLACE_KEPT,
     /* The values are equal: the path is ignored. */
     LC_REPLACE_UNCHANGED,
-    /* The path exists neither in the prior nor in the planned state: the cores stop with an
-     * error. */
+    /* The path does not exist in the prior or in the planned state: the cores stop with an error.
+     */
     LC_REPLACE_INVALID,
 } lc_replace_state;
 /* `prior` and `planned` are not NULL; `arena` is for intermediate values. */

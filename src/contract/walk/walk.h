@@ -44,7 +44,7 @@ typedef struct lc_core_progress {
     lc_cores live;
     lc_cores masked;
     long follows;
-    size_t tf_from; /* Terraform's paths begin at this step: it has lost the ones before */
+    size_t tf_from; /* Terraform's paths begin at this step, without the steps before */
 } lc_core_progress;
 
 #define LC_PROGRESS_ALL ((lc_core_progress){LC_BOTH_CORES, LC_NO_CORE, -1, 0})

@@ -341,7 +341,8 @@ static void hand_over(lc_instances *all, lc_arena *arena, lc_scenario *s, bool o
     all->take(all->context, s);
 }
 
-/* `open`: the instance goes on; the case is shown as unfinished and the name is not fixed yet. */
+/* `open`: the instance is not finished; the case is shown as unfinished and the name is not fixed
+ * yet. */
 void lc_instance_give(lc_instances *all, lc_instance *instance, bool open)
 {
     lc_arena *arena = lc_arena_new();

@@ -382,7 +382,7 @@ static void release(lc_instances *all)
     lc_so_far_release(&all->so_far);
 }
 
-/* Addresses are asked last, since they may merge instances that values did not connect. */
+/* Addresses are determined last, since they may merge instances that values did not connect. */
 void lc_instances_end(lc_instances *all)
 {
     settle(all);

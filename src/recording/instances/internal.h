@@ -1,7 +1,7 @@
 /* What is remembered of instances while their calls come: for the files of this folder alone.
  *
  * Calls own arenas (lc_recorded_call). A phase owns its calls, an instance its phases; both are on
- * the heap, so that finished ones can be freed while the recording goes on. Marks and index entries
+ * the heap, so that finished ones can be freed before the recording ends. Marks and index entries
  * are in the arena of a call, and must be removed from their index before the arena is freed. */
 #ifndef LC_RECORDING_INSTANCES_INTERNAL_H
 #define LC_RECORDING_INSTANCES_INTERNAL_H
@@ -166,7 +166,7 @@ struct lc_instances {
     lc_instance *first, *last;
     LC_VEC(lc_command_walk) sessions; /* by number, from 1; on the heap */
     lc_table provider_configs;        /* their numbers, by bytes */
-    lc_table by_process;              /* the session that goes on */
+    lc_table by_process;              /* the current session */
     uint64_t session;                 /* where the recording has no processes */
     uint64_t made, arrival;
     uint64_t last_other;    /* arrival of the last call that is not a validation */
@@ -208,8 +208,8 @@ void lc_phase_add_validation(lc_phase *phase, lc_recorded_call *call);
 lc_phase *lc_phase_imported(lc_object_type *type, const lc_recorded_call *call);
 /* Frees the phase and its calls. */
 void lc_phase_free(lc_instances *all, lc_phase *phase);
-/* The first plan of the object that the apply must keep to: in a replace that of the create. NULL:
- * there is no such plan. */
+/* The first plan of the object, with which the apply must agree: in a replace that of the create.
+ * NULL: there is no such plan. */
 lc_call *lc_phase_initial(const lc_phase *phase);
 uint64_t lc_phase_arrival(const lc_phase *phase, const lc_call *call);
 
@@ -271,7 +271,7 @@ static inline bool lc_may_be_one(lc_str a, lc_str b)
 const lc_recorded_address *lc_recorded_address_of(const lc_instances *all, uint64_t process,
                                                   uint64_t seq);
 
-/* The session that goes on in a process; NULL: none has begun. */
+/* The current session of a process; NULL: none has begun. */
 const lc_command_walk *lc_current_session(const lc_instances *all, uint64_t process);
 
 /* ---- functions.c */

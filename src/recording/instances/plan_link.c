@@ -20,7 +20,7 @@ static bool looks_the_same(const lc_phase *a, const lc_phase *b)
            lc_given_same(&x->config, &y->config) && lc_str_eq(x->private_data, y->private_data);
 }
 
-#define MAX_ALIKE 64 /* phases of an instance that are searched for plans that wait in vain */
+#define MAX_ALIKE 64 /* phases of an instance that are searched for plans that no apply follows */
 
 /* Of plans that look the same, an apply carries out the last one, or the one before it if the last
  * one is the apply's own. Older ones need not wait, however often the object is planned. */

@@ -18,7 +18,7 @@ typedef struct core {
     const lc_core_line *line;
     lc_str head; /* the message up to its first bullet */
     bool proven; /* prove_legacy has run for this message */
-    size_t at;   /* the last offset that `place` was asked for; `loc` is its place */
+    size_t at;   /* the last offset for which `place` was requested; `loc` is its place */
     lc_loc loc;
 } core;
 

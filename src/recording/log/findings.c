@@ -102,7 +102,7 @@ const lc_schema *lc_no_schema(lc_arena *arena, lc_str type)
     return schema;
 }
 
-/* Adds the call that the log is about. Nothing but the log's finding is known of it. */
+/* Adds the call that the log is about. Only the log's finding is known about it. */
 static void add_call(lc_run *run, lc_arena *arena, const lc_logged *logged)
 {
     if (lc_run_call(run, logged->call))

@@ -1,4 +1,4 @@
-/* A recording that ends before any call about an object contains schemas only. A client asks for
+/* A recording that ends before any call about an object contains schemas only. A client requests
  * them first, and stops there if one is invalid. */
 #include "recording/protojson/schemas_alone.h"
 

@@ -89,7 +89,7 @@ bool lc_in_profile(lc_in *in, lc_profile *out, const lc_node *node, bool client)
  * expanded to what the profile's client would write. */
 const lc_node *lc_in_short_state(lc_in *in, const lc_node *node, lc_profile profile);
 
-/* ---- What the run model asks of providers: provider_answers.c. */
+/* ---- What the run model requests from providers: provider_answers.c. */
 
 typedef struct lc_answers lc_answers;
 /* What the scenario does not answer is taken from `facts`: schemas, and what the plan and the state

@@ -4,7 +4,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/contract/planning.h"
 
-/* ---- Schemas. They are asked for with every object, so results are kept by type. */
+/* ---- Schemas. They are needed for every object, so results are kept by type. */
 
 typedef struct types {
     lc_schemas *schemas;

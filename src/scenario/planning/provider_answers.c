@@ -1,4 +1,4 @@
-/* What the run model asks of providers, answered from the scenario, or else from the plan and
+/* What the run model requests from providers, answered from the scenario, or else from the plan and
  * state: schemas, stored objects, and the responses of read, plan and import. */
 #include "scenario/planning/answers_in_plan.h"
 #include "scenario/planning/internal.h"

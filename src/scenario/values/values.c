@@ -5,10 +5,10 @@
  * an omitted block means (an empty collection, not null), and that a list or map of blocks with a
  * dynamic attribute inside is a tuple or object for core.
  *
- * Three kinds of problems are kept apart. A node that the format does not allow is an error of the
- * file: it is reported at its place, and the walk continues with a null instead. A value that the
- * author typed against the schema on purpose (!typed), or bytes that cannot be decoded, make the
- * whole field undecodable: this is evidence that is judged later. Reaching a limit ends the walk.
+ * There are three kinds of problems. A node that the format does not allow is an error of the file:
+ * it is reported at its place, and the walk continues with a null instead. A value that the author
+ * typed against the schema on purpose (!typed), or bytes that cannot be decoded, make the whole
+ * field undecodable: this is evidence that is judged later. Reaching a limit ends the walk.
  *
  * Messages name paths and types. They never contain scalars, nor paths below a sensitive one. */
 #include "lifecheck/base/arena.h"

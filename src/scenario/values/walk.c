@@ -53,7 +53,7 @@ void lc_walk_report(lc_value_walk *w, const lc_node *node, const lc_trail *trail
     lc_diag_error(w->reader->diags, lc_reader_loc(w->reader, node), "%.*s %s", LC_FMT(place), what);
 }
 
-/* ---- Values that are meant otherwise. */
+/* ---- Values whose author meant something else. */
 
 /* Texts that plans print for unknown values, and wrong spellings of the marker. The bare word
  * `unknown` is reported only without quotes: an author who quotes it means the text. */

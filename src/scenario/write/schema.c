@@ -94,7 +94,8 @@ static void add_block_types(lc_json *w, const lc_block_type *types, size_t count
     }
 }
 
-/* Blocks with an unusable nesting mode are kept apart in the schema and written like the others. */
+/* Blocks with an unusable nesting mode are in a separate list of the schema and are written like
+ * the others. */
 static void add_block(lc_json *w, const lc_block *block)
 {
     lc_json_object(w, "block");

@@ -21,7 +21,7 @@ bool lc_fn_base64encode(lc_fn_call *c)
     return lc_fn_give_base64(c, lc_fn_text(c, 0));
 }
 
-/* Go skips line breaks and does not mind bits that do not reach the output. */
+/* Go skips line breaks and ignores bits that do not reach the output. */
 bool lc_fn_from_base64(lc_fn_call *c, lc_str text, lc_str *out)
 {
     char *kept = lc_arena_alloc(c->e->arena, text.len + 1);

@@ -39,7 +39,7 @@ void lc_fn_hide(lc_fn_call *c)
         c->result = lc_marked_with(c->e->arena, c->result, LC_MARK_HIDDEN, NULL);
 }
 
-/* Both take care of the marks of the path themselves. */
+/* Both handle the marks of the path themselves. */
 static bool end(lc_fn_call *c, bool ok)
 {
     if (ok)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A width or precision beyond this is no use to anybody. Go's own limit is the same. */
+/* A width or precision beyond this has no use. Go's own limit is the same. */
 #define MAX_WIDTH 1000000
 
 /* One verb: %[flags][width][.precision][[index]]letter. */

@@ -1,6 +1,6 @@
 /* fileset: which files a pattern with `**` matches. The clients use two versions of doublestar:
  * Terraform the first one, where braces and classes end at the next slash and bracket, OpenTofu the
- * fourth. As only files count, and only as a set, neither order nor folders matter. */
+ * fourth. As only files count, and only as a set, order and folders do not matter. */
 #include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/base/utf8.h"

@@ -167,8 +167,8 @@ static bool read_value(reader *r, size_t depth, lc_marked *out)
     }
 }
 
-/* After the value cty asks whether more follows, and Go's decoder does not count closing brackets.
- */
+/* After the value cty checks whether more follows, and Go's decoder does not count closing
+ * brackets. */
 static bool read_all(reader *r, lc_marked *out)
 {
     if (!read_value(r, 0, out))

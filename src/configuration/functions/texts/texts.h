@@ -43,7 +43,7 @@ bool lc_fn_yaml_moment(lc_fn_call *c, lc_str text, lc_str *out);
 /* Replaces what a regular expression matches: regex.c. */
 bool lc_fn_replace_pattern(lc_fn_call *c, lc_str text, lc_str pattern, lc_str with);
 
-/* Asks for a file as the clients open it, and gives the undecided result of a file that is not
+/* Requests a file as the clients open it, and gives the undecided result of a file that is not
  * read: files.c. */
 lc_file_answer lc_fn_open(lc_fn_call *c, lc_str path, lc_file_want want);
 bool lc_fn_give_unread(lc_fn_call *c, const lc_file_answer *file);

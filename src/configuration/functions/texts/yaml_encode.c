@@ -1,5 +1,5 @@
-/* yamlencode: the bytes of go-cty-yaml, whose writer is libyaml's of old. Strings are in quotation
- * marks, or, with line feeds, in a literal block; the same applies to keys. */
+/* yamlencode: the bytes of go-cty-yaml, whose writer is that of old versions of libyaml. Strings
+ * are in quotation marks, or, with line feeds, in a literal block; the same applies to keys. */
 #include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/base/utf8.h"
@@ -12,7 +12,7 @@ typedef struct writer {
     lc_buf *out;
     int indent, column;
     bool spaced;    /* white space was written last */
-    bool at_indent; /* nothing but indentation and indicators is on the line */
+    bool at_indent; /* the line has only indentation and indicators */
     bool open;      /* the document has no visible end */
 } writer;
 

@@ -204,7 +204,7 @@ static bool asks_for_replace(const lc_call *call, lc_path path)
     return false;
 }
 
-/* A changed create-only property needs a replacement. The AWSCC provider asks for none if the
+/* A changed create-only property needs a replacement. The AWSCC provider does not require it if the
  * property is not configured. */
 static bool judge_create_only(lc_cfn_visit *visit, const lc_cfn_property *p, const lc_value *before,
                               const lc_trail *at)
