@@ -407,6 +407,13 @@ static bool has_provider(void *context, lc_str name)
     return lc_config_required_at(a->scope->module, name) != NULL;
 }
 
+static void call_function(void *context, lc_provider_call *call)
+{
+    const lookup_context *a = context;
+    const lc_eval_context *around = a->scope->around;
+    around->call(around->context, a->scope->module, call);
+}
+
 static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, const lc_expr *expr,
                      const lc_repetition *instance, unsigned depth, lc_eval_error *trouble)
 {
@@ -417,6 +424,7 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
                       .profile = config->profile,
                       .files = &config->files,
                       .has_provider = has_provider,
+                      .call = scope->around->call ? call_function : NULL,
                       .budget = config->budget,
                       .both_operands = config->client.both_operands};
     return lc_evaluate(out, arena, expr, &names, depth, trouble);

@@ -301,6 +301,46 @@ static const lc_schema *schema(void *context, lc_schema_kind kind, lc_str provid
                                  : NULL;
 }
 
+/* ---- Functions. */
+
+/* The arguments in the types of the parameters. False: their number or a type is wrong. */
+static bool convert(lc_function_call *out, lc_provider_call *call, const lc_function *function)
+{
+    for (size_t i = 0; i < call->count; i++) {
+        const lc_parameter *p = lc_function_parameter(function, i);
+        lc_field *field = LC_PUSH(call->arena, &out->arguments, lc_field);
+        lc_str why;
+        *field = (lc_field){.state = LC_FIELD_GIVEN, .loc = nowhere};
+        if (!p || !p->type ||
+            !lc_value_convert(&field->value, call->arena, call->arguments[i], p->type, &why))
+            return false;
+        if (!p->takes_unknown && !lc_is_wholly_known(field->value))
+            return false;
+    }
+    return call->count >= function->parameter_count - (function->variadic ? 1 : 0);
+}
+
+/* An answer that does not count, and arguments that the client rejects, leave the result open. */
+static void function(void *context, lc_str provider, lc_provider_call *call)
+{
+    lc_provider_answers *a = context;
+    lc_asked_functions *f = lc_asked_functions_of(a, provider);
+    const lc_function *known = f ? lc_schema_function(f->schema, call->function) : NULL;
+    lc_function_call made = {.name = call->function, .has_arguments = true};
+    lc_call answer;
+    if (!known || !convert(&made, call, known))
+        return;
+    lc_client_call_function(f->client, &answer, call->arena, f->schema, &made, nowhere);
+    const lc_function_call *got = answer.function;
+    if (answer.broke == LC_YES || answer.interrupted || !got)
+        call->open_because = lc_str_printf(
+            call->arena, "%.*s did not answer a call of its function", LC_FMT(provider));
+    else if (got->has_error)
+        call->failed = true;
+    else
+        call->result = value_of(&got->result);
+}
+
 static void read_object(void *context, lc_run_question *q)
 {
     lc_provider_answers *a = context;
@@ -340,6 +380,7 @@ lc_run_provider lc_provider_answers_run(lc_provider_answers *a)
                              .data = data,
                              .move = a->otherwise.move ? move : NULL,
                              .lacks = lacks,
+                             .function = function,
                              .ended = lc_asked_judge,
                              .asked = lc_asked_list};
 }

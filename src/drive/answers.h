@@ -64,6 +64,13 @@ lc_asked_session *lc_asked_session_for(lc_provider_answers *answers,
                                        const lc_run_settings *settings, lc_str *why);
 /* A call was not answered: ends the process. Why, as a clause. */
 lc_str lc_asked_session_lost(lc_asked_session *session, lc_arena *arena, const lc_call *call);
+/* Who answers calls of functions: any process of the provider. NULL: there is none. */
+typedef struct lc_asked_functions {
+    lc_client *client;
+    const lc_schema *schema; /* of the provider, with its functions */
+} lc_asked_functions;
+lc_asked_functions *lc_asked_functions_of(lc_provider_answers *answers, lc_str provider);
+
 /* Notes calls about an object; lc_run_provider.ended judges them. */
 void lc_asked_note_upgrade(lc_provider_answers *answers, lc_arena *arena, const lc_run_prior *prior,
                            const lc_schema *schema, const lc_raw_state *raw, const lc_call *call);

@@ -158,6 +158,24 @@ const lc_schema *lc_asked_schema(lc_provider_answers *a, lc_schema_kind kind, lc
     return b->client ? lc_client_schema(b->client, kind, type) : NULL;
 }
 
+/* A process that no configuration has taken, or else one that serves a configuration. */
+lc_asked_functions *lc_asked_functions_of(lc_provider_answers *a, lc_str provider)
+{
+    lc_asked_binary *b = binary_of(a, provider);
+    lc_client *client = b->running ? b->client : NULL;
+    for (size_t i = 0; i < a->list.count && !client; i++) {
+        if (a->list.items[i]->binary == b && a->list.items[i]->running)
+            client = a->list.items[i]->client;
+    }
+    const lc_schema *schema =
+        client ? lc_client_schema(client, LC_KIND_PROVIDER, LC_STR_EMPTY) : NULL;
+    if (!schema)
+        return NULL;
+    lc_asked_functions *out = LC_NEW(a->arena, lc_asked_functions);
+    *out = (lc_asked_functions){client, schema};
+    return out;
+}
+
 /* ---- Settings. */
 
 static lc_str type_of(lc_str provider)

@@ -539,6 +539,10 @@ void lc_predict_output(lc_predictor *pred, const lc_graph_node *node);
 void lc_predict_outputs_removed(lc_predictor *pred);
 void lc_predict_outputs_refreshed(lc_predictor *pred, const lc_prediction *before);
 
+/* ---- settings.c */
+/* lc_eval_context.call, with the predictor as its context. */
+void lc_predict_call_function(void *context, const lc_module *module, lc_provider_call *call);
+
 /* ---- provider.c */
 /* The schema of an object that no block declares; `prior` says its provider. NULL: not known. */
 const lc_schema *lc_predict_schema_at(lc_predictor *pred, const lc_address *address,

@@ -169,6 +169,7 @@ static void prepare(lc_predictor *pred)
     pred->around.config = in->config;
     pred->around.workspace = in->workspace;
     pred->around.outer = lc_predict_outer_scope;
+    pred->around.call = pred->in->provider.function ? lc_predict_call_function : NULL;
     pred->around.context = pred;
     give_variables(pred);
     for (size_t i = 0; in->priors && i < in->priors->list.count; i++)

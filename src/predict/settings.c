@@ -175,3 +175,13 @@ const lc_run_settings *lc_predict_settings(lc_predictor *pred, const lc_address 
     const lc_provider_config *of = lc_provider_config_at(pred->providers, &stored);
     return of ? settings_of(pred, of, stored.keyed, stored.key) : NULL;
 }
+
+/* ---- Functions. */
+
+void lc_predict_call_function(void *context, const lc_module *module, lc_provider_call *call)
+{
+    lc_predictor *pred = context;
+    const lc_run_provider *p = &pred->in->provider;
+    p->function(p->context, lc_provider_of(pred->arena, pred->profile, module, call->provider),
+                call);
+}

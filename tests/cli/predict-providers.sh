@@ -198,3 +198,25 @@ if git init -q project 2>errors; then
 else
     echo "ok - what git tracks # SKIP git is not installed"
 fi
+
+# ---- Functions
+
+mkdir functions
+cat >functions/main.tf <<'END'
+terraform {
+  required_providers {
+    peer = { source = "example.test/lifecheck/peer" }
+  }
+}
+resource "terraform_data" "loud" {
+  count = provider::peer::shout("a") == "A" ? 2 : 1
+  input = provider::peer::shout("b")
+}
+END
+function_of() {
+    run timeout -k 5 120 "$lifecheck" predict --config functions --as terraform --provider "lifecheck/peer=$peer" "$@"
+}
+function_of
+out_has "2 objects: 2 firm" "a function of a provider decides instances"
+function_of --no-provider
+out_has "is a function of a provider" "which are not known without it"

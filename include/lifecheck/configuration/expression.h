@@ -314,6 +314,18 @@ typedef struct lc_eval_budget {
 } lc_eval_budget;
 
 /* Resolves references during an evaluation. */
+/* A call of a function of a provider. The first members are set by the evaluator. */
+typedef struct lc_provider_call {
+    lc_arena *arena;
+    lc_str provider, function;  /* the local name, and the name of the function */
+    const lc_value **arguments; /* evaluated, not yet converted */
+    size_t count;
+
+    const lc_value *result; /* NULL: not known */
+    bool failed;            /* the provider reports an error for these arguments */
+    lc_str open_because;    /* why the result is not known; or empty */
+} lc_provider_call;
+
 typedef struct lc_scope {
     void *context;
     /* Sets ask->value to the object that the reference's root, type and name denote; the evaluator
@@ -326,6 +338,8 @@ typedef struct lc_scope {
     /* Is the local name of a provider declared in required_providers? Only then it may have
      * functions. NULL: none is. */
     bool (*has_provider)(void *context, lc_str name);
+    /* Calls a function of a provider; NULL: results are undecided. */
+    void (*call)(void *context, lc_provider_call *call);
     lc_eval_budget *budget; /* NULL: each evaluation has its own */
     lc_tri both_operands;   /* as in lc_client_version */
     /* Without `lookup` names are not allowed; with this they are, and none has a value. */

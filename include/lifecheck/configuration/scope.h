@@ -56,6 +56,9 @@ typedef struct lc_eval_context {
      * NULL, such values are undecided. */
     bool (*outer)(void *context, lc_module_scope *scope, const lc_repetition *instance,
                   lc_lookup *ask);
+    /* Calls a function of a provider from the module, as lc_scope.call does. NULL: results are
+     * undecided. */
+    void (*call)(void *context, const lc_module *module, lc_provider_call *call);
     void *context;
 } lc_eval_context;
 

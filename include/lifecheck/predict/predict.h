@@ -199,6 +199,8 @@ typedef struct lc_run_provider {
     /* Are all types of that provider (its source address) known, and this one is not among them?
      * NULL: never. */
     bool (*lacks)(void *context, lc_resource_mode mode, lc_str provider, lc_str type);
+    /* A function of a provider, by its source address. NULL: results are not known. */
+    void (*function)(void *context, lc_str provider, lc_provider_call *call);
     /* All is asked about the object that was asked about last, while the arena of its questions
      * still holds the answers. NULL: not wanted. */
     void (*ended)(void *context);

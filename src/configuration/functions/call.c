@@ -165,21 +165,58 @@ static bool split_name(lc_str name, bool aliases, lc_str *provider)
     return parts == 3 || (parts == 4 && aliases);
 }
 
-/* Functions of providers are not called; whether the provider has the function is not known. */
+/* The result if the provider was asked. False: an error, reported; *out.value NULL: not known. */
+static bool ask_provider(lc_fn_call *c, lc_provider_call *call, lc_marked *out)
+{
+    lc_evaluator *e = c->e;
+    lc_marked marks = {NULL, NULL};
+    call->arguments = LC_NEW_ARRAY(e->arena, const lc_value *, c->count + 1);
+    call->count = c->count;
+    for (size_t i = 0; i < c->count; i++) {
+        if (!lc_eval(e, c->exprs[i], &c->args[i]))
+            return false;
+        call->arguments[i] = c->args[i].value;
+        marks = lc_eval_mark_all(e, marks, c->args[i]);
+    }
+    if (lc_marks_all(marks) & LC_MARK_UNDECIDED)
+        return true;
+    e->scope->call(e->scope->context, call);
+    if (call->failed)
+        return lc_eval_fail(e, c->expr->place, LC_SUMMARY_FUNCTION_ERROR,
+                            "the provider reports an error for these arguments");
+    if (call->result)
+        *out = lc_eval_mark(e, (lc_marked){call->result, NULL}, marks);
+    return true;
+}
+
+/* Whether the provider has the function, and what it returns, is known only if it is asked. */
 static bool call_provider(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
-    lc_str provider;
+    lc_provider_call call = {.arena = e->arena, .open_because = LC_STR_EMPTY};
+    lc_fn_call c = {.e = e, .expr = expr};
+    lc_str name = expr->as.name;
     bool terraform = e->scope->profile == LC_PROFILE_TERRAFORM;
-    if (!split_name(expr->as.name, !terraform, &provider))
+    if (!split_name(name, !terraform, &call.provider))
         return unknown_name(e, expr,
                             terraform ? LC_SUMMARY_PROVIDER_FUNCTION : LC_SUMMARY_FUNCTION_NAME);
-    if (!e->scope->has_provider || !e->scope->has_provider(e->scope->context, provider))
+    if (!e->scope->has_provider || !e->scope->has_provider(e->scope->context, call.provider))
         return unknown_name(
             e, expr, terraform ? LC_SUMMARY_PROVIDER_FUNCTION : LC_SUMMARY_FUNCTION_PROVIDER);
-    *out = lc_undecided_value(
-        e->arena,
-        lc_str_printf(e->arena, "%.*s is a function of a provider", LC_FMT(expr->as.name)),
-        expr->place);
+    call.function = name;
+    for (size_t i = name.len; i > 0 && call.function.len == name.len; i--) {
+        if (name.ptr[i - 1] == ':')
+            call.function = lc_str_sub(name, i, name.len);
+    }
+    *out = (lc_marked){NULL, NULL};
+    take_arguments(&c);
+    if (e->scope->call && !expr->expand && !ask_provider(&c, &call, out))
+        return false;
+    if (out->value)
+        return true;
+    lc_str reason = call.open_because.len
+                        ? call.open_because
+                        : lc_str_printf(e->arena, "%.*s is a function of a provider", LC_FMT(name));
+    *out = lc_undecided_value(e->arena, reason, expr->place);
     return true;
 }
 
