@@ -86,11 +86,11 @@ def names(part):
     elif isinstance(part, list):
         for child in part:
             names(child)
-# What `probe` has told depends on the provider.
+# What `probe` and providers report depends on the provider.
 schema["$defs"] = {name: part for name, part in schema["$defs"].items() if not name.startswith("probe")}
 names(schema)
 # Of these no small input is at hand.
-unused = known - seen - {"broken_elsewhere", "case", "contested", "learned", "reasons", "rests_on", "seen", "probe", "evidence_more", "domain", "predictions", "address", "unused", "by"}
+unused = known - seen - {"broken_elsewhere", "case", "contested", "learned", "reasons", "rests_on", "seen", "probe", "evidence_more", "domain", "predictions", "address", "unused", "by", "answered_by", "providers", "asked", "invented", "left_out", "online", "restarts"}
 print(sorted(unused))
 sys.exit(bool(unused))
 EOF
@@ -121,6 +121,11 @@ if [ -x "$peer" ]; then
         cp stdout probe.json
         is_valid "the report of probe: $fault" probe.json probe.jsonl
     done
+    mkdir asks
+    printf 'terraform {\n  required_providers {\n    peer = { source = "a.b/c/peer" }\n  }\n}\nprovider "peer" { token = "x" }\nresource "peer_thing" "a" { name = "a" }\n' >asks/main.tf
+    run timeout -k 5 120 "$lifecheck" predict --config asks --provider "c/peer=$peer" --format json
+    cp stdout asks.json
+    is_valid "a prediction that asks a provider" asks.json
     run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --type nobody --allow-empty --format json
     cp stdout probe.json
     is_valid "the report of probe: no type" probe.json
