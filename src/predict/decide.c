@@ -254,17 +254,21 @@ static lc_plan_action trial(lc_planned_object *o, const lc_value *prior, const l
     return action;
 }
 
-/* A provider that is not asked does what was learned of the type, or else plans the proposed new
- * state, without write-only values. A change of sensitivity alone is an update of any provider. */
-static lc_plan_action guess(lc_planned_object *o, const lc_value *prior, const lc_value *config)
+/* A provider that is not asked does what was learned of the type, or else keeps what the
+ * configuration does not set otherwise, and plans the rest as it is proposed, without write-only
+ * values. A change of sensitivity alone is an update of any provider. */
+static lc_plan_action guess(lc_planned_object *o, const lc_value *prior, lc_marked config)
 {
     lc_planned_object t = *o;
     const lc_block *block = o->schema->block;
     const lc_value *proposed =
-        lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, config);
+        lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, config.value);
     if (!proposed)
         return LC_PLAN_UPDATE;
-    t.after = lc_predict_without_write_only(o->arena, proposed, block);
+    proposed = lc_predict_without_write_only(o->arena, proposed, block);
+    o->same = lc_value_equals(proposed, prior) == LC_TRUE;
+    t.after =
+        o->same ? proposed : lc_predict_kept(o->arena, config, prior, proposed, o->schema->block);
     lc_plan_action action = in_place(&t, prior);
     if (action == LC_PLAN_UPDATE && lc_value_equals(t.after, prior) == LC_TRUE)
         return action;
@@ -298,8 +302,8 @@ static lc_plan_action decide_doubted(lc_planned_object *o)
 {
     const lc_value *prior = o->before;
     const lc_value *as_before = lc_predict_settle(o->arena, o->given, prior, o->schema->block);
-    const lc_value *config = with_ignored(o, prior, (lc_marked){as_before, o->given.marks}).value;
-    lc_plan_action same = trial(o, prior, config);
+    lc_marked config = with_ignored(o, prior, (lc_marked){as_before, o->given.marks});
+    lc_plan_action same = trial(o, prior, config.value);
     lc_plan_action other = trial(o, o->other ? o->other : prior, o->sent.value);
     if (same == LC_PLAN_UNKNOWN || other == LC_PLAN_UNKNOWN) {
         o->likely = guess(o, prior, config);
@@ -312,14 +316,15 @@ static lc_plan_action decide_doubted(lc_planned_object *o)
 
 /* The provider does not tell: the object stays as it is if the schema does not allow anything
  * else. */
-static lc_plan_action decide_unasked(lc_planned_object *o, const lc_value *prior,
-                                     const lc_value *config)
+static lc_plan_action decide_unasked(lc_planned_object *o, const lc_value *prior, lc_marked config)
 {
     o->likely = guess(o, prior, config);
     bool trusted = o->r->in->trust_learned && o->learned.action && !o->learned.contested;
     if (trusted && o->likely != LC_PLAN_NOOP)
         return o->likely;
-    if (!trusted && (o->likely != LC_PLAN_NOOP || !lc_predict_binds(config, o->schema->block)))
+    trusted = trusted && o->same;
+    bool bound = o->same && lc_predict_binds(config.value, o->schema->block);
+    if (!trusted && (o->likely != LC_PLAN_NOOP || !bound))
         return open_answer(o, NULL);
     o->after = prior;
     o->undecided = NULL;
@@ -364,7 +369,7 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
         o->undecided = not_answered(o);
         if (from_nothing)
             return tainted ? LC_PLAN_DELETE_CREATE : base;
-        return forced ? LC_PLAN_DELETE_CREATE : decide_unasked(o, prior, config.value);
+        return forced ? LC_PLAN_DELETE_CREATE : decide_unasked(o, prior, config);
     }
     keep_paths(o, prior);
     if (from_nothing)

@@ -49,6 +49,8 @@ typedef struct lc_planned_object {
     lc_plan_action likely;
     unsigned possible;
     lc_learned_answer learned; /* what makes it likely */
+    /* The likely no-op is one of values: the proposed new state is the prior state. */
+    bool same;
     /* A no-op although the configuration differs from the prior state. */
     bool normalized;
 } lc_planned_object;
@@ -76,6 +78,15 @@ const lc_value *lc_predict_without_write_only(lc_arena *arena, const lc_value *o
                                               const lc_block *block);
 /* Adds the sensitive places of the object, by marks, to the case. */
 void lc_predict_note_secrets(lc_case *out, lc_planned_object *o);
+/* configured.c: appends what the configuration sets otherwise than it is stored; nothing below
+ * sensitive values is named. False: nothing. What is not set, or undecided, is no difference. */
+struct lc_cause_list;
+bool lc_predict_configured(struct lc_cause_list *out, lc_marked config, lc_marked before,
+                           const lc_block *block);
+/* The proposed new state, with what is stored of each attribute and block that the configuration
+ * does not set otherwise. */
+const lc_value *lc_predict_kept(lc_arena *arena, lc_marked config, const lc_value *before,
+                                const lc_value *proposed, const lc_block *block);
 /* The sensitive paths of the stored object, without attributes that are sensitive by schema. */
 void lc_predict_stored_sensitive(lc_path_list *out, lc_planned_object *o);
 /* True if the schema leaves a provider no choice: it must plan this configuration. Source:

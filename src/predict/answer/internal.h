@@ -7,11 +7,12 @@
 #define LC_MAX_CAUSES 12 /* attributes of one object that are listed */
 
 /* The attributes of one object that make it change, while they are gathered. */
-typedef struct lc_cause_list {
+struct lc_cause_list {
     lc_arena *arena;
     LC_VEC(lc_run_cause) list;
     size_t left; /* that were not gathered */
-} lc_cause_list;
+};
+typedef struct lc_cause_list lc_cause_list;
 /* Appends a cause with a path of these steps, which are copied, if there is room. Valid until the
  * next one is appended; NULL: there is no room. */
 lc_run_cause *lc_cause_add(lc_cause_list *out, lc_cause_kind kind, lc_path path);
