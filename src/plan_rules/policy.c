@@ -11,7 +11,7 @@
 /* Actions of objects that exist already. */
 #define ON_EXISTING                                                                                \
     (LC_PLAN_BIT(LC_PLAN_UPDATE) | LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) |     \
-     LC_PLAN_REPLACES)
+     LC_PLAN_REPLACES | LC_PLAN_CONFIGURED)
 
 /* ---- Reading. */
 
@@ -29,6 +29,7 @@ static bool read_actions(lc_policy_clause *clause, lc_arena *arena, lc_str names
     lc_buf known = {0};
     for (const lc_plan_action_name *n = lc_plan_action_names; n->name; n++)
         lc_buf_printf(&known, "%s%s", known.len ? ", " : "", n->name);
+    lc_buf_add_c(&known, ", configured");
     lc_str list = lc_buf_take(arena, &known);
     return refuse(why, arena, clause->text,
                   lc_str_printf(arena,
@@ -118,11 +119,17 @@ static void judge_change(policing *k, const lc_run_change *c)
 {
     lc_arena *arena = k->r->scratch;
     const lc_policy_clause *by;
+    lc_tri configured = lc_run_configured(c);
     unsigned possible = lc_run_possible(c);
-    unsigned bad = forbidden(k, &c->address, LC_KEYS_KNOWN, possible, &by);
+    unsigned other = configured == LC_FALSE ? 0 : LC_PLAN_CONFIGURED;
+    unsigned bad = forbidden(k, &c->address, LC_KEYS_KNOWN, possible | other, &by);
     if (!bad)
         return;
-    bool certain = bad == possible;
+    bool certain = (bad & ~LC_PLAN_CONFIGURED) == possible;
+    if (configured == LC_TRUE && (bad & LC_PLAN_CONFIGURED)) {
+        bad = certain ? bad : LC_PLAN_CONFIGURED; /* what is certain is told */
+        certain = true;
+    }
     lc_str because =
         certain || !c->undecided ? lc_run_because(arena, k->f, c) : c->undecided->reason;
     lc_str message = lc_str_printf(

@@ -108,10 +108,9 @@ static bool nested_differs(comparing *w, lc_marked now, lc_marked was, const whe
 static bool object_differs(comparing *w, lc_marked now, lc_marked was, const where *at)
 {
     bool any = false;
-    bool same = lc_type_equal(now.value->type, was.value->type);
-    if (same && at->block)
+    if (at->block)
         return block_differs(w, now, was, at);
-    if (same && at->nested)
+    if (at->nested)
         return nested_differs(w, now, was, at);
     for (uint32_t i = 0; i < now.value->count; i++) {
         lc_str name = now.value->type->as.attrs[i].name;
@@ -204,12 +203,24 @@ static bool items_differ(comparing *w, lc_marked now, lc_marked was, const where
 
 /* ---- */
 
+/* Dynamic attributes make types of one schema differ, but not their names. */
+static bool has_shape(const lc_value *v, const lc_type *want)
+{
+    bool same = v->count == want->count;
+    for (uint32_t i = 0; same && i < v->count; i++)
+        same = lc_str_eq(v->type->as.attrs[i].name, want->as.attrs[i].name);
+    return same;
+}
+
 static bool parts_differ(comparing *w, lc_marked now, lc_marked was, const where *at)
 {
     lc_type_kind kind = now.value->type->kind, before = was.value->type->kind;
+    const lc_type *want = at->block ? at->block->implied : at->nested ? at->nested->object : NULL;
+    bool shaped = !want || kind != LC_TYPE_OBJECT ||
+                  (has_shape(now.value, want) && has_shape(was.value, want));
     bool sequences = (kind == LC_TYPE_TUPLE || kind == LC_TYPE_LIST) &&
                      (before == LC_TYPE_TUPLE || before == LC_TYPE_LIST);
-    if (kind == before && kind == LC_TYPE_OBJECT)
+    if (kind == before && kind == LC_TYPE_OBJECT && shaped)
         return object_differs(w, now, was, at);
     if (kind == before && kind == LC_TYPE_MAP)
         return map_differs(w, now, was, at);

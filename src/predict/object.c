@@ -310,6 +310,22 @@ static void set_causes(lc_planned_object *o, lc_run_change *c)
     c->causes_left = causes.left;
 }
 
+/* Of an open change: what the configuration sets otherwise, which is known for certain. */
+static void set_configured(lc_planned_object *o, lc_run_change *c)
+{
+    lc_cause_list causes = {.arena = o->r->arena};
+    c->configured = LC_MAYBE;
+    if (!o->before || !lc_is_known(o->before) || !o->sent.value)
+        return;
+    lc_marked before = lc_predict_marked_at(o->arena, o->before, &o->sensitive);
+    c->configured = lc_predict_configured(&causes, o->sent, before, o->schema->block) ? LC_TRUE
+                    : lc_marks_all(o->sent) & LC_MARK_UNDECIDED                       ? LC_MAYBE
+                                                                                      : LC_FALSE;
+    c->causes = causes.list.items;
+    c->cause_count = causes.list.count;
+    c->causes_left = causes.left;
+}
+
 /* The possible actions of an open change: if nothing restricts them all of no-op, update and
  * `replace`. */
 static unsigned possible_of(const lc_planned_object *o, lc_plan_action replace)
@@ -365,6 +381,7 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
         c->possible = possible_of(o, base);
         c->why = lc_predict_why_plain(LC_WHY_OPEN);
         c->order = lc_why_copy(o->r->arena, &order);
+        set_configured(o, c);
         return c;
     }
     if (replace) {

@@ -63,3 +63,15 @@ bool lc_run_why_is_implied(const lc_run_change *change, const lc_why *why)
            (lc_str_is(why->text, LC_WHY_CHANGED) && change->cause_count) ||
            (lc_str_is(why->text, LC_WHY_OPEN) && change->undecided);
 }
+
+lc_tri lc_run_configured(const lc_run_change *change)
+{
+    bool changes = change->action == LC_PLAN_UPDATE || lc_plan_action_replaces(change->action);
+    if (!lc_run_is_firm(change))
+        return change->configured;
+    for (size_t i = 0; changes && i < change->cause_count; i++) {
+        if (change->causes[i].set && !change->causes[i].drifted)
+            return LC_TRUE;
+    }
+    return LC_FALSE;
+}

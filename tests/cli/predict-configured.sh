@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # lifecheck predict without a provider: what the configuration does not set is no change, and what
 # it sets otherwise is reported.
-# shellcheck source=tests/cli/lib.bash
+# shellcheck source=tests/cli/lib.bash disable=SC2016 # backquotes of reports
 . "$(dirname "$0")/lib.bash"
 
 cat >schema.json <<'EOS'
@@ -108,4 +108,37 @@ likely_is empty "no-op|open" "zero values that it sets, and null in the state"
 likely_is document "no-op|open" "a JSON document in another order"
 likely_is blocks "no-op|open" "blocks, in a set in any order"
 likely_is written "no-op|open" "a write-only attribute, which no state holds"
-likely_is edited "update|open" "what it sets otherwise"
+
+# ---- What is set otherwise is reported.
+
+likely_is edited "update|open|grant[0].who:changes|name:changes|policy:changes|rule[0].port:changes|secret:changes|tags.Gone:is removed|tags.Name:changes|zones:changes" "what the configuration sets otherwise"
+wants 0 "as text" predict
+out_has '    `name` changes (config/main.tf:33:12)' "has lines"
+out_has '    `rule[0].port` changes (config/main.tf:39:12)' "... of nested blocks"
+! grep -q 'hidden_key\|"new"\|"old"' "$work/stdout" report.json
+result $? "and neither values nor what is below sensitive ones"
+
+policy() { predict --format concise "$@"; }
+wants 1 "a policy about what is configured" policy --forbid configured:demo_queue
+out_has 'error[run/forbidden] demo_queue.edited: demo_queue.edited is configured otherwise than it is stored, which "configured:demo_queue" forbids: ' "fails"
+[ "$(grep -c 'run/' "$work/stdout")" = 1 ]
+result $? "... for what is edited alone"
+wants 1 "beside what only may happen" policy --forbid configured,replace:demo_queue.edited
+out_has 'demo_queue.edited is configured otherwise than it is stored, which' "what is certain is reported"
+wants 0 "an exception" policy --forbid configured --allow configured:demo_queue.edited
+grep -q '"configured":true' report.json && grep -q '"configured":false' report.json
+result $? "JSON says so of each object"
+cat >plain.tf <<'EOC'
+resource "terraform_data" "a" {
+  input = "new"
+}
+EOC
+printf '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {}, "resources": [{"mode": "managed", "type": "terraform_data", "name": "a", "provider": "provider[\\"terraform.io/builtin/terraform\\"]", "instances": [{"schema_version": 0, "attributes": {"id": "x", "input": {"value": "old", "type": "string"}, "output": {"value": "old", "type": "string"}, "triggers_replace": null}}]}]}' >plain.json
+wants 1 "a firm update" "$lifecheck" predict --config plain.tf --prior-state plain.json --forbid configured
+out_has '`input` changes (plain.tf:2:11)' "is configured"
+mkdir bare
+sed 's/resource "terraform_data"/resource "demo_queue"/' plain.tf >bare/main.tf
+sed 's/"terraform_data"/"demo_queue"/; s|terraform.io/builtin/terraform|example.test/demo/demo|' plain.json >bare/state.json
+wants 0 "without a schema" "$lifecheck" predict --config bare --prior-state bare/state.json --no-provider --forbid configured --format concise
+out_has 'warning[run/may-be-forbidden] demo_queue.a: demo_queue.a may be configured otherwise than it is stored' "it is possible"
+wants 3 "without a state" "$lifecheck" predict --config config --no-provider --forbid configured --format concise

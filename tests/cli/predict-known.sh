@@ -396,6 +396,7 @@ wants 0 "changed, unchanged and open objects" "$lifecheck" predict --config vers
 sed '/^prediction:/,$d' "$work/stdout" >listed
 diff - listed <<'EOT'
 demo_disk.open      update | no-op | delete, then create
+    `size` changes (versions/main.tf:4:38)
     undecided: it depends on what the provider answers
 terraform_data.b    delete, then create  replace_because_cannot_update
     `triggers_replace` changes, which cannot be done in place (versions/main.tf:2:52)

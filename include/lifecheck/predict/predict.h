@@ -33,7 +33,11 @@ typedef struct lc_plan_action_name {
 extern const lc_plan_action_name lc_plan_action_names[]; /* ends with a NULL name */
 /* Reads one name. False: there is none like it. */
 bool lc_plan_action_set(unsigned *out, lc_str name);
-/* Reads names separated by commas. False: *wrong is the first one that is none, perhaps empty. */
+/* Beside actions: the configuration sets something otherwise than it is stored, whatever follows
+ * from that. Only policies name it: `configured`. */
+#define LC_PLAN_CONFIGURED (1u << 31)
+/* Reads names separated by commas, `configured` among them. False: *wrong is the first one that is
+ * none, perhaps empty. */
 bool lc_plan_action_sets(unsigned *out, lc_str names, lc_str *wrong);
 /* What becomes of an object, as words such as `replaced or deleted`; in the arena. */
 lc_str lc_plan_action_fates(lc_arena *arena, unsigned actions);
@@ -415,7 +419,10 @@ typedef struct lc_run_change {
     lc_str forced_outside;
     const lc_run_prior *prior;        /* NULL: none */
     const lc_config_resource *config; /* NULL: not declared */
-    /* The attributes that make it change, those that force a replace first; and how many more. */
+    /* Of an open object: whether the configuration sets something otherwise than it is stored. */
+    lc_tri configured;
+    /* The attributes that make it change, those that force a replace first, or of an open object
+     * those that the configuration sets otherwise; and how many more. */
     const lc_run_cause *causes;
     size_t cause_count, causes_left;
     long trigger; /* the object whose change triggers this replace, as `up` above */
@@ -485,6 +492,8 @@ static inline unsigned lc_run_possible(const lc_run_change *change)
 {
     return change->possible | (change->assumed ? LC_PLAN_REPLACES : 0u);
 }
+/* Does the configuration set something otherwise than it is stored? */
+lc_tri lc_run_configured(const lc_run_change *change);
 /* Is `why`, which is &change->why or change->order, already said by the action, by the causes or by
  * what leaves the object open? */
 bool lc_run_why_is_implied(const lc_run_change *change, const lc_why *why);

@@ -50,7 +50,9 @@ bool lc_plan_action_sets(unsigned *out, lc_str names, lc_str *wrong)
         size_t end = lc_str_find(names, at, ',');
         unsigned one;
         *wrong = trimmed(lc_str_sub(names, at, end));
-        if (!lc_plan_action_set(&one, *wrong))
+        if (lc_str_is(*wrong, "configured"))
+            one = LC_PLAN_CONFIGURED;
+        else if (!lc_plan_action_set(&one, *wrong))
             return false;
         *out |= one;
         at = end + 1;
@@ -62,8 +64,13 @@ static const struct {
     unsigned actions;
     const char *words;
 } fates[] = {
-    {LC_PLAN_REPLACES, "replaced"}, {BIT(DELETE), "deleted"}, {BIT(FORGET), "forgotten"},
-    {BIT(UPDATE), "updated"},       {BIT(CREATE), "created"}, {BIT(READ), "read"},
+    {LC_PLAN_CONFIGURED, "configured otherwise than it is stored"},
+    {LC_PLAN_REPLACES, "replaced"},
+    {BIT(DELETE), "deleted"},
+    {BIT(FORGET), "forgotten"},
+    {BIT(UPDATE), "updated"},
+    {BIT(CREATE), "created"},
+    {BIT(READ), "read"},
     {BIT(NOOP), "left as it is"},
 };
 

@@ -160,6 +160,8 @@ static void add_change(lc_json *w, const lc_prediction *prediction, const lc_run
         lc_json_bool(w, "importing", true);
     add_paths(w, c);
     add_open(w, c);
+    if (!lc_run_is_firm(c) && c->undecided && c->configured != LC_MAYBE)
+        lc_json_bool(w, "configured", c->configured == LC_TRUE);
     add_text(w, "rests_on", c->rests_on);
     add_text(w, "answered_by", c->answered_by);
     add_learned(w, c);

@@ -446,6 +446,7 @@ static int by_importance(const void *a, const void *b)
     return lc_path_cmp(x->steps, y->steps);
 }
 
+/* Of an open change all causes are configured. */
 static void choose_causes(lc_run_change *c, lc_run_cause *causes)
 {
     size_t count = c->cause_count, kept = 0;
@@ -455,7 +456,7 @@ static void choose_causes(lc_run_change *c, lc_run_cause *causes)
     for (size_t i = 0; i < count; i++)
         any |= causes[i].set || causes[i].forces;
     for (size_t i = 0; i < count; i++) {
-        if (any ? causes[i].set || causes[i].forces : computed)
+        if (!lc_run_is_firm(c) || (any ? causes[i].set || causes[i].forces : computed))
             causes[kept++] = causes[i];
     }
     if (kept > 1)
