@@ -35,27 +35,51 @@ static void learn_plan(learner *l, lc_str file)
     lc_arena_free(arena);
 }
 
-static bool is_plan(const lc_checker *checker, lc_str file)
+/* What --learned wrote. */
+static void learn_document(learner *l, lc_str file)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_diags diags;
+    lc_str text, why;
+    lc_source source;
+    lc_diags_init(&diags, arena);
+    if (lc_file_read(&text, arena, file, l->checker.limits.input_bytes, &diags) == LC_OK &&
+        lc_json_parse(&source, arena, file, text, &l->checker.limits, &diags) == LC_OK &&
+        !lc_learned_from_document(l->learned, source.documents, file, &why))
+        lc_diag_error(&diags, (lc_loc){file, 1, 1}, "%.*s", LC_FMT(why));
+    lc_report_diags(&diags);
+    l->errors += diags.errors;
+    lc_arena_free(arena);
+}
+
+typedef enum lesson { LESSON_OTHER, LESSON_PLAN, LESSON_DOCUMENT } lesson;
+
+static lesson lesson_of(const lc_checker *checker, lc_str file)
 {
     lc_arena *arena = lc_arena_new();
     lc_diags ignored;
     lc_str text = LC_STR_EMPTY;
     lc_diags_init(&ignored, arena);
-    bool plan = lc_str_ends_with(file, LC_STR(".json")) &&
-                lc_file_read(&text, arena, file, checker->limits.input_bytes, &ignored) == LC_OK &&
-                lc_json_evidence(text) == LC_JSON_PLAN;
+    bool json = lc_str_ends_with(file, LC_STR(".json")) &&
+                lc_file_read(&text, arena, file, checker->limits.input_bytes, &ignored) == LC_OK;
+    lesson found = json && lc_learned_is_document(text)             ? LESSON_DOCUMENT
+                   : json && lc_json_evidence(text) == LC_JSON_PLAN ? LESSON_PLAN
+                                                                    : LESSON_OTHER;
     lc_arena_free(arena);
-    return plan;
+    return found;
 }
 
 /* Plans are read without schemas; all else as by `check`. */
 static void learn_item(learner *l, const lc_item *item)
 {
     lc_outcome outcome;
-    if (is_plan(&l->checker, item->file)) {
+    lesson found = lesson_of(&l->checker, item->file);
+    if (found == LESSON_PLAN)
         learn_plan(l, item->file);
+    else if (found == LESSON_DOCUMENT)
+        learn_document(l, item->file);
+    if (found != LESSON_OTHER)
         return;
-    }
     lc_check_item(&outcome, &l->checker, item);
     lc_str errors = lc_buf_str(&outcome.errors[0]);
     if (outcome.summary.errors && errors.len)
@@ -64,16 +88,19 @@ static void learn_item(learner *l, const lc_item *item)
     lc_outcome_release(&outcome);
 }
 
-lc_exit lc_learn(const lc_learned **out, const lc_cli *cli, const lc_checker *checker)
+lc_exit lc_learn(lc_learned **out, const lc_cli *cli, const lc_checker *checker)
 {
     const lc_words *words = &cli->options.learn;
     lc_report_options report = {
         .format = LC_FORMAT_TEXT, .quiet = true, .policy = cli->options.policy};
     learner l = {.checker = *checker};
     lc_items items;
-    if (!words->count)
+    if (!words->count && !cli->options.learned.len)
         return LC_EXIT_OK;
     l.learned = lc_learned_new(cli->arena);
+    *out = l.learned;
+    if (!words->count)
+        return LC_EXIT_OK;
     l.checker.reports = &report;
     l.checker.report_count = 1;
     l.checker.empty_advice = LC_EMPTY_ADVICE;
@@ -86,6 +113,5 @@ lc_exit lc_learn(const lc_learned **out, const lc_cli *cli, const lc_checker *ch
         learn_item(&l, &items.list.items[i]);
     if (!lc_learned_is_whole(l.learned))
         lc_message("--learn: only the first %zu facts are kept", lc_learned_count(l.learned));
-    *out = l.learned;
     return l.errors ? LC_EXIT_INPUT : LC_EXIT_OK;
 }

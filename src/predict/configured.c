@@ -29,8 +29,7 @@ static bool note(comparing *w, lc_cause_kind kind, const where *at)
     return true;
 }
 
-/* What older SDKs do not tell from null. */
-static bool is_zero(const lc_value *v)
+bool lc_predict_is_zero(const lc_value *v)
 {
     if (!lc_is_known(v))
         return lc_is_null(v);
@@ -188,9 +187,9 @@ static bool items_differ(comparing *w, lc_marked now, lc_marked was, const where
     bool any = false, set = now.value->type->kind == LC_TYPE_SET;
     if (count != was.value->count)
         return note(w,
-                    !count               ? LC_CAUSE_REMOVED
-                    : is_zero(was.value) ? LC_CAUSE_ADDED
-                                         : LC_CAUSE_CHANGED,
+                    !count                          ? LC_CAUSE_REMOVED
+                    : lc_predict_is_zero(was.value) ? LC_CAUSE_ADDED
+                                                    : LC_CAUSE_CHANGED,
                     at);
     if (set && count > 1)
         return set_differs(w, now, was, at) && note(w, LC_CAUSE_CHANGED, at);
@@ -237,11 +236,11 @@ static bool differs(comparing *w, lc_marked now, lc_marked was, const where *at)
     const unsigned secrets = LC_MARK_SENSITIVE | LC_MARK_HIDDEN;
     bool secret = w->out && (at->secret || ((lc_marks_self(now) | lc_marks_self(was)) & secrets));
     if ((lc_marks_self(now) & LC_MARK_UNDECIDED) || lc_is_null(now.value) ||
-        (at->blocks && lc_is_known(now.value) && is_zero(now.value)))
+        (at->blocks && lc_is_known(now.value) && lc_predict_is_zero(now.value)))
         return false;
     if (!lc_is_known(now.value))
         return note(w, LC_CAUSE_UNKNOWN, at);
-    if (is_zero(now.value) && is_zero(was.value))
+    if (lc_predict_is_zero(now.value) && lc_predict_is_zero(was.value))
         return false;
     if (!lc_is_known(was.value))
         return note(w, LC_CAUSE_ADDED, at);

@@ -277,6 +277,24 @@ static lc_plan_action guess(lc_planned_object *o, const lc_value *prior, lc_mark
     return o->learned.action ? o->learned.action : action;
 }
 
+/* Was each value that the configuration does not set, and that is no zero value, seen to be a
+ * default? Otherwise it may have been removed from the configuration. */
+static bool keeps_defaults(const lc_planned_object *o, const lc_value *prior,
+                           const lc_value *config)
+{
+    const lc_type *type = o->schema->block->implied;
+    for (uint32_t i = 0; i < prior->count; i++) {
+        const lc_value *c = &config->as.many.elems[i], *p = &prior->as.many.elems[i];
+        lc_str name = type->as.attrs[i].name;
+        const lc_attribute *a = lc_block_attribute(o->schema->block, name);
+        bool set = a ? !lc_is_null(c) : !lc_is_known(c) || c->count > 0;
+        if (!set && !lc_predict_is_zero(p) && !(a && a->computed) &&
+            !lc_learned_keeps(o->r->in->learned, o->schema, o->address.type, name))
+            return false;
+    }
+    return true;
+}
+
 /* The action is open between that for undecided parts that are as before, and that for others: the
  * more a configuration differs, the more a provider changes. They may also be sensitive, which
  * alone is an update. */
@@ -322,7 +340,7 @@ static lc_plan_action decide_unasked(lc_planned_object *o, const lc_value *prior
     bool trusted = o->r->in->trust_learned && o->learned.action && !o->learned.contested;
     if (trusted && o->likely != LC_PLAN_NOOP)
         return o->likely;
-    trusted = trusted && o->same;
+    trusted = trusted && (o->same || keeps_defaults(o, prior, config.value));
     bool bound = o->same && lc_predict_binds(config.value, o->schema->block);
     if (!trusted && (o->likely != LC_PLAN_NOOP || !bound))
         return open_answer(o, NULL);

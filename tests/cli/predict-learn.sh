@@ -127,3 +127,67 @@ EOF
 wants 0 "a CloudFormation type" "$lifecheck" predict --config config --prior-state prior.json --schema awscc:type.json
 out_like 'awscc_demo_disk.a  *delete, then create | no-op | update$' "a create-only property makes a replacement likely"
 out_like 'learned: awscc_demo_disk.zone forces a replacement (.*type.json: create-only)' "and says so"
+
+# ---- What was learned as a file
+
+cat >config/main.tf.json <<'EOS'
+{"resource": {"demo_disk": {"same": {"size": 1}, "moved": {"size": 1, "zone": "b"}, "grown": {"size": 2}}}}
+EOS
+printf '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {}, "resources": [%s, %s, %s]}' \
+    "$(object same)" "$(object moved)" "$(object grown)" | sed 's/{"a": "1"}/null/g' >prior.json
+predict "a file of what was learned" --learn plan.json --learned learned.json
+printf '{"lifecheck_learned":1,"providers":[],"types":[\n {"type":"demo_disk","provider":"%s","replace":{"zone":1},"in_place":{"size":1},"unchanged":1}]}\n' "$provider" | diff - learned.json
+result $? "is small, sorted, and has no values"
+predict "that file" --learn learned.json --trust-learned
+out_like 'demo_disk.moved  *delete, then create  replace_because_cannot_update' "teaches what forces a replacement"
+out_like 'learned: demo_disk.zone forces a replacement (learned.json, seen 1 time)' "and is named"
+out_like 'demo_disk.grown  *update$' "what changes in place"
+out_like 'demo_disk.same  *no-op$' "and that nothing changes"
+predict "a file that is written again" --learn learned.json --learn plan.json --learned learned.json
+grep -q '"replace":{"zone":2}' learned.json
+result $? "has both"
+echo 'a report' >other.json
+wants 4 "a file of another kind" "$lifecheck" predict --config config --learned other.json
+grep -q '^a report$' other.json
+result $? "is left alone"
+echo '{"lifecheck_learned":1,"types":[{"type":"demo_disk","replace":["zone"]}]}' >learned.json
+wants 3 "a file of another form" "$lifecheck" predict --config config --learn learned.json
+err_has "learned.json:1:1: a type has another form than --learned writes" "has a place"
+
+# ---- Defaults: what is not configured and stays at a value
+
+default() { # name, blocks of the printed configuration
+    plan "$(entry d '["no-op"]' '{"id": "1", "size": 1, "zone": "x", "tags": null}' '{"id": "1", "size": 1, "zone": "x", "tags": null}')" |
+        sed 's/]}$/], "configuration": {"root_module": {"resources": [{"address": "demo_disk.d", "mode": "managed", "type": "demo_disk", "name": "d", "provider_config_key": "demo", "expressions": '"$1"', "schema_version": 1}]}}}/' >default.json
+}
+echo '{"resource": {"demo_disk": {"same": {"size": 1}}}}' >config/main.tf.json
+printf '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {}, "resources": [%s]}' "$(object same)" |
+    sed 's/{"a": "1"}/null/g; s/"zone": null/"zone": "x"/' >prior.json
+default '{"size": {"constant_value": 1}}'
+predict "a default of the type" --learn default.json --trust-learned --verbose
+out_like '^learned: demo_disk.zone keeps its value where it is not configured (default.json:' "is learned"
+out_like 'demo_disk.same  *no-op$' "and is no change"
+default '{"size": {"constant_value": 1}, "zone": {"constant_value": "x"}}'
+predict "a value that was configured there" --learn default.json --trust-learned
+out_like 'demo_disk.same  *no-op | update | delete, then create$' "is no default: it may have been removed"
+
+# ---- A create whose answer names what forces a replacement
+
+cat >create.yaml <<'EOS'
+lifecheck: 1
+resource: demo_disk.a
+schema:
+  version: 1
+  block:
+    attributes:
+      id: {type: string, computed: true}
+      size: {type: number, optional: true}
+      zone: {type: string, optional: true}
+config: {size: 1, zone: a}
+cases:
+  - name: a create
+    prior_state: null
+    plan: {planned_state: {id: !unknown , size: 1, zone: a}, requires_replace: [.zone]}
+EOS
+predict "a create" --learn create.yaml --verbose
+out_like '^learned: demo_disk.zone forces a replacement (create.yaml:' "teaches as well"

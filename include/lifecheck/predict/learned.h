@@ -14,7 +14,8 @@
 typedef enum lc_learned_effect {
     LC_LEARNED_REPLACED,
     LC_LEARNED_IN_PLACE,
-    LC_LEARNED_UNCHANGED
+    LC_LEARNED_UNCHANGED,
+    LC_LEARNED_KEPT /* it is not configured, and stays at a value: a default of the type */
 } lc_learned_effect;
 
 /* One fact about a type. */
@@ -41,6 +42,19 @@ const lc_learned_fact *lc_learned_get(const lc_learned *learned, size_t index);
 /* False: the limit LC_MAX_LEARNED is reached, and something was left out. */
 bool lc_learned_is_whole(const lc_learned *learned);
 
+/* Counts a fact `seen->count` times, or once if that is 0. Texts are copied. */
+void lc_learned_see(lc_learned *learned, const lc_learned_fact *seen);
+/* The version of a provider whose answers were seen; empty: not known, or several. */
+void lc_learned_version_set(lc_learned *learned, lc_str provider, lc_str version);
+lc_str lc_learned_version(const lc_learned *learned, lc_str provider);
+
+/* Appends everything as a JSON document of one line for each type, sorted. */
+void lc_learned_add_json(lc_buf *out, const lc_learned *learned);
+/* Is the text such a document? And learns from it. False: it has another form; *why says how. */
+bool lc_learned_is_document(lc_str text);
+bool lc_learned_from_document(lc_learned *learned, const lc_node *document, lc_str file,
+                              lc_str *why);
+
 /* Learns from the managed objects of a plan, from the plans of a case, and from what a
  * CloudFormation type says about create-only properties. Texts are copied. */
 void lc_learned_from_plan(lc_learned *learned, lc_plan *plan);
@@ -56,6 +70,8 @@ typedef struct lc_learned_answer {
 lc_learned_answer lc_learned_ask(const lc_learned *learned, lc_arena *arena,
                                  const lc_schema *schema, lc_str type, const lc_value *prior,
                                  const lc_value *planned);
+/* Was the attribute or block seen to keep its value where it is not configured? */
+bool lc_learned_keeps(const lc_learned *learned, const lc_schema *schema, lc_str type, lc_str name);
 /* "TYPE.PATH forces a replacement" and the like, in the arena. */
 lc_str lc_learned_words(lc_arena *arena, const lc_learned_fact *seen);
 

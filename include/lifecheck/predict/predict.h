@@ -574,6 +574,8 @@ void lc_prediction_add_short_json(lc_buf *out, const lc_prediction *prediction);
 /* Appends an object about the prediction as a whole: how much of it is certain, what cannot be
  * determined, errors and outputs. */
 void lc_prediction_add_summary_json(lc_buf *out, const lc_prediction *prediction);
+/* Learns from the answers of providers that were asked for it. */
+void lc_learned_from_prediction(lc_learned *learned, const lc_prediction *prediction);
 /* The change of an object; NULL: none. */
 const lc_run_change *lc_run_find(const lc_prediction *result, lc_str address, lc_str deposed);
 /* Why an object gets its action, as one sentence without a period: what causes it, and what causes

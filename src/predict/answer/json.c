@@ -91,7 +91,7 @@ static void add_reasons(lc_json *w, const lc_run_change *c)
 
 static void add_learned(lc_json *w, const lc_run_change *c)
 {
-    static const char *const effects[] = {"replace", "in-place", "unchanged"};
+    static const char *const effects[] = {"replace", "in-place", "unchanged", "kept"};
     if (!c->learned)
         return;
     lc_json_object(w, "learned");

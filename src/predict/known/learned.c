@@ -13,8 +13,9 @@ typedef struct index_list {
 struct lc_learned {
     lc_arena *arena;
     LC_VEC(lc_learned_fact) facts;
-    lc_table by_key;  /* all but the place -> index */
-    lc_table by_type; /* type -> index_list * */
+    lc_table by_key;   /* all but the place -> index */
+    lc_table by_type;  /* type -> index_list * */
+    lc_table versions; /* provider -> its version as lc_str *; empty: several */
     bool full;
 };
 
@@ -24,6 +25,7 @@ lc_learned *lc_learned_new(lc_arena *arena)
     learned->arena = arena;
     lc_table_init(&learned->by_key, arena);
     lc_table_init(&learned->by_type, arena);
+    lc_table_init(&learned->versions, arena);
     return learned;
 }
 
@@ -45,7 +47,8 @@ bool lc_learned_is_whole(const lc_learned *learned)
 lc_str lc_learned_words(lc_arena *arena, const lc_learned_fact *seen)
 {
     static const char *const words[] = {"forces a replacement", "changes in place",
-                                        "stays as it is if nothing differs"};
+                                        "stays as it is if nothing differs",
+                                        "keeps its value where it is not configured"};
     return lc_str_printf(arena, "%.*s%s%.*s %s", LC_FMT(seen->type), seen->path.len ? "." : "",
                          LC_FMT(seen->path), words[seen->effect]);
 }
@@ -64,15 +67,16 @@ static void index_fact(lc_learned *learned, lc_str key, lc_str type)
     lc_table_put_index(&learned->by_key, key, at);
 }
 
-/* Counts a fact. Its texts are borrowed until it is new. */
-static void see(lc_learned *learned, const lc_learned_fact *seen)
+/* Its texts are borrowed until it is new. */
+void lc_learned_see(lc_learned *learned, const lc_learned_fact *seen)
 {
     lc_buf key = {0};
+    uint64_t count = seen->count ? seen->count : 1;
     lc_buf_printf(&key, "%.*s %.*s %lld %d %.*s", LC_FMT(seen->provider), LC_FMT(seen->type),
                   (long long)seen->version, seen->effect, LC_FMT(seen->path));
     size_t at = lc_table_get_index(&learned->by_key, lc_buf_str(&key));
     if (at != LC_NO_INDEX) {
-        learned->facts.items[at].count++;
+        learned->facts.items[at].count += count;
     } else if (learned->facts.count >= MAX_FACTS) {
         learned->full = true;
     } else {
@@ -82,10 +86,28 @@ static void see(lc_learned *learned, const lc_learned_fact *seen)
         fact->type = lc_str_copy(learned->arena, seen->type);
         fact->path = lc_str_copy(learned->arena, seen->path);
         fact->loc.file = lc_str_copy(learned->arena, seen->loc.file);
-        fact->count = 1;
+        fact->count = count;
         index_fact(learned, lc_buf_copy(learned->arena, &key), fact->type);
     }
     lc_buf_release(&key);
+}
+
+void lc_learned_version_set(lc_learned *learned, lc_str provider, lc_str version)
+{
+    lc_str *known = lc_table_get(&learned->versions, provider);
+    if (!known) {
+        known = LC_NEW(learned->arena, lc_str);
+        *known = lc_str_copy(learned->arena, version);
+        lc_table_put(&learned->versions, lc_str_copy(learned->arena, provider), known);
+    } else if (!lc_str_eq(*known, version)) {
+        *known = LC_STR_EMPTY;
+    }
+}
+
+lc_str lc_learned_version(const lc_learned *learned, lc_str provider)
+{
+    const lc_str *known = lc_table_get(&learned->versions, provider);
+    return known ? *known : LC_STR_EMPTY;
 }
 
 /* ---- From plans as JSON. Without a schema only the first step of a path is surely the name of an
@@ -105,7 +127,7 @@ static void see_replace(lc_learned *learned, lc_learned_fact *seen, const lc_nod
             path->as.items[0].kind != LC_NODE_STRING)
             continue;
         seen->path = path->as.items[0].as.text;
-        see(learned, seen);
+        lc_learned_see(learned, seen);
     }
 }
 
@@ -118,7 +140,33 @@ static void see_update(lc_learned *learned, lc_learned_fact *seen, const lc_plan
         if (!differs(scratch, lc_node_get(c->before, lc_str_to_c(scratch, m->key)), &m->value))
             continue;
         seen->path = m->key;
-        see(learned, seen);
+        lc_learned_see(learned, seen);
+    }
+    lc_arena_free(scratch);
+}
+
+static bool is_zero(const lc_node *node)
+{
+    return node->kind == LC_NODE_NULL || (node->kind == LC_NODE_STRING && !node->as.text.len) ||
+           (node->kind == LC_NODE_NUMBER && lc_str_is(node->as.text, "0")) ||
+           (node->kind == LC_NODE_BOOL && !lc_node_is_true(node));
+}
+
+/* Attributes that stay at a value, and that the printed configuration does not set. It does not
+ * print dynamic blocks, so that only primitive values count. */
+static void see_kept(lc_learned *learned, lc_learned_fact *seen, const lc_plan_change *c)
+{
+    const lc_node *set = c->block ? lc_node_get(c->block->node, "expressions") : NULL;
+    lc_arena *scratch = lc_arena_new();
+    for (uint32_t i = 0; c->block && lc_node_is(c->before, LC_NODE_MAPPING) && i < c->before->count;
+         i++) {
+        const lc_member *m = &c->before->as.members[i];
+        bool parts = m->value.kind == LC_NODE_MAPPING || m->value.kind == LC_NODE_SEQUENCE;
+        if (parts || is_zero(&m->value) || lc_node_get(set, lc_str_to_c(scratch, m->key)))
+            continue;
+        seen->effect = LC_LEARNED_KEPT;
+        seen->path = m->key;
+        lc_learned_see(learned, seen);
     }
     lc_arena_free(scratch);
 }
@@ -146,7 +194,8 @@ static void see_change(lc_learned *learned, lc_plan *plan, const lc_plan_change 
     seen.loc = lc_plan_loc(plan, c->node);
     if (c->action == LC_PLAN_NOOP) {
         seen.effect = LC_LEARNED_UNCHANGED;
-        see(learned, &seen);
+        lc_learned_see(learned, &seen);
+        see_kept(learned, &seen, c);
     } else if (c->action == LC_PLAN_UPDATE && values) {
         seen.effect = LC_LEARNED_IN_PLACE;
         see_update(learned, &seen, c);
@@ -203,25 +252,54 @@ static void see_planned(lc_learned *learned, lc_learned_fact *seen, const lc_val
     bool same = lc_value_equals(prior, planned) == LC_TRUE;
     seen->effect = same ? LC_LEARNED_UNCHANGED : LC_LEARNED_IN_PLACE;
     if (same && (!proposed || lc_value_equals(prior, proposed) == LC_TRUE))
-        see(learned, seen);
+        lc_learned_see(learned, seen);
     for (uint32_t i = 0; !same && i < planned->count; i++) {
         const lc_value *now = &planned->as.many.elems[i];
         if (lc_is_unknown(now) || !part_differs(prior, planned, i))
             continue;
         seen->path = name_at(planned, i);
-        see(learned, seen);
+        lc_learned_see(learned, seen);
     }
+}
+
+/* What a configuration leaves to the provider, which keeps it. */
+static void see_unset(lc_learned *learned, lc_learned_fact *seen, const lc_value *config,
+                      const lc_value *prior)
+{
+    for (uint32_t i = 0; i < prior->count; i++) {
+        const lc_value *kept = &prior->as.many.elems[i];
+        if (!lc_is_null(&config->as.many.elems[i]) || !lc_is_known(kept))
+            continue;
+        seen->effect = LC_LEARNED_KEPT;
+        seen->path = name_at(prior, i);
+        lc_learned_see(learned, seen);
+    }
+}
+
+/* The answer to a create names whatever forces a replacement. */
+static void see_create(lc_learned *learned, lc_learned_fact *seen, const lc_call *call)
+{
+    lc_arena *scratch = lc_arena_new();
+    for (size_t i = 0; i < call->requires_replace.count; i++) {
+        seen->path = names_of(scratch, call->requires_replace.items[i].path);
+        lc_learned_see(learned, seen);
+    }
+    lc_arena_free(scratch);
 }
 
 static void see_call(lc_learned *learned, lc_learned_fact *seen, const lc_run *run,
                      const lc_call *call)
 {
+    const lc_field *before =
+        lc_field_has_value(&call->prior_state) ? &call->prior_state : &run->prior_state;
     const lc_value *prior = value_of(&call->prior_state);
     const lc_value *planned = value_of(&call->result);
     lc_arena *scratch = lc_arena_new();
     prior = prior ? prior : value_of(&run->prior_state);
     seen->loc = call->loc;
     seen->effect = LC_LEARNED_REPLACED;
+    if (lc_field_has_value(before) && before->value && lc_is_null(before->value))
+        see_create(learned, seen, call);
     for (size_t i = 0; prior && planned && i < call->requires_replace.count; i++) {
         const lc_located_path *p = &call->requires_replace.items[i];
         const lc_value *was = lc_path_apply(scratch, prior, p->path);
@@ -229,11 +307,16 @@ static void see_call(lc_learned *learned, lc_learned_fact *seen, const lc_run *r
         if (was && now && lc_value_equals(was, now) == LC_TRUE)
             continue;
         seen->path = names_of(scratch, p->path);
-        see(learned, seen);
+        lc_learned_see(learned, seen);
     }
     if (prior && planned && !call->requires_replace.count &&
         lc_type_equal(prior->type, planned->type))
         see_planned(learned, seen, prior, planned, value_of(&call->proposed));
+    const lc_value *config = value_of(&call->config);
+    config = config ? config : value_of(&run->config);
+    if (prior && planned && config && config->count == prior->count &&
+        prior->type->kind == LC_TYPE_OBJECT && lc_value_equals(prior, planned) == LC_TRUE)
+        see_unset(learned, seen, config, prior);
     lc_arena_free(scratch);
 }
 
@@ -407,4 +490,11 @@ lc_learned_answer lc_learned_ask(const lc_learned *learned, lc_arena *arena,
         answer.action = answer.by ? LC_PLAN_UPDATE : LC_PLAN_UNKNOWN;
     }
     return answer;
+}
+
+bool lc_learned_keeps(const lc_learned *learned, const lc_schema *schema, lc_str type, lc_str name)
+{
+    asking a = {.learned = learned, .schema = schema, .type = type};
+    a.facts = learned ? lc_table_get(&learned->by_type, type) : NULL;
+    return fact_at(&a, LC_LEARNED_KEPT, name) != NULL;
 }

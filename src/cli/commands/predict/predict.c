@@ -3,7 +3,11 @@
 #include "cli/checking.h"
 #include "cli/commands/predict/providers.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/runner/output_file.h"
 #include "lifecheck/scenario/planning_input.h"
+
+#include <errno.h>
+#include <string.h>
 
 typedef struct predictor {
     lc_checking c;
@@ -13,6 +17,7 @@ typedef struct predictor {
     lc_plan_options options;
     lc_predict_providers *providers; /* NULL: nobody is asked */
     lc_outcome answers;              /* cases of what providers answered, with findings */
+    lc_learned *learned;             /* NULL: neither --learn nor --learned */
 } predictor;
 
 /* ---- The table. */
@@ -231,6 +236,8 @@ static void predict(predictor *p)
             lc_clean_text(out, from);
             lc_buf_add_c(out, "\n");
         }
+        if (facts->shown && p->learned)
+            lc_learned_from_prediction(p->learned, facts->shown);
         lc_check_case(&outcome, &p->c.checker, scenario);
     }
     lc_outcome_diags(&outcome, &p->c.checker, &p->diags);
@@ -347,6 +354,29 @@ static bool is_shown(const predictor *p)
     return false;
 }
 
+/* --learned. Only a file of that kind is overwritten. */
+static lc_exit write_learned(const predictor *p)
+{
+    lc_str path = p->c.cli->options.learned, text;
+    lc_diags quiet;
+    lc_buf out = {0};
+    if (!path.len || !p->learned)
+        return LC_EXIT_OK;
+    lc_diags_init(&quiet, p->arena);
+    if (lc_file_read(&text, p->arena, path, p->c.checker.limits.input_bytes, &quiet) == LC_OK &&
+        text.len && !lc_learned_is_document(text)) {
+        lc_message("%.*s is not written: it exists, and --learned has not written it",
+                   LC_FMT(path));
+        return LC_EXIT_INTERNAL;
+    }
+    lc_learned_add_json(&out, p->learned);
+    bool good = lc_output_file_write(p->arena, lc_str_to_c(p->arena, path), lc_buf_str(&out));
+    if (!good)
+        lc_message("%.*s cannot be written: %s", LC_FMT(path), strerror(errno));
+    lc_buf_release(&out);
+    return good ? LC_EXIT_OK : LC_EXIT_INTERNAL;
+}
+
 lc_exit lc_cmd_predict(const lc_cli *cli)
 {
     predictor *p = LC_NEW(cli->arena, predictor);
@@ -376,7 +406,8 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
         return status;
     p->files.unwritten = !is_shown(p);
     lc_schema_store_init(&p->c.checker.store, p->arena, p->c.checker.limits);
-    status = lc_learn(&p->files.learned, cli, &p->c.checker);
+    status = lc_learn(&p->learned, cli, &p->c.checker);
+    p->files.learned = p->learned;
     if (status != LC_EXIT_OK)
         return status;
     p->providers = lc_predict_providers_open(cli, p->files.config, &status);
@@ -392,5 +423,7 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     if (p->answers.summary.cases)
         lc_take_outcome(&p->c, &(lc_item){.file = p->files.config}, &p->answers);
     lc_outcome_release(&p->answers);
-    return lc_finish_reports(&p->c);
+    lc_exit written = write_learned(p);
+    status = lc_finish_reports(&p->c);
+    return written == LC_EXIT_OK ? status : written;
 }
