@@ -63,8 +63,11 @@
     "The message ends with the reason. A schema that is not known: --schema. A module: run "       \
     "`init`. "                                                                                     \
     "A value: --var, --prior-state. What the provider answers: give a plan, or --learn."
-#define FIX_POLICY_IDLE                                                                            \
-    "Look at the spelling of the pattern: **.TYPE.* also covers modules; give --prior-state."
+#define FIX_POLICY_IDLE "Forbid `destroy`, which also matches replacements; give --prior-state."
+#define FIX_POLICY_UNMATCHED                                                                       \
+    "Look at the spelling of the pattern: **.TYPE.* also covers modules. A list that is shared "   \
+    "by "                                                                                          \
+    "several configurations: --ignore run/policy-unmatched."
 #define FIX_PAIR_OF_STATES                                                                         \
     "Check that the two files are the state before and the state after, of the same "              \
     "configuration, and that nothing else ran in between."

@@ -353,7 +353,8 @@ static void judge_idle(policing *k, const lc_policy_clause *clause, bool used, b
                             "object%s in modules",
                             LC_FMT(clause->objects.text), inner, inner == 1 ? "" : "s")
             : LC_STR("it matches no object, and no block that is open");
-    report(k, LC_RULE_RUN_POLICY_IDLE, LC_STR_EMPTY, k->r->planner->subject->loc,
+    report(k, blind ? LC_RULE_RUN_POLICY_IDLE : LC_RULE_RUN_POLICY_UNMATCHED, LC_STR_EMPTY,
+           k->r->planner->subject->loc,
            lc_str_printf(arena, "the policy \"%.*s\" decides nothing: %.*s", LC_FMT(clause->text),
                          LC_FMT(message)));
 }
@@ -361,7 +362,7 @@ static void judge_idle(policing *k, const lc_policy_clause *clause, bool used, b
 static void judge_all_idle(policing *k)
 {
     const lc_action_policy *p = k->policy;
-    LC_PLAN_RULES_CHECKS(k->r, LC_RULE_RUN_POLICY_IDLE);
+    LC_PLAN_RULES_CHECKS(k->r, LC_RULE_RUN_POLICY_IDLE, LC_RULE_RUN_POLICY_UNMATCHED);
     for (size_t i = 0; i < p->forbid.count; i++) {
         judge_idle(k, &p->forbid.items[i], k->forbid_used[i], true);
         judge_replaced(k, &p->forbid.items[i]);

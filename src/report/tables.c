@@ -46,6 +46,12 @@ static void add_actions(lc_buf *out, const lc_node *list)
 static lc_str actions_text(const maker *m, const lc_node *change)
 {
     lc_buf text = {0};
+    lc_str fate = text_of(change, "fate");
+    if (fate.len) {
+        lc_buf_printf(&text, "%.*s %.*s%s", LC_FMT(text_of(change, "sign")), LC_FMT(fate),
+                      lc_node_is_true(lc_node_get(change, "importing")) ? " (import)" : "");
+        return taken(m, &text);
+    }
     const lc_node *possible = lc_node_get(change, "possible"),
                   *importing = lc_node_get(change, "importing");
     if (possible && possible->kind == LC_NODE_SEQUENCE && possible->count) {
@@ -215,16 +221,12 @@ static lc_str lead_of(maker *m, lc_str json)
 
 /* ---- Sums over predictions. */
 
-/* What happens to an object: the words of a title, and its only action, "": any replace. */
-static const struct {
-    const char *words, *action;
-} predicted_fates[] = {{"to replace", ""},      {"to destroy", "delete"},
-                       {"to forget", "forget"}, {"to update", "update"},
-                       {"to create", "create"}, {"to read", "read"},
-                       {"unchanged", "no-op"},  {"open", NULL}};
+/* What happens to an object: its only action, "": any replace. In the order of the enumeration. */
+static const char *const predicted_fates[] = {"",       "delete", "forget", "update",
+                                              "create", "read",   "no-op",  NULL};
 #define FATES (sizeof predicted_fates / sizeof *predicted_fates)
 _Static_assert(FATES == sizeof((lc_predicted *)0)->by_fate / sizeof(uint64_t), "one count each");
-enum { REPLACED, OPEN = FATES - 1 };
+enum { REPLACED, DELETED, FORGOTTEN, UPDATED, CREATED, READ, UNCHANGED_OBJECTS, OPEN };
 
 static size_t fate_of(const lc_node *actions)
 {
@@ -232,7 +234,7 @@ static size_t fate_of(const lc_node *actions)
     if (lc_node_item_count(actions) != 1)
         return fate;
     for (size_t i = 1; i < OPEN; i++) {
-        if (lc_str_is(actions->as.items[0].as.text, predicted_fates[i].action))
+        if (lc_str_is(actions->as.items[0].as.text, predicted_fates[i]))
             fate = i;
     }
     return fate;
@@ -273,15 +275,26 @@ void lc_predicted_add_words(lc_buf *out, const lc_predicted *sum)
         lc_buf_add_c(out, "the client stops");
         between = "; ";
     }
-    for (size_t i = 0; i < FATES; i++) {
-        if (!sum->by_fate[i])
-            continue;
-        lc_buf_printf(out, "%s%llu %s", between, (unsigned long long)sum->by_fate[i],
-                      predicted_fates[i].words);
-        between = ", ";
-    }
-    if (!*between)
+    const uint64_t *n = sum->by_fate;
+    uint64_t objects = 0;
+    for (size_t i = 0; i < FATES; i++)
+        objects += n[i];
+    if (!objects && *between)
+        return;
+    lc_buf_add_c(out, between);
+    if (!objects) {
         lc_buf_add_c(out, "no objects");
+        return;
+    }
+    lc_buf_printf(out, "%llu to add, %llu to change, %llu to destroy",
+                  (unsigned long long)(n[CREATED] + n[REPLACED]), (unsigned long long)n[UPDATED],
+                  (unsigned long long)(n[DELETED] + n[REPLACED]));
+    if (n[REPLACED])
+        lc_buf_printf(out, " (%llu to replace)", (unsigned long long)n[REPLACED]);
+    if (n[FORGOTTEN])
+        lc_buf_printf(out, ", %llu to forget", (unsigned long long)n[FORGOTTEN]);
+    if (n[OPEN])
+        lc_buf_printf(out, ", %llu open", (unsigned long long)n[OPEN]);
 }
 
 /* ---- */

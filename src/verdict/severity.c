@@ -63,7 +63,8 @@ static bool excused_by_legacy(const lc_finding *f, const lc_rule_info *info)
  * model of a run. */
 static finding_class classify_planning(lc_rule rule, const lc_rule_info *info)
 {
-    if (rule == LC_RULE_RUN_FORBIDDEN || rule == LC_RULE_RUN_NOT_FIRM)
+    if (rule == LC_RULE_RUN_FORBIDDEN || rule == LC_RULE_RUN_NOT_FIRM ||
+        rule == LC_RULE_RUN_POLICY_UNMATCHED)
         return CLASS_EXPECTED;
     if (info->strength == LC_SMELL)
         return CLASS_SMELL;

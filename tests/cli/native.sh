@@ -47,8 +47,8 @@ cat >both/more.tf.json <<'EOF'
 {"resource": {"terraform_data": {"y": {"input": "${terraform_data.x[\"a\"].id}"}}}}
 EOF
 predicts "a folder with both syntaxes" both
-out_has 'terraform_data.x["a"]  create' "native blocks are there"
-out_has 'terraform_data.y       create' "JSON blocks, too"
+out_has 'terraform_data.x["a"] will be created' "native blocks are there"
+out_has 'terraform_data.y      will be created' "JSON blocks, too"
 wants 0 "one file" "$lifecheck" predict --config both/main.tf
 out_hasnt 'terraform_data.y' "the others are not read"
 wants 0 "providers of it" "$lifecheck" providers both
@@ -61,12 +61,12 @@ echo 'resource "terraform_data" "tofu" {}' >tofu/a.tofu
 echo 'resource "terraform_data" "hidden" {}' >tofu/.b.tf
 echo 'resource "terraform_data" "backup" {}' >tofu/b.tf~
 predicts "Terraform's files" tofu
-out_has 'terraform_data.tf  create' "are those of its suffix"
+out_has 'terraform_data.tf will be created' "are those of its suffix"
 out_hasnt 'terraform_data.tofu' "and no others"
 out_hasnt 'hidden' "no hidden ones"
 out_hasnt 'backup' "and no backups"
 predicts "OpenTofu's files" tofu opentofu
-out_has 'terraform_data.tofu  create' "take the place"
+out_has 'terraform_data.tofu will be created' "take the place"
 out_hasnt 'terraform_data.tf ' "of the others"
 
 mkdir other
@@ -127,7 +127,7 @@ cat >over/override.tf.json <<'EOF'
 {"resource": {"terraform_data": {"x": {"lifecycle": {"prevent_destroy": true}}}}}
 EOF
 predicts "override files" over
-out_has 'terraform_data.x[2]  create' "are merged"
+out_has 'terraform_data.x[2] will be created' "are merged"
 echo 'resource "terraform_data" "nope" {}' >over/z_override.tf
 wants 1 "one that changes nothing" "$lifecheck" predict --as terraform --config over
 out_has 'Missing resource to override' "is an error"
@@ -207,7 +207,7 @@ accepts() { # a name, the body
 $2
 }" >dynamic/main.tf
     wants 0 "$1" "$lifecheck" predict --as terraform --schema schema.json --config dynamic
-    out_has "demo_net.n  create" "is planned"
+    out_has "demo_net.n will be created" "is planned"
 }
 accepts "dynamic blocks" '
   rule { port = 1 }

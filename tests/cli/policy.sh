@@ -23,15 +23,16 @@ wants_policy 1 "a type, in any module" "run/forbidden demo_disk.boot;run/forbidd
 wants_policy 1 "the root module alone" "run/forbidden demo_disk.data[\"gone\"];run/policy-idle demo_disk.boot;" --forbid 'delete:demo_disk.*'
 wants_policy 0 "an exception" "run/policy-idle demo_disk.boot;" --forbid 'delete:demo_disk.*' --allow 'delete:demo_disk.data["gone"]'
 wants_policy 0 "the exception first" "run/policy-idle demo_disk.boot;" --allow 'delete:demo_disk.data["g*"]' --forbid 'delete:demo_disk.*'
-wants_policy 1 "an exception for another action" "run/forbidden demo_disk.data[\"gone\"];run/policy-idle ;run/policy-idle demo_disk.boot;" --forbid 'delete:demo_disk.*' --allow 'update:demo_disk.d'
+wants_policy 1 "an exception for another action" "run/forbidden demo_disk.data[\"gone\"];run/policy-idle demo_disk.boot;run/policy-unmatched ;" --forbid 'delete:demo_disk.*' --allow 'update:demo_disk.d'
 wants_policy 1 "two policies" "run/forbidden demo_disk.boot;run/forbidden demo_disk.gone;" --forbid replace:demo_disk.boot --forbid forget
 wants_policy 1 "what destroys" "run/forbidden demo_disk.boot;run/forbidden demo_disk.data[\"big\"];run/forbidden demo_disk.data[\"gone\"];run/forbidden module.disks[2].demo_disk.spare;run/may-be-forbidden demo_disk.log[0];run/may-be-forbidden module.disks[0].demo_disk.spare;" --forbid destroy
 wants_policy 0 "what only may happen" "run/may-be-forbidden demo_disk.log[0];" --forbid 'replace:demo_disk.log'
 wants_policy 1 "... with --strict" "run/may-be-forbidden demo_disk.log[0];" --forbid 'replace:demo_disk.log' --strict --ignore run/removed-default
 wants_policy 1 "allowed alone" "run/forbidden demo_disk.gone;run/may-be-forbidden demo_disk.log[0];run/may-be-forbidden module.disks[0].demo_disk.spare;" --allow create,update,delete --allow 'replace:demo_disk.boot' --allow 'replace:demo_disk.data'
-wants_policy 0 "a policy without an object" "run/policy-idle ;" --forbid 'delete:demo_disc'
-out_has "warning[run/policy-idle]" "which is a warning"
-wants_policy 1 "... with --strict" "run/policy-idle ;" --forbid 'delete:demo_disc' --strict
+wants_policy 1 "a policy without an object" "run/policy-unmatched ;" --forbid 'delete:demo_disc'
+out_has "error[run/policy-unmatched]" "which is an error"
+wants_policy 1 "an exception without an object" "run/policy-unmatched ;" --forbid 'forget:demo_disk.boot' --allow 'forget:demo_disc'
+wants_policy 0 "... in a list that others use, too" "" --forbid 'delete:demo_disc' --ignore run/policy-unmatched
 wants_policy 0 "a replace where only deletes are forbidden" "run/policy-idle demo_disk.boot;" --forbid 'delete:demo_disk.boot'
 out_has "demo_disk.boot is replaced, which deletes it as well: \`destroy\` would match" "is pointed out"
 wants_policy 1 "all must be firm" "run/not-firm demo_disk.log[0];run/not-firm module.disks[0].demo_disk.spare;" --require-firm
@@ -121,7 +122,7 @@ wants_rests() { # status, name, found, options...
     found "$want" "... finds what it should"
 }
 wants 0 "an assumption about data sources" rests --format text
-grep -q '^terraform_data.n\["a"\]  *no-op$' "$work/stdout"
+grep -q 'unchanged: .*terraform_data.n\["a"\]' "$work/stdout"
 result $? "the assumed action is the answer"
 out_has "4 objects: 4 firm (1 created, 3 unchanged), 0 open; 2 objects rest on an assumption about data sources" "the summary counts what rests on it"
 out_has "1 conforms as far as it is known" "which is not all that there is to know"

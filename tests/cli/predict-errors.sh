@@ -63,7 +63,7 @@ out_has '"detail":"the root module has no local value named \"q\""' "the detail 
 # Links to files with values that are not there: the clients look for terraform.tfvars, and fail with others.
 mkdir links && echo '{"resource":{"terraform_data":{"a":{}}}}' >links/main.tf.json && ln -s nowhere links/terraform.tfvars
 wants 0 "a link terraform.tfvars that leads nowhere" "$lifecheck" predict --config links --no-settings
-out_has "terraform_data.a  create" "is as if it were not there"
+out_has "terraform_data.a will be created" "is as if it were not there"
 ln -s nowhere links/x.auto.tfvars
 wants 1 "a link *.auto.tfvars that leads nowhere" "$lifecheck" predict --config links --no-settings
 out_has "the client fails: Failed to read variables file (links/x.auto.tfvars:1)" "the client fails"
@@ -112,7 +112,7 @@ out_has "terraform_data.a" "OpenTofu plans although the identifier is empty"
 ! grep -qF "Invalid import id argument" "$work/stdout"
 result $? "OpenTofu ignores an empty identifier"
 predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":""}')"
-out_has "nimbus_disk.a  create" "OpenTofu passes over an empty identifier"
+out_has "nimbus_disk.a will be created" "OpenTofu passes over an empty identifier"
 predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":"${file(\"../x\")}"}')"
 out_has "(import)" "an identifier that cannot be told"
 
@@ -129,7 +129,7 @@ refused "Invalid for_each argument: $a" "$(disks '"for_each":"${zipmap([var.v],[
 refused "Invalid enabled argument: $a" "$(disks '"lifecycle":{"enabled":"${timestamp() == \"a\"}"}')"
 refused "Invalid enabled argument: $a" "$(disks '"lifecycle":{"enabled":"${var.v}"}' '"variable":{"v":{"default":true,"sensitive":true}}')"
 predicted '{"resource":{"nimbus_disk":{"a":{"lifecycle":{"enabled":false},"name":"n","zone":"z"},"b":{"name":"${nimbus_disk.a == null ? 1 : 2}","zone":"z"}}}}'
-out_has "nimbus_disk.b  create" "what is not enabled is null"
+out_has "nimbus_disk.b will be created" "what is not enabled is null"
 refused 'Invalid "each" attribute: nimbus_disk.a' "$(disks '"for_each":{"x":1},"size_gb":"${each.nope}"')"
 refused "Reference to \"each\" in context without for_each: $a" "$(disks '"size_gb":"${each.key}"')"
 refused 'Invalid "count" attribute: nimbus_disk.a' "$(disks '"count":1,"size_gb":"${count.nope}"')"
@@ -143,12 +143,12 @@ refused "Invalid type specification: v" '{"variable":{"v":{"type":"optional(stri
 refused "Invalid default value for optional attribute: v" '{"variable":{"v":{"type":"object({n=optional(number,\"x\")})"}}}'
 predicted '{"variable":{"l":{"type":"list","default":["a"]},"m":{"type":"map","default":{"k":"b"}}},
  "resource":{"nimbus_disk":{"a":{"for_each":"${var.m}","name":"${var.l[0]}","zone":"z"}}}}'
-out_has 'nimbus_disk.a["k"]  create' "types without elements"
+out_has 'nimbus_disk.a["k"] will be created' "types without elements"
 predicted '{"variable":{"v":{"type":"map(object({zone=optional(string,\"z\")}))","default":{"k":{}}}},
  "resource":{"nimbus_disk":{"a":{"for_each":"${{for k, v in var.v : v.zone => k}}","name":"n","zone":"z"}}}}'
-out_has 'nimbus_disk.a["z"]  create' "an optional attribute has its default"
+out_has 'nimbus_disk.a["z"] will be created' "an optional attribute has its default"
 predicted "$(disks '"//":"a remark","self_link":"${nimbus_disk.b.name}"')"
-out_has "nimbus_disk.a  create" "a remark is no argument"
+out_has "nimbus_disk.a will be created" "a remark is no argument"
 
 # Of blocks within a resource.
 firewall() { # members
@@ -175,8 +175,8 @@ refused "Insufficient some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"o
 refused "Insufficient some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"one":{},"some":[]}}}}'
 refused "Too many some blocks: demo_net.n" '{"resource":{"demo_net":{"n":{"one":{},"some":[{},{},{}]}}}}'
 predicted '{"resource":{"demo_net":{"n":{"one":{},"some":[{},{}]},"m":{"one":[{}],"dynamic":{"some":{"for_each":["a","b"],"content":{}}}}}}}'
-out_has "demo_net.n  create" "as many as may be"
-out_has "demo_net.m  create" "dynamic ones are counted"
+out_has "demo_net.n will be created" "as many as may be"
+out_has "demo_net.m will be created" "dynamic ones are counted"
 refused "Insufficient some blocks: demo_net.m" '{"resource":{"demo_net":{"m":{"one":[{}],"dynamic":{"some":{"for_each":[],"content":{}}}}}}}'
 
 # ---- Names that the language does not take for one.
@@ -219,8 +219,8 @@ users=', "resource": {"terraform_data": {"a": {"input": "x", "for_each": {"us": 
 instances "$(stored_with eu "${by_key}[\\\"eu\\\"]")" "$(stored_with us "${by_key}[\\\"us\\\"]")"
 both "$users"
 lacks_instance "an instance whose key is gone" --mode normal
-out_has 'terraform_data.a["us"]  no-op' "the others are planned"
-out_lacks 'terraform_data.a["eu"]  delete' "and it is not"
+out_has 'unchanged: terraform_data.a["us"]' "the others are planned"
+out_lacks 'terraform_data.a["eu"] will be destroyed' "and it is not"
 lacks_instance "the same in a destroy plan" --mode destroy
 out_lacks "delete" "which plans nothing"
 lacks_instance "the same in a destroy plan without refresh" --mode destroy --no-refresh
@@ -245,8 +245,8 @@ out_has "the client fails: Reserved argument name in provider block" "is an erro
 # shellcheck disable=SC2016
 both ', "resource": {"terraform_data": {"a": {"for_each": {"us": 1, "ap": 1}, "provider": "terraform.by_key[each.key]"}}}'
 wants 1 "a declared instance without a provider instance" "$lifecheck" predict --no-settings --as opentofu --config keyed
-out_has 'terraform_data.a["us"]  create' "others are planned"
-out_lacks 'terraform_data.a["ap"]  create' "but not that one"
+out_has 'terraform_data.a["us"] will be created' "others are planned"
+out_lacks 'terraform_data.a["ap"] will be created' "but not that one"
 wants 1 "a state without providers" "$lifecheck" predict --no-settings --as opentofu --config keyed --prior-state <(sed 's/"provider": "[^ ]*", "schema/"schema/' instances.json)
 out_has "the client fails: error loading state: Provider field missing state" "is none that OpenTofu reads"
 

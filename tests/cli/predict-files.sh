@@ -97,7 +97,7 @@ for path in ../.git/config git.txt ../.env ../prod.tfstate; do
 done
 file_of ../s.txt
 wants 0 "a file of the repository" "$lifecheck" predict --config repo/env
-out_has 'terraform_data.x["(hidden 1)"]  create' "is read, and not shown"
+out_has 'terraform_data.x["(hidden 1)"] will be created' "is read, and not shown"
 wants 0 "without a repository" env -C repo mv .git git
 wants 0 "a file beside the folder" "$lifecheck" predict --config repo/env
 out_has "it lies outside of the configuration's folder, which is in no repository" "is not read"
@@ -167,8 +167,8 @@ cat >prior.json <<'END'
   "attributes": {"id": "1", "input": null, "output": null, "triggers_replace": null}}]}]}
 END
 wants 0 "a key that the state has" "$lifecheck" predict --config repo/env --prior-state prior.json
-out_has 'terraform_data.x["INSIDE"]      no-op' "is shown"
-out_has 'terraform_data.x["(hidden 2)"]  create' "another one is not"
+out_has 'unchanged: terraform_data.x["INSIDE"]' "is shown"
+out_has 'terraform_data.x["(hidden 2)"] will be created' "another one is not"
 
 # ---- Sensitive outputs of other states.
 
@@ -188,8 +188,8 @@ resource "terraform_data" "y" {
 }
 END
 wants 0 "outputs of another state" "$lifecheck" predict --config repo/env
-out_has 'terraform_data.x["(hidden 1)"]  create' "a sensitive one is not shown"
-out_has 'terraform_data.y["open"]        create' "another one is"
+out_has 'terraform_data.x["(hidden 1)"] will be created' "a sensitive one is not shown"
+out_has 'terraform_data.y["open"] will be created' "another one is"
 shows_nothing PASSWORD "no format shows it" predict --config repo/env
 
 # ---- providers
@@ -243,8 +243,8 @@ module "nested" { source = "./${var.below}" }
 EOF
 for m in a/inner b; do echo 'resource "terraform_data" "x" {}' >computed/mods/$m/main.tf; done
 wants 0 "sources from variables and locals" "$lifecheck" predict --config computed --as opentofu --open-variables
-out_has 'module.local.terraform_data.x                   create' "a local names the folder"
-out_has 'module.variable.module.nested.terraform_data.x  create' "an argument of the caller does"
+out_has 'module.local.terraform_data.x will be created' "a local names the folder"
+out_has 'module.variable.module.nested.terraform_data.x will be created' "an argument of the caller does"
 out_has 'module.open  undecided instances: the source of the module is not known' "a variable without a value leaves it open"
 wants 0 "a value of the variable" "$lifecheck" predict --config computed --as opentofu --var later=b --var kind=a
 out_has 'module.open.terraform_data.x' "decides the folder"

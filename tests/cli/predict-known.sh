@@ -8,6 +8,19 @@ out_like() { # pattern, name
     result $? "$2"
 }
 
+said() { # address, what happens -> a pattern of its line
+    case $2 in
+    no-op) echo "unchanged: .*$1" ;;
+    update) echo "~ $1 will be updated in-place\$" ;;
+    create) echo "+ $1 will be created\$" ;;
+    delete) echo "- $1 will be destroyed" ;;
+    "no-op | update") echo "? $1 may stay as it is or be updated in-place\$" ;;
+    "update | no-op") echo "? $1 may be updated in-place or stay as it is\$" ;;
+    *replace*) echo "/+ $1 must be replaced\$" ;;
+    *) echo "$2" ;;
+    esac
+}
+
 out_unlike() { # pattern, name
     ! grep -q -- "$1" "$work/stdout"
     result $? "$2"
@@ -39,11 +52,11 @@ state "$(stored null_resource same $official '{"id": "1", "triggers": {"a": "1"}
   $(stored null_resource dropped $official '{"id": "4", "triggers": {"a": "1"}}'),
   $(stored null_resource uses $official '{"id": "5", "triggers": {"a": "1"}}')" >prior.json
 wants 1 "null_resource" "$lifecheck" predict --config config --prior-state prior.json
-out_like 'null_resource.same  *no-op$' "triggers as they were"
-out_like 'null_resource.other  *delete, then create  replace_because_cannot_update' "other triggers"
-out_like 'null_resource.dropped  *delete, then create  replace_because_cannot_update' "no triggers any more"
-out_like 'null_resource.none  *update | no-op | delete, then create$' "a null trigger depends on the version"
-out_like 'null_resource.uses  *no-op$' "the id is kept"
+out_like 'unchanged: .*null_resource.same' "triggers as they were"
+out_like 'null_resource.other must be replaced' "other triggers"
+out_like 'null_resource.dropped must be replaced' "no triggers any more"
+out_like 'null_resource.none may be updated in-place, stay as it is or be replaced$' "a null trigger depends on the version"
+out_like 'unchanged: .*null_resource.uses' "the id is kept"
 out_like 'the client fails: Resource Import Not Implemented: null_resource.new' "it cannot be imported"
 
 cat >config/main.tf.json <<'EOF'
@@ -51,13 +64,13 @@ cat >config/main.tf.json <<'EOF'
  "resource": {"null_resource": {"same": {"triggers": {"a": "1"}}}}}
 EOF
 wants 0 "another provider" "$lifecheck" predict --config config --prior-state prior.json
-out_like 'null_resource.same  .* | ' "nothing is known of its type"
+out_like '? null_resource.same may ' "nothing is known of its type"
 cat >config/main.tf.json <<'EOF'
 {"terraform": {"required_providers": {"n": {"source": "hashicorp/null"}}},
  "resource": {"null_resource": {"same": {"provider": "n", "triggers": {"a": "1"}}}}}
 EOF
 wants 0 "the same provider by another name" "$lifecheck" predict --config config --prior-state prior.json
-out_like 'null_resource.same  *no-op$' "its type is known"
+out_like 'unchanged: .*null_resource.same' "its type is known"
 
 # ---- null_resource becomes terraform_data
 
@@ -66,13 +79,13 @@ cat >config/main.tf.json <<'EOF'
  "resource": {"terraform_data": {"same": {"triggers_replace": {"a": "1"}}, "dropped": {"triggers_replace": {"a": "2"}}}}}
 EOF
 wants 0 "moved to terraform_data" "$lifecheck" predict --config config --prior-state prior.json
-out_like 'terraform_data.same  *no-op$' "triggers become an object"
-out_like 'terraform_data.dropped  *delete, then create  replace_because_cannot_update' "and are compared"
+out_like 'terraform_data.same stays as it is' \"triggers become an object\"
+out_like 'terraform_data.dropped must be replaced' "and are compared"
 sed -i 's/hashicorp\/null/other\/null/g' prior.json
 wants 1 "moved from another provider, Terraform" "$lifecheck" predict --config config --prior-state prior.json --as terraform
 out_like 'the client fails: Unsupported source provider for move operation: terraform_data.same' "is refused"
 wants 0 "moved from another provider, OpenTofu" "$lifecheck" predict --config config --prior-state prior.json --as opentofu
-out_like 'terraform_data.same  *no-op$' "is the same to it"
+out_like 'terraform_data.same stays as it is' \"is the same to it\"
 sed -i 's/null_resource/demo_thing/g' config/main.tf.json prior.json
 wants 1 "moved from another type" "$lifecheck" predict --config config --prior-state prior.json
 out_like 'the client fails: unsupported move: demo_thing -> terraform_data; only move from ' "is refused"
@@ -103,10 +116,10 @@ state "$(stored terraform_data removed $builtin "{\"id\": \"1\", $had, \"trigger
    {\"index_key\": \"removed\", \"schema_version\": 0, \"attributes\": {\"id\": \"5\", $was}},
    {\"index_key\": \"replaced\", \"schema_version\": 0, \"attributes\": {\"id\": \"6\", $was}}]}" >prior.json
 wants 0 "outputs of removed inputs" "$lifecheck" predict --config config --prior-state prior.json
-out_like 'terraform_data.removed  *update$' "an input that is not set any more"
-out_like 'terraform_data.uses\["removed"\]  *update$' "what uses its output is known after apply"
-out_like 'terraform_data.uses\["null"\]  *update$' "so it is with a null that has a type"
-out_like 'terraform_data.uses\["replaced"\]  *no-op$' "the output of a new object is null"
+out_like 'terraform_data.removed will be updated in-place$' "an input that is not set any more"
+out_like 'terraform_data.uses\["removed"\] will be updated in-place$' "what uses its output is known after apply"
+out_like 'terraform_data.uses\["null"\] will be updated in-place$' "so it is with a null that has a type"
+out_like 'unchanged: .*terraform_data.uses\["replaced"\]' "the output of a new object is null"
 rm config/main.tf
 
 # ---- terraform_remote_state
@@ -123,9 +136,9 @@ state "" '"subnets": {"value": ["a", "b"], "type": ["list", "string"]}, "size": 
 mkdir -p config/states/stage
 state "" '"many": {"value": 1, "type": "number"}' >config/states/stage/terraform.tfstate
 wants 0 "terraform_remote_state" "$lifecheck" predict --config config
-out_like 'terraform_data.each\["b"\]  *create$' "outputs of a local state"
-out_like 'terraform_data.size\[1\]  *create$' "an output is used, not its default"
-out_like 'terraform_data.stage\[0\]  *create$' "the state of a workspace"
+out_like 'terraform_data.each\["b"\] will be created$' "outputs of a local state"
+out_like 'terraform_data.size\[1\] will be created$' "an output is used, not its default"
+out_like 'terraform_data.stage\[0\] will be created$' "the state of a workspace"
 rm config/net.tfstate
 wants 1 "no remote state" "$lifecheck" predict --config config
 out_like 'the client fails: Unable to find remote state: data.terraform_remote_state.net' "is an error"
@@ -147,7 +160,7 @@ cat >config/main.tf.json <<'EOF'
 EOF
 state "$(stored terraform_data a $builtin '{"id": "1", "size": 1}')" >prior.json
 wants 0 "a known type with another schema" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
-out_like 'terraform_data.a  *update | no-op | delete, then create$' "is not known"
+out_like 'terraform_data.a may be updated in-place, stay as it is or be replaced$' "is not known"
 
 # ---- Data sources: what the state holds
 
@@ -164,10 +177,10 @@ EOF
 state "{\"mode\": \"data\", \"type\": \"demo_image\", \"name\": \"i\", \"provider\": \"provider[\\\"example.test/demo/demo\\\"]\", \"instances\": [{\"schema_version\": 0, \"attributes\": {\"name\": \"i\", \"many\": 2}}]},
   $(stored demo_disk same example.test/demo/demo '{"name": "d", "key": null}'), $(stored demo_disk other example.test/demo/demo '{"name": "d", "key": null}')" >prior.json
 wants 0 "a data source with the arguments of the state" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
-out_like 'terraform_data.n\[1\]  *create$' "reads what the state holds"
+out_like 'terraform_data.n\[1\] will be created$' "reads what the state holds"
 out_like 'assumed: data.demo_image.i reads what the state holds' "which is told"
-out_like 'demo_disk.same  *no-op$' "a schema that leaves no choice; write-only values are not compared"
-out_like 'demo_disk.other  *update | no-op | delete, then create$' "what differs is up to the provider"
+out_like 'unchanged: .*demo_disk.same' "a schema that leaves no choice; write-only values are not compared"
+out_like 'demo_disk.other may be updated in-place, stay as it is or be replaced$' "what differs is up to the provider"
 wants 0 "what data sources read may differ" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json --fresh-data
 out_like 'terraform_data.n  undecided instances: what it reads is not known' "it is open"
 wants 0 "a data source with other arguments" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json --var name=j
@@ -186,10 +199,10 @@ state "$(stored terraform_data input $builtin '{"id": "1", "input": {"value": 1,
   $(stored terraform_data trigger $builtin '{"id": "3", "input": {"value": 1, "type": "number"}, "output": {"value": 1, "type": "number"}, "triggers_replace": {"value": 1, "type": "number"}}'),
   $(stored terraform_data replaced $builtin '{"id": "4", "input": {"value": 1, "type": "number"}, "output": {"value": 1, "type": "number"}, "triggers_replace": {"value": 1, "type": "number"}}')" >prior.json
 wants 0 "parts that cannot be determined" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
-out_like 'terraform_data.input  *no-op | update$' "the input alone never replaces"
-out_like 'terraform_data.changed  *update$' "another part differs"
-out_like 'terraform_data.trigger  *no-op | update | delete, then create$' "a trigger may replace"
-out_like 'terraform_data.replaced  *delete, then create  replace_because_cannot_update' "a trigger that differs replaces whatever the input is"
+out_like 'terraform_data.input may stay as it is or be updated in-place$' "the input alone never replaces"
+out_like 'terraform_data.changed will be updated in-place$' "another part differs"
+out_like 'terraform_data.trigger may stay as it is, be updated in-place or be replaced$' "a trigger may replace"
+out_like 'terraform_data.replaced must be replaced' "a trigger that differs replaces whatever the input is"
 
 # ---- A state that the clients do not read
 
@@ -217,12 +230,12 @@ cat >config/main.tf.json <<'EOF'
 EOF
 state "$(stored demo_disk a example.test/demo/demo '{"id": "1", "name": "2", "size": 1, "zone": "1"}'), $(stored demo_old kept example.test/demo/demo '{"id": "1", "name": "1"}')" >prior.json
 wants 0 "parts of open objects" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
-out_like 'terraform_data.name\[1\]  *create$' "an argument that is as before"
+out_like 'terraform_data.name\[1\] will be created$' "an argument that is as before"
 out_like 'terraform_data.size  undecided instances: it depends on what the provider answers' "one that differs: the provider may keep what was there"
 out_like 'terraform_data.zone  undecided instances: it depends on what the provider answers' "a computed one"
-out_like 'terraform_data.new\[0\]  *create$' "an argument of a new object"
+out_like 'terraform_data.new\[0\] will be created$' "an argument of a new object"
 out_like 'terraform_data.old  undecided instances: it depends on what the provider answers' "an old SDK may plan another value"
-out_like 'terraform_data.kept\[0\]  *create$' "but not if it is as before"
+out_like 'terraform_data.kept\[0\] will be created$' "but not if it is as before"
 
 # ---- What is known of an id before it is created
 
@@ -238,10 +251,10 @@ state "$(stored terraform_data replaced $builtin '{"id": "1", "input": null, "ou
   $(stored terraform_data content $builtin "{\"id\": \"3\", \"input\": $false, \"output\": $false, \"triggers_replace\": null}")" >prior.json
 for client in terraform opentofu; do
     wants 0 "an id that is not known yet is not null, $client" "$lifecheck" predict --config config --prior-state prior.json --as $client
-    out_like 'terraform_data.counted\[0\]  *create$' "a count that compares it with null is known"
+    out_like 'terraform_data.counted\[0\] will be created$' "a count that compares it with null is known"
     out_unlike 'terraform_data.null' "that of a replaced object, too"
-    out_like 'terraform_data.kept  *no-op$' "an argument that compares it does not change"
-    out_like 'terraform_data.content  *update$' "its content remains unknown"
+    out_like 'unchanged: .*terraform_data.kept' "an argument that compares it does not change"
+    out_like 'terraform_data.content will be updated in-place$' "its content remains unknown"
 done
 cat >config/main.tf.json <<'EOF'
 {"resource": {"null_resource": {"a": {}}, "terraform_data": {"i": {"input": 1}, "a": {"count": "${null_resource.a.id != null ? 1 : 0}"},
@@ -260,7 +273,7 @@ kept() { # name, stored input (value, type), paths below input that are stored a
     printf 'variable "s" {\n  default   = "s"\n  sensitive = true\n}\nresource "terraform_data" "a" {\n  input = %s\n  lifecycle { ignore_changes = %s }\n}\n' "$4" "$5" >ignored/main.tf
     for client in terraform opentofu; do
         wants 0 "$1, $client" "$lifecheck" predict --config ignored --prior-state prior.json --as $client
-        out_like "terraform_data.a  *$6\$" "is $6"
+        out_like "$(said terraform_data.a "$6")" "is $6"
     done
 }
 mkdir ignored
@@ -314,8 +327,8 @@ state "$(stored terraform_data x $builtin "{\"id\": \"1\", \"input\": $object, \
   $(stored null_resource whole $official '{"id": "2", "triggers": {"k": "x"}}'), $(stored null_resource entry $official '{"id": "3", "triggers": {"k": "x"}}')" >prior.json
 for client in terraform opentofu; do
     wants 0 "ignored maps, $client" "$lifecheck" predict --config ignored --prior-state prior.json --as $client
-    out_like 'null_resource.whole  *delete, then create  replace_because_cannot_update' "the clients restore nothing of an unknown map"
-    out_like 'null_resource.entry  *no-op$' "but an entry of a known one"
+    out_like 'null_resource.whole must be replaced' "the clients restore nothing of an unknown map"
+    out_like 'unchanged: .*null_resource.entry' "but an entry of a known one"
 done
 
 # ---- The version of the client: older ones evaluate both operands of && and ||.
@@ -336,15 +349,15 @@ versioned() { # expression of b's input, its line with state of 1.11.4, with sta
         at=$((at + 1))
     done
 }
-unchanged='^terraform_data.b  *no-op$'
-versioned 'input = true || terraform_data.a.id == "x"' '^terraform_data.b  *update$' "$unchanged"
-versioned 'input = terraform_data.a.id == "x" || true' '^terraform_data.b  *update$' "$unchanged"
-versioned 'input = !(false && terraform_data.a.id == "x")' '^terraform_data.b  *update$' "$unchanged"
+unchanged='unchanged: .*terraform_data.b'
+versioned 'input = true || terraform_data.a.id == "x"' '~ terraform_data.b will be updated in-place$' "$unchanged"
+versioned 'input = terraform_data.a.id == "x" || true' '~ terraform_data.b will be updated in-place$' "$unchanged"
+versioned 'input = !(false && terraform_data.a.id == "x")' '~ terraform_data.b will be updated in-place$' "$unchanged"
 versioned 'input = true || null' 'the client fails: Operation failed' "$unchanged"
 versioned 'input = var.none == null || var.none.a' 'the client fails: Attempt to get attribute from null value' "$unchanged"
 versioned 'input = true || tobool("z")' 'the client fails: Invalid function argument' "$unchanged"
 versioned 'input = true || false' "$unchanged" "$unchanged"
-versioned 'count = false && terraform_data.a.id == "x" ? 1 : 0' 'the client fails: Invalid count argument' '^terraform_data.b.0.  *delete'
+versioned 'count = false && terraform_data.a.id == "x" ? 1 : 0' 'the client fails: Invalid count argument' '- terraform_data.b.0. will be destroyed'
 
 printf 'resource "terraform_data" "a" { triggers_replace = 2 }\nresource "terraform_data" "b" { input = true || terraform_data.a.id == "x" }\n' >versions/main.tf
 same='"input": {"value": true, "type": "bool"}, "output": {"value": true, "type": "bool"}'
@@ -352,7 +365,7 @@ held() { # line of b, what it holds for, name, arguments...
     local line=$1 words=$2 name=$3
     shift 3
     "$lifecheck" predict --config versions --prior-state prior.json "$@" >"$work/stdout"
-    out_like "^terraform_data.b  *$line\$" "$name"
+    out_like "$(said terraform_data.b "$line")" "$name"
     out_like "^for $words" "... and for which client"
 }
 data 1.11.4 "$same"
@@ -395,21 +408,22 @@ state "$(stored terraform_data a $builtin "{\"id\": \"1\", $stay}"), $(stored te
 wants 0 "changed, unchanged and open objects" "$lifecheck" predict --config versions --prior-state prior.json --as terraform
 sed '/^prediction:/,$d' "$work/stdout" >listed
 diff - listed <<'EOT'
-demo_disk.open      update | no-op | delete, then create
+-/+ terraform_data.b must be replaced
+    `triggers_replace` changes # forces replacement (versions/main.tf:2:52)
+  ? demo_disk.open may be updated in-place, stay as it is or be replaced
     `size` changes (versions/main.tf:4:38)
     undecided: it depends on what the provider answers
-terraform_data.b    delete, then create  replace_because_cannot_update
-    `triggers_replace` changes, which cannot be done in place (versions/main.tf:2:52)
-terraform_data.new  create
-terraform_data.a    no-op
+  + terraform_data.new will be created
+    unchanged: terraform_data.a
+Plan: 2 to add, 0 to change, 1 to destroy; 1 open.
 EOT
 result $? "each fact once, what stays as it is last"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format html >"$work/stdout"
 out_unlike 'default: ' "nor in HTML"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format markdown >"$work/stdout"
-out_has '## lifecheck: 1 to replace, 1 to create, 1 unchanged, 1 open' "a title says what happens"
+out_has '## lifecheck: 2 to add, 0 to change, 1 to destroy (1 to replace), 1 open' "a title says what happens"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format html >"$work/stdout"
-out_has '<h1>lifecheck: 1 to replace, 1 to create, 1 unchanged, 1 open</h1>' "in HTML too"
+out_has '<h1>lifecheck: 2 to add, 0 to change, 1 to destroy (1 to replace), 1 open</h1>' "in HTML too"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
 out_like '"text":"it is declared, and has no object yet","implied":true' "JSON has all, and marks it"
 

@@ -15,16 +15,16 @@ out_like() { # pattern, name
 folder=$root/testdata/predict
 schema=$root/testdata/schemas/demo-disk.json
 wants 0 "a configuration and a state" "$lifecheck" predict --config "$folder" --prior-state "$folder/prior.json" --schema "$schema"
-out_like 'demo_disk.boot  *delete, then create  replace_because_tainted' "a tainted object that was moved"
+out_like 'demo_disk.boot is tainted, so must be replaced' "a tainted object that was moved"
 out_like 'it was demo_disk.old before (moved at .*main.tf.json:16)' "the place of the setting"
-out_like 'demo_disk.data\["big"\]  *delete, then create  replace_by_triggers' "a trigger"
-out_like 'demo_disk.data\["gone"\]  *delete  delete_because_each_key' "a key that is gone"
-out_like 'demo_disk.gone  *forget' "a removed block"
-out_like 'demo_disk.log\[0\]  *no-op | update | create, then delete' "what the provider decides"
-out_like 'module.disks\[2\].demo_disk.spare  *delete  delete_because_no_module' "a module instance that is gone"
+out_like 'demo_disk.data\["big"\] will be replaced due to changes in replace_triggered_by' "a trigger"
+out_like 'demo_disk.data\["gone"\] will be destroyed (delete_because_each_key)' "a key that is gone"
+out_like 'demo_disk.gone will no longer be managed, but will not be destroyed' "a removed block"
+out_like 'demo_disk.log\[0\] may stay as it is, be updated in-place or be replaced' "what the provider decides"
+out_like 'module.disks\[2\].demo_disk.spare will be destroyed (delete_because_no_module)' "a module instance that is gone"
 out_like 'output zone  \["create"\]' "an output"
 wants 0 "nothing stored" "$lifecheck" predict --config "$folder"
-out_like 'module.disks\[1\].demo_disk.spare  *create' "all is created"
+out_like 'module.disks\[1\].demo_disk.spare will be created' "all is created"
 wants 0 "one file" "$lifecheck" predict --config "$folder/main.tf.json"
 wants 0 "everything is destroyed" "$lifecheck" predict --config "$folder" --prior-state "$folder/prior.json" --mode destroy
 out_like 'single-run: the options of this run ask for it (-destroy)' "and why"
@@ -35,20 +35,20 @@ wants 0 "as JSON" "$lifecheck" predict --config "$folder" --prior-state "$folder
 jq -e '.cases[0].predictions[] | select(.address == "demo_disk.gone") | .why.behavior == "configuration" and .why.setting == "removed"' "$work/stdout" >"$work/jq" 2>&1
 result $? "a prediction of a report"
 wants 0 "a variable" "$lifecheck" predict --config "$folder" --var 'sizes={"one": 1}'
-out_like 'demo_disk.data\["one"\]  *create' "its value counts"
+out_like 'demo_disk.data\["one"\] will be created' "its value counts"
 
 wants 0 "as HTML and as Markdown" "$lifecheck" predict --config "$folder" --prior-state "$folder/prior.json" --report html=predicted.html --report markdown=predicted.md
-grep -q '<td data-c="object"><code>demo_disk.gone</code></td><td data-c="action"><code>forget</code></td>' predicted.html
+grep -q '<td data-c="object"><code>demo_disk.gone</code></td><td data-c="action"><code>. will no longer be managed, but will not be destroyed</code></td>' predicted.html
 result $? "a row of the page"
 grep -q 'configuration: it was demo_disk.old before (moved at .*main.tf.json:16)' predicted.html
 result $? "with its reasons"
-grep -qF '| `demo_disk.log[0]` | `no-op \| update \| create, then delete` |' predicted.md
+grep -qF '| `demo_disk.log[0]` | `? may stay as it is, be updated in-place or be replaced` |' predicted.md
 result $? "what cannot be told, in Markdown"
 grep -q 'output zone: ' predicted.html && grep -q 'output zone: ' predicted.md
 result $? "outputs"
 
 wants 0 "a variable" "$lifecheck" predict --config "$folder" --var 'sizes={"one": 1}'
-out_like 'demo_disk.data\["one"\]  *create' "its value counts"
+out_like 'demo_disk.data\["one"\] will be created' "its value counts"
 wants 1 "a variable that is not declared" "$lifecheck" predict --config "$folder" --var 'other=1'
 out_has "the client fails: Value for undeclared variable: other" "is refused"
 wants 1 "a value that is no expression" "$lifecheck" predict --config "$folder" --var 'sizes={"one"'
@@ -61,10 +61,10 @@ wants 1 "a variable without an equals sign" "$lifecheck" predict --config "$fold
 out_has "the client fails: Invalid -var option" "is refused"
 echo '{"sizes": {"two": 2}, "other": 1}' >values.json
 wants 0 "a file of values" "$lifecheck" predict --config "$folder" --var-file values.json
-out_like 'demo_disk.data\["two"\]  *create' "counts, and may hold more"
+out_like 'demo_disk.data\["two"\] will be created' "counts, and may hold more"
 printf '# values\nsizes = {\n  four = 4\n}\n' >values.tfvars
 wants 0 "a file of values in native syntax" "$lifecheck" predict --config "$folder" --var-file values.tfvars
-out_like 'demo_disk.data\["four"\]  *create' "counts too"
+out_like 'demo_disk.data\["four"\] will be created' "counts too"
 printf 'sizes = {four = var.x}\n' >values.tfvars
 wants 1 "a value that refers to something" "$lifecheck" predict --config "$folder" --var-file values.tfvars
 out_has "the client fails: Variables not allowed: sizes (values.tfvars:1)" "is refused, with its place"
@@ -74,10 +74,10 @@ out_has "the client fails: Variable declaration in .tfvars file: sizes (values.t
 printf 'sizes = {\n' >values.tfvars
 wants 3 "values that are no values" "$lifecheck" predict --config "$folder" --var-file values.tfvars
 wants 0 "a file and an option" "$lifecheck" predict --config "$folder" --var-file values.json --var 'sizes={"one": 1}'
-out_like 'demo_disk.data\["one"\]  *create' "the option wins"
+out_like 'demo_disk.data\["one"\] will be created' "the option wins"
 wants 3 "a file that is not there" "$lifecheck" predict --config "$folder" --var-file nowhere.json
 TF_VAR_sizes='{"three": 3}' TF_VAR_other=1 wants 0 "the environment" "$lifecheck" predict --config "$folder" --var-environment
-out_like 'demo_disk.data\["three"\]  *create' "counts if one says so"
+out_like 'demo_disk.data\["three"\] will be created' "counts if one says so"
 TF_VAR_sizes='{"three": 3}' wants 0 "the environment" "$lifecheck" predict --config "$folder"
 grep -q 'three' "$work/stdout" && result 1 "else it does not" || result 0 "else it does not"
 
@@ -118,7 +118,7 @@ jq -e '.cases[0].foreseen[] | select(.address == "demo_disk.a[1]").possible == [
 result $? "the plan tells its value"
 echo '{"n": 3}' >more/terraform.tfvars.json
 wants 0 "a variable in a file" "$lifecheck" predict --config more
-out_like 'demo_disk.a\[2\]  *create' "has its value"
+out_like 'demo_disk.a\[2\] will be created' "has its value"
 cat >folder.yaml <<'EOF'
 lifecheck: 1
 name: variables of a folder
@@ -141,7 +141,7 @@ wants 3 "a folder without a configuration" "$lifecheck" predict --config native
 out_has "native holds no configuration (*.tf, *.tf.json)" "is told"
 echo 'resource "demo_disk" "a" { size = 1 }' >native/main.tf
 wants 0 "a configuration in native syntax" "$lifecheck" predict --config native
-out_like 'demo_disk.a  *create' "is read"
+out_like 'demo_disk.a will be created' "is read"
 wants 2 "no configuration" "$lifecheck" predict
 wants 2 "no address" "$lifecheck" predict --config same --replace 'demo disk'
 
@@ -150,10 +150,10 @@ alone=$folder/alone.plan.json
 wants 0 "a plan alone" "$lifecheck" predict "$alone"
 ! grep -q '^demo_disk.a\[0\]' "$work/stdout"
 result $? "what stays as it is is not told"
-out_like 'demo_disk.a\[2\]  *delete  delete_because_count_index' "a key beyond a count that is a variable"
-out_like 'demo_disk.c\[1\]  *create' "a key that only the plan tells"
-out_like 'module.disks\[0\].demo_disk.spare\[1\]  *create' "a count that is passed to a module"
-out_like 'data.demo_zone.z\[0\]  *read  read_because_dependency_pending' "a read that waits"
+out_like 'demo_disk.a\[2\] will be destroyed (delete_because_count_index)' "a key beyond a count that is a variable"
+out_like 'demo_disk.c\[1\] will be created' "a key that only the plan tells"
+out_like 'module.disks\[0\].demo_disk.spare\[1\] will be created' "a count that is passed to a module"
+out_like 'data.demo_zone.z\[0\] will be read during apply (read_because_dependency_pending)' "a read that waits"
 out_like 'why is told by the plan alone' "what it does not hold is said"
 wants 0 "a plan alone, as JSON" "$lifecheck" predict "$alone" --format json
 jq -e '.cases[0].predictions | length == 13 and any(.address == "demo_disk.gone" and .reason == "delete_because_no_resource_config")' "$work/stdout" >"$work/jq" 2>&1
@@ -213,7 +213,7 @@ wants 0 "a count beyond all bounds" "$lifecheck" predict --config many.tf.json
 out_has "demo_disk.r  undecided instances: there are more instances than the limit" "is said not to be looked at"
 echo '{"resource":{"demo_disk":{"r":{"count":30000},"s":{"count":"${length(demo_disk.r)}"}}}}' >pairs.tf.json
 (ulimit -v 4000000 && "$lifecheck" predict --config pairs.tf.json >stdout 2>stderr)
-[ $? = 0 ] && [ "$(grep -c '  create$' stdout)" = 60000 ]
+[ $? = 0 ] && [ "$(grep -c ' will be created$' stdout)" = 60000 ]
 result $? "30,000 instances that refer to 30,000 others"
 
 # ---- A destroy plan whose refresh stops, while something is open

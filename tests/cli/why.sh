@@ -24,8 +24,8 @@ jq_true() { # filter, name
 wants 0 "with the configuration" "$lifecheck" predict --config . plan.json --format json
 jq_true '.cases[0].prediction | .actions_of == "plan" and .state == "complete" and .open == 0 and .firm == .objects' "all is firm"
 jq_true '[.cases[0].predictions[] | select(.actions != .possible[0] or (.possible | length) != 1)] == []' "the actions are those of the plan"
-because terraform_data.app '^`triggers_replace` changes, which cannot be done in place (./main.tf.json:6:[0-9]*): it refers to var.rev$' "an attribute, its line, a local and a variable beside a literal"
-because module.m.terraform_data.in '^`triggers_replace\[0\]` is known after apply, .* (./mod/main.tf.json:5:[0-9]*): terraform_data.app.id is known after apply, because terraform_data.app is replaced, because `triggers_replace`' "an argument of a module"
+because terraform_data.app '^`triggers_replace` changes # forces replacement (./main.tf.json:6:[0-9]*): it refers to var.rev$' "an attribute, its line, a local and a variable beside a literal"
+because module.m.terraform_data.in '^`triggers_replace\[0\]` is known after apply # forces replacement (./mod/main.tf.json:5:[0-9]*): terraform_data.app.id is known after apply, because terraform_data.app is replaced, because `triggers_replace`' "an argument of a module"
 because terraform_data.web '^`input.a` is known after apply (./main.tf.json:8:[0-9]*): module.m.terraform_data.in.id is known after apply, because module.m.terraform_data.in is replaced, because .* because terraform_data.app is replaced' "an output of a module, and a chain"
 because terraform_data.t 'terraform_data.web changes, and replace_triggered_by names it (./main.tf.json:16:[0-9]*): terraform_data.web is updated, because `input.a`' "a trigger, and what triggers it"
 because terraform_data.named 'the options of this run ask for it' "-replace"
@@ -63,9 +63,9 @@ wants 0 "as Markdown and HTML" "$lifecheck" predict plan.json --config . --repor
 grep -q '^9 objects: 9 firm' "$work/plan.md" && grep -q '<p>9 objects: 9 firm (4 replaced, 1 deleted, 3 updated, 1 created), 0 open; for Terraform 1.11.4 (named by the plan)' "$work/plan.html"
 result $? "they begin with the counts"
 sed -n 's/^| `\([^`]*\)` | `\([^`]*\)`.*/\2/p' "$work/plan.md" | uniq >"$work/order"
-[ "$(tr '\n' ';' <"$work/order")" = "delete, then create;delete;delete, then create;update;create;" ]
+[ "$(tr '\n' ';' <"$work/order")" = "-/+ must be replaced;- will be destroyed;-/+ will be replaced, as requested;-/+ will be replaced due to changes in replace_triggered_by;-/+ must be replaced;~ will be updated in-place;+ will be created;" ]
 result $? "what destroys comes first"
-grep -q 'triggers.*cannot be done in place.*main.tf.json:6:' "$work/plan.md" && grep -q 'terraform_data.app is replaced, because' "$work/plan.html"
+grep -q 'triggers.*forces replacement.*main.tf.json:6:' "$work/plan.md" && grep -q 'terraform_data.app is replaced, because' "$work/plan.html"
 result $? "with the reasons"
 ! grep -q '<script\|src=\|href="http' "$work/plan.html"
 result $? "and need nothing else"

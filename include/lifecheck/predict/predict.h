@@ -492,6 +492,10 @@ static inline unsigned lc_run_possible(const lc_run_change *change)
 {
     return change->possible | (change->assumed ? LC_PLAN_REPLACES : 0u);
 }
+/* What happens to the object, as the clients show it: a sign, such as `-/+`, and words, such as
+ * `must be replaced`, in the arena. The sign of an open object is `?`. */
+const char *lc_run_sign(const lc_run_change *change);
+lc_str lc_run_fate(lc_arena *arena, const lc_run_change *change);
 /* Does the configuration set something otherwise than it is stored? */
 lc_tri lc_run_configured(const lc_run_change *change);
 /* Is `why`, which is &change->why or change->order, already said by the action, by the causes or by
@@ -535,6 +539,8 @@ typedef struct lc_open_reason {
 } lc_open_reason;
 const lc_open_reason *lc_prediction_reasons(size_t *count, lc_arena *arena,
                                             const lc_prediction *prediction);
+/* "Plan: 1 to add, 2 to change, 0 to destroy." as the clients count, and what else there is. */
+lc_str lc_prediction_plan_words(lc_arena *arena, const lc_prediction *prediction);
 /* The counts and the reasons in one sentence without a period; in the arena. */
 lc_str lc_prediction_words(lc_arena *arena, const lc_prediction *prediction);
 

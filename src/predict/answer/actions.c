@@ -83,3 +83,58 @@ lc_str lc_plan_action_fates(lc_arena *arena, unsigned actions)
     }
     return lc_buf_take(arena, &text);
 }
+
+/* ---- Signs and words of the clients. */
+
+static const struct {
+    const char *sign, *firm, *open;
+} shown[] = {
+    [LC_PLAN_NOOP] = {" ", "stays as it is", "stay as it is"},
+    [LC_PLAN_CREATE] = {"+", "will be created", "be created"},
+    [LC_PLAN_READ] = {"<=", "will be read during apply", "be read during apply"},
+    [LC_PLAN_UPDATE] = {"~", "will be updated in-place", "be updated in-place"},
+    [LC_PLAN_DELETE] = {"-", "will be destroyed", "be destroyed"},
+    [LC_PLAN_DELETE_CREATE] = {"-/+", "must be replaced", "be replaced"},
+    [LC_PLAN_CREATE_DELETE] = {"+/-", "must be replaced", "be replaced"},
+    [LC_PLAN_FORGET] = {".", "will no longer be managed, but will not be destroyed",
+                        "no longer be managed"},
+    [LC_PLAN_CREATE_FORGET] = {"+/.", "must be replaced, and the former object is not destroyed",
+                               "be replaced"},
+    [LC_PLAN_FORGET_CREATE] = {"./+", "must be replaced, and the former object is not destroyed",
+                               "be replaced"},
+};
+
+const char *lc_run_sign(const lc_run_change *change)
+{
+    return lc_run_is_firm(change) && change->action ? shown[change->action].sign : "?";
+}
+
+/* Of several possible actions the likely one first. */
+static lc_str open_fate(lc_arena *arena, const lc_run_change *c)
+{
+    unsigned rest = lc_run_possible(c) & ~LC_PLAN_BIT(c->action);
+    lc_buf text = {0};
+    lc_buf_printf(&text, "may %s", c->action ? shown[c->action].open : "change");
+    rest &= lc_plan_action_replaces(c->action) ? ~LC_PLAN_REPLACES : ~0u;
+    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
+        if (!(rest & LC_PLAN_BIT(a)))
+            continue;
+        rest &= lc_plan_action_replaces((lc_plan_action)a) ? ~LC_PLAN_REPLACES : ~LC_PLAN_BIT(a);
+        lc_buf_printf(&text, "%s%s", rest ? ", " : " or ", shown[a].open);
+    }
+    return lc_buf_take(arena, &text);
+}
+
+lc_str lc_run_fate(lc_arena *arena, const lc_run_change *change)
+{
+    if (!lc_run_is_firm(change) || !change->action)
+        return open_fate(arena, change);
+    if (change->reason == LC_PLAN_REASON_REPLACE_TAINTED)
+        return LC_STR("is tainted, so must be replaced");
+    if (change->reason == LC_PLAN_REASON_REPLACE_REQUEST)
+        return LC_STR("will be replaced, as requested");
+    if (change->reason == LC_PLAN_REASON_REPLACE_TRIGGERS &&
+        lc_plan_action_replaces(change->action))
+        return LC_STR("will be replaced due to changes in replace_triggered_by");
+    return lc_str_from_c(shown[change->action].firm);
+}

@@ -70,7 +70,7 @@ static void add_cause(lc_buf *out, const lc_prediction *result, const lc_run_cau
     bool unknown = cause->kind == LC_CAUSE_UNKNOWN;
     lc_buf_printf(out, "`%.*s` %s", LC_FMT(cause->path), lc_cause_kind_name(cause->kind));
     if (cause->forces)
-        lc_buf_add_c(out, ", which cannot be done in place");
+        lc_buf_add_c(out, " # forces replacement");
     add_place(out, cause->loc);
     if (cause->drifted)
         lc_buf_add_c(out, ": it was changed elsewhere since the last run");

@@ -167,3 +167,21 @@ lc_str lc_prediction_words(lc_arena *arena, const lc_prediction *prediction)
         lc_buf_add_c(&out, "; which objects there are rests on an assumption about data sources");
     return lc_buf_take(arena, &out);
 }
+
+lc_str lc_prediction_plan_words(lc_arena *arena, const lc_prediction *prediction)
+{
+    lc_prediction_counts n = lc_prediction_count(prediction);
+    size_t replaced = n.actions[LC_PLAN_DELETE_CREATE] + n.actions[LC_PLAN_CREATE_DELETE];
+    size_t released = n.actions[LC_PLAN_CREATE_FORGET] + n.actions[LC_PLAN_FORGET_CREATE];
+    size_t forgotten = n.actions[LC_PLAN_FORGET] + released;
+    lc_buf out = {0};
+    lc_buf_printf(&out, "Plan: %zu to add, %zu to change, %zu to destroy",
+                  n.actions[LC_PLAN_CREATE] + replaced + released, n.actions[LC_PLAN_UPDATE],
+                  n.actions[LC_PLAN_DELETE] + replaced);
+    if (forgotten)
+        lc_buf_printf(&out, ", %zu to forget", forgotten);
+    if (n.open || n.unexpanded)
+        lc_buf_printf(&out, "; %zu open", n.open + n.unexpanded);
+    lc_buf_add_char(&out, '.');
+    return lc_buf_take(arena, &out);
+}

@@ -154,6 +154,8 @@ static void add_change(lc_json *w, const lc_prediction *prediction, const lc_run
     add_action(w, "actions", c->action);
     add_possible(w, lc_run_possible(c));
     lc_json_bool(w, "firm", lc_run_is_firm(c));
+    lc_json_c(w, "sign", lc_run_sign(c));
+    lc_json_str(w, "fate", lc_run_fate(scratch, c));
     add_text(w, "reason", lc_str_from_c(lc_plan_reason_text(c->reason)));
     add_reasons(w, c);
     if (c->importing)

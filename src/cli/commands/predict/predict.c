@@ -22,36 +22,6 @@ typedef struct predictor {
 
 /* ---- The table. */
 
-static lc_str actions_text(lc_arena *arena, const lc_run_change *c)
-{
-    static const char *const names[] = {"unknown",
-                                        "no-op",
-                                        "create",
-                                        "read",
-                                        "update",
-                                        "delete",
-                                        "delete, then create",
-                                        "create, then delete",
-                                        "forget",
-                                        "create, then forget",
-                                        "forget, then create"};
-    lc_buf text = {0};
-    unsigned replaces = c->possible & LC_PLAN_REPLACES;
-    bool any = __builtin_popcount(replaces) > 2; /* in any order */
-    bool leads = any && lc_plan_action_replaces(c->action);
-    lc_buf_add_c(&text, leads ? "replace" : names[c->action]);
-    for (int a = LC_PLAN_NOOP; a <= LC_PLAN_FORGET_CREATE; a++) {
-        bool one = any && (LC_PLAN_REPLACES & LC_PLAN_BIT(a));
-        if (a != (int)c->action && (c->possible & LC_PLAN_BIT(a)) && !one)
-            lc_buf_printf(&text, " | %s", names[a]);
-    }
-    if (any && !leads)
-        lc_buf_add_c(&text, " | replace");
-    if (c->importing)
-        lc_buf_add_c(&text, " (import)");
-    return lc_buf_take(arena, &text);
-}
-
 static lc_str object_text(lc_arena *arena, const lc_run_change *c)
 {
     lc_str text = c->text;
@@ -104,11 +74,14 @@ static void add_causes(lc_buf *out, lc_arena *arena, const lc_prediction *predic
 }
 
 static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *prediction,
-                       const lc_run_change *c, int width)
+                       const lc_run_change *c)
 {
-    const char *reason = lc_plan_reason_text(c->reason);
-    lc_buf_printf(out, "%-*.*s  %.*s%s%s\n", width, LC_FMT(object_text(arena, c)),
-                  LC_FMT(actions_text(arena, c)), *reason ? "  " : "", reason);
+    bool told = lc_plan_action_replaces(c->action) || c->reason == LC_PLAN_REASON_NONE;
+    lc_buf_printf(out, "%3s %.*s %.*s%s", lc_run_sign(c), LC_FMT(object_text(arena, c)),
+                  LC_FMT(lc_run_fate(arena, c)), c->importing ? " (import)" : "");
+    if (!told)
+        lc_buf_printf(out, " (%s)", lc_plan_reason_text(c->reason));
+    lc_buf_add_char(out, '\n');
     if (!lc_run_why_is_implied(c, &c->why))
         add_why(out, 4, &c->why);
     if (c->order && !lc_run_why_is_implied(c, c->order))
@@ -168,36 +141,62 @@ static void add_all_learned(lc_buf *out, lc_arena *arena, const lc_learned *lear
     }
 }
 
-/* Objects that a plan does not change are not listed, unless all are asked for. */
-static bool is_listed(const predictor *p, const lc_prediction *prediction, const lc_run_change *c)
+/* What only stays as it is, is told in one line, unless all is asked for. */
+static bool is_quiet(const predictor *p, const lc_run_change *c)
 {
-    return !prediction->taken || c->action != LC_PLAN_NOOP || c->moved || c->importing ||
-           p->c.cli->options.style.verbose;
+    return c->possible == LC_PLAN_BIT(LC_PLAN_NOOP) && !c->moved && !c->importing &&
+           !p->c.cli->options.style.verbose;
+}
+
+/* What destroys something comes first, and what stays as it is last; what is certain before what
+ * is possible. */
+static unsigned rank_of(const lc_run_change *c)
+{
+    unsigned destroys =
+        LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_FORGET) | LC_PLAN_REPLACES;
+    bool firm = lc_run_is_firm(c);
+    if (LC_PLAN_BIT(c->action) & destroys)
+        return firm ? 0 : 1;
+    if (c->action == LC_PLAN_NOOP)
+        return firm ? 5 : 4;
+    return c->action == LC_PLAN_UPDATE ? 2 : 3;
+}
+
+#define MOST_QUIET 12 /* that are named in the line */
+
+static void add_quiet(const predictor *p, lc_buf *out, const lc_prediction *prediction)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < prediction->changes.count; i++) {
+        const lc_run_change *c = &prediction->changes.items[i];
+        if (!is_quiet(p, c) || count++ >= MOST_QUIET)
+            continue;
+        lc_buf_printf(out, "%s%.*s", count == 1 ? "    unchanged: " : ", ",
+                      LC_FMT(object_text(p->arena, c)));
+    }
+    if (count > MOST_QUIET)
+        lc_buf_printf(out, " and %zu more (-v)", count - MOST_QUIET);
+    lc_buf_add_c(out, count ? "\n" : "");
 }
 
 static void add_table(const predictor *p, lc_buf *out, const lc_plan_evidence *facts)
 {
     lc_arena *arena = p->arena;
     const lc_prediction *prediction = facts->shown;
-    size_t width = 0;
-    for (size_t i = 0; i < prediction->changes.count; i++) {
-        lc_str object = object_text(arena, &prediction->changes.items[i]);
-        if (!is_listed(p, prediction, &prediction->changes.items[i]))
-            continue;
-        width = object.len > width && object.len <= 70 ? object.len : width;
+    for (unsigned rank = 0; rank <= 5; rank++) {
+        for (size_t i = 0; i < prediction->changes.count; i++) {
+            const lc_run_change *c = &prediction->changes.items[i];
+            if (!is_quiet(p, c) && rank_of(c) == rank)
+                add_change(out, arena, prediction, c);
+        }
     }
-    for (size_t i = 0; i < 2 * prediction->changes.count;
-         i++) { /* what stays as it is comes last */
-        bool last = i >= prediction->changes.count;
-        const lc_run_change *c = &prediction->changes.items[i % prediction->changes.count];
-        if (is_listed(p, prediction, c) && (c->possible == LC_PLAN_BIT(LC_PLAN_NOOP)) == last)
-            add_change(out, arena, prediction, c, (int)width);
-    }
+    add_quiet(p, out, prediction);
     add_rest(out, prediction);
     if (prediction->hides_keys)
         lc_buf_add_c(out,
                      "keys that come from files, or from sensitive outputs of other states, are "
                      "not shown: --show-file-values shows them\n");
+    lc_buf_printf(out, "%.*s\n", LC_FMT(lc_prediction_plan_words(arena, prediction)));
     lc_buf_printf(out, "%s: %.*s\n", prediction->taken ? "plan" : "prediction",
                   LC_FMT(lc_prediction_words(arena, prediction)));
     lc_buf_printf(out, "for %.*s\n",
