@@ -96,7 +96,10 @@ static bool validate(lc_asked_session *s, lc_run_question *q, const lc_value *co
     lc_client_validate(s->client, &call, q->arena, q->schema, config, nowhere);
     if (q->written)
         lc_asked_note_validate(s->owner, q, s->client, &call);
-    return counts(s, q->arena, &call, why) && !take_errors(q, &call);
+    if (!counts(s, q->arena, &call, why))
+        return false;
+    q->invalid = take_errors(q, &call);
+    return !q->invalid;
 }
 
 /* What the client rejects about a plan, of a provider that has no legacy type system. */

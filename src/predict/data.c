@@ -173,9 +173,7 @@ static void read_now(reading *d)
         return;
     }
     p->data(p->context, &q);
-    for (size_t i = 0; i < q.errors.count; i++)
-        lc_predict_error(d->r, q.errors.items[i].summary, d->item->text, d->config->place);
-    if (q.errors.count) {
+    if (lc_predict_provider_errors(d->r, &q, d->item->text, d->config->place)) {
         d->item->failed = true;
         return;
     }

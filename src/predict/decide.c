@@ -109,10 +109,7 @@ static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *con
         lc_predict_error(o->r, q.error, o->text, o->config->place);
         o->failed = true;
     }
-    for (size_t i = 0; i < q.errors.count; i++) {
-        lc_predict_error(o->r, q.errors.items[i].summary, o->text, o->config->place);
-        o->failed = true;
-    }
+    o->failed |= lc_predict_provider_errors(o->r, &q, o->text, o->config->place);
     o->after = q.known ? reverted(o, prior, &q) : NULL;
     o->private_data = q.private_data;
     o->answered_by = q.answered_by;

@@ -234,6 +234,7 @@ struct lc_predictor {
     struct {
         lc_prediction *out;
         bool stop;             /* an error that precludes planning was reported */
+        bool invalid;          /* a provider rejected a configuration when it was validated */
         struct notes *notes;   /* notes.c */
         lc_hidden_keys hidden; /* instance keys that are not shown */
     };
@@ -320,6 +321,9 @@ void lc_predict_notes_start(lc_predictor *pred);
 /* Appends an error. The summary is copied; `address` is not. Valid until the next error. */
 lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str address,
                                lc_source_pos place);
+/* Appends the errors that a provider reports about an object. False: there are none. */
+bool lc_predict_provider_errors(lc_predictor *pred, const lc_run_question *q, lc_str address,
+                                lc_source_pos place);
 /* Line and column of a position; the line index of each source is built once. */
 lc_loc lc_predict_loc(lc_predictor *pred, lc_source_pos place);
 /* Appends a change. `text` is the text of `address`. Valid until the next change. */

@@ -45,6 +45,15 @@ lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str addres
     return e;
 }
 
+bool lc_predict_provider_errors(lc_predictor *pred, const lc_run_question *q, lc_str address,
+                                lc_source_pos place)
+{
+    for (size_t i = 0; i < q->errors.count; i++)
+        lc_predict_error(pred, q->errors.items[i].summary, address, place)->invalid = q->invalid;
+    pred->invalid |= q->invalid && q->errors.count;
+    return q->errors.count > 0;
+}
+
 /* ---- Changes. */
 
 static void list_under(lc_predictor *pred, lc_str key, uint32_t index)

@@ -337,6 +337,19 @@ static void discard_plan(lc_predictor *pred)
     lc_table_init(&pred->out->index, pred->arena);
 }
 
+/* Clients validate everything before they plan, so that of errors in a configuration nothing else
+ * is reported. */
+static void keep_invalid(lc_predictor *pred)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < pred->out->errors.count; i++) {
+        if (pred->out->errors.items[i].invalid)
+            pred->out->errors.items[kept++] = pred->out->errors.items[i];
+    }
+    pred->out->errors.count = kept;
+    pred->stop = true;
+}
+
 static void list_unselected(lc_predictor *pred)
 {
     for (size_t i = 0; i < pred->state_instances.count; i++) {
@@ -459,6 +472,8 @@ static void predict_as(lc_prediction *out, lc_arena *arena, const lc_run_input *
         predict(&pred);
     else
         pred.stop = true;
+    if (pred.invalid)
+        keep_invalid(&pred);
     if (pred.stop)
         discard_plan(&pred);
     arrange(&pred);

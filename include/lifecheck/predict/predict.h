@@ -170,6 +170,7 @@ typedef struct lc_run_question {
     lc_str error_too; /* a second one that only OpenTofu prints, or empty */
     /* All error diagnostics of a provider that was asked, `error` among them. */
     LC_VEC(lc_run_diagnostic) errors;
+    bool invalid;       /* for plan and data: the errors are those of the validation */
     bool legacy;        /* for plan: the provider has a legacy type system */
     lc_str answered_by; /* the provider that was asked; or empty */
 } lc_run_question;
@@ -450,6 +451,7 @@ typedef struct lc_run_error {
     lc_str summary; /* as the client prints it */
     lc_str address; /* the object concerned, or empty */
     lc_str detail;  /* lifecheck's own words */
+    bool invalid;   /* a provider rejects the configuration when it is validated */
     lc_loc loc;
 } lc_run_error;
 
