@@ -94,6 +94,7 @@ static void judge_run(lc_judge *j, size_t run)
     lc_judge_sequence(j);
     lc_judge_behavior(j);
     lc_judge_probe(j);
+    lc_judge_gate(j);
     lc_judge_cfn(j);
     lc_judge_drive(j);
     lc_cover_run(j);

@@ -68,6 +68,7 @@ typedef struct lc_judge {
     struct lc_questions *questions; /* plans of the case so far, for probe/...; NULL: none */
     unsigned probed_rules;  /* rules of probe/... that could be judged in the run: bits from the
                                family's first on */
+    unsigned gate_rules;    /* the same of the rules of gate/... */
     bool probing_gave_up;   /* a limit of comparisons was reached: some are not checked */
     bool gave_up;           /* a limit was reached comparing sets: their rules are not checked */
     unsigned long_searches; /* how many searches with patterns took many steps, for their limit */
@@ -216,6 +217,7 @@ void lc_judge_validate(lc_judge *j);
 void lc_judge_sequence(lc_judge *j);
 void lc_judge_behavior(lc_judge *j);
 void lc_judge_probe(lc_judge *j);
+void lc_judge_gate(lc_judge *j);
 void lc_judge_cfn(lc_judge *j);
 void lc_judge_drive(lc_judge *j);
 /* Is this the schema of a data source that lists the objects of a CloudFormation type? */
@@ -247,6 +249,8 @@ void lc_judge_asked_schema(lc_judge *j);
 /* Note that a rule of the family probe could be judged in the run. Could it? */
 void lc_probe_judged(lc_judge *j, lc_rule rule);
 bool lc_probe_was_judged(const lc_judge *j, lc_rule rule);
+/* Could a rule of the family gate be judged in the run? */
+bool lc_gate_was_judged(const lc_judge *j, lc_rule rule);
 /* False: the rule has a condition that is known not to hold in this run. */
 bool lc_rule_applies(const lc_judge *j, lc_rule rule);
 /* Is an input of this rule there? LC_NOT_KNOWN: no special case, the general answer counts. */

@@ -282,6 +282,7 @@ void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope)
     read_fact(in, &run->force_replace, scope, LC_KEY_FORCE_REPLACE);
     read_fact(in, &run->refresh_only, scope, LC_KEY_REFRESH_ONLY);
     run->probed = read_flag(in, scope, LC_KEY_PROBED) == LC_YES;
+    run->newer = read_flag(in, scope, LC_KEY_NEWER) == LC_YES;
     if (lc_layers_value(scope, LC_KEY_IN_METADATA))
         run->in_metadata = read_flag(in, scope, LC_KEY_IN_METADATA);
     read_fact(in, &run->depends_on_pending, scope, LC_KEY_DEPENDS_ON_PENDING);

@@ -114,7 +114,7 @@ static bool is_fixed(const lc_mutable *parent, const lc_mutable *child)
 {
     static const char *const fixed[] = {"lifecheck", "resource", "schema", "rpc",
                                         "phase",     "leg",      "reason", "code",
-                                        "severity",  "probed",   NULL};
+                                        "severity",  "probed",   "newer",  NULL};
     return parent->kind == LC_NODE_MAPPING && lc_str_is_one_of(child->key, fixed, NULL);
 }
 

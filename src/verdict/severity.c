@@ -88,7 +88,7 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
         return CLASS_TOLERATED;
     if (any_core(f, LC_EFFECT_ERROR_OR_TOLERATED))
         return CLASS_MAYBE_TOLERATED;
-    if (info->strength == LC_MUST)
+    if (info->strength == LC_MUST || f->rule == LC_RULE_GATE_FUNCTION_DIFFERS)
         return CLASS_MUST;
     if (info->strength == LC_SHOULD || any_core(f, LC_EFFECT_LOGGED))
         return CLASS_SHOULD;

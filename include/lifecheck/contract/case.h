@@ -389,6 +389,8 @@ typedef struct lc_run {
      * with an object. So it is independent of other runs, as `apart`; `prior_state` is what the
      * prober sent and not the answer of a read; and no rule about what clients do applies. */
     bool probed;
+    /* It is of a newer version of the provider than the run before it, which was asked the same. */
+    bool newer;
     /* Does the answer of GetMetadata list the type? */
     lc_fact in_metadata;
 

@@ -84,7 +84,7 @@ static bool same_thing(const lc_schema *a, const lc_schema *b)
 void lc_judge_asked_schema(lc_judge *j)
 {
     const lc_schema *now = j->view->schema;
-    if (!j->view->run->probed)
+    if (!j->view->run->probed || j->view->run->newer)
         return;
     for (uint32_t number = j->view->number - 1; number > 0; number--) {
         const lc_run *run = &j->subject->runs.items[number - 1];

@@ -532,6 +532,8 @@ static bool same_rpc(const lc_call *a, const lc_call *b)
  * calls of one run are compared, or of runs of one prober. */
 bool lc_same_provider(const lc_judge *j, const lc_call *a, uint32_t run, const lc_call *b)
 {
+    if (j->view->run->newer != j->subject->runs.items[run - 1].newer)
+        return false;
     if (j->view->run->probed && j->subject->runs.items[run - 1].probed)
         return true;
     if (a->provider_config || b->provider_config)

@@ -638,6 +638,8 @@ static void circumstances(writer *w, const lc_run *run)
     fact(w, "refresh_only", run->refresh_only);
     if (run->probed)
         lc_json_bool(&w->json, "probed", true);
+    if (run->newer)
+        lc_json_bool(&w->json, "newer", true);
     if (run->in_metadata != LC_NOT_KNOWN)
         lc_json_bool(&w->json, "in_metadata", run->in_metadata == LC_YES);
     fact(w, "depends_on_pending", run->depends_on_pending);
