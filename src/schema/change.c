@@ -36,6 +36,9 @@ static void add_attribute(outline *o, lc_str parent, const lc_attribute *a)
     place->required = a->required;
     place->optional = a->optional;
     place->computed = a->computed;
+    place->sensitive = a->sensitive;
+    place->write_only = a->write_only;
+    place->deprecated = a->deprecated;
     if (!a->nested) {
         place->type = a->type ? lc_type_text(o->arena, a->type) : LC_STR_EMPTY;
         return;
@@ -59,6 +62,8 @@ static void add_block(outline *o, lc_str path, const lc_block *block)
         lc_str below = place->path;
         place->block = true;
         place->nesting = type->nesting;
+        place->min_items = type->min_items;
+        place->max_items = type->max_items;
         place->form = lc_type_text(o->arena, type->implied);
         add_block(o, below, type->block);
     }
@@ -71,18 +76,48 @@ void lc_schema_shape_of(lc_schema_shape *out, lc_arena *arena, const lc_schema *
     add_block(&o, LC_STR_EMPTY, schema->block);
 }
 
+static void add_parameter(outline *o, lc_str name, const lc_type *type, bool required)
+{
+    lc_schema_path *place = add_place(o, LC_STR_EMPTY, name);
+    place->type = type ? lc_type_text(o->arena, type) : LC_STR_EMPTY;
+    place->form = place->type;
+    place->required = required;
+    place->computed = !required;
+}
+
+void lc_schema_shape_of_function(lc_schema_shape *out, lc_arena *arena, const lc_function *function)
+{
+    outline o = {out, arena};
+    *out = (lc_schema_shape){0};
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        bool variadic = function->variadic && i + 1 == function->parameter_count;
+        lc_str name = variadic ? LC_STR("rest") : lc_str_printf(arena, "parameter%zu", i + 1);
+        add_parameter(&o, name, function->parameters[i].type, !variadic);
+    }
+    add_parameter(&o, LC_STR("result"), function->return_type, false);
+}
+
 /* ---- Comparing. */
 
 LC_ENUM_NAMES(lc_change_kind, LC_CHANGE_KINDS);
+LC_ENUM_NAMES(lc_upgrade_class, LC_UPGRADE_CLASSES);
 
 typedef struct comparison {
     lc_changes *out;
     lc_arena *arena;
 } comparison;
 
+static lc_upgrade_class class_of(lc_change_kind kind)
+{
+    return kind == LC_CHANGE_DEPRECATED || kind == LC_CHANGE_SENSITIVE_LOST ? LC_CLASS_MENTION
+           : kind == LC_CHANGE_COMPUTED_LOST                                ? LC_CLASS_SURPRISES
+                                                                            : LC_CLASS_BREAKS;
+}
+
 static void add(comparison *c, lc_change_kind kind, bool stored, lc_str path, lc_str message)
 {
-    *LC_PUSH(c->arena, c->out, lc_change) = (lc_change){kind, stored, path, message};
+    *LC_PUSH(c->arena, c->out, lc_change) =
+        (lc_change){kind, stored, class_of(kind), path, message};
 }
 
 /* Is every JSON value of type `before` also read as type `after`? JSON has no sets, maps or lists
@@ -153,6 +188,20 @@ static lc_str kind_words(lc_arena *arena, const lc_schema_path *place)
     return place->type;
 }
 
+static bool is_list(lc_str type)
+{
+    return lc_str_starts_with(type, LC_STR("list("));
+}
+
+/* Clients convert a string wherever it is used, and a value that cannot be configured may have more
+ * members. A set has no indices. */
+static bool is_compatible(const lc_schema_path *before, const lc_schema_path *after)
+{
+    bool settable = before->required || before->optional || after->required || after->optional;
+    return lc_str_is(after->type, "string") ||
+           (!settable && is_list(before->type) == is_list(after->type));
+}
+
 /* What counts is the JSON of the whole value: an attribute of type list(object) and a list block
  * have the same JSON, so a change from one to the other does not break stored objects. Inside of
  * places with equal nesting, compare_places is called for each child, so only the nesting itself is
@@ -171,15 +220,62 @@ static void compare_kinds(comparison *c, const lc_schema_path *before, const lc_
         add(c, nested && after->nesting ? LC_CHANGE_NESTING : LC_CHANGE_TYPE, breaks, before->path,
             message);
     else if (!lc_str_eq(before->type, after->type) ||
-             (dynamic && blocks && !lc_str_eq(before->form, after->form)))
+             (dynamic && blocks && !lc_str_eq(before->form, after->form))) {
         add(c, LC_CHANGE_TYPE, breaks, before->path, message);
+        if (!breaks && is_compatible(before, after))
+            c->out->items[c->out->count - 1].of = LC_CLASS_MENTION;
+    }
+}
+
+static void compare_marks(comparison *c, const lc_schema_path *before, const lc_schema_path *after)
+{
+    bool settable = before->required || before->optional;
+    if (settable && !after->required && !after->optional)
+        add(c, LC_CHANGE_READ_ONLY, false, before->path,
+            LC_STR("could be configured, cannot: configurations that set it stop working"));
+    /* The old SDK has it so in every type, and refuses a configured one. */
+    if (lc_str_is(before->path, ".id") && before->optional && before->computed &&
+        !after->optional && !after->required)
+        c->out->items[c->out->count - 1].of = LC_CLASS_MENTION;
+    if (!before->write_only && after->write_only)
+        add(c, LC_CHANGE_WRITE_ONLY, false, before->path,
+            LC_STR("was stored, is write-only: objects that store it are refused"));
+    if (before->write_only && !after->write_only)
+        add(c, LC_CHANGE_WRITE_ONLY, false, before->path,
+            LC_STR("was write-only, is stored from now on"));
+    if (before->sensitive && !after->sensitive && !after->write_only)
+        add(c, LC_CHANGE_SENSITIVE_LOST, false, before->path,
+            LC_STR("was sensitive, is shown from now on"));
+    if (!before->deprecated && after->deprecated)
+        add(c, LC_CHANGE_DEPRECATED, false, before->path, LC_STR("is deprecated"));
+}
+
+static void compare_items(comparison *c, const lc_schema_path *before, const lc_schema_path *after)
+{
+    bool fewer =
+        after->max_items > 0 && (before->max_items == 0 || after->max_items < before->max_items);
+    if (before->block != after->block)
+        return;
+    if (after->min_items > before->min_items)
+        add(c, LC_CHANGE_ITEMS, false, before->path,
+            lc_str_printf(c->arena, "at least %lld were needed, %lld are",
+                          (long long)before->min_items, (long long)after->min_items));
+    if (fewer)
+        add(c, LC_CHANGE_ITEMS, false, before->path,
+            before->max_items
+                ? lc_str_printf(c->arena, "at most %lld were allowed, %lld are",
+                                (long long)before->max_items, (long long)after->max_items)
+                : lc_str_printf(c->arena, "any number was allowed, at most %lld are",
+                                (long long)after->max_items));
 }
 
 static void compare_places(comparison *c, const lc_schema_path *before, const lc_schema_path *after)
 {
     compare_kinds(c, before, after);
+    compare_items(c, before, after);
     if (before->block || after->block)
         return;
+    compare_marks(c, before, after);
     if (!before->required && after->required)
         add(c, LC_CHANGE_REQUIRED, false, before->path,
             LC_STR("was optional, is required: configurations without it stop working"));
@@ -193,6 +289,26 @@ static bool is_below(lc_str path, lc_str parent)
 {
     return parent.len && path.len > parent.len && path.ptr[parent.len] == '.' &&
            lc_str_starts_with(path, parent);
+}
+
+/* What is new and required, unless it is inside of something new that is not. */
+static void add_required(comparison *c, const lc_schema_shape *before, const lc_schema_shape *after)
+{
+    lc_table places;
+    lc_str new = LC_STR_EMPTY;
+    lc_table_init(&places, c->arena);
+    for (size_t i = 0; i < before->places.count; i++)
+        lc_table_put(&places, before->places.items[i].path, &before->places.items[i]);
+    for (size_t i = 0; i < after->places.count; i++) {
+        const lc_schema_path *place = &after->places.items[i];
+        if (lc_table_get(&places, place->path) || is_below(place->path, new))
+            continue;
+        new = place->path;
+        if (place->required || place->min_items > 0)
+            add(c, LC_CHANGE_REQUIRED_ADDED, false, place->path,
+                lc_str_printf(c->arena, "is new and required: configurations without it stop "
+                                        "working"));
+    }
 }
 
 void lc_schema_shape_compare(lc_changes *out, lc_arena *arena, const lc_schema_shape *before,
@@ -219,4 +335,5 @@ void lc_schema_shape_compare(lc_changes *out, lc_arena *arena, const lc_schema_s
                 lc_str_printf(arena, "was %.*s, is gone", LC_FMT(kind_words(arena, place))));
         }
     }
+    add_required(&c, before, after);
 }

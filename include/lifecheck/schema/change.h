@@ -16,7 +16,8 @@ typedef struct lc_schema_path {
     lc_nesting nesting; /* of blocks and nested attributes, else LC_NESTING_INVALID */
     lc_str type;        /* text; empty for blocks and nested attributes */
     lc_str form;        /* type expression of the whole value, for all places */
-    bool required, optional, computed;
+    bool required, optional, computed, sensitive, write_only, deprecated;
+    int64_t min_items, max_items; /* of blocks; max 0: unlimited */
 } lc_schema_path;
 
 /* The outline of one version of a schema; lives in the arena that it was made in. */
@@ -29,6 +30,10 @@ typedef struct lc_schema_shape {
  * freed afterwards. */
 void lc_schema_shape_of(lc_schema_shape *out, lc_arena *arena, const lc_schema *schema);
 
+/* The outline of a function's signature: a place for each parameter and one for the result. */
+void lc_schema_shape_of_function(lc_schema_shape *out, lc_arena *arena,
+                                 const lc_function *function);
+
 /* The kinds of changes that can break something. The words are those of reports. */
 #define LC_CHANGE_KINDS(X)                                                                         \
     X(LC_CHANGE_REMOVED, "removed")                                                                \
@@ -37,14 +42,29 @@ void lc_schema_shape_of(lc_schema_shape *out, lc_arena *arena, const lc_schema *
     X(LC_CHANGE_REQUIRED, "required") /* optional became required */                               \
     X(LC_CHANGE_COMPUTED_LOST,                                                                     \
       "computed-lost") /* the provider may not choose the value any more */                        \
-    X(LC_CHANGE_VERSION_BACK, "version-went-back") /* states of the old version cannot be read */
+    X(LC_CHANGE_VERSION_BACK, "version-went-back") /* states of the old version cannot be read */  \
+    X(LC_CHANGE_REQUIRED_ADDED, "required-added")  /* new, and required */                         \
+    X(LC_CHANGE_READ_ONLY, "read-only")            /* cannot be configured any more */             \
+    X(LC_CHANGE_ITEMS, "items")                    /* fewer blocks are allowed, or more needed */  \
+    X(LC_CHANGE_WRITE_ONLY, "write-only-changed")                                                  \
+    X(LC_CHANGE_SENSITIVE_LOST, "sensitive-lost") /* shown from now on */                          \
+    X(LC_CHANGE_DEPRECATED, "deprecated")
 LC_ENUM(lc_change_kind, LC_CHANGE_KINDS);
+
+/* What those meet who upgrade, worst first. */
+#define LC_UPGRADE_CLASSES(X)                                                                      \
+    X(LC_CLASS_BREAKS, "breaks")       /* an error, a refusal, a value that is lost, a replace */  \
+    X(LC_CLASS_SURPRISES, "surprises") /* an update, another default */                            \
+    X(LC_CLASS_MENTION, "mention")     /* a warning */                                             \
+    X(LC_CLASS_HARMLESS, "harmless")
+LC_ENUM(lc_upgrade_class, LC_UPGRADE_CLASSES);
 
 /* One change. `path` and `message` live in the arena of the comparison or of the old outline. */
 typedef struct lc_change {
     lc_change_kind kind;
     bool stored; /* true: stored objects cannot be read any more, unless the schema version is
                     raised, too. False: configurations break, or a stored value is dropped */
+    lc_upgrade_class of;
     lc_str path;
     lc_str message; /* one line */
 } lc_change;
