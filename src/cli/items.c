@@ -51,7 +51,10 @@ static void report_error(lc_str text)
 
 lc_evidence_options lc_cli_evidence_options(const lc_cli *cli, lc_input_kind wanted)
 {
-    return (lc_evidence_options){&cli->options.policy, cli->options.limits,
-                                 lc_cli_capture(cli),  item_options(cli, wanted),
-                                 LC_EMPTY_ADVICE,      report_error};
+    return (lc_evidence_options){.policy = &cli->options.policy,
+                                 .limits = cli->options.limits,
+                                 .capture = lc_cli_capture(cli),
+                                 .items = item_options(cli, wanted),
+                                 .empty_advice = LC_EMPTY_ADVICE,
+                                 .report_error = report_error};
 }

@@ -250,6 +250,7 @@ static void add_object(reader *r, const lc_state_object *object, const lc_run_pr
     lc_path_list sensitive = {0};
     lc_str error = LC_STR_EMPTY, private_data = LC_STR_EMPTY;
     size_t at;
+    r->out->of_version += schema && object->schema_version != schema->version;
     if (!schema || object->schema_version != schema->version ||
         !lc_run_stored_in_state(NULL, r->arena, prior, schema, NULL, &stored, &sensitive, &error))
         return;
@@ -280,8 +281,8 @@ bool lc_seeds_read(lc_seeds *out, lc_arena *arena, const lc_cli *cli, const lc_p
     *out = (lc_seeds){0};
     lc_diags_init(&diags, arena);
     reader r = {out, arena, cli, prober, NULL, LC_STR_EMPTY, &diags};
-    if (o->state.len)
-        good = read_state(&r, o->state);
+    for (size_t i = 0; i < o->state.count; i++)
+        good &= read_state(&r, o->state.items[i]);
     if (o->config.len)
         good &= is_configuration(arena, o->config) ? read_configuration(&r, o->config)
                                                    : read_evidence(&r, o->config);

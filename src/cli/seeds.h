@@ -9,6 +9,7 @@
 typedef struct lc_seeds {
     LC_VEC(lc_probe_seed) list; /* in the order of the files and of what is in them */
     size_t foreign;             /* objects of types that the provider does not have */
+    size_t of_version;          /* objects of another schema version than the provider has */
     size_t unfit;               /* objects that do not fit the provider's schema */
     lc_str why_unfit;           /* the first of these: its type, and what does not fit */
 } lc_seeds;

@@ -161,6 +161,16 @@ static void ask_read(lc_turn *t)
                            lc_turn_value(&kept->identity), kept->private_data};
 }
 
+/* An object of the version before may be one that nobody has created, so it is not read. */
+static void hand_on(lc_turn *t)
+{
+    if (lc_turn_is_null(t->prior.state))
+        return;
+    t->prior.state = lc_state_handed_on(t->arena, t->schema->block, t->prior.state);
+    t->out->prior_state = (lc_field){
+        .state = LC_FIELD_GIVEN, .loc = t->out->prior_state.loc, .value = t->prior.state};
+}
+
 /* The plan uses the prior state of the scenario, unless the scenario defines how the object is
  * obtained (import, move, upgrade). */
 static void refresh(lc_turn *t)
@@ -178,6 +188,10 @@ static void refresh(lc_turn *t)
     else
         t->prior = (lc_stored_object){prior, lc_turn_value(&t->out->prior_identity),
                                       t->out->prior_private};
+    if (t->out->newer) {
+        hand_on(t);
+        return;
+    }
     if (stored || move || t->import_id.len || reads)
         ask_read(t);
     if (stored || move || t->import_id.len || t->asks_read)

@@ -128,6 +128,11 @@ static void count(lc_examination *exam, int64_t began)
     r->repeated = exam->cache->repeated + (exam->other ? exam->other->repeated : 0);
     r->died = exam->cache->died + (exam->other ? exam->other->died : 0);
     r->hung = exam->cache->hung + (exam->other ? exam->other->hung : 0);
+    if (exam->newer) {
+        r->calls += exam->newer->main.calls;
+        r->died += exam->newer->main.died;
+        r->hung += exam->newer->main.hung;
+    }
     r->took_ms = lc_prober_now(exam->prober) - began;
     r->asked_all = !exam->stop;
     all->configured += r->configured;
@@ -179,16 +184,29 @@ void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *f
                            .result = result,
                            .plans = schema->kind == LC_KIND_RESOURCE &&
                                     prober->result.not_configured.len == 0};
+    exam.newer = prober->newer;
+    if (exam.newer)
+        exam.newer_schema = lc_prober_schema(exam.newer, schema->kind, schema->type_name);
     find_names(&exam);
+    if (exam.newer && !exam.newer_schema) {
+        lc_not_tried(&exam, LC_LAW_39, "the new version does not have it");
+        lc_arena_free(exam.arena);
+        return;
+    }
     lc_table_init(&exam.seen, exam.arena);
     begin_cache(prober, exam.cache, exam.arena);
     if (exam.other)
         begin_cache(prober, exam.other, exam.arena);
+    if (exam.newer)
+        lc_peer_cache_begin(&exam.newer->main, exam.arena);
     if (function)
         lc_find_arguments(&exam);
     else
         lc_find_subjects(&exam);
-    try_laws(&exam);
+    if (prober->newer)
+        lc_find_newer(&exam);
+    else
+        try_laws(&exam);
     set_reasons(&exam);
     report_conforming(&exam);
     count(&exam, began);
@@ -198,6 +216,8 @@ void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *f
     exam.cache->arena = NULL;
     if (exam.other)
         exam.other->arena = NULL;
+    if (exam.newer)
+        exam.newer->main.arena = NULL;
     lc_arena_free(exam.arena);
     if (hooks->type)
         hooks->type(hooks->context, result);

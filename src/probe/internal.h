@@ -25,6 +25,7 @@ typedef struct lc_peer_cache {
     lc_str last_words;       /* what it wrote when it died last; "" */
     uint64_t calls, repeated, max_calls; /* of the type; max_calls 0: no bound */
     int64_t deadline;                    /* of the clock; 0: not bounded */
+    lc_str reached;                      /* a host that the provider tried to reach; "": none */
     bool exhausted;                      /* a call was not made, because the budget was used up */
     uint32_t died, hung, starts;
 } lc_peer_cache;
@@ -60,9 +61,11 @@ typedef struct lc_examination {
     lc_prober *prober;
     lc_arena *arena; /* of the type */
     const lc_schema *schema;
-    const lc_function *function;  /* NULL: a type */
-    lc_str file_word;             /* for its name in names of files */
-    lc_peer_cache *cache, *other; /* `other` NULL: no second process */
+    const lc_function *function;   /* NULL: a type */
+    lc_str file_word;              /* for its name in names of files */
+    lc_peer_cache *cache, *other;  /* `other` NULL: no second process */
+    lc_prober *newer;              /* of a newer version, which is asked the same; NULL: none */
+    const lc_schema *newer_schema; /* of the type; NULL: it has none */
     lc_probe_type *result;
     lc_slot *form; /* with the constraints learned from errors; NULL before it is made */
     LC_VEC(lc_subject) subjects;
@@ -114,8 +117,10 @@ typedef struct lc_trial {
     lc_arena *arena;
     lc_scenario scenario;
     const lc_value
-        *invented_from;       /* the plan of which a stored object was invented; NULL: none was */
-    const lc_value *identity; /* of the invented object; NULL: none, or not known yet */
+        *invented_from;         /* the plan of which a stored object was invented; NULL: none was */
+    const lc_value *older_plan; /* the same of the older version, for law 39 */
+    const lc_value *identity;   /* of the invented object; NULL: none, or not known yet */
+    bool newer;                 /* the newer version is asked */
     bool filled;     /* nothing is to be null in an invented object; else as little as can be */
     bool legacy;     /* the plan came from the old SDK */
     bool refused;    /* the provider does not take the stored object */
@@ -169,6 +174,8 @@ bool lc_trial_replaces(const lc_trial *trial, const lc_value *prior, const lc_ca
 /* The stored object in its raw form. False: it has none. */
 bool lc_raw_of(lc_raw_state *out, lc_trial *trial, const lc_value *stored);
 
+/* The prober of another process of the older version; NULL: none. */
+lc_prober *lc_prober_controller(lc_prober *older);
 /* Does a case have the finding, so that it fails? */
 bool lc_has_finding(const lc_examination *exam, const lc_trial *trial, const lc_judged *judged,
                     lc_rule rule, lc_str place);
@@ -209,6 +216,9 @@ bool lc_query_upgrade(lc_trial *trial);
 void lc_find_spelling(lc_examination *exam, lc_law law, const lc_subject *subject);
 void lc_find_settings(lc_examination *exam, lc_law law, const lc_subject *subject);
 bool lc_query_settings(lc_trial *trial);
+/* All trials of law 39, the only one with which two versions are compared. */
+void lc_find_newer(lc_examination *exam);
+bool lc_query_newer(lc_trial *trial);
 /* Finds the trials of a law for a function. */
 void lc_find_function(lc_examination *exam, lc_law law);
 bool lc_query_function(lc_trial *trial);
@@ -226,7 +236,11 @@ struct lc_prober {
     lc_rpc_schemas *schemas, *second_schemas;
     const lc_value *config; /* of the provider */
     size_t files;           /* scenarios that were written */
-    bool unconfigured;      /* functions are called, which clients do before they configure */
+    lc_prober *newer;       /* of a newer version; NULL: none */
+    const lc_probe_control *control;
+    lc_prober *controller; /* that was opened by it; NULL: not yet */
+    bool uncontrolled;     /* it cannot be opened */
+    bool unconfigured;     /* functions are called, which clients do before they configure */
     lc_probe_result result;
 };
 int64_t lc_prober_now(const lc_prober *prober);

@@ -22,6 +22,7 @@ void lc_peer_cache_begin(lc_peer_cache *cache, lc_arena *arena)
     cache->died = cache->hung = cache->starts = 0;
     cache->restarts_exhausted = false;
     cache->exhausted = cache->bypass = false;
+    cache->reached = LC_STR_EMPTY;
 }
 
 bool lc_peer_cache_has_budget(lc_peer_cache *cache)
@@ -122,10 +123,12 @@ static void ask_some(lc_peer_cache *cache, lc_live_call *out, lc_arena *arena,
     cache->real.ask(cache->real.context, out, arena, questions, count);
     for (size_t i = 0; i < count; i++) {
         cache->exhausted |= out[i].interrupted;
+        if (out[i].reached.len && !cache->reached.len)
+            cache->reached = lc_str_copy(cache->prober->arena, out[i].reached);
         if (out[i].interrupted)
             continue;
         note_end(cache, &out[i]);
-        if (cache->arena)
+        if (cache->arena && !out[i].reached.len)
             remember(cache, &questions[i], &out[i]);
     }
 }

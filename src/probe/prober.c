@@ -76,6 +76,12 @@ const lc_schema *lc_prober_schema(const lc_prober *prober, lc_schema_kind kind, 
     return lc_client_schema(prober->main.client, kind, type);
 }
 
+size_t lc_prober_types(const lc_prober *prober, lc_schema_kind kind, const lc_str **out,
+                       lc_arena *arena)
+{
+    return lc_client_types(prober->main.client, kind, out, arena);
+}
+
 /* ---- The provider's own configuration. */
 
 static lc_loc place(const lc_prober *prober)
@@ -184,6 +190,16 @@ static bool try_given(lc_prober *prober, lc_arena *arena, const lc_schema *schem
     return ok;
 }
 
+static bool try_stand_in(lc_prober *prober, lc_arena *arena, const lc_schema *schema)
+{
+    lc_call call;
+    const lc_value *config = prober->options->stand_in;
+    if (!config || !configure(prober, &prober->main, &call, arena, config))
+        return config && !lc_peer_cache_restart(&prober->main);
+    prober->config = lc_value_copy(prober->arena, config, schema->block->implied);
+    return true;
+}
+
 static void configure_all(lc_prober *prober)
 {
     const lc_schema *schema = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
@@ -191,7 +207,9 @@ static void configure_all(lc_prober *prober)
     bool ok = false;
     if (prober->options->provider_config && schema)
         ok = try_given(prober, arena, schema);
-    else
+    else if (schema)
+        ok = try_stand_in(prober, arena, schema);
+    if (!prober->options->provider_config)
         for (int effort = 0; schema && !ok && effort <= 2; effort++)
             ok = try_form(prober, arena, schema, effort < 2 ? effort : -1);
     if (ok || !schema)
@@ -393,6 +411,57 @@ const lc_probe_result *lc_prober_run(lc_prober *prober)
     move_functions_last(prober, functions);
     prober->result.took_ms = lc_prober_now(prober) - began;
     return &prober->result;
+}
+
+/* The settings that the older version took are those of the newer one too, if it takes them. */
+static void configure_newer(lc_prober *older, lc_prober *newer)
+{
+    const lc_schema *schema = lc_prober_schema(newer, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    lc_call call;
+    lc_str why;
+    const lc_value *config = NULL;
+    lc_arena *arena = lc_arena_new();
+    bool ok = schema && older->config &&
+              lc_value_convert(&config, arena, older->config, schema->block->implied, &why) &&
+              configure(newer, &newer->main, &call, arena, config);
+    if (ok)
+        newer->config = lc_value_copy(newer->arena, config, schema->block->implied);
+    else if (lc_peer_cache_restart(&newer->main))
+        configure_all(newer);
+    lc_arena_free(arena);
+}
+
+lc_prober *lc_prober_controller(lc_prober *older)
+{
+    const lc_probe_control *control = older->control;
+    if (older->controller || older->uncontrolled || !control || !control->open)
+        return older->controller;
+    older->controller = control->open(control->context);
+    older->uncontrolled = !older->controller;
+    if (older->controller && !older->newer->unconfigured)
+        configure_newer(older, older->controller);
+    return older->controller;
+}
+
+const lc_probe_result *lc_prober_compare(lc_prober *older, lc_prober *newer,
+                                         const lc_probe_control *control)
+{
+    int64_t began = lc_prober_now(older);
+    older->newer = newer;
+    older->control = control;
+    newer->unconfigured = true;
+    examine_functions(older);
+    newer->unconfigured = false;
+    size_t functions = older->result.types.count;
+    configure_all(older);
+    configure_newer(older, newer);
+    if (older->controller)
+        configure_newer(older, older->controller);
+    for (size_t k = 0; k < EXAMINED; k++)
+        examine_kind(older, examined[k]);
+    move_functions_last(older, functions);
+    older->result.took_ms = lc_prober_now(older) - began;
+    return &older->result;
 }
 
 bool lc_probe_tried(const lc_probe_result *result, lc_law law)

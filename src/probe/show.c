@@ -55,8 +55,10 @@ static void add_head(lc_buf *out, lc_examination *exam, const lc_probe_finding *
     lc_buf again = {0};
     lc_buf_printf(&again, "%.*s --type ", LC_FMT(o->command));
     add_word(&again, exam->result->name);
-    lc_buf_printf(&again, " --law %.*s --seed %llu", LC_FMT(by->id), (unsigned long long)o->seed);
-    if (!exam->function) {
+    if (!exam->newer)
+        lc_buf_printf(&again, " --law %.*s", LC_FMT(by->id));
+    lc_buf_printf(&again, " --seed %llu", (unsigned long long)o->seed);
+    if (!exam->function && !exam->newer) {
         lc_buf_add_c(&again, " --config ");
         add_word(&again, finding->file);
     }

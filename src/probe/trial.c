@@ -30,6 +30,8 @@ static lc_law law_of(const lc_trial_spec *spec, lc_rule rule, bool stored)
     lc_str slug = lc_rule_get(rule)->slug;
     if (rule == LC_RULE_WIRE_RPC_ERROR)
         return LC_LAW_41;
+    if (lc_str_is(lc_rule_family(rule), "gate"))
+        return LC_LAW_39;
     if (tried != LC_LAW_32 && lists(lc_law_get(tried), slug, true))
         return tried;
     for (lc_law law = 0; law < LC_LAW_COUNT; law++) {
@@ -68,13 +70,21 @@ lc_str lc_place_of(lc_arena *arena, const lc_finding *finding)
 
 /* ---- Confirming. */
 
+/* Is a finding taken: does it fail, or are two versions compared, whose differences all count? */
+static bool is_wanted(const lc_examination *exam, const lc_judged *judged, size_t i)
+{
+    if (!exam->newer)
+        return lc_finding_fails(judged, exam->prober->options->policy, i);
+    return judged->severities[i] > LC_HIDDEN &&
+           lc_str_is(lc_rule_family(judged->judgement.findings.items[i].rule), "gate");
+}
+
 bool lc_has_finding(const lc_examination *exam, const lc_trial *trial, const lc_judged *judged,
                     lc_rule rule, lc_str place)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
-        if (f->rule == rule && !is_of_unknown(trial, f) &&
-            lc_finding_fails(judged, exam->prober->options->policy, i) &&
+        if (f->rule == rule && !is_of_unknown(trial, f) && is_wanted(exam, judged, i) &&
             lc_str_eq(lc_place_of(trial->arena, f), place))
             return true;
     }
@@ -209,7 +219,7 @@ static lc_probe_finding describe(const lc_trial *trial, const lc_judged *judged,
         .path = lc_str_copy(arena, f->path_text),
         .message = lc_str_copy(arena, f->message),
         .tolerated = lc_finding_is_tolerated(f),
-        .fails = lc_finding_fails(judged, trial->exam->prober->options->policy, i),
+        .fails = is_wanted(trial->exam, judged, i),
         .stack = LC_STR_EMPTY,
         .file = LC_STR_EMPTY,
         .unwritten = LC_STR_EMPTY};
@@ -230,6 +240,26 @@ static void take_doubtful(lc_examination *exam, lc_probe_finding *finding)
     *LC_PUSH(exam->prober->arena, &exam->result->findings, lc_probe_finding) = *finding;
 }
 
+/* Is it there too when another process of the older version takes the place of the newer one? */
+static bool shows_in_older(lc_trial *trial, const lc_probe_finding *finding)
+{
+    lc_examination *exam = trial->exam;
+    lc_prober *newer = exam->newer, *other = newer ? lc_prober_controller(exam->prober) : NULL;
+    const lc_schema *schema = exam->newer_schema;
+    lc_judged judged;
+    if (!other)
+        return false;
+    exam->newer = other;
+    exam->newer_schema = lc_prober_schema(other, exam->schema->kind, exam->schema->type_name);
+    lc_trial again = {.exam = exam, .spec = trial->spec, .arena = lc_arena_new()};
+    bool shows = exam->newer_schema && lc_trial_judge(&again, &judged) &&
+                 lc_has_finding(exam, &again, &judged, finding->rule, finding->place);
+    lc_arena_free(again.arena);
+    exam->newer = newer;
+    exam->newer_schema = schema;
+    return shows;
+}
+
 static void take(lc_trial *trial, const lc_judged *judged, size_t i)
 {
     lc_examination *exam = trial->exam;
@@ -239,6 +269,12 @@ static void take(lc_trial *trial, const lc_judged *judged, size_t i)
         return;
     if (finding.fails && !lc_is_confirmed(trial, finding.rule, finding.place)) {
         take_doubtful(exam, &finding);
+        return;
+    }
+    if (shows_in_older(trial, &finding)) {
+        (void)is_new(exam, finding.law, finding.rule, finding.place);
+        lc_not_tried(exam, finding.law,
+                     "another process of the old version answers differently too");
         return;
     }
     (void)is_new(exam, finding.law, finding.rule, finding.place);
@@ -261,6 +297,8 @@ static bool counts(const lc_trial *trial, const lc_judged *judged, size_t i)
     const lc_finding *f = &judged->judgement.findings.items[i];
     bool own =
         f->follows < 0 || lists(lc_law_get(trial->spec->law), lc_rule_get(f->rule)->slug, true);
+    if (trial->exam->newer) /* whoever gathers them ignores what is to be ignored */
+        return f->follows < 0;
     return judged->severities[i] > LC_HIDDEN && judged->suppressed[i].len == 0 && own &&
            lc_policy_selects(trial->exam->prober->options->policy, f->rule);
 }
@@ -270,6 +308,8 @@ static void take_all(lc_trial *trial, const lc_judged *judged)
     lc_examination *exam = trial->exam;
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
+        if (exam->newer && !is_wanted(exam, judged, i))
+            continue;
         if (lc_rule_get(f->rule)->blame != LC_PROVIDER)
             doubt_ourselves(exam, f);
         else if (counts(trial, judged, i) && !is_of_unknown(trial, f))
@@ -277,9 +317,22 @@ static void take_all(lc_trial *trial, const lc_judged *judged)
     }
 }
 
+static void add_gap(lc_examination *exam, const char *why)
+{
+    size_t i = 0;
+    while (i < exam->result->gaps.count && !lc_str_is(exam->result->gaps.items[i].why, why))
+        i++;
+    if (i == exam->result->gaps.count)
+        *LC_PUSH(exam->prober->arena, &exam->result->gaps, lc_probe_gap) =
+            (lc_probe_gap){lc_str_from_c(why), 0};
+    exam->result->gaps.items[i].count++;
+}
+
 void lc_not_tried(lc_examination *exam, lc_law law, const char *why)
 {
     lc_probe_law *result = &exam->result->laws[law];
+    if (exam->newer)
+        add_gap(exam, why);
     result->skipped++;
     if (result->why.len == 0)
         result->why = lc_str_from_c(why);

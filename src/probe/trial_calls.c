@@ -15,10 +15,21 @@ static lc_field given(const lc_trial *trial, const lc_value *value)
     return (lc_field){.state = LC_FIELD_GIVEN, .loc = place(trial), .value = value};
 }
 
+/* Of the version that is asked. */
+static const lc_schema *schema_of(const lc_trial *trial)
+{
+    return trial->newer ? trial->exam->newer_schema : trial->exam->schema;
+}
+
+static lc_peer_cache *cache_of(const lc_trial *trial)
+{
+    return trial->newer ? &trial->exam->newer->main : trial->exam->cache;
+}
+
 static const lc_value *null_object(const lc_trial *trial)
 {
     lc_value slot;
-    lc_value_set_null(&slot, trial->exam->schema->block->implied);
+    lc_value_set_null(&slot, schema_of(trial)->block->implied);
     return lc_value_new(trial->arena, &slot);
 }
 
@@ -29,12 +40,13 @@ lc_run *lc_trial_begin_run(lc_trial *trial, const lc_value *prior, const lc_valu
     lc_case *subject = &trial->scenario.subject;
     lc_run *run = LC_PUSH(trial->arena, &subject->runs, lc_run);
     run->loc = place(trial);
-    run->schema = trial->exam->schema;
+    run->schema = schema_of(trial);
+    run->newer = trial->newer;
     run->probed = run->order_known = true;
     run->deposed = run->address = LC_STR_EMPTY;
     run->refresh_only = LC_NO;
     run->stored = LC_NO;
-    run->capabilities = *lc_client_capabilities(trial->exam->cache->client);
+    run->capabilities = *lc_client_capabilities(cache_of(trial)->client);
     run->capabilities.deferral_allowed = LC_NO; /* clients do not allow it while they plan */
     run->capabilities.write_only_attributes_allowed = LC_YES;
     if (trial->exam->schema->kind == LC_KIND_RESOURCE)
@@ -71,7 +83,7 @@ const lc_call *lc_trial_query_validation(lc_trial *trial, const lc_value *config
 {
     lc_call *call = next_call(trial);
     uint32_t index = call->index;
-    lc_client_validate(trial->exam->cache->client, call, trial->arena, trial->exam->schema, config,
+    lc_client_validate(cache_of(trial)->client, call, trial->arena, schema_of(trial), config,
                        place(trial));
     finish_call(call, index);
     return call;
@@ -81,12 +93,12 @@ static lc_client *client_of(const lc_trial *trial, const lc_trial_plan *plan)
 {
     return plan->elsewhere ? trial->exam->other->client
            : plan->plain   ? trial->exam->prober->plain
-                           : trial->exam->cache->client;
+                           : cache_of(trial)->client;
 }
 
 static void ask_plan(lc_trial *trial, lc_call *out, const lc_trial_plan *plan)
 {
-    lc_peer_cache *cache = plan->elsewhere ? trial->exam->other : trial->exam->cache;
+    lc_peer_cache *cache = plan->elsewhere ? trial->exam->other : cache_of(trial);
     lc_plan_question question = {.kind = plan->kind,
                                  .prior = plan->prior,
                                  .config = plan->config,
@@ -99,7 +111,7 @@ static void ask_plan(lc_trial *trial, lc_call *out, const lc_trial_plan *plan)
         question.proposed = lc_respelt(trial->arena, plan->respelt);
     }
     cache->bypass = plan->again;
-    lc_client_plan(client_of(trial, plan), out, trial->arena, trial->exam->schema, &question,
+    lc_client_plan(client_of(trial, plan), out, trial->arena, schema_of(trial), &question,
                    place(trial));
     cache->bypass = false;
 }
@@ -122,7 +134,7 @@ const lc_call *lc_trial_query_upgrade(lc_trial *trial, const lc_raw_state *raw)
 {
     lc_call *call = next_call(trial);
     uint32_t index = call->index;
-    lc_client_upgrade(trial->exam->cache->client, call, trial->arena, trial->exam->schema, raw,
+    lc_client_upgrade(cache_of(trial)->client, call, trial->arena, schema_of(trial), raw,
                       place(trial));
     finish_call(call, index);
     return call;
@@ -146,7 +158,7 @@ void lc_trial_configure(lc_trial *trial, const lc_value *config)
 const lc_call *lc_trial_call_function(lc_trial *trial, const lc_arguments *arguments,
                                       bool elsewhere, bool again)
 {
-    lc_peer_cache *cache = elsewhere ? trial->exam->other : trial->exam->cache;
+    lc_peer_cache *cache = elsewhere ? trial->exam->other : cache_of(trial);
     lc_function_call *function = LC_NEW(trial->arena, lc_function_call);
     lc_call *call = next_call(trial);
     uint32_t index = call->index;
@@ -155,7 +167,7 @@ const lc_call *lc_trial_call_function(lc_trial *trial, const lc_arguments *argum
     for (size_t i = 0; i < arguments->count; i++)
         *LC_PUSH(trial->arena, &function->arguments, lc_field) = given(trial, arguments->values[i]);
     cache->bypass = again;
-    lc_client_call_function(cache->client, call, trial->arena, trial->exam->schema, function,
+    lc_client_call_function(cache->client, call, trial->arena, schema_of(trial), function,
                             place(trial));
     cache->bypass = false;
     finish_call(call, index);
@@ -192,7 +204,7 @@ bool lc_trial_accepts(lc_trial *trial, const lc_value *config)
 {
     lc_call call;
     memset(&call, 0, sizeof call);
-    lc_client_validate(trial->exam->cache->client, &call, trial->arena, trial->exam->schema, config,
+    lc_client_validate(cache_of(trial)->client, &call, trial->arena, schema_of(trial), config,
                        place(trial));
     keep_broken(trial, &call, NULL, config);
     return lc_answered(&call);
@@ -279,7 +291,7 @@ bool lc_raw_of(lc_raw_state *out, lc_trial *trial, const lc_value *stored)
     lc_diags *quiet = LC_NEW(trial->arena, lc_diags);
     lc_diags_init(quiet, trial->arena);
     memset(out, 0, sizeof *out);
-    bool ok = lc_ctyjson_encode(&json, stored, trial->exam->schema->block->implied, &why);
+    bool ok = lc_ctyjson_encode(&json, stored, schema_of(trial)->block->implied, &why);
     lc_str text = lc_buf_take(trial->arena, &json);
     const lc_limits *limits = &trial->exam->prober->options->limits;
     if (!ok ||
@@ -294,7 +306,7 @@ bool lc_raw_of(lc_raw_state *out, lc_trial *trial, const lc_value *stored)
     out->attributes.locator = (lc_locator){NULL, NULL};
     out->attributes.loc = out->loc = place(trial);
     out->given = out->has_attributes = true;
-    out->schema_version = trial->exam->schema->version;
+    out->schema_version = schema_of(trial)->version;
     out->private_data = LC_STR_EMPTY;
     return true;
 }
@@ -329,25 +341,60 @@ static bool is_sendable(const lc_trial *trial)
     return sendable;
 }
 
+#define CACHES 3
+
+static bool begin(lc_peer_cache *const *caches)
+{
+    for (size_t i = 0; i < CACHES; i++) {
+        if (!caches[i])
+            continue;
+        if (!lc_peer_cache_restart(caches[i]))
+            return false;
+        caches[i]->exhausted = false;
+        caches[i]->reached = LC_STR_EMPTY;
+    }
+    return true;
+}
+
+static bool any_exhausted(lc_peer_cache *const *caches)
+{
+    bool exhausted = false;
+    for (size_t i = 0; i < CACHES; i++)
+        exhausted |= caches[i] && caches[i]->exhausted;
+    return exhausted;
+}
+
+/* An answer for which the provider wanted the network says nothing without one. */
+static bool reaches_out(lc_trial *trial, lc_peer_cache *const *caches)
+{
+    for (size_t i = 0; i < CACHES; i++) {
+        if (caches[i] && caches[i]->reached.len) {
+            trial->why = "the provider asks its cloud";
+            return true;
+        }
+    }
+    return false;
+}
+
 bool lc_trial_build_case(lc_trial *trial)
 {
     trial->why = "no client sends such a configuration";
     if (!is_sendable(trial))
         return false;
-    if (!lc_peer_cache_restart(trial->exam->cache) ||
-        (trial->exam->other && !lc_peer_cache_restart(trial->exam->other))) {
+    lc_peer_cache *const caches[] = {trial->exam->cache, trial->exam->other,
+                                     trial->exam->newer ? &trial->exam->newer->main : NULL};
+    if (!begin(caches)) {
         trial->why = "the provider could not be started again";
         return false;
     }
-    trial->exam->cache->exhausted = false;
-    if (trial->exam->other)
-        trial->exam->other->exhausted = false;
-    bool built = trial->spec->arguments ? lc_query_function(trial)
-                                        : lc_method_of(trial->spec->law)->query(trial);
-    if (trial->exam->cache->exhausted || (trial->exam->other && trial->exam->other->exhausted)) {
+    bool function = trial->spec->arguments && !trial->exam->newer;
+    bool built = function ? lc_query_function(trial) : lc_method_of(trial->spec->law)->query(trial);
+    if (any_exhausted(caches)) {
         trial->why = "time or calls ran out";
         return false;
     }
+    if (reaches_out(trial, caches))
+        return false;
     if (!built && !trial->broke)
         return false;
     set_case(trial);

@@ -14,6 +14,7 @@ typedef struct gathering {
     lc_evidence_set *side;
     const lc_evidence_options *options;
     lc_checker checker;
+    bool between; /* the cases are of both versions */
 } gathering;
 
 /* ---- Findings. */
@@ -133,7 +134,9 @@ static uint64_t count_in(lc_evidence_set *side, const char *kind, const lc_judge
 static void add_finding(gathering *g, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
-    if (judged->severities[at] == LC_HIDDEN || judged->suppressed[at].len ||
+    bool of_both = lc_str_is(lc_rule_family(f->rule), "gate");
+    if ((g->between && !of_both) || judged->severities[at] == LC_HIDDEN ||
+        judged->suppressed[at].len ||
         !lc_policy_selects(g->options->policy, f->rule)) /* records were judged by other options */
         return;
     lc_sum *sum = lc_evidence_set_sum(g->side, key_of(g->side, judged, at));
@@ -327,9 +330,8 @@ static void add_document_type(void *context, lc_str provider, lc_schema_kind kin
 {
     document *d = context;
     const lc_schema *schema;
-    if (kind == LC_KIND_RESOURCE &&
-        lc_schema_doc_get(&schema, d->doc, kind, provider, type, d->at, d->diags) == LC_OK)
-        add_shape(d->g->side, type_side(d->g->side, type), schema);
+    if (lc_schema_doc_get(&schema, d->doc, kind, provider, type, d->at, d->diags) == LC_OK)
+        lc_evidence_set_add_schema(d->g->side, schema);
 }
 
 static void gather_document(gathering *g, lc_str file, lc_str text, lc_arena *arena,
@@ -395,6 +397,9 @@ static void gather_word(gathering *g, lc_str word)
     lc_words one = {.items = &word, .count = 1};
     lc_str text;
     lc_diags diags;
+    const lc_evidence_options *o = g->options;
+    if (o->take && o->take(o->context, g->side, word))
+        return;
     input_class class = class_of(g->side->arena, word);
     if (class == EVIDENCE) {
         gather_evidence(g, &one);
@@ -450,11 +455,33 @@ void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_word
     lc_schema_store_init(&g.checker.store, g.checker.store_arena, options->limits);
     for (size_t i = 0; i < words->count; i++)
         gather_word(&g, words->items[i]);
+    g.between = true;
+    if (options->more)
+        options->more(options->context, out, &g.checker);
     lc_arena_free(g.checker.store_arena);
     if (out->types.count)
         qsort(out->types.items, out->types.count, sizeof *out->types.items, by_name);
     if (out->sums.count)
         qsort(out->sums.items, out->sums.count, sizeof *out->sums.items, by_weight);
+}
+
+void lc_evidence_set_add_schema(lc_evidence_set *side, const lc_schema *schema)
+{
+    lc_arena *arena = side->arena;
+    side->any_document = true;
+    for (size_t i = 0; i < schema->function_count; i++) {
+        const lc_function *f = &schema->functions[i];
+        lc_evidence_type *type =
+            type_side(side, lc_str_printf(arena, "function.%.*s", LC_FMT(f->name)));
+        lc_schema_shape_of_function(&type->shape, arena, f);
+        type->has_shape = true;
+    }
+    bool own = schema->kind == LC_KIND_PROVIDER;
+    lc_evidence_type *type = type_side(
+        side, own ? LC_STR("provider") : lc_kind_and_type(arena, schema->kind, schema->type_name));
+    type->managed |= schema->kind == LC_KIND_RESOURCE;
+    type->has_shape = true;
+    lc_schema_shape_of(&type->shape, arena, schema);
 }
 
 lc_sum *lc_evidence_set_sum(const lc_evidence_set *side, lc_str fingerprint)

@@ -94,6 +94,22 @@ void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs, bool 
                   diffs->of[LC_FINDING_CHANGED], diffs->same);
 }
 
+/* What those meet who upgrade follows from how strong the rule is. */
+lc_upgrade_class lc_sum_class(const lc_sum *sum)
+{
+    lc_rule rule;
+    lc_strength strength =
+        lc_rule_from_slug(&rule, sum->rule) ? lc_rule_get(rule)->strength : LC_SMELL;
+    return strength == LC_MUST || strength == LC_CORE_RULE ? LC_CLASS_BREAKS
+           : strength == LC_SHOULD                         ? LC_CLASS_SURPRISES
+                                                           : LC_CLASS_MENTION;
+}
+
+bool lc_sum_is_of_upgrade(const lc_sum *sum)
+{
+    return lc_str_starts_with(sum->rule, LC_STR("gate/"));
+}
+
 void lc_add_finding_diffs_json(lc_doc *parent, const lc_finding_diffs *diffs)
 {
     lc_doc *list = lc_doc_add_array(parent, "findings");
@@ -104,6 +120,8 @@ void lc_add_finding_diffs_json(lc_doc *parent, const lc_finding_diffs *diffs)
         lc_doc_add_c(entry, "difference", lc_difference_name(found->difference));
         lc_doc_add_c(entry, "severity", lc_severity_name(sum->worst));
         lc_doc_add_str(entry, "rule", sum->rule);
+        if (lc_sum_is_of_upgrade(sum))
+            lc_doc_add_c(entry, "class", lc_upgrade_class_name(lc_sum_class(sum)));
         lc_doc_add_str(entry, "type", sum->whole ? LC_STR_EMPTY : sum->type);
         if (sum->whole && sum->type.len)
             lc_doc_add_str(entry, "address", sum->type);

@@ -124,7 +124,9 @@ cp old.json new.json
 ln -s "$lifecheck" bin/lifecheck
 printf '#!/bin/sh\nexit 0\n' >bin/terraform
 cp bin/terraform terraform-provider-nimbus
-chmod +x bin/terraform terraform-provider-nimbus
+cp bin/terraform terraform-provider-nimbus-v1
+cp bin/terraform terraform-provider-nimbus-v2
+chmod +x bin/terraform terraform-provider-nimbus*
 grep '^EXAMPLE(' "$root/src/cli/commands.def" | sed 's/^EXAMPLE([A-Z]*, \([0-9]\), "[^"]*", "\(.*\)")$/\1 \2/; s/\\"/"/g' >../lines
 while read -r want line; do
     rm -f recording-*

@@ -63,6 +63,12 @@ typedef struct lc_probe_law {
     lc_str why;       /* without a trial: why there was none; "": the law was not selected */
 } lc_probe_law;
 
+/* Why something was not asked, and how often. */
+typedef struct lc_probe_gap {
+    lc_str why;
+    uint32_t count;
+} lc_probe_gap;
+
 /* The result for one resource type, data source, ephemeral resource or function. */
 typedef struct lc_probe_type {
     lc_schema_kind kind;
@@ -74,6 +80,7 @@ typedef struct lc_probe_type {
     uint32_t stored;         /* stored objects from a state or recording */
     bool asked_all;          /* neither time nor calls ran out before all laws were tried */
     lc_probe_law laws[LC_LAW_COUNT];
+    LC_VEC(lc_probe_gap) gaps;           /* of two versions that are compared */
     LC_VEC(lc_probe_finding) findings;   /* in order of laws, rules and places */
     size_t failing, warnings, tolerated; /* findings, by what they count for */
     uint64_t calls, repeated;            /* made; answered from what was asked before */
@@ -167,6 +174,8 @@ typedef struct lc_probe_options {
     size_t seed_count;
     const lc_node *provider_config; /* what the user gave for the provider, or NULL */
     const lc_source *provider_config_source;
+    /* Tried first if the user gave none; may be set after lc_prober_open. NULL: none. */
+    const lc_value *stand_in;
     lc_probe_hooks hooks;
 } lc_probe_options;
 
@@ -179,6 +188,9 @@ typedef struct lc_prober lc_prober;
 lc_prober *lc_prober_open(lc_arena *arena, const lc_probe_options *options, lc_diags *diags);
 /* The schema of a type, to read seeds by; NULL: the provider has none. */
 const lc_schema *lc_prober_schema(const lc_prober *prober, lc_schema_kind kind, lc_str type);
+/* The names of the types of a kind, in order: *out is an array in the arena. */
+size_t lc_prober_types(const lc_prober *prober, lc_schema_kind kind, const lc_str **out,
+                       lc_arena *arena);
 /* How many types are selected, of all kinds. */
 size_t lc_prober_type_count(const lc_prober *prober);
 /* Does a glob of options.types match nothing that the provider has? Then *glob is the first of
@@ -187,5 +199,18 @@ bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc
 /* Configures the provider, and probes all types. Seeds may have been set in the options after
  * lc_prober_open. */
 const lc_probe_result *lc_prober_run(lc_prober *prober);
+
+/* Opens a prober of another process of the older version, when it is needed first: what that one
+ * answers differently too is no finding. NULL: it cannot be opened. */
+typedef struct lc_probe_control {
+    lc_prober *(*open)(void *context);
+    void *context;
+} lc_probe_control;
+/* Asks a newer version of the provider what the older one was asked, with objects and
+ * configurations of the older one (law 39). Findings have rules gate/...; seeds, types, budget and
+ * hooks are those of the older prober, and of the newer one only the hooks about processes are
+ * used. */
+const lc_probe_result *lc_prober_compare(lc_prober *older, lc_prober *newer,
+                                         const lc_probe_control *control);
 
 #endif

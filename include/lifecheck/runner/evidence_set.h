@@ -70,12 +70,21 @@ typedef struct lc_evidence_options {
     const char *empty_advice; /* as in lc_checker */
     /* Takes each error and warning of an input: a line, or several of one input. */
     void (*report_error)(lc_str text);
+    /* Takes an input that is no file of evidence. False: it is one. NULL: all are. */
+    bool (*take)(void *context, lc_evidence_set *side, lc_str word);
+    /* Judges further cases, of which only findings of the family gate count; NULL: there are none.
+     */
+    void (*more)(void *context, lc_evidence_set *side, lc_checker *checker);
+    void *context;
 } lc_evidence_options;
 
 /* Gathers the inputs that `words` name: inputs that can be judged, JSON reports and schema
  * documents. Everything is in `arena`. */
 void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_words *words,
                             const lc_evidence_options *options);
+/* The schema of anything that the version has, of which all are added; the functions of the
+ * provider are with its own. */
+void lc_evidence_set_add_schema(lc_evidence_set *side, const lc_schema *schema);
 /* The findings with this fingerprint; NULL: none. */
 lc_sum *lc_evidence_set_sum(const lc_evidence_set *side, lc_str fingerprint);
 /* The evidence for this type; NULL: none. */
@@ -111,6 +120,9 @@ void lc_evidence_set_compare(lc_finding_diffs *out, lc_arena *arena, const lc_ev
                              const lc_evidence_set *after);
 /* `quiet`: only those that are new, or more than before. */
 void lc_add_finding_diffs_text(lc_buf *out, const lc_finding_diffs *diffs, bool quiet);
+/* Is it about two versions, and what do those meet who upgrade? */
+bool lc_sum_is_of_upgrade(const lc_sum *sum);
+lc_upgrade_class lc_sum_class(const lc_sum *sum);
 /* True: the finding is new, or more frequent than before. */
 bool lc_found_is_more(const lc_finding_diff *found);
 /* The same as members of `parent`, always complete. */

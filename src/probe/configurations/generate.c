@@ -61,7 +61,7 @@ static void note_answer(lc_examination *exam, const lc_call *call, const lc_valu
 {
     lc_law law = call->broke == LC_YES ? LC_LAW_41 : LC_LAW_32;
     bool empty = call->kind == LC_CALL_PLAN && call->failed != LC_YES;
-    if ((call->broke == LC_YES || empty) && !exam->cache->exhausted)
+    if ((call->broke == LC_YES || empty) && !exam->cache->exhausted && !exam->newer)
         lc_run_trial(exam, &(lc_trial_spec){.law = law, .config = config});
 }
 

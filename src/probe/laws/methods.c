@@ -40,6 +40,7 @@ static const lc_method methods[LC_LAW_COUNT] = {
     [LC_LAW_36] = {lc_find_again, lc_query_again},
     [LC_LAW_37] = {lc_find_upgrade, lc_query_upgrade},
     [LC_LAW_38] = {lc_find_upgrade, lc_query_upgrade},
+    [LC_LAW_39] = {NULL, lc_query_newer}, /* newer.c finds its trials */
     [LC_LAW_40] = {lc_find_upgrade, lc_query_upgrade},
     [LC_LAW_41] = {lc_find_again, lc_query_again},
     /* 42: functions.c, without configurations */

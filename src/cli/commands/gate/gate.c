@@ -77,6 +77,12 @@ static lc_str family_of(lc_str type)
     return lc_str_sub(type, 0, lc_str_find(type, 0, '_'));
 }
 
+/* Names of anything else have a prefix; only objects of resources are stored. */
+static bool is_resource(lc_str name)
+{
+    return lc_str_find(name, 0, '.') == name.len && !lc_str_is(name, "provider");
+}
+
 /* Does the new side declare all types of the provider, but not this one? A schema document
  * declares all types, and so does a recording of that provider. If the sides have no type in
  * common, they are different providers. */
@@ -90,12 +96,20 @@ static bool is_declared_elsewhere(const lc_gate *g, lc_str type)
         family |= after->has_shape && lc_str_eq(family_of(after->type), family_of(type));
         common |= before && before->has_shape;
     }
-    return g->after.any_document || (g->after.any_recording && (family || !common));
+    return g->after.any_document ||
+           (is_resource(type) && g->after.any_recording && (family || !common));
+}
+
+const char *lc_gate_gone_words(lc_str name)
+{
+    return is_resource(name) ? "the resource type is gone" : "it is gone";
 }
 
 static void compare_type(lc_gate *g, const lc_evidence_type *before, const lc_evidence_type *after)
 {
     lc_type_breaks found = {.type = before->type};
+    if (g->compared && after && !after->has_shape)
+        after = NULL; /* only what the old version was asked is known of it */
     if (!before->has_shape || (after && !after->has_shape))
         return;
     if (!after) {
@@ -107,6 +121,8 @@ static void compare_type(lc_gate *g, const lc_evidence_type *before, const lc_ev
     found.before = before->shape.version;
     found.after = after->shape.version;
     lc_schema_shape_compare(&found.changes, g->arena, &before->shape, &after->shape);
+    for (size_t i = 0; i < found.changes.count; i++)
+        found.changes.items[i].stored &= is_resource(before->type);
     if (found.changes.count == 0)
         return;
     if (found.after > found.before) {
@@ -128,13 +144,28 @@ static void compare_schemas(lc_gate *g)
     }
 }
 
+/* Changes that concern configurations fail with --strict; of two binaries, also those that break
+ * them, since no object that they are asked about shows it. */
+static uint64_t fails_count(const lc_gate *g, const lc_type_breaks *of)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < of->changes.count; i++) {
+        const lc_change *change = &of->changes.items[i];
+        count +=
+            g->policy->strict || (g->compared && change->of == LC_CLASS_BREAKS && !change->stored);
+    }
+    return count;
+}
+
 static uint64_t break_count(const lc_gate *g)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < g->breaks.count; i++)
         count += g->breaks.items[i].gone ? 1 : g->breaks.items[i].changes.count;
-    for (size_t i = 0; g->policy->strict && i < g->others.count; i++)
-        count += g->others.items[i].changes.count;
+    for (size_t i = 0; i < g->others.count; i++)
+        count += fails_count(g, &g->others.items[i]);
+    for (size_t i = 0; g->compared && i < g->bumped.count; i++)
+        count += fails_count(g, &g->bumped.items[i]);
     return count;
 }
 
@@ -204,7 +235,7 @@ static void note_required(lc_gate *g, const lc_evidence_type *type)
 /* Probing applies nothing, so a list of what was not applied for each type is of no use. */
 static bool is_only_probed(const lc_gate *g, const lc_evidence_type *type)
 {
-    return g->after.probes.count && type->calls[LC_CALL_APPLY] == 0 &&
+    return (g->after.probes.count || g->compared) && type->calls[LC_CALL_APPLY] == 0 &&
            type->calls[LC_CALL_DESTROY] == 0 && type->calls[LC_CALL_READ] == 0;
 }
 
@@ -244,9 +275,9 @@ static void note_coverage_gaps(lc_gate *g)
 
 static bool passes(const lc_gate *g)
 {
-    return g->failing == 0 && g->breaks.count == 0 && g->missing.count == 0 &&
-           g->policy->narrowed.len == 0 &&
-           (!g->policy->strict || (g->others.count == 0 && g->probe_losses.count == 0));
+    return g->failing == 0 && break_count(g) == 0 && lc_gate_own_failing(g) == 0 &&
+           g->missing.count == 0 && g->policy->narrowed.len == 0 &&
+           (!g->policy->strict || g->probe_losses.count == 0);
 }
 
 static bool saw_nothing(const lc_evidence_set *side)
@@ -268,7 +299,7 @@ lc_exit lc_gate_status(const lc_gate *g)
 static void add_breaks(lc_buf *out, const lc_type_breaks *of)
 {
     if (of->gone)
-        lc_buf_printf(out, "  %.*s: the resource type is gone\n", LC_FMT(of->type));
+        lc_buf_printf(out, "  %.*s: %s\n", LC_FMT(of->type), lc_gate_gone_words(of->type));
     for (size_t i = 0; i < of->changes.count; i++)
         lc_buf_printf(out, "  %.*s at %.*s: %.*s\n", LC_FMT(of->type),
                       LC_FMT(of->changes.items[i].path), LC_FMT(of->changes.items[i].message));
@@ -416,6 +447,10 @@ void lc_gate_add_verdict(lc_buf *out, const lc_gate *g)
                       "place%s%s\n",
                       g->probe_losses.count, g->probe_losses.count == 1 ? "" : "s",
                       g->policy->strict ? "" : "; --strict refuses that");
+    if (lc_gate_own_failing(g))
+        lc_buf_printf(out, "  %llu object%s of %.*s would be lost or replaced\n",
+                      (unsigned long long)lc_gate_own_failing(g),
+                      lc_gate_own_failing(g) == 1 ? "" : "s", LC_FMT(g->cli->options.config));
     if (g->policy->narrowed.len)
         lc_buf_printf(out,
                       "  narrowed by %.*s, which fails; to leave rules out on purpose, use the "
@@ -462,6 +497,8 @@ static void add_text(lc_buf *out, const lc_gate *g)
     lc_add_finding_diffs_text(out, &g->diffs, g->cli->options.quiet);
     add_restless_text(out, g);
     add_probe_text(out, g);
+    lc_gate_add_own_text(out, g);
+    lc_gate_add_gaps_text(out, g);
     add_schemas_text(out, g);
     if (!g->cli->options.quiet) {
         add_tolerated_text(out, g);
@@ -489,6 +526,7 @@ static void add_breaks_json(lc_doc *list, const lc_type_breaks *of, bool bumped)
         lc_doc_add_str(change, "path", of->changes.items[i].path);
         lc_doc_add_str(change, "message", of->changes.items[i].message);
         lc_doc_add_bool(change, "breaks_stored", of->changes.items[i].stored);
+        lc_doc_add_c(change, "class", lc_upgrade_class_name(of->changes.items[i].of));
     }
 }
 
@@ -589,6 +627,8 @@ static void add_json(lc_buf *out, const lc_gate *g)
     lc_doc_add_uint(doc, "blamed_on_others", g->of_others);
     add_restless_json(doc, g);
     add_probe_json(doc, g);
+    lc_gate_add_own_json(doc, g);
+    lc_gate_add_gaps_json(doc, g);
     add_schemas_json(doc, g);
     add_tolerated_json(doc, g);
     lc_doc *coverage = lc_doc_add_array(doc, "coverage");
@@ -609,8 +649,21 @@ static lc_exit run(lc_gate *g)
     const lc_options *o = &g->cli->options;
     lc_buf text = {0}, json = {0};
     lc_evidence_options options = lc_cli_evidence_options(g->cli, o->input_kind);
+    lc_gate_binaries *binaries = NULL;
+    lc_exit opened = LC_EXIT_OK;
+    if (!lc_gate_binaries_open(&binaries, g->cli, &opened))
+        return opened;
+    options.take = lc_gate_binaries_take;
+    options.context = binaries;
     lc_evidence_set_gather(&g->before, g->arena, &o->old, &options);
+    options.more = lc_gate_binaries_compare;
     lc_evidence_set_gather(&g->after, g->arena, &o->new, &options);
+    g->compared = lc_gate_binaries_result(binaries);
+    if (g->compared && !lc_gate_compare_predictions(g, lc_gate_binaries_provider(binaries, 0),
+                                                    lc_gate_binaries_provider(binaries, 1)))
+        g->after.errors++;
+    g->after.errors += !lc_gate_binaries_are_good(binaries);
+    lc_gate_binaries_close(binaries);
     lc_evidence_set_compare(&g->diffs, g->arena, &g->before, &g->after);
     count_failing(g);
     find_restless(g);

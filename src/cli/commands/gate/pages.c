@@ -185,7 +185,7 @@ static void add_breaks(page *p, lc_sheet_part *part, const lc_type_breaks *of, l
     if (of->gone) {
         lc_sheet_row *row = add_row(p, part, severity);
         row->cells[0] = of->type;
-        row->cells[2] = LC_STR("the resource type is gone");
+        row->cells[2] = lc_str_from_c(lc_gate_gone_words(of->type));
     }
     for (size_t i = 0; i < of->changes.count; i++) {
         lc_sheet_row *row = add_row(p, part, severity);
@@ -272,6 +272,17 @@ static void add_list(page *p, const char *title, const lc_str *items, size_t cou
         *LC_PUSH(p->arena, &part->lines, lc_str) = items[i];
 }
 
+static void add_upgrade(page *p)
+{
+    lc_gate_lines gaps = {0}, draft = {0};
+    if (!p->gate->compared)
+        return;
+    lc_gate_draft_changelog(&draft, p->gate);
+    lc_gate_list_gaps(&gaps, p->gate);
+    add_list(p, "A draft of the changelog", draft.items, draft.count, false);
+    add_list(p, "What was not asked of the two binaries", gaps.items, gaps.count, true);
+}
+
 /* ---- The page. */
 
 static void make(page *p)
@@ -284,6 +295,7 @@ static void make(page *p)
     add_schemas(p);
     add_restless(p);
     add_probe_losses(p);
+    add_upgrade(p);
     add_findings(p, LC_FINDING_FIXED, "Fixed", true);
     add_tolerated(p);
     add_coverage(p);

@@ -3,15 +3,14 @@
 #include "cli/checking.h"
 #include "cli/commands/probe/probe_pages.h"
 #include "cli/provider_options.h"
+#include "cli/scenario_file.h"
 #include "cli/seeds.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/wire/grpc_status.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define FOLDER "/probe"
@@ -110,7 +109,7 @@ static lc_str last_words(void *context, lc_arena *arena, int peer)
 {
     const probe *p = context;
     const lc_options *o = &p->cli->options;
-    bool given = o->env.count || o->provider_config.len || o->config.len || o->state.len;
+    bool given = o->env.count || o->provider_config.len || o->config.len || o->state.count;
     lc_str how, words;
     if (!p->processes[peer].session)
         return LC_STR_EMPTY;
@@ -132,34 +131,11 @@ static int64_t now(void *context)
 
 /* ---- Scenarios of what fails. */
 
-static bool make_folder(const probe *p)
-{
-    char *path = lc_str_to_c(p->arena, p->folder);
-    for (char *at = path + 1; *at; at++) {
-        if (*at != '/')
-            continue;
-        *at = '\0';
-        mkdir(path, 0700);
-        *at = '/';
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-/* A configuration may contain secrets, so only its owner can read the file. */
+/* One that cannot be written is reported once. */
 static void write_scenario(probe *p, lc_str file, lc_str text)
 {
-    const char *path = lc_str_to_c(p->arena, file);
-    int fd = -1;
-    if (make_folder(p))
-        fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && lc_write_all(fd, text);
-    if (fd >= 0 && close(fd) != 0)
-        ok = false;
-    if (!ok && !p->unwritten)
-        lc_message("%.*s cannot be written: %s", LC_FMT(file), strerror(errno));
-    if (!ok && fd >= 0)
-        unlink(path); /* a part of a scenario is not a name */
-    p->unwritten |= !ok;
+    if (!p->unwritten)
+        p->unwritten = !lc_write_scenario(p->arena, p->folder, file, text);
 }
 
 /* Findings that do not fail are only counted, since the same ones occur for very many types. */
@@ -326,7 +302,7 @@ static bool read_seeds(probe *p, const lc_prober *prober)
     lc_cli kept = *p->cli;
     lc_seeds seeds;
     kept.options.config = p->folder;
-    kept.options.state = LC_STR_EMPTY;
+    kept.options.state = (lc_words){0};
     kept.options.quiet = true;
     if (file_exists(p, p->folder) && lc_seeds_read(&seeds, p->arena, &kept, prober))
         add_seeds(p, &seeds, true);

@@ -1,0 +1,595 @@
+/* Law 39: what a newer version makes of objects and configurations of the older one. Each trial
+ * asks the older version twice and the newer one once; the case has a run of each. */
+#include "lifecheck/base/arena.h"
+#include "lifecheck/contract/contract.h"
+#include "probe/internal.h"
+
+#include <string.h>
+
+/* Variants of the law; of functions there is one. */
+enum { UPGRADED, VALIDATED, CREATED, DESTROYED, CHANGED };
+
+#define MOST_VARIED  400 /* configurations made from one */
+#define MOST_CHANGED 60
+
+/* ---- The configuration in the newer version. */
+
+/* Does the value set something that the type has no place for? */
+static bool sets_more(const lc_value *v, const lc_type *type)
+{
+    if (!lc_is_known(v) || v->type->kind < LC_TYPE_LIST || type->kind < LC_TYPE_LIST)
+        return false;
+    bool object = v->type->kind == LC_TYPE_OBJECT && type->kind == LC_TYPE_OBJECT;
+    bool many = lc_type_is_collection(v->type) && lc_type_is_collection(type);
+    for (uint32_t i = 0; (object || many) && i < v->count; i++) {
+        const lc_value *part = &v->as.many.elems[i];
+        long at = object ? lc_type_attr_index(type, v->type->as.attrs[i].name) : 0;
+        bool empty = lc_is_null(part) || (lc_is_known(part) && part->type->kind >= LC_TYPE_LIST &&
+                                          lc_count_leaves(part) == 0);
+        const lc_type *inner = many ? type->as.elem : at >= 0 ? type->as.attrs[at].type : NULL;
+        if (inner ? sets_more(part, inner) : !empty)
+            return true;
+    }
+    return false;
+}
+
+/* What a configuration does not name is there as an empty one has it. NULL: it has no such form. */
+static const lc_value *in_newer(lc_arena *arena, const lc_block *block, const lc_value *config)
+{
+    const lc_type *type = block->implied;
+    const lc_value *empty = lc_block_empty_value(arena, block);
+    lc_value slot, *elems = LC_NEW_ARRAY(arena, lc_value, type->count + 1);
+    lc_str why;
+    if (lc_type_equal(config->type, type))
+        return config;
+    for (size_t i = 0; i < type->count; i++) {
+        const lc_value *part = lc_value_attr(config, type->as.attrs[i].name);
+        const lc_value *none = lc_value_attr(empty, type->as.attrs[i].name);
+        part = part && (!lc_is_null(part) || lc_is_null(none)) ? part : none;
+        if (!lc_value_convert(&part, arena, part, type->as.attrs[i].type, &why))
+            return NULL;
+        elems[i] = *part;
+    }
+    lc_value_set_object(&slot, arena, type, elems);
+    return lc_value_new(arena, &slot);
+}
+
+/* NULL: no client sends it to the newer version, which the comparison of schemas is about. */
+static const lc_value *newer_config(lc_trial *trial, const lc_value *config)
+{
+    const lc_schema *schema = trial->exam->newer_schema;
+    trial->why = "the schema of the new version has no place for the configuration";
+    const lc_value *out = sets_more(config, schema->block->implied)
+                              ? NULL
+                              : in_newer(trial->arena, schema->block, config);
+    lc_arena *scratch = lc_arena_new();
+    bool sendable = out && lc_config_is_sendable(scratch, schema, out);
+    lc_arena_free(scratch);
+    return sendable ? out : NULL;
+}
+
+static bool is_usable(const lc_call *call)
+{
+    return lc_answered(call) && lc_field_has_value(&call->result);
+}
+
+static bool says_the_same(const lc_call *a, const lc_call *b)
+{
+    const lc_value *x = lc_field_has_value(&a->result) ? a->result.value : NULL;
+    const lc_value *y = lc_field_has_value(&b->result) ? b->result.value : NULL;
+    return lc_answered(a) == lc_answered(b) && (x && y ? lc_value_raw_equal(x, y) : x == y);
+}
+
+/* An answer of the older version that is the same each time is kept once. */
+static void keep_once(lc_trial *trial, const lc_call *first, const lc_call *second)
+{
+    lc_case *subject = &trial->scenario.subject;
+    if (says_the_same(first, second))
+        subject->runs.items[subject->runs.count - 1].calls.count--;
+}
+
+static lc_call plan_of_older(lc_trial *trial, lc_trial_plan plan)
+{
+    const lc_call first = *lc_trial_query_plan(trial, &plan);
+    if (!is_usable(&first))
+        return first;
+    plan.again = true;
+    const lc_call second = *lc_trial_query_plan(trial, &plan);
+    keep_once(trial, &first, &second);
+    return lc_answered(&second) ? first : second;
+}
+
+/* ---- Validation, new objects. */
+
+static bool ask_validated(lc_trial *trial)
+{
+    const lc_value *config = trial->spec->config, *newer = newer_config(trial, config);
+    if (!newer)
+        return false;
+    lc_trial_begin_run(trial, NULL, config);
+    const lc_call first = *lc_trial_query_validation(trial, config);
+    trial->why = "the old version does not accept the configuration";
+    if (!lc_answered(&first))
+        return false;
+    trial->exam->cache->bypass = true;
+    const lc_call second = *lc_trial_query_validation(trial, config);
+    trial->exam->cache->bypass = false;
+    keep_once(trial, &first, &second);
+    trial->newer = true;
+    lc_trial_begin_run(trial, NULL, newer);
+    lc_trial_query_validation(trial, newer);
+    return true;
+}
+
+/* What the newer version refuses to validate it is not asked to plan. */
+static bool is_accepted(lc_trial *trial, const lc_value *config, const lc_value *newer)
+{
+    trial->why = "the old version does not accept the configuration";
+    trial->newer = false;
+    if (!lc_trial_accepts(trial, config))
+        return false;
+    trial->why = "the new version does not accept the configuration";
+    trial->newer = true;
+    bool accepted = lc_trial_accepts(trial, newer) && !trial->broke;
+    trial->newer = false;
+    return accepted;
+}
+
+static bool ask_created(lc_trial *trial)
+{
+    const lc_value *config = trial->spec->config, *newer = newer_config(trial, config);
+    if (!newer || !is_accepted(trial, config, newer))
+        return false;
+    lc_trial_plan plan = {.kind = LC_CALL_PLAN, .config = config};
+    lc_trial_begin_run(trial, NULL, config);
+    const lc_call old = plan_of_older(trial, plan);
+    trial->why = "the old version does not plan the configuration";
+    if (!is_usable(&old))
+        return false;
+    trial->newer = true;
+    plan.config = newer;
+    lc_trial_begin_run(trial, NULL, newer);
+    lc_trial_query_plan(trial, &plan);
+    return true;
+}
+
+/* ---- Objects that exist. */
+
+typedef struct stored {
+    const lc_value *value; /* of the older version */
+    lc_str private_data;
+    lc_raw_state raw;
+} stored;
+
+static bool is_no_change(lc_trial *trial, const stored *s)
+{
+    lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
+    lc_trial_begin_run(&quiet, s->value, trial->spec->config);
+    const lc_call up = *lc_trial_query_upgrade(&quiet, &s->raw);
+    if (!is_usable(&up) || !lc_value_same(up.result.value, s->value))
+        return false;
+    const lc_call plan =
+        *lc_trial_query_plan(&quiet, &(lc_trial_plan){.kind = LC_CALL_PLAN,
+                                                      .prior = s->value,
+                                                      .config = trial->spec->config,
+                                                      .private_data = s->private_data});
+    const lc_block *block = trial->exam->schema->block;
+    return is_usable(&plan) && lc_is_known(plan.result.value) &&
+           lc_value_same(lc_state_handed_on(trial->arena, block, plan.result.value),
+                         lc_state_handed_on(trial->arena, block, s->value));
+}
+
+/* An invented object is used only if the older version takes it for one of its own, of which
+ * nothing is to be changed. */
+static bool invent(lc_trial *trial, stored *out)
+{
+    static const lc_invention ways[] = {LC_INVENT_ALL, LC_INVENT_ID, LC_INVENT_NULL};
+    lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
+    lc_trial_begin_run(&quiet, NULL, trial->spec->config);
+    const lc_call plan = *lc_trial_query_plan(
+        &quiet, &(lc_trial_plan){.kind = LC_CALL_PLAN, .config = trial->spec->config});
+    trial->why = "the old version does not plan the configuration";
+    if (!is_usable(&plan) || !lc_is_known(plan.result.value))
+        return false;
+    trial->why = "the old version takes no invented object for one of its own";
+    trial->older_plan = plan.result.value;
+    out->private_data = plan.private_data.ptr ? plan.private_data : LC_STR_EMPTY;
+    for (size_t i = 0; i < 3; i++) {
+        out->value = lc_invent(trial->arena, trial->exam->schema->block, plan.result.value, ways[i],
+                               plan.legacy == LC_YES);
+        if (out->value && lc_raw_of(&out->raw, trial, out->value) && is_no_change(trial, out))
+            return true;
+    }
+    return false;
+}
+
+static bool find_stored(lc_trial *trial, stored *out)
+{
+    *out = (stored){.value = trial->spec->real, .private_data = trial->spec->private_data};
+    if (!out->private_data.ptr)
+        out->private_data = LC_STR_EMPTY;
+    return out->value ? lc_raw_of(&out->raw, trial, out->value) : invent(trial, out);
+}
+
+static lc_field given(const lc_trial *trial, const lc_value *value)
+{
+    return (lc_field){
+        .state = LC_FIELD_GIVEN, .loc = {trial->exam->result->name, 0, 0}, .value = value};
+}
+
+/* Upgrades the object in the last run, which is of the newer version: twice, as clients do. It is
+ * planned as a refresh leaves it. NULL: there is nothing to plan. */
+static const lc_value *upgrade(lc_trial *trial, const stored *s)
+{
+    lc_raw_state again;
+    const lc_call call = *lc_trial_query_upgrade(trial, &s->raw);
+    if (!is_usable(&call) || !lc_is_known(call.result.value))
+        return NULL;
+    if (lc_raw_of(&again, trial, call.result.value))
+        lc_trial_query_upgrade(trial, &again);
+    return lc_state_handed_on(trial->arena, trial->exam->newer_schema->block, call.result.value);
+}
+
+static const lc_value *upgrade_quietly(lc_trial *trial, const stored *s)
+{
+    lc_trial quiet = {
+        .exam = trial->exam, .spec = trial->spec, .arena = trial->arena, .newer = true};
+    lc_trial_begin_run(&quiet, NULL, NULL);
+    trial->why = "the new version does not upgrade the object";
+    return upgrade(&quiet, s);
+}
+
+/* The object and its configuration, in both versions: nothing is to be done. */
+static bool ask_upgraded(lc_trial *trial)
+{
+    stored s;
+    const lc_value *config = trial->spec->config, *newer = newer_config(trial, config);
+    if (trial->exam->newer_schema->version < trial->exam->schema->version) {
+        trial->why = "the schema version of the new version is lower, so that no client upgrades";
+        return false;
+    }
+    if (!find_stored(trial, &s) || (newer && !is_accepted(trial, config, newer)))
+        return false;
+    lc_trial_plan plan = {
+        .kind = LC_CALL_PLAN, .prior = s.value, .config = config, .private_data = s.private_data};
+    lc_run *run = lc_trial_begin_run(trial, s.value, config);
+    run->previous_run_state = s.raw;
+    lc_trial_query_upgrade(trial, &s.raw);
+    const lc_call old = plan_of_older(trial, plan);
+    trial->newer = true;
+    run = lc_trial_begin_run(trial, NULL, newer);
+    run->previous_run_state = s.raw;
+    run->prior_state = (lc_field){.loc = run->loc};
+    plan.prior = upgrade(trial, &s);
+    plan.config = newer;
+    if (!plan.prior)
+        return true;
+    run = &trial->scenario.subject.runs.items[1];
+    run->prior_state = given(trial, plan.prior);
+    if (newer && is_usable(&old))
+        lc_trial_query_plan(trial, &plan);
+    return true;
+}
+
+/* Something in the configuration is changed. */
+static bool ask_changed(lc_trial *trial)
+{
+    stored s;
+    const lc_value *edited = trial->spec->edited, *newer = newer_config(trial, edited);
+    if (!newer || !find_stored(trial, &s) || !is_accepted(trial, edited, newer))
+        return false;
+    lc_trial_plan plan = {
+        .kind = LC_CALL_PLAN, .prior = s.value, .config = edited, .private_data = s.private_data};
+    lc_trial_begin_run(trial, s.value, edited);
+    const lc_call old = plan_of_older(trial, plan);
+    trial->why = "the old version does not plan the change";
+    if (!is_usable(&old))
+        return false;
+    plan.prior = upgrade_quietly(trial, &s);
+    plan.config = newer;
+    if (!plan.prior)
+        return false;
+    trial->newer = true;
+    lc_trial_begin_run(trial, plan.prior, newer);
+    lc_trial_query_plan(trial, &plan);
+    return true;
+}
+
+static const lc_value *nothing(lc_trial *trial, const lc_schema *schema)
+{
+    lc_value *null = LC_NEW(trial->arena, lc_value);
+    lc_value_set_null(null, schema->block->implied);
+    return null;
+}
+
+static bool plans_destroys(const lc_peer_cache *cache)
+{
+    return lc_client_capabilities(cache->client)->plan_destroy == LC_YES;
+}
+
+static bool ask_destroyed(lc_trial *trial)
+{
+    stored s;
+    trial->why = "a version does not announce plan_destroy, so no client asks it";
+    if (!plans_destroys(trial->exam->cache) || !plans_destroys(&trial->exam->newer->main) ||
+        !find_stored(trial, &s))
+        return false;
+    lc_trial_plan plan = {.kind = LC_CALL_DESTROY_PLAN,
+                          .prior = s.value,
+                          .config = nothing(trial, trial->exam->schema),
+                          .private_data = s.private_data};
+    lc_trial_begin_run(trial, s.value, NULL);
+    trial->why = "the old version does not plan the destroy";
+    if (!lc_answered(lc_trial_query_plan(trial, &plan)))
+        return false;
+    plan.prior = upgrade_quietly(trial, &s);
+    plan.config = nothing(trial, trial->exam->newer_schema);
+    if (!plan.prior)
+        return false;
+    trial->newer = true;
+    lc_trial_begin_run(trial, plan.prior, NULL);
+    lc_trial_query_plan(trial, &plan);
+    return true;
+}
+
+/* ---- Functions. */
+
+static bool ask_function(lc_trial *trial)
+{
+    const lc_function *f =
+        lc_schema_function(trial->exam->newer_schema, trial->exam->function->name);
+    const lc_arguments *arguments = trial->spec->arguments;
+    trial->why = "the new version has no function that takes the arguments";
+    if (!f || arguments->count < f->parameter_count - f->variadic ||
+        (!f->variadic && arguments->count > f->parameter_count))
+        return false;
+    lc_trial_begin_run(trial, NULL, NULL);
+    lc_trial_call_function(trial, arguments, false, false);
+    lc_trial_call_function(trial, arguments, false, true);
+    trial->newer = true;
+    lc_trial_begin_run(trial, NULL, NULL);
+    lc_trial_call_function(trial, arguments, false, false);
+    return true;
+}
+
+/* The older version may take a value that it would never have stored. An error of the newer one
+ * about it, such as for an invented id that it parses, says nothing about real objects. */
+static bool is_about_invented(lc_trial *trial, const lc_call *call)
+{
+    for (size_t i = 0; trial->older_plan && i < call->diagnostics.count; i++) {
+        const lc_provider_diag *d = &call->diagnostics.items[i];
+        const lc_value *planned = d->severity == LC_SEVERITY_ERROR && d->has_path && d->path.count
+                                      ? lc_path_apply(trial->arena, trial->older_plan, d->path)
+                                      : NULL;
+        if (planned && !lc_is_wholly_known(planned))
+            return true;
+    }
+    return false;
+}
+
+static bool refuses_invented(lc_trial *trial)
+{
+    const lc_case *subject = &trial->scenario.subject;
+    const lc_run *run = subject->runs.count ? &subject->runs.items[subject->runs.count - 1] : NULL;
+    for (size_t i = 0; run && run->newer && i < run->calls.count; i++) {
+        if (is_about_invented(trial, &run->calls.items[i])) {
+            trial->why = "the new version refuses a value that was invented";
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool query(lc_trial *trial)
+{
+    if (trial->spec->arguments)
+        return ask_function(trial);
+    switch (trial->spec->variant) {
+    case VALIDATED:
+        return ask_validated(trial);
+    case CREATED:
+        return ask_created(trial);
+    case DESTROYED:
+        return ask_destroyed(trial);
+    case CHANGED:
+        return ask_changed(trial);
+    default:
+        return ask_upgraded(trial);
+    }
+}
+
+bool lc_query_newer(lc_trial *trial)
+{
+    return query(trial) && !refuses_invented(trial);
+}
+
+/* ---- Finding trials. */
+
+static void try_all(lc_examination *exam, const lc_value *config, const lc_subject *real)
+{
+    static const unsigned variants[] = {VALIDATED, CREATED, UPGRADED};
+    for (size_t i = 0; i < (exam->plans ? 3 : 1) && !exam->stop; i++) {
+        bool of_object = variants[i] == UPGRADED && real;
+        lc_run_trial(
+            exam, &(lc_trial_spec){.law = LC_LAW_39,
+                                   .variant = variants[i],
+                                   .config = config,
+                                   .real = of_object ? real->real : NULL,
+                                   .private_data = of_object ? real->private_data : LC_STR_EMPTY});
+    }
+}
+
+/* The slot of the form for a leaf, ".rule.port". */
+static lc_slot *slot_of(lc_slot *form, lc_str name)
+{
+    lc_slot *slot = form;
+    for (size_t at = 1; slot && at < name.len;) {
+        size_t end = lc_str_find(name, at, '.');
+        lc_str part = lc_str_sub(name, at, end);
+        lc_slot *found = NULL;
+        for (size_t i = 0; i < slot->count && !found; i++) {
+            if (lc_str_eq(slot->below[i].name, part))
+                found = &slot->below[i];
+        }
+        slot = found;
+        at = end + 1;
+    }
+    return slot;
+}
+
+/* Values at the limits of what an upgrade could flatten: letter case, space, leading zeros, empty
+ * strings, numbers that no double has. */
+static const char *const strings[] = {"", "Aa", " a b ", "007", "\xc3\xa4", "1.0", "true"};
+static const char *const numbers[] = {"0", "-1", "2.5", "9007199254740993"};
+
+static const lc_value *text_value(lc_arena *arena, const char *text)
+{
+    lc_value slot;
+    lc_value_set_string(&slot, arena, lc_str_from_c(text));
+    return lc_value_new(arena, &slot);
+}
+
+static const lc_value *number_value(lc_arena *arena, const char *text)
+{
+    lc_value slot;
+    lc_num n;
+    if (lc_num_from_text(&n, arena, lc_str_from_c(text), 100) != LC_NUM_OK)
+        return NULL;
+    lc_value_set_number(&slot, n);
+    return lc_value_new(arena, &slot);
+}
+
+typedef struct variety {
+    lc_examination *exam;
+    lc_arena *arena;
+    const lc_value *config;
+    const lc_leaf *leaf;
+    size_t tried;
+} variety;
+
+static void try_with(variety *v, const lc_value *value)
+{
+    lc_examination *exam = v->exam;
+    if (!value || exam->stop || v->tried >= MOST_VARIED)
+        return;
+    const lc_value *edited = lc_spot_set(v->arena, v->config, v->leaf->spot, value);
+    if (!edited || lc_value_raw_equal(edited, v->config))
+        return;
+    v->tried++;
+    try_all(exam, edited, NULL);
+}
+
+static void try_scalars(variety *v)
+{
+    const lc_type *type = v->leaf->value->type;
+    lc_slot *slot = slot_of(v->exam->form, v->leaf->name);
+    lc_str name = v->leaf->attribute ? v->leaf->attribute->name : LC_STR_EMPTY;
+    for (unsigned turn = 1; slot && turn <= 3; turn++)
+        try_with(v, lc_make_value(v->arena, type, name, &slot->wish, turn));
+    for (size_t i = 0; type->kind == LC_TYPE_STRING && i < sizeof strings / sizeof *strings; i++)
+        try_with(v, text_value(v->arena, strings[i]));
+    for (size_t i = 0; type->kind == LC_TYPE_NUMBER && i < sizeof numbers / sizeof *numbers; i++)
+        try_with(v, number_value(v->arena, numbers[i]));
+}
+
+/* None, one, several in no sorted order, equal ones. */
+static void try_collections(variety *v)
+{
+    const lc_value *value = v->leaf->value;
+    const lc_type *type = value->type;
+    if (!lc_is_known(value) || value->count == 0)
+        return;
+    const lc_value *one = &value->as.many.elems[0];
+    try_with(v, lc_with_elements(v->arena, value, one, 0));
+    try_with(v, lc_with_elements(v->arena, value, one, 1));
+    if (type->as.elem->kind == LC_TYPE_STRING) {
+        lc_value *elems = LC_NEW_ARRAY(v->arena, lc_value, 3);
+        elems[0] = *text_value(v->arena, "Zz");
+        elems[1] = *text_value(v->arena, "a");
+        elems[2] = *text_value(v->arena, "Zz");
+        const lc_value *three = lc_with_elements(v->arena, value, one, 3);
+        bool list = type->kind != LC_TYPE_SET && three && three->count == 3;
+        try_with(v, list ? lc_with_values(v->arena, three, elems) : NULL);
+    }
+    try_with(v, lc_with_elements(v->arena, value, one, 2));
+}
+
+static const lc_value *cleared(const variety *v)
+{
+    lc_value slot;
+    if (v->leaf->block)
+        return lc_block_type_empty_value(v->arena, v->leaf->block);
+    lc_value_set_null(&slot, v->leaf->value->type);
+    return lc_value_new(v->arena, &slot);
+}
+
+static void vary(lc_examination *exam, const lc_value *config)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_leaves leaves = {0};
+    lc_find_leaves(&leaves, arena, exam->schema->block, config);
+    variety v = {exam, arena, config, NULL, 0};
+    for (size_t i = 0; i < leaves.count && !exam->stop; i++) {
+        v.leaf = &leaves.items[i];
+        const lc_type *type = v.leaf->value->type;
+        bool optional = v.leaf->attribute && v.leaf->attribute->optional && !v.leaf->element;
+        if (optional || v.leaf->block)
+            try_with(&v, cleared(&v));
+        if (lc_type_is_primitive(type))
+            try_scalars(&v);
+        else if (lc_type_is_collection(type) && !v.leaf->in_set)
+            try_collections(&v);
+    }
+    lc_arena_free(arena);
+}
+
+/* One attribute at a time is set to something else. */
+static void change(lc_examination *exam, const lc_subject *subject)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_leaves leaves = {0};
+    lc_find_leaves(&leaves, arena, exam->schema->block, subject->config);
+    for (size_t i = 0; i < leaves.count && i < MOST_CHANGED && !exam->stop; i++) {
+        const lc_leaf *leaf = &leaves.items[i];
+        lc_slot *slot = slot_of(exam->form, leaf->name);
+        if (!leaf->attribute || leaf->element || !slot || !lc_type_is_primitive(leaf->value->type))
+            continue;
+        for (unsigned turn = 0; turn < 2; turn++) {
+            const lc_value *value =
+                lc_make_value(arena, leaf->value->type, leaf->attribute->name, &slot->wish, turn);
+            const lc_value *edited = lc_spot_set(arena, subject->config, leaf->spot, value);
+            if (edited && !lc_value_raw_equal(edited, subject->config))
+                lc_run_trial(exam, &(lc_trial_spec){.law = LC_LAW_39,
+                                                    .variant = CHANGED,
+                                                    .config = subject->config,
+                                                    .edited = edited,
+                                                    .real = subject->real,
+                                                    .private_data = subject->private_data});
+        }
+    }
+    lc_arena_free(arena);
+}
+
+void lc_find_newer(lc_examination *exam)
+{
+    for (size_t i = 0; i < exam->subjects.count && !exam->stop; i++) {
+        const lc_subject *subject = &exam->subjects.items[i];
+        try_all(exam, subject->config, subject->real ? subject : NULL);
+        if (exam->plans)
+            lc_run_trial(exam, &(lc_trial_spec){.law = LC_LAW_39,
+                                                .variant = DESTROYED,
+                                                .config = subject->config,
+                                                .real = subject->real,
+                                                .private_data = subject->private_data});
+    }
+    for (size_t i = 0; i < exam->subjects.count && !exam->stop; i++) {
+        vary(exam, exam->subjects.items[i].config);
+        if (i == 0 && exam->plans)
+            change(exam, &exam->subjects.items[0]);
+    }
+    for (size_t i = 0; i < exam->arguments.count && !exam->stop; i++)
+        lc_run_trial(exam,
+                     &(lc_trial_spec){.law = LC_LAW_39, .arguments = &exam->arguments.items[i]});
+    if (exam->subjects.count + exam->arguments.count == 0)
+        lc_not_tried(exam, LC_LAW_39, "the old version accepts no configuration");
+}
