@@ -25,6 +25,7 @@ struct peer {
     lc_arena *arena;
     peer_types types;
     bool faults[FAULT_COUNT];
+    const char *upgrade; /* the word of upgrades.def, or "" */
     lc_str settings;     /* its configuration, as bytes */
     uint64_t count;      /* of calls; what faults that are not steady count with */
     uint64_t waiting;    /* plans that wait together, for RACE */
@@ -34,6 +35,7 @@ struct peer {
 };
 
 typedef struct peer_diag {
+    bool warning;
     lc_str summary, detail;
     lc_str attribute; /* "" for none */
 } peer_diag;
@@ -84,6 +86,15 @@ const lc_value *peer_import(peer_call *call, lc_str id);
 
 /* Upgrades, also of another type's object (`move`). */
 const lc_value *peer_upgrade(peer_call *call, lc_str json, int64_t version);
+
+/* What the next version does otherwise (edits.c). */
+void peer_edit_types(peer *p, const char *word);
+void peer_print_edits(void);
+bool peer_edits_function(const peer *p, const char *name, const char **more);
+bool peer_lacks_function(const peer *p, const char *name);
+const lc_value *peer_edit_upgrade(peer_call *call, const lc_value *state);
+void peer_edit_validate(peer_call *call, const lc_value *config);
+void peer_edit_plan(peer_plan *plan);
 
 /* Small values in the arena of the call. */
 const lc_value *peer_text(lc_arena *arena, lc_str text);

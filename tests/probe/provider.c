@@ -4,11 +4,13 @@
  *
  *   PROTOCOL    5 or 6; 6 unless given
  *   FAULT       words of faults.def, separated by commas
+ *   UPGRADE     a word of upgrades.def: it is the next version, with this change
  *   PEER_STATE  a folder for what exists, which other processes then know too
  *   PEER_TYPES  names of further types, separated by `|`
  *   PEER_WIDE   how many attributes a further type, peer_wide, has
  *   PEER_LOG    a file to which it appends "PID start", "PID connection", "PID call NAME TYPE"
  *
+ * `provider upgrades` prints those of upgrades.def: word, what is found.
  * `provider faults` prints the faults: word, law, rules, type; `provider types` the types. */
 #include "peer.h"
 
@@ -28,7 +30,7 @@
 void peer_error(peer_call *call, lc_str attribute, const char *summary, lc_str detail)
 {
     peer_diag *diag = LC_PUSH(call->arena, &call->errors, peer_diag);
-    *diag = (peer_diag){lc_str_from_c(summary), detail, attribute};
+    *diag = (peer_diag){false, lc_str_from_c(summary), detail, attribute};
 }
 
 const lc_value *peer_value(peer_call *call, const lc_node *message, const char *field,
@@ -77,7 +79,7 @@ static void add_errors(peer_call *call)
     for (size_t i = 0; i < call->errors.count; i++) {
         const peer_diag *diag = &call->errors.items[i];
         lc_json_object(w, NULL);
-        lc_json_c(w, "severity", "ERROR");
+        lc_json_c(w, "severity", diag->warning ? "WARNING" : "ERROR");
         lc_json_str(w, "summary", diag->summary);
         lc_json_str(w, "detail", diag->detail);
         if (diag->attribute.len) {
@@ -120,11 +122,11 @@ static void add_type(peer_call *call, const char *key, const char *type)
     peer_add_bytes(call, key, lc_str_from_c(type));
 }
 
-static void add_functions(peer_call *call)
+/* Upper case; null and unknown are allowed. */
+static void add_shout(peer_call *call)
 {
     lc_json *w = call->w;
-    lc_json_object(w, "functions");
-    lc_json_object(w, "shout"); /* upper case; null and unknown are allowed */
+    lc_json_object(w, "shout");
     lc_json_array(w, "parameters");
     lc_json_object(w, NULL);
     lc_json_c(w, "name", "text");
@@ -137,6 +139,14 @@ static void add_functions(peer_call *call)
     add_type(call, "type", "\"string\"");
     lc_json_end_object(w);
     lc_json_end_object(w);
+}
+
+static void add_functions(peer_call *call)
+{
+    lc_json *w = call->w;
+    lc_json_object(w, "functions");
+    if (!peer_lacks_function(call->p, "shout"))
+        add_shout(call);
     lc_json_object(w, "same"); /* whatever it is */
     lc_json_array(w, "parameters");
     lc_json_object(w, NULL);
@@ -256,8 +266,10 @@ static void validate(peer_call *call)
 {
     const lc_value *config =
         peer_value(call, call->request, "config", call->schema->block->implied);
-    if (config)
+    if (config) {
         peer_validate(call, config);
+        peer_edit_validate(call, config);
+    }
 }
 
 /* The configuration with what follows from it. */
@@ -294,7 +306,9 @@ static void nothing(peer_call *call)
 static const lc_value *shouted(peer_call *call, const lc_value *text)
 {
     const bool *faults = call->p->faults;
-    if (faults[FUNCTION_DIES] && lc_is_null(text))
+    const char *more = "";
+    bool edited = peer_edits_function(call->p, "shout", &more);
+    if ((faults[FUNCTION_DIES] && lc_is_null(text)) || (edited && strcmp(more, "dies") == 0))
         abort();
     if (faults[RESULT_UNKNOWN])
         return peer_unknown(call->arena, &lc_type_string);
@@ -306,6 +320,8 @@ static const lc_value *shouted(peer_call *call, const lc_value *text)
     lc_str all = {out, text->as.string.len};
     if (faults[IMPURE_ELSEWHERE])
         all = lc_str_printf(call->arena, "%s-%ld", out, (long)getpid());
+    if (edited)
+        all = lc_str_printf(call->arena, "%s%s", out, more);
     if (faults[IMPURE])
         all = lc_str_printf(call->arena, "%s-%llu", out, (unsigned long long)call->p->count);
     return peer_text(call->arena, all);
@@ -332,6 +348,13 @@ static void call_function(peer_call *call)
             return;
         }
         length += lc_is_known(v) && !shout && !same ? v->count : 0;
+    }
+    const char *more = "";
+    if (shout && peer_edits_function(call->p, "shout", &more) && strcmp(more, "error") == 0) {
+        lc_json_object(call->w, "error");
+        lc_json_c(call->w, "text", "no longer supported");
+        lc_json_end_object(call->w);
+        return;
     }
     if (same) {
         peer_add_value(call, "result", v, type);
@@ -381,6 +404,8 @@ static void upgrade(peer_call *call)
     lc_str json = LC_STR_EMPTY;
     lc_pj_bytes(&json, call->arena, lc_pj_get(call->request, "raw_state"), "json");
     const lc_value *state = peer_upgrade(call, json, lc_pj_int(call->request, "version"));
+    if (!call->errors.count && lc_is_known(state))
+        state = peer_edit_upgrade(call, state);
     if (call->errors.count)
         return;
     if (call->p->faults[UPGRADE_TYPE])
@@ -454,6 +479,7 @@ static void plan_change(peer_call *call)
         return;
     peer_plan_honestly(&plan);
     peer_plan_bend(&plan);
+    peer_edit_plan(&plan);
     if (!call->errors.count)
         add_plan(call, &plan);
 }
@@ -724,6 +750,8 @@ static void print_tables(const char *what)
 #define FAULT(id, word, law, rules, type) printf("%s\t%d\t%s\t%s\n", word, law, rules, type);
 #include "faults.def"
     }
+    if (strcmp(what, "upgrades") == 0)
+        peer_print_edits();
     if (strcmp(what, "types") == 0) {
 #define TYPE(kind, name, version) printf("%s\t%s\t%d\n", kinds[kind], name, version);
 #include "types.def"
@@ -755,6 +783,7 @@ int main(int count, char **arguments)
     snprintf(extra, sizeof extra, "extra_%ld", (long)getpid());
     if (p.faults[OTHER_SCHEMA])
         p.types.extra = extra;
+    peer_edit_types(&p, plugin_setting("UPGRADE", ""));
     peer_types_make(&p.types);
     add_types(&p.types);
     int listener = plugin_listen(&p.plugin);

@@ -244,6 +244,8 @@ static void write_today(lc_buf *out, peer_call *call, const lc_node *old, int64_
             lc_json_null(&w, NULL);
         else if (lc_str_is(name, "size") && v->kind == LC_NODE_STRING)
             lc_json_raw(&w, NULL, v->as.text);
+        else if (v->kind == LC_NODE_NUMBER && type->as.attrs[i].type->kind == LC_TYPE_STRING)
+            lc_json_str(&w, NULL, v->as.text);
         else
             lc_json_raw(&w, NULL, lc_node_json(call->arena, v));
     }

@@ -4,6 +4,7 @@
 #include "lifecheck/schema/schema_build.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct peer_row {
     lc_schema_kind kind;
@@ -11,18 +12,20 @@ typedef struct peer_row {
     int64_t version;
 } peer_row;
 
-static const peer_row rows[] = {
+static peer_row rows[] = {
 #define TYPE(...) {__VA_ARGS__},
 #include "types.def"
 };
-static const peer_inside insides[] = {
+/* Rows in no type, for what an upgrade adds. */
+#define SPARE "-"
+static peer_inside insides[] = {
 #define INSIDE(...) {__VA_ARGS__},
 #include "types.def"
-};
-static const peer_attribute attributes[] = {
+    {5, SPARE, SPARE, LC_NESTING_LIST, 0, 0, 0}};
+static peer_attribute attributes[] = {
 #define ATTRIBUTE(...) {__VA_ARGS__},
 #include "types.def"
-};
+    {SPARE, SPARE, "string", 0, NONE, ""}, {SPARE, SPARE, "string", 0, NONE, ""}};
 const peer_check peer_checks[] = {
 #define CHECK(...) {__VA_ARGS__},
 #include "types.def"
@@ -31,7 +34,7 @@ const size_t peer_check_count = sizeof peer_checks / sizeof *peer_checks;
 
 #define EACH(row, table)                                                                           \
     for (size_t i_ = 0; i_ < sizeof(table) / sizeof *(table); i_++)                                \
-        for (const __typeof__(*(table)) *row = &(table)[i_]; row; row = NULL)
+        for (__typeof__((table)[0]) *row = &(table)[i_]; row; row = NULL)
 
 const peer_attribute *peer_attribute_of(lc_str in, lc_str name)
 {
@@ -47,6 +50,125 @@ const peer_inside *peer_inside_of(lc_str in, lc_str name)
     if (lc_str_is(in, row->in) && lc_str_is(name, row->name))
         return row;
     return NULL;
+}
+
+/* ---- What another version has */
+
+static unsigned flags_of(const char **text)
+{
+    static const struct {
+        const char *word;
+        unsigned flag;
+    } words[] = {{"REQ", REQ},   {"OPT", OPT}, {"COMP", COMP},
+                 {"SENS", SENS}, {"WO", WO},   {"REPL", REPL}};
+    unsigned flags = 0;
+    for (bool found = true; found;) {
+        found = false;
+        for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++) {
+            size_t len = strlen(words[i].word);
+            if (strncmp(*text, words[i].word, len) != 0 || ((*text)[len] && (*text)[len] != ' '))
+                continue;
+            flags |= words[i].flag;
+            *text += len + ((*text)[len] == ' ');
+            found = true;
+        }
+    }
+    return flags;
+}
+
+static void set_plan(peer_attribute *row, const char *text)
+{
+    static const char *const words[] = {"NONE",  "DEFAULT", "ONCE",  "REVISED", "PREFIXED",
+                                        "GIVEN", "JOINED",  "COUNT", "DIGEST"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t len = strlen(words[i]);
+        if (strncmp(text, words[i], len) != 0)
+            continue;
+        row->how = (peer_how)i;
+        row->more = text[len] ? text + len + 1 : "";
+    }
+}
+
+/* A row that is sought in vain ends the program: the list is wrong. */
+static peer_attribute *attribute_row(const char *in, const char *name)
+{
+    EACH(row, attributes)
+    if (strcmp(row->in, in) == 0 && strcmp(row->name, name) == 0)
+        return row;
+    abort();
+}
+
+static peer_inside *inside_row(const char *in, const char *name)
+{
+    EACH(row, insides)
+    if (strcmp(row->in, in) == 0 && strcmp(row->name, name) == 0)
+        return row;
+    abort();
+}
+
+static void add_attribute(lc_arena *arena, const peer_edit *edit)
+{
+    const char *text = edit->more;
+    peer_attribute *row = attribute_row(SPARE, SPARE);
+    *row = (peer_attribute){edit->in, edit->name, "string", flags_of(&text), NONE, ""};
+    size_t len = strcspn(text, " ");
+    row->type = lc_str_to_c(arena, (lc_str){text, len});
+    set_plan(row, text + len + (text[len] == ' '));
+}
+
+static void edit_attribute(lc_arena *arena, const peer_edit *edit)
+{
+    const char *text = edit->more;
+    if (edit->what == ADD) {
+        add_attribute(arena, edit);
+        return;
+    }
+    peer_attribute *row = attribute_row(edit->in, edit->name);
+    if (edit->what == DROP)
+        row->in = "gone";
+    else if (edit->what == TYPE_OF)
+        row->type = edit->more;
+    else if (edit->what == FLAGS)
+        row->flags = flags_of(&text);
+    else if (edit->what == PLANS)
+        set_plan(row, edit->more);
+}
+
+static void edit_block(const peer_edit *edit)
+{
+    bool add = edit->what == ADD_BLOCK;
+    peer_inside *row = add ? inside_row(SPARE, SPARE) : inside_row(edit->in, edit->name);
+    char *rest;
+    if (add || edit->what == MODE)
+        row->nesting = (lc_nesting)strtol(edit->more, NULL, 10);
+    if (add)
+        row->in = edit->in, row->name = edit->name;
+    if (edit->what == DROP_BLOCK)
+        row->in = "gone";
+    if (edit->what == ITEMS) {
+        row->min = strtol(edit->more, &rest, 10);
+        row->max = strtol(rest, NULL, 10);
+    }
+}
+
+static void edit_type(const peer_edit *edit)
+{
+    EACH(row, rows)
+    if (strcmp(row->name, edit->in) == 0) {
+        row->name = edit->what == DROP_TYPE ? "gone" : row->name;
+        row->version = strtol(edit->more, NULL, 10);
+    }
+}
+
+void peer_types_edit(lc_arena *arena, const peer_edit *edit)
+{
+    peer_change what = edit->what;
+    if (what == DROP_BLOCK || what == ADD_BLOCK || what == MODE || what == ITEMS)
+        edit_block(edit);
+    else if (what != DROP_TYPE && what != VERSION)
+        edit_attribute(arena, edit);
+    else
+        edit_type(edit);
 }
 
 /* ---- Schemas */
@@ -160,7 +282,7 @@ void peer_types_make(peer_types *out)
 {
     EACH(row, rows)
     {
-        if (!has_type(row, out->protocol))
+        if (!has_type(row, out->protocol) || strcmp(row->name, "gone") == 0)
             continue;
         inner in = {0};
         gather(&in, out, row->name);

@@ -53,6 +53,37 @@ typedef struct peer_check {
     const char *of, *more;
 } peer_check;
 
+/* How the next version differs (upgrades.def). */
+typedef enum peer_change {
+    DROP_TYPE,
+    DROP,
+    ADD,
+    TYPE_OF,
+    FLAGS,
+    PLANS,
+    VERSION,
+    DROP_BLOCK,
+    ADD_BLOCK,
+    MODE,
+    ITEMS,
+    DROP_FUNCTION,
+    UPGRADES,
+    REFUSES,
+    WARNS,
+    PLANNED,
+    CREATED,
+    DESTROYED,
+    FUNCTION,
+} peer_change;
+
+typedef struct peer_edit {
+    const char *word, *found;
+    peer_change what;
+    const char *in, *name, *more;
+} peer_edit;
+/* Of schemas; before peer_types_make. */
+void peer_types_edit(lc_arena *arena, const peer_edit *edit);
+
 extern const peer_check peer_checks[];
 extern const size_t peer_check_count;
 

@@ -1,0 +1,150 @@
+#!/bin/bash
+# `lifecheck gate` with two builds of the provider that computes: each fault of upgrades.def is found
+# by what it says, in a scenario that `check` judges alone; of honest changes, and of the same build
+# on both sides, nothing is.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+peer=$(dirname "$lifecheck")/tests/probe/provider
+look=$root/tests/cli/checks/gate_finding.py
+
+if [ ! -x "$peer" ]; then
+    echo "ok - two binaries # SKIP the test provider is not built: libnghttp2 is missing"
+    exit 0
+fi
+if ! command -v python3 >/dev/null; then
+    echo "ok - two binaries # SKIP python3 is not installed"
+    exit 0
+fi
+mkdir run home
+export XDG_RUNTIME_DIR=$work/run HOME=$work/home
+unset TMPDIR XDG_CONFIG_HOME
+
+# provider FOLDER NAME=VALUE...: one with these settings, in a folder of its own; sets provider
+provider() {
+    mkdir -p "$1"
+    provider=$work/$1/terraform-provider-peer
+    ln -f "$peer" "$provider" 2>links || cp "$peer" "$provider"
+    printf '%s\n' "${@:2}" "PEER_LOG=$work/$1/log" >"$provider.env"
+}
+
+# gate OLD NEW OPTION...
+gate() {
+    run timeout -k 5 120 "$lifecheck" gate --old "$1" --new "$2" --scenarios "$2.found" --format json "${@:3}"
+}
+
+# types WORD: what to ask about, so that the test is quick
+types() {
+    sed -n "s/^UPGRADE(\"$1\", \"[^\"]*\", [A-Z_]*, \"\([^\".]*\)[^\"]*\", .*/\1/p" "$root/tests/probe/upgrades.def" | sort -u | sed 's/^$/function.*/; s/^peer_lookup$/data.peer_lookup/; s/^peer_session$/ephemeral.peer_session/' | paste -sd,
+}
+
+# ---- Guards
+
+for protocol in 5 6; do
+    provider "same$protocol" "PROTOCOL=$protocol"
+    gate "$provider" "$provider" --state "$root/tests/cli/data/peer.tfstate"
+    cp stdout "same$protocol/report.json"
+    [ "$status" = 0 ] && python3 "$look" "same$protocol/report.json" none 2>stderr
+    result $? "protocol $protocol: the same build on both sides"
+    ! grep -E ' call (Apply|Read|Import|Open|Invoke)' "same$protocol/log" >stdout
+    result $? "protocol $protocol: nothing is applied, read, imported or opened"
+done
+same=$work/same6/terraform-provider-peer
+gate "$work/same5/terraform-provider-peer" "$same"
+cp stderr told
+python3 "$look" stdout none 2>stderr
+grep -q 'speaks protocol 5, the new one 6' told
+result $? "other protocols are reported"
+# A provider that has a fault in both versions has no other in the new one.
+for fault in random per-process unstable-private permanent oscillates impure:function.* impure-elsewhere:function.* upgrade-again \
+    upgrade-dies null-dies exits private-needed newer-taken no-state wrong-type; do
+    type=peer_thing
+    case $fault in *:*) type=${fault#*:} ;; esac
+    provider "${fault%:*}" "FAULT=${fault%:*}"
+    gate "$provider" "$provider" --type "$type" --timeout 2
+    cp stdout report.json
+    python3 "$look" report.json none 2>stderr
+    result $? "${fault%:*}: a fault of both versions is no finding"
+done
+printf '#!/bin/sh\nexit 1\n' >dies
+chmod +x dies
+gate "$work/dies" "$same"
+[ "$status" = 3 ] && grep -q 'cannot be asked' stderr
+result $? "one that is no provider"
+if [ -x "$(dirname "$peer")/../record/provider" ]; then
+    cp "$(dirname "$peer")/../record/provider" terraform-provider-other
+    gate "$same" "$work/terraform-provider-other"
+    [ "$status" = 3 ]
+    result $? "one that is another provider, or serves nothing"
+fi
+provider flood "FAULT=hangs"
+gate "$same" "$provider" --type peer_thing --timeout 1
+[ "$status" -le 1 ]
+result $? "one that hangs is asked to the end"
+gate "$same" "$root/tests/cli/data/peer.tfstate"
+[ "$status" = 3 ]
+result $? "a file that is no evidence"
+"$lifecheck" gate --old "$same" --new "$root/testdata/schemas/nimbus.json" --format json >stdout
+grep -q '"type":"peer_thing","type_removed":true' stdout
+result $? "a binary and a schema document"
+gate "$work/none" "$same"
+[ "$status" = 3 ]
+result $? "one that does not exist"
+gate "$same" "$same" --type 'peer_thnig'
+[ "$status" = 3 ] && grep -q 'did you mean peer_thing' stderr
+result $? "a type that does not exist"
+
+# ---- Own infrastructure
+
+mkdir configuration
+cat >configuration/main.tf <<'END'
+terraform {
+  required_providers {
+    peer = { source = "example.test/tests/peer" }
+  }
+}
+resource "peer_thing" "stored" {
+  name   = "one"
+  title  = "T"
+  amount = 12.5
+}
+END
+provider own "UPGRADE=new-default-replaces"
+gate "example.test/tests/peer=$same" "example.test/tests/peer=$provider" --type peer_thing --config configuration --state "$root/tests/cli/data/peer.tfstate"
+[ "$status" = 1 ] && python3 -c 'import json, sys; (one,) = json.load(open("stdout"))["own_plan"]; sys.exit((one["address"], one["class"], one["old"], one["new"]) != ("peer_thing.stored", "breaks", "no change", "replace"))'
+result $? "an object of the user that the new version replaces"
+gate "example.test/tests/peer=$same" "example.test/tests/peer=$same" --type peer_thing --config configuration --state "$root/tests/cli/data/peer.tfstate"
+[ "$status" = 0 ] && grep -qF '"own_plan":[]' stdout
+result $? "none that the same version replaces"
+run "$lifecheck" gate --old "$same" --new "$provider" --type peer_thing --scenarios md --format markdown
+grep -q 'BREAKING CHANGES' stdout && grep -q 'resource/peer' stdout
+result $? "a draft of the changelog"
+file=$(ls md/*gate-replaces.yaml)
+run "$lifecheck" drive --provider "$provider" "$file"
+[ "$status" = 0 ]
+result $? "drive repeats what the scenario shows"
+run "$lifecheck" drive --provider "$same" "$file"
+[ "$status" = 1 ]
+result $? "  and does not with the old version"
+
+# ---- Changes
+
+while IFS=$'\t' read -r word found; do
+    provider "$word" "UPGRADE=$word"
+    gate "$same" "$provider" --type "$(types "$word")"
+    mv stdout "$word/report.json"
+    if [ -z "$found" ]; then
+        [ "$status" = 0 ] && python3 "$look" "$word/report.json" none 2>stderr
+        result $? "$word: nothing is found"
+        continue
+    fi
+    [ "$status" -le 1 ] || echo "#   exit status $status"
+    python3 "$look" "$word/report.json" "$found" >found 2>stderr
+    result $? "$word: it is found"
+    read -r file rule <found || continue
+    [ "$file" != - ] || continue
+    run "$lifecheck" check "$file"
+    [ "$status" = 0 ] && grep -qF "rule: $rule" "$file" && grep -qF '1 meets its expectation' stdout
+    result $? "$word: the scenario shows it alone"
+done < <("$peer" upgrades)
+[ -z "$(ls run)" ]
+result $? "no socket is left"
