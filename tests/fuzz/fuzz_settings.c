@@ -45,8 +45,7 @@ static void check_option(const lc_cli *cli, lc_option option, bool named, uint32
         return;
     }
     LC_ASSERT(info->scope == LC_SCOPE_SETTING);
-    LC_ASSERT(cli->command == LC_COMMAND_SETTINGS || (info->commands & 1u << cli->command) ||
-              lc_option_is_old(option, cli->command, LC_FROM_FILE));
+    LC_ASSERT(cli->command == LC_COMMAND_SETTINGS || (info->commands & 1u << cli->command));
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         LC_ASSERT(option != never[i]);
     LC_ASSERT(info->kind == LC_ARGUMENT_LIST || values->count <= 1);
