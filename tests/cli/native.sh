@@ -48,7 +48,7 @@ cat >both/more.tf.json <<'EOF'
 EOF
 predicts "a folder with both syntaxes" both
 out_has 'terraform_data.x["a"] will be created' "native blocks are there"
-out_has 'terraform_data.y      will be created' "JSON blocks, too"
+out_has 'terraform_data.y will be created' "JSON blocks, too"
 wants 0 "one file" "$lifecheck" predict --config both/main.tf
 out_hasnt 'terraform_data.y' "the others are not read"
 wants 0 "providers of it" "$lifecheck" providers both

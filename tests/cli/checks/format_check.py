@@ -190,7 +190,8 @@ def main():
     checker, bad = Checker(schema), 0
     package = None
     if jsonschema:
-        jsonschema.Draft202012Validator.check_schema(schema)
+        if len(sys.argv) > 12:  # it takes longer than all the rest, so not for each file anew
+            jsonschema.Draft202012Validator.check_schema(schema)
         package = jsonschema.Draft202012Validator(schema)
     for path in sys.argv[2:]:
         found = None
