@@ -1,5 +1,6 @@
 /* May a binary inside a checkout be run? A file that git tracks may be part of a pull request, so
  * it is not run; and a package that `init` installed must be the one of the lock file. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "live/internal.h"
 
 #include "lifecheck/base/arena.h"
