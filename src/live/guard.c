@@ -31,7 +31,9 @@ static void limit(int what, rlim_t most)
 
 static void limit_all(void)
 {
+#ifndef __SANITIZE_ADDRESS__ /* providers that are built like us reserve more */
     limit(RLIMIT_DATA, DATA_BYTES);
+#endif
     limit(RLIMIT_CPU, CPU_SECONDS);
     limit(RLIMIT_FSIZE, FILE_BYTES);
 }

@@ -66,10 +66,10 @@ static lc_module_instance *instance_of(const lc_predictor *pred, const lc_provid
 static lc_str name_of(lc_predictor *pred, const lc_provider_config *config)
 {
     lc_str name = config->block ? config->block->name : config->fqn;
-    for (size_t i = name.len; !config->block && i > 0; i--) {
-        if (name.ptr[i - 1] == '/')
-            name = lc_str_sub(name, i, name.len);
-    }
+    size_t from = config->block ? 0 : name.len;
+    while (from > 0 && name.ptr[from - 1] != '/')
+        from--;
+    name = lc_str_sub(name, from, name.len);
     return config->alias.len
                ? lc_str_printf(pred->arena, "%.*s.%.*s", LC_FMT(name), LC_FMT(config->alias))
                : name;
