@@ -17,6 +17,15 @@ const lc_call *lc_run_call(const lc_run *run, lc_call_kind kind)
     return NULL;
 }
 
+const lc_provider_diag *lc_call_first_error(const lc_call *call)
+{
+    for (size_t i = 0; i < call->diagnostics.count; i++) {
+        if (call->diagnostics.items[i].severity == LC_SEVERITY_ERROR)
+            return &call->diagnostics.items[i];
+    }
+    return NULL;
+}
+
 static void note_derived(lc_run *run, lc_arena *arena, const char *name)
 {
     lc_str *slot = LC_PUSH(arena, &run->derived, lc_str);

@@ -144,14 +144,10 @@ lc_loc lc_turn_loc(const lc_turn *t, lc_call_kind kind)
 /* An unexpected error violates no requirement, but it ends the run, so it is reported. */
 static void report_error(const lc_turn *t, const lc_call *call)
 {
-    for (size_t i = 0; i < call->diagnostics.count && !t->foreseen; i++) {
-        const lc_provider_diag *d = &call->diagnostics.items[i];
-        if (d->severity != LC_SEVERITY_ERROR)
-            continue;
+    const lc_provider_diag *d = lc_call_first_error(call);
+    if (d && !t->foreseen)
         lc_turn_report(t, "the provider ends %s with an error: %.*s", lc_call_rpc(call->kind),
                        LC_FMT(d->summary));
-        return;
-    }
 }
 
 const lc_call *lc_turn_add(lc_turn *t, const lc_call *call, lc_call_kind kind)

@@ -113,13 +113,10 @@ void lc_prober_configure(lc_prober *prober, lc_peer_cache *cache)
 
 static void keep_reason(lc_prober *prober, const lc_call *call)
 {
-    lc_str why = LC_STR("no answer");
-    for (size_t i = call->diagnostics.count; i > 0; i--) {
-        if (call->diagnostics.items[i - 1].severity == LC_SEVERITY_ERROR)
-            why = call->diagnostics.items[i - 1].summary;
-    }
+    const lc_provider_diag *error = lc_call_first_error(call);
     if (prober->result.not_configured.len == 0)
-        prober->result.not_configured = lc_str_copy(prober->arena, why);
+        prober->result.not_configured =
+            error ? lc_str_copy(prober->arena, error->summary) : LC_STR("no answer");
 }
 
 /* Settings that let a provider do without its service, or that it wants before anything else. */

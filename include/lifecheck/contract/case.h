@@ -400,6 +400,8 @@ typedef struct lc_run {
 
 /* The first call of a kind, or NULL. */
 const lc_call *lc_run_call(const lc_run *run, lc_call_kind kind);
+/* The first error diagnostic of a call, or NULL. */
+const lc_provider_diag *lc_call_first_error(const lc_call *call);
 
 /* What kind of input a case was made from. */
 #define LC_SOURCE_KINDS(X)                                                                         \

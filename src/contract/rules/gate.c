@@ -1,6 +1,6 @@
 /* Family gate: what a new version of a provider answers where the version before it was asked the
  * same. The runs of both stand in one case, and the later one says that it is of a newer version.
- * What the earlier version answers differently each time says nothing. */
+ * Where the answers of the earlier version differ, nothing is judged. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
 
@@ -62,15 +62,6 @@ static lc_str objects_words(const context *x, lc_path path)
                          any ? "with" : "without", LC_FMT(place), any ? " set" : "");
 }
 
-static const lc_provider_diag *first_error(const lc_call *call)
-{
-    for (size_t i = 0; i < call->diagnostics.count; i++) {
-        if (call->diagnostics.items[i].severity == LC_SEVERITY_ERROR)
-            return &call->diagnostics.items[i];
-    }
-    return NULL;
-}
-
 static bool answered(const lc_call *call)
 {
     return call && call->failed != LC_YES && call->broke != LC_YES && call->deferred != LC_YES &&
@@ -96,7 +87,7 @@ static lc_str said(const context *x, const lc_provider_diag *d)
 
 static void emit_failure(context *x, lc_rule rule, const char *what)
 {
-    const lc_provider_diag *d = first_error(x->call);
+    const lc_provider_diag *d = lc_call_first_error(x->call);
     lc_path path = place_of(x, d);
     bool died = x->call->broke == LC_YES;
     lc_str words =

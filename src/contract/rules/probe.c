@@ -107,15 +107,6 @@ static const lc_value *answer(const question *q)
     return usable ? lc_call_object(call) : NULL;
 }
 
-static const lc_provider_diag *first_error(const lc_call *call)
-{
-    for (size_t i = 0; i < call->diagnostics.count; i++) {
-        if (call->diagnostics.items[i].severity == LC_SEVERITY_ERROR)
-            return &call->diagnostics.items[i];
-    }
-    return NULL;
-}
-
 static bool same_private(const lc_call *a, const lc_call *b)
 {
     return lc_str_eq(a->request_private, b->request_private);
@@ -137,7 +128,7 @@ static bool judge_rejection(context *x)
         !same_private(x->earlier->call, call) ||
         !lc_completes(x->earlier->config, x->later->config))
         return false;
-    const lc_provider_diag *d = first_error(call);
+    const lc_provider_diag *d = lc_call_first_error(call);
     lc_probe_judged(x->j, LC_RULE_PROBE_PLAN_REJECTS_UNKNOWN);
     if (call->failed != LC_YES || !d)
         return false;
@@ -385,7 +376,7 @@ static void judge_replace(lc_judge *j)
         !lc_is_wholly_known(config) || create->broke == LC_YES)
         return;
     lc_probe_judged(j, LC_RULE_PROBE_REPLACE_FAILS);
-    const lc_provider_diag *d = first_error(create);
+    const lc_provider_diag *d = lc_call_first_error(create);
     if (create->failed != LC_YES || !d)
         return;
     question q = {.call = create, .view = v, .config = config};
@@ -454,7 +445,7 @@ static bool is_about_unknown(const lc_judge *j, const lc_provider_diag *d, const
 static void judge_validation(lc_judge *j, const lc_call *call)
 {
     const lc_value *open = validated(j->view->run, call);
-    const lc_provider_diag *d = first_error(call);
+    const lc_provider_diag *d = lc_call_first_error(call);
     bool any = false;
     if (!open || lc_is_wholly_known(open) || call->failed != LC_YES || !d)
         return;

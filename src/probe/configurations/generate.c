@@ -25,10 +25,8 @@ static bool can_ask(lc_examination *exam)
 
 static void keep_reason(lc_examination *exam, const lc_call *call)
 {
-    for (size_t i = 0; i < call->diagnostics.count; i++) {
-        const lc_provider_diag *d = &call->diagnostics.items[i];
-        if (d->severity != LC_SEVERITY_ERROR)
-            continue;
+    const lc_provider_diag *d = lc_call_first_error(call);
+    if (d) {
         exam->result->why_not = lc_str_printf(
             exam->prober->arena, "%.*s%s%.*s", LC_FMT(d->summary), d->detail.len ? ": " : "",
             (int)(d->detail.len < 300 ? d->detail.len : 300), d->detail.ptr);
