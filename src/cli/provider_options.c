@@ -1,6 +1,8 @@
 /* The options about a provider that is asked. */
 #include "cli/provider_options.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
+#include "lifecheck/drive/answers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,26 +38,72 @@ void lc_provider_options_read(lc_provider_options *out, const lc_cli *cli)
         out->provider.dial = lc_str_sub(where, local ? 5 : 4, where.len);
 }
 
-bool lc_provider_options_read_settings(lc_provider_options *options)
+bool lc_provider_settings_read(lc_source *out, const lc_cli *cli, const char *what)
 {
-    const lc_cli *cli = options->cli;
     const lc_limits *limits = &cli->options.limits;
-    lc_source *settings = &options->settings;
     lc_str name = cli->options.provider_config, text;
     lc_diags diags;
     if (name.len == 0)
         return true;
     lc_diags_init(&diags, cli->arena);
     if (lc_file_read(&text, cli->arena, name, limits->input_bytes, &diags) == LC_OK &&
-        lc_source_parse(settings, cli->arena, name, text, limits, &diags) == LC_OK &&
-        (settings->count != 1 || settings->documents[0].kind != LC_NODE_MAPPING))
-        lc_diag_error(&diags, (lc_loc){name, 1, 1}, "the settings of a provider are a mapping");
+        lc_source_parse(out, cli->arena, name, text, limits, &diags) == LC_OK &&
+        (out->count != 1 || out->documents[0].kind != LC_NODE_MAPPING))
+        lc_diag_error(&diags, (lc_loc){name, 1, 1}, "%s", what);
     return lc_report_diags(&diags);
+}
+
+bool lc_provider_options_read_settings(lc_provider_options *options)
+{
+    return lc_provider_settings_read(&options->settings, options->cli,
+                                     "the settings of a provider are a mapping");
 }
 
 const lc_node *lc_provider_options_settings(const lc_provider_options *options)
 {
     return options->settings.count ? options->settings.documents : NULL;
+}
+
+/* ---- Names of binaries. */
+
+lc_str lc_provider_file_type(lc_str path)
+{
+    lc_str name = lc_file_name(path), prefix = LC_STR("terraform-provider-");
+    if (!lc_str_starts_with(name, prefix))
+        return LC_STR_EMPTY;
+    name = lc_str_sub(name, prefix.len, name.len);
+    return lc_str_sub(name, 0, lc_str_find(name, 0, '_'));
+}
+
+lc_str lc_provider_file_version(lc_str path)
+{
+    lc_str name = lc_file_name(path);
+    for (size_t at = 0; at + 2 < name.len; at++) {
+        if (name.ptr[at] == '_' && name.ptr[at + 1] == 'v' && lc_is_digit(name.ptr[at + 2]))
+            return lc_str_sub(name, at + 2, lc_str_find(name, at + 2, '_'));
+    }
+    return LC_STR_EMPTY;
+}
+
+/* ---- What its process gets. */
+
+void lc_provider_environment(lc_words *out, const lc_cli *cli, lc_arena *arena, lc_str address)
+{
+    const char *const *names = lc_settings_environment(address);
+    for (size_t i = 0; names && names[i]; i++)
+        *LC_PUSH(arena, out, lc_str) = lc_str_from_c(names[i]);
+    for (size_t i = 0; i < cli->options.env.count; i++)
+        *LC_PUSH(arena, out, lc_str) = cli->options.env.items[i];
+}
+
+void lc_split_words(lc_words *out, lc_arena *arena, lc_str text)
+{
+    for (size_t at = 0; at < text.len;) {
+        size_t end = lc_str_find(text, at, ',');
+        if (end > at)
+            *LC_PUSH(arena, out, lc_str) = lc_str_sub(text, at, end);
+        at = end + 1;
+    }
 }
 
 bool lc_provider_options_open_log(lc_provider_options *options)

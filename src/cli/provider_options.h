@@ -1,4 +1,4 @@
-/* The provider that drive and probe ask, as the options give it. */
+/* The provider that a command asks, as the options give it. */
 #ifndef LC_CLI_PROVIDER_OPTIONS_H
 #define LC_CLI_PROVIDER_OPTIONS_H
 
@@ -19,8 +19,20 @@ typedef struct lc_provider_options {
 void lc_provider_options_read(lc_provider_options *out, const lc_cli *cli);
 /* Reads --provider-config. False: reported. */
 bool lc_provider_options_read_settings(lc_provider_options *options);
+/* The same into a source of the caller, without documents if the option is not given. `what` is the
+ * error about anything but a mapping. */
+bool lc_provider_settings_read(lc_source *out, const lc_cli *cli, const char *what);
 /* The mapping of the settings, or NULL. */
 const lc_node *lc_provider_options_settings(const lc_provider_options *options);
+/* Of terraform-provider-aws_v5.100.0_x5 the type aws, and the version 5.100.0; "": the file is
+ * named otherwise. Borrowed. */
+lc_str lc_provider_file_type(lc_str path);
+lc_str lc_provider_file_version(lc_str path);
+/* The variables that a provider with this source address gets where it gets none of ours but those
+ * that shape plans, and those of --env. */
+void lc_provider_environment(lc_words *out, const lc_cli *cli, lc_arena *arena, lc_str address);
+/* Types, globs or the like that are separated by commas: adds them. */
+void lc_split_words(lc_words *out, lc_arena *arena, lc_str text);
 /* Creates --provider-log. False: reported. */
 bool lc_provider_options_open_log(lc_provider_options *options);
 void lc_provider_options_close(lc_provider_options *options);

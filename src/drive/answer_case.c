@@ -80,12 +80,12 @@ void lc_asked_judge(void *context)
                        .loc = {o->file, 0, 0},
                        .resource = q->text,
                        .unasked = LC_STR_EMPTY};
-    if (!a->object.planned || !o->judge || lc_table_put(&a->judged, a->object.address, a))
-        return;
-    a->object.planned = false;
-    subject.type = a->object.schema->type_name;
-    *LC_PUSH(q->arena, &subject.runs, lc_run) = a->object.run;
-    for (size_t i = 0; i < q->sensitive_count; i++)
-        *LC_PUSH(q->arena, &subject.sensitive, lc_path) = q->sensitive[i];
-    o->judge(o->context, &subject);
+    if (a->object.planned && o->judge && !lc_table_put(&a->judged, a->object.address, a)) {
+        subject.type = a->object.schema->type_name;
+        *LC_PUSH(q->arena, &subject.runs, lc_run) = a->object.run;
+        for (size_t i = 0; i < q->sensitive_count; i++)
+            *LC_PUSH(q->arena, &subject.sensitive, lc_path) = q->sensitive[i];
+        o->judge(o->context, &subject);
+    }
+    a->object = (lc_asked_object){0}; /* its calls go with the arena of the object */
 }

@@ -268,10 +268,9 @@ static bool upgrade(lc_provider_answers *a, lc_arena *arena, const lc_run_prior 
     *lost = !counts(s, arena, &call, &why);
     if (*lost)
         return false;
-    for (size_t i = 0; i < call.diagnostics.count && !error->len; i++) {
-        if (call.diagnostics.items[i].severity == LC_SEVERITY_ERROR)
-            *error = call.diagnostics.items[i].summary;
-    }
+    const lc_provider_diag *first = lc_call_first_error(&call);
+    if (first)
+        *error = first->summary;
     *out = value_of(&call.result);
     return *out || error->len;
 }
@@ -327,21 +326,22 @@ static bool convert(lc_function_call *out, lc_provider_call *call, const lc_func
 static void function(void *context, lc_str provider, lc_provider_call *call)
 {
     lc_provider_answers *a = context;
-    lc_asked_functions *f = lc_asked_functions_of(a, provider);
-    const lc_function *known = f ? lc_schema_function(f->schema, call->function) : NULL;
+    const lc_schema *schema = lc_asked_schema(a, LC_KIND_PROVIDER, provider, LC_STR_EMPTY);
+    const lc_function *known = schema ? lc_schema_function(schema, call->function) : NULL;
     lc_function_call made = {.name = call->function, .has_arguments = true};
     lc_call answer;
     if (!known || !convert(&made, call, known))
         return;
-    lc_client_call_function(f->client, &answer, call->arena, f->schema, &made, nowhere);
-    const lc_function_call *got = answer.function;
-    if (answer.broke == LC_YES || answer.interrupted || !got)
-        call->open_because = lc_str_printf(
-            call->arena, "%.*s did not answer a call of its function", LC_FMT(provider));
-    else if (got->has_error)
-        call->failed = true;
-    else
-        call->result = value_of(&got->result);
+    lc_asked_session *s = lc_asked_session_any(a, provider, &call->open_because);
+    if (!s)
+        return;
+    s->reached = LC_STR_EMPTY;
+    lc_client_call_function(s->client, &answer, call->arena, schema, &made, nowhere);
+    if (!counts(s, call->arena, &answer, &call->open_because) || !answer.function)
+        return;
+    call->failed = answer.function->has_error;
+    if (!call->failed)
+        call->result = value_of(&answer.function->result);
 }
 
 static void read_object(void *context, lc_run_question *q)

@@ -5,23 +5,11 @@
 
 #include "lifecheck/drive/answers.h"
 
-/* A provider: its schemas are read once, for any number of configurations. */
-typedef struct lc_asked_binary {
-    lc_str address, version;
-    bool exists; /* the caller has a binary */
-    bool opened; /* its schemas were asked for */
-    lc_rpc_schemas schemas;
-    lc_client *client;         /* of the process that gave the schemas; NULL: none did */
-    lc_answer_process process; /* that process, until a configuration takes it */
-    bool running;
-    lc_str why; /* why it cannot be asked; or empty */
-} lc_asked_binary;
-
-/* A provider configuration, and the process that serves it. */
+/* A process of a provider, and the provider configuration that it serves. */
 typedef struct lc_asked_session {
     lc_provider_answers *owner;
-    lc_asked_binary *binary;
-    const lc_run_settings *settings;
+    struct lc_asked_binary *binary;
+    const lc_run_settings *settings; /* NULL: none, of the process that gives the schemas */
     lc_run_asked report;
     const lc_value *value; /* what it is configured with; NULL: nothing, `report.why` */
     lc_client *client;
@@ -31,6 +19,16 @@ typedef struct lc_asked_session {
     lc_str reached; /* the first host that it tried since this was cleared */
     lc_table known; /* method and request -> lc_live_call: the same question has the same answer */
 } lc_asked_session;
+
+/* A provider: its schemas are read once, for any number of configurations. */
+typedef struct lc_asked_binary {
+    lc_str address, version;
+    bool exists; /* the caller has a binary */
+    lc_rpc_schemas schemas;
+    lc_client *client;     /* that read the schemas, also when its process has ended; NULL: none */
+    lc_asked_session bare; /* without a configuration; the first one takes its process over */
+    lc_str why;            /* why it cannot be asked; or empty */
+} lc_asked_binary;
 
 /* What was asked about the object that is being planned (answer_case.c). */
 typedef struct lc_asked_object {
@@ -46,11 +44,10 @@ struct lc_provider_answers {
     lc_asked_object object;
     lc_answers_options options;
     lc_core core;
-    lc_str version;
     lc_run_provider otherwise;
-    lc_table binaries;                /* source address -> lc_asked_binary */
-    lc_table sessions;                /* lc_run_settings.key -> lc_asked_session */
-    LC_VEC(lc_asked_binary *) opened; /* their processes may run without a session */
+    lc_table binaries;              /* source address -> lc_asked_binary */
+    lc_table sessions;              /* lc_run_settings.key -> lc_asked_session */
+    LC_VEC(lc_asked_binary *) used; /* those that exist */
     LC_VEC(lc_asked_session *) list;
     lc_table judged; /* addresses of objects: a prediction may be made twice */
 };
@@ -64,12 +61,9 @@ lc_asked_session *lc_asked_session_for(lc_provider_answers *answers,
                                        const lc_run_settings *settings, lc_str *why);
 /* A call was not answered: ends the process. Why, as a clause. */
 lc_str lc_asked_session_lost(lc_asked_session *session, lc_arena *arena, const lc_call *call);
-/* Who answers calls of functions: any process of the provider. NULL: there is none. */
-typedef struct lc_asked_functions {
-    lc_client *client;
-    const lc_schema *schema; /* of the provider, with its functions */
-} lc_asked_functions;
-lc_asked_functions *lc_asked_functions_of(lc_provider_answers *answers, lc_str provider);
+/* Any process of the provider, configured or not: functions do not depend on that. NULL: there is
+ * none; *why, or empty if there is no binary. */
+lc_asked_session *lc_asked_session_any(lc_provider_answers *answers, lc_str provider, lc_str *why);
 
 /* Notes calls about an object; lc_run_provider.ended judges them. */
 void lc_asked_note_upgrade(lc_provider_answers *answers, lc_arena *arena, const lc_run_prior *prior,

@@ -161,7 +161,7 @@ static void ask_read(lc_turn *t)
                            lc_turn_value(&kept->identity), kept->private_data};
 }
 
-/* An object of the version before may be one that nobody has created, so it is not read. */
+/* An object of the version before may be one that was never created, so it is not read. */
 static void hand_on(lc_turn *t)
 {
     if (lc_turn_is_null(t->prior.state))

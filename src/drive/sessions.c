@@ -93,62 +93,99 @@ static void note_reached(void *context, const lc_live_call *call)
 
 /* ---- Processes. */
 
-static bool begin(lc_provider_answers *a, lc_answer_process *out, lc_asked_binary *b, lc_str *why)
+static void end_session(lc_asked_session *s)
 {
-    const lc_answers_options *o = &a->options;
+    const lc_answers_options *o = &s->owner->options;
+    if (s->running)
+        o->end(o->context, &s->process);
+    s->running = false;
+    s->client = NULL;
+}
+
+/* The process of a binary that no configuration has taken yet, with what it has answered, or a new
+ * one. False: report.why. */
+static bool take_process(lc_asked_session *s)
+{
+    lc_asked_session *bare = &s->binary->bare;
+    const lc_answers_options *o = &s->owner->options;
+    if (s != bare && bare->running) {
+        s->process = bare->process;
+        s->known = bare->known;
+        bare->running = false;
+        lc_table_init(&bare->known, s->owner->arena);
+        return true;
+    }
     if (o->stopped(o->context)) {
-        *why = LC_STR("lifecheck was stopped before its provider answered");
+        s->report.why = LC_STR("lifecheck was stopped before its provider answered");
         return false;
     }
-    return o->begin(o->context, out, b->address, a->arena, why);
+    return o->begin(o->context, &s->process, s->binary->address, s->owner->arena, &s->report.why);
 }
 
-static lc_client *open_client(lc_provider_answers *a, lc_asked_binary *b, const lc_peer *peer,
-                              lc_asked_session *s)
+/* Begins the process, and asks it for its schemas unless they are known. */
+static bool open_session(lc_asked_session *s)
 {
+    lc_provider_answers *a = s->owner;
     lc_diags quiet;
-    lc_client_options options = {.as = a->core,
-                                 .version = a->version,
-                                 .walk = LC_WALK_PLAN,
-                                 .limits = a->options.limits,
-                                 .peer = *peer,
-                                 .timeout_ms = a->options.timeout_ms,
-                                 .on_call = s ? note_reached : NULL,
-                                 .on_call_context = s};
     lc_diags_init(&quiet, a->arena);
-    return lc_client_open(a->arena, &options, &b->schemas, &quiet);
+    s->running = take_process(s);
+    if (!s->running)
+        return false;
+    lc_client_options options = {
+        .as = a->core,
+        .version = LC_STR_EMPTY,
+        .walk = LC_WALK_PLAN,
+        .limits = a->options.limits,
+        .peer = {s, s->process.peer.protocol, ask, s->process.peer.last_words},
+        .timeout_ms = a->options.timeout_ms,
+        .on_call = note_reached,
+        .on_call_context = s};
+    s->client = lc_client_open(a->arena, &options, &s->binary->schemas, &quiet);
+    if (s->client)
+        return true;
+    s->report.why = LC_STR("its provider does not give its schemas");
+    end_session(s);
+    return false;
 }
 
-static void open_binary(lc_provider_answers *a, lc_asked_binary *b)
+static void init_session(lc_asked_session *s, lc_provider_answers *a, lc_asked_binary *b,
+                         const lc_run_settings *settings)
 {
-    b->opened = true;
-    *LC_PUSH(a->arena, &a->opened, lc_asked_binary *) = b;
-    if (!begin(a, &b->process, b, &b->why))
-        return;
-    b->running = true;
-    b->client = open_client(a, b, &b->process.peer, NULL);
-    if (b->client)
-        return;
-    b->why = LC_STR("its provider does not give its schemas");
-    a->options.end(a->options.context, &b->process);
-    b->running = false;
+    *s = (lc_asked_session){.owner = a, .binary = b, .settings = settings, .reached = LC_STR_EMPTY};
+    lc_table_init(&s->known, a->arena);
+    s->report = (lc_run_asked){.provider = b->address,
+                               .version = b->version,
+                               .name = settings ? settings->name : lc_file_name(b->address),
+                               .online = a->options.online,
+                               .why = b->why};
+}
+
+/* ---- Providers. */
+
+static lc_asked_binary *new_binary(lc_provider_answers *a, lc_str provider)
+{
+    lc_asked_binary *b = LC_NEW(a->arena, lc_asked_binary);
+    b->address = lc_str_copy(a->arena, provider);
+    b->version = b->why = LC_STR_EMPTY;
+    b->exists =
+        provider.len && a->options.has(a->options.context, b->address, &b->version, &b->why);
+    lc_rpc_schemas_init(&b->schemas, a->arena, LC_STR("provider"), a->options.limits);
+    lc_table_put(&a->binaries, b->address, b);
+    init_session(&b->bare, a, b, NULL);
+    if (!b->exists)
+        return b;
+    *LC_PUSH(a->arena, &a->used, lc_asked_binary *) = b;
+    if (!b->why.len && open_session(&b->bare))
+        b->client = b->bare.client;
+    else
+        b->why = b->bare.report.why;
+    return b;
 }
 
 static lc_asked_binary *binary_of(lc_provider_answers *a, lc_str provider)
 {
     lc_asked_binary *b = lc_table_get(&a->binaries, provider);
-    if (!b) {
-        b = LC_NEW(a->arena, lc_asked_binary);
-        *b = (lc_asked_binary){.address = lc_str_copy(a->arena, provider),
-                               .version = LC_STR_EMPTY,
-                               .why = LC_STR_EMPTY};
-        b->exists = provider.len && a->options.has(a->options.context, b->address, &b->version);
-        lc_rpc_schemas_init(&b->schemas, a->arena, LC_STR("provider"), a->options.limits);
-        lc_table_put(&a->binaries, b->address, b);
-    }
-    if (b->exists && !b->opened)
-        open_binary(a, b);
-    return b;
+    return b ? b : new_binary(a, provider);
 }
 
 const lc_schema *lc_asked_schema(lc_provider_answers *a, lc_schema_kind kind, lc_str provider,
@@ -158,34 +195,23 @@ const lc_schema *lc_asked_schema(lc_provider_answers *a, lc_schema_kind kind, lc
     return b->client ? lc_client_schema(b->client, kind, type) : NULL;
 }
 
-/* A process that no configuration has taken, or else one that serves a configuration. */
-lc_asked_functions *lc_asked_functions_of(lc_provider_answers *a, lc_str provider)
+lc_asked_session *lc_asked_session_any(lc_provider_answers *a, lc_str provider, lc_str *why)
 {
     lc_asked_binary *b = binary_of(a, provider);
-    lc_client *client = b->running ? b->client : NULL;
-    for (size_t i = 0; i < a->list.count && !client; i++) {
+    lc_asked_session *bare = &b->bare;
+    *why = b->why;
+    if (bare->running || !b->client)
+        return bare->running ? bare : NULL;
+    for (size_t i = 0; i < a->list.count; i++) {
         if (a->list.items[i]->binary == b && a->list.items[i]->running)
-            client = a->list.items[i]->client;
+            return a->list.items[i];
     }
-    const lc_schema *schema =
-        client ? lc_client_schema(client, LC_KIND_PROVIDER, LC_STR_EMPTY) : NULL;
-    if (!schema)
-        return NULL;
-    lc_asked_functions *out = LC_NEW(a->arena, lc_asked_functions);
-    *out = (lc_asked_functions){client, schema};
-    return out;
+    bool opened = bare->report.died < MOST_DEATHS && open_session(bare);
+    *why = bare->report.why;
+    return opened ? bare : NULL;
 }
 
 /* ---- Settings. */
-
-static lc_str type_of(lc_str provider)
-{
-    for (size_t i = provider.len; i > 0; i--) {
-        if (provider.ptr[i - 1] == '/')
-            return lc_str_sub(provider, i, provider.len);
-    }
-    return provider;
-}
 
 /* What the user gives for this configuration; NULL: nothing. */
 static const lc_node *given_by_user(const lc_provider_answers *a, const lc_run_settings *settings)
@@ -193,7 +219,7 @@ static const lc_node *given_by_user(const lc_provider_answers *a, const lc_run_s
     const lc_source *source = a->options.settings;
     const lc_node *root = source ? &source->documents[0] : NULL;
     const lc_str names[] = {settings->name, settings->provider, short_address(settings->provider),
-                            type_of(settings->provider)};
+                            lc_file_name(settings->provider)};
     for (size_t i = 0; root && i < sizeof names / sizeof *names; i++) {
         for (uint32_t k = 0; k < root->count; k++) {
             if (lc_str_eq(root->as.members[k].key, names[i]))
@@ -247,24 +273,6 @@ static void make_settings(lc_asked_session *s)
 
 /* ---- Sessions. */
 
-static void end_session(lc_asked_session *s)
-{
-    const lc_answers_options *o = &s->owner->options;
-    if (s->running)
-        o->end(o->context, &s->process);
-    s->running = false;
-    s->client = NULL;
-}
-
-static lc_str first_error(const lc_call *call)
-{
-    for (size_t i = 0; i < call->diagnostics.count; i++) {
-        if (call->diagnostics.items[i].severity == LC_SEVERITY_ERROR)
-            return call->diagnostics.items[i].summary;
-    }
-    return LC_STR_EMPTY;
-}
-
 static bool configure(lc_asked_session *s)
 {
     lc_provider_answers *a = s->owner;
@@ -273,7 +281,8 @@ static bool configure(lc_asked_session *s)
     lc_client_configure(s->client, &call, a->arena, s->value, (lc_loc){LC_STR("provider"), 0, 0});
     if (call.failed != LC_YES)
         return true;
-    lc_str name = lc_asked_name(s), error = first_error(&call);
+    lc_str name = lc_asked_name(s);
+    const lc_provider_diag *error = lc_call_first_error(&call);
     s->report.why =
         call.broke == LC_YES
             ? lc_str_printf(a->arena, "%.*s did not answer when it was configured: %.*s",
@@ -282,33 +291,14 @@ static bool configure(lc_asked_session *s)
             ? lc_str_printf(a->arena, "%.*s cannot be configured without reaching %.*s",
                             LC_FMT(name), LC_FMT(s->reached))
             : lc_str_printf(a->arena, "%.*s refuses its configuration: %.*s", LC_FMT(name),
-                            LC_FMT(error));
+                            LC_FMT(error ? error->summary : LC_STR_EMPTY));
     return false;
-}
-
-/* The process that gave the schemas serves the first configuration. */
-static bool take_process(lc_asked_session *s)
-{
-    lc_provider_answers *a = s->owner;
-    lc_asked_binary *b = s->binary;
-    if (b->running) {
-        s->process = b->process;
-        b->running = false;
-    } else if (!begin(a, &s->process, b, &s->report.why)) {
-        return false;
-    }
-    s->running = true;
-    lc_peer peer = {s, s->process.peer.protocol, ask, s->process.peer.last_words};
-    s->client = open_client(a, b, &peer, s);
-    if (!s->client)
-        s->report.why = LC_STR("its provider does not give its schemas");
-    return s->client != NULL;
 }
 
 static void start(lc_asked_session *s)
 {
     s->tried = true;
-    s->report.used = take_process(s) && configure(s);
+    s->report.used = open_session(s) && configure(s);
     if (!s->report.used)
         end_session(s);
 }
@@ -316,20 +306,11 @@ static void start(lc_asked_session *s)
 static lc_asked_session *session_new(lc_provider_answers *a, const lc_run_settings *settings)
 {
     lc_asked_session *s = LC_NEW(a->arena, lc_asked_session);
-    *s = (lc_asked_session){.owner = a,
-                            .binary = binary_of(a, settings->provider),
-                            .settings = settings,
-                            .reached = LC_STR_EMPTY};
-    lc_table_init(&s->known, a->arena);
-    s->report = (lc_run_asked){.provider = s->binary->address,
-                               .version = s->binary->version,
-                               .name = settings->name,
-                               .online = a->options.online,
-                               .why = s->binary->why};
-    if (s->binary->client)
+    init_session(s, a, binary_of(a, settings->provider), settings);
+    if (s->binary->client) {
         make_settings(s);
-    if (s->binary->exists)
         *LC_PUSH(a->arena, &a->list, lc_asked_session *) = s;
+    }
     lc_table_put(&a->sessions, settings->key, s);
     return s;
 }
@@ -366,15 +347,11 @@ lc_str lc_asked_session_lost(lc_asked_session *s, lc_arena *arena, const lc_call
 /* ---- All of them. */
 
 lc_provider_answers *lc_provider_answers_new(lc_arena *arena, const lc_answers_options *options,
-                                             lc_core core, lc_str version,
-                                             const lc_run_provider *otherwise)
+                                             lc_core core, const lc_run_provider *otherwise)
 {
     lc_provider_answers *a = LC_NEW(arena, lc_provider_answers);
-    *a = (lc_provider_answers){.arena = arena,
-                               .options = *options,
-                               .core = core,
-                               .version = version,
-                               .otherwise = *otherwise};
+    *a = (lc_provider_answers){
+        .arena = arena, .options = *options, .core = core, .otherwise = *otherwise};
     lc_table_init(&a->binaries, arena);
     lc_table_init(&a->sessions, arena);
     lc_table_init(&a->judged, arena);
@@ -385,31 +362,20 @@ void lc_provider_answers_close(lc_provider_answers *a)
 {
     for (size_t i = 0; i < a->list.count; i++)
         end_session(a->list.items[i]);
-    for (size_t i = 0; i < a->opened.count; i++) {
-        lc_asked_binary *b = a->opened.items[i];
-        if (b->running)
-            a->options.end(a->options.context, &b->process);
-        b->running = false;
-    }
+    for (size_t i = 0; i < a->used.count; i++)
+        end_session(&a->used.items[i]->bare);
 }
 
 const lc_run_asked *lc_asked_list(void *context, lc_arena *arena, size_t *count)
 {
     const lc_provider_answers *a = context;
     LC_VEC(lc_run_asked) list = {0};
-    for (size_t i = 0; i < a->opened.count; i++) {
-        const lc_asked_binary *b = a->opened.items[i];
-        if (!b->client)
-            *LC_PUSH(arena, &list, lc_run_asked) = (lc_run_asked){.provider = b->address,
-                                                                  .version = b->version,
-                                                                  .name = type_of(b->address),
-                                                                  .online = a->options.online,
-                                                                  .why = b->why};
+    for (size_t i = 0; i < a->used.count; i++) {
+        if (!a->used.items[i]->client)
+            *LC_PUSH(arena, &list, lc_run_asked) = a->used.items[i]->bare.report;
     }
-    for (size_t i = 0; i < a->list.count; i++) {
-        if (a->list.items[i]->binary->client)
-            *LC_PUSH(arena, &list, lc_run_asked) = a->list.items[i]->report;
-    }
+    for (size_t i = 0; i < a->list.count; i++)
+        *LC_PUSH(arena, &list, lc_run_asked) = a->list.items[i]->report;
     *count = list.count;
     return list.items;
 }

@@ -20,15 +20,18 @@ static lc_str provider_of(lc_arena *arena, lc_profile profile, const lc_config_r
     return lc_provider_of(arena, profile, resource->module, name);
 }
 
+/* Only who asks providers has to know which one it is. */
 const lc_schema *lc_run_schema(const lc_run_provider *provider, const lc_configuration *config,
                                const lc_config_resource *resource)
 {
-    if (!provider->schema)
-        return NULL;
+    lc_schema_kind kind = lc_resource_mode_kind(resource->mode);
+    if (!provider->schema || !provider->asks)
+        return provider->schema
+                   ? provider->schema(provider->context, kind, LC_STR_EMPTY, resource->type)
+                   : NULL;
     lc_arena *scratch = lc_arena_new_small();
-    const lc_schema *schema =
-        provider->schema(provider->context, lc_resource_mode_kind(resource->mode),
-                         provider_of(scratch, config->profile, resource), resource->type);
+    const lc_schema *schema = provider->schema(
+        provider->context, kind, provider_of(scratch, config->profile, resource), resource->type);
     lc_arena_free(scratch);
     return schema;
 }
@@ -50,7 +53,8 @@ const lc_schema *lc_predict_schema_at(lc_predictor *pred, const lc_address *addr
     lc_provider_address stored = {.fqn = LC_STR_EMPTY};
     if (!p->schema)
         return NULL;
-    stored_provider(&stored, pred->arena, pred->profile, prior);
+    if (p->asks)
+        stored_provider(&stored, pred->arena, pred->profile, prior);
     return p->schema(p->context, lc_resource_mode_kind(address->mode), stored.fqn, address->type);
 }
 
@@ -65,11 +69,7 @@ static lc_module_instance *instance_of(const lc_predictor *pred, const lc_provid
 
 static lc_str name_of(lc_predictor *pred, const lc_provider_config *config)
 {
-    lc_str name = config->block ? config->block->name : config->fqn;
-    size_t from = config->block ? 0 : name.len;
-    while (from > 0 && name.ptr[from - 1] != '/')
-        from--;
-    name = lc_str_sub(name, from, name.len);
+    lc_str name = config->block ? config->block->name : lc_file_name(config->fqn);
     return config->alias.len
                ? lc_str_printf(pred->arena, "%.*s.%.*s", LC_FMT(name), LC_FMT(config->alias))
                : name;

@@ -26,8 +26,9 @@ typedef struct lc_answers_options {
     lc_diags *diags;
     bool online; /* providers may use the network, with their own configuration */
     void *context;
-    /* Is there a binary for this source address? *version is its version, or empty. */
-    bool (*has)(void *context, lc_str provider, lc_str *version);
+    /* Is there a binary for this source address? Asked once. *version is its version, or empty;
+     * *why is why it may not be run, or empty. */
+    bool (*has)(void *context, lc_str provider, lc_str *version, lc_str *why);
     /* Starts a process. False: *why, a sentence that may be shown. */
     bool (*begin)(void *context, lc_answer_process *out, lc_str provider, lc_arena *arena,
                   lc_str *why);
@@ -42,12 +43,12 @@ typedef struct lc_answers_options {
 
 typedef struct lc_provider_answers lc_provider_answers;
 
-/* `core`, `version`: whose requests are sent; `otherwise` answers what no provider is asked, and
- * what a provider leaves open. Everything lives in the arena; options and `otherwise` are copied.
+/* `core`: whose requests are sent, of its newest version that is known; `otherwise` answers what no
+ * provider is asked, and what a provider leaves open. Everything lives in the arena; options and
+ * `otherwise` are copied.
  */
 lc_provider_answers *lc_provider_answers_new(lc_arena *arena, const lc_answers_options *options,
-                                             lc_core core, lc_str version,
-                                             const lc_run_provider *otherwise);
+                                             lc_core core, const lc_run_provider *otherwise);
 /* The callbacks that a prediction asks. */
 lc_run_provider lc_provider_answers_run(lc_provider_answers *answers);
 /* Ends all processes. Answers that were given stay known. */

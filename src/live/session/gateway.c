@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #define REQUEST_BYTES 4096
-#define MOST_CALLERS  32
 
 /* A connection whose request has not come yet. */
 typedef struct caller {
@@ -28,7 +27,7 @@ struct lc_gateway {
     int listener;
     lc_buf first; /* the first host since the last question */
     size_t count;
-    caller callers[MOST_CALLERS];
+    caller callers[LC_GATEWAY_CALLERS];
 };
 
 int lc_gateway_listen(uint16_t *port)
@@ -51,7 +50,7 @@ lc_gateway *lc_gateway_new(lc_arena *arena, int listener)
 {
     lc_gateway *g = LC_NEW(arena, lc_gateway);
     g->listener = listener;
-    for (size_t i = 0; i < MOST_CALLERS; i++)
+    for (size_t i = 0; i < LC_GATEWAY_CALLERS; i++)
         g->callers[i].fd = -1;
     return g;
 }
@@ -68,7 +67,7 @@ void lc_gateway_free(lc_gateway *g)
     if (!g)
         return;
     close(g->listener);
-    for (size_t i = 0; i < MOST_CALLERS; i++) {
+    for (size_t i = 0; i < LC_GATEWAY_CALLERS; i++) {
         if (g->callers[i].fd >= 0)
             end_caller(&g->callers[i]);
     }
@@ -121,7 +120,7 @@ static void read_request(lc_gateway *g, caller *c)
 
 static void accept_callers(lc_gateway *g)
 {
-    for (size_t i = 0; i < MOST_CALLERS; i++) {
+    for (size_t i = 0; i < LC_GATEWAY_CALLERS; i++) {
         if (g->callers[i].fd >= 0)
             continue;
         g->callers[i].fd = accept4(g->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -133,12 +132,12 @@ static void accept_callers(lc_gateway *g)
 size_t lc_gateway_watch(const lc_gateway *g, struct pollfd *out)
 {
     size_t count = 0, callers = 0;
-    for (size_t i = 0; g && i < MOST_CALLERS; i++) {
+    for (size_t i = 0; g && i < LC_GATEWAY_CALLERS; i++) {
         callers += g->callers[i].fd >= 0;
         if (g->callers[i].fd >= 0)
             out[count++] = (struct pollfd){.fd = g->callers[i].fd, .events = POLLIN};
     }
-    if (g && callers < MOST_CALLERS)
+    if (g && callers < LC_GATEWAY_CALLERS)
         out[count++] = (struct pollfd){.fd = g->listener, .events = POLLIN};
     return count;
 }
@@ -148,7 +147,7 @@ void lc_gateway_work(lc_gateway *g)
     if (!g)
         return;
     accept_callers(g);
-    for (size_t i = 0; i < MOST_CALLERS; i++) {
+    for (size_t i = 0; i < LC_GATEWAY_CALLERS; i++) {
         if (g->callers[i].fd >= 0)
             read_request(g, &g->callers[i]);
     }

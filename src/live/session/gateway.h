@@ -22,7 +22,8 @@ void lc_gateway_free(lc_gateway *gateway); /* NULL is ignored */
 
 /* The descriptors to watch, at most LC_GATEWAY_WATCHES; and the function to call when one is ready.
  * `gateway` may be NULL. */
-#define LC_GATEWAY_WATCHES 33
+#define LC_GATEWAY_CALLERS 32 /* connections at once; others wait */
+#define LC_GATEWAY_WATCHES (LC_GATEWAY_CALLERS + 1)
 size_t lc_gateway_watch(const lc_gateway *gateway, struct pollfd *out);
 void lc_gateway_work(lc_gateway *gateway);
 /* The first host that was tried since this was last asked, such as `sts.amazonaws.com:443`; "":

@@ -12,16 +12,6 @@
 
 /* ---- Which provider. */
 
-/* terraform-provider-random_v3.6.0 serves what is called random. */
-static lc_str name_of_binary(lc_str path)
-{
-    lc_str name = lc_file_name(path), prefix = LC_STR("terraform-provider-");
-    if (!lc_str_starts_with(name, prefix))
-        return LC_STR("provider");
-    name = lc_str_sub(name, prefix.len, name.len);
-    return lc_str_sub(name, 0, lc_str_find(name, 0, '_'));
-}
-
 bool lc_drive_provider_init(lc_drive_provider *p, const lc_cli *cli, lc_exit *status)
 {
     *p = (lc_drive_provider){.cli = cli, .provider_options.log = -1, .never_started = true};
@@ -31,8 +21,9 @@ bool lc_drive_provider_init(lc_drive_provider *p, const lc_cli *cli, lc_exit *st
         return false;
     }
     lc_provider_options_read(&p->provider_options, cli);
+    lc_str type = lc_provider_file_type(p->provider_options.where);
     if (p->provider_options.provider.address.len == 0)
-        p->provider_options.provider.address = name_of_binary(p->provider_options.where);
+        p->provider_options.provider.address = type.len ? type : LC_STR("provider");
     *LC_PUSH(cli->arena, &p->providers.list, lc_live_provider) = p->provider_options.provider;
     *status = LC_EXIT_INPUT;
     if (!lc_provider_options_read_settings(&p->provider_options))

@@ -2,7 +2,7 @@
  * schemas; if there is one of each version, the newer one is asked what it makes of objects and
  * configurations of the older one. Nothing is applied. */
 #include "cli/commands/gate/gate.h"
-#include "cli/provider_options.h"
+#include "cli/provider_process.h"
 #include "cli/scenario_file.h"
 #include "cli/seeds.h"
 #include "lifecheck/base/arena.h"
@@ -19,8 +19,7 @@ typedef struct side {
     lc_str word; /* as the user gave it; "": the side has no binary */
     lc_cli cli;  /* with the binary as its provider */
     lc_provider_options asked;
-    lc_session *session;
-    lc_arena *arena; /* of the session */
+    lc_provider_process process;
     lc_probe_options options;
     lc_prober *prober;
 } side;
@@ -84,53 +83,30 @@ static void report_event(void *context, lc_live_weight weight, lc_str text, lc_s
  */
 static lc_str address_of(lc_arena *arena, const side *s)
 {
-    static const lc_str prefix = {"terraform-provider-", 19};
-    lc_str name = lc_file_name(s->asked.where);
+    lc_str type = lc_provider_file_type(s->asked.where);
     if (s->asked.provider.address.len)
         return s->asked.provider.address;
-    if (!lc_str_starts_with(name, prefix))
-        return name;
-    name = lc_str_sub(name, prefix.len, name.len);
-    return lc_str_printf(arena, "hashicorp/%.*s", (int)lc_str_find(name, 0, '_'), name.ptr);
+    return type.len ? lc_str_printf(arena, "hashicorp/%.*s", LC_FMT(type))
+                    : lc_file_name(s->asked.where);
 }
 
 static bool start(side *s)
 {
-    lc_str why = LC_STR_EMPTY, log = LC_STR_EMPTY;
-    const lc_options *o = &s->cli.options;
-    const char *const *names = lc_settings_environment(s->options.provider);
-    LC_VEC(lc_str) env = {0};
-    s->arena = lc_arena_new();
-    for (size_t i = 0; names && names[i]; i++)
-        *LC_PUSH(s->arena, &env, lc_str) = lc_str_from_c(names[i]);
-    for (size_t i = 0; i < o->env.count; i++)
-        *LC_PUSH(s->arena, &env, lc_str) = o->env.items[i];
+    lc_words env = {0};
+    lc_arena *scratch = lc_arena_new_small();
+    lc_provider_environment(&env, &s->cli, scratch, s->options.provider);
     lc_session_options options = lc_provider_session_options(&s->asked);
     options.emptied = true;
     options.env = env.items;
     options.env_count = env.count;
-    options.offline = options.refused = !o->online;
+    options.offline = options.refused = !s->cli.options.online;
     options.context = s;
     options.on_event = report_event;
-    s->session = lc_session_open(s->arena, &options, &why, &log);
-    if (s->session)
-        return true;
-    lc_message("%.*s cannot be asked: %.*s", LC_FMT(s->word), LC_FMT(why));
-    if (log.len)
-        lc_message("it wrote: %.*s", LC_FMT(log));
-    lc_arena_free(s->arena);
-    s->arena = NULL;
-    return false;
-}
-
-static void end(side *s)
-{
-    if (s->session)
-        lc_session_close(s->session);
-    if (s->arena)
-        lc_arena_free(s->arena);
-    s->session = NULL;
-    s->arena = NULL;
+    s->process.cli = &s->cli;
+    s->process.word = s->word;
+    bool good = lc_provider_process_start(&s->process, &options);
+    lc_arena_free(scratch);
+    return good;
 }
 
 static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
@@ -138,45 +114,22 @@ static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_ques
 {
     side *s = context;
     lc_meter_tick(s->all->checker ? s->all->checker->meter : NULL);
-    if (s->session) {
-        lc_session_ask(s->session, out, arena, questions, count);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        out[i] = (lc_live_call){
-            .status = 14, .status_text = LC_STR("the provider does not run"), .path = LC_STR_EMPTY};
+    lc_provider_process_ask(&s->process, out, arena, questions, count);
 }
 
 static bool restart(void *context, int peer)
 {
+    side *s = context;
     (void)peer;
-    end(context);
-    return start(context);
+    lc_provider_process_end(&s->process);
+    return start(s);
 }
 
 static lc_str last_words(void *context, lc_arena *arena, int peer)
 {
     const side *s = context;
-    const lc_options *o = &s->cli.options;
-    bool given = o->env.count || o->provider_config.len || o->config.len || o->state.count;
-    lc_str how, words;
     (void)peer;
-    if (!s->session)
-        return LC_STR_EMPTY;
-    words = lc_provider_last_words(s->session, arena, given, &how);
-    return words.len ? words : how;
-}
-
-static bool stopped(void *context)
-{
-    (void)context;
-    return lc_session_stopped() != 0;
-}
-
-static int64_t now(void *context)
-{
-    (void)context;
-    return lc_milliseconds();
+    return lc_provider_process_last_words(&s->process, arena);
 }
 
 /* ---- Findings. */
@@ -210,20 +163,6 @@ static void report_line(void *context, lc_str text)
 
 /* ---- Beginning. */
 
-static void split_types(lc_gate_binaries *b, lc_probe_options *out)
-{
-    lc_words words = {0};
-    lc_str text = b->cli->options.type;
-    for (size_t at = 0; at < text.len;) {
-        size_t to = lc_str_find(text, at, ',');
-        if (to > at)
-            *LC_PUSH(b->arena, &words, lc_str) = lc_str_sub(text, at, to);
-        at = to + 1;
-    }
-    out->types = words.items;
-    out->type_count = words.count;
-}
-
 static lc_str own_command(const lc_gate_binaries *b)
 {
     lc_buf out = {0};
@@ -238,6 +177,7 @@ static void set_options(lc_gate_binaries *b, side *s)
 {
     const lc_options *o = &b->cli->options;
     lc_probe_options *out = &s->options;
+    lc_words types = {0};
     out->as = lc_cli_client(b->cli);
     out->policy = &o->policy;
     out->limits = o->limits;
@@ -252,9 +192,17 @@ static void set_options(lc_gate_binaries *b, side *s)
     out->most_calls = o->calls;
     out->timeout_ms = (int64_t)o->timeout * 1000;
     out->offline = !o->online;
-    out->hooks =
-        (lc_probe_hooks){s, now, restart, last_words, stopped, judged, type_done, report_line};
-    split_types(b, out);
+    out->hooks = (lc_probe_hooks){s,
+                                  lc_provider_process_now,
+                                  restart,
+                                  last_words,
+                                  lc_provider_process_stopped,
+                                  judged,
+                                  type_done,
+                                  report_line};
+    lc_split_words(&types, b->arena, o->type);
+    out->types = types.items;
+    out->type_count = types.count;
 }
 
 /* What the provider is configured with where the user gave nothing. */
@@ -281,7 +229,7 @@ static bool open_side(lc_gate_binaries *b, side *s)
     if (!lc_provider_options_read_settings(&s->asked) || !start(s))
         return false;
     set_options(b, s);
-    s->options.peer = (lc_peer){s, lc_session_protocol(s->session), ask, NULL};
+    s->options.peer = (lc_peer){s, lc_session_protocol(s->process.session), ask, NULL};
     s->prober = lc_prober_open(b->arena, &s->options, &diags);
     if (!s->prober)
         lc_message("%.*s cannot be asked for its schema", LC_FMT(s->word));
@@ -481,7 +429,7 @@ bool lc_gate_binaries_are_good(const lc_gate_binaries *b)
 void lc_gate_binaries_close(lc_gate_binaries *b)
 {
     for (size_t i = 0; i < 3; i++)
-        end(&b->sides[i]);
+        lc_provider_process_end(&b->sides[i].process);
 }
 
 /* ---- What was not asked. */

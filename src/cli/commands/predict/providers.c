@@ -1,6 +1,7 @@
 /* The providers that predict asks. They run without a network, with an environment of their own, in
  * the folder of the configuration, as a client would start them there. */
 #include "cli/commands/predict/providers.h"
+#include "cli/provider_options.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/live/live.h"
@@ -34,26 +35,14 @@ static const lc_live_provider *find(const lc_predict_providers *p, lc_str addres
     return NULL;
 }
 
-/* terraform-provider-aws_v5.100.0_x5 is version 5.100.0. */
-static lc_str version_in_name(lc_str binary)
-{
-    lc_str name = lc_file_name(binary);
-    size_t at = 0;
-    while (at + 2 < name.len && !(name.ptr[at] == '_' && name.ptr[at + 1] == 'v' &&
-                                  name.ptr[at + 2] >= '0' && name.ptr[at + 2] <= '9'))
-        at++;
-    if (at + 2 >= name.len)
-        return LC_STR_EMPTY;
-    name = lc_str_sub(name, at + 2, name.len);
-    return lc_str_sub(name, 0, lc_str_find(name, 0, '_'));
-}
-
-static bool has(void *context, lc_str address, lc_str *version)
+static bool has(void *context, lc_str address, lc_str *version, lc_str *why)
 {
     const lc_live_provider *one = find(context, address);
-    if (one)
-        *version = one->version.len ? one->version : version_in_name(one->binary);
-    return one != NULL;
+    if (!one)
+        return false;
+    *version = one->version.len ? one->version : lc_provider_file_version(one->binary);
+    lc_live_is_trusted(one, why);
+    return true;
 }
 
 /* ---- Processes. */
@@ -83,15 +72,9 @@ static bool begin(void *context, lc_answer_process *out, lc_str address, lc_aren
     lc_predict_providers *p = context;
     const lc_options *o = &p->cli->options;
     const lc_live_provider *provider = find(p, address);
-    const char *const *names = lc_settings_environment(address);
-    LC_VEC(lc_str) env = {0};
+    lc_words env = {0};
     lc_str log;
-    if (!lc_live_is_trusted(provider, why))
-        return false;
-    for (size_t i = 0; names && names[i]; i++)
-        *LC_PUSH(arena, &env, lc_str) = lc_str_from_c(names[i]);
-    for (size_t i = 0; i < o->env.count; i++)
-        *LC_PUSH(arena, &env, lc_str) = o->env.items[i];
+    lc_provider_environment(&env, p->cli, arena, address);
     lc_session_options options = {.provider = provider,
                                   .process = ++p->started,
                                   .emptied = true,
@@ -127,22 +110,7 @@ static bool stopped(void *context)
     return lc_session_stopped() != 0;
 }
 
-/* ---- Options. */
-
-static bool read_settings(lc_predict_providers *p)
-{
-    const lc_limits *limits = &p->cli->options.limits;
-    lc_str name = p->cli->options.provider_config, text;
-    if (name.len == 0)
-        return true;
-    if (lc_file_read(&text, p->cli->arena, name, limits->input_bytes, &p->diags) == LC_OK &&
-        lc_source_parse(&p->settings, p->cli->arena, name, text, limits, &p->diags) == LC_OK &&
-        (p->settings.count != 1 || p->settings.documents[0].kind != LC_NODE_MAPPING))
-        lc_diag_error(&p->diags, (lc_loc){name, 1, 1},
-                      "the settings of providers are a mapping from their names, such as aws or "
-                      "aws.west, to their arguments");
-    return lc_report_diags(&p->diags);
-}
+/* ---- Opening. */
 
 /* The folder of the root module, also if one of its files is named. */
 static lc_str folder_of(lc_arena *arena, lc_str config)
@@ -169,7 +137,10 @@ lc_predict_providers *lc_predict_providers_open(const lc_cli *cli, lc_str folder
                              .folder = p->folder,
                              .installed = o->providers};
     lc_live_find(&p->found, cli->arena, &search, &p->diags);
-    if (!lc_report_diags(&p->diags) || !read_settings(p)) {
+    if (!lc_report_diags(&p->diags) ||
+        !lc_provider_settings_read(&p->settings, cli,
+                                   "the settings of providers are a mapping from their names, such "
+                                   "as aws or aws.west, to their arguments")) {
         *status = LC_EXIT_INPUT;
         return NULL;
     }
@@ -209,7 +180,7 @@ lc_run_provider lc_predict_providers_ask(void *context, const lc_configuration *
                                   .file = p->cli->options.config,
                                   .stopped = stopped};
     lc_core core = config->profile == LC_PROFILE_TERRAFORM ? LC_TERRAFORM : LC_OPENTOFU;
-    p->answers = lc_provider_answers_new(p->cli->arena, &options, core, LC_STR_EMPTY, otherwise);
+    p->answers = lc_provider_answers_new(p->cli->arena, &options, core, otherwise);
     return lc_provider_answers_run(p->answers);
 }
 

@@ -2,11 +2,10 @@
 #include "lifecheck/probe/probe.h"
 #include "cli/checking.h"
 #include "cli/commands/probe/probe_pages.h"
-#include "cli/provider_options.h"
+#include "cli/provider_process.h"
 #include "cli/scenario_file.h"
 #include "cli/seeds.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/wire/grpc_status.h"
 
 #include <errno.h>
 #include <string.h>
@@ -16,11 +15,9 @@
 #define FOLDER "/probe"
 #define PEERS  2
 
-/* A process of the provider, or a connection to one that runs. */
 typedef struct process {
     struct probe *probe;
-    lc_session *session; /* NULL: it does not run */
-    lc_arena *arena;     /* of the session */
+    lc_provider_process of;
 } process;
 
 typedef struct probe {
@@ -49,42 +46,11 @@ static void report_event(void *context, lc_live_weight weight, lc_str text, lc_s
 static bool start(process *one)
 {
     probe *p = one->probe;
-    lc_str why = LC_STR_EMPTY, log = LC_STR_EMPTY;
-    one->arena = lc_arena_new();
     lc_session_options options = lc_provider_session_options(&p->provider_options);
     options.emptied = true;
     options.context = p;
     options.on_event = report_event;
-    one->session = lc_session_open(one->arena, &options, &why, &log);
-    if (one->session)
-        return true;
-    lc_message("%.*s cannot be asked: %.*s", LC_FMT(p->cli->options.provider.items[0]),
-               LC_FMT(why));
-    if (log.len)
-        lc_message("it wrote: %.*s", LC_FMT(log));
-    lc_arena_free(one->arena);
-    one->arena = NULL;
-    return false;
-}
-
-static void end(process *one)
-{
-    if (one->session)
-        lc_session_close(one->session);
-    if (one->arena)
-        lc_arena_free(one->arena);
-    one->session = NULL;
-    one->arena = NULL;
-}
-
-/* gRPC's UNAVAILABLE, as a client gets it when the provider does not run. */
-static void nobody(lc_live_call *out, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        out[i] = (lc_live_call){.status = LC_GRPC_UNAVAILABLE,
-                                .status_text = LC_STR("the provider does not run")};
-        out[i].path = LC_STR_EMPTY;
-    }
+    return lc_provider_process_start(&one->of, &options);
 }
 
 static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
@@ -92,41 +58,20 @@ static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_ques
 {
     process *one = context;
     lc_meter_tick(one->probe->c.checker.meter);
-    if (one->session)
-        lc_session_ask(one->session, out, arena, questions, count);
-    else
-        nobody(out, count);
+    lc_provider_process_ask(&one->of, out, arena, questions, count);
 }
 
 static bool restart(void *context, int peer)
 {
     probe *p = context;
-    end(&p->processes[peer]);
+    lc_provider_process_end(&p->processes[peer].of);
     return start(&p->processes[peer]);
 }
 
 static lc_str last_words(void *context, lc_arena *arena, int peer)
 {
     const probe *p = context;
-    const lc_options *o = &p->cli->options;
-    bool given = o->env.count || o->provider_config.len || o->config.len || o->state.count;
-    lc_str how, words;
-    if (!p->processes[peer].session)
-        return LC_STR_EMPTY;
-    words = lc_provider_last_words(p->processes[peer].session, arena, given, &how);
-    return words.len ? words : how;
-}
-
-static bool stopped(void *context)
-{
-    (void)context;
-    return lc_session_stopped() != 0;
-}
-
-static int64_t now(void *context)
-{
-    (void)context;
-    return lc_milliseconds();
+    return lc_provider_process_last_words(&p->processes[peer].of, arena);
 }
 
 /* ---- Scenarios of what fails. */
@@ -195,21 +140,10 @@ static bool read_provider(probe *p)
     return false;
 }
 
-/* Words between commas are added. */
-static void split(lc_words *out, lc_arena *arena, lc_str text)
-{
-    for (size_t at = 0; at < text.len;) {
-        size_t end = lc_str_find(text, at, ',');
-        if (end > at)
-            *LC_PUSH(arena, out, lc_str) = lc_str_sub(text, at, end);
-        at = end + 1;
-    }
-}
-
 static void split_types(probe *p)
 {
     lc_words words = {0};
-    split(&words, p->arena, p->cli->options.type);
+    lc_split_words(&words, p->arena, p->cli->options.type);
     p->options.types = words.items;
     p->options.type_count = words.count;
 }
@@ -220,7 +154,7 @@ static bool read_laws(probe *p)
     lc_words globs = {0};
     lc_str bad;
     for (size_t i = 0; i < given->count; i++)
-        split(&globs, p->arena, given->items[i]);
+        lc_split_words(&globs, p->arena, given->items[i]);
     if (lc_laws_select(p->options.laws, globs.items, globs.count, p->cli->options.strict, &bad))
         return true;
     lc_str ids[LC_LAW_COUNT];
@@ -276,8 +210,14 @@ static void set_options(probe *p)
     out->most_calls = o->calls;
     out->timeout_ms = (int64_t)o->timeout * 1000;
     out->offline = o->offline;
-    out->hooks =
-        (lc_probe_hooks){p, now, restart, last_words, stopped, judged, type_done, report_line};
+    out->hooks = (lc_probe_hooks){p,
+                                  lc_provider_process_now,
+                                  restart,
+                                  last_words,
+                                  lc_provider_process_stopped,
+                                  judged,
+                                  type_done,
+                                  report_line};
     split_types(p);
 }
 
@@ -417,10 +357,10 @@ static lc_exit run(probe *p)
     lc_diags diags;
     lc_diags_init(&diags, p->arena);
     p->options.peer =
-        (lc_peer){&p->processes[0], lc_session_protocol(p->processes[0].session), ask, NULL};
-    if (p->processes[1].session)
+        (lc_peer){&p->processes[0], lc_session_protocol(p->processes[0].of.session), ask, NULL};
+    if (p->processes[1].of.session)
         p->options.other =
-            (lc_peer){&p->processes[1], lc_session_protocol(p->processes[1].session), ask, NULL};
+            (lc_peer){&p->processes[1], lc_session_protocol(p->processes[1].of.session), ask, NULL};
     lc_prober *prober = lc_prober_open(p->arena, &p->options, &diags);
     lc_report_diags(&diags);
     lc_str glob, near;
@@ -454,13 +394,13 @@ static lc_exit probe_provider(probe *p)
 {
     lc_exit status = LC_EXIT_INPUT;
     for (int i = 0; i < PEERS; i++)
-        p->processes[i].probe = p;
+        p->processes[i] = (process){p, {.cli = p->cli, .word = p->cli->options.provider.items[0]}};
     if (!lc_provider_options_open_log(&p->provider_options))
         return LC_EXIT_INTERNAL;
     if (start(&p->processes[0]) && (!needs_second(p) || start(&p->processes[1])))
         status = run(p);
     for (int i = 0; i < PEERS; i++)
-        end(&p->processes[i]);
+        lc_provider_process_end(&p->processes[i].of);
     lc_provider_options_close(&p->provider_options);
     if (p->c.checker.store_arena)
         lc_arena_free(p->c.checker.store_arena);
