@@ -164,19 +164,22 @@ static bool item_differs(comparing *w, lc_marked now, lc_marked was, const where
     return differs(w, lc_predict_child(now, i), lc_predict_child(was, k), &inner);
 }
 
-/* Has each element one of its own in the other set? */
+/* Has each element one of its own in the other set? Both are sorted, so it is usually the first one
+ * that is left. */
 static bool set_differs(comparing *w, lc_marked now, lc_marked was, const where *at)
 {
     comparing quiet = {w->arena, NULL};
-    uint32_t count = now.value->count;
+    uint32_t count = now.value->count, first = 0; /* that is not used */
     bool *used = lc_arena_zalloc(w->arena, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t k = 0;
+        uint32_t k = first;
         while (k < count && (used[k] || item_differs(&quiet, now, was, at, i, k)))
             k++;
         if (k == count)
             return true;
         used[k] = true;
+        while (first < count && used[first])
+            first++;
     }
     return false;
 }

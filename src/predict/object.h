@@ -83,7 +83,7 @@ void lc_predict_note_secrets(lc_case *out, lc_planned_object *o);
 struct lc_cause_list;
 bool lc_predict_configured(struct lc_cause_list *out, lc_marked config, lc_marked before,
                            const lc_block *block);
-/* Null, or a zero value, which older SDKs do not tell from null. */
+/* Null, or a zero value, which older SDKs do not distinguish from null. */
 bool lc_predict_is_zero(const lc_value *v);
 /* The proposed new state, with what is stored of each attribute and block that the configuration
  * does not set otherwise. */

@@ -37,7 +37,7 @@ static lc_str place_of(lc_str path)
     return path.len && path.ptr[0] == '.' ? lc_str_sub(path, 1, path.len) : path;
 }
 
-/* A changelog speaks of nothing but the upgrade. */
+/* A changelog is about the upgrade only. */
 static lc_str words_of(lc_str message)
 {
     static const lc_str first = {"after the upgrade, ", 19};

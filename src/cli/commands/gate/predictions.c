@@ -48,16 +48,6 @@ static bool predict(forecast *f, lc_arena *arena, const lc_cli *cli, lc_str word
 
 /* ---- Comparing. */
 
-static const lc_run_change *find(const lc_prediction *in, const lc_run_change *of)
-{
-    for (size_t i = 0; i < in->changes.count; i++) {
-        const lc_run_change *c = &in->changes.items[i];
-        if (lc_str_eq(c->text, of->text) && lc_str_eq(c->deposed, of->deposed))
-            return c;
-    }
-    return NULL;
-}
-
 static lc_str action_of(const lc_run_change *c)
 {
     static const char *const words[] = {"unknown", "no change", "create",
@@ -78,7 +68,8 @@ static lc_upgrade_class class_of(const lc_run_change *now)
 static void compare(lc_gate *g, const lc_prediction *before, const lc_prediction *after)
 {
     for (size_t i = 0; i < after->changes.count; i++) {
-        const lc_run_change *now = &after->changes.items[i], *was = find(before, now);
+        const lc_run_change *now = &after->changes.items[i],
+                            *was = lc_run_find(before, now->text, now->deposed);
         bool open = !lc_run_is_firm(now) || (was && !lc_run_is_firm(was));
         g->predicted++;
         g->predicted_open += open;
