@@ -5,7 +5,7 @@
 #include "cli/internal.h"
 
 /* Writes the text to a file in the folder, which is made. What a configuration holds may be secret,
- * so nobody else can read it. False: it cannot be written, which is reported. */
+ * so no other user can read it. False: it cannot be written, which is reported. */
 bool lc_write_scenario(lc_arena *arena, lc_str folder, lc_str file, lc_str text);
 
 #endif

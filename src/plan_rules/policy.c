@@ -127,7 +127,7 @@ static void judge_change(policing *k, const lc_run_change *c)
         return;
     bool certain = (bad & ~LC_PLAN_CONFIGURED) == possible;
     if (configured == LC_TRUE && (bad & LC_PLAN_CONFIGURED)) {
-        bad = certain ? bad : LC_PLAN_CONFIGURED; /* what is certain is told */
+        bad = certain ? bad : LC_PLAN_CONFIGURED; /* what is certain is reported */
         certain = true;
     }
     lc_str because =

@@ -297,7 +297,7 @@ static bool counts(const lc_trial *trial, const lc_judged *judged, size_t i)
     const lc_finding *f = &judged->judgement.findings.items[i];
     bool own =
         f->follows < 0 || lists(lc_law_get(trial->spec->law), lc_rule_get(f->rule)->slug, true);
-    if (trial->exam->newer) /* whoever gathers them ignores what is to be ignored */
+    if (trial->exam->newer) /* the caller that gathers them applies the ignores */
         return f->follows < 0;
     return judged->severities[i] > LC_HIDDEN && judged->suppressed[i].len == 0 && own &&
            lc_policy_selects(trial->exam->prober->options->policy, f->rule);

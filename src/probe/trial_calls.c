@@ -364,7 +364,7 @@ static bool any_exhausted(lc_peer_cache *const *caches)
     return exhausted;
 }
 
-/* An answer for which the provider wanted the network says nothing without one. */
+/* An answer for which the provider wanted the network does not count without one. */
 static bool reaches_out(lc_trial *trial, lc_peer_cache *const *caches)
 {
     for (size_t i = 0; i < CACHES; i++) {

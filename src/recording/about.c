@@ -62,7 +62,7 @@ bool lc_recording_take(lc_recording *out, lc_arena *arena, const lc_node *record
             (unsigned long long)format, LC_RECORDING_FORMAT);
         return false;
     }
-    out->told = true;
+    out->stated = true;
     set_text(&out->by, arena, recording, "by");
     set_text(&out->client, arena, client, "name");
     set_text(&out->client_version, arena, client, "version");

@@ -102,7 +102,7 @@ void lc_outcome_origin(lc_outcome *outcome, const lc_checker *checker, lc_str fi
                        const lc_recording *about)
 {
     lc_buf words = {0};
-    if (!about->told)
+    if (!about->stated)
         return;
     add_version(&words, "", about->client, about->client_version);
     for (size_t i = 0; i < about->providers.count && i < MOST_PROVIDERS; i++)

@@ -93,7 +93,7 @@ wants 0 "a generated configuration" "$lifecheck" generated.jsonl
 finds "that somebody could have written"
 { echo "$schemas" && imported && generated "$state" "$state"; } >computed.jsonl
 run "$lifecheck" computed.jsonl
-finds "one that sets what nobody can set" "4 import/generated-config .id"
+finds "one that sets what cannot be set" "4 import/generated-config .id"
 { echo "$schemas" && imported && generated "$good" "$state"; } >foreign.jsonl
 run "$lifecheck" foreign.jsonl
 finds "one that was generated for another object"

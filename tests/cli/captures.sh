@@ -12,7 +12,7 @@ result $? "diagnostics come from the log"
 
 cp -r "$captures/thing" nolog && rm nolog/sdk.log
 wants 1 "without a log" "$lifecheck" nolog/proto-data
-out_has "error[apply/changed]: .name:" "the order of files pairs them, and values tell the type"
+out_has "error[apply/changed]: .name:" "the order of files pairs them, and values show the type"
 out_has "1 case: 1 violates" "all calls are one run"
 
 wants 0 "two files were written by two calls each" "$lifecheck" "$captures/crowded/proto-data"

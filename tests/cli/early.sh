@@ -18,7 +18,7 @@ wants 0 "schemas alone" "$lifecheck" -v sound.jsonl
 out_has "sound.jsonl#5 schemas: conforms" "are judged, and identities that nobody told of are not missed"
 { echo && schema '"optional":true,"required":true'; } >faulty.jsonl
 wants 1 "a schema at fault" "$lifecheck" -v faulty.jsonl
-out_finds "is told where it was recorded" "error[schema/attr-optional-required]: .name:" "faulty.jsonl:2:1   " ", GetProviderSchema"
+out_finds "is reported where it was recorded" "error[schema/attr-optional-required]: .name:" "faulty.jsonl:2:1   " ", GetProviderSchema"
 out_has "faulty.jsonl#thing_box: violates" "with its type"
 out_has "faulty.jsonl#4 schemas: conforms" "and the others are judged as well"
 { schema '"optional":true' && schema '"optional":true,"required":true'; } >both.jsonl
@@ -26,7 +26,7 @@ wants 1 "two providers" "$lifecheck" both.jsonl
 out_finds "are judged each" "error[schema/attr-optional-required]:" "both.jsonl:2:1   "
 echo '{"rpc":"GetProviderSchema","request":{},"error":{"code":"Unavailable"}}' >silent.jsonl
 wants 1 "a provider that does not answer" "$lifecheck" silent.jsonl
-out_finds "is told" "error[wire/rpc-error]: " "silent.jsonl:1:1   " ", GetProviderSchema"
+out_finds "is reported" "error[wire/rpc-error]: " "silent.jsonl:1:1   " ", GetProviderSchema"
 
 # ---- A deferral that nobody allowed, with the error that the SDK puts beside it.
 
@@ -38,7 +38,7 @@ deferred() { # RPC REQUEST
     { schema '"optional":true' &&
         printf '{"rpc":"%s","request":{"type_name":"thing_box",%s},"response":{%s}}\n' "$1" "$2" "$refused"; } >calls.jsonl
     wants 1 "$1 is deferred" "$lifecheck" calls.jsonl
-    out_finds "which is told beside the SDK's error" "error[deferred/not-allowed]: " ", $1"
+    out_finds "which is reported with the SDK's error" "error[deferred/not-allowed]: " ", $1"
 }
 deferred ReadResource "\"current_state\":$object"
 deferred PlanResourceChange "\"prior_state\":$null,\"config\":$object,\"proposed_new_state\":$object,\"client_capabilities\":{\"deferral_allowed\":false}"

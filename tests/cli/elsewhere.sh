@@ -51,7 +51,7 @@ wants 1 "a value that another instance changed" "$lifecheck" hit.jsonl
 out_finds "is found where it came" "error[final/changed]: .target:" "hit.jsonl:6:1   " ", PlanResourceChange (the final plan)"
 out_has "the configured value is not the promised one because of x_up#1: apply/changed at .arn (hit.jsonl:5)" "and where it was changed"
 is 2 "$(told)" "both findings of it say so"
-out_finds "the broken promise is told itself" "warning[apply/changed]: .arn:" "hit.jsonl:5:1   "
+out_finds "the violation itself is reported" "warning[apply/changed]: .arn:" "hit.jsonl:5:1   "
 out_has "2 cases: 1 conforms, 1 violates; 1 error, 2 warnings" "and nothing else"
 run "$lifecheck" --format json hit.jsonl
 is '2' "$(grep -o '"broken_elsewhere": *{"case": *"x_up#1", *"rule": *"apply/changed", *"path": *".arn", *"location": *{"file": *"hit.jsonl", *"line": *5, *"column": *1}}' stdout | wc -l)" "the report for programs has it"

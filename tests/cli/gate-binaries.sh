@@ -50,9 +50,9 @@ for protocol in 5 6; do
 done
 same=$work/same6/terraform-provider-peer
 gate "$work/same5/terraform-provider-peer" "$same"
-cp stderr told
+cp stderr messages
 python3 "$look" stdout none 2>stderr
-grep -q 'speaks protocol 5, the new one 6' told
+grep -q 'speaks protocol 5, the new one 6' messages
 result $? "other protocols are reported"
 # A provider that has a fault in both versions has no other in the new one.
 for fault in random per-process unstable-private permanent oscillates impure:function.* impure-elsewhere:function.* upgrade-again \

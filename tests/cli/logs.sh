@@ -209,7 +209,7 @@ printf '%s\n' '{"@level":"error","@message":"Error: x","type":"diagnostic","diag
 wants 1 "that a JSON diagnostic in the log tells" "$lifecheck" stopped/proto-data
 out_finds "is an error as well" "error[apply/changed]: .name:" "NewState.msgpack   "
 wants 1 "the log alone" "$lifecheck" -v stopped/sdk.log
-out_finds "tells it with the path that the client gives" "error[apply/changed]: .name:" ", ApplyResourceChange"
+out_finds "reports it with the path that the client gives" "error[apply/changed]: .name:" ", ApplyResourceChange"
 out_has "stopped/sdk.log#thing_box.a: violates" "and the address"
 ! grep -q '"b"' stdout
 result $? "and without the values"

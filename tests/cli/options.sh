@@ -122,7 +122,7 @@ grep -q 'nimbus.json' there/one.yaml && "$lifecheck" there/one.yaml there/one.js
 result $? "names the schema as seen from there"
 
 wants 2 "--config names a configuration, also where a settings file is meant" "$lifecheck" --config other.yaml conforms.yaml
-err_has "--config is no option of check" "and is told"
+err_has "--config is no option of check" "and is reported"
 wants 0 "a configuration for all commands" env LIFECHECK_CONFIG="$configuration" "$lifecheck" conforms.yaml
 err_lines 0 "  is not for those that take none"
 wants 0 "  and for those that do" env LIFECHECK_CONFIG="$configuration" "$lifecheck" predict

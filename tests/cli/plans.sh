@@ -43,7 +43,7 @@ wants 0 "a state file" "$lifecheck" -v state.json
 out_has "state.json#lifecheck_thing.t: conforms" "conforms to the schema"
 sed 's/"size": *12.5/"size": "many"/' state.json >broken.json
 wants 1 "one that does not" "$lifecheck" broken.json
-out_has "[wire/value-decode]: .size:" "is told where"
+out_has "[wire/value-decode]: .size:" "is reported where"
 sed 's/"schema_version": *1,/"schema_version": 9,/' state.json >newer.json
 wants 3 "a state of a newer provider is not judged" "$lifecheck" newer.json
 out_has "upgrade/newer-state" "is told"
@@ -72,7 +72,7 @@ out_has "shown.json#lifecheck_thing.t: conforms" "is judged like the file"
 out_has "2 cases: 2 conform" "as a whole and object by object"
 sed 's/"size": *12.5/"size": "many"/' shown.json >shown-broken.json
 wants 1 "one that does not fit" "$lifecheck" shown-broken.json
-out_has "[wire/value-decode]: .size:" "is told where"
+out_has "[wire/value-decode]: .size:" "is reported where"
 "$lifecheck" plan.json --new-state state.json | sed 1d >file.txt
 "$lifecheck" plan.json --new-state shown.json | sed 1d >shown.txt
 cmp file.txt shown.txt

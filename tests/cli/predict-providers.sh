@@ -116,8 +116,12 @@ if unshare -rn true 2>errors || unshare -n true 2>errors; then
     OUTSIDE=$work/outside.txt fault escapes --env OUTSIDE
     [ ! -e outside.txt ] && [ ! -e project/escaped.txt ]
     result $? "it leaves no file"
-    ! grep -q "wrote outside" stdout
-    result $? "it cannot write elsewhere"
+    if grep -q "no Landlock" stderr; then
+        echo "ok - it cannot write elsewhere # SKIP this kernel has no Landlock"
+    else
+        grep -q "wrote into its folder only\|wrote nowhere" stdout
+        result $? "it cannot write elsewhere"
+    fi
 else
     echo "ok - without a network # SKIP namespaces are not allowed here"
 fi

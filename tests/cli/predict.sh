@@ -103,7 +103,7 @@ wants 0 "a plan that lacks an object, and may have been made for others" "$lifec
 out_like 'needs options: .*run/expected-action' "asks for the options"
 sed 's/^ "errored": false/ "errored": false, "complete": true, "applyable": true/' plan.json >whole.json
 wants 1 "a plan that lacks an object, and says that it is complete" "$lifecheck" predict --config more whole.json
-out_finds "it is told" 'error[run/expected-action]:' '   demo_disk.b'
+out_finds "it is reported" 'error[run/expected-action]:' '   demo_disk.b'
 echo '{"resource": {"demo_disk": {"a": {"size": "${data.demo_zone.z.n}"}, "n": {"count": "${data.demo_zone.z.n}"}}}, "data": {"demo_zone": {"z": {}}}}' >more/main.tf.json
 wants 0 "what is not static" "$lifecheck" predict --config more
 out_like 'demo_disk.n  undecided instances: .*(more/main.tf.json:1)' "its place"
@@ -151,7 +151,7 @@ wants 0 "a plan alone" "$lifecheck" predict "$alone"
 ! grep -q '^demo_disk.a\[0\]' "$work/stdout"
 result $? "what stays as it is is not told"
 out_like 'demo_disk.a\[2\] will be destroyed (delete_because_count_index)' "a key beyond a count that is a variable"
-out_like 'demo_disk.c\[1\] will be created' "a key that only the plan tells"
+out_like 'demo_disk.c\[1\] will be created' "a key that only the plan has"
 out_like 'module.disks\[0\].demo_disk.spare\[1\] will be created' "a count that is passed to a module"
 out_like 'data.demo_zone.z\[0\] will be read during apply (read_because_dependency_pending)' "a read that waits"
 out_like 'why is told by the plan alone' "what it does not hold is said"

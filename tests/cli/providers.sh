@@ -41,12 +41,12 @@ cat >state.json <<'EOF'
   {"index_key": "ap", "provider": "provider[\"registry.opentofu.org/hashicorp/aws\"].by_region[\"ap\"]"}]}]}
 EOF
 wants 1 "an object whose instance is gone" "$lifecheck" providers --prior-state state.json "$folder"
-out_finds "is told" '[provider/orphan-key]:' '   aws_s3_bucket.primary["ap"]'
+out_finds "is reported" '[provider/orphan-key]:' '   aws_s3_bucket.primary["ap"]'
 out_like '  1. put back provider\["registry.opentofu.org/hashicorp/aws"\].by_region\["ap"\], and nothing that uses it' "and how to get out of it"
 ! grep -q 'before that client reads' "$work/stdout"
 result $? "nobody asked for another client"
 wants 1 "for an older client" "$lifecheck" providers --prior-state state.json --reader terraform@1.11 --select provider/downgrade "$folder"
-out_finds "is told, too" '[provider/downgrade]:' '   aws_s3_bucket.primary'
+out_finds "is reported, too" '[provider/downgrade]:' '   aws_s3_bucket.primary'
 out_like 'before that client reads the state, in this order:' "and the way there"
 wants 2 "a client that is none" "$lifecheck" providers --reader nobody "$folder"
 err_has '--reader takes terraform@1.11' "is told"

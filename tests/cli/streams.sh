@@ -59,7 +59,7 @@ run "$lifecheck" rotten.jsonl
 result $? "bytes that are no value are findings"
 sed '$s/,"response":.*/,"error":{"code":"Unavailable","message":"hunter2"}}/' "$whole" >broken.jsonl
 wants 1 "a call that was never answered" "$lifecheck" broken.jsonl -v
-out_finds "is told" 'error[wire/rpc-error]: ' 'broken.jsonl:11:1   ' ', ApplyResourceChange'
+out_finds "is reported" 'error[wire/rpc-error]: ' 'broken.jsonl:11:1   ' ', ApplyResourceChange'
 out_has 'no answer, but the gRPC status Unavailable' "with its code"
 out_has 'error: Plugin did not respond' "and the words of the cores"
 ! grep -q hunter2 stdout

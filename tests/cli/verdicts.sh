@@ -22,7 +22,7 @@ wants 0 "a configuration and nothing else" "$lifecheck" -v case.yaml
 out_has "case.yaml: conforms" "is judged by the rules that need nothing else"
 write 'config: {o: a}'
 wants 3 "a configuration that no client would send" "$lifecheck" case.yaml
-out_finds "is told" "warning[config/required-missing]: .r:" "case.yaml:4:9   " ", ValidateResourceConfig"
+out_finds "is reported" "warning[config/required-missing]: .r:" "case.yaml:4:9   " ", ValidateResourceConfig"
 wants 1 "and fails a strict run" "$lifecheck" --strict case.yaml
 write 'config: {o: !unknown , r: a}
 validate: {}'
@@ -31,7 +31,7 @@ out_has "case.yaml: conforms" "is judged"
 write 'config: {o: !unknown , r: a}
 validate: {diagnostics: [{severity: error, summary: bad, path: .o}]}'
 wants 0 "a validation that rejects what is unknown" "$lifecheck" -v case.yaml
-out_has "warning[validate/rejects-unknown]: .o:" "is told"
+out_has "warning[validate/rejects-unknown]: .o:" "is reported"
 out_has "case.yaml: conforms" "and judged"
 
 # ---- Nothing conforms beside an error, whoever is blamed.

@@ -334,7 +334,7 @@ static void reach(const bending *b)
         close(fd);
 }
 
-/* 192.0.2.1 belongs to nobody (RFC 5737). */
+/* 192.0.2.1 is an address for documentation (RFC 5737). */
 static void reach_directly(const bending *b)
 {
     int fd = connect_to(0xC0000201u, 443);

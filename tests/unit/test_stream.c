@@ -262,7 +262,7 @@ START_TEST(about)
     lc_buf out = {0};
     lc_stream *stream = lc_stream_open(arena, &store, LC_STR("f.jsonl"), &diags, take, &out);
     const lc_recording *r = lc_stream_recording(stream);
-    ck_assert(!r->told);
+    ck_assert(!r->stated);
     lc_stream_bytes(stream,
                     quoted(arena, "{'recording':{'format':1,'by':'lifecheck 0.1.0','redacted':true,"
                                   "'client':{'name':'terraform','version':'1.11.4'},'providers':["
@@ -270,7 +270,7 @@ START_TEST(about)
                                   "{'address':'a/b/d'}]}}\n"
                                   "{'recording':{'client':{'name':'tofu'},'providers':[{'address':"
                                   "'a/b/d','version':'2','protocol':6}]}}\n"));
-    ck_assert(r->told && r->redacted);
+    ck_assert(r->stated && r->redacted);
     CHECK_TEXT("by", r->by, LC_STR("lifecheck 0.1.0"));
     CHECK_TEXT("client", r->client, LC_STR("tofu"));
     CHECK_TEXT("version", r->client_version, LC_STR("1.11.4"));

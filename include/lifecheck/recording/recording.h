@@ -36,8 +36,8 @@ typedef struct lc_recorded_provider {
 } lc_recorded_provider;
 /* What a recording states about itself. Strings are "" and numbers 0 if they are not given. */
 typedef struct lc_recording {
-    bool told; /* it states anything at all */
-    lc_str by; /* "lifecheck 0.1.0" */
+    bool stated; /* it states anything at all */
+    lc_str by;   /* "lifecheck 0.1.0" */
     bool redacted;
     lc_str client, client_version;
     LC_VEC(lc_recorded_provider) providers;

@@ -119,7 +119,7 @@ static void take_about(void *context, const lc_recording *recording)
 {
     inspection *x = context;
     lc_buf text = {0}, json = {0};
-    if (recording->told) {
+    if (recording->stated) {
         add_about_text(&text, recording);
         add_about_json(&json, recording);
     }

@@ -353,7 +353,7 @@ static bool ask_function(lc_trial *trial)
 }
 
 /* The older version may take a value that it would never have stored. An error of the newer one
- * about it, such as for an invented id that it parses, says nothing about real objects. */
+ * about it, such as for an invented id that it parses, need not hold for real objects. */
 static bool is_about_invented(lc_trial *trial, const lc_call *call)
 {
     for (size_t i = 0; trial->older_plan && i < call->diagnostics.count; i++) {

@@ -15,7 +15,7 @@ typedef struct predictor {
     lc_diags diags;
     lc_prediction_files files;
     lc_plan_options options;
-    lc_predict_providers *providers; /* NULL: nobody is asked */
+    lc_predict_providers *providers; /* NULL: no provider is asked */
     lc_outcome answers;              /* cases of what providers answered, with findings */
     lc_learned *learned;             /* NULL: neither --learn nor --learned */
 } predictor;
@@ -76,10 +76,10 @@ static void add_causes(lc_buf *out, lc_arena *arena, const lc_prediction *predic
 static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *prediction,
                        const lc_run_change *c)
 {
-    bool told = lc_plan_action_replaces(c->action) || c->reason == LC_PLAN_REASON_NONE;
+    bool implied = lc_plan_action_replaces(c->action) || c->reason == LC_PLAN_REASON_NONE;
     lc_buf_printf(out, "%3s %.*s %.*s%s", lc_run_sign(c), LC_FMT(object_text(arena, c)),
                   LC_FMT(lc_run_fate(arena, c)), c->importing ? " (import)" : "");
-    if (!told)
+    if (!implied)
         lc_buf_printf(out, " (%s)", lc_plan_reason_text(c->reason));
     lc_buf_add_char(out, '\n');
     if (!lc_run_why_is_implied(c, &c->why))
@@ -141,7 +141,7 @@ static void add_all_learned(lc_buf *out, lc_arena *arena, const lc_learned *lear
     }
 }
 
-/* What only stays as it is, is told in one line, unless all is asked for. */
+/* Objects that do not change are listed in one line, without --verbose. */
 static bool is_quiet(const predictor *p, const lc_run_change *c)
 {
     return c->possible == LC_PLAN_BIT(LC_PLAN_NOOP) && !c->moved && !c->importing &&
