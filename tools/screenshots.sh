@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the pictures of README: what a terminal of 80 columns shows, and the HTML page of a recording. Wants chromium;
+# Makes the pictures of docs/reports.md: what a terminal of 80 columns shows, and the HTML page of a recording. Wants chromium;
 # with pngquant they become smaller.
 set -eu
 cd "$(dirname "$0")/.."
