@@ -1,6 +1,6 @@
 /* The callbacks of a prediction, answered by processes of providers. */
 #include "drive/answers.h"
-#include "drive/changing.h"
+#include "lifecheck/drive/changing.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/catalog/core_message.h"

@@ -2,8 +2,8 @@
 #ifndef LC_DRIVE_DRIVER_H
 #define LC_DRIVE_DRIVER_H
 
-#include "drive/changing.h"
 #include "lifecheck/contract/contract.h"
+#include "lifecheck/drive/changing.h"
 #include "lifecheck/drive/drive.h"
 
 struct lc_driver {

@@ -3,8 +3,8 @@
  * CAPTURES may name a further folder of recordings. */
 #include "unit.h"
 
-#include "drive/changing.h"
 #include "lifecheck/contract/contract.h"
+#include "lifecheck/drive/changing.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * values, and answers as calls of a case, read as those of a recording are. Without sockets: the
  * bytes are carried by a peer. Module drive.
  *
- * Only calls that change nothing are here: probing includes this header alone. Calls that change
- * the world, or read it, are in changing.h of the same module. */
+ * Only calls that need no service are here. Those that read the world are in reading.h, those that
+ * change it in changing.h. */
 #ifndef LIFECHECK_DRIVE_CLIENT_H
 #define LIFECHECK_DRIVE_CLIENT_H
 

@@ -1,0 +1,23 @@
+/* Calls that change real objects: an addition to reading.h, whose conventions apply. Only where the
+ * user asked for it (--apply). Module drive. */
+#ifndef LIFECHECK_DRIVE_CHANGING_H
+#define LIFECHECK_DRIVE_CHANGING_H
+
+#include "lifecheck/drive/reading.h"
+
+typedef struct lc_apply_question {
+    const lc_value *prior;    /* NULL: null */
+    const lc_value *planned;  /* NULL: null, a destroy */
+    const lc_value *config;   /* NULL: null */
+    const lc_value *identity; /* planned identity, or NULL */
+    lc_str private_data;      /* planned private data */
+} lc_apply_question;
+/* The kind is LC_CALL_DESTROY if the planned state is null. */
+void lc_client_apply(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
+                     const lc_apply_question *question, lc_loc loc);
+
+/* Opens an ephemeral resource, and closes it if it was opened. */
+void lc_client_open_ephemeral(lc_client *client, lc_call *out, lc_arena *arena,
+                              const lc_schema *schema, const lc_value *config, lc_loc loc);
+
+#endif
