@@ -627,7 +627,7 @@ bool lc_rule_applies(const lc_judge *j, lc_rule rule)
 {
     if (rule >= LC_RULE_PROBE_PLAN_REJECTS_UNKNOWN && rule <= LC_RULE_PROBE_NEWER_ACCEPTED)
         return lc_probe_was_judged(j, rule);
-    if (rule >= LC_RULE_GATE_UPGRADE_FAILS && rule <= LC_RULE_GATE_FUNCTION_DIFFERS)
+    if (rule >= LC_RULE_GATE_UPGRADE_FAILS && rule <= LC_RULE_GATE_APPLY_CHANGES)
         return lc_gate_was_judged(j, rule);
     if (j->view->run->probed && is_about_clients(rule))
         return false;

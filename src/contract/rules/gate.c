@@ -14,9 +14,11 @@ typedef struct context {
     lc_judge *j;
     const lc_run *before; /* the run of the earlier version */
     const lc_call *call;
+    const lc_field *field; /* of the answer: the object that is compared */
     lc_rule rule;
     lc_table left_out; /* places that the earlier version has changed itself, or is not sure of */
     const char *what;  /* happens to the objects */
+    const char *by;    /* "the upgrade", which changes them */
     bool creates;
     long cause; /* index of the finding from which others follow; -1: none yet */
 } context;
@@ -51,6 +53,8 @@ static lc_str objects_words(const context *x, lc_path path)
     const lc_run_view *v = x->j->view;
     lc_str type = v->schema->type_name, place = place_words(arena, path);
     const char *new = x->creates ? "new " : "";
+    if (v->schema->kind == LC_KIND_PROVIDER)
+        type = LC_STR("configuration of the provider");
     const lc_attribute *a = path.count ? lc_block_attribute_at(v->block, path) : NULL;
     bool can_be_set = path.count && (!a || a->optional || a->required);
     const lc_value *set = v->config && can_be_set ? lc_path_apply(arena, v->config, path) : NULL;
@@ -263,23 +267,35 @@ static const lc_call *earlier(context *x, lc_call_kind kind)
 
 /* ---- Upgrades. */
 
+/* What was sent, and comes back as it was, has been changed by another call. */
+static bool is_as_sent(const context *x, lc_path path, const lc_value *b)
+{
+    const lc_field *sent = &x->call->prior_state;
+    const lc_value *before = x->call->kind == LC_CALL_READ && lc_field_has_value(sent)
+                                 ? lc_path_apply(x->j->scratch, sent->value, path)
+                                 : NULL;
+    return before && lc_value_same(before, b);
+}
+
 static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
 {
     context *x = opaque;
     lc_arena *arena = x->j->scratch;
     path = lc_path_by_schema(arena, x->j->view->block, path);
-    if (is_left_out(x, path) || lc_path_is_write_only(x->j->view->block, path))
+    if (is_left_out(x, path) || lc_path_is_write_only(x->j->view->block, path) ||
+        is_as_sent(x, path, b))
         return;
     bool lost = lc_is_null(b);
     lc_str place = place_words(arena, path);
     lc_emit(x->j, &(lc_breach){.rule = x->rule,
                                .call = x->call,
                                .path = path,
-                               .field = &x->call->result,
-                               .promised_by = LC_COLUMN_STORED,
+                               .field = x->field,
+                               .promised_by = x->call->kind == LC_CALL_UPGRADE ? LC_COLUMN_STORED
+                                                                               : LC_COLUMN_NONE,
                                .broken_by = lc_call_column(x->call->kind),
                                .note = lc_str_printf(
-                                   arena, "the upgrade %s `%.*s` of every %.*s%s",
+                                   arena, "%s %s `%.*s` of every %.*s%s", x->by,
                                    lost            ? "loses the value of"
                                    : lc_is_null(a) ? "sets"
                                                    : "changes",
@@ -291,10 +307,10 @@ static void emit_whole(context *x, lc_rule rule, lc_path path, const char *what)
     lc_emit(x->j, &(lc_breach){.rule = rule,
                                .call = x->call,
                                .path = path,
-                               .field = &x->call->result,
+                               .field = x->field,
                                .promised_by = LC_COLUMN_NONE,
                                .broken_by = LC_COLUMN_NONE,
-                               .note = lc_str_printf(x->j->scratch, "the upgrade of every %.*s %s",
+                               .note = lc_str_printf(x->j->scratch, "%s of every %.*s %s", x->by,
                                                      LC_FMT(x->j->view->schema->type_name), what)});
 }
 
@@ -428,7 +444,7 @@ static lc_finding *emit_change(context *x, lc_rule rule, lc_path path, lc_str no
     return lc_emit(x->j, &(lc_breach){.rule = rule,
                                       .call = x->call,
                                       .path = path,
-                                      .field = &x->call->result,
+                                      .field = x->field,
                                       .promised_by = LC_COLUMN_PRIOR,
                                       .broken_by = lc_call_column(x->call->kind),
                                       .note = note});
@@ -439,7 +455,8 @@ static lc_finding *emit_change(context *x, lc_rule rule, lc_path path, lc_str no
 static bool may_be_read(const context *x, lc_path path, const lc_value *prior)
 {
     const lc_attribute *a = lc_block_attribute_at(x->j->view->block, path);
-    return lc_is_null(prior) && a && a->computed;
+    bool read = lc_run_call(x->j->view->run, LC_CALL_READ) != NULL;
+    return !read && lc_is_null(prior) && a && a->computed;
 }
 
 static void each_update(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
@@ -567,7 +584,7 @@ static void each_new(void *opaque, lc_path path, const lc_value *a, const lc_val
                       .rule = unknown ? LC_RULE_GATE_PLAN_UNKNOWN : LC_RULE_GATE_PLAN_DIFFERS,
                       .call = x->call,
                       .path = path,
-                      .field = &x->call->result,
+                      .field = x->field,
                       .promised_by = LC_COLUMN_NONE,
                       .broken_by = lc_call_column(x->call->kind),
                       .note = lc_str_printf(
@@ -603,6 +620,131 @@ static void judge_plan(context *x)
         judge_new(x, before);
     else if (x->call->kind == LC_CALL_PLAN)
         judge_stored(x, before);
+}
+
+/* ---- Reading, importing, moving, applying. */
+
+/* The object that the newer version answers with, compared with that of the earlier one. */
+static void compare(context *x, lc_rule rule, const char *by, const lc_value *before,
+                    const lc_value *after)
+{
+    judged(x->j, rule);
+    x->rule = rule;
+    x->by = by;
+    if (!before || !after || lc_is_null(before))
+        return;
+    if (lc_is_null(after))
+        emit_whole(x, rule, LC_PATH_ROOT, "finds nothing");
+    else if (make_alike(x, &before, &after))
+        lc_each_difference(x->j->scratch, normal(x, before), normal(x, after), each_change, x);
+}
+
+static void emit_identity(context *x, lc_rule rule, const char *what, lc_str which)
+{
+    lc_emit_aside(x->j, rule, x->call, x->call->loc,
+                  lc_str_printf(x->j->scratch,
+                                "after the upgrade, the identity of every %.*s %s%.*s",
+                                LC_FMT(x->j->view->schema->type_name), what, LC_FMT(which)));
+}
+
+/* What both versions call the same. */
+static void compare_identities(context *x, const lc_value *before, const lc_value *after)
+{
+    judged(x->j, LC_RULE_GATE_IDENTITY_CHANGES);
+    if (!lc_is_known(before) || before->type->kind != LC_TYPE_OBJECT)
+        return;
+    for (size_t i = 0; i < before->type->count; i++) {
+        lc_str name = before->type->as.attrs[i].name;
+        const lc_value *was = &before->as.many.elems[i];
+        const lc_value *is = lc_is_known(after) ? lc_value_attr(after, name) : NULL;
+        if (is ? !lc_value_same(was, is) && lc_type_equal(was->type, is->type)
+               : !lc_is_known(after))
+            emit_identity(x, LC_RULE_GATE_IDENTITY_CHANGES, "has another ", name);
+    }
+}
+
+static const lc_value *identity_of(const lc_call *call)
+{
+    return lc_field_has_value(&call->identity) ? call->identity.value : NULL;
+}
+
+static void judge_read(context *x)
+{
+    const lc_call *before = earlier(x, x->call->kind);
+    if (!before || x->call->interrupted)
+        return;
+    judged(x->j, LC_RULE_GATE_READ_FAILS);
+    if (!answered(x->call)) {
+        emit_failure(x, LC_RULE_GATE_READ_FAILS, "reading fails for");
+        return;
+    }
+    compare(x, LC_RULE_GATE_READ_CHANGES, "reading", lc_call_object(before),
+            lc_call_object(x->call));
+    if (identity_of(before) && identity_of(x->call))
+        compare_identities(x, identity_of(before), identity_of(x->call));
+}
+
+static const lc_value *imported(const lc_call *call)
+{
+    const lc_field *state = call->imported.count ? &call->imported.items[0].state : NULL;
+    return state && lc_field_has_value(state) ? state->value : NULL;
+}
+
+static void judge_import(context *x)
+{
+    const lc_call *before = lc_run_call(x->before, LC_CALL_IMPORT);
+    if (!before || !answered(before) || before->imported.count == 0 || x->call->interrupted)
+        return;
+    judged(x->j, LC_RULE_GATE_IMPORT_FAILS);
+    if (x->call->imported.count)
+        x->field = &x->call->imported.items[0].state;
+    if (!answered(x->call))
+        emit_failure(x, LC_RULE_GATE_IMPORT_FAILS, "importing fails for");
+    else if (x->call->imported.count == 0)
+        emit_whole(x, LC_RULE_GATE_IMPORT_FAILS, LC_PATH_ROOT, "gives no object any more");
+    else
+        compare(x, LC_RULE_GATE_IMPORT_CHANGES, "the import", imported(before), imported(x->call));
+}
+
+static void judge_move(context *x)
+{
+    const lc_call *before = earlier(x, LC_CALL_MOVE);
+    if (!before || x->call->interrupted)
+        return;
+    judged(x->j, LC_RULE_GATE_MOVE_FAILS);
+    if (answered(x->call))
+        compare(x, LC_RULE_GATE_MOVE_CHANGES, "the move", lc_call_object(before),
+                lc_call_object(x->call));
+    else
+        emit_failure(x, LC_RULE_GATE_MOVE_FAILS, "moving an object of another type fails for");
+}
+
+static void judge_identity(context *x)
+{
+    const lc_call *before = lc_run_call(x->before, LC_CALL_UPGRADE_IDENTITY);
+    const lc_value *was = before && answered(before) ? identity_of(before) : NULL;
+    if (!was || x->call->interrupted)
+        return;
+    judged(x->j, LC_RULE_GATE_IDENTITY_FAILS);
+    if (!answered(x->call) || !identity_of(x->call))
+        emit_identity(x, LC_RULE_GATE_IDENTITY_FAILS, "cannot be upgraded", LC_STR_EMPTY);
+    else
+        compare_identities(x, was, identity_of(x->call));
+}
+
+static void judge_apply(context *x)
+{
+    const lc_call *before = earlier(x, x->call->kind);
+    if (!before || x->call->interrupted)
+        return;
+    judged(x->j, LC_RULE_GATE_APPLY_FAILS);
+    if (!answered(x->call))
+        emit_failure(x, LC_RULE_GATE_APPLY_FAILS,
+                     x->call->kind == LC_CALL_DESTROY ? "destroying fails for"
+                                                      : "applying fails for");
+    else if (x->call->kind == LC_CALL_APPLY)
+        compare(x, LC_RULE_GATE_APPLY_CHANGES, "applying", lc_call_object(before),
+                lc_call_object(x->call));
 }
 
 /* ---- Functions. */
@@ -654,7 +796,13 @@ static void judge_function(context *x)
 
 static void judge_call(lc_judge *j, const lc_run *before, const lc_call *call)
 {
-    context x = {.j = j, .before = before, .call = call, .cause = -1};
+    context x = {.j = j,
+                 .before = before,
+                 .call = call,
+                 .field = &call->result,
+                 .what = "",
+                 .by = "the upgrade",
+                 .cause = -1};
     lc_table_init(&x.left_out, j->scratch);
     switch ((unsigned)call->kind) {
     case LC_CALL_UPGRADE:
@@ -669,6 +817,23 @@ static void judge_call(lc_judge *j, const lc_run *before, const lc_call *call)
         return;
     case LC_CALL_FUNCTION:
         judge_function(&x);
+        return;
+    case LC_CALL_READ:
+    case LC_CALL_DATA:
+        judge_read(&x);
+        return;
+    case LC_CALL_IMPORT:
+        judge_import(&x);
+        return;
+    case LC_CALL_MOVE:
+        judge_move(&x);
+        return;
+    case LC_CALL_UPGRADE_IDENTITY:
+        judge_identity(&x);
+        return;
+    case LC_CALL_APPLY:
+    case LC_CALL_DESTROY:
+        judge_apply(&x);
         return;
     }
 }

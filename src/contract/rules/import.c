@@ -210,7 +210,7 @@ static void judge_order(context *x)
 {
     const lc_run *run = x->j->view->run;
     const lc_value *stub = stub_of(x->call);
-    if (!run->order_known || !stub)
+    if (!run->order_known || run->probed || !stub)
         return;
     const lc_call *next = next_call(run, x->call);
     bool reads = next && next->kind == LC_CALL_READ;
