@@ -173,8 +173,8 @@ void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *f
     const lc_probe_hooks *hooks = &prober->options->hooks;
     int64_t began = lc_prober_now(prober);
     lc_probe_type *result = LC_PUSH(prober->arena, &prober->result.types, lc_probe_type);
-    bool own = schema->kind == LC_KIND_PROVIDER &&
-               !function; /* which only the second process is asked about */
+    bool own = schema->kind == LC_KIND_PROVIDER && !function &&
+               !prober->newer; /* which only the second process is asked about */
     lc_examination exam = {.prober = prober,
                            .arena = lc_arena_new(),
                            .schema = schema,

@@ -48,6 +48,7 @@ typedef struct lc_subject {
     lc_str from;
     const lc_value *real; /* a stored object made from it; NULL: none is known */
     lc_str private_data;
+    bool created; /* the object was created for the trials, and has to be destroyed */
 } lc_subject;
 
 /* The arguments of one call of a function. */
@@ -72,8 +73,10 @@ typedef struct lc_examination {
     LC_VEC(lc_arguments) arguments; /* that the function answers without an error */
     lc_table seen;                  /* findings by rule, law and place */
     uint64_t random;
-    bool plans; /* else only validation is asked */
-    bool stop;  /* make no further trials */
+    bool plans;      /* else only validation is asked */
+    bool stop;       /* make no further trials */
+    unsigned unread; /* objects that were read and are not found */
+    bool unreadable; /* reading an object of the type reaches the provider's service */
 } lc_examination;
 
 /* Makes configurations until some are accepted: fills in `subjects` and `configured`. */
@@ -98,6 +101,7 @@ typedef struct lc_trial_spec {
     const lc_value *other;         /* c with something else in its place; NULL: nothing */
     const lc_value *real;          /* S; NULL: one is invented where one is needed */
     lc_str private_data;
+    lc_str target; /* of a move: the type that the object becomes one of */
 } lc_trial_spec;
 
 /* What an invented object has where the plan that it is made of has unknowns. */
@@ -121,6 +125,7 @@ typedef struct lc_trial {
     const lc_value *older_plan; /* the same of the older version, for law 39 */
     const lc_value *identity;   /* of the invented object; NULL: none, or not known yet */
     bool newer;                 /* the newer version is asked */
+    bool moves;                 /* the object becomes one of the type spec->target */
     bool filled;     /* nothing is to be null in an invented object; else as little as can be */
     bool legacy;     /* the plan came from the old SDK */
     bool refused;    /* the provider does not take the stored object */
@@ -139,6 +144,14 @@ const lc_method *lc_method_of(lc_law law);
 /* The laws that can be tried, in the order in which they are; LC_LAW_COUNT after the last. */
 lc_law lc_law_in_order(size_t at);
 
+/* For who makes calls: the place of findings, and the schema and the process of the version that is
+ * asked. A new call of the last run, and what it gets after it was made. */
+lc_loc lc_trial_place(const lc_trial *trial);
+const lc_schema *lc_trial_schema(const lc_trial *trial);
+lc_peer_cache *lc_trial_cache(const lc_trial *trial);
+lc_call *lc_trial_next_call(lc_trial *trial);
+void lc_trial_finish_call(lc_call *call, uint32_t index);
+
 /* Begins a run, whose calls follow. `prior` NULL: null. */
 lc_run *lc_trial_begin_run(lc_trial *trial, const lc_value *prior, const lc_value *config);
 /* Make a call and add it to the last run. The result is valid until the next one. */
@@ -156,7 +169,9 @@ typedef struct lc_trial_plan {
 } lc_trial_plan;
 const lc_call *lc_trial_query_plan(lc_trial *trial, const lc_trial_plan *plan);
 const lc_call *lc_trial_query_upgrade(lc_trial *trial, const lc_raw_state *raw);
-/* Configures the provider. A case has no such call: without an answer it is a validation. */
+/* Configures the provider; the call is kept as a validation, because a case has no other. */
+const lc_call *lc_trial_query_configure(lc_trial *trial, const lc_value *config);
+/* The same, kept only if there was no answer. */
 void lc_trial_configure(lc_trial *trial, const lc_value *config);
 /* Calls the function. */
 const lc_call *lc_trial_call_function(lc_trial *trial, const lc_arguments *arguments,
@@ -234,9 +249,10 @@ struct lc_prober {
     lc_peer_cache main, second;
     lc_client *plain; /* asks the same provider, without capabilities */
     lc_rpc_schemas *schemas, *second_schemas;
-    const lc_value *config; /* of the provider */
-    size_t files;           /* scenarios that were written */
-    lc_prober *newer;       /* of a newer version; NULL: none */
+    const lc_value *config;      /* of the provider */
+    size_t files;                /* scenarios that were written */
+    size_t readable, unreadable; /* answers without the service; types that reach it */
+    lc_prober *newer;            /* of a newer version; NULL: none */
     const lc_probe_control *control;
     lc_prober *controller; /* that was opened by it; NULL: not yet */
     bool uncontrolled;     /* it cannot be opened */
@@ -244,6 +260,8 @@ struct lc_prober {
     lc_probe_result result;
 };
 int64_t lc_prober_now(const lc_prober *prober);
+/* As clients send it: "registry.terraform.io/hashicorp/aws". */
+lc_str lc_prober_address(const lc_prober *prober, lc_arena *arena);
 /* Configures the provider of a peer cache, with the configuration that was found first. */
 void lc_prober_configure(lc_prober *prober, lc_peer_cache *cache);
 /* A type, or with the provider's schema a function. */

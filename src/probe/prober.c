@@ -11,6 +11,16 @@ int64_t lc_prober_now(const lc_prober *prober)
     return hooks->clock ? hooks->clock(hooks->context) : 0;
 }
 
+lc_str lc_prober_address(const lc_prober *prober, lc_arena *arena)
+{
+    lc_str provider = prober->options->provider;
+    size_t slashes = 0;
+    for (size_t i = 0; i < provider.len; i++)
+        slashes += provider.ptr[i] == '/';
+    return slashes == 1 ? lc_str_printf(arena, "registry.terraform.io/%.*s", LC_FMT(provider))
+                        : provider;
+}
+
 /* ---- Clients. */
 
 /* The first Terraform that asks for identities, which are judged too. */
@@ -440,6 +450,16 @@ lc_prober *lc_prober_controller(lc_prober *older)
     return older->controller;
 }
 
+/* Last, because the processes keep what they were configured with. */
+static void examine_settings_of_both(lc_prober *older)
+{
+    const lc_schema *schema = lc_prober_schema(older, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    bool any = schema && schema->block->attribute_count + schema->block->block_count > 0;
+    older->unconfigured = older->newer->unconfigured = true;
+    if (any && is_selected(older->options, LC_STR("provider")) && may_continue(older))
+        lc_examine(older, schema, NULL);
+}
+
 const lc_probe_result *lc_prober_compare(lc_prober *older, lc_prober *newer,
                                          const lc_probe_control *control)
 {
@@ -456,6 +476,7 @@ const lc_probe_result *lc_prober_compare(lc_prober *older, lc_prober *newer,
         configure_newer(older, older->controller);
     for (size_t k = 0; k < EXAMINED; k++)
         examine_kind(older, examined[k]);
+    examine_settings_of_both(older);
     move_functions_last(older, functions);
     older->result.took_ms = lc_prober_now(older) - began;
     return &older->result;

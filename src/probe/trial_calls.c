@@ -5,23 +5,26 @@
 
 #include <string.h>
 
-static lc_loc place(const lc_trial *trial)
+lc_loc lc_trial_place(const lc_trial *trial)
 {
     return (lc_loc){trial->exam->result->name, 0, 0};
 }
 
 static lc_field given(const lc_trial *trial, const lc_value *value)
 {
-    return (lc_field){.state = LC_FIELD_GIVEN, .loc = place(trial), .value = value};
+    return (lc_field){.state = LC_FIELD_GIVEN, .loc = lc_trial_place(trial), .value = value};
 }
 
-/* Of the version that is asked. */
-static const lc_schema *schema_of(const lc_trial *trial)
+/* Of the version that is asked; a move is asked of the type that the object becomes one of. */
+const lc_schema *lc_trial_schema(const lc_trial *trial)
 {
+    const lc_prober *prober = trial->newer ? trial->exam->newer : trial->exam->prober;
+    if (trial->moves)
+        return lc_prober_schema(prober, LC_KIND_RESOURCE, trial->spec->target);
     return trial->newer ? trial->exam->newer_schema : trial->exam->schema;
 }
 
-static lc_peer_cache *cache_of(const lc_trial *trial)
+lc_peer_cache *lc_trial_cache(const lc_trial *trial)
 {
     return trial->newer ? &trial->exam->newer->main : trial->exam->cache;
 }
@@ -29,7 +32,7 @@ static lc_peer_cache *cache_of(const lc_trial *trial)
 static const lc_value *null_object(const lc_trial *trial)
 {
     lc_value slot;
-    lc_value_set_null(&slot, schema_of(trial)->block->implied);
+    lc_value_set_null(&slot, lc_trial_schema(trial)->block->implied);
     return lc_value_new(trial->arena, &slot);
 }
 
@@ -39,14 +42,14 @@ lc_run *lc_trial_begin_run(lc_trial *trial, const lc_value *prior, const lc_valu
 {
     lc_case *subject = &trial->scenario.subject;
     lc_run *run = LC_PUSH(trial->arena, &subject->runs, lc_run);
-    run->loc = place(trial);
-    run->schema = schema_of(trial);
+    run->loc = lc_trial_place(trial);
+    run->schema = lc_trial_schema(trial);
     run->newer = trial->newer;
     run->probed = run->order_known = true;
     run->deposed = run->address = LC_STR_EMPTY;
     run->refresh_only = LC_NO;
     run->stored = LC_NO;
-    run->capabilities = *lc_client_capabilities(cache_of(trial)->client);
+    run->capabilities = *lc_client_capabilities(lc_trial_cache(trial)->client);
     run->capabilities.deferral_allowed = LC_NO; /* clients do not allow it while they plan */
     run->capabilities.write_only_attributes_allowed = LC_YES;
     if (trial->exam->schema->kind == LC_KIND_RESOURCE)
@@ -63,7 +66,7 @@ static lc_run *last_run(lc_trial *trial)
 }
 
 /* A call that is going to be made: the place where it is kept. */
-static lc_call *next_call(lc_trial *trial)
+lc_call *lc_trial_next_call(lc_trial *trial)
 {
     lc_run *run = last_run(trial);
     lc_call *call = LC_PUSH(trial->arena, &run->calls, lc_call);
@@ -71,7 +74,7 @@ static lc_call *next_call(lc_trial *trial)
     return call;
 }
 
-static void finish_call(lc_call *call, uint32_t index)
+void lc_trial_finish_call(lc_call *call, uint32_t index)
 {
     call->index = index;
     call->provider_config = 1;
@@ -81,11 +84,11 @@ static void finish_call(lc_call *call, uint32_t index)
 
 const lc_call *lc_trial_query_validation(lc_trial *trial, const lc_value *config)
 {
-    lc_call *call = next_call(trial);
+    lc_call *call = lc_trial_next_call(trial);
     uint32_t index = call->index;
-    lc_client_validate(cache_of(trial)->client, call, trial->arena, schema_of(trial), config,
-                       place(trial));
-    finish_call(call, index);
+    lc_client_validate(lc_trial_cache(trial)->client, call, trial->arena, lc_trial_schema(trial),
+                       config, lc_trial_place(trial));
+    lc_trial_finish_call(call, index);
     return call;
 }
 
@@ -93,12 +96,12 @@ static lc_client *client_of(const lc_trial *trial, const lc_trial_plan *plan)
 {
     return plan->elsewhere ? trial->exam->other->client
            : plan->plain   ? trial->exam->prober->plain
-                           : cache_of(trial)->client;
+                           : lc_trial_cache(trial)->client;
 }
 
 static void ask_plan(lc_trial *trial, lc_call *out, const lc_trial_plan *plan)
 {
-    lc_peer_cache *cache = plan->elsewhere ? trial->exam->other : cache_of(trial);
+    lc_peer_cache *cache = plan->elsewhere ? trial->exam->other : lc_trial_cache(trial);
     lc_plan_question question = {.kind = plan->kind,
                                  .prior = plan->prior,
                                  .config = plan->config,
@@ -111,18 +114,18 @@ static void ask_plan(lc_trial *trial, lc_call *out, const lc_trial_plan *plan)
         question.proposed = lc_respelt(trial->arena, plan->respelt);
     }
     cache->bypass = plan->again;
-    lc_client_plan(client_of(trial, plan), out, trial->arena, schema_of(trial), &question,
-                   place(trial));
+    lc_client_plan(client_of(trial, plan), out, trial->arena, lc_trial_schema(trial), &question,
+                   lc_trial_place(trial));
     cache->bypass = false;
 }
 
 const lc_call *lc_trial_query_plan(lc_trial *trial, const lc_trial_plan *plan)
 {
-    lc_call *call = next_call(trial);
+    lc_call *call = lc_trial_next_call(trial);
     uint32_t index = call->index;
     ask_plan(trial, call, plan);
     call->kind = plan->kind;
-    finish_call(call, index);
+    lc_trial_finish_call(call, index);
     if (plan->kind == LC_CALL_FINAL_PLAN)
         last_run(trial)->final_config = given(trial, plan->config);
     if (plan->plain)
@@ -132,45 +135,52 @@ const lc_call *lc_trial_query_plan(lc_trial *trial, const lc_trial_plan *plan)
 
 const lc_call *lc_trial_query_upgrade(lc_trial *trial, const lc_raw_state *raw)
 {
-    lc_call *call = next_call(trial);
+    lc_call *call = lc_trial_next_call(trial);
     uint32_t index = call->index;
-    lc_client_upgrade(cache_of(trial)->client, call, trial->arena, schema_of(trial), raw,
-                      place(trial));
-    finish_call(call, index);
+    lc_client_upgrade(lc_trial_cache(trial)->client, call, trial->arena, lc_trial_schema(trial),
+                      raw, lc_trial_place(trial));
+    lc_trial_finish_call(call, index);
+    return call;
+}
+
+/* ---- Configuring. */
+
+const lc_call *lc_trial_query_configure(lc_trial *trial, const lc_value *config)
+{
+    lc_call *call = lc_trial_next_call(trial);
+    uint32_t index = call->index;
+    lc_peer_cache *cache = lc_trial_cache(trial);
+    cache->bypass = true;
+    lc_client_configure(cache->client, call, trial->arena, config, lc_trial_place(trial));
+    cache->bypass = false;
+    call->kind = LC_CALL_VALIDATE;
+    call->config = given(trial, config);
+    lc_trial_finish_call(call, index);
     return call;
 }
 
 void lc_trial_configure(lc_trial *trial, const lc_value *config)
 {
-    lc_call *call = next_call(trial);
-    uint32_t index = call->index;
-    lc_peer_cache *cache = trial->exam->cache;
-    cache->bypass = true;
-    lc_client_configure(cache->client, call, trial->arena, config, place(trial));
-    cache->bypass = false;
-    call->kind = LC_CALL_VALIDATE;
-    call->config = given(trial, config);
-    finish_call(call, index);
-    if (call->broke != LC_YES)
+    if (lc_trial_query_configure(trial, config)->broke != LC_YES)
         last_run(trial)->calls.count--;
 }
 
 const lc_call *lc_trial_call_function(lc_trial *trial, const lc_arguments *arguments,
                                       bool elsewhere, bool again)
 {
-    lc_peer_cache *cache = elsewhere ? trial->exam->other : cache_of(trial);
+    lc_peer_cache *cache = elsewhere ? trial->exam->other : lc_trial_cache(trial);
     lc_function_call *function = LC_NEW(trial->arena, lc_function_call);
-    lc_call *call = next_call(trial);
+    lc_call *call = lc_trial_next_call(trial);
     uint32_t index = call->index;
     function->name = trial->exam->function->name;
     function->has_arguments = true;
     for (size_t i = 0; i < arguments->count; i++)
         *LC_PUSH(trial->arena, &function->arguments, lc_field) = given(trial, arguments->values[i]);
     cache->bypass = again;
-    lc_client_call_function(cache->client, call, trial->arena, schema_of(trial), function,
-                            place(trial));
+    lc_client_call_function(cache->client, call, trial->arena, lc_trial_schema(trial), function,
+                            lc_trial_place(trial));
     cache->bypass = false;
-    finish_call(call, index);
+    lc_trial_finish_call(call, index);
     return call;
 }
 
@@ -196,7 +206,7 @@ static bool keep_broken(lc_trial *trial, const lc_call *call, const lc_value *pr
     lc_run *run = lc_trial_begin_run(trial, prior, config);
     lc_call *kept = LC_PUSH(trial->arena, &run->calls, lc_call);
     *kept = *call;
-    finish_call(kept, 1);
+    lc_trial_finish_call(kept, 1);
     return true;
 }
 
@@ -204,8 +214,8 @@ bool lc_trial_accepts(lc_trial *trial, const lc_value *config)
 {
     lc_call call;
     memset(&call, 0, sizeof call);
-    lc_client_validate(cache_of(trial)->client, &call, trial->arena, schema_of(trial), config,
-                       place(trial));
+    lc_client_validate(lc_trial_cache(trial)->client, &call, trial->arena, lc_trial_schema(trial),
+                       config, lc_trial_place(trial));
     keep_broken(trial, &call, NULL, config);
     return lc_answered(&call);
 }
@@ -291,11 +301,12 @@ bool lc_raw_of(lc_raw_state *out, lc_trial *trial, const lc_value *stored)
     lc_diags *quiet = LC_NEW(trial->arena, lc_diags);
     lc_diags_init(quiet, trial->arena);
     memset(out, 0, sizeof *out);
-    bool ok = lc_ctyjson_encode(&json, stored, schema_of(trial)->block->implied, &why);
+    bool ok = lc_ctyjson_encode(&json, stored, lc_trial_schema(trial)->block->implied, &why);
     lc_str text = lc_buf_take(trial->arena, &json);
     const lc_limits *limits = &trial->exam->prober->options->limits;
     if (!ok ||
-        lc_json_parse(source, trial->arena, place(trial).file, text, limits, quiet) != LC_OK ||
+        lc_json_parse(source, trial->arena, lc_trial_place(trial).file, text, limits, quiet) !=
+            LC_OK ||
         source->count != 1)
         return false;
     lc_value_reader reader = {
@@ -304,9 +315,9 @@ bool lc_raw_of(lc_raw_state *out, lc_trial *trial, const lc_value *stored)
         !lc_field_has_value(&out->attributes))
         return false;
     out->attributes.locator = (lc_locator){NULL, NULL};
-    out->attributes.loc = out->loc = place(trial);
+    out->attributes.loc = out->loc = lc_trial_place(trial);
     out->given = out->has_attributes = true;
-    out->schema_version = schema_of(trial)->version;
+    out->schema_version = lc_trial_schema(trial)->version;
     out->private_data = LC_STR_EMPTY;
     return true;
 }
@@ -317,12 +328,12 @@ static void set_case(lc_trial *trial)
 {
     lc_case *subject = &trial->scenario.subject;
     subject->source = LC_SOURCE_SCENARIO; /* judged as the file that is written of it */
-    subject->file = place(trial).file;
+    subject->file = lc_trial_place(trial).file;
     subject->document = 1;
-    subject->loc = place(trial);
+    subject->loc = lc_trial_place(trial);
     subject->name = lc_law_get(trial->spec->law)->id;
     subject->type =
-        trial->exam->function ? trial->exam->result->name : trial->exam->schema->type_name;
+        trial->exam->function ? trial->exam->result->name : lc_trial_schema(trial)->type_name;
     subject->resource = trial->exam->result->name;
     trial->scenario.expects = lc_arena_zalloc(
         trial->arena, lc_mul_size(subject->runs.count + 1, sizeof *trial->scenario.expects));

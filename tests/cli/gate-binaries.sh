@@ -34,6 +34,10 @@ gate() {
 
 # types WORD: what to ask about, so that the test is quick
 types() {
+    case $1 in
+    move-*) echo peer_checked && return ;;
+    settings-*) echo provider && return ;;
+    esac
     sed -n "s/^UPGRADE(\"$1\", \"[^\"]*\", [A-Z_]*, \"\([^\".]*\)[^\"]*\", .*/\1/p" "$root/tests/probe/upgrades.def" | sort -u | sed 's/^$/function.*/; s/^peer_lookup$/data.peer_lookup/; s/^peer_session$/ephemeral.peer_session/' | paste -sd,
 }
 
@@ -45,8 +49,17 @@ for protocol in 5 6; do
     cp stdout "same$protocol/report.json"
     [ "$status" = 0 ] && python3 "$look" "same$protocol/report.json" none 2>stderr
     result $? "protocol $protocol: the same build on both sides"
-    ! grep -E ' call (Apply|Read|Import|Open|Invoke)' "same$protocol/log" >stdout
-    result $? "protocol $protocol: nothing is applied, read, imported or opened"
+    ! grep -E ' call (Apply|Open|Invoke)' "same$protocol/log" >stdout
+    result $? "protocol $protocol: nothing is applied or opened"
+done
+provider local LOCAL=1
+local=$provider
+gate "$local" "$local" --state "$root/tests/cli/data/peer.tfstate"
+[ "$status" = 0 ] && python3 "$look" stdout none 2>stderr
+result $? "the same build on both sides, which needs no service"
+for call in ReadResource ReadDataSource ImportResourceState MoveResourceState; do
+    grep -q " call $call" local/log
+    result $? "  $call is asked"
 done
 same=$work/same6/terraform-provider-peer
 gate "$work/same5/terraform-provider-peer" "$same"
@@ -129,8 +142,28 @@ result $? "  and does not with the old version"
 # ---- Changes
 
 while IFS=$'\t' read -r word found; do
-    provider "$word" "UPGRADE=$word"
-    gate "$same" "$provider" --type "$(types "$word")"
+    case $word in
+    lower-* | read-* | import-* | move-* | identity-* | settings-*)
+        provider "$word" "UPGRADE=$word" LOCAL=1
+        gate "$local" "$provider" --type "$(types "$word")"
+        ;;
+    apply-*)
+        mkdir "world-$word"
+        provider applying "PEER_STATE=$work/world-$word"
+        applying=$provider
+        provider "$word" "UPGRADE=$word" "PEER_STATE=$work/world-$word"
+        gate "$applying" "$provider" --type "$(types "$word")" --apply
+        case $word in apply-private | apply-other)
+            [ -z "$(find "world-$word" -type f)" ]
+            result $? "$word: every object is destroyed"
+            ;;
+        esac
+        ;;
+    *)
+        provider "$word" "UPGRADE=$word"
+        gate "$same" "$provider" --type "$(types "$word")"
+        ;;
+    esac
     mv stdout "$word/report.json"
     if [ -z "$found" ]; then
         [ "$status" = 0 ] && python3 "$look" "$word/report.json" none 2>stderr

@@ -166,7 +166,7 @@ static const lc_value *upgraded(peer_call *call, const peer_edit *edit, const lc
     return json ? json : v;
 }
 
-const lc_value *peer_edit_upgrade(peer_call *call, const lc_value *state)
+const lc_value *peer_edit_object(peer_call *call, peer_change what, const lc_value *state)
 {
     EACH_EDIT(call->p, edit)
     {
@@ -174,12 +174,12 @@ const lc_value *peer_edit_upgrade(peer_call *call, const lc_value *state)
         const char *name = edit->name + without;
         const lc_value *v = peer_get(state, name);
         bool holds = !*name || lc_is_null(v) == without;
-        if (edit->what != UPGRADES || !lc_str_is(call->schema->type_name, edit->in))
+        if (edit->what != what || !lc_str_is(call->schema->type_name, edit->in))
             continue;
         if (is(edit, "dies") && holds)
             plugin_panic("upgrade");
         if (is(edit, "error") && holds)
-            peer_error(call, LC_STR_EMPTY, "Unable to Upgrade Resource State", LC_STR_EMPTY);
+            peer_error(call, LC_STR_EMPTY, "Unable to take the object", LC_STR_EMPTY);
         else if (is(edit, "null"))
             return peer_null(call->arena, state->type);
         else if (*name && !is(edit, "error") && !is(edit, "dies"))
@@ -209,8 +209,9 @@ void peer_edit_validate(peer_call *call, const lc_value *config)
 {
     EACH_EDIT(call->p, edit)
     {
+        lc_str type = call->schema ? call->schema->type_name : LC_STR_EMPTY;
         bool refuses = edit->what == REFUSES, warns = edit->what == WARNS;
-        if ((!refuses && !warns) || !lc_str_is(call->schema->type_name, edit->in) ||
+        if ((!refuses && !warns) || !lc_str_is(type, edit->in) ||
             !is_meant(call, edit, peer_get(config, edit->name)))
             continue;
         peer_error(call, lc_str_from_c(edit->name),
@@ -244,6 +245,7 @@ static void edit_plan(peer_plan *plan, const peer_edit *edit)
     if (is(edit, "dies"))
         plugin_panic("plan");
     if ((is(edit, "error") && holds) ||
+        (is(edit, "private-of-apply") && lc_str_contains(plan->private_data, LC_STR("peer"))) ||
         (is(edit, "private") && !lc_str_contains(plan->private_data, LC_STR("version"))))
         peer_error(plan->call, LC_STR_EMPTY, "Cannot plan", LC_STR_EMPTY);
     else if (is(edit, "replace") || (is(edit, "replace-if-null") && null))

@@ -29,6 +29,7 @@ struct peer {
     lc_str settings;     /* its configuration, as bytes */
     uint64_t count;      /* of calls; what faults that are not steady count with */
     uint64_t waiting;    /* plans that wait together, for RACE */
+    bool local;          /* it has no service: every object exists (LOCAL) */
     bool replaced;       /* a plan asked for a replacement, for SECOND_LEG */
     lc_table remembered; /* lc_value by name, for REMEMBERS */
     LC_VEC(peer_object) objects;
@@ -92,7 +93,8 @@ void peer_edit_types(peer *p, const char *word);
 void peer_print_edits(void);
 bool peer_edits_function(const peer *p, const char *name, const char **more);
 bool peer_lacks_function(const peer *p, const char *name);
-const lc_value *peer_edit_upgrade(peer_call *call, const lc_value *state);
+/* `what` is UPGRADES or a later one that is about objects. */
+const lc_value *peer_edit_object(peer_call *call, peer_change what, const lc_value *state);
 void peer_edit_validate(peer_call *call, const lc_value *config);
 void peer_edit_plan(peer_plan *plan);
 

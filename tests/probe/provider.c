@@ -225,6 +225,8 @@ static void get_identities(peer_call *call)
     lc_json_object(w, "identity_schemas");
     for (size_t i = 0; i < (call->p->faults[IDENTITY_CHANGES] ? 2 : 1); i++) {
         lc_json_object(w, types[i]);
+        if (call->p->upgrade[0] && strncmp(call->p->upgrade, "identity-", 9) == 0)
+            lc_json_int(w, "version", 1);
         lc_json_array(w, "identity_attributes");
         lc_json_object(w, NULL);
         lc_json_c(w, "name", "id");
@@ -257,6 +259,8 @@ static void configure(peer_call *call)
     lc_str bytes = LC_STR_EMPTY;
     if (config && !lc_is_wholly_known(config) && call->p->faults[CONFIGURE_DIES])
         plugin_panic("configure");
+    if (config)
+        peer_edit_validate(call, config);
     call->never = call->p->faults[CONFIGURE_HANGS];
     lc_pj_bytes(&bytes, call->arena, lc_pj_get(call->request, "config"), "msgpack");
     call->p->settings = lc_str_copy(call->p->arena, bytes);
@@ -290,7 +294,13 @@ static void answer_config(peer_call *call, const char *key)
 
 static void read_data(peer_call *call)
 {
-    answer_config(call, "state");
+    const lc_value *config =
+        peer_value(call, call->request, "config", call->schema->block->implied);
+    const lc_value *read = config ? peer_edit_object(call, READS, config) : NULL;
+    if (read && read != config && !call->errors.count)
+        peer_add_value(call, "state", read, read->type);
+    else if (!call->errors.count)
+        answer_config(call, "state");
 }
 
 static void open_session(peer_call *call)
@@ -405,7 +415,9 @@ static void upgrade(peer_call *call)
     lc_pj_bytes(&json, call->arena, lc_pj_get(call->request, "raw_state"), "json");
     const lc_value *state = peer_upgrade(call, json, lc_pj_int(call->request, "version"));
     if (!call->errors.count && lc_is_known(state))
-        state = peer_edit_upgrade(call, state);
+        state = peer_edit_object(call, UPGRADES, state);
+    if (lc_pj_int(call->request, "version") < call->schema->version && !call->errors.count)
+        state = peer_edit_object(call, LOWER, state);
     if (call->errors.count)
         return;
     if (call->p->faults[UPGRADE_TYPE])
@@ -422,6 +434,9 @@ static void upgrade_identity(peer_call *call)
     const lc_value *identity =
         peer_value(call, call->request, "raw_identity", lc_type_object(call->arena, attr, 1));
     if (!identity)
+        return;
+    identity = peer_edit_object(call, IDENTITY_UPGRADES, identity);
+    if (call->errors.count)
         return;
     lc_json_object(call->w, "upgraded_identity");
     peer_add_value(call, "identity_data", identity, identity->type);
@@ -492,6 +507,9 @@ static void apply_change(peer_call *call)
     if (call->errors.count)
         return;
     const lc_value *state = peer_apply(call, prior, planned);
+    state = peer_edit_object(call, lc_is_null(planned) ? DESTROYS : APPLIES, state);
+    if (call->errors.count && call->p->upgrade[0])
+        return;
     peer_add_value(call, "new_state", state, type);
     if (!lc_is_null(state)) {
         peer_add_bytes(call, "private", LC_STR("{\"peer\":1}"));
@@ -507,7 +525,9 @@ static void read_object(peer_call *call)
     lc_pj_bytes(&private_data, call->arena, call->request, "private");
     if (!state)
         return;
-    state = peer_read(call, state);
+    state = peer_edit_object(call, READS, peer_read(call, state));
+    if (call->errors.count)
+        return;
     peer_add_value(call, "new_state", state, type);
     peer_add_bytes(call, "private", private_data);
     add_identity(call, "new_identity", state);
@@ -516,6 +536,7 @@ static void read_object(peer_call *call)
 static void import_object(peer_call *call)
 {
     const lc_value *state = peer_import(call, lc_pj_text(call->request, "id"));
+    state = peer_edit_object(call, IMPORTS, state);
     if (call->errors.count)
         return;
     lc_json_array(call->w, "imported_resources");
@@ -532,12 +553,16 @@ static void move_object(peer_call *call)
 {
     lc_str json = LC_STR_EMPTY;
     lc_pj_bytes(&json, call->arena, lc_pj_get(call->request, "source_state"), "json");
-    if (!lc_str_is(lc_pj_text(call->request, "source_type_name"), "peer_old")) {
+    lc_str from = lc_pj_text(call->request, "source_type_name");
+    bool known = call->p->local && lc_str_is(from, "peer_checked") &&
+                 lc_str_is(call->schema->type_name, "peer_thing");
+    if (!known && !lc_str_is(from, "peer_old")) {
         peer_error(call, LC_STR_EMPTY, "Unable to Move Resource State",
                    LC_STR("Only objects of peer_old can be moved."));
         return;
     }
-    const lc_value *state = peer_upgrade(call, json, 0);
+    const lc_value *state = peer_upgrade(call, json, known ? call->schema->version : 0);
+    state = peer_edit_object(call, MOVES, state);
     if (call->errors.count)
         return;
     peer_add_value(call, "target_state", state, call->schema->block->implied);
@@ -783,6 +808,7 @@ int main(int count, char **arguments)
     snprintf(extra, sizeof extra, "extra_%ld", (long)getpid());
     if (p.faults[OTHER_SCHEMA])
         p.types.extra = extra;
+    p.local = *plugin_setting("LOCAL", "");
     peer_edit_types(&p, plugin_setting("UPGRADE", ""));
     peer_types_make(&p.types);
     add_types(&p.types);

@@ -200,6 +200,9 @@ const lc_value *peer_import(peer_call *call, lc_str id)
         return peer_null(call->arena, type);
     if (json.len && lc_ctyjson_decode(&state, call->arena, json, type, &result))
         return state;
+    if (call->p->local && id.len)
+        return peer_with(call->arena, lc_block_empty_value(call->arena, call->schema->block), "id",
+                         peer_text(call->arena, id));
     peer_error(call, LC_STR_EMPTY, "Cannot import non-existent remote object",
                lc_str_printf(call->arena, "There is no %.*s with the id \"%.*s\".",
                              LC_FMT(call->schema->type_name), LC_FMT(id)));
@@ -212,7 +215,7 @@ const lc_value *peer_read(peer_call *call, const lc_value *state)
     const lc_value *id = peer_get(state, "id"), *now = peer_null(call->arena, state->type);
     lc_str json = lc_is_known(id) ? kept(call, id->as.string) : LC_STR_EMPTY;
     lc_wire_result result;
-    if (is_foreign(call, id))
+    if (is_foreign(call, id) || (call->p->local && !json.len))
         return state;
     if (json.len && !faults[READ_FORGETS] &&
         !lc_ctyjson_decode(&now, call->arena, json, call->schema->block->implied, &result))

@@ -74,6 +74,13 @@ typedef enum peer_change {
     CREATED,
     DESTROYED,
     FUNCTION,
+    LOWER, /* upgrades of lower schema versions */
+    READS,
+    IMPORTS,
+    MOVES,
+    IDENTITY_UPGRADES,
+    APPLIES,
+    DESTROYS,
 } peer_change;
 
 typedef struct peer_edit {

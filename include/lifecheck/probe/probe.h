@@ -169,6 +169,7 @@ typedef struct lc_probe_options {
     int64_t budget_ms;                 /* of a type; 0: not bounded */
     uint64_t most_calls, shrink_calls; /* of a type; 0: what is usual */
     int64_t timeout_ms;                /* of a call; 0: what is usual */
+    bool apply;                        /* two versions: create and destroy real objects */
     bool offline;                      /* the provider has no network, so that calls may time out */
     const lc_probe_seed *seeds;
     size_t seed_count;

@@ -110,8 +110,10 @@ static lc_subject *add_subject(lc_examination *exam, const lc_value *config, lc_
     if (is_known_already(exam, config))
         return NULL;
     lc_subject *subject = LC_PUSH(exam->arena, &exam->subjects, lc_subject);
-    *subject = (lc_subject){lc_value_copy(exam->arena, config, exam->schema->block->implied), from,
-                            NULL, LC_STR_EMPTY};
+    *subject =
+        (lc_subject){.config = lc_value_copy(exam->arena, config, exam->schema->block->implied),
+                     .from = from,
+                     .private_data = LC_STR_EMPTY};
     exam->result->configured = true;
     exam->result->configurations++;
     if (exam->result->from.len == 0)

@@ -1,13 +1,10 @@
 /* Law 39: what a newer version makes of objects and configurations of the older one. Each trial
  * asks the older version twice and the newer one once; the case has a run of each. */
+#include "probe/laws/newer.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/contract/contract.h"
-#include "probe/internal.h"
 
 #include <string.h>
-
-/* Variants of the law; of functions there is one. */
-enum { UPGRADED, VALIDATED, CREATED, DESTROYED, CHANGED };
 
 #define MOST_VARIED  400 /* configurations made from one */
 #define MOST_CHANGED 60
@@ -55,7 +52,7 @@ static const lc_value *in_newer(lc_arena *arena, const lc_block *block, const lc
 }
 
 /* NULL: no client sends it to the newer version, which the comparison of schemas is about. */
-static const lc_value *newer_config(lc_trial *trial, const lc_value *config)
+const lc_value *lc_newer_config(lc_trial *trial, const lc_value *config)
 {
     const lc_schema *schema = trial->exam->newer_schema;
     trial->why = "the schema of the new version has no place for the configuration";
@@ -103,7 +100,7 @@ static lc_call plan_of_older(lc_trial *trial, lc_trial_plan plan)
 
 static bool ask_validated(lc_trial *trial)
 {
-    const lc_value *config = trial->spec->config, *newer = newer_config(trial, config);
+    const lc_value *config = trial->spec->config, *newer = lc_newer_config(trial, config);
     if (!newer)
         return false;
     lc_trial_begin_run(trial, NULL, config);
@@ -121,8 +118,24 @@ static bool ask_validated(lc_trial *trial)
     return true;
 }
 
+/* The provider's own configuration. */
+static bool ask_configured(lc_trial *trial)
+{
+    const lc_value *config = trial->spec->config, *newer = lc_newer_config(trial, config);
+    if (!newer)
+        return false;
+    lc_trial_begin_run(trial, NULL, config);
+    trial->why = "the old version cannot be configured without its service";
+    if (!lc_answered(lc_trial_query_configure(trial, config)))
+        return false;
+    trial->newer = true;
+    lc_trial_begin_run(trial, NULL, newer);
+    lc_trial_query_configure(trial, newer);
+    return true;
+}
+
 /* What the newer version refuses to validate it is not asked to plan. */
-static bool is_accepted(lc_trial *trial, const lc_value *config, const lc_value *newer)
+bool lc_newer_accepts(lc_trial *trial, const lc_value *config, const lc_value *newer)
 {
     trial->why = "the old version does not accept the configuration";
     trial->newer = false;
@@ -137,8 +150,8 @@ static bool is_accepted(lc_trial *trial, const lc_value *config, const lc_value 
 
 static bool ask_created(lc_trial *trial)
 {
-    const lc_value *config = trial->spec->config, *newer = newer_config(trial, config);
-    if (!newer || !is_accepted(trial, config, newer))
+    const lc_value *config = trial->spec->config, *newer = lc_newer_config(trial, config);
+    if (!newer || !lc_newer_accepts(trial, config, newer))
         return false;
     lc_trial_plan plan = {.kind = LC_CALL_PLAN, .config = config};
     lc_trial_begin_run(trial, NULL, config);
@@ -155,13 +168,7 @@ static bool ask_created(lc_trial *trial)
 
 /* ---- Objects that exist. */
 
-typedef struct stored {
-    const lc_value *value; /* of the older version */
-    lc_str private_data;
-    lc_raw_state raw;
-} stored;
-
-static bool is_no_change(lc_trial *trial, const stored *s)
+static bool is_no_change(lc_trial *trial, const lc_newer_stored *s)
 {
     lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
     lc_trial_begin_run(&quiet, s->value, trial->spec->config);
@@ -181,7 +188,7 @@ static bool is_no_change(lc_trial *trial, const stored *s)
 
 /* An invented object is used only if the older version takes it for one of its own, of which
  * nothing is to be changed. */
-static bool invent(lc_trial *trial, stored *out)
+static bool invent(lc_trial *trial, lc_newer_stored *out)
 {
     static const lc_invention ways[] = {LC_INVENT_ALL, LC_INVENT_ID, LC_INVENT_NULL};
     lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
@@ -203,12 +210,28 @@ static bool invent(lc_trial *trial, stored *out)
     return false;
 }
 
-static bool find_stored(lc_trial *trial, stored *out)
+/* The same object as one of a lower schema version, if the older version takes it for that. */
+static bool lower(lc_trial *trial, lc_newer_stored *out)
 {
-    *out = (stored){.value = trial->spec->real, .private_data = trial->spec->private_data};
+    lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
+    out->raw.schema_version -= trial->spec->variant - LC_NEWER_LOWER;
+    lc_trial_begin_run(&quiet, NULL, NULL);
+    const lc_call *up = lc_trial_query_upgrade(&quiet, &out->raw);
+    trial->why = "the old version does not take the object for one of a lower schema version";
+    return is_usable(up) && lc_value_same(up->result.value, out->value);
+}
+
+bool lc_newer_find_stored(lc_trial *trial, lc_newer_stored *out)
+{
+    *out = (lc_newer_stored){.value = trial->spec->real, .private_data = trial->spec->private_data};
     if (!out->private_data.ptr)
         out->private_data = LC_STR_EMPTY;
-    return out->value ? lc_raw_of(&out->raw, trial, out->value) : invent(trial, out);
+    if (out->value ? !lc_raw_of(&out->raw, trial, out->value) : !invent(trial, out))
+        return false;
+    lc_newer_read_stored(trial, out);
+    if (trial->spec->variant >= LC_NEWER_LOWER)
+        return lower(trial, out);
+    return true;
 }
 
 static lc_field given(const lc_trial *trial, const lc_value *value)
@@ -219,7 +242,7 @@ static lc_field given(const lc_trial *trial, const lc_value *value)
 
 /* Upgrades the object in the last run, which is of the newer version: twice, as clients do. It is
  * planned as a refresh leaves it. NULL: there is nothing to plan. */
-static const lc_value *upgrade(lc_trial *trial, const stored *s)
+static const lc_value *upgrade(lc_trial *trial, const lc_newer_stored *s)
 {
     lc_raw_state again;
     const lc_call call = *lc_trial_query_upgrade(trial, &s->raw);
@@ -230,31 +253,67 @@ static const lc_value *upgrade(lc_trial *trial, const stored *s)
     return lc_state_handed_on(trial->arena, trial->exam->newer_schema->block, call.result.value);
 }
 
-static const lc_value *upgrade_quietly(lc_trial *trial, const stored *s)
+/* Reads the upgraded object in the last run. One that cannot be read is planned as it is, so that
+ * what is wrong with the plan is found in the same run. */
+static const lc_value *read_newer(lc_trial *trial, const lc_newer_stored *s,
+                                  const lc_value *upgraded)
+{
+    const lc_schema *schema = trial->exam->newer_schema;
+    const lc_value *identity = schema->identity_type && s->identity &&
+                                       lc_type_equal(schema->identity_type, s->identity->type)
+                                   ? s->identity
+                                   : NULL;
+    const lc_call *call =
+        lc_trial_query_read(trial, &(lc_stored_object){upgraded, identity, s->private_data});
+    const lc_value *read =
+        is_usable(call) && lc_is_known(call->result.value) && lc_is_wholly_known(call->result.value)
+            ? lc_state_handed_on(trial->arena, schema->block, call->result.value)
+            : NULL;
+    return read ? read : upgraded;
+}
+
+const lc_value *lc_newer_upgrade(lc_trial *trial, const lc_newer_stored *s)
 {
     lc_trial quiet = {
         .exam = trial->exam, .spec = trial->spec, .arena = trial->arena, .newer = true};
     lc_trial_begin_run(&quiet, NULL, NULL);
     trial->why = "the new version does not upgrade the object";
-    return upgrade(&quiet, s);
+    const lc_value *upgraded = upgrade(&quiet, s);
+    return upgraded && s->read ? read_newer(&quiet, s, upgraded) : upgraded;
+}
+
+/* Reads the object in the run of the older version, twice: the prior state of its plan. */
+static const lc_value *read_older(lc_trial *trial, const lc_newer_stored *s, lc_run *run)
+{
+    const lc_stored_object stored = {s->value, s->identity, s->private_data};
+    lc_trial_query_read(trial, &stored);
+    const lc_call *second = lc_trial_query_read(trial, &stored);
+    const lc_value *read = is_usable(second) && lc_is_wholly_known(second->result.value)
+                               ? second->result.value
+                               : s->read;
+    if (!lc_is_null(read))
+        run->prior_state = given(trial, read);
+    return lc_is_null(read) ? s->value : read;
 }
 
 /* The object and its configuration, in both versions: nothing is to be done. */
 static bool ask_upgraded(lc_trial *trial)
 {
-    stored s;
-    const lc_value *config = trial->spec->config, *newer = newer_config(trial, config);
+    lc_newer_stored s;
+    const lc_value *config = trial->spec->config, *newer = lc_newer_config(trial, config);
     if (trial->exam->newer_schema->version < trial->exam->schema->version) {
         trial->why = "the schema version of the new version is lower, so that no client upgrades";
         return false;
     }
-    if (!find_stored(trial, &s) || (newer && !is_accepted(trial, config, newer)))
+    if (!lc_newer_find_stored(trial, &s) || (newer && !lc_newer_accepts(trial, config, newer)))
         return false;
     lc_trial_plan plan = {
         .kind = LC_CALL_PLAN, .prior = s.value, .config = config, .private_data = s.private_data};
     lc_run *run = lc_trial_begin_run(trial, s.value, config);
     run->previous_run_state = s.raw;
     lc_trial_query_upgrade(trial, &s.raw);
+    if (s.read)
+        plan.prior = read_older(trial, &s, run);
     const lc_call old = plan_of_older(trial, plan);
     trial->newer = true;
     run = lc_trial_begin_run(trial, NULL, newer);
@@ -264,6 +323,8 @@ static bool ask_upgraded(lc_trial *trial)
     plan.config = newer;
     if (!plan.prior)
         return true;
+    if (s.read)
+        plan.prior = read_newer(trial, &s, plan.prior);
     run = &trial->scenario.subject.runs.items[1];
     run->prior_state = given(trial, plan.prior);
     if (newer && is_usable(&old))
@@ -271,21 +332,29 @@ static bool ask_upgraded(lc_trial *trial)
     return true;
 }
 
+/* What the client plans with after it has read the object, if that is possible. */
+static const lc_value *as_read(const lc_newer_stored *s)
+{
+    return s->read ? s->read : s->value;
+}
+
 /* Something in the configuration is changed. */
 static bool ask_changed(lc_trial *trial)
 {
-    stored s;
-    const lc_value *edited = trial->spec->edited, *newer = newer_config(trial, edited);
-    if (!newer || !find_stored(trial, &s) || !is_accepted(trial, edited, newer))
+    lc_newer_stored s;
+    const lc_value *edited = trial->spec->edited, *newer = lc_newer_config(trial, edited);
+    if (!newer || !lc_newer_find_stored(trial, &s) || !lc_newer_accepts(trial, edited, newer))
         return false;
-    lc_trial_plan plan = {
-        .kind = LC_CALL_PLAN, .prior = s.value, .config = edited, .private_data = s.private_data};
-    lc_trial_begin_run(trial, s.value, edited);
+    lc_trial_plan plan = {.kind = LC_CALL_PLAN,
+                          .prior = as_read(&s),
+                          .config = edited,
+                          .private_data = s.private_data};
+    lc_trial_begin_run(trial, plan.prior, edited);
     const lc_call old = plan_of_older(trial, plan);
     trial->why = "the old version does not plan the change";
     if (!is_usable(&old))
         return false;
-    plan.prior = upgrade_quietly(trial, &s);
+    plan.prior = lc_newer_upgrade(trial, &s);
     plan.config = newer;
     if (!plan.prior)
         return false;
@@ -309,20 +378,20 @@ static bool plans_destroys(const lc_peer_cache *cache)
 
 static bool ask_destroyed(lc_trial *trial)
 {
-    stored s;
+    lc_newer_stored s;
     trial->why = "a version does not announce plan_destroy, so no client asks it";
     if (!plans_destroys(trial->exam->cache) || !plans_destroys(&trial->exam->newer->main) ||
-        !find_stored(trial, &s))
+        !lc_newer_find_stored(trial, &s))
         return false;
     lc_trial_plan plan = {.kind = LC_CALL_DESTROY_PLAN,
-                          .prior = s.value,
+                          .prior = as_read(&s),
                           .config = nothing(trial, trial->exam->schema),
                           .private_data = s.private_data};
-    lc_trial_begin_run(trial, s.value, NULL);
+    lc_trial_begin_run(trial, plan.prior, NULL);
     trial->why = "the old version does not plan the destroy";
     if (!lc_answered(lc_trial_query_plan(trial, &plan)))
         return false;
-    plan.prior = upgrade_quietly(trial, &s);
+    plan.prior = lc_newer_upgrade(trial, &s);
     plan.config = nothing(trial, trial->exam->newer_schema);
     if (!plan.prior)
         return false;
@@ -385,13 +454,26 @@ static bool query(lc_trial *trial)
     if (trial->spec->arguments)
         return ask_function(trial);
     switch (trial->spec->variant) {
-    case VALIDATED:
+    case LC_NEWER_VALIDATED:
         return ask_validated(trial);
-    case CREATED:
+    case LC_NEWER_CONFIGURED:
+        return ask_configured(trial);
+    case LC_NEWER_DATA:
+        return lc_newer_query_data(trial);
+    case LC_NEWER_IMPORTED:
+    case LC_NEWER_IDENTIFIED:
+        return lc_newer_query_import(trial);
+    case LC_NEWER_IDENTITY:
+        return lc_newer_query_identity(trial);
+    case LC_NEWER_MOVED:
+        return lc_newer_query_move(trial);
+    case LC_NEWER_APPLIED:
+        return lc_newer_query_applied(trial);
+    case LC_NEWER_CREATED:
         return ask_created(trial);
-    case DESTROYED:
+    case LC_NEWER_DESTROYED:
         return ask_destroyed(trial);
-    case CHANGED:
+    case LC_NEWER_CHANGED:
         return ask_changed(trial);
     default:
         return ask_upgraded(trial);
@@ -407,9 +489,13 @@ bool lc_query_newer(lc_trial *trial)
 
 static void try_all(lc_examination *exam, const lc_value *config, const lc_subject *real)
 {
-    static const unsigned variants[] = {VALIDATED, CREATED, UPGRADED};
-    for (size_t i = 0; i < (exam->plans ? 3 : 1) && !exam->stop; i++) {
-        bool of_object = variants[i] == UPGRADED && real;
+    static const unsigned of_objects[] = {LC_NEWER_VALIDATED, LC_NEWER_CREATED, LC_NEWER_UPGRADED};
+    static const unsigned of_data[] = {LC_NEWER_VALIDATED, LC_NEWER_DATA};
+    bool data = exam->schema->kind == LC_KIND_DATA;
+    const unsigned *variants = data ? of_data : of_objects;
+    size_t count = exam->plans ? 3 : data ? 2 : 1;
+    for (size_t i = 0; i < count && !exam->stop; i++) {
+        bool of_object = variants[i] == LC_NEWER_UPGRADED && real;
         lc_run_trial(
             exam, &(lc_trial_spec){.law = LC_LAW_39,
                                    .variant = variants[i],
@@ -560,7 +646,7 @@ static void change(lc_examination *exam, const lc_subject *subject)
             const lc_value *edited = lc_spot_set(arena, subject->config, leaf->spot, value);
             if (edited && !lc_value_raw_equal(edited, subject->config))
                 lc_run_trial(exam, &(lc_trial_spec){.law = LC_LAW_39,
-                                                    .variant = CHANGED,
+                                                    .variant = LC_NEWER_CHANGED,
                                                     .config = subject->config,
                                                     .edited = edited,
                                                     .real = subject->real,
@@ -570,17 +656,33 @@ static void change(lc_examination *exam, const lc_subject *subject)
     lc_arena_free(arena);
 }
 
+/* The end of an object, and the other ways to it. */
+static void try_object(lc_examination *exam, const lc_subject *subject)
+{
+    lc_trial_spec spec = {.law = LC_LAW_39,
+                          .variant = LC_NEWER_DESTROYED,
+                          .config = subject->config,
+                          .real = subject->real,
+                          .private_data = subject->private_data};
+    if (exam->schema->kind == LC_KIND_PROVIDER)
+        spec.variant = LC_NEWER_CONFIGURED;
+    else if (!exam->plans)
+        return;
+    lc_run_trial(exam, &spec);
+    if (exam->plans)
+        lc_newer_try_reads(exam, &spec);
+    spec.variant = LC_NEWER_APPLIED;
+    if (exam->plans && exam->prober->options->apply)
+        lc_run_trial(exam, &spec);
+}
+
 void lc_find_newer(lc_examination *exam)
 {
+    lc_newer_create_subjects(exam);
     for (size_t i = 0; i < exam->subjects.count && !exam->stop; i++) {
         const lc_subject *subject = &exam->subjects.items[i];
         try_all(exam, subject->config, subject->real ? subject : NULL);
-        if (exam->plans)
-            lc_run_trial(exam, &(lc_trial_spec){.law = LC_LAW_39,
-                                                .variant = DESTROYED,
-                                                .config = subject->config,
-                                                .real = subject->real,
-                                                .private_data = subject->private_data});
+        try_object(exam, subject);
     }
     for (size_t i = 0; i < exam->subjects.count && !exam->stop; i++) {
         vary(exam, exam->subjects.items[i].config);
@@ -592,4 +694,5 @@ void lc_find_newer(lc_examination *exam)
                      &(lc_trial_spec){.law = LC_LAW_39, .arguments = &exam->arguments.items[i]});
     if (exam->subjects.count + exam->arguments.count == 0)
         lc_not_tried(exam, LC_LAW_39, "the old version accepts no configuration");
+    lc_newer_destroy_subjects(exam);
 }

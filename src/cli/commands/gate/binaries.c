@@ -1,6 +1,6 @@
 /* The providers that --old and --new name: both are started without a network and asked for
  * schemas; if there is one of each version, the newer one is asked what it makes of objects and
- * configurations of the older one. Nothing is applied. */
+ * configurations of the older one. Nothing is applied but with --apply. */
 #include "cli/commands/gate/gate.h"
 #include "cli/provider_process.h"
 #include "cli/scenario_file.h"
@@ -192,6 +192,7 @@ static void set_options(lc_gate_binaries *b, side *s)
     out->most_calls = o->calls;
     out->timeout_ms = (int64_t)o->timeout * 1000;
     out->offline = !o->online;
+    out->apply = o->apply;
     out->hooks = (lc_probe_hooks){s,
                                   lc_provider_process_now,
                                   restart,

@@ -1,0 +1,220 @@
+/* Law 39 about reading, importing, identities and moves. Only a provider without a network is
+ * asked: nothing real is read. Where the older version tries to reach its service, nothing is
+ * compared. */
+#include "lifecheck/base/arena.h"
+#include "probe/laws/newer.h"
+
+#define MOST_MOVES      60 /* types of a provider, each of which may take objects of each other */
+#define MOST_UNREADABLE 3  /* types that reach their service before no other is read any more */
+#define MOST_UNREAD     5  /* objects that are not found before no other of the type is read */
+#define LOWER_VERSIONS  10 /* that objects may have */
+
+/* ---- Reading. */
+
+/* Did the older version try to reach its service? What it answered then is worth nothing, and the
+ * type is not read again. */
+static bool reached(lc_trial *trial)
+{
+    lc_peer_cache *cache = trial->exam->cache;
+    bool reached = cache->reached.len > 0 || cache->unavailable;
+    cache->reached = LC_STR_EMPTY;
+    if (reached && !trial->exam->unreadable) {
+        trial->exam->unreadable = true;
+        trial->exam->prober->unreadable++;
+    }
+    return reached;
+}
+
+static bool may_be_read(const lc_trial *trial)
+{
+    const lc_prober *prober = trial->exam->prober;
+    return prober->options->offline && !trial->exam->unreadable &&
+           (prober->readable > 0 || prober->unreadable < MOST_UNREADABLE);
+}
+
+/* The identity whose attributes the object has under the same names. */
+static const lc_value *identity_of(lc_arena *arena, const lc_schema *schema, const lc_value *object)
+{
+    const lc_type *type = schema->identity_type;
+    lc_value slot, *elems = LC_NEW_ARRAY(arena, lc_value, (type ? type->count : 0) + 1);
+    for (size_t i = 0; type && i < type->count; i++) {
+        const lc_value *part = lc_value_attr(object, type->as.attrs[i].name);
+        if (!part || lc_is_null(part) || !lc_type_equal(part->type, type->as.attrs[i].type))
+            return NULL;
+        elems[i] = *part;
+    }
+    if (!type)
+        return NULL;
+    lc_value_set_object(&slot, arena, type, elems);
+    return lc_value_new(arena, &slot);
+}
+
+void lc_newer_read_stored(lc_trial *trial, lc_newer_stored *stored)
+{
+    lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
+    stored->identity = identity_of(trial->arena, trial->exam->schema, stored->value);
+    if (!may_be_read(trial))
+        return;
+    lc_trial_begin_run(&quiet, stored->value, NULL);
+    const lc_call call = *lc_trial_query_read(
+        &quiet, &(lc_stored_object){stored->value, stored->identity, stored->private_data});
+    if (reached(trial))
+        return;
+    if (!lc_answered(&call) || !lc_field_has_value(&call.result) || lc_is_null(call.result.value) ||
+        !lc_is_wholly_known(call.result.value)) {
+        trial->exam->unreadable = ++trial->exam->unread >= MOST_UNREAD;
+        return;
+    }
+    trial->exam->prober->readable++;
+    stored->read = call.result.value;
+    if (lc_field_has_value(&call.identity) && lc_is_wholly_known(call.identity.value) &&
+        !lc_is_null(call.identity.value))
+        stored->identity = call.identity.value;
+}
+
+bool lc_newer_query_data(lc_trial *trial)
+{
+    const lc_value *config = trial->spec->config, *newer = lc_newer_config(trial, config);
+    if (!newer)
+        return false;
+    trial->why = "reading asks its service";
+    if (!may_be_read(trial))
+        return false;
+    lc_trial_begin_run(trial, NULL, config);
+    for (size_t i = 0; i < 2; i++) {
+        const lc_call *call = lc_trial_query_data(trial, config);
+        if (reached(trial))
+            return false;
+        trial->why = "the old version does not read it without a service";
+        if (!lc_answered(call))
+            return false;
+    }
+    trial->exam->prober->readable++;
+    trial->newer = true;
+    lc_trial_begin_run(trial, NULL, newer);
+    lc_trial_query_data(trial, newer);
+    return true;
+}
+
+/* ---- Importing. */
+
+/* What users import an object by: its id, or else its first string. */
+static lc_str import_id(const lc_examination *exam, const lc_value *object)
+{
+    const lc_value *id = lc_value_attr(object, LC_STR("id"));
+    for (size_t i = 0; i < exam->schema->block->attribute_count; i++) {
+        const lc_value *v = lc_value_attr(object, exam->schema->block->attributes[i].name);
+        if (id && lc_is_known(id) && id->type->kind == LC_TYPE_STRING)
+            break;
+        if (v && lc_is_known(v) && v->type->kind == LC_TYPE_STRING)
+            id = v;
+    }
+    return id && lc_is_known(id) && id->type->kind == LC_TYPE_STRING ? id->as.string : LC_STR_EMPTY;
+}
+
+bool lc_newer_query_import(lc_trial *trial)
+{
+    lc_newer_stored s;
+    bool by_identity = trial->spec->variant == LC_NEWER_IDENTIFIED;
+    if (!lc_newer_find_stored(trial, &s))
+        return false;
+    lc_str id = by_identity ? LC_STR_EMPTY : import_id(trial->exam, s.value);
+    trial->why = "the object has no import ID";
+    if (!trial->exam->prober->options->offline || (by_identity ? !s.identity : id.len == 0))
+        return false;
+    lc_trial_begin_run(trial, NULL, NULL);
+    const lc_call *old = lc_trial_query_import(trial, id, s.identity);
+    trial->why = "the old version does not import it without a service";
+    if (reached(trial) || !lc_answered(old) || old->imported.count == 0)
+        return false;
+    trial->newer = true;
+    lc_trial_begin_run(trial, NULL, NULL);
+    lc_trial_query_import(trial, id, s.identity);
+    return true;
+}
+
+/* ---- Identities. */
+
+bool lc_newer_query_identity(lc_trial *trial)
+{
+    lc_newer_stored s;
+    const lc_examination *exam = trial->exam;
+    if (!lc_newer_find_stored(trial, &s))
+        return false;
+    trial->why = "no identity of the object is known";
+    if (!s.identity)
+        return false;
+    lc_trial_begin_run(trial, NULL, NULL);
+    lc_trial_query_identity(trial, s.identity, exam->schema->identity_version);
+    trial->newer = true;
+    lc_trial_begin_run(trial, NULL, NULL);
+    lc_trial_query_identity(trial, s.identity, exam->schema->identity_version);
+    return true;
+}
+
+/* ---- Moves. */
+
+bool lc_newer_query_move(lc_trial *trial)
+{
+    lc_newer_stored s;
+    lc_str type = trial->exam->schema->type_name;
+    if (!lc_newer_find_stored(trial, &s))
+        return false;
+    trial->moves = true;
+    lc_run *run = lc_trial_begin_run(trial, NULL, NULL);
+    run->previous_run_state = s.raw;
+    run->prior_state = (lc_field){.loc = run->loc};
+    const lc_call *old = lc_trial_query_move(trial, &s.raw, type);
+    trial->why = "the old version does not move it";
+    bool moved = !reached(trial) && lc_answered(old) && lc_field_has_value(&old->result) &&
+                 !lc_is_null(old->result.value);
+    if (!moved) {
+        trial->moves = false;
+        return false;
+    }
+    trial->newer = true;
+    run = lc_trial_begin_run(trial, NULL, NULL);
+    run->previous_run_state = s.raw;
+    run->prior_state = (lc_field){.loc = run->loc};
+    lc_trial_query_move(trial, &s.raw, type);
+    return true;
+}
+
+/* Types of one provider seldom take objects of each other; the old version decides which do. */
+static void try_moves(lc_examination *exam, const lc_trial_spec *spec)
+{
+    const lc_str *names;
+    lc_arena *arena = lc_arena_new();
+    size_t count = lc_client_types(exam->cache->client, LC_KIND_RESOURCE, &names, arena);
+    bool can = lc_client_capabilities(exam->cache->client)->move_resource_state == LC_YES;
+    for (size_t i = 0; can && count <= MOST_MOVES && i < count && !exam->stop; i++) {
+        lc_trial_spec move = *spec;
+        move.variant = LC_NEWER_MOVED;
+        move.target = names[i];
+        if (!lc_str_eq(names[i], exam->schema->type_name) &&
+            lc_prober_schema(exam->newer, LC_KIND_RESOURCE, names[i]))
+            lc_run_trial(exam, &move);
+    }
+    lc_arena_free(arena);
+}
+
+void lc_newer_try_reads(lc_examination *exam, const lc_trial_spec *spec)
+{
+    const lc_schema *newer = exam->newer_schema, *older = exam->schema;
+    lc_trial_spec next = *spec;
+    for (unsigned i = 1; i <= LOWER_VERSIONS && i <= older->version && !exam->stop; i++) {
+        next.variant = LC_NEWER_LOWER + i;
+        lc_run_trial(exam, &next);
+    }
+    try_moves(exam, spec);
+    next.variant = LC_NEWER_IMPORTED;
+    lc_run_trial(exam, &next);
+    if (!older->identity_type || !newer->identity_type)
+        return;
+    next.variant = LC_NEWER_IDENTIFIED;
+    lc_run_trial(exam, &next);
+    if (older->identity_version < newer->identity_version) {
+        next.variant = LC_NEWER_IDENTITY;
+        lc_run_trial(exam, &next);
+    }
+}
