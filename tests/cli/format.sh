@@ -68,14 +68,10 @@ result $? "wrong scenarios are refused ($refused)"
 cp "$root/testdata/readme/bucket.yaml" good.yaml
 check good.yaml
 result "$status" "a scenario to spoil"
+names=()
 while read -r line; do
-    { cat good.yaml && echo "$line"; } >wrong.yaml
-    check wrong.yaml
-    [ "$status" = 1 ]
-    result $? "refused: $line"
-    "$lifecheck" wrong.yaml >/dev/null 2>&1
-    [ $? = 3 ]
-    result $? "and not read: $line"
+    { cat good.yaml && echo "$line"; } >"wrong-${#names[@]}.yaml"
+    names+=("$line")
 done <<'X'
 expact: {findings: []}
 tainted: 1
@@ -106,13 +102,16 @@ expect: {action: {terraform: create, pulumi: create}}
 X
 for change in 's/type: string, required: true/type: 5, required: true/' 's/required: true/required: 1/' 's/optional: true/optionl: true/' \
     's/attributes:/attribute:/' 's/version: 0/version: zero/' 's/^  block:/  blok:/'; do
-    sed "$change" good.yaml >wrong.yaml
-    check wrong.yaml
-    [ "$status" = 1 ]
-    result $? "refused: $change"
-    "$lifecheck" wrong.yaml >/dev/null 2>&1
+    sed "$change" good.yaml >"wrong-${#names[@]}.yaml"
+    names+=("$change")
+done
+check wrong-*.yaml
+for n in "${!names[@]}"; do
+    grep -q "^wrong-$n.yaml: \." stdout
+    result $? "refused: ${names[n]}"
+    "$lifecheck" "wrong-$n.yaml" >/dev/null 2>&1
     [ $? = 3 ]
-    result $? "and not read: $change"
+    result $? "and not read: ${names[n]}"
 done
 
 # ---- The format of scenarios of one type
@@ -124,15 +123,15 @@ result $? "scenarios of one type are valid by what is made for it"
 wants 0 "the format of a type" "$lifecheck" schema scenario --schema "$documents/nimbus.json" --type nimbus_firewall
 cp stdout schema.json
 out_has '"lifecheck scenario, format 1, of nimbus_firewall"' "says so"
-typed() { # what stands behind it, whether it is valid
-    printf '%s\n' "lifecheck: 1" "schema: {file: f, type: t}" "$1" >typed.yaml
-    check typed.yaml
-    [ "$status" = "$2" ]
-    result $? "$([ "$2" = 0 ] && echo valid || echo refused): $1"
+typed=()
+typed() { # valid or refused: for each line of standard input, a scenario that has it
+    local line
+    while IFS= read -r line; do
+        printf '%s\n' "lifecheck: 1" "schema: {file: f, type: t}" "$line" >"typed-${#typed[@]}.yaml"
+        typed+=("$1: $line")
+    done
 }
-while IFS= read -r line; do
-    typed "$line" 0
-done <<'X'
+typed valid <<'X'
 config: null
 config: {name: a}
 planned_state: !unknown
@@ -146,9 +145,7 @@ proposed_new_state: {name: !json '"a"', priority: !msgpack "y/8="}
 final_planned_state: {name: {$unknown: true}, rule: {$unknown: {min_length: 1}}}
 plan: {prior_state: {name: a}, planned_state: {name: b}}
 X
-while IFS= read -r line; do
-    typed "$line" 1
-done <<'X'
+typed refused <<'X'
 config: {nam: a}
 config: {name: [a]}
 config: words
@@ -168,6 +165,14 @@ proposed_new_state: {identifier: a}
 final_planned_state: {rule: [{match: [{head: a}]}]}
 plan: {planned_state: {nam: b}}
 X
+check typed-*.yaml
+for n in "${!typed[@]}"; do
+    case ${typed[n]} in
+    valid:*) [ "$status" = 1 ] && ! grep -q "^typed-$n.yaml: " stdout ;;
+    *) grep -q "^typed-$n.yaml: \." stdout ;;
+    esac
+    result $? "${typed[n]}"
+done
 cat >described.json <<'X'
 {"format_version": "1.0", "provider_schemas": {"example.com/a/a": {"resource_schemas": {"a_b": {"version": 0, "block": {
   "attributes": {"size": {"type": "number", "optional": true, "description": "How large it is."}},

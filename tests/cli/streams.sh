@@ -150,16 +150,17 @@ result $? "is not copied"
 plan=$captures/fault-final-value-changed.jsonl
 await() { # text, file
     for _ in $(seq 1200); do
-        ! grep -qF -- "$1" "$2" || return
+        ! grep -qF -- "$1" "$2" || return 0
         sleep 0.05
     done
+    result 1 "$2 has $1 within a minute"
 }
 mkfifo calls
 "$lifecheck" calls >live 2>&1 &
 reader=$!
 exec 9>calls
 cat "$plan" >&9
-await 'error.final/changed' live
+await 'error[final/changed]' live
 grep -q 'error\[final/changed\]: .arn: ' live && ! grep -q '^calls#' live
 result $? "a finding is told while its run goes on"
 exec 9>&-

@@ -18,7 +18,7 @@ except ImportError:
 # ---- YAML 1.2 with the core schema, which PyYAML does not have
 
 
-class Loader(yaml.SafeLoader):
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     keep_tags = True
 
 
@@ -194,13 +194,16 @@ def main():
             jsonschema.Draft202012Validator.check_schema(schema)
         package = jsonschema.Draft202012Validator(schema)
     for path in sys.argv[2:]:
-        found = None
+        found, before = None, None
         for loader in Loader, Editor:
             try:
                 values = documents(path, loader)
             except (yaml.YAMLError, json.JSONDecodeError) as error:
                 found = f"cannot be read: {str(error).splitlines()[0]}"
                 break
+            if repr(values) == before:  # no tags: both see the same
+                break
+            before = repr(values)
             for value in values:
                 wrong = checker.wrong(schema, value)
                 if package and package.is_valid(value) != (wrong is None):

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""secrets_of.py FILE: the secrets of a scenario file, one a line: texts at attributes that a schema of the
-file calls sensitive or write-only, or that `sensitive:` names, and the words in them, if they stand
-nowhere else in the file and are longer than what could be there by chance. A file whose schema is
-elsewhere gives nothing."""
+"""secrets_of.py COMMON FOLDER FILE...: writes the secrets of each scenario file to FOLDER/<n>.words, one a line, where n
+counts the files from 0: texts at attributes that a schema of the file calls sensitive or write-only, or that `sensitive:`
+names, and the words in them, if they stand nowhere else in the file, are longer than what could be there by chance, and
+do not stand in the file COMMON. A file without secrets, or whose schema is elsewhere, gives nothing."""
+import os
 import re
 import sys
 
 import yaml
 
 
-class Loader(yaml.SafeLoader):
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     pass
 
 
@@ -54,15 +55,24 @@ def texts(node, secret, inside, found, secrets):
         (secrets if inside else found).add(str(node))
 
 
-secret, secrets, found = set(), set(), set()
+def secrets_of(path):
+    secret, secrets, found = set(), set(), set()
+    with open(path, encoding="utf-8") as file:
+        documents = list(yaml.load_all(file, Loader))
+    names(documents, secret)
+    for document in documents:
+        rest = {key: value for key, value in document.items() if key in NOT_VALUES}
+        texts(rest, set(), False, found, secrets)
+        texts({key: value for key, value in document.items() if key not in NOT_VALUES}, secret, False, found, secrets)
+    words = {word for each in secrets for word in re.findall(r"\w{5,}", each)} | secrets
+    return [each for each in sorted(words) if len(each) > 4 and not each.isdigit() and not any(each in other for other in found)]
+
+
 with open(sys.argv[1], encoding="utf-8") as file:
-    documents = list(yaml.load_all(file, Loader))
-names(documents, secret)
-for document in documents:
-    rest = {key: value for key, value in document.items() if key in NOT_VALUES}
-    texts(rest, set(), False, found, secrets)
-    texts({key: value for key, value in document.items() if key not in NOT_VALUES}, secret, False, found, secrets)
-words = {word for each in secrets for word in re.findall(r"\w{5,}", each)} | secrets
-for each in sorted(words):
-    if len(each) > 4 and not each.isdigit() and not any(each in other for other in found):
-        print(each)
+    common = file.read().lower()
+for number, path in enumerate(sys.argv[3:]):
+    # A search is for lines.
+    lines = [line for each in secrets_of(path) for line in map(str.strip, each.split("\n")) if line and line.lower() not in common]
+    if lines:
+        with open(os.path.join(sys.argv[2], f"{number}.words"), "w", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in lines)
