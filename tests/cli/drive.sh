@@ -1,6 +1,7 @@
 #!/bin/bash
 # `lifecheck drive` with the test provider, which plays recorded calls, and misbehaves. PROVIDERS=DIR
 # names a folder with real ones (terraform-provider-random, -time, -local, -tls).
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 # shellcheck source=tests/cli/record.bash

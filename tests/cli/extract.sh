@@ -1,6 +1,7 @@
 #!/bin/bash
 # Findings taken out of recordings, plans and scenarios: what is written judges itself, is small, and
 # tells no secret.
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 

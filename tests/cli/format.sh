@@ -1,6 +1,7 @@
 #!/bin/bash
 # The JSON Schema of the scenario format: every scenario is valid by it, wrong ones are not, and what is installed is
 # what the command prints.
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 wants 0 "the format as a JSON Schema" "$lifecheck" schema scenario

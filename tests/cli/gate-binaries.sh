@@ -2,6 +2,7 @@
 # `lifecheck gate` with two builds of the provider that computes: each fault of upgrades.def is found
 # by what it says, in a scenario that `check` judges alone; of honest changes, and of the same build
 # on both sides, nothing is.
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 peer=$(dirname "$lifecheck")/tests/probe/provider

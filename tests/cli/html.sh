@@ -1,5 +1,6 @@
 #!/bin/bash
 # The HTML report: one page without scripts that loads nothing, and a browser makes of it what was written.
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 cp "$data"/*.yaml .

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Limits that an input reaches: what lies beyond is told as not checked, never passed over.
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # lifecheck predict PLAN: what a plan by itself leaves open, what it says firmly, and what is found where the plan
 # contradicts it. The golden file has every prediction of one plan, then for each edit the lines that it changes.
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 if ! command -v jq >/dev/null; then

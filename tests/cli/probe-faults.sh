@@ -2,6 +2,7 @@
 # `lifecheck probe` with the provider that computes: of each fault the law that is about it finds it
 # by the rule that is about it, in a small scenario that `check` judges alone; on the honest
 # provider there is nothing to find.
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 peer=$(dirname "$lifecheck")/tests/probe/provider

@@ -1,6 +1,7 @@
 #!/bin/bash
 # `lifecheck record` with providers and clients that behave: what is recorded and judged, the options,
 # the exit status. Faults are in record-faults.sh, which providers are found in record-providers.sh.
+# Takes long, so it starts first.
 # shellcheck disable=SC2016 # what is for another shell
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"

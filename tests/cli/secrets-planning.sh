@@ -1,6 +1,7 @@
 #!/bin/bash
 # No secret of whole plans, states and configurations reaches any output of any command, not even where it is of the wrong
 # type, where it is what a message is about, or where its place is.
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 if ! command -v python3 >/dev/null; then

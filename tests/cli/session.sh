@@ -1,6 +1,7 @@
 #!/bin/bash
 # Asking a provider by the functions of lifecheck/live/session.h: what comes of good and bad providers, in
 # which words, and that nothing is left behind.
+# Takes long, so it starts first.
 # shellcheck disable=SC2016 # what is for another shell
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"

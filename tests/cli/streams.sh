@@ -1,5 +1,6 @@
 #!/bin/bash
 # Recorded calls: from files and pipes, cut anywhere, broken, foreign, endless.
+# Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 captures=$root/testdata/captures

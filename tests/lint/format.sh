@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # clang-format has nothing to change, in either version that the sources are written for, and shellcheck nothing to report.
+# Takes long, so it starts first.
 set -u
 shopt -s globstar
 # shellcheck source=tests/lint/unchanged.bash
