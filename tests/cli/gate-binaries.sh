@@ -70,7 +70,7 @@ grep -q 'speaks protocol 5, the new one 6' messages
 result $? "other protocols are reported"
 # A provider that has a fault in both versions has no other in the new one.
 for fault in random per-process unstable-private permanent oscillates impure:function.* impure-elsewhere:function.* upgrade-again \
-    upgrade-dies null-dies exits private-needed newer-taken no-state wrong-type; do
+    upgrade-dies exits private-needed newer-taken no-state wrong-type null-dies; do
     type=peer_thing
     case $fault in *:*) type=${fault#*:} ;; esac
     provider "${fault%:*}" "FAULT=${fault%:*}"
@@ -79,6 +79,9 @@ for fault in random per-process unstable-private permanent oscillates impure:fun
     python3 "$look" report.json none 2>stderr
     result $? "${fault%:*}: a fault of both versions is no finding"
 done
+gate "$provider" "$provider" --type peer_thing --timeout 2 --env "ANY=thing-of-the-user"
+[ "$status" -le 1 ]
+result $? "one that dies has the variables of the user each time"
 printf '#!/bin/sh\nexit 1\n' >dies
 chmod +x dies
 gate "$work/dies" "$same"

@@ -25,7 +25,7 @@ typedef struct lc_session_options {
     const lc_live_provider *provider; /* to start (`binary`), or one that runs (`dial`) */
     uint64_t process;                 /* number of the connection in recordings, from 1 */
     /* Emptied: the provider gets PATH, a HOME and TMPDIR in a private folder, and what `env` names
-     * (NAME, or NAME=VALUE). Else it gets ours, and what `env` sets. */
+     * (NAME, or NAME=VALUE; copied). Else it gets ours, and what `env` sets. */
     bool emptied;
     const lc_str *env;
     size_t env_count;

@@ -355,6 +355,15 @@ void lc_session_close(lc_session *s)
     lc_arena_free(s->arena);
 }
 
+/* The log is masked by their values for as long as the session lives. */
+static const lc_str *copy_environment(lc_arena *arena, const lc_session_options *options)
+{
+    lc_str *copy = LC_NEW_ARRAY(arena, lc_str, options->env_count + 1);
+    for (size_t i = 0; i < options->env_count; i++)
+        copy[i] = lc_str_copy(arena, options->env[i]);
+    return copy;
+}
+
 lc_session *lc_session_open(lc_arena *arena, const lc_session_options *options, lc_str *why,
                             lc_str *log)
 {
@@ -368,6 +377,7 @@ lc_session *lc_session_open(lc_arena *arena, const lc_session_options *options, 
                       .folder_lock = -1,
                       .fd = -1,
                       .end = LC_STR_EMPTY};
+    s->options.env = copy_environment(own, options);
     *log = LC_STR_EMPTY;
     lc_session_take_signals();
     if (lc_session_start(s, why))
