@@ -3,6 +3,7 @@
 #define LC_CLI_CHECKING_H
 
 #include "cli/internal.h"
+#include "lifecheck/report/record.h"
 
 typedef struct lc_output {
     lc_report report;
@@ -28,6 +29,7 @@ typedef struct lc_checking {
     bool tables;    /* reports show what was predicted or resolved */
     bool sharded;   /* this is one shard of a run */
     lc_shard shard; /* of the run, or all of it */
+    bool without_baseline; /* the one of the settings file is left to merge */
 } lc_checking;
 
 /* What judging the answers of a provider begins with: the policy of the options, the baseline, the
@@ -38,8 +40,23 @@ lc_exit lc_open_reports(lc_checking *c);
 /* Adds the outcome of one input to all reports; `context` is the lc_checking. False: writing
  * failed. */
 bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome);
+/* Adds a case that was judged elsewhere to the pieces of all reports, by the baseline of this run.
+ * With `folds`, text leaves out what does not fail unless --verbose is given. `scratch` is not
+ * reset; outcome->repeats may be NULL. */
+void lc_take_record(lc_checking *c, lc_outcome *outcome, lc_judged *judged, bool folds);
 /* Reports unused ignores and skipped files, writes the ends of all reports, and returns the exit
  * status. */
 lc_exit lc_finish_reports(lc_checking *c);
+
+/* --shard as I and N, 0 and 0 without it; `auto` takes them from the variables of what runs us.
+ * False: reported. */
+bool lc_cli_shard(uint64_t numbers[2], const lc_cli *cli);
+/* The same into `sharded` and `shard`. */
+bool lc_read_shard(lc_checking *c);
+/* A shard has no baseline. False: the user gave it one, reported. */
+bool lc_leave_baseline_to_merge(lc_checking *c);
+/* Consecutive inputs, so that reports can be joined in order. The sizes of shards differ by one
+ * input at most. */
+void lc_cut_shard(const lc_checking *c, lc_items *items);
 
 #endif

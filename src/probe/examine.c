@@ -56,7 +56,12 @@ static void try_law(lc_examination *exam, lc_law law)
     }
     for (size_t i = 0; i < exam->subjects.count && !exam->stop; i++)
         method->each(exam, law, &exam->subjects.items[i]);
-    if (exam->subjects.count == 0)
+    if (exam->subjects.count == 0 && law == LC_LAW_20) /* it compares schemas alone */
+        method->each(exam, law,
+                     &(lc_subject){.config = lc_block_empty_value(exam->arena, exam->schema->block),
+                                   .from = LC_STR_EMPTY,
+                                   .private_data = LC_STR_EMPTY});
+    else if (exam->subjects.count == 0)
         lc_not_tried(exam, law, "no configuration was accepted");
 }
 

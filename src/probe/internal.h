@@ -73,6 +73,7 @@ typedef struct lc_examination {
     LC_VEC(lc_arguments) arguments; /* that the function answers without an error */
     lc_table seen;                  /* findings by rule, law and place */
     uint64_t random;
+    size_t files;    /* scenarios that were written */
     bool plans;      /* else only validation is asked */
     bool stop;       /* make no further trials */
     unsigned unread; /* objects that were read and are not found */
@@ -250,13 +251,13 @@ struct lc_prober {
     lc_client *plain; /* asks the same provider, without capabilities */
     lc_rpc_schemas *schemas, *second_schemas;
     const lc_value *config;      /* of the provider */
-    size_t files;                /* scenarios that were written */
     size_t readable, unreadable; /* answers without the service; types that reach it */
     lc_prober *newer;            /* of a newer version; NULL: none */
     const lc_probe_control *control;
     lc_prober *controller; /* that was opened by it; NULL: not yet */
     bool uncontrolled;     /* it cannot be opened */
     bool unconfigured;     /* functions are called, which clients do before they configure */
+    bool configured;       /* types are asked about: its configuration was looked for */
     lc_probe_result result;
 };
 int64_t lc_prober_now(const lc_prober *prober);

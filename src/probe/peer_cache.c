@@ -22,7 +22,7 @@ void lc_peer_cache_begin(lc_peer_cache *cache, lc_arena *arena)
     cache->died = cache->hung = cache->starts = 0;
     cache->restarts_exhausted = false;
     cache->exhausted = cache->bypass = false;
-    cache->reached = LC_STR_EMPTY;
+    cache->reached = cache->last_words = LC_STR_EMPTY;
 }
 
 bool lc_peer_cache_has_budget(lc_peer_cache *cache)

@@ -226,7 +226,7 @@ static void configure_all(lc_prober *prober)
     lc_arena_free(arena);
 }
 
-/* ---- All types. */
+/* ---- All targets: types, functions, the provider's own configuration. */
 
 static bool is_selected(const lc_probe_options *o, lc_str name)
 {
@@ -237,58 +237,15 @@ static bool is_selected(const lc_probe_options *o, lc_str name)
     return o->type_count == 0;
 }
 
-/* Is there still somebody to ask, and is it wanted? Else the type is left out. */
-static bool may_continue(lc_prober *prober)
+/* The hash is the same in all runs and versions, so that a type stays in its shard. */
+static bool is_in_shard(const lc_probe_options *o, lc_str name)
 {
-    const lc_probe_options *o = prober->options;
-    bool stopped = o->hooks.stopped && o->hooks.stopped(o->hooks.context);
-    prober->main.restarts_exhausted = prober->second.restarts_exhausted = false;
-    if (!stopped && !prober->main.dead)
-        return true;
-    prober->result.left_out++;
-    prober->result.stopped =
-        stopped ? LC_STR("interrupted") : LC_STR("the provider could not be started again");
-    return false;
+    return o->shard_of == 0 || lc_str_fingerprint(name) % o->shard_of == o->shard_index - 1;
 }
 
 static lc_str name_of_function(lc_arena *arena, const lc_function *function)
 {
     return lc_str_printf(arena, "function.%.*s", LC_FMT(function->name));
-}
-
-/* Clients call functions of a provider that is not configured. */
-static void examine_functions(lc_prober *prober)
-{
-    const lc_schema *schema = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    lc_arena *scratch = lc_arena_new();
-    prober->unconfigured = true;
-    for (size_t i = 0; schema && i < schema->function_count; i++) {
-        const lc_function *f = &schema->functions[i];
-        if (is_selected(prober->options, name_of_function(scratch, f)) && may_continue(prober))
-            lc_examine(prober, schema, f);
-    }
-    lc_peer_cache_restart(&prober->main);
-    if (prober->second.client)
-        lc_peer_cache_restart(&prober->second);
-    prober->unconfigured = false;
-    lc_arena_free(scratch);
-}
-
-static void examine_kind(lc_prober *prober, lc_schema_kind kind)
-{
-    const lc_probe_options *o = prober->options;
-    const lc_str *names;
-    lc_arena *scratch = lc_arena_new();
-    size_t count = lc_client_types(prober->main.client, kind, &names, scratch);
-    for (size_t i = 0; i < count; i++) {
-        const lc_schema *schema = NULL;
-        if (!is_selected(o, lc_kind_and_type(scratch, kind, names[i])) || !may_continue(prober))
-            continue;
-        schema = lc_prober_schema(prober, kind, names[i]);
-        if (schema)
-            lc_examine(prober, schema, NULL);
-    }
-    lc_arena_free(scratch);
 }
 
 /* Is only a law about the provider itself tried? */
@@ -307,89 +264,192 @@ static const lc_schema *settings(const lc_prober *prober)
     const lc_probe_options *o = prober->options;
     const lc_schema *schema = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
     bool any = schema && schema->block->attribute_count + schema->block->block_count > 0;
-    bool asked = o->laws[LC_LAW_15] && is_selected(o, LC_STR("provider"));
-    return any && asked && prober->second.client ? schema : NULL;
-}
-
-/* The process is not used for anything afterwards. */
-static void examine_settings(lc_prober *prober)
-{
-    const lc_probe_hooks *hooks = &prober->options->hooks;
-    const lc_schema *schema = settings(prober);
-    bool stopped = hooks->stopped && hooks->stopped(hooks->context);
-    if (!schema || stopped || prober->second.dead)
-        return;
-    prober->second.retired = prober->second.unconfigured = true;
-    lc_examine(prober, schema, NULL);
+    return any && o->laws[LC_LAW_15] && prober->second.client ? schema : NULL;
 }
 
 static const lc_schema_kind examined[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL};
 #define EXAMINED (sizeof examined / sizeof *examined)
 
-typedef LC_VEC(lc_str) name_list;
+typedef LC_VEC(lc_probe_target) target_list;
 
-/* The names of everything that can be asked about, as --type has them. In `arena`. */
-static void find_all_names(name_list *out, lc_arena *arena, const lc_prober *prober)
+static void add_target(target_list *out, lc_arena *arena, const lc_schema *schema,
+                       const lc_function *function, lc_str name)
+{
+    if (schema)
+        *LC_PUSH(arena, out, lc_probe_target) =
+            (lc_probe_target){schema->kind, name, schema, function};
+}
+
+/* All that can be asked about, in the order of reports. Names in `arena`. */
+static void find_all_targets(target_list *out, lc_arena *arena, const lc_prober *prober)
 {
     const lc_schema *provider = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
     for (size_t k = 0; k < EXAMINED; k++) {
         const lc_str *names;
         size_t count = lc_client_types(prober->main.client, examined[k], &names, arena);
         for (size_t i = 0; i < count; i++)
-            *LC_PUSH(arena, out, lc_str) = lc_kind_and_type(arena, examined[k], names[i]);
+            add_target(out, arena, lc_prober_schema(prober, examined[k], names[i]), NULL,
+                       lc_kind_and_type(arena, examined[k], names[i]));
     }
+    add_target(out, arena, settings(prober), NULL, LC_STR("provider"));
     for (size_t i = 0; provider && i < provider->function_count; i++)
-        *LC_PUSH(arena, out, lc_str) = name_of_function(arena, &provider->functions[i]);
+        add_target(out, arena, provider, &provider->functions[i],
+                   name_of_function(arena, &provider->functions[i]));
+}
+
+static bool is_wanted_target(const lc_prober *prober, const lc_probe_target *target)
+{
+    const lc_probe_options *o = prober->options;
+    bool own = target->kind == LC_KIND_PROVIDER && !target->function;
+    return is_selected(o, target->name) && is_in_shard(o, target->name) &&
+           (own || !is_about_itself(prober));
+}
+
+size_t lc_prober_targets(const lc_prober *prober, const lc_probe_target **out, lc_arena *arena)
+{
+    target_list all = {0};
+    size_t count = 0;
+    find_all_targets(&all, arena, prober);
+    for (size_t i = 0; i < all.count; i++) {
+        if (is_wanted_target(prober, &all.items[i]))
+            all.items[count++] = all.items[i];
+    }
+    *out = all.items;
+    return count;
 }
 
 size_t lc_prober_type_count(const lc_prober *prober)
 {
-    size_t selected = settings(prober) != NULL;
-    name_list names = {0};
+    const lc_probe_target *targets;
     lc_arena *scratch = lc_arena_new();
-    if (!is_about_itself(prober))
-        find_all_names(&names, scratch, prober);
-    for (size_t i = 0; i < names.count; i++)
-        selected += is_selected(prober->options, names.items[i]);
+    size_t count = lc_prober_targets(prober, &targets, scratch);
     lc_arena_free(scratch);
-    return selected;
+    return count;
+}
+
+/* Is there still somebody to ask, and is it wanted? Else the type is left out. */
+static bool may_continue(lc_prober *prober)
+{
+    const lc_probe_options *o = prober->options;
+    bool stopped = o->hooks.stopped && o->hooks.stopped(o->hooks.context);
+    prober->main.restarts_exhausted = prober->second.restarts_exhausted = false;
+    if (!stopped && !prober->main.dead)
+        return true;
+    prober->result.left_out++;
+    prober->result.stopped =
+        stopped ? LC_STR("interrupted") : LC_STR("the provider could not be started again");
+    return false;
+}
+
+/* Clients call functions of a provider that is not configured. */
+static void begin_functions(lc_prober *prober)
+{
+    prober->unconfigured = true;
+}
+
+static void begin_types(lc_prober *prober)
+{
+    if (prober->configured)
+        return;
+    if (prober->unconfigured) {
+        lc_peer_cache_restart(&prober->main);
+        if (prober->second.client)
+            lc_peer_cache_restart(&prober->second);
+    }
+    prober->unconfigured = false;
+    prober->configured = true;
+    configure_all(prober);
+}
+
+/* The process is not used for anything else afterwards. */
+static void examine_settings(lc_prober *prober, const lc_schema *schema)
+{
+    if (prober->second.dead)
+        return;
+    prober->second.retired = prober->second.unconfigured = true;
+    lc_examine(prober, schema, NULL);
+    prober->second.retired = true;
+    prober->second.unconfigured = false;
+}
+
+const lc_probe_type *lc_prober_ask(lc_prober *prober, const lc_probe_target *target)
+{
+    size_t before = prober->result.types.count;
+    if (!may_continue(prober))
+        return NULL;
+    if (target->function)
+        begin_functions(prober);
+    else
+        begin_types(prober);
+    if (target->kind == LC_KIND_PROVIDER && !target->function)
+        examine_settings(prober, target->schema);
+    else
+        lc_examine(prober, target->schema, target->function);
+    return prober->result.types.count > before ? &prober->result.types.items[before] : NULL;
+}
+
+const lc_probe_result *lc_prober_result(const lc_prober *prober)
+{
+    return &prober->result;
+}
+
+bool lc_prober_restart(lc_prober *prober)
+{
+    prober->main.retired = true;
+    if (prober->second.client)
+        prober->second.retired = true;
+    return lc_peer_cache_restart(&prober->main) &&
+           (!prober->second.client || lc_peer_cache_restart(&prober->second));
 }
 
 /* The part before the first `*` is compared with the beginnings of names. */
-static lc_str nearest(const name_list *names, lc_arena *arena, lc_str glob)
+static lc_str nearest(const target_list *all, lc_arena *arena, lc_str glob)
 {
     lc_str word = lc_str_sub(glob, 0, lc_str_find(glob, 0, '*'));
-    lc_str *beginnings = LC_NEW_ARRAY(arena, lc_str, names->count + 1);
-    for (size_t i = 0; i < names->count; i++) {
-        lc_str name = names->items[i];
+    lc_str *beginnings = LC_NEW_ARRAY(arena, lc_str, all->count + 1);
+    for (size_t i = 0; i < all->count; i++) {
+        lc_str name = all->items[i].name;
         size_t len = word.len < glob.len ? word.len + 1 : name.len;
         beginnings[i] = lc_str_sub(name, 0, len < name.len ? len : name.len);
     }
-    lc_str found = lc_str_nearest(word, beginnings, names->count);
-    for (size_t i = 0; found.len && i < names->count; i++) {
+    lc_str found = lc_str_nearest(word, beginnings, all->count);
+    for (size_t i = 0; found.len && i < all->count; i++) {
         if (beginnings[i].ptr == found.ptr)
-            return names->items[i];
+            return all->items[i].name;
     }
     return LC_STR_EMPTY;
 }
 
+/* `provider` is a name even where nothing is asked about it. */
 bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc_str *near)
 {
     const lc_probe_options *o = prober->options;
-    name_list names = {0};
-    find_all_names(&names, arena, prober);
-    *LC_PUSH(arena, &names, lc_str) = LC_STR("provider");
+    target_list all = {0};
+    find_all_targets(&all, arena, prober);
     for (size_t i = 0; i < o->type_count; i++) {
-        bool any = false;
-        for (size_t k = 0; !any && k < names.count; k++)
-            any = lc_str_matches_glob(names.items[k], o->types[i]);
+        bool any = lc_str_matches_glob(LC_STR("provider"), o->types[i]);
+        for (size_t k = 0; !any && k < all.count; k++)
+            any = lc_str_matches_glob(all.items[k].name, o->types[i]);
         if (any)
             continue;
         *glob = o->types[i];
-        *near = lc_str_on_one_line(arena, nearest(&names, arena, o->types[i]));
+        *near = lc_str_on_one_line(arena, nearest(&all, arena, o->types[i]));
         return true;
     }
     return false;
+}
+
+/* Functions come first, since they are called before the provider is configured. */
+static void ask_all(lc_prober *prober, bool functions)
+{
+    const lc_probe_target *targets;
+    lc_arena *arena = lc_arena_new();
+    size_t count = lc_prober_targets(prober, &targets, arena);
+    for (size_t i = 0; i < count; i++) {
+        if ((targets[i].function != NULL) == functions)
+            lc_prober_ask(prober, &targets[i]);
+    }
+    lc_arena_free(arena);
 }
 
 /* Functions are called first and reported last, because users look for the types first. */
@@ -403,21 +463,6 @@ static void move_functions_last(lc_prober *prober, size_t functions)
     memcpy(copy, types, functions * sizeof *copy);
     memmove(types, types + functions, (count - functions) * sizeof *types);
     memcpy(types + count - functions, copy, functions * sizeof *copy);
-}
-
-const lc_probe_result *lc_prober_run(lc_prober *prober)
-{
-    int64_t began = lc_prober_now(prober);
-    if (!is_about_itself(prober))
-        examine_functions(prober);
-    size_t functions = prober->result.types.count;
-    configure_all(prober);
-    for (size_t k = 0; !is_about_itself(prober) && k < EXAMINED; k++)
-        examine_kind(prober, examined[k]);
-    examine_settings(prober);
-    move_functions_last(prober, functions);
-    prober->result.took_ms = lc_prober_now(prober) - began;
-    return &prober->result;
 }
 
 /* The settings that the older version took are those of the newer one too, if it takes them. */
@@ -456,7 +501,8 @@ static void examine_settings_of_both(lc_prober *older)
     const lc_schema *schema = lc_prober_schema(older, LC_KIND_PROVIDER, LC_STR_EMPTY);
     bool any = schema && schema->block->attribute_count + schema->block->block_count > 0;
     older->unconfigured = older->newer->unconfigured = true;
-    if (any && is_selected(older->options, LC_STR("provider")) && may_continue(older))
+    if (any && is_selected(older->options, LC_STR("provider")) &&
+        is_in_shard(older->options, LC_STR("provider")) && may_continue(older))
         lc_examine(older, schema, NULL);
 }
 
@@ -467,15 +513,14 @@ const lc_probe_result *lc_prober_compare(lc_prober *older, lc_prober *newer,
     older->newer = newer;
     older->control = control;
     newer->unconfigured = true;
-    examine_functions(older);
+    ask_all(older, true);
     newer->unconfigured = false;
     size_t functions = older->result.types.count;
-    configure_all(older);
+    begin_types(older);
     configure_newer(older, newer);
     if (older->controller)
         configure_newer(older, older->controller);
-    for (size_t k = 0; k < EXAMINED; k++)
-        examine_kind(older, examined[k]);
+    ask_all(older, false);
     examine_settings_of_both(older);
     move_functions_last(older, functions);
     older->result.took_ms = lc_prober_now(older) - began;

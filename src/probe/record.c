@@ -50,9 +50,8 @@ static void add_finding(lc_doc *list, const lc_probe_finding *f)
     add_text(doc, "unwritten", f->unwritten);
 }
 
-static void add_type(lc_doc *list, const lc_probe_type *type)
+static void fill_type(lc_doc *doc, const lc_probe_type *type)
 {
-    lc_doc *doc = lc_doc_add_object(list, NULL);
     lc_doc_add_str(doc, "type", type->name);
     lc_doc_add_c(doc, "kind", lc_schema_kind_name(type->kind));
     lc_doc_add_bool(doc, "configured", type->configured);
@@ -67,7 +66,6 @@ static void add_type(lc_doc *list, const lc_probe_type *type)
         add_finding(findings, &type->findings.items[i]);
     add_number(doc, "calls", type->calls);
     add_number(doc, "repeated", type->repeated);
-    add_number(doc, "took_ms", (uint64_t)type->took_ms);
     add_number(doc, "died", type->died);
     add_number(doc, "hung", type->hung);
 }
@@ -81,8 +79,6 @@ static void add_totals(lc_doc *doc, const lc_probe_result *r)
     lc_doc_add_uint(doc, "warnings", r->warnings);
     lc_doc_add_uint(doc, "tolerated", r->tolerated);
     lc_doc_add_uint(doc, "calls", r->calls);
-    lc_doc_add_uint(doc, "took_ms", (uint64_t)r->took_ms);
-    add_number(doc, "own_us", (uint64_t)r->own_us);
     lc_doc_add_uint(doc, "died", r->died);
     lc_doc_add_uint(doc, "hung", r->hung);
 }
@@ -104,7 +100,14 @@ void lc_probe_add_json(lc_buf *out, const lc_probe_result *r)
     add_totals(lc_doc_add_object(doc, "totals"), r);
     lc_doc *types = lc_doc_add_array(doc, "types");
     for (size_t i = 0; i < r->types.count; i++)
-        add_type(types, &r->types.items[i]);
+        fill_type(lc_doc_add_object(types, NULL), &r->types.items[i]);
+    lc_doc_print(out, doc);
+}
+
+void lc_probe_add_type_json(lc_buf *out, const lc_probe_type *type)
+{
+    lc_doc *doc = lc_doc_object();
+    fill_type(doc, type);
     lc_doc_print(out, doc);
 }
 
@@ -193,8 +196,9 @@ static void read_finding(lc_probe_type *out, lc_arena *arena, const lc_node *nod
     out->warnings += !f.fails && !f.tolerated && f.severity >= LC_WARNING;
 }
 
-static void read_type(lc_probe_type *out, lc_arena *arena, const lc_node *node)
+void lc_probe_type_from_node(lc_probe_type *out, lc_arena *arena, const lc_node *node)
 {
+    memset(out, 0, sizeof *out);
     const lc_node *findings = lc_node_get(node, "findings"), *laws = lc_node_get(node, "laws");
     lc_schema_kind_from_name(&out->kind, text_at(arena, node, "kind"));
     out->name = text_at(arena, node, "type");
@@ -210,7 +214,6 @@ static void read_type(lc_probe_type *out, lc_arena *arena, const lc_node *node)
         read_finding(out, arena, &findings->as.items[i]);
     out->calls = number_at(node, "calls");
     out->repeated = number_at(node, "repeated");
-    out->took_ms = (int64_t)number_at(node, "took_ms");
     out->died = (uint32_t)number_at(node, "died");
     out->hung = (uint32_t)number_at(node, "hung");
 }
@@ -223,8 +226,6 @@ static void read_totals(lc_probe_result *r, const lc_node *totals)
     r->warnings = (size_t)number_at(totals, "warnings");
     r->tolerated = (size_t)number_at(totals, "tolerated");
     r->calls = number_at(totals, "calls");
-    r->took_ms = (int64_t)number_at(totals, "took_ms");
-    r->own_us = (int64_t)number_at(totals, "own_us");
     r->died = (uint32_t)number_at(totals, "died");
     r->hung = (uint32_t)number_at(totals, "hung");
 }
@@ -257,7 +258,48 @@ lc_probe_result *lc_probe_from_node(lc_arena *arena, const lc_node *node)
         read_totals(r, totals);
     for (uint32_t i = 0; i < types->count; i++) {
         if (types->as.items[i].kind == LC_NODE_MAPPING)
-            read_type(LC_PUSH(arena, &r->types, lc_probe_type), arena, &types->as.items[i]);
+            lc_probe_type_from_node(LC_PUSH(arena, &r->types, lc_probe_type), arena,
+                                    &types->as.items[i]);
     }
     return r;
+}
+
+/* ---- Joining. */
+
+static void limit_files(lc_probe_result *r, lc_probe_type *type)
+{
+    for (size_t i = 0; i < type->findings.count; i++) {
+        lc_probe_finding *f = &type->findings.items[i];
+        if (f->file.len == 0 || r->files++ < LC_PROBE_FILES)
+            continue;
+        f->file = LC_STR_EMPTY;
+        f->unwritten = LC_STR("1000 scenarios are enough for one run");
+    }
+}
+
+void lc_probe_result_take(lc_probe_result *r, lc_arena *arena, const lc_probe_type *type)
+{
+    *LC_PUSH(arena, &r->types, lc_probe_type) = *type;
+    limit_files(r, &r->types.items[r->types.count - 1]);
+    r->configured += type->configured;
+    r->failing += type->failing;
+    r->warnings += type->warnings;
+    r->tolerated += type->tolerated;
+    r->calls += type->calls;
+    r->died += type->died;
+    r->hung += type->hung;
+}
+
+/* Types by their kinds, then the provider itself, then functions. */
+static int rank_of(const lc_probe_type *type)
+{
+    if (type->kind == LC_KIND_PROVIDER)
+        return lc_str_starts_with(type->name, LC_STR("function.")) ? 101 : 100;
+    return (int)type->kind;
+}
+
+int lc_probe_type_order(const lc_probe_type *a, const lc_probe_type *b)
+{
+    int x = rank_of(a), y = rank_of(b);
+    return x != y ? x - y : lc_str_cmp(a->name, b->name);
 }

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define MOST_FILES 1000 /* of one run */
-#define SECONDS    30   /* for what the scenario can do without; far more than it takes */
+#define MOST_FILES 100 /* of one type */
+#define SECONDS    30  /* for what the scenario can do without; far more than it takes */
 
 /* TYPE-LAW-RULE.yaml; a number distinguishes several places. */
 static lc_str file_name(lc_examination *exam, const lc_probe_finding *finding)
@@ -139,8 +139,8 @@ static void write_scenario(lc_trial *trial, const lc_judged *judged, lc_probe_fi
     lc_buf text = {0};
     if (at == SIZE_MAX)
         return;
-    if (exam->prober->files >= MOST_FILES) {
-        finding->unwritten = LC_STR("1000 scenarios are enough for one run");
+    if (exam->files >= MOST_FILES) {
+        finding->unwritten = LC_STR("100 scenarios are enough for one type");
         return;
     }
     if (finding->rule != LC_RULE_WIRE_RPC_ERROR) /* whose message describes how the provider died */
@@ -151,7 +151,7 @@ static void write_scenario(lc_trial *trial, const lc_judged *judged, lc_probe_fi
     add_head(&text, exam, finding, spec->law);
     lc_extract *extract = lc_extract_begin(trial->arena, judged, at, &o->limits);
     if (lc_extract_finish(&text, extract, &options) == LC_EXTRACTED) {
-        exam->prober->files++;
+        exam->files++;
         hand_over(exam, finding, trial->arena, lc_buf_str(&text));
     } else {
         finding->file = LC_STR_EMPTY;

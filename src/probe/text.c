@@ -224,8 +224,10 @@ void lc_probe_add_text(lc_buf *out, const lc_probe_result *r, bool verbose)
     lc_buf_printf(out, "%zu type%s, %zu configured; ", r->types.count, plural(r->types.count),
                   r->configured);
     add_laws(out, r);
-    lc_buf_printf(out, "%llu calls in %.1f s, seed %llu\n", (unsigned long long)r->calls,
-                  (double)r->took_ms / 1000, (unsigned long long)r->seed);
+    lc_buf_printf(out, "%llu calls", (unsigned long long)r->calls);
+    if (r->took_ms)
+        lc_buf_printf(out, " in %.1f s", (double)r->took_ms / 1000);
+    lc_buf_printf(out, ", seed %llu\n", (unsigned long long)r->seed);
     lc_buf_printf(out, "%zu finding%s that fail%s, %zu warning%s, %zu tolerated\n", r->failing,
                   plural(r->failing), r->failing == 1 ? "s" : "", r->warnings, plural(r->warnings),
                   r->tolerated);

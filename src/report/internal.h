@@ -2,7 +2,7 @@
 #ifndef LC_REPORT_INTERNAL_H
 #define LC_REPORT_INTERNAL_H
 
-#include "lifecheck/report/report.h"
+#include "lifecheck/report/record.h"
 #include "lifecheck/source/document.h"
 
 /* Rules that were not checked because one input was missing. If that is so for all rules of a
@@ -73,9 +73,6 @@ typedef struct lc_case_table {
 } lc_case_table;
 /* False: the case has none. */
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged);
-/* A natural number of a report that is read back; 0: the node is no such number. `node` may be
- * NULL. */
-uint64_t lc_record_number(const lc_node *node, const char *key);
 /* The result of the run as a title: "all promises are kept", or the result of a prediction. */
 void lc_summary_add_title(lc_buf *out, const lc_summary *summary);
 /* Adds what `prediction` counts, the JSON object of a judgement; nothing if it is empty. */

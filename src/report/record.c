@@ -581,6 +581,7 @@ lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str 
     read_policy(&out->policy, arena, root);
     out->cases = list_of(root, "cases");
     out->errors = list_of(root, "errors");
+    out->probe = lc_node_get_kind(root, "probe", LC_NODE_MAPPING);
     check_rules(out, diags);
     if (lc_node_get_kind(root, "shard", LC_NODE_MAPPING)) {
         read_shard(out, arena, lc_node_get_kind(root, "shard", LC_NODE_MAPPING));

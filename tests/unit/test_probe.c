@@ -522,7 +522,11 @@ static lc_str probe(peer *p, lc_arena *arena, uint64_t most_calls)
     ck_assert(lc_laws_select(options.laws, NULL, 0, true, &bad));
     lc_prober *prober = lc_prober_open(arena, &options, &diags);
     ck_assert(prober && diags.errors == 0);
-    lc_probe_add_json(&json, lc_prober_run(prober));
+    const lc_probe_target *targets;
+    size_t count = lc_prober_targets(prober, &targets, arena);
+    for (size_t i = 0; i < count; i++)
+        lc_prober_ask(prober, &targets[i]);
+    lc_probe_add_json(&json, lc_prober_result(prober));
     return lc_buf_take(arena, &json);
 }
 

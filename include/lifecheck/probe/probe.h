@@ -84,7 +84,7 @@ typedef struct lc_probe_type {
     LC_VEC(lc_probe_finding) findings;   /* in order of laws, rules and places */
     size_t failing, warnings, tolerated; /* findings, by what they count for */
     uint64_t calls, repeated;            /* made; answered from what was asked before */
-    int64_t took_ms;
+    int64_t took_ms;                     /* 0: not known */
     uint32_t died, hung; /* calls in which the provider ended, or gave no answer in time */
 } lc_probe_type;
 
@@ -100,9 +100,9 @@ typedef struct lc_probe_result {
     lc_str not_configured; /* the provider's error, if it could not be configured */
     size_t configured, failing, warnings, tolerated;
     uint64_t calls;
-    int64_t took_ms;
-    int64_t own_us; /* processor time that asking took us; 0: not known */
+    int64_t took_ms; /* 0: not known, as in reports, which are the same in all runs */
     uint32_t died, hung;
+    size_t files; /* scenarios of its findings */
 } lc_probe_result;
 /* Laws of a type or of all types: was it tried anywhere? */
 bool lc_probe_tried(const lc_probe_result *result, lc_law law);
@@ -112,6 +112,16 @@ bool lc_probe_tried(const lc_probe_result *result, lc_law law);
 void lc_probe_add_json(lc_buf *out, const lc_probe_result *result);
 /* Reads the member back, with findings in their written order. */
 lc_probe_result *lc_probe_from_node(lc_arena *arena, const lc_node *node);
+/* A type of it alone. */
+void lc_probe_add_type_json(lc_buf *out, const lc_probe_type *type);
+/* `node` is a mapping. Texts live in `arena`. */
+void lc_probe_type_from_node(lc_probe_type *out, lc_arena *arena, const lc_node *node);
+/* Appends a type, whose texts are borrowed, and adds its counts. Of very many scenarios only the
+ * first LC_PROBE_FILES stay. */
+#define LC_PROBE_FILES 1000
+void lc_probe_result_take(lc_probe_result *result, lc_arena *arena, const lc_probe_type *type);
+/* The order of types in reports, as strcmp. */
+int lc_probe_type_order(const lc_probe_type *a, const lc_probe_type *b);
 /* For people: one line for each type with findings or notes, and the totals. */
 void lc_probe_add_text(lc_buf *out, const lc_probe_result *result, bool verbose);
 
@@ -152,7 +162,7 @@ typedef struct lc_probe_hooks {
     void (*on_event)(void *context, lc_str text);
 } lc_probe_hooks;
 
-/* What is probed, and within which budget. Borrowed until lc_prober_run returns. */
+/* What is probed, and within which budget. Borrowed while the prober is used. */
 typedef struct lc_probe_options {
     lc_peer peer;
     lc_peer other; /* another process of the same provider; `ask` NULL: no second process */
@@ -164,6 +174,7 @@ typedef struct lc_probe_options {
     lc_str folder;       /* where scenarios are kept, for their names */
     const lc_str *types; /* globs; none: all */
     size_t type_count;
+    uint64_t shard_index, shard_of; /* only types whose names have this hash; 0: all */
     bool laws[LC_LAW_COUNT];
     uint64_t seed;
     int64_t budget_ms;                 /* of a type; 0: not bounded */
@@ -194,12 +205,29 @@ size_t lc_prober_types(const lc_prober *prober, lc_schema_kind kind, const lc_st
                        lc_arena *arena);
 /* How many types are selected, of all kinds. */
 size_t lc_prober_type_count(const lc_prober *prober);
+
+/* Something that is asked about as a whole: a type, a function, the provider itself. */
+typedef struct lc_probe_target {
+    lc_schema_kind kind;
+    lc_str name; /* as --type has it */
+    const lc_schema *schema;
+    const lc_function *function; /* NULL: a type */
+} lc_probe_target;
+/* The targets that are selected, in the order of reports: *out is an array in the arena. */
+size_t lc_prober_targets(const lc_prober *prober, const lc_probe_target **out, lc_arena *arena);
+/* Asks about one of them; seeds may have been set in the options after lc_prober_open. Functions
+ * have to come before everything else. Answers do not depend on what was asked before. The provider
+ * is configured when it is needed first. NULL: it was not asked, see `stopped` of the result. Valid
+ * until the next one. */
+const lc_probe_type *lc_prober_ask(lc_prober *prober, const lc_probe_target *target);
+/* What has come out until now. */
+const lc_probe_result *lc_prober_result(const lc_prober *prober);
+/* Starts processes of the provider anew, as if none had been asked; the schemas are kept. False:
+ * that is not possible. */
+bool lc_prober_restart(lc_prober *prober);
 /* Does a glob of options.types match nothing that the provider has? Then *glob is the first of
  * these, and *near the name that was probably meant, or "". */
 bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc_str *near);
-/* Configures the provider, and probes all types. Seeds may have been set in the options after
- * lc_prober_open. */
-const lc_probe_result *lc_prober_run(lc_prober *prober);
 
 /* Opens a prober of another process of the older version, when it is needed first: what that one
  * answers differently too is no finding. NULL: it cannot be opened. */

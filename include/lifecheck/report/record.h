@@ -13,10 +13,13 @@ typedef struct lc_records {
     lc_source source; /* of the report */
     lc_policy policy; /* it was judged by: as, strict, fail_on, select, ignore */
     const lc_node *cases, *errors;
-    bool sharded; /* then `shard` is set */
+    const lc_node *probe; /* about a provider that was asked; NULL: none was */
+    bool sharded;         /* then `shard` is set */
     lc_shard shard;
 } lc_records;
 
+/* A natural number of a report that is read back; 0: there is none. `mapping` may be NULL. */
+uint64_t lc_record_number(const lc_node *mapping, const char *key);
 /* Does the text begin like a JSON report? */
 bool lc_looks_like_report(lc_str text);
 /* Read a report of --format json; its nodes and `text` live as long as `arena`. Another version of

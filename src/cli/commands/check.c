@@ -1,7 +1,6 @@
 /* lifecheck check: files to judged cases, reports and an exit status. */
 #include "cli/checking.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/base/ascii.h"
 #include "lifecheck/base/utf8.h"
 
 #include <errno.h>
@@ -12,7 +11,6 @@
 #include <unistd.h>
 
 #define FEW_FILES     8
-#define MAX_SHARDS    10000
 #define MOST_REPORTS  (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
 #define SUMMARY_LIMIT ((off_t)1 << 20)
 #define SUMMARY_LEAST ((off_t)4 << 10)
@@ -354,14 +352,14 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     return lc_finish_reports(c);
 }
 
-/* ---- --shard I/N: consecutive inputs, so that reports can be joined in order. */
-
 lc_exit lc_begin_checking(lc_checking *c, const lc_cli *cli)
 {
+    lc_exit status = LC_EXIT_OK;
     c->cli = cli;
     c->policy = cli->options.policy;
     c->checker.limits = cli->options.limits;
-    lc_exit status = lc_baseline_open(&c->policy.baseline, cli, &c->checker.limits);
+    if (!c->without_baseline)
+        status = lc_baseline_open(&c->policy.baseline, cli, &c->checker.limits);
     if (status == LC_EXIT_OK)
         status = lc_open_reports(c);
     if (status != LC_EXIT_OK)
@@ -369,57 +367,6 @@ lc_exit lc_begin_checking(lc_checking *c, const lc_cli *cli)
     c->checker.store_arena = lc_arena_new();
     lc_schema_store_init(&c->checker.store, c->checker.store_arena, c->checker.limits);
     return LC_EXIT_OK;
-}
-
-static bool read_shard(check *c)
-{
-    lc_str text = c->cli->options.shard;
-    lc_str name = lc_cli_option_name(c->cli, LC_OPTION_SHARD);
-    uint64_t numbers[2] = {0, 0};
-    size_t at = 0;
-    bool ok = text.len > 0;
-    for (size_t i = 0; ok && i < text.len; i++) {
-        bool slash = text.ptr[i] == '/' && at == 0 && i > 0;
-        at += slash;
-        ok = slash || (lc_is_digit(text.ptr[i]) && numbers[at] < MAX_SHARDS);
-        if (ok && !slash)
-            numbers[at] = numbers[at] * 10 + (uint64_t)(text.ptr[i] - '0');
-    }
-    c->sharded = lc_cli_has(c->cli, LC_OPTION_SHARD);
-    c->shard.index = numbers[0];
-    c->shard.of = numbers[1];
-    if (!c->sharded || (ok && numbers[0] && numbers[0] <= numbers[1] && numbers[1] <= MAX_SHARDS))
-        return true;
-    lc_message("%.*s takes I/N, the I-th of N shards (at most %d), not \"%.*s\"", LC_FMT(name),
-               MAX_SHARDS, LC_FMT(text));
-    return false;
-}
-
-/* The baseline of a settings file is applied by `merge`, which sees the findings of all shards. */
-static bool check_shard(check *c)
-{
-    lc_setting_origin origin = c->cli->origins[LC_OPTION_BASELINE];
-    if (!c->sharded || !c->policy.baseline)
-        return true;
-    if (origin == LC_FROM_FILE && !c->cli->options.write_baseline.len) {
-        c->policy.baseline = NULL;
-        return true;
-    }
-    lc_message("a baseline counts findings of a whole run: give it to lifecheck merge, not with "
-               "--shard");
-    return false;
-}
-
-/* The sizes of shards differ by one input at most. */
-static void cut_shard(const check *c, lc_items *items)
-{
-    uint64_t count = items->list.count;
-    if (!c->sharded)
-        return;
-    size_t from = (size_t)(count * (c->shard.index - 1) / c->shard.of);
-    size_t to = (size_t)(count * c->shard.index / c->shard.of);
-    items->list.items += count ? from : 0;
-    items->list.count = to - from;
 }
 
 /* `lifecheck chek lib`: reports about lib would hide what was meant. */
@@ -451,15 +398,15 @@ static lc_exit check_once(const lc_cli *cli)
         lc_message("--jobs takes a number of processes from 1, not 0");
         return LC_EXIT_USAGE;
     }
-    if (!read_shard(c))
+    if (!lc_read_shard(c) || !lc_leave_baseline_to_merge(c))
         return LC_EXIT_USAGE;
-    lc_exit status = lc_baseline_open(&c->policy.baseline, cli, &c->checker.limits);
+    lc_exit status = LC_EXIT_OK;
+    if (!c->without_baseline)
+        status = lc_baseline_open(&c->policy.baseline, cli, &c->checker.limits);
     if (status != LC_EXIT_OK)
         return status;
-    if (!check_shard(c))
-        return LC_EXIT_USAGE;
     lc_find_items(&items, cli, &cli->words, c->checker.input);
-    cut_shard(c, &items);
+    lc_cut_shard(c, &items);
     c->items = &items;
     status = lc_open_reports(c);
     if (status == LC_EXIT_OK)

@@ -1,12 +1,14 @@
 /* lifecheck merge: the reports of all shards as the report of the whole run, byte for byte, in any
  * format; or reports of several runs as one. */
 #include "cli/checking.h"
+#include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/report/record.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct merge {
+    const lc_cli *cli;
     lc_checking c;
     lc_arena *arena; /* of all reports */
     lc_arena *scratch;
@@ -14,6 +16,9 @@ typedef struct merge {
     lc_records *list;
     size_t count;
     lc_str file; /* whose cases are reported */
+    bool probed; /* all reports are of probe */
+    lc_probe_result **probes;
+    lc_cli reporting; /* the command line without pages, where they are about a provider */
 } merge;
 
 /* ---- Reading. */
@@ -49,6 +54,40 @@ static bool is_judged_alike(const lc_policy *a, const lc_policy *b)
 static void complain(merge *m, const lc_records *records, const char *what)
 {
     lc_diag_error(&m->diags, (lc_loc){records->source.file, 0, 0}, "%s", what);
+}
+
+/* Of the same provider, asked alike. */
+static bool is_asked_alike(const lc_probe_result *a, const lc_probe_result *b)
+{
+    return lc_str_eq(a->provider, b->provider) && lc_str_eq(a->version, b->version) &&
+           a->protocol == b->protocol && a->seed == b->seed &&
+           memcmp(a->laws, b->laws, sizeof a->laws) == 0;
+}
+
+/* Shards of probe have one input for each type. A single report stays what it is. Several reports
+ * that are no shards may be of several providers: they are joined as those of check. */
+static void read_probes(merge *m)
+{
+    m->probed = m->count == 1 || m->list[0].sharded;
+    m->probes = LC_NEW_ARRAY(m->arena, lc_probe_result *, m->count);
+    for (size_t i = 0; i < m->count; i++) {
+        const lc_records *records = &m->list[i];
+        m->probes[i] = lc_probe_from_node(m->arena, records->probe);
+        m->probed &= m->probes[i] != NULL;
+    }
+    for (size_t i = 0; m->probed && m->diags.errors == 0 && i < m->count; i++) {
+        const lc_records *records = &m->list[i];
+        if (!is_asked_alike(m->probes[i], m->probes[0]))
+            complain(m, records,
+                     "this report is of another provider, version, protocol, seed or choice of "
+                     "laws");
+        else if (records->sharded && records->shard.items.count != m->probes[i]->types.count)
+            complain(m, records, "the report contradicts itself about its types");
+    }
+    for (size_t i = 0; !m->probed && m->list[0].sharded && i < m->count; i++) {
+        if ((m->probes[i] != NULL) != (m->probes[0] != NULL))
+            complain(m, &m->list[i], "this is no shard of the same run");
+    }
 }
 
 /* All shards of one run, each once, or no shard at all. */
@@ -90,6 +129,8 @@ static bool read_all(merge *m)
             qsort(m->list, m->count, sizeof *m->list, by_index);
         check_set(m);
     }
+    if (m->diags.errors == 0)
+        read_probes(m);
     return lc_report_diags(&m->diags);
 }
 
@@ -106,12 +147,7 @@ static void add_case(merge *m, lc_outcome *out, const lc_records *records, size_
         out->repeats = lc_repeats_new();
         m->file = lc_str_copy(m->arena, file);
     }
-    judged.repeats = out->repeats;
-    lc_verdict_apply_baseline(&judged, &m->c.policy);
-    for (size_t r = 0; r < m->c.count; r++)
-        lc_report_case(&out->cases[r], &m->c.options[r], &judged);
-    lc_lens_case(&out->lens, &judged);
-    lc_summary_add_case(&out->summary, &judged);
+    lc_take_record(&m->c, out, &judged, m->probed);
     lc_arena_reset(m->scratch);
 }
 
@@ -123,25 +159,124 @@ static void add_error(merge *m, lc_outcome *out, const lc_records *records, size
     out->summary.errors += diag.severity == LC_DIAG_ERROR;
 }
 
+/* Consecutive cases and errors of one report, as one outcome. */
+typedef struct span {
+    const lc_records *records;
+    lc_str file;
+    size_t at, cases, error, errors;
+} span;
+
+static bool add_span(merge *m, const span *s)
+{
+    lc_outcome outcome = {.opened = true};
+    lc_item item = {.file = s->file};
+    for (size_t k = 0; k < s->errors; k++)
+        add_error(m, &outcome, s->records, s->error + k);
+    for (size_t k = 0; k < s->cases; k++)
+        add_case(m, &outcome, s->records, s->at + k);
+    lc_outcome_repeats(&outcome, m->c.options, m->c.count);
+    bool going = lc_take_outcome(&m->c, &item, &outcome);
+    lc_outcome_release(&outcome);
+    return going;
+}
+
 /* A report that is not a shard does not record which input caused which error, so its errors come
  * first. */
 static bool add_report(merge *m, const lc_records *records)
 {
     lc_shard_item whole = {lc_records_case_count(records), lc_records_error_count(records)};
     const lc_shard_item *items = records->sharded ? records->shard.items.items : &whole;
-    size_t count = records->sharded ? records->shard.items.count : 1, at = 0, error = 0;
+    size_t count = records->sharded ? records->shard.items.count : 1;
+    span s = {.records = records, .file = records->source.file};
     bool going = true;
     for (size_t i = 0; going && i < count; i++) {
-        lc_outcome outcome = {.opened = true};
-        lc_item item = {.file = records->source.file};
-        for (uint64_t k = 0; k < items[i].errors; k++)
-            add_error(m, &outcome, records, error++);
-        for (uint64_t k = 0; k < items[i].cases; k++)
-            add_case(m, &outcome, records, at++);
-        lc_outcome_repeats(&outcome, m->c.options, m->c.count);
-        going = lc_take_outcome(&m->c, &item, &outcome);
-        lc_outcome_release(&outcome);
+        s.cases = (size_t)items[i].cases;
+        s.errors = (size_t)items[i].errors;
+        going = add_span(m, &s);
+        s.at += s.cases;
+        s.error += s.errors;
     }
+    return going;
+}
+
+/* ---- Joining what a provider was asked: types in their order, of whichever shard they are. */
+
+typedef struct asked_type {
+    const lc_probe_type *type;
+    span span;
+} asked_type;
+
+static int by_type(const void *a, const void *b)
+{
+    return lc_probe_type_order(((const asked_type *)a)->type, ((const asked_type *)b)->type);
+}
+
+static size_t list_types(asked_type *out, const lc_records *records, const lc_probe_result *probe)
+{
+    span s = {.records = records};
+    for (size_t i = 0; i < probe->types.count; i++) {
+        const lc_shard_item *item = &records->shard.items.items[i];
+        s.file = probe->types.items[i].name;
+        s.cases = (size_t)item->cases;
+        s.errors = (size_t)item->errors;
+        out[i] = (asked_type){&probe->types.items[i], s};
+        s.at += s.cases;
+        s.error += s.errors;
+    }
+    return probe->types.count;
+}
+
+/* The first report has the head; types and their counts are taken one by one. */
+static lc_probe_result *begin_result(merge *m)
+{
+    lc_probe_result *out = LC_NEW(m->arena, lc_probe_result);
+    const lc_probe_result *first = m->probes[0];
+    *out = (lc_probe_result){.provider = first->provider,
+                             .version = first->version,
+                             .protocol = first->protocol,
+                             .seed = first->seed,
+                             .stopped = LC_STR_EMPTY,
+                             .not_configured = LC_STR_EMPTY};
+    memcpy(out->laws, first->laws, sizeof out->laws);
+    for (size_t i = 0; i < m->count; i++) {
+        out->left_out += m->probes[i]->left_out;
+        if (out->stopped.len == 0)
+            out->stopped = m->probes[i]->stopped;
+        if (out->not_configured.len == 0)
+            out->not_configured = m->probes[i]->not_configured;
+    }
+    return out;
+}
+
+static bool add_types(merge *m, lc_probe_result *out)
+{
+    size_t count = 0;
+    bool going = true;
+    for (size_t i = 0; i < m->count; i++)
+        count += m->probes[i]->types.count;
+    asked_type *all = LC_NEW_ARRAY(m->arena, asked_type, count + 1);
+    count = 0;
+    for (size_t i = 0; i < m->count; i++)
+        count += list_types(all + count, &m->list[i], m->probes[i]);
+    qsort(all, count, sizeof *all, by_type);
+    for (size_t i = 0; going && i < count; i++) {
+        lc_probe_result_take(out, m->arena, all[i].type);
+        going = add_span(m, &all[i].span);
+    }
+    return going;
+}
+
+static bool add_all(merge *m, lc_probe_result **result)
+{
+    bool going = true;
+    bool by_types = m->probed && m->list[0].sharded;
+    *result = m->probed ? m->probes[0] : NULL;
+    if (by_types) {
+        *result = begin_result(m);
+        return add_types(m, *result);
+    }
+    for (size_t i = 0; going && i < m->count; i++)
+        going = add_report(m, &m->list[i]);
     return going;
 }
 
@@ -180,18 +315,26 @@ static lc_exit run(merge *m)
     c->policy = m->list[0].policy;
     c->policy.baseline = given.baseline;
     c->policy.allow_empty = given.allow_empty;
+    lc_probe_result *result;
+    if (m->probed) {
+        lc_probe_leave_pages(&m->reporting, c->cli);
+        c->cli = &m->reporting;
+    }
     lc_exit status = lc_open_reports(c);
     if (status != LC_EXIT_OK)
         return status;
-    bool going = true;
-    for (size_t i = 0; going && i < m->count; i++)
-        going = add_report(m, &m->list[i]);
+    add_all(m, &result);
+    if (result)
+        lc_probe_add_result(c, m->arena, result);
+    c->policy.allow_empty |= result != NULL;
     join_unused(m);
     c->shard.skipped = m->list[0].shard.skipped;
     c->shard.skipped_count = m->list[0].shard.skipped_count;
     status = lc_finish_reports(c);
     lc_exit written = LC_EXIT_OK;
-    if (status != LC_EXIT_INTERNAL)
+    if (result && status != LC_EXIT_INTERNAL)
+        written = lc_probe_write_pages(m->cli, m->arena, result);
+    if (written == LC_EXIT_OK && status != LC_EXIT_INTERNAL)
         written = lc_baseline_close(c->policy.baseline, c->cli, c->summary.errors == 0);
     return written == LC_EXIT_OK ? status : written;
 }
@@ -199,7 +342,7 @@ static lc_exit run(merge *m)
 lc_exit lc_cmd_merge(const lc_cli *cli)
 {
     merge *m = LC_NEW(cli->arena, merge);
-    m->c.cli = cli;
+    m->cli = m->c.cli = cli;
     if (cli->words.count == 0) {
         lc_message("merge takes reports of --format json");
         return LC_EXIT_USAGE;

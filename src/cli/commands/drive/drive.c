@@ -101,6 +101,9 @@ static lc_exit open_checking(drive *d, const lc_cli *cli)
     c->checker.lint = cli->options.lint;
     c->checker.replace = drive_one;
     c->checker.replace_context = d;
+    c->cli = cli;
+    if (!lc_read_shard(c) || !lc_leave_baseline_to_merge(c))
+        return LC_EXIT_USAGE;
     lc_exit status = lc_begin_checking(c, cli);
     if (status != LC_EXIT_OK)
         return status;
@@ -126,6 +129,7 @@ static lc_exit drive_all(drive *d, const lc_cli *cli)
     if (status != LC_EXIT_OK)
         return status;
     lc_find_items(&items, cli, &cli->words, LC_INPUT_SCENARIOS);
+    lc_cut_shard(&d->checking, &items);
     d->checking.items = &items;
     lc_check_items(&d->checking.checker, &items, 1, lc_take_outcome, &d->checking);
     lc_arena_free(d->checking.checker.store_arena);
@@ -143,6 +147,7 @@ static lc_exit list_all(drive *d, const lc_cli *cli)
     if (status != LC_EXIT_OK)
         return status;
     lc_find_items(&items, cli, &cli->words, LC_INPUT_SCENARIOS);
+    lc_cut_shard(&d->checking, &items);
     for (size_t i = 0; i < items.list.count; i++) {
         lc_outcome outcome;
         lc_check_item(&outcome, &d->checking.checker, &items.list.items[i]);

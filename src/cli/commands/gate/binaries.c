@@ -1,6 +1,7 @@
 /* The providers that --old and --new name: both are started without a network and asked for
  * schemas; if there is one of each version, the newer one is asked what it makes of objects and
  * configurations of the older one. Nothing is applied but with --apply. */
+#include "cli/checking.h"
 #include "cli/commands/gate/gate.h"
 #include "cli/provider_process.h"
 #include "cli/scenario_file.h"
@@ -34,6 +35,7 @@ struct lc_gate_binaries {
     lc_checker *checker;
     lc_outcome outcome;
     lc_probe_result result;
+    uint64_t shard[2]; /* I and N; 0 and 0: all types */
     bool compared, failed;
 };
 
@@ -201,6 +203,8 @@ static void set_options(lc_gate_binaries *b, side *s)
                                   judged,
                                   type_done,
                                   report_line};
+    out->shard_index = b->shard[0];
+    out->shard_of = b->shard[1];
     lc_split_words(&types, b->arena, o->type);
     out->types = types.items;
     out->type_count = types.count;
@@ -278,8 +282,12 @@ bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *s
     b->control = (lc_probe_control){open_control, b};
     *status = LC_EXIT_USAGE;
     *out = b;
-    if (!find_binaries(b))
+    if (!lc_cli_shard(b->shard, cli) || !find_binaries(b))
         return false;
+    if (b->shard[1] && (!b->sides[0].word.len || !b->sides[1].word.len)) {
+        lc_message("--shard is about types of two binaries: give both --old and --new one");
+        return false;
+    }
     bool any = b->sides[0].word.len || b->sides[1].word.len;
     if (any && !lc_live_available()) {
         lc_message("this lifecheck was built without libnghttp2, which binaries need: install "

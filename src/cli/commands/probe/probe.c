@@ -1,125 +1,15 @@
 /* lifecheck probe: a whole provider is asked for plans of configurations made from its schema. */
-#include "lifecheck/probe/probe.h"
-#include "cli/checking.h"
-#include "cli/commands/probe/probe_pages.h"
-#include "cli/provider_process.h"
-#include "cli/scenario_file.h"
+#include "cli/commands/probe/probe.h"
 #include "cli/seeds.h"
 #include "lifecheck/base/arena.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #define FOLDER "/probe"
-#define PEERS  2
 
-typedef struct process {
-    struct probe *probe;
-    lc_provider_process of;
-} process;
-
-typedef struct probe {
-    const lc_cli *cli;
-    lc_cli reporting; /* the same, with the reports that the checker writes */
-    lc_arena *arena;
-    lc_checking c;
-    lc_outcome outcome;
-    lc_provider_options provider_options;
-    process processes[PEERS];
-    lc_probe_options options;
-    lc_str folder;
-    bool unwritten; /* a scenario could not be written; reported */
-} probe;
-
-/* ---- Processes. */
-
-static void report_event(void *context, lc_live_weight weight, lc_str text, lc_str log)
-{
-    const probe *p = context;
-    (void)log; /* may hold secrets; --provider-log has it */
-    if (weight != LC_LIVE_NOTE || !p->cli->options.quiet)
-        lc_message("%.*s", LC_FMT(text));
-}
-
-static bool start(process *one)
-{
-    probe *p = one->probe;
-    lc_session_options options = lc_provider_session_options(&p->provider_options);
-    options.emptied = true;
-    options.context = p;
-    options.on_event = report_event;
-    return lc_provider_process_start(&one->of, &options);
-}
-
-static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
-                size_t count)
-{
-    process *one = context;
-    lc_meter_tick(one->probe->c.checker.meter);
-    lc_provider_process_ask(&one->of, out, arena, questions, count);
-}
-
-static bool restart(void *context, int peer)
-{
-    probe *p = context;
-    lc_provider_process_end(&p->processes[peer].of);
-    return start(&p->processes[peer]);
-}
-
-static lc_str last_words(void *context, lc_arena *arena, int peer)
-{
-    const probe *p = context;
-    return lc_provider_process_last_words(&p->processes[peer].of, arena);
-}
-
-/* ---- Scenarios of what fails. */
-
-/* One that cannot be written is reported once. */
-static void write_scenario(probe *p, lc_str file, lc_str text)
-{
-    if (!p->unwritten)
-        p->unwritten = !lc_write_scenario(p->arena, p->folder, file, text);
-}
-
-/* Findings that do not fail are only counted, since the same ones occur for very many types. */
-static void be_quiet(probe *p, bool quiet)
-{
-    for (size_t i = 0; i < p->c.count; i++) {
-        if (p->c.options[i].format == LC_FORMAT_TEXT)
-            p->c.options[i].quiet = quiet || p->cli->options.quiet;
-    }
-}
-
-static void judged(void *context, const lc_probe_type *type, lc_probe_finding *finding,
-                   lc_scenario *scenario, lc_str text)
-{
-    probe *p = context;
-    lc_item item = {type->name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
-    if (finding && finding->file.len)
-        write_scenario(p, finding->file, text);
-    be_quiet(p, !finding && !p->cli->options.verbose);
-    lc_check_case(&p->outcome, &p->c.checker, scenario);
-    be_quiet(p, p->cli->options.quiet);
-    lc_take_outcome(&p->c, &item, &p->outcome);
-    lc_outcome_clear(&p->outcome);
-}
-
-static void type_done(void *context, const lc_probe_type *type)
-{
-    const probe *p = context;
-    (void)type;
-    if (p->c.checker.meter)
-        p->c.checker.meter->done++;
-}
-
-static void report_line(void *context, lc_str text)
-{
-    const probe *p = context;
-    lc_meter_wipe(p->c.checker.meter);
-    lc_message("%.*s", LC_FMT(text));
-}
+typedef lc_probe probe;
 
 /* ---- Options. */
 
@@ -210,14 +100,9 @@ static void set_options(probe *p)
     out->most_calls = o->calls;
     out->timeout_ms = (int64_t)o->timeout * 1000;
     out->offline = o->offline;
-    out->hooks = (lc_probe_hooks){p,
-                                  lc_provider_process_now,
-                                  restart,
-                                  last_words,
-                                  lc_provider_process_stopped,
-                                  judged,
-                                  type_done,
-                                  report_line};
+    out->shard_index = p->c.shard.index;
+    out->shard_of = p->c.shard.of;
+    lc_probe_set_hooks(p);
     split_types(p);
 }
 
@@ -255,63 +140,32 @@ static bool read_seeds(probe *p, const lc_prober *prober)
     return true;
 }
 
-/* ---- Reports. */
+/* ---- Targets. */
 
-static bool is_page(unsigned format)
+/* Functions are called before the provider is configured. */
+static void find_order(probe *p)
 {
-    return format == LC_FORMAT_MARKDOWN || format == LC_FORMAT_HTML;
-}
-
-/* Pages are about the provider as a whole; all other formats are those of `check`. */
-static lc_exit open_reports(probe *p)
-{
-    p->reporting = *p->cli;
-    p->reporting.options.wanted_count = 0;
-    for (size_t i = 0; i < p->cli->options.wanted_count; i++) {
-        const lc_wanted *wanted = &p->cli->options.wanted[i];
-        if (!is_page(wanted->format))
-            p->reporting.options.wanted[p->reporting.options.wanted_count++] = *wanted;
+    size_t at = 0;
+    p->order = LC_NEW_ARRAY(p->arena, size_t, p->target_count + 1);
+    for (size_t i = 0; i < p->target_count; i++) {
+        if (p->targets[i].function)
+            p->order[at++] = i;
     }
-    return lc_begin_checking(&p->c, &p->reporting);
-}
-
-static lc_exit write_pages(probe *p, const lc_probe_result *result)
-{
-    lc_exit status = LC_EXIT_OK;
-    for (size_t i = 0; i < p->cli->options.wanted_count; i++) {
-        const lc_wanted *wanted = &p->cli->options.wanted[i];
-        lc_sheet sheet = {0};
-        lc_buf out = {0};
-        if (!is_page(wanted->format))
-            continue;
-        lc_probe_sheet(&sheet, p->arena, result);
-        if (wanted->format == LC_FORMAT_HTML)
-            lc_sheet_html(&out, &sheet, p->cli->options.rules_url);
-        else
-            lc_sheet_markdown(&out, &sheet, 0);
-        lc_exit written = lc_write_wanted(p->cli, wanted, lc_buf_str(&out));
-        status = written == LC_EXIT_OK ? status : written;
-        lc_buf_release(&out);
-    }
-    return status;
-}
-
-/* The part of each report that is about the provider as a whole. */
-static void add_result(probe *p, const lc_probe_result *result)
-{
-    lc_buf json = {0};
-    lc_probe_add_json(&json, result);
-    lc_str member = lc_buf_take(p->arena, &json);
-    for (size_t i = 0; i < p->c.count; i++) {
-        lc_buf *out = &p->c.outputs[i].bytes;
-        size_t from = out->len;
-        p->c.options[i].probe = member;
-        if (p->c.options[i].format != LC_FORMAT_TEXT)
-            continue;
-        lc_probe_add_text(out, result, p->cli->options.verbose);
-        lc_clean_text(out, from);
+    for (size_t i = 0; i < p->target_count; i++) {
+        if (!p->targets[i].function)
+            p->order[at++] = i;
     }
 }
+
+static void find_targets(probe *p)
+{
+    p->target_count = lc_prober_targets(p->prober, &p->targets, p->arena);
+    p->parts = lc_arena_zalloc(p->arena, lc_mul_size(p->target_count + 1, sizeof *p->parts));
+    p->lost = lc_arena_zalloc(p->arena, lc_mul_size(p->target_count + 1, sizeof *p->lost));
+    find_order(p);
+}
+
+/* ---- The end. */
 
 static bool nothing_tried(const lc_probe_result *result)
 {
@@ -322,20 +176,21 @@ static bool nothing_tried(const lc_probe_result *result)
     return true;
 }
 
-static lc_exit finish(probe *p, lc_probe_result *result)
+static lc_exit finish(probe *p)
 {
-    add_result(p, result);
+    lc_probe_result *result = p->result;
+    lc_probe_add_result(&p->c, p->arena, result);
     bool empty = nothing_tried(result);
     /* Types of which everything that was found is excused are no cases. */
     p->c.policy.allow_empty |= !empty;
     lc_exit status = lc_finish_reports(&p->c);
-    lc_exit pages = write_pages(p, result);
+    lc_exit pages = lc_probe_write_pages(p->cli, p->arena, result);
     lc_exit kept = lc_baseline_close(p->c.policy.baseline, p->cli, p->c.summary.errors == 0);
     if (status != LC_EXIT_OK && status != LC_EXIT_FAILED)
         return status;
     if (pages != LC_EXIT_OK || kept != LC_EXIT_OK || p->unwritten)
         return pages != LC_EXIT_OK ? pages : kept != LC_EXIT_OK ? kept : LC_EXIT_INTERNAL;
-    if (empty && !p->cli->options.policy.allow_empty) {
+    if (empty && !p->c.sharded && !p->cli->options.policy.allow_empty) {
         lc_message("nothing could be tried");
         return LC_EXIT_INPUT;
     }
@@ -344,70 +199,73 @@ static lc_exit finish(probe *p, lc_probe_result *result)
 
 /* ---- The command. */
 
-static int64_t own_time(void)
+static lc_exit ask_all(probe *p)
 {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return ((int64_t)usage.ru_utime.tv_sec + (int64_t)usage.ru_stime.tv_sec) * 1000000 +
-           (int64_t)usage.ru_utime.tv_usec + (int64_t)usage.ru_stime.tv_usec;
+    int64_t began = lc_milliseconds();
+    p->result = LC_NEW(p->arena, lc_probe_result);
+    *p->result = *lc_prober_result(p->prober);
+    find_targets(p);
+    p->c.checker.meter = lc_cli_meter(&p->c.meter, p->cli, p->target_count, "type");
+    bool began_well = p->target_count == 0 || lc_probe_ask_all(p);
+    lc_meter_wipe(p->c.checker.meter);
+    p->result->took_ms = lc_milliseconds() - began;
+    lc_probe_take_parts(p, true);
+    if (p->result->left_out)
+        p->result->stopped = lc_session_stopped()
+                                 ? LC_STR("interrupted")
+                                 : LC_STR("the provider could not be started again");
+    lc_exit status = finish(p);
+    return began_well || status == LC_EXIT_INTERNAL ? status : LC_EXIT_INPUT;
 }
 
 static lc_exit run(probe *p)
 {
     lc_diags diags;
     lc_diags_init(&diags, p->arena);
-    p->options.peer =
-        (lc_peer){&p->processes[0], lc_session_protocol(p->processes[0].of.session), ask, NULL};
-    if (p->processes[1].of.session)
-        p->options.other =
-            (lc_peer){&p->processes[1], lc_session_protocol(p->processes[1].of.session), ask, NULL};
-    lc_prober *prober = lc_prober_open(p->arena, &p->options, &diags);
+    p->prober = lc_prober_open(p->arena, &p->options, &diags);
     lc_report_diags(&diags);
     lc_str glob, near;
-    if (prober && !p->cli->options.policy.allow_empty &&
-        lc_prober_misses(prober, p->arena, &glob, &near)) {
+    if (p->prober && !p->cli->options.policy.allow_empty &&
+        lc_prober_misses(p->prober, p->arena, &glob, &near)) {
         lc_message("no type matches '%.*s'%s%.*s%s", LC_FMT(glob),
                    near.len ? "; did you mean " : "", LC_FMT(near), near.len ? "?" : "");
         return LC_EXIT_USAGE;
     }
-    if (!prober || !read_seeds(p, prober))
+    if (!p->prober || !read_seeds(p, p->prober))
         return LC_EXIT_INPUT;
-    lc_exit status = open_reports(p);
-    if (status != LC_EXIT_OK)
-        return status;
-    lc_probe_result *result = LC_NEW(p->arena, lc_probe_result);
-    p->c.checker.meter = lc_cli_meter(&p->c.meter, p->cli, lc_prober_type_count(prober), "type");
-    *result = *lc_prober_run(prober);
-    lc_meter_wipe(p->c.checker.meter);
-    result->own_us = own_time();
-    return finish(p, result);
-}
-
-static bool needs_second(const probe *p)
-{
-    const bool *laws = p->options.laws;
-    return p->provider_options.provider.dial.len == 0 &&
-           (laws[LC_LAW_15] || laws[LC_LAW_17] || laws[LC_LAW_20] || laws[LC_LAW_42]);
+    lc_probe_end(p); /* the schemas are known; workers have processes of their own */
+    lc_probe_leave_pages(&p->reporting, p->cli);
+    lc_exit status = lc_begin_checking(&p->c, &p->reporting);
+    return status == LC_EXIT_OK ? ask_all(p) : status;
 }
 
 static lc_exit probe_provider(probe *p)
 {
     lc_exit status = LC_EXIT_INPUT;
-    for (int i = 0; i < PEERS; i++)
-        p->processes[i] = (process){p, {.cli = p->cli, .word = p->cli->options.provider.items[0]}};
     if (!lc_provider_options_open_log(&p->provider_options))
         return LC_EXIT_INTERNAL;
-    if (start(&p->processes[0]) && (!needs_second(p) || start(&p->processes[1])))
+    if (lc_probe_start(p))
         status = run(p);
-    for (int i = 0; i < PEERS; i++)
-        lc_provider_process_end(&p->processes[i].of);
+    lc_probe_end(p);
     lc_provider_options_close(&p->provider_options);
     if (p->c.checker.store_arena)
         lc_arena_free(p->c.checker.store_arena);
-    lc_outcome_release(&p->outcome);
     int signal = lc_session_stopped();
     bool alone = status == LC_EXIT_OK || status == LC_EXIT_INPUT;
     return signal && alone ? (lc_exit)(128 + signal) : status;
+}
+
+static bool has_good_jobs(const probe *p)
+{
+    bool given = lc_cli_has(p->cli, LC_OPTION_JOBS);
+    if (given && p->cli->options.jobs == 0)
+        lc_message("--jobs takes a number of processes from 1, not 0");
+    else if (given && p->cli->options.jobs > 1 && p->provider_options.provider.dial.len)
+        lc_message("--jobs %llu needs a binary: a provider that runs already is one process",
+                   (unsigned long long)p->cli->options.jobs);
+    else
+        return true;
+    return false;
 }
 
 lc_exit lc_cmd_probe(const lc_cli *cli)
@@ -426,7 +284,9 @@ lc_exit lc_cmd_probe(const lc_cli *cli)
         lc_message("probe takes one provider: lifecheck probe --provider ./terraform-provider-x");
         return LC_EXIT_USAGE;
     }
-    if (!read_laws(p) || !read_provider(p))
+    p->c.cli = cli;
+    if (!lc_read_shard(&p->c) || !lc_leave_baseline_to_merge(&p->c) || !read_laws(p) ||
+        !read_provider(p) || !has_good_jobs(p))
         return LC_EXIT_USAGE;
     if (!lc_provider_options_read_settings(&p->provider_options))
         return LC_EXIT_INPUT;

@@ -33,7 +33,7 @@ static lc_str number_text(const page *p, uint64_t n)
 
 static lc_str seconds_text(const page *p, int64_t ms)
 {
-    return lc_str_printf(p->arena, "%.1f s", (double)ms / 1000);
+    return ms ? lc_str_printf(p->arena, "%.1f s", (double)ms / 1000) : LC_STR_EMPTY;
 }
 
 static lc_str law_text(const page *p, lc_law law)
@@ -67,11 +67,12 @@ static void add_counts(page *p)
                               r->warnings, r->warnings == 1 ? "" : "s", r->configured,
                               r->types.count + r->left_out, count_tried(r, true),
                               count_tried(r, false) ? ", others could not be" : ""));
+    lc_str took = seconds_text(p, r->took_ms);
     add_note(p, lc_str_printf(p->arena,
-                              "%llu calls in %.1f s, protocol %d, seed %llu; nothing was applied, "
+                              "%llu calls%s%.*s, protocol %d, seed %llu; nothing was applied, "
                               "imported or read",
-                              (unsigned long long)r->calls, (double)r->took_ms / 1000, r->protocol,
-                              (unsigned long long)r->seed));
+                              (unsigned long long)r->calls, took.len ? " in " : "", LC_FMT(took),
+                              r->protocol, (unsigned long long)r->seed));
     if (r->died || r->hung)
         add_note(p, lc_str_printf(p->arena,
                                   "the provider ended in %u call%s, and gave no answer in time to "

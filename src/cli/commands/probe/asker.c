@@ -1,0 +1,249 @@
+/* Asking: processes of the provider, and the workers that have them. */
+#include "cli/commands/probe/probe.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/runner/crew.h"
+#include "lifecheck/source/document.h"
+
+#include <string.h>
+
+/* Of how many types the same process is asked: providers keep what they computed, and their memory
+ * has to stay bounded. */
+#define MOST_ASKED 200
+
+/* ---- Processes. */
+
+static void report_event(void *context, lc_live_weight weight, lc_str text, lc_str log)
+{
+    const lc_probe *p = context;
+    (void)log; /* may hold secrets; --provider-log has it */
+    if (weight != LC_LIVE_NOTE || !p->cli->options.quiet)
+        lc_message("%.*s", LC_FMT(text));
+}
+
+static bool start(lc_probe_process *one)
+{
+    lc_probe *p = one->probe;
+    lc_session_options options = lc_provider_session_options(&p->provider_options);
+    options.emptied = true;
+    options.context = p;
+    options.on_event = report_event;
+    return lc_provider_process_start(&one->of, &options);
+}
+
+static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
+                size_t count)
+{
+    lc_probe_process *one = context;
+    lc_provider_process_ask(&one->of, out, arena, questions, count);
+}
+
+static bool restart(void *context, int peer)
+{
+    lc_probe *p = context;
+    lc_provider_process_end(&p->processes[peer].of);
+    return start(&p->processes[peer]);
+}
+
+static lc_str last_words(void *context, lc_arena *arena, int peer)
+{
+    const lc_probe *p = context;
+    return lc_provider_process_last_words(&p->processes[peer].of, arena);
+}
+
+static bool needs_second(const lc_probe *p)
+{
+    const bool *laws = p->options.laws;
+    return p->provider_options.provider.dial.len == 0 &&
+           (laws[LC_LAW_15] || laws[LC_LAW_17] || laws[LC_LAW_20] || laws[LC_LAW_42]);
+}
+
+static lc_peer peer_of(lc_probe_process *one)
+{
+    if (!one->of.session)
+        return (lc_peer){0};
+    return (lc_peer){one, lc_session_protocol(one->of.session), ask, NULL};
+}
+
+bool lc_probe_start(lc_probe *p)
+{
+    for (int i = 0; i < LC_PROBE_PEERS; i++)
+        p->processes[i] =
+            (lc_probe_process){p, {.cli = p->cli, .word = p->cli->options.provider.items[0]}};
+    if (!start(&p->processes[0]) || (needs_second(p) && !start(&p->processes[1])))
+        return false;
+    p->options.peer = peer_of(&p->processes[0]);
+    p->options.other = peer_of(&p->processes[1]);
+    return true;
+}
+
+void lc_probe_end(lc_probe *p)
+{
+    for (int i = 0; i < LC_PROBE_PEERS; i++)
+        lc_provider_process_end(&p->processes[i].of);
+}
+
+/* ---- In a worker: the part of one type. */
+
+static void judged(void *context, const lc_probe_type *type, lc_probe_finding *finding,
+                   lc_scenario *scenario, lc_str text)
+{
+    lc_probe *p = context;
+    lc_probe_asking *a = &p->asking;
+    (void)type;
+    if (finding && finding->file.len) {
+        lc_doc *doc = lc_doc_object();
+        lc_doc_add_str(doc, "file", finding->file);
+        lc_doc_add_str(doc, "text", text);
+        if (a->scenarios.len)
+            lc_buf_add_char(&a->scenarios, ',');
+        lc_doc_print(&a->scenarios, doc);
+    }
+    lc_check_case(&a->outcome, &a->checker, scenario);
+}
+
+/* Records are on a line each; a part is one line. */
+static void add_list(lc_doc *doc, const char *key, lc_str items)
+{
+    lc_buf list = {0};
+    lc_buf_add_char(&list, '[');
+    lc_buf_add_str(&list, items);
+    lc_buf_add_char(&list, ']');
+    for (size_t i = 0; i < list.len; i++) {
+        if (list.ptr[i] == '\n')
+            list.ptr[i] = ' ';
+    }
+    lc_doc_add_raw(doc, key, lc_buf_str(&list));
+    lc_buf_release(&list);
+}
+
+static void add_part(lc_probe *p, lc_buf *out, const lc_probe_type *type)
+{
+    const lc_probe_asking *a = &p->asking;
+    lc_buf about = {0};
+    lc_doc *doc = lc_doc_object();
+    lc_probe_add_type_json(&about, type);
+    lc_doc_add_raw(doc, "type", lc_buf_str(&about));
+    lc_doc_add_uint(doc, "took_ms", (uint64_t)type->took_ms);
+    lc_doc_add_str(doc, "not_configured", lc_prober_result(p->prober)->not_configured);
+    add_list(doc, "scenarios", lc_buf_str(&a->scenarios));
+    add_list(doc, "cases", lc_buf_str(&a->outcome.cases[0]));
+    lc_buf_release(&about);
+    lc_doc_print(out, doc);
+}
+
+static bool begin(void *context)
+{
+    lc_probe *p = context;
+    lc_probe_asking *a = &p->asking;
+    a->record = p->cli->options.style;
+    a->record.format = LC_FORMAT_JSON;
+    a->record.policy = p->c.policy;
+    a->record.shard = &p->c.shard;    /* records that can be joined have all that reports show */
+    a->record.policy.baseline = NULL; /* it counts once, when the parts are joined */
+    a->checker = p->c.checker;
+    a->checker.reports = &a->record;
+    a->checker.report_count = 1;
+    a->checker.policy = &a->record.policy;
+    a->checker.meter = NULL;
+    for (int i = 0; i < LC_PROBE_PEERS; i++) {
+        bool used = i == 0 || p->options.other.ask;
+        if (used && !start(&p->processes[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool work(void *context, size_t task, lc_buf *out)
+{
+    lc_probe *p = context;
+    lc_probe_asking *a = &p->asking;
+    if (a->asked == MOST_ASKED && !p->provider_options.provider.dial.len) {
+        lc_prober_restart(p->prober);
+        a->asked = 0;
+    }
+    a->asked++;
+    lc_buf_clear(&a->scenarios);
+    const lc_probe_type *type = lc_prober_ask(p->prober, &p->targets[task]);
+    bool done = type && !lc_session_stopped();
+    if (done)
+        add_part(p, out, type);
+    lc_outcome_clear(&a->outcome);
+    return done;
+}
+
+static void end(void *context)
+{
+    lc_probe *p = context;
+    lc_probe_end(p);
+    lc_outcome_release(&p->asking.outcome);
+    lc_buf_release(&p->asking.scenarios);
+}
+
+/* ---- In this process. */
+
+static bool next(void *context, size_t *task)
+{
+    lc_probe *p = context;
+    if (p->given == p->target_count)
+        return false;
+    *task = p->order[p->given++];
+    return true;
+}
+
+static bool take(void *context, size_t task, lc_str part)
+{
+    lc_probe *p = context;
+    p->parts[task] = lc_str_copy(p->arena, part);
+    if (p->c.checker.meter)
+        p->c.checker.meter->done++;
+    return lc_probe_take_parts(p, false);
+}
+
+static void lost(void *context, size_t task)
+{
+    lc_probe *p = context;
+    p->lost[task] = true;
+    p->c.internal_error = true;
+    lc_meter_wipe(p->c.checker.meter);
+    lc_message("internal error while %.*s was asked about", LC_FMT(p->targets[task].name));
+}
+
+static bool stopped(void *context)
+{
+    lc_probe *p = context;
+    lc_meter_tick(p->c.checker.meter);
+    return lc_session_stopped() != 0;
+}
+
+static void report_line(void *context, lc_str text)
+{
+    const lc_probe *p = context;
+    lc_meter_wipe(p->c.checker.meter);
+    lc_message("%.*s", LC_FMT(text));
+}
+
+void lc_probe_set_hooks(lc_probe *p)
+{
+    p->options.hooks = (lc_probe_hooks){.context = p,
+                                        .clock = lc_provider_process_now,
+                                        .restart = restart,
+                                        .last_words = last_words,
+                                        .stopped = lc_provider_process_stopped,
+                                        .judged = judged,
+                                        .on_event = report_line};
+}
+
+bool lc_probe_ask_all(lc_probe *p)
+{
+    uint64_t jobs = lc_cli_has(p->cli, LC_OPTION_JOBS) ? p->cli->options.jobs : 1;
+    lc_crew crew = {.context = p,
+                    .jobs = (unsigned)(jobs < p->target_count ? jobs : p->target_count),
+                    .begin = begin,
+                    .work = work,
+                    .end = end,
+                    .next = next,
+                    .take = take,
+                    .lost = lost,
+                    .stopped = stopped};
+    return lc_crew_run(&crew);
+}

@@ -1,0 +1,74 @@
+/* Inside the command `probe`, and what `merge` shares with it.
+ *
+ * A worker asks about one type after another, and sends what came of each as a line of JSON: its
+ * part. This process makes the reports from the parts, in the order of types, whoever asked and in
+ * which order. So the reports are the same with any number of workers. */
+#ifndef LC_CLI_COMMANDS_PROBE_PROBE_H
+#define LC_CLI_COMMANDS_PROBE_PROBE_H
+
+#include "cli/checking.h"
+#include "cli/provider_process.h"
+#include "lifecheck/probe/probe.h"
+
+#define LC_PROBE_PEERS 2
+
+typedef struct lc_probe_process {
+    struct lc_probe *probe;
+    lc_provider_process of;
+} lc_probe_process;
+
+/* Of the type that a worker is asking about. */
+typedef struct lc_probe_asking {
+    lc_outcome outcome; /* its cases, as records */
+    lc_report_options record;
+    lc_checker checker;
+    lc_buf scenarios; /* a list in JSON */
+    size_t asked;     /* types, by the processes that run */
+} lc_probe_asking;
+
+typedef struct lc_probe {
+    const lc_cli *cli;
+    lc_cli reporting; /* the same, with the reports that the checker writes */
+    lc_arena *arena;
+    lc_checking c;
+    lc_provider_options provider_options;
+    lc_probe_process processes[LC_PROBE_PEERS];
+    lc_probe_options options;
+    lc_prober *prober;
+    lc_str folder;
+    lc_probe_asking asking;
+    /* In this process. */
+    const lc_probe_target *targets; /* in the order of reports */
+    size_t target_count;
+    size_t *order; /* in which they are asked */
+    size_t given;  /* of `order` */
+    lc_str *parts; /* by target; ptr NULL: there is none */
+    bool *lost;    /* by target: its worker died */
+    size_t taken;  /* targets whose parts are in the reports */
+    lc_probe_result *result;
+    bool unwritten;  /* a scenario could not be written; reported */
+    bool report_bad; /* the reports could not be written; reported */
+} lc_probe;
+
+/* ---- asker.c: processes and workers. */
+
+/* Fills in the hooks of the prober. */
+void lc_probe_set_hooks(lc_probe *p);
+/* Starts the processes of the provider, and gives them to the prober. False: reported. */
+bool lc_probe_start(lc_probe *p);
+void lc_probe_end(lc_probe *p);
+/* Asks about everything that has no part yet. False: workers could not begin. */
+bool lc_probe_ask_all(lc_probe *p);
+
+/* ---- results.c: parts to reports. */
+
+/* The command line without pages: they are about the provider as a whole. */
+void lc_probe_leave_pages(lc_cli *reporting, const lc_cli *cli);
+/* Takes the parts that are there, in the order of types, as far as none is missing; with `rest`
+ * also those behind a gap. False: writing failed. */
+bool lc_probe_take_parts(lc_probe *p, bool rest);
+/* Adds the part of each report that is about the provider as a whole; before the reports end. */
+void lc_probe_add_result(lc_checking *c, lc_arena *arena, const lc_probe_result *result);
+lc_exit lc_probe_write_pages(const lc_cli *cli, lc_arena *arena, const lc_probe_result *result);
+
+#endif

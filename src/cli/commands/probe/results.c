@@ -1,0 +1,140 @@
+/* From parts, one for each type, to reports. */
+#include "cli/commands/probe/probe.h"
+#include "cli/commands/probe/probe_pages.h"
+#include "cli/scenario_file.h"
+#include "lifecheck/base/arena.h"
+
+/* ---- Parts. */
+
+static void write_scenario(lc_probe *p, const lc_node *node)
+{
+    lc_str file = lc_node_text(node, "file");
+    /* One that cannot be written is reported once. */
+    if (!p->unwritten)
+        p->unwritten = !lc_write_scenario(p->arena, p->folder, file, lc_node_text(node, "text"));
+}
+
+/* Scenarios that the result has; it has no more than a bounded number. */
+static void write_scenarios(lc_probe *p, const lc_node *list, const lc_probe_type *type)
+{
+    for (uint32_t i = 0; list && i < list->count; i++) {
+        lc_str file = lc_node_text(&list->as.items[i], "file");
+        bool named = false;
+        for (size_t k = 0; k < type->findings.count; k++)
+            named |= lc_str_eq(type->findings.items[k].file, file);
+        if (named)
+            write_scenario(p, &list->as.items[i]);
+    }
+}
+
+static void take_cases(lc_probe *p, lc_outcome *out, const lc_node *root, lc_arena *arena)
+{
+    lc_records records = {.policy = p->c.policy};
+    records.cases = lc_node_get_kind(root, "cases", LC_NODE_SEQUENCE);
+    for (size_t i = 0; i < lc_records_case_count(&records); i++) {
+        lc_judged judged;
+        lc_record_case(&judged, arena, &records, i);
+        lc_take_record(&p->c, out, &judged, true);
+    }
+}
+
+static bool take_part(lc_probe *p, lc_str part)
+{
+    lc_arena *arena = lc_arena_new();
+    lc_source source;
+    lc_diags diags;
+    lc_probe_type type;
+    lc_outcome outcome = {.opened = true};
+    lc_diags_init(&diags, arena);
+    if (lc_json_parse(&source, arena, LC_STR("a part"), part, &p->c.checker.limits, &diags) !=
+        LC_OK) {
+        lc_report_diags(&diags);
+        lc_arena_free(arena);
+        p->c.internal_error = true;
+        return true;
+    }
+    const lc_node *root = source.documents;
+    lc_probe_type_from_node(&type, p->arena, lc_node_get(root, "type"));
+    type.took_ms = (int64_t)lc_record_number(root, "took_ms");
+    if (p->result->not_configured.len == 0)
+        p->result->not_configured = lc_str_copy(p->arena, lc_node_text(root, "not_configured"));
+    lc_probe_result_take(p->result, p->arena, &type);
+    write_scenarios(p, lc_node_get_kind(root, "scenarios", LC_NODE_SEQUENCE), &type);
+    take_cases(p, &outcome, root, arena);
+    lc_item item = {type.name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
+    bool going = lc_take_outcome(&p->c, &item, &outcome);
+    lc_outcome_release(&outcome);
+    lc_arena_free(arena);
+    return going;
+}
+
+bool lc_probe_take_parts(lc_probe *p, bool rest)
+{
+    bool going = true;
+    for (; going && p->taken < p->target_count; p->taken++) {
+        lc_str *part = &p->parts[p->taken];
+        if (!part->ptr && !p->lost[p->taken] && !rest)
+            return true;
+        if (part->ptr)
+            going = take_part(p, *part);
+        else
+            p->result->left_out++;
+    }
+    p->report_bad |= !going;
+    return going;
+}
+
+/* ---- Reports. */
+
+static bool is_page(unsigned format)
+{
+    return format == LC_FORMAT_MARKDOWN || format == LC_FORMAT_HTML;
+}
+
+void lc_probe_leave_pages(lc_cli *reporting, const lc_cli *cli)
+{
+    *reporting = *cli;
+    reporting->options.wanted_count = 0;
+    for (size_t i = 0; i < cli->options.wanted_count; i++) {
+        const lc_wanted *wanted = &cli->options.wanted[i];
+        if (!is_page(wanted->format))
+            reporting->options.wanted[reporting->options.wanted_count++] = *wanted;
+    }
+}
+
+lc_exit lc_probe_write_pages(const lc_cli *cli, lc_arena *arena, const lc_probe_result *result)
+{
+    lc_exit status = LC_EXIT_OK;
+    for (size_t i = 0; i < cli->options.wanted_count; i++) {
+        const lc_wanted *wanted = &cli->options.wanted[i];
+        lc_sheet sheet = {0};
+        lc_buf out = {0};
+        if (!is_page(wanted->format))
+            continue;
+        lc_probe_sheet(&sheet, arena, result);
+        if (wanted->format == LC_FORMAT_HTML)
+            lc_sheet_html(&out, &sheet, cli->options.rules_url);
+        else
+            lc_sheet_markdown(&out, &sheet, 0);
+        lc_exit written = lc_write_wanted(cli, wanted, lc_buf_str(&out));
+        status = written == LC_EXIT_OK ? status : written;
+        lc_buf_release(&out);
+    }
+    return status;
+}
+
+void lc_probe_add_result(lc_checking *c, lc_arena *arena, const lc_probe_result *result)
+{
+    lc_buf json = {0};
+    lc_probe_add_json(&json, result);
+    lc_str member = lc_buf_take(arena, &json);
+    for (size_t i = 0; i < c->count; i++) {
+        lc_buf *out = &c->outputs[i].bytes;
+        size_t from = out->len;
+        c->options[i].probe = member;
+        if (c->options[i].format != LC_FORMAT_TEXT)
+            continue;
+        lc_probe_add_text(out, result, c->cli->options.verbose);
+        lc_clean_text(out, from);
+    }
+}

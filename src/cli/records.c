@@ -1,0 +1,18 @@
+/* Cases that were judged in another process: of other shards, or by workers. */
+#include "cli/checking.h"
+
+void lc_take_record(lc_checking *c, lc_outcome *outcome, lc_judged *judged, bool folds)
+{
+    bool quiet = folds && judged->passes && !c->cli->options.verbose;
+    judged->repeats = folds ? NULL : outcome->repeats;
+    lc_verdict_apply_baseline(judged, &c->policy);
+    for (size_t r = 0; r < c->count; r++) {
+        lc_report_options *options = &c->options[r];
+        bool usual = options->quiet;
+        options->quiet |= quiet && options->format == LC_FORMAT_TEXT;
+        lc_report_case(&outcome->cases[r], options, judged);
+        options->quiet = usual;
+    }
+    lc_lens_case(&outcome->lens, judged);
+    lc_summary_add_case(&outcome->summary, judged);
+}
