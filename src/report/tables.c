@@ -72,8 +72,12 @@ static void add_why(lc_buf *out, const lc_node *why)
     lc_str setting = text_of(why, "setting");
     if (!why || why->kind != LC_NODE_MAPPING || lc_node_is_true(lc_node_get(why, "implied")))
         return;
-    lc_buf_printf(out, "%s%.*s: %.*s", out->len ? "\n" : "", LC_FMT(text_of(why, "behavior")),
-                  LC_FMT(text_of(why, "text")));
+    lc_str behavior = text_of(why, "behavior");
+    if (out->len)
+        lc_buf_add_c(out, "\n");
+    if (!lc_str_is(behavior, "default"))
+        lc_buf_printf(out, "%.*s: ", LC_FMT(behavior));
+    lc_buf_add_str(out, text_of(why, "text"));
     if (!setting.len)
         return;
     lc_buf_printf(out, " (%.*s%s", LC_FMT(setting), text_of(why, "file").len ? " at " : "");

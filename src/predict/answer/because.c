@@ -41,12 +41,15 @@ static const char *fate_of(lc_plan_action action)
     return "is updated";
 }
 
+/* In a list of all objects, each of which says its own reason. */
+#define ALONE (MAX_LINKS + 1)
+
 /* The object that a value comes from. A creation needs no further reason. */
 static void add_link(lc_buf *out, const lc_prediction *result, long up, unsigned links)
 {
     const lc_run_change *c = &result->changes.items[up];
     lc_buf_printf(out, "%.*s %s", LC_FMT(c->text), fate_of(c->action));
-    if (c->action == LC_PLAN_CREATE)
+    if (c->action == LC_PLAN_CREATE || links == ALONE)
         return;
     if (links >= MAX_LINKS) {
         lc_buf_add_c(out, ", and so on");
@@ -117,7 +120,7 @@ static void add_because(lc_buf *out, const lc_prediction *result, const lc_run_c
 lc_str lc_run_cause_words(lc_arena *arena, const lc_prediction *result, const lc_run_cause *cause)
 {
     lc_buf text = {0};
-    add_cause(&text, result, cause, 0);
+    add_cause(&text, result, cause, ALONE);
     return lc_buf_take(arena, &text);
 }
 

@@ -32,8 +32,9 @@ static lc_str object_text(lc_arena *arena, const lc_run_change *c)
 
 static void add_why(lc_buf *out, int indent, const lc_why *why)
 {
-    lc_buf_printf(out, "%*s%s: %.*s", indent, "", lc_behavior_name(why->behavior),
-                  LC_FMT(why->text));
+    bool plain = why->behavior == LC_BEHAVIOR_DEFAULT;
+    lc_buf_printf(out, "%*s%s%s%.*s", indent, "", plain ? "" : lc_behavior_name(why->behavior),
+                  plain ? "" : ": ", LC_FMT(why->text));
     if (why->setting.len)
         lc_buf_printf(out, " (%.*s", LC_FMT(why->setting));
     if (why->setting.len && why->loc.line)
@@ -69,18 +70,16 @@ static void add_causes(lc_buf *out, lc_arena *arena, const lc_prediction *predic
                       LC_FMT(lc_run_cause_words(arena, prediction, &c->causes[i])));
     if (c->causes_left)
         lc_buf_printf(out, "    and %zu more attributes\n", c->causes_left);
-    if (!c->cause_count && c->trigger >= 0)
+    if (!c->cause_count && c->trigger >= 0 && c->action != LC_PLAN_CREATE &&
+        lc_run_why_is_implied(c, &c->why))
         lc_buf_printf(out, "    %.*s\n", LC_FMT(lc_run_because(arena, prediction, c)));
 }
 
 static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *prediction,
                        const lc_run_change *c)
 {
-    bool implied = lc_plan_action_replaces(c->action) || c->reason == LC_PLAN_REASON_NONE;
     lc_buf_printf(out, "%3s %.*s %.*s%s", lc_run_sign(c), LC_FMT(object_text(arena, c)),
                   LC_FMT(lc_run_fate(arena, c)), c->importing ? " (import)" : "");
-    if (!implied)
-        lc_buf_printf(out, " (%s)", lc_plan_reason_text(c->reason));
     lc_buf_add_char(out, '\n');
     if (!lc_run_why_is_implied(c, &c->why))
         add_why(out, 4, &c->why);
@@ -99,6 +98,28 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *predic
         lc_buf_printf(out, "    undecided: %.*s\n", LC_FMT(c->undecided->reason));
 }
 
+/* Outputs that stay as they are are left out. */
+static void add_output(lc_buf *out, const lc_run_output *o)
+{
+    bool firm = o->possible == LC_PLAN_BIT(o->action);
+    bool adds = o->action == LC_PLAN_CREATE, drops = o->action == LC_PLAN_DELETE;
+    if (firm && o->action == LC_PLAN_NOOP)
+        return;
+    lc_buf_printf(out, "  %s output.%.*s %s%s",
+                  !firm   ? "?"
+                  : adds  ? "+"
+                  : drops ? "-"
+                          : "~",
+                  LC_FMT(o->name), firm ? "" : "may be: ",
+                  adds                        ? "is added"
+                  : drops                     ? "is removed"
+                  : o->action == LC_PLAN_NOOP ? "unchanged"
+                                              : "changes");
+    if (o->undecided)
+        lc_buf_printf(out, ": %.*s", LC_FMT(o->undecided->reason));
+    lc_buf_add_c(out, "\n");
+}
+
 static void add_rest(lc_buf *out, const lc_prediction *prediction)
 {
     for (size_t i = 0; i < prediction->open.count; i++) {
@@ -110,12 +131,7 @@ static void add_rest(lc_buf *out, const lc_prediction *prediction)
         lc_buf_add_char(out, '\n');
     }
     for (size_t i = 0; i < prediction->outputs.count; i++) {
-        const lc_run_output *o = &prediction->outputs.items[i];
-        lc_buf_printf(out, "output %.*s  %s%s", LC_FMT(o->name), lc_plan_action_text(o->action),
-                      o->possible != LC_PLAN_BIT(o->action) ? " (undecided)" : "");
-        if (o->undecided)
-            lc_buf_printf(out, ": %.*s", LC_FMT(o->undecided->reason));
-        lc_buf_add_c(out, "\n");
+        add_output(out, &prediction->outputs.items[i]);
     }
     for (size_t i = 0; i < prediction->errors.count; i++) {
         const lc_run_error *e = &prediction->errors.items[i];
