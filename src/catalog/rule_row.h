@@ -39,7 +39,7 @@
 #define FIX_NO_SDK_FUNCTIONS "SDKv2 has no functions; serve them from the framework and mux."
 #define FIX_NO_SDK_CLOUD_CONTROL                                                                   \
     "The Cloud Control provider is built on the framework alone; a provider of your own on SDKv2 " \
-    "keeps the same promise."
+    "meets the same requirement."
 
 #define REPORT_TO_CLIENT "report it to the client if it stays so."
 #define FIX_PLAN_AGAIN                                                                             \
@@ -54,7 +54,7 @@
     "No configuration and no provider makes a client write this: look for what edited the file, "  \
     "or report it to the client with the plan."
 #define FIX_RESTORE_STATE                                                                          \
-    "Restore the state from a backup (`state push`), or correct this member by hand and push it "  \
+    "Restore the state from a backup (`state push`), or correct this member manually and push it " \
     "with a higher serial."
 #define FIX_POLICY                                                                                 \
     "If the change is meant, allow it (--allow); otherwise change the line that the finding "      \

@@ -229,7 +229,7 @@ static void add_overview(lc_buf *out, size_t width)
 {
     add_text(out, "usage: lifecheck [COMMAND] [OPTION...] ...", 0, 0, width);
     add_text(out,
-             "Judges whether a Terraform or OpenTofu provider keeps the contract of the resource "
+             "Checks whether a Terraform or OpenTofu provider keeps the contract of the resource "
              "instance change lifecycle.",
              0, 0, width);
     add_commands(out, width);
@@ -241,7 +241,7 @@ static void add_overview(lc_buf *out, size_t width)
     add_text(
         out,
         "Exit status: 0 conforms, 1 does not, 2 wrong usage, 3 input not understood or nothing "
-        "judged, 4 out of memory, internal error or report not written.",
+        "checked, 4 out of memory, internal error or report not written.",
         0, 0, width);
     add_text(out, "More: man lifecheck, man 5 lifecheck-scenario, man 7 lifecheck-rules", 0, 0,
              width);

@@ -293,8 +293,8 @@ static bool check_allowed(const lc_cli *cli)
 {
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
         if (cli->values[i].count && !lc_option_is_allowed((lc_option)i, cli->command)) {
-            lc_message("--%s is no option of %s; lifecheck %s --help lists them", options[i].name,
-                       commands[cli->command].name, commands[cli->command].name);
+            lc_message("--%s is not an option of %s; lifecheck %s --help lists them",
+                       options[i].name, commands[cli->command].name, commands[cli->command].name);
             return false;
         }
     }

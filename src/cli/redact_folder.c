@@ -65,7 +65,7 @@ static bool begin(folder *f, const char *to, const char *temporary)
     }
     if (mkdir(temporary, 0777) != 0) {
         lc_message("%s cannot be written: %s%s", temporary, strerror(errno),
-                   errno == EEXIST ? "; a copy that was interrupted has left it behind" : "");
+                   errno == EEXIST ? "; it was left by an interrupted copy" : "");
         return false;
     }
     f->path = lc_str_from_c(temporary);

@@ -168,7 +168,7 @@ static bool read_text(reader *r, lc_str *out, const lc_node *node, const char *w
         *out = node->as.text;
         return true;
     }
-    lc_diag_error(r->diags, at(r, node), "%s is a text that is not empty", what);
+    lc_diag_error(r->diags, at(r, node), "%s is a string that is not empty", what);
     return false;
 }
 
@@ -193,7 +193,7 @@ static void read_path(reader *r, lc_ignore *out, const lc_node *node)
         return;
     out->has_path = lc_path_parse(&out->path, r->cli->arena, text, true, &why, &where);
     if (!out->has_path)
-        lc_diag_error(r->diags, at(r, node), "this is no path: %.*s", LC_FMT(why));
+        lc_diag_error(r->diags, at(r, node), "this is not a path: %.*s", LC_FMT(why));
 }
 
 static void read_until(reader *r, lc_ignore *out, const lc_node *node)

@@ -90,7 +90,7 @@ static void read_choices(checker *c, bool text)
         if (read_choice(c, &choices[count], &list->as.items[i], text))
             count++;
         else
-            refuse(c, &list->as.items[i], "has a choice that is no value of its type");
+            refuse(c, &list->as.items[i], "has a choice that is not a value of its type");
     }
     c->checks->one_of = choices;
     c->checks->one_of_count = count;

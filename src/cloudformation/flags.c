@@ -131,7 +131,7 @@ static void read_default(lc_cfn_reader *r, lc_cfn_property *p)
         return;
     }
     lc_cfn_report_problem(r, LC_CFN_FAULT_DEFAULT, stops || !provider, p->default_node->where,
-                          p->place, "the default of %.*s is no value of its type: %.*s",
+                          p->place, "the default of %.*s is not a value of its type: %.*s",
                           LC_FMT(lc_cfn_property_path(r, p)), LC_FMT(why));
 }
 

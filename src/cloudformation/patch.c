@@ -65,18 +65,18 @@ static const char *read_operation(lc_cfn_operation *out, lc_arena *arena, const 
     const lc_cfn_doc *path = lc_cfn_doc_get(doc, LC_STR("path"));
     const lc_cfn_doc *from = lc_cfn_doc_get(doc, LC_STR("from"));
     if (doc->kind != LC_NODE_MAPPING)
-        return "it is no object";
+        return "it is not an object";
     if (!read_op(&out->op, lc_cfn_doc_get(doc, LC_STR("op"))))
         return "\"op\" is none of add, remove, replace, move, copy and test";
     if (!path || path->kind != LC_NODE_STRING || !lc_cfn_pointer_parse(&tokens, arena, path->text))
-        return "\"path\" is no JSON pointer";
+        return "\"path\" is not a JSON pointer";
     out->path = path->text;
     out->from = LC_STR_EMPTY;
     out->value = lc_cfn_doc_get(doc, LC_STR("value"));
     if (out->op == LC_CFN_MOVE || out->op == LC_CFN_COPY) {
         if (!from || from->kind != LC_NODE_STRING ||
             !lc_cfn_pointer_parse(&tokens, arena, from->text))
-            return "\"from\" is no JSON pointer";
+            return "\"from\" is not a JSON pointer";
         out->from = from->text;
     } else if (out->op != LC_CFN_REMOVE && !out->value) {
         return "\"value\" is missing";

@@ -147,7 +147,7 @@ static void report_no_property(lc_cfn_reader *r, const lc_node *node, const char
     place = lc_cfn_reader_place(r, place, lc_str_printf(r->arena, "%u", i));
     if (node->kind == LC_NODE_STRING && r->type->profile == LC_CFN_AWSCC && has_star(pointer))
         lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, node->where, place,
-                              "\"%.*s\" has no effect: the provider does not look behind *",
+                              "\"%.*s\" has no effect: the provider does not look below *",
                               LC_FMT(pointer));
     else if (node->kind == LC_NODE_STRING)
         lc_cfn_report_problem(r, LC_CFN_FAULT_POINTER, false, node->where, place,

@@ -106,7 +106,7 @@ static void add_default(lc_buf *out, const lc_value *v)
     lc_str why;
     lc_buf_add_c(out, "; default ");
     if (!lc_ctyjson_encode(out, v, v->type, &why))
-        lc_buf_add_c(out, "that has no text");
+        lc_buf_add_c(out, "that cannot be shown");
 }
 
 /* Everything else that restricts the property or its elements. */

@@ -33,7 +33,7 @@ bool lc_codec_number_from_text(lc_codec_builder *b, lc_num *out, lc_str text, si
         return true;
     case LC_NUM_BAD:
         return lc_codec_refuse(&b->trouble, LC_WIRE_REFUSED, at,
-                               "a number is required, found text that is not one");
+                               "a number is required, found a string that is not a number");
     case LC_NUM_OVERFLOW:
         return lc_codec_refuse(&b->trouble, LC_WIRE_REFUSED, at,
                                "the exponent of the number is too large");

@@ -41,7 +41,7 @@ static bool read_bool(lc_ctyjson_reader *r, lc_value *slot)
     bool yes = lc_str_is(text, "true") || lc_str_is(text, "1");
     if (!yes && !lc_str_is(text, "false") && !lc_str_is(text, "0"))
         return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at,
-                               "a bool is required, found text that is not one");
+                               "a bool is required, found a string that is not a bool");
     lc_value_set_bool(slot, yes);
     return true;
 }
@@ -240,7 +240,7 @@ static bool read_wrapper(lc_ctyjson_reader *r, lc_str *type, lc_str *value, unsi
         bool is_type = lc_str_is(key, "type");
         if (!is_type && !lc_str_is(key, "value"))
             return lc_codec_refuse_name(&r->b.trouble, LC_WIRE_REFUSED, at, "the key ", key,
-                                        " is given beside \"type\" and \"value\"");
+                                        " is given together with \"type\" and \"value\"");
         if ((is_type ? type : value)->ptr)
             r->b.notes |= LC_WIRE_NOTE_DUPLICATES;
         if (!lc_json_scan_skip(&r->s, is_type ? type : value, depth + 1))
@@ -259,8 +259,8 @@ static bool read_dynamic(lc_ctyjson_reader *r, lc_value *slot, unsigned depth)
         return false;
     if (!text.ptr || !value.ptr)
         return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at,
-                               text.ptr ? "the value lacks its \"value\""
-                                        : "the value lacks its \"type\"");
+                               text.ptr ? "the value has no \"value\""
+                                        : "the value has no \"type\"");
     if (!lc_codec_read_wrapper_type(&type, &r->b.types, &r->s, text))
         return false;
     const char *after = r->s.in.at, *end = r->s.in.end;

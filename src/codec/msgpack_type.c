@@ -73,7 +73,7 @@ static const lc_type *type_of(lc_msgpack_reader *r, unsigned depth)
     }
     if ((code >= 0xa0 && code <= 0xbf) || (code >= 0xd9 && code <= 0xdb) ||
         (code >= 0xc4 && code <= 0xc6))
-        return lc_msgpack_read_text(r, "a text", &text) ? &lc_type_string : NULL;
+        return lc_msgpack_read_text(r, "a string", &text) ? &lc_type_string : NULL;
     return lc_msgpack_read_number(r, &number) ? &lc_type_number : NULL;
 }
 

@@ -26,7 +26,7 @@ static bool refuse(lc_msgpack_reader *r, size_t at, const char *message)
 static bool contradiction(lc_msgpack_reader *r, size_t at)
 {
     return lc_codec_refuse(&r->b.trouble, LC_WIRE_CRASHES, at,
-                           "what is promised about the unknown value contradicts itself");
+                           "the refinements of the unknown value contradict each other");
 }
 
 static bool cut_off(lc_msgpack_reader *r)
@@ -79,7 +79,7 @@ static bool read_prefix(lc_msgpack_reader *r, promise *p, const lc_type *want)
     lc_str prefix = LC_STR_EMPTY;
     lc_refinement *f = &p->refinement;
     if (want->kind != LC_TYPE_STRING)
-        return refuse(r, at, "a prefix is promised for an unknown value that is no string");
+        return refuse(r, at, "a prefix is given for an unknown value that is not a string");
     if (cursor_peek(&r->in) == 0xc0)
         r->in.at++;
     else if (!lc_msgpack_read_text(r, "a prefix", &prefix))
@@ -102,7 +102,7 @@ static bool read_bound(lc_msgpack_reader *r, const lc_type *want, lc_num *bound,
     size_t at = cursor_offset(&r->in);
     uint64_t count;
     if (want->kind != LC_TYPE_NUMBER)
-        return refuse(r, at, "a bound is promised for an unknown value that is no number");
+        return refuse(r, at, "a bound is given for an unknown value that is not a number");
     if (!lc_msgpack_read_array(r, what, &count))
         return false;
     if (count != 2)
@@ -157,7 +157,7 @@ static bool read_length(lc_msgpack_reader *r, promise *p, const lc_type *want, b
     size_t at = cursor_offset(&r->in);
     int64_t n;
     if (!lc_type_is_collection(want))
-        return refuse(r, at, "a length is promised for an unknown value that is no collection");
+        return refuse(r, at, "a length is given for an unknown value that is not a collection");
     if (!read_int(r, "an integer, the length of an unknown collection,", &n))
         return false;
     if (upper) {

@@ -31,7 +31,7 @@ static bool refuse(lc_json_scan *s, const char *message)
 static bool refuse_token(lc_json_scan *s)
 {
     static const char *const messages[] = {
-        [LC_JSON_OPEN_STRING] = "the text ends in a string",
+        [LC_JSON_OPEN_STRING] = "the input ends inside a string",
         [LC_JSON_CONTROL] = "a string holds a control character",
         [LC_JSON_BAD_ESCAPE] = "a string holds an unknown escape",
         [LC_JSON_BAD_HEX] = "four hexadecimal digits are required after \\u",
@@ -71,7 +71,7 @@ bool lc_json_scan_unexpected(lc_json_scan *s, const char *what)
     int c = lc_json_scan_peek(s);
     if (c < 0)
         return lc_codec_refuse(s->trouble, LC_WIRE_REFUSED, lc_json_lex_offset(&s->in),
-                               "the text ends where %s is required", what);
+                               "the input ends where %s is required", what);
     return lc_codec_refuse(s->trouble, LC_WIRE_REFUSED, lc_json_lex_offset(&s->in),
                            "%s is required, found %s", what, found_word(c));
 }
@@ -110,7 +110,8 @@ bool lc_json_scan_more(lc_json_scan *s, lc_json_items *items)
 {
     bool first = !items->begun;
     if (lc_json_lex_more(&s->in, items)) {
-        items->failed = first && s->in.at == s->in.end && !refuse(s, "the text ends in a value");
+        items->failed =
+            first && s->in.at == s->in.end && !refuse(s, "the input ends inside a value");
         return !items->failed;
     }
     if (items->failed)

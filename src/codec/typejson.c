@@ -244,7 +244,7 @@ static bool read_whole_type(const lc_type **out, lc_json_scan *s, lc_str text)
     /* go-cty only checks with its decoder whether an array continues; a closing bracket ends it. */
     if (c >= 0)
         return lc_codec_refuse(s->trouble, c == ']' || c == '}' ? LC_WIRE_ACCEPTS : LC_WIRE_REFUSED,
-                               lc_json_lex_offset(&s->in), "text follows the type");
+                               lc_json_lex_offset(&s->in), "there is more after the type");
     s->in.at = after;
     s->in.end = end;
     return true;

@@ -78,7 +78,7 @@ static bool parse_optional(lc_type_attr *attr, parser *p, unsigned depth)
     if (!expect(p, '(') || !parse_type(&attr->type, p, depth))
         return false;
     if (peek(p) == ',')
-        return refuse_at(p, p->in.at, LC_STR("a default is no part of a type"));
+        return refuse_at(p, p->in.at, LC_STR("a default is not part of a type"));
     attr->optional = true;
     return expect(p, ')');
 }
@@ -218,7 +218,7 @@ bool lc_typetext_parse(const lc_type **out, lc_arena *arena, lc_str in, lc_str *
     parser p = {.in = cursor_over(in), .arena = arena};
     bool ok = parse_type(out, &p, 0);
     if (ok && peek(&p) >= 0)
-        ok = refuse_at(&p, p.in.at, LC_STR("text follows the type"));
+        ok = refuse_at(&p, p.in.at, LC_STR("there is more after the type"));
     if (!ok) {
         *why = p.why;
         *at = p.at;

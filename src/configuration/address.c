@@ -61,7 +61,7 @@ static bool read_number(lc_key *out, reader *r)
         number = number * 10 + digit;
     }
     if (r->at == start)
-        return fail(r, start, "a key is a whole number or a text in quotes");
+        return fail(r, start, "a key is a whole number or a string in quotes");
     *out = lc_key_int(number);
     return true;
 }
@@ -124,7 +124,7 @@ static bool read_quoted_into(lc_buf *out, reader *r)
     size_t start = r->at++;
     while (!at_char(r, '"')) {
         if (r->at >= r->text.len)
-            return fail(r, start, "the text is not closed");
+            return fail(r, start, "the string is not closed");
         char c = r->text.ptr[r->at];
         bool good = true;
         if (c == '\\') {
@@ -206,7 +206,7 @@ static bool read_resource(lc_address *out, reader *r, lc_str word)
     out->mode = LC_MODE_MANAGED;
     out->type = word;
     if (is_reserved(word))
-        return fail(r, r->at, "this word is reserved: it is no type of a resource");
+        return fail(r, r->at, "this word is reserved: it is not a type of a resource");
     if (lc_str_is(word, "data") || lc_str_is(word, "ephemeral") || lc_str_is(word, "resource")) {
         if (!lc_str_is(word, "resource"))
             out->mode = lc_str_is(word, "data") ? LC_MODE_DATA : LC_MODE_EPHEMERAL;

@@ -28,7 +28,7 @@ static lc_str read_version(lc_config_reader *r, lc_config_value value, bool exac
     if (fits && lc_version_is_constraint(text->as.string))
         return text->as.string;
     lc_config_report(r, lc_config_value_place(value), LC_SUMMARY_VERSION_CONSTRAINT,
-                     "this is no version constraint");
+                     "this is not a version constraint");
     return LC_STR_EMPTY;
 }
 
@@ -41,7 +41,7 @@ static void read_source(lc_config_reader *r, lc_config_required *req, lc_config_
     lc_source_pos place = lc_config_value_place(value);
     r->config->problems.count = known;
     if (!v || !lc_is_known(v) || v->type->kind != LC_TYPE_STRING) {
-        lc_config_report(r, place, LC_SUMMARY_INVALID_SOURCE, "a text is required here");
+        lc_config_report(r, place, LC_SUMMARY_INVALID_SOURCE, "a string is required here");
         return;
     }
     const char *wrong = lc_provider_source_error(v->as.string);

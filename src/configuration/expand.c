@@ -68,7 +68,7 @@ static bool expand_set(lc_repetitions *out, lc_arena *arena, lc_profile profile,
     if (set->count == 0)
         return true;
     if (elem->kind != LC_TYPE_STRING && elem->kind != LC_TYPE_DYNAMIC)
-        return fail(trouble, place, summary, "the set must hold texts");
+        return fail(trouble, place, summary, "the set must hold strings");
     for (uint32_t i = 0; i < set->count; i++) {
         const lc_value *v = &set->as.many.elems[i];
         if (lc_is_unknown(v)) {
@@ -133,7 +133,7 @@ bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_
     if (lc_is_null(v.value))
         return fail_each(trouble, place, "the value is null");
     if (!fits)
-        return fail_each(trouble, place, "a map or a set of texts is required");
+        return fail_each(trouble, place, "a map or a set of strings is required");
     if (lc_is_unknown(v.value)) {
         out->unknown = true;
         return fail_each(trouble, place, "the keys are known only after something is applied");

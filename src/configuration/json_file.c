@@ -133,7 +133,7 @@ static lc_node parse_string(parser *p)
     if (lc_json_lex_string(&l, &node.as.text) && l.at == l.end)
         return node;
     size_t at = l.at < l.end ? lc_json_lex_offset(&l) + 1 : t.to;
-    report(p, at, LC_SUMMARY_JSON_STRING, "there is a mistake in the string");
+    report(p, at, LC_SUMMARY_JSON_STRING, "the string is malformed");
     return nothing(t);
 }
 
@@ -146,7 +146,7 @@ static lc_node parse_number(parser *p)
     l.end = l.start + t.to;
     if (lc_json_lex_number(&l, &node.as.text) && l.at == l.end)
         return node;
-    report(p, t.from, LC_SUMMARY_JSON_NUMBER, "this is no number of JSON");
+    report(p, t.from, LC_SUMMARY_JSON_NUMBER, "this is not a number of JSON");
     return nothing(t);
 }
 

@@ -222,7 +222,7 @@ static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
                                              : LC_SUMMARY_UNDECLARED_VARIABLE,
                     "the module has no variable of this name");
     if (v->constant_false && scope->around->is_static)
-        return fail(ask, LC_SUMMARY_STATIC_VARIABLE, "the variable says that it is no constant");
+        return fail(ask, LC_SUMMARY_STATIC_VARIABLE, "the variable says that it is not a constant");
     known *k = remember(scope, "var", v->name, &is_new);
     if (is_new)
         k->state = evaluate_variable(scope, v, ask->depth + 1, k) ? DONE : FAILED;

@@ -172,7 +172,7 @@ static lc_config_ref reference_of(lc_config_reader *r, lc_config_value value, bo
     if (value.node->kind == LC_NODE_STRING)
         return parse_reference(r, value.node->as.text, place, free);
     lc_eval_error trouble = {LC_STR(LC_SUMMARY_EXPECTED_STRING),
-                             LC_STR("a reference is written as a text"), place, NULL};
+                             LC_STR("a reference is written as a string"), place, NULL};
     return (lc_config_ref){.place = place, .trouble = trouble};
 }
 
@@ -334,6 +334,7 @@ lc_str lc_config_text(lc_config_reader *r, lc_config_value value)
     bool fits = v && !lc_is_null(v) &&
                 lc_value_convert(&text, r->arena, v, &lc_type_string, &why) && lc_is_known(text);
     if ((v || is_unsuitable_too(r, value)) && !fits)
-        lc_config_report(r, start_of(value), LC_SUMMARY_UNSUITABLE_TYPE, "a text is required here");
+        lc_config_report(r, start_of(value), LC_SUMMARY_UNSUITABLE_TYPE,
+                         "a string is required here");
     return fits ? text->as.string : LC_STR_EMPTY;
 }

@@ -371,7 +371,7 @@ lc_drive_result lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
         note(&result, &t);
     }
     if ((t.failed || t.broken) && out->subject.runs.count < scenario->subject.runs.count)
-        lc_turn_report(&t, "the runs behind run %zu are not asked", out->subject.runs.count);
+        lc_turn_report(&t, "the runs after run %zu are skipped", out->subject.runs.count);
     if (!t.driver)
         return result;
     note_unasked(out, &t, arena);

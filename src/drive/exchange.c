@@ -45,7 +45,7 @@ static void read_answer(lc_exchange *e, const lc_client *client, lc_arena *arena
     if (e->answered)
         return;
     e->call.status = INTERNAL;
-    e->call.status_text = call->response_count == 1 ? LC_STR("the answer is no such message")
+    e->call.status_text = call->response_count == 1 ? LC_STR("the response is not such a message")
                                                     : LC_STR("there is not one answer");
 }
 

@@ -48,7 +48,7 @@ static lc_str why_given_up(const lc_live_connection *c, const lc_tap_call *call)
     if (cancelled && c->recorder->ending)
         return LC_STR("the recording ended before the answer");
     if (call->status == CANCELED && c->stop_sent)
-        return LC_STR("the client told the provider to stop");
+        return LC_STR("the client asked the provider to stop");
     return c->recorder->closing && !answered ? LC_STR("the recording ended before the answer")
                                              : LC_STR_EMPTY;
 }

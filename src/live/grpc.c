@@ -142,7 +142,7 @@ lc_grpc_end lc_grpc_end_of(lc_arena *arena, const lc_grpc_trailers *trailers)
     if (!trailers->status.ptr)
         return without_status(arena, trailers->http_status);
     if (status < 0)
-        return (lc_grpc_end){LC_GRPC_UNKNOWN, LC_STR("the status of the answer is no number")};
+        return (lc_grpc_end){LC_GRPC_UNKNOWN, LC_STR("the status of the answer is not a number")};
     return (lc_grpc_end){status, decode(arena, trailers->message)};
 }
 

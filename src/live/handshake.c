@@ -113,7 +113,7 @@ static const char *mistake(const lc_str fields[FIELDS], size_t *at)
         return "the provider listens on a network %s, and not on unix or tcp";
     *at = ADDRESS;
     if (!is_address(fields[ADDRESS], tcp))
-        return "the provider listens at %s, which is no address";
+        return "the provider listens at %s, which is not an address";
     if (tcp && !lc_is_own_address(fields[ADDRESS]))
         return "the provider listens at %s, which is not on this machine: nothing is sent there";
     *at = TYPE;
@@ -136,7 +136,7 @@ bool lc_handshake_read(lc_handshake *out, lc_arena *arena, lc_str line, lc_str *
     lc_str fields[FIELDS] = {{NULL, 0}}, text = trimmed(line);
     size_t count = split(fields, text), at;
     if (line.len > LC_HANDSHAKE_MAX || count <= ADDRESS || !all_digits(fields[CORE]))
-        return refuse(arena, "the program printed %s, which is no handshake of a provider", text,
+        return refuse(arena, "the program printed %s, which is not a handshake of a provider", text,
                       why);
     if (count <= TYPE)
         fields[TYPE] = LC_STR("netrpc"); /* what go-plugin takes it for */
@@ -144,7 +144,7 @@ bool lc_handshake_read(lc_handshake *out, lc_arena *arena, lc_str line, lc_str *
     if (what)
         return refuse(arena, what, fields[at], why);
     if (fields[CERT].len >= SHORTEST_CERT) {
-        *why = LC_STR("the provider wants TLS, which nobody asked for");
+        *why = LC_STR("the provider requires TLS, which was not requested");
         return false;
     }
     *out = (lc_handshake){.protocol = fields[PROTOCOL].ptr[0] - '0',

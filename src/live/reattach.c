@@ -42,7 +42,7 @@ static bool read_text(const reader *r, lc_str *out, const lc_member *member, con
     if (lc_node_is_null(&member->value))
         return true;
     if (!lc_node_is(&member->value, LC_NODE_STRING))
-        return is_not(r, name, "a text");
+        return is_not(r, name, "a string");
     *out = lc_node_as_text(&member->value);
     return true;
 }
@@ -107,7 +107,7 @@ static bool check(const reader *r)
                       lc_quote_foreign(r->arena, r->network));
     if (r->address.len == 0 || lc_str_find(r->address, 0, '\0') < r->address.len ||
         (tcp && !lc_is_tcp_address(r->address)))
-        return refuse(r, "String is no address:", lc_quote_foreign(r->arena, r->address));
+        return refuse(r, "String is not an address:", lc_quote_foreign(r->arena, r->address));
     if (tcp && !lc_is_own_address(r->address))
         return refuse(
             r, "String is an address of another machine:", lc_quote_foreign(r->arena, r->address));

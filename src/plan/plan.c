@@ -191,9 +191,10 @@ lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *sour
     lc_plan *plan = out;
     *plan = (lc_plan){.source = source, .arena = arena, .root = root};
     if (root->kind != LC_NODE_MAPPING || !lc_node_given(root, "format_version")) {
-        lc_diag_error(diags, lc_node_loc(source, root),
-                      "this is no plan as JSON: it needs format_version and resource_changes, as "
-                      "`show -json` of a plan writes them");
+        lc_diag_error(
+            diags, lc_node_loc(source, root),
+            "this is not a plan as JSON: it needs format_version and resource_changes, as "
+            "`show -json` of a plan writes them");
         return LC_EINPUT;
     }
     lc_table *tables[] = {&plan->by_address,         &plan->deferred_by_address,

@@ -52,7 +52,7 @@ static void check_provider(lc_plan_rules *r, lc_table *names, lc_plan_change *c)
     if (*lc_wrong(r, c) & LC_WRONG_IDENTITY)
         return;
     if (!is_fqn(c->provider_name)) {
-        report_provider(r, c, "which is no provider's address", LC_STR_EMPTY);
+        report_provider(r, c, "which is not a provider's address", LC_STR_EMPTY);
         return;
     }
     if (lc_plan_action_ends(c->action) || c->deposed.len)
@@ -156,7 +156,7 @@ static const char *contradiction(lc_plan_rules *r, const lc_plan_change *c)
         return within ? "its key is within count" : NULL;
     }
     if (c->reason == LC_PLAN_REASON_DELETE_EACH_KEY)
-        return key != LC_KEY_STRING ? "it has no text as its key"
+        return key != LC_KEY_STRING ? "its key is not a string"
                : c->block->count    ? "its block has count"
                                     : NULL;
     if (c->reason == LC_PLAN_REASON_DELETE_WRONG_REPETITION)

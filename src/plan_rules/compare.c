@@ -352,7 +352,7 @@ static void judge_kinds(comparison *cmp)
         } else if (first->parsed.key.kind != c->parsed.key.kind) {
             lc_report_change(
                 cmp->r, LC_RULE_RUN_EXPECTED_ACTION, c, NULL, "",
-                "%.*s is planned beside %.*s, but the instances of one block have keys "
+                "%.*s is planned together with %.*s, but the instances of one block have keys "
                 "of one kind",
                 LC_FMT(c->address), LC_FMT(first->address));
             lc_table_put(&cmp->found, c->address, c);

@@ -12,9 +12,9 @@ static void check_address(lc_plan_rules *r, const lc_plan_change *c)
     unsigned *wrong = lc_wrong(r, c);
     if (!c->parses) {
         *wrong |= LC_WRONG_IDENTITY;
-        lc_report_change(r, LC_RULE_RUN_ADDRESS_PARSE, c, lc_node_given(c->node, "address"),
-                         ".address", "\"%.*s\" is no resource instance address as a core writes it",
-                         LC_FMT(c->address));
+        lc_report_change(
+            r, LC_RULE_RUN_ADDRESS_PARSE, c, lc_node_given(c->node, "address"), ".address",
+            "\"%.*s\" is not a resource instance address as a core writes it", LC_FMT(c->address));
     } else if (c->differs) {
         *wrong |= LC_WRONG_IDENTITY;
         lc_report_change(r, LC_RULE_RUN_ADDRESS_FIELDS, c, lc_node_given(c->node, c->differs), "",
@@ -214,7 +214,7 @@ static void check_previous(lc_plan_rules *r, lc_table *moved, lc_plan_change *c)
     if (lc_str_eq(c->previous_address, c->address)) {
         report_previous(r, c, "is where it is now");
     } else if (!is_instance_address(r->scratch, c->previous_address)) {
-        report_previous(r, c, "is no resource instance address");
+        report_previous(r, c, "is not a resource instance address");
     } else if (lc_table_put(moved, key, c)) {
         report_previous(r, c, "is that of another object as well");
     } else if (at_previous && !lc_plan_action_ends(at_previous->action) &&

@@ -11,7 +11,7 @@ static void judge_plan(lc_plan_rules *r)
         lc_report_plan(
             r, LC_RULE_RUN_FORMAT_VERSION, LC_STR_EMPTY,
             lc_node_given(plan->root, "format_version"), ".format_version",
-            "a plan of format %.*s: only format 1 is known, nothing else of it is judged",
+            "a plan of format %.*s: only format 1 is known, nothing else of it is checked",
             LC_FMT(plan->format_version));
         return;
     }

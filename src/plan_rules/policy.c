@@ -33,7 +33,7 @@ static bool read_actions(lc_policy_clause *clause, lc_arena *arena, lc_str names
     lc_str list = lc_buf_take(arena, &known);
     return refuse(why, arena, clause->text,
                   lc_str_printf(arena,
-                                "\"%.*s\" is no action; these are: %.*s; a colon and a "
+                                "\"%.*s\" is not an action; these are: %.*s; a colon and a "
                                 "pattern of addresses may follow",
                                 LC_FMT(wrong), LC_FMT(list)));
 }
@@ -352,7 +352,7 @@ static void judge_idle(policing *k, const lc_policy_clause *clause, bool used, b
                             "it matches nothing in the root module, and **.%.*s would match %zu "
                             "object%s in modules",
                             LC_FMT(clause->objects.text), inner, inner == 1 ? "" : "s")
-            : LC_STR("it matches no object, and no block that is open");
+            : LC_STR("it matches no object, and no block that is undecided");
     report(k, blind ? LC_RULE_RUN_POLICY_IDLE : LC_RULE_RUN_POLICY_UNMATCHED, LC_STR_EMPTY,
            k->r->planner->subject->loc,
            lc_str_printf(arena, "the policy \"%.*s\" decides nothing: %.*s", LC_FMT(clause->text),

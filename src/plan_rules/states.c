@@ -43,7 +43,7 @@ static lc_str describe(lc_arena *arena, const lc_state_oddity *o)
     case LC_FAULTY_MEMBER:
         return lc_str_printf(arena, "the member \"%.*s\" is of the wrong kind", LC_FMT(o->text));
     case LC_FAULTY_MODULE:
-        return lc_str_printf(arena, "\"%.*s\" is no module instance address", LC_FMT(o->text));
+        return lc_str_printf(arena, "\"%.*s\" is not a module instance address", LC_FMT(o->text));
     case LC_FAULTY_MODE:
         return lc_str_printf(arena, "the mode \"%.*s\" is neither managed nor data",
                              LC_FMT(o->text));
@@ -51,7 +51,8 @@ static lc_str describe(lc_arena *arena, const lc_state_oddity *o)
         return lc_str_printf(arena, "an instance key is %.*s, neither a number nor a string",
                              LC_FMT(o->text));
     case LC_FAULTY_KEY_FRACTION:
-        return lc_str_printf(arena, "the instance key %.*s is no whole number, and is silently cut",
+        return lc_str_printf(arena,
+                             "the instance key %.*s is not a whole number, and is silently cut",
                              LC_FMT(o->text));
     case LC_FAULTY_STATUS:
         return lc_str_printf(arena, "the status \"%.*s\" is neither absent nor \"tainted\"",
@@ -64,7 +65,7 @@ static lc_str describe(lc_arena *arena, const lc_state_oddity *o)
     case LC_FAULTY_TWICE:
         return LC_STR("a second current object");
     case LC_FAULTY_DEPENDENCY:
-        return lc_str_printf(arena, "\"%.*s\" is no resource without instance keys to depend on",
+        return lc_str_printf(arena, "\"%.*s\" is not a resource without instance keys to depend on",
                              LC_FMT(o->text));
     }
     return LC_STR_EMPTY;

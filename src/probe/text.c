@@ -14,7 +14,7 @@ static void add_tolerated(lc_buf *out, const lc_probe_type *t)
 {
     size_t listed = 0;
     lc_rule last = LC_RULE_COUNT;
-    lc_buf_printf(out, "%.*s: tolerated for the old SDK:", LC_FMT(t->name));
+    lc_buf_printf(out, "%.*s: tolerated for SDKv2:", LC_FMT(t->name));
     for (lc_rule rule = 0; rule < LC_RULE_COUNT; rule++) {
         size_t count = 0;
         for (size_t i = 0; i < t->findings.count; i++) {

@@ -163,11 +163,11 @@ static void doubt_ourselves(lc_examination *exam, const lc_finding *f)
     lc_str place = lc_place_of(exam->arena, f);
     if (!hooks->on_event || !is_new(exam, LC_LAW_COUNT, f->rule, place))
         return;
-    hooks->on_event(
-        hooks->context,
-        lc_str_printf(
-            exam->arena, "a mistake of lifecheck itself, please report it: %.*s: %.*s at %.*s",
-            LC_FMT(exam->result->name), LC_FMT(lc_rule_get(f->rule)->slug), LC_FMT(f->path_text)));
+    hooks->on_event(hooks->context,
+                    lc_str_printf(exam->arena,
+                                  "a bug in lifecheck, please report it: %.*s: %.*s at %.*s",
+                                  LC_FMT(exam->result->name), LC_FMT(lc_rule_get(f->rule)->slug),
+                                  LC_FMT(f->path_text)));
 }
 
 /* What a single answer breaks with any value is not about the values that a law tries. */
@@ -234,8 +234,8 @@ static void take_doubtful(lc_examination *exam, lc_probe_finding *finding)
     finding->fails = false;
     finding->severity = LC_INFO;
     finding->message = lc_str_printf(exam->prober->arena,
-                                     "%.*s (not confirmed: only with an invented stored object of "
-                                     "which computed values are null)",
+                                     "%.*s (not confirmed: only with a generated stored object of "
+                                     "which Computed values are null)",
                                      LC_FMT(finding->message));
     *LC_PUSH(exam->prober->arena, &exam->result->findings, lc_probe_finding) = *finding;
 }

@@ -268,7 +268,7 @@ static const lc_value *invented(lc_trial *trial)
             return stored;
     }
     trial->refused = true;
-    trial->why = "the provider does not take an invented stored object";
+    trial->why = "the provider does not take a generated stored object";
     return NULL;
 }
 

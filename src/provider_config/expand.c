@@ -253,7 +253,7 @@ static void claim_key(expanding *x, lc_str fqn, lc_str key)
         return;
     lc_config_problem *p = lc_provider_problem(x->m, LC_RULE_PROVIDER_KEY_NOT_NAME, LC_STAGE_LOAD,
                                                x->block->place, "", "");
-    p->detail = lc_str_printf(x->m->arena, "the key \"%.*s\" is no name", LC_FMT(key));
+    p->detail = lc_str_printf(x->m->arena, "the key \"%.*s\" is not a name", LC_FMT(key));
     p->address = x->address;
     p->warning = true;
 }

@@ -91,7 +91,7 @@ static void report_not_text(site *s)
     bool terraform = s->m->config->profile == LC_PROFILE_TERRAFORM;
     report(s, LC_RULE_PROVIDER_REF_SYNTAX,
            terraform ? LC_SUMMARY_INVALID_PROVIDER_REF : LC_SUMMARY_EXPECTED_STRING,
-           "a reference is written as a text");
+           "a reference is written as a string");
 }
 
 static void report_template(site *s)
@@ -99,7 +99,7 @@ static void report_template(site *s)
     bool terraform = s->m->config->profile == LC_PROFILE_TERRAFORM;
     report(s, LC_RULE_PROVIDER_REF_TEMPLATE,
            terraform ? LC_SUMMARY_INVALID_PROVIDER_REF : LC_SUMMARY_INVALID_CHARACTER,
-           "a reference is written bare in its text, without ${ and }");
+           "a reference is written bare in its string, without ${ and }");
     if (terraform)
         return;
     lc_provider_problem(s->m, LC_RULE_COUNT, LC_STAGE_PARSE, s->written->place,
@@ -149,7 +149,7 @@ static void report_wrong(site *s)
         report_template(s);
     else if (starts(s, "\""))
         report(s, LC_RULE_PROVIDER_REF_QUOTED, LC_SUMMARY_INVALID_PROVIDER_REF,
-               "the reference has quotes of its own within its text");
+               "the reference has quotes of its own within its string");
     else if (has_splat(s->written->text))
         report(s, LC_RULE_PROVIDER_REF_SPLAT, LC_SUMMARY_INVALID_PROVIDER_REF,
                "there is no reference to all instances");
@@ -188,7 +188,7 @@ static void check_site(site *s)
         return;
     if (s->ref.ok && s->written->quoted) {
         report(s, LC_RULE_PROVIDER_REF_QUOTED, LC_SUMMARY_QUOTED_REFERENCE,
-               "the reference has quotes of its own within its text");
+               "the reference has quotes of its own within its string");
         s->m->config->problems.items[s->m->config->problems.count - 1].warning = true;
     }
     if (!s->ref.ok) {

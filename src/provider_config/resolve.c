@@ -180,7 +180,7 @@ static bool key_text(resolving *r, lc_marked v)
     if (lc_is_unknown(v.value))
         return reject_key(r, "the key is not known while planning");
     if (!lc_value_convert(&text, r->m->arena, v.value, &lc_type_string, &why))
-        return reject_key(r, "the key is no text");
+        return reject_key(r, "the key is not a string");
     r->use->keyed = true;
     r->use->key = text->as.string;
     r->hidden_key = marks & LC_MARK_HIDDEN;

@@ -124,8 +124,8 @@ const lc_schema *lc_data_group_schema(lc_capture *c, lc_pj_rpc rpc, const lc_dat
     const lc_schema *schema = lc_capture_schema(c, kind, g->provider, g->type);
     if (!schema && !lc_table_put(&c->logged, g->type, c))
         lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0},
-                      "no schema for \"%.*s\": its calls are not judged; put the schema document "
-                      "beside the capture or name it with --schema",
+                      "no schema for \"%.*s\": its calls are not checked; put the schema document "
+                      "next to the capture or name it with --schema",
                       LC_FMT(g->type));
     return schema;
 }
@@ -215,8 +215,8 @@ static void give_group(const lc_capture *c, const lc_data_group *g)
 {
     if (g->incomplete)
         lc_diag_warning(c->diags, lc_data_file_loc(c, g->parts[0]),
-                        "%.*s calls overlap here, and without a log their files cannot be told "
-                        "apart: they are left out",
+                        "%.*s calls overlap here, and without a log their files cannot be "
+                        "distinguished: they are left out",
                         LC_FMT(g->rpc));
     else
         c->take(c->context, g);
@@ -370,7 +370,7 @@ void lc_capture_open(lc_capture *c, const lc_capture_options *options)
         lc_log_summarize(&c->log, options->used, LC_STR("log"));
     if (c->docs.count == 0)
         lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0},
-                      "no schema document beside the capture, and none named with --schema");
+                      "no schema document next to the capture, and none named with --schema");
 }
 
 void lc_capture_pair(lc_capture *c)

@@ -357,9 +357,10 @@ static void read_evidence(reader *r, lc_json_kind kind, const lc_capture_options
         r->take(r->context, whole);
     index_later(r, next);
     if (!r->schemas.docs.count)
-        lc_diag_warning(r->diags, (lc_loc){r->source->file, 0, 0},
-                        "no schemas: objects are not judged one by one; --schema names a document, "
-                        "or put one beside the file as schema.json");
+        lc_diag_warning(
+            r->diags, (lc_loc){r->source->file, 0, 0},
+            "no schemas: objects are not checked one by one; --schema names a document, "
+            "or put one next to the file as schema.json");
     else if (plan)
         read_changes(r, plan);
     else if (now)

@@ -78,7 +78,7 @@ static const lc_schema *schema_of(lc_stream *s, const lc_rpc_provider *provider,
     if (!schema && !lc_table_get(&s->missing, type)) {
         lc_table_put(&s->missing, lc_str_copy(s->arena, type), s);
         lc_diag_error(s->diags, here(s),
-                      "no schema for \"%.*s\": its calls are not judged; a GetProviderSchema call "
+                      "no schema for \"%.*s\": its calls are not checked; a GetProviderSchema call "
                       "in the stream or --schema gives one",
                       LC_FMT(type));
     }
@@ -295,13 +295,13 @@ static void tell_oddities(const lc_stream *s)
                         (unsigned long long)s->about.lost, s->about.lost == 1 ? " was" : "s were");
     tell_odd(s, &s->unknown_fields, " has", "s have",
              "fields that lifecheck does not know, as of a newer provider protocol: they are kept "
-             "but not judged");
+             "but not checked");
     tell_odd(s, &s->raw, " has", "s have",
              "messages that the recorder could not read, as of a newer provider protocol: they are "
-             "kept but not judged");
+             "kept but not checked");
     tell_odd(s, &s->cut, " was", "s were",
              "not recorded as a whole, because a message was too long or compressed, or the client "
-             "did not wait: they are not judged");
+             "did not wait: they are not checked");
 }
 
 /* A line without a call. False: the line is not part of a recording. */
@@ -387,7 +387,7 @@ static const lc_node *parse_line(const lc_stream *s, lc_str line)
     lc_str why = found.count ? found.items[0].message : LC_STR("no JSON");
     lc_diag_error(s->diags,
                   (lc_loc){s->file, (uint32_t)s->line, found.count ? found.items[0].loc.column : 1},
-                  "this line is no recorded call: %.*s", LC_FMT(why));
+                  "this line is not a recorded call: %.*s", LC_FMT(why));
     return NULL;
 }
 

@@ -229,7 +229,7 @@ lc_excerpt lc_excerpt_of(const lc_finding *finding, const lc_redacted_text *valu
  * from all columns before it. */
 bool lc_column_is_telling(const lc_finding *finding, const lc_redacted_text *values,
                           lc_column column);
-/* "promised here", "broken here" or "". */
+/* "expected", "actual" or "". */
 const char *lc_column_mark(const lc_finding *finding, lc_column column);
 /* Path and pointer; the pointer alone if the path is that of the finding. */
 void lc_leaf_add_name(lc_buf *out, const lc_finding *finding, const lc_evidence_row *row);

@@ -110,7 +110,7 @@ static void leave_out_gaps(lc_tests *tests, lc_arena *arena)
     if (kept == 0 || tests->state == LC_TEST_SKIPPED)
         *LC_PUSH(arena, tests, lc_test) = (lc_test){.state = LC_TEST_SKIPPED,
                                                     .name = LC_STR("judged"),
-                                                    .reason = LC_STR("nothing could be judged"),
+                                                    .reason = LC_STR("nothing could be checked"),
                                                     .rule = LC_TEST_PLAIN};
 }
 

@@ -567,7 +567,7 @@ lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str 
     size_t errors = diags->errors;
     memset(out, 0, sizeof *out);
     if (!lc_looks_like_report(text)) {
-        lc_diag_error(diags, (lc_loc){file, 0, 0}, "this is no report of --format json");
+        lc_diag_error(diags, (lc_loc){file, 0, 0}, "this is not a report of --format json");
         return LC_EINPUT;
     }
     lc_status status = lc_json_parse(&out->source, arena, file, text, limits, diags);
@@ -575,7 +575,7 @@ lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str 
         return status;
     const lc_node *root = out->source.documents;
     if (lc_record_number(root, "lifecheck_report") != 1) {
-        lc_diag_error(diags, lc_node_loc(&out->source, root), "this is no report of version 1");
+        lc_diag_error(diags, lc_node_loc(&out->source, root), "this is not a report of version 1");
         return LC_EINPUT;
     }
     read_policy(&out->policy, arena, root);

@@ -45,12 +45,12 @@ static lc_str quote_of(lc_arena *arena, const lc_rule_info *info)
 
 static void collect(fact *out, lc_arena *arena, const lc_rule_info *info)
 {
-    lc_str strength = lc_str_printf(arena, "%s; the blame is on the %s",
-                                    lc_strength_name(info->strength), lc_blame_name(info->blame));
+    lc_str strength = lc_str_printf(arena, "%s; at fault: %s", lc_strength_name(info->strength),
+                                    lc_blame_name(info->blame));
     const fact facts[FACTS] = {
         {"Strength", strength},
         {"Source", joined(arena, quote_of(arena, info), "; ", info->core_function)},
-        {"Judged in", calls_of(arena, info)},
+        {"Checked in", calls_of(arena, info)},
         {"Applies when", info->applies_when},
         {"Needs", needs_of(arena, info)},
         {"OpenTofu", info->effects[LC_OPENTOFU].text},
@@ -123,8 +123,10 @@ static void add_html_head(lc_buf *out, lc_str glob)
                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                       "<title>The rules of lifecheck</title>\n<style>\n");
     lc_html_add_style(out);
-    lc_buf_add_c(out, "</style></head><body>\n<h1>The rules of lifecheck</h1>\n"
-                      "<p>Each rule is one promise between a provider and its client.</p>\n");
+    lc_buf_add_c(
+        out,
+        "</style></head><body>\n<h1>The rules of lifecheck</h1>\n"
+        "<p>Each rule is one requirement of the contract between a provider and its client.</p>\n");
     add_contents(out, glob);
 }
 
@@ -145,8 +147,9 @@ void lc_report_rules(lc_buf *out, bool html, lc_str glob)
     if (html)
         add_html_head(out, glob);
     else
-        lc_buf_add_c(out, "# The rules of lifecheck\n\nEach rule is one promise between a provider "
-                          "and its client. Made by `lifecheck rules --format markdown`.\n\n");
+        lc_buf_add_c(
+            out, "# The rules of lifecheck\n\nEach rule is one requirement of the contract between "
+                 "a provider and its client. Made by `lifecheck rules --format markdown`.\n\n");
     for (unsigned i = 0; i < LC_RULE_COUNT; i++) {
         const lc_rule_info *info = lc_rule_get((lc_rule)i);
         if (!lc_str_matches_glob(info->slug, glob))

@@ -30,6 +30,7 @@ static void count_verdict(lc_summary *s, const lc_judged *judged)
     case LC_VIOLATES:
         s->violate++;
         s->plain_violate += plain;
+        s->resources_violate += plain && judged->scenario->subject.type.len;
         break;
     case LC_NOT_JUDGED:
         s->not_judged++;
@@ -129,6 +130,7 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     s->plain_conform += more->plain_conform;
     s->partial += more->partial;
     s->plain_violate += more->plain_violate;
+    s->resources_violate += more->resources_violate;
     s->plain_not_judged += more->plain_not_judged;
     s->met += more->met;
     s->unmet += more->unmet;
@@ -211,7 +213,7 @@ size_t lc_tallies(lc_tally out[LC_TALLIES], const lc_summary *s)
         {"good", "conform", s->plain_conform - s->only_known - s->do_not_pass},
         {"good", "as expected", s->met},
         {"warning", "known to fail", s->known_failing},
-        {"none", "not judged", s->plain_not_judged},
+        {"none", "not checked", s->plain_not_judged},
         {"error", s->open_errors == 1 ? "error" : "errors", s->open_errors},
         {"warning", s->open_warnings == 1 ? "warning" : "warnings", s->open_warnings},
         {"none", s->open_infos == 1 ? "info" : "infos", s->open_infos},
@@ -224,21 +226,31 @@ size_t lc_tallies(lc_tally out[LC_TALLIES], const lc_summary *s)
     return count;
 }
 
+/* How many findings, in how many resources or cases. */
+static void add_violations(lc_buf *out, const lc_summary *s)
+{
+    unsigned long long found = s->open_errors     ? s->open_errors
+                               : s->open_warnings ? s->open_warnings
+                                                  : s->open_infos;
+    lc_buf_printf(out, "%llu violation%s in %llu %s%s", found, found == 1 ? "" : "s",
+                  (unsigned long long)s->plain_violate,
+                  s->resources_violate == s->plain_violate ? "resource" : "case",
+                  s->plain_violate == 1 ? "" : "s");
+}
+
 static const char *summary_words(const lc_summary *s)
 {
     if (s->failed)
-        return s->plain_violate ? "promises are broken"
-               : s->unmet       ? "expectations are not met"
-                                : "a case does not pass";
+        return s->unmet ? "expectations are not met" : "a case does not pass";
     if (s->errors)
         return "an input could not be understood";
     if (!s->judged_any)
-        return "nothing was judged";
+        return "nothing was checked";
     if (s->only_known)
         return "only known findings are left";
     if (s->met + s->known_failing == 0)
-        return "all promises are kept";
-    return s->plain_conform ? "all promises are kept, and all expectations are met"
+        return "no violations";
+    return s->plain_conform ? "no violations, and all expectations are met"
                             : "all cases meet their expectation";
 }
 
@@ -246,7 +258,10 @@ void lc_summary_add_title(lc_buf *out, const lc_summary *s)
 {
     lc_buf_add_c(out, "lifecheck: ");
     if (!s->predicted.cases || s->predicted.cases != s->cases) {
-        lc_buf_add_c(out, summary_words(s));
+        if (s->failed && s->plain_violate)
+            add_violations(out, s);
+        else
+            lc_buf_add_c(out, summary_words(s));
         return;
     }
     lc_predicted_add_words(out, &s->predicted);
@@ -365,8 +380,8 @@ bool lc_gap_of(lc_gap *out, lc_arena *arena, const lc_gaps *gaps, lc_need need)
     memset(reported, 0, gaps->family_count * sizeof *reported);
     out->by_version = need == LC_NEED_COUNT;
     out->missing = out->by_version ? "this version" : lc_need_name(need);
-    out->reason =
-        out->by_version ? LC_STR("not judged by this version") : lc_not_checked_reason(arena, need);
+    out->reason = out->by_version ? LC_STR("not checked by this version")
+                                  : lc_not_checked_reason(arena, need);
     out->name_count = out->rule_count = 0;
     for (size_t i = gaps->from[need]; i < gaps->from[need + 1]; i++) {
         unsigned rule = gaps->rules[i];

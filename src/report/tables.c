@@ -298,7 +298,7 @@ void lc_predicted_add_words(lc_buf *out, const lc_predicted *sum)
     if (n[FORGOTTEN])
         lc_buf_printf(out, ", %llu to forget", (unsigned long long)n[FORGOTTEN]);
     if (n[OPEN])
-        lc_buf_printf(out, ", %llu open", (unsigned long long)n[OPEN]);
+        lc_buf_printf(out, ", %llu undecided", (unsigned long long)n[OPEN]);
 }
 
 /* ---- */

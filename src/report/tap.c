@@ -245,7 +245,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
     (void)summary;
     lc_buf_printf(out, "1..%llu%s\n", (unsigned long long)report->counts[0],
-                  report->counts[0] ? "" : " # SKIP nothing was judged");
+                  report->counts[0] ? "" : " # SKIP nothing was checked");
     lc_text_narrowed(out, "# ", &report->options->policy);
 }
 

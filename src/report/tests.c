@@ -164,7 +164,7 @@ static void settle(lc_tests *tests, const lc_judged *judged)
     if (judged->passes && judged->expectation == LC_EXPECTATION_NONE &&
         judged->verdict == LC_NOT_JUDGED) {
         tests->state = LC_TEST_SKIPPED;
-        tests->reason = LC_STR("nothing could be judged");
+        tests->reason = LC_STR("nothing could be checked");
     }
     if (tests->state == LC_TEST_TODO || tests->state == LC_TEST_FAILED)
         tests->reason = tests->items[0].reason;

@@ -175,7 +175,7 @@ static void pass_over(lc_outcome *out, const lc_item *item, lc_diags *diags)
     out->opened = true;
     lc_diag_warning(diags, (lc_loc){item->file, 0, 0},
                     "the calls of this run are also in %.*s, which holds more than data files do: "
-                    "they are judged there",
+                    "they are checked there",
                     LC_FMT(item->repeats));
 }
 
@@ -188,9 +188,9 @@ static void require_cases(const lc_outcome *out, const lc_checker *checker, cons
     if (out->has_cases || diags->count || (checker->policy && checker->policy->allow_empty))
         return;
     if (item->found)
-        lc_diag_warning(diags, at, "nothing in it can be judged");
+        lc_diag_warning(diags, at, "nothing in it can be checked");
     else
-        lc_diag_error(diags, at, "nothing in it can be judged%s",
+        lc_diag_error(diags, at, "nothing in it can be checked%s",
                       checker->empty_advice ? checker->empty_advice : "");
 }
 

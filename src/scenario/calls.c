@@ -406,7 +406,7 @@ static void refuse_other_spellings(lc_call_reader *c, const lc_member *calls)
         if (member && (lc_key_flags((lc_case_key)i) & (LC_IS_GROUP | LC_IS_SHORT)))
             lc_diag_error(
                 c->in->diags, lc_in_key_loc(c->in, member),
-                "\"%.*s\" is given beside \"calls\" at line %u, column %u: write it there",
+                "\"%.*s\" is given together with \"calls\" at line %u, column %u: write it there",
                 LC_FMT(member->key), loc.line, loc.column);
     }
 }

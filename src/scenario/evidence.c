@@ -55,8 +55,8 @@ const lc_schema *lc_schemas_get(lc_schemas *s, lc_schema_kind kind, lc_str provi
     }
     if (!lc_table_put(&s->reported, lc_str_copy(s->arena, type), s))
         lc_diag_error(diags, at,
-                      "no schema for \"%.*s\": it is not judged; --schema names a document, or put "
-                      "one beside the file as schema.json",
+                      "no schema for \"%.*s\": it is not checked; --schema names a document, or "
+                      "put one next to the file as schema.json",
                       LC_FMT(type));
     return NULL;
 }
@@ -123,9 +123,9 @@ bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
     if (kind == LC_JSON_PLAN ? lc_plan_is(root) : lc_state_is(root))
         return true;
     lc_diag_error(diags, lc_node_loc(source, root),
-                  kind == LC_JSON_PLAN ? "this is no plan as JSON: it needs format_version and "
+                  kind == LC_JSON_PLAN ? "this is not a plan as JSON: it needs format_version and "
                                          "resource_changes, as `show -json` of a plan writes them"
-                                       : "this is no state file, which needs version and "
+                                       : "this is not a state file, which needs version and "
                                          "resources, nor what `show -json` prints of one");
     return false;
 }

@@ -230,7 +230,8 @@ static const lc_value *read_proposed(lc_in *in, const lc_node *node, const lc_sc
     lc_field field = {0};
     lc_in_object(in, &field, node, schema, false);
     if (field.state == LC_FIELD_UNDECODABLE)
-        lc_diag_error(in->diags, field.loc, "the expected proposed new state is no object: %.*s",
+        lc_diag_error(in->diags, field.loc,
+                      "the expected proposed new state is not an object: %.*s",
                       LC_FMT(field.problem.message));
     return field.value;
 }

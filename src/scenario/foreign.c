@@ -18,15 +18,14 @@ static const char saved_plan[] =
 static const char configuration[] =
     "this is a configuration in HCL, and a scenario is YAML that says what a provider answered: "
     "`lifecheck init` writes one from a schema, and `lifecheck record -- terraform apply` records "
-    "and judges real calls";
+    "and checks real calls";
 static const char shown_plan[] =
     "this is what `terraform show` or `terraform plan` prints for people: give lifecheck the JSON "
     "that `terraform show -json plan.out >plan.json` prints";
 static const char pasted_error[] = "this is what a client or a test printed, not a scenario: "
                                    "`lifecheck explain --error FILE` finds "
                                    "the rule behind an error in it";
-static const char document[] =
-    "this is a text for people, not a scenario; `lifecheck init` writes a scenario";
+static const char document[] = "this is prose, not a scenario; `lifecheck init` writes a scenario";
 
 /* ---- By the first lines. */
 
@@ -168,7 +167,7 @@ const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text)
         return saved_plan;
     if (lc_str_starts_with(head, LC_STR("\xFF\xFE")) ||
         lc_str_starts_with(head, LC_STR("\xFE\xFF")))
-        return "this text is UTF-16: save it as UTF-8";
+        return "this file is UTF-16: save it as UTF-8";
     if (head.len && memchr(head.ptr, '\0', head.len))
         return "this file is not text: a scenario is YAML or JSON";
     const char *what = by_lines(arena, lc_without_bom(head));
@@ -186,14 +185,14 @@ bool lc_foreign_root(lc_str *what, const lc_node *root)
         const char *what;
     } kinds[] = {
         {{"resource_changes", "format_version"},
-         "this is a plan as JSON: lifecheck judges it by itself, as in `lifecheck plan.json`"},
+         "this is a plan as JSON: lifecheck checks it by itself, as in `lifecheck plan.json`"},
         {{"planned_values", "format_version"},
-         "this is a plan as JSON: lifecheck judges it by itself, as in `lifecheck plan.json`"},
+         "this is a plan as JSON: lifecheck checks it by itself, as in `lifecheck plan.json`"},
         {{"lineage", "serial"},
-         "this is a state file: lifecheck judges it by itself, as in `lifecheck "
+         "this is a state file: lifecheck checks it by itself, as in `lifecheck "
          "terraform.tfstate`"},
         {{"values", "terraform_version"},
-         "this is a state as JSON: lifecheck judges it by itself, as in `lifecheck state.json`"},
+         "this is a state as JSON: lifecheck checks it by itself, as in `lifecheck state.json`"},
         {{"provider_schemas", "format_version"},
          "this holds the schemas of providers: a scenario names it, as in `schema: {file: "
          "schemas.json, type: TYPE}`, and `lifecheck init --schema` writes one"},
@@ -237,7 +236,7 @@ const char *lc_foreign_key(lc_str key)
         {"actions", "the action is expected, as in `expect: {action: update}`"},
         {"change", "its before and after are \"prior_state\" and \"planned_state\", its actions "
                    "`expect: {action: update}`"},
-        {"resource_changes", "this is a part of a plan, which lifecheck judges by itself, as in "
+        {"resource_changes", "this is a part of a plan, which lifecheck checks by itself, as in "
                              "`lifecheck plan.json`"},
         {"findings", "they stand in \"expect\", as in `expect: {findings: []}`"},
         {"attributes", "attributes stand in \"schema\", as in `schema: {block: {attributes: "
@@ -277,10 +276,10 @@ lc_str lc_key_mistake(lc_arena *arena, lc_str key)
     lc_str name = lc_str_sub(key, 0, to);
     if (to && sign < key.len && key.ptr[sign] == '=')
         return lc_str_printf(arena,
-                             "this is HCL, and a scenario is YAML: write `%.*s: ...` in place of "
+                             "this is HCL, and a scenario is YAML: write `%.*s: ...` instead of "
                              "`%.*s = ...`",
                              LC_FMT(name), LC_FMT(name));
     if (to && to < key.len && key.ptr[to] == ':')
-        return lc_str_printf(arena, "put a blank behind the colon of \"%.*s\"", LC_FMT(name));
+        return lc_str_printf(arena, "put a space after the colon of \"%.*s\"", LC_FMT(name));
     return LC_STR_EMPTY;
 }

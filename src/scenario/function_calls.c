@@ -72,7 +72,7 @@ void lc_function_read_error(lc_call_reader *c, lc_call *call, const lc_node *nod
         return;
     const lc_member *argument = found[ARGUMENT] ? found[ARGUMENT] : found[FUNCTION_ARGUMENT];
     if (found[TEXT])
-        lc_in_text(c->in, &text, &found[TEXT]->value, "the text of an error");
+        lc_in_text(c->in, &text, &found[TEXT]->value, "the message of an error");
     f->has_error_argument =
         argument && lc_in_count(c->in, &f->error_argument, &argument->value, "an argument");
 }

@@ -59,7 +59,7 @@ void lc_note_empty_prior(lc_in *in, const lc_node *prior, const lc_schema *schem
     bool empty = prior->kind == LC_NODE_MAPPING && prior->count == 0 && !prior->tag;
     if (empty && schema && schema->block->attribute_count && in->values.lints)
         lc_note(in->values.lints, in->arena, LC_LINT_EMPTY_PRIOR, lc_in_loc(in, prior),
-                "prior_state is an object without values, so this is no create");
+                "prior_state is an object without values, so this is not a create");
 }
 
 #define MOST_REPEATS 20 /* reported one by one; the others are only counted */

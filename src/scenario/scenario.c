@@ -408,7 +408,7 @@ static bool check_keys_beside(lc_in *in, const lc_layers *scope, lc_case_key key
             if (fits || !scope->layers[l]->member[other])
                 continue;
             lc_diag_error(in->diags, lc_in_key_loc(in, scope->layers[l]->member[other]),
-                          "the key \"%s\" cannot be used beside \"%s\"",
+                          "the key \"%s\" cannot be used together with \"%s\"",
                           lc_key_name((lc_case_key)other), lc_key_name(key));
             ok = false;
         }

@@ -146,7 +146,7 @@ static const lc_key_row schema_rows[] = {
     {"identity", LC_SHAPE_IDENTITY, false, ""},
     {"identity_version", LC_SHAPE_NUMBER, false, ""},
     {"cloudformation", LC_SHAPE_CLOUDFORMATION, false,
-     "a CloudFormation resource type schema, or its file; compared with the schema beside it"},
+     "a CloudFormation resource type schema, or its file; compared with the schema next to it"},
     {"as", LC_SHAPE_TEXT, false, "with `cloudformation`: document (default) or awscc"},
     {"functions", LC_SHAPE_FUNCTIONS, false, "of a provider"},
 };

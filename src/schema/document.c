@@ -204,7 +204,7 @@ static void check_end(indexer *ix)
     if (at < text.len && text.ptr[at] == '}')
         at = after_space(text, at + 1);
     if (at < text.len)
-        index_error(ix, at, "text follows the end of the schema document");
+        index_error(ix, at, "there is more after the end of the schema document");
 }
 
 LC_ORDER_BY_STR(types_by_name, type_entry, name)

@@ -154,13 +154,13 @@ static void check_parameter(lc_schema_checker *c, const lc_function *f, const lc
     const lc_trail *at = p->name.len ? &trail : function;
     if (!lc_is_identifier(p->name))
         report_refused(c, LC_FAULT_FUNCTION_NAME, at, p->loc,
-                       p->name.len ? "the name of a parameter that is no identifier"
+                       p->name.len ? "the name of a parameter that is not an identifier"
                                    : "a parameter without a name");
     else if (lc_table_put(names, p->name, (void *)(uintptr_t)f))
         report_refused(c, LC_FAULT_FUNCTION_DUPLICATE, at, p->loc,
                        "a parameter of the same name again");
     if (p->type_invalid)
-        report_bad_type(c, at, p->loc, "a parameter whose type is no valid type");
+        report_bad_type(c, at, p->loc, "a parameter whose type is not a valid type");
 }
 
 void lc_schema_check_functions(lc_schema_checker *c)
@@ -172,9 +172,9 @@ void lc_schema_check_functions(lc_schema_checker *c)
         lc_table_init(&names, c->arena);
         if (!lc_is_identifier(f->name))
             report_refused(c, LC_FAULT_FUNCTION_NAME, &trail, f->loc,
-                           "the name of a function that is no identifier");
+                           "the name of a function that is not an identifier");
         if (f->return_invalid)
-            report_bad_type(c, &trail, f->loc, "a function whose return type is no valid type");
+            report_bad_type(c, &trail, f->loc, "a function whose return type is not a valid type");
         for (size_t k = 0; k < f->parameter_count; k++)
             check_parameter(c, f, &f->parameters[k], &names, &trail);
     }

@@ -139,7 +139,7 @@ static bool has_text(lc_schema_reader *r, const lc_member *member)
         return false;
     if (member->value.kind == LC_NODE_STRING && !member->value.tag)
         return member->value.as.text.len > 0;
-    schema_error(r, member->value.where, "\"%.*s\" takes text, not %s", LC_FMT(member->key),
+    schema_error(r, member->value.where, "\"%.*s\" takes a string, not %s", LC_FMT(member->key),
                  lc_node_kind_name(&member->value));
     return false;
 }
@@ -178,7 +178,7 @@ static lc_nesting read_nesting(lc_schema_reader *r, lc_str *text, const lc_node 
         return LC_NESTING_INVALID;
     }
     if (member->value.kind != LC_NODE_STRING || member->value.tag) {
-        schema_error(r, member->value.where, "\"nesting_mode\" takes text, not %s",
+        schema_error(r, member->value.where, "\"nesting_mode\" takes a string, not %s",
                      lc_node_kind_name(&member->value));
         return LC_NESTING_INVALID;
     }

@@ -209,7 +209,7 @@ static lc_str type_hint(lc_arena *arena, lc_str text)
             return lc_str_printf(arena, "; did you mean %.*s?", LC_FMT(ours));
         bool bare = to == text.len || text.ptr[to] != '(';
         if (bare && lc_str_is_one_of(word, kinds, NULL))
-            return lc_str_printf(arena, "; a %.*s of texts is written %.*s(string)", LC_FMT(word),
+            return lc_str_printf(arena, "; a %.*s of strings is written %.*s(string)", LC_FMT(word),
                                  LC_FMT(word));
         from = to;
     }
@@ -238,10 +238,11 @@ static lc_str list_hint(lc_arena *arena, const lc_node *node, unsigned depth)
 void lc_schema_report_type(lc_schema_reader *r, const lc_node *node)
 {
     lc_str hint = list_hint(r->arena, node, 0);
-    schema_error(r, node->where,
-                 "this is no type; one is an expression such as map(string), or type JSON such as "
-                 "[map, string]%.*s",
-                 LC_FMT(hint));
+    schema_error(
+        r, node->where,
+        "this is not a type; one is an expression such as map(string), or type JSON such as "
+        "[map, string]%.*s",
+        LC_FMT(hint));
 }
 
 static const lc_type *read_expression(lc_schema_reader *r, const lc_node *node)
@@ -255,7 +256,7 @@ static const lc_type *read_expression(lc_schema_reader *r, const lc_node *node)
         return lc_type_without_optional(r->arena, type);
     lc_str hint = type_hint(r->arena, text);
     schema_error(r, node->where,
-                 "this is no type, neither as an expression nor as type JSON: %.*s%.*s",
+                 "this is not a type, neither as an expression nor as type JSON: %.*s%.*s",
                  LC_FMT(why), LC_FMT(hint));
     return NULL;
 }

@@ -142,7 +142,7 @@ static void bad_type(lc_schema_checker *c, const attribute_place *p)
 {
     lc_schema_problem *problem =
         lc_schema_report_problem(c, LC_FAULT_ATTR_TYPE_JSON, p->at, p->attribute->loc,
-                                 "an attribute whose type is no valid type");
+                                 "an attribute whose type is not a valid type");
     problem->opentofu_crash = problem->terraform_crash = true;
 }
 
@@ -289,7 +289,7 @@ static void check_block_attribute(lc_schema_checker *c, const place *in, const l
     check_attribute(c, &p);
     if (in->computed && !a->computed)
         attribute_problem(c, &p, LC_FAULT_COMPUTED_BLOCK_CHILDREN,
-                          "an attribute of a computed block that is not computed", TERRAFORM,
+                          "an attribute of a Computed block that is not Computed", TERRAFORM,
                           "all attributes within computed blocks must also be computed");
 }
 
@@ -358,7 +358,7 @@ static void check_many_items(lc_schema_checker *c, const block_place *p)
 static void check_computed_items(lc_schema_checker *c, const block_place *p)
 {
     if (p->type->computed && p->type->min_items > 0)
-        block_problem(c, p, LC_FAULT_COMPUTED_BLOCK_MIN, "a computed block with min_items",
+        block_problem(c, p, LC_FAULT_COMPUTED_BLOCK_MIN, "a Computed block with min_items",
                       TERRAFORM, "Computed cannot be used when MinItems > 0");
 }
 
@@ -434,7 +434,7 @@ static void check_block_type(lc_schema_checker *c, const lc_block *parent, const
                       "MinItems and MaxItems must both be greater than zero");
     if (in->computed && !type->computed)
         block_problem(c, &p, LC_FAULT_COMPUTED_BLOCK_CHILDREN,
-                      "a block within a computed block that is not computed", TERRAFORM,
+                      "a block within a Computed block that is not Computed", TERRAFORM,
                       "all nested blocks within computed blocks must also be computed");
     check_nesting(c, &p);
     bool in_type = !collides && type->nesting != LC_NESTING_INVALID;

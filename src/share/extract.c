@@ -343,7 +343,7 @@ static void add_head(lc_buf *out, const lc_extract *x, bool secrets)
         file = LC_STR("standard input");
     add_comment(out, lc_str_printf(x->arena, "%.*s at %.*s: %.*s.", LC_FMT(rule->slug),
                                    LC_FMT(x->path_text), LC_FMT(rule->title)));
-    add_comment(out, lc_str_printf(x->arena, "Promised: %.*s", LC_FMT(rule->requirement)));
+    add_comment(out, lc_str_printf(x->arena, "Requirement: %.*s", LC_FMT(rule->requirement)));
     add_comment(out,
                 lc_str_printf(x->arena, "Extracted from %.*s and made smaller%s.", LC_FMT(file),
                               secrets ? "; secrets in it were kept"

@@ -774,7 +774,7 @@ static void redact_about(lc_redact_stream *s, lc_buf *out, const lc_node *root, 
     const lc_node *addresses = lc_node_get_kind(root, "addresses", LC_NODE_SEQUENCE);
     lc_json w = {.out = out};
     if (!recording && !addresses) {
-        lc_diag_warning(s->r.diags, loc, "this line is no recorded call and is left out");
+        lc_diag_warning(s->r.diags, loc, "this line is not a recorded call and is left out");
         return;
     }
     if (recording && !lc_recording_take(&s->about, s->r.arena, recording, loc, s->r.diags))

@@ -82,12 +82,12 @@ static bool fail_at_end(scanner *s)
 {
     s->certain = s->depth > 0;
     if (s->depth == 0)
-        return fail_here(s, s->text.len ? "a value is expected, but the text ends here"
+        return fail_here(s, s->text.len ? "a value is expected, but the file ends here"
                                         : "the file is empty");
     lc_loc open = lc_loc_at(s->file, s->text, s->open);
     s->status = LC_EINPUT;
     lc_diag_error(s->diags, lc_loc_at(s->file, s->text, here(s)),
-                  "the text ends here, but the '%c' of line %u, column %u is not closed: is the "
+                  "the file ends here, but the '%c' of line %u, column %u is not closed: is the "
                   "file cut off?",
                   s->text.ptr[s->open], open.line, open.column);
     return false;
@@ -112,7 +112,7 @@ static const char *foreign_token(scanner *s)
         return "JSON has no comments: remove this one, or write YAML in a file named .yaml";
     }
     if (begins(s, "'"))
-        return "JSON has double quotes only: write \" in place of '";
+        return "JSON has double quotes only: write \" instead of '";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (begins(s, words[i][0]))
             return words[i][1];
@@ -433,7 +433,7 @@ static lc_status parse(lc_source *out, scanner *s)
     lc_node root;
     bool ok = scan_value(s, &root);
     if (ok && next(s) >= 0)
-        ok = fail_expected(s, "there is text after the end of the document");
+        ok = fail_expected(s, "there is more after the end of the document");
     lc_heap_free(s->pending.bytes);
     if (!ok)
         return s->status;

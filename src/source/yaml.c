@@ -194,7 +194,7 @@ static bool apply_scalar_tag(reader *r, lc_node *node, const char *standard)
     if (want == LC_NODE_NUMBER && strcmp(standard, "int") != 0 && strcmp(standard, "float") != 0)
         return refuse(r, "this tag is not one that scenarios know");
     if (plain != want)
-        return refuse(r, "the text does not fit its tag");
+        return refuse(r, "the string does not fit its tag");
     node->kind = (uint8_t)plain;
     node->boolean = boolean;
     node->style = LC_STYLE_PLAIN;
@@ -238,7 +238,7 @@ static bool read_alias(reader *r, lc_node *out)
     anchor *a = lc_table_get(&r->anchors, name);
     if (!a)
         return refuse(
-            r, "this alias has no anchor before it; a text that begins with '*' needs quotes");
+            r, "this alias has no anchor before it; a string that begins with '*' needs quotes");
     if (a->open)
         return refuse(r, "this alias is inside its own anchor");
     a->used = true;

@@ -309,10 +309,10 @@ static lc_str of_indentation(const text *t)
     if (!best.found)
         return LC_STR_EMPTY;
     lc_str owner = owner_of(t, best);
-    return lc_str_printf(t->arena,
-                         "this line does not fit the lines around it: it is indented by %zu "
-                         "blank%s, and %.*s %zu",
-                         column, column == 1 ? "" : "s", LC_FMT(owner), best.column);
+    return lc_str_printf(
+        t->arena,
+        "this line does not fit the lines around it: it is indented by %zu space%s, and %.*s %zu",
+        column, column == 1 ? "" : "s", LC_FMT(owner), best.column);
 }
 
 /* ---- By the message of libyaml. */
@@ -332,19 +332,18 @@ static size_t colon_before(lc_str line, size_t to)
 static lc_str of_colon(const text *t)
 {
     if (colon_before(t->line, t->at))
-        return LC_STR("a text with a colon and a blank in it needs quotes, as in name: 'a: b'");
+        return LC_STR("a string with a colon and a space in it needs quotes, as in name: 'a: b'");
     cursor up = cursor_at(t->all, t->fault->at.line);
     if (!go_up(t->all, &up))
         return LC_STR_EMPTY;
     lc_str above = cursor_line(t->all, up);
     if (!colon_before(above, above.len) && !lc_str_ends_with(above, LC_STR(":")))
-        return lc_str_printf(t->arena,
-                             "line %zu has no key: write `key: value`, with a blank behind the "
-                             "colon",
-                             up.line + 1);
+        return lc_str_printf(
+            t->arena, "line %zu has no key: write `key: value`, with a space after the colon",
+            up.line + 1);
     if (indent_of(t->line) > indent_of(above))
         return lc_str_printf(t->arena,
-                             "this line is indented by %zu blanks, deeper than line %zu, which "
+                             "this line is indented by %zu spaces, deeper than line %zu, which "
                              "has a value already: give both %zu",
                              indent_of(t->line), up.line + 1, indent_of(above));
     return LC_STR_EMPTY;
@@ -359,9 +358,9 @@ static lc_str of_missing_colon(const text *t, lc_yaml_place *place)
         to++;
     *place = t->fault->begin;
     if (char_at(line, to) == ':' && to > from)
-        return lc_str_printf(t->arena, "put a blank behind the colon of \"%.*s\"",
+        return lc_str_printf(t->arena, "put a space after the colon of \"%.*s\"",
                              LC_FMT(lc_str_sub(line, from, to)));
-    return LC_STR("this line is no `key: value`: a colon and a blank are missing");
+    return LC_STR("this line is no `key: value`: a colon and a space are missing");
 }
 
 /* "did not find expected key", in a mapping whose keys are one below the other. */
@@ -378,7 +377,7 @@ static lc_str of_key(const text *t)
                              t->fault->begin.line + 1);
     if (first)
         return of_indentation(t);
-    return LC_STR("there is text behind the end of the value: a comma, a line break or quotes "
+    return LC_STR("there is more after the end of the value: a comma, a line break or quotes "
                   "around the whole are missing");
 }
 
@@ -386,7 +385,7 @@ static lc_str of_key(const text *t)
 static lc_str of_item(const text *t)
 {
     return lc_str_printf(t->arena,
-                         "this is no item of the list of line %zu: indent it to belong to the "
+                         "this is not an item of the list of line %zu: indent it to belong to the "
                          "item, or begin it with '- '",
                          t->fault->begin.line + 1);
 }
@@ -405,9 +404,9 @@ static lc_str of_flow(const text *t)
     char c = char_at(t->line, t->at), before = t->at ? t->line.ptr[t->at - 1] : '\0';
     size_t line = fault->begin.line + 1, column = fault->begin.column + 1;
     if (c == '{' && before == '$')
-        return LC_STR("a text with ${ in it needs quotes");
+        return LC_STR("a string with ${ in it needs quotes");
     if (c == ':' && fault->begin.line == fault->at.line)
-        return LC_STR("a text with a colon and a blank in it needs quotes, or a comma is missing "
+        return LC_STR("a string with a colon and a space in it needs quotes, or a comma is missing "
                       "before this key");
     if (fault->begin.line != fault->at.line)
         return lc_str_printf(t->arena,
@@ -426,10 +425,10 @@ static lc_str of_first_char(const text *t)
 {
     char c = char_at(t->line, t->at);
     if (c == '\t')
-        return LC_STR("this is a tab, which cannot indent in YAML: write blanks");
+        return LC_STR("this is a tab, which cannot indent in YAML: use spaces");
     if (c != '@' && c != '`' && c != '%')
         return LC_STR_EMPTY;
-    return lc_str_printf(t->arena, "a text that begins with '%c' needs quotes", c);
+    return lc_str_printf(t->arena, "a string that begins with '%c' needs quotes", c);
 }
 
 static lc_str of_problem(const text *t, lc_yaml_place *place)
@@ -455,7 +454,7 @@ static lc_str of_problem(const text *t, lc_yaml_place *place)
     }
     if (strstr(t->fault->context, "scanning an alias") ||
         strstr(t->fault->context, "scanning an anchor"))
-        return lc_str_printf(t->arena, "a text that begins with '%c' needs quotes",
+        return lc_str_printf(t->arena, "a string that begins with '%c' needs quotes",
                              bracket_at(t, t->fault->begin));
     return LC_STR_EMPTY;
 }

@@ -109,7 +109,7 @@ lc_status lc_baseline_read(lc_baseline *out, lc_str file, lc_str text, lc_diags 
     if (!entries || entries->kind != LC_NODE_SEQUENCE || !version ||
         version->kind != LC_NODE_NUMBER || !lc_str_is(version->as.text, "2")) {
         lc_diag_error(diags, lc_node_loc(&r.source, root),
-                      "this is no baseline of version 2; --write-baseline makes one");
+                      "this is not a baseline of version 2; --write-baseline makes one");
         return LC_EINPUT;
     }
     for (uint32_t i = 0; i < entries->count; i++)

@@ -304,7 +304,7 @@ static void check_required(lc_judged *out, lc_arena *arena, const lc_policy *pol
             continue;
         lc_need need = out->judgement.missing[rule];
         lc_str why = need == LC_NEED_COUNT
-                         ? LC_STR("this version does not judge it")
+                         ? LC_STR("this version does not check it")
                          : lc_str_printf(arena, "%s is missing", lc_need_name(need));
         lc_add_note(out, arena, "required", out->scenario->subject.loc,
                     lc_str_printf(arena, "%.*s is required and not checked: %.*s", LC_FMT(slug),

@@ -127,11 +127,11 @@ static bool to_bytes(writer *w, const lc_wire_field *field, const lc_node *node,
     size_t at;
     *out = node->as.text;
     if (node->kind != LC_NODE_STRING)
-        return refuse(w, field, "a text is expected");
+        return refuse(w, field, "a string is expected");
     if (field->kind == LC_WIRE_BYTES)
         return lc_base64_decode_any(out, w->arena, node->as.text, &at) ||
                refuse(w, field, "base64 is expected");
-    return lc_utf8_valid(*out) || refuse(w, field, "the text is not UTF-8");
+    return lc_utf8_valid(*out) || refuse(w, field, "the string is not UTF-8");
 }
 
 static bool write_timestamp(writer *w, const lc_wire_field *field, const lc_node *node)

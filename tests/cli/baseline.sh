@@ -114,9 +114,9 @@ wants 4 "a baseline that cannot be written" "$lifecheck" --write-baseline nowher
 err_has "nowhere/a.json cannot be written" "is told"
 wants 3 "a baseline that is not there" "$lifecheck" --baseline nowhere.json all/violates.yaml
 
-refuses ':1:1: this is no baseline of version 2' '{}'
-refuses ':1:1: this is no baseline of version 2' '[1]'
-refuses ':1:1: this is no baseline of version 2' '{"lifecheck_baseline": 1, "entries": []}'
+refuses ':1:1: this is not a baseline of version 2' '{}'
+refuses ':1:1: this is not a baseline of version 2' '[1]'
+refuses ':1:1: this is not a baseline of version 2' '{"lifecheck_baseline": 1, "entries": []}'
 refuses ':1:1:' 'known'
 refuses ':1:41: an entry of a baseline has a fingerprint and a count' '{"lifecheck_baseline": 2, "entries": [  {"count": 1}]}'
 refuses ':1:40: an entry of a baseline' '{"lifecheck_baseline": 2, "entries": [ 7]}'

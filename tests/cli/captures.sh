@@ -28,7 +28,7 @@ out_has "PlanResourceChange calls overlap here" "are told, and left out"
 
 cp -r "$captures/thing" bare && rm bare/schema.json && sed -i '/"vertex /d' bare/sdk.log # what the client said is found in any case
 wants 3 "no schema document" "$lifecheck" bare/proto-data
-out_has "no schema document beside the capture" "is told"
+out_has "no schema document next to the capture" "is told"
 
 mkdir tree && cp -r "$captures/thing" tree/ && cp "$captures/fault-none.jsonl" tree/
 wants 1 "a walk" "$lifecheck" tree

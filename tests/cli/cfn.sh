@@ -143,9 +143,9 @@ wants 0 "defaults that the provider takes" "$lifecheck" cfn schema --derive-as a
 out_has 'default false' "a word for a boolean"
 grep -qE '^ +C .*default 1$' stdout
 result $? "a number that is cut off"
-err_has 'the default of D is no value of its type' "what is no value is told"
+err_has 'the default of D is not a value of its type' "what is no value is told"
 wants 1 "by the document" "$lifecheck" cfn schema defaults.json
-err_has 'the default of C is no value of its type' "a default is a value"
+err_has 'the default of C is not a value of its type' "a default is a value"
 type '' '"A": {"type": "string", "default": 5}' >stops.json
 wants 1 "a default that the provider stops at" "$lifecheck" cfn schema --derive-as awscc stops.json
 

@@ -29,7 +29,7 @@ wants 0 "schema lint: nothing to tell" "$lifecheck" schema lint "$root/testdata/
 sed 's/"name": "id"/"name": "an id"/' "$root/testdata/schemas/nimbus-extensions.json" >extensions.json
 wants 1 "schema lint: extensions" "$lifecheck" schema lint extensions.json
 out_has 'list nimbus_bucket at .: a list resource whose managed type has no identity schema (Terraform refuses it)' "lists"
-out_has 'the name of a parameter that is no identifier (Terraform refuses it)' "functions"
+out_has 'the name of a parameter that is not an identifier (Terraform refuses it)' "functions"
 wants 3 "schema lint: no schema document" "$lifecheck" schema lint conforms.yaml
 
 wants 0 "rules" "$lifecheck" rules
@@ -45,9 +45,9 @@ wants 0 "explain" "$lifecheck" explain apply/changed
 out_is explain.txt "as recorded"
 for slug in $("$lifecheck" rules --format tsv | cut -f 1); do
     run "$lifecheck" explain "$slug"
-    sed '/^broken: /,$d' stdout >rows
+    sed '/^violation: /,$d' stdout >rows
     [ "$status" = 0 ] && [ "$(wc -L <rows)" -le 110 ] || result 1 "explain $slug"
-    scenarios=$(grep -cE "^(broken: scenarios/$slug/fail-|kept, as a near miss: scenarios/$slug/pass-)" stdout)
+    scenarios=$(grep -cE "^(violation: scenarios/$slug/fail-|near miss: scenarios/$slug/pass-)" stdout)
     [ "$scenarios" = 2 ] || grep -qx "$slug" "$root/tests/lint/no-scenario.txt" || result 1 "explain $slug: its scenarios"
 done
 result 0 "every rule can be explained"

@@ -49,8 +49,8 @@ offers "apply/changed" "rules of --select" --select apply/chang
 offers "apply/changed" "rules of explain" explain apply/chang
 offers "apply/changed" "rules of --require, behind another option" --strict --require apply/chang
 offers "schema.json" "files of an option" check --schema sche
-: >"with blank.yaml"
-offers "with blank.yaml" "a file with a blank" with
+: >"with space.yaml"
+offers "with space.yaml" "a file with a space" with
 offers "captures" "files of gate" gate --old capt
 offers "" "nothing for a number" -j 1
 offers "show" "words of schema" schema sh
@@ -128,11 +128,11 @@ ln -s "$lifecheck" bin/lifecheck
 PATH=$PWD/bin:$PATH
 if command -v fish >/dev/null; then
     fish --no-config -c 'source ./lifecheck.fish; complete -C "lifecheck ga"' >stdout
-    out_has "$(printf 'gate\tmay the new version')" "fish: commands have descriptions"
+    out_has "$(printf 'gate\tcompare two versions')" "fish: commands have descriptions"
     fish --no-config -c 'source ./lifecheck.fish; complete -C "lifecheck gate --ol"' >stdout
     out_has "$(printf -- '--old\tevidence of the old version')" "fish: options too"
 fi
-grep -qF "'gate:may the new version" _lifecheck && grep -q "^--old:evidence of the old version" _lifecheck
+grep -qF "'gate:compare two versions" _lifecheck && grep -q "^--old:evidence of the old version" _lifecheck
 result $? "zsh: commands and options have descriptions"
 for shell in zsh fish; do
     if ! command -v $shell >/dev/null; then

@@ -77,9 +77,9 @@ refuses '1:10: an ignore needs the key "reason"' 'ignore: [{rule: apply/changed}
 refuses '1:10: an ignore needs the key "rule"' 'ignore: [{reason: a}]'
 refuses '1:17: no rule matches "aply/changed"; did you mean "apply/changed"?' 'ignore: [{rule: aply/changed, reason: a}]'
 refuses '1:32: the key "pth" is not known in an ignore; did you mean "path"?' 'ignore: [{rule: apply/changed, pth: .a, reason: b}]'
-refuses '1:38: this is no path' 'ignore: [{rule: apply/changed, path: a-b, reason: b}]'
+refuses '1:38: this is not a path' 'ignore: [{rule: apply/changed, path: a-b, reason: b}]'
 refuses '1:39: until takes a date of the form YYYY-MM-DD' 'ignore: [{rule: apply/changed, until: 2026-02-30, reason: b}]'
-refuses '1:40: a reason is a text that is not empty' "ignore: [{rule: apply/changed, reason: ''}]"
+refuses '1:40: a reason is a string that is not empty' "ignore: [{rule: apply/changed, reason: ''}]"
 refuses '2:1: duplicate key "strict"' $'strict: true\nstrict: true'
 
 # ---- Findings that the project accepts

@@ -26,7 +26,7 @@ E2
 scenario false >open.yaml
 run "$lifecheck" open.yaml
 grep -q 'why  *two JSON or YAML documents that differ: at /a/hunter2/1, /~0~1$' "$work/stdout"
-result $? "places within a text"
+result $? "places within a string"
 grep -q '^ *| differs  *planned  *new$' "$work/stdout" && grep -q '^ *| /~0~1  *1  *2$' "$work/stdout"
 result $? "and both values there"
 scenario true >secret.yaml

@@ -203,7 +203,7 @@ for extra in "" "$expecting"; do
         wait $pid
         status=$?
         [ "$status" = 143 ] && ! grep -q 'rpc-error\|conforms' stdout && grep -q 'lifecheck was stopped before all of it was asked' stdout
-        result $? "a signal to the $killed${extra:+ where something is expected}: the case is not judged"
+        result $? "a signal to the $killed${extra:+ where something is expected}: the case is not checked"
         leaves_nothing "a signal to the $killed"
         run "$lifecheck" check signal.jsonl
         ! grep -q rpc-error stdout
@@ -336,19 +336,19 @@ cases:
 END
     drives 0 "an error of the provider is no failure" refused.yaml
     err_has "refused.yaml#refused: the provider ends ValidateResourceConfig with an error: " "is told"
-    err_has "refused.yaml#refused: the runs behind run 1 are not asked" "and what it keeps from being asked"
+    err_has "refused.yaml#refused: the runs after run 1 are skipped" "and what it keeps from being asked"
     ! grep -q '#expected: the provider ends' stderr
     result $? "unless it is expected"
     drives 3 "an error alone" refused.yaml#refused
     out_has "run 1 was not planned" "an error alone: nothing conforms"
     ! grep -q '1 conforms' stdout
-    result $? "an error alone: is not judged"
+    result $? "an error alone: is not checked"
     sed 's/^config/drive: {steps: [validate]}\n&/' kind.yaml >validated.yaml
     drives 0 "only validated" validated.yaml
     drives 1 "settings that hang" FAULT=configure-hangs --timeout 1 kind.yaml
     out_has "run 1 was not planned" "settings that hang: nothing conforms"
     ! grep -q '1 conforms' stdout
-    result $? "settings that hang: is not judged"
+    result $? "settings that hang: is not checked"
     drives 1 "an apply that changes what was planned" FAULT=apply-changes PEER_STATE="$work/world" --apply kind.yaml
     out_has "apply/" "is found"
     drives 1 "an apply that hangs" FAULT=apply-hangs PEER_STATE="$work/world" --apply --timeout 1 kind.yaml
@@ -483,7 +483,7 @@ END
     chmod +x late
     provider=$work/late
     settled 1 "settings that cannot be given" NTH=4 --apply settings.yaml
-    err_has "NOT DESTROYED: peer_thing.s (id peer_thing-1) exists: destroy it by hand, with the configuration of the provider in settings.yaml, line 1; what is known of it is in lifecheck-left-peer_thing-1.json" "settings that cannot be given: told with their place"
+    err_has "NOT DESTROYED: peer_thing.s (id peer_thing-1) exists: destroy it manually, with the configuration of the provider in settings.yaml, line 1; what is known of it is in lifecheck-left-peer_thing-1.json" "settings that cannot be given: told with their place"
     ! grep -q abc lifecheck-left-peer_thing-1.json stderr
     result $? "settings that cannot be given: they are not copied"
     rm -f count lifecheck-left-* world/*

@@ -49,7 +49,7 @@ old=arn:old:1234 new=arn:new:1234
 { schemas && promises a $old && relies 1 "$(z)" "$(z)" "$(s $old)" && breaks a $old $new && relies 2 "$(z)" "$(z)" "$(s $new)"; } >hit.jsonl
 wants 1 "a value that another instance changed" "$lifecheck" hit.jsonl
 out_finds "is found where it came" "error[final/changed]: .target:" "hit.jsonl:6:1   " ", PlanResourceChange (the final plan)"
-out_has "the configured value is not the promised one because of x_up#1: apply/changed at .arn (hit.jsonl:5)" "and where it was changed"
+out_has "the configured value is not the expected one because of x_up#1: apply/changed at .arn (hit.jsonl:5)" "and where it was changed"
 is 2 "$(told)" "both findings of it say so"
 out_finds "the violation itself is reported" "warning[apply/changed]: .arn:" "hit.jsonl:5:1   "
 out_has "2 cases: 1 conforms, 1 violates; 1 error, 2 warnings" "and nothing else"
@@ -81,10 +81,10 @@ out_has "because of x_up#1" "which one it was"
 
 { schemas && promises a x1 && relies 1 "$(z)" "$(z)" "$(s x1)" && breaks a x1 x2 && relies 2 "$(z)" "$(z)" "$(s x2)"; } >small.jsonl
 run "$lifecheck" small.jsonl
-is 0 "$(told)" "a text that may be anybody's is not followed"
+is 0 "$(told)" "a string that may be anybody's is not followed"
 { schemas && promises a $old && relies 1 "$(z)" "$(z)" "$(s $old/x)" && breaks a $old $new && relies 2 "$(z)" "$(z)" "$(s $new/x)"; } >part.jsonl
 run "$lifecheck" part.jsonl
-is 0 "$(told)" "a text that only holds it is not followed"
+is 0 "$(told)" "a string that only holds it is not followed"
 { schemas && promises a $old && relies 1 "$(z)" "$(n 2000)" "$(s $old)" && breaks a $old $new && relies 2 "$(z)" "$(n 3000)" "$(s $new)"; } >more.jsonl
 run "$lifecheck" more.jsonl
 is 0 "$(told)" "something else that differs: the plans are not joined"

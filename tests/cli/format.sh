@@ -115,7 +115,7 @@ for n in "${!names[@]}"; do
     result $? "and not read: ${names[n]}"
 done
 
-# ---- The format of scenarios of one type
+# ---- The format in scenarios of one type
 
 documents=$root/testdata/schemas
 run python3 "$root/tests/cli/checks/typed_check.py" "$lifecheck" "${scenarios[@]}"

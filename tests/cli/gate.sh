@@ -43,7 +43,7 @@ wants 2 "diff: one report" "$lifecheck" diff none.json
 
 wants 1 "gate --format markdown" "$lifecheck" gate --format markdown --old fault-none.jsonl --new fault-apply-value-changed.jsonl
 out_has '## lifecheck gate: fail' "begins with the verdict"
-out_has '1 new finding that fails, 0 breaking schema changes, 0 required rules not judged' "in the words of the text"
+out_has '1 new finding that fails, 0 breaking schema changes, 0 required rules not checked' "in the words of the text"
 out_has '| error | `apply/changed` | `lifecheck_thing` | `.name` | the value is not the planned one | `fault-apply-value-changed.jsonl:11:1` | 0 to 1 |' "has a row for what is new"
 out_has '<details><summary>Never exercised</summary>' "and folds the rest"
 wants 0 "gate --report markdown, html" "$lifecheck" gate --old fault-apply-value-changed.jsonl --new fault-none.jsonl --report markdown=gate.md --report html=gate.html
@@ -74,7 +74,7 @@ out_has '## lifecheck gate: undecided' "is told"
 # ---- gate: findings
 
 wants 0 "gate: the same" "$lifecheck" gate --old fault-none.jsonl --new fault-none.jsonl
-out_has "pass: 0 new findings that fail, 0 breaking schema changes, 0 required rules not judged" "says so in its last line"
+out_has "pass: 0 new findings that fail, 0 breaking schema changes, 0 required rules not checked" "says so in its last line"
 wants 1 "gate: a new finding" "$lifecheck" gate --old fault-none.jsonl --new fault-apply-value-changed.jsonl
 out_has "fail: 1 new finding that fails" "fails"
 sed 's#"file":"fault-apply-value-changed.jsonl"#"file":"run/rpc.jsonl"#g' fault.json >stream.json
@@ -110,7 +110,7 @@ sed 's/"applyable": *true/"applyable": false/' good.plan.json >bad.plan.json
 sed 's/"schema_version": *1/"status": "odd", &/' "$root/testdata/plans/state.json" >odd.tfstate
 wants 0 "gate: what the client wrote" "$lifecheck" gate --old good.plan.json --new bad.plan.json
 out_has "new      error    run/applyable at .applyable (1), blamed on the client" "says so"
-out_has "not blamed on the provider: 1 new finding of the client or the evidence" "and is counted behind the verdict"
+out_has "not the fault of the provider: 1 new finding of the client or the evidence" "and is counted behind the verdict"
 out_has "(whole plans and configurations): 1 case" "coverage of whole plans"
 out_has "    run               " "is that of the run model"
 if grep -q "recorded$" stdout; then false; else true; fi
@@ -121,7 +121,7 @@ wants 0 "gate: what was in the plan before" "$lifecheck" gate --strict --old bad
 wants 0 "gate: a state" "$lifecheck" gate --old good.plan.json --new good.plan.json --new odd.tfstate
 out_has "run/state-status of lifecheck_thing.t (1), blamed on the evidence" "names the object"
 wants 1 "gate: rules that a plan alone cannot answer" "$lifecheck" gate --require 'run/prior-vs-file' --old good.plan.json --new good.plan.json
-out_has "run/prior-vs-file is required and was not judged for (whole plans and configurations)" "say for what"
+out_has "run/prior-vs-file is required and was not checked for (whole plans and configurations)" "say for what"
 wants 0 "gate: as JSON" "$lifecheck" gate --format json --old good.plan.json --new odd.tfstate
 out_has '"type":"","address":"lifecheck_thing.t"' "has the address"
 out_has '"blame":"evidence"' "and the blame"
@@ -150,15 +150,15 @@ wants 1 "of which one came twice" "$lifecheck" --baseline whole.known whole
 # ---- gate: coverage
 
 run "$lifecheck" gate --old fault-none.jsonl --new fault-none.jsonl
-out_has "final_plan        62 of  64 rules judged; never identity/no-schema, identity/type" "coverage by type and call"
-out_has "never identity/no-schema, identity/type" "what was not judged"
+out_has "final_plan        62 of  64 rules checked; never identity/no-schema, identity/type" "coverage by type and call"
+out_has "never identity/no-schema, identity/type" "what was not checked"
 for action in update replace delete import; do
     out_has "no $action of lifecheck_thing recorded" "no $action"
 done
 ! grep -q "no create of" stdout
 result $? "but a create"
 wants 1 "gate: a rule that has to be judged" "$lifecheck" gate --require 'identity/*' --old fault-none.jsonl --new fault-none.jsonl
-out_has "identity/no-schema is required and was not judged for lifecheck_thing" "is named"
+out_has "identity/no-schema is required and was not checked for lifecheck_thing" "is named"
 wants 0 "gate: and was" "$lifecheck" gate --require 'final/*' --old fault-none.jsonl --new fault-none.jsonl
 wants 0 "gate: another folder" "$lifecheck" gate --old "$captures/random-replace.jsonl" --new "$captures/crowded"
 out_has "nothing of random_pet recorded, though the old version has it" "what is no longer exercised"
@@ -238,7 +238,7 @@ sed 's/box_a/box_b/' old.json >new.json
 wants 1 "gate: a type is removed" "$lifecheck" gate --old old.json --new new.json
 out_has "box_a: the resource type is gone" "is told"
 sed 's/port: {type: number/port: {type: string/' known.yaml >typed.yaml
-wants 1 "gate: schemas of scenarios" "$lifecheck" gate --old typed.yaml --new known.yaml
+wants 1 "gate: schemas in scenarios" "$lifecheck" gate --old typed.yaml --new known.yaml
 out_has "box at .rule.port: was string, is number" "are compared too"
 
 # ---- gate: JSON, and what is refused

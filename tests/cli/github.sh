@@ -39,7 +39,7 @@ fi
 wants 1 "annotations" "$lifecheck" --format github several.yaml nowhere.yaml
 annotations "are commands that the runner reads"
 jq -se '.[0] | .level == "error" and .file == "several.yaml" and .line == "17" and .col == "23" and
-    .title == "apply/changed: .name in ApplyResourceChange" and (.message | contains("\nnew, broken here: \"b\"\n"))' annotations >/dev/null
+    .title == "apply/changed: .name in ApplyResourceChange" and (.message | contains("\nnew, actual: \"b\"\n"))' annotations >/dev/null
 result $? "with place, title and text"
 jq -se '.[0].message | startswith("the value is not the planned one (.name in ApplyResourceChange)\n") and endswith("\nmore: lifecheck explain apply/changed") and (contains("  ") | not)' annotations >/dev/null
 result $? "which begins with the reason and has no columns"
@@ -165,7 +165,7 @@ for count in 10 11; do
     result $? "of $count findings 10 annotations are shown, the rest is counted"
 done
 wants 0 "Markdown of a clean run" "$lifecheck" --format markdown conforms.yaml
-out_has "## lifecheck: all promises are kept" "says so"
+out_has "## lifecheck: no violations" "says so"
 if ! command -v cmark-gfm >/dev/null; then
     echo "ok - Markdown rendered # SKIP cmark-gfm is not installed"
     exit 0

@@ -35,7 +35,7 @@ wants 1 "JUnit" "$lifecheck" --format junit several.yaml nowhere.yaml
 checks junit_check.py "is well-formed and has the right totals"
 out_has '<testsuites name="lifecheck" tests="119" failures="2" errors="1" skipped="3">' "counts"
 out_has '<testcase classname="several.yaml#violates" name="apply/changed"><failure message=' "a broken promise is a failure"
-out_has '^ broken' "whose text tells everything"
+out_has '^ actual' "whose text tells everything"
 out_has '<skipped message="known failing: BUG-1"/>' "a known failure is skipped"
 out_has '<skipped message="ignored: BUG-2"/>' "what is ignored is skipped"
 out_has '<system-out>not checked: needs ' "what cannot be checked is told for each case"
@@ -47,9 +47,9 @@ checks junit_check.py "a clean run is well-formed"
 out_has ' failures="0" errors="0" skipped="0">' "and fails and skips nothing"
 run "$lifecheck" --format junit nothing.yaml
 checks junit_check.py "a case without any call is well-formed"
-out_has ' name="judged"><skipped message="nothing could be judged"/>' "and a test that is skipped"
+out_has ' name="judged"><skipped message="nothing could be checked"/>' "and a test that is skipped"
 run "$lifecheck" check --lint --fail-on warning --format junit "$root/testdata/lint"
-checks junit_check.py "so are mistakes of scenarios"
+checks junit_check.py "so are mistakes in scenarios"
 wants 1 "a rule that is required" "$lifecheck" --format junit --require 'final/*' conforms.yaml
 checks junit_check.py "is well-formed"
 out_has '<failure message="final/' "and fails"
@@ -72,7 +72,7 @@ run "$lifecheck" --allow-empty --format tap .
 checks tap_check.py "a folder"
 mkdir empty
 run "$lifecheck" --allow-empty --format tap empty
-out_has '1..0 # SKIP nothing was judged' "an empty folder"
+out_has '1..0 # SKIP nothing was checked' "an empty folder"
 
 # ---- Names and texts from inputs
 

@@ -20,11 +20,11 @@ fi
 wants 1 "HTML" "$lifecheck" --format html several.yaml nowhere.yaml
 checks "is one whole page"
 cp stdout several.html
-out_has '<title>lifecheck: promises are broken</title>' "says what came of it"
+out_has '<title>lifecheck: 3 violations in 1 case</title>' "says what came of it"
 out_has '<li class="error"><b>ApplyResourceChange</b><span class="dim">apply</span> <span class="badge error">1 finding</span></li>' "calls are a timeline"
 out_has '<tr class="diff broken"><th scope="row" class="path">.name <a href="#c1f1">' "broken paths are marked in the tree"
-out_has '<td class="v broken" data-c="new, broken here">&quot;b&quot;</td></tr>' "evidence is a table"
-out_has '<th scope="col">new<small>broken here</small></th>' "and says who broke the promise"
+out_has '<td class="v broken" data-c="new, actual">&quot;b&quot;</td></tr>' "evidence is a table"
+out_has '<th scope="col">new<small>actual</small></th>' "and says who broke the promise"
 out_has '<td class="error">&#10007; 2</td>' "types and rules are a matrix"
 out_has 'nowhere.yaml: no such file' "inputs that cannot be read are told"
 run "$lifecheck" --format html several.yaml nowhere-{1..15}.yaml
@@ -38,7 +38,7 @@ checks "is one whole page"
 wants 0 "HTML with -v" "$lifecheck" -v --format html conforms.yaml
 out_has '<table class="tree">' "tells cases that pass"
 run "$lifecheck" check --lint --format html "$root/testdata/lint"
-checks "mistakes of scenarios are one whole page"
+checks "mistakes in scenarios are one whole page"
 for options in "" "-v --strict"; do
     # shellcheck disable=SC2086 # words
     (cd "$root" && "$lifecheck" check --lint $options --format html scenarios testdata/captures testdata/plans) >stdout 2>stderr
@@ -66,12 +66,12 @@ new_state: {tags: {a: b, team: x}, id: y}
 EOF
 wants 1 "an element that appeared" "$lifecheck" --format html appeared.yaml
 out_has '[&quot;team&quot;] <a href="#c1f1">&#10007;</a></th><td class="v"></td><td class="v"></td><td class="v broken">&quot;x&quot;</td>' "is marked as broken, not as changed"
-out_has '<span class="key broken">breaks a promise</span> <span class="key diff">differs from the state before</span>' "and marks are explained"
+out_has '<span class="key broken">violation</span> <span class="key diff">differs from the state before</span>' "and marks are explained"
 grep -q '<i>!unknown</i>' stdout && ! grep -q 'unknown&quot;:true\|<i>unknown' stdout
 result $? "what is unknown is spelled as in scenarios"
 wants 0 "cases that expect violations" "$lifecheck" --format html "$root/scenarios/plan"
 out_has '<title>lifecheck: all cases meet their expectation</title>' "have their own words"
-! grep -q 'promises are kept' stdout
+! grep -q 'no violations' stdout
 result $? "and not those of a provider that keeps all"
 {
     printf '{"recording":{"format":1,"by":"lifecheck 0.1.0","redacted":true,"client":{"name":"terraform","version":"1.11.4"},"providers":[{"address":"registry.terraform.io/hashicorp/random","version":"3.7.2"}]}}\n'

@@ -21,7 +21,7 @@ cp -r "$root/testdata/captures/thing" . && same capture thing/proto-data
 wants 3 "calls behind a line of something else" "$lifecheck" odd.txt
 wants 1 "forced" "$lifecheck" --input calls odd.txt
 out_finds "are judged" "error[apply/changed]:" "odd.txt:12:1   "
-out_has "odd.txt:1:1: error: this line is no recorded call" "and the line is told"
+out_has "odd.txt:1:1: error: this line is not a recorded call" "and the line is told"
 wants 1 "from a pipe" "$lifecheck" --input calls - <odd.txt
 
 refuses() { # KIND FILE TEXT: told with its place
@@ -30,13 +30,13 @@ refuses() { # KIND FILE TEXT: told with its place
     wants 3 "inspect too" "$lifecheck" inspect --input "$1" "$2"
 }
 printf '\n {"a": 1}\n' >other.json
-refuses plan other.json "other.json:2:2: error: this is no plan as JSON"
-refuses state other.json "other.json:2:2: error: this is no state file"
-refuses plan state.json "state.json:1:1: error: this is no plan as JSON"
-refuses state plan.json "plan.json:1:1: error: this is no state file"
+refuses plan other.json "other.json:2:2: error: this is not a plan as JSON"
+refuses state other.json "other.json:2:2: error: this is not a state file"
+refuses plan state.json "state.json:1:1: error: this is not a plan as JSON"
+refuses state plan.json "plan.json:1:1: error: this is not a state file"
 refuses plan bucket.yaml "bucket.yaml:1:1: error: "
 refuses calls other.json "other.json:1:1: error: no line of this is a recorded call"
-refuses log other.json "other.json:1:1: error: this is no line of a log"
+refuses log other.json "other.json:1:1: error: this is not a line of a log"
 refuses scenarios other.json "other.json:2:2: error: a scenario needs the key"
 refuses capture other.json "other.json: error: a capture directory is a folder"
 mkdir empty
@@ -58,9 +58,9 @@ out_finds "is walked for this kind" "error[apply/changed]:" "calls.jsonl:11:1   
 result $? "and for no other"
 
 wants 0 "redact calls behind something else" "$lifecheck" redact --input calls odd.txt
-err_has "odd.txt:1:1: this line is no recorded call" "tells the line"
+err_has "odd.txt:1:1: this line is not a recorded call" "tells the line"
 wants 3 "redact what is no plan" "$lifecheck" redact --input plan state.json
-err_has "state.json:1:1: this is no plan as JSON" "is refused"
+err_has "state.json:1:1: this is not a plan as JSON" "is refused"
 [ ! -s stdout ]
 result $? "and nothing is written"
 wants 3 "redact what holds no calls" "$lifecheck" redact --input calls other.json

@@ -1,5 +1,5 @@
 #!/bin/bash
-# lifecheck check --lint: mistakes of scenarios, by the table testdata/lint/lint.tsv; what they do to
+# lifecheck check --lint: mistakes in scenarios, by the table testdata/lint/lint.tsv; what they do to
 # the exit status, and where they stand in reports.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
@@ -38,14 +38,14 @@ result $? "every lint stands in the table"
 # ---- Whether they fail.
 
 wants 0 "warnings fail nothing" "$lifecheck" check --lint lint/values.yaml
-out_has "0 errors, 0 warnings, 8 mistakes of scenarios and 1 remark;" "and are counted"
+out_has "0 errors, 0 warnings, 8 mistakes in scenarios and 1 remark;" "and are counted"
 wants 1 "--fail-on warning" "$lifecheck" check --lint --fail-on warning lint/values.yaml
 wants 1 "--strict" "$lifecheck" check --lint --strict lint/values.yaml
 out_has "error[lint/set-repeats]" "makes them errors"
 wants 0 "without --lint neither" "$lifecheck" check --strict --fail-on warning lint/values.yaml
 sed -n '1,/^cases:/p; /  - name: an effect/,/apply.null-result/p' lint/expectations.yaml >advice.yaml
 wants 0 "advice alone is no warning" "$lifecheck" check --lint --fail-on warning advice.yaml
-out_has "0 mistakes of scenarios and 1 remark;" "it is counted apart"
+out_has "0 mistakes in scenarios and 1 remark;" "it is counted apart"
 wants 1 "it is an info" "$lifecheck" check --lint --fail-on info advice.yaml
 wants 0 "no mistakes" "$lifecheck" check --lint --strict --fail-on info lint/nothing.yaml
 wants 0 "quietly" "$lifecheck" check --lint -q lint/values.yaml

@@ -36,7 +36,7 @@ grep -q '"opentofu":{"effect":"tolerated"' stdout && grep -q '"effect":"logged"'
 result $? "what the cores do is in the report"
 wants 1 "tolerated findings can fail" "$lifecheck" --strict tolerated.json.log
 
-wants 0 "a text log" "$lifecheck" tolerated.text.log
+wants 0 "a string log" "$lifecheck" tolerated.text.log
 places "each bullet is a line" \
     'warning[plan/noncomputed-value]: .size: a core'\''s log says: planned value (...) for a non-computed attribute --> tolerated.text.log:12:9   thing_box.b, PlanResourceChange' \
     'warning[plan/mismatch-config]: .name: a core'\''s log says: planned value (...) does not match config value (...) --> tolerated.text.log:13:9   thing_box.b, PlanResourceChange'
@@ -59,12 +59,12 @@ rm schema.json
 
 wants 0 "inspect" "$lifecheck" inspect tolerated.json.log
 out_has "tolerated.json.log: a log (--input log)" "says what it is"
-out_has "5 calls: GetProviderSchema 1, ReadResource 1, ValidateResourceTypeConfig 1, PlanResourceChange 1, ApplyResourceChange 1; of thing_box 4; 2 diagnostics; 6 broken promises in the words of the core; the provider announces plan_destroy" "and what it holds"
+out_has "5 calls: GetProviderSchema 1, ReadResource 1, ValidateResourceTypeConfig 1, PlanResourceChange 1, ApplyResourceChange 1; of thing_box 4; 2 diagnostics; 6 violations as the client logs them; the provider announces plan_destroy" "and what it holds"
 grep -v sdk.proto tolerated.json.log | head -n 1 >quiet.log
 wants 3 "a log without protocol lines" "$lifecheck" quiet.log
 out_has "quiet.log:1:1: warning: this log has no line of the provider protocol" "is told"
 wants 3 "what is no log" "$lifecheck" --input log "$root/Makefile"
-out_has "Makefile:1:1: error: this is no line of a log" "is told"
+out_has "Makefile:1:1: error: this is not a line of a log" "is told"
 mkdir walk && cp tolerated.json.log walk
 wants 3 "a walk" "$lifecheck" walk
 wants 0 "takes logs only where they are asked for" "$lifecheck" --input log walk
@@ -81,7 +81,7 @@ wants 3 "a log that is cut in the middle of a line" "$lifecheck" cut.log
 out_has "cut.log:22:" "is an error with its place"
 out_finds "everything before it is judged" "warning[response/null-block]:" "cut.log:10:30   "
 head -n 12 tolerated.text.log | head -c -20 >cut.log
-wants 3 "a text log that is cut in the middle of a bullet" "$lifecheck" cut.log
+wants 3 "a string log that is cut in the middle of a bullet" "$lifecheck" cut.log
 out_has "cut.log:12:9: warning: this message of the core is not understood" "is told with its place"
 head -n 9 tolerated.text.log | head -c -90 >cut.log
 run "$lifecheck" cut.log
@@ -97,7 +97,7 @@ out_finds "everything else is judged" "warning[plan/noncomputed-value]: .size:" 
 wants 3 "a line without its beginning" "$lifecheck" torn.log
 out_has "torn.log:13:1: error: this line of the log has lost its beginning" "is told"
 { sed -n 1,2p tolerated.text.log && sed -n 3p tolerated.text.log | head -c 80 && sed -n '4,$p' tolerated.text.log; } >torn.log
-wants 3 "two writers of a text log" "$lifecheck" torn.log
+wants 3 "two writers of a string log" "$lifecheck" torn.log
 out_has "torn.log:3:1: error: two lines of the log were written into one" "are told"
 { printf 'panic: oh\n\tgoroutine 1\n{\n "a": [\n 1 ]\n}\n\x01\x02\n' && cat tolerated.json.log; } >foreign.log
 wants 0 "foreign lines" "$lifecheck" --input log foreign.log
@@ -122,7 +122,7 @@ out_has "thing/sdk.log:$(wc -l <thing/sdk.log):" "is told with its place in the 
 out_finds "as a finding" "warning[apply/became-null]: .size:" ", ApplyResourceChange"
 out_has "thing/proto-data#lifecheck_thing.t: conforms" "of the address"
 wants 0 "inspect" "$lifecheck" inspect thing/proto-data
-out_has "2 broken promises in the words of the core" "says what was used"
+out_has "2 violations as the client logs them" "says what was used"
 cp -r "$captures/thing" named && cp thing/sdk.log other.txt && rm named/sdk.log
 wants 0 "a log that is named" "$lifecheck" --log other.txt named/proto-data
 out_has "other.txt:" "is used"

@@ -45,8 +45,8 @@ same 2 "the scenario library" text -v "$root/scenarios"
 same 7 "the scenario library" json "$root/scenarios"
 same 3 "in few words" text -q all
 same 3 "in many words" text -v all
-same 2 "mistakes of scenarios" text --lint all
-same 2 "mistakes of scenarios" json --lint --strict all
+same 2 "mistakes in scenarios" text --lint all
+same 2 "mistakes in scenarios" json --lint --strict all
 same 3 "another client's verdict" text -v --as terraform all captures
 same 3 "another client's verdict" json --as opentofu all captures
 same 3 "rules that are hidden" text -v --select 'plan/*' all
@@ -127,14 +127,14 @@ err_has "shard 3 of 3 is missing" "is named"
 wants 3 "a shard twice" "$lifecheck" merge shard-1.json shard-2.json shard-2.json
 err_has "shard-2.json: this shard was given twice" "is named"
 wants 3 "a shard and a whole report" "$lifecheck" merge shard-1.json a.json
-err_has "this is no shard of the same run" "do not fit"
+err_has "this is not a shard of the same run" "do not fit"
 "$lifecheck" --format json --strict all/conforms.yaml >strict.json
 wants 3 "reports with other policies" "$lifecheck" merge a.json strict.json
 err_has "strict.json: this report was made with another --as, --strict, --fail-on, --select or --ignore" "do not fit"
 "$lifecheck" --format json --select 'apply/*' all/conforms.yaml >other.json
 wants 3 "reports of other rules" "$lifecheck" merge a.json other.json
 wants 3 "no report" "$lifecheck" merge all/conforms.yaml
-err_has "this is no report of --format json" "is told"
+err_has "this is not a report of --format json" "is told"
 wants 3 "a report that is cut" "$lifecheck" merge <(head -c 2000 a.json)
 sed 's,"apply/changed","apply/changde",g' b.json >other.json
 wants 3 "rules of another version" "$lifecheck" merge other.json

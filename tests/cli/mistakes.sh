@@ -66,27 +66,27 @@ wants 0 "in JSON, too" "$lifecheck" json
 
 # ---- YAML.
 
-yaml '7s/^ //' '7:6: error: this line does not fit the lines around it: it is indented by 5 blanks, and the keys of "attributes" (line 5) have 6'
-yaml '7s/^/  /' '7:9: error: this line does not fit the lines around it: it is indented by 8 blanks, and the keys of "attributes" (line 5) have 6'
-yaml '9s/.*/config:\n  name: b\n    size: 3/' '11:9: error: this line is indented by 4 blanks, deeper than line 10, which has a value already: give both 2'
-yaml '9s/.*/config:\n  name: b\n size: 3/' '11:2: error: this line does not fit the lines around it: it is indented by 1 blank, and the keys of "config" (line 9) have 2'
-yaml '9s/.*/config:\n  - name: b\n  size: 3/' "11:3: error: this is no item of the list of line 10: indent it to belong to the item, or begin it with '- '"
+yaml '7s/^ //' '7:6: error: this line does not fit the lines around it: it is indented by 5 spaces, and the keys of "attributes" (line 5) have 6'
+yaml '7s/^/  /' '7:9: error: this line does not fit the lines around it: it is indented by 8 spaces, and the keys of "attributes" (line 5) have 6'
+yaml '9s/.*/config:\n  name: b\n    size: 3/' '11:9: error: this line is indented by 4 spaces, deeper than line 10, which has a value already: give both 2'
+yaml '9s/.*/config:\n  name: b\n size: 3/' '11:2: error: this line does not fit the lines around it: it is indented by 1 space, and the keys of "config" (line 9) have 2'
+yaml '9s/.*/config:\n  - name: b\n  size: 3/' "11:3: error: this is not an item of the list of line 10: indent it to belong to the item, or begin it with '- '"
 yaml '9s/.*/config:\n  name: b\n  - size: 3/' '11:3: error: an item of a list stands among the keys of a mapping (line 10): a list needs a key of its own, as in `key:`, above it'
-yaml '7s/^ *size/\tsize/' '7:1: error: this is a tab, which cannot indent in YAML: write blanks'
-yaml '2s/: /:/' '2:1: error: put a blank behind the colon of "name"'
-yaml '9s/: /:/' '9:1: error: put a blank behind the colon of "config"'
-yaml '9s/name: b/name:hunter2/' '9:10: error: put a blank behind the colon of "name"'
-yaml '9s/name: b/name: b: c/' '9:17: error: a text with a colon and a blank in it needs quotes, or a comma is missing before this key'
-yaml '9s/.*/config:\n  name: b: c/' "10:10: error: a text with a colon and a blank in it needs quotes, as in name: 'a: b'"
+yaml '7s/^ *size/\tsize/' '7:1: error: this is a tab, which cannot indent in YAML: use spaces'
+yaml '2s/: /:/' '2:1: error: put a space after the colon of "name"'
+yaml '9s/: /:/' '9:1: error: put a space after the colon of "config"'
+yaml '9s/name: b/name:hunter2/' '9:10: error: put a space after the colon of "name"'
+yaml '9s/name: b/name: b: c/' '9:17: error: a string with a colon and a space in it needs quotes, or a comma is missing before this key'
+yaml '9s/.*/config:\n  name: b: c/' "10:10: error: a string with a colon and a space in it needs quotes, as in name: 'a: b'"
 yaml '9s/name: b/name: "b/' '9:16: error: this quote is never closed'
 yaml "9s/name: b/name: 'b/" '9:16: error: this quote is never closed'
 yaml '9s/}//' "10:12: error: a '}' or a comma is missing before this: the '{' of line 9, column 9 is still open"
 yaml '9s/}/}}/' "9:18: error: this '}' closes nothing: remove it"
 yaml '9s/b}/[b}/' "9:18: error: this '}' does not fit: the '[' of column 16 needs a ']' first"
-yaml '9s/.*/config:\n  name: @b/' "10:9: error: a text that begins with '@' needs quotes"
-yaml '9s/.*/config:\n  name: %b/' "10:9: error: a text that begins with '%' needs quotes"
-yaml '9s/.*/config:\n  name: *b/' "10:9: error: this alias has no anchor before it; a text that begins with '*' needs quotes"
-yaml '9s/b}/${var.x}}/' '9:17: error: a text with ${ in it needs quotes'
+yaml '9s/.*/config:\n  name: @b/' "10:9: error: a string that begins with '@' needs quotes"
+yaml '9s/.*/config:\n  name: %b/' "10:9: error: a string that begins with '%' needs quotes"
+yaml '9s/.*/config:\n  name: *b/' "10:9: error: this alias has no anchor before it; a string that begins with '*' needs quotes"
+yaml '9s/b}/${var.x}}/' '9:17: error: a string with ${ in it needs quotes'
 yaml '$s/q-1}/!unknown}/' '11:38: error: put a space after !unknown: a bracket or comma must not touch it'
 yaml '$s/$/\nconfig: {name: b}/' '12:1: error: duplicate key "config", first given in line 9'
 
@@ -96,8 +96,8 @@ hcl='this is HCL, and a scenario is YAML: write `name: value` for an argument, a
 yaml '9s/.*/resource "x" "y" {/' "9:1: error: $hcl"
 yaml '9s/.*/config {\n  name = "hunter2"\n}/' "9:1: error: $hcl"
 yaml '9s/.*/config:\n  name: b\n  size = 3/' "11:3: error: $hcl"
-yaml '9s/.*/config:\n  name = "hunter2"/' '10:3: error: config is a string where the schema requires object; this is HCL, and a scenario is YAML: write `name: ...` in place of `name = ...`'
-yaml '9s/.*/config: {name = "hunter2"}/' '9:10: error: this is HCL, and a scenario is YAML: write `name: ...` in place of `name = ...`'
+yaml '9s/.*/config:\n  name = "hunter2"/' '10:3: error: config is a string where the schema requires object; this is HCL, and a scenario is YAML: write `name: ...` instead of `name = ...`'
+yaml '9s/.*/config: {name = "hunter2"}/' '9:10: error: this is HCL, and a scenario is YAML: write `name: ...` instead of `name = ...`'
 
 # ---- JSON.
 
@@ -107,11 +107,11 @@ comment='JSON has no comments: remove this one, or write YAML in a file named .y
 json '4s,$, // no object,' "4:23: error: $comment"
 json '1a /* none */' "2:1: error: $comment"
 json '1a # none' "2:1: error: $comment"
-json '6d' "6:1: error: the text ends here, but the '{' of line 1, column 1 is not closed: is the file cut off?"
-json '5s/"id.*//;6d' "6:1: error: the text ends here, but the '{' of line 5, column 19 is not closed: is the file cut off?"
+json '6d' "6:1: error: the file ends here, but the '{' of line 1, column 1 is not closed: is the file cut off?"
+json '5s/"id.*//;6d' "6:1: error: the file ends here, but the '{' of line 5, column 19 is not closed: is the file cut off?"
 json '5s/true.*/tr/;6d' '5:52: error: a value is expected here'
 json '5s/"id"/"name"/' '5:33: error: duplicate key "name", first given in line 5'
-json "1s/\"/'/g" "1:2: error: JSON has double quotes only: write \" in place of '"
+json "1s/\"/'/g" "1:2: error: JSON has double quotes only: write \" instead of '"
 json '3s/"b"/"hunter2/' '3:21: error: this string is never closed'
 json '1s/"//g' '1:2: error: a name needs double quotes in JSON, as in "name"'
 json '4s/null/None/' '4:17: error: JSON writes null'
@@ -123,7 +123,7 @@ json '5s/\$unknown/unknown/' "5:39: error: '.id' is a mapping where the schema r
 sed '4s,$, // no object,' json >comment
 says comment "4:23: error: $comment" "without a suffix"
 sed '6d' json >cutoff
-says cutoff "6:1: error: the text ends here, but the '{' of line 1, column 1 is not closed: is the file cut off?" "without a suffix"
+says cutoff "6:1: error: the file ends here, but the '{' of line 1, column 1 is not closed: is the file cut off?" "without a suffix"
 
 # ---- Keys.
 
@@ -148,11 +148,11 @@ out_has 'skipped 1 file that is no scenario' "another file is skipped"
 
 # ---- Types.
 
-none='this is no type, neither as an expression nor as type JSON'
+none='this is not a type, neither as an expression nor as type JSON'
 yaml 's/number/int/' "7:20: error: $none: no type has the name 'int'; did you mean number?"
-yaml 's/number/list of string/' "7:20: error: $none: '(' is required; a list of texts is written list(string)"
+yaml 's/number/list of string/' "7:20: error: $none: '(' is required; a list of strings is written list(string)"
 yaml 's/number/map(string/' "7:20: error: $none: ')' is required"
-list='this is no type; one is an expression such as map(string), or type JSON such as [map, string]'
+list='this is not a type; one is an expression such as map(string), or type JSON such as [map, string]'
 yaml 's/number/[map string]/' "7:20: error: $list; a comma is missing"
 yaml 's/number/[list, str]/' "7:20: error: $list; did you mean string?"
 yaml 's/number/[set]/' "7:20: error: $list; the type of the elements is missing"
@@ -163,7 +163,7 @@ yaml 's/number/"object({text = string, int = number})"/' ''
 
 yaml '9s/}/, sise: 12}/' '9:19: error: config has no attribute or block "sise"; did you mean "size"?'
 yaml '9s/}/, size: [a]}/' "9:25: error: '.size' is a sequence where the schema requires number; a number is written 12 or 0.5"
-yaml '$s/id: q-1/id: !unkown /' "11:30: error: '.id' has the tag !unkown, which is no marker; did you mean \"!unknown\"?"
+yaml '$s/id: q-1/id: !unkown /' "11:30: error: '.id' has the tag !unkown, which is not a marker; did you mean \"!unknown\"?"
 for text in unknown '"unknown"' '"!unknown"' '(known after apply)' '<computed>'; do
     yaml "\$s/id: q-1/size: $text/" "11:32: error: '.size' is a string where the schema requires number; an unknown value is written !unknown"
 done
@@ -171,14 +171,14 @@ yaml '$s/id: q-1/size: "${var.x}"/' "11:32: error: '.size' is a string where the
 for text in unknown '!unknown' '(known after apply)' '<computed>'; do
     written=$text
     [ "$text" != '!unknown' ] || written="\"$text\""
-    yaml "\$s/id: q-1/id: $written/" "11:30: warning: lint/unknown-text: '.id' is the text \"$text\", not an unknown value"
+    yaml "\$s/id: q-1/id: $written/" "11:30: warning: lint/unknown-text: '.id' is the string \"$text\", not an unknown value"
 done
-yaml '$s/id: q-1/id: "${var.x}"/' "11:30: warning: lint/reference-text: '.id' is the text of a reference, not the value that it stands for"
+yaml '$s/id: q-1/id: "${var.x}"/' "11:30: warning: lint/reference-text: '.id' is a reference written as a string, not the value that it stands for"
 yaml '$s/id: q-1/id: "unknown"/' ''
 yaml '$s/id: q-1/id: "the ID (known after apply)"/' ''
 yaml '$s/id: q-1/id: "${aws:username}"/' ''
 yaml '10s/{.*/none/' '10:14: error: prior_state is a string where the schema requires object; write null if there is no object'
-yaml '10s/{.*/{}/' '10:14: warning: lint/empty-prior: prior_state is an object without values, so this is no create'
+yaml '10s/{.*/{}/' '10:14: warning: lint/empty-prior: prior_state is an object without values, so this is not a create'
 yaml '10s/{.*/[]/' '10:14: error: prior_state is a sequence where the schema requires object; a map or object is written {key: value}'
 for left in d 's/{.*//'; do
     sed "10$left" scenario >m.yaml
@@ -190,7 +190,7 @@ done
 # ---- Other files.
 
 file plan.out '1:1: error: this is a saved plan, or another archive: lifecheck reads plans as JSON, which `terraform show -json plan.out >plan.json` prints (tofu show -json is the same)' < <(printf 'PK\003\004\024\000\010\000')
-configuration='1:1: error: this is a configuration in HCL, and a scenario is YAML that says what a provider answered: `lifecheck init` writes one from a schema, and `lifecheck record -- terraform apply` records and judges real calls'
+configuration='1:1: error: this is a configuration in HCL, and a scenario is YAML that says what a provider answered: `lifecheck init` writes one from a schema, and `lifecheck record -- terraform apply` records and checks real calls'
 for name in main.tf main.tofu main; do
     file "$name" "$configuration" <<'END'
 # A bucket.
@@ -211,7 +211,7 @@ resource "a_b" "c" {
     id = "q-1"
 }
 END
-file README.md '1:1: error: this is a text for people, not a scenario; `lifecheck init` writes a scenario' <<'END'
+file README.md '1:1: error: this is prose, not a scenario; `lifecheck init` writes a scenario' <<'END'
 # A provider
 
 * what it does: things
@@ -222,16 +222,16 @@ jobs: {test: {runs-on: x}}
 END
 printf '{"format_version": "1.2", "resource_changes": []}' >plan.json
 run "$lifecheck" --input scenarios plan.json
-out_has 'plan.json:1:1: error: this is a plan as JSON: lifecheck judges it by itself, as in `lifecheck plan.json`' "a plan in place of a scenario"
+out_has 'plan.json:1:1: error: this is a plan as JSON: lifecheck checks it by itself, as in `lifecheck plan.json`' "a plan in place of a scenario"
 printf '{"version": 4, "serial": 1, "lineage": "x"}' >state.json
 run "$lifecheck" --input scenarios state.json
-out_has 'state.json:1:1: error: this is a state file: lifecheck judges it by itself' "a state in place of a scenario"
+out_has 'state.json:1:1: error: this is a state file: lifecheck checks it by itself' "a state in place of a scenario"
 
 # ---- Verdicts.
 
 sed -n 1,8p scenario >few.yaml
 wants 3 "a case without a call and a configuration" "$lifecheck" few.yaml
-out_has '#ok: is not judged;' "is not judged"
+out_has '#ok: is not checked;' "is not checked"
 
 # ---- Names and settings.
 

@@ -92,7 +92,7 @@ mkdir grows
     echo 'output "o" { value = local.a60 }'
 } >grows/main.tf
 wants 0 "locals that double" bounded "$lifecheck" predict --config grows
-out_has "the text is too long" "end at a limit"
+out_has "the string is too long" "end at a limit"
 mkdir nests
 {
     echo 'locals {'

@@ -108,13 +108,13 @@ wants 0 "diff --quiet" "$lifecheck" diff --quiet old.json new.json
 [ "$(wc -l <stdout)" = 1 ]
 result $? "and not what was repaired"
 wants 0 "explain folds" "$lifecheck" explain --width 60 apply/changed
-[ "$(sed '/^broken: /,$d' stdout | tail -n +2 | wc -L)" -le 60 ]
+[ "$(sed '/^violation: /,$d' stdout | tail -n +2 | wc -L)" -le 60 ]
 result $? "at that column"
 wants 0 "explain --error, too" "$lifecheck" explain --error --width 60 'Error: Import returned no resources'
 [ "$(sed '1d; /^$/,$d' stdout | wc -L)" -le 60 ]
 result $? "at that column, but for the advice"
 wants 0 "and does not with 0" "$lifecheck" explain --width 0 apply/changed
-[ "$(sed '/^broken: /,$d' stdout | grep -c '^   *[a-z]*  *')" -ge 5 ] && [ "$(wc -L <stdout)" -gt 110 ]
+[ "$(sed '/^violation: /,$d' stdout | grep -c '^   *[a-z]*  *')" -ge 5 ] && [ "$(wc -L <stdout)" -gt 110 ]
 result $? "so that lines are as long as they are"
 mkdir there
 wants 0 "init: a report beside the result" "$lifecheck" init --schema "$schema" --type nimbus_disk --report yaml=there/one.yaml --report json=there/one.json
@@ -122,7 +122,7 @@ grep -q 'nimbus.json' there/one.yaml && "$lifecheck" there/one.yaml there/one.js
 result $? "names the schema as seen from there"
 
 wants 2 "--config names a configuration, also where a settings file is meant" "$lifecheck" --config other.yaml conforms.yaml
-err_has "--config is no option of check" "and is reported"
+err_has "--config is not an option of check" "and is reported"
 wants 0 "a configuration for all commands" env LIFECHECK_CONFIG="$configuration" "$lifecheck" conforms.yaml
 err_lines 0 "  is not for those that take none"
 wants 0 "  and for those that do" env LIFECHECK_CONFIG="$configuration" "$lifecheck" predict

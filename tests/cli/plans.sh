@@ -24,7 +24,7 @@ wants 0 "from a pipe" "$lifecheck" -v - --schema schema.json <plan.json
 out_has "lifecheck_thing.t: conforms" "with a schema that is named"
 mkdir away && cp plan.json away
 wants 0 "no schema" "$lifecheck" -v away/plan.json
-out_has 'no schemas: objects are not judged one by one' "is told"
+out_has 'no schemas: objects are not checked one by one' "is told"
 out_has 'plan.json#the plan as a whole: conforms' "the plan as a whole is judged"
 
 sed 's/"actions":\["create"\]/"actions":["update"]/' plan.json >wrong.json
@@ -45,7 +45,7 @@ sed 's/"size": *12.5/"size": "many"/' state.json >broken.json
 wants 1 "one that does not" "$lifecheck" broken.json
 out_has "[wire/value-decode]: .size:" "is reported where"
 sed 's/"schema_version": *1,/"schema_version": 9,/' state.json >newer.json
-wants 3 "a state of a newer provider is not judged" "$lifecheck" newer.json
+wants 3 "a state of a newer provider is not checked" "$lifecheck" newer.json
 out_has "upgrade/newer-state" "is told"
 sed 's/"label": *"First"/"label": "Second"/; s/"serial": *1,/"serial": 2,/' state.json >after.json
 wants 0 "two states of the same version" "$lifecheck" state.json --new-state after.json
@@ -86,7 +86,7 @@ out_has "cut.json:" "is an error with its place"
 wants 0 "inspect a plan" "$lifecheck" inspect plan.json
 out_has "plan.json: a plan as JSON" "says what it is"
 out_has "lifecheck_thing: 1 instance, 1 call" "what it holds"
-out_has "lacks      new_state: apply/*" "and what it lacks"
+out_has "missing    new_state: apply/*" "and what it lacks"
 wants 0 "inspect in JSON" "$lifecheck" inspect --format json plan.json state.json "$root/testdata/captures/thing/proto-data"
 grep -q '"kind":"a capture directory","instances":1' stdout && grep -q '"lacks":{' stdout
 result $? "tells all of them"

@@ -68,7 +68,7 @@ wants 1 "from a settings file" predict --settings settings.yaml
 found "run/forbidden demo_disk.data[\"gone\"];run/not-firm demo_disk.log[0];run/policy-idle demo_disk.data[\"big\"];" "lists"
 
 wants 2 "no such action" predict --forbid 'destory:demo_disk'
-err_has 'takes a policy, not "destory:demo_disk": "destory" is no action; these are: no-op, create' "and lists the actions"
+err_has 'takes a policy, not "destory:demo_disk": "destory" is not an action; these are: no-op, create' "and lists the actions"
 wants 2 "no action" predict --forbid ':demo_disk'
 wants 2 "an action too many" predict --forbid 'delete,'
 wants 2 "no pattern" predict --forbid 'delete:'
@@ -124,7 +124,7 @@ wants_rests() { # status, name, found, options...
 wants 0 "an assumption about data sources" rests --format text
 grep -q 'unchanged: .*terraform_data.n\["a"\]' "$work/stdout"
 result $? "the assumed action is the answer"
-out_has "4 objects: 4 firm (1 created, 3 unchanged), 0 open; 2 objects rest on an assumption about data sources" "the summary counts what rests on it"
+out_has "4 objects: 4 firm (1 created, 3 unchanged), 0 undecided; 2 objects rest on an assumption about data sources" "the summary counts what rests on it"
 out_has "1 conforms as far as it is known" "which is not all that there is to know"
 wants_rests 0 "what the data source may delete" 'run/may-be-forbidden terraform_data.n["a"];' --forbid destroy
 wants_rests 1 "... with --strict" 'run/may-be-forbidden terraform_data.n["a"];' --forbid destroy --strict
@@ -161,10 +161,10 @@ printf '%b---\n%b' "$refused" "$sound" >beside.yaml
 for options in "" "--fail-on warning" "--as terraform" "--as opentofu"; do
     # shellcheck disable=SC2086 # words
     wants 3 "both clients refuse the configuration $options" "$lifecheck" $options refused.yaml
-    out_has "1 case: 1 not judged" "it does not conform $options"
+    out_has "1 case: 1 not checked" "it does not conform $options"
     # shellcheck disable=SC2086 # words
     wants 3 "beside a case that conforms $options" "$lifecheck" $options beside.yaml
-    out_has "2 cases: 1 conforms, 1 not judged" "both are counted $options"
+    out_has "2 cases: 1 conforms, 1 not checked" "both are counted $options"
 done
 wants 1 "--strict: an error" "$lifecheck" --strict refused.yaml
 wants 0 "a rule that is ignored" "$lifecheck" --ignore config/required-missing beside.yaml

@@ -415,15 +415,15 @@ diff - listed <<'EOT'
     undecided: it depends on what the provider answers
   + terraform_data.new will be created
     unchanged: terraform_data.a
-Plan: 2 to add, 0 to change, 1 to destroy; 1 open.
+Plan: 2 to add, 0 to change, 1 to destroy; 1 undecided.
 EOT
 result $? "each fact once, what stays as it is last"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format html >"$work/stdout"
 out_unlike 'default: ' "nor in HTML"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format markdown >"$work/stdout"
-out_has '## lifecheck: 2 to add, 0 to change, 1 to destroy (1 to replace), 1 open' "a title says what happens"
+out_has '## lifecheck: 2 to add, 0 to change, 1 to destroy (1 to replace), 1 undecided' "a title says what happens"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format html >"$work/stdout"
-out_has '<h1>lifecheck: 2 to add, 0 to change, 1 to destroy (1 to replace), 1 open</h1>' "in HTML too"
+out_has '<h1>lifecheck: 2 to add, 0 to change, 1 to destroy (1 to replace), 1 undecided</h1>' "in HTML too"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
 out_like '"text":"it is declared, and has no object yet","implied":true' "JSON has all, and marks it"
 

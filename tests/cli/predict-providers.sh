@@ -79,7 +79,7 @@ result $? "an update"
 grep -q 'peer_thing.replaced.*\(delete, then create\|replaced\)' stdout
 result $? "a replace"
 out_has "provider peer: example.test/lifecheck/peer, offline" "the report names the provider"
-out_has "invented: token" "and what was invented"
+out_has "generated: token" "and what was invented"
 ! grep -q hunter2secret stdout stderr
 result $? "a secret is not shown"
 predict --format json
@@ -151,7 +151,7 @@ out_has "cannot be started" "a provider that does not start is reported"
 printf 'peer: {endpoint: "https://other", token: "x"}\n' >settings.yaml
 predict --provider-config settings.yaml
 out_has "4 objects: 4 firm" "settings that are given"
-! grep -q "invented: token" stdout
+! grep -q "generated: token" stdout
 result $? "are not replaced"
 printf 'peer: {endpont: "https://other"}\n' >settings.yaml
 predict --provider-config settings.yaml

@@ -154,7 +154,7 @@ out_like 'demo_disk.a\[2\] will be destroyed' "a key beyond a count that is a va
 out_like 'demo_disk.c\[1\] will be created' "a key that only the plan has"
 out_like 'module.disks\[0\].demo_disk.spare\[1\] will be created' "a count that is passed to a module"
 out_like 'data.demo_zone.z\[0\] will be read during apply' "a read that waits"
-out_like 'why is told by the plan alone' "what it does not hold is said"
+out_like 'reasons come from the plan only' "what it does not hold is said"
 wants 0 "a plan alone, as JSON" "$lifecheck" predict "$alone" --format json
 jq -e '.cases[0].predictions | length == 13 and any(.address == "demo_disk.gone" and .reason == "delete_because_no_resource_config")' "$work/stdout" >"$work/jq" 2>&1
 result $? "its predictions"

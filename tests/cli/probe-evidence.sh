@@ -45,7 +45,7 @@ wants 0 "a scenario to begin with" probe old --type peer_thing --law 16 --config
 out_has '"from":"seed.yaml"' "is asked first, fitted to the provider's schema"
 mkdir scenarios
 cp seed.yaml scenarios
-wants 0 "a folder of scenarios" probe old --type peer_thing --law 16 --config scenarios --format json
+wants 0 "a folder in scenarios" probe old --type peer_thing --law 16 --config scenarios --format json
 out_has '"from":"scenarios/seed.yaml"' "is walked"
 mkdir config
 cat >config/main.tf.json <<'END'

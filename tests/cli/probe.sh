@@ -12,7 +12,7 @@ mkdir run home
 export XDG_RUNTIME_DIR=$work/run HOME=$work/home
 unset TMPDIR XDG_CONFIG_HOME
 
-# ends STATUS TEXT NAME OPTION...: the status, and a text that is printed
+# ends STATUS TEXT NAME OPTION...: the status, and a string that is printed
 ends() {
     local want=$1 text=$2 name=$3
     shift 3

@@ -24,7 +24,7 @@ err_has "  | panic: runtime error" "an early end: its last words"
 refused FAULT=no-handshake "it did not say within 2 seconds where it listens" "silence"
 refused FAULT=protocol-4 "speaks protocol \"4\", and not 5 or 6" "an old protocol"
 refused FAULT=protocol-7 "speaks protocol \"7\", and not 5 or 6" "a newer protocol"
-refused FAULT=tls "wants TLS, which nobody asked for" "TLS"
+refused FAULT=tls "requires TLS, which was not requested" "TLS"
 refused FAULT=netrpc "speaks \"netrpc\", and not gRPC" "net/rpc"
 for row in true:'it ended with status 0 before its handshake' cat:'it ended with status 0 before its handshake'; do
     run "$lifecheck" record --provider "$address=/bin/${row%%:*}" -o n.jsonl -- touch ran
@@ -32,7 +32,7 @@ for row in true:'it ended with status 0 before its handshake' cat:'it ended with
     result $? "/bin/${row%%:*} is no provider"
     err_has "${row#*:}" "/bin/${row%%:*}: says so"
 done
-echo "this is a text" >text
+echo "this is a string" >text
 chmod +x text
 for row in "missing:there is no such file" "$whole:cannot be executed" "text:it cannot be executed" "$work:there is no such file"; do
     run "$lifecheck" record --provider "$address=${row%%:*}" -o n.jsonl -- touch ran

@@ -205,7 +205,7 @@ for row in "exit 0:3" "exit 7:7" 'kill -INT $$:130' 'kill -TERM $$:143' 'kill -K
     leaves_nothing "${row%:*}"
 done
 record -- sh -c 'exit 1'
-[ "$status" = 1 ] && [ ! -e "$recorded" ] && grep -qx 'lifecheck: sh ended with status 1 before it asked a provider; there is no recording' stderr && ! grep -q 'nothing was judged' stderr
+[ "$status" = 1 ] && [ ! -e "$recorded" ] && grep -qx 'lifecheck: sh ended with status 1 before it asked a provider; there is no recording' stderr && ! grep -q 'nothing was checked' stderr
 result $? "a command that fails before it asks a provider: told, and no recording"
 record -- true
 err_has "lifecheck: 0 calls recorded" "no calls: told"
@@ -398,7 +398,7 @@ if command -v prlimit >/dev/null; then
         result $? "a lack of descriptors in the middle is not the provider's"
         err_has ": Too many open files: raise ulimit -n" "a lack of descriptors in the middle: told"
         errors | grep -q 'cut Canceled lifecheck could not reach the provider'
-        result $? "a lack of descriptors in the middle: the call is not judged"
+        result $? "a lack of descriptors in the middle: the call is not checked"
         leaves_nothing "a lack of descriptors in the middle"
     done
 fi

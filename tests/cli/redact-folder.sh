@@ -129,7 +129,7 @@ err_has "no data files" "is told"
 err_has "no copy was written" "is told last"
 cp -r "$captures/thing" bare && rm bare/schema.json
 wants 3 "no schema document" "$lifecheck" redact bare/proto-data -o none
-err_has "no schema document beside the capture" "is told"
+err_has "no schema document next to the capture" "is told"
 wants 3 "a file that is larger than the limit" "$lifecheck" redact planted/proto-data -o none --max-input 200
 [ ! -e none ] && [ ! -e none.partial ]
 result $? "no part of a copy is left"

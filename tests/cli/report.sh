@@ -149,7 +149,7 @@ calls:
     response: {new_state: {id: d-2, name: data, zone: z1}}
 SCENARIO
 run "$lifecheck" sent.yaml
-grep -A14 "apply.changed.: .id" stdout | grep -q 'final_planned  *"d-1"  *promised'
+grep -A14 "apply.changed.: .id" stdout | grep -q 'final_planned  *"d-1"  *expected'
 result $? "a result is compared with what was sent, and that is shown"
 
 # ---- Files of reports are whole or not there, and nothing that is read is lost

@@ -17,7 +17,7 @@ for plan in "$plans"/*.plan.json "$root"/testdata/plans/plan.json ${PLANS:+"$PLA
     found=$(jq -r '.cases[] | select(.domain == "run") | .findings[] | .rule' stdout)
     judged=$(jq '[.cases[] | select(.domain == "run" and .verdict == "conforms")] | length' stdout)
     count=$((count + 1))
-    [ -z "$found" ] && [ "$judged" = 1 ] || { echo "# $(basename "$plan"): ${found:-not judged}"; silent=1; }
+    [ -z "$found" ] && [ "$judged" = 1 ] || { echo "# $(basename "$plan"): ${found:-not checked}"; silent=1; }
 done
 result $silent "nothing is found in $count plans of clients"
 

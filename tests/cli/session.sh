@@ -76,12 +76,12 @@ result $? "an early end: its last words"
 refused FAULT=no-handshake "it did not say within 1500 milliseconds where it listens" "silence"
 refused FAULT=protocol-4 'the provider speaks protocol "4", and not 5 or 6' "an old protocol"
 refused FAULT=protocol-7 'the provider speaks protocol "7", and not 5 or 6' "a newer protocol"
-refused FAULT=tls "the provider wants TLS, which nobody asked for" "TLS"
+refused FAULT=tls "the provider requires TLS, which was not requested" "TLS"
 refused FAULT=netrpc 'the provider speaks "netrpc", and not gRPC' "net/rpc"
 refused FAULT=no-greeting "it accepted the connection, and said nothing within 1500 milliseconds" "a connection that is silent"
 refused FAULT=no-http2 "it sent what is not HTTP/2 before it served" "another protocol on the connection"
 sleep=$(command -v sleep)
-echo "this is a text" >text
+echo "this is a string" >text
 mkdir folder
 cat >script <<'END'
 #!/bin/sh
@@ -101,11 +101,11 @@ while IFS=: read -r file text; do
     ends 3 "not opened: $text" "a binary '$file'"
 done <<'END'
 missing:there is no such file
-folder:it is a folder; the binary of the provider is wanted
+folder:it is a folder; give the binary of the provider
 unreadable:this file cannot be executed
 /dev/null:this file cannot be executed
 ./text:it cannot be executed
-./script:the program printed "usage: thing FILE", which is no handshake of a provider
+./script:the program printed "usage: thing FILE", which is not a handshake of a provider
 /bin/true:it ended with status 0 before its handshake
 ./never:it did not say within 1 second where it listens
 END
@@ -171,7 +171,7 @@ answered headers-only "2 0: the answer ended without a status" "header fields al
 answered no-message "13 0: the provider answered success without a message" "a status without a message"
 answered half "13 0: the answer ended in the middle of a message" "half a message"
 answered twice "13 2: the provider answered several messages where one belongs" "two messages"
-answered no-prefix "13 0: what the provider answered is no message of gRPC" "no message of gRPC"
+answered no-prefix "13 0: the response of the provider is not a gRPC message" "no message of gRPC"
 answered long-status "13 0: xxxxxxxx" "a status of 40 KB"
 asks FAULT=compressed
 ends 1 "GetProviderSchema 0 cut 0:" "compressed messages"

@@ -18,7 +18,7 @@ out_has "nowhere.yaml: error: no such file" "errors about inputs go where the re
 err_lines 0 "and not to standard error"
 wants 3 "a case that does not exist" "$lifecheck" "$data/conforms.yaml#nobody"
 wants 3 "no input was judged" "$lifecheck" "$data/nothing.yaml"
-err_has "nothing was judged" "that is told"
+err_has "nothing was checked" "that is told"
 wants 0 "which can be permitted" "$lifecheck" --allow-empty "$data/nothing.yaml"
 wants 0 "or made up for" "$lifecheck" "$data/nothing.yaml" "$data/conforms.yaml"
 wants 3 "an input that is not understood does not hide others" "$lifecheck" nowhere.yaml "$data/conforms.yaml"

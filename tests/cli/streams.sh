@@ -87,12 +87,12 @@ out_finds "does not matter" "error[apply/changed]:" "bom.jsonl:11:1   "
     sed -n '7,$p' "$whole"
 } >torn.jsonl
 wants 1 "two writers" "$lifecheck" torn.jsonl
-grep -q '^torn.jsonl:5:[0-9]*: error: this line is no recorded call' stdout && grep -q '^torn.jsonl:6:1: error: this line' stdout
+grep -q '^torn.jsonl:5:[0-9]*: error: this line is not a recorded call' stdout && grep -q '^torn.jsonl:6:1: error: this line' stdout
 result $? "torn lines are told with their places"
 out_finds "and everything else is judged" "error[apply/changed]: .name:" "torn.jsonl:11:1   "
 { head -n 3 "$whole" && head -c 3000 /dev/zero && echo && tail -n +4 "$whole"; } >zeros.jsonl
 wants 1 "a hole in a file" "$lifecheck" zeros.jsonl
-out_has "zeros.jsonl:4:1: error: this line is no recorded call" "is told"
+out_has "zeros.jsonl:4:1: error: this line is not a recorded call" "is told"
 out_finds "the rest is judged" "error[apply/changed]:" "zeros.jsonl:12:1   "
 
 # What a recorder could not read of a newer protocol.
@@ -193,7 +193,7 @@ run timeout 120 "$lifecheck" - </
 [ "$status" = 3 ] && grep -q -- '^-: error: ' stdout
 result $? "a folder as standard input"
 run bash -c "head -c 5000 '$whole' | timeout 120 '$lifecheck' -"
-[ "$status" = 3 ] && grep -q '^-:1:[0-9]*: error: this line is no recorded call' stdout
+[ "$status" = 3 ] && grep -q '^-:1:[0-9]*: error: this line is not a recorded call' stdout
 result $? "a writer that goes away in the middle of a line"
 run bash -c "while cat '$whole'; do :; done 2>/dev/null | timeout 120 '$lifecheck' - 2>stderr | head -n 1; echo \"\${PIPESTATUS[1]}\""
 [ "$(tail -n 1 stdout)" = 141 ]
@@ -249,11 +249,11 @@ done
 line=$(grep -n -m 1 '"rpc":"Get[A-Za-z]*Schema"' wide.jsonl | cut -d : -f 1)
 sed "${line}s/\"attributes\":\[/\"attributes\":[x,/" wide.jsonl >odd.jsonl
 run "$lifecheck" odd.jsonl
-[ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is no recorded call" stdout
+[ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is not a recorded call" stdout
 result $? "what is no JSON within is told with its place"
 sed "${line}s/}$//" wide.jsonl >odd.jsonl
 run "$lifecheck" odd.jsonl
-[ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is no recorded call" stdout
+[ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is not a recorded call" stdout
 result $? "so is a line that ends too early"
 sed "${line}s/\"\([a-z_]*\)_1\":/\"\1_2\":/g" wide.jsonl >odd.jsonl
 run "$lifecheck" odd.jsonl

@@ -34,9 +34,9 @@ refuses ', not "saif=a"; did you mean "sarif"?' --report saif=a x.yaml
 refuses ', not "sarif="' --report sarif= x.yaml
 refuses '--report sarif=-: standard output has a report already' --report sarif=- --format json x.yaml
 refuses '--report sarif=-: standard output has a report already' --report json=- --report sarif=- x.yaml
-refuses "--type is no option of check" --type t x.yaml
-refuses "--strict is no option of rules" rules --strict
-refuses "nothing to judge was named"
+refuses "--type is not an option of check" --type t x.yaml
+refuses "--strict is not an option of rules" rules --strict
+refuses "no input was named"
 refuses 'the rule "aply/changed" does not exist; did you mean "apply/changed"?' explain aply/changed
 refuses "explain takes one rule" explain
 refuses "rules takes one pattern" rules a b
@@ -67,7 +67,7 @@ for command in $("$lifecheck" --help | grep -o '^  [a-z]\+ '); do
     [ "$(sed -n '/^Examples:$/,$p' stdout | grep -c '^  # ')" -ge 2 ]
     result $? "shows examples"
     ! grep -q ' $' stdout
-    result $? "has no blank at the end of a line"
+    result $? "has no space at the end of a line"
     cp stdout of-option
     wants 0 "help $command" "$lifecheck" help "$command"
     cmp -s stdout of-option

@@ -13,7 +13,7 @@ write() { printf '%s\n%s\n' "$head" "$1" >case.yaml; } # REST
 
 write ''
 wants 3 "a schema and nothing else" "$lifecheck" case.yaml
-out_has "case.yaml: is not judged" "is not judged"
+out_has "case.yaml: is not checked" "is not checked"
 wants 3 "not by strictness either" "$lifecheck" --strict case.yaml
 wants 1 "a mistake of its author" "$lifecheck" --strict --lint case.yaml
 out_has "lint/cannot-fail" "lint says"
@@ -47,7 +47,7 @@ out_has "case.yaml: violates" "violates"
 wants 1 "in every report" "$lifecheck" --strict --format junit case.yaml
 out_has 'failures="1"' "it is a failure"
 wants 3 "warnings about the client" "$lifecheck" -v --fail-on warning case.yaml
-out_has "1 not judged" "leave nothing judged"
+out_has "1 not checked" "leave nothing judged"
 
 # ---- An expectation that an open answer may or may not meet.
 
@@ -61,7 +61,7 @@ expect() { # ACTIONS SCHEMAS
 for actions in update '[delete, create]' no-op; do
     expect "$actions" ''
     wants 3 "without a schema, $actions" "$lifecheck" -v case.yaml
-    out_has "case.yaml: is not judged" "is not checked"
+    out_has "case.yaml: is not checked" "is not checked"
 done
 for actions in update '[delete, create]'; do
     expect "$actions" '  schemas: [schema.json]
@@ -82,7 +82,7 @@ wants 1 "something changes, whatever the provider says" "$lifecheck" case.yaml
 
 write 'config: {r: a, o: unknown}'
 wants 0 "the word unknown" "$lifecheck" --format concise case.yaml
-out_has "case.yaml:4:19: warning[lint/unknown-text] '.o' is the text" "is told without being asked for"
+out_has "case.yaml:4:19: warning[lint/unknown-text] '.o' is the string" "is told without being asked for"
 wants 1 "and fails a strict run" "$lifecheck" --strict case.yaml
 ! grep -q ': conforms' stdout
 result $? "which then says of nothing that it conforms"
@@ -134,7 +134,7 @@ schema: {version: 0, block: {attributes: {n: {type: [list, text], optional: true
 config: {n: [a]}
 Y
 wants 3 "a type that is none, inline" "$lifecheck" type.yaml
-out_has "type.yaml:2:53: error: this is no type; one is an expression such as map(string)" "says where and what one is"
+out_has "type.yaml:2:53: error: this is not a type; one is an expression such as map(string)" "says where and what one is"
 printf 'lifecheck: 1\nschema: {file: %s, type: nimbus_bucket}\n' "$root/testdata/schemas/broken-types.json" >type.yaml
 wants 1 "in a provider's document" "$lifecheck" type.yaml
 out_has "schema/attr-type-json" "it is a violation"

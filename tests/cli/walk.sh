@@ -34,15 +34,15 @@ out_has "tree/schema.json:1:" "and the place is told"
 wants 3 "an empty file that is named" "$lifecheck" tree/nothing
 printf '{"process":1,"seq":1,"protocol":6,"rpc":"StopProvider","request":{},"response":{}}\n' >stop.jsonl
 wants 3 "a recording of no object, beside a scenario" "$lifecheck" "$data/conforms.yaml" stop.jsonl
-out_has "stop.jsonl: error: nothing in it can be judged" "is reported"
+out_has "stop.jsonl: error: nothing in it can be checked" "is reported"
 wants 0 "unless that is permitted" "$lifecheck" --allow-empty "$data/conforms.yaml" stop.jsonl
 mkdir -p some
 cp stop.jsonl "$data/conforms.yaml" some
 wants 0 "in a folder that is named" "$lifecheck" some
-out_has "some/stop.jsonl: warning: nothing in it can be judged" "it is a warning"
+out_has "some/stop.jsonl: warning: nothing in it can be checked" "it is a warning"
 mkdir -p none
 wants 0 "an empty folder beside a scenario" "$lifecheck" "$data/conforms.yaml" none
-err_has "none: no file in this folder can be judged" "is reported too"
+err_has "none: no file in this folder can be checked" "is reported too"
 printf 'lifecheck: 1\nname: [\n' >tree/broken.yaml
 wants 3 "a scenario that is broken is not skipped in a walk" "$lifecheck" tree
 out_has "tree/broken.yaml:" "but told"

@@ -60,7 +60,7 @@ out_has '    `input.a` is known after apply (./main.tf.json:8:' "with causes"
 
 # Pages: the worst first, then what stays as it is, folded; bounded as a comment.
 wants 0 "as Markdown and HTML" "$lifecheck" predict plan.json --config . --report markdown="$work/plan.md" --report html="$work/plan.html"
-grep -q '^9 objects: 9 firm' "$work/plan.md" && grep -q '<p>9 objects: 9 firm (4 replaced, 1 deleted, 3 updated, 1 created), 0 open; for Terraform 1.11.4 (named by the plan)' "$work/plan.html"
+grep -q '^9 objects: 9 firm' "$work/plan.md" && grep -q '<p>9 objects: 9 firm (4 replaced, 1 deleted, 3 updated, 1 created), 0 undecided; for Terraform 1.11.4 (named by the plan)' "$work/plan.html"
 result $? "they begin with the counts"
 sed -n 's/^| `\([^`]*\)` | `\([^`]*\)`.*/\2/p' "$work/plan.md" | uniq >"$work/order"
 [ "$(tr '\n' ';' <"$work/order")" = "-/+ must be replaced;- will be destroyed;-/+ will be replaced, as requested;-/+ will be replaced due to changes in replace_triggered_by;-/+ must be replaced;~ will be updated in-place;+ will be created;" ]

@@ -139,7 +139,7 @@ static const struct {
     {"add in front", "{'P':['a']}", "[{'op':'add','path':'/P/0','value':'b'}]", "{'P':['b','a']}"},
     {"add behind the end", "{'P':['a']}", "[{'op':'add','path':'/P/2','value':'b'}]", NULL},
     {"add below nothing", "{}", "[{'op':'add','path':'/O/A','value':'b'}]", NULL},
-    {"add below a text", "{'N':1}", "[{'op':'add','path':'/N/A','value':'b'}]", NULL},
+    {"add below a string", "{'N':1}", "[{'op':'add','path':'/N/A','value':'b'}]", NULL},
     {"add the root", "{'N':1}", "[{'op':'add','path':'','value':{}}]", "{}"},
     {"remove", "{'N':1,'T':'x'}", "[{'op':'remove','path':'/N'}]", "{'T':'x'}"},
     {"remove nothing", "{}", "[{'op':'remove','path':'/N'}]", NULL},

@@ -534,7 +534,7 @@ START_TEST(requests_are_those_of_clients)
         check_folder(lc_str_from_c(more), 0, &others);
         printf(
             "%s: %zu requests of %zu recordings are the same, %zu but for the layout of a stored "
-            "object, %zu are not, %zu are not asked\n",
+            "object, %zu are not, %zu are skipped\n",
             more, others.same, others.files, others.layout, others.other, others.left);
         ck_assert_uint_eq(others.other, 0);
     }

@@ -473,7 +473,7 @@ START_TEST(texts_are_bounded)
         "${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}"
         "${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}${b}\"]]",
         LC_PROFILE_TERRAFORM);
-    ck_assert_msg(strcmp(got, "the text is too long at 165") == 0, "%s", got);
+    ck_assert_msg(strcmp(got, "the string is too long at 165") == 0, "%s", got);
     lc_arena_free(arena);
 }
 END_TEST

@@ -234,7 +234,7 @@ static const row open_ones[] = {
     {"textencodebase64(\"☃\", \"shift_jis\")",
      "?textencodebase64: these characters may be encoded otherwise by the clients"},
     {"format(\"%2000000d\", 1)", "?format: the format has a width above a million"},
-    {"indent(20000000, \"a\\nb\")", "?indent: the text would be larger than 16 MiB"},
+    {"indent(20000000, \"a\\nb\")", "?indent: the string would be larger than 16 MiB"},
 };
 
 static const memory_file kept[] = {{{"a.txt", 5}, {"A\n", 2}},

@@ -46,7 +46,7 @@ END_TEST
 
 #define TEN   "0123456789"
 #define FIFTY TEN TEN TEN TEN TEN
-#define NO    ", which is no handshake of a provider"
+#define NO    ", which is not a handshake of a provider"
 
 typedef struct bad_line {
     const char *line, *why;
@@ -67,18 +67,18 @@ static const bad_line bad_lines[] = {
     {"1|55|unix|/x|grpc|", "the provider speaks protocol \"55\", and not 5 or 6"},
     {"1||unix|/x|grpc|", "the provider speaks protocol \"\", and not 5 or 6"},
     {"1|5|udp|/x|grpc|", "the provider listens on a network \"udp\", and not on unix or tcp"},
-    {"1|5|unix|", "the provider listens at \"\", which is no address"},
-    {"1|5|unix||grpc|", "the provider listens at \"\", which is no address"},
-    {"1|5|tcp|localhost|grpc|", "the provider listens at \"localhost\", which is no address"},
+    {"1|5|unix|", "the provider listens at \"\", which is not an address"},
+    {"1|5|unix||grpc|", "the provider listens at \"\", which is not an address"},
+    {"1|5|tcp|localhost|grpc|", "the provider listens at \"localhost\", which is not an address"},
     {"1|5|tcp|203.0.113.1:80|grpc|", "the provider listens at \"203.0.113.1:80\", which is not on "
                                      "this machine: nothing is sent there"},
-    {"1|5|tcp|:80|grpc|", "the provider listens at \":80\", which is no address"},
-    {"1|5|tcp|a:|grpc|", "the provider listens at \"a:\", which is no address"},
-    {"1|5|tcp|a:8x|grpc|", "the provider listens at \"a:8x\", which is no address"},
+    {"1|5|tcp|:80|grpc|", "the provider listens at \":80\", which is not an address"},
+    {"1|5|tcp|a:|grpc|", "the provider listens at \"a:\", which is not an address"},
+    {"1|5|tcp|a:8x|grpc|", "the provider listens at \"a:8x\", which is not an address"},
     {"1|5|unix|/x|netrpc|", "the provider speaks \"netrpc\", and not gRPC"},
     {"1|5|unix|/x", "the provider speaks \"netrpc\", and not gRPC"},
-    {"1|5|unix|/x|grpc|" FIFTY "0", "the provider wants TLS, which nobody asked for"},
-    {"1|5|unix|/x|grpc|" FIFTY "0|true", "the provider wants TLS, which nobody asked for"},
+    {"1|5|unix|/x|grpc|" FIFTY "0", "the provider requires TLS, which was not requested"},
+    {"1|5|unix|/x|grpc|" FIFTY "0|true", "the provider requires TLS, which was not requested"},
 };
 
 START_TEST(what_is_no_handshake_is_told)
@@ -107,7 +107,7 @@ START_TEST(a_handshake_has_a_limit)
     ck_assert(!lc_handshake_read(&got, arena, (lc_str){line, LC_HANDSHAKE_MAX + 1}, &why));
     ck_assert(lc_str_ends_with(why, LC_STR("xxx...\"" NO)));
     ck_assert(!lc_handshake_read(&got, arena, (lc_str){"1|5|unix|\0x|grpc|", 17}, &why));
-    CHECK_TEXT("NUL", why, LC_STR("the provider listens at \"?x\", which is no address"));
+    CHECK_TEXT("NUL", why, LC_STR("the provider listens at \"?x\", which is not an address"));
     lc_arena_free(arena);
 }
 END_TEST
@@ -170,7 +170,7 @@ static const reattach_row bad_reattaches[] = {
     {"{'a':[]}", "'a': an object is expected here"},
     {"{'a':null}", "'a': Protocol is not grpc, but ''"},
     {"{'a\\n':{'Protocol':'netrpc'," ADDR "}}", "'a?': Protocol is not grpc, but 'netrpc'"},
-    {"{'a':{'Protocol':5," ADDR "}}", "'a': Protocol is not a text"},
+    {"{'a':{'Protocol':5," ADDR "}}", "'a': Protocol is not a string"},
     {"{'a':{'Protocol':'grpc','ProtocolVersion':4," ADDR "}}",
      "'a': ProtocolVersion is neither 5 nor 6"},
     {"{'a':{'Protocol':'grpc','ProtocolVersion':'5'," ADDR "}}",
@@ -181,18 +181,18 @@ static const reattach_row bad_reattaches[] = {
      "'a': Pid is not a whole number"},
     {"{'a':{'Protocol':'grpc','Test':1," ADDR "}}", "'a': Test is not true or false"},
     {"{'a':{'Protocol':'grpc','Addr':'/p'}}", "'a': Addr is not an object"},
-    {"{'a':{'Protocol':'grpc','Addr':{'Network':5}}}", "'a': Network is not a text"},
-    {"{'a':{'Protocol':'grpc','Addr':{'String':5}}}", "'a': String is not a text"},
+    {"{'a':{'Protocol':'grpc','Addr':{'Network':5}}}", "'a': Network is not a string"},
+    {"{'a':{'Protocol':'grpc','Addr':{'String':5}}}", "'a': String is not a string"},
     {"{'a':{'Protocol':'grpc'}}", "'a': Network is neither unix nor tcp, but ''"},
-    {"{'a':{'Protocol':'grpc','Addr':{'Network':'unix'}}}", "'a': String is no address: ''"},
+    {"{'a':{'Protocol':'grpc','Addr':{'Network':'unix'}}}", "'a': String is not an address: ''"},
     {"{'a':{'Protocol':'grpc','Addr':{'Network':'unix','String':'/\\u0000'}}}",
-     "'a': String is no address: '/?'"},
+     "'a': String is not an address: '/?'"},
     {"{'a':{'Protocol':'grpc','Addr':{'Network':'unix','String':'\\u0000'}}}",
-     "'a': String is no address: '?'"},
+     "'a': String is not an address: '?'"},
     {"{'a':{'Protocol':'grpc','Addr':{'Network':'tcp','String':'h:80'}}}",
      "'a': String is an address of another machine: 'h:80'"},
     {"{'a':{'Protocol':'grpc','Addr':{'Network':'tcp','String':'/p'}}}",
-     "'a': String is no address: '/p'"},
+     "'a': String is not an address: '/p'"},
 };
 
 START_TEST(what_cannot_be_reattached_is_told)

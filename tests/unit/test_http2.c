@@ -393,7 +393,7 @@ static const struct {
      0,
      false,
      false,
-     {"2 the status of the answer is no number", "77 own"}},
+     {"2 the status of the answer is not a number", "77 own"}},
     {"resets",
      resets,
      0,

@@ -1,4 +1,4 @@
-/* The native syntax: which errors a text has, in which order and where, as HCL 2.24 reports them;
+/* The native syntax: which errors a string has, in which order and where, as HCL 2.24 reports them;
  * bodies, places, templates, references without evaluation, and limits. */
 #include "lifecheck/configuration/native.h"
 #include "lifecheck/source/node.h"

@@ -163,7 +163,7 @@ static const struct row {
      "cty.UnknownVal(cty.String)"},
     {"msgpack", "number", "!msgpack \"Kg==\"", false, "cty.NumberIntVal(42)"},
     {"msgpack of another type", "list(string)", "!msgpack \"Kg==\"", false, "undecodable ."},
-    {"msgpack that is no base64", "number", "!msgpack \"K*==\"", false, "error 1:"},
+    {"msgpack that is not base64", "number", "!msgpack \"K*==\"", false, "error 1:"},
     {"bytes of JSON", "list(string)", "{$json: '[\"a\"]'}", false,
      "cty.ListVal([]cty.Value{cty.StringVal(\"a\")})"},
     {"bytes of JSON that break off", "list(string)", "!json '[\"a\"'", false, "undecodable ."},
@@ -179,7 +179,7 @@ static const struct row {
      "cty.MapVal(map[string]cty.Value{\"$unknown\":cty.StringVal(\"x\"), "
      "\"a\":cty.StringVal(\"y\")})"},
     {"foreign tag", "string", "!unkown a", false,
-     "error 1:1: '.' has the tag !unkown, which is no marker; did you mean \"!unknown\"?"},
+     "error 1:1: '.' has the tag !unkown, which is not a marker; did you mean \"!unknown\"?"},
     {"text marks private data", "string", "!text a", false, "error 1:1:"},
     {"mixed elements below dynamic", "list(any)", "- a\n- 1", false, "undecodable ."},
     {"mixed elements of a configuration", "list(any)", "- a\n- 1", true,

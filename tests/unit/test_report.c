@@ -130,8 +130,8 @@ START_TEST(one_finding)
     ck_assert_str_eq(report(b), "error[apply/changed]: .policy: not the same\n"
                                 "  --> a.yaml:7:3   example_thing.a, ApplyResourceChange\n"
                                 "   |\n"
-                                "   | planned    \"a\"     promised\n"
-                                "   | new        \"bcd\"   broken\n"
+                                "   | planned    \"a\"     expected\n"
+                                "   | new        \"bcd\"   actual\n"
                                 "   |\n"
                                 "   = why        because\n"
                                 "   = framework  do\n"
@@ -157,8 +157,8 @@ START_TEST(only_columns_that_differ)
     f->values[LC_COLUMN_NEW] = shown("\"a\"");
     b->options.verbose = false;
     text = report(b);
-    assert_has(text, "planned    \"a\"    promised\n");
-    assert_has(text, "new        \"a\"    broken\n");
+    assert_has(text, "planned    \"a\"    expected\n");
+    assert_has(text, "new        \"a\"    actual\n");
     bench_free(b);
 }
 END_TEST
@@ -171,9 +171,9 @@ START_TEST(columns_are_aligned_by_code_points)
     f->values[LC_COLUMN_NEW] = shown("\"ab\"");
     f->values[LC_COLUMN_FINAL_PLANNED] = shown("\"c\"");
     const char *text = report(b);
-    assert_has(text, "| planned        \"\xc3\xa4\xc3\xb6\"   promised\n");
+    assert_has(text, "| planned        \"\xc3\xa4\xc3\xb6\"   expected\n");
     assert_has(text, "| final_planned  \"c\"\n");
-    assert_has(text, "| new            \"ab\"   broken\n");
+    assert_has(text, "| new            \"ab\"   actual\n");
     bench_free(b);
 }
 END_TEST
@@ -322,14 +322,14 @@ START_TEST(lines_of_the_input_are_shown)
     const char *text = quoting(b, "planned: {b: 1, a: a, c: 2}\nnew:\n  a: bcd # no\n", false);
     assert_has(text, "   |\n"
                      " 1 | planned: {b: 1, a: a, c: 2}\n"
-                     "   |                    ^ promised\n"
+                     "   |                    ^ expected\n"
                      " 3 |   a: bcd # no\n"
-                     "   |      ^^^ broken\n"
+                     "   |      ^^^ actual\n"
                      "   |\n"
                      "   = framework");
     text = quoting(b, "planned: {b: 1, a: x, c: 2}\nnew:\n  a: bcd\n", false);
-    assert_has(text, "^ promised\n"); /* the place of an alias, or of an enclosing value */
-    assert_has(text, "   | planned    \"a\"     promised\n");
+    assert_has(text, "^ expected\n"); /* the place of an alias, or of an enclosing value */
+    assert_has(text, "   | planned    \"a\"     expected\n");
     text = quoting(b, "planned: {b: 1, a: a, private: 2}\nnew:\n  a: bcd\n", false);
     assert_lacks(text, "private");
     bench_free(b);
@@ -344,14 +344,14 @@ START_TEST(lines_with_secrets_are_not)
         unsigned column;
         const char *shown;
     } rows[] = {
-        {"  a: bcd", 6, " 1 |   a: bcd\n   |      ^^^ broken\n"},
-        {"  - bcd", 5, " 1 |     bcd\n   |     ^^^ broken\n"},
-        {"  \"a\": \"bcd\",", 8, " 1 |   \"a\": \"bcd\"\n   |        ^^^^^ broken\n"},
-        {"  a: 'bcd' # xyzzy", 6, " 1 |   a: 'bcd'\n   |      ^^^^^ broken\n"},
+        {"  a: bcd", 6, " 1 |   a: bcd\n   |      ^^^ actual\n"},
+        {"  - bcd", 5, " 1 |     bcd\n   |     ^^^ actual\n"},
+        {"  \"a\": \"bcd\",", 8, " 1 |   \"a\": \"bcd\"\n   |        ^^^^^ actual\n"},
+        {"  a: 'bcd' # xyzzy", 6, " 1 |   a: 'bcd'\n   |      ^^^^^ actual\n"},
         {"\xc3\xa4 {xyzzy: 1, a: bcd, b: xyzzy}", 17,
-         " 1 |              a: bcd\n   |                 ^^^ broken\n"},
-        {"  xyzzy z: bcd", 12, " 1 |         z: bcd\n   |            ^^^ broken\n"},
-        {"  xyzzy, bcd", 10, " 1 |          bcd\n   |          ^^^ broken\n"},
+         " 1 |              a: bcd\n   |                 ^^^ actual\n"},
+        {"  xyzzy z: bcd", 12, " 1 |         z: bcd\n   |            ^^^ actual\n"},
+        {"  xyzzy, bcd", 10, " 1 |          bcd\n   |          ^^^ actual\n"},
         {"  a: xyzzy", 6, NULL},
         {"  a: {xyzzy: 1}", 6, NULL},
         {"  a: bcd xyzzy", 6, NULL},

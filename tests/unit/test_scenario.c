@@ -345,7 +345,7 @@ static const struct {
     {"another version", "", "lifecheck: 2\n" INLINE,
      "! 1:12: \"lifecheck\" is the version of the format, and this program reads version 1 "},
     {"planning", "", "lifecheck: 1\nplanning: {}\n",
-     "! 2:11: there is neither a plan, a state nor a configuration to judge "},
+     "! 2:11: there is neither a plan, a state nor a configuration to check "},
     {"no schema", "", "lifecheck: 1\nconfig: null\n",
      "! 1:1: a case needs the key \"schema\": `schema: {file: schemas.json, type: TYPE}` names the "
      "output of `terraform providers schema -json`; lifecheck init writes a whole scenario from "

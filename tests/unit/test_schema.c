@@ -444,14 +444,14 @@ static const struct {
     {"no nesting mode", "{'block':{'block_types':{'a':{'block':{}}}}}",
      "1:30 \"nesting_mode\" is missing"},
     {"no type expression", "{'block':{'attributes':{'a':{'type':'strin'}}}}",
-     "1:37 this is no type, neither as an expression nor as type JSON: no type has the name "
+     "1:37 this is not a type, neither as an expression nor as type JSON: no type has the name "
      "'strin'; did you mean string?"},
     {"a type of the wrong kind", "{'block':{'attributes':{'a':{'type':7}}}}",
      "1:37 a type is an expression such as list(string), or type JSON such as "
      "[list, string]"},
     {"a message of the wrong kind",
      "{'block':{'attributes':{'a':{'type':'bool','deprecation_message':true}}}}",
-     "1:66 \"deprecation_message\" takes text, not a bool"},
+     "1:66 \"deprecation_message\" takes a string, not a bool"},
     {"computed of the whole", "{'block':{'computed':true}}",
      "1:11 \"computed\" has no meaning for the whole object"},
     {"one name in two spellings",

@@ -287,7 +287,7 @@ static const struct {
     {"a type twice", "{'provider_schemas':{'a':{'resource_schemas':{'x':{},'y':{},'x':{}}}}}",
      "1:61 this type is given twice"},
     {"text after the end", "{'provider_schemas':{}} {}",
-     "1:25 text follows the end of the schema document"},
+     "1:25 there is more after the end of the schema document"},
 };
 
 START_TEST(opening)

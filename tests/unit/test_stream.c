@@ -209,7 +209,7 @@ static const told_row told_rows[] = {
      "1 call has " FIELDS},
     {"a name that looks like it",
      "{'rpc':'GetFunctions','response':{'functions':{'unknown_fields':{'summary':'s'}}}}", ""},
-    {"a text that looks like it",
+    {"a string that looks like it",
      "{'rpc':'GetFunctions','response':{'summary':'\\'unknown_fields\\':\\'CAE=\\''}}", ""},
     {"a message", "{'rpc':'NewCall','request':{'raw':'CAE='},'response':{'raw':''}}",
      "1 call has " RAW},

@@ -446,9 +446,9 @@ static const status_row statuses[] = {
     {":status: 418", "X 2 []0 []0 the answer has HTTP status 418 and none of gRPC\n"},
     {":status: none", "X 2 []0 []0 the answer ended without a status\n"},
     {":status: 200", "X 2 []0 []0 the answer ended without a status\n"},
-    {"grpc-status: one", "X 2 []0 []0 the status of the answer is no number\n"},
-    {"grpc-status: 1000", "X 2 []0 []0 the status of the answer is no number\n"},
-    {"grpc-status: ", "X 2 []0 []0 the status of the answer is no number\n"},
+    {"grpc-status: one", "X 2 []0 []0 the status of the answer is not a number\n"},
+    {"grpc-status: 1000", "X 2 []0 []0 the status of the answer is not a number\n"},
+    {"grpc-status: ", "X 2 []0 []0 the status of the answer is not a number\n"},
 };
 
 START_TEST(trailers_say_how_a_call_ends)
@@ -730,10 +730,10 @@ static const bad_row bad[] = {
      "a header block of the provider cannot be decoded"},
     {PROVIDER,
      {HEAD("\1", "\1", "\4", "\3") "\x88", 10},
-     "a frame of the provider belongs to a call that nobody began"},
+     "a frame of the provider belongs to a call that was never started"},
     {CLIENT,
      {HEAD("\1", "\0", "\0", "\3") "x", 10},
-     "a frame of the client belongs to a call that nobody began"},
+     "a frame of the client belongs to a call that was never started"},
     {CLIENT,
      {HEAD("\1", "\1", "\4", "\4") "\x83", 10},
      "a call of the client has the number of a provider's"},

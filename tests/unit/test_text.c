@@ -379,7 +379,7 @@ START_TEST(test_folding)
 }
 END_TEST
 
-/* The clusters of a text, separated by bars. */
+/* The clusters of a string, separated by bars. */
 static const row clusters[] = {
     ROW("letters", "ab", "a|b"),
     ROW("line end", "a\r\nb\rc\n", "a|\r\n|b|\r|c|\n"),

@@ -1,5 +1,5 @@
-/* Tokens of secrets: which texts have equal ones, what they keep of a text, and where known secrets
- * are found again. */
+/* Tokens of secrets: which texts have equal ones, what they keep of a string, and where known
+ * secrets are found again. */
 #include "unit.h"
 
 #include "lifecheck/base/buf.h"

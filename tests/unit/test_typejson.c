@@ -71,15 +71,15 @@ END_TEST
 
 static const bad_row bad_json_rows[] = {
     {"empty", "", LC_WIRE_REFUSED, 0, ".",
-     "the text ends where a type, which is a string or an array, is required"},
+     "the input ends where a type, which is a string or an array, is required"},
     {"null", "null", LC_WIRE_REFUSED, 0, ".",
      "a type, which is a string or an array, is required, found null"},
     {"an object", "{}", LC_WIRE_REFUSED, 0, ".",
      "a type, which is a string or an array, is required, found an object"},
     {"capital", "\"String\"", LC_WIRE_REFUSED, 0, ".", "no primitive type has the name \"String\""},
-    {"text behind", "\"string\" x", LC_WIRE_REFUSED, 9, ".", "text follows the type"},
+    {"text behind", "\"string\" x", LC_WIRE_REFUSED, 9, ".", "there is more after the type"},
     {"a bracket behind, which go-cty overlooks", "\"string\" ]", LC_WIRE_ACCEPTS, 9, ".",
-     "text follows the type"},
+     "there is more after the type"},
     {"no element", "[\"list\"]", LC_WIRE_REFUSED, 7, ".", "',' is required, found something else"},
     {"null element", "[\"list\",null]", LC_WIRE_REFUSED, 8, "[0]",
      "a type, which is a string or an array, is required, found null"},
@@ -94,8 +94,8 @@ static const bad_row bad_json_rows[] = {
     {"comma at the end", "[\"object\",{\"a\":\"bool\",}]", LC_WIRE_REFUSED, 22, ".",
      "a string is required, found something else"},
     {"no closing bracket", "[\"tuple\",[\"bool\"]", LC_WIRE_REFUSED, 17, ".",
-     "the text ends where ']' is required"},
-    {"open string", "\"bool", LC_WIRE_REFUSED, 5, ".", "the text ends in a string"},
+     "the input ends where ']' is required"},
+    {"open string", "\"bool", LC_WIRE_REFUSED, 5, ".", "the input ends inside a string"},
     {"control character", "\"bo\nol\"", LC_WIRE_REFUSED, 3, ".",
      "a string holds a control character"},
 };
@@ -167,7 +167,7 @@ typedef struct bad_text_row {
 static const bad_text_row bad_text_rows[] = {
     {"empty", "", 0, "a type is required"},
     {"no such type", "strnig", 0, "no type has the name 'strnig'"},
-    {"text behind", "string x", 7, "text follows the type"},
+    {"text behind", "string x", 7, "there is more after the type"},
     {"bare list", "list", 4, "'(' is required"},
     {"open list", "list(string", 11, "')' is required"},
     {"two elements", "list(string,string)", 11, "')' is required"},
@@ -179,9 +179,9 @@ static const bad_text_row bad_text_rows[] = {
     {"no equals sign", "object({a string})", 10, "'=' is required after the name of an attribute"},
     {"no comma", "object({a=string b=bool})", 17, "',' or '}' is required"},
     {"twice", "object({a=string,a=bool})", 6, "the attribute 'a' is given twice"},
-    {"a default", "object({a=optional(string,\"x\")})", 25, "a default is no part of a type"},
+    {"a default", "object({a=optional(string,\"x\")})", 25, "a default is not part of a type"},
     {"optional outside of an object", "optional(string)", 0, "no type has the name 'optional'"},
-    {"open quote", "object({\"a=string})", 19, "the text ends in a string"},
+    {"open quote", "object({\"a=string})", 19, "the input ends inside a string"},
     {"no such escape", "object({\"a\\q\"=string})", 11, "a string holds an unknown escape"},
 };
 

@@ -10,7 +10,7 @@
 
 /* ---- Helpers. */
 
-/* The bytes that hexadecimal digits stand for; blanks are for the reader. */
+/* The bytes that hexadecimal digits stand for; spaces are for the reader. */
 static lc_str bytes_of(lc_arena *arena, const char *hex)
 {
     char *bytes = lc_arena_alloc(arena, strlen(hex));
@@ -147,7 +147,7 @@ static const row rows[] = {
      "{'unknown_fields':'EgYKAf8SAWI='}"},
     {"not UTF-8 in a value of a map", 5, "RawState", "1206 0a0161 1201ff",
      "{'unknown_fields':'EgYKAWESAf8='}"},
-    {"a time that has no text", 5, "RenewEphemeralResource.Response", "1206 108094ebdc03",
+    {"a time that cannot be shown", 5, "RenewEphemeralResource.Response", "1206 108094ebdc03",
      "{'unknown_fields':'EgYQgJTr3AM='}"},
     {"the last time", 6, "RenewEphemeralResource.Response", "120d 08ff82d1ffaf07 10ff93ebdc03",
      "{'renew_at':'9999-12-31T23:59:59.999999999Z'}"},
@@ -343,8 +343,8 @@ static const row refused_rows[] = {
     {"null in a list", 5, "AttributePath", "AttributePath.Step: a mapping is expected",
      "{'steps':[null]}"},
     {"no map", 5, "RawState", "flatmap: a mapping is expected", "{'flatmap':[]}"},
-    {"null in a map", 5, "RawState", "flatmap: a text is expected", "{'flatmap':{'a':null}}"},
-    {"no text", 5, "Diagnostic", "summary: a text is expected", "{'summary':1}"},
+    {"null in a map", 5, "RawState", "flatmap: a string is expected", "{'flatmap':{'a':null}}"},
+    {"no text", 5, "Diagnostic", "summary: a string is expected", "{'summary':1}"},
     {"no base64", 5, "DynamicValue", "json: base64 is expected", "{'json':'*'}"},
     {"no bool", 5, "ServerCapabilities", "plan_destroy: true or false is expected",
      "{'plan_destroy':'true'}"},

@@ -78,6 +78,7 @@ typedef struct lc_predicted {
 typedef struct lc_summary {
     uint64_t cases, conform, violate, not_judged;            /* by verdict, expectations aside */
     uint64_t plain_conform, plain_violate, plain_not_judged; /* cases without an expectation */
+    uint64_t resources_violate; /* of plain_violate: of one resource, not of a plan as a whole */
     uint64_t only_known, do_not_pass; /* of plain_conform: but for the baseline; but for mistakes */
     uint64_t partial;                 /* of plain_conform: as far as it is known */
     uint64_t met, unmet, known_failing;

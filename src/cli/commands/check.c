@@ -236,7 +236,7 @@ static void report_empty(const check *c)
 {
     for (size_t i = 0;
          c->items && !c->sharded && c->summary.judged_any && i < c->items->empty.count; i++)
-        lc_message("%.*s: no file in this folder can be judged", LC_FMT(c->items->empty.items[i]));
+        lc_message("%.*s: no file in this folder can be checked", LC_FMT(c->items->empty.items[i]));
 }
 
 static void find_unused(check *c)
@@ -315,7 +315,7 @@ static void report_nothing_judged(const check *c)
     for (size_t i = 0; c->items && i < c->items->empty.count; i++)
         lc_message("%.*s holds no scenario, stream of calls, capture directory, plan or state",
                    LC_FMT(c->items->empty.items[i]));
-    lc_message("nothing was judged; --allow-empty permits that");
+    lc_message("nothing was checked; --allow-empty permits that");
 }
 
 lc_exit lc_finish_reports(check *c)
@@ -391,7 +391,7 @@ static lc_exit check_once(const lc_cli *cli)
     c->checker.limits = cli->options.limits;
     c->checker.input = cli->options.input_kind;
     if (cli->words.count == 0) {
-        lc_message("nothing to judge was named; lifecheck --help says how");
+        lc_message("no input was named; see lifecheck --help");
         return LC_EXIT_USAGE;
     }
     if (lc_cli_has(cli, LC_OPTION_JOBS) && cli->options.jobs == 0) {

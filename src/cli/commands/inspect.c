@@ -165,7 +165,7 @@ static void add_fed(lc_buf *out, const inspection *x)
     size_t total = 0;
     for (int rule = 0; rule < LC_RULE_COUNT; rule++)
         total += x->checked[rule];
-    lc_buf_printf(out, "  feeds      %zu of %zu rules", total, rules_that_can_be(x));
+    lc_buf_printf(out, "  can check  %zu of %zu rules", total, rules_that_can_be(x));
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
         lc_str family = lc_rule_family((lc_rule)rule);
         bool first = rule == 0 || !lc_str_eq(family, lc_rule_family((lc_rule)(rule - 1)));
@@ -221,7 +221,7 @@ static void add_missing(lc_buf *out, const inspection *x)
             any |= lacks(x, rule, need);
         if (!any)
             continue;
-        lc_buf_printf(out, "  lacks      %s: ", lc_need_name((lc_need)need));
+        lc_buf_printf(out, "  missing    %s: ", lc_need_name((lc_need)need));
         add_lacking(out, x, need);
         lc_buf_add_char(out, '\n');
     }

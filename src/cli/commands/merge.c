@@ -86,7 +86,7 @@ static void read_probes(merge *m)
     }
     for (size_t i = 0; !m->probed && m->list[0].sharded && i < m->count; i++) {
         if ((m->probes[i] != NULL) != (m->probes[0] != NULL))
-            complain(m, &m->list[i], "this is no shard of the same run");
+            complain(m, &m->list[i], "this is not a shard of the same run");
     }
 }
 
@@ -101,7 +101,7 @@ static void check_set(merge *m)
                      "--ignore");
         else if (records->sharded != m->list[0].sharded ||
                  (records->sharded && records->shard.of != m->list[0].shard.of))
-            complain(m, records, "this is no shard of the same run");
+            complain(m, records, "this is not a shard of the same run");
         else if (records->sharded && records->shard.index < i + 1)
             complain(m, records, "this shard was given twice");
         else if (records->sharded && records->shard.index > i + 1)

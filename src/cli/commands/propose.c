@@ -93,7 +93,7 @@ static void answer_nested(proposer *p, const lc_trail *trail, const lc_nested_ty
     }
     if (t->nesting == LC_NESTING_SET) {
         answer(p, trail,
-               "as many elements as configured, alike but for computed attributes:", config, NULL,
+               "as many elements as configured, alike but for Computed attributes:", config, NULL,
                NULL);
         return;
     }
@@ -182,7 +182,7 @@ static void answer_block_type(proposer *p, const lc_trail *trail, const lc_block
     else if (config->count == 0)
         answer(p, trail, "no block", NULL, NULL, NULL);
     else if (b->nesting == LC_NESTING_SET)
-        answer(p, trail, "as many blocks as configured, alike but for computed attributes:", config,
+        answer(p, trail, "as many blocks as configured, alike but for Computed attributes:", config,
                NULL, NULL);
     else
         answer_elements(p, trail, b, config, prior);

@@ -84,26 +84,27 @@ static void add_roff(lc_buf *out, lc_str text)
 
 static void add_man_head(lc_buf *out)
 {
-    lc_buf_add_c(out,
-                 ".\\\" Made by: lifecheck rules --format man\n"
-                 ".TH LIFECHECK\\-RULES 7 \"\" \"lifecheck\" \"lifecheck\"\n"
-                 ".SH NAME\n"
-                 "lifecheck\\-rules \\- the promises that lifecheck judges\n"
-                 ".SH DESCRIPTION\n"
-                 "A rule names one promise of the contract between a provider and its client.\n"
-                 "Its strength says how firm the promise is:\n"
-                 "must and should are words of the lifecycle document,\n"
-                 "core is enforced by a client but is in no document,\n"
-                 "convention is a protocol comment or a check of an SDK,\n"
-                 "smell is a heuristic.\n"
-                 "The blame says who breaks it: the provider, the client, or the evidence itself.\n"
-                 "The effects say what OpenTofu and Terraform do when it is broken;\n"
-                 "the first condition that holds counts.\n"
-                 ".PP\n"
-                 ".B lifecheck explain\n"
-                 ".I RULE\n"
-                 "also says where the promise comes from and which inputs are needed to judge it.\n"
-                 "It explains diagnoses too, which are listed at the end.\n");
+    lc_buf_add_c(
+        out,
+        ".\\\" Made by: lifecheck rules --format man\n"
+        ".TH LIFECHECK\\-RULES 7 \"\" \"lifecheck\" \"lifecheck\"\n"
+        ".SH NAME\n"
+        "lifecheck\\-rules \\- the rules that lifecheck checks\n"
+        ".SH DESCRIPTION\n"
+        "A rule is one requirement of the contract between a provider and its client.\n"
+        "Its strength says how strict the requirement is:\n"
+        "must and should are words of the lifecycle document,\n"
+        "core is enforced by a client but is in no document,\n"
+        "convention is a protocol comment or a check of an SDK,\n"
+        "smell is a heuristic.\n"
+        "The blame says who is a violation: the provider, the client, or the evidence itself.\n"
+        "The effects say what OpenTofu and Terraform do when it is broken;\n"
+        "the first condition that holds counts.\n"
+        ".PP\n"
+        ".B lifecheck explain\n"
+        ".I RULE\n"
+        "also says where the promise comes from and which inputs are needed to check it.\n"
+        "It explains diagnoses too, which are listed at the end.\n");
 }
 
 static void add_man_rule(lc_buf *out, const lc_rule_info *info)
@@ -123,7 +124,7 @@ static void add_man_rule(lc_buf *out, const lc_rule_info *info)
 
 static void add_man_diagnoses(lc_buf *out)
 {
-    lc_buf_add_c(out, ".SH DIAGNOSES\nWhy a promise was broken, as far as the values show it. A "
+    lc_buf_add_c(out, ".SH DIAGNOSES\nThe cause of a violation, as far as the values show it. A "
                       "finding has the most specific one.\nExact ones are proved by the values, "
                       "likely ones are the usual cause.\nA diagnosis never changes a verdict.\n");
     for (size_t i = 0; i < lc_diagnosis_count(); i++) {

@@ -229,7 +229,7 @@ static void construct_member(lc_evaluator *e, constructing *c, const lc_expr *ke
     if (ok) {
         c->marks = lc_eval_carry(e, lc_eval_mark(e, c->marks, k), k);
         ok = lc_value_convert(&name, e->arena, k.value, &lc_type_string, &why) ||
-             lc_eval_fail(e, key->place, LC_SUMMARY_KEY_TYPE, "a key must be text");
+             lc_eval_fail(e, key->place, LC_SUMMARY_KEY_TYPE, "a key must be a string");
     }
     if (ok && lc_is_known(name))
         put_member(c, name->as.string, v);

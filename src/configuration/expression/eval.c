@@ -221,7 +221,7 @@ static lc_marked eval_node(lc_evaluator *e, const lc_expr *expr)
     case LC_EXPR_UNDECIDED:
         return lc_undecided_value(e->arena, expr->as.name, expr->place);
     case LC_EXPR_BLOCK:
-        return lc_undecided_value(e->arena, LC_STR("a block is no value"), expr->place);
+        return lc_undecided_value(e->arena, LC_STR("a block is not a value"), expr->place);
     case LC_EXPR_BAD: /* else reported by the parser */
         if (expr->as.errors)
             lc_eval_fail_with(e, expr->as.errors);

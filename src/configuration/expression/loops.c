@@ -68,7 +68,7 @@ static bool key_text(lc_evaluator *e, looping *l, lc_str *out)
     if (lc_is_unknown(v.value))
         return give_up(e, l, key, NULL, NULL);
     if (!lc_value_convert(&text, e->arena, v.value, &lc_type_string, &why))
-        return give_up(e, l, key, LC_SUMMARY_OBJECT_KEY, "a key must be text");
+        return give_up(e, l, key, LC_SUMMARY_OBJECT_KEY, "a key must be a string");
     *out = text->as.string;
     return true;
 }

@@ -129,7 +129,7 @@ static lc_marked arithmetic(lc_evaluator *e, const lc_expr *expr, const lc_value
         lc_eval_fail(e, expr->place, "", "the number has too many digits");
         break;
     case LC_NUM_NAN:
-        lc_eval_fail(e, expr->place, LC_SUMMARY_OPERATION_FAILED, "the result is no number");
+        lc_eval_fail(e, expr->place, LC_SUMMARY_OPERATION_FAILED, "the result is not a number");
         break;
     }
     return lc_eval_unknown(e, &lc_type_number);

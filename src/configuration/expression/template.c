@@ -24,11 +24,12 @@ static void add_part(lc_evaluator *e, writing *w, const lc_expr *part, bool fail
     w->marks = lc_eval_mark(e, w->marks, v);
     w->marks = lc_eval_carry(e, w->marks, v);
     if (lc_is_null(v.value))
-        lc_eval_fail(e, part->place, LC_SUMMARY_INTERPOLATION_VALUE, "null is no text");
+        lc_eval_fail(e, part->place, LC_SUMMARY_INTERPOLATION_VALUE, "null is not a string");
     else if (lc_is_unknown(v.value))
         w->unknown = true;
     else if (!lc_value_convert(&text, e->arena, v.value, &lc_type_string, &why))
-        lc_eval_fail(e, part->place, LC_SUMMARY_INTERPOLATION_VALUE, "a collection is no text");
+        lc_eval_fail(e, part->place, LC_SUMMARY_INTERPOLATION_VALUE,
+                     "a collection is not a string");
     else if (!w->unknown && !failed)
         lc_buf_add_str(&w->text, text->as.string);
 }
@@ -53,7 +54,7 @@ static lc_marked written(lc_evaluator *e, writing *w, const lc_expr *expr, bool 
     lc_value v;
     lc_marked out = lc_eval_any();
     if (w->text.overflow) {
-        lc_eval_fail(e, expr->place, "", "the text is too long");
+        lc_eval_fail(e, expr->place, "", "the string is too long");
     } else if (!lc_eval_spend(e, lc_buf_str(&w->text).len / 16, expr->place)) {
         out = lc_eval_any();
     } else if (w->unknown) {
@@ -87,7 +88,7 @@ static bool add_joined(lc_evaluator *e, writing *w, const lc_expr *expr, lc_mark
         return false;
     if (null || !lc_value_convert(&text, e->arena, v.value, &lc_type_string, &why)) {
         lc_eval_fail(e, expr->place, LC_SUMMARY_INTERPOLATION_VALUE,
-                     "neither null nor a collection is a text");
+                     "neither null nor a collection is a string");
         return true;
     }
     if (lc_is_unknown(text))

@@ -107,7 +107,7 @@ static bool read_constraint(lc_fn_call *c, size_t at)
 {
     lc_eval_error trouble;
     if (!c->exprs[at])
-        return lc_eval_fail(c->e, lc_fn_place_of(c, at), LC_SUMMARY_TYPE, "a value is no type");
+        return lc_eval_fail(c->e, lc_fn_place_of(c, at), LC_SUMMARY_TYPE, "a value is not a type");
     return lc_constraint_read_type(&c->constraint, c->e->arena, c->exprs[at], &trouble) ||
            lc_eval_fail_with(c->e, &trouble);
 }

@@ -283,7 +283,7 @@ static bool bounds(lc_fn_call *c, int64_t n[2], bool *known)
             return false;
     *known = is_known[0] && is_known[1];
     if (*known && n[0] > n[1])
-        return lc_fn_bad_argument(c, 1, "the start must not lie behind the end");
+        return lc_fn_bad_argument(c, 1, "the start must not be after the end");
     return true;
 }
 

@@ -31,7 +31,7 @@ static bool declare(lc_fn_call *c, const lc_loop_names **names)
         *n = (lc_loop_names){*names, lc_fn_key_at(vars, i), lc_fn_part(c, 1, i)};
         *names = n;
         if (!lc_is_identifier(n->name))
-            return lc_fn_bad_argument(c, 1, "the name of a variable is no identifier");
+            return lc_fn_bad_argument(c, 1, "the name of a variable is not an identifier");
     }
     return true;
 }

@@ -215,7 +215,7 @@ static void report_no_value(lc_parser *p, lc_token open, lc_token next)
         lc_syntax_error_at(p, open, LC_SUMMARY_OBJECT_UNTERMINATED, "this brace is not closed");
     else
         lc_syntax_error_at(p, next, LC_SUMMARY_KEY_VALUE_SEPARATOR,
-                           "an equals sign is expected here; names with dots or blanks are written "
+                           "an equals sign is expected here; names with dots or spaces are written "
                            "in quotes");
 }
 

@@ -49,7 +49,7 @@ const lc_expr *lc_syntax_number(lc_parser *p, lc_token token)
         e->as.name = LC_STR("the number is too long");
         return e;
     }
-    lc_syntax_error(p, token.from, LC_SUMMARY_NUMBER_LITERAL, "this is no number");
+    lc_syntax_error(p, token.from, LC_SUMMARY_NUMBER_LITERAL, "this is not a number");
     return lc_syntax_bad(p, token);
 }
 
@@ -131,7 +131,7 @@ static const lc_expr *parse_missing(lc_parser *p, lc_token here)
 {
     if (here.type == LC_TOKEN_EOF)
         lc_syntax_error_at(p, here, LC_SUMMARY_MISSING_EXPRESSION,
-                           "the text ends where an expression should begin");
+                           "the input ends where an expression should begin");
     else
         lc_syntax_error_at(p, here, LC_SUMMARY_INVALID_EXPRESSION,
                            "no expression begins like this");

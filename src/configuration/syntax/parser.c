@@ -116,9 +116,9 @@ static void check_character(lc_parser *p, lc_token t)
     lc_syntax_reported *reported = &p->reported;
     const char *detail = NULL;
     if (t.type == '`' && begins_pair(&reported->backquote))
-        detail = "a text of several lines is written as a heredoc, <<EOT";
+        detail = "a string of several lines is written as a heredoc, <<EOT";
     else if (t.type == '\'' && begins_pair(&reported->apostrophe))
-        detail = "texts are written in double quotes";
+        detail = "strings are written in double quotes";
     else if (t.type == ';' && first_times(&reported->semicolon, 1))
         detail = "arguments end with the line, and elements with a comma";
     else if (t.type == LC_TOKEN_INVALID)
@@ -143,12 +143,12 @@ static void check(lc_parser *p, lc_token t)
     case LC_TOKEN_BAD_UTF8:
         if (first_times(&p->reported.encoding, 1))
             add_error(p, &p->scan_errors,
-                      error_at(p, t.from, LC_SUMMARY_CHARACTER_ENCODING, "the text must be UTF-8"));
+                      error_at(p, t.from, LC_SUMMARY_CHARACTER_ENCODING, "the file must be UTF-8"));
         break;
     case LC_TOKEN_QUOTED_NEWLINE:
         add_error(p, &p->scan_errors,
                   error_at(p, t.from, LC_SUMMARY_MULTI_LINE_STRING,
-                           "a quoted text ends on its line; \\n stands for a line break, and a "
+                           "a quoted string ends on its line; \\n stands for a line break, and a "
                            "heredoc has several lines"));
         break;
     default:

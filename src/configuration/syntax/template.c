@@ -213,7 +213,7 @@ static void read_directive(reader *r, lc_token open)
 static lc_token unterminated(reader *r, lc_token token)
 {
     lc_syntax_error_at(r->p, token, LC_SUMMARY_TEMPLATE_UNTERMINATED,
-                       "the end of this text is missing");
+                       "the end of this string is missing");
     return lc_syntax_recover(r->p, r->end);
 }
 

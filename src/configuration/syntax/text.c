@@ -102,7 +102,7 @@ lc_str lc_syntax_unescape(lc_parser *p, lc_token token)
 static void template_in_label(lc_parser *p, lc_token sequence)
 {
     lc_syntax_error(p, sequence.from, LC_SUMMARY_STRING_LITERAL,
-                    "no templates are allowed in this text; $${ and %%{ stand for ${ and %{");
+                    "no templates are allowed in this string; $${ and %%{ stand for ${ and %{");
     lc_syntax_recover(p, LC_TOKEN_SEQUENCE_END);
 }
 
@@ -124,7 +124,7 @@ static bool label_token(lc_parser *p, lc_buf *text)
         lc_syntax_error(p, t.from, LC_SUMMARY_STRING_UNTERMINATED, "the closing quote is missing");
         return false;
     default:
-        lc_syntax_error(p, t.from, LC_SUMMARY_STRING_LITERAL, "this is not allowed in a text");
+        lc_syntax_error(p, t.from, LC_SUMMARY_STRING_LITERAL, "this is not allowed in a string");
         lc_syntax_recover(p, LC_TOKEN_CLOSE_QUOTE);
         return false;
     }

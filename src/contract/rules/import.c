@@ -336,7 +336,7 @@ static void judge_generated_plan(context *x)
         lc_finding f = x->j->out->findings.items[i];
         if (!is_plan_finding(&f, x->j, plan))
             continue;
-        emit_generated(x, f.path, "the plan of the generated configuration breaks a promise here");
+        emit_generated(x, f.path, "the plan of the generated configuration has a violation here");
         x->j->out->findings.items[x->j->out->findings.count - 1].follows = (long)i;
     }
     if (plan->failed == LC_YES)
@@ -361,7 +361,7 @@ static void judge_generated(context *x)
     if (field->state != LC_FIELD_GIVEN)
         return;
     if (lc_is_null(field->value)) {
-        emit_generated(x, LC_PATH_ROOT, "null is no configuration");
+        emit_generated(x, LC_PATH_ROOT, "null is not a configuration");
         return;
     }
     lc_each_unknown(x->j->scratch, field->value, each_unknown_generated, x);

@@ -32,15 +32,16 @@ static void judge_proposal(lc_judge *j, const lc_plan_call *p)
             lc_proposed_new(j->scratch, (lc_core)core, j->view->block, p->prior, p->config[core]);
     }
     if (!want[LC_OPENTOFU] || !want[LC_TERRAFORM]) {
-        lc_finding *f = lc_emit(j, &(lc_breach){.rule = LC_RULE_PROPOSED_CORE_CRASH,
-                                                .call = p->call,
-                                                .path = LC_PATH_ROOT,
-                                                .loc = p->call->loc,
-                                                .promised_by = LC_COLUMN_NONE,
-                                                .broken_by = LC_COLUMN_NONE,
-                                                .note = LC_STR("elements of a nested collection "
-                                                               "come out with different types, "
-                                                               "or a block lacks attributes")});
+        lc_finding *f =
+            lc_emit(j, &(lc_breach){.rule = LC_RULE_PROPOSED_CORE_CRASH,
+                                    .call = p->call,
+                                    .path = LC_PATH_ROOT,
+                                    .loc = p->call->loc,
+                                    .promised_by = LC_COLUMN_NONE,
+                                    .broken_by = LC_COLUMN_NONE,
+                                    .note = LC_STR("elements of a nested collection "
+                                                   "come out with different types, "
+                                                   "or a block has missing attributes")});
         for (int core = 0; core < LC_CORE_COUNT; core++)
             lc_finding_effect(f, (lc_core)core, want[core] ? LC_EFFECT_NONE : LC_EFFECT_CRASH);
         return;

@@ -62,7 +62,7 @@ static void unsupported_blocks(lc_judge *j, const lc_block *s, const lc_trail *a
         if (b->computed)
             lc_emit_in_schema(j, LC_RULE_SCHEMA_COMPUTED_BLOCK_UNSUPPORTED,
                               lc_path_from_trail(j->scratch, &trail), b->loc,
-                              LC_STR("a computed block, but the client does not allow them"));
+                              LC_STR("a Computed block, but the client does not allow them"));
         unsupported_blocks(j, b->block, &trail);
     }
 }

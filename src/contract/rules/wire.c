@@ -103,7 +103,8 @@ static void judge_notes(lc_judge *j, const lc_call *call, const lc_field *field)
          "a set with an element twice, or a map with a key twice: one of them counts"},
         {LC_WIRE_NOTE_BAD_UTF8, LC_EFFECT_NONE, "a string that is not UTF-8"},
         {LC_WIRE_NOTE_EXT, LC_EFFECT_ERROR,
-         "an extension that is no unknown value, or a refinement that the protocol does not have"},
+         "an extension that is not an unknown value, or a refinement that the protocol does not "
+         "have"},
     };
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (!(field->wire_notes & notes[i].note))

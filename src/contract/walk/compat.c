@@ -163,7 +163,7 @@ lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const
         if (!lc_value_refinement(n) || lc_value_includes(n, a) != LC_FALSE)
             return LC_NO_CORE;
         return raise_value(w, RULE(w, REFINEMENT), at, progress,
-                           "the value breaks what was promised of the unknown",
+                           "the value contradicts the refinement of the unknown",
                            LC_TEXT_COMPAT_REFINEMENT, a, n);
     }
     if (lc_is_null(a)) { /* V4 */
@@ -484,7 +484,7 @@ static lc_cores null_computed_block(lc_walk *w, const lc_trail *at, lc_core_prog
     terraform.masked &= LC_TF;
     if (!w->quiet) {
         lc_issue *issue = lc_raise(w, RULE(w, COMPUTED_BLOCK_NULL), at, terraform,
-                                   "a computed block collection is null");
+                                   "a Computed block collection is null");
         lc_issue_quote(w, issue, LC_TF, LC_TEXT_COMPAT_COMPUTED_BLOCK_NULL, NULL, 0);
         if (issue->core_path[LC_TERRAFORM].count)
             issue->core_path[LC_TERRAFORM].count--;

@@ -339,7 +339,7 @@ static void plan_nested_map(lc_walk *w, const lc_nested_type *t, const lc_value 
         if (lc_entry(n, lc_entry_key(c, i)))
             continue;
         raise_key(w, LC_RULE_PLAN_NESTED_KEY_MISSING, at, progress,
-                  "the plan lacks a configured key", LC_TEXT_PLAN_NESTED_KEY_MISSING,
+                  "the plan does not have a configured key", LC_TEXT_PLAN_NESTED_KEY_MISSING,
                   lc_entry_key(c, i));
         lc_issue_of_key(w, &keys, c, n, true, i);
     }
@@ -562,7 +562,7 @@ static void plan_map_block(lc_walk *w, const lc_block_type *b, const lc_value *p
         if (lc_entry(n, lc_entry_key(c, i)))
             continue;
         raise_key(w, LC_RULE_PLAN_BLOCK_KEY_MISSING, at, progress,
-                  "the plan lacks a configured block key", LC_TEXT_PLAN_BLOCK_KEY_MISSING,
+                  "the plan does not have a configured block key", LC_TEXT_PLAN_BLOCK_KEY_MISSING,
                   lc_entry_key(c, i));
         lc_issue_of_key(w, &keys, c, n, true, i);
     }

@@ -95,7 +95,7 @@ static lc_grpc_end checked(const lc_http2_stream *stream, lc_grpc_end end)
     end.status = LC_GRPC_INTERNAL;
     call->responses.cut &= !stream->partial.foreign;
     if (stream->partial.foreign)
-        end.text = LC_STR("what the provider answered is no message of gRPC");
+        end.text = LC_STR("the response of the provider is not a gRPC message");
     else if (lc_grpc_is_torn(&stream->partial))
         end.text = LC_STR("the answer ended in the middle of a message");
     else if (call->several || call->responses.cut || count == 1)

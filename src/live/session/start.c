@@ -176,7 +176,7 @@ static const char *unusable(lc_session *s)
     if (stat(path, &info) != 0)
         return errno == ENOENT ? "there is no such file" : strerror(errno);
     if (S_ISDIR(info.st_mode))
-        return "it is a folder; the binary of the provider is wanted";
+        return "it is a folder; give the binary of the provider";
     return !S_ISREG(info.st_mode) || access(path, X_OK) != 0 ? "this file cannot be executed"
                                                              : NULL;
 }

@@ -133,7 +133,8 @@ static void end_by_trailers(lc_tap *tap, lc_tap_stream *stream, const lc_tap_fie
 static lc_tap_stream *stream_of(lc_tap *tap, lc_tap_side side, uint32_t id)
 {
     if (id > tap->newest)
-        lc_tap_fail(tap, LC_TAP_WHY(side, "a frame of ", " belongs to a call that nobody began"));
+        lc_tap_fail(tap,
+                    LC_TAP_WHY(side, "a frame of ", " belongs to a call that was never started"));
     return find(tap, id);
 }
 

@@ -154,7 +154,7 @@ lc_str lc_prediction_words(lc_arena *arena, const lc_prediction *prediction)
         add_fates(&out, arena, &n);
         lc_buf_add_c(&out, ")");
     }
-    lc_buf_printf(&out, ", %zu open", n.open);
+    lc_buf_printf(&out, ", %zu undecided", n.open);
     if (n.unexpanded)
         lc_buf_printf(&out, "; %zu block%s whose instances are not known", n.unexpanded,
                       plural(n.unexpanded));
@@ -181,7 +181,7 @@ lc_str lc_prediction_plan_words(lc_arena *arena, const lc_prediction *prediction
     if (forgotten)
         lc_buf_printf(&out, ", %zu to forget", forgotten);
     if (n.open || n.unexpanded)
-        lc_buf_printf(&out, "; %zu open", n.open + n.unexpanded);
+        lc_buf_printf(&out, "; %zu undecided", n.open + n.unexpanded);
     lc_buf_add_char(&out, '.');
     return lc_buf_take(arena, &out);
 }

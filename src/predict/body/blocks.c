@@ -100,7 +100,7 @@ static bool read_label(search *s, const lc_expr_block *b, lc_str *out)
 {
     lc_marked v;
     const lc_value *text;
-    lc_str why = LC_STR("a label is a known text");
+    lc_str why = LC_STR("a label is a known string");
     if (!lc_body_evaluate(&v, s->d, b->labels[0]))
         return false;
     if (!(lc_marks_all(v) & ~(unsigned)LC_MARK_HIDDEN) && lc_is_known(v.value) &&
@@ -215,7 +215,7 @@ static void take_native(search *s, const lc_expr_block *b)
                                                              : "Missing key for %.*s",
                                        LC_FMT(b->type));
         lc_body_complain(s->d, lc_str_to_c(s->d->arena, summary),
-                         LC_STR("the schema wants another number of labels"),
+                         LC_STR("the schema requires another number of labels"),
                          b->label_count > want ? lc_expr_pos(b->labels[want]) : b->inside);
     } else {
         found_block *found = add(s, b->body);

@@ -240,7 +240,7 @@ static void plan_data(lc_predictor *pred, const lc_resource_instance *resource,
     if (e->asked != resource)
         e->waits = waits_for_change(pred, resource);
     e->asked = resource;
-    item->value = lc_undecided_value(pred->arena, LC_STR("a plan does not hold what is read"),
+    item->value = lc_undecided_value(pred->arena, LC_STR("a plan does not contain what is read"),
                                      resource->config->place);
     if (!e->waits && !lc_table_get(&e->plan->by_address, item->text))
         return;
@@ -269,7 +269,7 @@ static void open_read(lc_predictor *pred, lc_run_change *c)
     c->why = lc_predict_why_plain(waits ? "a resource that it refers to has a change in this plan"
                                         : "whether its read waits for the apply is not known");
     c->undecided =
-        waits ? NULL : undecided(pred, "a plan does not hold all that a read depends on");
+        waits ? NULL : undecided(pred, "a plan does not contain all that a read depends on");
 }
 
 static void open_update(lc_predictor *pred, lc_run_change *c)
@@ -278,7 +278,7 @@ static void open_update(lc_predictor *pred, lc_run_change *c)
     if (!(c->possible & ENDS))
         c->undecided = undecided(
             pred,
-            "it depends on the provider and on lifecycle settings, which a plan does not hold");
+            "it depends on the provider and on lifecycle settings, which a plan does not contain");
     c->possible = others | replaces(pred->evidence->plan);
 }
 
@@ -287,7 +287,7 @@ static void open_replace(lc_predictor *pred, lc_run_change *c)
     c->possible = replaces(pred->evidence->plan);
     c->reasons = REASON_BIT(REPLACE_TAINTED) | REASON_BIT(REPLACE_TRIGGERS);
     c->undecided =
-        undecided(pred, "the order depends on lifecycle settings, which a plan does not hold");
+        undecided(pred, "the order depends on lifecycle settings, which a plan does not contain");
 }
 
 static void open_create(lc_run_change *c)
@@ -313,7 +313,7 @@ static void open_delete(lc_predictor *pred, lc_run_change *c, const lc_resource_
     c->possible = ENDS;
     c->reasons = 1u << c->reason | FORGOT;
     c->undecided =
-        undecided(pred, "a plan does not hold removed blocks, nor settings that forget objects");
+        undecided(pred, "a plan does not contain removed blocks, nor settings that forget objects");
     if (by_key && block && block->keys.kind == REPEAT_HIDDEN)
         c->reasons |= hidden_reasons(pred, c->address.key);
     c->why.behavior = LC_BEHAVIOR_DEFAULT; /* the setting is not printed */

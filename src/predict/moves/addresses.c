@@ -82,7 +82,8 @@ static bool parse_modules(parsing *p)
                                      : LC_SUMMARY_REMOVED_MODULE_KEY_OPENTOFU,
                         "a module is named here, not one of its instances", p->at);
         if (!is_key(p, p->at++))
-            return fail(p, LC_SUMMARY_ADDRESS_OPERATOR, "this is no key of an instance", p->at - 1);
+            return fail(p, LC_SUMMARY_ADDRESS_OPERATOR, "this is not a key of an instance",
+                        p->at - 1);
     }
     return p->at == p->count || name_of(p, p->at).len ||
            fail(p, LC_SUMMARY_ADDRESS_OPERATOR, "`module.NAME` is followed by a name", p->at);
@@ -100,7 +101,7 @@ static bool parse_mode(parsing *p)
         p->at++;
     else if (p->terraform && p->keys && lc_str_is_one_of(name_of(p, p->at), reserved, NULL))
         return fail(p, LC_SUMMARY_INVALID_ADDRESS,
-                    "this word is reserved, so it is no type of a resource", p->at);
+                    "this word is reserved, so it is not a type of a resource", p->at);
     return true;
 }
 
@@ -273,7 +274,7 @@ static bool check_text(lc_predictor *pred, const lc_config_ref *to)
     if (!to->is_text) {
         report(pred,
                is_opentofu(pred) ? LC_SUMMARY_EXPECTED_STRING : LC_SUMMARY_REFERENCE_EXPRESSION,
-               "an address is written as a text", LC_STR_EMPTY, to->place);
+               "an address is written as a string", LC_STR_EMPTY, to->place);
         return false;
     }
     if (to->native || to->expr || lc_expr_parse(&e, pred->arena, to->text, to->place, &trouble))

@@ -198,7 +198,7 @@ static bool invent(lc_trial *trial, lc_newer_stored *out)
     trial->why = "the old version does not plan the configuration";
     if (!is_usable(&plan) || !lc_is_known(plan.result.value))
         return false;
-    trial->why = "the old version takes no invented object for one of its own";
+    trial->why = "the old version refuses a generated object";
     trial->older_plan = plan.result.value;
     out->private_data = plan.private_data.ptr ? plan.private_data : LC_STR_EMPTY;
     for (size_t i = 0; i < 3; i++) {
@@ -442,7 +442,7 @@ static bool refuses_invented(lc_trial *trial)
     const lc_run *run = subject->runs.count ? &subject->runs.items[subject->runs.count - 1] : NULL;
     for (size_t i = 0; run && run->newer && i < run->calls.count; i++) {
         if (is_about_invented(trial, &run->calls.items[i])) {
-            trial->why = "the new version refuses a value that was invented";
+            trial->why = "the new version refuses a generated value";
             return true;
         }
     }

@@ -90,7 +90,7 @@ static bool ask_replace(lc_trial *trial)
     plan.private_data = t->private_data;
     plan.again = true; /* the second leg may depend on the first having been asked just before */
     const lc_call *change = lc_trial_query_plan(trial, &plan);
-    trial->why = "no change asks for a replacement";
+    trial->why = "no change requires replacement";
     if (!lc_trial_replaces(trial, stored, change))
         return change->broke == LC_YES;
     plan = (lc_trial_plan){.kind = LC_CALL_PLAN_CREATE, .config = t->edited, .again = true};

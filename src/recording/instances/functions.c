@@ -119,6 +119,6 @@ void lc_functions_give(lc_instances *all)
     }
     if (all->functions_dropped)
         lc_diag_warning(all->diags, (lc_loc){all->file, 0, 0},
-                        "more than %zu MiB of calls of functions: the last %llu are not judged",
+                        "more than %zu MiB of calls of functions: the last %llu are not checked",
                         MAX_HELD >> 20, (unsigned long long)all->functions_dropped);
 }

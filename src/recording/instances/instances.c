@@ -344,7 +344,7 @@ static void tell_open_choices(const lc_instances *all)
         if (t->open_choices)
             lc_diag_warning(all->diags, t->open_choice,
                             "%llu ApplyResourceChange call%s of %.*s may carry out several plans "
-                            "that differ: they are judged apart from them",
+                            "that differ: they are checked apart from them",
                             (unsigned long long)t->open_choices, t->open_choices == 1 ? "" : "s",
                             LC_FMT(t->name));
     }
@@ -356,12 +356,12 @@ static void tell_open_choices(const lc_instances *all)
     if (all->torn)
         lc_diag_warning(all->diags, all->torn_at,
                         "the calls of %llu instance%s, joined by their values, have several "
-                        "addresses in the recording: %s judged without an address",
+                        "addresses in the recording: %s checked without an address",
                         (unsigned long long)all->torn, all->torn == 1 ? "" : "s",
                         all->torn == 1 ? "it is" : "they are");
     if (all->cut)
         lc_diag_warning(all->diags, (lc_loc){all->file, 0, 0},
-                        "more than %zu MiB of calls were open at once: %llu instances were judged "
+                        "more than %zu MiB of calls were open at once: %llu instances were checked "
                         "before their changes were complete, so that their plans and applies are "
                         "cases of their own",
                         LC_HELD_ALL >> 20, (unsigned long long)all->cut);

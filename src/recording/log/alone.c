@@ -145,10 +145,10 @@ void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_
     lc_log_read(&a->log, arena, file, text, &store->limits, diags);
     bool empty = a->log.calls.count == 0 && a->log.logged.list.count == 0;
     if (empty && !lc_looks_like_log(text))
-        lc_diag_error(diags, (lc_loc){file, 1, 1}, "this is no line of a log");
+        lc_diag_error(diags, (lc_loc){file, 1, 1}, "this is not a line of a log");
     else if (empty)
         lc_diag_warning(diags, (lc_loc){file, 1, 1},
-                        "this log has no line of the provider protocol and no broken promise; "
+                        "this log has no line of the provider protocol and no violation; "
                         "TF_LOG=JSON writes them");
     lc_log_summarize(&a->log, options->used, file);
     whole w = {.arena = lc_arena_new()};

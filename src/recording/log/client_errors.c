@@ -53,8 +53,8 @@ static lc_str note_of(lc_arena *arena, const lc_error_match *r)
     lc_str note = lc_str_printf(arena, "the client stopped with an error: \"%.*s\"", LC_FMT(words));
     if (!r->family)
         return note;
-    return lc_str_printf(arena, "%.*s; the text does not say which promise of %.*s/* it is",
-                         LC_FMT(note), LC_FMT(lc_rule_family(r->rule)));
+    return lc_str_printf(arena, "%.*s; the message does not name the rule of %.*s/*", LC_FMT(note),
+                         LC_FMT(lc_rule_family(r->rule)));
 }
 
 static bool set_path(lc_logged *logged, lc_arena *arena, lc_str path)

@@ -88,8 +88,8 @@ void lc_log_summarize(const lc_log *log, lc_used *used, lc_str file)
     print(&out, "; of ", &types);
     print_number(&out, open, "without an answer", "without an answer");
     print_number(&out, diagnostics, "diagnostic", "diagnostics");
-    print_number(&out, log->logged.list.count, "broken promise in the words of the core",
-                 "broken promises in the words of the core");
+    print_number(&out, log->logged.list.count, "violation as the client logs it",
+                 "violations as the client logs them");
     print_capabilities(&out, &log->provider);
     lc_used_add(used, &out);
     lc_buf_release(&out);

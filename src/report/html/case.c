@@ -211,8 +211,8 @@ static void add_cell(lc_buf *out, const lc_report_options *options, const lc_fin
                   : promised ? " promised"
                              : "",
                   lc_column_name(column),
-                  broken     ? ", broken here"
-                  : promised ? ", promised here"
+                  broken     ? ", actual"
+                  : promised ? ", expected"
                              : "");
     lc_str json = values[column].json;
     if (!values[column].given)

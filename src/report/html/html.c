@@ -573,7 +573,7 @@ static void add_rule(const page *p, lc_rule rule)
     }
     lc_buf_add_c(p->out, "</h3>\n<dl>\n");
     lc_html_term(p->out, "title", info->title);
-    lc_html_term(p->out, "promise", info->requirement);
+    lc_html_term(p->out, "requirement", info->requirement);
     lc_html_term(p->out, "document", info->quote.len ? info->quote : info->clause);
     lc_buf_add_c(p->out, "</dl></section>\n");
 }
@@ -588,8 +588,8 @@ static void add_rules(const page *p)
     }
     if (!any)
         return;
-    lc_buf_add_c(p->out, "<h2>Rules</h2>\n<p class=\"dim\">What was promised; <code>lifecheck "
-                         "explain RULE</code> tells more.</p>\n");
+    lc_buf_add_c(p->out, "<h2>Rules</h2>\n<p class=\"dim\">The requirement of each rule; "
+                         "<code>lifecheck explain RULE</code> has its source and examples.</p>\n");
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (used[rule])
             add_rule(p, (lc_rule)rule);
@@ -614,8 +614,7 @@ static const char *profile_words(const lc_policy *policy)
     case LC_PROFILE_DOCUMENT:
         break;
     }
-    return policy->strict ? "against the lifecycle document, strictly, "
-                          : "against the lifecycle document, ";
+    return policy->strict ? "by the lifecycle document, strictly, " : "by the lifecycle document, ";
 }
 
 /* The last line of the text report, then the text before it. */
@@ -781,7 +780,7 @@ void lc_html_begin(lc_buf *out, lc_str title)
 
 void lc_html_add_versions(lc_buf *out, const char *how)
 {
-    lc_buf_printf(out, "<p class=\"dim\">Judged %sby lifecheck %s, which mirrors OpenTofu %s and ",
+    lc_buf_printf(out, "<p class=\"dim\">Checked %sby lifecheck %s, which mirrors OpenTofu %s and ",
                   how, LC_VERSION, LC_MIRRORED_OPENTOFU);
     lc_buf_printf(out, "Terraform %s.</p>\n", LC_MIRRORED_TERRAFORM);
 }

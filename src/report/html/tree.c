@@ -365,7 +365,7 @@ static void add_table(tree *t, const cells *roots)
     walk(t, NULL, roots);
     lc_buf_add_c(t->out, "</tbody></table></div>\n");
     if (t->changed)
-        lc_buf_add_c(t->out, "<p class=\"dim\"><span class=\"key broken\">breaks a promise</span> "
+        lc_buf_add_c(t->out, "<p class=\"dim\"><span class=\"key broken\">violation</span> "
                              "<span class=\"key diff\">differs from the state before</span></p>\n");
     if (t->cut)
         lc_buf_printf(t->out, "<p class=\"dim\">Only the first %d paths are shown.</p>\n",

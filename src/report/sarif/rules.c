@@ -15,7 +15,7 @@ typedef struct other_rule {
 static const other_rule others[] = {
     {"missing", "scenario/missing", "An expected finding did not come",
      "The scenario expects a finding that was not found. Correct the expectation, or find out why "
-     "the promise is no longer seen as broken.",
+     "the violation is no longer found.",
      LC_ERROR},
     {"action", "scenario/action", "Another action than expected",
      "The calls lead to another action than the scenario expects.", LC_ERROR},
@@ -30,7 +30,7 @@ static const other_rule others[] = {
      "Remove the entry: the finding that it accepted is gone.", LC_WARNING},
     {"ignore-expired", "scenario/ignore-expired", "An ignore has expired",
      "Repair what it ignores, or renew its date.", LC_WARNING},
-    {"open", "scenario/open", "Something could not be told",
+    {"open", "scenario/open", "Something could not be decided",
      "What is expected or predicted is neither certain nor impossible: give the schema, the state, "
      "the provider's answer or the values that are missing.",
      LC_WARNING},

@@ -194,7 +194,7 @@ static void add_cases(lc_buf *out, const lc_summary *s)
              "violate only what is known");
     add_part(out, &separator, s->do_not_pass, "does not pass", "do not pass");
     add_part(out, &separator, s->plain_violate, "violates", "violate");
-    add_part(out, &separator, s->plain_not_judged, "not judged", "not judged");
+    add_part(out, &separator, s->plain_not_judged, "not checked", "not checked");
     add_part(out, &separator, s->met, "meets its expectation", "meet their expectation");
     add_part(out, &separator, s->unmet, "does not meet its expectation",
              "do not meet their expectation");
@@ -204,7 +204,7 @@ static void add_cases(lc_buf *out, const lc_summary *s)
 static void add_lint_counts(lc_buf *out, const lc_summary *s)
 {
     uint64_t bad = s->lints[LC_ERROR] + s->lints[LC_WARNING];
-    lc_buf_printf(out, ", %llu mistake%s of scenarios", (unsigned long long)bad, plural(bad));
+    lc_buf_printf(out, ", %llu mistake%s in scenarios", (unsigned long long)bad, plural(bad));
     if (s->lints[LC_INFO])
         lc_buf_printf(out, " and %llu remark%s", (unsigned long long)s->lints[LC_INFO],
                       plural(s->lints[LC_INFO]));

@@ -64,7 +64,7 @@ lc_fix lc_finding_fix(const lc_finding *f)
 
 void lc_cause_add_text(lc_buf *out, const lc_cause *o)
 {
-    lc_buf_printf(out, "the configured value is not the promised one because of %.*s: %.*s at ",
+    lc_buf_printf(out, "the configured value is not the expected one because of %.*s: %.*s at ",
                   LC_FMT(o->name), LC_FMT(lc_rule_get(o->rule)->slug));
     lc_buf_printf(out, "%.*s (%.*s", LC_FMT(o->path_text), LC_FMT(o->loc.file));
     if (o->loc.line)

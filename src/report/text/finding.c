@@ -323,8 +323,8 @@ static caret caret_of(const block *b, const lc_quote *q)
     return (caret){.at = lc_utf8_count(lc_str_sub(q->line, 0, q->from)),
                    .length = lc_utf8_count(lc_str_sub(q->line, q->from, q->to)),
                    .color = promised ? LC_PAINT_GOOD : LC_PAINT_BAD,
-                   .mark = broken     ? "broken"
-                           : promised ? "promised"
+                   .mark = broken     ? "actual"
+                           : promised ? "expected"
                                       : ""};
 }
 
@@ -429,7 +429,7 @@ static void add_column(block *b, lc_column column, size_t widest)
     lc_buf_add_str(b->out, lc_buf_str(&value));
     if (broken || promised) {
         lc_buf_printf(b->out, "%*s", (int)(width < widest ? widest - width : 0) + 3, "");
-        lc_buf_add_c(b->out, broken ? "broken" : "promised");
+        lc_buf_add_c(b->out, broken ? "actual" : "expected");
         paint(b, LC_PAINT_NONE);
     }
     lc_buf_add_char(b->out, '\n');
@@ -524,7 +524,7 @@ static void add_why(const block *b)
     if (f->diagnosis.id.len)
         add_note(b, "why", LC_PAINT_STRONG, f->diagnosis.why);
     else if (f->message.len && !is_verbose(b)) /* with -v there is more of it */
-        add_note(b, "promise", LC_PAINT_STRONG, lc_rule_get(f->rule)->title);
+        add_note(b, "rule", LC_PAINT_STRONG, lc_rule_get(f->rule)->title);
 }
 
 static void add_fix(const block *b)
@@ -569,7 +569,7 @@ static void add_core(const block *b, lc_core core)
     if (view->message.len)
         lc_buf_printf(&line, "\n%.*s", LC_FMT(view->message));
     if (!view->exact)
-        lc_buf_add_c(&line, "\n(a secret was replaced in this text)");
+        lc_buf_add_c(&line, "\n(a secret was replaced in this output)");
     add_note(b, lc_core_name(core), LC_PAINT_NONE, lc_buf_str(&line));
     lc_buf_release(&line);
 }
@@ -578,7 +578,7 @@ static void add_document(const block *b)
 {
     const lc_rule_info *info = lc_rule_get(b->finding->rule);
     lc_buf line = {0};
-    add_note(b, "promise", LC_PAINT_NONE, info->requirement);
+    add_note(b, "rule", LC_PAINT_NONE, info->requirement);
     if (info->quote.len)
         lc_buf_printf(&line, "\"%.*s\" (%.*s)", LC_FMT(info->quote), LC_FMT(info->clause));
     else

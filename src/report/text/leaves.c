@@ -90,7 +90,7 @@ static void evidence_columns(bool out[LC_COLUMN_COUNT], const lc_finding *f)
 
 const char *lc_column_mark(const lc_finding *f, lc_column column)
 {
-    return column == f->broken_by ? "broken here" : column == f->promised_by ? "promised here" : "";
+    return column == f->broken_by ? "actual" : column == f->promised_by ? "expected" : "";
 }
 
 /* ---- The table. */

@@ -275,7 +275,7 @@ bool lc_in_path(lc_in *in, lc_path *out, const lc_node *node, bool pattern)
     }
     if (lc_path_parse(out, in->arena, text, pattern, &why, &at))
         return true;
-    lc_diag_error(in->diags, lc_in_loc(in, node), "this is no path: %.*s (at character %zu)",
+    lc_diag_error(in->diags, lc_in_loc(in, node), "this is not a path: %.*s (at character %zu)",
                   LC_FMT(why), lc_utf8_count(lc_str_sub(text, 0, at)) + 1);
     return false;
 }
@@ -305,8 +305,8 @@ bool lc_in_bytes(lc_in *in, lc_str *out, const lc_node *node, const char *what)
     if (lc_base64_decode(out, in->arena, text, &at))
         return true;
     lc_diag_error(in->diags, lc_in_loc(in, node),
-                  "%s takes base64, or !text and the text itself; character %zu is no base64", what,
-                  at + 1);
+                  "%s takes base64, or !text and the string itself; character %zu is not base64",
+                  what, at + 1);
     return false;
 }
 

@@ -212,16 +212,17 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
                                      "{\"type\":[\"string\",\"number\",\"boolean\",\"object\"],"
                                      "\"properties\":{\"$text\":{\"$ref\":\"#/$defs/text\"}},"
                                      "\"required\":[\"$text\"],\"additionalProperties\":false,"
-                                     "\"description\":\"base64, or !text and the text itself\"}"},
+                                     "\"description\":\"base64, or !text and the string itself\"}"},
     [LC_SHAPE_PATH] = {"path", .json = "{\"type\":\"string\",\"pattern\":\"^[.]\",\"description\":"
                                        "\"as '.list[0].leaf'; '.' is the whole object\"}"},
     [LC_SHAPE_PATHS] = {"paths", .item = "path"},
     [LC_SHAPE_IGNORE_CHANGES] = {"ignore-changes", .json = "{\"anyOf\":[{\"const\":\"all\"},"
                                                            "{\"$ref\":\"#/$defs/paths\"}]}"},
     [LC_SHAPE_DEPOSED] = {"deposed", .json = "{\"type\":[\"boolean\",\"string\",\"number\"]}"},
-    [LC_SHAPE_OBJECT] = {"object", .json = "{\"type\":[\"object\",\"null\",\"string\"],"
-                                           "\"pattern\":\"" LC_MARKED_TEXT "\",\"description\":"
-                                           "\"a value by the schema; text behind a marker only\"}"},
+    [LC_SHAPE_OBJECT] = {"object",
+                         .json = "{\"type\":[\"object\",\"null\",\"string\"],"
+                                 "\"pattern\":\"" LC_MARKED_TEXT "\",\"description\":"
+                                 "\"a value by the schema; a plain string only after a tag\"}"},
     [LC_SHAPE_VALUE] = {"value", .json = "{\"$ref\":\"#/$defs/object\"}"},
     [LC_SHAPE_IDENTITY_VALUE] = {"identity-value", .json = "{\"$ref\":\"#/$defs/object\"}"},
     [LC_SHAPE_RULE] = {"rule", .write = add_rules},

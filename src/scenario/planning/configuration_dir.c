@@ -252,7 +252,7 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
         return has_configuration(d, source->path, source->loc);
     if (lc_config_is_file(d->only))
         return true;
-    lc_diag_error(diags, source->loc, "%.*s is no configuration (*.tf, *.tf.json)",
+    lc_diag_error(diags, source->loc, "%.*s is not a configuration (*.tf, *.tf.json)",
                   LC_FMT(source->path));
     return false;
 }

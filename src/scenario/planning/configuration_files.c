@@ -64,7 +64,7 @@ static bool resolve(const lc_folder_files *f, lc_arena *arena, lc_str path, char
 {
     lc_str whole = beside_root(f, arena, path);
     if (memchr(path.ptr, '\0', path.len) || whole.len >= PATH_MAX)
-        *out = refused("it is no path of a file");
+        *out = refused("it is not a path of a file");
     else if (realpath(lc_str_to_c(arena, whole), full))
         *out = lc_roots_hold(f->roots, lc_str_from_c(full))
                    ? (lc_file_answer){.kind = LC_FILE_REGULAR}
@@ -107,7 +107,7 @@ static void read_bytes(lc_folder_files *f, const char *full, lc_file_answer *out
     struct stat info;
     int fd = open(full, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-        *out = refused(fd < 0 ? strerror(errno) : "it is no regular file");
+        *out = refused(fd < 0 ? strerror(errno) : "it is not a regular file");
     } else if ((uint64_t)info.st_size > LC_MAX_FILE_BYTES) {
         *out = refused("it is larger than 16 MiB");
     } else if (f->bytes + (size_t)info.st_size > LC_MAX_ALL_FILE_BYTES) {

@@ -19,7 +19,7 @@ static bool read_name(lc_in *in, unsigned *out, const lc_node *node)
     unsigned one = 0;
     if (node->kind != LC_NODE_STRING || !lc_plan_action_set(&one, node->as.text))
         return lc_in_refuse(in, node,
-                            "this is no action; no-op, create, read, update, delete, forget, "
+                            "this is not an action; no-op, create, read, update, delete, forget, "
                             "replace, destroy or * are some");
     if (!(one & ~*out))
         return lc_in_refuse(in, node, "this action is named twice");
@@ -56,7 +56,7 @@ static bool read_allowed(lc_in *in, lc_run_expected *e, const lc_node *mapping,
         return lc_in_refuse(in, mapping, "actions are required here, any_of or not");
     if (found[0] && found[1])
         return lc_in_refuse(in, &found[1]->value,
-                            "`actions` is given beside it as well: write one of the two");
+                            "`actions` is given as well: write one of the two");
     if (found[0] && !read_actions(in, &e->actions, &found[0]->value))
         return false;
     if (found[1] && !read_set(in, &e->actions, &found[1]->value))
@@ -89,7 +89,7 @@ static bool read_pattern(lc_in *in, lc_run_expected *e, const lc_member *m)
     e->address = m->key;
     if (!lc_address_glob_parse(&e->objects, in->arena, m->key, &why, &at)) {
         lc_diag_error(in->diags, lc_where_loc(in->source, m->where),
-                      "this is no address, and no pattern of addresses: %.*s", LC_FMT(why));
+                      "this is not an address, and no pattern of addresses: %.*s", LC_FMT(why));
         return false;
     }
     if (lc_address_parse(&address, in->arena, m->key, &why, &at))

@@ -51,7 +51,7 @@ bool lc_in_address(lc_in *in, lc_address *out, lc_str text, uint64_t where)
     size_t at;
     if (lc_address_parse(out, in->arena, text, &why, &at))
         return true;
-    lc_diag_error(in->diags, lc_where_loc(in->source, where), "this is no address: %.*s",
+    lc_diag_error(in->diags, lc_where_loc(in->source, where), "this is not an address: %.*s",
                   LC_FMT(why));
     return false;
 }
@@ -81,7 +81,7 @@ static bool find(reader *r, const char *inline_key, const char *file_key, const 
     *source = r->in->source;
     *node = lc_node_get(r->mapping, inline_key);
     if (*node && file) {
-        complain(r, file, "the same is given beside it as well: write one of the two");
+        complain(r, file, "the same is given as well: write one of the two");
         return false;
     }
     if (file) {
@@ -136,7 +136,7 @@ static const lc_str *read_list(reader *r, const char *key, bool addresses, size_
         out[i] = item->kind == LC_NODE_STRING ? item->as.text : LC_STR_EMPTY;
         if (item->kind != LC_NODE_STRING ||
             (addresses && !lc_address_parse(&address, r->in->arena, out[i], &why, &at)))
-            complain(r, item, addresses ? "this is no address" : "a string is required here");
+            complain(r, item, addresses ? "this is not an address" : "a string is required here");
     }
     return out;
 }
@@ -253,6 +253,6 @@ const lc_planning *lc_in_planning(lc_in *in, const lc_node *node)
         return NULL;
     if (facts->plan || facts->state || facts->next_state || facts->run)
         return lc_plan_evidence_planning(in->arena, facts);
-    lc_in_refuse(in, node, "there is neither a plan, a state nor a configuration to judge");
+    lc_in_refuse(in, node, "there is neither a plan, a state nor a configuration to check");
     return NULL;
 }

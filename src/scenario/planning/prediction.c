@@ -102,7 +102,7 @@ static bool find_config(lc_in *in, lc_config_nodes *nodes)
 {
     if (nodes->dir && nodes->root)
         return lc_in_refuse(in, nodes->dir,
-                            "the configuration is given beside it as well: write one of the two");
+                            "the configuration is given as well: write one of the two");
     if (nodes->dir)
         return true;
     if (!lc_in_mapping(in, nodes->root, "config") ||
@@ -111,7 +111,7 @@ static bool find_config(lc_in *in, lc_config_nodes *nodes)
     if (!lc_node_get(nodes->root, "resources"))
         return true;
     if (nodes->modules)
-        return lc_in_refuse(in, nodes->modules, "modules cannot be used beside `resources`");
+        return lc_in_refuse(in, nodes->modules, "modules cannot be used together with `resources`");
     return lc_in_short_resources(in, &nodes->root, &nodes->modules);
 }
 

@@ -196,7 +196,7 @@ static bool check_pairs(reading *r)
         if (!r->found[pairs[i][0]] || !second)
             continue;
         lc_diag_error(r->in->diags, lc_in_key_loc(r->in, second),
-                      "\"%s\" cannot be used beside \"%s\"", rows[pairs[i][1]].name,
+                      "\"%s\" cannot be used together with \"%s\"", rows[pairs[i][1]].name,
                       rows[pairs[i][0]].name);
         ok = false;
     }

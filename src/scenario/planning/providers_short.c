@@ -377,7 +377,7 @@ static bool take_stored(lc_in *in, lc_table *table, void *list, const lc_member 
     if (!lc_in_text(in, &written, &m->value, "a provider address"))
         return false;
     if (!lc_provider_address_parse(&provider, in->arena, LC_PROFILE_DOCUMENT, written, &wrong)) {
-        lc_diag_error(in->diags, lc_in_loc(in, &m->value), "this is no provider address: %.*s",
+        lc_diag_error(in->diags, lc_in_loc(in, &m->value), "this is not a provider address: %.*s",
                       LC_FMT(wrong.detail));
         return false;
     }

@@ -79,7 +79,7 @@ static void introduce(writer *w)
     lc_schema_kind kind = w->from->schema->kind;
     lc_yaml_write_note(
         &w->o,
-        "A scenario of %.*s, made from the schema: %s. All values are made up, and it "
+        "A scenario of %.*s, made from the schema: %s. All values are generated, and it "
         "passes as it is. Write what your users configure and what your provider "
         "answers.",
         LC_FMT(w->from->schema->type_name),
@@ -96,7 +96,7 @@ static void introduce(writer *w)
                            "What is optional and computed is left to the provider here. If you "
                            "configure it, write the same value in %s.",
                            states_of(w));
-    lc_yaml_write_note(&w->o, "Judge it: lifecheck %.*s", LC_FMT(w->from->file));
+    lc_yaml_write_note(&w->o, "Check it: lifecheck %.*s", LC_FMT(w->from->file));
     lc_yaml_write_note(&w->o, "The format: man 5 lifecheck-scenario");
 }
 
@@ -180,7 +180,7 @@ static void created(writer *w)
     lc_yaml_write_gap(&w->o);
     lc_yaml_write_note(
         &w->o, "The answer of PlanResourceChange: what is configured, as it is configured, and "
-               "!unknown for what the apply will find out. More can be promised of it: "
+               "!unknown for what the apply will find out. It can be refined: "
                "!unknown {not_null: true, prefix: \"x-\"}, {min: 1, max: 9} of a number, "
                "{min_length: 1, max_length: 3} of a list, set or map.");
     lc_scaffold_object(&w->o, LC_STAGE_PLANNED, true, LC_STR("planned_state"), w->members);
@@ -436,8 +436,9 @@ static void outlook(writer *w)
 static void prediction_of_read(writer *w)
 {
     lc_yaml_write_gap(&w->o);
-    lc_yaml_write_note(&w->o, "A read that had to wait: write phase: apply beside state, and the "
-                              "config of then, if it was !unknown before.");
+    lc_yaml_write_note(&w->o,
+                       "A read that had to wait: write phase: apply together with state, and the "
+                       "config of then, if it was !unknown before.");
     lc_yaml_write_note(&w->o, "A failure: state: null and diagnostics: [{severity: error, summary: "
                               "\"...\"}].");
 }

@@ -90,7 +90,7 @@ static void read_bytes_marker(lc_value_walk *w, lc_value *slot, lc_marker marker
     else if (lc_base64_decode(&bytes, w->reader->arena, text, &at))
         decode(w, slot, marker, bytes, want, trail);
     else
-        lc_walk_report(w, content, trail, "is marked as msgpack, but its text is not base64");
+        lc_walk_report(w, content, trail, "is marked as msgpack, but its string is not base64");
 }
 
 /* Elements of a set have no place of their own, so a sensitive element makes the set sensitive. */
@@ -161,7 +161,7 @@ static void refuse_marker(lc_value_walk *w, lc_value *slot, lc_marker marker, co
         return;
     }
     lc_str near = nearest_marker(w, spelling);
-    lc_diag_error(w->reader->diags, loc, "%.*s has the tag %.*s, which is no marker%s%.*s%s",
+    lc_diag_error(w->reader->diags, loc, "%.*s has the tag %.*s, which is not a marker%s%.*s%s",
                   LC_FMT(place), LC_FMT(spelling), near.len ? "; did you mean \"" : "",
                   LC_FMT(near), near.len ? "\"?" : "");
 }

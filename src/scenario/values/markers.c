@@ -81,12 +81,12 @@ static bool type_from_json(lc_value_reader *reader, const lc_type **out, const l
     bool ok = add_type_json(&w, node, reader->limits.depth);
     lc_str text = lc_buf_take(reader->arena, &buf);
     if (!ok) {
-        complain(reader, node, "a type is text such as 'list(string)', or type JSON");
+        complain(reader, node, "a type is a string such as 'list(string)', or type JSON");
         return false;
     }
     if (lc_typejson_decode(out, reader->arena, text, &problem))
         return true;
-    lc_diag_error(reader->diags, lc_reader_loc(reader, node), "this is no type: %.*s",
+    lc_diag_error(reader->diags, lc_reader_loc(reader, node), "this is not a type: %.*s",
                   LC_FMT(problem.message));
     return false;
 }
@@ -99,7 +99,7 @@ bool lc_marker_type(lc_value_reader *reader, const lc_type **out, const lc_node 
         return type_from_json(reader, out, node);
     if (!lc_typetext_parse(out, reader->arena, node->as.text, &why, &at)) {
         lc_diag_error(reader->diags, lc_reader_loc(reader, node),
-                      "this is no type: %.*s (at character %zu)", LC_FMT(why), at + 1);
+                      "this is not a type: %.*s (at character %zu)", LC_FMT(why), at + 1);
         return false;
     }
     *out = lc_type_without_optional(reader->arena, *out);
@@ -137,7 +137,7 @@ bool lc_marker_text(lc_value_reader *reader, lc_str *out, const lc_node *node, c
         return true;
     }
     lc_diag_error(reader->diags, lc_reader_loc(reader, node),
-                  "the marker for %s takes quoted text, not %s", name, lc_node_kind_name(node));
+                  "the marker for %s takes a quoted string, not %s", name, lc_node_kind_name(node));
     return false;
 }
 
@@ -276,7 +276,7 @@ static void note_refinement(lc_value_reader *reader, const lc_value *out, const 
         return;
     if (!lc_is_unknown(out))
         lc_note(reader->lints, reader->arena, LC_LINT_UNKNOWN_SETTLED, lc_reader_loc(reader, node),
-                "what is said of this unknown leaves one value, so it is known");
+                "the refinements of this unknown leave one value, so it is known");
     else if (!lc_value_refinement(out))
         lc_note(reader->lints, reader->arena, LC_LINT_REFINEMENT_EMPTY, lc_reader_loc(reader, node),
                 "this says nothing of the unknown");
@@ -306,6 +306,6 @@ bool lc_marker_refinement(lc_value_reader *reader, lc_value *out, const lc_node 
         return true;
     }
     lc_value_set_unknown(out, type);
-    complain(reader, node, "what is said of this unknown contradicts itself");
+    complain(reader, node, "the refinements of this unknown contradict each other");
     return false;
 }

@@ -91,11 +91,12 @@ void lc_walk_note_text(lc_value_walk *w, const lc_node *node, const lc_trail *tr
     lc_loc loc = lc_reader_loc(w->reader, node);
     if (!hidden && unknown)
         lc_note(w->reader->lints, w->reader->arena, LC_LINT_UNKNOWN_TEXT, loc,
-                "%.*s is the text \"%.*s\", not an unknown value", LC_FMT(place),
+                "%.*s is the string \"%.*s\", not an unknown value", LC_FMT(place),
                 LC_FMT(node->as.text));
     else if (!hidden)
         lc_note(w->reader->lints, w->reader->arena, LC_LINT_REFERENCE_TEXT, loc,
-                "%.*s is the text of a reference, not the value that it stands for", LC_FMT(place));
+                "%.*s is a reference written as a string, not the value that it stands for",
+                LC_FMT(place));
 }
 
 /* The marker that a key seems to be: "$unkown", "!unknown", or just "unknown"; else "". */
@@ -133,7 +134,7 @@ static const char *type_hint(const lc_node *node, const lc_type *want)
         return quoted ? "; a bool is written without quotes" : "; a bool is written true or false";
     case LC_TYPE_STRING:
         return node->style == LC_STYLE_JSON ? "; a string is written in double quotes"
-                                            : "; a string is one text";
+                                            : "; a string is one scalar";
     case LC_TYPE_LIST:
     case LC_TYPE_SET:
         return "; a list or set is written [a, b], also of one element";

@@ -125,7 +125,7 @@ def meanings(run):
         if any(not key.startswith("lifecheck/") for key in result.get("properties", {})):
             wrong.append(f"results[{place}]: a property that other tools may take for theirs")
         if re.search(r"(^|\n)\s|^[a-z]+/[a-z-]+ ", result["message"]["text"]) and "properties" in result:
-            wrong.append(f"results[{place}]: the message begins with a rule, or has columns of blanks")
+            wrong.append(f"results[{place}]: the message begins with a rule, or has columns of spaces")
         index = result["ruleIndex"]
         if not 0 <= index < len(ids) or ids[index] != result["ruleId"]:
             wrong.append(f"results[{place}]: the index is that of another rule")

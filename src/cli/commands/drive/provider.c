@@ -194,7 +194,7 @@ void lc_drive_on_not_destroyed(void *context, const lc_undestroyed_object *objec
     if (object->settings_loc.file.len)
         lc_buf_printf(&how, ", with the configuration of the provider in %.*s, line %u",
                       LC_FMT(object->settings_loc.file), object->settings_loc.line);
-    lc_message("NOT DESTROYED: %.*s%s%.*s%s%s: destroy it by hand%.*s; %s%.*s",
+    lc_message("NOT DESTROYED: %.*s%s%.*s%s%s: destroy it manually%.*s; %s%.*s",
                LC_FMT(object->resource), id.len ? " (id " : "", LC_FMT(id), id.len ? ")" : "",
                object->certain ? " exists" : " may exist, the provider did not say",
                LC_FMT(lc_buf_str(&how)),

@@ -67,10 +67,10 @@ static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
                    "also have become null, or its elements may differ"));
     if (r->family)
         lc_page_add(out, "or",
-                    LC_STR("any other rule of this family: the text names none; the whole message "
-                           "has a path and what is wrong there"));
+                    LC_STR("any other rule of this family; the full message names the attribute "
+                           "and what is wrong with it"));
     if (r->unsure)
-        lc_page_add(out, "or", LC_STR("another rule named here: the text does not say which"));
+        lc_page_add(out, "or", LC_STR("another rule named here: the message does not name it"));
     if (diagnosis.id.len)
         lc_page_add(
             out, "why",
@@ -195,7 +195,7 @@ static void add_next_run(lc_page *out, const lc_error_matches *found, bool opent
                   "Without running it again: the log of a run with TF_LOG=trace and "
                   "TF_LOG_PATH=FILE has\nthe values; write schema, config, prior_state, "
                   "planned_state and new_state into a\nscenario, see lifecheck-scenario(5), and "
-                  "lifecheck FILE judges it.\n",
+                  "lifecheck FILE checks it.\n",
                   opentofu ? "tofu" : "terraform", command_of(found));
 }
 
@@ -234,7 +234,7 @@ static void add_all(lc_page *out, lc_arena *arena, const lc_error_matches *found
     }
     add_advice(out, found, names_opentofu(text));
     if (found->count == 0)
-        lc_buf_add_c(&out->text, "No lifecycle rule is known to be behind this text.\n");
+        lc_buf_add_c(&out->text, "No lifecycle rule belongs to this message.\n");
 }
 
 /* The word is the text, or a file that has it; without a word, or with -, standard input has it. */
@@ -262,7 +262,7 @@ lc_exit lc_explain_error(const lc_cli *cli)
     lc_buf json = {0};
     lc_str text;
     if (cli->words.count > 1) {
-        lc_message("explain --error takes one text; quote it, or give it to standard input");
+        lc_message("explain --error takes one message: quote it, or pass it on standard input");
         return LC_EXIT_USAGE;
     }
     if (!read_text(cli, &text))

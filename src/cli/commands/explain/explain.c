@@ -29,7 +29,7 @@ static void add_prefixed(lc_page *out, const char *label, const char *prefix, lc
 static void add_strength(lc_page *out, const lc_rule_info *info)
 {
     lc_buf line = {0};
-    lc_buf_printf(&line, "%s; the blame is on the %s", lc_strength_name(info->strength),
+    lc_buf_printf(&line, "%s; at fault: %s", lc_strength_name(info->strength),
                   lc_blame_name(info->blame));
     lc_page_add(out, "strength", lc_buf_str(&line));
     lc_buf_release(&line);
@@ -62,7 +62,7 @@ static void add_calls(lc_page *out, const lc_rule_info *info)
             lc_buf_printf(&line, *rpc ? "%s%s (%s)" : "%s%s%s", line.len ? ", " : "",
                           lc_call_kind_name((lc_call_kind)kind), rpc);
     }
-    lc_page_add(out, "judged in", lc_buf_str(&line));
+    lc_page_add(out, "checked in", lc_buf_str(&line));
     lc_buf_release(&line);
 }
 
@@ -90,7 +90,7 @@ static void add_says(lc_page *out, lc_rule rule)
     lc_page words = {.label = out->label, .width = out->width};
     lc_error_words(rule, each_words, &words);
     if (words.text.len) {
-        lc_page_add(out, "they say",
+        lc_page_add(out, "message",
                     LC_STR("(%v a value, %a an address, %q a provider, %* anything)"));
         lc_buf_add_str(&out->text, lc_buf_str(&words.text));
     }
@@ -102,7 +102,7 @@ static void add_scenario(lc_page *out, lc_str slug, bool fails)
     const lc_embedded *e = lc_embedded_scenario(slug, fails);
     if (!e)
         return;
-    lc_buf_printf(&out->text, "\n%s: %s\n", fails ? "broken" : "kept, as a near miss", e->path);
+    lc_buf_printf(&out->text, "\n%s: %s\n", fails ? "violation" : "near miss", e->path);
     for (const char *c = e->text, *start = c; *c; c++) {
         if (c == start || c[-1] == '\n')
             lc_buf_add_c(&out->text, *c == '\n' ? "" : "  ");
@@ -124,7 +124,7 @@ static void add_fixes(lc_page *out, lc_str framework, lc_str sdkv2)
 static void add_explanation(lc_page *out, lc_rule rule, const lc_rule_info *info)
 {
     lc_buf_printf(&out->text, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
-    lc_page_add(out, "promise", info->requirement);
+    lc_page_add(out, "requirement", info->requirement);
     add_strength(out, info);
     add_document(out, info);
     add_calls(out, info);

@@ -227,7 +227,7 @@ static void note_required(lc_gate *g, const lc_evidence_type *type)
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (is_required(g, rule) && type->rules[rule] == LC_CELL_LACKS)
             *LC_PUSH(g->arena, &g->missing, lc_str) = lc_str_printf(
-                g->arena, "%.*s is required and was not judged for %.*s",
+                g->arena, "%.*s is required and was not checked for %.*s",
                 LC_FMT(lc_rule_get((lc_rule)rule)->slug), LC_FMT(lc_gate_type_name(type)));
     }
 }
@@ -307,7 +307,7 @@ static void add_breaks(lc_buf *out, const lc_type_breaks *of)
 
 static void add_schemas_text(lc_buf *out, const lc_gate *g)
 {
-    lc_buf_add_c(out, "\nschema changes that break stored objects, without a new version\n");
+    lc_buf_add_c(out, "\nschema changes that break stored objects, without a new schema version\n");
     for (size_t i = 0; i < g->breaks.count; i++)
         add_breaks(out, &g->breaks.items[i]);
     if (g->breaks.count == 0)
@@ -322,12 +322,12 @@ static void add_schemas_text(lc_buf *out, const lc_gate *g)
     for (size_t i = 0; i < g->others.count; i++)
         add_breaks(out, &g->others.items[i]);
     if (g->before.any_report || g->after.any_report)
-        lc_buf_add_c(out, "  JSON reports hold no schemas; name schema documents beside them\n");
+        lc_buf_add_c(out, "  JSON reports hold no schemas; name schema documents as well\n");
 }
 
 static void add_tolerated_text(lc_buf *out, const lc_gate *g)
 {
-    lc_buf_add_c(out, "\ntolerated for the old SDK only, errors elsewhere\n");
+    lc_buf_add_c(out, "\ntolerated for SDKv2 only, errors elsewhere\n");
     for (size_t i = 0; i < g->after.sums.count; i++) {
         const lc_sum *sum = g->after.sums.items[i];
         if (sum->tolerated)
@@ -372,7 +372,7 @@ static void add_type_text(lc_buf *out, const lc_gate *g, const lc_evidence_type 
         size_t lacking = lc_gate_count_cells(type, kind, LC_CELL_LACKS);
         if (type->calls[kind] == 0)
             continue;
-        lc_buf_printf(out, "    %-16s %3zu of %3zu rules judged",
+        lc_buf_printf(out, "    %-16s %3zu of %3zu rules checked",
                       lc_call_kind_name((lc_call_kind)kind), judged, judged + lacking);
         add_lacking(out, g, type, kind);
         lc_buf_add_char(out, '\n');
@@ -408,7 +408,8 @@ static void add_types_text(lc_buf *out, const lc_gate *g)
 
 static void add_coverage_text(lc_buf *out, const lc_gate *g)
 {
-    lc_buf_add_c(out, "\ncoverage of the new version: rules judged of those that apply, by call\n");
+    lc_buf_add_c(out,
+                 "\ncoverage of the new version: rules checked of those that apply, by call\n");
     add_types_text(out, g);
     lc_buf_add_c(out, "\nnever exercised\n");
     for (size_t i = 0; i < g->unexercised.count; i++) {
@@ -431,7 +432,7 @@ void lc_gate_add_verdict(lc_buf *out, const lc_gate *g)
     }
     lc_buf_printf(out,
                   "\n%s: %llu new finding%s that fail%s, %llu breaking schema change%s, "
-                  "%zu required rule%s not judged\n",
+                  "%zu required rule%s not checked\n",
                   status == LC_EXIT_OK ? "pass" : "fail", (unsigned long long)g->failing,
                   g->failing == 1 ? "" : "s", g->failing == 1 ? "s" : "",
                   (unsigned long long)break_count(g), break_count(g) == 1 ? "" : "s",
@@ -458,8 +459,8 @@ void lc_gate_add_verdict(lc_buf *out, const lc_gate *g)
                       LC_FMT(g->policy->narrowed));
     if (g->of_others)
         lc_buf_printf(out,
-                      "  not blamed on the provider: %llu new finding%s of the client or the "
-                      "evidence, which no release can mend\n",
+                      "  not the fault of the provider: %llu new finding%s of the client or the "
+                      "evidence, which no release can fix\n",
                       (unsigned long long)g->of_others, g->of_others == 1 ? "" : "s");
 }
 

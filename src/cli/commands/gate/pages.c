@@ -161,7 +161,7 @@ static void add_probe_losses(page *p)
 static void add_tolerated(page *p)
 {
     lc_sheet_part *part =
-        add_part(p, &(lc_sheet_part){.title = "Tolerated for the old SDK only, errors elsewhere",
+        add_part(p, &(lc_sheet_part){.title = "Tolerated for SDKv2 only, errors elsewhere",
                                      .heads = {"rule", "type", "path", "count"},
                                      .columns = 4,
                                      .codes = 1 | 2 | 4,
@@ -254,8 +254,8 @@ static void add_coverage(page *p)
 {
     lc_sheet_part *part =
         add_part(p, &(lc_sheet_part){.title = "Coverage of the new version",
-                                     .clause = "Rules judged of those that apply, by call.",
-                                     .heads = {"type", "call", "cases", "judged", "never judged"},
+                                     .clause = "Rules checked of those that apply, by call.",
+                                     .heads = {"type", "call", "cases", "judged", "never checked"},
                                      .columns = 5,
                                      .codes = 1,
                                      .folded = true});
@@ -291,7 +291,7 @@ static void make(page *p)
     add_verdict(p);
     add_findings(p, LC_FINDING_NEW, "New findings", false);
     add_findings(p, LC_FINDING_CHANGED, "More, fewer or of another severity", false);
-    add_list(p, "Required and not judged", g->missing.items, g->missing.count, false);
+    add_list(p, "Required and not checked", g->missing.items, g->missing.count, false);
     add_schemas(p);
     add_restless(p);
     add_probe_losses(p);

@@ -120,7 +120,7 @@ void lc_gate_add_own_text(lc_buf *out, const lc_gate *g)
     if (g->own.count == 0)
         lc_buf_add_c(out, "  nothing\n");
     if (g->predicted_open)
-        lc_buf_printf(out, "  %zu of %zu objects are open\n", g->predicted_open, g->predicted);
+        lc_buf_printf(out, "  %zu of %zu objects are undecided\n", g->predicted_open, g->predicted);
 }
 
 void lc_gate_add_own_json(lc_doc *doc, const lc_gate *g)

@@ -222,8 +222,8 @@ static void add_table(const predictor *p, lc_buf *out, const lc_plan_evidence *f
         lc_buf_add_c(out, "no state was read: every object is new (--prior-state "
                           "terraform.tfstate?)\n");
     if (!facts->run)
-        lc_buf_add_c(out, "why is told by the plan alone, which does not hold settings of "
-                          "lifecycle, locals and lines: --config names the configuration\n");
+        lc_buf_add_c(out, "reasons come from the plan only; add --config DIR to see lifecycle "
+                          "settings, locals and source lines\n");
 }
 
 /* ---- */

@@ -207,7 +207,7 @@ static void add_one(lc_buf *out, const lc_run_asked *a)
     }
     lc_buf_printf(out, ", %s, %llu call%s", a->online ? "online" : "offline",
                   (unsigned long long)a->calls, a->calls == 1 ? "" : "s");
-    add_names(out, "; invented: ", a->invented, a->invented_count);
+    add_names(out, "; generated: ", a->invented, a->invented_count);
     add_names(out, "; left out: ", a->left_out, a->left_out_count);
     if (a->died)
         lc_buf_printf(out, "; started again %u time%s", a->died, a->died == 1 ? "" : "s");

@@ -151,7 +151,7 @@ static lc_str tolerated_rules(const page *p, const lc_probe_type *type)
 static void add_tolerated(page *p)
 {
     lc_sheet_part *part =
-        add_part(p, &(lc_sheet_part){.title = "Tolerated for the old SDK only, errors elsewhere",
+        add_part(p, &(lc_sheet_part){.title = "Tolerated for SDKv2 only, errors elsewhere",
                                      .heads = {"type", "rules", "findings"},
                                      .columns = 3,
                                      .codes = 1,

@@ -285,7 +285,7 @@ static bool recode(lc_fn_call *c, bool back)
     if (!set)
         return lc_fn_bad_argument(c, 1, "there is no encoding of this name");
     if (back && !lc_fn_from_base64(c, lc_fn_text(c, 0), &bytes))
-        return lc_fn_bad_argument(c, 0, "the text is not Base64");
+        return lc_fn_bad_argument(c, 0, "the string is not Base64");
     outcome result = UNDECIDED;
     if (open_converter(&v, set))
         result = back ? decode(&v, bytes, &out) : encode(&v, lc_fn_text(c, 0), &out);

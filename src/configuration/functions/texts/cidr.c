@@ -351,7 +351,7 @@ static bool insert(address *a, wide *n, int64_t by)
 
 static bool bad_prefix(lc_fn_call *c)
 {
-    return lc_fn_fail(c, "the text is no address prefix");
+    return lc_fn_fail(c, "the string is not an address prefix");
 }
 
 /* ---- cidrhost, cidrnetmask, cidrsubnet. */
@@ -502,7 +502,7 @@ bool lc_fn_cidrsubnets(lc_fn_call *c)
     prefix whole;
     lc_fn_items items = {{0}};
     if (!read_prefix(lc_fn_text(c, 0), &whole))
-        return lc_fn_bad_argument(c, 0, "the text is no address prefix");
+        return lc_fn_bad_argument(c, 0, "the string is not an address prefix");
     prefix p = whole;
     for (size_t i = 1; i < c->count; i++) {
         int64_t bits = length_of(c, i, &whole);
@@ -532,7 +532,7 @@ bool lc_fn_cidrcontains(lc_fn_call *c)
     bool single = read_address(lc_fn_text(c, 1), &part.base);
     part.bits = 8 * part.base.len;
     if (!single && !read_prefix(lc_fn_text(c, 1), &part))
-        return lc_fn_fail(c, "the text is no address and no prefix");
+        return lc_fn_fail(c, "the string is neither an address nor a prefix");
     if (!v4_of(&whole.base) != !v4_of(&part.base))
         return lc_fn_fail(c, "an IPv4 and an IPv6 address cannot be compared");
     address last = part.base;

@@ -54,7 +54,7 @@ static bool read_plain(reader *r, lc_str *out, bool *more)
     if (!*more && lc_str_ends_with(*out, LC_STR("\n")))
         out->len--;
     skip(r, *more ? comma + 1 : comma);
-    return lc_str_find(*out, 0, '"') == out->len || fail(r, "a quotation mark stands in a field");
+    return lc_str_find(*out, 0, '"') == out->len || fail(r, "a quotation mark is in a field");
 }
 
 /* After a quotation mark in a quoted field: another one belongs to the field. *done: the field
@@ -71,7 +71,7 @@ static bool end_quoted(reader *r, bool *done, bool *more)
     }
     if (*more)
         skip(r, 1);
-    return *done || fail(r, "text follows a quoted field");
+    return *done || fail(r, "there is more after a quoted field");
 }
 
 /* A quoted field may go on over several lines. */

@@ -306,9 +306,9 @@ bool lc_fn_timeadd(lc_fn_call *c)
     moment t;
     int64_t duration;
     if (!read_moment(lc_fn_text(c, 0), false, &t))
-        return lc_fn_fail(c, "the text is no RFC 3339 timestamp");
+        return lc_fn_fail(c, "the string is not an RFC 3339 timestamp");
     if (!read_duration(lc_fn_text(c, 1), &duration))
-        return lc_fn_fail(c, "the text is no duration");
+        return lc_fn_fail(c, "the string is not a duration");
     t.nanos += duration % NANOS;
     t.local += duration / NANOS + (t.nanos >= NANOS) - (t.nanos < 0);
     add_moment(&buf, &t);
@@ -327,7 +327,7 @@ bool lc_fn_timecmp(lc_fn_call *c)
     moment t[2];
     for (size_t i = 0; i < 2; i++) {
         if (!read_moment(lc_fn_text(c, i), true, &t[i]))
-            return lc_fn_bad_argument(c, i, "the text is no RFC 3339 timestamp");
+            return lc_fn_bad_argument(c, i, "the string is not an RFC 3339 timestamp");
     }
     int order = compare(t[0].local - t[0].offset, t[1].local - t[1].offset);
     return lc_fn_give_number(c, order ? order : compare(t[0].nanos, t[1].nanos));
@@ -498,7 +498,7 @@ bool lc_fn_formatdate(lc_fn_call *c)
     lc_buf buf = LC_MADE_TEXT;
     moment t;
     if (!read_moment(lc_fn_text(c, 1), false, &t))
-        return lc_fn_bad_argument(c, 1, "the text is no RFC 3339 timestamp");
+        return lc_fn_bad_argument(c, 1, "the string is not an RFC 3339 timestamp");
     if (format_moment(&buf, lc_fn_text(c, 0), &t))
         return lc_fn_give_made(c, &buf);
     lc_buf_release(&buf);

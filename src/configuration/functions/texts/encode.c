@@ -47,7 +47,7 @@ bool lc_fn_base64decode(lc_fn_call *c)
     lc_str bytes;
     bool known = !lc_is_unknown(lc_fn_arg(c, 0));
     if (known && !lc_fn_from_base64(c, lc_fn_text(c, 0), &bytes))
-        return lc_fn_fail(c, "the text is not Base64");
+        return lc_fn_fail(c, "the string is not Base64");
     if (known && !lc_utf8_valid(bytes))
         return lc_fn_fail(c, "the decoded bytes are not UTF-8");
     if (known)

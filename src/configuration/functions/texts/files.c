@@ -14,7 +14,7 @@ lc_file_answer lc_fn_open(lc_fn_call *c, lc_str path, lc_file_want want)
 
 bool lc_fn_give_unread(lc_fn_call *c, const lc_file_answer *file)
 {
-    lc_str why = file->kind == LC_FILE_REFUSED ? file->reason : LC_STR("it is no regular file");
+    lc_str why = file->kind == LC_FILE_REFUSED ? file->reason : LC_STR("it is not a regular file");
     why = lc_str_printf(c->e->arena, "the file is not read, because %.*s", LC_FMT(why));
     return lc_fn_give_undecided(c, lc_str_to_c(c->e->arena, why));
 }

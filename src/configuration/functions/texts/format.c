@@ -203,7 +203,7 @@ static bool add_whole(formatting *f, const verb *v, lc_num n)
 {
     lc_buf digits = {0};
     if (!lc_num_is_whole(n))
-        return fail(f, "the format wants a whole number");
+        return fail(f, "the format needs a whole number");
     if (lc_num_add_whole(&digits, n, base_of(v->letter)))
         add_digits(f->out, v, sign_of(v, lc_num_sign(n) < 0), &digits);
     else
@@ -321,7 +321,7 @@ static bool run(formatting *f)
             return false;
     }
     if (f->out->overflow)
-        f->undecided = "the text would be larger than 16 MiB";
+        f->undecided = "the string would be larger than 16 MiB";
     return true;
 }
 
@@ -464,7 +464,7 @@ static bool format_rounds(lc_fn_call *c, size_t rounds)
         undecided = f.undecided;
         made += lc_is_known(&elems[i]) ? elems[i].as.string.len : 0;
         if (made > LC_MAX_MADE_TEXT)
-            undecided = "the texts would be larger than 16 MiB";
+            undecided = "the strings would be larger than 16 MiB";
     }
     lc_buf_release(&out);
     lc_value v;

@@ -17,7 +17,7 @@ bool lc_fn_base64gzip(lc_fn_call *c)
     lc_str text = lc_fn_text(c, 0);
     lc_buf buf = {0};
     if (text.len > LC_MAX_MADE_TEXT)
-        return lc_fn_give_undecided(c, "the text is larger than 16 MiB");
+        return lc_fn_give_undecided(c, "the string is larger than 16 MiB");
     lc_buf_add(&buf, "\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
     lc_deflate(&buf, text);
     put_word(&buf, (uint32_t)crc32(crc32(0, NULL, 0), (const Bytef *)text.ptr, (uInt)text.len));
@@ -72,7 +72,7 @@ bool lc_fn_base64gunzip(lc_fn_call *c)
     lc_buf out = LC_MADE_TEXT;
     lc_str bytes;
     if (!lc_fn_from_base64(c, lc_fn_text(c, 0), &bytes))
-        return lc_fn_fail(c, "the text is not Base64");
+        return lc_fn_fail(c, "the string is not Base64");
     bool ok = gunzip(bytes, &out);
     if (!ok)
         lc_buf_release(&out);

@@ -170,7 +170,7 @@ bool lc_fn_uuidv5(lc_fn_call *c)
     uint8_t id[UUID_BYTES], hash[LARGEST];
     lc_buf name = {0}, text = {0};
     if (!read_namespace(lc_fn_text(c, 0), id))
-        return lc_fn_fail(c, "the namespace is no UUID, nor dns, url, oid or x500");
+        return lc_fn_fail(c, "the namespace is not a UUID, nor dns, url, oid or x500");
     lc_buf_add(&name, id, UUID_BYTES);
     lc_buf_add_str(&name, lc_fn_text(c, 1));
     digest(&nettle_sha1, lc_buf_str(&name), hash);

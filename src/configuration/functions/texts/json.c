@@ -218,7 +218,8 @@ bool lc_fn_jsondecode_type(lc_fn_call *c)
         return type_of_prefix(c);
     if (decode(c, &value, &undecided))
         return lc_fn_set_type(c, value.value->type);
-    return undecided ? lc_fn_set_type(c, &lc_type_dynamic) : lc_fn_fail(c, "the text is no JSON");
+    return undecided ? lc_fn_set_type(c, &lc_type_dynamic)
+                     : lc_fn_fail(c, "the string is not JSON");
 }
 
 bool lc_fn_jsondecode(lc_fn_call *c)

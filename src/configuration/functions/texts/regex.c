@@ -170,7 +170,7 @@ bool lc_fn_regex(lc_fn_call *c)
     if (found == LC_PATTERN_UNDECIDED)
         return undecided_search(c);
     if (found == LC_PATTERN_DIFFERS)
-        return lc_fn_fail(c, "the pattern matches no part of the text");
+        return lc_fn_fail(c, "the pattern matches no part of the string");
     set_match(c, &v, pattern, type, spans);
     return lc_fn_give(c, &v);
 }

@@ -114,13 +114,13 @@ static bool decrypt(lc_fn_call *c, const struct rsa_private_key *key, lc_str byt
     mpz_t number;
     size_t length = key->size;
     if (key->size * 8 < LEAST_BITS || bytes.len > key->size)
-        return lc_fn_fail(c, "the text was not encrypted for this key");
+        return lc_fn_fail(c, "the string was not encrypted for this key");
     uint8_t *message = lc_arena_alloc(c->e->arena, key->size);
     nettle_mpz_init_set_str_256_u(number, bytes.len, (const uint8_t *)bytes.ptr);
     bool ok = rsa_decrypt(key, &length, message, number);
     mpz_clear(number);
     return ok ? lc_fn_give_text(c, (lc_str){(const char *)message, length})
-              : lc_fn_fail(c, "the text was not encrypted for this key");
+              : lc_fn_fail(c, "the string was not encrypted for this key");
 }
 
 bool lc_fn_rsadecrypt(lc_fn_call *c)
@@ -129,9 +129,9 @@ bool lc_fn_rsadecrypt(lc_fn_call *c)
     pem block;
     pair key;
     if (!lc_fn_from_base64(c, lc_fn_text(c, 0), &bytes))
-        return lc_fn_bad_argument(c, 0, "the text is not Base64");
+        return lc_fn_bad_argument(c, 0, "the string is not Base64");
     if (!read_pem(c, lc_fn_text(c, 1), &block))
-        return lc_fn_bad_argument(c, 1, "the text is no private key in PEM");
+        return lc_fn_bad_argument(c, 1, "the string is not a private key in PEM");
     if (lc_str_is(block.type, "OPENSSH PRIVATE KEY"))
         return lc_fn_give_undecided(c, "keys in the format of OpenSSH are not read");
     rsa_public_key_init(&key.shared);
@@ -139,7 +139,7 @@ bool lc_fn_rsadecrypt(lc_fn_call *c)
     bool ok = read_key(&key, &block) && rsa_private_key_prepare(&key.secret) &&
               key.secret.size * 8 <= MOST_BITS;
     ok = ok ? decrypt(c, &key.secret, bytes)
-            : lc_fn_bad_argument(c, 1, "the text is no private RSA key that is not encrypted");
+            : lc_fn_bad_argument(c, 1, "the string is not a private RSA key that is not encrypted");
     rsa_public_key_clear(&key.shared);
     rsa_private_key_clear(&key.secret);
     return ok;

@@ -8,7 +8,7 @@
 
 bool lc_fn_give_made(lc_fn_call *c, lc_buf *buf)
 {
-    bool ok = buf->overflow ? lc_fn_give_undecided(c, "the text would be larger than 16 MiB")
+    bool ok = buf->overflow ? lc_fn_give_undecided(c, "the string would be larger than 16 MiB")
                             : lc_fn_give_text(c, lc_buf_copy(c->e->arena, buf));
     lc_buf_release(buf);
     return ok;

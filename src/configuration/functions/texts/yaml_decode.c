@@ -39,7 +39,7 @@ static bool give_up(reader *r, const char *undecided)
 
 static bool next(reader *r, lc_yaml_event *e)
 {
-    return lc_yaml_events_next(r->events, e) || fail(r, "the text is no YAML");
+    return lc_yaml_events_next(r->events, e) || fail(r, "the string is not YAML");
 }
 
 static lc_marked made(reader *r, const lc_value *slot)
@@ -187,13 +187,13 @@ static bool tagged(reader *r, lc_str tag, lc_str text, lc_value *out)
                fail(r, "a binary scalar is not Base64");
     if (lc_str_is(tag, TAG("bool")))
         return (is_word(r, text, out) && out->type->kind == LC_TYPE_BOOL) ||
-               fail(r, "a scalar is no bool");
+               fail(r, "a scalar is not a bool");
     if (lc_str_is(tag, TAG("int")) || lc_str_is(tag, TAG("float")))
         return number(r, without_underscores(r, text), out) || r->undecided ||
-               fail(r, "a scalar is no number");
+               fail(r, "a scalar is not a number");
     if (lc_str_is(tag, TAG("timestamp")))
         return (lc_fn_yaml_moment(r->c, text, &moment) && text_value(r, moment, out)) ||
-               fail(r, "a scalar is no timestamp");
+               fail(r, "a scalar is not a timestamp");
     if (!lc_str_is(tag, TAG("null")))
         return fail(r, "a scalar has an unknown tag");
     lc_value_set_null(out, &lc_type_dynamic);
@@ -331,7 +331,7 @@ static bool read_key(reader *r, const lc_yaml_event *e, lc_str *out)
     const lc_value *text;
     lc_str why;
     if (e->kind != LC_YAML_SCALAR)
-        return fail(r, "a key of a mapping is no scalar");
+        return fail(r, "a key of a mapping is not a scalar");
     if (!scalar(r, e, &v))
         return false;
     if (lc_is_null(&v) || !lc_value_convert(&text, r->c->e->arena, &v, &lc_type_string, &why))

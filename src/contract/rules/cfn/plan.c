@@ -85,7 +85,7 @@ static void judge_kept_id(context *x)
     lc_trail at = lc_trail_attr(NULL, LC_STR("id"));
     if (before && id && lc_is_known(before) && !lc_is_unknown(id) && !lc_value_same(before, id) &&
         !x->j->view->replacing)
-        lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_ID, &at, "an object keeps its id while it lives");
+        lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_ID, &at, "an object keeps its id while it exists");
 }
 
 static void judge_invented(context *x, const lc_cfn_property *p, const lc_value *v,
