@@ -103,7 +103,7 @@ static void add_man_head(lc_buf *out)
         ".PP\n"
         ".B lifecheck explain\n"
         ".I RULE\n"
-        "also says where the promise comes from and which inputs are needed to check it.\n"
+        "also says where the requirement comes from and which inputs are needed to check it.\n"
         "It explains diagnoses too, which are listed at the end.\n");
 }
 

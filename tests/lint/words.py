@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""The words of the style sheet in CONTRIBUTING.md: those in its first column are in no message, help, rule, diagnosis,
+man page or document. A word ends with * if its forms are meant, too. Prints file:line: word: the text around it."""
+import glob
+import re
+import sys
+
+TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'|[^\s]|\s+', re.S)
+
+
+def sheet():
+    rows, inside = [], False
+    for line in open("CONTRIBUTING.md", encoding="utf-8"):
+        inside = line.startswith("| out |") or (inside and line.startswith("|"))
+        if inside and not line.startswith(("| out |", "|--")):
+            rows.append(line.split("|")[1].strip())
+    return rows
+
+
+def pattern(rows):
+    words = [word.strip() for row in rows for word in row.split(",")]
+    each = [re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for word in words]
+    each = [word if word.startswith("computed") else f"(?i:{word})" for word in each]  # Computed is what it should be
+    return re.compile(r"(?<![\w/.`\"-])(" + "|".join(each) + r")(?![\w/`-])")
+
+
+def literals(path):
+    """Adjacent literals are one; those without a space are names."""
+    text, line, start, found, quote = open(path, encoding="utf-8").read(), 1, 1, "", False
+    for match in TOKEN.finditer(text):
+        token = match.group(0)
+        begin = text.rfind("\n", 0, match.start()) + 1
+        if token[0] == '"' and not text[begin : match.start()].lstrip().startswith("#include"):
+            start = start if found else line
+            quote = quote if found else text[begin : match.start()].strip() == ".quote = S("
+            found += token[1:-1]
+        elif not token.isspace() and not token.startswith(("//", "/*")) and found:
+            if " " in found.strip() and not quote:
+                yield start, found
+            found = ""
+        line += token.count("\n")
+
+
+def prose(path):
+    """Lines of a document; what programs print, and examples, are not our sentences."""
+    code = False
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        if line.startswith(("```", ".EX", ".EE")):
+            code = not code if line.startswith("```") else line.startswith(".EX")
+        elif not code and not line.startswith(('.\\"', "| out |")):
+            yield number, line.rstrip("\n").replace("\\-", "-")
+
+
+def main():
+    out, seen, bad = pattern(sheet()), 0, 0
+    sources = glob.glob("src/**/*.[ch]", recursive=True) + glob.glob("src/**/*.def", recursive=True)
+    sources += glob.glob("include/**/*.def", recursive=True)
+    # Both clients' own messages, and what Go's libraries say, are quoted.
+    quoted = ("core_messages.def", "encodings.def", "src/regexp/go.c")
+    texts = [(path, literals) for path in sorted(sources) if not path.endswith(quoted)]
+    texts += [(path, prose) for path in sorted(glob.glob("man/*.[0-9]") + glob.glob("docs/*.md") + ["README.md", "SECURITY.md"])]
+    for path, read in texts:
+        for number, text in read(path):
+            seen += 1
+            for match in out.finditer(text):
+                around = text[max(0, match.start() - 30) : match.end() + 30]
+                print(f"{path}:{number}: {match.group(1)}: {around}")
+                bad += 1
+    if seen < 8000:
+        print(f"only {seen} texts were found")
+        bad += 1
+    return 1 if bad else 0
+
+
+sys.exit(main())
