@@ -146,6 +146,32 @@ size_t lc_grapheme_count(lc_str text)
     return count;
 }
 
+/* A cluster is as wide as its widest character: marks have no width, and what makes a picture of
+ * the character before it makes it wide. A terminal shows what has no width of its own, such as a
+ * tab, in one column here. */
+static size_t cluster_columns(lc_str cluster)
+{
+    size_t widest = 0;
+    for (size_t at = 0; at < cluster.len;) {
+        uint32_t rune = lc_utf8_next(cluster, &at);
+        int width = rune == 0xFE0F ? 2 : utf8proc_charwidth((utf8proc_int32_t)rune);
+        if (width > 0 && (size_t)width > widest)
+            widest = (size_t)width;
+    }
+    return widest ? widest : 1;
+}
+
+size_t lc_text_columns(lc_str text)
+{
+    size_t columns = 0;
+    for (size_t at = 0; at < text.len;) {
+        size_t end = lc_grapheme_end(text, at);
+        columns += cluster_columns(lc_str_sub(text, at, end));
+        at = end;
+    }
+    return columns;
+}
+
 /* ---- What of a text is safe to know if more is added to it. */
 
 static bool is_delimiter(char c)

@@ -314,6 +314,21 @@ static void place(bench *b, lc_loc planned, lc_loc new)
 
 #define AT(line, column) ((lc_loc){LC_STR("a.yaml"), line, column})
 
+START_TEST(carets_stand_below_wide_characters)
+{
+    bench *b = bench_new();
+    add_finding(b, LC_RULE_APPLY_CHANGED, ".a");
+    place(b, AT(1, 21), AT(2, 17));
+    const char *text =
+        quoting(b, "planned: {b: 日本, a: a}\nnew: {b: e\xcc\x81, a: 日本}\n", false);
+    assert_has(text, "planned: {b: 日本, a: a}\n"
+                     "   |                       ^ expected\n");
+    assert_has(text, "new: {b: e\xcc\x81, a: 日本}\n"
+                     "   |                ^^^^ actual\n");
+    bench_free(b);
+}
+END_TEST
+
 START_TEST(lines_of_the_input_are_shown)
 {
     bench *b = bench_new();
@@ -676,6 +691,7 @@ int main(void)
     tcase_add_test(text, quiet_shows_what_fails);
     tcase_add_test(text, explanations_are_folded);
     tcase_add_test(text, missing_inputs_are_grouped);
+    tcase_add_test(text, carets_stand_below_wide_characters);
     tcase_add_test(text, lines_of_the_input_are_shown);
     tcase_add_test(text, lines_with_secrets_are_not);
     tcase_add_test(text, long_lines_are_cut);

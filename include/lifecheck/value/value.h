@@ -90,6 +90,9 @@ lc_str lc_nfc(lc_arena *arena, lc_str s);
  * clusters there are. The clients count characters and columns in them. */
 size_t lc_grapheme_end(lc_str text, size_t at);
 size_t lc_grapheme_count(lc_str text);
+
+/* How many columns of a terminal the text takes: wide characters two, combining marks none. */
+size_t lc_text_columns(lc_str text);
 /* The text in another letter case, character by character as Go's strings package changes it;
  * LC_TITLE: the first letter of each word. Invalid bytes become U+FFFD. In `arena`. */
 typedef enum lc_letter_case { LC_LOWER, LC_UPPER, LC_TITLE } lc_letter_case;

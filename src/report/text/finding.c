@@ -286,10 +286,23 @@ static size_t room_of(const lc_text *text, unsigned indent, unsigned digits)
     return width == 0 ? SIZE_MAX : width > used + LEAST_VALUE ? width - used : LEAST_VALUE;
 }
 
-static void add_carets(const block *b, const caret *c, window w)
+/* The columns of a terminal that some code points of a line take. */
+static size_t columns_of(lc_str line, size_t from, size_t to)
 {
-    size_t shift = w.from ? 3 : 0, at = c->at > w.from ? c->at - w.from + shift : shift;
-    size_t room = w.to - w.from + shift, length = c->length;
+    size_t at = 0, start = 0;
+    for (size_t i = 0; at < line.len && i < to; i++) {
+        if (i == from)
+            start = at;
+        lc_utf8_next(line, &at);
+    }
+    return from < to ? lc_text_columns(lc_str_sub(line, start, at)) : 0;
+}
+
+static void add_carets(const block *b, lc_str line, const caret *c, window w)
+{
+    size_t shift = w.from ? 3 : 0, at = columns_of(line, w.from, c->at) + shift;
+    size_t room = columns_of(line, w.from, w.to) + shift;
+    size_t length = columns_of(line, c->at > w.from ? c->at : w.from, c->at + c->length);
     if (at + length > room)
         length = at < room ? room - at : 1;
     size_t most = room_of(b->text, b->indent, b->digits), mark = lc_str_from_c(c->mark).len + 1;
@@ -337,7 +350,7 @@ static void add_quotes(block *b, const lc_quote *quotes, size_t count)
             add_empty_bar(b);
         if (i == 0 || quotes[i].number != quotes[i - 1].number)
             w = add_source_line(b, quotes[i].number, quotes[i].line, &c);
-        add_carets(b, &c, w);
+        add_carets(b, quotes[i].line, &c, w);
         if (quotes[i].column != LC_COLUMN_NONE)
             b->seen[quotes[i].column] = quotes[i].says;
     }
@@ -354,7 +367,7 @@ void lc_text_quote(const lc_text *text, lc_str quote, lc_loc loc, unsigned digit
         add_source_line(&b, loc.line - 1, lc_str_sub(quote, 0, end), &c);
     window w = add_source_line(&b, loc.line, last, &c);
     if (loc.column)
-        add_carets(&b, &c, w);
+        add_carets(&b, last, &c, w);
 }
 
 /* ---- Values. */
@@ -407,7 +420,7 @@ static size_t value_width(const block *b)
             continue;
         lc_buf_clear(&value);
         add_value_text(&value, b, (lc_column)column);
-        size_t width = lc_utf8_count(lc_buf_str(&value));
+        size_t width = lc_text_columns(lc_buf_str(&value));
         if (width > widest && width <= MOST_MARGIN)
             widest = width;
     }
@@ -420,7 +433,7 @@ static void add_column(block *b, lc_column column, size_t widest)
     lc_buf value = {0};
     bool broken = column == b->finding->broken_by, promised = column == b->finding->promised_by;
     add_value_text(&value, b, column);
-    size_t width = lc_utf8_count(lc_buf_str(&value));
+    size_t width = lc_text_columns(lc_buf_str(&value));
     begin_row(b);
     lc_buf_printf(b->out, "%-*s  ", (int)b->label, lc_column_name(column));
     lc_paint color = broken ? LC_PAINT_BAD : promised ? LC_PAINT_GOOD : LC_PAINT_NONE;

@@ -144,7 +144,7 @@ static size_t measure(table *t)
         for (size_t i = 0; i < t->rows; i++) {
             lc_buf_clear(&cell);
             add_cell(&cell, t, i, (lc_column)column);
-            t->widths[column] = at_least(t->widths[column], lc_utf8_count(lc_buf_str(&cell)));
+            t->widths[column] = at_least(t->widths[column], lc_text_columns(lc_buf_str(&cell)));
         }
         all += GAP + t->widths[column];
     }
@@ -159,7 +159,7 @@ static void measure_leaves(table *t)
     for (size_t i = 0; i < t->rows; i++) {
         lc_buf_clear(&name);
         lc_leaf_add_name(&name, t->finding, &t->finding->evidence->rows[i]);
-        size_t width = lc_utf8_count(lc_buf_str(&name));
+        size_t width = lc_text_columns(lc_buf_str(&name));
         t->leaf = at_least(t->leaf, width < MOST_LEAF ? width : MOST_LEAF);
     }
     lc_buf_release(&name);
@@ -168,7 +168,7 @@ static void measure_leaves(table *t)
 /* Adds the text, padded with spaces to the width. */
 static void add_padded(const table *t, lc_str text, size_t width)
 {
-    size_t count = lc_utf8_count(text);
+    size_t count = lc_text_columns(text);
     lc_buf_add_str(t->text->out, text);
     lc_buf_printf(t->text->out, "%*s", (int)((count < width ? width - count : 0) + GAP), "");
 }
