@@ -45,10 +45,7 @@ void lc_asked_note_validate(lc_provider_answers *a, const lc_run_question *q,
     lc_run *run = &a->object.run;
     if (!is_object(a, q->text) || lc_run_call(run, LC_CALL_PLAN))
         begin(a, q->text, q->schema);
-    run->capabilities = *lc_client_capabilities(client);
-    run->capabilities.deferral_allowed = LC_NO;
-    run->capabilities.write_only_attributes_allowed = LC_YES;
-    run->capabilities.computed_blocks_allowed = LC_NO;
+    run->capabilities = lc_client_run_capabilities(client);
     run->config = (lc_field){.state = LC_FIELD_GIVEN, .loc = run->loc, .value = q->written};
     if (q->ignored) {
         run->ignore_all = q->ignored->ignore_all;

@@ -15,11 +15,11 @@ static const lc_loc nowhere = {{"provider", 8}, 0, 0};
 /* OpenTofu reports the version of Terraform that it is compatible with, and nothing else. */
 static lc_str newest(lc_core as)
 {
-    return as == LC_OPENTOFU ? LC_STR("1.13.0") : LC_STR("1.11.4");
+    return as == LC_OPENTOFU ? LC_STR("1.13.0") : LC_STR("1.16.0");
 }
 
-/* Terraform asks for identities from 1.12 on. */
-static bool knows_identities(lc_core as, lc_str version)
+/* Is it Terraform 1.`wanted` or newer? OpenTofu's own versions are not known to its providers. */
+static bool is_terraform(lc_core as, lc_str version, unsigned long wanted)
 {
     char text[16] = {0};
     for (size_t i = 0; i < version.len && i + 1 < sizeof text; i++)
@@ -27,7 +27,7 @@ static bool knows_identities(lc_core as, lc_str version)
     char *end;
     unsigned long major = strtoul(text, &end, 10);
     unsigned long minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
-    return as == LC_OPENTOFU || major > 1 || (major == 1 && minor >= 12);
+    return as == LC_TERRAFORM && (major > 1 || (major == 1 && minor >= wanted));
 }
 
 /* ---- Answers. */
@@ -150,17 +150,19 @@ lc_client *lc_client_open(lc_arena *arena, const lc_client_options *options,
                           lc_rpc_schemas *schemas, lc_diags *diags)
 {
     lc_client *client = LC_NEW(arena, lc_client);
-    *client = (lc_client){*options, arena, schemas, &schemas->any, false};
+    *client = (lc_client){*options, arena, schemas, &schemas->any, false, false};
     if (client->options.version.len == 0)
         client->options.version = newest(options->as);
     if (client->options.peer.protocol == 0)
         client->options.peer.protocol = schemas->any.protocol;
-    client->identities = knows_identities(options->as, client->options.version);
-    bool known = schemas->any.last != NULL;
-    if (known && schemas->any.schema_optional)
-        return client;
+    client->identities =
+        options->as == LC_OPENTOFU || is_terraform(options->as, client->options.version, 12);
+    client->stores_private = is_terraform(options->as, client->options.version, 16);
+    bool known = schemas->any.last != NULL, good = true;
     lc_arena *scratch = lc_arena_new();
-    bool good = ask_schemas(client, scratch, known, diags);
+    if (!known || !schemas->any.schema_optional)
+        good = ask_schemas(client, scratch, known, diags);
+    client->stores_private &= client->options.peer.protocol == 6;
     if (good && !known && client->identities)
         ask_identities(client, scratch);
     lc_arena_free(scratch);
@@ -195,4 +197,14 @@ size_t lc_client_types(const lc_client *client, lc_schema_kind kind, const lc_st
 const lc_capabilities *lc_client_capabilities(const lc_client *client)
 {
     return &client->provider->capabilities;
+}
+
+lc_capabilities lc_client_run_capabilities(const lc_client *client)
+{
+    lc_capabilities out = *lc_client_capabilities(client);
+    out.deferral_allowed = LC_NO; /* clients do not allow it while they plan */
+    out.write_only_attributes_allowed = client->options.no_write_only ? LC_NO : LC_YES;
+    out.computed_blocks_allowed =
+        client->stores_private && !client->options.no_computed_blocks ? LC_YES : LC_NO;
+    return out;
 }

@@ -47,22 +47,12 @@ const lc_schema *lc_driver_schema(void *driver, lc_schema_kind kind, lc_str type
 
 /* ---- Runs. */
 
-/* What the client offers and the provider can do, which rules look at. */
-static lc_capabilities capabilities(const lc_driver *d)
-{
-    lc_capabilities out = *lc_client_capabilities(d->validator);
-    out.deferral_allowed = LC_NO;
-    out.write_only_attributes_allowed = LC_YES;
-    out.computed_blocks_allowed = LC_NO;
-    return out;
-}
-
 static void begin_run(lc_run *out, const lc_driver *d, const lc_run *in)
 {
     *out = *in;
     memset(&out->calls, 0, sizeof out->calls);
     out->order_known = true;
-    out->capabilities = capabilities(d);
+    out->capabilities = lc_client_run_capabilities(d->validator);
     out->recorded = LC_ACTION_NONE;
 }
 
@@ -74,7 +64,7 @@ static void begin_extra(lc_run *out, const lc_turn *before, lc_value *null)
                                  : &before->out->config;
     *out = (lc_run){.loc = before->out->loc, .schema = before->schema, .order_known = true};
     out->deposed = out->address = out->prior_private = LC_STR_EMPTY;
-    out->capabilities = capabilities(before->driver);
+    out->capabilities = lc_client_run_capabilities(before->driver->validator);
     out->refresh_only = LC_NO;
     out->config = *config;
     out->address = before->out->address;

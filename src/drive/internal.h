@@ -35,7 +35,9 @@ struct lc_client {
     lc_arena *arena;
     lc_rpc_schemas *schemas;
     lc_rpc_provider *provider;
-    bool identities; /* the client supports identities */
+    bool identities;     /* the client supports identities */
+    bool stores_private; /* it announces computed blocks and that it keeps planned private data, and
+                            sends these with the final plan: Terraform from 1.16 on, protocol 6 */
 };
 
 /* What the client offers; and the null object of the block provider_meta, if the provider has it.

@@ -207,8 +207,14 @@ const lc_call *lc_turn_ask_plan(lc_turn *t, lc_call_kind kind, const lc_stored_o
     bool replaced = kind == LC_CALL_PLAN_CREATE || lc_turn_is_null(prior->state);
     if (config && lc_is_known(config) && !replaced)
         config = lc_ignore_changes(t->arena, t->out, t->schema->block, prior->state, config);
-    lc_plan_question question = {kind, prior->state,    config,
-                                 NULL, prior->identity, prior->private_data};
+    const lc_call *planned = t->create ? t->create : t->plan;
+    lc_plan_question question = {.kind = kind,
+                                 .prior = prior->state,
+                                 .config = config,
+                                 .identity = prior->identity,
+                                 .private_data = prior->private_data};
+    if (kind == LC_CALL_FINAL_PLAN && planned)
+        question.planned_private = planned->private_data;
     lc_client_plan(t->client, &call, t->arena, t->schema, &question, lc_turn_loc(t, kind));
     return lc_turn_add(t, &call, kind);
 }

@@ -146,6 +146,8 @@ static bool begin_plan(lc_exchange *e, const lc_client *client, lc_arena *arena,
     lc_request_capabilities(&request, client);
     if (client->identities)
         lc_request_identity(&request, "prior_identity", schema, question->identity);
+    if (client->stores_private && question->planned_private.len)
+        lc_request_bytes(&request, "planned_private", question->planned_private);
     lc_exchange_begin(e, client, "PlanResourceChange", "PlanResourceChange", &request);
     return true;
 }

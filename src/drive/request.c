@@ -215,13 +215,21 @@ static lc_node true_node(void)
 void lc_request_capabilities(lc_request *r, const lc_client *client)
 {
     const lc_client_options *o = &client->options;
-    lc_member *members = LC_NEW_ARRAY(r->arena, lc_member, 2);
+    const struct {
+        const char *name;
+        bool offered;
+    } all[] = {
+        {"deferral_allowed", o->as == LC_TERRAFORM && o->walk == LC_WALK_APPLY && !o->no_deferral},
+        {"write_only_attributes_allowed", !o->no_write_only},
+        {"store_planned_private", client->stores_private},
+        {"computed_blocks_allowed", client->stores_private && !o->no_computed_blocks},
+    };
+    lc_member *members = LC_NEW_ARRAY(r->arena, lc_member, sizeof all / sizeof *all);
     uint32_t count = 0;
-    if (o->as == LC_TERRAFORM && o->walk == LC_WALK_APPLY && !o->no_deferral)
-        members[count++] = (lc_member){.key = LC_STR("deferral_allowed"), .value = true_node()};
-    if (!o->no_write_only)
-        members[count++] =
-            (lc_member){.key = LC_STR("write_only_attributes_allowed"), .value = true_node()};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].offered)
+            members[count++] = (lc_member){.key = lc_str_from_c(all[i].name), .value = true_node()};
+    }
     lc_request_node(r, "client_capabilities",
                     (lc_node){.kind = LC_NODE_MAPPING,
                               .style = LC_STYLE_JSON,

@@ -23,20 +23,17 @@ lc_str lc_prober_address(const lc_prober *prober, lc_arena *arena)
 
 /* ---- Clients. */
 
-/* The first Terraform that asks for identities, which are judged too. */
-#define WITH_IDENTITIES LC_STR("1.12.0")
-
 static lc_client *open_client(lc_prober *prober, lc_peer_cache *cache, bool plain,
                               lc_rpc_schemas *schemas, lc_diags *diags)
 {
     const lc_probe_options *o = prober->options;
     lc_client_options options = {.as = o->as,
-                                 .version = o->as == LC_TERRAFORM ? WITH_IDENTITIES : LC_STR_EMPTY,
                                  .limits = o->limits,
                                  .peer = {cache, cache->real.protocol, lc_peer_cache_ask},
                                  .timeout_ms = o->timeout_ms,
                                  .no_deferral = plain,
-                                 .no_write_only = plain};
+                                 .no_write_only = plain,
+                                 .no_computed_blocks = plain};
     return lc_client_open(prober->arena, &options, schemas, diags);
 }
 

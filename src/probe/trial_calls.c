@@ -49,9 +49,7 @@ lc_run *lc_trial_begin_run(lc_trial *trial, const lc_value *prior, const lc_valu
     run->deposed = run->address = LC_STR_EMPTY;
     run->refresh_only = LC_NO;
     run->stored = LC_NO;
-    run->capabilities = *lc_client_capabilities(lc_trial_cache(trial)->client);
-    run->capabilities.deferral_allowed = LC_NO; /* clients do not allow it while they plan */
-    run->capabilities.write_only_attributes_allowed = LC_YES;
+    run->capabilities = lc_client_run_capabilities(lc_trial_cache(trial)->client);
     if (trial->exam->schema->kind == LC_KIND_RESOURCE)
         run->prior_state = given(trial, prior ? prior : null_object(trial));
     if (config)

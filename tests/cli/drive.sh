@@ -319,6 +319,9 @@ END
             run "$lifecheck" check --as $as life.jsonl
             [ "$status" = 0 ] && ! grep -q secret-of-thing life.jsonl
             result $? "protocol $protocol by $as: the recording conforms, and has no secrets"
+            grep -q '"PlanResourceChange","request".*"store_planned_private":true,"computed_blocks_allowed":true}.*"planned_private":.*"response":' life.jsonl
+            [ "$?" = "$([ "$as$protocol" = terraform6 ]; echo $?)" ]
+            result $? "protocol $protocol by $as: planned private data goes back with the final plan, for Terraform of version 6 only"
         done
         drives 0 "nested attributes by $as" PEER_STATE="$work/world" --as $as --apply nested.yaml
     done

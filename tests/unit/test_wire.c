@@ -405,6 +405,8 @@ static void add_members(lc_json *w, const lc_wire_message *message, unsigned dep
         if (!field || (field->label == LC_WIRE_ONEOF && oneof-- != 0))
             continue;
         const char *key = field->name;
+        if (lc_wire_field_named(message, lc_str_from_c(key), 0) != field)
+            continue; /* a second number of the same name, which JSON cannot tell apart */
         if (field->label == LC_WIRE_REPEATED) {
             lc_json_array(w, key);
             add_value(w, message, field, NULL, depth);
@@ -484,6 +486,19 @@ START_TEST(every_field_comes_back)
             check_full(arena, message, oneof);
         lc_arena_free(arena);
     }
+}
+END_TEST
+
+/* The actions of protocol 5 have number 8 for the clients and 9 for the SDK. */
+START_TEST(two_numbers_of_one_name)
+{
+    lc_arena *arena = lc_arena_new();
+    const lc_wire_message *message = lc_wire_message_named(5, LC_STR("GetMetadata.Response"));
+    CHECK_TEXT("8", read_json(arena, message, LC_STR("\x42\x03\x0a\x01x")),
+               LC_STR("{\"actions\":[{\"type_name\":\"x\"}]}"));
+    CHECK_TEXT("9", read_json(arena, message, LC_STR("\x4a\x03\x0a\x01x")),
+               LC_STR("{\"actions\":[{\"type_name\":\"x\"}]}"));
+    lc_arena_free(arena);
 }
 END_TEST
 
@@ -912,6 +927,7 @@ int main(void)
     ADD_ROWS(tc, write_only, write_rows);
     ADD_ROWS(tc, refused, refused_rows);
     ADD_ROWS(tc, every_field_comes_back, identifiers);
+    tcase_add_test(tc, two_numbers_of_one_name);
     ADD_ROWS(tc, every_enum_value_has_its_name, values);
     ADD_ROWS(tc, limits, limit_rows);
     tcase_add_test(tc, writing_is_bounded_too);

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* kind, in, name, number, type or request, label or response */
-enum { KIND, IN, NAME, NUMBER, TYPE, LABEL, COLUMNS };
+/* kind, in, name, number, type or request, label or response, who has it */
+enum { KIND, IN, NAME, NUMBER, TYPE, LABEL, OWNERS, COLUMNS };
 
 typedef struct fact {
     lc_str column[COLUMNS];
@@ -136,7 +136,7 @@ static void check_field(const facts *f, const lc_str *c)
                   LC_FMT(c[NUMBER]));
     ck_assert_msg(field->label == label_of(c), "%d: %.*s.%s: its label", f->protocol, LC_FMT(c[IN]),
                   field->name);
-    ck_assert(lc_wire_field_named(message, c[NAME], 0) == field);
+    ck_assert(lc_wire_field_named(message, c[NAME], (unsigned)field->number - 1) == field);
     check_type(f, message, field, c);
 }
 

@@ -37,8 +37,8 @@ typedef struct lc_client_options {
     lc_client_walk walk;
     lc_limits limits;
     lc_peer peer;
-    int64_t timeout_ms;              /* of a call; 0: what is usual */
-    bool no_deferral, no_write_only; /* capabilities that are not offered */
+    int64_t timeout_ms;                                  /* of a call; 0: what is usual */
+    bool no_deferral, no_write_only, no_computed_blocks; /* capabilities that are not offered */
     /* Sees every call that was made, for recordings; NULL: not wanted. */
     void (*on_call)(void *context, const lc_live_call *call);
     void *on_call_context;
@@ -57,6 +57,8 @@ const lc_schema *lc_client_schema(const lc_client *client, lc_schema_kind kind, 
 size_t lc_client_types(const lc_client *client, lc_schema_kind kind, const lc_str **out,
                        lc_arena *arena);
 const lc_capabilities *lc_client_capabilities(const lc_client *client); /* of the provider */
+/* These, and what the client offers while it plans: what rules about its runs look at. */
+lc_capabilities lc_client_run_capabilities(const lc_client *client);
 
 /* Each function makes one call and fills `out` as a recording of it would: the fields of the
  * request, those of the answer, or a call that failed without one. Everything is in `arena`. `loc`
@@ -86,6 +88,7 @@ typedef struct lc_plan_question {
     const lc_value *proposed; /* NULL: the client's own ProposedNew */
     const lc_value *identity; /* prior identity, or NULL */
     lc_str private_data;
+    lc_str planned_private; /* of a final plan: what the plan before gave; from Terraform 1.16 on */
 } lc_plan_question;
 /* If the client would crash before it asks, out has neither a request nor an answer, and it is not
  * known whether it failed. */
