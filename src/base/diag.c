@@ -58,6 +58,21 @@ void lc_diag_warning(lc_diags *diags, lc_loc loc, const char *format, ...)
     va_end(args);
 }
 
+void lc_diag_note(lc_diags *diags, lc_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(diags, LC_DIAG_NOTE, loc, format, args);
+    va_end(args);
+}
+
+const char *lc_diag_severity_name(lc_diag_severity severity)
+{
+    static const char *const names[] = {
+        [LC_DIAG_ERROR] = "error", [LC_DIAG_WARNING] = "warning", [LC_DIAG_NOTE] = "note"};
+    return names[severity];
+}
+
 lc_loc lc_loc_at(lc_str file, lc_str text, size_t offset)
 {
     lc_loc loc = {file, 1, 1};

@@ -5,6 +5,7 @@
 #include "recording/about.h"
 #include "recording/addresses.h"
 #include "recording/protojson/schemas_alone.h"
+#include "recording/unseen.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
@@ -185,6 +186,8 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     const lc_schema *schema = schema_of(s, provider, lc_pj_kind_of(rpc), type);
     if (!schema) {
         s->stats.unjudged++;
+        lc_unseen_add(&s->about, s->arena, lc_pj_text(root, "rpc"),
+                      "the recording has no schema of its type", here(s));
         return;
     }
     lc_recorded_call *r = lc_recorded_call_new();
@@ -288,6 +291,7 @@ static void tell_odd(const lc_stream *s, const oddity *odd, const char *one, con
 
 static void tell_oddities(const lc_stream *s)
 {
+    lc_unseen_report(&s->about, s->diags);
     if (s->about.lost)
         lc_diag_warning(s->diags, (lc_loc){s->file, 0, 0},
                         "%llu call%s lost when this was recorded: instances may lack calls that "
@@ -333,6 +337,8 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
         lc_rpc_schemas_take(&s->schemas, rpc, root, line, here(s), s->diags);
     else if (rpc >= LC_PJ_FUNCTION)
         take_call(s, root, rpc);
+    else
+        lc_unseen_add(&s->about, s->arena, method, NULL, here(s));
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
         take_start(s, root, rpc);
 }

@@ -74,9 +74,8 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
 
 static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
-    bool error = diag->severity == LC_DIAG_ERROR;
-    if (error || !options->quiet)
-        add_line(out, diag->loc, error ? LC_ERROR : LC_WARNING, "input", diag->message);
+    if (diag->severity == LC_DIAG_ERROR || !options->quiet)
+        add_line(out, diag->loc, lc_diag_level(diag), "input", diag->message);
 }
 
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)

@@ -139,8 +139,7 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
 static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
     add_line(out, options,
-             (annotation){diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING, diag->loc,
-                          LC_STR("input"), diag->message});
+             (annotation){lc_diag_level(diag), diag->loc, LC_STR("input"), diag->message});
 }
 
 /* ---- The end: the annotations to show are kept until everything is judged, the rest is

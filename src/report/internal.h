@@ -295,6 +295,8 @@ const char *lc_verdict_words(const lc_judged *judged);
 void lc_text_words(lc_buf *out, lc_str words);
 void lc_text_location(const lc_text *text, lc_loc loc);
 void lc_text_severity(const lc_text *text, lc_severity severity);
+/* The severity under which a diagnostic about an input is shown; a note is information. */
+lc_severity lc_diag_level(const lc_diag *diag);
 /* The severity a finding is shown with. */
 lc_severity lc_shown_severity(const lc_judged *judged, size_t finding);
 

@@ -453,8 +453,8 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_doc_add_uint(doc, "line", diag->loc.line);
     lc_doc_add_uint(doc, "column", diag->loc.column);
     lc_doc_add_str(doc, "message", diag->message);
-    if (diag->severity == LC_DIAG_WARNING)
-        lc_doc_add_c(doc, "severity", "warning");
+    if (diag->severity != LC_DIAG_ERROR)
+        lc_doc_add_c(doc, "severity", lc_diag_severity_name(diag->severity));
     if (options->shard && diag->quote.len)
         lc_doc_add_str(doc, "quote", diag->quote);
     end_record(out, options, doc);

@@ -230,7 +230,7 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_buf line = {0};
     lc_part part = {0};
     (void)options;
-    lc_buf_printf(&line, "* %s: ", diag->severity == LC_DIAG_ERROR ? "error" : "warning");
+    lc_buf_printf(&line, "* %s: ", lc_diag_severity_name(diag->severity));
     add_place(&line, diag->loc, false);
     lc_buf_add_c(&line, ": ");
     lc_markdown_words(&line, diag->message);

@@ -466,9 +466,11 @@ size_t lc_records_error_count(const lc_records *records)
 lc_diag lc_record_error(const lc_records *records, size_t at)
 {
     const lc_node *node = &records->errors->as.items[at];
-    bool warning = lc_str_is(lc_node_text(node, "severity"), "warning");
+    lc_str severity = lc_node_text(node, "severity");
     return (lc_diag){
-        .severity = warning ? LC_DIAG_WARNING : LC_DIAG_ERROR,
+        .severity = lc_str_is(severity, "warning") ? LC_DIAG_WARNING
+                    : lc_str_is(severity, "note")  ? LC_DIAG_NOTE
+                                                   : LC_DIAG_ERROR,
         .loc = {lc_node_text(node, "file"), small_of(node, "line"), small_of(node, "column")},
         .message = lc_node_text(node, "message"),
         .quote = lc_node_text(node, "quote")};

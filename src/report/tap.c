@@ -197,7 +197,7 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_buf line = {0};
     yaml y = {&line, 2};
     (void)options;
-    if (diag->severity == LC_DIAG_WARNING) {
+    if (diag->severity != LC_DIAG_ERROR) {
         lc_buf_add_c(&line, "# ");
         lc_text_words(&line, diag->loc.file);
         lc_buf_add_c(&line, ": ");

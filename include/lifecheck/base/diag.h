@@ -15,7 +15,10 @@ typedef struct lc_loc {
     uint32_t column;
 } lc_loc;
 
-typedef enum lc_diag_severity { LC_DIAG_ERROR, LC_DIAG_WARNING } lc_diag_severity;
+/* A note says what was not looked at; nothing is wrong with the input. */
+typedef enum lc_diag_severity { LC_DIAG_ERROR, LC_DIAG_WARNING, LC_DIAG_NOTE } lc_diag_severity;
+/* "error", "warning", "note" */
+const char *lc_diag_severity_name(lc_diag_severity severity);
 
 typedef struct lc_diag {
     lc_diag_severity severity;
@@ -41,6 +44,8 @@ void lc_diags_init(lc_diags *diags, lc_arena *arena);
 void lc_diag_error(lc_diags *diags, lc_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void lc_diag_warning(lc_diags *diags, lc_loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void lc_diag_note(lc_diags *diags, lc_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Would the next diagnostic be kept? If not, a caller may skip expensive work for its message. */
 bool lc_diags_has_room(const lc_diags *diags);

@@ -34,6 +34,16 @@ typedef struct lc_recorded_provider {
     lc_str address, version; /* "registry.terraform.io/hashicorp/random"; "": not given */
     uint64_t protocol;       /* 0: not given */
 } lc_recorded_provider;
+/* Calls of one name that no rule looks at, for one reason. */
+#define LC_MAX_UNSEEN 64 /* names and reasons that are kept apart */
+typedef struct lc_unseen {
+    lc_str rpc;
+    const char *why; /* after "not judged, because" */
+    uint64_t count;
+    lc_loc first;
+    bool session; /* a call of every session, about the provider as a whole: inspect names it, and
+                     reports do not */
+} lc_unseen;
 /* What a recording states about itself. Strings are "" and numbers 0 if they are not given. */
 typedef struct lc_recording {
     bool stated; /* it states anything at all */
@@ -42,6 +52,7 @@ typedef struct lc_recording {
     lc_str client, client_version;
     LC_VEC(lc_recorded_provider) providers;
     uint64_t lost; /* calls that were made but not recorded */
+    LC_VEC(lc_unseen) unseen; /* counted while the calls are read, in the order of the first */
 } lc_recording;
 
 typedef struct lc_stream lc_stream;

@@ -21,7 +21,8 @@ typedef struct inspection {
     bool checked[LC_RULE_COUNT], lacking[LC_RULE_COUNT];
     lc_need missing[LC_RULE_COUNT];
     lc_used used;
-    lc_str about, about_json; /* the description that a recording contains; "": none */
+    lc_str about, about_json;   /* the description that a recording contains; "": none */
+    lc_str unseen, unseen_json; /* its calls that no rule looks at; "": none */
 } inspection;
 
 /* ---- Counting. */
@@ -115,18 +116,51 @@ static void add_about_json(lc_buf *out, const lc_recording *r)
     lc_json_end_object(&w);
 }
 
+/* The calls that no rule looks at. */
+static void add_unseen_text(lc_buf *out, const lc_recording *r)
+{
+    for (size_t i = 0; i < r->unseen.count; i++) {
+        const lc_unseen *u = &r->unseen.items[i];
+        lc_buf_printf(out, "%s%llu %.*s, because %s\n", i ? "             " : "  not judged ",
+                      (unsigned long long)u->count, LC_FMT(u->rpc), u->why);
+    }
+}
+
+static void add_unseen_json(lc_buf *out, const lc_recording *r)
+{
+    lc_json w = {.out = out};
+    lc_json_array(&w, NULL);
+    for (size_t i = 0; i < r->unseen.count; i++) {
+        const lc_unseen *u = &r->unseen.items[i];
+        lc_json_object(&w, NULL);
+        lc_json_str(&w, "call", u->rpc);
+        lc_json_uint(&w, "count", u->count);
+        lc_json_c(&w, "why", u->why);
+        lc_json_end_object(&w);
+    }
+    lc_json_end_array(&w);
+}
+
 static void take_about(void *context, const lc_recording *recording)
 {
     inspection *x = context;
-    lc_buf text = {0}, json = {0};
+    lc_buf text = {0}, json = {0}, unseen = {0}, unseen_json = {0};
     if (recording->stated) {
         add_about_text(&text, recording);
         add_about_json(&json, recording);
     }
+    if (recording->unseen.count) {
+        add_unseen_text(&unseen, recording);
+        add_unseen_json(&unseen_json, recording);
+    }
     x->about = lc_buf_copy(x->arena, &text);
     x->about_json = lc_buf_copy(x->arena, &json);
+    x->unseen = lc_buf_copy(x->arena, &unseen);
+    x->unseen_json = lc_buf_copy(x->arena, &unseen_json);
     lc_buf_release(&text);
     lc_buf_release(&json);
+    lc_buf_release(&unseen);
+    lc_buf_release(&unseen_json);
 }
 
 LC_ORDER_POINTERS_BY_STR(by_type, type_count, type)
@@ -269,6 +303,7 @@ static void add_text(lc_buf *out, const inspection *x, lc_str file, const lc_out
     lc_buf_add_str(out, x->about);
     add_calls(out, x);
     add_types(out, x);
+    lc_buf_add_str(out, x->unseen);
     for (size_t i = 0; i < x->used.list.count; i++)
         lc_buf_printf(out, "  used       %.*s\n", LC_FMT(x->used.list.items[i]));
     add_fed(out, x);
@@ -305,6 +340,8 @@ static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_
         if (x->calls[kind])
             lc_doc_add_uint(calls, lc_call_kind_name((lc_call_kind)kind), x->calls[kind]);
     }
+    if (x->unseen_json.len)
+        lc_doc_add_raw(doc, "not_judged", x->unseen_json);
     lc_doc *types = lc_doc_add_array(doc, "types");
     for (size_t i = 0; i < x->types.count; i++) {
         lc_doc *type = lc_doc_add_object(types, NULL);

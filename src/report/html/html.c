@@ -128,11 +128,11 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_report_options plain = {.policy = options->policy};
     lc_buf words = {0}, text = {0};
     lc_text line = {&words, &plain, NULL};
-    bool error = diag->severity == LC_DIAG_ERROR;
+    static const char *const badges[] = {"error", "warning", "info"};
     lc_text_location(&line, diag->loc);
     lc_text_words(&words, diag->message);
-    lc_buf_printf(&text, "<p><span class=\"badge %s\">%s</span> ", error ? "error" : "warning",
-                  error ? "error" : "warning");
+    lc_buf_printf(&text, "<p><span class=\"badge %s\">%s</span> ", badges[diag->severity],
+                  lc_diag_severity_name(diag->severity));
     lc_markup_add(&text, lc_buf_str(&words));
     lc_buf_add_c(&text, "</p>\n");
     add_part(out, MESSAGE, NULL, &text);

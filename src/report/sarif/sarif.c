@@ -354,7 +354,7 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
 {
     lc_doc *notification = lc_doc_object();
     lc_join(out);
-    lc_doc_add_c(notification, "level", diag->severity == LC_DIAG_ERROR ? "error" : "warning");
+    lc_doc_add_c(notification, "level", lc_diag_severity_name(diag->severity));
     add_message(notification, diag->message);
     add_physical(lc_doc_add_object(lc_doc_add_array(notification, "locations"), NULL), options,
                  diag->loc);

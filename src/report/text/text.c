@@ -380,14 +380,21 @@ void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judg
     add_findings(&text);
 }
 
+lc_severity lc_diag_level(const lc_diag *diag)
+{
+    static const lc_severity levels[] = {
+        [LC_DIAG_ERROR] = LC_ERROR, [LC_DIAG_WARNING] = LC_WARNING, [LC_DIAG_NOTE] = LC_INFO};
+    return levels[diag->severity];
+}
+
 static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
     lc_text text = {out, options, NULL};
-    if (options->quiet && diag->severity == LC_DIAG_WARNING)
+    if (options->quiet && diag->severity != LC_DIAG_ERROR)
         return;
     lc_report_options plain = {.policy = options->policy};
     lc_buf place = {0};
-    lc_severity severity = diag->severity == LC_DIAG_ERROR ? LC_ERROR : LC_WARNING;
+    lc_severity severity = lc_diag_level(diag);
     lc_text_location(&(lc_text){&place, &plain, NULL}, diag->loc);
     lc_text_severity(&(lc_text){&place, &plain, NULL}, severity);
     lc_text_location(&text, diag->loc);
