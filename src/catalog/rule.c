@@ -110,6 +110,7 @@ static const struct {
     [LC_CALL_LIST] = {"ListResource", "plan", "main"},
     [LC_CALL_ACTION] = {"InvokeAction", "apply", "main"},
     [LC_CALL_FUNCTION] = {"CallFunction", "plan", "main"},
+    [LC_CALL_STORE] = {"a call of the state store", "plan", "main"},
     [LC_CALL_RUN] = {"", "plan", "main"},
     [LC_CALL_PROVIDERS] = {"", "plan", "main"},
 };

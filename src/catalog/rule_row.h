@@ -5,8 +5,8 @@
 
 /* ---- Calls and needs. */
 
-/* Of calls about objects: those of functions have no object. */
-#define ANY_CALL (((1u << LC_RPC_KIND_COUNT) - 1u) & ~C(FUNCTION))
+/* Of calls about objects: those of functions and state stores have no object. */
+#define ANY_CALL (((1u << LC_RPC_KIND_COUNT) - 1u) & ~(C(FUNCTION) | C(STORE)))
 #define C(kind)  LC_CALL_BIT(LC_CALL_##kind)
 #define N(need)  ((uint64_t)1 << LC_NEED_##need)
 

@@ -98,6 +98,15 @@ static unsigned block_features(const lc_block *s)
 
 /* ---- Calls that belong to a run of this kind, stated in the case or not. */
 
+static bool only_calls(const lc_run *run, lc_call_kind kind)
+{
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (run->calls.items[i].kind != kind)
+            return false;
+    }
+    return run->calls.count > 0;
+}
+
 /* Deliberately generous: a rule is "not applicable" only if the call cannot have been made. */
 static unsigned possible_calls(const lc_judge *j)
 {
@@ -109,14 +118,17 @@ static unsigned possible_calls(const lc_judge *j)
     case LC_KIND_EPHEMERAL:
         return calls | LC_CALL_BIT(LC_CALL_OPEN);
     case LC_KIND_PROVIDER: /* a function is called without its configuration */
-        return v->call[LC_CALL_FUNCTION] ? LC_CALL_BIT(LC_CALL_SCHEMA) : calls;
-    case LC_KIND_LIST:
-        return calls | LC_CALL_BIT(LC_CALL_LIST);
+        return v->call[LC_CALL_FUNCTION] || v->call[LC_CALL_STORE] ? LC_CALL_BIT(LC_CALL_SCHEMA)
+                                                                   : calls;
+    case LC_KIND_LIST: /* what is listed is judged by the schema of the managed type */
+        return calls;
     case LC_KIND_ACTION:
         return calls | LC_CALL_BIT(LC_CALL_ACTION);
     case LC_KIND_RESOURCE:
         break;
     }
+    if (only_calls(v->run, LC_CALL_LIST) || only_calls(v->run, LC_CALL_STORE))
+        return LC_CALL_BIT(LC_CALL_SCHEMA);
     bool has_prior = v->prior && !lc_is_null(v->prior);
     if (lc_raw_identity(j))
         calls |= LC_CALL_BIT(LC_CALL_UPGRADE_IDENTITY);

@@ -78,6 +78,12 @@ static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
         return fact(is_given(&call->result));
     case LC_NEED_ACTION_EVENTS:
         return fact(call->streamed != LC_NOT_KNOWN);
+    case LC_NEED_LIST_EVENTS:
+        return fact(call->list != NULL);
+    case LC_NEED_LIST_KNOWN:
+        return fact(call->list && call->list->known.count);
+    case LC_NEED_STORE_CALLS:
+        return fact(call->store != NULL);
     case LC_NEED_DATA_PLANNED:
         return fact(is_given(&call->planned));
     default:
@@ -120,6 +126,8 @@ lc_fact lc_given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_
         return fact(j->view->run->capabilities.move_resource_state != LC_NOT_KNOWN);
     if (need == LC_NEED_FUNCTION_RESULT || need == LC_NEED_FUNCTION_ARGUMENTS)
         return given_by_functions(j->view->run, need);
+    if (need == LC_NEED_STORE_BYTES)
+        return fact(lc_store_has_bytes(j->view->run));
     if (kind == LC_CALL_DATA && need == LC_NEED_CALLS && call)
         return fact(time_is_known(j->view, rule, call));
     return call ? given_by_call(rule, need, call) : LC_NOT_KNOWN;

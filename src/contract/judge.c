@@ -7,6 +7,7 @@
 
 LC_ENUM_NAMES(lc_action, LC_ACTIONS);
 LC_ENUM_NAMES(lc_event_kind, LC_EVENT_KINDS);
+LC_ENUM_NAMES(lc_store_op, LC_STORE_OPS);
 LC_ENUM_NAMES(lc_provider_severity, LC_PROVIDER_SEVERITIES);
 LC_ENUM_NAMES(lc_source_kind, LC_SOURCE_KINDS);
 
@@ -87,6 +88,8 @@ static void judge_run(lc_judge *j, size_t run)
     lc_judge_ephemeral(j);
     lc_judge_action(j);
     lc_judge_function(j);
+    lc_judge_list(j);
+    lc_judge_store(j);
     lc_judge_validate(j);
     lc_judge_identity(j);
     lc_judge_deferred(j);

@@ -244,6 +244,10 @@ void lc_compare_with_config(lc_judge *j, const lc_call *call, lc_rule rule, lc_c
 void lc_judge_ephemeral(lc_judge *j);
 void lc_judge_action(lc_judge *j);
 void lc_judge_function(lc_judge *j);
+void lc_judge_list(lc_judge *j);
+void lc_judge_store(lc_judge *j);
+/* Are the bytes of all states known that calls of the run read or wrote? (rules/store.c) */
+bool lc_store_has_bytes(const lc_run *run);
 /* The same for the schema (rules/probe_schema.c). */
 void lc_judge_asked_schema(lc_judge *j);
 /* Note that a rule of the family probe could be judged in the run. Could it? */

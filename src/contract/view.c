@@ -411,6 +411,7 @@ lc_column lc_call_column(lc_call_kind kind)
     case LC_CALL_LIST:
     case LC_CALL_ACTION:
     case LC_CALL_FUNCTION:
+    case LC_CALL_STORE:
     case LC_CALL_RUN:
     case LC_CALL_PROVIDERS:
         return LC_COLUMN_NONE;

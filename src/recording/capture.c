@@ -171,7 +171,7 @@ static void add_call(void *context, const lc_data_group *g)
     bool logged = g->logged && (g->logged->diagnostics.count > 0 || imports_nothing(c, rpc, g));
     if (rpc == LC_PJ_SCHEMA || rpc == LC_PJ_CONFIGURE)
         take_start(c, g);
-    if (rpc < LC_PJ_UPGRADE || (g->count == 0 && !logged))
+    if (rpc < LC_PJ_UPGRADE || rpc == LC_PJ_LIST || (g->count == 0 && !logged))
         return;
     const lc_schema *schema = lc_data_group_schema(&c->files, rpc, g);
     if (!schema)

@@ -4,6 +4,7 @@
 #include "lifecheck/recording/rpc_schemas.h"
 #include "recording/about.h"
 #include "recording/addresses.h"
+#include "recording/protojson/call.h"
 #include "recording/protojson/schemas_alone.h"
 #include "recording/unseen.h"
 
@@ -174,12 +175,28 @@ static void set_client(lc_capabilities *out, const lc_node *request)
     out->computed_blocks_allowed = lc_pj_bool(client, "computed_blocks_allowed") ? LC_YES : LC_NO;
 }
 
+/* Reads a stream. Returns the name of the case that it belongs to. */
+static lc_str gather(lc_recorded_call *r, const lc_pj_reader *reader, lc_pj_rpc rpc,
+                     const lc_node *root)
+{
+    const lc_node *request = message(root, "request"), *sent = lc_pj_get(root, "requests");
+    if (rpc == LC_PJ_LIST) {
+        lc_pj_list(&r->call, reader, request, lc_pj_get(root, "responses"));
+        return lc_str_printf(r->arena, "list %.*s", LC_FMT(lc_pj_type_name(rpc, request)));
+    }
+    const lc_node *meta =
+        lc_node_item_count(sent) ? lc_pj_get(&sent->as.items[0], "meta") : request;
+    lc_pj_store(&r->call, reader, lc_pj_text(root, "rpc"), root);
+    return lc_str_printf(r->arena, "state store %.*s", LC_FMT(lc_pj_text(meta, "type_name")));
+}
+
 static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
 {
     static const lc_node nothing = {.kind = LC_NODE_MAPPING};
     const lc_node *request = message(root, "request"), *response = message(root, "response");
-    lc_str type =
-        rpc == LC_PJ_FUNCTION ? lc_pj_text(request, "name") : lc_pj_type_name(rpc, request);
+    lc_str type = rpc == LC_PJ_FUNCTION ? lc_pj_text(request, "name")
+                  : rpc == LC_PJ_STORE  ? LC_STR_EMPTY
+                                        : lc_pj_type_name(rpc, request);
     const lc_rpc_provider *provider = provider_of(s, root);
     if (rpc == LC_PJ_FUNCTION && type.len == 0)
         return; /* of a redacted copy, which has nothing of it */
@@ -202,16 +219,21 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     r->arrival = ++s->calls;
     r->invoked = rpc == LC_PJ_INVOKE_ACTION;
     bool failed = lc_pj_get(root, "error") != NULL;
+    lc_str gathered = LC_STR_EMPTY;
     lc_pj_call(&r->call, &reader, rpc, request, response ? response : failed ? NULL : &nothing);
     if (failed && !response)
         lc_pj_broke(&r->call, &reader, lc_pj_get(root, "error"));
     else if (rpc == LC_PJ_INVOKE_ACTION)
         lc_pj_events(&r->call, &reader, lc_pj_get(root, "responses"));
+    else if (lc_pj_is_gathered(rpc))
+        gathered = gather(r, &reader, rpc, root);
     s->stats.calls += rpc != LC_PJ_GENERATE; /* it is part of an import */
     if (rpc == LC_PJ_FUNCTION)
         lc_instances_function(s->instances, r);
     else if (rpc == LC_PJ_GENERATE)
         lc_instances_generated(s->instances, r);
+    else if (lc_pj_is_gathered(rpc))
+        lc_instances_gathered(s->instances, r, gathered);
     else
         lc_instances_add(s->instances, r);
 }
@@ -270,7 +292,7 @@ static bool is_whole(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     bool cut = lc_pj_bool(root, "cut");
     bool raw =
         lc_pj_is_raw(lc_pj_get(root, "request")) || lc_pj_is_raw(lc_pj_get(root, "response")) ||
-        (rpc == LC_PJ_OTHER &&
+        ((rpc == LC_PJ_OTHER || lc_pj_is_gathered(rpc)) &&
          (any_is_raw(lc_pj_get(root, "requests")) || any_is_raw(lc_pj_get(root, "responses"))));
     if (cut)
         note(s, &s->cut);

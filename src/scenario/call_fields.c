@@ -88,6 +88,17 @@ static const struct {
     {"arguments", B(FUNCTION), G | Q, FUNCTION_ARGUMENTS},
     {"result", B(FUNCTION), G | R, FUNCTION_RESULT},
     {"error", B(FUNCTION), G | R, FUNCTION_ERROR},
+    {"limit", B(LIST), G, LIMIT},
+    {"include_resource_object", B(LIST), G, INCLUDE_OBJECT},
+    {"filtered", B(LIST), G, FILTERED},
+    {"events", B(LIST), G, LISTED},
+    {"known", B(LIST), G, KNOWN_OBJECTS},
+    {"op", B(STORE), G, STORE_OP},
+    {"state_id", B(STORE), G, STATE_ID},
+    {"lock_id", B(STORE), G, LOCK_ID},
+    {"chunk_size", B(STORE), G, CHUNK_SIZE},
+    {"states", B(STORE), G, STATES},
+    {"chunks", B(STORE), G, CHUNKS},
 };
 #define FIELD_COUNT (sizeof fields / sizeof *fields)
 
@@ -129,6 +140,17 @@ static lc_shape shape_of(lc_call_target what)
         [FUNCTION_ARGUMENTS] = LC_SHAPE_ARGUMENTS,
         [FUNCTION_RESULT] = LC_SHAPE_ANYTHING,
         [FUNCTION_ERROR] = LC_SHAPE_FUNCTION_ERROR,
+        [LIMIT] = LC_SHAPE_COUNT,
+        [INCLUDE_OBJECT] = LC_SHAPE_FLAG,
+        [FILTERED] = LC_SHAPE_FLAG,
+        [LISTED] = LC_SHAPE_LISTED,
+        [KNOWN_OBJECTS] = LC_SHAPE_KNOWN_OBJECTS,
+        [STORE_OP] = LC_SHAPE_STORE_OP,
+        [STATE_ID] = LC_SHAPE_TEXT,
+        [LOCK_ID] = LC_SHAPE_TEXT,
+        [CHUNK_SIZE] = LC_SHAPE_COUNT,
+        [STATES] = LC_SHAPE_ARGUMENTS,
+        [CHUNKS] = LC_SHAPE_CHUNKS,
         [UNUSED] = LC_SHAPE_ANYTHING,
     };
     return shapes[what];
@@ -665,7 +687,9 @@ void lc_call_builder_set(lc_call_reader *c, lc_call_builder *builder, lc_call_ta
     if (!lc_call_builder_claim(c, builder, what, member))
         return;
     c->in->values.root = member->key;
-    if (what == EXPECTED)
+    if (what >= LIMIT && what <= CHUNKS)
+        lc_stream_set(c, &builder->call, what, &member->value);
+    else if (what == EXPECTED)
         lc_call_set_expected(c, &builder->call, &member->value);
     else if (is_response(what))
         lc_call_set_response(c, &builder->call, what, &member->value);
@@ -721,6 +745,7 @@ void lc_call_builder_read(lc_call_reader *c, lc_call_builder *builder, const lc_
         return;
     if (builder->call.kind == LC_CALL_FUNCTION)
         lc_function_begin(c, &builder->call, node);
+    lc_stream_begin(c, &builder->call);
     for (uint32_t m = 0; m < node->count; m++) {
         const lc_member *member = &node->as.members[m];
         size_t i = 0;

@@ -25,10 +25,11 @@ static void reserve_calls(lc_call_reader *c, size_t count)
 }
 
 /* Core may validate a block several times, with more values known each time, and call a function
- * for each place that uses it. */
+ * for each place that uses it. A state store is asked many things. */
 static bool may_be_list(lc_case_key key)
 {
-    return key == LC_KEY_VALIDATE || key == LC_KEY_FUNCTION;
+    return key == LC_KEY_VALIDATE || key == LC_KEY_FUNCTION || key == LC_KEY_LIST ||
+           key == LC_KEY_STORE;
 }
 
 static size_t count_calls(const lc_call_reader *c)
@@ -227,6 +228,8 @@ static void read_short_and_groups(lc_call_reader *c)
     push_built_calls(c, after, sizeof after / sizeof *after);
     bool create = c->run->create_before_destroy == LC_YES;
     push_built_calls(c, create ? create_first : destroy_first, 3);
+    read_list(c, LC_KEY_LIST, LC_CALL_LIST);
+    read_list(c, LC_KEY_STORE, LC_CALL_STORE);
 }
 
 /* ---- The long form. */

@@ -40,9 +40,20 @@ typedef enum lc_call_target {
     FUNCTION_ARGUMENTS,
     FUNCTION_RESULT,
     FUNCTION_ERROR,
+    LIMIT, /* from here on to CHUNKS: of lists and state stores */
+    INCLUDE_OBJECT,
+    FILTERED,
+    LISTED,
+    KNOWN_OBJECTS,
+    STORE_OP,
+    STATE_ID,
+    LOCK_ID,
+    CHUNK_SIZE,
+    STATES,
+    CHUNKS,
     UNUSED, /* a field of the protocol that no rule uses */
 } lc_call_target;
-#define TARGET_COUNT 35
+#define TARGET_COUNT 46
 
 enum { G = LC_FORM_GROUP, Q = LC_FORM_REQUEST, R = LC_FORM_RESPONSE };
 
@@ -84,5 +95,12 @@ void lc_function_begin(lc_call_reader *c, lc_call *call, const lc_node *node);
 void lc_function_read_arguments(lc_call_reader *c, lc_call *call, const lc_node *node);
 void lc_function_read_result(lc_call_reader *c, lc_call *call, const lc_node *node);
 void lc_function_read_error(lc_call_reader *c, lc_call *call, const lc_node *node);
+
+/* ---- stream_calls.c */
+
+/* Begins a list or a call of a state store; any other call stays as it is. */
+void lc_stream_begin(lc_call_reader *c, lc_call *call);
+/* Sets a target from LIMIT to CHUNKS. */
+void lc_stream_set(lc_call_reader *c, lc_call *call, lc_call_target what, const lc_node *node);
 
 #endif

@@ -470,9 +470,8 @@ static void redact_raw(lc_redactor *r, const lc_node *message, const char *name,
 /* ---- Calls. */
 
 /* Diagnostics are redacted last: tokens must exist for all secrets of the call that they quote. */
-static void redact_diagnostics(lc_redactor *r, const lc_node *response)
+static void redact_diagnostic_list(lc_redactor *r, const lc_node *list)
 {
-    const lc_node *list = lc_pj_get(response, "diagnostics");
     for (uint32_t i = 0; i < lc_node_item_count(list); i++) {
         static const char *const names[] = {"summary", "detail", NULL};
         for (int k = 0; k < 2; k++) {
@@ -482,6 +481,11 @@ static void redact_diagnostics(lc_redactor *r, const lc_node *response)
                                    lc_tokens_redact(&r->tokens, r->scratch, text->as.text));
         }
     }
+}
+
+static void redact_diagnostics(lc_redactor *r, const lc_node *response)
+{
+    redact_diagnostic_list(r, lc_pj_get(response, "diagnostics"));
 }
 
 /* ---- What the recorder could not read: only its length stays. */
@@ -648,6 +652,57 @@ static void drop_messages(lc_redactor *r, const lc_node *list)
         drop_message(r, &list->as.items[i]);
 }
 
+/* The events of a list, by the schema of the managed type. */
+static void redact_listed(lc_redactor *r, const lc_node *responses, const lc_schema *schema)
+{
+    static const char *const objects[] = {"resource_object"};
+    for (uint32_t i = 0; i < lc_node_item_count(responses); i++) {
+        const lc_node *event = &responses->as.items[i];
+        const lc_node *name = lc_pj_get(event, "display_name");
+        if (name && name->kind == LC_NODE_STRING)
+            lc_redact_put_text(r, name,
+                               r->tokens.all
+                                   ? lc_token_text(&r->tokens, name->as.text)
+                                   : lc_tokens_redact(&r->tokens, r->scratch, name->as.text));
+        redact_identities(r, event, schema);
+        redact_fields(r, event, objects, 1, schema);
+        redact_diagnostic_list(r, lc_pj_get(event, "diagnostic"));
+        redact_raw_message(r, event);
+    }
+}
+
+/* State holds every secret of a configuration, so only the number of its bytes is left. */
+static void redact_state_bytes(lc_redactor *r, const lc_node *messages)
+{
+    for (uint32_t i = 0; i < lc_node_item_count(messages); i++) {
+        const lc_node *message = &messages->as.items[i], *node = lc_pj_get(message, "bytes");
+        if (node && node->kind == LC_NODE_STRING)
+            put_length(r, node, false, length_of(r, message, "bytes"));
+        else if (node) /* of a copy already */
+            put_length(r, node, false, told_length(node));
+        redact_diagnostics(r, message);
+        redact_raw_message(r, message);
+    }
+}
+
+static void redact_gathered(lc_redactor *r, lc_rpc_schemas *schemas,
+                            const lc_rpc_provider *provider, lc_pj_rpc rpc, const lc_node *root)
+{
+    static const char *const config[] = {"config"};
+    const lc_node *request = lc_pj_get(root, "request"), *responses = lc_pj_get(root, "responses");
+    if (rpc == LC_PJ_STORE) {
+        redact_fields(r, request, config, 1, NULL);
+        redact_state_bytes(r, lc_pj_get(root, "requests"));
+        redact_state_bytes(r, responses);
+        return;
+    }
+    lc_str type = lc_pj_type_name(rpc, request);
+    redact_fields(r, request, config, 1,
+                  lc_rpc_schemas_get(schemas, r->scratch, provider, LC_KIND_LIST, type));
+    redact_listed(r, responses,
+                  lc_rpc_schemas_get(schemas, r->scratch, provider, LC_KIND_RESOURCE, type));
+}
+
 static void redact_messages(lc_redactor *r, lc_rpc_schemas *schemas, const lc_node *root,
                             lc_loc loc)
 {
@@ -662,6 +717,8 @@ static void redact_messages(lc_redactor *r, lc_rpc_schemas *schemas, const lc_no
             lc_rpc_schemas_get(schemas, r->scratch, provider, LC_KIND_PROVIDER, LC_STR_EMPTY);
         redact_provider(r, request, s);
         redact_provider(r, response, s);
+    } else if (lc_pj_is_gathered(rpc)) {
+        redact_gathered(r, schemas, provider, rpc, root);
     } else if (rpc >= LC_PJ_UPGRADE) {
         lc_str type = lc_pj_type_name(rpc, request);
         const lc_schema *s =

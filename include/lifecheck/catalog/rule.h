@@ -57,12 +57,13 @@ LC_ENUM(lc_profile, LC_PROFILES);
     X(LC_CALL_LIST, "list")                                                                        \
     X(LC_CALL_ACTION, "action")                                                                    \
     X(LC_CALL_FUNCTION, "function")                                                                \
+    X(LC_CALL_STORE, "state_store") /* the calls of a state store, each with its own RPC */        \
     X(LC_CALL_RUN,                                                                                 \
       "run") /* no RPC: what a client planned for a whole configuration, or kept in its state */   \
     X(LC_CALL_PROVIDERS, "providers") /* no RPC: which provider instance is to do it */
 LC_ENUM(lc_call_kind, LC_CALL_KINDS);
 #define LC_CALL_KIND_COUNT LC_ENUM_COUNT(LC_CALL_KINDS)
-#define LC_RPC_KIND_COUNT  19 /* the RPCs: the kinds before LC_CALL_RUN */
+#define LC_RPC_KIND_COUNT  20 /* the RPCs: the kinds before LC_CALL_RUN */
 #define LC_CALL_BIT(kind)  (1u << (kind))
 const char *lc_call_rpc(lc_call_kind kind);   /* "PlanResourceChange" */
 const char *lc_call_phase(lc_call_kind kind); /* "plan", "apply", "refresh", "import" */
@@ -124,6 +125,8 @@ LC_ENUM(lc_effect, LC_EFFECTS);
     X(LC_NEED_IMPORT_IMPORTED, "import.imported")                                                  \
     X(LC_NEED_LEGACY_TYPE_SYSTEM, "legacy_type_system")                                            \
     X(LC_NEED_LIMIT, "limit") /* one of our own limits was reached */                              \
+    X(LC_NEED_LIST_EVENTS, "list.events")                                                          \
+    X(LC_NEED_LIST_KNOWN, "list.known")                                                            \
     X(LC_NEED_MOVE_SOURCE_STATE, "move.source_state")                                              \
     X(LC_NEED_MOVE_TARGET_STATE, "move.target_state")                                              \
     X(LC_NEED_NEW_STATE, "new_state")                                                              \
@@ -148,6 +151,8 @@ LC_ENUM(lc_effect, LC_EFFECTS);
     X(LC_NEED_SCHEMAS, "schemas")                                                                  \
     X(LC_NEED_SEQUENCE, "sequence")                                                                \
     X(LC_NEED_STATE_FILE, "state")                                                                 \
+    X(LC_NEED_STORE_BYTES, "state_store.bytes")                                                    \
+    X(LC_NEED_STORE_CALLS, "state_store")                                                          \
     X(LC_NEED_UPGRADED_STATE, "upgraded_state")                                                    \
     X(LC_NEED_VALIDATE_DIAGNOSTICS, "validate.diagnostics")                                        \
     X(LC_NEED_VALIDATE_PREPARED_CONFIG, "validate.prepared_config")                                \

@@ -167,6 +167,66 @@ typedef struct lc_function_call {
     int64_t error_argument;  /* from 0 */
 } lc_function_call;
 
+/* What ListResource says of one object. */
+typedef struct lc_listed {
+    lc_loc loc;
+    lc_field identity; /* absent: the event has none */
+    lc_field object;   /* resource_object; absent: none */
+    bool failed;       /* it has an error diagnostic */
+    bool warned;       /* it has another diagnostic */
+} lc_listed;
+
+/* An object that other calls of the input gave: what a list of its type is compared with. */
+typedef struct lc_known_object {
+    lc_loc loc;
+    const lc_value *identity; /* wholly known */
+    const lc_value *state;    /* as the last answer about it had it */
+    bool created;             /* here, and not destroyed before the list */
+} lc_known_object;
+
+/* A ListResource call. Identities and objects are read by the schema of the managed type. */
+typedef struct lc_list_call {
+    int64_t limit; /* 0: not stated */
+    bool include_object;
+    bool filtered; /* its configuration is not wholly null, or not known: some objects may be left
+                      out */
+    LC_VEC(lc_listed) events;
+    LC_VEC(lc_known_object) known;
+} lc_list_call;
+
+/* What a client asks of a state store. */
+#define LC_STORE_OPS(X)                                                                            \
+    X(LC_STORE_CONFIGURE, "configure")                                                             \
+    X(LC_STORE_READ, "read")                                                                       \
+    X(LC_STORE_WRITE, "write")                                                                     \
+    X(LC_STORE_LOCK, "lock")                                                                       \
+    X(LC_STORE_UNLOCK, "unlock")                                                                   \
+    X(LC_STORE_STATES, "states")                                                                   \
+    X(LC_STORE_DELETE, "delete")
+LC_ENUM(lc_store_op, LC_STORE_OPS);
+
+/* One message of a stream of state bytes. */
+typedef struct lc_chunk {
+    lc_loc loc;
+    uint64_t length;
+    lc_str bytes; /* never shown; ptr NULL: only their length is known */
+    int64_t total;
+    bool has_range;
+    int64_t start, end; /* `end` is the position of the last byte */
+    bool failed;        /* it has an error diagnostic */
+} lc_chunk;
+
+/* One call of a state store. State is never shown: it holds every secret of a configuration. */
+typedef struct lc_store_call {
+    lc_store_op op;
+    lc_str state_id;
+    lc_str lock_id;     /* that an unlock sends, or a lock returned */
+    int64_t chunk_size; /* that the store chose; 0: none, or not stated */
+    bool states_known;
+    LC_VEC(lc_str) states; /* that GetStates returned */
+    LC_VEC(lc_chunk) chunks;
+} lc_store_call;
+
 /* One call of an RPC: request, response, and facts about both. Which fields make sense follows from
  * the kind; the others stay absent. */
 typedef struct lc_call {
@@ -239,6 +299,9 @@ typedef struct lc_call {
     const struct lc_call *expected;
     /* Of a function, else NULL. */
     lc_function_call *function;
+    /* Of a list of objects, of a state store; else NULL. */
+    lc_list_call *list;
+    lc_store_call *store;
 } lc_call;
 
 /* What a client does with an object, as plans name it. */

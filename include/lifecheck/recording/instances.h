@@ -56,6 +56,9 @@ void lc_instances_add(lc_instances *instances, lc_recorded_call *call);
 void lc_instances_generated(lc_instances *instances, lc_recorded_call *call);
 /* The same for a call of a function, which has no instance. */
 void lc_instances_function(lc_instances *instances, lc_recorded_call *call);
+/* The same for a list of objects and for a call of a state store: those with the same `name`, such
+ * as "list x_y", of one provider are one case. */
+void lc_instances_gathered(lc_instances *instances, lc_recorded_call *call, lc_str name);
 /* A provider was configured, or returned its schema, which begins a new walk of a command.
  * `process` as in calls. `config`: the bytes of the provider's configuration, or NULL. */
 void lc_instances_started(lc_instances *instances, uint64_t process, const lc_str *config);

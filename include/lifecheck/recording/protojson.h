@@ -63,6 +63,7 @@ typedef enum lc_pj_rpc {
     LC_PJ_IDENTITIES,
     LC_PJ_CONFIGURE,
     LC_PJ_FUNCTION,
+    LC_PJ_STORE,   /* of a state store, any of its calls */
     LC_PJ_UPGRADE, /* from here on calls about objects */
     LC_PJ_UPGRADE_IDENTITY,
     LC_PJ_READ,
@@ -79,6 +80,7 @@ typedef enum lc_pj_rpc {
     LC_PJ_PLAN_ACTION,
     LC_PJ_INVOKE_ACTION,
     LC_PJ_GENERATE, /* of a configuration, for what was imported */
+    LC_PJ_LIST,     /* of objects of a managed type */
 } lc_pj_rpc;
 /* From the method's name in protocol 5 or 6. */
 lc_pj_rpc lc_pj_rpc_of(lc_str method);
@@ -97,6 +99,11 @@ void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const l
                 const lc_node *response);
 /* Fills in the events of an invoked action. `responses` NULL: no event came. */
 void lc_pj_events(lc_call *out, const lc_pj_reader *reader, const lc_node *responses);
+/* Is it a stream about no single object, which is read as a whole: a list, or of a state store? */
+static inline bool lc_pj_is_gathered(lc_pj_rpc rpc)
+{
+    return rpc == LC_PJ_LIST || rpc == LC_PJ_STORE;
+}
 /* The call failed with a gRPC status {"code": ..., "message": ...}. */
 void lc_pj_broke(lc_call *out, const lc_pj_reader *reader, const lc_node *status);
 

@@ -816,6 +816,7 @@ static void judge_call(lc_judge *j, const lc_run *before, const lc_call *call)
         judge_plan(&x);
         return;
     case LC_CALL_FUNCTION:
+    case LC_CALL_STORE:
         judge_function(&x);
         return;
     case LC_CALL_READ:

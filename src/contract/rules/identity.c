@@ -203,6 +203,7 @@ static bool may_be_null(const lc_call *call)
     case LC_CALL_OPEN:
     case LC_CALL_ACTION:
     case LC_CALL_FUNCTION:
+    case LC_CALL_STORE:
     case LC_CALL_RUN:
     case LC_CALL_PROVIDERS:
         break;

@@ -304,6 +304,7 @@ static bytes private_for(const lc_run_view *v, const lc_call *call)
     case LC_CALL_LIST:
     case LC_CALL_ACTION:
     case LC_CALL_FUNCTION:
+    case LC_CALL_STORE:
     case LC_CALL_RUN:
     case LC_CALL_PROVIDERS:
         break;
@@ -463,6 +464,7 @@ static bool is_deterministic(const lc_call *call)
     case LC_CALL_LIST:
     case LC_CALL_ACTION:
     case LC_CALL_FUNCTION:
+    case LC_CALL_STORE:
     case LC_CALL_RUN:
     case LC_CALL_PROVIDERS:
         break;

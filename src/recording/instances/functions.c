@@ -1,6 +1,6 @@
-/* Calls of provider functions. They are about no object: those of one function are one case, which
- * is given at the end, so that the same arguments are compared through the whole recording. A call
- * that adds nothing new is not kept. */
+/* Calls of provider functions, lists, and calls of state stores. They are about no object: those of
+ * one function, type or store are one case, which is given at the end, so that they are compared
+ * through the whole recording. A call of a function that adds nothing new is not kept. */
 #include "recording/instances/internal.h"
 
 #include "lifecheck/base/arena.h"
@@ -9,20 +9,14 @@
 /* Bytes of calls that are kept. */
 #define MAX_HELD ((size_t)64 << 20)
 
-static lc_str key_of(lc_arena *arena, const lc_recorded_call *r)
-{
-    return lc_str_printf(arena, "%llu %.*s", (unsigned long long)r->provider,
-                         LC_FMT(r->call.function->name));
-}
-
-static lc_functions *functions_of(lc_instances *all, const lc_recorded_call *r)
+static lc_functions *functions_of(lc_instances *all, const lc_recorded_call *r, lc_str name)
 {
     lc_arena *scratch = lc_arena_new();
-    lc_str key = key_of(scratch, r);
+    lc_str key = lc_str_printf(scratch, "%llu %.*s", (unsigned long long)r->provider, LC_FMT(name));
     lc_functions *found = lc_table_get(&all->functions, key);
     if (!found) {
         found = LC_NEW(all->arena, lc_functions);
-        found->name = lc_str_copy(all->arena, r->call.function->name);
+        found->name = lc_str_copy(all->arena, name);
         found->schema = r->schema;
         lc_table_init(&found->seen, all->arena);
         lc_table_put(&all->functions, lc_str_copy(all->arena, key), found);
@@ -95,19 +89,39 @@ static bool is_said(lc_instances *all, lc_functions *functions, const lc_recorde
     return said;
 }
 
+static bool is_full(lc_instances *all, const lc_recorded_call *r)
+{
+    bool full = all->functions_held + lc_arena_used(r->arena) > MAX_HELD;
+    all->functions_dropped += full;
+    return full;
+}
+
+static void keep(lc_instances *all, lc_functions *functions, lc_recorded_call *r)
+{
+    all->functions_held += lc_arena_used(r->arena);
+    *LC_PUSH(all->arena, &functions->calls, lc_recorded_call *) = r;
+}
+
 void lc_instances_function(lc_instances *all, lc_recorded_call *r)
 {
     const lc_command_walk *session = lc_current_session(all, r->process);
+    lc_str name = lc_str_printf(r->arena, "function %.*s", LC_FMT(r->call.function->name));
     r->call.provider_config = session ? session->provider_config : 0;
-    lc_functions *functions = functions_of(all, r);
-    bool full = all->functions_held + lc_arena_used(r->arena) > MAX_HELD;
-    if (full || is_said(all, functions, r)) {
-        all->functions_dropped += full;
+    lc_functions *functions = functions_of(all, r, name);
+    if (is_full(all, r) || is_said(all, functions, r))
         lc_arena_free(r->arena);
-        return;
-    }
-    all->functions_held += lc_arena_used(r->arena);
-    *LC_PUSH(all->arena, &functions->calls, lc_recorded_call *) = r;
+    else
+        keep(all, functions, r);
+}
+
+void lc_instances_gathered(lc_instances *all, lc_recorded_call *r, lc_str name)
+{
+    if (r->call.list)
+        lc_lists_compare(all, r);
+    if (is_full(all, r))
+        lc_arena_free(r->arena);
+    else
+        keep(all, functions_of(all, r, name), r);
 }
 
 void lc_functions_give(lc_instances *all)
@@ -119,6 +133,7 @@ void lc_functions_give(lc_instances *all)
     }
     if (all->functions_dropped)
         lc_diag_warning(all->diags, (lc_loc){all->file, 0, 0},
-                        "more than %zu MiB of calls of functions: the last %llu are not checked",
+                        "more than %zu MiB of calls of functions, lists and state stores: the last "
+                        "%llu are not checked",
                         MAX_HELD >> 20, (unsigned long long)all->functions_dropped);
 }

@@ -403,8 +403,7 @@ void lc_instance_give_functions(lc_instances *all, const lc_functions *functions
     s->subject.file = all->file;
     s->subject.document = 1;
     s->subject.loc = run->loc;
-    s->subject.type = s->subject.resource = s->subject.name =
-        lc_str_printf(arena, "function %.*s", LC_FMT(functions->name));
+    s->subject.type = s->subject.resource = s->subject.name = lc_str_copy(arena, functions->name);
     hand_over(all, arena, s, false);
     lc_arena_free(arena);
 }

@@ -236,6 +236,7 @@ void lc_instances_add(lc_instances *all, lc_recorded_call *r)
         return;
     }
     note_plan(type, r);
+    lc_lists_see(all, r);
     lc_phase *phase = lc_phase_find(type, r);
     bool begins = phase == NULL;
     if (begins)

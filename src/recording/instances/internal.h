@@ -145,7 +145,14 @@ typedef struct lc_recorded_address {
     bool several; /* it gives more than one */
 } lc_recorded_address;
 
-/* All calls of one function of one provider. In the arena of lc_instances. */
+/* An object whose identity recorded calls have shown. */
+typedef struct lc_identified {
+    const lc_schema *schema;
+    lc_known_object object; /* state NULL: it is gone */
+} lc_identified;
+
+/* All calls of one function of one provider, all its lists of one type, or all calls of one of its
+ * state stores. In the arena of lc_instances. */
 typedef struct lc_functions {
     lc_str name;
     const lc_schema *schema;
@@ -180,6 +187,7 @@ struct lc_instances {
     lc_functions *first_function, *last_function;
     size_t functions_held; /* bytes */
     uint64_t functions_dropped;
+    LC_VEC(lc_identified) identified;
     lc_table addressed; /* calls to lc_recorded_address, by process and number */
     uint64_t torn;      /* instances with calls of several addresses */
     lc_loc torn_at;     /* the first of them */
@@ -278,6 +286,13 @@ const lc_command_walk *lc_current_session(const lc_instances *all, uint64_t proc
 
 /* The cases of all functions that were called; frees the calls. */
 void lc_functions_give(lc_instances *all);
+
+/* ---- lists.c */
+
+/* Remembers the object that a call gave by its identity. */
+void lc_lists_see(lc_instances *all, const lc_recorded_call *call);
+/* Gives a ListResource call the objects of its type that were seen so far. */
+void lc_lists_compare(const lc_instances *all, lc_recorded_call *call);
 
 /* ---- instance_case.c */
 

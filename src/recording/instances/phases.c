@@ -422,6 +422,7 @@ static void take(lc_phase *phase, lc_recorded_call *r)
     case LC_CALL_REREAD:
     case LC_CALL_LIST:
     case LC_CALL_FUNCTION: /* of no object */
+    case LC_CALL_STORE:
     case LC_CALL_RUN:
     case LC_CALL_PROVIDERS:
         return;

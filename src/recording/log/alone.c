@@ -103,7 +103,7 @@ static void take_call(alone *a, whole *w, const lc_log_call *logged)
 {
     lc_pj_rpc rpc = lc_pj_rpc_of(logged->rpc);
     const lc_schema *schema = NULL;
-    if (rpc < LC_PJ_UPGRADE)
+    if (rpc < LC_PJ_UPGRADE || rpc == LC_PJ_LIST)
         return;
     if (logged->diagnostics.count)
         schema = schema_of(a, lc_pj_kind_of(rpc), logged->provider, logged->type);

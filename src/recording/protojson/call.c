@@ -1,6 +1,6 @@
 /* Messages of a recorded call to the fields of an lc_call. Protobuf leaves out default values, so,
  * unlike in scenarios, a missing field means null, empty or false. */
-#include "lifecheck/recording/protojson.h"
+#include "recording/protojson/call.h"
 
 #include "lifecheck/base/arena.h"
 
@@ -28,6 +28,11 @@ static const struct {
     {{"PlanAction", ""}, LC_PJ_PLAN_ACTION},
     {{"InvokeAction", ""}, LC_PJ_INVOKE_ACTION},
     {{"GenerateResourceConfig", ""}, LC_PJ_GENERATE},
+    {{"ListResource", ""}, LC_PJ_LIST},
+    {{"ConfigureStateStore", ""}, LC_PJ_STORE},
+    {{"ReadStateBytes", "WriteStateBytes"}, LC_PJ_STORE},
+    {{"LockState", "UnlockState"}, LC_PJ_STORE},
+    {{"GetStates", "DeleteState"}, LC_PJ_STORE},
 };
 
 lc_pj_rpc lc_pj_rpc_of(lc_str method)
@@ -48,7 +53,7 @@ lc_schema_kind lc_pj_kind_of(lc_pj_rpc rpc)
         return LC_KIND_EPHEMERAL;
     if (rpc == LC_PJ_VALIDATE_ACTION || rpc == LC_PJ_PLAN_ACTION || rpc == LC_PJ_INVOKE_ACTION)
         return LC_KIND_ACTION;
-    return rpc == LC_PJ_FUNCTION ? LC_KIND_PROVIDER : LC_KIND_RESOURCE;
+    return rpc == LC_PJ_FUNCTION || rpc == LC_PJ_STORE ? LC_KIND_PROVIDER : LC_KIND_RESOURCE;
 }
 
 lc_str lc_pj_type_name(lc_pj_rpc rpc, const lc_node *request)
@@ -102,8 +107,7 @@ void lc_pj_value(lc_field *out, const lc_pj_reader *r, lc_str msgpack, lc_str js
         set_problem(out, r, result.problem);
 }
 
-static void read_dynamic(lc_field *out, const lc_pj_reader *r, const lc_node *value,
-                         const lc_type *type)
+void lc_pj_dynamic(lc_field *out, const lc_pj_reader *r, const lc_node *value, const lc_type *type)
 {
     lc_str msgpack, json;
     out->loc = r->loc;
@@ -118,12 +122,12 @@ static void read_dynamic(lc_field *out, const lc_pj_reader *r, const lc_node *va
 
 static void object(lc_field *out, const lc_pj_reader *r, const lc_node *message, const char *name)
 {
-    read_dynamic(out, r, lc_pj_get(message, name), r->schema->block->implied);
+    lc_pj_dynamic(out, r, lc_pj_get(message, name), r->schema->block->implied);
 }
 
 /* Without identity schemas in the recording an identity can only be compared, so its type is taken
  * from its own bytes. */
-static void untyped_identity(lc_field *out, const lc_pj_reader *r, const lc_node *data)
+void lc_pj_untyped_identity(lc_field *out, const lc_pj_reader *r, const lc_node *data)
 {
     const lc_type *type;
     lc_str msgpack;
@@ -144,11 +148,11 @@ static void identity(lc_field *out, const lc_pj_reader *r, const lc_node *messag
     const lc_node *data = lc_pj_get(lc_pj_get(message, name), "identity_data");
     const lc_type *type = r->schema->identity_type;
     if (!r->identities)
-        untyped_identity(out, r, data);
+        lc_pj_untyped_identity(out, r, data);
     if (!r->identities || (!type && !data))
         return;
     if (type) {
-        read_dynamic(out, r, data, type);
+        lc_pj_dynamic(out, r, data, type);
         return;
     }
     lc_value *known = LC_NEW(r->arena, lc_value);
@@ -199,7 +203,7 @@ static lc_path path_of(const lc_pj_reader *r, const lc_node *path)
     return (lc_path){steps, nodes->count};
 }
 
-static void diagnostic(lc_call *call, const lc_pj_reader *r, const lc_node *node)
+lc_provider_severity lc_pj_diagnostic(lc_call *call, const lc_pj_reader *r, const lc_node *node)
 {
     static const char *const names[] = {"INVALID", "ERROR", "WARNING"};
     lc_str severity = lc_pj_enum(node, "severity", names, 3);
@@ -216,6 +220,7 @@ static void diagnostic(lc_call *call, const lc_pj_reader *r, const lc_node *node
     };
     if (d->severity == LC_SEVERITY_ERROR)
         call->failed = LC_YES;
+    return d->severity;
 }
 
 static void diagnostics(lc_call *call, const lc_pj_reader *r, const lc_node *response)
@@ -224,7 +229,7 @@ static void diagnostics(lc_call *call, const lc_pj_reader *r, const lc_node *res
     call->has_diagnostics = true;
     call->failed = LC_NO;
     for (uint32_t i = 0; i < lc_node_item_count(list); i++)
-        diagnostic(call, r, &list->as.items[i]);
+        lc_pj_diagnostic(call, r, &list->as.items[i]);
 }
 
 static void deferred(lc_call *call, const lc_pj_reader *r, const lc_node *response)
@@ -383,7 +388,7 @@ static void function_value(lc_field *out, const lc_pj_reader *r, const lc_node *
     if (!value || (lc_pj_bytes(&msgpack, r->arena, value, "msgpack") && msgpack.len == 0 &&
                    lc_pj_bytes(&json, r->arena, value, "json") && json.len == 0))
         return;
-    read_dynamic(out, r, value, type ? type : &lc_type_dynamic);
+    lc_pj_dynamic(out, r, value, type ? type : &lc_type_dynamic);
 }
 
 static void function_error(lc_call *call, const lc_pj_reader *r, const lc_node *error)
@@ -472,6 +477,8 @@ static void body(lc_call *call, const lc_pj_reader *r, lc_pj_rpc rpc, const lc_n
     case LC_PJ_SCHEMA:
     case LC_PJ_IDENTITIES:
     case LC_PJ_CONFIGURE:
+    case LC_PJ_STORE: /* streams are read by lc_pj_list and lc_pj_store */
+    case LC_PJ_LIST:
         return;
     case LC_PJ_FUNCTION:
         function(call, r, q, a);
@@ -485,6 +492,8 @@ static const lc_call_kind kinds[] = {
     [LC_PJ_IDENTITIES] = LC_CALL_SCHEMA,
     [LC_PJ_CONFIGURE] = LC_CALL_SCHEMA,
     [LC_PJ_FUNCTION] = LC_CALL_FUNCTION,
+    [LC_PJ_STORE] = LC_CALL_STORE,
+    [LC_PJ_LIST] = LC_CALL_LIST,
     [LC_PJ_UPGRADE] = LC_CALL_UPGRADE,
     [LC_PJ_UPGRADE_IDENTITY] = LC_CALL_UPGRADE_IDENTITY,
     [LC_PJ_READ] = LC_CALL_READ,
@@ -536,7 +545,7 @@ static bool event(lc_call *call, const lc_pj_reader *r, const lc_node *node)
         return false;
     *LC_PUSH(r->arena, &call->events, lc_event) = (lc_event){kind, r->loc};
     for (uint32_t i = 0; i < lc_node_item_count(list); i++)
-        diagnostic(call, r, &list->as.items[i]);
+        lc_pj_diagnostic(call, r, &list->as.items[i]);
     return true;
 }
 

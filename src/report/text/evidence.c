@@ -28,6 +28,7 @@ static const char *call_words(lc_call_kind kind)
     case LC_CALL_LIST:
     case LC_CALL_ACTION:
     case LC_CALL_FUNCTION:
+    case LC_CALL_STORE:
     case LC_CALL_RUN:
     case LC_CALL_PROVIDERS:
         break;

@@ -56,6 +56,13 @@ typedef enum lc_shape {
     LC_SHAPE_IMPORTED_LIST,
     LC_SHAPE_EVENT,
     LC_SHAPE_EVENTS,
+    LC_SHAPE_LISTED_ONE,
+    LC_SHAPE_LISTED,
+    LC_SHAPE_KNOWN_OBJECT,
+    LC_SHAPE_KNOWN_OBJECTS,
+    LC_SHAPE_STORE_OP,
+    LC_SHAPE_CHUNK,
+    LC_SHAPE_CHUNKS,
     LC_SHAPE_ARGUMENTS,
     LC_SHAPE_FUNCTION_ERROR,
     LC_SHAPE_PROGRESS,
@@ -164,7 +171,7 @@ extern const lc_keyset lc_stored_keys, lc_capability_keys, lc_diagnostic_keys, l
     lc_completed_keys, lc_expect_keys, lc_finding_keys, lc_ignore_keys, lc_failing_keys,
     lc_schema_keys, lc_call_keys, lc_cloud_control_keys, lc_generated_keys, lc_provider_keys,
     lc_planning_keys, lc_answer_keys, lc_stored_object_keys, lc_drive_keys, lc_predicted_keys,
-    lc_user_keys, lc_module_user_keys;
+    lc_user_keys, lc_module_user_keys, lc_listed_keys, lc_known_object_keys, lc_chunk_keys;
 
 /* ---- Values of one resource type. (typed_schema.c) */
 
@@ -199,6 +206,7 @@ bool lc_call_field_get(lc_call_field *out, size_t index);
 extern const char *const lc_severity_words[]; /* in lower case, then in the protocol's upper case */
 extern const char *const lc_phase_names[];
 extern const char *const lc_data_phase_names[];
+extern const char *const lc_store_op_words[];
 extern const char *const lc_drive_step_names[];
 extern const char *const lc_leg_names[];
 /* The RPC names of the long form by index, NULL after the last one. *kind: the call kind in the

@@ -254,6 +254,13 @@ static const definition definitions[LC_SHAPE_COUNT_OF_SHAPES] = {
                         .also = {{"minProperties", "1"}, {"maxProperties", "1"}}},
     [LC_SHAPE_EVENTS] = {"events", .json = "{\"type\":[\"array\",\"null\"],"
                                            "\"items\":{\"$ref\":\"#/$defs/event\"}}"},
+    [LC_SHAPE_LISTED_ONE] = {"listed-object", .keys = &lc_listed_keys},
+    [LC_SHAPE_LISTED] = {"listed-objects", .item = "listed-object"},
+    [LC_SHAPE_KNOWN_OBJECT] = {"known-object", .keys = &lc_known_object_keys},
+    [LC_SHAPE_KNOWN_OBJECTS] = {"known-objects", .item = "known-object"},
+    [LC_SHAPE_STORE_OP] = {"call-of-a-state-store", .words = lc_store_op_words},
+    [LC_SHAPE_CHUNK] = {"chunk", .keys = &lc_chunk_keys},
+    [LC_SHAPE_CHUNKS] = {"chunks", .item = "chunk"},
     [LC_SHAPE_ARGUMENTS] = {"arguments", .json = "{\"type\":\"array\"}"},
     [LC_SHAPE_FUNCTION_ERROR] = {"function-error", .keys = &lc_function_error_keys,
                                  .nullable = true},

@@ -383,6 +383,93 @@ static void events(writer *w, const lc_call *c)
     lc_json_end_array(&w->json);
 }
 
+static void listed_objects(writer *w, const lc_list_call *list)
+{
+    lc_json_array(&w->json, "events");
+    for (size_t i = 0; i < list->events.count; i++) {
+        const lc_listed *e = &list->events.items[i];
+        lc_json_object(&w->json, NULL);
+        identity(w, "identity", &e->identity);
+        object(w, "resource_object", &e->object);
+        if (e->failed)
+            lc_json_bool(&w->json, "error", true);
+        if (e->warned)
+            lc_json_bool(&w->json, "warning", true);
+        lc_json_end_object(&w->json);
+    }
+    lc_json_end_array(&w->json);
+}
+
+static void known_objects(writer *w, const lc_list_call *list)
+{
+    if (list->known.count == 0 || !w->schema->identity_type)
+        return;
+    lc_json_array(&w->json, "known");
+    for (size_t i = 0; i < list->known.count; i++) {
+        const lc_known_object *o = &list->known.items[i];
+        lc_json_object(&w->json, NULL);
+        encoded(w, "identity", o->identity, w->schema->identity_type);
+        if (o->state)
+            encoded(w, "state", o->state, w->schema->block->implied);
+        if (o->created)
+            lc_json_bool(&w->json, "created", true);
+        lc_json_end_object(&w->json);
+    }
+    lc_json_end_array(&w->json);
+}
+
+static void list_call(writer *w, const lc_list_call *list)
+{
+    if (!list)
+        return;
+    number(w, "limit", list->limit);
+    if (list->include_object)
+        lc_json_bool(&w->json, "include_resource_object", true);
+    if (list->filtered)
+        lc_json_bool(&w->json, "filtered", true);
+    known_objects(w, list);
+    listed_objects(w, list);
+}
+
+/* State is never written: it holds every secret of a configuration. */
+static void chunk(writer *w, const lc_chunk *c)
+{
+    lc_json_object(&w->json, NULL);
+    lc_json_uint(&w->json, "length", c->length);
+    lc_json_int(&w->json, "total_length", c->total);
+    if (c->has_range) {
+        lc_json_int(&w->json, "start", c->start);
+        lc_json_int(&w->json, "end", c->end);
+    }
+    if (c->failed)
+        lc_json_bool(&w->json, "error", true);
+    lc_json_end_object(&w->json);
+}
+
+static void store_call(writer *w, const lc_store_call *c)
+{
+    if (!c)
+        return;
+    lc_json_c(&w->json, "op", lc_store_op_name(c->op));
+    if (c->state_id.len)
+        lc_json_str(&w->json, "state_id", c->state_id);
+    if (c->lock_id.len)
+        lc_json_str(&w->json, "lock_id", c->lock_id);
+    number(w, "chunk_size", c->chunk_size > 0 ? c->chunk_size : 0);
+    if (c->states_known) {
+        lc_json_array(&w->json, "states");
+        for (size_t i = 0; i < c->states.count; i++)
+            lc_json_str(&w->json, NULL, c->states.items[i]);
+        lc_json_end_array(&w->json);
+    }
+    if (c->chunks.count) {
+        lc_json_array(&w->json, "chunks");
+        for (size_t i = 0; i < c->chunks.count; i++)
+            chunk(w, &c->chunks.items[i]);
+        lc_json_end_array(&w->json);
+    }
+}
+
 static const char *result_name(lc_call_kind kind)
 {
     unsigned bit = LC_CALL_BIT(kind);
@@ -439,6 +526,8 @@ static void response(writer *w, const lc_call *c, bool group)
         bytes(w, "private", c->has_private, c->private_data);
     imported(w, c);
     events(w, c);
+    list_call(w, c->list);
+    store_call(w, c->store);
     object(w, "prepared_config", &c->prepared_config);
     if (group)
         object(w, "generated_config", &c->generated_config);
@@ -553,13 +642,16 @@ static void listed(writer *w, const lc_run *run, lc_call_kind kind)
 
 static bool is_listed(lc_call_kind kind)
 {
-    return kind == LC_CALL_VALIDATE || kind == LC_CALL_FUNCTION;
+    return kind == LC_CALL_VALIDATE || kind == LC_CALL_FUNCTION || kind == LC_CALL_LIST ||
+           kind == LC_CALL_STORE;
 }
 
 static void groups(writer *w, const lc_run *run)
 {
     listed(w, run, LC_CALL_VALIDATE);
     listed(w, run, LC_CALL_FUNCTION);
+    listed(w, run, LC_CALL_LIST);
+    listed(w, run, LC_CALL_STORE);
     for (size_t i = 0; i < run->calls.count; i++) {
         const lc_call *c = &run->calls.items[i];
         if (!is_listed(c->kind))

@@ -1,0 +1,79 @@
+#!/bin/bash
+# What the newest clients ask: lists and state stores, each fault and none, and calls that no rule looks at.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+# ---- Recordings with one fault each
+
+python3 "$root/tests/cli/checks/gathered.py"
+for file in good.*.jsonl; do
+    run "$lifecheck" --all --strict "$file"
+    [ "$status" = 0 ] && [ -z "$(findings)" ]
+    result $? "$file: no finding"
+done
+for file in list.*.jsonl store.*.jsonl; do
+    rule=$(cut -d. -f1,2 <<<"$file" | tr . /)
+    run "$lifecheck" --all "$file"
+    others=$(findings | grep -cv "\[$rule\]")
+    [ "$others" = 0 ] && grep -q "\[$rule\]" stdout
+    result $? "$file: $rule, and nothing else"
+    grep -q 'ecret state' stdout
+    [ $? = 1 ]
+    result $? "$file: no state is shown"
+done
+run "$lifecheck" -v list.identity-missing.jsonl
+out_has 'missing identity data in ListResource event for x_y' "the client's words"
+run "$lifecheck" -v store.chunk-size.big.jsonl
+out_has 'Failed to negotiate acceptable chunk size' "of a chunk size too"
+
+# ---- Copies
+
+for file in *.jsonl; do
+    "$lifecheck" redact "$file" -o "copy-$file" >/dev/null 2>&1
+    grep -q "$(printf '{secret state}' | base64 | cut -c1-12)" "copy-$file"
+    [ $? = 1 ]
+    result $? "a copy of $file has no state"
+    case $file in store.read-back.jsonl) continue ;; esac # both are as long, which is all that a copy knows
+    "$lifecheck" --all --format concise "$file" 2>&1 | grep -o '\[[a-z]*/[a-z-]*\]' >was
+    "$lifecheck" --all --format concise "copy-$file" 2>&1 | grep -o '\[[a-z]*/[a-z-]*\]' | diff was - >stdout
+    result $? "a copy of $file has the same findings"
+done
+run "$lifecheck" -v copy-store.read-back.jsonl
+out_has 'needs state_store.bytes: store/read-back' "what a copy cannot show is not checked"
+
+# ---- Real clients
+
+wants 0 "a list by Terraform" "$lifecheck" --all "$root/testdata/captures/terraform-list.jsonl"
+out_has '2 ValidateListResourceConfig: not judged, because no rule is about the configuration of a list resource' "a call that no rule looks at is named"
+wants 0 "a state store of Terraform" "$lifecheck" --all "$root/testdata/captures/terraform-state-store.jsonl"
+out_finds "a store without locks" 'info[store/lock-id]'
+[ "$(findings | grep -c 'store/')" = 1 ]
+result $? "nothing else is wrong with it"
+
+# ---- Calls that no rule looks at
+
+call() { printf '{"process":1,"seq":%d,"protocol":6,"rpc":"%s","request":{"type_name":"x_y"},"response":{}}\n' "$1" "$2"; }
+{ head -n 1 good.list.jsonl && call 3 CloseEphemeralResource && call 4 CloseEphemeralResource && call 5 FlyToTheMoon && call 6 StopProvider; } >unseen.jsonl
+wants 0 "calls that are not judged" "$lifecheck" unseen.jsonl
+out_has 'unseen.jsonl:2:1: info: 2 CloseEphemeralResource: not judged, because' "are named with their number"
+out_has '1 FlyToTheMoon: not judged, because lifecheck does not know this call' "so is an unknown one"
+! grep -q StopProvider stdout
+result $? "but not calls of every session"
+for format in concise json jsonl sarif junit tap github markdown html; do
+    run "$lifecheck" --format $format unseen.jsonl
+    out_has '2 CloseEphemeralResource: not judged' "$format names them"
+done
+run "$lifecheck" --quiet unseen.jsonl
+! grep -q 'not judged' stdout
+result $? "--quiet leaves notes out"
+run "$lifecheck" inspect unseen.jsonl
+out_has '2 CloseEphemeralResource, because no rule' "inspect names them"
+out_has '1 StopProvider, because it only asks the provider to stop' "and those of the session"
+run "$lifecheck" inspect --format json unseen.jsonl
+out_has '{"call":"StopProvider","count":1,"why":"it only asks the provider to stop"}' "as JSON too"
+
+# ---- Identities without their schema
+
+sed '2d' good.created.jsonl >untyped.jsonl
+run "$lifecheck" -v untyped.jsonl
+out_has 'not checked: needs identity_schema: identity/schema-flags' "what needs the schema is not checked"
