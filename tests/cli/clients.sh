@@ -43,12 +43,21 @@ out_has 'needs state_store.bytes: store/read-back' "what a copy cannot show is n
 
 # ---- Real clients
 
-wants 0 "a list by Terraform" "$lifecheck" --all "$root/testdata/captures/terraform-list.jsonl"
+wants 0 "a list by Terraform" "$lifecheck" --all "$root/testdata/clients/terraform-list.jsonl"
 out_has '2 ValidateListResourceConfig: not judged, because no rule is about the configuration of a list resource' "a call that no rule looks at is named"
-wants 0 "a state store of Terraform" "$lifecheck" --all "$root/testdata/captures/terraform-state-store.jsonl"
+wants 0 "a state store of Terraform" "$lifecheck" --all "$root/testdata/clients/terraform-state-store.jsonl"
 out_finds "a store without locks" 'info[store/lock-id]'
 [ "$(findings | grep -c 'store/')" = 1 ]
 result $? "nothing else is wrong with it"
+
+# ---- Extracts
+
+for file in list.*.jsonl store.*.jsonl; do
+    case $file in *.untyped.jsonl | *.negative.jsonl | store.read-back.jsonl) continue ;; esac # not without what a scenario cannot hold
+    run "$lifecheck" extract "$file" -o one.yaml --force
+    ! grep -q 'ecret state' one.yaml && "$lifecheck" one.yaml >stdout 2>&1 && grep -q '1 meets its expectation' stdout
+    result $? "an extract of $file judges itself"
+done
 
 # ---- Calls that no rule looks at
 

@@ -95,6 +95,17 @@ names plan/absent "the whole object in a plan" <<<'Provider "example.test/x/nimb
 names ephemeral/null "an ephemeral object" <<<$'Error: Provider produced invalid ephemeral resource instance\n\nThe provider for nimbus_token produced an inconsistent result: planned for absence but config wants existence.'
 names ephemeral/config-changed "an attribute of an ephemeral object" <<<$'Error: Provider produced invalid ephemeral resource instance\n\nThe provider for nimbus_token produced an inconsistent result: .part: planned for absence but config wants existence.'
 names config/block-max "too many blocks" <<<$'Error: Too many rule blocks\n\n  on main.tf line 3:\n\nNo more than 1 "rule" blocks are allowed'
+names list/identity-missing "a list without an identity" <<<'Error: missing identity data in ListResource event for x_y'
+names store/chunk-size "a chunk size" <<<'Error: Failed to negotiate acceptable chunk size. Expected size > 0 and <= 134217728 bytes, provider wants 0 bytes'
+names store/length "a state that was cut" <<<'Error: expected state file of total 14 bytes, received 12 bytes'
+names plan/absent "a word of Terraform 1.0" <<<'Provider "example.test/x/nimbus" planned an invalid value for nimbus_disk.a: planned for absense but config wants existence.'
+topic() { # words of the answer, error
+    run "$lifecheck" explain --error "$2"
+    out_has "$1" "$2"
+}
+topic 'servers do not fit together' 'Error: Invalid Provider Server Combination'
+topic 'too old for what the configuration sets' 'Error: WriteOnly Attribute Not Allowed'
+topic 'what a mocked provider cannot do' 'Error: No ephemeral resource types in mock providers'
 wants 1 "a label that is missing" "$lifecheck" explain --error $'Error: Missing block label\n\nA block is required'
 
 # Everything that lifecheck itself says of a core is recognised as the same rule. Where a secret or two rules with the

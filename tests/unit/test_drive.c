@@ -118,7 +118,9 @@ static void read_lines(player *p, lc_str text)
         if (lc_pj_int(root, "protocol"))
             p->protocol = (int)lc_pj_int(root, "protocol");
     }
-    p->as = line_of(p, LC_STR("GetResourceIdentitySchemas")) ? LC_OPENTOFU : LC_TERRAFORM;
+    bool terraform = lc_str_contains(text, LC_STR("\"store_planned_private\"")) ||
+                     !line_of(p, LC_STR("GetResourceIdentitySchemas"));
+    p->as = terraform ? LC_TERRAFORM : LC_OPENTOFU;
 }
 
 /* ---- One call. */
@@ -130,6 +132,7 @@ typedef struct asker {
     const lc_run *run;
     size_t at; /* of the call in the run */
     lc_client_walk walk;
+    lc_str planned_private; /* that the client sent with a final plan */
 } asker;
 
 static const lc_value *value_of(const lc_field *field)
@@ -201,7 +204,8 @@ static bool ask(asker *a, const lc_call *call, const lc_schema *schema)
                              .prior = prior_of(a, call, schema),
                              .config = value_of(&call->config),
                              .identity = value_of(&call->prior_identity),
-                             .private_data = private_of(a, call)};
+                             .private_data = private_of(a, call),
+                             .planned_private = a->planned_private};
     lc_apply_question apply = {.prior = value_of(&call->prior_state),
                                .planned = planned_of(a, call),
                                .config = value_of(&call->config),
@@ -337,6 +341,9 @@ static void compare(cases *c, const lc_call *call)
     now->asked = true;
     if (is_by_hand(call))
         return;
+    if (!lc_pj_bytes(&c->a.planned_private, c->p->arena, lc_pj_get(now->root, "request"),
+                     "planned_private"))
+        c->a.planned_private = LC_STR_EMPTY;
     c->p->now = now;
     c->a.walk = c->walks[call->loc.line - 1];
     ck_assert(ask(&c->a, call, schema));

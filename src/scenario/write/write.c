@@ -659,6 +659,15 @@ static void groups(writer *w, const lc_run *run)
     }
 }
 
+/* Lists and calls of state stores have no long form, and their groups are in order. */
+static bool is_gathered(const lc_run *run)
+{
+    bool all = run->calls.count > 0;
+    for (size_t i = 0; i < run->calls.count; i++)
+        all &= run->calls.items[i].list || run->calls.items[i].store;
+    return all;
+}
+
 /* Can all calls be groups? Each kind has one group, so no kind may occur twice that is not listed.
  */
 static bool are_groups(const lc_run *run)
@@ -795,7 +804,7 @@ static void write_run(writer *w, const lc_run *run, bool own_schema)
     if (!prior_was_read(run))
         object(w, "prior_state", &run->prior_state);
     object(w, "final_config", &run->final_config);
-    if (are_groups(run))
+    if (are_groups(run) || is_gathered(run))
         groups(w, run);
     else if (run->calls.count || run->order_known)
         long_calls(w, run);
