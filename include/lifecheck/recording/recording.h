@@ -51,7 +51,7 @@ typedef struct lc_recording {
     bool redacted;
     lc_str client, client_version;
     LC_VEC(lc_recorded_provider) providers;
-    uint64_t lost; /* calls that were made but not recorded */
+    uint64_t lost;            /* calls that were made but not recorded */
     LC_VEC(lc_unseen) unseen; /* counted while the calls are read, in the order of the first */
 } lc_recording;
 
