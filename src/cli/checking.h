@@ -29,6 +29,7 @@ typedef struct lc_checking {
     bool tables;    /* reports show what was predicted or resolved */
     bool sharded;   /* this is one shard of a run */
     lc_shard shard; /* of the run, or all of it */
+    bool partial;   /* not everything was asked: what is missing of a baseline may still be there */
     bool without_baseline; /* the one of the settings file is left to merge */
 } lc_checking;
 

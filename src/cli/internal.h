@@ -19,6 +19,7 @@ typedef enum lc_exit {
     LC_EXIT_USAGE = 2,
     LC_EXIT_INPUT = 3,    /* an input was not understood, or nothing was judged */
     LC_EXIT_INTERNAL = 4, /* out of memory, a bug, or the report could not be written */
+    LC_EXIT_STOPPED = 5,  /* the budget for everything ran out before everything was asked */
 } lc_exit;
 
 /* ---- The command line. */

@@ -229,15 +229,13 @@ static bool list_files(names *out, lc_arena *arena, lc_str root, lc_str inner, i
     return true;
 }
 
-static bool add_file(struct sha256_ctx *all, lc_arena *arena, lc_str root, lc_str name)
+bool lc_live_hash_file(char hex[65], const char *path)
 {
     static const char digits[] = "0123456789abcdef";
     struct sha256_ctx one;
     uint8_t bytes[1 << 16], digest[SHA256_DIGEST_SIZE];
-    char hex[2 * SHA256_DIGEST_SIZE];
     ssize_t n = -1;
-    lc_str path = lc_str_printf(arena, "%.*s/%.*s", LC_FMT(root), LC_FMT(name));
-    int fd = open(lc_str_to_c(arena, path), O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     sha256_init(&one);
     while (fd >= 0 && ((n = read(fd, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))) {
         if (n > 0)
@@ -250,11 +248,20 @@ static bool add_file(struct sha256_ctx *all, lc_arena *arena, lc_str root, lc_st
         hex[2 * i] = digits[digest[i] >> 4];
         hex[2 * i + 1] = digits[digest[i] & 15];
     }
-    sha256_update(all, sizeof hex, (const uint8_t *)hex);
+    hex[64] = '\0';
+    return n == 0;
+}
+
+static bool add_file(struct sha256_ctx *all, lc_arena *arena, lc_str root, lc_str name)
+{
+    char hex[65];
+    lc_str path = lc_str_printf(arena, "%.*s/%.*s", LC_FMT(root), LC_FMT(name));
+    bool good = lc_live_hash_file(hex, lc_str_to_c(arena, path));
+    sha256_update(all, sizeof hex - 1, (const uint8_t *)hex);
     sha256_update(all, 2, (const uint8_t *)"  ");
     sha256_update(all, name.len, (const uint8_t *)name.ptr);
     sha256_update(all, 1, (const uint8_t *)"\n");
-    return n == 0;
+    return good;
 }
 
 static lc_str package_hash(lc_arena *arena, lc_str folder)

@@ -311,6 +311,24 @@ static void add_required(comparison *c, const lc_schema_shape *before, const lc_
     }
 }
 
+static bool is_same_place(const lc_schema_path *a, const lc_schema_path *b)
+{
+    return lc_str_eq(a->path, b->path) && a->block == b->block && a->nesting == b->nesting &&
+           lc_str_eq(a->type, b->type) && a->required == b->required &&
+           a->optional == b->optional && a->computed == b->computed &&
+           a->sensitive == b->sensitive && a->write_only == b->write_only &&
+           a->deprecated == b->deprecated && a->min_items == b->min_items &&
+           a->max_items == b->max_items;
+}
+
+bool lc_schema_shape_equal(const lc_schema_shape *a, const lc_schema_shape *b)
+{
+    bool same = a->version == b->version && a->places.count == b->places.count;
+    for (size_t i = 0; same && i < a->places.count; i++)
+        same = is_same_place(&a->places.items[i], &b->places.items[i]);
+    return same;
+}
+
 void lc_schema_shape_compare(lc_changes *out, lc_arena *arena, const lc_schema_shape *before,
                              const lc_schema_shape *after)
 {

@@ -59,6 +59,9 @@ void lc_live_find(lc_live_providers *out, lc_arena *arena, const lc_live_search 
  * if git tracks it or the folder `.terraform` around it, or if the package is not that of the lock
  * file. False: *why, a constant. */
 bool lc_live_is_trusted(const lc_live_provider *provider, lc_str *why);
+/* SHA-256 of a file as hexadecimal digits. False: it cannot be read; `hex` is a text all the same.
+ */
+bool lc_live_hash_file(char hex[65], const char *path);
 /* Is it the same provider? `random` is short for hashicorp/random, which is short for that of the
  * client's registry. */
 bool lc_live_is_address(lc_str a, lc_str b);

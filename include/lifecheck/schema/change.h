@@ -34,6 +34,9 @@ void lc_schema_shape_of(lc_schema_shape *out, lc_arena *arena, const lc_schema *
 void lc_schema_shape_of_function(lc_schema_shape *out, lc_arena *arena,
                                  const lc_function *function);
 
+/* Do both say the same of every place, in the same order? */
+bool lc_schema_shape_equal(const lc_schema_shape *a, const lc_schema_shape *b);
+
 /* The kinds of changes that can break something. The words are those of reports. */
 #define LC_CHANGE_KINDS(X)                                                                         \
     X(LC_CHANGE_REMOVED, "removed")                                                                \

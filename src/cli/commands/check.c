@@ -267,7 +267,7 @@ static void report_baseline(check *c)
     const lc_baseline *b = c->policy.baseline;
     bool strict = c->cli->options.baseline_strict;
     lc_policy_set_aside(&c->policy);
-    if (!b || b->learns || c->cli->options.write_baseline.len)
+    if (!b || b->learns || c->partial || c->cli->options.write_baseline.len)
         return;
     for (size_t i = 0; i < b->list.count; i++) {
         lc_diag diag = {.severity = strict ? LC_DIAG_ERROR : LC_DIAG_WARNING,

@@ -4,7 +4,7 @@
 #include "lifecheck/runner/crew.h"
 #include "lifecheck/source/document.h"
 
-#include <string.h>
+#include <time.h>
 
 /* Of how many types the same process is asked: providers keep what they computed, and their memory
  * has to stay bounded. */
@@ -123,6 +123,8 @@ static void add_part(lc_probe *p, lc_buf *out, const lc_probe_type *type)
     lc_doc *doc = lc_doc_object();
     lc_probe_add_type_json(&about, type);
     lc_doc_add_raw(doc, "type", lc_buf_str(&about));
+    lc_doc_add_uint(doc, "failing", type->failing);
+    lc_doc_add_uint(doc, "at", (uint64_t)time(NULL));
     lc_doc_add_uint(doc, "took_ms", (uint64_t)type->took_ms);
     lc_doc_add_str(doc, "not_configured", lc_prober_result(p->prober)->not_configured);
     add_list(doc, "scenarios", lc_buf_str(&a->scenarios));
@@ -184,7 +186,7 @@ static void end(void *context)
 static bool next(void *context, size_t *task)
 {
     lc_probe *p = context;
-    if (p->given == p->target_count)
+    if (p->given == p->to_ask)
         return false;
     *task = p->order[p->given++];
     return true;
@@ -194,6 +196,10 @@ static bool take(void *context, size_t task, lc_str part)
 {
     lc_probe *p = context;
     p->parts[task] = lc_str_copy(p->arena, part);
+    if (!lc_probe_add_to_checkpoint(p, part)) {
+        p->unwritten = true;
+        return false;
+    }
     if (p->c.checker.meter)
         p->c.checker.meter->done++;
     return lc_probe_take_parts(p, false);
@@ -212,7 +218,7 @@ static bool stopped(void *context)
 {
     lc_probe *p = context;
     lc_meter_tick(p->c.checker.meter);
-    return lc_session_stopped() != 0;
+    return lc_session_stopped() != 0 || (p->deadline && lc_milliseconds() >= p->deadline);
 }
 
 static void report_line(void *context, lc_str text)
@@ -237,7 +243,7 @@ bool lc_probe_ask_all(lc_probe *p)
 {
     uint64_t jobs = lc_cli_has(p->cli, LC_OPTION_JOBS) ? p->cli->options.jobs : 1;
     lc_crew crew = {.context = p,
-                    .jobs = (unsigned)(jobs < p->target_count ? jobs : p->target_count),
+                    .jobs = (unsigned)(jobs < p->to_ask ? jobs : p->to_ask),
                     .begin = begin,
                     .work = work,
                     .end = end,

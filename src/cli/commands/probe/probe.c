@@ -142,27 +142,37 @@ static bool read_seeds(probe *p, const lc_prober *prober)
 
 /* ---- Targets. */
 
-/* Functions are called before the provider is configured. */
-static void find_order(probe *p)
+static bool failed_before(const probe *p, const lc_probe_target *target, lc_arena *arena)
 {
-    size_t at = 0;
-    p->order = LC_NEW_ARRAY(p->arena, size_t, p->target_count + 1);
-    for (size_t i = 0; i < p->target_count; i++) {
-        if (p->targets[i].function)
-            p->order[at++] = i;
+    for (size_t i = 0; i < p->options.seed_count; i++) {
+        const lc_probe_seed *seed = &p->options.seeds[i];
+        if (seed->kept && lc_str_eq(lc_kind_and_type(arena, seed->kind, seed->type), target->name))
+            return true;
     }
-    for (size_t i = 0; i < p->target_count; i++) {
-        if (!p->targets[i].function)
-            p->order[at++] = i;
-    }
+    return false;
 }
 
-static void find_targets(probe *p)
+static bool find_targets(probe *p)
 {
     p->target_count = lc_prober_targets(p->prober, &p->targets, p->arena);
+    if (!lc_probe_leave_unchanged(p))
+        return false;
+    lc_arena *scratch = lc_arena_new();
     p->parts = lc_arena_zalloc(p->arena, lc_mul_size(p->target_count + 1, sizeof *p->parts));
     p->lost = lc_arena_zalloc(p->arena, lc_mul_size(p->target_count + 1, sizeof *p->lost));
-    find_order(p);
+    p->ranks = lc_arena_zalloc(p->arena, lc_mul_size(p->target_count + 1, sizeof *p->ranks));
+    for (size_t i = 0; i < p->target_count; i++) {
+        const lc_probe_target *target = &p->targets[i];
+        p->ranks[i] = (lc_probe_rank){
+            .target = i,
+            .function = target->function != NULL,
+            .own = !target->function && target->kind == LC_KIND_PROVIDER,
+            .failing = failed_before(p, target, scratch),
+        };
+        lc_arena_reset(scratch);
+    }
+    lc_arena_free(scratch);
+    return true;
 }
 
 /* ---- The end. */
@@ -176,21 +186,32 @@ static bool nothing_tried(const lc_probe_result *result)
     return true;
 }
 
+/* Of a part no baseline is made: it would lack what was not asked. */
+static lc_exit keep_baseline(const probe *p)
+{
+    lc_str file = p->cli->options.write_baseline;
+    if (!p->c.partial)
+        return lc_baseline_close(p->c.policy.baseline, p->cli, p->c.summary.errors == 0);
+    if (file.len)
+        lc_message("%.*s is not written: not everything was asked", LC_FMT(file));
+    return LC_EXIT_OK;
+}
+
 static lc_exit finish(probe *p)
 {
     lc_probe_result *result = p->result;
     lc_probe_add_result(&p->c, p->arena, result);
     bool empty = nothing_tried(result);
     /* Types of which everything that was found is excused are no cases. */
-    p->c.policy.allow_empty |= !empty;
+    p->c.policy.allow_empty |= !empty || p->unchanged;
     lc_exit status = lc_finish_reports(&p->c);
     lc_exit pages = lc_probe_write_pages(p->cli, p->arena, result);
-    lc_exit kept = lc_baseline_close(p->c.policy.baseline, p->cli, p->c.summary.errors == 0);
+    lc_exit kept = keep_baseline(p);
     if (status != LC_EXIT_OK && status != LC_EXIT_FAILED)
         return status;
     if (pages != LC_EXIT_OK || kept != LC_EXIT_OK || p->unwritten)
         return pages != LC_EXIT_OK ? pages : kept != LC_EXIT_OK ? kept : LC_EXIT_INTERNAL;
-    if (empty && !p->c.sharded && !p->cli->options.policy.allow_empty) {
+    if (empty && !p->c.sharded && !p->unchanged && !p->cli->options.policy.allow_empty) {
         lc_message("nothing could be tried");
         return LC_EXIT_INPUT;
     }
@@ -199,22 +220,36 @@ static lc_exit finish(probe *p)
 
 /* ---- The command. */
 
+static lc_str why_stopped(const probe *p)
+{
+    if (lc_session_stopped())
+        return LC_STR("interrupted");
+    return p->deadline && lc_milliseconds() >= p->deadline
+               ? LC_STR("the total budget ran out")
+               : LC_STR("the provider could not be started again");
+}
+
 static lc_exit ask_all(probe *p)
 {
     int64_t began = lc_milliseconds();
     p->result = LC_NEW(p->arena, lc_probe_result);
     *p->result = *lc_prober_result(p->prober);
-    find_targets(p);
-    p->c.checker.meter = lc_cli_meter(&p->c.meter, p->cli, p->target_count, "type");
-    bool began_well = p->target_count == 0 || lc_probe_ask_all(p);
+    p->c.checker.meter = lc_cli_meter(&p->c.meter, p->cli, p->to_ask, "type");
+    bool began_well = p->to_ask == 0 || lc_probe_ask_all(p);
     lc_meter_wipe(p->c.checker.meter);
     p->result->took_ms = lc_milliseconds() - began;
     lc_probe_take_parts(p, true);
     if (p->result->left_out)
-        p->result->stopped = lc_session_stopped()
-                                 ? LC_STR("interrupted")
-                                 : LC_STR("the provider could not be started again");
+        p->result->stopped = why_stopped(p);
+    p->c.partial |= p->result->left_out > 0;
     lc_exit status = finish(p);
+    if (p->result->left_out && p->checkpoint.len && !p->cli->options.quiet)
+        lc_message("%zu of %zu types were not asked; --resume goes on with %.*s",
+                   p->result->left_out, p->target_count, LC_FMT(p->checkpoint));
+    /* A run that is killed before its reports are there is not complete. */
+    bool reported = status == LC_EXIT_OK || status == LC_EXIT_FAILED;
+    if (!lc_probe_close_checkpoint(p, reported && p->result->left_out == 0))
+        status = LC_EXIT_INTERNAL;
     return began_well || status == LC_EXIT_INTERNAL ? status : LC_EXIT_INPUT;
 }
 
@@ -236,7 +271,23 @@ static lc_exit run(probe *p)
     lc_probe_end(p); /* the schemas are known; workers have processes of their own */
     lc_probe_leave_pages(&p->reporting, p->cli);
     lc_exit status = lc_begin_checking(&p->c, &p->reporting);
-    return status == LC_EXIT_OK ? ask_all(p) : status;
+    if (status != LC_EXIT_OK)
+        return status;
+    if (!find_targets(p) || !lc_probe_open_checkpoint(p))
+        return LC_EXIT_INPUT;
+    lc_probe_find_order(p);
+    return ask_all(p);
+}
+
+/* Of a run that is not complete, whatever was found until then: its report says that. */
+static lc_exit status_of(const probe *p, lc_exit status)
+{
+    int signal = lc_session_stopped();
+    if (status == LC_EXIT_USAGE || status == LC_EXIT_INTERNAL)
+        return status;
+    if (signal && (!p->result || p->result->left_out))
+        return (lc_exit)(128 + signal);
+    return p->result && p->result->left_out && p->deadline ? LC_EXIT_STOPPED : status;
 }
 
 static lc_exit probe_provider(probe *p)
@@ -250,9 +301,7 @@ static lc_exit probe_provider(probe *p)
     lc_provider_options_close(&p->provider_options);
     if (p->c.checker.store_arena)
         lc_arena_free(p->c.checker.store_arena);
-    int signal = lc_session_stopped();
-    bool alone = status == LC_EXIT_OK || status == LC_EXIT_INPUT;
-    return signal && alone ? (lc_exit)(128 + signal) : status;
+    return status_of(p, status);
 }
 
 static bool has_good_jobs(const probe *p)
@@ -275,6 +324,12 @@ lc_exit lc_cmd_probe(const lc_cli *cli)
     p->cli = cli;
     p->arena = cli->arena;
     p->folder = o->output.len ? o->output : LC_STR(".lifecheck" FOLDER);
+    p->checkpoint = o->checkpoint;
+    p->checkpoint_fd = -1;
+    if (o->resume && !p->checkpoint.len)
+        p->checkpoint = lc_str_printf(p->arena, "%.*s.checkpoint", LC_FMT(p->folder));
+    if (o->total_budget)
+        p->deadline = lc_milliseconds() + (int64_t)o->total_budget * 1000;
     if (!lc_live_available()) {
         lc_message("this lifecheck was built without libnghttp2, which probe needs: install "
                    "libnghttp2-dev and build it again");

@@ -26,6 +26,14 @@ typedef struct lc_probe_asking {
     size_t asked;     /* types, by the processes that run */
 } lc_probe_asking;
 
+/* In which order a target is asked. */
+typedef struct lc_probe_rank {
+    size_t target;
+    bool function, own; /* the latter: the provider's own configuration */
+    bool failing;       /* when it was asked last */
+    int64_t at;         /* when that was, in seconds since 1970; 0: never */
+} lc_probe_rank;
+
 typedef struct lc_probe {
     const lc_cli *cli;
     lc_cli reporting; /* the same, with the reports that the checker writes */
@@ -40,14 +48,20 @@ typedef struct lc_probe {
     /* In this process. */
     const lc_probe_target *targets; /* in the order of reports */
     size_t target_count;
-    size_t *order; /* in which they are asked */
-    size_t given;  /* of `order` */
-    lc_str *parts; /* by target; ptr NULL: there is none */
-    bool *lost;    /* by target: its worker died */
-    size_t taken;  /* targets whose parts are in the reports */
+    lc_probe_rank *ranks; /* by target */
+    size_t *order;        /* in which those are asked that have no part */
+    size_t to_ask, given; /* of `order` */
+    size_t resumed;       /* parts that the checkpoint had */
+    lc_str *parts;        /* by target; ptr NULL: there is none */
+    bool *lost;           /* by target: its worker died */
+    size_t taken;         /* targets whose parts are in the reports */
     lc_probe_result *result;
-    bool unwritten;  /* a scenario could not be written; reported */
-    bool report_bad; /* the reports could not be written; reported */
+    int64_t deadline;  /* of lc_milliseconds, for everything; 0: none */
+    lc_str checkpoint; /* its file; "": none */
+    int checkpoint_fd; /* -1: closed */
+    bool unchanged;    /* types were left out, because their schemas are as they were */
+    bool unwritten;    /* a scenario could not be written; reported */
+    bool report_bad;   /* the reports could not be written; reported */
 } lc_probe;
 
 /* ---- asker.c: processes and workers. */
@@ -59,6 +73,22 @@ bool lc_probe_start(lc_probe *p);
 void lc_probe_end(lc_probe *p);
 /* Asks about everything that has no part yet. False: workers could not begin. */
 bool lc_probe_ask_all(lc_probe *p);
+
+/* ---- since.c */
+
+/* Drops the targets that --since knows as they are. False: reported. */
+bool lc_probe_leave_unchanged(lc_probe *p);
+
+/* ---- checkpoint.c: what was asked before. */
+
+/* Reads --checkpoint, takes the parts of a run that --resume goes on with, or begins the file anew.
+ * False: reported. */
+bool lc_probe_open_checkpoint(lc_probe *p);
+/* False: reported. Without a checkpoint nothing happens. */
+bool lc_probe_add_to_checkpoint(lc_probe *p, lc_str part);
+bool lc_probe_close_checkpoint(lc_probe *p, bool complete);
+/* Fills in `order`. */
+void lc_probe_find_order(lc_probe *p);
 
 /* ---- results.c: parts to reports. */
 
