@@ -263,6 +263,8 @@ struct lc_prober {
 int64_t lc_prober_now(const lc_prober *prober);
 /* As clients send it: "registry.terraform.io/hashicorp/aws". */
 lc_str lc_prober_address(const lc_prober *prober, lc_arena *arena);
+/* Asks a new process for its schemas, which are known. */
+void lc_prober_greet(lc_prober *prober, lc_peer_cache *cache);
 /* Configures the provider of a peer cache, with the configuration that was found first. */
 void lc_prober_configure(lc_prober *prober, lc_peer_cache *cache);
 /* A type, or with the provider's schema a function. */

@@ -48,6 +48,8 @@ bool lc_peer_cache_restart(lc_peer_cache *cache)
         cache->last_words = hooks->last_words(hooks->context, cache->prober->arena, cache->which);
     cache->dead = !hooks->restart || !hooks->restart(hooks->context, cache->which);
     cache->unavailable = cache->retired = false;
+    if (!cache->dead)
+        lc_prober_greet(cache->prober, cache);
     if (!cache->dead && !cache->unconfigured)
         lc_prober_configure(cache->prober, cache);
     return !cache->dead;

@@ -37,6 +37,30 @@ static lc_client *open_client(lc_prober *prober, lc_peer_cache *cache, bool plai
     return lc_client_open(prober->arena, &options, schemas, diags);
 }
 
+/* A client asks every process for its schemas before anything else, unless the provider can do
+ * without; some prepare themselves then. The answer is known. It is no call of any type. */
+void lc_prober_greet(lc_prober *prober, lc_peer_cache *cache)
+{
+    lc_rpc_schemas *schemas = cache->which == 0 ? prober->schemas : prober->second_schemas;
+    lc_arena *scratch = lc_arena_new();
+    lc_diags quiet;
+    lc_diags_init(&quiet, scratch);
+    lc_client_options options = {.as = prober->options->as,
+                                 .version = LC_STR_EMPTY,
+                                 .limits = prober->options->limits,
+                                 .peer = cache->real};
+    if (schemas && schemas->any.last)
+        lc_client_open(scratch, &options, schemas, &quiet);
+    lc_arena_free(scratch);
+}
+
+void lc_prober_begin(lc_prober *prober)
+{
+    lc_prober_greet(prober, &prober->main);
+    if (prober->second.client)
+        lc_prober_greet(prober, &prober->second);
+}
+
 static lc_rpc_schemas *new_schemas(lc_prober *prober)
 {
     lc_rpc_schemas *schemas = LC_NEW(prober->arena, lc_rpc_schemas);

@@ -222,6 +222,10 @@ size_t lc_prober_targets(const lc_prober *prober, const lc_probe_target **out, l
 const lc_probe_type *lc_prober_ask(lc_prober *prober, const lc_probe_target *target);
 /* What has come out until now. */
 const lc_probe_result *lc_prober_result(const lc_prober *prober);
+/* The processes of the provider are new, and its schemas known from others: begins as a client
+ * does.
+ */
+void lc_prober_begin(lc_prober *prober);
 /* Starts processes of the provider anew, as if none had been asked; the schemas are kept. False:
  * that is not possible. */
 bool lc_prober_restart(lc_prober *prober);

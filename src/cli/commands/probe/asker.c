@@ -152,6 +152,7 @@ static bool begin(void *context)
         if (used && !start(&p->processes[i]))
             return false;
     }
+    lc_prober_begin(p->prober);
     return true;
 }
 
