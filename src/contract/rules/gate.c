@@ -267,6 +267,12 @@ static const lc_call *earlier(context *x, lc_call_kind kind)
 
 /* ---- Upgrades. */
 
+/* The old SDK plans an empty collection where the framework plans null. */
+static bool is_nothing(const lc_value *v)
+{
+    return lc_is_null(v) || (lc_is_known(v) && v->type->kind >= LC_TYPE_LIST && v->count == 0);
+}
+
 /* What was sent, and comes back as it was, has been changed by another call. */
 static bool is_as_sent(const context *x, lc_path path, const lc_value *b)
 {
@@ -283,8 +289,9 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
     lc_arena *arena = x->j->scratch;
     path = lc_path_by_schema(arena, x->j->view->block, path);
     if (is_left_out(x, path) || lc_path_is_write_only(x->j->view->block, path) ||
-        is_as_sent(x, path, b))
-        return;
+        is_as_sent(x, path, b) ||
+        (x->call->kind == LC_CALL_IMPORT && is_nothing(a) && is_nothing(b)))
+        return; /* what an import leaves empty the read after it fills in */
     bool lost = lc_is_null(b);
     lc_str place = place_words(arena, path);
     lc_emit(x->j, &(lc_breach){.rule = x->rule,
@@ -564,12 +571,6 @@ static void judge_stored(context *x, const lc_call *before)
 }
 
 /* ---- Plans of new objects. */
-
-/* The old SDK plans an empty collection where the framework plans null. */
-static bool is_nothing(const lc_value *v)
-{
-    return lc_is_null(v) || (lc_is_known(v) && v->type->kind >= LC_TYPE_LIST && v->count == 0);
-}
 
 static void each_new(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
 {
