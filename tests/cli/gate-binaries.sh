@@ -103,6 +103,9 @@ result $? "a file that is no evidence"
 "$lifecheck" gate --old "$same" --new "$root/testdata/schemas/nimbus.json" --format json >stdout
 grep -q '"type":"peer_thing","type_removed":true' stdout
 result $? "a binary and a schema document"
+gate "$same" "$root/testdata/schemas/nimbus.json" --apply
+[ "$status" = 2 ] && grep -q 'needs a binary' stderr
+result $? "--apply with one binary"
 gate "$work/none" "$same"
 [ "$status" = 3 ]
 result $? "one that does not exist"

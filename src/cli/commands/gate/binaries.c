@@ -289,6 +289,10 @@ bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *s
         return false;
     }
     bool any = b->sides[0].word.len || b->sides[1].word.len;
+    if (cli->options.apply && !(b->sides[0].word.len && b->sides[1].word.len)) {
+        lc_message("--apply needs a binary of the provider in --old and another in --new");
+        return false;
+    }
     if (any && !lc_live_available()) {
         lc_message("this lifecheck was built without libnghttp2, which binaries need: install "
                    "libnghttp2-dev and build it again");
