@@ -396,8 +396,11 @@ $(COMPLETIONS): $(BUILD)/completion/%: $(PROGRAM)
 
 MAN_PAGES := $(wildcard man/*.[1-9])
 JSON_SCHEMAS := $(wildcard share/lifecheck/*.schema.json)
+# What README, the tutorial and the other pages name: their commands run in the installed folder, too.
+EXAMPLE_FOLDERS := docs scenarios testdata/captures testdata/lint testdata/plans testdata/policy testdata/predict testdata/readme testdata/schemas testdata/why
+examplesdir = $(DESTDIR)$(datadir)/lifecheck/examples
 
-install: $(PROGRAM) $(COMPLETIONS) ## install program, man pages, completion and JSON Schemas: DESTDIR= PREFIX=/usr/local
+install: $(PROGRAM) $(COMPLETIONS) ## install program, man pages, completion, JSON Schemas, tutorial and examples: DESTDIR= PREFIX=/usr/local
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir)/lifecheck $(DESTDIR)$(bashcompletiondir) \
 		$(DESTDIR)$(zshcompletiondir) $(DESTDIR)$(fishcompletiondir) \
 		$(foreach section,$(sort $(patsubst .%,%,$(suffix $(MAN_PAGES)))),$(DESTDIR)$(mandir)/man$(section))
@@ -407,6 +410,12 @@ install: $(PROGRAM) $(COMPLETIONS) ## install program, man pages, completion and
 	$(INSTALL) -m 644 $(BUILD)/completion/bash $(DESTDIR)$(bashcompletiondir)/lifecheck
 	$(INSTALL) -m 644 $(BUILD)/completion/zsh $(DESTDIR)$(zshcompletiondir)/_lifecheck
 	$(INSTALL) -m 644 $(BUILD)/completion/fish $(DESTDIR)$(fishcompletiondir)/lifecheck.fish
+	$(INSTALL) -d $(examplesdir)/testdata
+	$(INSTALL) -m 644 README.md $(examplesdir)/
+	for folder in $(EXAMPLE_FOLDERS); do \
+		rm -rf $(examplesdir)/$$folder && cp -R $$folder $(examplesdir)/$$folder || exit 1; done
+	find $(examplesdir) -type d -exec chmod 755 {} + && find $(examplesdir) -type f -exec chmod 644 {} +
+	@echo '  $(if $(INSTALL_STRIP),stripped,with debug information; `make install-strip` leaves it out): $(DESTDIR)$(bindir)/lifecheck'
 
 install-strip: ## the same, the program without debug information
 	@$(MAKE) --no-print-directory install INSTALL_STRIP='-s --strip-program=$(STRIP)'
@@ -416,6 +425,8 @@ uninstall: ## remove what install put there, with the same variables
 		$(DESTDIR)$(fishcompletiondir)/lifecheck.fish \
 		$(foreach page,$(MAN_PAGES),$(DESTDIR)$(mandir)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page))) \
 		$(addprefix $(DESTDIR)$(datadir)/lifecheck/,$(notdir $(JSON_SCHEMAS)))
+	rm -rf $(addprefix $(examplesdir)/,README.md $(EXAMPLE_FOLDERS))
+	for folder in $(examplesdir)/testdata $(examplesdir); do [ ! -d $$folder ] || rmdir $$folder || exit 1; done
 	[ ! -d $(DESTDIR)$(datadir)/lifecheck ] || rmdir $(DESTDIR)$(datadir)/lifecheck
 
 # ---- Packages

@@ -14,11 +14,17 @@ PATH=$work/bin:$PATH
 export XDG_RUNTIME_DIR=$work/run HOME=$work/home
 unset TMPDIR XDG_CONFIG_HOME
 
-# Each document in a folder of its own, with the files that are installed as examples, and the provider of the tests.
+# Each document in a folder of its own, with the folders that `make install` copies, and the provider of the tests.
+read -ra folders < <(sed -n 's/^EXAMPLE_FOLDERS := //p' "$root/Makefile")
+[ "${#folders[@]}" -gt 5 ]
+result $? "folders of examples are read where they stand"
 tree() { # folder
-    mkdir -p "$1"
-    ln -s "$root/testdata" "$root/scenarios" "$1"
+    local folder
+    mkdir -p "$1/testdata"
     cd "$1" || exit 1
+    for folder in "${folders[@]}"; do
+        ln -s "$root/$folder" "$folder"
+    done
     ln -s "$(dirname "$lifecheck")/tests/probe/provider" terraform-provider-peer
 }
 

@@ -16,14 +16,22 @@ cat >"$work/wanted" <<'X'
 /usr/share/fish/vendor_completions.d/lifecheck.fish
 /usr/share/lifecheck/report.schema.json
 /usr/share/lifecheck/scenario.schema.json
-/usr/share/man/man1/lifecheck.1
-/usr/share/man/man5/lifecheck-scenario.5
-/usr/share/man/man7/lifecheck-rules.7
 /usr/share/zsh/site-functions/_lifecheck
 X
+(cd man && printf '/usr/share/man/man%s\n' *.1) | sed 's|man\(lifecheck[^/]*\)$|man1/\1|' >>"$work/wanted"
+printf '/usr/share/man/%s\n' man5/lifecheck-scenario.5 man7/lifecheck-rules.7 >>"$work/wanted"
+LC_ALL=C sort -o "$work/wanted" "$work/wanted"
+# Examples have a test of their own.
 files() {
-    (cd "$1" && find . ! -type d | sed 's/^\.//' | LC_ALL=C sort)
+    (cd "$1" && find . ! -type d ! -path '*/lifecheck/examples/*' | sed 's/^\.//' | LC_ALL=C sort)
 }
+examples=$work/there/usr/share/lifecheck/examples
+missing=
+for file in README.md docs/tutorial.md docs/images/report.png scenarios/README.md testdata/readme/policy.yaml testdata/schemas/nimbus.json; do
+    cmp -s "$file" "$examples/$file" || missing+=" $file"
+done
+[ -z "$missing" ]
+result $? "with the tutorial and its examples$missing"
 files "$work/there" | diff "$work/wanted" - >"$work/output"
 result $? "each file in its place"
 [ -z "$(find "$work/there" -type f ! -path '*/bin/*' ! -perm 644)$(find "$work/there" -path '*/bin/*' ! -perm 755)" ]
@@ -34,7 +42,7 @@ result $? "install-strip leaves debug information out"
 
 mkdir -p "$work/there/usr/share/man/man1" && echo other >"$work/there/usr/share/man/man1/other.1"
 run make uninstall DESTDIR="$work/there" PREFIX=/usr
-[ "$status" = 0 ] && [ "$(files "$work/there")" = /usr/share/man/man1/other.1 ] && [ ! -e "$work/there/usr/share/lifecheck" ]
+[ "$status" = 0 ] && [ "$(cd "$work/there" && find . ! -type d)" = ./usr/share/man/man1/other.1 ] && [ ! -e "$work/there/usr/share/lifecheck" ]
 result $? "uninstall removes these and nothing else"
 run make uninstall DESTDIR="$work/there" PREFIX=/usr
 [ "$status" = 0 ]
@@ -42,11 +50,13 @@ result $? "a second time there is nothing to do"
 
 folders=(bindir=/b datadir=/d mandir=/m bashcompletiondir=/cb zshcompletiondir=/cz fishcompletiondir=/cf)
 run make -o build/release/lifecheck install DESTDIR="$work/apart" "${folders[@]}"
+[ -f "$work/apart/d/lifecheck/examples/docs/tutorial.md" ]
+result $? "examples are among the data"
 files "$work/apart" | tr '\n' ' ' >"$work/output"
-[ "$(cat "$work/output")" = "/b/lifecheck /cb/lifecheck /cf/lifecheck.fish /cz/_lifecheck /d/lifecheck/report.schema.json /d/lifecheck/scenario.schema.json /m/man1/lifecheck.1 /m/man5/lifecheck-scenario.5 /m/man7/lifecheck-rules.7 " ]
+[ "$(cat "$work/output")" = "/b/lifecheck /cb/lifecheck /cf/lifecheck.fish /cz/_lifecheck /d/lifecheck/report.schema.json /d/lifecheck/scenario.schema.json $(cd man && printf '/m/man1/%s ' $(printf '%s\n' *.1 | LC_ALL=C sort))/m/man5/lifecheck-scenario.5 /m/man7/lifecheck-rules.7 " ]
 result $? "each folder can be set"
 run make uninstall DESTDIR="$work/apart" "${folders[@]}"
-[ -z "$(files "$work/apart")" ]
+[ -z "$(find "$work/apart" ! -type d)" ]
 result $? "and is cleared again"
 run make -n -o build/release/lifecheck install INSTALL=some-install
 grep -q '^some-install -m 755 ' "$work/output" && ! grep -q '^install' "$work/output"
