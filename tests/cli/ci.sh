@@ -108,13 +108,22 @@ for i, step in enumerate(action["runs"]["steps"]):
     open(f"action{i}", "w").write(step["run"])
 for name in "paths", "args":
     open(name, "w").write(use["with"][name])
+# The other gates: steps that replace the last one.
+for block in sys.argv[3:]:
+    steps = yaml.safe_load(open(block, encoding="utf-8"))
+    with_ = steps[-1]["with"]
+    assert steps[-1]["uses"] == "./.lifecheck" and set(with_) <= set(action["inputs"]), with_
+    name = with_["command"]
+    open(name + ".run", "w").write("\n".join(step["run"] for step in steps if "run" in step))
+    open(name + ".paths", "w").write(with_.get("paths", ""))
+    open(name + ".args", "w").write(with_["args"])
 X
 step() { # number of the step, NAME=VALUE...
     local file=$work/action$1
     shift
     run env "$@" GITHUB_OUTPUT=output bash --noprofile --norc -eo pipefail "$file"
 }
-wants 0 "the action and its workflow are read" python3 action.py "$root/action.yml" block2.yaml
+wants 0 "the action and its workflow are read" python3 action.py "$root/action.yml" block2.yaml block3.yaml block4.yaml block5.yaml
 for case in conforms violates; do
     cd "$work/$case" || exit 1
     mkdir -p recordings && cp "$root/testdata/captures/time-update.jsonl" recordings/
@@ -125,13 +134,55 @@ for case in conforms violates; do
     [ "$status" = 0 ] && [ "$program" = "$lifecheck" ]
     result $? "the action takes a program that is there"
     rm -f lifecheck.html
-    step 1 PROGRAM="$program" PATHS="$(cat "$work/paths")" ARGS="$(cat "$work/args")"
+    step 1 PROGRAM="$program" COMMAND=check PATHS="$(cat "$work/paths")" ARGS="$(cat "$work/args")"
     [ "$status" = $want ] && grep -qx "status=$want" output && [ -s lifecheck.html ]
     result $? "it judges what $case, and says so"
 done
 out_has "::error file=scenarios/violates.yaml," "it annotates the line"
 grep -q 'time-update.jsonl' lifecheck.html
 result $? "it judges each of its paths"
+step 1 PROGRAM="$lifecheck" COMMAND=chekc PATHS= ARGS=
+[ "$status" = 2 ] && grep -q '^::error::lifecheck: command is check, predict, gate or probe, not chekc' "$work/stdout"
+result $? "a command that does not exist is an error"
+
+# The other gates, with a terraform and a go that have what a real one would make.
+peer=$(dirname "$lifecheck")/tests/probe/provider
+printf '#!/bin/sh\n[ "$1" != show ] || cat %s/testdata/why/plan.json\n' "$root" >"$work/bin/terraform"
+# shellcheck disable=SC2016 # for the script
+printf '#!/bin/sh\n[ "$1 $2" = "build -o" ] && cp %s "$3"\n' "$peer" >"$work/bin/go"
+chmod +x "$work/bin/terraform" "$work/bin/go"
+gate() { # STATUS NAME COMMAND SED: in a folder, with the pattern of the document replaced
+    : >output
+    : >summary.md
+    step 1 PROGRAM="$lifecheck" COMMAND="$3" PATHS="$(cat "$work/$3.paths")" ARGS="$(sed "$4" "$work/$3.args")" GITHUB_STEP_SUMMARY=summary.md
+    [ "$status" = "$1" ] && grep -qx "status=$1" output
+    result $? "$2"
+}
+cp -R "$root/testdata/why" "$work/plan" && cd "$work/plan" && rm plan.json
+run bash -e "$work/predict.run"
+[ "$status" = 0 ] && [ -s plan.json ]
+result $? "predict: a plan is made"
+gate 1 "predict: a replacement that is forbidden fails the job" predict 's/aws_db_\*/terraform_data.app/; s/module.prod/module.m/'
+out_has '::error file=main.tf.json,line=6,' "at the line that causes it"
+gate 0 "predict: a policy that is kept passes" predict 's/destroy:aws_db_\*/delete:terraform_data.new/; s/destroy:module.prod/delete:module.m/'
+if [ -x "$peer" ]; then
+    mkdir "$work/built" && cd "$work/built" || exit 1
+    git init -q . && git commit -q --allow-empty -m one && git tag v1.0.0 && git remote add origin "$PWD"
+    run bash -e "$work/probe.run"
+    gate 0 "probe: a provider that conforms passes" probe '$a --type=peer_blocks'
+    [ -s lifecheck.html ]
+    result $? "and leaves its page"
+    gate 1 "probe: a violation fails the job" probe '$a --type=peer_thing\n--env=FAULT=promises-new\n--law=1'
+    out_has '::error file=.lifecheck/probe/' "and is annotated"
+    run bash -e "$work/gate.run"
+    [ "$status" = 0 ] && [ -x terraform-provider-nimbus-released ]
+    result $? "gate: both versions are built"
+    gate 0 "gate: no change passes" gate '$a --type=peer_blocks'
+    grep -q '^##* ' summary.md
+    result $? "and its page is the summary"
+    gate 2 "gate: a wrong option is status 2" gate '$a --no-such-option'
+fi
+cd "$work/violates" || exit 1
 step 0 GIVEN=./nowhere SOURCE="$root"
 [ "$status" = 4 ] && grep -q '^::error::.*nowhere' "$work/stdout"
 result $? "a program that is not there is an error"
@@ -150,7 +201,7 @@ done
 
 cd "$work" || exit 1
 rm -rf step? conforms/lifecheck.* violates/lifecheck.*
-wants 0 "the template for GitLab is read" python3 steps.py block3.yaml gitlab
+wants 0 "the template for GitLab is read" python3 steps.py block6.yaml gitlab
 for case in conforms violates; do
     cd "$work/$case" || exit 1
     if [ $case = conforms ]; then want=0; else want=1; fi
@@ -166,7 +217,7 @@ result $? "it installs git before it clones"
 
 # ---- Hooks
 
-wants 0 "the hooks are read" python3 - "$root/.pre-commit-hooks.yaml" block4.yaml <<'X'
+wants 0 "the hooks are read" python3 - "$root/.pre-commit-hooks.yaml" block7.yaml <<'X'
 import sys, yaml
 hooks = {hook["id"]: hook for hook in yaml.safe_load(open(sys.argv[1]))}
 for repository in yaml.safe_load(open(sys.argv[2]))["repos"]:
