@@ -63,7 +63,7 @@ void lc_unseen_report(const lc_recording *recording, lc_diags *diags)
     for (size_t i = 0; i < recording->unseen.count; i++) {
         const lc_unseen *u = &recording->unseen.items[i];
         if (!u->session)
-            lc_diag_note(diags, u->first, "%llu %.*s: not judged, because %s",
+            lc_diag_note(diags, u->first, "%llu %.*s: not checked, because %s",
                          (unsigned long long)u->count, LC_FMT(u->rpc), u->why);
     }
 }

@@ -44,7 +44,7 @@ out_has 'needs state_store.bytes: store/read-back' "what a copy cannot show is n
 # ---- Real clients
 
 wants 0 "a list by Terraform" "$lifecheck" --all "$root/testdata/clients/terraform-list.jsonl"
-out_has '2 ValidateListResourceConfig: not judged, because no rule is about the configuration of a list resource' "a call that no rule looks at is named"
+out_has '2 ValidateListResourceConfig: not checked, because no rule is about the configuration of a list resource' "a call that no rule looks at is named"
 wants 0 "a state store of Terraform" "$lifecheck" --all "$root/testdata/clients/terraform-state-store.jsonl"
 out_finds "a store without locks" 'info[store/lock-id]'
 [ "$(findings | grep -c 'store/')" = 1 ]
@@ -64,8 +64,8 @@ done
 call() { printf '{"process":1,"seq":%d,"protocol":6,"rpc":"%s","request":{"type_name":"x_y"},"response":{}}\n' "$1" "$2"; }
 { head -n 1 good.list.jsonl && call 3 CloseEphemeralResource && call 4 CloseEphemeralResource && call 5 FlyToTheMoon && call 6 StopProvider; } >unseen.jsonl
 wants 0 "calls that are not judged" "$lifecheck" unseen.jsonl
-out_has 'unseen.jsonl:2:1: info: 2 CloseEphemeralResource: not judged, because' "are named with their number"
-out_has '1 FlyToTheMoon: not judged, because lifecheck does not know this call' "so is an unknown one"
+out_has 'unseen.jsonl:2:1: info: 2 CloseEphemeralResource: not checked, because' "are named with their number"
+out_has '1 FlyToTheMoon: not checked, because lifecheck does not know this call' "so is an unknown one"
 ! grep -q StopProvider stdout
 result $? "but not calls of every session"
 for format in concise json jsonl sarif junit tap github markdown html; do

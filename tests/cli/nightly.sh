@@ -197,7 +197,7 @@ grep -qF "is of another run" stderr
 result $? "another run begins anew, and says so"
 sed '3s/^/x/' whole.ck >cut.ck
 wants 3 "a file that is no checkpoint" "$lifecheck" probe --provider "$peer" --checkpoint cut.ck --resume
-err_has "cut.ck:3: this is no line of a checkpoint" "is named with its line"
+err_has "cut.ck:3: this is not a line of a checkpoint" "is named with its line"
 rm -f budget.ck
 hangs=(--provider "$peer" --law '*' --env FAULT=hangs --timeout 30 -o found --force)
 for round in 1 2; do

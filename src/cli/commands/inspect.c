@@ -121,7 +121,7 @@ static void add_unseen_text(lc_buf *out, const lc_recording *r)
 {
     for (size_t i = 0; i < r->unseen.count; i++) {
         const lc_unseen *u = &r->unseen.items[i];
-        lc_buf_printf(out, "%s%llu %.*s, because %s\n", i ? "             " : "  not judged ",
+        lc_buf_printf(out, "%s%llu %.*s, because %s\n", i ? "             " : "  not checked ",
                       (unsigned long long)u->count, LC_FMT(u->rpc), u->why);
     }
 }

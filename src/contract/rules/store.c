@@ -197,7 +197,8 @@ static void judge_lock(store *s, const lc_call *call)
     }
     if (known->locked)
         emit(s, LC_RULE_STORE_LOCKED_TWICE, call, call->loc,
-             lc_str_printf(s->j->scratch, "locked, though line %u locked it and nobody unlocked it",
+             lc_str_printf(s->j->scratch,
+                           "locked, though line %u locked it and it was not unlocked",
                            known->locked->loc.line));
     known->locked = call;
 }

@@ -161,9 +161,10 @@ static bool take_lines(reader *r, lc_str text)
     lc_arena_free(scratch);
     if (good)
         return true;
-    lc_message("%.*s:%zu: this is no line of a checkpoint of probe; name another file, or remove "
-               "this one to begin anew",
-               LC_FMT(r->p->checkpoint), number - 1);
+    lc_message(
+        "%.*s:%zu: this is not a line of a checkpoint of probe; name another file, or remove "
+        "this one to begin anew",
+        LC_FMT(r->p->checkpoint), number - 1);
     return false;
 }
 
