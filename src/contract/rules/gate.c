@@ -283,15 +283,27 @@ static bool is_as_sent(const context *x, lc_path path, const lc_value *b)
     return before && lc_value_same(before, b);
 }
 
+/* A new version may find out more than the one before it: what was null before and is computed, or
+ * anything that an import leaves to the read after it. */
+static bool is_found_out(const context *x, lc_path path, const lc_value *before,
+                         const lc_value *after)
+{
+    bool imports = x->call->kind == LC_CALL_IMPORT;
+    bool reads = x->call->kind == LC_CALL_READ || x->call->kind == LC_CALL_DATA;
+    const lc_attribute *a = lc_block_attribute_at(x->j->view->block, path);
+    if (imports)
+        return is_nothing(before);
+    return reads && lc_is_null(before) && !lc_is_null(after) && a && a->computed;
+}
+
 static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
 {
     context *x = opaque;
     lc_arena *arena = x->j->scratch;
     path = lc_path_by_schema(arena, x->j->view->block, path);
     if (is_left_out(x, path) || lc_path_is_write_only(x->j->view->block, path) ||
-        is_as_sent(x, path, b) ||
-        (x->call->kind == LC_CALL_IMPORT && is_nothing(a) && is_nothing(b)))
-        return; /* what an import leaves empty the read after it fills in */
+        is_as_sent(x, path, b) || is_found_out(x, path, a, b))
+        return;
     bool lost = lc_is_null(b);
     lc_str place = place_words(arena, path);
     lc_emit(x->j, &(lc_breach){.rule = x->rule,
