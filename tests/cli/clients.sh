@@ -70,7 +70,7 @@ out_has '1 FlyToTheMoon: not checked, because lifecheck does not know this call'
 result $? "but not calls of every session"
 for format in concise json jsonl sarif junit tap github markdown html; do
     run "$lifecheck" --format $format unseen.jsonl
-    out_has '2 CloseEphemeralResource: not judged' "$format names them"
+    out_has '2 CloseEphemeralResource: not checked' "$format names them"
 done
 run "$lifecheck" --quiet unseen.jsonl
 ! grep -q 'not judged' stdout
