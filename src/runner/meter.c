@@ -1,4 +1,4 @@
-/* The progress of a long run, in one line on a terminal. */
+/* The progress of a long run, in one line on a terminal, or as lines in a log. */
 #include "lifecheck/runner/meter.h"
 #include "lifecheck/base/buf.h"
 
@@ -8,8 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_MS 1000 /* until the line appears */
-#define EACH_MS  100  /* between two of them */
+#define FIRST_MS 1000  /* until the line appears */
+#define EACH_MS  100   /* between two of them */
+#define LOG_MS   30000 /* between two lines of a log */
+#define SURE     3     /* things that were done before the rest is estimated */
 #define WIPE     "\r\033[K"
 
 int64_t lc_milliseconds(void)
@@ -35,6 +37,14 @@ lc_meter *lc_meter_start(lc_meter *meter, size_t total, const char *what)
                         .what = what,
                         .started = lc_milliseconds(),
                         .beside_report = isatty(STDOUT_FILENO)};
+    return meter;
+}
+
+lc_meter *lc_meter_start_long(lc_meter *meter, size_t total, const char *what)
+{
+    if (lc_meter_start(meter, total, what))
+        return meter;
+    *meter = (lc_meter){.total = total, .what = what, .started = lc_milliseconds(), .lines = true};
     return meter;
 }
 
@@ -74,15 +84,44 @@ static void add_count(lc_buf *out, uint64_t count, const char *what)
         lc_buf_printf(out, ", %llu %s%s", (unsigned long long)count, what, count == 1 ? "" : "s");
 }
 
+/* As long as what is done took, for each of the rest. */
+static void add_rest(lc_buf *out, const lc_meter *meter, int64_t elapsed)
+{
+    if (meter->done < SURE || meter->done >= meter->total)
+        return;
+    int64_t left = elapsed / 1000 * (int64_t)(meter->total - meter->done) / (int64_t)meter->done;
+    if (left < 120)
+        lc_buf_printf(out, ", about %lld s left", (long long)left);
+    else
+        lc_buf_printf(out, ", about %lld min left", (long long)((left + 30) / 60));
+}
+
+static void write_line(const lc_meter *meter, int64_t elapsed)
+{
+    lc_buf line = {0};
+    lc_buf_printf(&line, "lifecheck: %s %zu of %zu, %llu finding%s, %lld s", meter->what,
+                  meter->done, meter->total, (unsigned long long)meter->findings,
+                  meter->findings == 1 ? "" : "s", (long long)(elapsed / 1000));
+    add_rest(&line, meter, elapsed);
+    lc_buf_add_char(&line, '\n');
+    ssize_t written = write(STDERR_FILENO, line.ptr, line.len);
+    (void)written;
+    lc_buf_release(&line);
+}
+
 static void draw(lc_meter *meter, int64_t elapsed)
 {
     lc_buf line = {0};
     lc_buf_printf(&line, WIPE "%zu of %zu %s%s", meter->done, meter->total, meter->what,
                   meter->total == 1 ? "" : "s");
     add_count(&line, meter->cases, "case");
+    add_count(&line, meter->findings, "finding");
     if (meter->bytes >> 20)
         lc_buf_printf(&line, ", %llu MiB", (unsigned long long)(meter->bytes >> 20));
-    lc_buf_printf(&line, ", %lld s\r", (long long)(elapsed / 1000));
+    lc_buf_printf(&line, ", %lld s", (long long)(elapsed / 1000));
+    if (meter->findings || meter->cases == 0)
+        add_rest(&line, meter, elapsed);
+    lc_buf_add_char(&line, '\r');
     if (!meter->visible)
         replace_handlers(SIG_DFL, on_end);
     ssize_t written = write(STDERR_FILENO, line.ptr, line.len);
@@ -96,10 +135,13 @@ void lc_meter_tick(lc_meter *meter)
     if (!meter)
         return;
     int64_t elapsed = lc_milliseconds() - meter->started;
-    if (elapsed < FIRST_MS || elapsed - meter->drawn < EACH_MS)
+    if (elapsed < FIRST_MS || elapsed - meter->drawn < (meter->lines ? LOG_MS : EACH_MS))
         return;
     meter->drawn = elapsed;
-    draw(meter, elapsed);
+    if (meter->lines)
+        write_line(meter, elapsed);
+    else
+        draw(meter, elapsed);
 }
 
 void lc_meter_wipe(lc_meter *meter)

@@ -230,6 +230,7 @@ for killed in -9:process -9:group -TERM:process -9:process -9:group; do
     sleep "0.$((RANDOM % 40 + 10))"
     [ "${killed#*:}" = group ] && kill "${killed%:*}" -- "-$pid" 2>missing || kill "${killed%:*}" "$pid" 2>missing
     wait "$pid" 2>missing
+    ! grep -q complete ck || rm -rf found ck # it was faster; the next one would be a new run
 done
 run timeout -k 5 300 "$lifecheck" probe --provider "$peer" --law '*' --env FAULT=promises-new --jobs 2 -o found --checkpoint ck --resume \
     --report json=part.json --force
@@ -243,3 +244,13 @@ probe 1 --since old.json --type peer_thing
 err_has "1 of 1 type changed since old.json" "what is new is asked"
 printf '[]' >bad.json
 wants 3 "no schema document" "$lifecheck" probe --provider "$peer" --since bad.json
+
+# ---- Costs, and progress in a log
+
+probe 1 --costs costs.tsv
+[ "$(wc -l <costs.tsv)" = 13 ] && head -n 1 costs.tsv | grep -q '^type.calls.seconds' && [ "$(cut -f 3 costs.tsv | sed 1d | sort -rnc 2>&1)" = "" ]
+result $? "a table of what each type took, the slowest first"
+
+run timeout -k 5 60 "$lifecheck" probe "${hangs[@]}" --total-budget 2
+! grep -q "left" stderr
+result $? "a short run writes no progress to a log"

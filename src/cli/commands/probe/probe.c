@@ -207,6 +207,8 @@ static lc_exit finish(probe *p)
     lc_exit status = lc_finish_reports(&p->c);
     lc_exit pages = lc_probe_write_pages(p->cli, p->arena, result);
     lc_exit kept = keep_baseline(p);
+    if (!lc_probe_write_costs(p->cli, p->arena, result))
+        kept = LC_EXIT_INTERNAL;
     if (status != LC_EXIT_OK && status != LC_EXIT_FAILED)
         return status;
     if (pages != LC_EXIT_OK || kept != LC_EXIT_OK || p->unwritten)
@@ -234,7 +236,8 @@ static lc_exit ask_all(probe *p)
     int64_t began = lc_milliseconds();
     p->result = LC_NEW(p->arena, lc_probe_result);
     *p->result = *lc_prober_result(p->prober);
-    p->c.checker.meter = lc_cli_meter(&p->c.meter, p->cli, p->to_ask, "type");
+    if (!p->cli->options.quiet)
+        p->c.checker.meter = lc_meter_start_long(&p->c.meter, p->to_ask, "type");
     bool began_well = p->to_ask == 0 || lc_probe_ask_all(p);
     lc_meter_wipe(p->c.checker.meter);
     p->result->took_ms = lc_milliseconds() - began;

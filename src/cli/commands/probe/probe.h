@@ -99,6 +99,8 @@ void lc_probe_leave_pages(lc_cli *reporting, const lc_cli *cli);
 bool lc_probe_take_parts(lc_probe *p, bool rest);
 /* Adds the part of each report that is about the provider as a whole; before the reports end. */
 void lc_probe_add_result(lc_checking *c, lc_arena *arena, const lc_probe_result *result);
+/* --costs: a table of what each type took. False: reported. */
+bool lc_probe_write_costs(const lc_cli *cli, lc_arena *arena, const lc_probe_result *result);
 lc_exit lc_probe_write_pages(const lc_cli *cli, lc_arena *arena, const lc_probe_result *result);
 
 #endif

@@ -4,6 +4,10 @@
 #include "cli/scenario_file.h"
 #include "lifecheck/base/arena.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
 /* ---- Parts. */
 
 static void write_scenario(lc_probe *p, const lc_node *node)
@@ -59,6 +63,8 @@ static bool take_part(lc_probe *p, lc_str part)
     if (p->result->not_configured.len == 0)
         p->result->not_configured = lc_str_copy(p->arena, lc_node_text(root, "not_configured"));
     lc_probe_result_take(p->result, p->arena, &type);
+    if (p->c.checker.meter)
+        p->c.checker.meter->findings = p->result->failing;
     write_scenarios(p, lc_node_get_kind(root, "scenarios", LC_NODE_SEQUENCE), &type);
     take_cases(p, &outcome, root, arena);
     lc_item item = {type.name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
@@ -121,6 +127,40 @@ lc_exit lc_probe_write_pages(const lc_cli *cli, lc_arena *arena, const lc_probe_
         lc_buf_release(&out);
     }
     return status;
+}
+
+/* ---- What each type took. */
+
+static int by_time(const void *a, const void *b)
+{
+    const lc_probe_type *x = *(const lc_probe_type *const *)a;
+    const lc_probe_type *y = *(const lc_probe_type *const *)b;
+    if (x->took_ms != y->took_ms)
+        return x->took_ms > y->took_ms ? -1 : 1;
+    return lc_probe_type_order(x, y);
+}
+
+bool lc_probe_write_costs(const lc_cli *cli, lc_arena *arena, const lc_probe_result *r)
+{
+    const char *name = lc_str_to_c(arena, cli->options.costs);
+    const lc_probe_type **all = LC_NEW_ARRAY(arena, const lc_probe_type *, r->types.count + 1);
+    lc_buf out = {0};
+    if (!*name)
+        return true;
+    for (size_t i = 0; i < r->types.count; i++)
+        all[i] = &r->types.items[i];
+    qsort(all, r->types.count, sizeof *all, by_time);
+    lc_buf_add_c(&out, "type\tcalls\tseconds\tended\thung\tconfigurations\tasked\n");
+    for (size_t i = 0; i < r->types.count; i++)
+        lc_buf_printf(&out, "%.*s\t%llu\t%.1f\t%u\t%u\t%u\t%s\n", LC_FMT(all[i]->name),
+                      (unsigned long long)all[i]->calls, (double)all[i]->took_ms / 1000,
+                      all[i]->died, all[i]->hung, all[i]->configurations,
+                      all[i]->asked_all ? "all" : "part");
+    bool ok = lc_output_file_write(arena, name, lc_buf_str(&out));
+    if (!ok)
+        lc_message("%s cannot be written: %s", name, strerror(errno));
+    lc_buf_release(&out);
+    return ok;
 }
 
 void lc_probe_add_result(lc_checking *c, lc_arena *arena, const lc_probe_result *result)
