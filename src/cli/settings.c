@@ -3,6 +3,7 @@
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
+#include "lifecheck/catalog/versions.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -123,15 +124,59 @@ static bool is_meant_for_others(const lc_cli *cli, lc_option option)
     return any && cli->origins[option] != LC_FROM_FLAG;
 }
 
-/* Verdicts are known for one version of each core. */
-static bool has_version(const lc_cli *cli, lc_option option)
+/* ---- --as CLIENT@VERSION, and --as recorded. */
+
+#define AS_RECORDED 3u /* the word behind the profiles */
+
+/* The version in `terraform@1.5` or `terraform@1.5.7`; 0: none. False: it is none that is known. */
+static bool read_version(unsigned *minor, lc_str version)
 {
-    lc_str text = lc_cli_text(cli, option);
-    const char *at = option == LC_OPTION_AS && text.len ? memchr(text.ptr, '@', text.len) : NULL;
-    if (at)
-        lc_message("--as %.*s: only the verdicts of one version are known; leave out \"%.*s\"",
-                   LC_FMT(text), (int)(text.ptr + text.len - at), at);
-    return at != NULL;
+    unsigned number = 0;
+    size_t at = 2;
+    *minor = 0;
+    if (version.len == 0)
+        return true;
+    while (at < version.len && at < 4 && lc_is_digit(version.ptr[at]))
+        number = number * 10 + (unsigned)(version.ptr[at++] - '0');
+    *minor = number;
+    bool whole = at == version.len || version.ptr[at] == '.';
+    return lc_str_starts_with(version, LC_STR("1.")) && at > 2 && whole && number > 0 &&
+           number <= LC_NEWEST_MINOR;
+}
+
+/* The client of --as, without its version. */
+static lc_str client_of(const lc_cli *cli)
+{
+    lc_str text = lc_cli_text(cli, LC_OPTION_AS);
+    return lc_str_sub(text, 0, lc_str_find(text, 0, '@'));
+}
+
+static lc_str version_of(const lc_cli *cli)
+{
+    lc_str text = lc_cli_text(cli, LC_OPTION_AS);
+    size_t at = lc_str_find(text, 0, '@');
+    return lc_str_sub(text, at < text.len ? at + 1 : text.len, text.len);
+}
+
+/* Reports what another command does not know, and versions that there are not. */
+static bool refuses_version(const lc_cli *cli, unsigned choice)
+{
+    lc_str text = lc_cli_text(cli, LC_OPTION_AS);
+    unsigned minor;
+    bool versioned = lc_str_find(text, 0, '@') < text.len;
+    if (cli->command != LC_COMMAND_CHECK && (versioned || choice == AS_RECORDED)) {
+        lc_message("--as %.*s: only check judges by versions; write opentofu or terraform",
+                   LC_FMT(text));
+        return true;
+    }
+    bool client = choice == LC_PROFILE_OPENTOFU || choice == LC_PROFILE_TERRAFORM;
+    if (versioned &&
+        (!client || version_of(cli).len == 0 || !read_version(&minor, version_of(cli)))) {
+        lc_message("--as %.*s: a version is that of a client, from 1.1 to 1.%d, as terraform@1.5",
+                   LC_FMT(text), LC_NEWEST_MINOR);
+        return true;
+    }
+    return false;
 }
 
 static bool read_choice(unsigned *out, const lc_cli *cli, lc_option option)
@@ -142,9 +187,10 @@ static bool read_choice(unsigned *out, const lc_cli *cli, lc_option option)
     *out = format ? 0 : index_of(words, lc_str_from_c(info->preset));
     if (!lc_cli_has(cli, option))
         return true;
-    if (has_version(cli, option))
+    bool as = option == LC_OPTION_AS;
+    unsigned choice = index_of(words, as ? client_of(cli) : lc_cli_text(cli, option));
+    if (as && choice != LC_UNSET && refuses_version(cli, choice))
         return false;
-    unsigned choice = index_of(words, lc_cli_text(cli, option));
     if (choice != LC_UNSET)
         *out = choice;
     else if (!is_meant_for_others(cli, option)) {
@@ -295,7 +341,13 @@ static bool read_policy(lc_options *o, const lc_cli *cli)
     memset(out, 0, sizeof *out);
     if (!(JUDGING & 1u << cli->command))
         return true;
-    out->as = (lc_profile)o->as;
+    out->as_recorded = o->as == AS_RECORDED;
+    out->as = out->as_recorded ? LC_PROFILE_DOCUMENT : (lc_profile)o->as;
+    read_version(&out->as_minor, version_of(cli));
+    if (out->as == LC_PROFILE_TERRAFORM && out->as_minor && out->as_minor < LC_OLDEST_MIRRORED)
+        lc_message("what Terraform before 1.%d proposes to a provider is not known: plans are "
+                   "compared with what the newest proposes",
+                   LC_OLDEST_MIRRORED);
     out->strict = o->strict;
     out->ignores = cli->config.ignores.items;
     out->ignores_count = cli->config.ignores.count;

@@ -2,6 +2,7 @@
  *
  * The table has a row for each class of findings and a column for each policy; the class is the
  * first that fits. With `--as CORE`, the column is replaced by what that core alone does. */
+#include "lifecheck/catalog/versions.h"
 #include "verdict/internal.h"
 
 typedef enum finding_class {
@@ -95,10 +96,12 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
     return CLASS_MINOR;
 }
 
-/* What one core does: only its own errors are errors, and what it logs is information. */
-static lc_severity as_core(const lc_finding *f, finding_class class, lc_core core)
+/* What one core does: only its own errors are errors, and what it logs is information. A version
+ * without the check goes on. */
+static lc_severity as_core(const lc_finding *f, finding_class class, lc_core core, unsigned minor)
 {
-    lc_effect effect = f->core[core].effect;
+    bool checks = lc_version_checks(f->rule, f->call.kind, core, minor);
+    lc_effect effect = checks ? f->core[core].effect : LC_EFFECT_NONE;
     if (class == CLASS_STOPS && lc_effect_stops(effect))
         return LC_ERROR;
     if (class == CLASS_MUST && effect == LC_EFFECT_LOGGED)
@@ -112,7 +115,8 @@ lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding)
     bool of_core = lc_finding_domain(finding) != LC_DOMAIN_RUN; /* a run is of one core already */
     if (policy->as != LC_PROFILE_DOCUMENT && of_core)
         return as_core(finding, class,
-                       policy->as == LC_PROFILE_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM);
+                       policy->as == LC_PROFILE_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM,
+                       policy->as_minor);
     return policy->strict ? table[class].strict : table[class].document;
 }
 

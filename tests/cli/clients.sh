@@ -86,3 +86,56 @@ out_has '{"call":"StopProvider","count":1,"why":"it only asks the provider to st
 sed '2d' good.created.jsonl >untyped.jsonl
 run "$lifecheck" -v untyped.jsonl
 out_has 'not checked: needs identity_schema: identity/schema-flags' "what needs the schema is not checked"
+
+# ---- Versions of the clients
+
+cat >unknown.yaml <<'END'
+lifecheck: 1
+resource: x_y.a
+schema:
+  version: 0
+  block: {attributes: {id: {type: string, computed: true}, name: {type: string, required: true}}}
+config: {name: a}
+read: {current_state: {id: a, name: a}, new_state: {id: !unknown , name: a}}
+END
+as() { # who, exit status, severity
+    wants "$2" "--as $1" "$lifecheck" --as "$1" unknown.yaml
+    out_has "$3[response/unknown]" "--as $1: $3"
+}
+as terraform 1 error
+as terraform@1.7.5 0 info
+as terraform@1.8 1 error
+as opentofu@1.12 0 info
+as document 1 error
+out_has '= versions   an error: Terraform since 1.8, OpenTofu never' "a finding says since when"
+run "$lifecheck" explain response/unknown
+grep -A 1 '^  versions' stdout | grep -q 'read: Terraform since 1.8, OpenTofu never'
+result $? "so does explain, for each call"
+run "$lifecheck" explain deferred/not-allowed
+out_has 'Terraform since 1.9, OpenTofu from 1.11 to 1.11' "a check that a version has lost"
+run "$lifecheck" explain apply/changed
+! grep -q '^  versions' stdout
+result $? "nothing of what was always checked"
+wants 0 "a version whose proposed values are not known" "$lifecheck" --as terraform@1.3 unknown.yaml
+err_has 'what Terraform before 1.4 proposes to a provider is not known' "is reported"
+for wrong in terraform@2.0 terraform@ terraform@1. terraform@1.99 terraform@1.5x document@1.5 recorded@1.5; do
+    wants 2 "--as $wrong" "$lifecheck" --as "$wrong" unknown.yaml
+    err_has 'a version is that of a client' "--as $wrong: is refused with words"
+done
+wants 2 "another command with a version" "$lifecheck" providers --as terraform@1.5 .
+err_has 'only check judges by versions' "is refused"
+
+# Recordings: the client that made them. One line about it may come at the end.
+read_unknown() { printf '{"process":1,"seq":2,"protocol":6,"rpc":"ReadResource","request":{"type_name":"x_y","current_state":{"msgpack":"gqJpZKExoW6hYQ=="}},"response":{"new_state":{"msgpack":"gqJpZNQAAKFuoWE="}}}\n'; }
+for client in terraform:1.7.5:0 terraform:1.11.4:1 tofu:1.9.0:0; do
+    IFS=: read -r name version want <<<"$client"
+    { head -n 1 good.list.jsonl && read_unknown && printf '{"recording":{"client":{"name":"%s","version":"%s"}}}\n' "$name" "$version"; } >made.jsonl
+    wants "$want" "--as recorded by $name $version" "$lifecheck" --as recorded made.jsonl
+    out_has "$version, which made the recording" "--as recorded by $name $version: says so"
+    run "$lifecheck" made.jsonl
+    [ "$status" = 1 ]
+    result $? "without --as the document's verdict, whoever made it ($name $version)"
+done
+{ head -n 1 good.list.jsonl && read_unknown; } >nobody.jsonl
+wants 1 "a recording that does not state its client" "$lifecheck" --as recorded nobody.jsonl
+out_has 'the recording does not state its client' "is judged by the document, and says so"

@@ -45,6 +45,10 @@ typedef struct lc_ignore_use {
 /* How findings are graded: options and settings. All strings and arrays are borrowed. */
 typedef struct lc_policy {
     lc_profile as;
+    /* The version 1.x of that client; 0: the newest. Its errors are those of the checks that it has
+     * (lifecheck/catalog/versions.h). */
+    unsigned as_minor;
+    bool as_recorded; /* recordings: as the client that made them; other inputs by `as` */
     bool strict;
     lc_severity fail_on; /* default LC_ERROR */
     lc_date today;

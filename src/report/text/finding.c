@@ -3,6 +3,7 @@
  * finding.c. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
+#include "lifecheck/catalog/versions.h"
 #include "report/text/quote.h"
 
 #define LABEL       9  /* of notes: "framework" */
@@ -587,6 +588,19 @@ static void add_core(const block *b, lc_core core)
     lc_buf_release(&line);
 }
 
+/* A check that not all versions of the clients have. */
+static void add_versions(const block *b)
+{
+    const lc_finding *f = b->finding;
+    lc_buf line = {0};
+    bool stops = lc_effect_stops(f->core[LC_TERRAFORM].effect) ||
+                 lc_effect_stops(f->core[LC_OPENTOFU].effect);
+    lc_buf_add_c(&line, stops ? "an error: " : "checked: ");
+    if (lc_versions_add_words(&line, f->rule, f->call.kind))
+        add_note(b, "versions", LC_PAINT_NONE, lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
 static void add_document(const block *b)
 {
     const lc_rule_info *info = lc_rule_get(b->finding->rule);
@@ -606,6 +620,7 @@ static void add_notes(const block *b)
     add_fix(b);
     for (int core = 0; is_verbose(b) && core < LC_CORE_COUNT; core++)
         add_core(b, (lc_core)core);
+    add_versions(b);
     if (is_verbose(b))
         add_document(b);
     add_more(b);

@@ -3,6 +3,7 @@
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
+#include "lifecheck/catalog/versions.h"
 #include "lifecheck/diagnose/diagnose.h"
 #include "lifecheck/diagnose/error_lookup.h"
 #include "lifecheck/source/document.h"
@@ -85,6 +86,28 @@ static void each_words(void *context, const char *words)
     lc_page_add(out, "", lc_str_from_c(words + (*words == '^')));
 }
 
+/* Since which versions the clients check it. A rule may have rows for some of its calls only. */
+static void add_versions(lc_page *out, lc_rule rule)
+{
+    lc_buf line = {0};
+    for (unsigned kind = 0; kind <= LC_CALL_KIND_COUNT; kind++) {
+        lc_since whole[LC_CORE_COUNT];
+        bool one = kind < LC_CALL_KIND_COUNT;
+        bool all = lc_versions_of(whole, rule, LC_CALL_SCHEMA); /* a row of all calls fits any */
+        if (one == all)
+            continue;
+        if (one && lc_versions_of(whole, rule, (lc_call_kind)kind))
+            lc_buf_printf(&line, "%s%s: ", line.len ? "; " : "",
+                          lc_call_kind_name((lc_call_kind)kind));
+        else if (one)
+            continue;
+        lc_versions_add_words(&line, rule, (lc_call_kind)kind);
+    }
+    if (line.len)
+        lc_page_add(out, "versions", lc_buf_str(&line));
+    lc_buf_release(&line);
+}
+
 static void add_says(lc_page *out, lc_rule rule)
 {
     lc_page words = {.label = out->label, .width = out->width};
@@ -132,6 +155,7 @@ static void add_explanation(lc_page *out, lc_rule rule, const lc_rule_info *info
     add_needs(out, info);
     lc_page_add(out, "OpenTofu", info->effects[LC_OPENTOFU].text);
     lc_page_add(out, "Terraform", info->effects[LC_TERRAFORM].text);
+    add_versions(out, rule);
     add_says(out, rule);
     lc_page_add(out, "mirrors", info->core_function);
     add_fixes(out, lc_rule_fix(info, LC_SDK_FRAMEWORK), lc_rule_fix(info, LC_SDK_SDKV2));

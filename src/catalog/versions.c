@@ -1,0 +1,65 @@
+/* Versions of the clients that check a rule. */
+#include "lifecheck/catalog/versions.h"
+
+#define NEVER     LC_NEVER
+#define OF_ANY    LC_CALL_KIND_COUNT
+#define OF_READ   LC_CALL_READ
+#define OF_REREAD LC_CALL_REREAD
+
+static const struct {
+    lc_rule rule;
+    unsigned call;
+    lc_since versions[LC_CORE_COUNT];
+} rows[] = {
+#define LC_VERSIONS(id, call, terraform, terraform_until, opentofu, opentofu_until)                \
+    {LC_RULE_##id,                                                                                 \
+     OF_##call,                                                                                    \
+     {[LC_OPENTOFU] = {opentofu, opentofu_until}, [LC_TERRAFORM] = {terraform, terraform_until}}},
+#include "lifecheck/catalog/versions.def"
+};
+#define ROWS (sizeof rows / sizeof *rows)
+
+bool lc_versions_of(lc_since out[LC_CORE_COUNT], lc_rule rule, lc_call_kind call)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        bool fits = rows[i].call == OF_ANY || rows[i].call == (unsigned)call ||
+                    (unsigned)call == LC_CALL_KIND_COUNT;
+        if (rows[i].rule != rule || !fits)
+            continue;
+        for (int core = 0; core < LC_CORE_COUNT; core++)
+            out[core] = rows[i].versions[core];
+        return true;
+    }
+    return false;
+}
+
+bool lc_version_checks(lc_rule rule, lc_call_kind call, lc_core core, unsigned minor)
+{
+    lc_since versions[LC_CORE_COUNT];
+    if (minor == 0 || !lc_versions_of(versions, rule, call))
+        return true;
+    const lc_since *v = &versions[core];
+    return v->since != LC_NEVER && minor >= v->since && (v->until == 0 || minor <= v->until);
+}
+
+bool lc_versions_add_words(lc_buf *out, lc_rule rule, lc_call_kind call)
+{
+    static const char *const names[] = {[LC_OPENTOFU] = "OpenTofu", [LC_TERRAFORM] = "Terraform"};
+    static const lc_core order[] = {LC_TERRAFORM, LC_OPENTOFU};
+    lc_since versions[LC_CORE_COUNT];
+    if (!lc_versions_of(versions, rule, call))
+        return false;
+    for (int i = 0; i < LC_CORE_COUNT; i++) {
+        const lc_since *v = &versions[order[i]];
+        lc_buf_printf(out, "%s%s ", i ? ", " : "", names[order[i]]);
+        if (v->since == LC_NEVER)
+            lc_buf_add_c(out, "never");
+        else if (v->since == 0)
+            lc_buf_add_c(out, "always");
+        else if (v->until)
+            lc_buf_printf(out, "from 1.%u to 1.%u", v->since, v->until);
+        else
+            lc_buf_printf(out, "since 1.%u", v->since);
+    }
+    return true;
+}
