@@ -20,8 +20,8 @@ refuses ', not "jsno"; did you mean "json"?' --format jsno x.yaml
 refuses "--format needs an argument" x.yaml --format
 refuses "--strict takes no argument" --strict=yes x.yaml
 refuses '--fail-on takes error, warning or info, not "never"' --fail-on never x.yaml
-refuses '--as takes document, opentofu or terraform, not "tofu"' --as tofu x.yaml
-refuses "--as terraform@1.5: only the verdicts of one version are known" --as terraform@1.5 x.yaml
+refuses '--as takes document, opentofu, terraform or recorded, not "tofu"' --as tofu x.yaml
+refuses "--as terraform@2.5: a version is that of a client" --as terraform@2.5 x.yaml
 refuses '--today takes a day as YYYY-MM-DD, not "2026-02-30"' --today 2026-02-30 x.yaml
 refuses '--jobs takes a whole number up to 1024, not "many"' -j many x.yaml
 refuses "--jobs takes a number of processes from 1, not 0" -j0 x.yaml
