@@ -165,7 +165,7 @@ static bool refuses_version(const lc_cli *cli, unsigned choice)
     unsigned minor;
     bool versioned = lc_str_find(text, 0, '@') < text.len;
     if (cli->command != LC_COMMAND_CHECK && (versioned || choice == AS_RECORDED)) {
-        lc_message("--as %.*s: only check judges by versions; write opentofu or terraform",
+        lc_message("--as %.*s: only check knows versions and recorded; write opentofu or terraform",
                    LC_FMT(text));
         return true;
     }

@@ -148,9 +148,10 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
     lc_stream_stats stats = lc_stream_end(stream);
     if (c.stream && c.policy.as == policy->as)
         lc_diag_warning(diags, (lc_loc){file, 0, 0},
-                        "the recording does not state its client: it is judged by the document");
+                        "the recording does not state its client: the document counts");
     else if (c.stream)
-        lc_diag_note(diags, (lc_loc){file, 0, 0}, "judged as %s%s%.*s, which made the recording",
+        lc_diag_note(diags, (lc_loc){file, 0, 0},
+                     "the verdict is that of %s%s%.*s, which made the recording",
                      c.policy.as == LC_PROFILE_OPENTOFU ? "OpenTofu" : "Terraform",
                      c.recorded.len ? " " : "", LC_FMT(c.recorded));
     checker->policy = policy;

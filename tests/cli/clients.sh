@@ -73,7 +73,7 @@ for format in concise json jsonl sarif junit tap github markdown html; do
     out_has '2 CloseEphemeralResource: not checked' "$format names them"
 done
 run "$lifecheck" --quiet unseen.jsonl
-! grep -q 'not judged' stdout
+! grep -q 'not checked, because' stdout
 result $? "--quiet leaves notes out"
 run "$lifecheck" inspect unseen.jsonl
 out_has '2 CloseEphemeralResource, because no rule' "inspect names them"
@@ -123,7 +123,7 @@ for wrong in terraform@2.0 terraform@ terraform@1. terraform@1.99 terraform@1.5x
     err_has 'a version is that of a client' "--as $wrong: is refused with words"
 done
 wants 2 "another command with a version" "$lifecheck" providers --as terraform@1.5 .
-err_has 'only check judges by versions' "is refused"
+err_has 'only check knows versions' "is refused"
 
 # Recordings: the client that made them. One line about it may come at the end.
 read_unknown() { printf '{"process":1,"seq":2,"protocol":6,"rpc":"ReadResource","request":{"type_name":"x_y","current_state":{"msgpack":"gqJpZKExoW6hYQ=="}},"response":{"new_state":{"msgpack":"gqJpZNQAAKFuoWE="}}}\n'; }

@@ -38,7 +38,7 @@ typedef struct lc_recorded_provider {
 #define LC_MAX_UNSEEN 64 /* names and reasons that are kept apart */
 typedef struct lc_unseen {
     lc_str rpc;
-    const char *why; /* after "not judged, because" */
+    const char *why; /* after "not checked, because" */
     uint64_t count;
     lc_loc first;
     bool session; /* a call of every session, about the provider as a whole: inspect names it, and

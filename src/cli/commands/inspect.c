@@ -341,7 +341,7 @@ static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_
             lc_doc_add_uint(calls, lc_call_kind_name((lc_call_kind)kind), x->calls[kind]);
     }
     if (x->unseen_json.len)
-        lc_doc_add_raw(doc, "not_judged", x->unseen_json);
+        lc_doc_add_raw(doc, "unchecked", x->unseen_json);
     lc_doc *types = lc_doc_add_array(doc, "types");
     for (size_t i = 0; i < x->types.count; i++) {
         lc_doc *type = lc_doc_add_object(types, NULL);
