@@ -38,7 +38,8 @@ static lc_client *open_client(lc_prober *prober, lc_peer_cache *cache, bool plai
 }
 
 /* A client asks every process for its schemas before anything else, unless the provider can do
- * without; some prepare themselves then. The answer is known. It is no call of any type. */
+ * without; some prepare themselves then, and are of no use if that was cut short. The answer is
+ * known. It is no call of any type. */
 void lc_prober_greet(lc_prober *prober, lc_peer_cache *cache)
 {
     lc_rpc_schemas *schemas = cache->which == 0 ? prober->schemas : prober->second_schemas;
@@ -49,8 +50,8 @@ void lc_prober_greet(lc_prober *prober, lc_peer_cache *cache)
                                  .version = LC_STR_EMPTY,
                                  .limits = prober->options->limits,
                                  .peer = cache->real};
-    if (schemas && schemas->any.last)
-        lc_client_open(scratch, &options, schemas, &quiet);
+    if (schemas && schemas->any.last && !lc_client_open(scratch, &options, schemas, &quiet))
+        cache->unavailable = true;
     lc_arena_free(scratch);
 }
 
