@@ -69,11 +69,25 @@ static void add_block(outline *o, lc_str path, const lc_block *block)
     }
 }
 
+static void add_identity_attribute(outline *o, const lc_attribute *a)
+{
+    lc_schema_path *place = add_place(o, LC_STR("identity"), a->name);
+    place->identity = true;
+    place->required = a->required;
+    place->optional = !a->required;
+    place->type = place->form = a->type ? lc_type_text(o->arena, a->type) : LC_STR_EMPTY;
+}
+
 void lc_schema_shape_of(lc_schema_shape *out, lc_arena *arena, const lc_schema *schema)
 {
     outline o = {out, arena};
-    *out = (lc_schema_shape){.version = schema->version};
+    *out = (lc_schema_shape){.version = schema->version,
+                             .identity_version = schema->identity_version,
+                             .has_identity = schema->has_identity,
+                             .identity_known = schema->has_identity};
     add_block(&o, LC_STR_EMPTY, schema->block);
+    for (size_t i = 0; i < schema->identity_count; i++)
+        add_identity_attribute(&o, &schema->identity[i]);
 }
 
 static void add_parameter(outline *o, lc_str name, const lc_type *type, bool required)
@@ -284,6 +298,19 @@ static void compare_places(comparison *c, const lc_schema_path *before, const lc
             LC_STR("was computed, is not: what the provider chose plans as a removal"));
 }
 
+/* A version that is raised has an upgrader for what is stored; import blocks have none. */
+static void compare_identity(comparison *c, const lc_schema_path *before,
+                             const lc_schema_path *after, bool upgraded)
+{
+    if (!lc_str_eq(before->type, after->type))
+        add(c, LC_CHANGE_TYPE, !upgraded, before->path,
+            lc_str_printf(c->arena, "was %.*s, is %.*s", LC_FMT(before->type),
+                          LC_FMT(after->type)));
+    if (!before->required && after->required)
+        add(c, LC_CHANGE_REQUIRED, false, before->path,
+            LC_STR("is required for import: import blocks without it stop working"));
+}
+
 /* Is `path` inside the place `parent`? Children of a removed place are not reported again. */
 static bool is_below(lc_str path, lc_str parent)
 {
@@ -301,8 +328,9 @@ static void add_required(comparison *c, const lc_schema_shape *before, const lc_
         lc_table_put(&places, before->places.items[i].path, &before->places.items[i]);
     for (size_t i = 0; i < after->places.count; i++) {
         const lc_schema_path *place = &after->places.items[i];
-        if (lc_table_get(&places, place->path) || is_below(place->path, new))
-            continue;
+        if (lc_table_get(&places, place->path) || is_below(place->path, new) ||
+            (place->identity && !before->has_identity))
+            continue; /* an identity that is new was not asked for before */
         new = place->path;
         if (place->required || place->min_items > 0)
             add(c, LC_CHANGE_REQUIRED_ADDED, false, place->path,
@@ -323,7 +351,8 @@ static bool is_same_place(const lc_schema_path *a, const lc_schema_path *b)
 
 bool lc_schema_shape_equal(const lc_schema_shape *a, const lc_schema_shape *b)
 {
-    bool same = a->version == b->version && a->places.count == b->places.count;
+    bool same = a->version == b->version && a->identity_version == b->identity_version &&
+                a->has_identity == b->has_identity && a->places.count == b->places.count;
     for (size_t i = 0; same && i < a->places.count; i++)
         same = is_same_place(&a->places.items[i], &b->places.items[i]);
     return same;
@@ -339,18 +368,30 @@ void lc_schema_shape_compare(lc_changes *out, lc_arena *arena, const lc_schema_s
         add(&c, LC_CHANGE_VERSION_BACK, true, LC_STR("."),
             lc_str_printf(arena, "the schema version was %lld, is %lld", (long long)before->version,
                           (long long)after->version));
+    bool upgraded = after->identity_version > before->identity_version;
+    if (before->has_identity && after->has_identity &&
+        after->identity_version < before->identity_version)
+        add(&c, LC_CHANGE_VERSION_BACK, true, LC_STR("identity"),
+            lc_str_printf(arena, "the version of the identity was %lld, is %lld",
+                          (long long)before->identity_version, (long long)after->identity_version));
     lc_table_init(&places, arena);
     for (size_t i = 0; i < after->places.count; i++)
         lc_table_put(&places, after->places.items[i].path, &after->places.items[i]);
     for (size_t i = 0; i < before->places.count; i++) {
         const lc_schema_path *place = &before->places.items[i];
         const lc_schema_path *now = lc_table_get(&places, place->path);
-        if (now) {
+        if (place->identity && !after->identity_known)
+            continue;
+        if (now && place->identity) {
+            compare_identity(&c, place, now, upgraded);
+        } else if (now) {
             compare_places(&c, place, now);
         } else if (!is_below(place->path, gone)) {
             gone = place->path;
             add(&c, LC_CHANGE_REMOVED, false, place->path,
                 lc_str_printf(arena, "was %.*s, is gone", LC_FMT(kind_words(arena, place))));
+            if (place->identity && upgraded)
+                out->items[out->count - 1].of = LC_CLASS_MENTION;
         }
     }
     add_required(&c, before, after);

@@ -150,7 +150,7 @@ result $? "  and does not with the old version"
 
 while IFS=$'\t' read -r word found; do
     case $word in
-    lower-* | read-* | import-* | move-* | identity-* | settings-*)
+    schema-* | lower-* | read-* | import-* | move-* | identity-* | settings-*)
         provider "$word" "UPGRADE=$word" LOCAL=1
         gate "$local" "$provider" --type "$(types "$word")"
         ;;

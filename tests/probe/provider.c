@@ -223,6 +223,10 @@ static void get_identities(peer_call *call)
     static const char *const types[] = {"peer_thing", "peer_checked"};
     lc_json *w = call->w;
     lc_json_object(w, "identity_schemas");
+    if (strcmp(call->p->upgrade, "schema-no-identity") == 0) {
+        lc_json_end_object(w);
+        return;
+    }
     for (size_t i = 0; i < (call->p->faults[IDENTITY_CHANGES] ? 2 : 1); i++) {
         lc_json_object(w, types[i]);
         if (call->p->upgrade[0] && strncmp(call->p->upgrade, "identity-", 9) == 0)
@@ -230,7 +234,8 @@ static void get_identities(peer_call *call)
         lc_json_array(w, "identity_attributes");
         lc_json_object(w, NULL);
         lc_json_c(w, "name", "id");
-        add_type(call, "type", "\"string\"");
+        add_type(call, "type",
+                 strcmp(call->p->upgrade, "schema-identity-type") ? "\"string\"" : "\"number\"");
         lc_json_bool(w, "required_for_import", true);
         lc_json_end_object(w);
         lc_json_end_array(w);

@@ -16,13 +16,17 @@ typedef struct lc_schema_path {
     lc_nesting nesting; /* of blocks and nested attributes, else LC_NESTING_INVALID */
     lc_str type;        /* text; empty for blocks and nested attributes */
     lc_str form;        /* type expression of the whole value, for all places */
+    bool identity;      /* of the identity schema, whose paths begin with "identity." */
     bool required, optional, computed, sensitive, write_only, deprecated;
     int64_t min_items, max_items; /* of blocks; max 0: unlimited */
 } lc_schema_path;
 
 /* The outline of one version of a schema; lives in the arena that it was made in. */
 typedef struct lc_schema_shape {
-    int64_t version;
+    int64_t version, identity_version;
+    bool has_identity;
+    bool identity_known; /* else the evidence may leave identity schemas out; a caller that knows
+                            better sets it */
     LC_VEC(lc_schema_path) places; /* parents before children, names in order */
 } lc_schema_shape;
 

@@ -120,7 +120,9 @@ static void compare_type(lc_gate *g, const lc_evidence_type *before, const lc_ev
     }
     found.before = before->shape.version;
     found.after = after->shape.version;
-    lc_schema_shape_compare(&found.changes, g->arena, &before->shape, &after->shape);
+    lc_schema_shape now = after->shape;
+    now.identity_known |= g->compared != NULL; /* binaries are asked for identity schemas */
+    lc_schema_shape_compare(&found.changes, g->arena, &before->shape, &now);
     for (size_t i = 0; i < found.changes.count; i++)
         found.changes.items[i].stored &= is_resource(before->type);
     if (found.changes.count == 0)
