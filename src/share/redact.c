@@ -685,13 +685,26 @@ static void redact_state_bytes(lc_redactor *r, const lc_node *messages)
     }
 }
 
+/* The configuration of a state store holds credentials, so it is replaced as a whole: by a token,
+ * since stores are distinguished by it. */
+static void redact_store_config(lc_redactor *r, const lc_node *config)
+{
+    static const char *const forms[] = {"msgpack", "json"};
+    for (int i = 0; i < 2; i++) {
+        const lc_node *node = lc_pj_get(config, forms[i]);
+        lc_str bytes;
+        if (node && lc_pj_bytes(&bytes, r->scratch, config, forms[i]) && bytes.len)
+            put_bytes(r, node, lc_token_text(&r->tokens, bytes));
+    }
+}
+
 static void redact_gathered(lc_redactor *r, lc_rpc_schemas *schemas,
                             const lc_rpc_provider *provider, lc_pj_rpc rpc, const lc_node *root)
 {
     static const char *const config[] = {"config"};
     const lc_node *request = lc_pj_get(root, "request"), *responses = lc_pj_get(root, "responses");
     if (rpc == LC_PJ_STORE) {
-        redact_fields(r, request, config, 1, NULL);
+        redact_store_config(r, lc_pj_get(request, "config"));
         redact_state_bytes(r, lc_pj_get(root, "requests"));
         redact_state_bytes(r, responses);
         return;

@@ -222,6 +222,7 @@ typedef struct lc_store_call {
     lc_str state_id;
     lc_str lock_id;     /* that an unlock sends, or a lock returned */
     int64_t chunk_size; /* that the store chose; 0: none, or not stated */
+    uint64_t config;    /* of a configure: a hash of its configuration; 0: not stated */
     bool states_known;
     LC_VEC(lc_str) states; /* that GetStates returned */
     LC_VEC(lc_chunk) chunks;

@@ -23,6 +23,7 @@ typedef struct store {
     lc_table by_id;
     LC_VEC(known_state *) states;
     int64_t chunk_size; /* 0: not known */
+    uint64_t config;    /* of the last configure */
 } store;
 
 static lc_finding *emit(const store *s, lc_rule rule, const lc_call *call, lc_loc loc, lc_str note)
@@ -43,6 +44,17 @@ static known_state *state_of(store *s, lc_str id)
 }
 
 /* ---- Chunks. */
+
+/* With another configuration it is another store, which may have states of the same names. */
+static void forget_other_store(store *s, const lc_call *call)
+{
+    bool other = s->config && s->config != call->store->config;
+    s->config = call->store->config;
+    if (!other)
+        return;
+    lc_table_init(&s->by_id, s->j->scratch);
+    s->states.count = 0;
+}
 
 static void judge_chunk_size(store *s, const lc_call *call)
 {
@@ -258,6 +270,7 @@ static void judge_call(store *s, const lc_call *call)
 {
     switch (call->store->op) {
     case LC_STORE_CONFIGURE:
+        forget_other_store(s, call);
         if (is_answered(call))
             judge_chunk_size(s, call);
         return;

@@ -159,6 +159,7 @@ void lc_pj_store(lc_call *out, const lc_pj_reader *r, lc_str method, const lc_no
     call->state_id = lc_str_copy(r->arena, lc_pj_text(meta ? meta : request, "state_id"));
     call->lock_id = lc_str_copy(
         r->arena, lc_pj_text(call->op == LC_STORE_LOCK ? response : request, "lock_id"));
+    call->config = lc_str_hash(lc_pj_text(lc_pj_get(request, "config"), "msgpack"));
     call->chunk_size = lc_pj_int(lc_pj_get(response, "capabilities"), "chunk_size");
     if (call->op == LC_STORE_READ)
         chunks(out, r, lc_pj_get(root, "responses"));

@@ -79,3 +79,7 @@ w('store.locked-twice.jsonl',psch,conf(4),lock("d","1"),lock("d","2"))
 w('store.unlocked-by-other.jsonl',psch,conf(4),lock("d","1"),unlock("d","2"))
 w('store.not-listed.jsonl',psch,conf(4),write("d",b),states("x"))
 w('store.deleted-listed.jsonl',psch,conf(4),write("d",b),dele("d"),states("d"))
+
+def store_at(path): c=conf(4); c["request"]["config"]=st({"path":path}); return c
+w('good.two-stores.jsonl',psch,store_at("a"),lock("d","L1"),write("d",b),store_at("b"),lock("d","L2"),read("d",b""),states(),unlock("d","L2"))
+w('store.read-back.configured-again.jsonl',psch,store_at("a"),write("d",b),store_at("a"),read("d",b""))
