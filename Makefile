@@ -386,6 +386,7 @@ man: $(PROGRAM) ## renew what is generated from lists: a man page, and the JSON 
 	$(PROGRAM) rules --format man >man/lifecheck-rules.7
 	$(PROGRAM) schema scenario >share/lifecheck/scenario.schema.json
 	sh tools/functions-man.sh >$(BUILD)/functions.man && sed -i -e '/^.\\" FUNCTIONS:/,/^.\\" END/{/^.\\"/!d}' -e '/^.\\" FUNCTIONS:/r $(BUILD)/functions.man' man/lifecheck-predict.1
+	sh tools/command-man.sh $(PROGRAM) renew man/lifecheck.1 $(wildcard man/lifecheck-*.1)
 	sh tools/laws-man.sh >$(BUILD)/laws.man && sed -i -e '/^.\\" LAWS:/,/^.\\" END/{/^.\\"/!d}' -e '/^.\\" LAWS:/r $(BUILD)/laws.man' man/lifecheck-probe.1
 
 # Each installed file that is no program: its folder in INTO_<kind>, and what it is made from.

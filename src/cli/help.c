@@ -180,6 +180,18 @@ static void add_examples(lc_buf *out, lc_command command, size_t width)
     }
 }
 
+/* Two commands are too small for a page of their own. */
+static void add_manual(lc_buf *out, lc_command command, size_t width)
+{
+    bool small = command == LC_COMMAND_HELP || command == LC_COMMAND_VERSION;
+    lc_buf more = {0};
+    lc_buf_printf(&more,
+                  "Each option can also be set as LIFECHECK_<NAME>. More: man lifecheck%s%s%c",
+                  small ? "" : "-", small ? "" : lc_command_get(command)->name, '\0');
+    add_text(out, more.ptr, 0, 0, width);
+    lc_buf_release(&more);
+}
+
 static void add_command(lc_buf *out, lc_command command, size_t width)
 {
     add_usage(out, command, width);
@@ -187,8 +199,7 @@ static void add_command(lc_buf *out, lc_command command, size_t width)
         add_group(out, command, (lc_option_group)group, width);
     add_examples(out, command, width);
     lc_buf_add_char(out, '\n');
-    add_text(out, "Each option can also be set as LIFECHECK_<NAME>. More: man lifecheck", 0, 0,
-             width);
+    add_manual(out, command, width);
 }
 
 /* ---- Mistakes of scenarios. */
@@ -243,8 +254,10 @@ static void add_overview(lc_buf *out, size_t width)
         "Exit status: 0 conforms, 1 does not, 2 wrong usage, 3 input not understood or nothing "
         "checked, 4 out of memory, internal error or report not written.",
         0, 0, width);
-    add_text(out, "More: man lifecheck, man 5 lifecheck-scenario, man 7 lifecheck-rules", 0, 0,
-             width);
+    add_text(out,
+             "More: man lifecheck, man lifecheck-COMMAND, man 7 lifecheck-options, man 7 "
+             "lifecheck-rules, man 5 lifecheck-scenario",
+             0, 0, width);
 }
 
 void lc_add_help(lc_buf *out, const lc_cli *cli)

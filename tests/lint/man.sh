@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The man pages: section 7 is what the catalogue says, section 1 names every option and command, and
+# The man pages: section 7 is what the catalogue says, each command has a page that says what its help says, and
 # groff has nothing to say.
 set -u
 shopt -s globstar
@@ -24,24 +24,35 @@ if [ "$(sh tools/functions-man.sh | tr -d , | wc -w)" -lt 100 ]; then
 fi
 missing=$(
     sed -n 's/^OPTION([A-Z_]*, [a-z_]*, [A-Z]*, "\([a-z-]*\)".*/\1/p' src/cli/options.def | while read -r name; do
-        grep -qF -- "\\-\\-${name//-/\\-}" man/lifecheck.1 || echo "--$name"
+        grep -qF -- "\\-\\-${name//-/\\-}" man/lifecheck-options.7 || echo "--$name"
     done
     for command in $(sed -n 's/^COMMAND([A-Z]*, \([a-z]*\),.*/\1/p' src/cli/commands.def); do
-        grep -qE "^\.B[RI]? lifecheck $command|^\.SS.*$command" man/lifecheck.1 || echo "$command"
+        [ "$command" = help ] || [ "$command" = version ] || [ -e "man/lifecheck-$command.1" ] || echo "a page of $command"
+        grep -qx "\.B $command" man/lifecheck.1 || echo "$command in lifecheck.1"
     done
 )
 if [ -n "$missing" ]; then
-    echo "$missing" | sed 's/^/# not in man\/lifecheck.1: /'
+    echo "$missing" | sed 's/^/# not in the man pages: /'
     echo "not ok - options and commands"
 else
     echo "ok - options and commands"
 fi
+# What pages say of options is what help says.
+copy=$(mktemp -d)
+cp man/lifecheck.1 man/lifecheck-*.1 "$copy"
+sh tools/command-man.sh "$lifecheck" renew "$copy"/*.1
+if diff -r "$copy" man | grep -v '^Only in man' | head -n 20 | sed 's/^/# /' | grep .; then
+    echo "not ok - the pages of commands are not up to date; make man renews them"
+else
+    echo "ok - pages of commands"
+fi
+rm -rf "$copy"
 if [ "$(grep -c '^OPTION(' src/cli/options.def)" -lt 60 ]; then
     echo "not ok - options are looked for where they stand"
 fi
 if diff <(sed -n 's/^LC_LINT([A-Z_]*, "\([^"]*\)", \([A-Z]*\), "\([^"]*\)".*/\1 \2 \3/p' include/lifecheck/verdict/lint.def | sed 's/ ADVICE / Info: /; s/ \(MISTAKE\|TRAP\) / /' | tr A-Z a-z) \
-    <(grep -A 1 '^\.B lint/' man/lifecheck.1 | sed 's/\\-/-/g; s/\.$//' | awk '/^\.B/ {id = $2; next} /^--/ {next} {print id, $0}' | tr A-Z a-z) | sed 's/^/# /' | grep .; then
-    echo "not ok - man/lifecheck.1 lists other lints than include/lifecheck/verdict/lint.def"
+    <(grep -A 1 '^\.B lint/' man/lifecheck-check.1 | sed 's/\\-/-/g; s/\.$//' | awk '/^\.B/ {id = $2; next} /^--/ {next} {print id, $0}' | tr A-Z a-z) | sed 's/^/# /' | grep .; then
+    echo "not ok - man/lifecheck-check.1 lists other lints than include/lifecheck/verdict/lint.def"
 else
     echo "ok - lints"
 fi

@@ -19,7 +19,7 @@ cat >"$work/wanted" <<'X'
 /usr/share/zsh/site-functions/_lifecheck
 X
 (cd man && printf '/usr/share/man/man%s\n' *.1) | sed 's|man\(lifecheck[^/]*\)$|man1/\1|' >>"$work/wanted"
-printf '/usr/share/man/%s\n' man5/lifecheck-scenario.5 man7/lifecheck-rules.7 >>"$work/wanted"
+printf '/usr/share/man/%s\n' man5/lifecheck-scenario.5 man7/lifecheck-options.7 man7/lifecheck-rules.7 >>"$work/wanted"
 LC_ALL=C sort -o "$work/wanted" "$work/wanted"
 # Examples have a test of their own.
 files() {
@@ -53,7 +53,7 @@ run make -o build/release/lifecheck install DESTDIR="$work/apart" "${folders[@]}
 [ -f "$work/apart/d/lifecheck/examples/docs/tutorial.md" ]
 result $? "examples are among the data"
 files "$work/apart" | tr '\n' ' ' >"$work/output"
-[ "$(cat "$work/output")" = "/b/lifecheck /cb/lifecheck /cf/lifecheck.fish /cz/_lifecheck /d/lifecheck/report.schema.json /d/lifecheck/scenario.schema.json $(cd man && printf '%s\n' *.1 | LC_ALL=C sort | sed 's,^,/m/man1/,' | tr '\n' ' ')/m/man5/lifecheck-scenario.5 /m/man7/lifecheck-rules.7 " ]
+[ "$(cat "$work/output")" = "/b/lifecheck /cb/lifecheck /cf/lifecheck.fish /cz/_lifecheck /d/lifecheck/report.schema.json /d/lifecheck/scenario.schema.json $(cd man && printf '%s\n' *.1 | LC_ALL=C sort | sed 's,^,/m/man1/,' | tr '\n' ' ')/m/man5/lifecheck-scenario.5 /m/man7/lifecheck-options.7 /m/man7/lifecheck-rules.7 " ]
 result $? "each folder can be set"
 run make uninstall DESTDIR="$work/apart" "${folders[@]}"
 [ -z "$(find "$work/apart" ! -type d)" ]
