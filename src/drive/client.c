@@ -133,6 +133,8 @@ static void ask_identities(lc_client *client, lc_arena *scratch)
     lc_diags_init(&quiet, scratch);
     lc_exchange_one(&e, client, "GetResourceIdentitySchemas", "GetResourceIdentitySchemas",
                     &request);
+    if (e.call.status == LC_GRPC_UNIMPLEMENTED)
+        client->schemas->identities = true; /* that there are none is known */
     if (!e.answered || lc_exchange_failed(&e))
         return;
     lc_call_line line = {.protocol = e.method->protocol,

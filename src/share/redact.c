@@ -659,13 +659,14 @@ static void redact_listed(lc_redactor *r, const lc_node *responses, const lc_sch
     for (uint32_t i = 0; i < lc_node_item_count(responses); i++) {
         const lc_node *event = &responses->as.items[i];
         const lc_node *name = lc_pj_get(event, "display_name");
-        if (name && name->kind == LC_NODE_STRING)
-            lc_redact_put_text(r, name,
-                               r->tokens.all
-                                   ? lc_token_text(&r->tokens, name->as.text)
-                                   : lc_tokens_redact(&r->tokens, r->scratch, name->as.text));
         redact_identities(r, event, schema);
         redact_fields(r, event, objects, 1, schema);
+        /* Last, because it may quote a secret of the object; without a schema none is known. */
+        if (name && name->kind == LC_NODE_STRING)
+            lc_redact_put_text(r, name,
+                               r->tokens.all || !schema
+                                   ? lc_token_text(&r->tokens, name->as.text)
+                                   : lc_tokens_redact(&r->tokens, r->scratch, name->as.text));
         redact_diagnostic_list(r, lc_pj_get(event, "diagnostic"));
         redact_raw_message(r, event);
     }

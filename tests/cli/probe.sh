@@ -97,7 +97,10 @@ result $? "and functions"
 # ---- Nothing is left
 
 timeout -s TERM 1 "$lifecheck" probe --provider "$peer" --law '*' --env FAULT=hangs >stdout 2>stderr
-sleep 0.5
+for _ in $(seq 100); do
+    [ -n "$(ls -A run)" ] || pgrep -r D,R,S,T -f "^$peer" >stdout || break
+    sleep 0.1
+done
 [ -z "$(ls -A run)" ] && ! pgrep -r D,R,S,T -f "^$peer" >stdout
 result $? "after a signal no socket and no process is left"
 timeout --preserve-status -s TERM 0.1 "$lifecheck" probe --provider "$peer" --law '*' >stdout 2>stderr

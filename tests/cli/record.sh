@@ -18,7 +18,7 @@ findings() {
 pairs=()
 for played in "$captures"/*.jsonl; do
     name=$(basename "$played" .jsonl)
-    calls=$(wc -l <"$played")
+    calls=$(grep -c '"rpc"' "$played")
     "$lifecheck" --format json "$played" >played.json 2>played.stderr
     want=$?
     record RECORDING="$played" --secrets --report json=live.json -- "$client" "$played"

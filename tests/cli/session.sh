@@ -37,7 +37,7 @@ milliseconds() { # since $began
 # ---- What was recorded is what is answered
 
 for played in "$captures"/*.jsonl; do
-    calls=$(wc -l <"$played")
+    calls=$(grep -c '"rpc"' "$played")
     for at_once in 1 100; do
         asks RECORDING="$played" --at-once $at_once
         ends 0 "$calls calls, $calls equal, 0 different, 0 failed" "$(basename "$played" .jsonl), $at_once at once"

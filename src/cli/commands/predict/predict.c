@@ -98,6 +98,17 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *predic
         lc_buf_printf(out, "    undecided: %.*s\n", LC_FMT(c->undecided->reason));
 }
 
+static const char *output_fate(lc_plan_action action, bool firm)
+{
+    if (action == LC_PLAN_NOOP)
+        return firm ? "stays" : "may stay";
+    if (action == LC_PLAN_CREATE)
+        return firm ? "is added" : "may be added";
+    if (action == LC_PLAN_DELETE)
+        return firm ? "is removed" : "may be removed";
+    return firm ? "changes" : "may change";
+}
+
 /* Outputs that stay as they are are left out. */
 static void add_output(lc_buf *out, const lc_run_output *o)
 {
@@ -105,16 +116,12 @@ static void add_output(lc_buf *out, const lc_run_output *o)
     bool adds = o->action == LC_PLAN_CREATE, drops = o->action == LC_PLAN_DELETE;
     if (firm && o->action == LC_PLAN_NOOP)
         return;
-    lc_buf_printf(out, "  %s output.%.*s %s%s",
+    lc_buf_printf(out, "  %s output.%.*s %s",
                   !firm   ? "?"
                   : adds  ? "+"
                   : drops ? "-"
                           : "~",
-                  LC_FMT(o->name), firm ? "" : "may be: ",
-                  adds                        ? "is added"
-                  : drops                     ? "is removed"
-                  : o->action == LC_PLAN_NOOP ? "unchanged"
-                                              : "changes");
+                  LC_FMT(o->name), output_fate(o->action, firm));
     if (o->undecided)
         lc_buf_printf(out, ": %.*s", LC_FMT(o->undecided->reason));
     lc_buf_add_c(out, "\n");
