@@ -150,7 +150,10 @@ wait "$pid"
 status=$?
 [ -n "$worker" ] && [ "$status" = 4 ] && grep -qF "internal error while peer_" stderr
 result $? "a worker that dies is reported"
-sleep 0.5
+for _ in $(seq 100); do
+    pgrep -r D,R,S,T -f "^$peer" >stdout || break
+    sleep 0.1
+done
 ! pgrep -r D,R,S,T -f "^$peer" >stdout
 result $? "and leaves no provider"
 
