@@ -17,14 +17,26 @@ elif [ -n "$family" ]; then
     grep "^scenarios/$family/" "$recorded" >"$work/recorded"
 fi
 [ -z "$family" ] || recorded=$work/recorded
-{
-    if [ "$family" != values ]; then
-        find "scenarios/$family" -name '*.yaml' -print0 | LC_ALL=C sort -z | xargs -0 "$cases" -r "$recorded" || echo "cases: status $?"
-    fi
-    if [ "${family:-values}" = values ]; then
-        "$values" || echo "values: status $?"
-    fi
-} >"$work/now" 2>"$work/stderr"
+# As many at once as there are processors, each a part of the files; the parts are joined in order.
+some() { # the number of a part; the files follow
+    local part=$1
+    shift
+    printf '%s\0' "$@" | xargs -0 "$cases" -r "$recorded" >"$work/part$part" 2>"$work/stderr$part" || echo "cases: status $?" >>"$work/part$part"
+}
+if [ "$family" != values ]; then
+    mapfile -d '' -t files < <(find "scenarios/$family" -name '*.yaml' -print0 | LC_ALL=C sort -z)
+    parts=${JOBS:-$(nproc)}
+    size=$(((${#files[@]} + parts - 1) / parts))
+    for ((i = 0; i * size < ${#files[@]}; i++)); do
+        some "$((1000 + i))" "${files[@]:i*size:size}" &
+    done
+fi
+if [ "${family:-values}" = values ]; then
+    { "$values" >"$work/part9999" 2>"$work/stderr9999" || echo "values: status $?" >>"$work/part9999"; } &
+fi
+wait
+cat "$work"/part* >"$work/now"
+cat "$work"/stderr[0-9]* >"$work/stderr"
 
 hashes=': \([0-9]* [0-9a-f]* [0-9a-f]* [0-9A-Za-z_-]*\|[0-9a-f]*\)$'
 broken=$(grep -vc "$hashes" "$work/now")
