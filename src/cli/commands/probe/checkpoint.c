@@ -40,16 +40,17 @@ typedef struct reader {
 
 /* ---- Which run it is. */
 
-static uint64_t join_file(uint64_t hash, lc_probe *p, lc_str path)
+/* A file with settings or state holds secrets, and the checkpoint must not be computed from one: it
+ * is known by when it was written. */
+static uint64_t join_file(uint64_t hash, const lc_probe *p, lc_str path)
 {
-    lc_diags quiet;
-    lc_str text;
-    lc_diags_init(&quiet, p->arena);
+    struct stat info;
     hash = lc_fingerprint_join(hash, lc_str_fingerprint(path));
-    if (path.len &&
-        lc_file_read(&text, p->arena, path, p->cli->options.limits.input_bytes, &quiet) == LC_OK)
-        hash = lc_fingerprint_join(hash, lc_str_fingerprint(text));
-    return hash;
+    if (!path.len || stat(lc_str_to_c(p->arena, path), &info) != 0)
+        return hash;
+    hash = lc_fingerprint_join(hash, (uint64_t)info.st_ino);
+    hash = lc_fingerprint_join(hash, (uint64_t)info.st_mtim.tv_sec);
+    return lc_fingerprint_join(hash, (uint64_t)info.st_mtim.tv_nsec);
 }
 
 static uint64_t join_words(uint64_t hash, const lc_words *words)
@@ -66,6 +67,7 @@ static uint64_t join_laws(uint64_t hash, const bool laws[LC_LAW_COUNT])
     return hash;
 }
 
+/* The command names the variables of --env, without their values. */
 static uint64_t fingerprint(lc_probe *p, lc_str binary)
 {
     const lc_options *o = &p->cli->options;
@@ -82,7 +84,6 @@ static uint64_t fingerprint(lc_probe *p, lc_str binary)
     hash = join_laws(hash, p->options.laws);
     hash = join_words(hash, &o->select);
     hash = join_words(hash, &o->ignore);
-    hash = join_words(hash, &o->env);
     hash = join_file(hash, p, o->provider_config);
     hash = join_file(hash, p, o->config);
     hash = join_file(hash, p, o->since);
@@ -119,8 +120,9 @@ static void remember(reader *r, lc_str name, int64_t at, bool failing)
 static void take_part(reader *r, const lc_node *root, lc_str line)
 {
     lc_str name = lc_node_text(lc_node_get(root, "type"), "type");
-    lc_table_put(&r->parts, lc_str_copy(r->p->arena, name), LC_NEW(r->p->arena, lc_str));
-    *(lc_str *)lc_table_get(&r->parts, name) = line;
+    lc_str *part = LC_NEW(r->p->arena, lc_str);
+    *part = line;
+    lc_table_put(&r->parts, lc_str_copy(r->p->arena, name), part);
     remember(r, name, (int64_t)lc_record_number(root, "at"), lc_record_number(root, "failing") > 0);
 }
 

@@ -34,15 +34,6 @@ static const lc_schema *former(comparison *c, const lc_probe_target *target)
     return schema;
 }
 
-static const lc_function *function_of(const lc_schema *schema, lc_str name)
-{
-    for (size_t i = 0; i < schema->function_count; i++) {
-        if (lc_str_eq(schema->functions[i].name, name))
-            return &schema->functions[i];
-    }
-    return NULL;
-}
-
 static bool is_the_same(comparison *c, const lc_probe_target *target)
 {
     lc_schema_shape before = {0}, after = {0};
@@ -54,7 +45,7 @@ static bool is_the_same(comparison *c, const lc_probe_target *target)
         lc_schema_shape_of(&after, c->scratch, target->schema);
         return lc_schema_shape_equal(&before, &after);
     }
-    const lc_function *function = function_of(old, target->function->name);
+    const lc_function *function = lc_schema_function(old, target->function->name);
     if (!function)
         return false;
     lc_schema_shape_of_function(&before, c->scratch, function);
