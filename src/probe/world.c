@@ -1,12 +1,12 @@
 /* Calls of a trial that read or change the world. What may change is asked for anew each time. */
 #include "probe/world.h"
 
-const lc_call *lc_trial_query_read(lc_trial *trial, const lc_stored_object *stored)
+const lc_call *lc_trial_query_read(lc_trial *trial, const lc_stored_object *stored, bool again)
 {
     lc_call *call = lc_trial_next_call(trial);
     uint32_t index = call->index;
     lc_peer_cache *cache = lc_trial_cache(trial);
-    cache->bypass = true;
+    cache->bypass = again;
     lc_client_read(cache->client, call, trial->arena, lc_trial_schema(trial), stored,
                    lc_trial_place(trial));
     cache->bypass = false;

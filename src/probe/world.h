@@ -8,7 +8,8 @@
 #include "probe/internal.h"
 
 /* Each adds the call to the last run; the result is valid until the next one. */
-const lc_call *lc_trial_query_read(lc_trial *trial, const lc_stored_object *stored);
+/* `again`: although it was asked before. */
+const lc_call *lc_trial_query_read(lc_trial *trial, const lc_stored_object *stored, bool again);
 const lc_call *lc_trial_query_data(lc_trial *trial, const lc_value *config);
 /* By the id, or if that is "" by the identity. */
 const lc_call *lc_trial_query_import(lc_trial *trial, lc_str id, const lc_value *identity);

@@ -641,11 +641,11 @@ static void judge_plan(context *x)
 static void compare(context *x, lc_rule rule, const char *by, const lc_value *before,
                     const lc_value *after)
 {
+    if (!before || !after || lc_is_null(before))
+        return;
     judged(x->j, rule);
     x->rule = rule;
     x->by = by;
-    if (!before || !after || lc_is_null(before))
-        return;
     if (lc_is_null(after))
         emit_whole(x, rule, LC_PATH_ROOT, "finds nothing");
     else if (make_alike(x, &before, &after))
@@ -663,9 +663,9 @@ static void emit_identity(context *x, lc_rule rule, const char *what, lc_str whi
 /* What both versions call the same. */
 static void compare_identities(context *x, const lc_value *before, const lc_value *after)
 {
-    judged(x->j, LC_RULE_GATE_IDENTITY_CHANGES);
     if (!lc_is_known(before) || before->type->kind != LC_TYPE_OBJECT)
         return;
+    judged(x->j, LC_RULE_GATE_IDENTITY_CHANGES);
     for (size_t i = 0; i < before->type->count; i++) {
         lc_str name = before->type->as.attrs[i].name;
         const lc_value *was = &before->as.many.elems[i];

@@ -264,7 +264,7 @@ static const lc_value *read_newer(lc_trial *trial, const lc_newer_stored *s,
                                    ? s->identity
                                    : NULL;
     const lc_call *call =
-        lc_trial_query_read(trial, &(lc_stored_object){upgraded, identity, s->private_data});
+        lc_trial_query_read(trial, &(lc_stored_object){upgraded, identity, s->private_data}, false);
     const lc_value *read =
         is_usable(call) && lc_is_known(call->result.value) && lc_is_wholly_known(call->result.value)
             ? lc_state_handed_on(trial->arena, schema->block, call->result.value)
@@ -286,8 +286,8 @@ const lc_value *lc_newer_upgrade(lc_trial *trial, const lc_newer_stored *s)
 static const lc_value *read_older(lc_trial *trial, const lc_newer_stored *s, lc_run *run)
 {
     const lc_stored_object stored = {s->value, s->identity, s->private_data};
-    lc_trial_query_read(trial, &stored);
-    const lc_call *second = lc_trial_query_read(trial, &stored);
+    lc_trial_query_read(trial, &stored, false);
+    const lc_call *second = lc_trial_query_read(trial, &stored, true);
     const lc_value *read = is_usable(second) && lc_is_wholly_known(second->result.value)
                                ? second->result.value
                                : s->read;

@@ -57,7 +57,7 @@ void lc_newer_read_stored(lc_trial *trial, lc_newer_stored *stored)
         return;
     lc_trial_begin_run(&quiet, stored->value, NULL);
     const lc_call call = *lc_trial_query_read(
-        &quiet, &(lc_stored_object){stored->value, stored->identity, stored->private_data});
+        &quiet, &(lc_stored_object){stored->value, stored->identity, stored->private_data}, false);
     if (reached(trial))
         return;
     if (!lc_answered(&call) || !lc_field_has_value(&call.result) || lc_is_null(call.result.value) ||
