@@ -78,7 +78,7 @@ void lc_buf_printf(lc_buf *buf, const char *format, ...)
     va_list args;
     size_t room = buf->capacity - buf->len;
     va_start(args, format);
-    /* Most texts fit into the room there is, so that they are formatted once. */
+    /* Most strings fit into the room there is, so that they are formatted once. */
     int len = vsnprintf(room ? buf->ptr + buf->len : NULL, room, format, args);
     va_end(args);
     LC_ASSERT(len >= 0);

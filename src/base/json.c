@@ -183,7 +183,7 @@ static bool is_flat(const lc_json *w, lc_str json, size_t at, size_t columns)
     return closed && used < columns && end - at < columns - used;
 }
 
-/* The state of rewriting a text. */
+/* The state of rewriting a string. */
 typedef struct layout {
     size_t columns;
     unsigned indent; /* indentation outside of containers on one line */

@@ -45,7 +45,7 @@ uint32_t lc_utf8_next(lc_str s, size_t *at)
 }
 
 /* Includes line separators and changes of direction (U+2028 to U+202E, U+2066 to U+2069), with
- * which a text can look different from what it is. */
+ * which a string can look different from what it is. */
 bool lc_rune_is_control(uint32_t rune)
 {
     return rune < 0x20 || (rune >= 0x7f && rune < 0xa0) || rune == LC_RUNE_BAD ||

@@ -2,7 +2,7 @@
 #include "lifecheck/catalog/core_message.h"
 #include "lifecheck/base/bug.h"
 
-/* The texts as the cores have them, with Go's verbs in place of values. */
+/* The strings as the cores have them, with Go's verbs instead of values. */
 static const char *const templates[LC_CORE_TEXT_COUNT] = {
 #define LC_GO_Q                  "%q"
 #define LC_GO_D                  "%d"

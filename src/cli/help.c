@@ -59,7 +59,7 @@ unsigned lc_terminal_columns(int fd, unsigned least, unsigned most)
     return known && size.ws_col >= least && size.ws_col <= most ? size.ws_col : LC_USUAL_COLUMNS;
 }
 
-/* Options have not been read when help is wanted, so --width is looked at here. */
+/* Options have not been read when help is required, so --width is looked at here. */
 static size_t width_of(const lc_cli *cli)
 {
     lc_str wanted = lc_cli_text(cli, LC_OPTION_WIDTH);

@@ -103,7 +103,7 @@ typedef struct lc_config {
     lc_loc places[LC_OPTION_COUNT];
 } lc_config;
 
-/* A report that is wanted, and where. */
+/* A report that is required, and where. */
 typedef struct lc_wanted {
     unsigned format; /* which of the command's formats; of those that judge: lc_format */
     lc_str path;     /* "": standard output */
@@ -195,8 +195,8 @@ void lc_add_help(lc_buf *out, const lc_cli *cli);
 /* What `lifecheck version` prints. */
 void lc_add_version(lc_buf *out);
 /* The columns of the terminal at this descriptor, by the variable COLUMNS or by the terminal's own
- * word, whichever first is between `least` and `most`; LC_USUAL_COLUMNS if neither is; 0: it is no
- * terminal. */
+ * word, whichever first is between `least` and `most`; LC_USUAL_COLUMNS if neither is; 0: it is not
+ * a terminal. */
 #define LC_USUAL_COLUMNS 80
 unsigned lc_terminal_columns(int fd, unsigned least, unsigned most);
 
@@ -214,7 +214,7 @@ void lc_sink_write(lc_sink *sink, lc_buf *bytes);
 void lc_clean_text(lc_buf *text, size_t from);
 /* The formats of commands that do not judge. */
 enum { LC_IN_TEXT, LC_IN_JSON };
-/* Is this format wanted, on standard output or as a report? */
+/* Is this format required, on standard output or as a report? */
 bool lc_wants(const lc_cli *cli, unsigned format);
 /* Writes the output of a command in one of its formats, to all places that want this format:
  * standard output or the file of --output, and those of --report. Releases `bytes`. Returns the
@@ -224,7 +224,7 @@ lc_exit lc_print(const lc_cli *cli, unsigned format, lc_buf *bytes);
 lc_exit lc_write_wanted(const lc_cli *cli, const lc_wanted *wanted, lc_str bytes);
 /* The same for text and JSON; control characters in the text are replaced. */
 lc_exit lc_print_both(const lc_cli *cli, lc_buf *text, lc_buf *json);
-/* A text of lines with labels, folded at --width, or at a default of the command. */
+/* A string of lines with labels, folded at --width, or at a default of the command. */
 typedef struct lc_page {
     lc_buf text;
     int label; /* columns of the labels */

@@ -138,7 +138,7 @@ lc_session_options lc_provider_session_options(lc_provider_options *options)
                                 .limits = o->limits};
 }
 
-/* ---- Why it died. */
+/* ---- Why it exited. */
 
 /* A line of the log may quote configuration values. If the user configured the provider, only
  * messages of the Go runtime are shown. */

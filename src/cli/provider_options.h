@@ -38,7 +38,8 @@ bool lc_provider_options_open_log(lc_provider_options *options);
 void lc_provider_options_close(lc_provider_options *options);
 /* For its next process. */
 lc_session_options lc_provider_session_options(lc_provider_options *options);
-/* The line in which a provider that died reported the reason, followed by some lines of its stack;
+/* The line in which a provider that exited reported the reason, followed by some lines of its
+ * stack;
  * "": it reported none. *how it ended, "" while it runs. `given`: the user configured the provider,
  * and a line may quote the values. */
 lc_str lc_provider_last_words(lc_session *session, lc_arena *arena, bool given, lc_str *how);

@@ -18,7 +18,7 @@ void lc_provider_process_end(lc_provider_process *process);
 /* As lc_session_ask. */
 void lc_provider_process_ask(lc_provider_process *process, lc_live_call *out, lc_arena *arena,
                              const lc_question *questions, size_t count);
-/* Why it died, or else how it ended; "": it does not run, or runs still. */
+/* Why it exited, or else how it ended; "": it does not run, or runs still. */
 lc_str lc_provider_process_last_words(const lc_provider_process *process, lc_arena *arena);
 
 /* For lc_probe_hooks, whatever the context. */

@@ -1,4 +1,4 @@
-/* Scenarios that commands write beside their reports. */
+/* Scenarios that commands write next to their reports. */
 #ifndef LC_CLI_SCENARIO_FILE_H
 #define LC_CLI_SCENARIO_FILE_H
 

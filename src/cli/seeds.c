@@ -110,7 +110,7 @@ static void add_run(reader *r, const lc_schema *schema, const lc_run *run)
     if (config)
         add_seed(r, schema, config, made,
                  apply && apply->has_private ? apply->private_data : LC_STR_EMPTY);
-    if (prior && !run->probed) /* what probing asks with may be made up */
+    if (prior && !run->probed) /* what probing asks with may be generated */
         add_seed(r, schema, NULL, prior,
                  run->has_prior_private ? run->prior_private : LC_STR_EMPTY);
 }

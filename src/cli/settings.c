@@ -126,7 +126,7 @@ static bool is_meant_for_others(const lc_cli *cli, lc_option option)
 
 /* ---- --as CLIENT@VERSION, and --as recorded. */
 
-#define AS_RECORDED 3u /* the word behind the profiles */
+#define AS_RECORDED 3u /* the word after the profiles */
 
 /* The version in `terraform@1.5` or `terraform@1.5.7`; 0: none. False: it is none that is known. */
 static bool read_version(unsigned *minor, lc_str version)
@@ -529,7 +529,7 @@ lc_core lc_cli_client(const lc_cli *cli)
     return cli->options.policy.as == LC_PROFILE_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM;
 }
 
-/* POSIX wants this declared by who uses it. */
+/* POSIX needs this declared by who uses it. */
 extern char **environ;
 
 /* NAME=VALUE of every TF_VAR_NAME. */

@@ -444,7 +444,7 @@ static bool same_members(comparison *cmp, const lc_cfn_shape *shape, const lc_cf
     return equal;
 }
 
-/* Compares canonical texts, and where they differ descends to find the first difference, which
+/* Compares canonical strings, and where they differ descends to find the first difference, which
  * `pointer` then names. Sets and unordered lists are not descended into: their elements have no
  * places. */
 static bool same_document(comparison *cmp, const lc_cfn_shape *shape, const lc_cfn_doc *a,

@@ -24,7 +24,7 @@ bool lc_cfn_json(lc_str *canonical, lc_arena *arena, lc_str text)
     return true;
 }
 
-/* Equal texts are equal even if they are not JSON. */
+/* Equal strings are equal even if they are not JSON. */
 static bool same_json(lc_arena *arena, lc_str a, lc_str b)
 {
     lc_str x, y;

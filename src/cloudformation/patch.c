@@ -385,7 +385,7 @@ static void put_index(maker *m, lc_cfn_patch_op op, size_t index, const lc_cfn_d
 }
 
 /* Lists of different length: equal elements are matched from the front; unmatched old elements are
- * removed, unmatched new ones added. Hashing the texts keeps this linear. */
+ * removed, unmatched new ones added. Hashing the strings keeps this linear. */
 static void diff_elements(maker *m, const lc_cfn_doc *before, const lc_cfn_doc *after)
 {
     lc_table buckets;

@@ -1,6 +1,6 @@
 /* Shapes: the Terraform type of each property, by the section "Attribute Types" of the
  * documentation and by what the provider's generator accepts. A property without a Terraform type
- * is reported in the words of the generator. */
+ * is reported in the terms of the generator. */
 #include "cloudformation/internal.h"
 #include "lifecheck/base/arena.h"
 

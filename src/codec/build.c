@@ -59,7 +59,7 @@ bool lc_codec_set_sequence(lc_codec_builder *b, lc_value *slot, const lc_codec_c
 {
     const lc_type *want = c->want;
     if (want->kind == LC_TYPE_TUPLE) {
-        /* A known tuple has the type of its elements, also where the wanted type was written as
+        /* A known tuple has the type of its elements, also where the target type was written as
          * null. */
         lc_value_set_tuple(slot, b->arena, count ? want : &lc_type_empty_tuple, elems, count);
         return true;

@@ -1,4 +1,4 @@
-/* cty JSON to values: one pass over the text, driven by the wanted type, as go-cty's json.Unmarshal
+/* cty JSON to values: one pass over the text, driven by the target type, as go-cty's json.Unmarshal
  * (values-and-wire 3.6). The last of duplicate members wins, missing attributes are null, text
  * after the value is noted.
  *
@@ -62,7 +62,7 @@ static bool read_number(lc_ctyjson_reader *r, lc_value *slot)
     return true;
 }
 
-/* A number where a string is wanted is its own text. */
+/* A number where a string is required is its own text. */
 static bool read_string(lc_ctyjson_reader *r, lc_value *slot)
 {
     int c = lc_json_scan_peek(&r->s);

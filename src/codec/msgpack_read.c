@@ -1,4 +1,4 @@
-/* MessagePack to values. The wanted type drives the reading, as in go-cty's msgpack.Unmarshal; the
+/* MessagePack to values. The target type drives the reading, as in go-cty's msgpack.Unmarshal; the
  * strictness is row by row that of values-and-wire 3.2. One pass over one checked cursor, values
  * are built in place, strings stay in the input.
  *
@@ -308,7 +308,7 @@ static bool read_attrs(lc_msgpack_reader *r, lc_value *elems, const lc_type *wan
         if (!read_attr_name(r, want, &index))
             return false;
         const lc_type_attr *attr = &want->as.attrs[index];
-        if (elems[index].type) /* go-cty then has an object that lacks another attribute */
+        if (elems[index].type) /* go-cty then has an object that does not have another attribute */
             return lc_codec_refuse_name(&r->b.trouble, LC_WIRE_ACCEPTS, at, "the attribute ",
                                         attr->name, " is given twice");
         if (!read_value(r, &elems[index], attr->type, depth + 1))

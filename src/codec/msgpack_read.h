@@ -29,7 +29,7 @@ bool lc_msgpack_read_number(lc_msgpack_reader *r, lc_num *out);
 bool lc_msgpack_read_array(lc_msgpack_reader *r, const char *what, uint64_t *count);
 bool lc_msgpack_read_map(lc_msgpack_reader *r, const char *what, uint64_t *count);
 
-/* An extension: an unknown value of the type, with what is promised about it. */
+/* An extension: an unknown value of the type, with what is required about it. */
 bool lc_msgpack_read_unknown(lc_msgpack_reader *r, lc_value *slot, const lc_type *want);
 
 #endif

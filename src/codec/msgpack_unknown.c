@@ -173,7 +173,7 @@ static bool read_length(lc_msgpack_reader *r, promise *p, const lc_type *want, b
     return true;
 }
 
-/* Pass over the payload of one value that is no container; the number of values inside of a
+/* Pass over the payload of one value that is not a container; the number of values inside of a
  * container is added to *pending. */
 static bool skip_one(lc_msgpack_reader *r, uint64_t *pending)
 {

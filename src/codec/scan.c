@@ -1,4 +1,4 @@
-/* JSON for the codec: the tokens of the lexer, in the words of the codec, over white space. */
+/* JSON for the codec: the tokens of the lexer, in the terms of the codec, over white space. */
 #include "codec/internal.h"
 #include "lifecheck/base/ascii.h"
 

@@ -234,8 +234,8 @@ static bool step_matches(const lc_address_glob_step *step, const subject *s, siz
 }
 
 /* Compares module steps with the steps of a pattern, from the front; at a mismatch the last `**`
- * takes one module more, as in a glob of texts. `begins`: the modules need only be the beginning of
- * what the pattern matches. */
+ * takes one module more, as in a glob of strings. `begins`: the modules need only be the beginning
+ * of what the pattern matches. */
 static bool modules_match(const lc_address_glob *g, const subject *s, bool begins)
 {
     size_t step = 0, module = 0, deep = g->step_count, again = 0;

@@ -12,7 +12,7 @@
 /* ---- Versions. */
 
 /* The text of a version constraint; empty if it is null or none. `exact`: other types are not
- * converted to a text. */
+ * converted to a string. */
 static lc_str read_version(lc_config_reader *r, lc_config_value value, bool exact)
 {
     size_t known = r->config->problems.count;
@@ -83,7 +83,7 @@ static bool read_requirement(lc_config_reader *r, lc_config_required *req, lc_co
                (const char *const[]){"source", "version", "configuration_aliases", NULL}, NULL);
 }
 
-/* True for a text or another simple value, the form of Terraform 0.12: a version constraint. */
+/* True for a string or another simple value, the form of Terraform 0.12: a version constraint. */
 static bool is_simple(lc_config_reader *r, lc_config_value value)
 {
     size_t known = r->config->problems.count;
@@ -305,7 +305,7 @@ static const lc_body_name variable_names[] = {
     {"const", LC_NAME_ARGUMENT, LC_OT},   {"deprecated", LC_NAME_ARGUMENT, LC_OT},
     {"validation", LC_NAME_BLOCK, 0},     {NULL, 0, 0}};
 
-/* True if the flag is given as `value`; one that is no constant is a problem. */
+/* True if the flag is given as `value`; one that is not a constant is a problem. */
 static bool flag_is(lc_config_reader *r, const lc_body_content *content, const char *name,
                     bool value)
 {
@@ -325,7 +325,7 @@ static lc_config_description read_description(lc_config_reader *r, const lc_body
     return out;
 }
 
-/* The `type`, as an expression or in JSON syntax as a text. */
+/* The `type`, as an expression or in JSON syntax as a string. */
 static void read_type(lc_config_reader *r, lc_config_variable *v, lc_config_value value)
 {
     lc_eval_error trouble;

@@ -518,7 +518,7 @@ bool lc_config_call_has(lc_str name)
     return false;
 }
 
-/* Terraform wants a constant; OpenTofu evaluates the source, which is known then if it is one. */
+/* Terraform needs a constant; OpenTofu evaluates the source, which is known then if it is one. */
 static void read_source(lc_config_reader *r, lc_config_call *call,
                         const lc_config_argument *argument)
 {

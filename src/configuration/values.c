@@ -1,5 +1,5 @@
-/* The values of arguments as they are written: templates, references, flags and texts. What cannot
- * be read becomes a problem, and reading continues with something in its place. */
+/* The values of arguments as they are written: templates, references, flags and strings. What
+ * cannot be read becomes a problem, and reading continues with something in its place. */
 #include "configuration/body.h"
 #include "configuration/expression/tree.h"
 #include "lifecheck/catalog/core_message.h"
@@ -278,7 +278,7 @@ bool lc_config_pairs(lc_config_reader *r, lc_config_values *out, lc_config_value
     return value.node->kind == LC_NODE_MAPPING;
 }
 
-/* ---- Flags and texts. */
+/* ---- Flags and strings. */
 
 static bool is_null(lc_config_value value)
 {

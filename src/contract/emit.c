@@ -403,7 +403,7 @@ static void set_core_view(lc_judge *j, lc_finding *f, const lc_issue *issue, lc_
     view->exact = !(issue->inexact & bit);
 }
 
-/* A write-only value that was returned, or an unknown that was left, differs from the promised
+/* A write-only value that was returned, or an unknown that was left, differs from the required
  * value only because it is there: such a difference follows from wo/returned or
  * response/unknown. */
 long lc_log_findings_above(const lc_judge *j, const lc_finding *f)

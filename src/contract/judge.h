@@ -95,8 +95,8 @@ lc_column lc_call_column(lc_call_kind kind);
 /* Did a finding (wo/returned) stop both cores in this call before they compare values? */
 bool lc_call_stopped(const lc_judge *j, const lc_call *call);
 /* A raw object decoded as `type`, in `arena`; NULL if it does not decode (contract-algorithms
- * 4.12). `strip`: members that the type lacks are dropped first, as the cores do for objects, but
- * not for identities. */
+ * 4.12). `strip`: members that the type does not have are dropped first, as the cores do for
+ * objects, but not for identities. */
 const lc_value *lc_stored_decode(lc_arena *arena, const lc_value *raw, const lc_type *type,
                                  bool strip);
 /* Is the final plan missing in a run whose configuration had unknowns? Then either the final plan
@@ -158,7 +158,7 @@ lc_str lc_problem_message(const lc_judge *j, const lc_field *field);
 const lc_value *lc_column_part(const lc_judge *j, lc_column column, lc_call_kind kind,
                                lc_path path);
 /* Put the leaves in which the two values differ into the finding: parts of containers, members of
- * documents in texts. Nothing is added for other primitive values. */
+ * documents in strings. Nothing is added for other primitive values. */
 void lc_finding_evidence(lc_judge *j, lc_finding *f, const lc_value *promised,
                          const lc_value *broken);
 /* Add a finding about a place in the result of a call. */

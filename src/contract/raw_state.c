@@ -1,7 +1,7 @@
 /* Stored objects: the raw form of a state file decoded by a schema, as the cores do it before an
- * upgrade (contract-algorithms 4.12): members that the type lacks are dropped, missing ones are
- * null. The object is written as JSON by the type and decoded again, so that the one decoder of cty
- * JSON decides everything else. */
+ * upgrade (contract-algorithms 4.12): members that the type does not have are dropped, missing ones
+ * are null. The object is written as JSON by the type and decoded again, so that the one decoder of
+ * cty JSON decides everything else. */
 #include "contract/judge.h"
 
 #include "lifecheck/base/arena.h"

@@ -1,5 +1,5 @@
-/* From values to texts that may be shown: JSON in the spelling of scenarios, with secrets replaced.
- * Of a secret only one word is shown: null, unknown, empty or known. */
+/* From values to strings that may be shown: JSON in the spelling of scenarios, with secrets
+ * replaced. Of a secret only one word is shown: null, unknown, empty or known. */
 #include "contract/sensitivity.h"
 
 #include "lifecheck/base/arena.h"
@@ -51,7 +51,7 @@ static void add_secret(lc_json *w, const lc_value *v)
     add_secret_word(w, NULL, word);
 }
 
-/* JSON has no infinity, so it becomes a text. */
+/* JSON has no infinity, so it becomes a string. */
 static void add_number(lc_json *w, const char *key, lc_num n)
 {
     if (lc_num_is_inf(n))

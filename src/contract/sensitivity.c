@@ -90,8 +90,8 @@ static void step_schema(lc_sensitivity_mark *place, lc_str name)
     } else if (place->nested) {
         a = lc_nested_attribute(place->nested, name);
     }
-    /* A name that the schema lacks, next to a sensitive attribute, may be a copy of it under
-     * another name. */
+    /* A name that the schema does not have, next to a sensitive attribute, may be a copy of it
+     * under another name. */
     place->secret |= !a && !b && (place->block || place->nested) && lc_sensitivity_touched(*place);
     place->block = b ? b->block : NULL;
     place->nested = a ? a->nested : NULL;

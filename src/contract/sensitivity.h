@@ -1,5 +1,5 @@
 /* What is secret: a property of places in a case, from schema flags and from explicit marks. And
- * the only way from a value to a text that may be shown. Private to the module contract. */
+ * the only way from a value to a string that may be shown. Private to the module contract. */
 #ifndef LC_CONTRACT_SENSITIVITY_H
 #define LC_CONTRACT_SENSITIVITY_H
 
@@ -45,7 +45,7 @@ lc_sensitivity_mark lc_sensitivity_at(const lc_sensitivity *sensitivity, lc_path
 /* Is there a secret at this place, above it or anywhere below it? */
 bool lc_sensitivity_touched(lc_sensitivity_mark place);
 
-/* The one way from a value to a text that may be shown, in `arena`. `place` is the mark of the
+/* The one way from a value to a string that may be shown, in `arena`. `place` is the mark of the
  * value; `want` the schema's type, which decides where the text must state types. */
 lc_redacted_text lc_show(lc_arena *arena, lc_sensitivity_mark place, const lc_value *value,
                          const lc_type *want);

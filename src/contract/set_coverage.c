@@ -1,5 +1,5 @@
 /* What a case exercises of its schema apart from rules: sets of objects, and whether one of them
- * ever had an unknown. In such sets providers and cores lose track of elements, so a gate wants to
+ * ever had an unknown. In such sets providers and cores lose track of elements, so a gate needs to
  * know if no recording exercised them. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/contract/contract.h"

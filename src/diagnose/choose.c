@@ -18,7 +18,7 @@ static bool in_family(const lc_finding *f, const char *family)
 /* ---- Someone else is the cause. */
 
 /* Known bugs of the cores: the order of a replacement was forgotten; blocks that are not configured
- * any more were proposed; computed attributes in nested sets were not proposed. Includes plan
+ * any more were proposed; Computed attributes in nested sets were not proposed. Includes plan
  * findings that follow from a wrong proposed new state. */
 static bool is_known_bug(const lc_finding *f)
 {

@@ -247,7 +247,7 @@ static lc_str take_path(const dense *d, size_t *at, const char *rest)
     }
 }
 
-/* What people write in place of a name: <module>, ***, [redacted]. */
+/* What people write instead of a name: <module>, ***, [redacted]. */
 static bool is_mask(char c)
 {
     return c == '<' || c == '>' || c == '*';
@@ -445,15 +445,15 @@ static void mark_unsure(lc_error_matches *out, size_t first)
         out->items[i].unsure = true;
 }
 
-/* The rule of a text in a comparison, or LC_RULE_COUNT. An unknown value in a result has a rule of
- * its own. */
+/* The rule of a string in a comparison, or LC_RULE_COUNT. An unknown value in a result has a rule
+ * of its own. */
 static lc_rule rule_in(size_t text, walk w)
 {
     bool unknown = w == APPLY && texts[text].rules[FINAL] == LC_RULE_FINAL_BECAME_UNKNOWN;
     return unknown ? LC_RULE_RESPONSE_UNKNOWN : texts[text].rules[w];
 }
 
-/* A text about values under its head; values are kept from where they begin in the clean text. */
+/* A string about values under its head; values are kept from where they begin in the clean text. */
 static void add_of_text(lc_error_matches *out, lc_arena *arena, const dense *d, size_t text,
                         const head *h, const captured *c)
 {
@@ -473,7 +473,7 @@ static void add_of_text(lc_error_matches *out, lc_arena *arena, const dense *d, 
         add(out, arena, found);
 }
 
-/* Matches an optional path and one of the texts about values. */
+/* Matches an optional path and one of the strings about values. */
 static bool add_text(lc_error_matches *out, lc_arena *arena, const dense *d, size_t *at,
                      const head *h, captured c)
 {
@@ -643,7 +643,7 @@ static void add_bare(lc_error_matches *out, lc_arena *arena, size_t first, const
     mark_unsure(out, before);
 }
 
-/* ---- A text about values without the head that introduces it. */
+/* ---- A string about values without the head that introduces it. */
 
 static const head no_head[] = {{PLAN, LC_CALL_PLAN, LC_BOTH_CORES, LC_EFFECT_ERROR, ""},
                                {APPLY, LC_CALL_APPLY, LC_BOTH_CORES, LC_EFFECT_ERROR, ""},

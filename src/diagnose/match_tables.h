@@ -1,4 +1,4 @@
-/* The patterns of core_messages.def as tables: heads introduce a path and one of the texts about
+/* The patterns of core_messages.def as tables: heads introduce a path and one of the strings about
  * values; wholes are complete messages; bares are summaries without a detail. Inside module
  * diagnose; included by match.c alone. */
 #ifndef LC_DIAGNOSE_MATCH_TABLES_H
@@ -26,7 +26,7 @@ static const head heads[] = {
 
 static const struct {
     lc_rule rules[WALKS]; /* LC_RULE_COUNT: not used in this comparison */
-    bool hidden;          /* the value is sensitive, so several rules have this text */
+    bool hidden;          /* the value is sensitive, so several rules have this string */
     const char *pattern;
 } texts[] = {
 /* clang-format off */

@@ -7,7 +7,7 @@
 
 static void begin(lc_provider_answers *a, lc_str address, const lc_schema *schema)
 {
-    a->object = (lc_asked_object){.address = lc_str_copy(a->arena, address), .schema = schema};
+    a->object = (lc_query_object){.address = lc_str_copy(a->arena, address), .schema = schema};
     a->object.run = (lc_run){.loc = {address, 0, 0},
                              .schema = schema,
                              .order_known = true,
@@ -31,7 +31,7 @@ static void add(lc_provider_answers *a, lc_arena *arena, const lc_call *call)
     kept->deposed = LC_STR_EMPTY;
 }
 
-void lc_asked_note_upgrade(lc_provider_answers *a, lc_arena *arena, const lc_run_prior *prior,
+void lc_query_note_upgrade(lc_provider_answers *a, lc_arena *arena, const lc_run_prior *prior,
                            const lc_schema *schema, const lc_raw_state *raw, const lc_call *call)
 {
     begin(a, lc_address_text(arena, &prior->address), schema);
@@ -39,7 +39,7 @@ void lc_asked_note_upgrade(lc_provider_answers *a, lc_arena *arena, const lc_run
     add(a, arena, call);
 }
 
-void lc_asked_note_validate(lc_provider_answers *a, const lc_run_question *q,
+void lc_query_note_validate(lc_provider_answers *a, const lc_run_question *q,
                             const lc_client *client, const lc_call *call)
 {
     lc_run *run = &a->object.run;
@@ -56,7 +56,7 @@ void lc_asked_note_validate(lc_provider_answers *a, const lc_run_question *q,
     add(a, q->arena, call);
 }
 
-void lc_asked_note_plan(lc_provider_answers *a, const lc_run_question *q, const lc_call *call)
+void lc_query_note_plan(lc_provider_answers *a, const lc_run_question *q, const lc_call *call)
 {
     if (!is_object(a, q->text))
         return;
@@ -65,7 +65,7 @@ void lc_asked_note_plan(lc_provider_answers *a, const lc_run_question *q, const 
     a->object.planned = true;
 }
 
-void lc_asked_judge(void *context)
+void lc_query_judge(void *context)
 {
     lc_provider_answers *a = context;
     const lc_answers_options *o = &a->options;
@@ -84,5 +84,5 @@ void lc_asked_judge(void *context)
             *LC_PUSH(q->arena, &subject.sensitive, lc_path) = q->sensitive[i];
         o->judge(o->context, &subject);
     }
-    a->object = (lc_asked_object){0}; /* its calls go with the arena of the object */
+    a->object = (lc_query_object){0}; /* its calls go with the arena of the object */
 }

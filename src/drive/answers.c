@@ -36,13 +36,13 @@ static bool wants_network(const lc_call *call)
 }
 
 /* Is the answer the provider's own, computed without a host? Else *why. */
-static bool counts(lc_asked_session *s, lc_arena *arena, const lc_call *call, lc_str *why)
+static bool counts(lc_query_session *s, lc_arena *arena, const lc_call *call, lc_str *why)
 {
-    lc_str name = lc_asked_name(s);
+    lc_str name = lc_query_name(s);
     if (call->interrupted)
         *why = LC_STR("lifecheck was stopped before its provider answered");
     else if (call->broke == LC_YES)
-        *why = lc_asked_session_lost(s, arena, call);
+        *why = lc_query_session_lost(s, arena, call);
     else if (s->reached.len)
         *why = lc_str_printf(arena, "%.*s tries to reach %.*s", LC_FMT(name), LC_FMT(s->reached));
     else if (call->failed == LC_YES && wants_network(call))
@@ -89,13 +89,13 @@ static lc_str stored_private(const lc_run_question *q)
 }
 
 /* False: there are errors, or it is open. */
-static bool validate(lc_asked_session *s, lc_run_question *q, const lc_value *config, lc_str *why)
+static bool validate(lc_query_session *s, lc_run_question *q, const lc_value *config, lc_str *why)
 {
     lc_call call;
     s->reached = LC_STR_EMPTY;
     lc_client_validate(s->client, &call, q->arena, q->schema, config, nowhere);
     if (q->written)
-        lc_asked_note_validate(s->owner, q, s->client, &call);
+        lc_query_note_validate(s->owner, q, s->client, &call);
     if (!counts(s, q->arena, &call, why))
         return false;
     q->invalid = take_errors(q, &call);
@@ -117,7 +117,7 @@ static bool is_accepted(const lc_provider_answers *a, lc_run_question *q, const 
     return false;
 }
 
-static bool take_plan(const lc_provider_answers *a, lc_asked_session *s, lc_run_question *q,
+static bool take_plan(const lc_provider_answers *a, lc_query_session *s, lc_run_question *q,
                       const lc_call *call, lc_str *why)
 {
     if (take_errors(q, call))
@@ -126,7 +126,7 @@ static bool take_plan(const lc_provider_answers *a, lc_asked_session *s, lc_run_
     q->out = value_of(&call->result);
     if (call->deferred == LC_YES || !q->out) {
         *why = lc_str_printf(q->arena, "%.*s defers the change, or its plan cannot be read",
-                             LC_FMT(lc_asked_name(s)));
+                             LC_FMT(lc_query_name(s)));
         return false;
     }
     if (!is_accepted(a, q, call))
@@ -134,12 +134,12 @@ static bool take_plan(const lc_provider_answers *a, lc_asked_session *s, lc_run_
     q->known = true;
     q->requires_replace = call->requires_replace;
     q->private_data = call->has_private ? call->private_data : LC_STR_EMPTY;
-    q->answered_by = lc_asked_words(s);
+    q->answered_by = lc_query_words(s);
     return true;
 }
 
 /* False: it is open, *why. */
-static bool ask_plan(const lc_provider_answers *a, lc_asked_session *s, lc_run_question *q,
+static bool ask_plan(const lc_provider_answers *a, lc_query_session *s, lc_run_question *q,
                      lc_str *why)
 {
     lc_call call;
@@ -153,7 +153,7 @@ static bool ask_plan(const lc_provider_answers *a, lc_asked_session *s, lc_run_q
     s->reached = LC_STR_EMPTY;
     lc_client_plan(s->client, &call, q->arena, q->schema, &question, nowhere);
     if (q->written || question.kind == LC_CALL_PLAN_CREATE)
-        lc_asked_note_plan(s->owner, q, &call);
+        lc_query_note_plan(s->owner, q, &call);
     return counts(s, q->arena, &call, why) && take_plan(a, s, q, &call, why);
 }
 
@@ -161,7 +161,7 @@ static void plan(void *context, lc_run_question *q)
 {
     lc_provider_answers *a = context;
     lc_str why = LC_STR_EMPTY;
-    lc_asked_session *s = lc_asked_session_for(a, q->settings, &why);
+    lc_query_session *s = lc_query_session_for(a, q->settings, &why);
     if (s && ask_plan(a, s, q, &why))
         return;
     if (a->otherwise.plan)
@@ -172,7 +172,7 @@ static void plan(void *context, lc_run_question *q)
 
 /* ---- Data sources. */
 
-/* Is a part of the value something that was invented? */
+/* Is a part of the value something that was generated? */
 static bool holds(const lc_value *v, lc_str text)
 {
     if (!lc_is_known(v) || lc_is_null(v))
@@ -188,7 +188,7 @@ static bool holds(const lc_value *v, lc_str text)
     return false;
 }
 
-static bool ask_data(lc_asked_session *s, lc_run_question *q, lc_str *why)
+static bool ask_data(lc_query_session *s, lc_run_question *q, lc_str *why)
 {
     lc_call call;
     if (!validate(s, q, q->config, why))
@@ -201,12 +201,12 @@ static bool ask_data(lc_asked_session *s, lc_run_question *q, lc_str *why)
     if (call.failed == LC_YES || call.deferred == LC_YES || !read ||
         lc_settings_sign(q->address.type) || holds(read, LC_STR("offline"))) {
         *why = lc_str_printf(q->arena, "%.*s cannot read it without its cloud",
-                             LC_FMT(lc_asked_name(s)));
+                             LC_FMT(lc_query_name(s)));
         return false;
     }
     q->known = true;
     q->out = read;
-    q->answered_by = lc_asked_words(s);
+    q->answered_by = lc_query_words(s);
     return true;
 }
 
@@ -216,8 +216,8 @@ static void data(void *context, lc_run_question *q)
 {
     lc_provider_answers *a = context;
     lc_str why = LC_STR_EMPTY;
-    lc_asked_session *s =
-        q->schema && q->config ? lc_asked_session_for(a, q->settings, &why) : NULL;
+    lc_query_session *s =
+        q->schema && q->config ? lc_query_session_for(a, q->settings, &why) : NULL;
     if (s && ask_data(s, q, &why))
         return;
     if (a->otherwise.data)
@@ -259,12 +259,12 @@ static bool upgrade(lc_provider_answers *a, lc_arena *arena, const lc_run_prior 
     const lc_state_object *object = prior->state ? prior->origin : NULL;
     if (!object || object->shown || object->schema_version > schema->version)
         return false;
-    lc_asked_session *s = lc_asked_session_for(a, settings, &why);
+    lc_query_session *s = lc_query_session_for(a, settings, &why);
     if (!s || !read_raw(&raw, a, arena, prior))
         return false;
     s->reached = LC_STR_EMPTY;
     lc_client_upgrade(s->client, &call, arena, schema, &raw, nowhere);
-    lc_asked_note_upgrade(a, arena, prior, schema, &raw, &call);
+    lc_query_note_upgrade(a, arena, prior, schema, &raw, &call);
     *lost = !counts(s, arena, &call, &why);
     if (*lost)
         return false;
@@ -297,7 +297,7 @@ static bool stored(void *context, lc_arena *arena, const lc_run_prior *prior,
 static const lc_schema *schema(void *context, lc_schema_kind kind, lc_str provider, lc_str type)
 {
     lc_provider_answers *a = context;
-    const lc_schema *asked = lc_asked_schema(a, kind, provider, type);
+    const lc_schema *asked = lc_query_schema(a, kind, provider, type);
     return asked                 ? asked
            : a->otherwise.schema ? a->otherwise.schema(a->otherwise.context, kind, provider, type)
                                  : NULL;
@@ -326,13 +326,13 @@ static bool convert(lc_function_call *out, lc_provider_call *call, const lc_func
 static void function(void *context, lc_str provider, lc_provider_call *call)
 {
     lc_provider_answers *a = context;
-    const lc_schema *schema = lc_asked_schema(a, LC_KIND_PROVIDER, provider, LC_STR_EMPTY);
+    const lc_schema *schema = lc_query_schema(a, LC_KIND_PROVIDER, provider, LC_STR_EMPTY);
     const lc_function *known = schema ? lc_schema_function(schema, call->function) : NULL;
     lc_function_call made = {.name = call->function, .has_arguments = true};
     lc_call answer;
     if (!known || !convert(&made, call, known))
         return;
-    lc_asked_session *s = lc_asked_session_any(a, provider, &call->open_because);
+    lc_query_session *s = lc_query_session_any(a, provider, &call->open_because);
     if (!s)
         return;
     s->reached = LC_STR_EMPTY;
@@ -366,8 +366,8 @@ static bool move(void *context, lc_arena *arena, const lc_run_prior *prior, lc_s
 static bool lacks(void *context, lc_resource_mode mode, lc_str provider, lc_str type)
 {
     lc_provider_answers *a = context;
-    if (lc_asked_schema(a, LC_KIND_PROVIDER, provider, LC_STR_EMPTY))
-        return !lc_asked_schema(a, lc_resource_mode_kind(mode), provider, type);
+    if (lc_query_schema(a, LC_KIND_PROVIDER, provider, LC_STR_EMPTY))
+        return !lc_query_schema(a, lc_resource_mode_kind(mode), provider, type);
     return a->otherwise.lacks && a->otherwise.lacks(a->otherwise.context, mode, provider, type);
 }
 
@@ -384,6 +384,6 @@ lc_run_provider lc_provider_answers_run(lc_provider_answers *a)
                              .move = a->otherwise.move ? move : NULL,
                              .lacks = lacks,
                              .function = function,
-                             .ended = lc_asked_judge,
-                             .asked = lc_asked_list};
+                             .ended = lc_query_judge,
+                             .asked = lc_query_list};
 }

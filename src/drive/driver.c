@@ -172,7 +172,7 @@ static lc_turn extra_turn(lc_scenario *out, const lc_turn *last, lc_value *null)
     return t;
 }
 
-/* The object is read and planned again, as somebody would do who looks whether all is well. */
+/* The object is read and planned again, as a user would do to see whether all is well. */
 static void look_again(lc_scenario *out, lc_turn *last, lc_drive_result *result)
 {
     bool applied = lc_run_call(last->out, LC_CALL_APPLY) != NULL;
@@ -220,7 +220,7 @@ static void destroy_object(lc_turn *t)
     lc_turn_apply(t);
 }
 
-/* In new processes, because the ones before may have died. */
+/* In new processes, because the ones before may have exited. */
 static void destroy_created(lc_scenario *out, lc_turn *last, lc_object_life *life,
                             lc_drive_result *result)
 {

@@ -22,14 +22,14 @@ static lc_str short_address(lc_str address)
     return address;
 }
 
-lc_str lc_asked_name(const lc_asked_session *s)
+lc_str lc_query_name(const lc_query_session *s)
 {
     return short_address(s->binary->address);
 }
 
-lc_str lc_asked_words(const lc_asked_session *s)
+lc_str lc_query_words(const lc_query_session *s)
 {
-    lc_str name = lc_asked_name(s);
+    lc_str name = lc_query_name(s);
     return s->binary->version.len ? lc_str_printf(s->owner->arena, "%.*s %.*s", LC_FMT(name),
                                                   LC_FMT(s->binary->version))
                                   : name;
@@ -58,7 +58,7 @@ static lc_live_call keep(lc_arena *arena, const lc_live_call *call)
     return out;
 }
 
-static void ask_one(lc_asked_session *s, lc_live_call *out, lc_arena *arena, const lc_question *q)
+static void ask_one(lc_query_session *s, lc_live_call *out, lc_arena *arena, const lc_question *q)
 {
     lc_arena *own = s->owner->arena;
     lc_str key = key_of(arena, q);
@@ -86,14 +86,14 @@ static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_ques
 
 static void note_reached(void *context, const lc_live_call *call)
 {
-    lc_asked_session *s = context;
+    lc_query_session *s = context;
     if (!s->reached.len && call->reached.len)
         s->reached = lc_str_copy(s->owner->arena, call->reached);
 }
 
 /* ---- Processes. */
 
-static void end_session(lc_asked_session *s)
+static void end_session(lc_query_session *s)
 {
     const lc_answers_options *o = &s->owner->options;
     if (s->running)
@@ -104,9 +104,9 @@ static void end_session(lc_asked_session *s)
 
 /* The process of a binary that no configuration has taken yet, with what it has answered, or a new
  * one. False: report.why. */
-static bool take_process(lc_asked_session *s)
+static bool take_process(lc_query_session *s)
 {
-    lc_asked_session *bare = &s->binary->bare;
+    lc_query_session *bare = &s->binary->bare;
     const lc_answers_options *o = &s->owner->options;
     if (s != bare && bare->running) {
         s->process = bare->process;
@@ -123,7 +123,7 @@ static bool take_process(lc_asked_session *s)
 }
 
 /* Begins the process, and asks it for its schemas unless they are known. */
-static bool open_session(lc_asked_session *s)
+static bool open_session(lc_query_session *s)
 {
     lc_provider_answers *a = s->owner;
     lc_diags quiet;
@@ -148,10 +148,10 @@ static bool open_session(lc_asked_session *s)
     return false;
 }
 
-static void init_session(lc_asked_session *s, lc_provider_answers *a, lc_asked_binary *b,
+static void init_session(lc_query_session *s, lc_provider_answers *a, lc_query_binary *b,
                          const lc_run_settings *settings)
 {
-    *s = (lc_asked_session){.owner = a, .binary = b, .settings = settings, .reached = LC_STR_EMPTY};
+    *s = (lc_query_session){.owner = a, .binary = b, .settings = settings, .reached = LC_STR_EMPTY};
     lc_table_init(&s->known, a->arena);
     s->report = (lc_run_asked){.provider = b->address,
                                .version = b->version,
@@ -162,9 +162,9 @@ static void init_session(lc_asked_session *s, lc_provider_answers *a, lc_asked_b
 
 /* ---- Providers. */
 
-static lc_asked_binary *new_binary(lc_provider_answers *a, lc_str provider)
+static lc_query_binary *new_binary(lc_provider_answers *a, lc_str provider)
 {
-    lc_asked_binary *b = LC_NEW(a->arena, lc_asked_binary);
+    lc_query_binary *b = LC_NEW(a->arena, lc_query_binary);
     b->address = lc_str_copy(a->arena, provider);
     b->version = b->why = LC_STR_EMPTY;
     b->exists =
@@ -174,7 +174,7 @@ static lc_asked_binary *new_binary(lc_provider_answers *a, lc_str provider)
     init_session(&b->bare, a, b, NULL);
     if (!b->exists)
         return b;
-    *LC_PUSH(a->arena, &a->used, lc_asked_binary *) = b;
+    *LC_PUSH(a->arena, &a->used, lc_query_binary *) = b;
     if (!b->why.len && open_session(&b->bare))
         b->client = b->bare.client;
     else
@@ -182,23 +182,23 @@ static lc_asked_binary *new_binary(lc_provider_answers *a, lc_str provider)
     return b;
 }
 
-static lc_asked_binary *binary_of(lc_provider_answers *a, lc_str provider)
+static lc_query_binary *binary_of(lc_provider_answers *a, lc_str provider)
 {
-    lc_asked_binary *b = lc_table_get(&a->binaries, provider);
+    lc_query_binary *b = lc_table_get(&a->binaries, provider);
     return b ? b : new_binary(a, provider);
 }
 
-const lc_schema *lc_asked_schema(lc_provider_answers *a, lc_schema_kind kind, lc_str provider,
+const lc_schema *lc_query_schema(lc_provider_answers *a, lc_schema_kind kind, lc_str provider,
                                  lc_str type)
 {
-    lc_asked_binary *b = binary_of(a, provider);
+    lc_query_binary *b = binary_of(a, provider);
     return b->client ? lc_client_schema(b->client, kind, type) : NULL;
 }
 
-lc_asked_session *lc_asked_session_any(lc_provider_answers *a, lc_str provider, lc_str *why)
+lc_query_session *lc_query_session_any(lc_provider_answers *a, lc_str provider, lc_str *why)
 {
-    lc_asked_binary *b = binary_of(a, provider);
-    lc_asked_session *bare = &b->bare;
+    lc_query_binary *b = binary_of(a, provider);
+    lc_query_session *bare = &b->bare;
     *why = b->why;
     if (bare->running || !b->client)
         return bare->running ? bare : NULL;
@@ -229,7 +229,7 @@ static const lc_node *given_by_user(const lc_provider_answers *a, const lc_run_s
     return NULL;
 }
 
-static void read_user(lc_asked_session *s, const lc_node *node, const lc_schema *schema)
+static void read_user(lc_query_session *s, const lc_node *node, const lc_schema *schema)
 {
     lc_provider_answers *a = s->owner;
     lc_field field = {0};
@@ -244,7 +244,7 @@ static void read_user(lc_asked_session *s, const lc_node *node, const lc_schema 
         s->report.why = LC_STR("the settings that are given for its provider cannot be read");
 }
 
-static void make_settings(lc_asked_session *s)
+static void make_settings(lc_query_session *s)
 {
     lc_provider_answers *a = s->owner;
     const lc_run_settings *settings = s->settings;
@@ -273,7 +273,7 @@ static void make_settings(lc_asked_session *s)
 
 /* ---- Sessions. */
 
-static bool configure(lc_asked_session *s)
+static bool configure(lc_query_session *s)
 {
     lc_provider_answers *a = s->owner;
     lc_call call;
@@ -281,7 +281,7 @@ static bool configure(lc_asked_session *s)
     lc_client_configure(s->client, &call, a->arena, s->value, (lc_loc){LC_STR("provider"), 0, 0});
     if (call.failed != LC_YES)
         return true;
-    lc_str name = lc_asked_name(s);
+    lc_str name = lc_query_name(s);
     const lc_provider_diag *error = lc_call_first_error(&call);
     s->report.why =
         call.broke == LC_YES
@@ -295,7 +295,7 @@ static bool configure(lc_asked_session *s)
     return false;
 }
 
-static void start(lc_asked_session *s)
+static void start(lc_query_session *s)
 {
     s->tried = true;
     s->report.used = open_session(s) && configure(s);
@@ -303,25 +303,25 @@ static void start(lc_asked_session *s)
         end_session(s);
 }
 
-static lc_asked_session *session_new(lc_provider_answers *a, const lc_run_settings *settings)
+static lc_query_session *session_new(lc_provider_answers *a, const lc_run_settings *settings)
 {
-    lc_asked_session *s = LC_NEW(a->arena, lc_asked_session);
+    lc_query_session *s = LC_NEW(a->arena, lc_query_session);
     init_session(s, a, binary_of(a, settings->provider), settings);
     if (s->binary->client) {
         make_settings(s);
-        *LC_PUSH(a->arena, &a->list, lc_asked_session *) = s;
+        *LC_PUSH(a->arena, &a->list, lc_query_session *) = s;
     }
     lc_table_put(&a->sessions, settings->key, s);
     return s;
 }
 
-lc_asked_session *lc_asked_session_for(lc_provider_answers *a, const lc_run_settings *settings,
+lc_query_session *lc_query_session_for(lc_provider_answers *a, const lc_run_settings *settings,
                                        lc_str *why)
 {
     *why = LC_STR_EMPTY;
     if (!settings)
         return NULL;
-    lc_asked_session *s = lc_table_get(&a->sessions, settings->key);
+    lc_query_session *s = lc_table_get(&a->sessions, settings->key);
     if (!s)
         s = session_new(a, settings);
     if (s->value && !s->running && (!s->tried || s->report.used) && s->report.died < MOST_DEATHS)
@@ -330,9 +330,9 @@ lc_asked_session *lc_asked_session_for(lc_provider_answers *a, const lc_run_sett
     return s->running ? s : NULL;
 }
 
-lc_str lc_asked_session_lost(lc_asked_session *s, lc_arena *arena, const lc_call *call)
+lc_str lc_query_session_lost(lc_query_session *s, lc_arena *arena, const lc_call *call)
 {
-    lc_str name = lc_asked_name(s);
+    lc_str name = lc_query_name(s);
     s->report.died++;
     end_session(s);
     if (s->report.died >= MOST_DEATHS)
@@ -366,7 +366,7 @@ void lc_provider_answers_close(lc_provider_answers *a)
         end_session(&a->used.items[i]->bare);
 }
 
-const lc_run_asked *lc_asked_list(void *context, lc_arena *arena, size_t *count)
+const lc_run_asked *lc_query_list(void *context, lc_arena *arena, size_t *count)
 {
     const lc_provider_answers *a = context;
     LC_VEC(lc_run_asked) list = {0};

@@ -1,5 +1,5 @@
 /* The configuration of a provider that must not reach its cloud: what shapes plans is kept,
- * credentials are invented, what reaches out is left out. */
+ * credentials are generated, what reaches out is left out. */
 #include "lifecheck/drive/answers.h"
 
 #include "lifecheck/base/arena.h"

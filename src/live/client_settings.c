@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- Words: a name, a text in quotes, or one other character. */
+/* ---- Words: a name, a string in quotes, or one other character. */
 
 typedef enum word_kind { WORD_END, WORD_NAME, WORD_TEXT, WORD_MARK } word_kind;
 

@@ -138,7 +138,7 @@ static void begin_process(lc_live_connection *c)
         end(c);
 }
 
-/* The first bytes: clients also connect only to see whether somebody is there. */
+/* The first bytes: clients also connect only to see whether a server is there. */
 static void begin(lc_live_connection *c)
 {
     lc_live_recorder *r = c->recorder;
@@ -282,7 +282,7 @@ static void close_tap(lc_live_connection *c)
     c->tap = NULL;
 }
 
-/* A provider that has died cannot be replaced while the client runs: a new process would not be
+/* A provider that has exited cannot be replaced while the client runs: a new process would not be
  * configured. The client is refused and prints its message for a provider that does not respond. */
 static void report_death(lc_live_connection *c)
 {

@@ -19,7 +19,7 @@ typedef struct lc_handshake {
  * of another machine. */
 bool lc_handshake_read(lc_handshake *out, lc_arena *arena, lc_str line, lc_str *why);
 
-/* A text of others for a message, in quotes: shortened, without controls. In the arena. */
+/* A string of others for a message, in quotes: shortened, without controls. In the arena. */
 lc_str lc_quote_foreign(lc_arena *arena, lc_str text);
 /* Is it HOST:PORT? */
 bool lc_is_tcp_address(lc_str text);

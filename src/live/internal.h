@@ -74,7 +74,7 @@ bool lc_live_client_is_ours(const lc_live_client *client, lc_arena *arena);
 
 /* ---- Processes of providers (process.c). */
 
-/* The end of a text that grows. */
+/* The end of a string that grows. */
 #define LC_LIVE_TAIL ((size_t)64 << 10)
 
 typedef struct lc_live_process {
@@ -107,7 +107,7 @@ typedef struct lc_live_surroundings {
     const char *own;
     const char *working; /* `folder` as a string; unless it is "" */
     /* A socket over which a process without a network hands us the listener of its proxy
-     * (session/gateway.h); 0: none is wanted. */
+     * (session/gateway.h); 0: none is required. */
     int gateway;
 } lc_live_surroundings;
 /* NULL: the system did not allow it, *why; a file that cannot be executed is a process that has
@@ -155,7 +155,7 @@ int64_t lc_live_now(void);
 int64_t lc_live_epoch(void);
 /* "60 seconds", "1500 milliseconds". */
 lc_str lc_live_time_text(lc_arena *arena, int64_t ms);
-/* Does somebody want us to ignore this signal, as nohup does? */
+/* Does the caller want us to ignore this signal, as nohup does? */
 bool lc_live_is_ignored(int number);
 
 #endif

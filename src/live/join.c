@@ -1,4 +1,4 @@
-/* Runs in place of a client in acceptance tests: each of their commands has its own
+/* Runs instead of a client in acceptance tests: each of their commands has its own
  * TF_REATTACH_PROVIDERS, which the recorder replaces by one that points to itself. */
 #define _GNU_SOURCE
 #include "live/internal.h"

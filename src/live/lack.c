@@ -1,4 +1,4 @@
-/* What the system refuses us: descriptors, processes, memory. It is no fault of a provider. */
+/* What the system refuses us: descriptors, processes, memory. It is not a fault of a provider. */
 #include "live/internal.h"
 
 #include "lifecheck/base/arena.h"

@@ -1,6 +1,6 @@
 /* Processes of providers: started as a client starts them, but without TLS. Their output is read
  * from the first moment, since a provider blocks when it cannot write its log. */
-#define _GNU_SOURCE /* prctl's header wants it on some systems */
+#define _GNU_SOURCE /* prctl's header needs it on some systems */
 #include "live/internal.h"
 #include "live/session/gateway.h"
 

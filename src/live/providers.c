@@ -21,7 +21,7 @@ typedef struct search {
     lc_live_providers *out;
     lc_str folder;    /* where the client works */
     lc_str from;      /* of the overrides that are read */
-    lc_str installed; /* in place of the folder of `init`; "": none */
+    lc_str installed; /* instead of the folder of `init`; "": none */
 } search;
 
 static lc_str joined(const search *s, lc_str folder, lc_str name)

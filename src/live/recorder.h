@@ -24,7 +24,7 @@ typedef struct lc_live_endpoint {
     int listener;
     lc_live_process *spare; /* was started to learn the protocol; the first connection takes it */
     LC_VEC(pid_t)
-    refused; /* clients whose provider died: a new process would not have the configuration of the
+    refused; /* clients whose provider exited: a new process would not have the configuration of the
                 first */
     LC_VEC(pid_t) clients; /* of a test's provider: those that were sent to it */
     int watched;           /* index in the list of poll, or -1 */
@@ -117,7 +117,7 @@ short lc_live_wants_client(const lc_live_connection *c);
 short lc_live_wants_provider(const lc_live_connection *c);
 /* Reads and writes what can be read and written. */
 void lc_live_connection_work(lc_live_connection *c, short client, short provider);
-/* Notices that its process has become ready, has failed or has died. */
+/* Notices that its process has become ready, has failed or has exited. */
 void lc_live_connection_check(lc_live_connection *c);
 /* Frees connections that are over. With `all` every one. */
 void lc_live_connections_sweep(lc_live_recorder *r, bool all);

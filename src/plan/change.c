@@ -117,7 +117,7 @@ static const char *field_that_differs(lc_plan *plan, const lc_plan_change *c)
     return NULL;
 }
 
-/* Only a canonical address counts as parsed, because rules and tables compare texts. */
+/* Only a canonical address counts as parsed, because rules and tables compare strings. */
 static void read_address(lc_plan_change *c, lc_plan *plan)
 {
     lc_str why;

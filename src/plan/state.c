@@ -61,7 +61,7 @@ int64_t lc_state_whole(lc_state_reader *r, const lc_node *mapping, const char *k
 
 /* ---- Resources. */
 
-/* A mode that is no string was reported as a faulty member already. */
+/* A mode that is not a string was reported as a faulty member already. */
 static void read_mode(lc_state_reader *r, lc_state_resource *resource, const lc_node *node)
 {
     const lc_node *mode = lc_node_get(node, "mode");

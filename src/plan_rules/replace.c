@@ -21,7 +21,7 @@ static const lc_node *element_like(lc_arena *arena, const lc_node *items, const 
     return NULL;
 }
 
-/* True if the step is a number; *out is UINT32_MAX if it is no valid index. */
+/* True if the step is a number; *out is UINT32_MAX if it is not a valid index. */
 static bool as_index(lc_arena *arena, const lc_node *step, uint32_t *out)
 {
     lc_num n;

@@ -93,7 +93,7 @@ static const lc_value *decode(lc_plan_rules *r, const lc_plan_change *c, const l
     return NULL;
 }
 
-/* A computed attribute of the new object must not have the value of the old one. Only strings are
+/* A Computed attribute of the new object must not have the value of the old one. Only strings are
  * compared: numbers and bools are often equal by chance. */
 static void check_kept(lc_plan_rules *r, const lc_plan_change *c, const lc_schema *schema,
                        const lc_value *before, const lc_value *after)

@@ -579,7 +579,7 @@ static void check_destroyers(lc_predictor *pred, const lc_config_resource *confi
     }
 }
 
-/* A local that names itself is told apart from longer cycles. */
+/* A local that names itself is distinguished from longer cycles. */
 static void check_local(lc_predictor *pred, const lc_config_local *local)
 {
     lc_references refs = {pred->arena, {NULL, 0, 0}};
@@ -591,7 +591,7 @@ static void check_local(lc_predictor *pred, const lc_config_local *local)
     }
 }
 
-/* What the clients check in each block by itself, while loading the configuration. */
+/* What the clients check in each block on its own, while loading the configuration. */
 void lc_predict_check_blocks(lc_predictor *pred)
 {
     lc_table seen;

@@ -37,7 +37,7 @@ static bool evaluate(lc_marked *out, const rules *k, const lc_expr *expr)
     return false;
 }
 
-/* A message must be a text, whether the condition holds or not. */
+/* A message must be a string, whether the condition holds or not. */
 static bool check_message(const rules *k, const lc_config_condition *c)
 {
     lc_marked v;

@@ -163,7 +163,7 @@ static bool overlap(lc_path a, lc_path b)
     return lc_path_eq(a, b);
 }
 
-/* The paths outside of undecided parts, of which nobody knows whether they are sensitive. */
+/* The paths outside of undecided parts, of which no one knows whether they are sensitive. */
 static lc_path_list decided_paths(lc_planned_object *o, const lc_path_list *paths)
 {
     lc_path_list open = {0}, out = {0};
@@ -274,7 +274,7 @@ static lc_plan_action guess(lc_planned_object *o, const lc_value *prior, lc_mark
     return o->learned.action ? o->learned.action : action;
 }
 
-/* Was each value that the configuration does not set, and that is no zero value, seen to be a
+/* Was each value that the configuration does not set, and that is not a zero value, seen to be a
  * default? Otherwise it may have been removed from the configuration. */
 static bool keeps_defaults(const lc_planned_object *o, const lc_value *prior,
                            const lc_value *config)
@@ -329,7 +329,7 @@ static lc_plan_action decide_doubted(lc_planned_object *o)
     return between(o, same, other);
 }
 
-/* The provider does not tell: the object stays as it is if the schema does not allow anything
+/* The provider does not report it: the object stays as it is if the schema does not allow anything
  * else. */
 static lc_plan_action decide_unasked(lc_planned_object *o, const lc_value *prior, lc_marked config)
 {

@@ -216,7 +216,7 @@ typedef struct lc_failing_block {
     size_t from, to;
 } lc_failing_block;
 
-/* The state of one prediction. Its members are grouped by who writes them; everybody reads them. */
+/* The state of one prediction. Its members are grouped by who writes them; all files read them. */
 struct lc_predictor {
     /* predict.c, before anything else: what the prediction works for. */
     struct {
@@ -340,8 +340,8 @@ lc_pending lc_predict_is_pending(lc_predictor *pred, const lc_config_resource *r
 /* The configuration address module.m.type.name of a block. */
 lc_str lc_predict_config_text(const lc_predictor *pred, const lc_config_resource *resource);
 
-/* answer/hidden.c: replaces pred->hidden in the texts of the result, whose changes must be in their
- * final order. */
+/* answer/hidden.c: replaces pred->hidden in the strings of the result, whose changes must be in
+ * their final order. */
 void lc_predict_hide(lc_predictor *pred);
 
 /* outputs.c: may the value be given out, or is it ephemeral and the output not? False: reported. */
@@ -560,7 +560,7 @@ const lc_run_settings *lc_predict_settings(lc_predictor *pred, const lc_address 
  * Then reports what is wrong, by stages. */
 void lc_predict_resolve_providers(lc_predictor *pred);
 void lc_predict_report_providers(lc_predictor *pred, lc_config_stage first, lc_config_stage last);
-/* Aliases that nobody gives to the root module: the client looks for them last. */
+/* Aliases that no one gives to the root module: the client looks for them last. */
 void lc_predict_report_root_aliases(lc_predictor *pred);
 /* True if the client cannot read provider addresses of the state; reported. */
 bool lc_predict_providers_refuse_state(lc_predictor *pred);
@@ -575,7 +575,7 @@ bool lc_predict_provider_of_orphan(lc_predictor *pred, const lc_state_instance *
 /* ---- check.c */
 void lc_predict_check_options(lc_predictor *pred);
 void lc_predict_check_files(lc_predictor *pred);
-/* Checks each block by itself, then references and arguments between blocks. */
+/* Checks each block on its own, then references and arguments between blocks. */
 void lc_predict_check_blocks(lc_predictor *pred);
 /* Addresses in moved, removed and import blocks of a module. `seen`: those that are imported. */
 void lc_predict_check_addresses(lc_predictor *pred, const lc_module *m, lc_table *seen);

@@ -3,7 +3,7 @@
 #include "lifecheck/base/key.h"
 #include "predict/internal.h"
 
-/* The tables behind these functions. */
+/* The tables after these functions. */
 struct notes {
     lc_table lines;      /* the bytes of a pointer to a source -> lc_lines */
     lc_table changes_of; /* see lc_predict_changes_of */

@@ -131,7 +131,7 @@ static bool protects(lc_planned_object *o, const lc_config_flag *flag)
            v.value->type->kind == LC_TYPE_BOOL && v.value->as.boolean;
 }
 
-/* If another action may leave the object alive, this is no error, but noted. */
+/* If another action may leave the object alive, this is not an error, but noted. */
 bool lc_predict_protect(lc_planned_object *o, lc_run_change *c)
 {
     const lc_config_flag *flag = o->config ? &o->config->lifecycle.prevent_destroy : NULL;
@@ -280,7 +280,7 @@ void lc_predict_note_secrets(lc_case *c, lc_planned_object *o)
         *LC_PUSH(o->arena, &c->sensitive, lc_path) = o->sensitive.items[i].path;
 }
 
-/* The paths outlive the object's scratch arena, so they are copied. Their texts redact keys below
+/* The paths outlive the object's scratch arena, so they are copied. Their strings redact keys below
  * sensitive values. */
 static void set_paths(lc_planned_object *o, lc_run_change *c)
 {

@@ -92,7 +92,7 @@ const lc_value *lc_predict_kept(lc_arena *arena, lc_marked config, const lc_valu
 /* The sensitive paths of the stored object, without attributes that are sensitive by schema. */
 void lc_predict_stored_sensitive(lc_path_list *out, lc_planned_object *o);
 /* True if the schema leaves a provider no choice: it must plan this configuration. Source:
- * AssertPlanValid, which binds all but computed attributes that are not configured. */
+ * AssertPlanValid, which binds all but Computed attributes that are not configured. */
 bool lc_predict_binds(const lc_value *config, const lc_block *block);
 
 /* The value of references to an object whose planned state is not known: what no provider can plan
@@ -120,8 +120,8 @@ lc_run_change *lc_predict_object_change(lc_planned_object *o, lc_str deposed,
                                         lc_plan_action action);
 /* The value of references to an instance that is not planned in this run. */
 lc_marked lc_predict_stored_value(lc_planned_object *o);
-/* True if the instance has an object under a key that its block lacks, and this plan keeps it; then
- * *out is its value. */
+/* True if the instance has an object under a key that its block does not have, and this plan keeps
+ * it; then *out is its value. */
 bool lc_predict_orphan_stays(lc_marked *out, lc_predictor *pred, lc_state_instance *instance);
 /* Plans the deposed objects of the instance. */
 void lc_predict_deposed(lc_planned_object *o);

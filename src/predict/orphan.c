@@ -291,7 +291,7 @@ bool lc_predict_orphan(lc_predictor *pred, lc_state_instance *instance)
     instance->planned = true;
     if (!o.config && needs_failed_call(pred, &instance->address))
         return true;
-    /* Module instances that are not declared cannot be told apart by the keys of -target. */
+    /* Module instances that are not declared cannot be distinguished by the keys of -target. */
     instance->selected = instance->selected || (o.node && o.node->selected && !o.module);
     if (!instance->selected || instance->address.mode != LC_MODE_MANAGED)
         return true;

@@ -167,7 +167,7 @@ static void check_name(checking *c, const lc_reference *ref)
         if (!lc_str_is(ref->name, "workspace") && !lc_str_is(ref->name, "applying"))
             report(c, LC_SUMMARY_INVALID_TERRAFORM, ref->place);
         break;
-    case LC_ROOT_MODULE: /* whether it has the output is for evaluation to tell, which `try` covers
+    case LC_ROOT_MODULE: /* whether it has the output is up to evaluation, which `try` covers
                           */
     case LC_ROOT_SELF:
     case LC_ROOT_DATA:

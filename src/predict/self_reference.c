@@ -12,7 +12,7 @@ typedef struct self_references {
     LC_VEC(lc_str) names; /* names of all instances, declared or only stored */
     /* Instances with objects in this module instance. */
     lc_state_instance_list state_instances;
-    lc_table nodes;        /* texts of all instances */
+    lc_table nodes;        /* strings of all instances */
     bool all;              /* some reference leads to all instances */
     bool whole;            /* ... and is in the arguments, without a key */
     LC_VEC(lc_str) single; /* instances that references lead to */

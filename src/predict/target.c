@@ -4,7 +4,7 @@
 /* The addresses of one option. */
 typedef struct selection {
     lc_predictor *r;
-    lc_table texts;   /* canonical texts of the addresses */
+    lc_table texts;   /* canonical strings of the addresses */
     lc_table configs; /* the same without any keys */
 } selection;
 

@@ -1,4 +1,4 @@
-/* Reasons: texts for the rows of the decision table, and settings with their positions. */
+/* Reasons: strings for the rows of the decision table, and settings with their positions. */
 #include "predict/internal.h"
 
 #include <stdarg.h>
@@ -32,7 +32,7 @@ lc_why lc_predict_why_plain(const char *text)
     return (lc_why){LC_BEHAVIOR_DEFAULT, LC_STR_EMPTY, {LC_STR_EMPTY, 0, 0}, lc_str_from_c(text)};
 }
 
-/* Texts are short; 511 bytes are enough even with two long addresses, and longer ones are cut. */
+/* Strings are short; 511 bytes are enough even with two long addresses, and longer ones are cut. */
 lc_why lc_predict_why(lc_predictor *pred, lc_behavior behavior, const char *setting,
                       lc_source_pos place, const char *format, ...)
 {

@@ -17,12 +17,12 @@ typedef struct lc_peer_cache {
     lc_table answers;
     size_t remembered;       /* bytes */
     bool bypass;             /* what was asked before is asked again */
-    bool unavailable;        /* died or hung: to be started anew before anything is asked */
+    bool unavailable;        /* exited or hung: to be started anew before anything is asked */
     bool dead;               /* it cannot be started any more */
     bool restarts_exhausted; /* it was started too often for this type */
     bool unconfigured;       /* it is not configured when it is started */
     bool retired;            /* nothing else is to be asked of this process */
-    lc_str last_words;       /* what it wrote when it died last; "" */
+    lc_str last_words;       /* what it wrote when it exited last; "" */
     uint64_t calls, repeated, max_calls; /* of the type; max_calls 0: no bound */
     int64_t deadline;                    /* of the clock; 0: not bounded */
     lc_str reached;                      /* a host that the provider tried to reach; "": none */
@@ -100,18 +100,18 @@ typedef struct lc_trial_spec {
     const lc_value *config;        /* c, which validation accepts */
     const lc_value *edited;        /* c with something changed; NULL: nothing */
     const lc_value *other;         /* c with something else in its place; NULL: nothing */
-    const lc_value *real;          /* S; NULL: one is invented where one is needed */
+    const lc_value *real;          /* S; NULL: one is generated where one is needed */
     lc_str private_data;
     lc_str target; /* of a move: the type that the object becomes one of */
 } lc_trial_spec;
 
-/* What an invented object has where the plan that it is made of has unknowns. */
+/* What a generated object has where the plan that it is made of has unknowns. */
 typedef enum lc_invention {
     LC_INVENT_NULL, /* null */
     LC_INVENT_ID,   /* null, but a value for the id */
-    LC_INVENT_ALL,  /* values by type and name; in blocks what the old SDK stores for null */
+    LC_INVENT_ALL,  /* values by type and name; in blocks what SDKv2 stores for null */
 } lc_invention;
-/* `legacy`: the provider uses the old SDK. NULL: it cannot be made so. */
+/* `legacy`: the provider uses SDKv2. NULL: it cannot be made so. */
 const lc_value *lc_invent(lc_arena *arena, const lc_block *block, const lc_value *planned,
                           lc_invention how, bool legacy);
 
@@ -122,13 +122,13 @@ typedef struct lc_trial {
     lc_arena *arena;
     lc_scenario scenario;
     const lc_value
-        *invented_from;         /* the plan of which a stored object was invented; NULL: none was */
+        *invented_from; /* the plan of which a stored object was generated; NULL: none was */
     const lc_value *older_plan; /* the same of the older version, for law 39 */
-    const lc_value *identity;   /* of the invented object; NULL: none, or not known yet */
+    const lc_value *identity;   /* of the generated object; NULL: none, or not known yet */
     bool newer;                 /* the newer version is asked */
     bool moves;                 /* the object becomes one of the type spec->target */
-    bool filled;     /* nothing is to be null in an invented object; else as little as can be */
-    bool legacy;     /* the plan came from the old SDK */
+    bool filled;     /* nothing is to be null in a generated object; else as little as can be */
+    bool legacy;     /* the plan came from SDKv2 */
     bool refused;    /* the provider does not take the stored object */
     const char *why; /* not tried; NULL: it was */
     bool broke;      /* a call that only prepares the trial got no answer: it is the case */
@@ -195,7 +195,7 @@ lc_prober *lc_prober_controller(lc_prober *older);
 /* Does a case have the finding, so that it fails? */
 bool lc_has_finding(const lc_examination *exam, const lc_trial *trial, const lc_judged *judged,
                     lc_rule rule, lc_str place);
-/* Is a finding of a trial there with another stored object too, if one was invented? */
+/* Is a finding of a trial there with another stored object too, if one was generated? */
 bool lc_is_confirmed(const lc_trial *trial, lc_rule rule, lc_str place);
 /* Makes the trial, judges it, and adds the findings that are new. Does nothing once the budget is
  * used up. */

@@ -39,7 +39,7 @@ static lc_client *open_client(lc_prober *prober, lc_peer_cache *cache, bool plai
 
 /* A client asks every process for its schemas before anything else, unless the provider can do
  * without; some prepare themselves then, and are of no use if that was cut short. The answer is
- * known. It is no call of any type. */
+ * known. It is not a call of any type. */
 void lc_prober_greet(lc_prober *prober, lc_peer_cache *cache)
 {
     lc_rpc_schemas *schemas = cache->which == 0 ? prober->schemas : prober->second_schemas;
@@ -151,7 +151,7 @@ static void keep_reason(lc_prober *prober, const lc_call *call)
             error ? lc_str_copy(prober->arena, error->summary) : LC_STR("no answer");
 }
 
-/* Settings that let a provider do without its service, or that it wants before anything else. */
+/* Settings that let a provider do without its service, or that it needs before anything else. */
 static bool is_wanted(lc_str name, int effort)
 {
     static const char *const first[] = {"skip_*", "access_key", "secret_key", "region", NULL};
@@ -349,7 +349,7 @@ size_t lc_prober_type_count(const lc_prober *prober)
     return count;
 }
 
-/* Is there still somebody to ask, and is it wanted? Else the type is left out. */
+/* Is there still a process to query, and is it required? Else the type is left out. */
 static bool may_continue(lc_prober *prober)
 {
     const lc_probe_options *o = prober->options;

@@ -143,7 +143,8 @@ static void write_scenario(lc_trial *trial, const lc_judged *judged, lc_probe_fi
         finding->unwritten = LC_STR("100 scenarios are enough for one type");
         return;
     }
-    if (finding->rule != LC_RULE_WIRE_RPC_ERROR) /* whose message describes how the provider died */
+    /* The message of an RPC error describes how the provider exited. */
+    if (finding->rule != LC_RULE_WIRE_RPC_ERROR)
         finding->message =
             lc_str_copy(exam->prober->arena, judged->judgement.findings.items[at].message);
     add_last_words(trial);

@@ -45,7 +45,7 @@ static lc_law law_of(const lc_trial_spec *spec, lc_rule rule, bool stored)
     return LC_LAW_32;
 }
 
-/* An invented object has null where a plan has an unknown, which no real object has. What such a
+/* A generated object has null where a plan has an unknown, which no real object has. What such a
  * null contradicts is not the provider's fault. */
 static bool is_of_unknown(const lc_trial *trial, const lc_finding *f)
 {
@@ -192,7 +192,7 @@ static size_t alike(const lc_examination *exam, const lc_probe_finding *finding)
     return count;
 }
 
-/* How it died is known once it was started anew, which shrinking has done. */
+/* How it exited is known once it was started anew, which shrinking has done. */
 static void add_last_words(lc_examination *exam, lc_probe_finding *finding)
 {
     lc_str words = exam->cache->last_words;

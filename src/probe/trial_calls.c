@@ -220,7 +220,7 @@ bool lc_trial_accepts(lc_trial *trial, const lc_value *config)
 
 /* ---- Stored objects. */
 
-/* The plan of which an object is invented. */
+/* The plan of which an object is generated. */
 static const lc_value *plan_for_stored(lc_trial *trial)
 {
     lc_call call;
@@ -373,7 +373,7 @@ static bool any_exhausted(lc_peer_cache *const *caches)
     return exhausted;
 }
 
-/* An answer for which the provider wanted the network does not count without one. */
+/* An answer for which the provider required the network does not count without one. */
 static bool reaches_out(lc_trial *trial, lc_peer_cache *const *caches)
 {
     for (size_t i = 0; i < CACHES; i++) {

@@ -79,7 +79,7 @@ static bool applies(lc_rule rule, const lc_provider_facts *facts)
     return rule != LC_RULE_PROVIDER_DOWNGRADE || facts->has_reader;
 }
 
-/* Lists a rule as checked, or with the input that it lacks. */
+/* Lists a rule as checked, or with the input that it does not have. */
 static void cover(lc_planner *planner, const lc_provider_facts *facts, lc_rule rule)
 {
     uint64_t needs = lc_rule_get(rule)->needs;

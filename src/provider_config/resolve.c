@@ -15,7 +15,7 @@ static lc_provider_config *implied(lc_provider_model *m, lc_str fqn)
     return slot->config;
 }
 
-/* The block of an entry, unless the caller passes something in place of an empty block. */
+/* The block of an entry, unless the caller passes something instead of an empty block. */
 static lc_provider_config *own_config(const lc_provider_entry *slot)
 {
     lc_provider_config *c = slot->config;

@@ -38,7 +38,7 @@ typedef struct known_type {
     bool repeated;   /* several blocks, or one that is repeated */
 } known_type;
 
-/* A document that is no file. */
+/* A document that is not a file. */
 typedef struct named_text {
     lc_str name, json;
 } named_text;

@@ -1,7 +1,7 @@
 /* The parser for Go's regular expressions: accepts what regexp.Compile accepts, and writes an
  * equivalent pattern for PCRE2. Mirrors `parse` of regexp/syntax with the flags of Perl syntax.
  *
- * Groups and repeats are written as they are in PCRE2. Groups capture only if that is wanted, and
+ * Groups and repeats are written as they are in PCRE2. Groups capture only if that is required, and
  * then without their names, which Go allows to repeat. Assertions are put into groups, because Go
  * allows repeating them. */
 #include "lifecheck/base/arena.h"

@@ -156,9 +156,9 @@ static int search(const lc_pattern *pattern, lc_str text, uint32_t steps)
     return found;
 }
 
-/* PCRE2's step limit does not count scanning along the text, so long texts get fewer steps. If a
+/* PCRE2's step limit does not count scanning along the text, so long strings get fewer steps. If a
  * pattern is not anchored, a search restarts at every character, which is quadratic: such patterns
- * are searched in texts of limited length only. */
+ * are searched in strings of limited length only. */
 static bool begins_once(const lc_pattern *pattern)
 {
     uint32_t options = 0;

@@ -18,14 +18,15 @@ typedef struct lc_gap {
 /* The rules that lack an input, collected in one pass for all inputs. */
 typedef struct lc_gaps {
     const lc_judgement *judgement;
-    uint64_t needs; /* bits of the inputs that some rule lacks, LC_NEED_COUNT's for this version */
+    uint64_t needs; /* bits of the inputs that some rule does not have, LC_NEED_COUNT's for this
+                       version */
     uint16_t rules[LC_RULE_COUNT]; /* rules that lack an input, sorted by the input, then by rule */
     uint16_t families[LC_RULE_COUNT];
     uint16_t from[LC_NEED_COUNT + 2]; /* where those of each input begin */
     size_t family_count;
     struct {
         lc_str name;
-        unsigned lacks; /* the input that every rule of it lacks */
+        unsigned lacks; /* the input that every rule of it does not have */
     } family[LC_RULE_COUNT];
 } lc_gaps;
 void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement);
@@ -73,7 +74,7 @@ typedef struct lc_case_table {
 } lc_case_table;
 /* False: the case has none. */
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged);
-/* The result of the run as a title: "all promises are kept", or the result of a prediction. */
+/* The result of the run as a title: "all requirements are met", or the result of a prediction. */
 void lc_summary_add_title(lc_buf *out, const lc_summary *summary);
 /* Adds what `prediction` counts, the JSON object of a judgement; nothing if it is empty. */
 void lc_predicted_add(lc_predicted *sum, lc_str prediction);
@@ -93,7 +94,7 @@ lc_fix lc_finding_fix(const lc_finding *finding);
 
 /* ---- The legacy lens. */
 
-/* Findings of one type and rule that legacy_type_system excuses. */
+/* Findings of one type and rule that legacy_type_system tolerates. */
 typedef struct lc_lens_sum {
     lc_str line; /* type, tab, rule */
     lc_str type, rule;
@@ -140,7 +141,7 @@ void lc_part_add(lc_buf *out, const lc_part *part);
  * empty. */
 bool lc_part_next(lc_part *out, lc_str *rest);
 
-/* ---- Texts inside other formats. */
+/* ---- Strings inside other formats. */
 
 /* For XML and HTML, in text and attributes alike: a character that they do not allow is
  * replaced. */
@@ -255,7 +256,7 @@ typedef enum lc_paint {
     LC_PAINT_NONE,   /* back to plain text */
     LC_PAINT_STRONG, /* what is read first: the headline, why */
     LC_PAINT_FRAME,  /* bars and arrows */
-    LC_PAINT_GOOD,   /* promised; a run in which nothing fails */
+    LC_PAINT_GOOD,   /* required; a run in which nothing fails */
     LC_PAINT_BAD,    /* violated; errors */
     LC_PAINT_FIX,    /* what to do; infos */
     LC_PAINT_WARN,
@@ -280,7 +281,7 @@ void lc_text_lens(const lc_text *text, lc_str pieces, bool all);
 /* Adds what was not checked, with all names. */
 void lc_text_gaps(const lc_text *text, const lc_judgement *judgement);
 
-/* ---- What is wrong, and values, in the words of people (headline.c). */
+/* ---- What is wrong, and values, in the terms of people (headline.c). */
 
 /* `PATH: what is wrong`, one line. */
 void lc_headline_add(lc_buf *out, const lc_finding *finding);

@@ -1,5 +1,5 @@
 /* Markdown as GitHub and GitLab render it: sums first, then the findings of each case, those that
- * fail first, and the evidence folded. Texts from inputs are in code spans and fences, where
+ * fail first, and the evidence folded. Strings from inputs are in code spans and fences, where
  * nothing is interpreted.
  *
  * What does not fit into a comment is left out, and counted: evidence before findings. */
@@ -14,7 +14,7 @@
 
 enum { HEAD, EVIDENCE }; /* parts of a case; numbers[0]: the case passes */
 
-/* ---- Texts. */
+/* ---- Strings. */
 
 static size_t longest_run(lc_str text, char c)
 {

@@ -1,4 +1,4 @@
-/* Texts from inputs inside XML and HTML, and names of cases. */
+/* Strings from inputs inside XML and HTML, and names of cases. */
 #include "lifecheck/base/utf8.h"
 #include "report/internal.h"
 

@@ -351,7 +351,7 @@ void lc_gaps_init(lc_gaps *out, const lc_judgement *judgement)
     }
 }
 
-/* Everything of the family that applies lacks this input. */
+/* Everything of the family that applies does not have this input. */
 static bool whole_family_lacks(const lc_gaps *gaps, size_t family, lc_need need)
 {
     return gaps->family[family].lacks == need;

@@ -147,7 +147,7 @@ static size_t count_failed(const lc_tests *tests)
     return failed;
 }
 
-/* A report that was edited by hand may mark a case as failed without a reason. */
+/* A report that was edited manually may mark a case as failed without a reason. */
 static void add_contradiction(builder *b)
 {
     size_t failed = count_failed(&b->tests);

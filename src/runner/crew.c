@@ -149,7 +149,7 @@ static void give_task(state *s, worker *w)
     if (s->exhausted || !s->crew->next(s->crew->context, &w->task)) {
         s->exhausted = true;
         close(w->tasks);
-        w->tasks = -1; /* it ends by itself */
+        w->tasks = -1; /* it ends on its own */
         return;
     }
     w->busy = true;

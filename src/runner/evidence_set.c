@@ -24,7 +24,7 @@ static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
     return (lc_loc){lc_str_copy(arena, loc.file), loc.line, loc.column};
 }
 
-/* The key by which findings of both sides are matched. Deviations that the old SDK causes have one
+/* The key by which findings of both sides are matched. Deviations that SDKv2 causes have one
  * key for each type. */
 static lc_str key_of(lc_evidence_set *side, const lc_judged *judged, size_t at)
 {

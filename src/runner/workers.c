@@ -5,7 +5,7 @@
  * and their outcomes are sent together; batches get smaller towards the end. Outcomes are kept
  * until those of all earlier files have been consumed, and orders wait when too many are kept.
  *
- * If a worker dies, only the file that it was judging is lost. A new worker replaces it and gets
+ * If a worker exits, only the file that it was judging is lost. A new worker replaces it and gets
  * the unanswered files of the batch one by one, because it is not known which of them was the
  * cause.
  *
@@ -349,7 +349,7 @@ static void give_order(worker_pool *pool, worker *w, batch order)
     if (send_bytes(w->orders, &order, sizeof order))
         w->work = order;
     else
-        requeue(w, order); /* it died while it had nothing to do */
+        requeue(w, order); /* it exited while it had nothing to do */
 }
 
 static void give_orders(worker_pool *pool)

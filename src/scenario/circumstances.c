@@ -224,7 +224,7 @@ static void read_tainted(lc_in *in, lc_run *run, const lc_member *member)
         report_tainted_twice(in, lc_in_loc(in, &member->value), stored->tainted_loc);
 }
 
-/* `deposed: true` gives the object a key of its own; a text is the deposed key of core. */
+/* `deposed: true` gives the object a key of its own; a string is the deposed key of core. */
 static void read_deposed(lc_in *in, lc_run *run, const lc_node *node)
 {
     if (node->kind == LC_NODE_BOOL && !node->tag) {

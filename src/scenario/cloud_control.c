@@ -1,5 +1,5 @@
 /* The documents that the Cloud Control provider and the service exchange, as a scenario states
- * them. Each is written as YAML or JSON, or as a text that contains JSON, as logs have it. */
+ * them. Each is written as YAML or JSON, or as a string that contains JSON, as logs have it. */
 #include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 
@@ -15,7 +15,7 @@ static const lc_key_row control_rows[] = {
 };
 const lc_keyset lc_cloud_control_keys = LC_KEYSET(control_rows);
 
-/* A text is the JSON of a document. */
+/* A string is the JSON of a document. */
 static lc_cfn_doc *read_text(lc_in *in, const lc_node *node, const char *what)
 {
     lc_source source;

@@ -1,4 +1,4 @@
-/* Is a text a scenario? For walks over folders that are full of other files.
+/* Is a string a scenario? For walks over folders that are full of other files.
  *
  * Only the keys of the root mapping are looked for, in the text itself: no nodes are built, and
  * only the first part of the file is read. In block YAML the root keys start in the first column;

@@ -1,7 +1,7 @@
 /* Files that are no scenarios, but that a newcomer gives to lifecheck: what they are, and what to
  * do with them. Also words of other formats that are written in a scenario.
  *
- * Recognised are texts that no scenario could begin with, so that a scenario with a mistake keeps
+ * Recognised are strings that no scenario could begin with, so that a scenario with a mistake keeps
  * the message about its mistake. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"

@@ -33,7 +33,7 @@ lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where);
 
 /* ---- What is not ours. */
 
-/* A text that is certainly no scenario: what it is and what to do with it; else NULL. */
+/* A string that is certainly no scenario: what it is and what to do with it; else NULL. */
 const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text);
 /* The same for a saved plan where JSON is required; NULL: it is not a saved plan. */
 const char *lc_foreign_archive(lc_str text);

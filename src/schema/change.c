@@ -175,8 +175,8 @@ static bool reads_as(const lc_type *before, const lc_type *after)
     return lc_type_equal(before, after);
 }
 
-/* Outlines hold types as texts because the two schemas need not exist at the same time. The texts
- * are parsed only where they differ. */
+/* Outlines hold types as strings because the two schemas need not exist at the same time. The
+ * strings are parsed only where they differ. */
 static bool form_reads_as(lc_arena *arena, lc_str before, lc_str after)
 {
     const lc_type *was, *is;
@@ -247,7 +247,7 @@ static void compare_marks(comparison *c, const lc_schema_path *before, const lc_
     if (settable && !after->required && !after->optional)
         add(c, LC_CHANGE_READ_ONLY, false, before->path,
             LC_STR("could be configured, cannot: configurations that set it stop working"));
-    /* The old SDK has it so in every type, and refuses a configured one. */
+    /* SDKv2 has it so in every type, and refuses a configured one. */
     if (lc_str_is(before->path, ".id") && before->optional && before->computed &&
         !after->optional && !after->required)
         c->out->items[c->out->count - 1].of = LC_CLASS_MENTION;

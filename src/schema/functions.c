@@ -66,7 +66,7 @@ static void read_parameter(lc_schema_reader *r, lc_parameter *out, const lc_node
     out->takes_unknown = is_true(found[PARAMETER_UNKNOWN]);
 }
 
-/* The variadic parameter is put behind the positional ones: for validation they are alike. */
+/* The variadic parameter is put after the positional ones: for validation they are alike. */
 void lc_schema_read_function(lc_schema_reader *r, lc_function *out, lc_str name, lc_loc loc,
                              const lc_node *node)
 {

@@ -205,8 +205,8 @@ void lc_schema_finish_block(lc_arena *arena, lc_block *block, lc_attribute *attr
     note_block_types(block, types, count);
 }
 
-/* ---- NoLegacy: does the schema use what no provider of the old SDK (SDKv2) declares? The cores
- * tolerate more from providers of the old SDK; a schema for which this is true is not one of those.
+/* ---- NoLegacy: does the schema use what no provider of SDKv2 declares? The cores
+ * tolerate more from providers of SDKv2; a schema for which this is true is not one of those.
  */
 
 /* Tuples, objects, maps of objects, and collections of collections of other than primitives. */

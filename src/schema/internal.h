@@ -92,7 +92,7 @@ void lc_schema_read_functions(lc_schema *out, lc_schema_reader *r, const lc_node
 bool lc_schema_nesting_is_many(lc_nesting nesting); /* list, set or map */
 /* The object type of the attributes, in `arena`; sets the slot of each of them. */
 const lc_type *lc_schema_attributes_type(lc_arena *arena, lc_attribute *attributes, size_t count);
-/* NoLegacy of contract-algorithms 4.1: does the block use what no provider of the old SDK (SDKv2)
+/* NoLegacy of contract-algorithms 4.1: does the block use what no provider of SDKv2
  * declares? */
 bool lc_schema_is_not_legacy(const lc_block *block);
 
@@ -108,7 +108,7 @@ typedef struct lc_schema_checker {
 } lc_schema_checker;
 
 /* Adds a problem without any core's text and returns it, so that the caller can fill in these
- * texts. Never NULL: above the memory limit it is c->spare. `message` is a constant, `at` is
+ * strings. Never NULL: above the memory limit it is c->spare. `message` is a constant, `at` is
  * copied. */
 lc_schema_problem *lc_schema_report_problem(lc_schema_checker *c, lc_schema_fault fault,
                                             const lc_trail *at, lc_loc loc, const char *message);

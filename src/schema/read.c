@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The keys of each part. The enumerators are indices into `found`, which lc_schema_members fills in
- * the order of the table. Keys behind the last enumerator are accepted and ignored. */
+ * the order of the table. Keys after the last enumerator are accepted and ignored. */
 enum {
     SCHEMA_VERSION,
     SCHEMA_BLOCK,

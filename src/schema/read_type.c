@@ -188,8 +188,8 @@ static lc_str our_name(lc_str word)
     return ours.len ? ours : lc_str_nearest_word(word, known);
 }
 
-/* What the author of a wrong type may have meant: the first word of it that is no name of a type,
- * or a kind of collection that is not followed by a bracket. */
+/* What the author of a wrong type may have meant: the first word of it that is not a name of a
+ * type, or a kind of collection that is not followed by a bracket. */
 static lc_str type_hint(lc_arena *arena, lc_str text)
 {
     static const char *const kinds[] = {"list", "set", "map", NULL};

@@ -114,7 +114,7 @@ void lc_mutable_add_json(lc_buf *out, const lc_mutable *tree)
     write_tree(&w, tree);
 }
 
-/* ---- YAML. Only texts that are certainly read as text are written without quotes. */
+/* ---- YAML. Only strings that are certainly read as text are written without quotes. */
 
 #define LINE 88 /* columns; a collection that fits into them is written on one line */
 

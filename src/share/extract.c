@@ -15,7 +15,7 @@ typedef struct mark {
     lc_effect effect[LC_CORE_COUNT];
     lc_difference_kind difference_kind;
     lc_str diagnosis;
-    lc_str last_words;     /* of a provider that died, as in the finding */
+    lc_str last_words;     /* of a provider that exited, as in the finding */
     char promised, broken; /* kinds of the two values (kind_of) */
 } mark;
 
@@ -133,14 +133,14 @@ static lc_str name_of(lc_arena *arena, const lc_finding *f)
                          LC_FMT(shape_of(arena, f->path)));
 }
 
-/* ---- Judging a text. */
+/* ---- Judging a string. */
 
 typedef struct trial {
     lc_arena *arena;
     lc_judged judged;
 } trial;
 
-/* False: it is no scenario. end_trial is needed in any case. */
+/* False: it is not a scenario. end_trial is needed in any case. */
 static bool begin_trial(trial *t, const lc_extract *x, lc_str text)
 {
     lc_schema_store store;

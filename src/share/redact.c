@@ -11,7 +11,8 @@
 
 /* ---- Writing. */
 
-/* Nodes are table keys by address: equal texts in different places may be redacted differently. */
+/* Nodes are table keys by address: equal strings in different places may be redacted differently.
+ */
 static lc_str place_key(lc_arena *arena, const void *node)
 {
     const void **place = LC_NEW(arena, const void *);
@@ -794,7 +795,7 @@ lc_str lc_redact_stream_text(lc_redact_stream *s, lc_arena *arena, lc_str text)
     return lc_tokens_redact(&s->r.tokens, arena, text);
 }
 
-/* The nodes of a line. NULL: it is no JSON. */
+/* The nodes of a line. NULL: it is not JSON. */
 static const lc_node *parse_line(lc_redact_stream *s, lc_str line)
 {
     lc_source source;
@@ -838,7 +839,7 @@ static void write_about(lc_json *w, const lc_node *recording)
     lc_json_end_object(w);
 }
 
-/* A line that is no call. Of others than a recording's nothing is copied. */
+/* A line that is not a call. Of others than a recording's nothing is copied. */
 static void redact_about(lc_redact_stream *s, lc_buf *out, const lc_node *root, lc_loc loc)
 {
     const lc_node *recording = lc_node_get_kind(root, "recording", LC_NODE_MAPPING);
@@ -931,7 +932,7 @@ static void redact_stream(lc_redact_stream *s, lc_buf *out, lc_str text, const l
     }
 }
 
-/* A text may quote a secret that only a later call reveals. So all secrets are found first; what
+/* A string may quote a secret that only a later call reveals. So all secrets are found first; what
  * the first reading reports, the second reports again. */
 static void learn_stream(lc_tokens *out, lc_redact_stream *for_stream, lc_str text,
                          const lc_schemas *named)

@@ -29,7 +29,7 @@ typedef struct lc_redactor {
     bool markers; /* values may have the markers of scenarios, in their JSON form */
 } lc_redactor;
 
-/* Puts a token in place of a text node, or any text or JSON in place of a node or member. */
+/* Replaces a string node by a token, or a node or member by any text or JSON. */
 void lc_redact_text(lc_redactor *r, const lc_node *text);
 void lc_redact_put_text(lc_redactor *r, const void *place, lc_str text);
 void lc_redact_put(lc_redactor *r, const void *place, lc_str json);
@@ -48,7 +48,7 @@ void lc_redact_names(lc_redactor *r, const lc_node *type);
  * block, everything. Works also for nodes that only have the shape of the object (after_unknown,
  * after_sensitive), which get the same names. */
 void lc_redact_by_block(lc_redactor *r, const lc_node *node, const lc_block *block);
-/* A secret walk over nodes, which puts tokens in place of secrets. Borrows the redactor. */
+/* A secret walk over nodes, which puts tokens instead of secrets. Borrows the redactor. */
 lc_secret_walk lc_redact_walk(lc_redactor *r);
 /* The marker of a node, if the input has markers; else LC_MARKER_NONE. */
 lc_marker lc_redact_marker(const lc_redactor *r, const lc_node *node);
@@ -63,9 +63,9 @@ const lc_type *lc_type_of_member(const lc_type *type, lc_str key);
 void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str text,
                         lc_schemas *schemas);
 /* Appends a redacted copy of a case that was written as a scenario in JSON. Tokens replace what is
- * sensitive, write-only or marked, private data and import IDs, texts elsewhere that contain one of
- * these, and parts of stored objects that the schema does not have. False: it cannot be read, and
- * nothing was written. */
+ * sensitive, write-only or marked, private data and import IDs, strings elsewhere that contain one
+ * of these, and parts of stored objects that the schema does not have. False: it cannot be read,
+ * and nothing was written. */
 bool lc_redact_scenario(lc_buf *out, lc_str json, const lc_limits *limits);
 
 #endif

@@ -1,4 +1,4 @@
-/* A copy of a capture directory: the same data files with tokens in place of values, the logs with
+/* A copy of a capture directory: the same data files with tokens instead of values, the logs with
  * the lines about calls only, and the schema documents as they are. */
 #include "lifecheck/recording/capture.h"
 #include "share/redact.h"
@@ -261,7 +261,7 @@ static size_t quote_end(lc_str s, size_t at)
     return at < s.len ? at : s.len;
 }
 
-/* Texts in quotes are values; those before the first colon are keys of the path. */
+/* Strings in quotes are values; those before the first colon are keys of the path. */
 static void redact_bullet(copier *c, lc_buf *out, lc_str s)
 {
     static const lc_str number = {"cty.Number", sizeof "cty.Number" - 1};

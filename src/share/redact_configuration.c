@@ -126,7 +126,7 @@ static void read_pieces(const lc_redactor *r, lc_redact_steps *out, const pieces
     }
 }
 
-/* The text with tokens in place of what is secret. */
+/* The text with tokens instead of what is secret. */
 static void put_pieces(lc_redactor *r, const lc_node *node, const pieces *p,
                        const lc_redact_steps *path, size_t first)
 {

@@ -263,9 +263,9 @@ static void redact_by_name(scenario *s, const lc_node *node, bool cfn)
     }
 }
 
-/* ---- Other texts, and keys of objects that no schema names. */
+/* ---- Other strings, and keys of objects that no schema names. */
 
-/* Keys whose texts belong to the format itself, and cannot be secret. */
+/* Keys whose strings belong to the format itself, and cannot be secret. */
 static bool is_own_word(lc_str key)
 {
     static const char *const keys[] = {

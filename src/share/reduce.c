@@ -240,7 +240,7 @@ static bool reduce_values(lc_reducer *r)
     return changed;
 }
 
-/* ---- Refinements of unknowns: !unknown alone is tried in place of a refined one. */
+/* ---- Refinements of unknowns: !unknown alone is tried instead of a refined one. */
 
 static bool reduce_unknowns(lc_reducer *r, lc_mutable *tree)
 {
@@ -264,7 +264,7 @@ static bool reduce_unknowns(lc_reducer *r, lc_mutable *tree)
     return changed;
 }
 
-/* ---- Texts are replaced by short ones, everywhere at once, so that equal texts stay equal. */
+/* ---- Strings are replaced by short ones, everywhere at once, so that equal strings stay equal. */
 
 typedef struct text_uses {
     lc_str text;
@@ -355,7 +355,7 @@ static void set_texts(const text_uses *uses, lc_str text)
         uses->uses.items[i]->text = text;
 }
 
-/* Tries the short texts from..to at once, and each half alone if that is refused. */
+/* Tries the short strings from..to at once, and each half alone if that is refused. */
 static bool shorten(lc_reducer *r, text_uses *const *all, const lc_str *shorter, size_t from,
                     size_t to)
 {

@@ -18,7 +18,7 @@ typedef LC_VEC(lc_mutable *) lc_mutable_list;
 typedef LC_VEC(lc_mutable_list) lc_mutable_groups;
 
 /* Removes parts greedily, in this order: runs, calls and circumstances, attributes and blocks,
- * elements, texts; repeats this until nothing more can be removed. */
+ * elements, strings; repeats this until nothing more can be removed. */
 void lc_reduce(lc_reducer *r);
 
 /* ---- Steps, for the files that implement them. True: something was removed. */

@@ -1,5 +1,5 @@
-/* Simpler spellings of the same scenario: no list of runs, call groups in place of `calls`, short
- * keys in place of groups. Each is tried, because some findings need the longer spelling. */
+/* Simpler spellings of the same scenario: no list of runs, call groups instead of `calls`, short
+ * keys instead of groups. Each is tried, because some findings need the longer spelling. */
 #include "lifecheck/base/arena.h"
 #include "share/reduce.h"
 

@@ -1,5 +1,6 @@
-/* Only hashes of the texts are kept, a few dozen bytes for each. If two forms are equal by chance,
- * the later text is searched for the secrets of the earlier one: no comparison changes by that. */
+/* Only hashes of the strings are kept, a few dozen bytes for each. If two forms are equal by
+ * chance, the later text is searched for the secrets of the earlier one: no comparison changes by
+ * that. */
 #include "share/seen.h"
 
 #include "lifecheck/base/arena.h"
@@ -7,8 +8,8 @@
 
 #include <string.h>
 
-/* Three quarters of 2^20, where the table would grow to 64 MiB. A text that is not kept is redacted
- * by the secrets known at each place, so its copies may differ. */
+/* Three quarters of 2^20, where the table would grow to 64 MiB. A string that is not kept is
+ * redacted by the secrets known at each place, so its copies may differ. */
 #define MAX_FORMS ((size_t)3 << 18)
 
 void lc_seen_init(lc_seen *out, lc_arena *arena)
@@ -17,7 +18,7 @@ void lc_seen_init(lc_seen *out, lc_arena *arena)
     lc_table_init(&out->first, arena);
 }
 
-/* As tokens see a text (tokens.c): white space, and a slash or dot at the end, do not count. */
+/* As tokens see a string (tokens.c): white space, and a slash or dot at the end, do not count. */
 static lc_str body_of(lc_str text)
 {
     while (text.len && lc_is_space(text.ptr[text.len - 1]))

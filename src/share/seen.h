@@ -1,7 +1,7 @@
-/* When texts of a stream appeared first. A secret may become known after a text that contains it
- * was written: from then on the text has to stay as it is, because rules compare it with its copies
- * in later calls. So a search in a text uses the secrets that were known when the text, or one that
- * rules may call equal to it, was seen first. */
+/* When strings of a stream appeared first. A secret may become known after a string that contains
+ * it was written: from then on the text has to stay as it is, because rules compare it with its
+ * copies in later calls. So a search in a string uses the secrets that were known when the text, or
+ * one that rules may call equal to it, was seen first. */
 #ifndef LC_SHARE_SEEN_H
 #define LC_SHARE_SEEN_H
 
@@ -9,11 +9,12 @@
 
 typedef struct lc_seen {
     lc_arena *arena;
-    lc_table first; /* form of a text -> what was `now` */
+    lc_table first; /* form of a string -> what was `now` */
 } lc_seen;
 
-/* Texts that differ only in letter case, white space, a slash or dot at the end, or in the order of
- * what JSON or a list contains have the same form. Other texts have one only by rare chance. */
+/* Strings that differ only in letter case, white space, a slash or dot at the end, or in the order
+ * of what JSON or a list contains have the same form. Other strings have one only by rare chance.
+ */
 typedef struct lc_form {
     char bytes[8];
 } lc_form;

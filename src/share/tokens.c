@@ -1,6 +1,6 @@
 /* Makes tokens. They are numbered in order of first appearance, so that they reveal nothing about a
  * secret but which other secrets equal it. The number belongs to the folded text: lower case,
- * without white space, without a slash or dot at the end. Rules ask whether texts differ only in
+ * without white space, without a slash or dot at the end. Rules ask whether strings differ only in
  * these, so the token shows a variant in the same way: by capitals, by spaces, by the same
  * character at the end. */
 #include "share/tokens.h"
@@ -12,12 +12,12 @@
 
 #include <string.h>
 
-/* Shorter secrets are not looked for inside other texts, where they would match by chance. */
+/* Shorter secrets are not looked for inside other strings, where they would match by chance. */
 #define MIN_SECRET 4
 #define MIN_NUMBER 6
-/* The same for texts that are not about values, as diagnostics are, but values themselves: a short
- * word in them is replaced only if it is the whole text. A short number may be a port or a year,
- * which is a number elsewhere. */
+/* The same for strings that are not about values, as diagnostics are, but values themselves: a
+ * short word in them is replaced only if it is the whole text. A short number may be a port or a
+ * year, which is a number elsewhere. */
 #define MIN_PART 8
 /* Tokens of numbers have nine digits, so they are long enough to be looked for themselves. */
 #define FIRST_NUMBER ((size_t)100000000)
@@ -34,14 +34,14 @@ void lc_tokens_init(lc_tokens *out, lc_arena *arena, bool all, lc_limits limits)
     lc_seen_init(&out->seen, arena);
 }
 
-/* ---- What is looked for in texts of others. */
+/* ---- What is looked for in strings of others. */
 
 typedef struct needle {
     lc_str token;
     size_t before; /* needles that were known before */
 } needle;
 
-/* Most places of a text do not begin a needle. A bit per hash shows that faster than a table. */
+/* Most places of a string do not begin a needle. A bit per hash shows that faster than a table. */
 #define HEAD_BITS 16
 
 static size_t head_of(const char *first)
@@ -120,7 +120,7 @@ static bool is_short_word(lc_str text)
     return word;
 }
 
-/* Forms of texts that are secret as a whole, which were no secret before the needle `before`. */
+/* Forms of strings that are secret as a whole, which were no secret before the needle `before`. */
 static void add_form(lc_tokens *t, lc_str secret, size_t before)
 {
     if (secret.len < MIN_SECRET || (t->words_stay && is_short_word(secret)))
@@ -153,7 +153,7 @@ static lc_str encoded(lc_arena *arena, lc_str text)
 }
 
 /* Registers the three forms in which a secret can appear inside another text. The token gets the
- * same form: a JSON string does not end in it, and a text is not equal to its base64. */
+ * same form: a JSON string does not end in it, and a string is not equal to its base64. */
 static void seek(lc_tokens *t, lc_str secret, lc_str token)
 {
     if (secret.len < MIN_SECRET)
@@ -236,7 +236,7 @@ static base *new_base(lc_tokens *t)
     return b;
 }
 
-/* The number of a variant of a text; 0: there are more than a token can show. */
+/* The number of a variant of a string; 0: there are more than a token can show. */
 static size_t variant_of(lc_tokens *t, lc_table *seen, size_t *count, lc_str form)
 {
     size_t known = (size_t)(uintptr_t)lc_table_get(seen, form);
@@ -342,7 +342,8 @@ lc_str lc_token_number(lc_tokens *t, lc_str literal)
     return *known;
 }
 
-/* A text that is a number stays one. Other spellings of the same number get more zeros (`N.0`). */
+/* A string that is a number stays one. Other spellings of the same number get more zeros (`N.0`).
+ */
 static lc_str make_number(lc_tokens *t, lc_str s)
 {
     lc_buf out = {0};
@@ -361,7 +362,7 @@ static lc_str make_number(lc_tokens *t, lc_str s)
     return lc_buf_take(t->arena, &out);
 }
 
-/* ---- JSON texts: every string and number gets a token, all else stays as written. */
+/* ---- JSON strings: every string and number gets a token, all else stays as written. */
 
 static bool is_json(lc_tokens *t, lc_str s)
 {
@@ -429,7 +430,8 @@ static lc_str make_json(lc_tokens *t, lc_str s)
     return text;
 }
 
-/* The token of a text decides by its form which kind it gets, so that conversions keep working. */
+/* The token of a string decides by its form which kind it gets, so that conversions keep working.
+ */
 lc_str lc_token_text(lc_tokens *t, lc_str text)
 {
     const lc_str *known = lc_table_get(&t->texts, text);
@@ -447,7 +449,7 @@ lc_str lc_token_text(lc_tokens *t, lc_str text)
     return token;
 }
 
-/* ---- Texts of others. */
+/* ---- Strings of others. */
 
 /* Which needles count: of this length at least, and known at a time. */
 typedef struct sought {
@@ -513,7 +515,7 @@ lc_str lc_tokens_redact(lc_tokens *t, lc_arena *arena, lc_str text)
     return lc_str_copy(arena, replaced(t, arena, &all, text));
 }
 
-/* Texts that a conversion makes a bool, or a number, may be one in another place. */
+/* Strings that a conversion makes a bool, or a number, may be one in another place. */
 static bool may_be_converted(const lc_tokens *t, lc_str text)
 {
     static const char *const words[] = {"true", "false", NULL};

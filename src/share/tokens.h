@@ -1,6 +1,6 @@
-/* Tokens in place of secret values. Equal values get equal tokens, different values different ones.
+/* Tokens instead of secret values. Equal values get equal tokens, different values different ones.
  * They are numbered in order of first appearance and reveal nothing else. Empty text stays empty; a
- * JSON text keeps its structure; texts that differ only in letter case, white space or a slash or
+ * JSON text keeps its structure; strings that differ only in letter case, white space or a slash or
  * dot at the end get tokens that differ in the same way, because rules look at that. */
 #ifndef LC_SHARE_TOKENS_H
 #define LC_SHARE_TOKENS_H
@@ -14,28 +14,28 @@ typedef struct lc_tokens {
     lc_table texts;   /* secret -> token */
     lc_table bases;   /* folded text -> its number and variants */
     lc_table numbers; /* secret number -> token */
-    lc_table needles; /* what is looked for inside other texts -> token */
+    lc_table needles; /* what is looked for inside other strings -> token */
     lc_table lengths; /* beginnings of needles -> lengths */
     lc_table forms;   /* of secrets -> how many needles were known before */
-    lc_seen seen;     /* texts that are not secret, by how many needles were known */
+    lc_seen seen;     /* strings that are not secret, by how many needles were known */
     uint8_t *heads;   /* a bit for each hash of first bytes; NULL: no needles */
     size_t count, number_count;
     bool all;        /* everything counts as secret */
     bool words_stay; /* short words that get a token now are not replaced elsewhere by it */
 } lc_tokens;
 
-/* Tokens live in `arena`, which must outlive all texts that contain them. */
+/* Tokens live in `arena`, which must outlive all strings that contain them. */
 void lc_tokens_init(lc_tokens *out, lc_arena *arena, bool all, lc_limits limits);
 lc_str lc_token_text(lc_tokens *tokens, lc_str text);
 /* The token of a number, for its literal; zero stays. */
 lc_str lc_token_number(lc_tokens *tokens, lc_str literal);
-/* A copy of a text such as a diagnostic in which every secret that has a token is replaced, also as
- * part of a JSON string or in base64. In `arena`. */
+/* A copy of a string such as a diagnostic in which every secret that has a token is replaced, also
+ * as part of a JSON string or in base64. In `arena`. */
 lc_str lc_tokens_redact(lc_tokens *tokens, lc_arena *arena, lc_str text);
-/* For texts in places that are not secret: the token if the text is a known secret, or a copy with
- * tokens in place of the secrets in it, unless they are short, or the text itself. Equal strings
- * are written alike in the whole stream: a secret that became known after the first such string
- * stays. */
+/* For strings in places that are not secret: the token if the text is a known secret, or a copy
+ * with tokens instead of the secrets in it, unless they are short, or the text itself. Equal
+ * strings are written alike in the whole stream: a secret that became known after the first such
+ * string stays. */
 lc_str lc_tokens_mask(lc_tokens *tokens, lc_arena *arena, lc_str text);
 /* The same for encoded values. `block` NULL: redact everything or nothing (`all`). `type` NULL: it
  * cannot be decoded, and null takes its place. Bytes that cannot be decoded are replaced by others

@@ -25,7 +25,7 @@ typedef struct scanner {
     size_t comma;   /* offset of the last comma between items */
     stack pending;  /* members or items of containers that are still open */
     bool last_wins; /* of equal keys, instead of an error */
-    bool certain;   /* the fault is one of JSON's, also in a text that might be YAML */
+    bool certain;   /* the fault is one of JSON's, also in a string that might be YAML */
     lc_status status;
 } scanner;
 
@@ -75,7 +75,7 @@ static int next(scanner *s)
     return peek(s);
 }
 
-/* ---- Usual mistakes, named instead of what the grammar wants. */
+/* ---- Usual mistakes, named instead of what the grammar needs. */
 
 /* The text ends in a container. The next bracket to close is the innermost one. */
 static bool fail_at_end(scanner *s)
@@ -99,7 +99,7 @@ static bool begins(const scanner *s, const char *word)
     return (size_t)(s->in.end - s->in.at) >= len && memcmp(s->in.at, word, len) == 0;
 }
 
-/* What other languages have in place of a name or value, or NULL. */
+/* What other languages have instead of a name or value, or NULL. */
 static const char *foreign_token(scanner *s)
 {
     static const char *const words[][2] = {

@@ -1,7 +1,7 @@
 /* Lines and columns of many places in one JSON text.
  *
  * JSON nodes have byte offsets only. Counting lines from the start for each of n places would be
- * quadratic, and a text may be a single line. So line and column are computed every STEP bytes,
+ * quadratic, and a string may be a single line. So line and column are computed every STEP bytes,
  * once, and each look-up counts on from there. YAML nodes have their line and column.
  *
  * Native files have byte offsets too. Their columns count grapheme clusters within tokens, as HCL

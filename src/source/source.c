@@ -220,7 +220,7 @@ static bool begins_like_json(lc_str text)
     return i < text.len && (text.ptr[i] == '{' || text.ptr[i] == '[');
 }
 
-/* A text that begins like JSON and is not JSON may be YAML, whose messages are then the better
+/* A string that begins like JSON and is not JSON may be YAML, whose messages are then the better
  * ones; but not of a mistake that is certainly one of JSON. */
 static lc_status parse_either(lc_source *out, lc_arena *arena, lc_str file, lc_str text,
                               const lc_limits *limits, lc_diags *diags)

@@ -1,4 +1,4 @@
-/* Lines and columns in large texts. A schema document may be one line of 100 MB, where counting
+/* Lines and columns in large strings. A schema document may be one line of 100 MB, where counting
  * from the start for every attribute would be quadratic. So the text is scanned once, at the first
  * look-up, with a mark every STRIDE bytes; a look-up counts on from the nearest mark, or from the
  * previous result if that is nearer. */

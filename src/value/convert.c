@@ -13,7 +13,7 @@ typedef struct converter {
 
 static bool convert(converter *c, const lc_value *v, const lc_type *want, lc_value *out);
 
-/* Errors name the wanted type, never the value: it may be a secret. All of these functions return
+/* Errors name the target type, never the value: it may be a secret. All of these functions return
  * false, for the caller to pass on. */
 static bool refuse(converter *c, const lc_type *want)
 {
@@ -169,7 +169,7 @@ static bool set_empty(converter *c, const lc_value *v, const lc_type *want, lc_v
     return true;
 }
 
-/* If the wanted element type has dynamic, converted elements may have different types: these are
+/* If the target element type has dynamic, converted elements may have different types: these are
  * unified, and the elements converted once more. */
 static bool unify_again(converter *c, const lc_value *v, const lc_type *elem, lc_value *elems)
 {

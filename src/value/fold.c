@@ -1,5 +1,5 @@
-/* Comparison of texts that ignores compatibility forms and, if wanted, letter case. Both texts are
- * decomposed on the fly, without allocating. */
+/* Comparison of strings that ignores compatibility forms and, on request, letter case. Both strings
+ * are decomposed on the fly, without allocating. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/utf8.h"
@@ -9,7 +9,7 @@
 
 #define MAX_EXPANSION 32 /* the longest decomposition has 18 */
 
-/* Code points of a text, decomposed one character at a time. */
+/* Code points of a string, decomposed one character at a time. */
 typedef struct reader {
     lc_str text;
     size_t at;

@@ -8,7 +8,7 @@
 
 typedef utf8proc_boundclass_t boundclass;
 
-/* A place in a text, and the class of the character there. */
+/* A place in a string, and the class of the character there. */
 typedef struct cursor {
     lc_str text;
     size_t at, next; /* of this character and the next one */
@@ -23,7 +23,7 @@ static bool is_surrogate(lc_str text, size_t at)
            (bytes[2] & 0xC0) == 0x80;
 }
 
-/* At the end the class is that of no character. An invalid byte, or U+FFFD in place of one, joins
+/* At the end the class is that of no character. An invalid byte, or U+FFFD instead of one, joins
  * nothing. */
 static void look(cursor *c)
 {
@@ -172,7 +172,7 @@ size_t lc_text_columns(lc_str text)
     return columns;
 }
 
-/* ---- What of a text is safe to know if more is added to it. */
+/* ---- What of a string is safe to know if more is added to it. */
 
 static bool is_delimiter(char c)
 {

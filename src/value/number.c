@@ -561,10 +561,10 @@ int lc_num_cmp(lc_num a, lc_num b)
 }
 
 /* The 53 leading bits, rounded, and the position of the first. Fractions are equal if their
- * shortest texts are equal; making texts is slow, so these bits are compared first. Numbers with
- * the same shortest text are roundings of one decimal number, so they agree in these bits, with one
- * exception: at a power of two, the text may also belong to the number just below. Therefore both
- * get the bits of the power. */
+ * shortest strings are equal; making strings is slow, so these bits are compared first. Numbers
+ * with the same shortest text are roundings of one decimal number, so they agree in these bits,
+ * with one exception: at a power of two, the text may also belong to the number just below.
+ * Therefore both get the bits of the power. */
 #define LEADING_POWER ((uint64_t)1 << (LC_DOUBLE_PRECISION - 1))
 #define LEADING_END   ((uint64_t)1 << LC_DOUBLE_PRECISION)
 typedef struct leading_bits {

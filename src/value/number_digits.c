@@ -17,7 +17,7 @@ static unsigned digit_value(char c, unsigned base)
     return 62;
 }
 
-/* GMP wants digits as values. */
+/* GMP needs digits as values. */
 static bool digits_to_mpz(mpz_t out, lc_str digits, unsigned base)
 {
     /* GMP's own letters: up to base 36 both cases are alike, above it capital ones come first. */

@@ -5,7 +5,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/limits.h"
 
-/* Results beyond 2^MAX_POWER or with bits below 2^-MAX_POWER are refused: their texts would have
+/* Results beyond 2^MAX_POWER or with bits below 2^-MAX_POWER are refused: their strings would have
  * more digits than a number may be written with. Operands are never larger, so sums of exponents
  * cannot overflow. */
 #define MAX_POWER ((int64_t)LC_MAX_DIGITS * 4)

@@ -1,5 +1,5 @@
-/* Decimal texts of numbers, digit for digit as Go's big.Float prints them: the shortest digits that
- * identify the number at its own precision, or ten rounded digits (values-and-wire 2.5, 2.10).
+/* Decimal strings of numbers, digit for digit as Go's big.Float prints them: the shortest digits
+ * that identify the number at its own precision, or ten rounded digits (values-and-wire 2.5, 2.10).
  * Mirrors ftoa.go and decimal.go of math/big. */
 #include "value/number_internal.h"
 
@@ -28,7 +28,7 @@ static void trim(decimal *d)
         d->exp = 0;
 }
 
-/* How many trailing digits of a long number cannot influence the `keep` digits that are wanted; 0
+/* How many trailing digits of a long number cannot influence the `keep` digits that are required; 0
  * for most numbers. */
 static size_t digits_to_drop(const mpz_t mant, int64_t exp, size_t keep)
 {

@@ -1,4 +1,4 @@
-/* Go's %q, and quoted texts of the configuration language. */
+/* Go's %q, and quoted strings of the configuration language. */
 #include "lifecheck/base/utf8.h"
 #include "lifecheck/value/value.h"
 

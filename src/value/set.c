@@ -113,7 +113,7 @@ static int by_order(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* All texts share one buffer. It moves while it grows, so substrings are taken at the end. */
+/* All strings share one buffer. It moves while it grows, so substrings are taken at the end. */
 static void make_texts(member *members, size_t count, lc_buf *texts)
 {
     size_t *ends = lc_heap_alloc(lc_mul_size(count, sizeof *ends));
@@ -138,7 +138,7 @@ static bool is_sorted(const member *members, size_t count)
 }
 
 /* Sorts in place and returns the new count. With `unique`, equal members are neighbours because
- * they have equal texts, and only the first of them is kept. */
+ * they have equal strings, and only the first of them is kept. */
 static size_t sort_members(lc_value *elems, size_t count, bool unique)
 {
     if (count < 2)
@@ -168,7 +168,7 @@ static size_t sort_members(lc_value *elems, size_t count, bool unique)
     return kept;
 }
 
-/* Do equal values have equal texts? Not if a number is rounded for its text, or is negative zero.
+/* Do equal values have equal strings? Not if a number is rounded for its text, or is negative zero.
  */
 static bool texts_decide(const lc_value *v)
 {
@@ -250,7 +250,7 @@ static bool is_ascending(const lc_value *elems, size_t count)
     return true;
 }
 
-/* Three ways to the same result: by texts alone; nothing to do; coalescing pairwise or by hash,
+/* Three ways to the same result: by strings alone; nothing to do; coalescing pairwise or by hash,
  * then sorting. */
 bool lc_value_set_set(lc_value *slot, lc_arena *arena, const lc_type *want, lc_value *elems,
                       size_t count)

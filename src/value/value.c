@@ -65,7 +65,7 @@ void lc_value_fill(lc_value *slot, const lc_type *type, const lc_value *elems, c
     slot->as.many.keys = keys;
 }
 
-/* Comparing pointers first makes the usual case cheap, where all elements have the wanted type. A
+/* Comparing pointers first makes the usual case cheap, where all elements have the target type. A
  * null or unknown of dynamic type has no type of its own yet. */
 const lc_type *lc_value_unify_elements(lc_arena *arena, const lc_type *want, lc_value *elems,
                                        size_t count)

@@ -9,12 +9,12 @@
 #include "verdict/internal.h"
 
 enum { EXPECTATIONS, FINDINGS };
-#define NOBODY SIZE_MAX
+#define UNPAIRED SIZE_MAX
 
 /* One side of the graph. */
 typedef struct party {
     size_t count;
-    size_t *mate;   /* its partner on the other side, or NOBODY */
+    size_t *mate;   /* its partner on the other side, or UNPAIRED */
     size_t *parent; /* in a search: the node of the other side from which this one was reached */
     size_t *seen;   /* number of the last search that reached this node */
 } party;
@@ -117,7 +117,7 @@ static void candidates_of(const matching *m, int from, size_t node, const lc_pla
 static void flip(matching *m, int from, size_t last)
 {
     party *here = &m->side[from], *there = &m->side[1 - from];
-    while (last != NOBODY) {
+    while (last != UNPAIRED) {
         size_t node = there->parent[last];
         size_t next = here->mate[node];
         here->mate[node] = last;
@@ -146,7 +146,7 @@ static void augment(matching *m, int from, size_t start)
                 continue;
             there->seen[other] = m->searches;
             there->parent[other] = node;
-            if (there->mate[other] == NOBODY) {
+            if (there->mate[other] == UNPAIRED) {
                 flip(m, from, other);
                 return;
             }
@@ -215,7 +215,7 @@ static void prepare_sides(matching *m)
         p->parent = LC_NEW_ARRAY(m->arena, size_t, p->count);
         p->seen = lc_arena_zalloc(m->arena, lc_mul_size(p->count, sizeof *p->seen));
         for (size_t i = 0; i < p->count; i++)
-            p->mate[i] = NOBODY;
+            p->mate[i] = UNPAIRED;
     }
     lc_place_index_init(&m->wants, m->arena);
     lc_place_index_init(&m->findings, m->arena);
@@ -238,7 +238,7 @@ static void assign(matching *m)
             augment(m, FINDINGS, i);
     }
     for (size_t i = 0; i < m->side[EXPECTATIONS].count; i++) {
-        if (m->side[EXPECTATIONS].mate[i] == NOBODY)
+        if (m->side[EXPECTATIONS].mate[i] == UNPAIRED)
             augment(m, EXPECTATIONS, i);
     }
 }
@@ -285,7 +285,7 @@ static lc_str describe_elsewhere(const matching *m, const lc_expected_finding *w
     const lc_place_items *same = lc_place_index_of_rule(&m->rules, want->rule);
     for (size_t i = 0; want->has_path && i < same->count && i < MOST_TRIED; i++) {
         size_t at = same->items[i];
-        if (m->side[FINDINGS].mate[at] == NOBODY && m->listed[at])
+        if (m->side[FINDINGS].mate[at] == UNPAIRED && m->listed[at])
             return lc_str_printf(m->arena, "; found at %.*s: did you mean that path?",
                                  LC_FMT(finding_at(m, at)->path_text));
     }
@@ -297,7 +297,7 @@ static lc_str describe_near(const matching *m, const lc_expected_finding *want)
 {
     for (size_t i = 0; i < m->side[FINDINGS].count; i++) {
         const lc_finding *f = finding_at(m, i);
-        if (m->side[FINDINGS].mate[i] != NOBODY || !fits_place(want, f))
+        if (m->side[FINDINGS].mate[i] != UNPAIRED || !fits_place(want, f))
             continue;
         lc_str id = f->diagnosis.id.len ? f->diagnosis.id : LC_STR("none");
         return lc_str_printf(m->arena,
@@ -323,7 +323,7 @@ static void report_missing(matching *m)
     const lc_expected_finding *first = m->expectation->findings.items;
     bool *missing = lc_arena_zalloc(m->arena, lc_mul_size(m->side[EXPECTATIONS].count, 1));
     for (size_t i = 0; i < m->side[EXPECTATIONS].count; i++)
-        missing[m->wanted[i] - first] = m->side[EXPECTATIONS].mate[i] == NOBODY;
+        missing[m->wanted[i] - first] = m->side[EXPECTATIONS].mate[i] == UNPAIRED;
     for (size_t i = 0; i < m->side[EXPECTATIONS].count; i++) {
         if (missing[i])
             add_missing(m, &first[i]);
@@ -334,7 +334,7 @@ static void report_unexpected(matching *m)
 {
     for (size_t i = 0; i < m->side[FINDINGS].count; i++) {
         const lc_finding *f = finding_at(m, i);
-        bool matched = m->side[FINDINGS].mate[i] != NOBODY;
+        bool matched = m->side[FINDINGS].mate[i] != UNPAIRED;
         m->judged->expected[m->found[i]] = matched || !m->listed[i];
         if (matched || !m->listed[i])
             continue;

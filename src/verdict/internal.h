@@ -49,7 +49,7 @@ void lc_compare_expectations(lc_judged *judged, lc_arena *arena);
 /* Has any run of the scenario an expectation? */
 bool lc_has_expectation(const lc_scenario *scenario);
 
-/* Can a finding below the severity error make a case fail, given who is to blame? */
+/* Can a finding below the severity error make a case fail, given who is at fault? */
 bool lc_blame_can_fail(const lc_finding *finding);
 
 /* The first difference of two values that are not RawEqual, as `.a.b is null instead of known`; no

@@ -9,7 +9,7 @@ typedef enum finding_class {
     CLASS_NOT_PROVIDER, /* the client or the evidence is to blame */
     CLASS_SMELL,
     CLASS_STOPS,     /* a core reports an error or crashes */
-    CLASS_TOLERATED, /* excused by the legacy type system */
+    CLASS_TOLERATED, /* tolerated by the legacy type system */
     CLASS_MAYBE_TOLERATED,
     CLASS_MUST,
     CLASS_SHOULD, /* also what a core only logs */
@@ -51,8 +51,8 @@ bool lc_effect_stops(lc_effect effect)
     return effect == LC_EFFECT_ERROR || effect == LC_EFFECT_CRASH;
 }
 
-/* The old SDK cannot avoid violations of requirements on values, so those that no core enforces are
- * excused. */
+/* SDKv2 cannot avoid violations of requirements on values, so those that no core enforces are
+ * tolerated. */
 static bool excused_by_legacy(const lc_finding *f, const lc_rule_info *info)
 {
     return info->strength == LC_MUST && f->legacy == LC_YES && no_core_acts(f) &&

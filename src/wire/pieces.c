@@ -245,7 +245,7 @@ bool lc_wire_is_wanted(const lc_wire_scan *s, const lc_wire_field *field, lc_str
            r->wanted(r->context, lc_wire_field_name(field), key);
 }
 
-/* Go refuses a message with texts that are not UTF-8. Here the field is kept like an unknown one,
+/* Go refuses a message with strings that are not UTF-8. Here the field is kept like an unknown one,
  * so that nothing of what was sent is lost. */
 static bool add_known(lc_wire_scan *s, lc_wire_pieces *of, const lc_wire_field *field,
                       lc_wire_piece *p)

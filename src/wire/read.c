@@ -42,7 +42,7 @@ static void set_enum(lc_wire_scan *s, lc_node *out, const lc_wire_field *field, 
     s->unknown += !name;
 }
 
-/* A value of a field that is no message. */
+/* A value of a field that is not a message. */
 static void set_scalar(lc_wire_scan *s, lc_node *out, const lc_wire_field *field,
                        const lc_wire_piece *p)
 {

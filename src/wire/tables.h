@@ -4,7 +4,8 @@
 
 #include "lifecheck/wire/wire.h"
 
-/* What the values of a field are. TIMESTAMP is a message too, but protojson writes it as a text. */
+/* What the values of a field are. TIMESTAMP is a message too, but protojson writes it as a string.
+ */
 typedef enum lc_wire_kind {
     LC_WIRE_STRING,
     LC_WIRE_BYTES,

@@ -86,7 +86,7 @@ static void end_bytes(writer *w, size_t begin)
 
 /* ---- Scalars. */
 
-/* A whole number from a text or a number; 1e3 is one too. */
+/* A whole number from a string or a number; 1e3 is one too. */
 static bool to_integer(writer *w, const lc_node *node, int64_t *out)
 {
     lc_num number;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The words of the style sheet in CONTRIBUTING.md: those in its first column are in no message, help, rule, diagnosis,
-man page or document. A word ends with * if its forms are meant, too. Prints file:line: word: the text around it."""
+man page, document or comment; comments may say judge, as names of functions do. A word ends with * if its forms are meant, too. Prints file:line: word: the text around it."""
 import glob
 import re
 import sys
@@ -41,6 +41,14 @@ def literals(path):
         line += token.count("\n")
 
 
+def comments(path):
+    """The rows about judging are for sentences that users read."""
+    text = open(path, encoding="utf-8").read()
+    for match in TOKEN.finditer(text):
+        if match.group(0).startswith(("//", "/*")):
+            yield text.count("\n", 0, match.start()) + 1, re.sub(r"line feeds|[A-Z]{3,}", "X", match.group(0))
+
+
 def prose(path):
     """Lines of a document; what programs print, and examples, are not our sentences."""
     code = False
@@ -52,17 +60,20 @@ def prose(path):
 
 
 def main():
-    out, seen, bad = pattern(sheet()), 0, 0
+    rows, seen, bad = sheet(), 0, 0
+    out, aside = pattern(rows), pattern([row for row in rows if not row.startswith("judge")])
     sources = glob.glob("src/**/*.[ch]", recursive=True) + glob.glob("src/**/*.def", recursive=True)
     sources += glob.glob("include/**/*.def", recursive=True)
     # Both clients' own messages, and what Go's libraries say, are quoted.
     quoted = ("core_messages.def", "encodings.def", "src/regexp/go.c")
     texts = [(path, literals) for path in sorted(sources) if not path.endswith(quoted)]
     texts += [(path, prose) for path in sorted(glob.glob("man/*.[0-9]") + glob.glob("docs/*.md") + ["README.md", "SECURITY.md"])]
+    headers = glob.glob("include/**/*.h", recursive=True)
+    texts += [(path, comments) for path in sorted(headers + [path for path in sources if path.endswith((".c", ".h"))])]
     for path, read in texts:
         for number, text in read(path):
             seen += 1
-            for match in out.finditer(text):
+            for match in (aside if read is comments else out).finditer(text):
                 around = text[max(0, match.start() - 30) : match.end() + 30]
                 print(f"{path}:{number}: {match.group(1)}: {around}")
                 bad += 1

@@ -1,7 +1,7 @@
 /* Classes of ASCII characters, independent of the locale. Module base.
  *
  * Bytes of 0x80 and above belong to no class. Characters may also be given as an int, with -1 for
- * the end of a text. */
+ * the end of a string. */
 #ifndef LIFECHECK_BASE_ASCII_H
 #define LIFECHECK_BASE_ASCII_H
 

@@ -42,7 +42,7 @@ lc_str lc_buf_str(const lc_buf *buf);
 lc_str lc_buf_copy(lc_arena *arena, const lc_buf *buf);
 /* A copy of the contents in `arena`; the buffer is released. */
 lc_str lc_buf_take(lc_arena *arena, lc_buf *buf);
-/* Appends a text as one word of a shell, in single quotes. */
+/* Appends a string as one word of a shell, in single quotes. */
 void lc_add_shell_word(lc_buf *out, lc_str text);
 
 #endif

@@ -38,7 +38,7 @@ typedef struct lc_diags {
     size_t dropped; /* diagnostics beyond LC_MAX_DIAGS */
 } lc_diags;
 
-/* An empty list, whose texts and items will live in `arena`. */
+/* An empty list, whose strings and items will live in `arena`. */
 void lc_diags_init(lc_diags *diags, lc_arena *arena);
 /* Adds a diagnostic; the message is formatted at once. Beyond LC_MAX_DIAGS it is only counted. */
 void lc_diag_error(lc_diags *diags, lc_loc loc, const char *format, ...)

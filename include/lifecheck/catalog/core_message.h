@@ -1,7 +1,7 @@
 /* What clients and services print when something is wrong: the list
  * lifecheck/catalog/core_messages.def as data, with the rule of each message. Findings and
- * predictions quote it; pasted errors and logs are looked up in it. Module catalog. Pure; all texts
- * are constants. */
+ * predictions quote it; pasted errors and logs are looked up in it. Module catalog. Pure; all
+ * strings are constants. */
 #ifndef LIFECHECK_CATALOG_CORE_MESSAGE_H
 #define LIFECHECK_CATALOG_CORE_MESSAGE_H
 
@@ -11,7 +11,7 @@
 #define LC_MESSAGE_BY_FRAMEWORK 4u /* terraform-plugin-framework */
 #define LC_MESSAGE_BY_TESTING   8u /* terraform-plugin-testing */
 
-/* The texts that the cores' walks over values print (AssertPlanValid, AssertObjectCompatible). */
+/* The strings that the cores' walks over values print (AssertPlanValid, AssertObjectCompatible). */
 typedef enum lc_core_text {
 #define LC_TEXT(id, ...)        LC_TEXT_##id,
 #define LC_TEXT_QUOTED(id, ...) LC_TEXT_##id,
@@ -29,11 +29,11 @@ typedef enum lc_error_topic {
     LC_TOPIC_COUNT
 } lc_error_topic;
 
-/* Texts about a topic, for `explain --error`. */
+/* Strings about a topic, for `explain --error`. */
 typedef struct lc_error_topic_info {
     const char *name, *title, *meaning, *advice;
 } lc_error_topic_info;
-/* Never NULL; of LC_TOPIC_NONE all texts are empty. */
+/* Never NULL; of LC_TOPIC_NONE all strings are empty. */
 const lc_error_topic_info *lc_error_topic_get(lc_error_topic topic);
 
 /* What a row of the list may be used for. */

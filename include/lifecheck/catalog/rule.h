@@ -3,7 +3,7 @@
  * is derived from these rows.
  *
  * A slug names one requirement and is never renamed or reused: policies and reports of users refer
- * to it. The call of a finding shows where the violation occurred. All texts are constants. */
+ * to it. The call of a finding shows where the violation occurred. All strings are constants. */
 #ifndef LIFECHECK_CATALOG_RULE_H
 #define LIFECHECK_CATALOG_RULE_H
 

@@ -26,7 +26,7 @@ struct lc_cfn_doc {
     LC_VEC(lc_str) keys; /* for objects: one key for each item */
 };
 
-/* A document with the contents of a node. The texts of the node are borrowed. */
+/* A document with the contents of a node. The strings of the node are borrowed. */
 lc_cfn_doc *lc_cfn_doc_from_node(lc_arena *arena, const lc_node *node);
 /* The document that the provider sends for an object of the type. Members have CloudFormation's
  * names. Null, unknown and empty values are left out, and so is `id`. Never NULL: an object without

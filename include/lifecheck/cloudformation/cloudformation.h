@@ -110,7 +110,7 @@ typedef enum lc_cfn_fault {
     LC_CFN_FAULT_NOTE,        /* something ignored that is not a property */
 } lc_cfn_fault;
 
-/* One problem of a type. Texts live in the arena of the type. */
+/* One problem of a type. Strings live in the arena of the type. */
 typedef struct lc_cfn_problem {
     lc_cfn_fault fault;
     bool error; /* otherwise a warning or a note */

@@ -6,7 +6,7 @@
  * One struct serves all of them: a resource instance has an instance key or none; a resource is the
  * same without a key; a module address has no type; a configuration address has no key in any step.
  * Whether a missing key means "the instance without a key" or "all instances" is up to the caller.
- * Texts are borrowed from the parsed text, or allocated in the arena that the caller passes. */
+ * Strings are borrowed from the parsed text, or allocated in the arena that the caller passes. */
 #ifndef LIFECHECK_CONFIGURATION_ADDRESS_H
 #define LIFECHECK_CONFIGURATION_ADDRESS_H
 
@@ -72,8 +72,8 @@ bool lc_address_parse(lc_address *out, lc_arena *arena, lc_str text, lc_str *why
 /* Appends the canonical text; appends nothing for the root module. */
 void lc_address_add(lc_buf *buf, const lc_address *address);
 lc_str lc_address_text(lc_arena *arena, const lc_address *address);
-/* `address`, which is relative to the module `module`, as seen from the root: both texts joined by
- * a dot. An empty `module` is the root; `address` is then returned as it is. */
+/* `address`, which is relative to the module `module`, as seen from the root: both strings joined
+ * by a dot. An empty `module` is the root; `address` is then returned as it is. */
 lc_str lc_address_below(lc_arena *arena, lc_str module, lc_str address);
 /* Appends `[0]`, `["k"]` or nothing. */
 void lc_key_add(lc_buf *buf, lc_key key);

@@ -86,7 +86,7 @@ struct lc_eval_error {
     lc_str detail;
     lc_source_pos place;
     /* The next error of the same parse or evaluation in the cores' order, in the same arena as the
-     * texts; NULL: this is the last one. */
+     * strings; NULL: this is the last one. */
     const lc_eval_error *next;
 };
 
@@ -174,7 +174,7 @@ const lc_expr *lc_expr_item_at(const lc_expr *tuple, size_t i);
 typedef struct lc_expr_block {
     lc_str type;                  /* of a dynamic block: of the blocks that it generates */
     lc_source_pos place;          /* of the type */
-    const lc_expr *const *labels; /* texts; of a dynamic block the expressions in `labels` */
+    const lc_expr *const *labels; /* strings; of a dynamic block the expressions in `labels` */
     size_t label_count;
     lc_source_pos labels_place; /* of `labels` */
     const lc_expr *body;        /* of a dynamic block: its `content`; NULL: missing */

@@ -11,7 +11,7 @@
 
 #include "lifecheck/base/table.h"
 
-/* What is wanted of a path. */
+/* What is required of a path. */
 typedef enum lc_file_want {
     LC_FILE_LOOK,       /* only what it is */
     LC_FILE_READ,       /* the bytes of a file */

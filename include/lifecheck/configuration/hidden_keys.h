@@ -10,7 +10,7 @@
 
 typedef struct lc_hidden_keys {
     lc_arena *arena;        /* NULL: nothing is hidden yet */
-    lc_table hidden, shown; /* texts of keys; of hidden ones the lc_str that is shown */
+    lc_table hidden, shown; /* strings of keys; of hidden ones the lc_str that is shown */
     size_t count;           /* of tokens */
 } lc_hidden_keys;
 
@@ -18,7 +18,7 @@ typedef struct lc_hidden_keys {
 void lc_hide_key(lc_hidden_keys *keys, lc_arena *arena, lc_key key);
 /* The keys of this address may be shown. */
 void lc_show_keys(lc_hidden_keys *keys, lc_arena *arena, const lc_address *address);
-/* The text with tokens in place of hidden keys; in the arena of the keys, or `text` itself. */
+/* The text with tokens instead of hidden keys; in the arena of the keys, or `text` itself. */
 lc_str lc_hidden_text(const lc_hidden_keys *keys, lc_str text);
 
 #endif

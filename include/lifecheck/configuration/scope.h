@@ -107,7 +107,7 @@ lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_eval_context *aro
  * count.*, or NULL. False: see lc_evaluate. */
 bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
                        const lc_repetition *instance, lc_eval_error *trouble);
-/* The same with the value and the texts of `trouble` in a shorter-lived arena. */
+/* The same with the value and the strings of `trouble` in a shorter-lived arena. */
 bool lc_scope_evaluate_in(lc_marked *out, lc_arena *arena, lc_module_scope *scope,
                           const lc_expr *expr, const lc_repetition *instance,
                           lc_eval_error *trouble);

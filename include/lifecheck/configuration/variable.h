@@ -17,7 +17,7 @@ bool lc_variable_from_text(lc_marked *out, lc_arena *arena, const lc_config_vari
 bool lc_variable_default(lc_config_variable *v, lc_arena *arena, const lc_expr *expr,
                          lc_eval_error *trouble);
 /* The value of a variable that is given a value, or none if `given` is NULL: with the defaults of
- * its type, converted, and with its own default in place of a null that it may not be. Without the
+ * its type, converted, and with its own default instead of a null that it may not be. Without the
  * marks of the variable. False: `trouble` has the error of the core about a called module. */
 bool lc_variable_value(lc_marked *out, lc_arena *arena, const lc_config_variable *v,
                        const lc_marked *given, lc_eval_error *trouble);

@@ -29,7 +29,7 @@ typedef enum lc_field_state {
     LC_FIELD_ABSENT,      /* no input states it */
     LC_FIELD_GIVEN,       /* the input has it */
     LC_FIELD_DERIVED,     /* computed from other fields of the case */
-    LC_FIELD_UNDECODABLE, /* given, but it is no value of the type: `problem` has the reason */
+    LC_FIELD_UNDECODABLE, /* given, but it is not a value of the type: `problem` has the reason */
 } lc_field_state;
 
 /* Finds the place in the input of a part of a field's value. `locate` returns the nearest enclosing
@@ -279,7 +279,7 @@ typedef struct lc_call {
     bool interrupted;
     /* The code of the status, "UNAVAILABLE". */
     lc_str broke_with;
-    /* What the provider wrote when it died: a line, followed by lines of its stack; "": nothing
+    /* What the provider wrote when it exited: a line, followed by lines of its stack; "": nothing
      * that may be shown. */
     lc_str last_words;
     /* Of recordings: a number for each way in which the provider was configured; 0: not known. */
@@ -346,7 +346,7 @@ typedef struct lc_logged {
     lc_path path;
     /* The path in the core's spelling, for comparison with findings. */
     lc_str core_path;
-    /* The cores that print such a text. */
+    /* The cores that print such a string. */
     lc_cores cores;
     lc_effect effect;
     lc_str note; /* the finding's message */

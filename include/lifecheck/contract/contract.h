@@ -1,7 +1,7 @@
 /* Judging a case: all findings of all rules, never stopping early. Module contract. Pure: no I/O,
  * no global state.
  *
- * A finding never holds a value, so that no report can show a secret by mistake. It holds texts
+ * A finding never holds a value, so that no report can show a secret by mistake. It holds strings
  * that one function (lc_show) makes from the value, its path and the case's sensitivity when the
  * finding is made.
  *
@@ -69,7 +69,7 @@ typedef enum lc_difference_kind {
     LC_DIFFERENCE_EMPTY,    /* one is null, the other empty, zero or false */
     LC_DIFFERENCE_ORDER,    /* lists with the same elements in another order */
     LC_DIFFERENCE_FLOAT,    /* equal as 64-bit floats */
-    LC_DIFFERENCE_NUMBER,   /* texts of the same number */
+    LC_DIFFERENCE_NUMBER,   /* strings of the same number */
     LC_DIFFERENCE_KEY,      /* keys in letter case, surrounding white space or Unicode form; the
                                values are the same */
     /* From here on for explanations only: rules treat these as different values. */
@@ -78,7 +78,7 @@ typedef enum lc_difference_kind {
     LC_DIFFERENCE_TIME,     /* the same instant */
     LC_DIFFERENCE_DURATION, /* the same length of time */
     LC_DIFFERENCE_NET,      /* the same address, network or hardware address */
-    LC_DIFFERENCE_SPELLING, /* a text and a number or bool, or two words for a bool */
+    LC_DIFFERENCE_SPELLING, /* a string and a number or bool, or two words for a bool */
     LC_DIFFERENCE_YAML,     /* the same YAML document */
     LC_DIFFERENCE_ENCODED,  /* one is base64, hexadecimal or percent-encoding of the other */
     LC_DIFFERENCE_MASKED,   /* the returned one is asterisks, or the like, in whole or in part */
@@ -370,13 +370,13 @@ const lc_value *lc_normalize_legacy(lc_arena *arena, const lc_block *block, cons
 /* ---- What links one call about an object to the next. */
 
 /* A state as a client hands it on to the next call: unknowns are null, and blocks are normalized as
- * for the old SDK. */
+ * for SDKv2. */
 const lc_value *lc_state_handed_on(lc_arena *arena, const lc_block *block, const lc_value *state);
 /* A stored object decoded by the schema; NULL: it is of another schema version, or does not
  * decode. */
 const lc_value *lc_stored_by_schema(lc_arena *arena, const lc_raw_state *raw,
                                     const lc_schema *schema);
-/* A configuration with null in place of write-only values. Those may differ between plan and apply,
+/* A configuration with null instead of write-only values. Those may differ between plan and apply,
  * so a comparison must ignore them. */
 const lc_value *lc_without_write_only(lc_arena *arena, const lc_block *block,
                                       const lc_value *config);
@@ -384,7 +384,7 @@ const lc_value *lc_without_write_only(lc_arena *arena, const lc_block *block,
 /* One error of AssertPlanValid or AssertObjectCompatible as a core reports it. */
 typedef struct lc_core_error {
     lc_path path; /* in that core's spelling */
-    /* The message with %v and the like in place of values, as in recorded verdicts. */
+    /* The message with %v and the like instead of values, as in recorded verdicts. */
     lc_str template;
     lc_str message;
 } lc_core_error;

@@ -39,7 +39,7 @@ lc_str lc_error_text_unescape(lc_arena *arena, lc_str quoted);
  * lives in `arena`. */
 void lc_error_lookup(lc_error_matches *out, lc_arena *arena, lc_str pasted);
 /* The same, including messages about whole plans, configurations and states (core_message.h), and
- * texts without their beginning. */
+ * strings without their beginning. */
 void lc_error_lookup_explain(lc_error_matches *out, lc_arena *arena, lc_str pasted);
 
 /* What the two values of a message show: why they differ, and what to change. Empty: nothing, or

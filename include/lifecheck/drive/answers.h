@@ -33,7 +33,7 @@ typedef struct lc_answers_options {
     bool (*begin)(void *context, lc_answer_process *out, lc_str provider, lc_arena *arena,
                   lc_str *why);
     void (*end)(void *context, lc_answer_process *process);
-    /* Takes what was asked about one object, once. `file` becomes its file. NULL: not wanted. The
+    /* Takes what was asked about one object, once. `file` becomes its file. NULL: not needed. The
      * case lives until it returns. */
     void (*judge)(void *context, const lc_case *subject);
     lc_str file;
@@ -57,7 +57,7 @@ void lc_provider_answers_close(lc_provider_answers *answers);
 /* ---- Settings without secrets (settings.c). */
 
 /* Part of an evaluated provider configuration with which no cloud is reached: what shapes plans is
- * kept, credentials are invented, what reaches out is left out. */
+ * kept, credentials are generated, what reaches out is left out. */
 typedef struct lc_offline_settings {
     const lc_value *value; /* NULL: it is not known what is kept, and `why` */
     lc_str why;
@@ -67,7 +67,7 @@ void lc_settings_offline(lc_offline_settings *out, lc_arena *arena, const lc_sch
                          lc_str provider, lc_marked given);
 /* The configuration as it is, for a provider with the network. */
 void lc_settings_whole(lc_offline_settings *out, lc_marked given);
-/* Does the answer of the data source depend on invented credentials? */
+/* Does the answer of the data source depend on generated credentials? */
 bool lc_settings_sign(lc_str type);
 /* Variables of the environment that shape plans of a provider, as the clients' users set them: an
  * array that ends with NULL; NULL: none. */

@@ -17,7 +17,7 @@ typedef struct lc_peer {
     int protocol; /* 5 or 6; 0, of one that was dialled: it is found out */
     void (*ask)(void *context, lc_live_call *out, lc_arena *arena, const lc_question *questions,
                 size_t count);
-    /* As lc_call.last_words, of a provider that does not answer any more. NULL: not wanted. */
+    /* As lc_call.last_words, of a provider that does not answer any more. NULL: not needed. */
     lc_str (*last_words)(void *context, lc_arena *arena);
 } lc_peer;
 
@@ -39,7 +39,7 @@ typedef struct lc_client_options {
     lc_peer peer;
     int64_t timeout_ms;                                  /* of a call; 0: what is usual */
     bool no_deferral, no_write_only, no_computed_blocks; /* capabilities that are not offered */
-    /* Sees every call that was made, for recordings; NULL: not wanted. */
+    /* Sees every call that was made, for recordings; NULL: not needed. */
     void (*on_call)(void *context, const lc_live_call *call);
     void *on_call_context;
 } lc_client_options;

@@ -1,5 +1,5 @@
 /* Asking a provider what a scenario gives, in the order of a client: what it answers becomes the
- * case that is judged. Applies what was planned if that is wanted, and destroys what was created.
+ * case that is judged. Applies what was planned if that is required, and destroys what was created.
  * Without processes of its own: the caller starts them. Module drive.
  *
  * Only the command drive includes this; who only looks at a provider includes client.h. */
@@ -41,7 +41,7 @@ typedef struct lc_driver_options {
     void (*end)(void *context);
     /* Must the driver stop? Then it makes only calls that destroy what it created. */
     bool (*stopped)(void *context);
-    /* As lc_client_options have it; NULL: not wanted. */
+    /* As lc_client_options have it; NULL: not needed. */
     void (*on_call)(void *context, const lc_live_call *call);
     void (*on_event)(void *context, lc_live_weight weight, lc_str text);
     void (*on_not_destroyed)(void *context, const lc_undestroyed_object *object);
@@ -60,7 +60,7 @@ const lc_schema *lc_driver_schema(void *driver, lc_schema_kind kind, lc_str type
 /* The result for one scenario, which does not depend on whether its case has findings. */
 typedef enum lc_drive_result {
     LC_DRIVE_ANSWERED, /* it answered as long as it was asked */
-    LC_DRIVE_BROKEN,   /* it died, hung or sent an invalid answer */
+    LC_DRIVE_BROKEN,   /* it exited, hung or sent an invalid answer */
     LC_DRIVE_NOTHING,  /* nothing was asked: no process, or no configuration */
 } lc_drive_result;
 /* Asks what the scenario gives, which was read by the schemas of the provider. `out` gets the

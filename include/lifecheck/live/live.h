@@ -1,4 +1,4 @@
-/* Sitting between clients and providers: a client dials our sockets in place of the providers, each
+/* Sitting between clients and providers: a client dials our sockets instead of the providers, each
  * connection gets a provider process of its own, bytes pass untouched both ways, and copies of them
  * become calls. The only module with sockets, processes and a clock. Module live.
  *
@@ -47,7 +47,7 @@ typedef struct lc_live_search {
     const lc_str *command; /* what is going to run; for its -chdir=DIR */
     size_t command_count;
     lc_str folder;    /* where the client works; "": derived from the command */
-    lc_str installed; /* a folder laid out as that of `init`, in place of it; "": none */
+    lc_str installed; /* a folder laid out as that of `init`, instead of it; "": none */
 } lc_live_search;
 /* Finds the providers that the command would start: those that are named, those that run already
  * (TF_REATTACH_PROVIDERS), dev_overrides of the client's settings file, and what `init` has
@@ -55,11 +55,12 @@ typedef struct lc_live_search {
  * name what the user gave and what is wrong with it; warnings what was skipped. */
 void lc_live_find(lc_live_providers *out, lc_arena *arena, const lc_live_search *search,
                   lc_diags *diags);
-/* May the binary be run although somebody else may have written the checkout around it? It may not
+/* May the binary be run although another user may have written the checkout around it? It may not
  * if git tracks it or the folder `.terraform` around it, or if the package is not that of the lock
  * file. False: *why, a constant. */
 bool lc_live_is_trusted(const lc_live_provider *provider, lc_str *why);
-/* SHA-256 of a file as hexadecimal digits. False: it cannot be read; `hex` is a text all the same.
+/* SHA-256 of a file as hexadecimal digits. False: it cannot be read; `hex` is a string all the
+ * same.
  */
 bool lc_live_hash_file(char hex[65], const char *path);
 /* Is it the same provider? `random` is short for hashicorp/random, which is short for that of the

@@ -43,7 +43,7 @@ typedef struct lc_session_options {
     int log;          /* a descriptor for its standard error, or -1 */
     lc_limits limits;
     void *context;
-    /* What the user should know, as lc_live_hooks have it. NULL: not wanted. */
+    /* What the user should know, as lc_live_hooks have it. NULL: not needed. */
     void (*on_event)(void *context, lc_live_weight weight, lc_str text, lc_str log);
 } lc_session_options;
 
@@ -58,7 +58,7 @@ int lc_session_protocol(const lc_session *session);
 
 /* Makes the calls, all at once if there are several, and waits for their ends; out[i] is that of
  * questions[i], in `arena`. A call without an answer has the gRPC status that a client sees:
- * UNAVAILABLE if the provider died or the connection broke, DEADLINE_EXCEEDED, CANCELLED if we
+ * UNAVAILABLE if the provider exited or the connection broke, DEADLINE_EXCEEDED, CANCELLED if we
  * were stopped, RESOURCE_EXHAUSTED for an answer above the limit (`cut`), INTERNAL for an answer
  * that is not valid gRPC. Calls to a provider that has ended fail at once with UNAVAILABLE.
  *
@@ -70,7 +70,7 @@ void lc_session_ask(lc_session *session, lc_live_call *out, lc_arena *arena,
 
 /* Does it still run, and answer? */
 bool lc_session_is_alive(const lc_session *session);
-/* How it ended ("ended with status 2"), "" while it lives; *log as above. */
+/* How it ended ("ended with status 2"), "" while it runs; *log as above. */
 lc_str lc_session_end_text(lc_session *session, lc_arena *arena, lc_str *log);
 /* Did SIGINT, SIGTERM or SIGHUP come? The number of the first, or 0. For all sessions of the
  * program, also when they are closed. */

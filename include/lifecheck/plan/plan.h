@@ -3,7 +3,7 @@
  * 1.8.
  *
  * Reading decodes no values and judges no rules: a member of the wrong kind counts as absent; what
- * that violates is up to the rules. Nodes and texts are borrowed from the source; everything else
+ * that violates is up to the rules. Nodes and strings are borrowed from the source; everything else
  * is in the plan's arena. Reading visits every entry, every object of the trees and every block of
  * the configuration once; all other access is by address. */
 #ifndef LIFECHECK_PLAN_PLAN_H
@@ -43,7 +43,7 @@ static inline bool lc_plan_action_ends(lc_plan_action action) /* of the object, 
     return action == LC_PLAN_DELETE || action == LC_PLAN_FORGET;
 }
 
-/* Values of `action_reason`: why the core chose the action. Both cores use the same texts. */
+/* Values of `action_reason`: why the core chose the action. Both cores use the same strings. */
 #define LC_PLAN_REASONS(REASON)                                                                    \
     REASON(REPLACE_CANNOT_UPDATE, "replace_because_cannot_update")                                 \
     REASON(REPLACE_TAINTED, "replace_because_tainted")                                             \
@@ -62,7 +62,7 @@ static inline bool lc_plan_action_ends(lc_plan_action action) /* of the object, 
     REASON(READ_DEPENDENCY_PENDING, "read_because_dependency_pending")                             \
     REASON(READ_CHECK_NESTED, "read_because_check_nested")
 
-/* NONE: no action_reason. UNKNOWN: a text that is not in the list. */
+/* NONE: no action_reason. UNKNOWN: a string that is not in the list. */
 typedef enum lc_plan_reason {
     LC_PLAN_REASON_NONE,
 #define LC_PLAN_REASON_ENUM(id, text) LC_PLAN_REASON_##id,

@@ -1,11 +1,11 @@
 /* State files, version 4: which object is stored where, and everything unusual in the file. Module
  * plan. Source: values-and-wire 5.4, runs-and-providers 1.6 and 4.7.
  *
- * A document that is no state of version 4 is an error of reading. Anything else that is wrong is
- * kept as an oddity with its position, for the rules to judge; the error text of a core is quoted
- * with it. Provider addresses are kept as text; module provider_config interprets them.
+ * A document that is not a state of version 4 is an error of reading. Anything else that is wrong
+ * is kept as an oddity with its position, for the rules to judge; the error text of a core is
+ * quoted with it. Provider addresses are kept as text; module provider_config interprets them.
  *
- * Texts are borrowed from the nodes, which must live as long as the state. */
+ * Strings are borrowed from the nodes, which must live as long as the state. */
 #ifndef LIFECHECK_PLAN_STATE_H
 #define LIFECHECK_PLAN_STATE_H
 

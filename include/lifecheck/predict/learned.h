@@ -10,7 +10,7 @@
 #include "lifecheck/contract/case.h"
 #include "lifecheck/plan/plan.h"
 
-/* What becomes of an object whose attribute changes. */
+/* What happens to an object whose attribute changes. */
 typedef enum lc_learned_effect {
     LC_LEARNED_REPLACED,
     LC_LEARNED_IN_PLACE,
@@ -42,7 +42,7 @@ const lc_learned_fact *lc_learned_get(const lc_learned *learned, size_t index);
 /* False: the limit LC_MAX_LEARNED is reached, and something was left out. */
 bool lc_learned_is_whole(const lc_learned *learned);
 
-/* Counts a fact `seen->count` times, or once if that is 0. Texts are copied. */
+/* Counts a fact `seen->count` times, or once if that is 0. Strings are copied. */
 void lc_learned_see(lc_learned *learned, const lc_learned_fact *seen);
 /* The version of a provider whose answers were seen; empty: not known, or several. */
 void lc_learned_version_set(lc_learned *learned, lc_str provider, lc_str version);
@@ -56,7 +56,7 @@ bool lc_learned_from_document(lc_learned *learned, const lc_node *document, lc_s
                               lc_str *why);
 
 /* Learns from the managed objects of a plan, from the plans of a case, and from what a
- * CloudFormation type says about create-only properties. Texts are copied. */
+ * CloudFormation type says about create-only properties. Strings are copied. */
 void lc_learned_from_plan(lc_learned *learned, lc_plan *plan);
 void lc_learned_from_case(lc_learned *learned, const lc_case *subject);
 

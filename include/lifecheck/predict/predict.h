@@ -33,13 +33,13 @@ typedef struct lc_plan_action_name {
 extern const lc_plan_action_name lc_plan_action_names[]; /* ends with a NULL name */
 /* Reads one name. False: there is none like it. */
 bool lc_plan_action_set(unsigned *out, lc_str name);
-/* Beside actions: the configuration sets something otherwise than it is stored, whatever follows
- * from that. Only policies name it: `configured`. */
+/* In addition to actions: the configuration sets something otherwise than it is stored, whatever
+ * follows from that. Only policies name it: `configured`. */
 #define LC_PLAN_CONFIGURED (1u << 31)
 /* Reads names separated by commas, `configured` among them. False: *wrong is the first one that is
  * none, perhaps empty. */
 bool lc_plan_action_sets(unsigned *out, lc_str names, lc_str *wrong);
-/* What becomes of an object, as words such as `replaced or deleted`; in the arena. */
+/* What happens to an object, as words such as `replaced or deleted`; in the arena. */
 lc_str lc_plan_action_fates(lc_arena *arena, unsigned actions);
 
 /* ---- Input. Everything is borrowed, and must outlive the prediction. */
@@ -111,7 +111,7 @@ typedef struct lc_run_asked {
     bool used;                      /* it was configured, and answers */
     bool online;                    /* it may use the network */
     lc_str why;                     /* why it is not used; or empty */
-    /* Arguments whose value was replaced by an invented one, and those that were left out. */
+    /* Arguments whose value was replaced by a generated one, and those that were left out. */
     const lc_str *invented, *left_out;
     size_t invented_count, left_out_count;
     uint64_t calls;
@@ -207,7 +207,7 @@ typedef struct lc_run_provider {
     /* A function of a provider, by its source address. NULL: results are not known. */
     void (*function)(void *context, lc_str provider, lc_provider_call *call);
     /* All is asked about the object that was asked about last, while the arena of its questions
-     * still holds the answers. NULL: not wanted. */
+     * still holds the answers. NULL: not needed. */
     void (*ended)(void *context);
     /* What was asked so far, in the order of the first use; in the arena. NULL: nothing is. */
     const lc_run_asked *(*asked)(void *context, lc_arena *arena, size_t *count);
@@ -217,7 +217,7 @@ typedef struct lc_run_provider {
 const lc_schema *lc_run_schema(const lc_run_provider *provider, const lc_configuration *config,
                                const lc_config_resource *resource);
 
-/* ---- Types whose behaviour is known, so that nobody has to state it: terraform_data and
+/* ---- Types whose behaviour is known, so that no one has to state it: terraform_data and
  * terraform_remote_state of the provider that is built into both clients, and null_resource of
  * hashicorp/null. Source: these providers. */
 
@@ -279,7 +279,7 @@ typedef struct lc_run_input {
 } lc_run_input;
 
 /* What a provider of which nothing else is known usually plans: the proposed new state, where the
- * computed attributes of a new object are unknown, and without write-only values. */
+ * Computed attributes of a new object are unknown, and without write-only values. */
 const lc_value *lc_run_as_proposed(const lc_run_question *ask);
 
 /* Appends an object with default attributes. Valid until the next one is appended. */
@@ -334,7 +334,7 @@ typedef struct lc_why {
 #define LC_WHY_CHANGED "the object differs from the configuration"
 #define LC_WHY_OPEN    "whether it changes, and how, is not known"
 
-/* A copy in the arena; NULL if there is no text. */
+/* A copy in the arena; NULL if there is no string. */
 const lc_why *lc_why_copy(lc_arena *arena, const lc_why *why);
 
 /* How one attribute contributes to a change. */
@@ -348,7 +348,7 @@ LC_ENUM(lc_cause_kind, LC_CAUSES);
 
 #define LC_MAX_REFERS 4
 
-/* An attribute that makes an object change, and where its new value comes from. Texts contain no
+/* An attribute that makes an object change, and where its new value comes from. Strings contain no
  * values, and no keys below sensitive ones. */
 typedef struct lc_run_cause {
     lc_cause_kind kind;
@@ -377,7 +377,7 @@ typedef struct lc_run_paths {
 /* The predicted change of one object. */
 typedef struct lc_run_change {
     lc_address address;
-    lc_str text;     /* text of `address`, with tokens in place of keys that may not be shown */
+    lc_str text;     /* text of `address`, with tokens instead of keys that may not be shown */
     lc_str deposed;  /* deposed key; "" for the current object */
     lc_str previous; /* address before moves, or empty */
     lc_loc place;    /* of the block that declares it; line 0: none, or not known */
@@ -390,7 +390,7 @@ typedef struct lc_run_change {
     /* From a plan alone: the object is declared regardless of what the plan says. */
     bool sure;
     const lc_path *replace_paths;
-    /* Texts of replace_paths, with keys below sensitive values redacted. */
+    /* Strings of replace_paths, with keys below sensitive values redacted. */
     const lc_str *replace_texts;
     size_t replace_path_count;
     bool importing;

@@ -48,8 +48,8 @@ typedef struct lc_probe_finding {
     lc_str place;   /* path without indices and keys */
     lc_str path;    /* as findings show it */
     lc_str message; /* one line, without values */
-    lc_str stack;   /* of a provider that died: some lines of it, or "" */
-    bool tolerated; /* clients excuse it, because the provider uses the old SDK */
+    lc_str stack;   /* of a provider that exited: some lines of it, or "" */
+    bool tolerated; /* clients tolerate it, because the provider uses SDKv2 */
     bool fails;     /* the policy makes it fail */
     size_t leaves;  /* set in the configuration after shrinking */
     lc_str file;    /* the scenario that shows it; "": none was written, see `unwritten` */
@@ -107,16 +107,16 @@ typedef struct lc_probe_result {
 /* Laws of a type or of all types: was it tried anywhere? */
 bool lc_probe_tried(const lc_probe_result *result, lc_law law);
 
-/* The member "probe" of a JSON report, an object on one line; and back. The texts of one that is
- * read live in `arena`. NULL: it is no such object. */
+/* The member "probe" of a JSON report, an object on one line; and back. The strings of one that is
+ * read live in `arena`. NULL: it is not a such object. */
 void lc_probe_add_json(lc_buf *out, const lc_probe_result *result);
 /* Reads the member back, with findings in their written order. */
 lc_probe_result *lc_probe_from_node(lc_arena *arena, const lc_node *node);
 /* A type of it alone. */
 void lc_probe_add_type_json(lc_buf *out, const lc_probe_type *type);
-/* `node` is a mapping. Texts live in `arena`. */
+/* `node` is a mapping. Strings live in `arena`. */
 void lc_probe_type_from_node(lc_probe_type *out, lc_arena *arena, const lc_node *node);
-/* Appends a type, whose texts are borrowed, and adds its counts. Of very many scenarios only the
+/* Appends a type, whose strings are borrowed, and adds its counts. Of very many scenarios only the
  * first LC_PROBE_FILES stay. */
 #define LC_PROBE_FILES 1000
 void lc_probe_result_take(lc_probe_result *result, lc_arena *arena, const lc_probe_type *type);
@@ -147,8 +147,8 @@ typedef struct lc_probe_hooks {
     /* The provider of a peer (0: options.peer, 1: options.other) does not answer any longer: start
      * a new process. False: this is not possible. */
     bool (*restart)(void *context, int peer);
-    /* The line in which the provider of the peer reported why it died, without secrets, followed by
-     * some lines of its stack; "" if it reported nothing. In `arena`. May be NULL. */
+    /* The line in which the provider of the peer reported why it exited, without secrets, followed
+     * by some lines of its stack; "" if it reported nothing. In `arena`. May be NULL. */
     lc_str (*last_words)(void *context, lc_arena *arena, int peer);
     /* Must we stop (a signal came)? */
     bool (*stopped)(void *context);

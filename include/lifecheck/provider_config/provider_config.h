@@ -118,7 +118,8 @@ typedef struct lc_provider_model {
     /* Indices of problems that OpenTofu reports when it reads the state. */
     LC_VEC(size_t) refused;
     bool state_refused; /* one of them is an error */
-    /* Configurations and instances that objects of a state need and the configuration lacks. */
+    /* Configurations and instances that objects of a state need and the configuration does not
+     * have. */
     LC_VEC(lc_str) missing;
     lc_table use; /* address text -> index in `uses` */
     /* Resource address -> index of its first instance in `uses`. */
@@ -184,8 +185,8 @@ typedef struct lc_provider_orphan {
     lc_loc loc;
     bool expanded; /* the client has expanded modules and resources of the configuration before */
 } lc_provider_orphan;
-/* The problem if the configuration lacks the provider instance that its destruction needs; NULL:
- * none, or it cannot be determined. Valid until the next problem is added. */
+/* The problem if the configuration does not have the provider instance that its destruction needs;
+ * NULL: none, or it cannot be determined. Valid until the next problem is added. */
 const lc_config_problem *lc_provider_check_orphan(lc_provider_model *model,
                                                   const lc_provider_orphan *orphan);
 /* The text with which OpenTofu rejects the state; empty: it does not. */

@@ -17,7 +17,7 @@ typedef struct lc_rpc_type {
     lc_loc at;                       /* of the call that declared it */
     const struct lc_rpc_schema *one; /* the response that declared it; NULL: a named document */
     bool asked;                      /* whether `schema` is set */
-    const lc_schema *schema;         /* NULL: it is no valid schema */
+    const lc_schema *schema;         /* NULL: it is not a valid schema */
 } lc_rpc_type;
 
 /* One different GetProviderSchema response. Every process repeats the response of its provider. */

@@ -128,7 +128,7 @@ void lc_report_origin(lc_buf *out, const lc_report_options *options, lc_str file
  * with its key. `file` and `text` are borrowed; an index of the lines is made in `arena`
  * when it is first needed. */
 lc_quotable *lc_quotable_new(lc_arena *arena, lc_str file, lc_str text, bool secrets);
-/* Fills in diag->quote. Only for a text without secrets. */
+/* Fills in diag->quote. Only for a string without secrets. */
 void lc_quotable_add(lc_diag *diag, lc_quotable *quotable);
 
 /* An error or warning about an input. */

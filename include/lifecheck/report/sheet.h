@@ -24,7 +24,7 @@ typedef struct lc_sheet_part {
     LC_VEC(lc_str) lines; /* below the table */
 } lc_sheet_part;
 
-/* Texts are borrowed until the sheet was written; control characters in them are replaced. */
+/* Strings are borrowed until the sheet was written; control characters in them are replaced. */
 typedef struct lc_sheet {
     lc_str title;
     const char *mark; /* of the title: good, error or warning */

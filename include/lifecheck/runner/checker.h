@@ -73,7 +73,7 @@ void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
 
 /* Takes an outcome, in order of the items; false stops everything. */
 typedef bool (*lc_consume)(void *context, const lc_item *item, lc_outcome *outcome);
-/* Judges all items with `jobs` processes, or in this one if `jobs` is 1. If a process dies, only
+/* Judges all items with `jobs` processes, or in this one if `jobs` is 1. If a process exits, only
  * the item that it judged is lost; its outcome records it (`died`). */
 void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, lc_consume consume,
                     void *context);

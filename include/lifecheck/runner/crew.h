@@ -1,6 +1,6 @@
 /* Processes that do numbered tasks side by side. Module runner.
  *
- * A worker is a fork of this process, takes one task at a time, and sends back bytes. If it dies,
+ * A worker is a fork of this process, takes one task at a time, and sends back bytes. If it exits,
  * only its task is lost, and another worker takes its place. */
 #ifndef LIFECHECK_RUNNER_CREW_H
 #define LIFECHECK_RUNNER_CREW_H
@@ -25,7 +25,7 @@ typedef struct lc_crew {
     bool (*next)(void *context, size_t *task); /* false: none is left */
     /* Takes a result. False: the caller needs no more, and everything is stopped. */
     bool (*take)(void *context, size_t task, lc_str result);
-    void (*lost)(void *context, size_t task); /* its worker died */
+    void (*lost)(void *context, size_t task); /* its worker exited */
     /* Several times a second: true stops the workers, and what they are doing is not done. */
     bool (*stopped)(void *context);
 } lc_crew;

@@ -14,7 +14,7 @@
 typedef struct lc_sum {
     lc_str fingerprint, rule, type, path; /* path without indices and keys */
     uint64_t count;                       /* several recordings of one run count once */
-    uint64_t tolerated; /* of these: tolerated because of the old SDK, errors without it */
+    uint64_t tolerated; /* of these: tolerated because of SDKv2, errors without it */
     lc_severity worst;
     lc_blame blame;
     bool whole; /* of a whole plan or configuration, not of one object and its calls */
@@ -70,7 +70,7 @@ typedef struct lc_evidence_options {
     const char *empty_advice; /* as in lc_checker */
     /* Takes each error and warning of an input: a line, or several of one input. */
     void (*report_error)(lc_str text);
-    /* Takes an input that is no file of evidence. False: it is one. NULL: all are. */
+    /* Takes an input that is not a file of evidence. False: it is one. NULL: all are. */
     bool (*take)(void *context, lc_evidence_set *side, lc_str word);
     /* Judges further cases, of which only findings of the family gate count; NULL: there are none.
      */

@@ -47,12 +47,12 @@ typedef struct lc_capture_options {
     lc_str operation;      /* the command that was run between two states, or empty */
     const lc_str *schemas; /* paths of documents; none: those next to the file */
     size_t schema_count;
-    lc_used *used; /* NULL: not wanted */
+    lc_used *used; /* NULL: not needed */
     bool kept;     /* the caller keeps the cases of plans and states after it took them */
-    /* Called for each type that the schemas of a recording declare; NULL: not wanted. */
+    /* Called for each type that the schemas of a recording declare; NULL: not needed. */
     void (*declares)(void *context, const lc_schema *schema);
     void *declares_context;
-    /* Gets what a recording states about itself, at its end; NULL: not wanted. */
+    /* Gets what a recording states about itself, at its end; NULL: not needed. */
     void (*about)(void *context, const struct lc_recording *recording);
     void *about_context;
 } lc_capture_options;
@@ -65,7 +65,7 @@ lc_json_kind lc_json_evidence(lc_str head);
 /* Is a parsed document of this kind? False: reported with its place. */
 bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags);
 
-/* The state of a document, which must have resources. NULL: it is no state; reported. */
+/* The state of a document, which must have resources. NULL: it is not a state; reported. */
 lc_state_file *lc_state_document(lc_arena *arena, const lc_source *source, lc_diags *diags);
 
 /* The schemas that plans and states are read by, since these contain none. */

@@ -36,10 +36,10 @@ void lc_scenario_json_schema(lc_buf *out, const lc_schema *schema);
  * verdict. */
 void lc_scenario_lint(lc_judged *judged, lc_arena *arena, const lc_policy *policy, bool all);
 
-/* Is this text a scenario: a root mapping (or first item of a root list) with the key `lifecheck`?
- * For walks over folders; reads only the first part of the text. */
+/* Is this string a scenario: a root mapping (or first item of a root list) with the key
+ * `lifecheck`? For walks over folders; reads only the first part of the text. */
 bool lc_looks_like_scenario(lc_str text);
-/* Does a text without the key `lifecheck` have other keys that only scenarios combine? */
+/* Does a string without the key `lifecheck` have other keys that only scenarios combine? */
 bool lc_looks_like_headless_scenario(lc_str text);
 
 /* The name of a key of a case by index, in the order in which keys are written; NULL after the last
@@ -61,7 +61,7 @@ typedef struct lc_value_reader {
     bool config;               /* scalars are converted as core does it in configurations */
     size_t built;              /* values built so far, bounded by limits.nodes */
     const lc_lines *lines;     /* of the source; NULL at first, made when needed */
-    lc_lint_notes *lints;      /* mistakes are noted here; NULL: they are not wanted */
+    lc_lint_notes *lints;      /* mistakes are noted here; NULL: they are not required */
     lc_str root;               /* the key whose value is read next, for messages; or "" */
     bool doubted;              /* that the schema fits the values was doubted: reported once */
 } lc_value_reader;

@@ -145,14 +145,14 @@ struct lc_schema {
     const lc_attribute *identity; /* required = required_for_import, optional likewise */
     size_t identity_count;
     const lc_type *identity_type; /* object, or NULL */
-    bool not_legacy;       /* does not come from the old SDK (contract-algorithms 4.1 NoLegacy) */
-    bool provider_missing; /* the document has no schema of the provider itself */
-    const lc_str *types;   /* the provider's managed resource types; NULL: not known */
+    bool not_legacy;              /* does not come from SDKv2 (contract-algorithms 4.1 NoLegacy) */
+    bool provider_missing;        /* the document has no schema of the provider itself */
+    const lc_str *types;          /* the provider's managed resource types; NULL: not known */
     size_t type_count;
     bool managed_without_identity; /* a list's managed type has no identity schema */
     const lc_function *functions;  /* only for LC_KIND_PROVIDER */
     size_t function_count;
-    /* The CloudFormation resource type behind this schema, or NULL. */
+    /* The CloudFormation resource type after this schema, or NULL. */
     const struct lc_cfn_type *cloudformation;
     bool captured; /* although it has a CloudFormation type, the schema was read from a provider's
                       document */
@@ -162,7 +162,7 @@ struct lc_schema {
 
 /* A schema document (`providers schema -json`). It is indexed once; a type is decoded when it is
  * asked for the first time, and kept. The document and its schemas live in the arena it was opened
- * in. A text given to lc_schema_doc_from_text is borrowed and must live as long. Unknown members
+ * in. A string given to lc_schema_doc_from_text is borrowed and must live as long. Unknown members
  * are ignored. */
 typedef struct lc_schema_doc lc_schema_doc;
 
@@ -172,10 +172,11 @@ typedef struct lc_schema_doc lc_schema_doc;
  * is. */
 lc_status lc_schema_doc_open(lc_schema_doc **out, lc_arena *arena, lc_str file,
                              const lc_limits *limits, lc_diags *diags);
-/* The same for a text; `file` is its name in messages. */
+/* The same for a string; `file` is its name in messages. */
 lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str file, lc_str text,
                                   const lc_limits *limits, lc_diags *diags);
-/* For a text that was generated from another input: every location in the document becomes `at`. */
+/* For a string that was generated from another input: every location in the document becomes `at`.
+ */
 void lc_schema_doc_stands_at(lc_schema_doc *doc, lc_loc at);
 /* For a document that omits identity schemas: a list resource whose managed type has none is then
  * not a fault. */
@@ -294,7 +295,7 @@ typedef struct lc_schema_problems {
     size_t capacity;
 } lc_schema_problems;
 
-/* Appends all faults of the schema, sorted bytewise by names. The texts of each core are exactly
+/* Appends all faults of the schema, sorted bytewise by names. The strings of each core are exactly
  * those of InternalValidate. That includes a quirk of Terraform: an attribute with both a type and
  * a nested type replaces the earlier errors of that attribute, so their `terraform` is empty.
  * Beyond about 64 MiB, further problems are dropped. Items live in `arena`. */

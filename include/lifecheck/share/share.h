@@ -28,8 +28,8 @@ lc_redact_stream *lc_redact_stream_open(lc_arena *arena, lc_str file, const lc_l
  * `line` is its text, which is needed for calls that return schemas: these are read from it, so
  * that `root` need not have their response. */
 void lc_redact_stream_call(lc_redact_stream *stream, lc_buf *out, const lc_node *root, lc_str line);
-/* A text of another source, such as a log, in which every secret of the stream so far is replaced.
- * In `arena`. */
+/* A string of another source, such as a log, in which every secret of the stream so far is
+ * replaced. In `arena`. */
 lc_str lc_redact_stream_text(lc_redact_stream *stream, lc_arena *arena, lc_str text);
 void lc_redact_stream_close(lc_redact_stream *stream);
 
@@ -56,7 +56,7 @@ typedef struct lc_extract_options {
 typedef enum lc_extract_result {
     LC_EXTRACTED,
     LC_EXTRACT_LOST,          /* the case written as a scenario does not have the finding */
-    LC_EXTRACT_NEEDS_SECRETS, /* it has, but not with tokens in place of the secrets */
+    LC_EXTRACT_NEEDS_SECRETS, /* it has, but not with tokens instead of the secrets */
 } lc_extract_result;
 /* Begins with the finding number `at` of a judged case; the case may be freed afterwards. */
 lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at,

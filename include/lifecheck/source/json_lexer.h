@@ -22,7 +22,7 @@ typedef enum lc_json_fault {
     LC_JSON_NO_EXPONENT,
     LC_JSON_LONG_NUMBER, /* more characters than limits->digits */
     LC_JSON_OTHER_WORD,
-    LC_JSON_NO_VALUE, /* a closing bracket in place of a value */
+    LC_JSON_NO_VALUE, /* a closing bracket instead of a value */
     LC_JSON_CUT_OFF,  /* the text ends in a container */
     LC_JSON_TOO_DEEP, /* more than limits->json_depth containers in each other */
 } lc_json_fault;

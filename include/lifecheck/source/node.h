@@ -61,7 +61,7 @@ typedef struct lc_unused_anchor {
     uint64_t where; /* of the node */
 } lc_unused_anchor;
 
-/* A text and the nodes read from it; filled in by the parse functions. */
+/* A string and the nodes read from it; filled in by the parse functions. */
 typedef struct lc_source {
     lc_str file; /* name as the user gave it */
     lc_str text;
@@ -110,7 +110,7 @@ bool lc_folder_list(lc_str **out, size_t *count, lc_arena *arena, lc_str path);
 lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t max_bytes,
                      lc_diags *diags);
 
-/* Parse a text into nodes in `arena`. lc_source_parse takes it for JSON if its file name ends in
+/* Parse a string into nodes in `arena`. lc_source_parse takes it for JSON if its file name ends in
  * .json, or if it begins with { or [ and is valid JSON; otherwise for YAML. Errors are added to
  * `diags` with line and column. Documents that were read before an error are kept. `file` and
  * `text` are borrowed. */
@@ -132,7 +132,8 @@ typedef struct lc_comment {
     lc_str text;    /* points into the source */
 } lc_comment;
 typedef LC_VEC(lc_comment) lc_comments;
-/* Adds the comments of a YAML text that begin so, in their order; none of a text that is no YAML.
+/* Adds the comments of a YAML text that begin so, in their order; none of a string that is not a
+ * YAML.
  */
 void lc_yaml_comments(lc_comments *out, lc_arena *arena, lc_str text, lc_str beginning);
 

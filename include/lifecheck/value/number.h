@@ -96,8 +96,8 @@ void lc_num_add_go(lc_buf *buf, lc_num n);
  * the number). An infinity is "Inf". False: that would take too many digits. */
 #define LC_MAX_FLOAT_DIGITS 1000000
 bool lc_num_add_float(lc_buf *buf, lc_num n, char format, int64_t precision);
-/* The magnitude of a whole number in the base 2, 8, 10 or 16, with small letters. False: it is no
- * whole number, or too large. */
+/* The magnitude of a whole number in the base 2, 8, 10 or 16, with small letters. False: it is not
+ * a whole number, or too large. */
 bool lc_num_add_whole(lc_buf *buf, lc_num n, int base);
 /* big.Float.String(), as the set hash uses it: ten significant digits of the exact value, half to
  * even, the text of C's %.10g but for "+Inf". */

@@ -129,7 +129,7 @@ typedef struct lc_scenario {
     lc_loc known_failing_loc;
     lc_str known_failing_reason;
     lc_date known_failing_until;
-    const struct lc_written *written; /* its text, for lints; NULL: not written by hand */
+    const struct lc_written *written; /* its text, for lints; NULL: not written manually */
     lc_so_far *so_far; /* for a recording that is judged while it is made; NULL: it is complete */
 } lc_scenario;
 

@@ -38,7 +38,7 @@ const lc_wire_message *lc_wire_message_named(int protocol, lc_str name);
 /* The parameters and results of reading messages. May be used for any number of messages, one after
  * the other. */
 typedef struct lc_wire_reader {
-    lc_arena *arena;  /* nodes live here; texts may point into the bytes that are read */
+    lc_arena *arena;  /* nodes live here; strings may point into the bytes that are read */
     lc_limits limits; /* depth: messages and groups inside each other; nodes: fields; input_bytes:
                          bytes of messages that have to be merged, because a field that is not
                          repeated was given several times */

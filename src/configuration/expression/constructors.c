@@ -113,7 +113,7 @@ static const lc_marks *marks_of_members(lc_evaluator *e, const lc_eval_member *m
     return lc_marks_join(e->arena, marks, count);
 }
 
-/* The type system wants attributes in the order of their names. */
+/* The type system needs attributes in the order of their names. */
 lc_marked lc_eval_object(lc_evaluator *e, lc_eval_member *members, size_t count)
 {
     if (count > 1)

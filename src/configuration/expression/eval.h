@@ -62,9 +62,9 @@ void lc_eval_put_errors(lc_evaluator *e, lc_eval_errors errors);
  * the core continues, often an unknown. False: errors were added (not: the list has errors). */
 bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out);
 
-/* Counts steps for work that is not in nodes, such as making long texts or lists: about one for 16
- * bytes, for a value that is made and for 8 values that are looked at. False: a limit is exceeded,
- * the evaluation ends. */
+/* Counts steps for work that is not in nodes, such as making long strings or lists: about one for
+ * 16 bytes, for a value that is made and for 8 values that are looked at. False: a limit is
+ * exceeded, the evaluation ends. */
 bool lc_eval_spend(lc_evaluator *e, size_t steps, lc_source_pos place);
 /* The number of values within a value, which may be NULL; large ones are not counted to the end. */
 size_t lc_eval_weight(const lc_value *v);

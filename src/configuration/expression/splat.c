@@ -108,7 +108,7 @@ static lc_marked splat_null(lc_evaluator *e, const lc_expr *expr, lc_marked sour
     return lc_eval_any();
 }
 
-/* A value that is no list, set or tuple is treated as a tuple of one element, null as an empty
+/* A value that is not a list, set or tuple is treated as a tuple of one element, null as an empty
  * one. */
 lc_marked lc_eval_splat(lc_evaluator *e, const lc_expr *expr)
 {

@@ -1,4 +1,4 @@
-/* Texts that are put together: templates, and the `%{for}` within them. */
+/* Strings that are put together: templates, and the `%{for}` within them. */
 #include "configuration/expression/eval.h"
 #include "lifecheck/catalog/core_message.h"
 
@@ -6,7 +6,7 @@
 /* Bytes of a known beginning that HCL looks at. */
 #define MAX_PREFIX 128
 
-/* A text under construction. */
+/* A string under construction. */
 typedef struct writing {
     lc_buf text;
     bool unknown;    /* the rest is unknown */
@@ -78,7 +78,7 @@ lc_marked lc_eval_template(lc_evaluator *e, const lc_expr *expr)
 
 /* ---- %{for}. */
 
-/* Adds one of the texts. False: the whole is unknown. */
+/* Adds one of the strings. False: the whole is unknown. */
 static bool add_joined(lc_evaluator *e, writing *w, const lc_expr *expr, lc_marked v)
 {
     const lc_value *text;

@@ -12,11 +12,11 @@
 typedef enum lc_expr_kind {
     LC_EXPR_LITERAL,  /* value; also a template without sequences, then mark: its text. As a key of
                          an object also a  bare word, then `bare` is set */
-    LC_EXPR_TEMPLATE, /* items are joined to a text; place and end include the quotes or the marker
-                         of a heredoc */
+    LC_EXPR_TEMPLATE, /* items are joined to a string; place and end include the quotes or the
+                         marker of a heredoc */
     LC_EXPR_WRAP,     /* a template that is one `${items[0]}`, whose type is kept */
-    LC_EXPR_JOIN,   /* the `%{for}` of a template: the texts of the tuple items[0] (LC_EXPR_FOR) */
-    LC_EXPR_PARENS, /* (items[0]) */
+    LC_EXPR_JOIN, /* the `%{for}` of a template: the strings of the tuple items[0] (LC_EXPR_FOR) */
+    LC_EXPR_PARENS,    /* (items[0]) */
     LC_EXPR_REFERENCE, /* reference; its head may be a name that a `for` or a dynamic block around
                           declares, which is decided at evaluation. items: the expressions of index
                           steps */

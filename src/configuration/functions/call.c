@@ -290,8 +290,8 @@ static size_t factor(const lc_fn_call *c)
                                                         : 1;
 }
 
-/* Long texts, and values with many parts, are work that is not in nodes; what is only read is done
- * with sooner. */
+/* Long strings, and values with many parts, are work that is not in nodes; what is only read is
+ * done with sooner. */
 static bool spend(const lc_fn_call *c)
 {
     size_t steps = 0, parts = 0;

@@ -1,4 +1,4 @@
-/* Whole texts: expressions, references and templates. */
+/* Whole strings: expressions, references and templates. */
 #include "configuration/syntax/parser.h"
 
 #include "lifecheck/catalog/core_message.h"

@@ -36,7 +36,7 @@ typedef struct lc_parser {
     LC_VEC(uint32_t) breaks; /* for lc_source.breaks */
 } lc_parser;
 
-/* Begins a text whose first byte is at `place`. A byte order mark is skipped. */
+/* Begins a string whose first byte is at `place`. A byte order mark is skipped. */
 void lc_syntax_begin(lc_parser *p, lc_arena *arena, lc_str text, lc_source_pos place,
                      lc_scan_mode mode);
 /* Scans what is left of the text for errors, and gives all errors; NULL: none. */

@@ -1,4 +1,4 @@
-/* Lines and columns of positions within texts. */
+/* Lines and columns of positions within strings. */
 #include "configuration/syntax/scan.h"
 
 #include "lifecheck/base/arena.h"

@@ -66,7 +66,7 @@ typedef struct lc_scanner {
     bool no_comment_end; /* there is no further end of a comment */
 } lc_scanner;
 
-/* Begins a text in LC_SCAN_CODE or LC_SCAN_BARE. */
+/* Begins a string in LC_SCAN_CODE or LC_SCAN_BARE. */
 void lc_scan_begin(lc_scanner *s, lc_arena *arena, lc_str text, lc_scan_mode mode);
 /* The token at byte `at` or after spaces there. LC_TOKEN_EOF repeatedly at the end. */
 lc_token lc_scan(lc_scanner *s, size_t at);

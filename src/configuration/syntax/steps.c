@@ -181,7 +181,7 @@ static void after_dot(walk *w)
 
 /* ---- After a bracket. */
 
-/* There is another token in place of the closing bracket. The result is the bracket that HCL points
+/* There is another token instead of the closing bracket. The result is the bracket that HCL points
  * at: the one that it finds later, or the end of the text. */
 static lc_token no_bracket(lc_parser *p, const char *summary)
 {

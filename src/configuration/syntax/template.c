@@ -303,7 +303,7 @@ static void flush_left(reader *r)
     }
 }
 
-/* ---- Texts in a row become one. */
+/* ---- Strings in a row become one. */
 
 /* Without a copy if they are adjacent. */
 static lc_str join_texts(const reader *r, size_t from, size_t to)

@@ -1,4 +1,4 @@
-/* Texts of tokens: escapes, and strings in which no templates are allowed. */
+/* Strings of tokens: escapes, and strings in which no templates are allowed. */
 #include "configuration/syntax/parser.h"
 
 #include "lifecheck/base/ascii.h"

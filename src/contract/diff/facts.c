@@ -267,7 +267,7 @@ static size_t text_length(const lc_value *v)
     return v->type->kind == LC_TYPE_STRING && lc_is_known(v) ? v->as.string.len : 0;
 }
 
-/* Long texts may be parsed as documents: their nodes go into an arena of their own, freed at
+/* Long strings may be parsed as documents: their nodes go into an arena of their own, freed at
  * once. */
 static lc_difference_kind compare_values(const place_facts *facts, const lc_value *p,
                                          const lc_value *n, lc_str *where)

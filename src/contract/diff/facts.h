@@ -13,9 +13,9 @@ typedef struct lc_near {
 } lc_near;
 
 /* Pair the elements of both sets that have no equal on the other side. `path` leads to the sets,
- * which are known. `configured`: the promised set is the configuration, where null leaves computed
- * parts open. Of large sets only a limited number of elements is compared. Texts are in the judge's
- * scratch arena. */
+ * which are known. `configured`: the required set is the configuration, where null leaves computed
+ * parts open. Of large sets only a limited number of elements is compared. Strings are in the
+ * judge's scratch arena. */
 lc_near lc_compare_sets(const lc_judge *j, lc_path path, bool configured, const lc_value *promised,
                         const lc_value *broken);
 

@@ -181,7 +181,7 @@ void lc_documents_compare(lc_document_differences *out, lc_arena *arena, const l
     search_nodes(&(search){arena, out}, NULL, a, b);
 }
 
-/* ---- As a text. */
+/* ---- As a string. */
 
 static void add_place(lc_buf *out, const lc_document_step *at)
 {

@@ -7,14 +7,14 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/table.h"
 
-#define MAX_NAMED 3 /* pairs that a text names */
+#define MAX_NAMED 3 /* pairs that a string names */
 
 static bool has_keys(const lc_value *v)
 {
     return lc_is_known(v) && (v->type->kind == LC_TYPE_MAP || v->type->kind == LC_TYPE_OBJECT);
 }
 
-/* The indices of the keys of `of` that `in` lacks, in `arena`. */
+/* The indices of the keys of `of` that `in` does not have, in `arena`. */
 static size_t *keys_without(lc_arena *arena, const lc_value *of, const lc_value *in, size_t *count)
 {
     size_t *out = LC_NEW_ARRAY(arena, size_t, of->count);

@@ -5,13 +5,13 @@
 #include "lifecheck/contract/contract.h"
 
 /* Which key of one map or object is which of another, though it is written in another form: letter
- * case, surrounding white space, Unicode compatibility form. Only keys that the other side lacks
- * are paired, one to one. Values are borrowed, arrays live in the arena. */
+ * case, surrounding white space, Unicode compatibility form. Only keys that the other side does not
+ * have are paired, one to one. Values are borrowed, arrays live in the arena. */
 typedef struct lc_key_forms {
     const lc_value *promised, *broken;
     size_t *now;         /* by index in `promised`: the key in `broken`, or LC_NO_INDEX */
     size_t *was;         /* by index in `broken`: the key in `promised`, or LC_NO_INDEX */
-    size_t lost, gained; /* keys that the other side lacks */
+    size_t lost, gained; /* keys that the other side does not have */
     size_t paired;
 } lc_key_forms;
 

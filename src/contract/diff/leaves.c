@@ -63,7 +63,7 @@ static bool was_open(const search *s, const lc_value *a, const lc_value *b)
             by == LC_COLUMN_FINAL_PLANNED);
 }
 
-/* A computed attribute that is not configured is the provider's to choose. */
+/* A Computed attribute that is not configured is the provider's to choose. */
 static bool is_free(const search *s, const lc_trail *at, const lc_value *a)
 {
     if (s->finding->promised_by != LC_COLUMN_CONFIG || !lc_is_null(a))
@@ -87,7 +87,7 @@ static lc_evidence_row *new_row(search *s, lc_path path)
     return row;
 }
 
-/* ---- Documents in texts. */
+/* ---- Documents in strings. */
 
 typedef struct documents {
     const lc_node *roots[LC_COLUMN_COUNT]; /* NULL: the column has no document there */
@@ -182,7 +182,7 @@ static bool compare_documents(search *s, lc_arena *arena, lc_path path, lc_str a
     return true;
 }
 
-/* Add a row for each differing place of two documents. False: the texts are no documents, or they
+/* Add a row for each differing place of two documents. False: the strings are no documents, or they
  * differ only as a whole or in form. A document with a secret inside counts as one secret. */
 static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_value *b)
 {

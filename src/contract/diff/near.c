@@ -64,7 +64,7 @@ static bool same_bool_word(lc_str a, lc_str b)
     return bool_word(a) >= 0 && bool_word(a) == bool_word(b);
 }
 
-/* A text, and the number or bool that it spells. */
+/* A string, and the number or bool that it spells. */
 static bool same_spelled(lc_arena *arena, const lc_value *text, const lc_value *other)
 {
     lc_num n;
@@ -171,7 +171,7 @@ static bool is_base64_of(lc_str coded, lc_str plain)
     return at == plain.len;
 }
 
-/* Percent-encoding with at least one escape; without any the texts would be equal. */
+/* Percent-encoding with at least one escape; without any the strings would be equal. */
 static bool is_percent_of(lc_str coded, lc_str plain)
 {
     size_t i = 0, at = 0, escapes = 0;
@@ -223,7 +223,7 @@ static bool is_digest(lc_str s)
     return usual && is_hex(s);
 }
 
-/* ---- Masks in place of secrets. */
+/* ---- Masks instead of secrets. */
 
 /* The length in bytes of the asterisk or bullet at a place; 0: another character. */
 static size_t mask_at(lc_str s, size_t at)
@@ -255,7 +255,7 @@ static bool is_all_x(lc_str s)
     return s.len >= LEAST_MASK;
 }
 
-/* The text may keep a beginning and an end of the promised one around a single run of mask
+/* The text may keep a beginning and an end of the required one around a single run of mask
  * characters. */
 bool lc_is_masked(lc_str p, lc_str n)
 {
@@ -300,7 +300,7 @@ static bool is_usual_limit(size_t n)
            (n >= 20 && n % 10 == 0);
 }
 
-/* Short texts are often the beginning of others by accident, so a limit is only assumed from 15
+/* Short strings are often the beginning of others by accident, so a limit is only assumed from 15
  * bytes on. */
 static bool is_cut(lc_str p, lc_str n)
 {
@@ -369,7 +369,7 @@ static lc_difference_kind compare_texts(lc_arena *arena, lc_str p, lc_str n, lc_
     if (lc_parse_both_json(both, arena, p, n) &&
         lc_document_differences_text(arena, both, where, &all_masked))
         return all_masked ? LC_DIFFERENCE_MASKED : LC_DIFFERENCE_OTHER_DOCUMENT;
-    if (is_cut(p, n)) /* before YAML: a text that is cut off can still be valid YAML */
+    if (is_cut(p, n)) /* before YAML: a string that is cut off can still be valid YAML */
         return LC_DIFFERENCE_CUT;
     if (p.len && is_digest(n) && !is_digest(p) && !is_hex(p))
         return LC_DIFFERENCE_HASH;

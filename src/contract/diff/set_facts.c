@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define MAX_STRAYS   16 /* promised elements without an equal that are compared */
+#define MAX_STRAYS   16 /* required elements without an equal that are compared */
 #define MAX_PARTNERS 64 /* returned ones */
 #define MAX_PLACES   3  /* names that are listed */
 
@@ -54,7 +54,7 @@ static const lc_value *part(const lc_value *element, size_t i)
     return object ? &element->as.many.elems[i] : element;
 }
 
-/* An unknown promised part may become anything. */
+/* An unknown required part may become anything. */
 static bool may_be_same(const pairing *x, const lc_value *p, const lc_value *n, size_t i)
 {
     bool open = x->configured && x->computed[i] && lc_is_null(part(p, i));

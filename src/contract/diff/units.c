@@ -1,4 +1,4 @@
-/* Different texts for one instant, one duration, or one address. Values are compared exactly. */
+/* Different strings for one instant, one duration, or one address. Values are compared exactly. */
 #include "contract/diff/value_diff.h"
 
 #include "lifecheck/base/ascii.h"
@@ -44,7 +44,7 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
     return y * 365 + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day;
 }
 
-/* The digits without zeros at their end, so that equal fractions are equal texts. */
+/* The digits without zeros at their end, so that equal fractions are equal strings. */
 static lc_str take_fraction(lc_str *s)
 {
     lc_str digits = {s->ptr, 0};
@@ -132,8 +132,8 @@ static bool take_unit(lc_str *s, const unit *units, int64_t *out)
     return false;
 }
 
-/* Read a number with its unit. An amount that is no whole number of nanoseconds is refused, never
- * rounded. */
+/* Read a number with its unit. An amount that is not a whole number of nanoseconds is refused,
+ * never rounded. */
 static bool take_amount(lc_str *s, const unit *units, int64_t *total)
 {
     int64_t number = 0, scale = 1, each = 0;

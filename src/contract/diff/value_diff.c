@@ -50,7 +50,7 @@ static bool same_but_case(lc_str a, lc_str b)
     return true;
 }
 
-/* Are the texts equal if the characters that `skip` accepts are left out? */
+/* Are the strings equal if the characters that `skip` accepts are left out? */
 static bool same_without(lc_str a, lc_str b, bool (*skip)(char c))
 {
     size_t i = 0, k = 0;
@@ -108,7 +108,7 @@ static bool is_base64(char c)
     return lc_is_alnum(c) || c == '+' || c == '/' || c == '=';
 }
 
-/* A PEM text, or base64, where line breaks have no meaning. Shorter texts of these characters may
+/* A PEM text, or base64, where line breaks have no meaning. Shorter strings of these characters may
  * as well be words. */
 static bool is_armoured(lc_str s)
 {
@@ -158,7 +158,7 @@ static bool same_number(lc_arena *arena, lc_str a, lc_str b)
            lc_num_from_text(&y, arena, b, LC_MAX_DIGITS) == LC_NUM_OK && lc_num_equal(x, y);
 }
 
-/* A host name with or without the dot of the root. A text with spaces is a sentence with a full
+/* A host name with or without the dot of the root. A string with spaces is a sentence with a full
  * stop. */
 static bool same_host(lc_str a, lc_str b)
 {

@@ -1,5 +1,5 @@
 /* Family gate: what a new version of a provider answers where the version before it was asked the
- * same. The runs of both stand in one case, and the later one says that it is of a newer version.
+ * same. The runs of both are in one case, and the later one says that it is of a newer version.
  * Where the answers of the earlier version differ, nothing is judged. */
 #include "contract/judge.h"
 #include "contract/walk/visit.h"
@@ -183,8 +183,8 @@ static const lc_value *as_known_before(lc_arena *arena, const lc_value *v, const
     return lc_value_new(arena, &slot);
 }
 
-/* Both objects with what both versions have; what has another type that is no form of the earlier
- * one is left to the comparison of schemas. */
+/* Both objects with what both versions have; what has another type that is not a form of the
+ * earlier one is left to the comparison of schemas. */
 static bool make_alike(context *x, const lc_value **before, const lc_value **after)
 {
     lc_arena *arena = x->j->scratch;
@@ -213,7 +213,7 @@ static bool make_alike(context *x, const lc_value **before, const lc_value **aft
     return true;
 }
 
-/* As the clients take what the old SDK writes for blocks that are not there. */
+/* As the clients take what SDKv2 writes for blocks that are not there. */
 static const lc_value *normal(const context *x, const lc_value *v)
 {
     if (!lc_is_known(v))
@@ -267,7 +267,7 @@ static const lc_call *earlier(context *x, lc_call_kind kind)
 
 /* ---- Upgrades. */
 
-/* The old SDK plans an empty collection where the framework plans null. */
+/* SDKv2 plans an empty collection where the framework plans null. */
 static bool is_nothing(const lc_value *v)
 {
     return lc_is_null(v) || (lc_is_known(v) && v->type->kind >= LC_TYPE_LIST && v->count == 0);

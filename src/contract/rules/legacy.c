@@ -1,4 +1,4 @@
-/* Family legacy: the flag of the old SDK. */
+/* Family legacy: the flag of SDKv2. */
 #include "contract/judge.h"
 
 void lc_judge_legacy(lc_judge *j)

@@ -3,7 +3,7 @@
 #include "contract/plan_call.h"
 #include "contract/rules/cfn/internal.h"
 
-/* plan/prior-dropped is a smell only if nothing was to change: otherwise the computed value may
+/* plan/prior-dropped is a smell only if nothing was to change: otherwise the Computed value may
  * depend on the change. */
 static void drop_expected_changes(const lc_judge *j, lc_walk *walk)
 {

@@ -89,7 +89,7 @@ static void each_decided(void *opaque, lc_path path, const lc_value *a, const lc
         each_difference(opaque, path, a, b);
 }
 
-/* The old SDK's way to write blocks is the same in both. */
+/* SDKv2's way to write blocks is the same in both. */
 static const lc_value *normal(const context *x, const lc_value *v)
 {
     if (x->later->call->legacy != LC_YES || !lc_is_wholly_known(v))
@@ -216,7 +216,7 @@ static void judge_pair(context *x, bool *rejected)
         judge_write_only(x, before, now);
 }
 
-/* ---- probe/not-settled, probe/not-fixpoint: the prior state is what an earlier plan promised. */
+/* ---- probe/not-settled, probe/not-fixpoint: the prior state is what an earlier plan required. */
 
 /* A plan that changed nothing is the same request again. */
 static bool is_settled_pair(const context *x)

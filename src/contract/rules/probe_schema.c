@@ -29,8 +29,8 @@ static bool same_flags(const lc_attribute *a, const lc_attribute *b)
            (a->nested != NULL) == (b->nested != NULL);
 }
 
-/* Both lists are in the order of names. A name that one of them lacks is a difference of what has
- * the list. */
+/* Both lists are in the order of names. A name that one of them does not have is a difference of
+ * what has the list. */
 static void compare_attributes(const comparison *c, const lc_attribute *a, size_t a_count,
                                const lc_attribute *b, size_t b_count, const lc_trail *at)
 {

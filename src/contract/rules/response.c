@@ -149,7 +149,7 @@ static void emit_null_block(context *x, const lc_value *v, const lc_trail *at)
 static void null_blocks(context *x, const lc_block *s, const lc_value *planned, const lc_value *v,
                         const lc_trail *at);
 
-/* No blocks must be an empty collection. A null result in place of planned blocks is reported by
+/* No blocks must be an empty collection. A null result instead of planned blocks is reported by
  * the rules of apply. */
 static bool null_is_wrong(const context *x, const lc_block_type *b, const lc_value *planned,
                           const lc_value *v)

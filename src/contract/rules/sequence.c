@@ -56,7 +56,7 @@ static const lc_value *given(const lc_field *field)
 /* ---- sequence/prior-chain. */
 
 /* May a client send this prior state after that result of a read? Clients may replace unknowns by
- * null, and may normalize blocks as for the old SDK. */
+ * null, and may normalize blocks as for SDKv2. */
 static bool may_be_sent(lc_judge *j, const lc_value *read, const lc_value *sent)
 {
     if (!lc_is_known(read))
@@ -242,8 +242,8 @@ static bytes stored_private(const lc_run_view *v)
     return not_known;
 }
 
-/* The private data of the refreshed object before a call. If the result of the read lacks it, it is
- * not known. */
+/* The private data of the refreshed object before a call. If the result of the read does not have
+ * it, it is not known. */
 static bytes current_private(const lc_run_view *v, const lc_call *call)
 {
     const lc_call *read = last_before(v, LC_CALL_READ, call);

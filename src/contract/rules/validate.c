@@ -106,7 +106,7 @@ static bool has_error_at(const lc_call *call, lc_path path)
     return false;
 }
 
-/* Was every known value that was tried at this place rejected too? The old SDK never accepts `id`,
+/* Was every known value that was tried at this place rejected too? SDKv2 never accepts `id`,
  * though its schema allows it. */
 static bool rejects_known_too(const context *x, lc_path path)
 {

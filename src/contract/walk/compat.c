@@ -145,7 +145,7 @@ static lc_cores compat_known(lc_walk *w, const lc_value *n, const lc_value *a, c
 }
 
 /* The tests are in the order of assertValueCompatible. V1: the cores accept anything for an untyped
- * null or unknown; a value in place of the null is reported as what no core checks. */
+ * null or unknown; a value instead of the null is reported as what no core checks. */
 lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
                          lc_core_progress progress)
 {

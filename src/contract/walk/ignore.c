@@ -17,7 +17,7 @@ typedef struct record {
 /* The ignored paths that end at one place, in the order in which they were written. */
 typedef struct records {
     const lc_value *prior; /* the prior value; NULL: it equals the configuration, or one of the two
-                              lacks the place */
+                              does not have the place */
     record *first, *last;
     size_t count;
 } records;
@@ -175,8 +175,8 @@ static size_t drop_gone(entries *e)
 }
 
 /* A map with single ignored keys: the entries of the configuration, with the ignored ones as in the
- * prior state, or removed if it lacks them. A path to the map as a whole takes precedence. The
- * cores restore nothing of an unknown map, not even if it is ignored as a whole. */
+ * prior state, or removed if it does not have them. A path to the map as a whole takes precedence.
+ * The cores restore nothing of an unknown map, not even if it is ignored as a whole. */
 static const lc_value *restore_entries(lc_arena *arena, const records *all, const lc_value *v)
 {
     if (lc_is_unknown(v))

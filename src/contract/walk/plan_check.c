@@ -95,7 +95,7 @@ static bool nested_is_configured(lc_walk *w, const lc_nested_type *t, const lc_v
         return object_is_configured(w, t, c, n);
     if (!lc_is_known(n) || c->count != n->count)
         return false;
-    if (t->nesting == LC_NESTING_SET) /* elements have no keys, so that a computed attribute may
+    if (t->nesting == LC_NESTING_SET) /* elements have no keys, so that a Computed attribute may
                                          hide which one is meant */
         return holds_computed(t);
     for (size_t i = 0; i < c->count; i++) {
@@ -364,7 +364,7 @@ static void plan_nested_set(lc_walk *w, const lc_attribute *a, const lc_value *p
     lc_check_plan_nested_set(w, a->nested, p, c, n, at, progress);
 }
 
-/* Blocks with a dynamic attribute inside may hold any value in place of the collection. */
+/* Blocks with a dynamic attribute inside may hold any value instead of the collection. */
 static bool is_nested(const lc_nested_type *t, const lc_value *v)
 {
     return !lc_is_known(v) || lc_is_collection_for(t->nesting, v);
@@ -476,7 +476,7 @@ static void plan_block_element(lc_walk *w, const lc_block_type *b, const lc_valu
         plan_block(w, b->block, p, c, n, at, progress);
 }
 
-/* Of a set, or of a set or map in place of the list of blocks, the cores look at elements that are
+/* Of a set, or of a set or map instead of the list of blocks, the cores look at elements that are
  * themselves unknown, and at nothing else. */
 static void raise_unknown_elements(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                    const lc_trail *at, lc_core_progress progress)
@@ -599,7 +599,7 @@ static void plan_block_by_mode(lc_walk *w, const lc_block_type *b, const lc_valu
     }
 }
 
-/* Is this a known list, tuple or set in place of a map of blocks, which is decided by the number of
+/* Is this a known list, tuple or set instead of a map of blocks, which is decided by the number of
  * its elements? The cores panic on its keys only if both have the same number of them. */
 static bool plan_other_map(lc_walk *w, const lc_value *n, const lc_value *c, const lc_trail *at,
                            lc_core_progress progress)

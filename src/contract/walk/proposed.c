@@ -1,11 +1,11 @@
 /* ProposedNew and the data source placeholder of both cores (contract-algorithms 4.2, 4.3): `p` is
  * the prior value, `c` the configured one.
  *
- * The cores differ in one place: for a key of a map that the prior state lacks, Terraform merges
- * with a null or unknown prior element, and OpenTofu takes the configured element as it is. A NULL
- * result means that the core crashes: the elements of a nested collection came out with different
- * types (because of dynamic attributes), or a block with a dynamic attribute inside, which may have
- * any shape, lacks an attribute. */
+ * The cores differ in one place: for a key of a map that the prior state does not have, Terraform
+ * merges with a null or unknown prior element, and OpenTofu takes the configured element as it is.
+ * A NULL result means that the core crashes: the elements of a nested collection came out with
+ * different types (because of dynamic attributes), or a block with a dynamic attribute inside,
+ * which may have any shape, does not have an attribute. */
 #include "contract/walk/proposed.h"
 
 #include "contract/walk/rebuild.h"
@@ -73,7 +73,7 @@ static bool nested_element_from_config(const lc_nested_type *t, const lc_value *
     return false;
 }
 
-/* A computed attribute without a configured value keeps the prior one; otherwise the configuration
+/* A Computed attribute without a configured value keeps the prior one; otherwise the configuration
  * wins. */
 static const lc_value *merge_attribute(lc_proposer *pr, const lc_attribute *a, const lc_value *p,
                                        const lc_value *c)

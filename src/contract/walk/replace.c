@@ -5,7 +5,7 @@
 #include "contract/walk/rebuild.h"
 #include "lifecheck/base/arena.h"
 
-/* Is the path that of a write-only attribute? Terraform wants the exact path of an existing value;
+/* Is the path that of a write-only attribute? Terraform needs the exact path of an existing value;
  * OpenTofu looks at the schema only. */
 static bool is_write_only(lc_arena *arena, lc_core core, const lc_block *block,
                           const lc_value *planned, lc_path path)

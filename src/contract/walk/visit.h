@@ -13,7 +13,7 @@ struct lc_visit {
      * nested attributes inside are not visited. Never NULL. */
     bool (*attribute)(lc_visit *visit, const lc_attribute *a, const lc_value *v,
                       const lc_trail *at);
-    /* Called for null elements of nested collections; NULL: not wanted. */
+    /* Called for null elements of nested collections; NULL: not needed. */
     void (*null_element)(lc_visit *visit, const lc_nested_type *t, const lc_value *v,
                          const lc_trail *at);
 };

@@ -55,7 +55,7 @@ typedef struct lc_walk {
     bool quiet;  /* only find out which cores have an error; nothing is recorded */
     bool marked; /* compatibility: both values carry the marks of sensitive attributes, also of
                     nested ones, so that errors below a mark collapse into one */
-    const lc_sensitivity *sensitivity; /* for texts and collapsing, or NULL: nothing is secret */
+    const lc_sensitivity *sensitivity; /* for strings and collapsing, or NULL: nothing is secret */
     bool final;       /* compatibility: raise rules of the family final/, else apply/ */
     lc_cores crashed; /* cores that crashed somewhere: they report nothing else */
     size_t pairs;     /* pairs of set elements that were compared, for the limits */

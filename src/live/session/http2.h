@@ -8,7 +8,7 @@
 
 /* One call. It must not move until it has ended. */
 typedef struct lc_http2_call {
-    /* To be set. The texts are borrowed until it has ended. */
+    /* To be set. The strings are borrowed until it has ended. */
     lc_str path;        /* "/tfplugin5.Provider/PlanResourceChange" */
     lc_str request;     /* one message */
     int64_t timeout_ms; /* sent to the provider as grpc-timeout; 0: none */

@@ -38,8 +38,8 @@ void lc_hpack_free(lc_hpack *hpack)
     lc_heap_free(hpack);
 }
 
-/* nghttp2 owns the texts only until the next field. Of equal names the first one counts, so that a
- * short block cannot ask for many copies. */
+/* nghttp2 owns the strings only until the next field. Of equal names the first one counts, so that
+ * a short block cannot ask for many copies. */
 static void keep_field(lc_tap_fields *out, lc_arena *arena, const nghttp2_nv *nv)
 {
     const struct {

@@ -37,7 +37,7 @@ lc_tap *lc_tap_open(const lc_limits *limits, void (*ended)(void *context, const 
  * side's answer to them. False: the bytes are not valid, *why (static) is the reason; from then on
  * further bytes are ignored, again with false, and open calls are lost. */
 bool lc_tap_bytes(lc_tap *tap, lc_tap_side side, lc_str bytes, int64_t now, const char **why);
-/* Those of providers, for which somebody waits; of a tap that failed: that were open then. */
+/* Those of providers, for which a caller waits; of a tap that failed: that were open then. */
 size_t lc_tap_unanswered_calls(const lc_tap *tap);
 /* The connection has ended: gives the open calls as torn, in the order in which they began. Frees
  * everything. NULL is ignored. */

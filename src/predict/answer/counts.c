@@ -9,7 +9,7 @@ const lc_prediction *lc_prediction_judged(const lc_prediction *prediction)
     return cautious && !prediction->no_plan && !cautious->no_plan ? cautious : prediction;
 }
 
-/* Both are sorted; *at is where the search goes on. Texts may hide keys, so addresses count. */
+/* Both are sorted; *at is where the search goes on. Strings may hide keys, so addresses count. */
 static bool is_assumed(const lc_prediction *judged, size_t *at, const lc_run_change *c)
 {
     for (; *at < judged->changes.count; ++*at) {

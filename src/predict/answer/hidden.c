@@ -31,7 +31,7 @@ static const lc_why *shown_why(lc_predictor *pred, const lc_why *why)
     return copy;
 }
 
-/* The change is found by both texts of its address. */
+/* The change is found by both strings of its address. */
 static void hide_change(lc_predictor *pred, size_t index)
 {
     lc_run_change *c = &pred->out->changes.items[index];

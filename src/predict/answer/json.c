@@ -65,7 +65,7 @@ static void add_open(lc_json *w, const lc_run_change *c)
     lc_json_end_object(w);
 }
 
-/* The texts have keys below sensitive values redacted. */
+/* The strings have keys below sensitive values redacted. */
 static void add_paths(lc_json *w, const lc_run_change *c)
 {
     if (!c->replace_path_count)
@@ -332,7 +332,7 @@ static void add_open_reasons(lc_json *w, lc_arena *arena, const lc_prediction *p
     lc_json_end_array(w);
 }
 
-/* Beside its name: the version for which the prediction holds. */
+/* In addition to its name: the version for which the prediction holds. */
 static void add_client(lc_json *w, lc_arena *scratch, const lc_prediction *prediction)
 {
     const lc_client_version *client = &prediction->client;

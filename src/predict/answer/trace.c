@@ -433,7 +433,7 @@ static void trace_cause(tracer *t, const lc_run_change *c, long self, lc_run_cau
 }
 
 /* What forces a replace first, then what the configuration sets; the provider's own values are
- * consequences, and told only if there is nothing else. */
+ * consequences, and reported only if there is nothing else. */
 static int by_importance(const void *a, const void *b)
 {
     const lc_run_cause *x = a, *y = b;

@@ -419,7 +419,7 @@ static lc_marked convert(lc_body_decoder *d, lc_marked v, const lc_type *want, l
 static lc_marked blocks_as_value(lc_body_decoder *d, const lc_expr *body, lc_str name,
                                  const lc_type *type);
 
-/* The object that a block is in place of an element of an attribute. */
+/* The object that a block is instead of an element of an attribute. */
 static lc_marked object_of(lc_body_decoder *d, const lc_expr *body, const lc_type *type)
 {
     size_t count = type->count;
@@ -484,7 +484,7 @@ static lc_marked decode_attribute(lc_body_decoder *d, const lc_expr *body, const
                                 : lc_body_null(d, a->implied);
 }
 
-/* A body that is no object: what could not be read is unknown, all else is a mistake. */
+/* A body that is not an object: what could not be read is unknown, all else is a mistake. */
 static lc_marked decode_other(lc_body_decoder *d, const lc_expr *body, const lc_block *block)
 {
     lc_marked v;

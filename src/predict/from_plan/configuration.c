@@ -138,7 +138,7 @@ static const lc_expr *expression_of(const plan_reader *p, const lc_node *node)
 }
 
 /* The value of a variable. The plan does not contain its type: for numbers and strings that makes
- * no difference where a number is wanted, but objects may have attributes with defaults. */
+ * no difference where a number is required, but objects may have attributes with defaults. */
 static const lc_expr *value_of_variable(const plan_reader *p, const lc_expr *e, const lc_node *node)
 {
     const lc_value *v = lc_expr_constant(e);

@@ -16,7 +16,7 @@ typedef struct key_list {
     LC_VEC(lc_key) list;
 } key_list;
 
-/* What the plan contains beside its configuration. */
+/* What the plan contains next to its configuration. */
 struct evidence {
     const lc_plan *plan;
     lc_table keys; /* address without its last key -> key_list * */

@@ -1,4 +1,4 @@
-/* Look-ups: instances of modules by their addresses, keys by their texts, and the objects that an
+/* Look-ups: instances of modules by their addresses, keys by their strings, and the objects that an
  * instance has in the previous state. */
 #include "predict/internal.h"
 

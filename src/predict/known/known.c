@@ -1,4 +1,4 @@
-/* The types whose behaviour is known, so that nobody has to state it: which they are, their
+/* The types whose behaviour is known, so that no one has to state it: which they are, their
  * schemas, and which of the functions of this folder answers a question. */
 #include "predict/known/internal.h"
 

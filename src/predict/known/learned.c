@@ -67,7 +67,7 @@ static void index_fact(lc_learned *learned, lc_str key, lc_str type)
     lc_table_put_index(&learned->by_key, key, at);
 }
 
-/* Its texts are borrowed until it is new. */
+/* Its strings are borrowed until it is new. */
 void lc_learned_see(lc_learned *learned, const lc_learned_fact *seen)
 {
     lc_buf key = {0};
@@ -214,7 +214,7 @@ void lc_learned_from_plan(lc_learned *learned, lc_plan *plan)
 
 /* ---- From cases. */
 
-/* The names of a path with dots; `block` tells names from keys of maps. */
+/* The names of a path with dots; `block` distinguishes names from keys of maps. */
 static lc_str names_of(lc_arena *arena, lc_path path)
 {
     lc_buf out = {0};
@@ -364,7 +364,7 @@ typedef struct asking {
     const index_list *facts; /* NULL: none */
 } asking;
 
-/* Is the fact about this type? What is not known of either does not tell them apart. */
+/* Is the fact about this type? What is not known of either does not distinguish them. */
 static bool is_about(const lc_learned_fact *seen, const lc_schema *schema)
 {
     bool same =

@@ -1,4 +1,4 @@
-/* What was learned as a file: one line for each type, small enough to be kept beside a
+/* What was learned as a file: one line for each type, small enough to be kept next to a
  * configuration. It holds names and numbers, no values. */
 #include "lifecheck/predict/predict.h"
 

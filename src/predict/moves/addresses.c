@@ -285,7 +285,7 @@ static bool check_text(lc_predictor *pred, const lc_config_ref *to)
     return false;
 }
 
-/* False: it is no address of a resource instance. */
+/* False: it is not an address of a resource instance. */
 static bool check_instance(lc_predictor *pred, const lc_config_ref *to)
 {
     parsing p;

@@ -306,7 +306,7 @@ static void check_pair(checker *c, const lc_move_statement *s, const lc_address 
     from.modules = steps;
     to.modules = other;
     lc_str a = lc_address_text(pred->arena, &from), b = lc_address_text(pred->arena, &to);
-    /* Resources and calls have a mark in their texts, because their text may equal that of an
+    /* Resources and calls have a mark in their strings, because their text may equal that of an
      * instance without a key. */
     lc_str kind =
         s->from.kind == END_RESOURCE || s->from.kind == END_CALL ? LC_STR(" *") : LC_STR("");

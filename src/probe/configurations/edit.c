@@ -126,7 +126,7 @@ const lc_value *lc_spot_remove(lc_arena *arena, const lc_value *root, lc_spot sp
     return rest ? lc_spot_set(arena, root, outer, rest) : NULL;
 }
 
-/* Keys of a map are made up; lists get the same element again, and so do sets, where it counts
+/* Keys of a map are generated; lists get the same element again, and so do sets, where it counts
  * once. */
 const lc_value *lc_with_elements(lc_arena *arena, const lc_value *collection, const lc_value *one,
                                  size_t count)

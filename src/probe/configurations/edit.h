@@ -22,11 +22,11 @@ const lc_value *lc_spot_remove(lc_arena *arena, const lc_value *root, lc_spot sp
 /* The collection with another number of elements: repeated, or left out. NULL: it cannot be. */
 const lc_value *lc_with_elements(lc_arena *arena, const lc_value *collection, const lc_value *one,
                                  size_t count);
-/* The container with other values in place of its own, which become part of it; a map keeps its
+/* The container with other values instead of its own, which become part of it; a map keeps its
  * keys. NULL: it cannot be. */
 const lc_value *lc_with_values(lc_arena *arena, const lc_value *container, lc_value *values);
 /* The same value with the elements of sets and maps in the opposite order, in which they are sent.
- * It is good for nothing but a request: everything else wants them sorted. */
+ * It is good for nothing but a request: everything else needs them sorted. */
 const lc_value *lc_respelt(lc_arena *arena, const lc_value *v);
 lc_spot lc_spot_below(lc_arena *arena, lc_spot spot, uint32_t step);
 

@@ -11,9 +11,9 @@ typedef struct lc_wish {
     lc_str pattern;       /* a regular expression, or "" */
     bool has_min, has_max, has_shortest, has_longest;
     double min, max;
-    uint64_t shortest, longest; /* of texts */
+    uint64_t shortest, longest; /* of strings */
     uint32_t elements;          /* of collections; 0: one */
-    bool secret;                /* a text that is no other attribute's, since reports hide it */
+    bool secret; /* a string that is not another attribute's, since reports hide it */
 } lc_wish;
 
 typedef struct lc_slot lc_slot;
@@ -25,7 +25,7 @@ struct lc_slot {
     lc_slot *below; /* of blocks and nested types, attributes before blocks */
     size_t count;
     bool set;
-    bool left_out;                  /* a diagnostic wants it so: stays left out */
+    bool left_out;                  /* a diagnostic needs it so: stays left out */
     uint32_t elements, least, most; /* of blocks and collections; most 0: no limit */
     unsigned turn;                  /* which of its values is used */
     lc_wish wish;
@@ -50,7 +50,7 @@ const lc_value *lc_form_value(lc_arena *arena, const lc_slot *root, const lc_blo
  * selects one of several. Never null. */
 const lc_value *lc_make_value(lc_arena *arena, const lc_type *type, lc_str name,
                               const lc_wish *wish, unsigned turn);
-/* A text that a regular expression accepts; "" if it is too difficult. */
+/* A string that a regular expression accepts; "" if it is too difficult. */
 lc_str lc_text_of_pattern(lc_arena *arena, lc_str pattern);
 /* A string for the format that a message in lower case names: "not valid RFC3339"; "" if it names
  * none. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The values in place of unknown ones are made by type and name. Types are nested less deep than
+/* The values that replace unknown ones are made by type and name. Types are nested less deep than
  * LC_MAX_DEPTH: reading them saw to that. NULL: what was made does not fit. */
 static const lc_value *fill(lc_arena *arena, const lc_value *v, lc_str name)
 {
@@ -26,7 +26,7 @@ static const lc_value *fill(lc_arena *arena, const lc_value *v, lc_str name)
     return lc_with_values(arena, v, elems);
 }
 
-/* The old SDK takes an object without an id for one that does not exist. */
+/* SDKv2 takes an object without an id for one that does not exist. */
 static const lc_value *with_id(lc_arena *arena, const lc_value *planned)
 {
     for (uint32_t i = 0; i < planned->type->count; i++) {
@@ -38,7 +38,7 @@ static const lc_value *with_id(lc_arena *arena, const lc_value *planned)
     return NULL;
 }
 
-/* ---- What the old SDK stores. */
+/* ---- What SDKv2 stores. */
 
 static void set_zero(lc_value *slot, lc_arena *arena, const lc_type *type)
 {

@@ -1,4 +1,4 @@
-/* A text that a regular expression accepts: of alternatives the first, of repetitions the fewest,
+/* A string that a regular expression accepts: of alternatives the first, of repetitions the fewest,
  * at least one. What it cannot read (look-around, back references) gives no text. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"

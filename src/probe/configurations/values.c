@@ -52,7 +52,7 @@ lc_str lc_text_of_words(lc_str message)
     return LC_STR_EMPTY;
 }
 
-/* ---- Texts. */
+/* ---- Strings. */
 
 static lc_str fit_length(lc_arena *arena, lc_str text, const lc_wish *wish)
 {

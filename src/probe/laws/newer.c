@@ -186,7 +186,7 @@ static bool is_no_change(lc_trial *trial, const lc_newer_stored *s)
                          lc_state_handed_on(trial->arena, block, s->value));
 }
 
-/* An invented object is used only if the older version takes it for one of its own, of which
+/* A generated object is used only if the older version takes it for one of its own, of which
  * nothing is to be changed. */
 static bool invent(lc_trial *trial, lc_newer_stored *out)
 {
@@ -422,7 +422,7 @@ static bool ask_function(lc_trial *trial)
 }
 
 /* The older version may take a value that it would never have stored. An error of the newer one
- * about it, such as for an invented id that it parses, need not hold for real objects. */
+ * about it, such as for a generated id that it parses, need not hold for real objects. */
 static bool is_about_invented(lc_trial *trial, const lc_call *call)
 {
     for (size_t i = 0; trial->older_plan && i < call->diagnostics.count; i++) {

@@ -31,7 +31,7 @@ typedef struct lc_newer_stored {
     const lc_value *read;     /* what reading it gives; NULL: it cannot be read */
 } lc_newer_stored;
 
-/* The object of the trial, or an invented one. False: there is none; trial->why is set. */
+/* The object of the trial, or a generated one. False: there is none; trial->why is set. */
 bool lc_newer_find_stored(lc_trial *trial, lc_newer_stored *out);
 /* What the newer version makes of the object, outside the case. NULL: nothing; trial->why is set.
  */
@@ -40,7 +40,7 @@ const lc_value *lc_newer_upgrade(lc_trial *trial, const lc_newer_stored *stored)
 const lc_value *lc_newer_config(lc_trial *trial, const lc_value *config);
 
 /* Without a service: what reading the object gives, which reading again gives too. Not in the case.
- * Leaves *stored as it is if the older version cannot tell. */
+ * Leaves *stored as it is if the older version does not know. */
 void lc_newer_read_stored(lc_trial *trial, lc_newer_stored *stored);
 bool lc_newer_query_data(lc_trial *trial);
 bool lc_newer_query_import(lc_trial *trial);

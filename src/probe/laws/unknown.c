@@ -114,7 +114,7 @@ static void try_values(finder *f, const lc_value *edited, const lc_value *other)
         lc_run_trial(f->exam, &spec);
 }
 
-/* The configuration with another value in place of the leaf's. */
+/* The configuration with another value instead of the leaf's. */
 static const lc_value *with(finder *f, const lc_leaf *leaf, const lc_value *value)
 {
     return value ? lc_spot_set(f->arena, f->subject->config, leaf->spot, value) : NULL;

@@ -6,7 +6,7 @@
 
 /* ---- Asking. */
 
-/* An attribute that takes no known value at all, such as the id of the old SDK, takes no unknown
+/* An attribute that takes no known value at all, such as the id of SDKv2, takes no unknown
  * one either. */
 static bool takes_known(lc_trial *trial)
 {

@@ -236,7 +236,7 @@ void lc_instance_move(lc_instances *all, lc_phase *phase, lc_instance *to);
 
 /* ---- known_attributes.c */
 
-/* The number of the mask that a configuration has; SIZE_MAX: it is no known object. */
+/* The number of the mask that a configuration has; SIZE_MAX: it is not a known object. */
 size_t lc_known_attributes_of(lc_object_type *type, const lc_value *config);
 /* Hashes what is known under a mask. False: the configuration has other attributes, or is NULL. */
 bool lc_known_attributes_project(uint64_t *out, const lc_object_type *type, size_t mask,

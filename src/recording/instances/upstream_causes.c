@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_TEXT   4    /* bytes; shorter texts are too common to follow */
+#define MIN_TEXT   4    /* bytes; shorter strings are too common to follow */
 #define MIN_NUMBER 1000 /* smaller absolute values are too common to follow */
 #define MAX_SET    256  /* elements of a set that are compared, since this is quadratic */
 

@@ -160,7 +160,7 @@ void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_
     lc_arena_free(w.arena);
 }
 
-/* ---- Detection: `{"@...` of a JSON log, `TIME [LEVEL]` of a text log. */
+/* ---- Detection: `{"@...` of a JSON log, `TIME [LEVEL]` of a string log. */
 
 static bool is_time(lc_str s)
 {

@@ -1,6 +1,6 @@
 /* Errors with which a client stopped, in its own words: lines of its log, diagnostics in its JSON
  * output (`-json`, also of several commands in one document). They are evidence of violations, and
- * that no flag excused them. */
+ * that no flag tolerated them. */
 #ifndef LC_RECORDING_LOG_CLIENT_ERRORS_H
 #define LC_RECORDING_LOG_CLIENT_ERRORS_H
 

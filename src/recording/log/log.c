@@ -1,6 +1,6 @@
 /* Logs: what the SDK writes about each call in addition to its data files, and what the core writes
  * about violations. Lines are JSON or text. A line is used if it has tf_rpc and comes from
- * sdk.proto, or if it may be one of those messages of the core. A text line is continued by lines
+ * sdk.proto, or if it may be one of those messages of the core. A string line is continued by lines
  * that begin with a space. */
 #include "lifecheck/recording/capture.h"
 #include "recording/log/client_errors.h"

@@ -31,7 +31,7 @@ bool lc_pj_has_unknown_fields(const lc_node *node)
     return false;
 }
 
-/* In a text of JSON the quotation marks are escaped, so this is always a key. */
+/* In a string of JSON the quotation marks are escaped, so this is always a key. */
 bool lc_pj_line_has_unknown_fields(lc_str line)
 {
     return lc_str_contains(line, LC_STR("\"unknown_fields\":\"")) ||

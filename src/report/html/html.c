@@ -665,7 +665,7 @@ static void add_origins(lc_buf *out, lc_str parts)
     lc_buf_add_c(out, count ? "</ul>\n" : "");
 }
 
-/* Adds the text of a case, with its number in place of LC_HTML_MARK. */
+/* Adds the text of a case, with its number instead of LC_HTML_MARK. */
 static void add_numbered(lc_buf *out, lc_str text, size_t number)
 {
     size_t from = 0;

@@ -11,7 +11,8 @@ void lc_html_begin(lc_buf *out, lc_str title);
 /* `how` it was judged ("as OpenTofu does, "), and by which versions. */
 void lc_html_add_versions(lc_buf *out, const char *how);
 
-/* A text of ours or of an input, and a row of a list of terms; without a text there is no row. */
+/* A string of ours or of an input, and a row of a list of terms; without a string there is no row.
+ */
 void lc_html_words(lc_buf *out, lc_str text);
 void lc_html_term(lc_buf *out, const char *term, lc_str text);
 

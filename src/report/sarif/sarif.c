@@ -10,7 +10,7 @@
 
 #define SOURCE_ROOT "%SRCROOT%" /* viewers ask for it, code scanning knows it */
 
-/* ---- Texts and places. */
+/* ---- Strings and places. */
 
 static bool is_placeholder(lc_str text, size_t at)
 {
@@ -363,7 +363,7 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
 
 /* ---- The frame. */
 
-/* Code scanning replaces the results of a category by the next of the same. It makes up one for
+/* Code scanning replaces the results of a category by the next of the same. It generates one for
  * each job if the file names none, and would not take that of its user if the file did. */
 static void add_category(lc_json *w, lc_str category)
 {

@@ -1,4 +1,4 @@
-/* What the formats say of a finding beside its values: the leg of a replace, the cause elsewhere,
+/* What the formats say of a finding next to its values: the leg of a replace, the cause elsewhere,
  * why and what to do. */
 #include "report/internal.h"
 

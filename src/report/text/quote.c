@@ -13,7 +13,7 @@
 
 #define MOST_COLUMNS 300 /* of a line that is shown: longer ones are written by programs */
 
-/* ---- Lines of a text. */
+/* ---- Lines of a string. */
 
 struct lc_quotable {
     lc_arena *arena;
@@ -22,7 +22,7 @@ struct lc_quotable {
     bool indexed;
     size_t *starts; /* of each line */
     size_t count;
-    LC_VEC(lc_quoted_line) lines; /* in place of a text */
+    LC_VEC(lc_quoted_line) lines; /* instead of a string */
 };
 
 lc_quotable *lc_quotable_new(lc_arena *arena, lc_str file, lc_str text, bool secrets)

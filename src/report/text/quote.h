@@ -9,11 +9,11 @@ typedef struct lc_quoted_line {
     uint32_t number;
     lc_str text;
 } lc_quoted_line;
-/* For a quotable without a text. */
+/* For a quotable without a string. */
 void lc_quotable_add_line(lc_quotable *quotable, lc_quoted_line line);
 bool lc_quotable_has_secrets(const lc_quotable *quotable);
 
-/* A value in its line; texts are borrowed from the input. */
+/* A value in its line; strings are borrowed from the input. */
 typedef struct lc_quote {
     uint32_t number; /* of the line */
     lc_str line;

@@ -1,5 +1,5 @@
 /* Repeated findings of one recording: the first finding of a rule, type and path is shown in
- * full, the others are counted, with the first few places. What no provider on the old SDK can
+ * full, the others are counted, with the first few places. What no provider on SDKv2 can
  * avoid is only counted, in one line for each rule and type. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/table.h"

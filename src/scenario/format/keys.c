@@ -205,7 +205,8 @@ static bool wrong_kind(lc_in *in, const lc_node *node, const char *what, const c
     return false;
 }
 
-/* YAML reads `name: 12` as a number; as a text it is what is written. JSON has its own strings. */
+/* YAML reads `name: 12` as a number; as a string it is what is written. JSON has its own strings.
+ */
 bool lc_in_text(lc_in *in, lc_str *out, const lc_node *node, const char *what)
 {
     if (!untagged(in, node, what))

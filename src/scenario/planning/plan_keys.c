@@ -224,7 +224,7 @@ static void read_policy(reader *r, lc_plan_evidence *out)
 
 /* ---- All of it. */
 
-/* A `state` that is no state file (it has no member `version`) is left to lc_in_prediction. */
+/* A `state` that is not a state file (it has no member `version`) is left to lc_in_prediction. */
 static void read_plan_evidence(reader *r, lc_plan_evidence *out)
 {
     out->plan = read_plan(r);

@@ -234,7 +234,7 @@ static bool add_user(building *b, const lc_member *m)
     /* A module call needs a `source`, and its module must exist even if it is empty. */
 }
 
-/* ---- required. A text is the source alone; a mapping is taken as it is. */
+/* ---- required. A string is the source alone; a mapping is taken as it is. */
 
 static bool add_required(building *b, const lc_member *m)
 {

@@ -1,4 +1,4 @@
-/* Objects of a schema with made-up values, written as YAML. */
+/* Objects of a schema with generated values, written as YAML. */
 #ifndef LC_SCENARIO_SCAFFOLD_INTERNAL_H
 #define LC_SCENARIO_SCAFFOLD_INTERNAL_H
 

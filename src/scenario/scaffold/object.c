@@ -1,4 +1,4 @@
-/* Objects with made-up values, one line an attribute.
+/* Objects with generated values, one line an attribute.
  *
  * What has to be set is set, in configuration, plan and result alike; what may be set is switched
  * off, in all three. An object without anything that has to be set gets one attribute nevertheless:
@@ -14,7 +14,7 @@ typedef struct spot {
     bool first;      /* of the states that are written: it explains what is computed */
     uint64_t number; /* of the element around, from 1: makes elements differ */
     bool apart;      /* the object is an element of a set and has to differ from others */
-    bool whole;      /* within a computed value: all of it is there */
+    bool whole;      /* within a Computed value: all of it is there */
     bool quiet;      /* nothing switched off, no remarks: the first element has all of them */
     const lc_attribute *subject; /* of the whole object: it is set, and changes */
     bool changed;
@@ -432,7 +432,7 @@ static void block(const spot *s, const lc_block_type *b)
 
 /* ---- Whole objects. */
 
-/* What may be set in addition. In plan and result a computed attribute has a line already, which
+/* What may be set in addition. In plan and result a Computed attribute has a line already, which
  * would have to change: its other line is written with `aside`. */
 static void switched_off(const spot *s, choice c, lc_members m)
 {

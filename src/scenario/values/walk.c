@@ -55,7 +55,7 @@ void lc_walk_report(lc_value_walk *w, const lc_node *node, const lc_trail *trail
 
 /* ---- Values whose author meant something else. */
 
-/* Texts that plans print for unknown values, and wrong spellings of the marker. The bare word
+/* Strings that plans print for unknown values, and wrong spellings of the marker. The bare word
  * `unknown` is reported only without quotes: an author who quotes it means the text. */
 static bool reads_as_unknown(const lc_node *node)
 {
@@ -67,7 +67,7 @@ static bool reads_as_unknown(const lc_node *node)
            (node->style != LC_STYLE_QUOTED && lc_str_is(node->as.text, "unknown"));
 }
 
-/* A text that is one whole reference, as in "${var.name}": a configuration would have its value.
+/* A string that is one whole reference, as in "${var.name}": a configuration would have its value.
  * Templates with other text, and "${aws:username}" of policies, are real values. */
 static bool reads_as_reference(const lc_node *node)
 {

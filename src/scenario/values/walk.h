@@ -45,7 +45,7 @@ void lc_walk_marked(lc_value_walk *w, lc_value *slot, lc_marker marker, const lc
 lc_str lc_walk_place(const lc_value_walk *w, const lc_trail *trail, bool *hidden);
 lc_str lc_walk_type(const lc_value_walk *w, const lc_type *type);
 void lc_walk_report(lc_value_walk *w, const lc_node *node, const lc_trail *trail, const char *what);
-/* Notes a text that its author may have meant as an unknown value (a lint). */
+/* Notes a string that its author may have meant as an unknown value (a lint). */
 void lc_walk_note_text(lc_value_walk *w, const lc_node *node, const lc_trail *trail);
 /* Reports a wrong type, and sets the slot to null. */
 void lc_walk_wrong_type(lc_value_walk *w, lc_value *slot, const lc_node *node, const lc_type *want,

@@ -16,7 +16,7 @@ static void add_items(lc_json *w, int64_t min, int64_t max)
         lc_json_int(w, "max_items", max);
 }
 
-/* Texts of messages are not kept, only that there was one. */
+/* Strings of messages are not kept, only that there was one. */
 static void add_deprecation(lc_json *w, bool deprecated, bool has_message)
 {
     add_flag(w, "deprecated", deprecated);

@@ -103,7 +103,7 @@ static void undecodable(lc_json *w, const lc_path *path, size_t at, const lc_typ
 
 /* A value that came as JSON on the wire is written as JSON text again, because rules distinguish
  * the two encodings. */
-/* JSON cannot hold texts that are not UTF-8. */
+/* JSON cannot hold strings that are not UTF-8. */
 static void encoded(writer *w, const char *name, const lc_value *value, const lc_type *type)
 {
     lc_buf bytes = {0}, base64 = {0};
@@ -259,7 +259,8 @@ static void function_response(writer *w, const lc_call *c)
     rpc_status(w, c);
 }
 
-/* Call groups and the long form name some fields differently, and each lacks some of the other's.
+/* Call groups and the long form name some fields differently, and each does not have some of the
+ * other's.
  */
 static void request(writer *w, const lc_call *c, bool group)
 {

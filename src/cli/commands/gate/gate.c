@@ -1,6 +1,6 @@
 /* lifecheck gate: may the new version of a provider be released? Compares the findings of both
  * versions, the coverage of the new one, schema changes that concern stored objects, and what
- * only the old SDK excuses: one page, one exit status. */
+ * only SDKv2 tolerates: one page, one exit status. */
 #include "cli/commands/gate/gate.h"
 #include "lifecheck/base/arena.h"
 

@@ -82,10 +82,10 @@ lc_exit lc_gate_status(const lc_gate *gate);
 void lc_gate_add_verdict(lc_buf *out, const lc_gate *gate);
 /* Counts of the rules of a type in calls of a kind, by their result. */
 size_t lc_gate_count_cells(const lc_evidence_type *type, unsigned kind, lc_cell cell);
-/* What is said of a type, data source or function that the new version does not have. */
+/* what is reported of a type, data source or function that the new version does not have. */
 const char *lc_gate_gone_words(lc_str name);
 lc_str lc_gate_type_name(const lc_evidence_type *type);
-/* Markdown and HTML, as far as they are wanted. */
+/* Markdown and HTML, as far as they are required. */
 lc_exit lc_gate_print_pages(const lc_gate *gate);
 
 #endif

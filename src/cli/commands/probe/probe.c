@@ -202,7 +202,7 @@ static lc_exit finish(probe *p)
     lc_probe_result *result = p->result;
     lc_probe_add_result(&p->c, p->arena, result);
     bool empty = nothing_tried(result);
-    /* Types of which everything that was found is excused are no cases. */
+    /* Types of which everything that was found is tolerated are no cases. */
     p->c.policy.allow_empty |= !empty || p->unchanged;
     lc_exit status = lc_finish_reports(&p->c);
     lc_exit pages = lc_probe_write_pages(p->cli, p->arena, result);

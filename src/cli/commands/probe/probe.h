@@ -53,7 +53,7 @@ typedef struct lc_probe {
     size_t to_ask, given; /* of `order` */
     size_t resumed;       /* parts that the checkpoint had */
     lc_str *parts;        /* by target; ptr NULL: there is none */
-    bool *lost;           /* by target: its worker died */
+    bool *lost;           /* by target: its worker exited */
     size_t taken;         /* targets whose parts are in the reports */
     lc_probe_result *result;
     int64_t deadline;  /* of lc_milliseconds, for everything; 0: none */
@@ -95,7 +95,7 @@ void lc_probe_find_order(lc_probe *p);
 /* The command line without pages: they are about the provider as a whole. */
 void lc_probe_leave_pages(lc_cli *reporting, const lc_cli *cli);
 /* Takes the parts that are there, in the order of types, as far as none is missing; with `rest`
- * also those behind a gap. False: writing failed. */
+ * also those after a gap. False: writing failed. */
 bool lc_probe_take_parts(lc_probe *p, bool rest);
 /* Adds the part of each report that is about the provider as a whole; before the reports end. */
 void lc_probe_add_result(lc_checking *c, lc_arena *arena, const lc_probe_result *result);

@@ -127,7 +127,7 @@ static void add_findings(page *p, const char *title, bool fails)
     }
 }
 
-/* One line a type: every provider built on the old SDK has many of them. */
+/* One line a type: every provider built on SDKv2 has many of them. */
 static lc_str tolerated_rules(const page *p, const lc_probe_type *type)
 {
     lc_buf text = {0};

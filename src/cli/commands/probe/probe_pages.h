@@ -5,7 +5,7 @@
 #include "lifecheck/probe/probe.h"
 #include "lifecheck/report/sheet.h"
 
-/* Texts are borrowed from the result, or in `arena`. */
+/* Strings are borrowed from the result, or in `arena`. */
 void lc_probe_sheet(lc_sheet *out, lc_arena *arena, const lc_probe_result *result);
 
 #endif

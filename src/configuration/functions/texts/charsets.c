@@ -237,7 +237,7 @@ static outcome decode_utf16(lc_str bytes, kind k, lc_buf *out)
     return at == bytes.len ? FINE : NO_SUCH;
 }
 
-/* ---- Whole texts. */
+/* ---- Whole strings. */
 
 static outcome encode(const converter *v, lc_str text, lc_buf *out)
 {

@@ -1,4 +1,4 @@
-/* Functions that encode texts as texts: Base64, URLs, character encodings. */
+/* Functions that encode strings as strings: Base64, URLs, character encodings. */
 #include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/base/ascii.h"

@@ -111,7 +111,7 @@ static void add_times(lc_buf *out, char c, int64_t times)
         lc_buf_add_char(out, c);
 }
 
-/* Texts are padded to a number of grapheme clusters. */
+/* Strings are padded to a number of grapheme clusters. */
 static void add_padded(lc_buf *out, const verb *v, lc_str text)
 {
     int64_t missing = v->width < 0 ? 0 : v->width - (int64_t)lc_grapheme_count(text);
@@ -233,7 +233,7 @@ static bool add_json(formatting *f, const verb *v, const lc_value *value)
     return ok;
 }
 
-/* %v: texts and numbers as they are, all else as JSON. */
+/* %v: strings and numbers as they are, all else as JSON. */
 static bool add_any(formatting *f, const verb *v, const lc_value *value)
 {
     if (v->sharp || lc_is_null(value) ||

@@ -1,4 +1,4 @@
-/* Functions that give hashes of texts and files, and what is made of them. */
+/* Functions that give hashes of strings and files, and what is made of them. */
 #include "configuration/functions/texts/texts.h"
 
 #include "lifecheck/base/ascii.h"

@@ -187,7 +187,7 @@ static bool decode(lc_fn_call *c, lc_marked *out, const char **undecided)
     return ok;
 }
 
-/* An unknown text may have a known beginning, which shows the type or that it is no JSON. */
+/* An unknown text may have a known beginning, which shows the type or that it is not JSON. */
 static bool type_of_prefix(lc_fn_call *c)
 {
     const lc_refinement *known = lc_value_refinement(lc_fn_arg(c, 0));

@@ -200,7 +200,7 @@ bool lc_fn_split(lc_fn_call *c)
     return lc_fn_give_list(c, items.list.items, items.list.count);
 }
 
-/* ---- Made texts. */
+/* ---- Made strings. */
 
 /* Adds the elements of list `at`; *first: nothing was added yet. */
 static bool join_list(lc_fn_call *c, lc_buf *buf, size_t at, bool *first)

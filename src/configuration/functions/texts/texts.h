@@ -1,4 +1,4 @@
-/* Shared by the functions on texts. */
+/* Shared by the functions on strings. */
 #ifndef LC_CONFIGURATION_FUNCTIONS_TEXTS_TEXTS_H
 #define LC_CONFIGURATION_FUNCTIONS_TEXTS_TEXTS_H
 

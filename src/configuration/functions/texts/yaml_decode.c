@@ -200,7 +200,7 @@ static bool tagged(reader *r, lc_str tag, lc_str text, lc_value *out)
     return true;
 }
 
-/* Only what begins so may mean something else than a text. */
+/* Only what begins so may mean something else than a string. */
 static bool may_mean(lc_str text)
 {
     return text.len == 0 || (text.ptr[0] && strchr("+-.0123456789yYnNtTfFoO~", text.ptr[0]));

@@ -66,7 +66,7 @@ static bool is_printable(uint32_t r)
            (r >= 0xA0 && r < 0xFFFE && !(r >= 0xD800 && r < 0xE000) && r != 0xFEFF);
 }
 
-/* What decides in which style a text is written. */
+/* What decides in which style a string is written. */
 typedef struct text_facts {
     bool multiline;  /* there are line breaks */
     bool block;      /* it may be written as a literal block */
