@@ -1,5 +1,6 @@
 /* Versions of the clients that check a rule. */
 #include "lifecheck/catalog/versions.h"
+#include "lifecheck/base/ascii.h"
 
 #define NEVER     LC_NEVER
 #define OF_ANY    LC_CALL_KIND_COUNT
@@ -18,6 +19,18 @@ static const struct {
 #include "lifecheck/catalog/versions.def"
 };
 #define ROWS (sizeof rows / sizeof *rows)
+
+bool lc_version_read(unsigned *minor, lc_str version)
+{
+    unsigned number = 0;
+    size_t at = 2;
+    bool one = lc_str_starts_with(version, LC_STR("1."));
+    while (at < version.len && at < 4 && lc_is_digit(version.ptr[at]))
+        number = number * 10 + (unsigned)(version.ptr[at++] - '0');
+    bool whole = at == version.len || version.ptr[at] == '.' || version.ptr[at] == '-';
+    *minor = one && at > 2 && whole ? number : 0;
+    return *minor > 0;
+}
 
 bool lc_versions_of(lc_since out[LC_CORE_COUNT], lc_rule rule, lc_call_kind call)
 {
@@ -51,15 +64,18 @@ bool lc_versions_add_words(lc_buf *out, lc_rule rule, lc_call_kind call)
         return false;
     for (int i = 0; i < LC_CORE_COUNT; i++) {
         const lc_since *v = &versions[order[i]];
-        lc_buf_printf(out, "%s%s ", i ? ", " : "", names[order[i]]);
-        if (v->since == LC_NEVER)
-            lc_buf_add_c(out, "never");
+        const char *name = names[order[i]];
+        lc_buf_add_c(out, i ? "; " : "");
+        if (v->since == LC_NEVER || (v->since == 0 && v->until == 0))
+            lc_buf_printf(out, "%s: %s", name, v->since ? "never" : "always");
+        else if (v->since == v->until)
+            lc_buf_printf(out, "in %s 1.%u only", name, v->since);
         else if (v->since == 0)
-            lc_buf_add_c(out, "always");
+            lc_buf_printf(out, "until %s 1.%u", name, v->until);
         else if (v->until)
-            lc_buf_printf(out, "from 1.%u to 1.%u", v->since, v->until);
+            lc_buf_printf(out, "from %s 1.%u to 1.%u", name, v->since, v->until);
         else
-            lc_buf_printf(out, "since 1.%u", v->since);
+            lc_buf_printf(out, "since %s 1.%u", name, v->since);
     }
     return true;
 }

@@ -39,6 +39,7 @@ struct lc_recorder {
     lc_buf out;        /* lines that are not written yet */
     LC_VEC(line_place) lines;
     lc_checking *checking; /* NULL: nothing is judged */
+    lc_recorded_policy own;
     lc_outcome outcome;
     lc_stream *stream;
     lc_diags diags;
@@ -168,8 +169,13 @@ static void take_case(void *context, lc_scenario *scenario)
     bool open = scenario->so_far && scenario->so_far->open;
     if (!open)
         note_address(r, &scenario->subject);
-    if (r->checking)
-        lc_check_case(&r->outcome, &r->checking->checker, scenario);
+    if (!r->checking)
+        return;
+    lc_recording about = *lc_stream_recording(r->stream);
+    if (r->clients.count)
+        about.client = r->clients.items[0];
+    lc_checker_take_client(&r->checking->checker, &r->own, &about);
+    lc_check_case(&r->outcome, &r->checking->checker, scenario);
 }
 
 static bool give_outcome(lc_recorder *r)
@@ -601,6 +607,7 @@ static lc_exit judge_end(lc_recorder *r, lc_str folder)
     lc_stream_beside(r->stream, folder, NULL);
     lc_outcome_origin(&r->outcome, &c->checker, r->name, lc_stream_recording(r->stream));
     lc_stream_end(r->stream);
+    lc_checker_name_client(&c->checker, &r->outcome, r->name, &r->diags);
     lc_outcome_repeats(&r->outcome, c->checker.reports, c->checker.report_count);
     lc_outcome_diags(&r->outcome, &c->checker, &r->diags);
     give_outcome(r);

@@ -17,6 +17,8 @@
 #define JUDGING                                                                                    \
     (IN(CHECK) | IN(RECORD) | IN(DRIVE) | IN(INSPECT) | IN(MERGE) | IN(DIFF) | IN(GATE) |          \
      IN(SETTINGS) | IN(PROVIDERS) | IN(PREDICT) | IN(PROBE))
+/* Commands that judge what a client did. */
+#define RECORDINGS      (IN(CHECK) | IN(RECORD))
 #define MOST_OF_COMMENT 65536                /* characters that GitHub takes as a comment */
 #define MOST_REPORTS    (LC_MAX_REPORTS - 1) /* the summary of a GitHub job may be one more */
 
@@ -128,22 +130,6 @@ static bool is_meant_for_others(const lc_cli *cli, lc_option option)
 
 #define AS_RECORDED 3u /* the word after the profiles */
 
-/* The version in `terraform@1.5` or `terraform@1.5.7`; 0: none. False: it is none that is known. */
-static bool read_version(unsigned *minor, lc_str version)
-{
-    unsigned number = 0;
-    size_t at = 2;
-    *minor = 0;
-    if (version.len == 0)
-        return true;
-    while (at < version.len && at < 4 && lc_is_digit(version.ptr[at]))
-        number = number * 10 + (unsigned)(version.ptr[at++] - '0');
-    *minor = number;
-    bool whole = at == version.len || version.ptr[at] == '.';
-    return lc_str_starts_with(version, LC_STR("1.")) && at > 2 && whole && number > 0 &&
-           number <= LC_NEWEST_MINOR;
-}
-
 /* The client of --as, without its version. */
 static lc_str client_of(const lc_cli *cli)
 {
@@ -171,7 +157,7 @@ static bool refuses_version(const lc_cli *cli, unsigned choice)
     }
     bool client = choice == LC_PROFILE_OPENTOFU || choice == LC_PROFILE_TERRAFORM;
     if (versioned &&
-        (!client || version_of(cli).len == 0 || !read_version(&minor, version_of(cli)))) {
+        (!client || !lc_version_read(&minor, version_of(cli)) || minor > LC_NEWEST_MINOR)) {
         lc_message("--as %.*s: a version is that of a client, from 1.1 to 1.%d, as terraform@1.5",
                    LC_FMT(text), LC_NEWEST_MINOR);
         return true;
@@ -341,9 +327,13 @@ static bool read_policy(lc_options *o, const lc_cli *cli)
     memset(out, 0, sizeof *out);
     if (!(JUDGING & 1u << cli->command))
         return true;
-    out->as_recorded = o->as == AS_RECORDED;
-    out->as = out->as_recorded ? LC_PROFILE_DOCUMENT : (lc_profile)o->as;
-    read_version(&out->as_minor, version_of(cli));
+    bool asked = o->as == AS_RECORDED;
+    out->as_recorded = asked ? LC_RECORDED_ASKED
+                       : RECORDINGS & 1u << cli->command && !lc_cli_has(cli, LC_OPTION_AS)
+                           ? LC_RECORDED_IF_STATED
+                           : LC_RECORDED_NOT;
+    out->as = asked ? LC_PROFILE_DOCUMENT : (lc_profile)o->as;
+    lc_version_read(&out->as_minor, version_of(cli));
     if (out->as == LC_PROFILE_TERRAFORM && out->as_minor && out->as_minor < LC_OLDEST_MIRRORED)
         lc_message("what Terraform before 1.%d proposes to a provider is not known: plans are "
                    "compared with what the newest proposes",

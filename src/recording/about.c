@@ -48,11 +48,17 @@ static void take_provider(lc_recording *out, lc_arena *arena, const lc_node *nod
         p->protocol = number_in(node, "protocol");
 }
 
+void lc_recording_take_client(lc_recording *out, lc_arena *arena, const lc_node *recording)
+{
+    const lc_node *client = lc_node_get(recording, "client");
+    set_text(&out->client, arena, client, "name");
+    set_text(&out->client_version, arena, client, "version");
+}
+
 bool lc_recording_take(lc_recording *out, lc_arena *arena, const lc_node *recording, lc_loc at,
                        lc_diags *diags)
 {
     uint64_t format = number_in(recording, "format");
-    const lc_node *client = lc_node_get(recording, "client");
     const lc_node *providers = lc_node_get(recording, "providers");
     if (format > LC_RECORDING_FORMAT) {
         lc_diag_error(
@@ -64,8 +70,7 @@ bool lc_recording_take(lc_recording *out, lc_arena *arena, const lc_node *record
     }
     out->stated = true;
     set_text(&out->by, arena, recording, "by");
-    set_text(&out->client, arena, client, "name");
-    set_text(&out->client_version, arena, client, "version");
+    lc_recording_take_client(out, arena, recording);
     if (lc_node_given(recording, "redacted"))
         out->redacted = lc_node_is_true(lc_node_get(recording, "redacted"));
     if (lc_node_given(recording, "lost"))

@@ -1,4 +1,4 @@
-/* Addresses in a recording: lines without `rpc`. See lc_recording_take for the others. */
+/* Lines without `rpc` of a recording. See lc_recording_take for the rest. */
 #ifndef LC_RECORDING_ABOUT_H
 #define LC_RECORDING_ABOUT_H
 
@@ -8,5 +8,8 @@
  * else in it is ignored. */
 void lc_recording_take_addresses(lc_instances *instances, lc_arena *arena,
                                  const lc_node *addresses);
+
+/* Takes the client of the member `recording` of a line alone; NULL: nothing. */
+void lc_recording_take_client(lc_recording *out, lc_arena *arena, const lc_node *recording);
 
 #endif

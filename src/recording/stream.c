@@ -242,6 +242,11 @@ static void take_start(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
 {
     lc_str config;
     const lc_node *value = lc_pj_get(message(root, "request"), "config");
+    lc_str version = rpc == LC_PJ_CONFIGURE
+                         ? lc_pj_text(message(root, "request"), "terraform_version")
+                         : LC_STR_EMPTY;
+    if (version.len && s->about.called_version.len == 0)
+        s->about.called_version = lc_str_copy(s->arena, version);
     bool known = rpc == LC_PJ_CONFIGURE && value && lc_pj_get(value, "msgpack") &&
                  lc_pj_bytes(&config, s->scratch, value, "msgpack");
     lc_instances_started(s->instances, process_of(root, provider_of(s, root)),
@@ -460,15 +465,18 @@ static bool goes_on_with(lc_str text, size_t *at, lc_str what)
     return good;
 }
 
-static void take_addresses_of(lc_stream *s, lc_str line)
+static void take_end_line(lc_stream *s, lc_str line)
 {
     lc_source source;
     lc_diags quiet;
     lc_diags_init(&quiet, s->scratch);
-    if (lc_json_parse(&source, s->scratch, s->file, line, &s->limits, &quiet) == LC_OK)
-        lc_recording_take_addresses(
-            s->instances, s->arena,
-            lc_node_get_kind(&source.documents[0], "addresses", LC_NODE_SEQUENCE));
+    if (lc_json_parse(&source, s->scratch, s->file, line, &s->limits, &quiet) == LC_OK) {
+        const lc_node *root = &source.documents[0];
+        const lc_node *recording = lc_node_get_kind(root, "recording", LC_NODE_MAPPING);
+        lc_recording_take_addresses(s->instances, s->arena,
+                                    lc_node_get_kind(root, "addresses", LC_NODE_SEQUENCE));
+        lc_recording_take_client(&s->about, s->arena, recording);
+    }
     lc_arena_reset(s->scratch);
 }
 
@@ -479,8 +487,9 @@ void lc_stream_addresses(lc_stream *s, lc_str text)
         end = lc_str_find(text, at, '\n');
         lc_str line = lc_str_sub(text, at, end);
         if (goes_on_with(line, &begin, LC_STR("{")) &&
-            goes_on_with(line, &begin, LC_STR("\"addresses\"")))
-            take_addresses_of(s, line);
+            (goes_on_with(line, &begin, LC_STR("\"addresses\"")) ||
+             goes_on_with(line, &begin, LC_STR("\"recording\""))))
+            take_end_line(s, line);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Report format version 1 as JSON and JSON Lines: one record a line, members in a fixed order. */
 #include "lifecheck/base/json.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/versions.h"
 #include "lifecheck/source/document.h"
 #include "report/text/quote.h"
 
@@ -152,6 +153,26 @@ static void add_places(lc_doc *parent, const lc_judged *judged, const lc_finding
     }
 }
 
+static void add_version(lc_doc *parent, const char *key, unsigned minor)
+{
+    lc_buf version = {0};
+    lc_buf_printf(&version, minor == LC_NEVER ? "never" : "1.%u", minor);
+    lc_doc_add_str(parent, key, lc_buf_str(&version));
+    lc_buf_release(&version);
+}
+
+/* Which versions have the check; nothing if all of both clients do. */
+static void add_versions(lc_doc *parent, const lc_finding *f, lc_core which)
+{
+    lc_since versions[LC_CORE_COUNT];
+    if (!lc_versions_of(versions, f->rule, f->call.kind))
+        return;
+    if (versions[which].since)
+        add_version(parent, "since", versions[which].since);
+    if (versions[which].until)
+        add_version(parent, "until", versions[which].until);
+}
+
 static void add_core(lc_doc *parent, const lc_finding *f, lc_core which)
 {
     const lc_core_view *view = &f->core[which];
@@ -161,6 +182,7 @@ static void add_core(lc_doc *parent, const lc_finding *f, lc_core which)
     add_optional(core, "message", view->message);
     lc_doc_add_bool(core, "exact", view->exact);
     lc_doc_add_bool(core, "masked", view->masked);
+    add_versions(core, f, which);
     lc_doc *legacy = lc_doc_add_object(core, "legacy_type_system");
     lc_doc_add_c(legacy, "set", lc_effect_name(lc_finding_effect_if(f, which, true)));
     lc_doc_add_c(legacy, "unset", lc_effect_name(lc_finding_effect_if(f, which, false)));
@@ -386,6 +408,15 @@ static void add_quotes(lc_doc *doc, const lc_judged *judged)
     lc_arena_free(arena);
 }
 
+static void add_client(lc_doc *parent, const lc_judged *judged)
+{
+    if (!judged->client)
+        return;
+    lc_doc *client = lc_doc_add_object(parent, "client");
+    add_optional(client, "name", judged->client->program);
+    add_optional(client, "version", judged->client->version);
+}
+
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
@@ -403,6 +434,7 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     if (judged->scenario->known_failing)
         lc_doc_add_str(doc, "known_failing", judged->scenario->known_failing_reason);
     lc_doc_add_bool(doc, "passes", judged->passes);
+    add_client(doc, judged);
     add_runs(doc, judged);
     lc_doc *findings = lc_doc_add_array(doc, "findings");
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {

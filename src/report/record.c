@@ -410,6 +410,11 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     c->type = lc_node_text(node, "type");
     out->judgement.domain =
         (lc_domain)name_of(lc_node_text(node, "domain"), lc_domain_names, LC_DOMAIN_LIFECYCLE);
+    const lc_node *made_by = lc_node_get_kind(node, "client", LC_NODE_MAPPING);
+    lc_recorded_client *client = made_by ? LC_NEW(r->arena, lc_recorded_client) : NULL;
+    if (client &&
+        lc_client_of(client, lc_node_text(made_by, "name"), lc_node_text(made_by, "version")))
+        out->client = client;
     const lc_node *prediction = lc_node_get_kind(node, "prediction", LC_NODE_MAPPING);
     const lc_node *predictions = list_of(node, "predictions");
     const lc_node *foreseen = list_of(node, "foreseen");

@@ -19,8 +19,10 @@ void lc_outcome_clear(lc_outcome *part)
 {
     lc_repeats *repeats = part->repeats;
     bool has_cases = part->has_cases;
+    uint64_t accepted = part->accepted;
     lc_outcome_release(part);
     memset(part, 0, sizeof *part);
+    part->accepted = accepted;
     part->repeats = repeats;
     part->has_cases = has_cases;
 }
@@ -53,6 +55,8 @@ void lc_check_case_in(lc_outcome *out, lc_checker *checker, lc_scenario *scenari
     if (scenario->so_far && scenario->so_far->open && checker->policy->baseline)
         return;
     lc_verdict_judge(&judged, report, scratch, scenario, checker->policy);
+    for (size_t i = 0; judged.client && i < judged.judgement.findings.count; i++)
+        out->accepted += lc_client_accepts(judged.client, &judged.judgement.findings.items[i]);
     judged.repeats = out->repeats;
     judged.quotable = out->findings_in;
     if (scenario->so_far)
@@ -114,5 +118,40 @@ void lc_outcome_origin(lc_outcome *outcome, const lc_checker *checker, lc_str fi
     lc_buf_add_c(&words, about->redacted ? "; secrets are redacted" : "");
     for (size_t r = 0; words.len && r < checker->report_count; r++)
         lc_report_origin(&outcome->cases[r], &checker->reports[r], file, lc_buf_str(&words));
+    lc_buf_release(&words);
+}
+
+void lc_checker_take_client(lc_checker *checker, lc_recorded_policy *own, const lc_recording *about)
+{
+    lc_str version = about->client_version.len ? about->client_version : about->called_version;
+    if (!checker->policy || !checker->policy->as_recorded ||
+        !lc_client_of(&own->client, about->client, version))
+        return;
+    own->policy = *checker->policy;
+    own->policy.client = &own->client;
+    checker->policy = &own->policy;
+}
+
+void lc_checker_name_client(const lc_checker *checker, const lc_outcome *outcome, lc_str file,
+                            lc_diags *diags)
+{
+    const lc_recorded_client *client = checker->policy->client;
+    bool asked = checker->policy->as_recorded == LC_RECORDED_ASKED;
+    lc_buf words = {0};
+    if (client)
+        lc_client_add_words(&words, client);
+    if (!client && asked)
+        lc_diag_warning(diags, (lc_loc){file, 0, 0},
+                        "the recording does not state its client: the document counts");
+    else if (outcome->accepted)
+        lc_diag_note(diags, (lc_loc){file, 0, 0},
+                     "%llu finding%s: %.*s, which made the recording, goes on where another "
+                     "client or version stops; --as document counts them as errors",
+                     (unsigned long long)outcome->accepted, outcome->accepted == 1 ? "" : "s",
+                     LC_FMT(lc_buf_str(&words)));
+    else if (asked)
+        lc_diag_note(diags, (lc_loc){file, 0, 0},
+                     "the verdict is that of %.*s, which made the recording",
+                     LC_FMT(lc_buf_str(&words)));
     lc_buf_release(&words);
 }

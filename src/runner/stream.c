@@ -1,7 +1,6 @@
 /* Recorded calls, judged as they come: streams, folders of data files, plans and
  * states. */
 #include "lifecheck/base/arena.h"
-#include "lifecheck/base/ascii.h"
 #include "runner/internal.h"
 
 #include <errno.h>
@@ -20,8 +19,7 @@ typedef struct stream_check {
     bool as_it_comes; /* findings are shown before the pipe ends */
     bool stopped;
     const lc_stream *stream; /* a recording that is judged as its client; NULL: another input */
-    lc_policy policy;        /* for it */
-    lc_str recorded;         /* the version of that client, as it is stated */
+    lc_recorded_policy own;  /* for it */
 } stream_check;
 
 /* The findings of a file are kept until its errors are known, up to a limit of memory. */
@@ -33,33 +31,13 @@ static bool holds_much(const lc_outcome *out)
     return held > MOST_HELD;
 }
 
-/* The policy for a recording that is judged as the client that made it. A recording that does not
- * state its client is judged by the policy as it is, which is reported. */
-static void take_client(stream_check *c)
-{
-    const lc_recording *about = lc_stream_recording(c->stream);
-    bool terraform = lc_str_contains(about->client, LC_STR("terraform"));
-    bool opentofu = lc_str_contains(about->client, LC_STR("tofu"));
-    if (c->policy.as_minor || !c->policy.as_recorded || !(terraform || opentofu))
-        return;
-    size_t at = 2;
-    unsigned minor = 0;
-    lc_str version = about->client_version;
-    while (at < version.len && at < 4 && lc_is_digit(version.ptr[at]))
-        minor = minor * 10 + (unsigned)(version.ptr[at++] - '0');
-    bool known = lc_str_starts_with(version, LC_STR("1.")) && minor > 0;
-    c->policy.as = opentofu ? LC_PROFILE_OPENTOFU : LC_PROFILE_TERRAFORM;
-    c->policy.as_minor = known ? minor : 0;
-    c->recorded = version;
-}
-
 static void take_case(void *context, lc_scenario *scenario)
 {
     stream_check *c = context;
     if (c->stopped)
         return;
     if (c->stream)
-        take_client(c);
+        lc_checker_take_client(c->checker, &c->own, lc_stream_recording(c->stream));
     lc_check_case(c->out, c->checker, scenario);
     lc_meter_tick(c->checker->meter);
     if ((c->as_it_comes || holds_much(c->out)) && c->checker->progress &&
@@ -121,11 +99,8 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
     stream_check c = {.out = out, .checker = checker, .as_it_comes = lc_reads_once(fd)};
     const lc_policy *policy = checker->policy;
     lc_stream *stream = lc_stream_open(arena, &checker->store, file, diags, take_case, &c);
-    if (policy && policy->as_recorded) {
+    if (policy && policy->as_recorded)
         c.stream = stream;
-        c.policy = *policy;
-        checker->policy = &c.policy;
-    }
     for (size_t i = 0; i < checker->capture.schema_count; i++) {
         lc_str path = checker->capture.schemas[i];
         lc_schema_doc *doc = lc_schema_store_add(&checker->store, path, diags);
@@ -146,14 +121,8 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
         checker->capture.about(checker->capture.about_context, lc_stream_recording(stream));
     lc_outcome_origin(out, checker, file, lc_stream_recording(stream));
     lc_stream_stats stats = lc_stream_end(stream);
-    if (c.stream && c.policy.as == policy->as)
-        lc_diag_warning(diags, (lc_loc){file, 0, 0},
-                        "the recording does not state its client: the document counts");
-    else if (c.stream)
-        lc_diag_note(diags, (lc_loc){file, 0, 0},
-                     "the verdict is that of %s%s%.*s, which made the recording",
-                     c.policy.as == LC_PROFILE_OPENTOFU ? "OpenTofu" : "Terraform",
-                     c.recorded.len ? " " : "", LC_FMT(c.recorded));
+    if (c.stream)
+        lc_checker_name_client(checker, out, file, diags);
     checker->policy = policy;
     if (checker->input == LC_INPUT_CALLS && stats.methods == 0)
         lc_diag_error(diags, (lc_loc){file, 1, 1}, "no line of this is a recorded call");

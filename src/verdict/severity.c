@@ -117,6 +117,9 @@ lc_severity lc_severity_of(const lc_policy *policy, const lc_finding *finding)
         return as_core(finding, class,
                        policy->as == LC_PROFILE_OPENTOFU ? LC_OPENTOFU : LC_TERRAFORM,
                        policy->as_minor);
+    if (policy->client && of_core && class == CLASS_STOPS && !policy->strict &&
+        lc_client_accepts(policy->client, finding))
+        return table[class].core;
     return policy->strict ? table[class].strict : table[class].document;
 }
 

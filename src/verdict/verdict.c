@@ -215,16 +215,28 @@ static bool has_violation(const lc_judged *judged, const lc_policy *policy)
     return false;
 }
 
+/* Does a client whose verdict counts stop at the finding? */
+static bool stops_client(const lc_policy *policy, const lc_finding *f)
+{
+    static const lc_profile others[] = {
+        [LC_OPENTOFU] = LC_PROFILE_TERRAFORM, [LC_TERRAFORM] = LC_PROFILE_OPENTOFU};
+    if (policy->client && lc_client_accepts(policy->client, f))
+        return false;
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (policy->as != others[core] && lc_effect_stops(f->core[core].effect))
+            return true;
+    }
+    return false;
+}
+
 /* A client stops or crashes, though the provider is not to blame: what the provider does is not
- * judged then. `as`: this client; LC_PROFILE_DOCUMENT: either of them. */
-static bool stops_at_evidence(const lc_judged *judged, lc_profile as)
+ * judged then. */
+static bool stops_at_evidence(const lc_judged *judged, const lc_policy *policy)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         const lc_finding *f = &judged->judgement.findings.items[i];
         bool doubtful = f->doubtful && judged->scenario->subject.source != LC_SOURCE_SCENARIO;
-        bool opentofu = as != LC_PROFILE_TERRAFORM && lc_effect_stops(f->core[LC_OPENTOFU].effect);
-        bool terraform = as != LC_PROFILE_OPENTOFU && lc_effect_stops(f->core[LC_TERRAFORM].effect);
-        if ((opentofu || terraform) && !doubtful && !lc_blame_can_fail(f) &&
+        if (stops_client(policy, f) && !doubtful && !lc_blame_can_fail(f) &&
             judged->severities[i] != LC_HIDDEN && judged->suppressed[i].len == 0)
             return true;
     }
@@ -233,15 +245,16 @@ static bool stops_at_evidence(const lc_judged *judged, lc_profile as)
 
 bool lc_client_stops(const lc_judged *judged)
 {
+    lc_policy either = lc_default_policy();
     return judged->verdict == LC_NOT_JUDGED && judged->expectation == LC_EXPECTATION_NONE &&
-           stops_at_evidence(judged, LC_PROFILE_DOCUMENT);
+           stops_at_evidence(judged, &either);
 }
 
 static lc_verdict verdict_of(const lc_judged *judged, const lc_policy *policy)
 {
     if (has_violation(judged, policy))
         return LC_VIOLATES;
-    if (judged->judgement.open_expectation || stops_at_evidence(judged, policy->as))
+    if (judged->judgement.open_expectation || stops_at_evidence(judged, policy))
         return LC_NOT_JUDGED;
     return was_judged(judged, policy) ? LC_CONFORMS : LC_NOT_JUDGED;
 }
@@ -373,6 +386,7 @@ void lc_verdict_apply(lc_judged *out, lc_arena *report, const lc_scenario *scena
     memset(out, 0, sizeof *out);
     out->judgement = judgement;
     out->scenario = scenario;
+    out->client = policy->client;
     out->only_schema = holds_only_schema(&scenario->subject);
     out->expected = lc_arena_zalloc(report, lc_mul_size(count, sizeof(bool)));
     out->suppressed = LC_NEW_ARRAY(report, lc_str, count);

@@ -107,12 +107,15 @@ as terraform@1.7.5 0 info
 as terraform@1.8 1 error
 as opentofu@1.12 0 info
 as document 1 error
-out_has '= versions   an error: Terraform since 1.8, OpenTofu never' "a finding says since when"
+out_has '= versions   an error since Terraform 1.8; OpenTofu: never' "a finding says since when"
+wants 1 "as JSON" "$lifecheck" --format json unknown.yaml
+grep -q '"terraform":{"effect":"error".*"since":"1.8","legacy' stdout && grep -q '"opentofu":{"effect":"none".*"since":"never","legacy' stdout
+result $? "so does JSON, for each client"
 run "$lifecheck" explain response/unknown
-grep -A 1 '^  versions' stdout | grep -q 'read: Terraform since 1.8, OpenTofu never'
+grep -A 1 '^  versions' stdout | grep -q 'read: since Terraform 1.8; OpenTofu: never'
 result $? "so does explain, for each call"
 run "$lifecheck" explain deferred/not-allowed
-out_has 'Terraform since 1.9, OpenTofu from 1.11 to 1.11' "a check that a version has lost"
+out_has 'since Terraform 1.9; in OpenTofu 1.11 only' "a check that a version has lost"
 run "$lifecheck" explain apply/changed
 ! grep -q '^  versions' stdout
 result $? "nothing of what was always checked"
@@ -125,17 +128,40 @@ done
 wants 2 "another command with a version" "$lifecheck" providers --as terraform@1.5 .
 err_has 'only check knows versions' "is refused"
 
-# Recordings: the client that made them. One line about it may come at the end.
+# Recordings: the client that made them decides what a client stops at. Its name may come at the end.
 read_unknown() { printf '{"process":1,"seq":2,"protocol":6,"rpc":"ReadResource","request":{"type_name":"x_y","current_state":{"msgpack":"gqJpZKExoW6hYQ=="}},"response":{"new_state":{"msgpack":"gqJpZNQAAKFuoWE="}}}\n'; }
-for client in terraform:1.7.5:0 terraform:1.11.4:1 tofu:1.9.0:0; do
+for client in terraform:1.7.5:0 terraform:1.11.4:1 terraform-1.17:1.17.0-dev:1 tofu:1.9.0:0 tofu:1.13.0:0 terraform::1; do
     IFS=: read -r name version want <<<"$client"
     { head -n 1 good.list.jsonl && read_unknown && printf '{"recording":{"client":{"name":"%s","version":"%s"}}}\n' "$name" "$version"; } >made.jsonl
+    wants "$want" "a recording of $name $version" "$lifecheck" made.jsonl
     wants "$want" "--as recorded by $name $version" "$lifecheck" --as recorded made.jsonl
-    out_has "$version, which made the recording" "--as recorded by $name $version: says so"
-    run "$lifecheck" made.jsonl
-    [ "$status" = 1 ]
-    result $? "without --as the document's verdict, whoever made it ($name $version)"
+    out_has 'which made the recording' "--as recorded by $name $version: says so"
+    wants 1 "--as document, whoever made it ($name $version)" "$lifecheck" --as document made.jsonl
+    wants 1 "--strict, whoever made it ($name $version)" "$lifecheck" --strict made.jsonl
+    wants "$want" "from a pipe ($name $version)" "$lifecheck" - <made.jsonl
+done
+{ head -n 1 good.list.jsonl && read_unknown && printf '{"recording":{"client":{"name":"terraform","version":"1.7.5"}}}\n'; } >made.jsonl
+run "$lifecheck" made.jsonl
+out_has 'info[response/unknown]' "what this client accepts is shown"
+out_has '= versions   accepted by Terraform 1.7.5, which made the recording; an error since Terraform 1.8;' "with what the newest says"
+out_has '1 finding: Terraform 1.7.5, which made the recording, goes on where' "and once for the whole recording"
+run "$lifecheck" --format json made.jsonl
+out_has '"client":{"name":"terraform","version":"1.7.5"}' "JSON names the client"
+run "$lifecheck" --shard 1/1 --format json made.jsonl
+cp stdout part.json
+run "$lifecheck" merge part.json
+out_has 'accepted by Terraform 1.7.5, which made the recording' "reports made from a shard say the same"
+sed 's/"terraform","version":"1.7.5"/"tofu","version":"1.13.0"/' made.jsonl >tofu.jsonl
+run "$lifecheck" tofu.jsonl
+out_has 'accepted by OpenTofu 1.12 or later' "OpenTofu calls itself 1.13.0 since 1.12"
+# A recording that states no client: the version that it gives its providers.
+for version in 1.5.7:0 1.7.0:0 1.8.0:1 0.15.0:1; do
+    { head -n 1 good.list.jsonl && printf '{"process":1,"seq":2,"protocol":6,"rpc":"ConfigureProvider","request":{"terraform_version":"%s"},"response":{}}\n' "${version%:*}" && read_unknown; } >called.jsonl
+    wants "${version#*:}" "a client that calls itself ${version%:*}" "$lifecheck" called.jsonl
 done
 { head -n 1 good.list.jsonl && read_unknown; } >nobody.jsonl
-wants 1 "a recording that does not state its client" "$lifecheck" --as recorded nobody.jsonl
+wants 1 "a recording that does not state its client" "$lifecheck" nobody.jsonl
+! grep -q 'does not state its client' stdout
+result $? "is judged by the document, and nothing is said of it"
+wants 1 "--as recorded, and it does not state its client" "$lifecheck" --as recorded nobody.jsonl
 out_has 'the recording does not state its client' "is judged by the document, and says so"

@@ -19,12 +19,15 @@ typedef struct lc_since {
     unsigned until; /* the last one; 0: still */
 } lc_since;
 
+/* Reads the version in `terraform@1.5`, "1.5.7" or "1.17.0-dev" as 5 or 17. False, and 0: it is not
+ * a version 1.x. */
+bool lc_version_read(unsigned *minor, lc_str version);
 /* False: both clients have always checked the rule in this call. LC_CALL_KIND_COUNT: in whatever
  * call. */
 bool lc_versions_of(lc_since out[LC_CORE_COUNT], lc_rule rule, lc_call_kind call);
 /* Does version 1.`minor` have the check? 0: the newest version. */
 bool lc_version_checks(lc_rule rule, lc_call_kind call, lc_core core, unsigned minor);
-/* Appends "Terraform since 1.8, OpenTofu never". False: nothing, both always. */
+/* Appends "since Terraform 1.8; OpenTofu: never". False: nothing, both always. */
 bool lc_versions_add_words(lc_buf *out, lc_rule rule, lc_call_kind call);
 
 #endif

@@ -50,6 +50,7 @@ typedef struct lc_recording {
     lc_str by;   /* "lifecheck 0.1.0" */
     bool redacted;
     lc_str client, client_version;
+    lc_str called_version; /* that the first ConfigureProvider call gives; "": none does */
     LC_VEC(lc_recorded_provider) providers;
     uint64_t lost;            /* calls that were made but not recorded */
     LC_VEC(lc_unseen) unseen; /* counted while the calls are read, in the order of the first */
@@ -82,8 +83,9 @@ void lc_stream_beside(lc_stream *stream, lc_str folder, lc_used *used);
 /* The same for a plan or state that is already in memory. Name and string are borrowed until the
  * end. */
 void lc_stream_evidence(lc_stream *stream, lc_str name, lc_str json);
-/* Takes the addresses that lines of `text` give to calls. The end of a recording is read before the
- * rest, so that its addresses distinguish calls with equal values. The lines may come again. */
+/* Takes the addresses that lines of `text` give to calls, and the client that they state. The end
+ * of a recording is read before the rest, so that its addresses distinguish calls with equal
+ * values. The lines may come again. */
 void lc_stream_addresses(lc_stream *stream, lc_str text);
 /* The next bytes of the stream; a line may be cut anywhere. */
 void lc_stream_bytes(lc_stream *stream, lc_str bytes);

@@ -28,6 +28,7 @@ typedef struct lc_outcome {
     bool opened;        /* else there is no such file, or no permission */
     bool reads_once;    /* a pipe: it cannot be read again */
     bool died;          /* the worker did */
+    uint64_t accepted;  /* findings that the client of a recording accepts, and another does not */
     bool has_cases;     /* the file holds one, if only in a part that was taken before */
     lc_buf cases[LC_MAX_REPORTS];
     lc_buf errors[LC_MAX_REPORTS];
@@ -70,6 +71,20 @@ typedef struct lc_checker {
 void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item);
 /* Judges one case and adds it to the pieces of all reports. */
 void lc_check_case(lc_outcome *out, lc_checker *checker, lc_scenario *scenario);
+
+/* The policy for the cases of one recording. */
+typedef struct lc_recorded_policy {
+    lc_policy policy;
+    lc_recorded_client client;
+} lc_recorded_policy;
+/* Cases that follow are judged as the client that `about` states, if the policy has `as_recorded`;
+ * without one, by the policy as it is. *own becomes the policy of the checker, and must live as
+ * long. */
+void lc_checker_take_client(lc_checker *checker, lc_recorded_policy *own,
+                            const lc_recording *about);
+/* Reports whose verdict that was, if that was asked for, or changes anything. */
+void lc_checker_name_client(const lc_checker *checker, const lc_outcome *outcome, lc_str file,
+                            lc_diags *diags);
 
 /* Takes an outcome, in order of the items; false stops everything. */
 typedef bool (*lc_consume)(void *context, const lc_item *item, lc_outcome *outcome);

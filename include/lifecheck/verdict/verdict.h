@@ -42,13 +42,34 @@ typedef struct lc_ignore_use {
     uint64_t bits[LC_MAX_IGNORES / 64];
 } lc_ignore_use;
 
+/* The client that made a recording, as far as the recording states it. Strings are borrowed. */
+typedef struct lc_recorded_client {
+    lc_str program, version;    /* "terraform", "1.7.5"; empty: not stated */
+    bool may_be[LC_CORE_COUNT]; /* without a name it may be either */
+    unsigned minor;             /* the version as 1.x; 0: it is not known */
+} lc_recorded_client;
+/* False: neither the program nor the version says anything. OpenTofu has no version before 1.6. */
+bool lc_client_of(lc_recorded_client *out, lc_str program, lc_str version);
+/* Appends "Terraform 1.7.5", or "Terraform or OpenTofu 1.7.5". */
+void lc_client_add_words(lc_buf *out, const lc_recorded_client *client);
+
+/* When recordings are judged as the client that made them. Other inputs are judged by `as`. */
+typedef enum lc_recorded {
+    LC_RECORDED_NOT,
+    LC_RECORDED_IF_STATED, /* by default: only what it changes is reported */
+    LC_RECORDED_ASKED,     /* reported in each recording */
+} lc_recorded;
+
 /* How findings are graded: options and settings. All strings and arrays are borrowed. */
 typedef struct lc_policy {
     lc_profile as;
     /* The version 1.x of that client; 0: the newest. Its errors are those of the checks that it has
      * (lifecheck/catalog/versions.h). */
     unsigned as_minor;
-    bool as_recorded; /* recordings: as the client that made them; other inputs by `as` */
+    lc_recorded as_recorded;
+    /* The client whose recording is judged: what a client stops at, it decides alone, unless
+     * `strict`. The rest is graded by the document. NULL: none. */
+    const lc_recorded_client *client;
     bool strict;
     lc_severity fail_on; /* default LC_ERROR */
     lc_date today;
@@ -172,6 +193,7 @@ typedef struct lc_quotable lc_quotable;
  * Arrays without a count have one element for each finding of the judgement. */
 typedef struct lc_judged {
     const lc_scenario *scenario;
+    const lc_recorded_client *client; /* that made the recording, and decided; NULL: none */
     lc_judgement judgement;
     lc_severity *severities;    /* by the policy */
     bool *expected;             /* an expectation lists it, or need not list it */
@@ -226,6 +248,11 @@ bool lc_finding_fails(const lc_judged *judged, const lc_policy *policy, size_t i
 /* Is the case not judged because a client stops or crashes at what it states? */
 bool lc_client_stops(const lc_judged *judged);
 bool lc_effect_stops(lc_effect effect);
+/* Appends "an error since Terraform 1.8; OpenTofu: never", before it what the client of the
+ * recording makes of it; nothing where every version of both clients does the same. */
+void lc_finding_add_versions(lc_buf *out, const lc_judged *judged, const lc_finding *finding);
+/* Does a client stop at the finding, but not this one in this version? */
+bool lc_client_accepts(const lc_recorded_client *client, const lc_finding *finding);
 
 /* The highest severity that a finding of the rule can have under this policy. */
 lc_severity lc_worst_severity(const lc_policy *policy, lc_rule rule);

@@ -3,7 +3,6 @@
  * finding.c. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
-#include "lifecheck/catalog/versions.h"
 #include "report/text/quote.h"
 
 #define LABEL       9  /* of notes: "framework" */
@@ -588,16 +587,13 @@ static void add_core(const block *b, lc_core core)
     lc_buf_release(&line);
 }
 
-/* A check that not all versions of the clients have. */
+/* A check that not all versions of the clients have, or that the client of the recording has not.
+ */
 static void add_versions(const block *b)
 {
-    const lc_finding *f = b->finding;
     lc_buf line = {0};
-    bool stops = lc_effect_stops(f->core[LC_TERRAFORM].effect) ||
-                 lc_effect_stops(f->core[LC_OPENTOFU].effect);
-    lc_buf_add_c(&line, stops ? "an error: " : "checked: ");
-    if (lc_versions_add_words(&line, f->rule, f->call.kind))
-        add_note(b, "versions", LC_PAINT_NONE, lc_buf_str(&line));
+    lc_finding_add_versions(&line, b->text->judged, b->finding);
+    add_note(b, "versions", LC_PAINT_NONE, lc_buf_str(&line));
     lc_buf_release(&line);
 }
 
