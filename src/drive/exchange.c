@@ -3,8 +3,10 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/base/sort.h"
 #include "lifecheck/recording/call_line.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define INTERNAL 13 /* gRPC's status for an answer that cannot be read */
@@ -89,6 +91,46 @@ static const lc_node *status_node(const lc_exchange *e, lc_arena *arena)
     return lc_node_get(root, "error");
 }
 
+/* ---- An order that does not depend on the provider. */
+
+typedef struct ordered {
+    lc_str key;
+    lc_provider_diag diag;
+} ordered;
+
+LC_ORDER_BY_STR(by_key, ordered, key)
+
+static int by_path(const void *a, const void *b)
+{
+    return lc_path_cmp(((const lc_located_path *)a)->path, ((const lc_located_path *)b)->path);
+}
+
+/* The message comes first: SDKv2 may give the same error with a path that ends in another
+ * attribute. */
+static lc_str key_of(lc_arena *arena, const lc_provider_diag *diag)
+{
+    lc_buf key = {0};
+    lc_buf_printf(&key, "%d\n%.*s\n%.*s\n", (int)diag->severity, LC_FMT(diag->summary),
+                  LC_FMT(diag->detail));
+    if (diag->has_path)
+        lc_path_add_text(&key, diag->path);
+    return lc_buf_take(arena, &key);
+}
+
+static void put_in_order(lc_call *call, lc_arena *arena)
+{
+    size_t count = call->diagnostics.count;
+    ordered *all = LC_NEW_ARRAY(arena, ordered, count + 1);
+    for (size_t i = 0; i < count; i++)
+        all[i] = (ordered){key_of(arena, &call->diagnostics.items[i]), call->diagnostics.items[i]};
+    qsort(all, count, sizeof *all, by_key);
+    for (size_t i = 0; i < count; i++)
+        call->diagnostics.items[i] = all[i].diag;
+    if (call->requires_replace.count)
+        qsort(call->requires_replace.items, call->requires_replace.count,
+              sizeof *call->requires_replace.items, by_path);
+}
+
 void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *e, lc_arena *arena,
                       const lc_schema *schema, lc_loc loc)
 {
@@ -96,6 +138,8 @@ void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *
     lc_pj_reader reader = {arena, schema, loc, client->options.limits,
                            lc_rpc_schemas_know_identities(client->schemas)};
     lc_pj_call(out, &reader, rpc, &e->request, e->answered ? &e->response : NULL);
+    if (client->options.in_order)
+        put_in_order(out, arena);
     out->index = 1;
     out->interrupted = e->call.interrupted;
     const lc_peer *peer = &client->options.peer;

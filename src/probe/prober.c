@@ -31,6 +31,7 @@ static lc_client *open_client(lc_prober *prober, lc_peer_cache *cache, bool plai
                                  .limits = o->limits,
                                  .peer = {cache, cache->real.protocol, lc_peer_cache_ask},
                                  .timeout_ms = o->timeout_ms,
+                                 .in_order = true,
                                  .no_deferral = plain,
                                  .no_write_only = plain,
                                  .no_computed_blocks = plain};

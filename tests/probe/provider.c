@@ -8,6 +8,7 @@
  *   PEER_STATE  a folder for what exists, which other processes then know too
  *   PEER_TYPES  names of further types, separated by `|`
  *   PEER_WIDE   how many attributes a further type, peer_wide, has
+ *   PEER_ORDER  lists whose order means nothing begin at another element in each process: "any"
  *   PEER_LOG    a file to which it appends "PID start", "PID connection", "PID call NAME TYPE"
  *
  * `provider upgrades` prints those of upgrades.def: word, what is found.
@@ -70,14 +71,21 @@ void peer_add_value(peer_call *call, const char *key, const lc_value *value, con
     lc_buf_release(&bytes);
 }
 
+/* Where a list begins, as a language does that goes through its tables in any order. */
+static size_t beginning(size_t count)
+{
+    return *plugin_setting("PEER_ORDER", "") && count ? (size_t)getpid() % count : 0;
+}
+
 static void add_errors(peer_call *call)
 {
+    size_t first = beginning(call->errors.count);
     lc_json *w = call->w;
     if (!call->errors.count)
         return;
     lc_json_array(w, "diagnostics");
     for (size_t i = 0; i < call->errors.count; i++) {
-        const peer_diag *diag = &call->errors.items[i];
+        const peer_diag *diag = &call->errors.items[(first + i) % call->errors.count];
         lc_json_object(w, NULL);
         lc_json_c(w, "severity", diag->warning ? "WARNING" : "ERROR");
         lc_json_str(w, "summary", diag->summary);
@@ -450,12 +458,14 @@ static void upgrade_identity(peer_call *call)
 
 static void add_replacements(peer_call *call, const peer_plan *plan)
 {
+    size_t first = beginning(plan->replace.count);
     lc_json_array(call->w, "requires_replace");
     for (size_t i = 0; i < plan->replace.count; i++) {
         lc_json_object(call->w, NULL);
         lc_json_array(call->w, "steps");
         lc_json_object(call->w, NULL);
-        lc_json_str(call->w, "attribute_name", plan->replace.items[i]);
+        lc_json_str(call->w, "attribute_name",
+                    plan->replace.items[(first + i) % plan->replace.count]);
         lc_json_end_object(call->w);
         lc_json_end_array(call->w);
         lc_json_end_object(call->w);

@@ -2,11 +2,9 @@
  * use them word them. Constraints change the form; whether they are right shows the next query. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
-#include "lifecheck/base/sort.h"
 #include "lifecheck/contract/case.h"
 #include "probe/configurations/form.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_NAMED  16 /* attributes that one message names */
@@ -116,6 +114,39 @@ static bool is_of_name(char c)
 static bool is_mark(char c)
 {
     return c == '"' || c == '`' || c == '\'' || c == '[' || c == ']' || c == ',';
+}
+
+/* Is it a name in the message, not a word of English: after a dot or a quote, or no word at all? */
+static bool names(const learner *l, lc_str name)
+{
+    bool sure = lc_str_contains(name, LC_STR("_"));
+    for (size_t from = 0, i = 0; i <= l->message.len; i++) {
+        if (i < l->message.len && (lc_is_alnum(l->message.ptr[i]) || l->message.ptr[i] == '_'))
+            continue;
+        bool marked =
+            from && (l->message.ptr[from - 1] == '.' || is_mark(l->message.ptr[from - 1]));
+        if ((sure || marked) && lc_str_eq(lc_str_sub(l->message, from, i), name))
+            return true;
+        from = i + 1;
+    }
+    return false;
+}
+
+/* SDKv2 names the attribute in some messages, and may give them a path that ends in any attribute
+ * of its block: its paths share memory. */
+static void believe_words(learner *l)
+{
+    lc_slot *own = l->slot, *named = NULL;
+    for (size_t i = 0; own && own->up && i < own->up->count; i++) {
+        lc_slot *sibling = &own->up->below[i];
+        if (!names(l, sibling->name))
+            continue;
+        if (sibling == own || named) /* it is right, or one of several */
+            return;
+        named = sibling;
+    }
+    if (named)
+        l->slot = named;
 }
 
 /* The name that follows these words is what the message is about; for elements of sets the path of
@@ -564,6 +595,7 @@ static bool learn_from(lc_arena *arena, lc_slot *root, const lc_provider_diag *d
     l.message = lc_str_printf(arena, "%.*s\n%.*s", LC_FMT(diag->summary), LC_FMT(diag->detail));
     l.lower = lower(arena, l.message);
     l.slot = diag->has_path ? at_path(root, diag->path) : NULL;
+    believe_words(&l);
     find_subject(&l);
     find_names(&l, false);
     if (!l.slot && l.named_count)
@@ -575,37 +607,15 @@ static bool learn_from(lc_arena *arena, lc_slot *root, const lc_provider_diag *d
     return false;
 }
 
-/* ---- Errors in an order of their own: some providers give them in any, so that the same seed
- * would learn something else. */
-
-typedef struct ordered {
-    lc_str key;
-    const lc_provider_diag *diag;
-} ordered;
-
-LC_ORDER_BY_STR(compare_keys, ordered, key)
-
-static lc_str key_of(lc_arena *arena, const lc_provider_diag *diag)
-{
-    lc_buf key = {0};
-    if (diag->has_path)
-        lc_path_add_text(&key, diag->path);
-    lc_buf_printf(&key, "\n%.*s\n%.*s", LC_FMT(diag->summary), LC_FMT(diag->detail));
-    return lc_buf_take(arena, &key);
-}
-
 bool lc_form_learn(lc_arena *arena, lc_slot *root, const lc_call *call)
 {
-    ordered errors[MOST_ERRORS];
-    size_t count = 0;
     bool any = false;
-    for (size_t i = 0; i < call->diagnostics.count && count < MOST_ERRORS; i++) {
+    for (size_t i = 0, errors = 0; i < call->diagnostics.count && errors < MOST_ERRORS; i++) {
         const lc_provider_diag *diag = &call->diagnostics.items[i];
-        if (diag->severity == LC_SEVERITY_ERROR)
-            errors[count++] = (ordered){key_of(arena, diag), diag};
+        if (diag->severity != LC_SEVERITY_ERROR)
+            continue;
+        errors++;
+        any = learn_from(arena, root, diag) || any;
     }
-    qsort(errors, count, sizeof *errors, compare_keys);
-    for (size_t i = 0; i < count; i++)
-        any = learn_from(arena, root, errors[i].diag) || any;
     return any;
 }
