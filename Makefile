@@ -124,7 +124,7 @@ LINK         = $(CC) $(LC_CFLAGS) $(CFLAGS) $(LC_LDFLAGS) $(LDFLAGS)
 LIBS         = $(LC_LDLIBS) $(LDLIBS)
 LINK_TEST    = $(COMPILE) -MMD -MP -MF $@.d $(LC_LDFLAGS) $(LDFLAGS) $(filter %.c,$^) $(filter $(CLI),$^) $(LIBRARY)
 
-WITHOUT_PACKAGES := deps help format clean uninstall version dist deb static check-packaging
+WITHOUT_PACKAGES := deps help format clean uninstall version dist deb static check-packaging check-cross
 ifneq ($(filter-out $(WITHOUT_PACKAGES),$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(PKG_CONFIG) 2>/dev/null),)
 $(error $(PKG_CONFIG) is not installed; `make deps` installs what is missing)
@@ -318,6 +318,11 @@ check-whole: $(PROGRAM) ## recorded plans through the shipped command, with caus
 check-hunt: $(PROGRAM) ## random configurations through a client and the shipped command (CLIENT=terraform AS=terraform SEED=1 COUNT=100)
 	@tests/whole/hunt.py $(PROGRAM) $(or $(CLIENT),terraform) --as $(or $(AS),terraform) --seed $(or $(SEED),1) --count $(or $(COUNT),100)
 
+# By cross compilers and qemu-user of Debian, and libraries that packaging/sysroot unpacks below build/.
+ARCHES ?= amd64 arm64 i386 s390x
+check-cross: ## unit tests, scenarios, reports and corpora on other processors, byte for byte the same (ARCHES=)
+	@CC='$(CC)' MAKE='$(MAKE)' tests/cross/run.sh $(ARCHES)
+
 check-examples: $(PROGRAM) ## acceptance scenarios of another folder (EXAMPLES=DIR)
 	@LIFECHECK=$(PROGRAM) tests/examples $(EXAMPLES)
 
@@ -455,5 +460,5 @@ help: ## this list
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
 .PHONY: all check check-asan check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
-	check-format check-examples check-whole check-hunt check-packaging asan mutation valgrind valgrind-run fuzz coverage bench deps man \
+	check-format check-examples check-whole check-hunt check-packaging check-cross asan mutation valgrind valgrind-run fuzz coverage bench deps man \
 	analyze format install install-strip uninstall version dist deb static clean help FORCE
