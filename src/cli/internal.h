@@ -127,6 +127,7 @@ typedef struct lc_options {
     lc_policy policy; /* of commands that judge */
     lc_limits limits;
     lc_profile profile;               /* --as, of configurations; OpenTofu without it */
+    lc_str as_version;                /* of the client of --as; or empty */
     lc_input_kind input_kind;         /* UNKNOWN: what it looks like */
     lc_report_options style;          /* of reports; the format is set for each of them */
     lc_wanted wanted[LC_MAX_REPORTS]; /* the first is what goes to standard output or --output */

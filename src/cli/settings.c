@@ -150,9 +150,11 @@ static bool refuses_version(const lc_cli *cli, unsigned choice)
     lc_str text = lc_cli_text(cli, LC_OPTION_AS);
     unsigned minor;
     bool versioned = lc_str_find(text, 0, '@') < text.len;
-    if (cli->command != LC_COMMAND_CHECK && (versioned || choice == AS_RECORDED)) {
-        lc_message("--as %.*s: only check knows versions and recorded; write opentofu or terraform",
-                   LC_FMT(text));
+    bool knows = cli->command == LC_COMMAND_CHECK ||
+                 (cli->command == LC_COMMAND_PREDICT && choice != AS_RECORDED);
+    if (!knows && (versioned || choice == AS_RECORDED)) {
+        lc_message("--as %.*s: only check%s; write opentofu or terraform", LC_FMT(text),
+                   choice == AS_RECORDED ? " knows recorded" : " and predict know versions");
         return true;
     }
     bool client = choice == LC_PROFILE_OPENTOFU || choice == LC_PROFILE_TERRAFORM;
@@ -510,6 +512,7 @@ bool lc_options_read(lc_cli *cli)
     read_limits(o);
     read_style(o, cli);
     o->profile = lc_cli_has(cli, LC_OPTION_AS) ? (lc_profile)o->as : LC_PROFILE_OPENTOFU;
+    o->as_version = version_of(cli);
     o->input_kind = o->input == LC_UNSET ? LC_INPUT_UNKNOWN : (lc_input_kind)(o->input + 1);
     return true;
 }

@@ -228,47 +228,55 @@ static lc_str required(const lc_configuration *config)
     return lc_buf_take(config->arena, &all);
 }
 
-/* Constraints name a version only if all that they allow evaluate in one way. */
+/* Every version that the constraint allows may run. */
 static void take_required(lc_client_version *out, bool terraform, lc_str constraint)
 {
+    unsigned first = first_that_short_circuits(terraform);
     version newest = {{UINT32_MAX, UINT32_MAX, UINT32_MAX}, PARTS, false};
-    version first = {{1, first_that_short_circuits(terraform), 0}, PARTS, false};
-    version last = {{1, first.parts[1] - 1, UINT32_MAX}, PARTS, false};
-    bool old = allows_any(constraint, (version){{0, 0, 0}, PARTS, false}, last);
-    bool new = allows_any(constraint, first, newest);
-    if (old != new)
-        *out = (lc_client_version){constraint, "required_version", old ? LC_TRUE : LC_FALSE};
+    version last = {{1, first - 1, UINT32_MAX}, PARTS, false};
+    bool both = allows_any(constraint, (version){{0, 0, 0}, PARTS, false}, last);
+    bool others = allows_any(constraint, (version){{1, first, 0}, PARTS, false}, newest);
+    out->version = constraint;
+    out->from = "required_version";
+    out->range = both && others;
+    out->both_operands = both && others ? LC_MAYBE : both ? LC_TRUE : LC_FALSE;
+}
+
+static void take_version(lc_client_version *out, bool terraform, bool known)
+{
+    bool own = evaluates_both(terraform, out->version);
+    bool other = evaluates_both(!terraform, out->version);
+    out->both_operands = !known && own != other ? LC_MAYBE : own ? LC_TRUE : LC_FALSE;
 }
 
 void lc_client_find(lc_configuration *config, const lc_client_evidence *evidence)
 {
-    bool terraform = config->profile == LC_PROFILE_TERRAFORM;
-    lc_str constraint = required(config);
+    bool terraform = config->profile == LC_PROFILE_TERRAFORM, known = evidence->profile_known;
+    lc_str constraint = required(config), stored = evidence->state_version;
     lc_client_version *c = &config->client;
-    *c = (lc_client_version){LC_STR_EMPTY, NULL, LC_FALSE};
-    if (evidence->plan_version.len)
-        *c = (lc_client_version){evidence->plan_version, "the plan", LC_FALSE};
-    else if (evidence->state_version.len &&
-             (!constraint.len || lc_version_allows(constraint, evidence->state_version)))
-        *c = (lc_client_version){evidence->state_version, "the state", LC_FALSE};
+    *c = (lc_client_version){.version = LC_STR_EMPTY, .both_operands = LC_FALSE};
+    if (evidence->given.len)
+        *c = (lc_client_version){.version = evidence->given, .from = "--as"};
+    else if (evidence->plan_version.len)
+        *c = (lc_client_version){.version = evidence->plan_version, .from = "the plan"};
+    else if (stored.len && (!constraint.len || lc_version_allows(constraint, stored)))
+        *c = (lc_client_version){.version = stored, .from = "the state"};
     else if (constraint.len) {
         take_required(c, terraform, constraint);
         return;
     }
-    bool own = evaluates_both(terraform, c->version);
-    bool other = evaluates_both(!terraform, c->version);
-    c->both_operands = !evidence->profile_known && own != other ? LC_MAYBE
-                       : own                                    ? LC_TRUE
-                                                                : LC_FALSE;
+    take_version(c, terraform, known);
 }
 
 lc_str lc_client_version_words(lc_arena *arena, lc_profile profile, const lc_client_version *client)
 {
     bool terraform = profile == LC_PROFILE_TERRAFORM;
-    const char *both = client->both_operands == LC_TRUE
-                           ? ", which evaluates both operands of && and ||"
-                       : client->both_operands == LC_MAYBE ? ", or Terraform of that version"
-                                                           : "";
+    const char *both =
+        client->both_operands == LC_TRUE ? ", which evaluates both operands of && and ||"
+        : client->range                  ? ", some of which evaluate both operands of && and ||"
+        : client->both_operands == LC_MAYBE
+            ? (terraform ? ", or OpenTofu of that version" : ", or Terraform of that version")
+            : "";
     lc_buf out = {0};
     lc_buf_add_c(&out, terraform ? "Terraform" : "OpenTofu");
     if (client->from)

@@ -126,7 +126,7 @@ for wrong in terraform@2.0 terraform@ terraform@1. terraform@1.99 terraform@1.5x
     err_has 'a version is that of a client' "--as $wrong: is refused with words"
 done
 wants 2 "another command with a version" "$lifecheck" providers --as terraform@1.5 .
-err_has 'only check knows versions' "is refused"
+err_has 'only check and predict know versions' "is refused"
 
 # Recordings: the client that made them decides what a client stops at. Its name may come at the end.
 read_unknown() { printf '{"process":1,"seq":2,"protocol":6,"rpc":"ReadResource","request":{"type_name":"x_y","current_state":{"msgpack":"gqJpZKExoW6hYQ=="}},"response":{"new_state":{"msgpack":"gqJpZNQAAKFuoWE="}}}\n'; }

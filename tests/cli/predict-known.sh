@@ -87,7 +87,7 @@ out_like 'the client fails: Unsupported source provider for move operation: terr
 wants 0 "moved from another provider, OpenTofu" "$lifecheck" predict --config config --prior-state prior.json --as opentofu
 out_like 'terraform_data.same stays as it is' \"is the same to it\"
 sed -i 's/null_resource/demo_thing/g' config/main.tf.json prior.json
-wants 1 "moved from another type" "$lifecheck" predict --config config --prior-state prior.json
+wants 1 "moved from another type" "$lifecheck" predict --config config --prior-state prior.json --as opentofu
 out_like 'the client fails: unsupported move: demo_thing -> terraform_data; only move from ' "is refused"
 
 # ---- terraform_data: the output of a removed input is known after apply, that of a new object is null
@@ -334,8 +334,9 @@ done
 # ---- The version of the client: older ones evaluate both operands of && and ||.
 
 mkdir versions
-data() { # version, attributes of `b`
-    printf '{"version": 4, "terraform_version": "%s", "serial": 1, "lineage": "x", "outputs": {}, "resources": [%s, %s]}' "$1" \
+data() { # version, attributes of `b`, the provider of another object
+    printf '{"version": 4, "terraform_version": "%s", "serial": 1, "lineage": "x", "outputs": {}, "resources": [%s%s, %s]}' "$1" \
+        "${3:+$(stored null_resource n "$3" '{"id": "3", "triggers": null}'), }" \
         "$(stored terraform_data a $builtin '{"id": "1", "input": null, "output": null, "triggers_replace": {"value": 1, "type": "number"}}')" \
         "$(stored terraform_data b $builtin "{\"id\": \"2\", $2, \"triggers_replace\": null}")" >prior.json
 }
@@ -382,12 +383,30 @@ data 1.13.0 "$same"
 held 'update' 'Terraform ~> 1.11.0 (named by required_version), which evaluates both' "an older version is required" --as terraform
 echo 'terraform { required_version = ">= 1.5" }' >versions/versions.tf
 data '' "$same"
+some='Terraform >= 1.5 (named by required_version), some of which evaluate both operands of && and ||; '
+held 'no-op | update' "$some" "what differs between the versions that are allowed is open" --as terraform
+held 'no-op' 'Terraform 1.13 (named by --as); ' "--as names one of them" --as terraform@1.13
+held 'update' 'Terraform 1.11.4 (named by --as), which evaluates both' "and an older one" --as terraform@1.11.4
+rm versions/versions.tf
+echo 'terraform { required_version = ">= 1.10" }' >versions/versions.tofu
+held 'no-op' 'OpenTofu >= 1.10 (named by required_version); ' "all versions of OpenTofu that are allowed do the same"
+echo 'terraform { required_version = ">= 1.9" }' >versions/versions.tofu
+held 'no-op | update' 'OpenTofu >= 1.9 (named by required_version), some of which' "and these do not"
+rm versions/versions.tofu
 held 'no-op' 'Terraform [0-9.]*-dev ([0-9a-f]*)$' "no version is named" --as terraform
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
 out_unlike '"client_version"' "nor in JSON"
 data 1.11.4 "$same"
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
 out_like '"client_version":"1.11.4","client_version_from":"the state","holds_for":"Terraform 1.11.4 ' "JSON names client and version"
+echo '# This file is maintained automatically by "terraform init".' >versions/.terraform.lock.hcl
+held 'update' 'Terraform 1.11.4 (named by the state), which evaluates both' "the lock file names the client"
+echo '# This file is maintained automatically by "tofu init".' >versions/.terraform.lock.hcl
+held 'no-op' 'OpenTofu 1.11.4 (named by the state); ' "either client"
+data 1.11.4 "$same" "$official"
+held 'update' 'Terraform 1.11.4 (named by the state), which evaluates both' "the providers of a state name it before"
+rm versions/.terraform.lock.hcl
+data 1.11.4 "$same"
 for format in markdown html; do
     "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format $format >"$work/stdout"
     out_like 'for Terraform 1.11.4 .*named by the state' "so does $format"

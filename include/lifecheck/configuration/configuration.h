@@ -371,9 +371,10 @@ typedef struct lc_config_problem {
 typedef struct lc_client_version {
     lc_str version;   /* as written, for `required_version` a constraint; empty: not known */
     const char *from; /* what names it, such as "the state"; NULL: nothing does */
-    /* Do && and || always evaluate both operands? Others short-circuit. LC_MAYBE: one client of
-     * that version does, the other does not. */
+    /* Do && and || always evaluate both operands? Others short-circuit. LC_MAYBE: some of the
+     * versions and clients that it may be do, others do not. */
     lc_tri both_operands;
+    bool range; /* LC_MAYBE because of several versions, not only because of two clients */
 } lc_client_version;
 
 /* A whole configuration. Owned by `arena`. */
@@ -416,10 +417,11 @@ bool lc_version_allows_major(lc_str constraint, unsigned major);
 /* What names the version of the client. */
 typedef struct lc_client_evidence {
     bool profile_known; /* the client of config->profile runs; false: perhaps the other one */
+    lc_str given;       /* a version that the user names; or empty */
     lc_str plan_version, state_version; /* that wrote the plan and the state; or empty */
 } lc_client_evidence;
-/* Sets config->client: the version that wrote the plan; else that which wrote the state, if the
- * modules allow it; else what they require, if it decides how expressions are evaluated. */
+/* Sets config->client: the version that the user names; else that which wrote the plan; else that
+ * which wrote the state, if the modules allow it; else all that they allow. */
 void lc_client_find(lc_configuration *config, const lc_client_evidence *evidence);
 /* The client, its version, how that evaluates expressions otherwise than the version that is
  * mirrored, and which one that is; without a period, in the arena. */

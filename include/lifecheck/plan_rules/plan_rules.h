@@ -63,6 +63,7 @@ typedef struct lc_plan_evidence {
     lc_plan *plan;             /* NULL: not given */
     lc_state_file *state;      /* state before the plan; NULL: not given */
     lc_state_file *next_state; /* state after it; NULL: not given */
+    lc_profile locked_by;      /* whose lock file is in the configuration; DOCUMENT: not known */
     lc_plan_options options;
     lc_operation operation;
     /* What a prediction is made from, and what the user expects of it; NULL: not given. Its options

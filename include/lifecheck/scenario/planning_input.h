@@ -90,8 +90,9 @@ typedef struct lc_prediction_files {
     lc_str config;                  /* folder or file; empty: nothing is predicted */
     lc_str plan, state, next_state; /* files, or empty */
     lc_str workspace;
-    bool profile_given; /* false: a plan names the client, else it is OpenTofu */
+    bool profile_given; /* false: plan, state or lock file name the client, else it is OpenTofu */
     lc_profile profile;
+    lc_str client_version; /* of that client; empty: not given */
     lc_limits limits;
     lc_config_access access;
     lc_capture_options schemas; /* schema documents; none: those next to the plan or state */

@@ -264,8 +264,9 @@ static bool depends_on_version(const side sides[2], lc_tri is)
 static lc_marked version_decides(lc_evaluator *e, const lc_expr *expr)
 {
     lc_marked v = lc_eval_unknown(e, &lc_type_bool);
-    lc_str reason = LC_STR("Terraform before 1.12 evaluates both operands of && and ||, others "
-                           "short-circuit: --as names the client");
+    lc_str reason = LC_STR("Terraform before 1.12 and OpenTofu before 1.10 evaluate both operands "
+                           "of && and ||, others short-circuit: --as CLIENT@VERSION names the "
+                           "client");
     return lc_marked_with(e->arena, v, LC_MARK_UNDECIDED,
                           lc_undecided_new(e->arena, reason, expr->place));
 }

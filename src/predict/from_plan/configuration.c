@@ -321,7 +321,7 @@ const lc_configuration *lc_plan_configuration(lc_arena *arena, const lc_plan *pl
     p.values = (lc_finder){.arena = arena, .node = lc_node_given(plan->root, "variables")};
     config->arena = arena;
     config->profile = plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
-    lc_client_evidence evidence = {true, plan->version, LC_STR_EMPTY};
+    lc_client_evidence evidence = {true, LC_STR_EMPTY, plan->version, LC_STR_EMPTY};
     lc_client_find(config, &evidence);
     config->root = add_module(&p, NULL, NULL, plan->root_module);
     /* The list grows during the loop: callers before called modules. */

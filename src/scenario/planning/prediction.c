@@ -55,22 +55,49 @@ static void find_priors(lc_run_priors *out, lc_arena *arena, const lc_plan_evide
         lc_run_priors_from_plan(out, arena, facts->plan);
 }
 
-/* A plan shows which client made it. */
-static bool names_client(const lc_plan_evidence *facts)
+/* The registries from which the providers of a state come: those of one client alone name it. */
+static bool state_names_client(const lc_state_file *state, lc_profile *profile)
 {
-    return facts->plan && (facts->plan->by_terraform || facts->plan->by_opentofu);
+    bool opentofu = false, terraform = false;
+    for (size_t i = 0; state && i < state->resources.count; i++) {
+        lc_str provider = state->resources.items[i].provider;
+        opentofu |= lc_str_contains(provider, LC_STR("[\"registry.opentofu.org/"));
+        terraform |= lc_str_contains(provider, LC_STR("[\"registry.terraform.io/"));
+    }
+    if (opentofu != terraform)
+        *profile = opentofu ? LC_PROFILE_OPENTOFU : LC_PROFILE_TERRAFORM;
+    return opentofu != terraform;
 }
 
-/* Without a plan, OpenTofu's rules are the default. */
+/* Which client it is: a plan shows who made it, else the state, else the lock file. False: none
+ * does, and OpenTofu's rules are the default. */
+static bool names_client(const lc_plan_evidence *facts, lc_profile *profile)
+{
+    const lc_plan *plan = facts->plan;
+    *profile = plan && plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+    if (plan)
+        return plan->by_terraform || plan->by_opentofu;
+    if (state_names_client(facts->state, profile))
+        return true;
+    if (facts->locked_by != LC_PROFILE_DOCUMENT)
+        *profile = facts->locked_by;
+    return facts->locked_by != LC_PROFILE_DOCUMENT;
+}
+
 static lc_profile default_profile(const lc_plan_evidence *facts)
 {
-    return facts->plan && facts->plan->by_terraform ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
+    lc_profile profile;
+    names_client(facts, &profile);
+    return profile;
 }
 
-static void find_client(lc_plan_evidence *facts, lc_given_configuration *given, bool profile_given)
+static void find_client(lc_plan_evidence *facts, lc_given_configuration *given, bool profile_given,
+                        lc_str version)
 {
+    lc_profile profile;
     lc_client_evidence evidence = {
-        profile_given || names_client(facts),
+        profile_given || names_client(facts, &profile),
+        version,
         facts->plan ? facts->plan->version : LC_STR_EMPTY,
         facts->state ? facts->state->terraform_version : LC_STR_EMPTY,
     };
@@ -183,15 +210,35 @@ bool lc_in_prediction(lc_in *in, lc_plan_evidence *facts, const lc_node *mapping
         !lc_in_expected_changes(in, facts, lc_node_get(mapping, "expect")))
         return false;
     set_run(facts, in->arena, given, priors, answers);
-    find_client(facts, given, lc_node_get(mapping, "profile") != NULL);
+    find_client(facts, given, lc_node_get(mapping, "profile") != NULL, LC_STR_EMPTY);
     return true;
 }
 
 /* ---- From files. */
 
+/* The lock file begins with a comment that says whose `init` maintains it. */
+static lc_profile locked_by(lc_arena *arena, const lc_prediction_files *files)
+{
+    lc_str text;
+    lc_diags quiet;
+    bool file = lc_str_ends_with(files->config, LC_STR(".tf")) ||
+                lc_str_ends_with(files->config, LC_STR(".tofu")) ||
+                lc_str_ends_with(files->config, LC_STR(".json"));
+    lc_str folder = file ? lc_file_folder(files->config) : files->config;
+    lc_str path = lc_str_printf(arena, "%.*s/.terraform.lock.hcl", LC_FMT(folder));
+    lc_diags_init(&quiet, arena);
+    if (lc_file_read(&text, arena, path, files->limits.input_bytes, &quiet) != LC_OK)
+        return LC_PROFILE_DOCUMENT;
+    lc_str first = lc_str_sub(text, 0, lc_str_find(text, 0, '\n'));
+    return lc_str_contains(first, LC_STR("\"tofu init\""))        ? LC_PROFILE_OPENTOFU
+           : lc_str_contains(first, LC_STR("\"terraform init\"")) ? LC_PROFILE_TERRAFORM
+                                                                  : LC_PROFILE_DOCUMENT;
+}
+
 static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_prediction_files *files,
                          lc_diags *diags)
 {
+    facts->locked_by = locked_by(arena, files);
     lc_profile profile = files->profile_given ? files->profile : default_profile(facts);
     lc_config_source source = {
         files->config, {files->config, 0, 0}, profile, files->limits, files->access};
@@ -199,7 +246,7 @@ static bool predict_from(lc_plan_evidence *facts, lc_arena *arena, const lc_pred
     lc_run_priors *priors = LC_NEW(arena, lc_run_priors);
     if (!given)
         return false;
-    find_client(facts, given, files->profile_given);
+    find_client(facts, given, files->profile_given, files->client_version);
     lc_answers *answers = lc_answers_new(arena, facts, given, false);
     given->around.workspace = files->workspace;
     find_priors(priors, arena, facts, given);

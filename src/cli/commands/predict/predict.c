@@ -352,6 +352,7 @@ static bool read_options(predictor *p)
     o->refresh = cli->options.no_refresh ? LC_NO : LC_YES;
     p->files.profile_given = lc_cli_has(cli, LC_OPTION_AS);
     p->files.profile = (lc_profile)cli->options.profile;
+    p->files.client_version = cli->options.as_version;
     p->files.workspace = cli->options.workspace;
     p->files.fresh_data = cli->options.fresh_data;
     p->files.trust_state = cli->options.trust_state;
