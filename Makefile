@@ -394,6 +394,10 @@ man: $(PROGRAM) ## renew what is generated from lists: a man page, and the JSON 
 	sh tools/command-man.sh $(PROGRAM) renew man/lifecheck.1 $(wildcard man/lifecheck-*.1)
 	sh tools/laws-man.sh >$(BUILD)/laws.man && sed -i -e '/^.\\" LAWS:/,/^.\\" END/{/^.\\"/!d}' -e '/^.\\" LAWS:/r $(BUILD)/laws.man' man/lifecheck-probe.1
 
+site: $(PROGRAM) ## documents, rules, diagnoses, laws and man pages as HTML with search: build/site/index.html
+	@rm -rf build/site
+	@python3 tools/site/site.py $(PROGRAM) build/site
+
 # Each installed file that is no program: its folder in INTO_<kind>, and what it is made from.
 COMPLETIONS := $(foreach shell,bash zsh fish,$(BUILD)/completion/$(shell))
 $(COMPLETIONS): $(BUILD)/completion/%: $(PROGRAM)
@@ -460,5 +464,5 @@ help: ## this list
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
 .PHONY: all check check-asan check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
-	check-format check-examples check-whole check-hunt check-packaging check-cross asan mutation valgrind valgrind-run fuzz coverage bench deps man \
+	check-format check-examples check-whole check-hunt check-packaging check-cross asan mutation valgrind valgrind-run fuzz coverage bench deps man site \
 	analyze format install install-strip uninstall version dist deb static clean help FORCE

@@ -40,7 +40,7 @@ fi
         name = text = ""
     }
     BEGIN { state = "usage" }
-    state == "usage" && /^[a-z]/ && !/^usage:/ { state = "what" }
+    state == "usage" && !/^(usage:| )/ { state = "what" }
     state == "usage" { sub(/^usage: */, ""); sub(/^ +/, " "); usage = usage $0 }
     state == "what" && $0 == "" { state = "options" }
     state == "what" { what = what (what == "" ? "" : " ") $0 }

@@ -926,20 +926,21 @@ void lc_error_lookup_explain(lc_error_matches *out, lc_arena *arena, lc_str past
 
 /* ---- From a rule to its messages. */
 
-void lc_error_words(lc_rule rule, void (*each)(void *context, const char *words), void *context)
+void lc_error_words(lc_rule rule, void (*each)(void *context, lc_cores cores, const char *words),
+                    void *context)
 {
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         for (walk w = PLAN; w < WALKS; w++) {
             if (texts[t].rules[w] == rule && !texts[t].hidden)
-                each(context, texts[t].pattern);
+                each(context, LC_BOTH_CORES, texts[t].pattern); /* as all heads are */
         }
     }
     for (size_t w = 0; w < sizeof wholes / sizeof *wholes; w++) {
         if (wholes[w].rule == rule)
-            each(context, wholes[w].pattern);
+            each(context, wholes[w].cores, wholes[w].pattern);
     }
     for (size_t i = 0; i < lc_core_message_count(); i++) {
         if (lc_core_message_at(i)->rule == rule)
-            each(context, lc_core_message_at(i)->summary);
+            each(context, lc_core_message_at(i)->cores, lc_core_message_at(i)->summary);
     }
 }

@@ -119,13 +119,10 @@ static void add_contents(lc_buf *out, lc_str glob)
 
 static void add_html_head(lc_buf *out, lc_str glob)
 {
-    lc_buf_add_c(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                      "<title>The rules of lifecheck</title>\n<style>\n");
-    lc_html_add_style(out);
+    lc_html_begin(out, LC_STR("The rules of lifecheck"));
     lc_buf_add_c(
         out,
-        "</style></head><body>\n<h1>The rules of lifecheck</h1>\n"
+        "<h1>The rules of lifecheck</h1>\n"
         "<p>Each rule is one requirement of the contract between a provider and its client.</p>\n");
     add_contents(out, glob);
 }
@@ -163,6 +160,7 @@ void lc_report_rules(lc_buf *out, bool html, lc_str glob)
             add_markdown(out, arena, info);
         lc_arena_reset(arena);
     }
-    lc_buf_add_c(out, html ? "</body></html>\n" : "");
+    if (html)
+        lc_html_end(out);
     lc_arena_free(arena);
 }

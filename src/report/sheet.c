@@ -230,6 +230,6 @@ void lc_sheet_html(lc_buf *out, const lc_sheet *sheet, lc_str rules_url)
         if (!is_empty(&sheet->parts.items[i]))
             add_html_part(out, &sheet->parts.items[i], rules_url);
     }
-    lc_buf_add_c(out, "</body></html>\n");
+    lc_html_end(out);
     lc_buf_release(&title);
 }

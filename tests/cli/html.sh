@@ -52,7 +52,7 @@ checks "findings of several types are one whole page"
 out_has '<li><span class="badge error">error</span> <a href="#c1f1">apply/changed</a> <code>.name in ApplyResourceChange</code> the value is not the planned one <span class="dim">several.yaml#violates</span></li>' "findings are a list that leads to them"
 [ "$(grep -c '^<section id="r-' stdout)" = "$(grep -o 'href="#r-[^"]*' stdout | sort -u | wc -l)" ]
 result $? "each broken rule is there once"
-grep -q '<h4><span class="badge error">error</span> <a href="#r-apply/changed">apply/changed</a>' stdout && ! grep -q 'href="[^#]' stdout
+grep -q '<h3><span class="badge error">error</span> <a href="#r-apply/changed">apply/changed</a>' stdout && ! grep -q 'href="[^#]' stdout
 result $? "findings lead to rules, and nothing to another page"
 run "$lifecheck" --format html --rules-url 'https://docs.example/r?a&n=' several.yaml
 out_has '<h3><a href="https://docs.example/r?a&amp;n=apply/changed">apply/changed</a></h3>' "unless somebody says where"

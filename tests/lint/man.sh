@@ -47,6 +47,11 @@ else
     echo "ok - pages of commands"
 fi
 rm -rf "$copy"
+if grep -A 1 '^\.SH NAME' man/*.[1-9] | grep -E -- '-lifecheck[^ ]* [\\]- *$' | sed 's/^/# /' | grep .; then
+    echo "not ok - a page that does not say what it is about"
+else
+    echo "ok - pages say what they are about"
+fi
 if [ "$(grep -c '^OPTION(' src/cli/options.def)" -lt 60 ]; then
     echo "not ok - options are looked for where they stand"
 fi

@@ -46,8 +46,9 @@ void lc_error_lookup_explain(lc_error_matches *out, lc_arena *arena, lc_str past
  * they are not whole. Its strings are constants or live in `arena`. */
 lc_diagnosis lc_error_diagnose(lc_arena *arena, const lc_error_match *found);
 
-/* Calls `each` with the patterns of a rule's messages, if there are any: %v is a value, %a an
- * address, %q a provider, %* anything. */
-void lc_error_words(lc_rule rule, void (*each)(void *context, const char *words), void *context);
+/* Calls `each` with the patterns of a rule's messages, if there are any, and the cores that print
+ * them: %v is a value, %a an address, %q a provider, %* anything. */
+void lc_error_words(lc_rule rule, void (*each)(void *context, lc_cores cores, const char *words),
+                    void *context);
 
 #endif

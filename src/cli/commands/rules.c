@@ -3,6 +3,7 @@
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/diagnose/diagnose.h"
+#include "lifecheck/diagnose/error_lookup.h"
 #include "lifecheck/source/document.h"
 
 #include <string.h>
@@ -33,8 +34,17 @@ static void add_tsv_row(lc_buf *out, const lc_rule_info *info)
 
 /* ---- JSON. */
 
-static void add_record(lc_doc *list, const lc_rule_info *info)
+static void add_message(void *context, lc_cores cores, const char *words)
 {
+    lc_doc *message = lc_doc_add_object(context, NULL);
+    lc_cores_add_json(message, cores);
+    lc_doc_add_str(message, "by", lc_cores_words(cores));
+    lc_doc_add_c(message, "pattern", words + (*words == '^'));
+}
+
+static void add_record(lc_doc *list, lc_arena *arena, lc_rule rule)
+{
+    const lc_rule_info *info = lc_rule_get(rule);
     lc_doc *doc = lc_doc_add_object(list, NULL);
     lc_doc_add_str(doc, "rule", info->slug);
     lc_doc_add_c(doc, "strength", lc_strength_name(info->strength));
@@ -61,6 +71,10 @@ static void add_record(lc_doc *list, const lc_rule_info *info)
     lc_doc_add_str(doc, "quote", info->quote);
     lc_doc_add_str(doc, "clause", info->clause);
     lc_doc_add_str(doc, "core_function", info->core_function);
+    lc_str versions = lc_rule_versions(arena, rule);
+    if (versions.len)
+        lc_doc_add_str(doc, "versions", versions);
+    lc_error_words(rule, add_message, lc_doc_add_array(doc, "messages"));
 }
 
 /* ---- The man page, section 7. */
@@ -165,13 +179,13 @@ static void add_man(lc_buf *out)
 
 enum { TEXT, JSON, TSV, MAN, MARKDOWN, HTML };
 
-void lc_rules_add_json(lc_buf *out, lc_str glob)
+void lc_rules_add_json(lc_buf *out, lc_arena *arena, lc_str glob)
 {
     lc_doc *list = lc_doc_array();
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         const lc_rule_info *info = lc_rule_get((lc_rule)rule);
         if (lc_str_matches_glob(info->slug, glob))
-            add_record(list, info);
+            add_record(list, arena, (lc_rule)rule);
     }
     lc_doc_print(out, list);
     lc_buf_add_char(out, '\n');
@@ -207,7 +221,7 @@ lc_exit lc_cmd_rules(const lc_cli *cli)
         if (!lc_wants(cli, format))
             continue;
         if (format == JSON)
-            lc_rules_add_json(&out, glob);
+            lc_rules_add_json(&out, cli->arena, glob);
         else if (format == MAN)
             add_man(&out);
         else if (format == MARKDOWN || format == HTML)

@@ -358,14 +358,14 @@ static void add_finding(lc_buf *out, const lc_report_options *options, const lc_
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
     const char *severity = lc_severity_name(lc_shown_severity(judged, i));
-    lc_buf_printf(out, "<article class=\"finding %s%s\" id=\"%cf%zu\"><h4>", severity,
+    lc_buf_printf(out, "<article class=\"finding %s%s\" id=\"%cf%zu\"><h3>", severity,
                   f->follows >= 0 ? " follows" : "", LC_HTML_MARK, i + 1);
     add_badge(out, severity, severity);
     lc_buf_printf(out, " <a href=\"#r-%.*s\">%.*s</a>", LC_FMT(lc_rule_get(f->rule)->slug),
                   LC_FMT(lc_rule_get(f->rule)->slug));
     add_part_of(out, " of ", f->address);
     add_part_of(out, " at ", f->path_text);
-    lc_buf_printf(out, "</h4>\n<p>%s", lc_call_rpc(f->call.kind));
+    lc_buf_printf(out, "</h3>\n<p>%s", lc_call_rpc(f->call.kind));
     for (size_t k = 0; k < f->also_count; k++)
         lc_buf_printf(out, "%s%s", k ? ", " : ", again in ", lc_call_kind_name(f->also[k].kind));
     if (judged->scenario->subject.runs.count > 1)

@@ -775,7 +775,12 @@ void lc_html_begin(lc_buf *out, lc_str title)
                   "<title>%.*s</title>\n<style>\n",
                   LC_FMT(title));
     lc_html_add_style(out);
-    lc_buf_add_c(out, "</style></head><body>\n");
+    lc_buf_add_c(out, "</style></head><body><main>\n");
+}
+
+void lc_html_end(lc_buf *out)
+{
+    lc_buf_add_c(out, "</main></body></html>\n");
 }
 
 void lc_html_add_versions(lc_buf *out, const char *how)
@@ -805,7 +810,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     add_cases(&p, &sums);
     add_silent(out, p.parts);
     add_rules(&p);
-    lc_buf_add_c(out, "</body></html>\n");
+    lc_html_end(out);
     lc_buf_release(&title);
     lc_arena_free(p.arena);
 }

@@ -8,6 +8,7 @@
 void lc_html_add_style(lc_buf *out);
 /* Everything before the first title; `title` is escaped already. (html.c) */
 void lc_html_begin(lc_buf *out, lc_str title);
+void lc_html_end(lc_buf *out);
 /* `how` it was judged ("as OpenTofu does, "), and by which versions. */
 void lc_html_add_versions(lc_buf *out, const char *how);
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""html_check.py FILE: is this one page that needs nothing else? Elements are closed in order, ids are
-unique, links lead to them, there is no script, and nothing is loaded. Prints what is wrong; the exit
-status tells whether anything is."""
+"""html_check.py FILE: is this one page that needs nothing else? Elements are closed in order, headings
+are in order and within main, ids are unique, links lead to them, there is no script, and nothing is
+loaded. Prints what is wrong; the exit status tells whether anything is."""
+import re
 import sys
 from html.parser import HTMLParser
 
 VOID = {"meta", "br", "input"}
 KNOWN = set("""html head meta title style body h1 h2 h3 h4 p br ul ol li table thead tbody tr th td details summary
     div span code b i a article dl dt dd
-    mark small label section""".split()) | VOID
+    mark small label section main nav""".split()) | VOID
 ATTRIBUTES = set("lang charset name content class id href open colspan data-c type for scope".split())
 
 
@@ -16,6 +17,7 @@ class Page(HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.open, self.ids, self.links, self.wrong = [], set(), set(), []
+        self.level, self.mains = 0, 0
 
     def say(self, what):
         self.wrong.append(f"line {self.getpos()[0]}: {what}")
@@ -36,6 +38,11 @@ class Page(HTMLParser):
                 self.say(f"an input of type {value}")
         if tag == "th" and dict(attrs).get("scope") not in ("col", "row"):
             self.say("a heading that does not say of what")
+        if re.fullmatch("h[1-6]", tag):
+            if int(tag[1]) > self.level + 1 or "main" not in self.open:
+                self.say(f"{tag} after h{self.level}, or outside of main")
+            self.level = int(tag[1])
+        self.mains += tag == "main"
         if tag == "td" and "tr" not in self.open:
             self.say("a cell outside of a row")
         if tag not in VOID:
@@ -64,6 +71,8 @@ page.feed(text)
 page.close()
 if not text.startswith("<!DOCTYPE html>\n"):
     page.wrong.append("no document type")
+if page.mains != 1:
+    page.wrong.append(f"{page.mains} elements main")
 page.wrong += [f"{tag} is left open" for tag in page.open]
 page.wrong += [f"a link to {link}, which is not there" for link in sorted(page.links - page.ids)]
 for each in page.wrong[:20]:

@@ -11,7 +11,7 @@
 #define LABEL 13 /* columns */
 #define WIDTH 80
 
-static lc_str cores_of(lc_cores cores)
+lc_str lc_cores_words(lc_cores cores)
 {
     if (cores == LC_NO_CORE)
         return LC_STR("the Cloud Control service");
@@ -54,7 +54,7 @@ static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
         lc_page_add(
             out, "call",
             lc_str_printf(arena, "%s (%s)", lc_call_kind_name(r->call), lc_call_rpc(r->call)));
-    lc_page_add(out, "said by", cores_of(r->cores));
+    lc_page_add(out, "said by", lc_cores_words(r->cores));
     lc_page_add(out, "effect", effect_text(r));
     lc_page_add(out, "provider", r->provider);
     lc_page_add(out, "resource", r->address);
@@ -96,7 +96,7 @@ static void add_topic(lc_page *out, const lc_error_match *r)
 {
     const lc_error_topic_info *info = lc_error_topic_get(r->topic);
     lc_buf_printf(&out->text, "%.*s: %s\n", LC_FMT(summary_of(r)), info->title);
-    lc_page_add(out, "said by", cores_of(r->cores));
+    lc_page_add(out, "said by", lc_cores_words(r->cores));
     lc_page_add(out, "effect", effect_text(r));
     lc_page_add(out, "meaning", lc_str_from_c(info->meaning));
     lc_page_add(out, "fix", lc_str_from_c(info->advice));
@@ -110,7 +110,7 @@ static void add_answer(lc_page *out, lc_arena *arena, const lc_error_match *r)
         add_topic(out, r);
 }
 
-static void add_cores(lc_doc *doc, lc_cores set)
+void lc_cores_add_json(lc_doc *doc, lc_cores set)
 {
     lc_doc *cores = lc_doc_add_array(doc, "cores");
     for (int core = 0; core < LC_CORE_COUNT; core++) {
@@ -141,11 +141,11 @@ static void add_json(lc_doc *list, lc_arena *arena, const lc_error_match *r)
     if (r->family)
         lc_doc_add_bool(doc, "family", true);
     if (!(r->cores & LC_BOTH_CORES))
-        lc_doc_add_str(doc, "said_by", cores_of(r->cores));
+        lc_doc_add_str(doc, "said_by", lc_cores_words(r->cores));
     if (r->call != LC_CALL_SCHEMA)
         lc_doc_add_c(doc, "call", lc_call_kind_name(r->call));
     lc_doc_add_c(doc, "effect", lc_effect_name(r->effect));
-    add_cores(doc, r->cores);
+    lc_cores_add_json(doc, r->cores);
     lc_doc_add_str(doc, "address", r->address);
     lc_doc_add_str(doc, "path", r->path);
     lc_doc_add_str(doc, "provider", r->provider);
@@ -159,7 +159,7 @@ static void add_topic_json(lc_doc *list, const lc_error_match *r)
     lc_doc_add_c(doc, "about", lc_error_topic_get(r->topic)->name);
     lc_doc_add_str(doc, "summary", summary_of(r));
     lc_doc_add_c(doc, "effect", lc_effect_name(r->effect));
-    add_cores(doc, r->cores);
+    lc_cores_add_json(doc, r->cores);
 }
 
 static void add_all_json(lc_buf *out, lc_arena *arena, const lc_error_matches *found)

@@ -80,14 +80,19 @@ static void add_needs(lc_page *out, const lc_rule_info *info)
 
 /* ---- Core messages, and an example scenario. */
 
-static void each_words(void *context, const char *words)
+static void each_words(void *context, lc_cores cores, const char *words)
 {
     lc_page *out = context;
-    lc_page_add(out, "", lc_str_from_c(words + (*words == '^')));
+    lc_buf line = {0};
+    lc_buf_add_c(&line, words + (*words == '^'));
+    if (cores != LC_BOTH_CORES)
+        lc_buf_printf(&line, " (%.*s)", LC_FMT(lc_cores_words(cores)));
+    lc_page_add(out, "", lc_buf_str(&line));
+    lc_buf_release(&line);
 }
 
-/* Since which versions the clients check it. A rule may have rows for some of its calls only. */
-static void add_versions(lc_page *out, lc_rule rule)
+/* A rule may have rows for some of its calls only. */
+lc_str lc_rule_versions(lc_arena *arena, lc_rule rule)
 {
     lc_buf line = {0};
     for (unsigned kind = 0; kind <= LC_CALL_KIND_COUNT; kind++) {
@@ -103,9 +108,7 @@ static void add_versions(lc_page *out, lc_rule rule)
             continue;
         lc_versions_add_words(&line, rule, (lc_call_kind)kind);
     }
-    if (line.len)
-        lc_page_add(out, "versions", lc_buf_str(&line));
-    lc_buf_release(&line);
+    return lc_buf_take(arena, &line);
 }
 
 static void add_says(lc_page *out, lc_rule rule)
@@ -144,7 +147,7 @@ static void add_fixes(lc_page *out, lc_str framework, lc_str sdkv2)
     add_prefixed(out, "", "SDKv2: ", sdkv2);
 }
 
-static void add_explanation(lc_page *out, lc_rule rule, const lc_rule_info *info)
+static void add_explanation(lc_page *out, lc_arena *arena, lc_rule rule, const lc_rule_info *info)
 {
     lc_buf_printf(&out->text, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
     lc_page_add(out, "requirement", info->requirement);
@@ -155,7 +158,7 @@ static void add_explanation(lc_page *out, lc_rule rule, const lc_rule_info *info
     add_needs(out, info);
     lc_page_add(out, "OpenTofu", info->effects[LC_OPENTOFU].text);
     lc_page_add(out, "Terraform", info->effects[LC_TERRAFORM].text);
-    add_versions(out, rule);
+    lc_page_add(out, "versions", lc_rule_versions(arena, rule));
     add_says(out, rule);
     lc_page_add(out, "mirrors", info->core_function);
     add_fixes(out, lc_rule_fix(info, LC_SDK_FRAMEWORK), lc_rule_fix(info, LC_SDK_SDKV2));
@@ -237,8 +240,8 @@ lc_exit lc_cmd_explain(const lc_cli *cli)
         add_diagnosis_json(&json, diagnosis);
         add_diagnosis(&text, diagnosis);
     } else if (lc_rule_from_slug(&rule, cli->words.items[0])) {
-        lc_rules_add_json(&json, cli->words.items[0]);
-        add_explanation(&text, rule, lc_rule_get(rule));
+        lc_rules_add_json(&json, cli->arena, cli->words.items[0]);
+        add_explanation(&text, cli->arena, rule, lc_rule_get(rule));
     } else {
         return report_unknown(cli->arena, cli->words.items[0]);
     }
