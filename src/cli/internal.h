@@ -31,6 +31,12 @@ typedef enum lc_command {
     LC_COMMAND_COUNT
 } lc_command;
 
+/* Does it run a client, whose standard output is not for its own reports? */
+static inline bool lc_command_runs_client(lc_command command)
+{
+    return command == LC_COMMAND_RECORD || command == LC_COMMAND_SERVE;
+}
+
 typedef enum lc_option {
 #define OPTION(id, ...) LC_OPTION_##id,
 #include "cli/options.def"
@@ -137,8 +143,9 @@ typedef struct lc_options {
 typedef struct lc_cli {
     lc_arena *arena;
     lc_command command;
-    bool named_command;               /* the command was given as the first word */
-    lc_words words;                   /* without the command */
+    bool named_command;   /* the command was given as the first word */
+    lc_words words;       /* without the command */
+    size_t before_dashes; /* how many of them stand before `--`; SIZE_MAX: it is not given */
     lc_words values[LC_OPTION_COUNT]; /* of options without an argument: one empty word */
     lc_setting_origin origins[LC_OPTION_COUNT];
     lc_config config;

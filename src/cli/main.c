@@ -85,7 +85,7 @@ static lc_exit run(lc_cli *cli)
 static void end_with_reader(const lc_cli *cli, lc_exit status)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    if (status != LC_EXIT_INTERNAL || cli->command == LC_COMMAND_RECORD ||
+    if (status != LC_EXIT_INTERNAL || lc_command_runs_client(cli->command) ||
         poll(&output, 1, 0) != 1 || !(output.revents & POLLERR))
         return;
     signal(SIGPIPE, SIG_DFL);

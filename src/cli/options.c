@@ -248,12 +248,14 @@ static bool read_arguments(lc_cli *cli, int argc, char **argv)
 {
     argument_reader r = {cli, argc, 1, argv};
     bool only_words = false;
+    cli->before_dashes = SIZE_MAX;
     for (; r.at < argc; r.at++) {
         lc_str word = lc_str_from_c(argv[r.at]);
         bool ok = true;
-        if (!only_words && lc_str_is(word, "--"))
+        if (!only_words && lc_str_is(word, "--")) {
             only_words = true;
-        else if (!only_words && lc_str_starts_with(word, LC_STR("--")))
+            cli->before_dashes = cli->words.count;
+        } else if (!only_words && lc_str_starts_with(word, LC_STR("--")))
             ok = read_long(&r, lc_str_sub(word, 2, word.len));
         else if (!only_words && word.len > 1 && word.ptr[0] == '-' && word.ptr[1] != '#')
             ok = read_letters(&r, lc_str_sub(word, 1, word.len));
@@ -275,6 +277,7 @@ static void take_command(lc_cli *cli)
     cli->named_command = true;
     cli->words.items++;
     cli->words.count--;
+    cli->before_dashes -= cli->before_dashes != SIZE_MAX && cli->before_dashes > 0;
 }
 
 /* `settings` prints the settings that `check` would use, so it takes the same flags. */

@@ -671,8 +671,10 @@ lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
     if (r->unknown_calls && !r->checking)
         lc_message("%llu call%s of methods that lifecheck does not know: a newer provider protocol",
                    (unsigned long long)r->unknown_calls, r->unknown_calls == 1 ? " is" : "s are");
-    if (r->unnamed)
+    if (r->unnamed && !r->checking)
         status = LC_EXIT_OK;
+    else if (r->unnamed)
+        ;
     else if (r->write_failed)
         lc_message("of %llu call%s, %.*s has only those before it could not be written any more",
                    (unsigned long long)r->calls, r->calls == 1 ? "" : "s", LC_FMT(r->name));
@@ -727,6 +729,18 @@ lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status)
     *status = open_file(r, cli->options.output) ? LC_EXIT_OK : LC_EXIT_INTERNAL;
     if (*status == LC_EXIT_OK && !cli->options.no_judge)
         *status = open_judge(r);
+    return begin_recorder(r, *status);
+}
+
+lc_recorder *lc_recorder_open_judging(const lc_cli *cli, lc_exit *status)
+{
+    lc_recorder *r;
+    if (cli->options.output.len)
+        return lc_recorder_open(cli, status);
+    r = new_recorder(cli);
+    r->unnamed = true;
+    r->name = LC_STR("calls");
+    *status = open_judge(r);
     return begin_recorder(r, *status);
 }
 

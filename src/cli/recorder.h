@@ -9,6 +9,8 @@ typedef struct lc_recorder lc_recorder;
 /* Creates the recording (mode 0600, a new file) and the reports. NULL: reported; *status is the
  * exit status of the command. */
 lc_recorder *lc_recorder_open(const lc_cli *cli, lc_exit *status);
+/* Judges without a recording unless --output names one. */
+lc_recorder *lc_recorder_open_judging(const lc_cli *cli, lc_exit *status);
 /* The same for a file of this name, without judging; "": nothing is written, but the recorder's
  * messages are masked all the same. */
 lc_recorder *lc_recorder_open_named(const lc_cli *cli, lc_str name, lc_exit *status);
@@ -20,6 +22,9 @@ void lc_recorder_report(void *recorder, lc_live_weight weight, lc_str text, lc_s
 void lc_recorder_client(void *recorder, lc_str program);
 void lc_recorder_evidence(void *recorder, lc_str path, lc_str json);
 void lc_recorder_idle(void *recorder);
+/* Runs the command of `search`, or waits for clients if that has none, and closes the recorder. */
+lc_exit lc_recorder_run(const lc_cli *cli, lc_recorder *recorder, const lc_live_search *search,
+                        const lc_live_providers *providers);
 /* Writes what is known at the end and all reports. `folder`: where the client worked, whose plans
  * and states name the objects. */
 lc_exit lc_recorder_close(lc_recorder *recorder, const lc_live_providers *providers,

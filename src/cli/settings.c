@@ -358,7 +358,7 @@ static bool read_policy(lc_options *o, const lc_cli *cli)
 /* Where the report of the command goes. */
 static int report_descriptor(const lc_cli *cli)
 {
-    return cli->command == LC_COMMAND_RECORD ? STDERR_FILENO : STDOUT_FILENO;
+    return lc_command_runs_client(cli->command) ? STDERR_FILENO : STDOUT_FILENO;
 }
 
 static bool terminal_has_color(int fd)
@@ -488,7 +488,7 @@ static bool read_wanted(lc_options *o, const lc_cli *cli)
 {
     bool taken = cli->origins[LC_OPTION_FORMAT] == LC_FROM_FLAG;
     o->wanted[0] = (lc_wanted){o->format, o->output};
-    if (lc_str_is(o->output, "-") || cli->command == LC_COMMAND_RECORD ||
+    if (lc_str_is(o->output, "-") || lc_command_runs_client(cli->command) ||
         cli->command == LC_COMMAND_PROBE)
         o->wanted[0].path = LC_STR_EMPTY; /* what these write to --output is no report */
     o->wanted_count = 1;

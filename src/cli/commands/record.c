@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char **words_of(const lc_cli *cli)
+/* NULL: there is no command. */
+static char **words_of(lc_arena *arena, const lc_live_search *search)
 {
-    char **words = LC_NEW_ARRAY(cli->arena, char *, cli->words.count + 1);
-    for (size_t i = 0; i < cli->words.count; i++)
-        words[i] = lc_str_to_c(cli->arena, cli->words.items[i]);
-    words[cli->words.count] = NULL;
-    return words;
+    char **words = LC_NEW_ARRAY(arena, char *, search->command_count + 1);
+    for (size_t i = 0; i < search->command_count; i++)
+        words[i] = lc_str_to_c(arena, search->command[i]);
+    words[search->command_count] = NULL;
+    return search->command_count ? words : NULL;
 }
 
 /* ---- Without a command: what to export. A shell can read all of it. */
@@ -76,24 +77,21 @@ static bool failed_early(const lc_live_result *result)
     return result->ran && result->status && !result->calls && !result->unreadable;
 }
 
-static lc_exit drop_early(const lc_cli *cli, lc_recorder *r, const lc_live_result *result)
+static lc_exit drop_early(lc_recorder *r, const lc_live_search *search,
+                          const lc_live_result *result)
 {
     lc_message("%.*s ended with status %d before it asked a provider; there is no recording",
-               LC_FMT(cli->words.items[0]), result->status);
+               LC_FMT(search->command[0]), result->status);
     lc_recorder_drop(r);
     return status_of(result, LC_EXIT_OK);
 }
 
-static lc_exit record(const lc_cli *cli, const lc_live_search *search,
-                      const lc_live_providers *providers)
+lc_exit lc_recorder_run(const lc_cli *cli, lc_recorder *r, const lc_live_search *search,
+                        const lc_live_providers *providers)
 {
-    lc_exit status;
     lc_live_result result;
-    lc_recorder *r = lc_recorder_open(cli, &status);
-    if (!r)
-        return status;
     lc_live_options options = {.providers = providers,
-                               .command = cli->words.count ? words_of(cli) : NULL,
+                               .command = words_of(cli->arena, search),
                                .ready = print_exports,
                                .program = own_path(cli->arena),
                                .folder = lc_live_folder(cli->arena, search),
@@ -109,17 +107,18 @@ static lc_exit record(const lc_cli *cli, const lc_live_search *search,
                : result.status  ? (lc_exit)result.status
                                 : LC_EXIT_INPUT;
     }
-    if (cli->words.count && failed_early(&result))
-        return drop_early(cli, r, &result);
-    status = lc_recorder_close(r, providers, &result, options.folder);
+    if (options.command && failed_early(&result))
+        return drop_early(r, search, &result);
+    lc_exit status = lc_recorder_close(r, providers, &result, options.folder);
     return status_of(&result, result.unwritten ? LC_EXIT_INTERNAL : status);
 }
 
 static lc_exit join(const lc_cli *cli)
 {
+    const lc_live_search search = {.command = cli->words.items, .command_count = cli->words.count};
     lc_str why;
-    int status =
-        lc_live_join(lc_str_to_c(cli->arena, cli->options.join), words_of(cli), &why, cli->arena);
+    int status = lc_live_join(lc_str_to_c(cli->arena, cli->options.join),
+                              words_of(cli->arena, &search), &why, cli->arena);
     lc_message("%.*s", LC_FMT(why));
     return status == LC_LIVE_NOT_JOINED ? LC_EXIT_INTERNAL : (lc_exit)status;
 }
@@ -132,13 +131,15 @@ static lc_exit find_and_record(const lc_cli *cli)
                              .command_count = cli->words.count};
     lc_live_providers providers;
     lc_diags diags;
+    lc_exit status;
     lc_diags_init(&diags, cli->arena);
     lc_live_find(&providers, cli->arena, &search, &diags);
     if (!lc_report_diags(&diags))
         return LC_EXIT_INPUT;
     if (providers.list.count == 0 && cli->words.count)
         report_nothing_recorded(lc_live_folder(cli->arena, &search));
-    return record(cli, &search, &providers);
+    lc_recorder *r = lc_recorder_open(cli, &status);
+    return r ? lc_recorder_run(cli, r, &search, &providers) : status;
 }
 
 lc_exit lc_cmd_record(const lc_cli *cli)

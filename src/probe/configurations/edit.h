@@ -2,6 +2,7 @@
 #ifndef LC_PROBE_EDIT_H
 #define LC_PROBE_EDIT_H
 
+#include "lifecheck/probe/values.h"
 #include "lifecheck/schema/schema.h"
 
 /* Positions from the root: slots of objects, indices of elements. They stay valid in a copy with
@@ -22,9 +23,6 @@ const lc_value *lc_spot_remove(lc_arena *arena, const lc_value *root, lc_spot sp
 /* The collection with another number of elements: repeated, or left out. NULL: it cannot be. */
 const lc_value *lc_with_elements(lc_arena *arena, const lc_value *collection, const lc_value *one,
                                  size_t count);
-/* The container with other values instead of its own, which become part of it; a map keeps its
- * keys. NULL: it cannot be. */
-const lc_value *lc_with_values(lc_arena *arena, const lc_value *container, lc_value *values);
 /* The same value with the elements of sets and maps in the opposite order, in which they are sent.
  * It is good for nothing but a request: everything else needs them sorted. */
 const lc_value *lc_respelt(lc_arena *arena, const lc_value *v);

@@ -1,4 +1,5 @@
 /* Single values: from learned constraints, from the name of the attribute, from its type. */
+#include "lifecheck/probe/values.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/limits.h"
@@ -21,6 +22,13 @@ static const struct {
 };
 
 static const struct {
+    const char *glob, *text;
+} computed_names[] = {
+#define COMPUTED(glob, text) {glob, text},
+#include "probe/configurations/values.def"
+};
+
+static const struct {
     const char *words, *text;
 } words[] = {
 #define WORD(words, text) {words, text},
@@ -34,11 +42,20 @@ static const char *const any[] = {
 
 #define ANY_COUNT ((unsigned)(sizeof any / sizeof *any))
 
-static lc_str named(lc_str name, lc_type_kind kind)
+lc_str lc_named_text(lc_str name, lc_type_kind kind)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (names[i].kind == kind && lc_str_matches_glob(name, lc_str_from_c(names[i].glob)))
             return lc_str_from_c(names[i].text);
+    }
+    return LC_STR_EMPTY;
+}
+
+lc_str lc_computed_text(lc_str name)
+{
+    for (size_t i = 0; i < sizeof computed_names / sizeof *computed_names; i++) {
+        if (lc_str_matches_glob(name, lc_str_from_c(computed_names[i].glob)))
+            return lc_str_from_c(computed_names[i].text);
     }
     return LC_STR_EMPTY;
 }
@@ -70,7 +87,7 @@ static lc_str fit_length(lc_arena *arena, lc_str text, const lc_wish *wish)
 /* A required value comes first, then one that fits the name, then any. */
 static lc_str choose_text(lc_arena *arena, lc_str name, const lc_wish *wish, unsigned turn)
 {
-    lc_str by_name = named(name, LC_TYPE_STRING);
+    lc_str by_name = lc_named_text(name, LC_TYPE_STRING);
     lc_str by_pattern = wish->pattern.len ? lc_text_of_pattern(arena, wish->pattern) : LC_STR_EMPTY;
     if (wish->words.count)
         return wish->words.items[turn % wish->words.count];
@@ -98,7 +115,7 @@ static void set_number(lc_value *slot, lc_arena *arena, lc_str name, const lc_wi
                        unsigned turn)
 {
     static const char *const usual[] = {"1", "2", "0", "10", "60", "1024"};
-    lc_str by_name = named(name, LC_TYPE_NUMBER), text = LC_STR_EMPTY;
+    lc_str by_name = lc_named_text(name, LC_TYPE_NUMBER), text = LC_STR_EMPTY;
     lc_num n = LC_NUM(1);
     if (wish->words.count)
         text = wish->words.items[turn % wish->words.count];
@@ -121,7 +138,7 @@ static void set_number(lc_value *slot, lc_arena *arena, lc_str name, const lc_wi
 
 static void set_bool(lc_value *slot, lc_str name, const lc_wish *wish, unsigned turn)
 {
-    lc_str by_name = named(name, LC_TYPE_BOOL);
+    lc_str by_name = lc_named_text(name, LC_TYPE_BOOL);
     bool value = by_name.len == 0 || lc_str_is(by_name, "true");
     if (wish->words.count)
         value = lc_str_is(wish->words.items[0], "true");

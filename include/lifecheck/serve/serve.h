@@ -1,0 +1,36 @@
+/* A provider made of a schema: it answers every call of the provider protocol as a provider does
+ * that keeps all requirements of the lifecycle. Module serve. Objects live in memory, or in a
+ * folder; nothing else is read or written. */
+#ifndef LIFECHECK_SERVE_SERVE_H
+#define LIFECHECK_SERVE_SERVE_H
+
+#include "lifecheck/base/buf.h"
+#include "lifecheck/base/limits.h"
+#include "lifecheck/schema/schema.h"
+
+/* The objects that exist, of all providers that share it. */
+typedef struct lc_serve_objects lc_serve_objects;
+/* `folder`: where a file is kept for each object; it is made unless it exists. "": they are only
+ * in memory. NULL: *why. */
+lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *why);
+
+typedef struct lc_serve_options {
+    lc_limits limits;
+    int protocol;       /* 5 or 6 */
+    lc_str address;     /* of the provider */
+    lc_schema_doc *doc; /* that has its schema */
+    lc_str within;      /* the provider's address in the document */
+    lc_serve_objects *objects;
+} lc_serve_options;
+
+typedef struct lc_served lc_served;
+/* Options are copied, what they point to is borrowed. Mistakes of the schema that the protocol
+ * cannot express are reported in `diags`: NULL. */
+lc_served *lc_served_new(lc_arena *arena, const lc_serve_options *options, lc_diags *diags);
+
+/* Answers one call: appends the messages of the answer, each to be sent by itself, through `send`.
+ * Returns the gRPC status; with one other than 0 *text, in `arena`. */
+int lc_served_answer(lc_served *served, lc_arena *arena, lc_str path, lc_str request,
+                     void (*send)(void *context, lc_str message), void *context, lc_str *text);
+
+#endif

@@ -1,0 +1,220 @@
+/* lifecheck serve: runs a client with providers that are made of schemas, and judges what both say.
+ */
+#include "lifecheck/serve/serve.h"
+#include "cli/recorder.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/live/server.h"
+
+typedef struct serving {
+    const lc_cli *cli;
+    lc_diags diags;
+    lc_schema_store store;
+    lc_serve_objects *objects;
+    LC_VEC(lc_served *) served; /* one for each of `providers` */
+    lc_live_providers providers;
+} serving;
+
+/* ---- Which providers. */
+
+static const char *const registries[] = {"registry.terraform.io/", "registry.opentofu.org/"};
+
+static bool is_served(const serving *s, lc_str address)
+{
+    for (size_t i = 0; i < s->providers.list.count; i++) {
+        if (lc_str_eq(s->providers.list.items[i].address, address))
+            return true;
+    }
+    return false;
+}
+
+static void add_provider(serving *s, lc_served *served, lc_str address)
+{
+    *LC_PUSH(s->cli->arena, &s->served, lc_served *) = served;
+    *LC_PUSH(s->cli->arena, &s->providers.list, lc_live_provider) =
+        (lc_live_provider){.address = address,
+                           .version = LC_STR_EMPTY,
+                           .binary = LC_STR_EMPTY,
+                           .from = LC_STR("lifecheck serve"),
+                           .named = true,
+                           .protocol = s->cli->options.protocol == 0 ? 5 : 6};
+}
+
+/* A short address is one of the registry of the client, whichever that is. */
+static void add_registered(serving *s, lc_served *served, lc_str address)
+{
+    lc_arena *arena = s->cli->arena;
+    lc_str rest = address;
+    size_t slash = lc_str_find(address, 0, '/');
+    bool hosted = lc_str_find(address, slash + (slash < address.len), '/') < address.len;
+    for (size_t i = 0; i < 2; i++) {
+        lc_str registry = lc_str_from_c(registries[i]);
+        if (lc_str_starts_with(address, registry)) {
+            rest = lc_str_sub(address, registry.len, address.len);
+            hosted = false;
+        }
+    }
+    if (hosted) {
+        add_provider(s, served, address);
+        return;
+    }
+    if (slash == address.len)
+        rest = lc_str_printf(arena, "hashicorp/%.*s", LC_FMT(address));
+    for (size_t i = 0; i < 2; i++)
+        add_provider(s, served, lc_str_printf(arena, "%s%.*s", registries[i], LC_FMT(rest)));
+}
+
+typedef struct provider_list {
+    lc_arena *arena;
+    LC_VEC(lc_str) items;
+} provider_list;
+
+static void note_provider(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
+{
+    provider_list *list = context;
+    (void)kind, (void)type;
+    if (!list->items.count || !lc_str_eq(list->items.items[list->items.count - 1], provider))
+        *LC_PUSH(list->arena, &list->items, lc_str) = provider;
+}
+
+static void serve_provider(serving *s, lc_schema_doc *doc, lc_str within, lc_str address)
+{
+    const lc_serve_options options = {.limits = s->cli->options.limits,
+                                      .protocol = s->cli->options.protocol == 0 ? 5 : 6,
+                                      .address = address,
+                                      .doc = doc,
+                                      .within = within,
+                                      .objects = s->objects};
+    if (is_served(s, address)) {
+        lc_diag_error(&s->diags, (lc_loc){address, 0, 0},
+                      "two documents have a schema of this provider: leave one of them out");
+        return;
+    }
+    lc_served *served = lc_served_new(s->cli->arena, &options, &s->diags);
+    if (served)
+        add_registered(s, served, address);
+}
+
+/* Each provider of a document, or with an address the one that it has. */
+static void serve_document(serving *s, lc_str file, lc_str address)
+{
+    provider_list list = {.arena = s->cli->arena};
+    lc_schema_doc *doc = lc_schema_store_add(&s->store, file, &s->diags);
+    if (!doc)
+        return;
+    lc_schema_doc_each(doc, note_provider, &list);
+    if (list.items.count == 0)
+        lc_diag_error(&s->diags, (lc_loc){file, 0, 0}, "it has no schema of a provider");
+    if (address.len && list.items.count > 1) {
+        lc_diag_error(&s->diags, (lc_loc){file, 0, 0},
+                      "it has %zu providers: give it with --schema, without an address",
+                      list.items.count);
+        return;
+    }
+    for (size_t i = 0; i < list.items.count; i++)
+        serve_provider(s, doc, list.items.items[i], address.len ? address : list.items.items[i]);
+}
+
+static bool find_providers(serving *s)
+{
+    const lc_options *o = &s->cli->options;
+    for (size_t i = 0; i < o->schema.count; i++)
+        serve_document(s, o->schema.items[i], LC_STR_EMPTY);
+    for (size_t i = 0; i < o->provider_schema.count; i++) {
+        lc_str word = o->provider_schema.items[i];
+        size_t at = lc_str_find(word, 0, '=');
+        if (at == 0 || at + 1 >= word.len) {
+            lc_message("--provider-schema takes ADDRESS=FILE, such as hashicorp/aws=aws.json");
+            return false;
+        }
+        serve_document(s, lc_str_sub(word, at + 1, word.len), lc_str_sub(word, 0, at));
+    }
+    if (!o->schema.count && !o->provider_schema.count) {
+        lc_message("serve takes the schemas of the providers that it stands in for: --schema FILE, "
+                   "where FILE is the output of `terraform providers schema -json`");
+        return false;
+    }
+    return true;
+}
+
+/* ---- The process that answers. */
+
+static void send_message(void *context, lc_str message)
+{
+    lc_server_answer *out = context;
+    lc_server_add_message(&out->messages, message);
+}
+
+/* The text of a status lives until the next call. */
+static void answer(void *context, lc_server_answer *out, size_t provider, lc_str path,
+                   lc_str request)
+{
+    serving *s = context;
+    lc_arena *arena = lc_arena_new();
+    lc_str text;
+    out->status =
+        lc_served_answer(s->served.items[provider], arena, path, request, send_message, out, &text);
+    lc_buf_add_str(&out->status_text, text);
+    lc_arena_free(arena);
+}
+
+static void end(void *context, lc_buf *out)
+{
+    (void)context, (void)out;
+}
+
+static lc_exit run(serving *s, const lc_live_search *search)
+{
+    const lc_server_hooks hooks = {s, answer, end};
+    lc_exit status;
+    lc_str why;
+    lc_server *server =
+        lc_server_start(s->cli->arena, &s->providers, &hooks, &s->cli->options.limits, &why);
+    if (!server) {
+        lc_message("%.*s", LC_FMT(why));
+        return LC_EXIT_INTERNAL;
+    }
+    lc_recorder *r = lc_recorder_open_judging(s->cli, &status);
+    if (r)
+        status = lc_recorder_run(s->cli, r, search, &s->providers);
+    lc_server_end(server, s->cli->arena, &why);
+    if (why.len)
+        lc_message("the process that serves %.*s: a bug in lifecheck", LC_FMT(why));
+    return why.len ? LC_EXIT_INTERNAL : status;
+}
+
+lc_exit lc_cmd_serve(const lc_cli *cli)
+{
+    serving *s = LC_NEW(cli->arena, serving);
+    lc_cli *own = LC_NEW(cli->arena, lc_cli);
+    size_t inputs = cli->before_dashes < cli->words.count ? cli->before_dashes : cli->words.count;
+    const lc_live_search search = {.command = cli->words.items + inputs,
+                                   .command_count = cli->words.count - inputs};
+    lc_str why;
+    if (!lc_live_available()) {
+        lc_message("this lifecheck was built without libnghttp2, which serve needs: install "
+                   "libnghttp2-dev and build it again");
+        return LC_EXIT_USAGE;
+    }
+    if ((search.command_count > 0) == cli->options.listen) {
+        lc_message(cli->options.listen
+                       ? "serve takes a command or --listen, not both"
+                       : "serve takes the command to run after --: lifecheck serve --schema "
+                         "schemas.json -- terraform plan; or --listen");
+        return LC_EXIT_USAGE;
+    }
+    *own = *cli;
+    own->options.policy.allow_empty = true; /* `init` asks nothing */
+    s->cli = own;
+    lc_diags_init(&s->diags, cli->arena);
+    lc_schema_store_init(&s->store, cli->arena, cli->options.limits);
+    s->objects = lc_serve_objects_open(cli->arena, cli->options.state_dir, &why);
+    if (!s->objects) {
+        lc_message("--state-dir: %.*s", LC_FMT(why));
+        return LC_EXIT_INPUT;
+    }
+    if (!find_providers(s))
+        return LC_EXIT_USAGE;
+    if (!lc_report_diags(&s->diags))
+        return LC_EXIT_INPUT;
+    return run(s, &search);
+}

@@ -1,0 +1,350 @@
+/* Calls about objects, answered as a provider does that keeps every requirement of the lifecycle.
+ */
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/codec/plain_json.h"
+#include "lifecheck/contract/contract.h"
+#include "serve/internal.h"
+
+static const lc_type *type_of(const lc_serve_call *call)
+{
+    return call->schema->block->implied;
+}
+
+static void reply_value(lc_serve_call *call, const lc_value *value)
+{
+    call->reply.value = value;
+    call->reply.type = type_of(call);
+}
+
+static void reply_private(lc_serve_call *call, lc_str bytes)
+{
+    call->reply.private_data = bytes;
+    call->reply.has_private = true;
+}
+
+static lc_str bytes_of(lc_serve_call *call, const char *field)
+{
+    lc_str bytes = LC_STR_EMPTY;
+    lc_pj_bytes(&bytes, call->arena, call->request, field);
+    return bytes;
+}
+
+static lc_serve_maker maker_of(const lc_serve_call *call, lc_str key)
+{
+    return (lc_serve_maker){.arena = call->arena,
+                            .type = call->schema->type_name,
+                            .key = key,
+                            .data = call->schema->kind == LC_KIND_DATA};
+}
+
+/* A key for values that are the same whenever they are read. */
+static lc_str steady_key(lc_serve_call *call, const lc_value *config)
+{
+    lc_buf bytes = {0};
+    lc_msgpack_encode(&bytes, config, type_of(call));
+    lc_str key = lc_str_printf(
+        call->arena, "%016llx",
+        (unsigned long long)lc_fingerprint_join(lc_str_fingerprint(call->schema->type_name),
+                                                lc_str_fingerprint(lc_buf_str(&bytes))));
+    lc_buf_release(&bytes);
+    return key;
+}
+
+/* The identity of the request, else one made from the object. */
+static void reply_identity(lc_serve_call *call, const char *field, const lc_value *state,
+                           lc_str key)
+{
+    const lc_value *given = NULL;
+    lc_serve_maker m = maker_of(call, key);
+    if (!call->schema->identity_type || lc_is_null(state))
+        return;
+    if (field)
+        given = lc_serve_identity(call, field);
+    call->reply.identity = given && lc_is_known(given) && lc_is_wholly_known(given)
+                               ? given
+                               : lc_serve_make_identity(&m, call->schema, state);
+}
+
+/* ---- Stored objects. */
+
+static bool keep(lc_serve_call *call, lc_str key, const lc_value *state)
+{
+    lc_buf json = {0};
+    lc_str why;
+    bool ok = lc_ctyjson_encode(&json, state, type_of(call), &why) &&
+              lc_serve_keep(call->served->options.objects, call->arena, call->schema->type_name,
+                            key, lc_buf_str(&json), &why);
+    lc_buf_release(&json);
+    if (!ok)
+        lc_serve_error(call, "Object cannot be kept", why);
+    return ok;
+}
+
+/* Stored JSON, which people may have changed. NULL: an error of the answer. */
+static const lc_value *stored_value(lc_serve_call *call, lc_str json)
+{
+    const lc_value *v;
+    lc_wire_result result;
+    if (lc_ctyjson_decode(&v, call->arena, json, type_of(call), &result))
+        return v;
+    lc_serve_error(call, "Stored object cannot be read",
+                   lc_str_printf(call->arena, "%.*s at %.*s.", LC_FMT(result.problem.message),
+                                 LC_FMT(result.problem.path)));
+    return NULL;
+}
+
+/* ---- Upgrades. */
+
+static bool parse(lc_source *out, lc_serve_call *call, lc_str json)
+{
+    lc_diags diags;
+    lc_diags_init(&diags, call->arena);
+    return lc_json_parse(out, call->arena, LC_STR("state"), json, &call->served->options.limits,
+                         &diags) == LC_OK;
+}
+
+/* What the schema has of an object as it is written in a state; the rest is null. */
+static const lc_value *from_state(lc_serve_call *call, lc_str json)
+{
+    const lc_type *type = type_of(call);
+    lc_source source;
+    lc_value *elems = LC_NEW_ARRAY(call->arena, lc_value, type->count + 1);
+    lc_value *out = LC_NEW(call->arena, lc_value);
+    lc_plain_json bare = {.arena = call->arena, .limits = call->served->options.limits};
+    if (!parse(&source, call, json)) {
+        lc_serve_error(call, "Stored state is not JSON", LC_STR("Its raw_state cannot be parsed."));
+        return NULL;
+    }
+    if (lc_node_is_null(source.documents))
+        return lc_serve_null(call->arena, type);
+    for (uint32_t i = 0; i < type->count; i++) {
+        const lc_node *node = lc_node_value(source.documents, type->as.attrs[i].name);
+        if (!node)
+            lc_value_set_null(&elems[i], type->as.attrs[i].type);
+        else if (!lc_plain_json_value(&elems[i], &bare, type->as.attrs[i].type, node, NULL)) {
+            lc_serve_error(call, "Stored state does not fit the schema",
+                           lc_str_printf(call->arena, "%.*s: %.*s.", LC_FMT(type->as.attrs[i].name),
+                                         LC_FMT(bare.why)));
+            return NULL;
+        }
+    }
+    lc_value_set_object(out, call->arena, type, elems);
+    return lc_state_handed_on(call->arena, call->schema->block, out);
+}
+
+void lc_serve_upgrade(lc_serve_call *call)
+{
+    const lc_node *raw = lc_pj_get(call->request, "raw_state");
+    int64_t version = lc_pj_int(call->request, "version");
+    lc_str json = LC_STR_EMPTY;
+    lc_pj_bytes(&json, call->arena, raw, "json");
+    if (version > call->schema->version)
+        lc_serve_error(call, "Resource instance managed by newer provider version",
+                       lc_str_printf(call->arena,
+                                     "The state has schema version %lld of %.*s, the schema that "
+                                     "is served has %lld.",
+                                     (long long)version, LC_FMT(call->schema->type_name),
+                                     (long long)call->schema->version));
+    else if (!json.len)
+        lc_serve_error(call, "Stored state cannot be read",
+                       LC_STR("It is in the format of Terraform 0.11 or has no values."));
+    else
+        reply_value(call, from_state(call, json));
+}
+
+void lc_serve_upgrade_identity(lc_serve_call *call)
+{
+    lc_str json = LC_STR_EMPTY;
+    lc_source source;
+    lc_value *out = LC_NEW(call->arena, lc_value);
+    lc_plain_json bare = {.arena = call->arena, .limits = call->served->options.limits};
+    lc_pj_bytes(&json, call->arena, lc_pj_get(call->request, "raw_identity"), "json");
+    if (!call->schema->identity_type || !parse(&source, call, json) ||
+        !lc_plain_json_value(out, &bare, call->schema->identity_type, source.documents, NULL))
+        lc_serve_error(call, "Stored identity cannot be read", bare.why);
+    else
+        call->reply.identity = out;
+}
+
+void lc_serve_move(lc_serve_call *call)
+{
+    lc_serve_objects *objects = call->served->options.objects;
+    lc_str json = LC_STR_EMPTY, key = lc_serve_new_key(objects, call->arena);
+    lc_pj_bytes(&json, call->arena, lc_pj_get(call->request, "source_state"), "json");
+    const lc_value *state = from_state(call, json);
+    if (!state || !keep(call, key, state))
+        return;
+    reply_value(call, state);
+    reply_private(call, lc_serve_private(objects, call->arena, key));
+    reply_identity(call, NULL, state, key);
+}
+
+/* ---- Plans. */
+
+void lc_serve_plan(lc_serve_call *call)
+{
+    const lc_type *type = type_of(call);
+    const lc_value *prior = lc_serve_value(call, call->request, "prior_state", type);
+    const lc_value *config = lc_serve_value(call, call->request, "config", type);
+    const lc_value *proposed = lc_serve_value(call, call->request, "proposed_new_state", type);
+    const lc_block *block = call->schema->block;
+    if (!prior || !config || !proposed)
+        return;
+    if (!lc_is_null(prior))
+        reply_private(call, bytes_of(call, "prior_private"));
+    if (lc_is_null(proposed)) {
+        reply_value(call, proposed);
+        return;
+    }
+    proposed = lc_without_write_only(call->arena, block, proposed);
+    bool same = !lc_is_null(prior) && lc_value_same(prior, proposed);
+    reply_value(call, same ? prior : lc_serve_with_unknowns(call->arena, block, proposed));
+    if (!lc_is_null(prior) && call->schema->identity_type) {
+        const lc_value *identity = lc_serve_identity(call, "prior_identity");
+        call->reply.identity = identity && lc_is_known(identity) ? identity : NULL;
+    }
+}
+
+void lc_serve_apply(lc_serve_call *call)
+{
+    lc_serve_objects *objects = call->served->options.objects;
+    const lc_type *type = type_of(call);
+    const lc_value *prior = lc_serve_value(call, call->request, "prior_state", type);
+    const lc_value *planned = lc_serve_value(call, call->request, "planned_state", type);
+    lc_str private_data = bytes_of(call, "planned_private");
+    bool foreign;
+    lc_str key = lc_serve_key_of(objects, call->arena, private_data, &foreign);
+    if (!prior || !planned)
+        return;
+    if (lc_is_null(planned)) {
+        if (key.len)
+            lc_serve_forget(objects, call->arena, call->schema->type_name, key);
+        reply_value(call, planned);
+        return;
+    }
+    if (!key.len || foreign || lc_is_null(prior)) {
+        key = lc_serve_new_key(objects, call->arena);
+        private_data = lc_serve_private(objects, call->arena, key);
+    }
+    lc_serve_maker m = maker_of(call, key);
+    const lc_value *state = lc_serve_fill(&m, call->schema->block, planned);
+    keep(call, key, state);
+    reply_value(call, state);
+    reply_private(call, private_data);
+    reply_identity(call, "planned_identity", state, key);
+}
+
+/* ---- Reading. */
+
+void lc_serve_read(lc_serve_call *call)
+{
+    lc_serve_objects *objects = call->served->options.objects;
+    const lc_value *state = lc_serve_value(call, call->request, "current_state", type_of(call));
+    lc_str private_data = bytes_of(call, "private"), json;
+    bool foreign;
+    lc_str key = lc_serve_key_of(objects, call->arena, private_data, &foreign);
+    if (!state)
+        return;
+    if (key.len && !foreign) {
+        lc_serve_found found =
+            lc_serve_find(objects, call->arena, call->schema->type_name, key, &json);
+        if (found == LC_SERVE_HERE)
+            state = stored_value(call, json);
+        else if (found == LC_SERVE_GONE)
+            state = lc_serve_null(call->arena, type_of(call));
+    }
+    if (!state)
+        return;
+    reply_value(call, state);
+    if (!lc_is_null(state))
+        reply_private(call, private_data);
+    reply_identity(call, "current_identity", state, key.len ? key : steady_key(call, state));
+}
+
+/* An object of which only the id is known: what is required is there, too. */
+typedef struct importer {
+    lc_serve_maker maker;
+    const lc_schema *schema;
+    const lc_value *identity; /* NULL: the id */
+    lc_str id;
+} importer;
+
+static const lc_value *imported(void *context, const lc_value *object, const lc_attribute *a,
+                                const lc_value *v)
+{
+    importer *im = context;
+    bool root = object->type == im->schema->block->implied;
+    const lc_value *given = root && im->identity ? lc_value_attr(im->identity, a->name) : NULL;
+    lc_value slot;
+    if (given && lc_is_known(given) && lc_type_equal(given->type, a->implied))
+        return given;
+    if (root && lc_str_is(a->name, "id") && a->implied->kind == LC_TYPE_STRING && im->id.len) {
+        lc_value_set_string(&slot, im->maker.arena, im->id);
+        return lc_value_new(im->maker.arena, &slot);
+    }
+    if (lc_is_null(v) && !a->write_only && (a->required || a->computed))
+        return lc_serve_make(&im->maker, a);
+    return NULL;
+}
+
+static const lc_value *new_import(lc_serve_call *call, lc_str key)
+{
+    const lc_block *block = call->schema->block;
+    importer im = {maker_of(call, key), call->schema, NULL, lc_pj_text(call->request, "id")};
+    if (call->schema->identity_type)
+        im.identity = lc_serve_identity(call, "identity");
+    const lc_value *empty = lc_block_empty_value(call->arena, block);
+    return lc_serve_changed(call->arena, block, empty, imported, &im);
+}
+
+void lc_serve_import(lc_serve_call *call)
+{
+    lc_serve_objects *objects = call->served->options.objects;
+    lc_str type = call->schema->type_name, id = lc_pj_text(call->request, "id"), json;
+    lc_str key = id.len ? lc_serve_key_by_id(objects, call->arena, type, id) : LC_STR_EMPTY;
+    const lc_value *state;
+    if (key.len && lc_serve_find(objects, call->arena, type, key, &json) == LC_SERVE_HERE) {
+        state = stored_value(call, json);
+    } else {
+        key = lc_serve_new_key(objects, call->arena);
+        state = new_import(call, key);
+        keep(call, key, state);
+    }
+    if (!state)
+        return;
+    reply_value(call, state);
+    reply_private(call, lc_serve_private(objects, call->arena, key));
+    reply_identity(call, "identity", state, key);
+}
+
+/* ---- Data sources, ephemeral resources. */
+
+static void reply_computed(lc_serve_call *call, lc_str key)
+{
+    const lc_block *block = call->schema->block;
+    const lc_value *config = lc_serve_value(call, call->request, "config", type_of(call));
+    if (!config)
+        return;
+    lc_serve_maker m = maker_of(call, key.len ? key : steady_key(call, config));
+    const lc_value *marked = lc_serve_with_unknowns(call->arena, block, config);
+    reply_value(call, lc_is_wholly_known(config) ? lc_serve_fill(&m, block, marked) : marked);
+}
+
+void lc_serve_data(lc_serve_call *call)
+{
+    reply_computed(call, LC_STR_EMPTY);
+}
+
+void lc_serve_open(lc_serve_call *call)
+{
+    lc_serve_objects *objects = call->served->options.objects;
+    lc_str key = lc_serve_new_key(objects, call->arena);
+    reply_computed(call, key);
+    reply_private(call, lc_serve_private(objects, call->arena, key));
+}
+
+void lc_serve_renew(lc_serve_call *call)
+{
+    reply_private(call, bytes_of(call, "private"));
+}

@@ -1,0 +1,131 @@
+/* Inside module serve: a call while it is answered, and what makes the answers. */
+#ifndef LC_SERVE_INTERNAL_H
+#define LC_SERVE_INTERNAL_H
+
+#include "lifecheck/recording/protojson.h"
+#include "lifecheck/serve/serve.h"
+#include "lifecheck/wire/wire.h"
+
+struct lc_served {
+    lc_arena *arena;
+    lc_serve_options options;
+    lc_buf schemas; /* the answer to GetProviderSchema, once it was asked for */
+    LC_VEC(const lc_schema *) types;
+    lc_table by_name[LC_KIND_ACTION + 1]; /* of each kind: schemas */
+};
+
+typedef struct lc_serve_diag {
+    bool warning;
+    lc_str summary, detail;
+} lc_serve_diag;
+
+/* What is answered, until it is written. */
+typedef struct lc_serve_reply {
+    const lc_value *value; /* the state or result; NULL: none */
+    const lc_type *type;   /* by which it is written */
+    const lc_value *identity;
+    lc_str private_data;
+    bool has_private;
+    LC_VEC(lc_path) replace;
+    LC_VEC(lc_serve_diag) diags;
+} lc_serve_reply;
+
+/* Everything is in the arena of the call. */
+typedef struct lc_serve_call {
+    lc_served *served;
+    lc_arena *arena;
+    const lc_node *request;
+    const lc_wire_method *method;
+    const lc_schema *schema; /* of the type that the request names, or NULL */
+    lc_serve_reply reply;
+    lc_json *w; /* the response, an object that is open */
+    void (*send)(void *context, lc_str message);
+    void *context;
+} lc_serve_call;
+
+/* ---- Messages (message.c). */
+
+void lc_serve_error(lc_serve_call *call, const char *summary, lc_str detail);
+/* A DynamicValue of the request; what is missing is null. NULL: it cannot be read, an error of the
+ * answer then. */
+const lc_value *lc_serve_value(lc_serve_call *call, const lc_node *message, const char *field,
+                               const lc_type *type);
+/* An identity of the request, null if it has none. NULL: as above. */
+const lc_value *lc_serve_identity(lc_serve_call *call, const char *field);
+void lc_serve_add_bytes(lc_json *w, const char *key, lc_str bytes);
+/* Writes the reply; a name is NULL if the message has no such field. */
+typedef struct lc_serve_fields {
+    const char *value, *identity, *private_data;
+} lc_serve_fields;
+void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields);
+
+/* ---- Schemas (schemas.c). */
+
+void lc_serve_add_schemas(lc_json *w, const lc_served *served);
+void lc_serve_add_functions(lc_json *w, const lc_served *served);
+void lc_serve_add_identities(lc_json *w, const lc_served *served);
+void lc_serve_add_metadata(lc_json *w, const lc_served *served);
+const lc_schema *lc_serve_schema(const lc_served *served, lc_schema_kind kind, lc_str name);
+
+/* ---- Values (walk.c, fill.c). */
+
+/* The value of an attribute; NULL: unchanged, but what is inside it may be. */
+typedef const lc_value *(*lc_serve_change)(void *context, const lc_value *object,
+                                           const lc_attribute *a, const lc_value *v);
+/* The object after `change` was asked about each attribute, outer ones first. */
+const lc_value *lc_serve_changed(lc_arena *arena, const lc_block *block, const lc_value *object,
+                                 lc_serve_change change, void *context);
+
+/* What values are made for. */
+typedef struct lc_serve_maker {
+    lc_arena *arena;
+    lc_str type; /* resource type */
+    lc_str key;  /* of the object: values that name it contain it */
+    bool data;   /* of a data source, whose lists are longer */
+} lc_serve_maker;
+/* The object with a value for each unknown one. */
+const lc_value *lc_serve_fill(lc_serve_maker *maker, const lc_block *block, const lc_value *object);
+/* A value for an attribute that a provider computes, or that a configuration requires. */
+const lc_value *lc_serve_make(const lc_serve_maker *maker, const lc_attribute *attribute);
+const lc_value *lc_serve_make_identity(const lc_serve_maker *maker, const lc_schema *schema,
+                                       const lc_value *state);
+/* The object with an unknown value for each computed one that is null, and null for write-only
+ * ones. */
+const lc_value *lc_serve_with_unknowns(lc_arena *arena, const lc_block *block,
+                                       const lc_value *object);
+const lc_value *lc_serve_null(lc_arena *arena, const lc_type *type);
+
+/* ---- Objects (objects.c). */
+
+/* A new key, for private data. */
+lc_str lc_serve_new_key(lc_serve_objects *objects, lc_arena *arena);
+lc_str lc_serve_private(lc_serve_objects *objects, lc_arena *arena, lc_str key);
+/* The key in private data; "": they are not ours. *foreign: of an object that was kept elsewhere.
+ */
+lc_str lc_serve_key_of(const lc_serve_objects *objects, lc_arena *arena, lc_str private_data,
+                       bool *foreign);
+/* False: it could not be written, *why. */
+bool lc_serve_keep(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_str key, lc_str json,
+                   lc_str *why);
+/* The object is gone. */
+void lc_serve_forget(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_str key);
+typedef enum lc_serve_found { LC_SERVE_HERE, LC_SERVE_GONE, LC_SERVE_UNKNOWN } lc_serve_found;
+lc_serve_found lc_serve_find(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_str key,
+                             lc_str *json);
+/* The key of the object whose attribute `id` is this; "": there is none. */
+lc_str lc_serve_key_by_id(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_str id);
+
+/* ---- Calls about objects (calls.c). */
+
+void lc_serve_upgrade(lc_serve_call *call);
+void lc_serve_upgrade_identity(lc_serve_call *call);
+void lc_serve_move(lc_serve_call *call);
+void lc_serve_plan(lc_serve_call *call);
+void lc_serve_apply(lc_serve_call *call);
+void lc_serve_read(lc_serve_call *call);
+void lc_serve_import(lc_serve_call *call);
+void lc_serve_data(lc_serve_call *call);
+void lc_serve_open(lc_serve_call *call);
+void lc_serve_renew(lc_serve_call *call);
+
+#endif

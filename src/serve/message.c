@@ -1,0 +1,137 @@
+/* Values and messages: requests to values, replies to messages. */
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "serve/internal.h"
+
+void lc_serve_error(lc_serve_call *call, const char *summary, lc_str detail)
+{
+    *LC_PUSH(call->arena, &call->reply.diags, lc_serve_diag) =
+        (lc_serve_diag){false, lc_str_from_c(summary), detail};
+}
+
+const lc_value *lc_serve_null(lc_arena *arena, const lc_type *type)
+{
+    lc_value *v = LC_NEW(arena, lc_value);
+    lc_value_set_null(v, type);
+    return v;
+}
+
+const lc_value *lc_serve_value(lc_serve_call *call, const lc_node *message, const char *field,
+                               const lc_type *type)
+{
+    const lc_node *node = lc_pj_get(message, field);
+    const lc_value *v;
+    lc_wire_result result = {.problem.message = LC_STR("not base64")};
+    lc_str bytes;
+    if (!node)
+        return lc_serve_null(call->arena, type);
+    if (lc_pj_bytes(&bytes, call->arena, node, "msgpack") && bytes.len) {
+        if (lc_msgpack_decode(&v, call->arena, bytes, type, &result))
+            return v;
+    } else if (lc_pj_bytes(&bytes, call->arena, node, "json") && bytes.len) {
+        if (lc_ctyjson_decode(&v, call->arena, bytes, type, &result))
+            return v;
+    } else {
+        return lc_serve_null(call->arena, type);
+    }
+    lc_serve_error(call, "Value cannot be decoded",
+                   lc_str_printf(call->arena, "%s in %s: %.*s at %.*s.", field, call->method->name,
+                                 LC_FMT(result.problem.message), LC_FMT(result.problem.path)));
+    return NULL;
+}
+
+const lc_value *lc_serve_identity(lc_serve_call *call, const char *field)
+{
+    const lc_type *type = call->schema->identity_type;
+    return lc_serve_value(call, lc_pj_get(call->request, field), "identity_data",
+                          type ? type : &lc_type_dynamic);
+}
+
+void lc_serve_add_bytes(lc_json *w, const char *key, lc_str bytes)
+{
+    lc_buf text = {0};
+    lc_base64_encode(&text, bytes);
+    lc_json_str(w, key, lc_buf_str(&text));
+    lc_buf_release(&text);
+}
+
+static void add_value(lc_json *w, const char *key, const lc_value *value, const lc_type *type)
+{
+    lc_buf bytes = {0};
+    lc_msgpack_encode(&bytes, value, type);
+    lc_json_object(w, key);
+    lc_serve_add_bytes(w, "msgpack", lc_buf_str(&bytes));
+    lc_json_end_object(w);
+    lc_buf_release(&bytes);
+}
+
+static void add_path(lc_json *w, lc_path path)
+{
+    lc_json_object(w, NULL);
+    lc_json_array(w, "steps");
+    for (size_t i = 0; i < path.count; i++) {
+        lc_json_object(w, NULL);
+        lc_json_str(w, "attribute_name", path.steps[i].name);
+        lc_json_end_object(w);
+    }
+    lc_json_end_array(w);
+    lc_json_end_object(w);
+}
+
+static void add_diags(lc_serve_call *call)
+{
+    lc_json *w = call->w;
+    if (!call->reply.diags.count)
+        return;
+    lc_json_array(w, "diagnostics");
+    for (size_t i = 0; i < call->reply.diags.count; i++) {
+        const lc_serve_diag *diag = &call->reply.diags.items[i];
+        lc_json_object(w, NULL);
+        lc_json_c(w, "severity", diag->warning ? "WARNING" : "ERROR");
+        lc_json_str(w, "summary", diag->summary);
+        lc_json_str(w, "detail", diag->detail);
+        lc_json_end_object(w);
+    }
+    lc_json_end_array(w);
+}
+
+static void add_identity(lc_serve_call *call, const char *key)
+{
+    lc_json_object(call->w, key);
+    add_value(call->w, "identity_data", call->reply.identity, call->schema->identity_type);
+    lc_json_end_object(call->w);
+}
+
+/* Imported objects stand in a list. */
+static void begin_imported(lc_serve_call *call)
+{
+    lc_json_array(call->w, "imported_resources");
+    lc_json_object(call->w, NULL);
+    lc_json_str(call->w, "type_name", call->schema->type_name);
+}
+
+void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields)
+{
+    lc_serve_reply *reply = &call->reply;
+    bool imports = lc_str_is(lc_str_from_c(call->method->name), "ImportResourceState");
+    bool list = imports && reply->value;
+    if (list)
+        begin_imported(call);
+    if (fields->value && reply->value)
+        add_value(call->w, fields->value, reply->value, reply->type);
+    if (fields->identity && reply->identity)
+        add_identity(call, fields->identity);
+    if (fields->private_data && reply->has_private)
+        lc_serve_add_bytes(call->w, fields->private_data, reply->private_data);
+    if (list) {
+        lc_json_end_object(call->w);
+        lc_json_end_array(call->w);
+    }
+    if (reply->replace.count) {
+        lc_json_array(call->w, "requires_replace");
+        for (size_t i = 0; i < reply->replace.count; i++)
+            add_path(call->w, reply->replace.items[i]);
+        lc_json_end_array(call->w);
+    }
+    add_diags(call);
+}

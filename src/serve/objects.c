@@ -1,0 +1,213 @@
+/* Objects that exist: in memory, or a file for each in a folder, which other processes and people
+ * see and may change. An object is known by a key of ours, which the client keeps as private data.
+ */
+#include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/runner/output_file.h"
+#include "serve/internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STORE_FILE "store.json"
+
+typedef struct entry {
+    lc_str type;
+    char *json; /* on the heap; NULL: it was destroyed */
+    size_t len;
+} entry;
+
+struct lc_serve_objects {
+    lc_arena *arena;
+    lc_str folder; /* "": in memory */
+    lc_str store;  /* a name of this store, which keys of others do not have */
+    uint64_t count;
+    lc_table entries; /* by key */
+    LC_VEC(lc_str) keys;
+};
+
+/* ---- Keys. Other processes make keys in the same folder. */
+
+lc_str lc_serve_new_key(lc_serve_objects *o, lc_arena *arena)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t a = lc_fingerprint_join((uint64_t)now.tv_nsec, (uint64_t)getpid());
+    a = lc_fingerprint_join(a, ++o->count);
+    return lc_str_printf(arena, "%016llx",
+                         (unsigned long long)lc_fingerprint_join(a, (uint64_t)now.tv_sec));
+}
+
+lc_str lc_serve_private(lc_serve_objects *o, lc_arena *arena, lc_str key)
+{
+    return lc_str_printf(arena, "{\"lifecheck\":{\"store\":\"%.*s\",\"object\":\"%.*s\"}}",
+                         LC_FMT(o->store), LC_FMT(key));
+}
+
+static const lc_node *parse(lc_arena *arena, lc_str text)
+{
+    lc_source source;
+    lc_diags diags;
+    lc_diags_init(&diags, arena);
+    bool ok =
+        lc_json_parse(&source, arena, LC_STR("object"), text, &LC_LIMITS_DEFAULT, &diags) == LC_OK;
+    return ok ? source.documents : NULL;
+}
+
+/* A key is a part of a file name. */
+static bool is_key(lc_str key)
+{
+    for (size_t i = 0; i < key.len; i++) {
+        if (!memchr("0123456789abcdef", key.ptr[i], 16))
+            return false;
+    }
+    return key.len == 16;
+}
+
+lc_str lc_serve_key_of(const lc_serve_objects *o, lc_arena *arena, lc_str private_data,
+                       bool *foreign)
+{
+    const lc_node *ours = lc_node_get(parse(arena, private_data), "lifecheck");
+    lc_str key = lc_node_text(ours, "object");
+    *foreign = !lc_str_eq(lc_node_text(ours, "store"), o->store);
+    return is_key(key) ? key : LC_STR_EMPTY;
+}
+
+/* ---- Files. */
+
+static const char *file_of(const lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str key)
+{
+    return lc_str_to_c(arena, lc_str_printf(arena, "%.*s/%.*s.%.*s.json", LC_FMT(o->folder),
+                                            LC_FMT(lc_file_word(arena, type)), LC_FMT(key)));
+}
+
+static bool read_file(lc_str *out, lc_arena *arena, const char *file)
+{
+    lc_diags diags;
+    lc_diags_init(&diags, arena);
+    return access(file, F_OK) == 0 &&
+           lc_file_read(out, arena, lc_str_from_c(file), LC_MAX_INPUT_BYTES, &diags) == LC_OK;
+}
+
+/* The name of the store of a folder, which is made once. */
+static bool open_folder(lc_serve_objects *o, lc_str *why)
+{
+    const char *folder = lc_str_to_c(o->arena, o->folder);
+    const char *file = lc_str_to_c(o->arena, lc_str_printf(o->arena, "%s/" STORE_FILE, folder));
+    lc_str text = LC_STR_EMPTY;
+    if ((mkdir(folder, 0700) != 0 && errno != EEXIST) || access(folder, W_OK | X_OK) != 0) {
+        *why = lc_str_printf(o->arena, "%s: %s", folder, strerror(errno));
+        return false;
+    }
+    if (read_file(&text, o->arena, file)) {
+        o->store = lc_node_text(parse(o->arena, text), "store");
+        *why = lc_str_printf(o->arena, "%s is not a file of `lifecheck serve --state-dir`", file);
+        return o->store.len != 0;
+    }
+    text = lc_str_printf(o->arena, "{\"store\":\"%.*s\"}\n", LC_FMT(o->store));
+    if (lc_output_file_write(o->arena, file, text))
+        return true;
+    *why = lc_str_printf(o->arena, "%s: %s", file, strerror(errno));
+    return false;
+}
+
+lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *why)
+{
+    lc_serve_objects *o = LC_NEW(arena, lc_serve_objects);
+    *o = (lc_serve_objects){.arena = arena, .folder = folder};
+    lc_table_init(&o->entries, arena);
+    o->store = lc_serve_new_key(o, arena);
+    return !folder.len || open_folder(o, why) ? o : NULL;
+}
+
+/* ---- What exists. */
+
+static void remember(lc_serve_objects *o, lc_str type, lc_str key, lc_str json)
+{
+    entry *e = lc_table_get(&o->entries, key);
+    if (!e) {
+        e = LC_NEW(o->arena, entry);
+        key = lc_str_copy(o->arena, key);
+        e->type = type;
+        lc_table_put(&o->entries, key, e);
+        *LC_PUSH(o->arena, &o->keys, lc_str) = key;
+    }
+    e->json = lc_heap_resize(e->json, json.len + 1);
+    memcpy(e->json, json.ptr, json.len);
+    e->len = json.len;
+}
+
+bool lc_serve_keep(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str key, lc_str json,
+                   lc_str *why)
+{
+    if (!o->folder.len) {
+        remember(o, type, key, json);
+        return true;
+    }
+    const char *file = file_of(o, arena, type, key);
+    if (lc_output_file_write(arena, file, json))
+        return true;
+    *why = lc_str_printf(arena, "%s cannot be written: %s", file, strerror(errno));
+    return false;
+}
+
+void lc_serve_forget(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str key)
+{
+    entry *e = lc_table_get(&o->entries, key);
+    if (o->folder.len)
+        unlink(file_of(o, arena, type, key));
+    if (e) {
+        lc_heap_free(e->json);
+        e->json = NULL;
+    }
+}
+
+lc_serve_found lc_serve_find(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str key,
+                             lc_str *json)
+{
+    const entry *e = lc_table_get(&o->entries, key);
+    if (o->folder.len)
+        return read_file(json, arena, file_of(o, arena, type, key)) ? LC_SERVE_HERE : LC_SERVE_GONE;
+    if (!e)
+        return LC_SERVE_UNKNOWN;
+    *json = (lc_str){e->json, e->len};
+    return e->json ? LC_SERVE_HERE : LC_SERVE_GONE;
+}
+
+static bool has_id(lc_arena *arena, lc_str json, lc_str id)
+{
+    const lc_node *node = parse(arena, json);
+    return node && lc_str_eq(lc_node_text(node, "id"), id);
+}
+
+static lc_str key_of_file(lc_arena *arena, lc_str type, lc_str name)
+{
+    lc_str prefix = lc_str_printf(arena, "%.*s.", LC_FMT(lc_file_word(arena, type)));
+    if (!lc_str_starts_with(name, prefix) || name.len != prefix.len + 16 + 5)
+        return LC_STR_EMPTY;
+    return lc_str_sub(name, prefix.len, prefix.len + 16);
+}
+
+lc_str lc_serve_key_by_id(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str id)
+{
+    lc_str *names, json;
+    size_t count = 0;
+    if (o->folder.len && !lc_folder_list(&names, &count, arena, o->folder))
+        return LC_STR_EMPTY;
+    for (size_t i = 0; i < count; i++) {
+        lc_str key = key_of_file(arena, type, names[i]);
+        if (key.len && lc_serve_find(o, arena, type, key, &json) == LC_SERVE_HERE &&
+            has_id(arena, json, id))
+            return key;
+    }
+    for (size_t i = 0; i < o->keys.count; i++) {
+        const entry *e = lc_table_get(&o->entries, o->keys.items[i]);
+        if (e->json && lc_str_eq(e->type, type) && has_id(arena, (lc_str){e->json, e->len}, id))
+            return o->keys.items[i];
+    }
+    return LC_STR_EMPTY;
+}

@@ -1,0 +1,268 @@
+/* Calls to answers: which call is which, from bytes and to bytes. */
+#include "lifecheck/base/arena.h"
+#include "lifecheck/wire/grpc_status.h"
+#include "serve/internal.h"
+
+/* ---- Schemas and settings. */
+
+static void get_schema(lc_serve_call *call)
+{
+    lc_serve_add_schemas(call->w, call->served);
+}
+
+static void get_metadata(lc_serve_call *call)
+{
+    lc_serve_add_metadata(call->w, call->served);
+}
+
+static void get_functions(lc_serve_call *call)
+{
+    lc_serve_add_functions(call->w, call->served);
+}
+
+static void get_identities(lc_serve_call *call)
+{
+    lc_serve_add_identities(call->w, call->served);
+}
+
+/* In protocol 5 the answer has the configuration. */
+static void validate_provider(lc_serve_call *call)
+{
+    lc_str msgpack;
+    const lc_node *config = lc_pj_get(call->request, "config");
+    if (call->method->protocol != 5 || !lc_pj_bytes(&msgpack, call->arena, config, "msgpack"))
+        return;
+    lc_json_object(call->w, "prepared_config");
+    lc_serve_add_bytes(call->w, "msgpack", msgpack);
+    lc_json_end_object(call->w);
+}
+
+static void nothing(lc_serve_call *call)
+{
+    (void)call;
+}
+
+static void validate(lc_serve_call *call)
+{
+    (void)lc_serve_value(call, call->request, "config", call->schema->block->implied);
+}
+
+static void call_function(lc_serve_call *call)
+{
+    lc_str name = lc_pj_text(call->request, "name");
+    lc_json_object(call->w, "error");
+    lc_json_str(call->w, "text",
+                lc_str_printf(call->arena,
+                              "lifecheck serve has no recorded answer of %.*s for these arguments: "
+                              "give a recording or scenario with this call as INPUT",
+                              LC_FMT(name)));
+    lc_json_end_object(call->w);
+}
+
+/* ---- The calls. */
+
+typedef struct handler {
+    const char *name5, *name6;
+    int kind; /* whose type the request names; -1: none */
+    void (*answer)(lc_serve_call *call);
+    lc_serve_fields fields;
+} handler;
+
+#define RESOURCE LC_KIND_RESOURCE
+static const handler handlers[] = {
+    {"GetSchema", "GetProviderSchema", -1, get_schema, {0}},
+    {"GetMetadata", "GetMetadata", -1, get_metadata, {0}},
+    {"GetFunctions", "GetFunctions", -1, get_functions, {0}},
+    {"GetResourceIdentitySchemas", "GetResourceIdentitySchemas", -1, get_identities, {0}},
+    {"PrepareProviderConfig", "ValidateProviderConfig", -1, validate_provider, {0}},
+    {"Configure", "ConfigureProvider", -1, nothing, {0}},
+    {"Stop", "StopProvider", -1, nothing, {0}},
+    {"CallFunction", "CallFunction", -1, call_function, {0}},
+    {"ValidateResourceTypeConfig", "ValidateResourceConfig", RESOURCE, validate, {0}},
+    {"ValidateDataSourceConfig", "ValidateDataResourceConfig", LC_KIND_DATA, validate, {0}},
+    {"ValidateEphemeralResourceConfig",
+     "ValidateEphemeralResourceConfig",
+     LC_KIND_EPHEMERAL,
+     validate,
+     {0}},
+    {"UpgradeResourceState",
+     "UpgradeResourceState",
+     RESOURCE,
+     lc_serve_upgrade,
+     {.value = "upgraded_state"}},
+    {"UpgradeResourceIdentity",
+     "UpgradeResourceIdentity",
+     RESOURCE,
+     lc_serve_upgrade_identity,
+     {.identity = "upgraded_identity"}},
+    {"PlanResourceChange",
+     "PlanResourceChange",
+     RESOURCE,
+     lc_serve_plan,
+     {"planned_state", "planned_identity", "planned_private"}},
+    {"ApplyResourceChange",
+     "ApplyResourceChange",
+     RESOURCE,
+     lc_serve_apply,
+     {"new_state", "new_identity", "private"}},
+    {"ReadResource",
+     "ReadResource",
+     RESOURCE,
+     lc_serve_read,
+     {"new_state", "new_identity", "private"}},
+    {"ImportResourceState",
+     "ImportResourceState",
+     RESOURCE,
+     lc_serve_import,
+     {"state", "identity", "private"}},
+    {"MoveResourceState",
+     "MoveResourceState",
+     RESOURCE,
+     lc_serve_move,
+     {"target_state", "target_identity", "target_private"}},
+    {"ReadDataSource", "ReadDataSource", LC_KIND_DATA, lc_serve_data, {.value = "state"}},
+    {"OpenEphemeralResource",
+     "OpenEphemeralResource",
+     LC_KIND_EPHEMERAL,
+     lc_serve_open,
+     {.value = "result", .private_data = "private"}},
+    {"RenewEphemeralResource",
+     "RenewEphemeralResource",
+     LC_KIND_EPHEMERAL,
+     lc_serve_renew,
+     {.private_data = "private"}},
+    {"CloseEphemeralResource", "CloseEphemeralResource", LC_KIND_EPHEMERAL, nothing, {0}},
+};
+#undef RESOURCE
+
+static const handler *handler_of(const lc_wire_method *method)
+{
+    for (size_t i = 0; method && i < sizeof handlers / sizeof *handlers; i++) {
+        const char *name = method->protocol == 5 ? handlers[i].name5 : handlers[i].name6;
+        if (lc_str_is(lc_str_from_c(method->name), name))
+            return &handlers[i];
+    }
+    return NULL;
+}
+
+static lc_str type_of(const lc_node *request)
+{
+    lc_str type = lc_pj_text(request, "type_name");
+    return type.len ? type : lc_pj_text(request, "target_type_name");
+}
+
+static void answer(lc_serve_call *call, const handler *h)
+{
+    lc_str type = type_of(call->request);
+    if (h->kind >= 0)
+        call->schema = lc_serve_schema(call->served, (lc_schema_kind)h->kind, type);
+    if (h->kind >= 0 && !call->schema)
+        lc_serve_error(call, "Unknown type",
+                       lc_str_printf(call->arena, "The schema of %.*s has no %s %.*s.",
+                                     LC_FMT(call->served->options.address),
+                                     lc_schema_kind_names[h->kind], LC_FMT(type)));
+    else
+        h->answer(call);
+    lc_serve_add_reply(call, &h->fields);
+}
+
+/* ---- Bytes. */
+
+static bool encode(lc_buf *out, lc_serve_call *call, const lc_buf *json, lc_str *why)
+{
+    lc_source source;
+    lc_diags diags;
+    lc_limits limits = call->served->options.limits;
+    limits.input_bytes = SIZE_MAX;
+    limits.nodes = SIZE_MAX;
+    lc_diags_init(&diags, call->arena);
+    *why = LC_STR("not JSON");
+    return lc_json_parse(&source, call->arena, LC_STR("answer"), lc_buf_str(json), &limits,
+                         &diags) == LC_OK &&
+           lc_wire_write(out, call->arena, call->method->response, source.documents, why);
+}
+
+static int make(lc_serve_call *call, const handler *h, lc_str *text)
+{
+    lc_buf json = {0}, bytes = {0};
+    lc_json w = {.out = &json};
+    lc_str why;
+    call->w = &w;
+    lc_json_object(&w, NULL);
+    answer(call, h);
+    lc_json_end_object(&w);
+    bool ok = encode(&bytes, call, &json, &why);
+    if (ok && h->answer == get_schema)
+        lc_buf_add_str(&call->served->schemas, lc_buf_str(&bytes));
+    if (ok)
+        call->send(call->context, lc_buf_str(&bytes));
+    else
+        *text = lc_str_printf(call->arena, "lifecheck serve: %s: %.*s", call->method->name,
+                              LC_FMT(why));
+    lc_buf_release(&json);
+    lc_buf_release(&bytes);
+    return ok ? LC_GRPC_OK : LC_GRPC_INTERNAL;
+}
+
+int lc_served_answer(lc_served *served, lc_arena *arena, lc_str path, lc_str request,
+                     void (*send)(void *context, lc_str message), void *context, lc_str *text)
+{
+    const lc_wire_method *method = lc_wire_method_of(path);
+    const handler *h = handler_of(method);
+    lc_wire_reader reader = {.arena = arena, .limits = served->options.limits};
+    lc_node node;
+    *text = LC_STR_EMPTY;
+    if (!h || method->protocol != served->options.protocol) {
+        *text = lc_str_printf(arena, "lifecheck serve does not implement %.*s", LC_FMT(path));
+        return LC_GRPC_UNIMPLEMENTED;
+    }
+    if (!lc_wire_read(&node, &reader, method->request, request)) {
+        *text = lc_str_printf(arena, "the request of %s cannot be decoded: %.*s at byte %zu",
+                              method->name, LC_FMT(reader.why), reader.at);
+        return LC_GRPC_INVALID_ARGUMENT;
+    }
+    if (h->answer == get_schema && served->schemas.len) {
+        send(context, lc_buf_str(&served->schemas));
+        return LC_GRPC_OK;
+    }
+    lc_serve_call call = {.served = served,
+                          .arena = arena,
+                          .request = &node,
+                          .method = method,
+                          .send = send,
+                          .context = context};
+    return make(&call, h, text);
+}
+
+/* ---- The schemas of a document. */
+
+typedef struct loader {
+    lc_served *served;
+    lc_diags *diags;
+} loader;
+
+static void load_type(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
+{
+    loader *l = context;
+    lc_served *s = l->served;
+    const lc_schema *schema;
+    if (!lc_str_eq(provider, s->options.within) ||
+        lc_schema_doc_get(&schema, s->options.doc, kind, provider, type,
+                          (lc_loc){s->options.address, 0, 0}, l->diags) != LC_OK)
+        return;
+    *LC_PUSH(s->arena, &s->types, const lc_schema *) = schema;
+    lc_table_put(&s->by_name[kind], kind == LC_KIND_PROVIDER ? LC_STR_EMPTY : schema->type_name,
+                 (void *)(uintptr_t)schema);
+}
+
+lc_served *lc_served_new(lc_arena *arena, const lc_serve_options *options, lc_diags *diags)
+{
+    lc_served *s = LC_NEW(arena, lc_served);
+    loader l = {s, diags};
+    size_t errors = diags->errors;
+    *s = (lc_served){.arena = arena, .options = *options};
+    for (size_t i = 0; i <= LC_KIND_ACTION; i++)
+        lc_table_init(&s->by_name[i], arena);
+    lc_schema_doc_each(options->doc, load_type, &l);
+    return diags->errors == errors ? s : NULL;
+}

@@ -1,0 +1,112 @@
+#!/bin/bash
+# `lifecheck serve`: with the test client, which makes recorded calls, and with terraform and tofu where they are installed.
+# Takes long, so it starts first.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+# shellcheck source=tests/cli/record.bash
+. "$root/tests/cli/record.bash"
+schemas=$root/testdata/schemas
+published=(--schema "$schemas/published-random.json" --schema "$schemas/published-time.json" --schema "$schemas/published-null.json")
+
+serve() { # [OPTION...] -- COMMAND...
+    run timeout -k 5 120 "$lifecheck" serve "$@"
+}
+
+serves() { # STATUS NAME [OPTION...] -- COMMAND...
+    local want=$1 name=$2
+    shift 2
+    : >"$PEER_LOG"
+    serve "$@"
+    [ "$status" = "$want" ] || echo "#   exit status $status, not $want"
+    [ "$status" = "$want" ]
+    result $? "$name"
+    leaves_nothing "$name"
+}
+
+err_has() { # text, name
+    grep -qF -- "$1" "$work/stderr"
+    result $? "$2"
+}
+
+# What is given wrongly.
+serves 2 "no schema" -- true
+err_has "--schema FILE" "no schema: it says what to give"
+serves 2 "no command" "${published[@]}"
+serves 2 "a command and --listen" "${published[@]}" --listen -- true
+serves 2 "an address without a file" --provider-schema hashicorp/time -- true
+err_has "ADDRESS=FILE" "an address without a file: it says what to give"
+serves 3 "a schema that is not there" --schema missing.json -- true
+serves 3 "a document that is no schema" --schema "$captures/README.md" -- true
+serves 3 "two schemas of one provider" "${published[@]}" --schema "$schemas/published-time.json" -- true
+err_has "two documents" "two schemas of one provider: it says so"
+serves 3 "several providers for one address" --provider-schema "a/b=$schemas/plans.json" -- true
+mkdir taken
+echo '{}' >taken/store.json
+serves 3 "a folder of others for objects" "${published[@]}" --state-dir taken -- true
+err_has "taken/store.json" "a folder of others: its file is named"
+
+# The command and its status.
+serves 0 "a command that asks nothing" "${published[@]}" -- true
+serves 7 "the status of the command" "${published[@]}" -- sh -c 'exit 7'
+serves 127 "a command that does not exist" "${published[@]}" -- ./missing
+serve "${published[@]}" -- sh -c 'echo "$TF_REATTACH_PROVIDERS"'
+out_has '"registry.terraform.io/hashicorp/time":{"Protocol":"grpc","ProtocolVersion":6,' "providers of a document, for terraform"
+out_has '"registry.opentofu.org/hashicorp/time":' "and for tofu"
+serve --protocol 5 --provider-schema "example.test/a/b=$schemas/published-null.json" -- sh -c 'echo "$TF_REATTACH_PROVIDERS"'
+out_has '{"example.test/a/b":{"Protocol":"grpc","ProtocolVersion":5,' "a provider with an address of its own, protocol 5"
+
+# Recorded calls of a real client get other answers than those of the real provider.
+serve --protocol 5 "${published[@]}" -o calls.jsonl -- "$client" --provider registry.terraform.io/hashicorp/time "$captures/time-update.jsonl"
+[ "$(grep -c '"rpc":"ApplyResourceChange"' calls.jsonl)" = "$(grep -c '"rpc":"ApplyResourceChange"' "$captures/time-update.jsonl")" ]
+result $? "recorded calls are answered and recorded"
+leaves_nothing "recorded calls"
+
+for signal in INT TERM; do
+    timeout -s $signal 1 "$lifecheck" serve "${published[@]}" --listen >"$work/stdout" 2>"$work/stderr"
+    out_has "export TF_REATTACH_PROVIDERS=" "--listen until SIG$signal: what to export"
+    leaves_nothing "--listen until SIG$signal"
+done
+
+# With a client.
+for terraform in terraform tofu; do
+    if ! command -v $terraform >/dev/null; then
+        echo "ok - $terraform # SKIP $terraform is not installed"
+        continue
+    fi
+    mkdir $terraform
+    cat >$terraform/main.tf <<'END'
+terraform {
+  required_providers {
+    random = { source = "hashicorp/random" }
+    time   = { source = "hashicorp/time" }
+    null   = { source = "hashicorp/null" }
+  }
+}
+variable "length" { default = 3 }
+resource "random_pet" "p" { length = var.length }
+resource "random_password" "w" { length = 12 }
+resource "null_resource" "n" { triggers = { x = random_pet.p.id } }
+resource "time_static" "t" { triggers = { a = random_pet.p.id } }
+output "time" { value = time_static.t.rfc3339 }
+END
+    for protocol in 5 6; do
+        rm -rf $terraform/terraform.tfstate* objects
+        client() { # STATUS NAME COMMAND...
+            local want=$1 name="$terraform, protocol $protocol: $2"
+            shift 2
+            serves "$want" "$name" --protocol $protocol "${published[@]}" --state-dir objects -- $terraform -chdir=$terraform "$@" -no-color
+        }
+        client 0 "init" init
+        client 0 "apply" apply -auto-approve
+        out_has 'time = "2030-01-02T03:04:05Z"' "$terraform, protocol $protocol: a computed time is one"
+        [ "$(find objects -name '*.json' | wc -l)" = 5 ]
+        result $? "$terraform, protocol $protocol: each object has a file"
+        client 0 "an empty plan" plan -detailed-exitcode
+        client 0 "an update" apply -auto-approve -var length=4
+        client 0 "an empty plan after it" plan -detailed-exitcode -var length=4
+        rm -f objects/time_static.*
+        client 2 "an object whose file is gone is planned again" plan -detailed-exitcode -var length=4
+        client 1 "apply it: the change from outside is a finding" apply -auto-approve -var length=4
+        client 0 "destroy" destroy -auto-approve
+    done
+done
