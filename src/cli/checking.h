@@ -22,6 +22,7 @@ typedef struct lc_checking {
     lc_checker checker;
     lc_meter meter;
     lc_summary summary;
+    size_t shown; /* cases that lc_take_record showed, or would have shown, in text */
     bool internal_error;
     bool stale;     /* the baseline lists more than was found, and --baseline-strict is set */
     bool on_stderr; /* what would go to standard output goes to standard error, because that is
@@ -42,8 +43,8 @@ lc_exit lc_open_reports(lc_checking *c);
  * failed. */
 bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome);
 /* Adds a case that was judged elsewhere to the pieces of all reports, by the baseline of this run.
- * With `folds`, text leaves out what does not fail unless --verbose is given. `scratch` is not
- * reset; outcome->repeats may be NULL. */
+ * With `folds`, text shows only what fails, of the first cases, unless --verbose is given.
+ * `scratch` is not reset; outcome->repeats may be NULL. */
 void lc_take_record(lc_checking *c, lc_outcome *outcome, lc_judged *judged, bool folds);
 /* Reports unused ignores and skipped files, writes the ends of all reports, and returns the exit
  * status. */

@@ -1,6 +1,7 @@
 /* One type: configurations are found, and each law is tried with each of them. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
+#include "lifecheck/codec/codec.h"
 #include "probe/internal.h"
 
 #include <stdlib.h>
@@ -157,6 +158,22 @@ static void begin_cache(lc_prober *prober, lc_peer_cache *cache, lc_arena *arena
     cache->deadline = o->budget_ms && o->hooks.clock ? lc_prober_now(prober) + o->budget_ms : 0;
 }
 
+/* Small schemas are equal by chance. */
+#define LEAST_SHAPE 5
+
+static lc_str shape_of(const lc_examination *exam)
+{
+    lc_buf type = {0};
+    const lc_block *block = exam->schema->block;
+    if (exam->function || block->attribute_count + block->block_count < LEAST_SHAPE)
+        return LC_STR_EMPTY;
+    lc_typejson_encode(&type, exam->schema->block->implied);
+    lc_str shape = lc_str_printf(exam->prober->arena, "%016llx",
+                                 (unsigned long long)lc_str_fingerprint(lc_buf_str(&type)));
+    lc_buf_release(&type);
+    return shape;
+}
+
 static void find_names(lc_examination *exam)
 {
     lc_prober *prober = exam->prober;
@@ -167,7 +184,8 @@ static void find_names(lc_examination *exam)
                                   : lc_kind_and_type(exam->arena, exam->schema->kind, name);
     exam->file_word = lc_file_word(exam->arena, whole);
     result->name = lc_str_on_one_line(prober->arena, whole);
-    result->why_not = result->from = LC_STR_EMPTY;
+    result->why_not = result->from = result->same_as = LC_STR_EMPTY;
+    result->shape = shape_of(exam);
     for (size_t i = 0; i < LC_LAW_COUNT; i++)
         result->laws[i].why = LC_STR_EMPTY;
     exam->random = prober->options->seed ^ lc_str_fingerprint(name);

@@ -60,6 +60,8 @@ static void fill_type(lc_doc *doc, const lc_probe_type *type)
     add_text(doc, "from", type->from);
     add_number(doc, "stored", type->stored);
     lc_doc_add_bool(doc, "asked_all", type->asked_all);
+    add_text(doc, "shape", type->shape);
+    add_text(doc, "same_as", type->same_as);
     add_laws(lc_doc_add_object(doc, "laws"), type);
     lc_doc *findings = lc_doc_add_array(doc, "findings");
     for (size_t i = 0; i < type->findings.count; i++)
@@ -208,6 +210,8 @@ void lc_probe_type_from_node(lc_probe_type *out, lc_arena *arena, const lc_node 
     out->from = text_at(arena, node, "from");
     out->stored = (uint32_t)number_at(node, "stored");
     out->asked_all = flag_at(node, "asked_all");
+    out->shape = text_at(arena, node, "shape");
+    out->same_as = text_at(arena, node, "same_as");
     if (laws)
         read_laws(out, arena, laws);
     for (uint32_t i = 0; findings && findings->kind == LC_NODE_SEQUENCE && i < findings->count; i++)
@@ -277,17 +281,56 @@ static void limit_files(lc_probe_result *r, lc_probe_type *type)
     }
 }
 
-void lc_probe_result_take(lc_probe_result *r, lc_arena *arena, const lc_probe_type *type)
+static bool is_alike(const lc_probe_finding *a, const lc_probe_finding *b)
+{
+    return a->law == b->law && a->rule == b->rule && a->severity == b->severity &&
+           a->fails == b->fails && a->tolerated == b->tolerated && lc_str_eq(a->place, b->place);
+}
+
+/* The same findings of the same schema: the same code under two names, most often. */
+static bool is_another_name(const lc_probe_type *of, const lc_probe_type *type)
+{
+    if (of->same_as.len || !of->shape.len || of->kind != type->kind ||
+        !lc_str_eq(of->shape, type->shape) || of->findings.count != type->findings.count)
+        return false;
+    for (size_t i = 0; i < type->findings.count; i++) {
+        if (!is_alike(&of->findings.items[i], &type->findings.items[i]))
+            return false;
+    }
+    return true;
+}
+
+static void find_same(const lc_probe_result *r, lc_arena *arena, lc_probe_type *type)
+{
+    type->same_as = LC_STR_EMPTY;
+    for (size_t i = 0; type->failing && !type->same_as.len && i + 1 < r->types.count; i++) {
+        if (is_another_name(&r->types.items[i], type))
+            type->same_as = r->types.items[i].name;
+    }
+    for (size_t i = 0; type->same_as.len && i < type->findings.count; i++) {
+        lc_probe_finding *f = &type->findings.items[i];
+        f->file = LC_STR_EMPTY;
+        f->unwritten = lc_str_printf(arena, "it is that of %.*s", LC_FMT(type->same_as));
+    }
+}
+
+const lc_probe_type *lc_probe_result_take(lc_probe_result *r, lc_arena *arena,
+                                          const lc_probe_type *type)
 {
     *LC_PUSH(arena, &r->types, lc_probe_type) = *type;
-    limit_files(r, &r->types.items[r->types.count - 1]);
+    lc_probe_type *taken = &r->types.items[r->types.count - 1];
+    find_same(r, arena, taken);
+    if (!taken->same_as.len) {
+        limit_files(r, taken);
+        r->failing += type->failing;
+        r->warnings += type->warnings;
+        r->tolerated += type->tolerated;
+    }
     r->configured += type->configured;
-    r->failing += type->failing;
-    r->warnings += type->warnings;
-    r->tolerated += type->tolerated;
     r->calls += type->calls;
     r->died += type->died;
     r->hung += type->hung;
+    return taken;
 }
 
 /* Types by their kinds, then the provider itself, then functions. */

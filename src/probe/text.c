@@ -4,6 +4,8 @@
 
 #define MOST_OF_WHY 160 /* bytes of an error that are shown */
 #define MOST_LISTED 12  /* types of one reason, without --verbose */
+#define MOST_LINES  20  /* of warnings, or of what is tolerated: then one line says how many */
+#define MOST_FRAMES 4   /* lines of a stack, without --verbose */
 
 static const char *plural(uint64_t n)
 {
@@ -31,12 +33,17 @@ static void add_tolerated(lc_buf *out, const lc_probe_type *t)
     lc_buf_add_char(out, '\n');
 }
 
-static void add_other_findings(lc_buf *out, const lc_probe_type *t, bool verbose)
+/* What is shown of each type. */
+typedef struct shown {
+    bool verbose, warnings, tolerated, cut;
+} shown;
+
+static void add_other_findings(lc_buf *out, const lc_probe_type *t, const shown *show)
 {
     for (size_t i = 0; i < t->findings.count; i++) {
         const lc_probe_finding *f = &t->findings.items[i];
         bool warns = f->severity >= LC_WARNING && !f->tolerated;
-        if (f->fails || !(warns || verbose))
+        if (f->fails || !((warns && show->warnings) || show->verbose))
             continue;
         lc_buf_printf(out, "%.*s: %s: %.*s at %.*s (law %u, %.*s): %.*s\n", LC_FMT(t->name),
                       lc_severity_name(f->severity), LC_FMT(lc_rule_get(f->rule)->slug),
@@ -68,9 +75,11 @@ static size_t count_further(const lc_probe_type *t, size_t at)
     return count;
 }
 
-static void add_stack(lc_buf *out, lc_str stack)
+static void add_stack(lc_buf *out, lc_str stack, bool verbose)
 {
-    for (size_t at = 0; at < stack.len; at = lc_str_find(stack, at, '\n') + 1) {
+    size_t lines = 0;
+    for (size_t at = 0; at < stack.len && (verbose || lines < MOST_FRAMES);
+         lines++, at = lc_str_find(stack, at, '\n') + 1) {
         lc_str line = lc_str_sub(stack, at, lc_str_find(stack, at, '\n'));
         lc_buf_printf(out, "  %.*s\n", LC_FMT(line));
     }
@@ -95,7 +104,7 @@ static void add_failing(lc_buf *out, const lc_probe_type *t, bool verbose)
                           plural(f->leaves));
         else
             lc_buf_printf(out, "no scenario was written: %.*s\n", LC_FMT(f->unwritten));
-        add_stack(out, f->stack);
+        add_stack(out, f->stack, verbose);
     }
 }
 
@@ -121,16 +130,23 @@ static void add_verbose(lc_buf *out, const lc_probe_result *r, const lc_probe_ty
     }
 }
 
-static void add_type(lc_buf *out, const lc_probe_result *r, const lc_probe_type *t, bool verbose)
+static void add_type(lc_buf *out, const lc_probe_result *r, const lc_probe_type *t,
+                     const shown *show)
 {
+    bool verbose = show->verbose;
+    if (t->same_as.len) {
+        lc_buf_printf(out, "%.*s: the same schema and findings as %.*s, which counts for both\n",
+                      LC_FMT(t->name), LC_FMT(t->same_as));
+        return;
+    }
     add_failing(out, t, verbose);
-    add_other_findings(out, t, verbose);
-    if (t->tolerated)
+    add_other_findings(out, t, show);
+    if (t->tolerated && show->tolerated)
         add_tolerated(out, t);
-    if (!t->asked_all)
+    if (!t->asked_all && show->cut)
         lc_buf_printf(out, "%.*s: not everything was asked: time or calls ran out\n",
                       LC_FMT(t->name));
-    if (t->died || t->hung)
+    if ((t->died || t->hung) && (verbose || t->failing == 0))
         lc_buf_printf(out, "%.*s: the provider ended %u time%s and hung %u time%s\n",
                       LC_FMT(t->name), t->died, plural(t->died), t->hung, plural(t->hung));
     if (verbose)
@@ -171,26 +187,70 @@ static void add_not_configured(lc_buf *out, const lc_probe_result *r, bool verbo
                       count - listed);
 }
 
-static void add_infos(lc_buf *out, const lc_probe_result *r)
+typedef enum group { INFOS, WARNINGS, TOLERATED, GROUPS } group;
+
+static bool is_in(const lc_probe_finding *f, group g)
 {
-    size_t counts[LC_RULE_COUNT] = {0}, all = 0, listed = 0;
+    if (f->fails || g == TOLERATED)
+        return !f->fails && f->tolerated;
+    return !f->tolerated && (g == INFOS ? f->severity == LC_INFO : f->severity >= LC_WARNING);
+}
+
+/* Lines that the group would take if each was listed. */
+static size_t lines_of(const lc_probe_result *r, group g)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < r->types.count; i++)
+        lines += g == WARNINGS ? r->types.items[i].warnings : r->types.items[i].tolerated > 0;
+    return lines;
+}
+
+/* By rule, in one line. */
+static void add_folded(lc_buf *out, const lc_probe_result *r, group g)
+{
+    static const char *const words[GROUPS][2] = {
+        {"info", "infos"}, {"warning", "warnings"}, {"tolerated for SDKv2", "tolerated for SDKv2"}};
+    size_t counts[LC_RULE_COUNT] = {0}, all = 0, types = 0, listed = 0;
     for (size_t i = 0; i < r->types.count; i++) {
+        size_t before = all;
+        if (r->types.items[i].same_as.len)
+            continue;
         for (size_t k = 0; k < r->types.items[i].findings.count; k++) {
             const lc_probe_finding *f = &r->types.items[i].findings.items[k];
-            bool info = !f->fails && !f->tolerated && f->severity == LC_INFO;
-            counts[f->rule] += info;
-            all += info;
+            counts[f->rule] += is_in(f, g);
+            all += is_in(f, g);
         }
+        types += all > before;
     }
     if (all == 0)
         return;
-    lc_buf_printf(out, "%zu info%s:", all, plural(all));
+    lc_buf_printf(out, "%zu %s in %zu type%s:", all, words[g][all != 1], types, plural(types));
     for (lc_rule rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (counts[rule])
             lc_buf_printf(out, "%s %.*s (%zu)", listed++ ? "," : "",
                           LC_FMT(lc_rule_get(rule)->slug), counts[rule]);
     }
     lc_buf_add_c(out, "; --verbose lists them\n");
+}
+
+static void add_cut(lc_buf *out, const lc_probe_result *r)
+{
+    size_t cut = 0;
+    for (size_t i = 0; i < r->types.count; i++)
+        cut += !r->types.items[i].asked_all;
+    lc_buf_printf(out,
+                  "%zu types: not everything was asked: time or calls ran out; --verbose lists "
+                  "them\n",
+                  cut);
+}
+
+static shown what_is_shown(const lc_probe_result *r, bool verbose)
+{
+    size_t cut = 0;
+    for (size_t i = 0; i < r->types.count; i++)
+        cut += !r->types.items[i].asked_all;
+    return (shown){verbose, verbose || lines_of(r, WARNINGS) <= MOST_LINES,
+                   verbose || lines_of(r, TOLERATED) <= MOST_LINES, verbose || cut <= MOST_LINES};
 }
 
 static void add_laws(lc_buf *out, const lc_probe_result *r)
@@ -208,11 +268,18 @@ static void add_laws(lc_buf *out, const lc_probe_result *r)
 
 void lc_probe_add_text(lc_buf *out, const lc_probe_result *r, bool verbose)
 {
+    shown show = what_is_shown(r, verbose);
     for (size_t i = 0; i < r->types.count; i++)
-        add_type(out, r, &r->types.items[i], verbose);
+        add_type(out, r, &r->types.items[i], &show);
     add_not_configured(out, r, verbose);
+    if (!show.cut)
+        add_cut(out, r);
+    if (!show.warnings)
+        add_folded(out, r, WARNINGS);
+    if (!show.tolerated)
+        add_folded(out, r, TOLERATED);
     if (!verbose)
-        add_infos(out, r);
+        add_folded(out, r, INFOS);
     if (r->not_configured.len)
         lc_buf_printf(out,
                       "the provider could not be configured, so only validation was asked "

@@ -6,6 +6,7 @@
  * run would seem to skip a fifth. It is reported once for each case. No test has a time: checks
  * do not wait, and the same input gives the same bytes. */
 #include "lifecheck/base/arena.h"
+#include "lifecheck/report/suites.h"
 #include "report/internal.h"
 
 enum { TESTS, FAILURES, ERRORS, SKIPPED };
@@ -193,6 +194,67 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
                           "name=\"narrowed\" value=\"");
         lc_markup_add(out, report->options->policy.narrowed);
         lc_buf_add_c(out, "\"/></properties></testsuite>\n");
+    }
+    lc_buf_add_c(out, "</testsuites>\n");
+}
+
+/* ---- Tests that are no cases. */
+
+static void add_suite_test(lc_buf *out, const lc_suite *suite, const lc_suite_test *test)
+{
+    lc_buf text = {0};
+    for (size_t at = 0; at < test->text.len; at = lc_str_find(test->text, at, '\n') + 1) {
+        lc_text_words(&text, lc_str_sub(test->text, at, lc_str_find(test->text, at, '\n')));
+        lc_buf_add_char(&text, '\n');
+    }
+    lc_buf_add_c(out, "<testcase");
+    add_attribute(out, "classname", suite->name);
+    add_attribute(out, "name", test->name);
+    lc_buf_add_char(out, '>');
+    if (test->state != LC_SUITE_PASSED) {
+        bool failed = test->state == LC_SUITE_FAILED;
+        lc_buf_add_c(out, failed ? "<failure" : "<skipped");
+        add_attribute(out, "message", test->message);
+        if (failed)
+            add_attribute(out, "type", test->type);
+        lc_buf_add_char(out, '>');
+        if (failed)
+            lc_markup_add(out, lc_buf_str(&text));
+        lc_buf_add_c(out, failed ? "</failure>" : "</skipped>");
+    } else if (text.len) {
+        lc_buf_add_c(out, "<system-out>");
+        lc_markup_add(out, lc_buf_str(&text));
+        lc_buf_add_c(out, "</system-out>");
+    }
+    lc_buf_add_c(out, "</testcase>\n");
+    lc_buf_release(&text);
+}
+
+static void count_suite(uint64_t counts[4], const lc_suite *suite)
+{
+    for (size_t i = 0; i < suite->tests.count; i++) {
+        counts[TESTS]++;
+        counts[FAILURES] += suite->tests.items[i].state == LC_SUITE_FAILED;
+        counts[SKIPPED] += suite->tests.items[i].state == LC_SUITE_SKIPPED;
+    }
+}
+
+void lc_suites_junit(lc_buf *out, const lc_suite *suites, size_t count)
+{
+    uint64_t all[4] = {0};
+    for (size_t i = 0; i < count; i++)
+        count_suite(all, &suites[i]);
+    lc_buf_add_c(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lifecheck\"");
+    add_counts(out, all);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t counts[4] = {0};
+        count_suite(counts, &suites[i]);
+        lc_buf_add_c(out, "<testsuite");
+        add_attribute(out, "name", suites[i].name);
+        add_counts(out, counts);
+        for (size_t k = 0; k < suites[i].tests.count; k++)
+            add_suite_test(out, &suites[i], &suites[i].tests.items[k]);
+        lc_buf_add_c(out, "</testsuite>\n");
     }
     lc_buf_add_c(out, "</testsuites>\n");
 }

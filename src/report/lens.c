@@ -78,6 +78,9 @@ static bool starts_type(const lc_lens *lens, size_t i)
 
 /* ---- Showing. */
 
+#define MANY_TYPES  20
+#define SHOWN_TYPES 5
+
 /* The rules of one type, whose first sum is at `from`; returns where the next type begins. */
 static size_t add_type(const lc_text *text, const lc_lens *lens, size_t from)
 {
@@ -109,8 +112,15 @@ void lc_text_lens(const lc_text *text, lc_str pieces, bool all)
         lc_text_add_folded(text, head, 0, 2);
         lc_buf_add_char(text->out, '\n');
     }
-    for (size_t i = 0; i < lens.count;)
+    size_t types = 0, shown = 0;
+    for (size_t i = 0; i < lens.count; i++)
+        types += starts_type(&lens, i);
+    bool folded = types > MANY_TYPES && !text->options->verbose;
+    for (size_t i = 0; i < lens.count && !(folded && shown == SHOWN_TYPES); shown++)
         i = add_type(text, &lens, i);
+    if (folded)
+        lc_buf_printf(text->out, "  and in %zu more types; -v and --format json list them\n",
+                      types - shown);
     lc_arena_free(arena);
 }
 

@@ -131,10 +131,26 @@ ends 1 "1000 scenarios are enough for one run" "very many types that fail" --pro
 [ "$(find many -type f | wc -l)" = 1000 ]
 result $? "have a bounded number of files"
 ends 0 "peer_wide: not everything was asked" "a type of very many attributes" --provider "$peer" --env PEER_WIDE=5000 --type peer_wide --calls 60
-ends 0 "1 info: replace/path-on-create (1)" "what does not fail is told in sum" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32
+ends 0 "1 info in 1 type: replace/path-on-create (1)" "what does not fail is told in sum" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32
 ! grep -qF "info[replace/path-on-create]" stdout
 result $? "and not in full"
 ends 0 "info[replace/path-on-create]" "but with --verbose" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32 -v
+
+twins=(--provider "$peer" --env FAULT=upgrade-lost --env 'PEER_TYPES=twin_a|twin_b|twin_c' --type 'twin_*' --law 32)
+ends 1 "twin_b: the same schema and findings as twin_a, which counts for both" "types of the same code" "${twins[@]}" -o twins --report junit=twins.xml
+grep -qF "1 finding that fails" stdout && [ "$(find twins -type f | grep -c twin_a)" -ge 1 ] && [ "$(find twins -type f | grep -c 'twin_[bc]')" = 0 ]
+result $? "are one finding with one scenario"
+python3 "$root/tests/cli/checks/junit_check.py" twins.xml >stdout && grep -qF '<testsuite name="twin_a" tests="1" failures="1"' twins.xml
+result $? "JUnit has a test for each type and law"
+for shard in 1 2; do
+    run timeout -k 5 120 "$lifecheck" probe "${twins[@]}" -o twins --shard $shard/2 --format json
+    cp stdout "twins-$shard.json"
+done
+run timeout -k 5 120 "$lifecheck" probe "${twins[@]}" -o twins --format json
+cp stdout twins.json
+run "$lifecheck" merge --format json twins-1.json twins-2.json
+cmp stdout twins.json
+result $? "and in shards they are as well"
 
 # ---- Last words
 

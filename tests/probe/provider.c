@@ -6,7 +6,8 @@
  *   FAULT       words of faults.def, separated by commas
  *   UPGRADE     a word of upgrades.def: it is the next version, with this change
  *   PEER_STATE  a folder for what exists, which other processes then know too
- *   PEER_TYPES  names of further types, separated by `|`
+ *   PEER_TYPES  names of further types, separated by `|`; those that begin with "twin" have more
+ *               attributes than one
  *   PEER_WIDE   how many attributes a further type, peer_wide, has
  *   PEER_ORDER  lists whose order means nothing begin at another element in each process: "any"
  *   PEER_LOG    a file to which it appends "PID start", "PID connection", "PID call NAME TYPE"
@@ -774,7 +775,7 @@ static void add_types(peer_types *types)
     lc_str names = lc_str_from_c(plugin_setting("PEER_TYPES", "")), name;
     for (size_t at = 0; at < names.len; at += name.len + 1) {
         name = lc_str_sub(names, at, lc_str_find(names, at, '|'));
-        peer_types_add(types, name, 1);
+        peer_types_add(types, name, lc_str_starts_with(name, LC_STR("twin")) ? 9 : 1);
     }
     long wide = strtol(plugin_setting("PEER_WIDE", "0"), NULL, 10);
     if (wide > 0)

@@ -51,6 +51,7 @@ typedef struct lc_probe_finding {
     lc_str stack;   /* of a provider that exited: some lines of it, or "" */
     bool tolerated; /* clients tolerate it, because the provider uses SDKv2 */
     bool fails;     /* the policy makes it fail */
+    bool known;     /* but a baseline lists it; not in reports */
     size_t leaves;  /* set in the configuration after shrinking */
     lc_str file;    /* the scenario that shows it; "": none was written, see `unwritten` */
     lc_str unwritten;
@@ -79,6 +80,9 @@ typedef struct lc_probe_type {
     lc_str from;             /* what the first of them was made of: "schema", a file */
     uint32_t stored;         /* stored objects from a state or recording */
     bool asked_all;          /* neither time nor calls ran out before all laws were tried */
+    lc_str shape;            /* equal for types of equal schemas; "": not compared */
+    lc_str same_as; /* a type before it, of the same shape and with the same findings, which
+                       counts for both; "": none */
     lc_probe_law laws[LC_LAW_COUNT];
     LC_VEC(lc_probe_gap) gaps;           /* of two versions that are compared */
     LC_VEC(lc_probe_finding) findings;   /* in order of laws, rules and places */
@@ -119,7 +123,8 @@ void lc_probe_type_from_node(lc_probe_type *out, lc_arena *arena, const lc_node 
 /* Appends a type, whose strings are borrowed, and adds its counts. Of very many scenarios only the
  * first LC_PROBE_FILES stay. */
 #define LC_PROBE_FILES 1000
-void lc_probe_result_take(lc_probe_result *result, lc_arena *arena, const lc_probe_type *type);
+const lc_probe_type *lc_probe_result_take(lc_probe_result *result, lc_arena *arena,
+                                          const lc_probe_type *type);
 /* The order of types in reports, as strcmp. */
 int lc_probe_type_order(const lc_probe_type *a, const lc_probe_type *b);
 /* For people: one line for each type with findings or notes, and the totals. */

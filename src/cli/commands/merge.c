@@ -18,7 +18,8 @@ typedef struct merge {
     lc_str file; /* whose cases are reported */
     bool probed; /* all reports are of probe */
     lc_probe_result **probes;
-    lc_cli reporting; /* the command line without pages, where they are about a provider */
+    lc_probe_result *joined; /* what they become */
+    lc_cli reporting;        /* the command line without pages, where they are about a provider */
 } merge;
 
 /* ---- Reading. */
@@ -148,6 +149,8 @@ static void add_case(merge *m, lc_outcome *out, const lc_records *records, size_
         m->file = lc_str_copy(m->arena, file);
     }
     lc_take_record(&m->c, out, &judged, m->probed);
+    if (m->joined)
+        lc_probe_note_case(m->joined, &judged);
     lc_arena_reset(m->scratch);
 }
 
@@ -260,7 +263,8 @@ static bool add_types(merge *m, lc_probe_result *out)
         count += list_types(all + count, &m->list[i], m->probes[i]);
     qsort(all, count, sizeof *all, by_type);
     for (size_t i = 0; going && i < count; i++) {
-        lc_probe_result_take(out, m->arena, all[i].type);
+        if (lc_probe_result_take(out, m->arena, all[i].type)->same_as.len)
+            all[i].span.cases = all[i].span.errors = 0; /* the other name has them */
         going = add_span(m, &all[i].span);
     }
     return going;
@@ -270,9 +274,9 @@ static bool add_all(merge *m, lc_probe_result **result)
 {
     bool going = true;
     bool by_types = m->probed && m->list[0].sharded;
-    *result = m->probed ? m->probes[0] : NULL;
+    *result = m->joined = m->probed ? m->probes[0] : NULL;
     if (by_types) {
-        *result = begin_result(m);
+        *result = m->joined = begin_result(m);
         return add_types(m, *result);
     }
     for (size_t i = 0; going && i < m->count; i++)

@@ -97,6 +97,8 @@ void lc_probe_leave_pages(lc_cli *reporting, const lc_cli *cli);
 /* Takes the parts that are there, in the order of types, as far as none is missing; with `rest`
  * also those after a gap. False: writing failed. */
 bool lc_probe_take_parts(lc_probe *p, bool rest);
+/* A case was reported: if a baseline lists what it shows, so is its finding known. */
+void lc_probe_note_case(lc_probe_result *result, const lc_judged *judged);
 /* Adds the part of each report that is about the provider as a whole; before the reports end. */
 void lc_probe_add_result(lc_checking *c, lc_arena *arena, const lc_probe_result *result);
 /* --costs: a table of what each type took. False: reported. */

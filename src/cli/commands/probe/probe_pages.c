@@ -119,7 +119,7 @@ static void add_findings(page *p, const char *title, bool fails)
                                      .folded = !fails});
     for (size_t i = 0; i < p->result->types.count; i++) {
         const lc_probe_type *type = &p->result->types.items[i];
-        for (size_t k = 0; k < type->findings.count; k++) {
+        for (size_t k = 0; k < type->findings.count && !type->same_as.len; k++) {
             const lc_probe_finding *f = &type->findings.items[k];
             if (f->fails == fails && !f->tolerated)
                 add_finding(p, part, type, f);

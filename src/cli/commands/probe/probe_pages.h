@@ -7,5 +7,7 @@
 
 /* Strings are borrowed from the result, or in `arena`. */
 void lc_probe_sheet(lc_sheet *out, lc_arena *arena, const lc_probe_result *result);
+/* JUnit: a suite for each type, and a test for each law that was tried with it. */
+void lc_probe_junit(lc_buf *out, lc_arena *arena, const lc_probe_result *result);
 
 #endif

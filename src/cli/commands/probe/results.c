@@ -31,6 +31,16 @@ static void write_scenarios(lc_probe *p, const lc_node *list, const lc_probe_typ
     }
 }
 
+void lc_probe_note_case(lc_probe_result *result, const lc_judged *judged)
+{
+    lc_str file = judged->scenario->subject.file;
+    for (size_t i = result->types.count; judged->passes && i > 0; i--) {
+        lc_probe_type *type = &result->types.items[i - 1];
+        for (size_t k = 0; k < type->findings.count; k++)
+            type->findings.items[k].known |= lc_str_eq(type->findings.items[k].file, file);
+    }
+}
+
 static void take_cases(lc_probe *p, lc_outcome *out, const lc_node *root, lc_arena *arena)
 {
     lc_records records = {.policy = p->c.policy};
@@ -39,6 +49,7 @@ static void take_cases(lc_probe *p, lc_outcome *out, const lc_node *root, lc_are
         lc_judged judged;
         lc_record_case(&judged, arena, &records, i);
         lc_take_record(&p->c, out, &judged, true);
+        lc_probe_note_case(p->result, &judged);
     }
 }
 
@@ -62,11 +73,13 @@ static bool take_part(lc_probe *p, lc_str part)
     type.took_ms = (int64_t)lc_record_number(root, "took_ms");
     if (p->result->not_configured.len == 0)
         p->result->not_configured = lc_str_copy(p->arena, lc_node_text(root, "not_configured"));
-    lc_probe_result_take(p->result, p->arena, &type);
+    bool counts = !lc_probe_result_take(p->result, p->arena, &type)->same_as.len;
     if (p->c.checker.meter)
         p->c.checker.meter->findings = p->result->failing;
-    write_scenarios(p, lc_node_get_kind(root, "scenarios", LC_NODE_SEQUENCE), &type);
-    take_cases(p, &outcome, root, arena);
+    if (counts) {
+        write_scenarios(p, lc_node_get_kind(root, "scenarios", LC_NODE_SEQUENCE), &type);
+        take_cases(p, &outcome, root, arena);
+    }
     lc_item item = {type.name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
     bool going = lc_take_outcome(&p->c, &item, &outcome);
     lc_outcome_release(&outcome);
@@ -94,7 +107,7 @@ bool lc_probe_take_parts(lc_probe *p, bool rest)
 
 static bool is_page(unsigned format)
 {
-    return format == LC_FORMAT_MARKDOWN || format == LC_FORMAT_HTML;
+    return format == LC_FORMAT_MARKDOWN || format == LC_FORMAT_HTML || format == LC_FORMAT_JUNIT;
 }
 
 void lc_probe_leave_pages(lc_cli *reporting, const lc_cli *cli)
@@ -118,7 +131,9 @@ lc_exit lc_probe_write_pages(const lc_cli *cli, lc_arena *arena, const lc_probe_
         if (!is_page(wanted->format))
             continue;
         lc_probe_sheet(&sheet, arena, result);
-        if (wanted->format == LC_FORMAT_HTML)
+        if (wanted->format == LC_FORMAT_JUNIT)
+            lc_probe_junit(&out, arena, result);
+        else if (wanted->format == LC_FORMAT_HTML)
             lc_sheet_html(&out, &sheet, cli->options.rules_url);
         else
             lc_sheet_markdown(&out, &sheet, 0);
