@@ -48,6 +48,9 @@ static void add_finding(lc_doc *list, const lc_probe_finding *f)
     lc_doc_add_uint(doc, "leaves", f->leaves);
     add_text(doc, "file", f->file);
     add_text(doc, "unwritten", f->unwritten);
+    add_text(doc, "terraform", f->terraform);
+    add_text(doc, "confirmed", f->confirmed);
+    add_text(doc, "unconfirmed", f->unconfirmed);
 }
 
 static void fill_type(lc_doc *doc, const lc_probe_type *type)
@@ -192,6 +195,9 @@ static void read_finding(lc_probe_type *out, lc_arena *arena, const lc_node *nod
     f.leaves = (size_t)number_at(node, "leaves");
     f.file = text_at(arena, node, "file");
     f.unwritten = text_at(arena, node, "unwritten");
+    f.terraform = text_at(arena, node, "terraform");
+    f.confirmed = text_at(arena, node, "confirmed");
+    f.unconfirmed = text_at(arena, node, "unconfirmed");
     *LC_PUSH(arena, &out->findings, lc_probe_finding) = f;
     out->failing += f.fails;
     out->tolerated += !f.fails && f.tolerated;
@@ -276,7 +282,7 @@ static void limit_files(lc_probe_result *r, lc_probe_type *type)
         lc_probe_finding *f = &type->findings.items[i];
         if (f->file.len == 0 || r->files++ < LC_PROBE_FILES)
             continue;
-        f->file = LC_STR_EMPTY;
+        f->file = f->terraform = LC_STR_EMPTY;
         f->unwritten = LC_STR("1000 scenarios are enough for one run");
     }
 }
@@ -309,7 +315,7 @@ static void find_same(const lc_probe_result *r, lc_arena *arena, lc_probe_type *
     }
     for (size_t i = 0; type->same_as.len && i < type->findings.count; i++) {
         lc_probe_finding *f = &type->findings.items[i];
-        f->file = LC_STR_EMPTY;
+        f->file = f->terraform = LC_STR_EMPTY;
         f->unwritten = lc_str_printf(arena, "it is that of %.*s", LC_FMT(type->same_as));
     }
 }

@@ -4,6 +4,7 @@
 #include "lifecheck/base/utf8.h"
 #include "lifecheck/share/share.h"
 #include "probe/internal.h"
+#include "probe/terraform.h"
 
 #include <string.h>
 
@@ -128,6 +129,75 @@ static void hand_over_as_it_is(lc_examination *exam, const lc_trial_spec *spec,
     lc_arena_free(trial.arena);
 }
 
+/* ---- The same with a client. */
+
+static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_finding *f)
+{
+    const lc_examination *exam = trial->exam;
+    const lc_prober *prober = exam->prober;
+    const lc_run *run = &trial->scenario.subject.runs.items[f->run ? f->run - 1 : 0];
+    const lc_schema *own = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    bool prior = lc_field_has_value(&run->prior_state) && !lc_is_null(run->prior_state.value);
+    bool ends = f->rule == LC_RULE_WIRE_RPC_ERROR;
+    const lc_core_view *view = &f->core[prober->options->as];
+    out->summary = ends ? LC_STR("Plugin did not respond") : view->summary;
+    out->detail = ends || !view->exact ? LC_STR_EMPTY : view->message;
+    out->plan = f->call.kind == LC_CALL_PLAN || f->call.kind == LC_CALL_VALIDATE;
+    out->steps = prior && f->call.kind != LC_CALL_VALIDATE;
+    if (exam->function || exam->newer || exam->schema->kind != LC_KIND_RESOURCE)
+        return "only resources are written as configurations";
+    if (out->summary.len == 0)
+        return "no client reports it";
+    if (!out->plan && f->call.kind != LC_CALL_FINAL_PLAN)
+        return "no plan shows it";
+    if (!lc_field_has_value(&run->config))
+        return "it has no configuration";
+    if (trial->spec->real)
+        return "it needs a stored object of yours";
+    bool last = lc_field_has_value(&run->final_config);
+    lc_terraform t = {
+        .name = prober->options->name,
+        .source = prober->options->source,
+        .version = prober->options->release,
+        .provider_config = prober->options->provider_config ? NULL : prober->config,
+        .provider_block = own ? own->block : NULL,
+        .type = exam->schema->type_name,
+        .block = exam->schema->block,
+        .config = run->config.value,
+        .first = out->steps ? trial->spec->config : NULL,
+        .last = last ? run->final_config.value : trial->spec->other,
+        .known = trial->spec->config,
+    };
+    lc_buf text = {0};
+    const char *why = lc_add_terraform(&text, trial->arena, &t);
+    out->text = lc_buf_take(trial->arena, &text);
+    return why;
+}
+
+static void hand_over_repro(lc_trial *trial, const lc_finding *f, lc_probe_finding *finding)
+{
+    const lc_probe_hooks *hooks = &trial->exam->prober->options->hooks;
+    lc_probe_repro repro = {
+        .text = LC_STR_EMPTY, .summary = LC_STR_EMPTY, .detail = LC_STR_EMPTY, .why = LC_STR_EMPTY};
+    if (!hooks->repro)
+        return;
+    repro.last_words =
+        f->rule == LC_RULE_WIRE_RPC_ERROR ? trial->exam->cache->last_words : LC_STR_EMPTY;
+    const char *why = find_repro(&repro, trial, f);
+    if (why) {
+        repro.text = LC_STR_EMPTY;
+        repro.why = lc_str_from_c(why);
+    }
+    int64_t began = lc_prober_now(trial->exam->prober);
+    hooks->repro(hooks->context, trial->exam->result, finding, &repro);
+    int64_t took = lc_prober_now(trial->exam->prober) - began; /* a client has time of its own */
+    lc_peer_cache *const caches[] = {trial->exam->cache, trial->exam->other};
+    for (size_t i = 0; i < 2; i++) {
+        if (caches[i] && caches[i]->deadline)
+            caches[i]->deadline += took;
+    }
+}
+
 /* Nothing is written if the case does not have the finding. */
 static void write_scenario(lc_trial *trial, const lc_judged *judged, lc_probe_finding *finding)
 {
@@ -154,6 +224,7 @@ static void write_scenario(lc_trial *trial, const lc_judged *judged, lc_probe_fi
     if (lc_extract_finish(&text, extract, &options) == LC_EXTRACTED) {
         exam->files++;
         hand_over(exam, finding, trial->arena, lc_buf_str(&text));
+        hand_over_repro(trial, &judged->judgement.findings.items[at], finding);
     } else {
         finding->file = LC_STR_EMPTY;
         finding->unwritten = LC_STR("as a scenario it does not have the finding");

@@ -100,8 +100,10 @@ static void add_failing(lc_buf *out, const lc_probe_type *t, bool verbose)
         if (more)
             lc_buf_printf(out, "and at %zu more place%s; ", more, plural(more));
         if (f->file.len)
-            lc_buf_printf(out, "see %.*s (%zu value%s)\n", LC_FMT(f->file), f->leaves,
-                          plural(f->leaves));
+            lc_buf_printf(out, "see %.*s (%zu value%s)%s%.*s%s%.*s\n", LC_FMT(f->file), f->leaves,
+                          plural(f->leaves), f->confirmed.len ? "; confirmed by " : "",
+                          LC_FMT(f->confirmed), f->unconfirmed.len ? "; not confirmed: " : "",
+                          LC_FMT(f->unconfirmed));
         else
             lc_buf_printf(out, "no scenario was written: %.*s\n", LC_FMT(f->unwritten));
         add_stack(out, f->stack, verbose);

@@ -222,7 +222,10 @@ static lc_probe_finding describe(const lc_trial *trial, const lc_judged *judged,
         .fails = is_wanted(trial->exam, judged, i),
         .stack = LC_STR_EMPTY,
         .file = LC_STR_EMPTY,
-        .unwritten = LC_STR_EMPTY};
+        .unwritten = LC_STR_EMPTY,
+        .terraform = LC_STR_EMPTY,
+        .confirmed = LC_STR_EMPTY,
+        .unconfirmed = LC_STR_EMPTY};
 }
 
 /* Reported at the lowest severity: only an object of a state file could confirm it. */

@@ -152,6 +152,52 @@ run "$lifecheck" merge --format json twins-1.json twins-2.json
 cmp stdout twins.json
 result $? "and in shards they are as well"
 
+# ---- For those who maintain the provider
+
+mkdir client
+cat >client/terraform <<'END'
+#!/bin/sh
+[ "$1" != version ] || { echo "Terraform v1.11.4"; exit 0; }
+echo "$*" >>"$CALLS"
+env | sort >"$CALLS.env"
+grep -q dev_overrides "$TF_CLI_CONFIG_FILE" && cat main.tf >"$CALLS.tf" || exit 1
+case "$*" in *step=1*) exit 0 ;; esac
+echo '{"@level":"info","@message":"Terraform 1.11.4"}'
+cat "$SAYS"
+exit 1
+END
+chmod +x client/terraform
+says='{"@level":"error","diagnostic":{"severity":"error","summary":"Provider produced inconsistent final plan","detail":"about .slug: was cty"}}'
+echo "$says" >says
+twice=("${fault[@]}" --env "CALLS=$work/calls" --env "SAYS=$work/says")
+PATH=$work/client:$PATH
+ends 1 "; confirmed by Terraform 1.11.4" "the client says the same" "${twice[@]}" -o confirmed --confirm
+cat >want <<'END'
+resource "terraform_data" "unknown" {
+  input = {
+END
+tf=$(find confirmed-issues -name main.tf | head -n 1)
+grep -qF "$(head -n 1 want)" "$tf" && grep -qF '# The last command reports "Provider produced inconsistent final plan", about .slug.' "$tf" &&
+    grep -qF 'name = "example"' "$tf" && grep -qF 'terraform_data.unknown.output.v1' "$tf"
+result $? "with a configuration whose unknown values are outputs"
+grep -q '^apply -input=false -json -auto-approve$' calls && ! grep -q "^SECRET=" calls.env && grep -qF 'resource "peer_thing" "example"' calls.tf
+result $? "which it is run with, without variables of ours"
+md=${tf%main.tf}issue.md
+grep -qF '## peer_thing: Provider produced inconsistent final plan: .slug' "$md" && grep -qF '### Steps to reproduce' "$md" &&
+    grep -qF '* Terraform 1.11.4' "$md" && grep -qF 'Error: Provider produced inconsistent final plan' "$md" && grep -qF 'terraform apply' "$md"
+result $? "and an issue that can be pasted"
+echo '{"@level":"error","diagnostic":{"severity":"error","summary":"No credentials","detail":"slug"}}' >says
+ends 1 "; not confirmed: Terraform 1.11.4 reports No credentials" "the client says something else" "${twice[@]}" -o confirmed --confirm
+: >says
+ends 1 "; not confirmed: Terraform 1.11.4 reports no error" "or nothing" "${twice[@]}" -o confirmed --confirm
+echo "$says" >says
+: >calls
+ends 1 "; confirmed by Terraform 1.11.4" "an object that exists takes two steps" --provider "$peer" --type peer_thing --env FAULT=keeps-prior --law 3 \
+    --env "CALLS=$work/calls" --env "SAYS=$work/says" -o steps --confirm
+[ "$(sed 's/.*step=//' calls | tr '\n' ' ')" = "1 2 " ] && grep -qF 'var.step == 1 ? "example" : terraform_data.unknown.output.v1' calls.tf
+result $? "with another value in each"
+PATH=${PATH#*:}
+
 # ---- Last words
 
 dies=(--provider "$peer" --type peer_thing --law 41 --env FAULT=unknown-dies)

@@ -55,7 +55,22 @@ typedef struct lc_probe_finding {
     size_t leaves;  /* set in the configuration after shrinking */
     lc_str file;    /* the scenario that shows it; "": none was written, see `unwritten` */
     lc_str unwritten;
+    lc_str terraform;   /* a file with a configuration that shows it with a client; "": none */
+    lc_str confirmed;   /* the client that was run with it and reported it, or "" */
+    lc_str unconfirmed; /* what it did instead, or why it was not run; "": nothing was tried */
 } lc_probe_finding;
+
+/* What a client needs to show a finding, and what it is to report. Borrowed until the hook returns.
+ */
+typedef struct lc_probe_repro {
+    lc_str text;       /* a configuration in native syntax; "": there is none, see `why` */
+    lc_str summary;    /* of the client's error */
+    lc_str detail;     /* a part of its detail; "": not known exactly */
+    bool steps;        /* it is applied twice, with the variable `step` */
+    bool plan;         /* a plan shows it; else an apply */
+    lc_str last_words; /* of a provider that ended, with lines of its stack; or "" */
+    lc_str why;
+} lc_probe_repro;
 
 /* The result of one law for one type. */
 typedef struct lc_probe_law {
@@ -165,6 +180,9 @@ typedef struct lc_probe_hooks {
     /* A type is finished. */
     void (*type)(void *context, const lc_probe_type *type);
     void (*on_event)(void *context, lc_str text);
+    /* After `judged`, for a finding with a scenario: the same for a client. */
+    void (*repro)(void *context, const lc_probe_type *type, lc_probe_finding *finding,
+                  const lc_probe_repro *repro);
 } lc_probe_hooks;
 
 /* What is probed, and within which budget. Borrowed while the prober is used. */
@@ -175,6 +193,8 @@ typedef struct lc_probe_options {
     const lc_policy *policy;
     lc_limits limits;
     lc_str provider, version;
+    /* For configurations of findings: "aws", "hashicorp/aws", "5.100.0" or "". */
+    lc_str name, source, release;
     lc_str command;      /* "lifecheck probe --provider X", to ask again */
     lc_str folder;       /* where scenarios are kept, for their names */
     const lc_str *types; /* globs; none: all */

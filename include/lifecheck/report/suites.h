@@ -8,7 +8,7 @@
 /* How a test ended. */
 typedef enum lc_suite_state { LC_SUITE_PASSED, LC_SUITE_FAILED, LC_SUITE_SKIPPED } lc_suite_state;
 
-/* A test. Texts may contain anything. */
+/* A test. Its strings may contain anything. */
 typedef struct lc_suite_test {
     lc_str name;
     lc_suite_state state;

@@ -195,14 +195,14 @@ static void set_options(lc_gate_binaries *b, side *s)
     out->timeout_ms = (int64_t)o->timeout * 1000;
     out->offline = !o->online;
     out->apply = o->apply;
-    out->hooks = (lc_probe_hooks){s,
-                                  lc_provider_process_now,
-                                  restart,
-                                  last_words,
-                                  lc_provider_process_stopped,
-                                  judged,
-                                  type_done,
-                                  report_line};
+    out->hooks = (lc_probe_hooks){.context = s,
+                                  .clock = lc_provider_process_now,
+                                  .restart = restart,
+                                  .last_words = last_words,
+                                  .stopped = lc_provider_process_stopped,
+                                  .judged = judged,
+                                  .type = type_done,
+                                  .on_event = report_line};
     out->shard_index = b->shard[0];
     out->shard_of = b->shard[1];
     lc_split_words(&types, b->arena, o->type);

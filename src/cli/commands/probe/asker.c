@@ -101,6 +101,12 @@ static void judged(void *context, const lc_probe_type *type, lc_probe_finding *f
     lc_check_case(&a->outcome, &a->checker, scenario);
 }
 
+static void repro(void *context, const lc_probe_type *type, lc_probe_finding *finding,
+                  const lc_probe_repro *what)
+{
+    lc_probe_make_issue(context, type, finding, what);
+}
+
 /* Records are on a line each; a part is one line. */
 static void add_list(lc_doc *doc, const char *key, lc_str items)
 {
@@ -128,6 +134,7 @@ static void add_part(lc_probe *p, lc_buf *out, const lc_probe_type *type)
     lc_doc_add_uint(doc, "took_ms", (uint64_t)type->took_ms);
     lc_doc_add_str(doc, "not_configured", lc_prober_result(p->prober)->not_configured);
     add_list(doc, "scenarios", lc_buf_str(&a->scenarios));
+    add_list(doc, "issues", lc_buf_str(&a->issues));
     add_list(doc, "cases", lc_buf_str(&a->outcome.cases[0]));
     lc_buf_release(&about);
     lc_doc_print(out, doc);
@@ -166,6 +173,7 @@ static bool work(void *context, size_t task, lc_buf *out)
     }
     a->asked++;
     lc_buf_clear(&a->scenarios);
+    lc_buf_clear(&a->issues);
     const lc_probe_type *type = lc_prober_ask(p->prober, &p->targets[task]);
     bool done = type && !lc_session_stopped();
     if (done)
@@ -180,6 +188,7 @@ static void end(void *context)
     lc_probe_end(p);
     lc_outcome_release(&p->asking.outcome);
     lc_buf_release(&p->asking.scenarios);
+    lc_buf_release(&p->asking.issues);
 }
 
 /* ---- In this process. */
@@ -237,6 +246,7 @@ void lc_probe_set_hooks(lc_probe *p)
                                         .last_words = last_words,
                                         .stopped = lc_provider_process_stopped,
                                         .judged = judged,
+                                        .repro = repro,
                                         .on_event = report_line};
 }
 

@@ -82,6 +82,47 @@ static lc_str own_command(const probe *p)
     return lc_buf_take(p->arena, &out);
 }
 
+/* A step of a path from its end, from 0. */
+static lc_str step_of(lc_str path, unsigned back)
+{
+    size_t end = path.len;
+    for (;; back--) {
+        size_t from = end;
+        while (from && path.ptr[from - 1] != '/')
+            from--;
+        if (back == 0)
+            return lc_str_sub(path, from, end);
+        if (from == 0)
+            return LC_STR_EMPTY;
+        end = from - 1;
+    }
+}
+
+/* The name, source and version of the provider for configurations: of its address, of a folder laid
+ * out as that of `init` (NAMESPACE/NAME/VERSION/SYSTEM/FILE), or of its file's name. */
+static void name_provider(probe *p)
+{
+    const lc_live_provider *provider = &p->provider_options.provider;
+    lc_probe_options *out = &p->options;
+    lc_str path = provider->binary, file = lc_provider_file_type(path);
+    bool installed = file.len && lc_str_eq(step_of(path, 3), file);
+    bool addressed = lc_str_find(provider->address, 0, '/') < provider->address.len;
+    out->name = addressed ? step_of(provider->address, 0) : file.len ? file : LC_STR("example");
+    if (addressed)
+        out->source = provider->address;
+    else
+        out->source = lc_str_printf(p->arena, "%.*s/%.*s",
+                                    LC_FMT(installed ? step_of(path, 4) : LC_STR("hashicorp")),
+                                    LC_FMT(out->name));
+    if (lc_str_starts_with(out->source, LC_STR("registry.terraform.io/")))
+        out->source = lc_str_sub(out->source, 22, out->source.len);
+    lc_str version = lc_provider_file_version(path);
+    out->release = provider->version.len ? provider->version
+                   : version.len         ? version
+                   : installed           ? step_of(path, 2)
+                                         : LC_STR_EMPTY;
+}
+
 static void set_options(probe *p)
 {
     const lc_options *o = &p->cli->options;
@@ -94,6 +135,7 @@ static void set_options(probe *p)
     out->provider_config = lc_provider_options_settings(&p->provider_options);
     out->provider_config_source = &p->provider_options.settings;
     out->command = own_command(p);
+    name_provider(p);
     out->folder = p->folder;
     out->seed = o->seed;
     out->budget_ms = (int64_t)o->budget * 1000;

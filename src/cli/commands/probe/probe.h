@@ -23,6 +23,7 @@ typedef struct lc_probe_asking {
     lc_report_options record;
     lc_checker checker;
     lc_buf scenarios; /* a list in JSON */
+    lc_buf issues;    /* the same, of what maintainers need */
     size_t asked;     /* types, by the processes that run */
 } lc_probe_asking;
 
@@ -44,6 +45,7 @@ typedef struct lc_probe {
     lc_probe_options options;
     lc_prober *prober;
     lc_str folder;
+    lc_str client; /* "Terraform 1.11.4"; "": it cannot be run; ptr NULL: not asked yet */
     lc_probe_asking asking;
     /* In this process. */
     const lc_probe_target *targets; /* in the order of reports */
@@ -73,6 +75,14 @@ bool lc_probe_start(lc_probe *p);
 void lc_probe_end(lc_probe *p);
 /* Asks about everything that has no part yet. False: workers could not begin. */
 bool lc_probe_ask_all(lc_probe *p);
+
+/* ---- issue.c: a finding for those who maintain the provider. */
+
+/* Tries it with a client if --confirm is given, and adds it to the part that is being made. */
+void lc_probe_make_issue(lc_probe *p, const lc_probe_type *type, lc_probe_finding *finding,
+                         const lc_probe_repro *repro);
+/* The folder for what is made of the finding with this scenario. */
+lc_str lc_probe_issue_folder(lc_arena *arena, lc_str folder, lc_str file);
 
 /* ---- since.c */
 

@@ -18,16 +18,41 @@ static void write_scenario(lc_probe *p, const lc_node *node)
         p->unwritten = !lc_write_scenario(p->arena, p->folder, file, lc_node_text(node, "text"));
 }
 
+static bool is_named(const lc_probe_type *type, lc_str file)
+{
+    for (size_t k = 0; k < type->findings.count; k++) {
+        if (lc_str_eq(type->findings.items[k].file, file))
+            return true;
+    }
+    return false;
+}
+
 /* Scenarios that the result has; it has no more than a bounded number. */
 static void write_scenarios(lc_probe *p, const lc_node *list, const lc_probe_type *type)
 {
     for (uint32_t i = 0; list && i < list->count; i++) {
-        lc_str file = lc_node_text(&list->as.items[i], "file");
-        bool named = false;
-        for (size_t k = 0; k < type->findings.count; k++)
-            named |= lc_str_eq(type->findings.items[k].file, file);
-        if (named)
+        if (is_named(type, lc_node_text(&list->as.items[i], "file")))
             write_scenario(p, &list->as.items[i]);
+    }
+}
+
+static void write_part(lc_probe *p, lc_str folder, const char *name, lc_str text)
+{
+    lc_str file = lc_str_printf(p->arena, "%.*s/%s", LC_FMT(folder), name);
+    if (!p->unwritten)
+        p->unwritten = !lc_write_scenario(p->arena, folder, file, text);
+}
+
+static void write_issues(lc_probe *p, const lc_node *list, const lc_probe_type *type)
+{
+    for (uint32_t i = 0; list && i < list->count; i++) {
+        const lc_node *node = &list->as.items[i];
+        lc_str file = lc_node_text(node, "file");
+        if (!is_named(type, file))
+            continue;
+        lc_str folder = lc_probe_issue_folder(p->arena, p->folder, file);
+        write_part(p, folder, "main.tf", lc_node_text(node, "main_tf"));
+        write_part(p, folder, "issue.md", lc_node_text(node, "issue_md"));
     }
 }
 
@@ -78,6 +103,7 @@ static bool take_part(lc_probe *p, lc_str part)
         p->c.checker.meter->findings = p->result->failing;
     if (counts) {
         write_scenarios(p, lc_node_get_kind(root, "scenarios", LC_NODE_SEQUENCE), &type);
+        write_issues(p, lc_node_get_kind(root, "issues", LC_NODE_SEQUENCE), &type);
         take_cases(p, &outcome, root, arena);
     }
     lc_item item = {type.name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
