@@ -162,6 +162,10 @@ static void plan(void *context, lc_run_question *q)
     lc_provider_answers *a = context;
     lc_str why = LC_STR_EMPTY;
     lc_query_session *s = lc_query_session_for(a, q->settings, &why);
+    if (q->only_validated) {
+        (void)(s && validate(s, q, q->config, &why));
+        return;
+    }
     if (s && ask_plan(a, s, q, &why))
         return;
     if (a->otherwise.plan)
@@ -193,6 +197,8 @@ static bool ask_data(lc_query_session *s, lc_run_question *q, lc_str *why)
     lc_call call;
     if (!validate(s, q, q->config, why))
         return q->errors.count > 0;
+    if (q->only_validated)
+        return true;
     s->reached = LC_STR_EMPTY;
     lc_client_read_data(s->client, &call, q->arena, q->schema, q->config, nowhere);
     if (!counts(s, q->arena, &call, why))

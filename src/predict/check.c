@@ -378,6 +378,19 @@ static lc_module_scope *unknown_scope(lc_predictor *pred, const lc_module *root)
     return lc_module_scope_new(pred->arena, around, root, NULL, NULL);
 }
 
+bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
+                           const lc_config_resource *config, const lc_block *block)
+{
+    lc_eval_error trouble = {0};
+    bool repeated = config->repetition.count || config->repetition.for_each;
+    if (config->module->parent || repeated)
+        return false;
+    lc_module_scope *scope = unknown_scope(pred, config->module);
+    lc_module_instance m = {.config = config->module, .scope = scope};
+    lc_eval_scope w = {.run = pred, .module = &m, .arena = arena};
+    return lc_predict_body(out, &w, config->body, block, &trouble);
+}
+
 /* True if the value is sensitive whatever the variables and the planned objects are. An error is
  * left to planning. */
 static bool is_secret(lc_module_scope *scope, const lc_expr *expr)

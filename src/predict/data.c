@@ -173,7 +173,7 @@ static void read_now(reading *d)
         return;
     }
     p->data(p->context, &q);
-    if (lc_predict_provider_errors(d->r, &q, d->item->text, d->config->place)) {
+    if (lc_predict_provider_errors(d->r, &q, d->item->text, d->config)) {
         d->item->failed = true;
         return;
     }

@@ -1,5 +1,6 @@
 /* The action of a declared object by values: the request to the provider, and what follows from its
  * response. */
+#include "lifecheck/catalog/versions.h"
 #include "predict/object.h"
 
 static const lc_value *null_of(lc_arena *arena, const lc_block *block)
@@ -109,7 +110,7 @@ static bool ask(lc_planned_object *o, const lc_value *prior, const lc_value *con
         lc_predict_error(o->r, q.error, o->text, o->config->place);
         o->failed = true;
     }
-    o->failed |= lc_predict_provider_errors(o->r, &q, o->text, o->config->place);
+    o->failed |= lc_predict_provider_errors(o->r, &q, o->text, o->config);
     o->after = q.known ? reverted(o, prior, &q) : NULL;
     o->private_data = q.private_data;
     o->answered_by = q.answered_by;
@@ -178,6 +179,54 @@ static lc_path_list decided_paths(lc_planned_object *o, const lc_path_list *path
     return out;
 }
 
+/* Are the attributes that are sensitive by schema sensitive in the stored object too? `stored` is
+ * sorted. Elements of sets are left out: their marks are on the set. */
+static bool schema_marks_are_stored(lc_arena *arena, const lc_block *block, const lc_value *v,
+                                    const lc_trail *trail, const lc_path_list *stored)
+{
+    if (!block->any_sensitive || !lc_is_known(v) || lc_is_null(v))
+        return true;
+    for (size_t i = 0; i < block->attribute_count; i++) {
+        lc_trail at = lc_trail_attr(trail, block->attributes[i].name);
+        if (block->attributes[i].sensitive &&
+            !lc_predict_has_path(stored, lc_path_from_trail(arena, &at)))
+            return false;
+    }
+    for (size_t i = 0; i < block->block_count; i++) {
+        const lc_block_type *type = &block->blocks[i];
+        const lc_value *inner = &v->as.many.elems[type->slot];
+        lc_trail at = lc_trail_attr(trail, type->name);
+        if (type->nesting == LC_NESTING_SET || !lc_is_known(inner) || lc_is_null(inner))
+            continue;
+        bool single = inner->type->kind == LC_TYPE_OBJECT && type->nesting != LC_NESTING_MAP;
+        if (single && !schema_marks_are_stored(arena, type->block, inner, &at, stored))
+            return false;
+        for (uint32_t k = 0; !single && k < inner->count; k++) {
+            lc_trail element = lc_trail_part(&at, inner, k);
+            if (!schema_marks_are_stored(arena, type->block, &inner->as.many.elems[k], &element,
+                                         stored))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Without a refresh, which would add them, the marks of the schema are compared with what the state
+ * has. Source: valueMarksEqual(plannedNewVal, priorVal) in Terraform since 1.8, where plans add
+ * schema.SensitivePaths; ValueMarks in OpenTofu. Older clients have not stored them. */
+static bool lacks_schema_marks(lc_planned_object *o)
+{
+    unsigned minor;
+    lc_path_list was = {0};
+    bool old = lc_version_read(&minor, o->r->config->client.version) && minor < 8;
+    if (!o->r->in->options.no_refresh || !o->prior || o->prior->shown || old)
+        return false;
+    for (size_t i = 0; i < o->sensitive.count; i++)
+        *LC_PUSH(o->arena, &was, lc_located_path) = o->sensitive.items[i];
+    lc_predict_sort_paths(&was);
+    return !schema_marks_are_stored(o->arena, o->schema->block, o->after, NULL, &was);
+}
+
 /* Compares the sensitive paths, apart from attributes that are sensitive by schema. */
 static bool marks_differ(lc_planned_object *o, lc_marked after)
 {
@@ -232,7 +281,8 @@ static bool has_before(const lc_planned_object *o)
 static lc_plan_action in_place(lc_planned_object *o, const lc_value *prior)
 {
     lc_marked after = lc_predict_marks_carried(o->arena, o->after, o->sent, o->schema->block);
-    bool differs = lc_value_equals(o->after, prior) != LC_TRUE || marks_differ(o, after);
+    bool differs = lc_value_equals(o->after, prior) != LC_TRUE || marks_differ(o, after) ||
+                   lacks_schema_marks(o);
     return differs ? LC_PLAN_UPDATE : LC_PLAN_NOOP;
 }
 

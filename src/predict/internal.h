@@ -323,7 +323,7 @@ lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str addres
                                lc_source_pos place);
 /* Appends the errors that a provider reports about an object. False: there are none. */
 bool lc_predict_provider_errors(lc_predictor *pred, const lc_run_question *q, lc_str address,
-                                lc_source_pos place);
+                                const lc_config_resource *config);
 /* Line and column of a position; the line index of each source is built once. */
 lc_loc lc_predict_loc(lc_predictor *pred, lc_source_pos place);
 /* Appends a change. `text` is the text of `address`. Valid until the next change. */
@@ -488,6 +488,7 @@ const char *lc_predict_strange_name(const lc_expr *body, const lc_expr *value);
 lc_marked lc_predict_child(lc_marked v, size_t i);
 bool lc_predict_part(lc_marked *out, lc_marked v, lc_str name);
 void lc_predict_sort_paths(lc_path_list *paths);
+bool lc_predict_has_path(const lc_path_list *sorted, lc_path path);
 /* Paths with the mark, sorted, without attributes that are sensitive by schema. */
 void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
                              const lc_block *block);
@@ -575,6 +576,10 @@ bool lc_predict_provider_of_orphan(lc_predictor *pred, const lc_state_instance *
 /* ---- check.c */
 void lc_predict_check_options(lc_predictor *pred);
 void lc_predict_check_files(lc_predictor *pred);
+/* The arguments of a block of the root module as clients validate them before they plan: variables,
+ * resources and modules are unknown. False: it cannot be evaluated so, or has instances. */
+bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
+                           const lc_config_resource *config, const lc_block *block);
 /* Checks each block on its own, then references and arguments between blocks. */
 void lc_predict_check_blocks(lc_predictor *pred);
 /* Addresses in moved, removed and import blocks of a module. `seen`: those that are imported. */

@@ -80,6 +80,13 @@ void lc_predict_sort_paths(lc_path_list *paths)
         qsort(paths->items, paths->count, sizeof *paths->items, by_path);
 }
 
+bool lc_predict_has_path(const lc_path_list *sorted, lc_path path)
+{
+    lc_located_path key = {.path = path};
+    return sorted->count &&
+           bsearch(&key, sorted->items, sorted->count, sizeof *sorted->items, by_path);
+}
+
 void lc_predict_marked_paths(lc_path_list *out, lc_arena *arena, lc_marked v, unsigned mark,
                              const lc_block *block)
 {

@@ -224,3 +224,36 @@ function_of
 out_has "2 objects: 2 firm" "a function of a provider decides instances"
 function_of --no-provider
 out_has "is a function of a provider" "which are not known without it"
+
+# ---- What the client validates before it plans, and in the plan
+
+actions_of='import json, sys
+case = json.load(sys.stdin)["cases"][0]
+print({one["address"].split(".")[1]: one["actions"] for one in case["predictions"]}.get(sys.argv[1], "-"))'
+late() { # KIND
+    printf 'resource "peer_checked" "late" {\n  kind = %s\n  one  = "1"\n}\n' "$1" >project/late.tf
+    predict --format json
+}
+late peer_thing.kept.title
+[ "$(python3 -c "$actions_of" updated <stdout)" = "['update']" ] && grep -q 'Invalid Attribute Value Match' stdout
+result $? "a value of another object that is refused stops that object alone"
+late '"same"'
+[ "$(python3 -c "$actions_of" updated <stdout)" = - ] && grep -q 'Invalid Attribute Value Match' stdout
+result $? "a constant that is refused stops everything"
+rm project/late.tf
+
+# ---- Sensitive by schema, in a state of a client that stored it, or did not
+
+# kept ACTION STATE WHAT [OPTION...]: the object that nothing changes
+kept() {
+    predict --prior-state "$2" --format json "${@:4}"
+    [ "$(python3 -c "$actions_of" kept <stdout)" = "['$1']" ]
+    result $? "$3"
+}
+sed 's|"same-10"|"same/10"|' prior.json >settled.json
+sed 's/"private":/"sensitive_attributes":[[{"type":"get_attr","value":"password"}]],&/g' settled.json >stored.json
+sed 's/1\.11\.4/1.7.5/' settled.json >older.json
+kept update settled.json "without a refresh what is newly sensitive by schema is an update" --no-refresh
+kept no-op stored.json "  what the state has is not" --no-refresh
+kept no-op older.json "  nor with a client before Terraform 1.8" --no-refresh
+kept no-op settled.json "  nor after a refresh"

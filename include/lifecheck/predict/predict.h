@@ -147,6 +147,8 @@ typedef struct lc_run_question {
     /* For plan: the configuration before changes were ignored, which is validated first; value
      * NULL: it was validated before. */
     const lc_value *written;
+    /* For plan and data: `config` is validated, and nothing else; `written` is NULL. */
+    bool only_validated;
     /* For plan: what `prior` was stored as, with its private data; NULL: that is `private_data`,
      * which in any case is the planned private data afterwards. */
     const lc_run_prior *stored;
