@@ -205,6 +205,8 @@ void lc_run_trial(lc_examination *exam, const lc_trial_spec *spec);
 bool lc_trial_judge(lc_trial *trial, lc_judged *out);
 /* Asks only: trial->scenario is the case, not judged yet. */
 bool lc_trial_build_case(lc_trial *trial);
+/* Counts what is not asked of the type, and why; `why` is a constant. */
+void lc_add_gap(lc_examination *exam, const char *why, uint32_t count);
 /* No trial could be made. */
 void lc_not_tried(lc_examination *exam, lc_law law, const char *why);
 /* The place of a finding without indices; in `arena`. */

@@ -320,12 +320,17 @@ static void find_all_targets(target_list *out, lc_arena *arena, const lc_prober 
                    name_of_function(arena, &provider->functions[i]));
 }
 
+/* Is it about the provider's own configuration? */
+static bool is_own(const lc_probe_target *target)
+{
+    return target->kind == LC_KIND_PROVIDER && !target->function;
+}
+
 static bool is_wanted_target(const lc_prober *prober, const lc_probe_target *target)
 {
     const lc_probe_options *o = prober->options;
-    bool own = target->kind == LC_KIND_PROVIDER && !target->function;
     return is_selected(o, target->name) && is_in_shard(o, target->name) &&
-           (own || !is_about_itself(prober));
+           (is_own(target) || !is_about_itself(prober));
 }
 
 size_t lc_prober_targets(const lc_prober *prober, const lc_probe_target **out, lc_arena *arena)
@@ -338,15 +343,6 @@ size_t lc_prober_targets(const lc_prober *prober, const lc_probe_target **out, l
             all.items[count++] = all.items[i];
     }
     *out = all.items;
-    return count;
-}
-
-size_t lc_prober_type_count(const lc_prober *prober)
-{
-    const lc_probe_target *targets;
-    lc_arena *scratch = lc_arena_new();
-    size_t count = lc_prober_targets(prober, &targets, scratch);
-    lc_arena_free(scratch);
     return count;
 }
 
@@ -404,7 +400,7 @@ const lc_probe_type *lc_prober_ask(lc_prober *prober, const lc_probe_target *tar
         begin_functions(prober);
     else
         begin_types(prober);
-    if (target->kind == LC_KIND_PROVIDER && !target->function)
+    if (is_own(target))
         examine_settings(prober, target->schema);
     else
         lc_examine(prober, target->schema, target->function);
@@ -462,32 +458,6 @@ bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc
     return false;
 }
 
-/* Functions come first, since they are called before the provider is configured. */
-static void ask_all(lc_prober *prober, bool functions)
-{
-    const lc_probe_target *targets;
-    lc_arena *arena = lc_arena_new();
-    size_t count = lc_prober_targets(prober, &targets, arena);
-    for (size_t i = 0; i < count; i++) {
-        if ((targets[i].function != NULL) == functions)
-            lc_prober_ask(prober, &targets[i]);
-    }
-    lc_arena_free(arena);
-}
-
-/* Functions are called first and reported last, because users look for the types first. */
-static void move_functions_last(lc_prober *prober, size_t functions)
-{
-    lc_probe_type *types = prober->result.types.items;
-    size_t count = prober->result.types.count;
-    lc_probe_type *copy = LC_NEW_ARRAY(prober->arena, lc_probe_type, functions + 1);
-    if (functions == 0 || functions == count)
-        return;
-    memcpy(copy, types, functions * sizeof *copy);
-    memmove(types, types + functions, (count - functions) * sizeof *types);
-    memcpy(types + count - functions, copy, functions * sizeof *copy);
-}
-
 /* The settings that the older version took are those of the newer one too, if it takes them. */
 static void configure_newer(lc_prober *older, lc_prober *newer)
 {
@@ -518,36 +488,55 @@ lc_prober *lc_prober_controller(lc_prober *older)
     return older->controller;
 }
 
-/* Last, because the processes keep what they were configured with. */
-static void examine_settings_of_both(lc_prober *older)
+/* Both know what they were configured with from now on. */
+static void begin_types_of_both(lc_prober *older)
 {
-    const lc_schema *schema = lc_prober_schema(older, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    bool any = schema && schema->block->attribute_count + schema->block->block_count > 0;
-    older->unconfigured = older->newer->unconfigured = true;
-    if (any && is_selected(older->options, LC_STR("provider")) &&
-        is_in_shard(older->options, LC_STR("provider")) && may_continue(older))
-        lc_examine(older, schema, NULL);
-}
-
-const lc_probe_result *lc_prober_compare(lc_prober *older, lc_prober *newer,
-                                         const lc_probe_control *control)
-{
-    int64_t began = lc_prober_now(older);
-    older->newer = newer;
-    older->control = control;
-    newer->unconfigured = true;
-    ask_all(older, true);
-    newer->unconfigured = false;
-    size_t functions = older->result.types.count;
+    if (older->configured)
+        return;
+    older->newer->unconfigured = false;
     begin_types(older);
-    configure_newer(older, newer);
+    configure_newer(older, older->newer);
     if (older->controller)
         configure_newer(older, older->controller);
-    ask_all(older, false);
-    examine_settings_of_both(older);
-    move_functions_last(older, functions);
-    older->result.took_ms = lc_prober_now(older) - began;
-    return &older->result;
+}
+
+size_t lc_prober_compared_targets(const lc_prober *older, const lc_probe_target **out,
+                                  lc_arena *arena)
+{
+    const lc_schema *schema = lc_prober_schema(older, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    const lc_probe_target *found;
+    target_list all = {0};
+    size_t count = lc_prober_targets(older, &found, arena);
+    for (size_t i = 0; i < count; i++)
+        *LC_PUSH(arena, &all, lc_probe_target) = found[i];
+    if (schema && schema->block->attribute_count + schema->block->block_count > 0 &&
+        is_selected(older->options, LC_STR("provider")) &&
+        is_in_shard(older->options, LC_STR("provider")))
+        add_target(&all, arena, schema, NULL, LC_STR("provider"));
+    *out = all.items;
+    return all.count;
+}
+
+void lc_prober_compare_with(lc_prober *older, lc_prober *newer, const lc_probe_control *control)
+{
+    older->newer = newer;
+    older->control = control;
+}
+
+const lc_probe_type *lc_prober_compare(lc_prober *older, const lc_probe_target *target)
+{
+    size_t before = older->result.types.count;
+    if (!may_continue(older))
+        return NULL;
+    if (target->function)
+        begin_functions(older);
+    else
+        begin_types_of_both(older);
+    /* The processes keep what they were configured with, so nothing else is asked after that. */
+    if (target->function || is_own(target))
+        older->unconfigured = older->newer->unconfigured = true;
+    lc_examine(older, target->schema, target->function);
+    return older->result.types.count > before ? &older->result.types.items[before] : NULL;
 }
 
 bool lc_probe_tried(const lc_probe_result *result, lc_law law)

@@ -53,6 +53,15 @@ static void add_finding(lc_doc *list, const lc_probe_finding *f)
     add_text(doc, "unconfirmed", f->unconfirmed);
 }
 
+void lc_probe_add_gaps(lc_doc *list, const lc_probe_type *type)
+{
+    for (size_t i = 0; i < type->gaps.count; i++) {
+        lc_doc *gap = lc_doc_add_object(list, NULL);
+        lc_doc_add_str(gap, "why", type->gaps.items[i].why);
+        lc_doc_add_uint(gap, "count", type->gaps.items[i].count);
+    }
+}
+
 static void fill_type(lc_doc *doc, const lc_probe_type *type)
 {
     lc_doc_add_str(doc, "type", type->name);
@@ -69,6 +78,8 @@ static void fill_type(lc_doc *doc, const lc_probe_type *type)
     lc_doc *findings = lc_doc_add_array(doc, "findings");
     for (size_t i = 0; i < type->findings.count; i++)
         add_finding(findings, &type->findings.items[i]);
+    if (type->gaps.count)
+        lc_probe_add_gaps(lc_doc_add_array(doc, "not_asked"), type);
     add_number(doc, "calls", type->calls);
     add_number(doc, "repeated", type->repeated);
     add_number(doc, "died", type->died);
@@ -204,6 +215,12 @@ static void read_finding(lc_probe_type *out, lc_arena *arena, const lc_node *nod
     out->warnings += !f.fails && !f.tolerated && f.severity >= LC_WARNING;
 }
 
+static void read_gap(lc_probe_type *out, lc_arena *arena, const lc_node *node)
+{
+    *LC_PUSH(arena, &out->gaps, lc_probe_gap) =
+        (lc_probe_gap){text_at(arena, node, "why"), (uint32_t)number_at(node, "count")};
+}
+
 void lc_probe_type_from_node(lc_probe_type *out, lc_arena *arena, const lc_node *node)
 {
     memset(out, 0, sizeof *out);
@@ -222,6 +239,9 @@ void lc_probe_type_from_node(lc_probe_type *out, lc_arena *arena, const lc_node 
         read_laws(out, arena, laws);
     for (uint32_t i = 0; findings && findings->kind == LC_NODE_SEQUENCE && i < findings->count; i++)
         read_finding(out, arena, &findings->as.items[i]);
+    const lc_node *gaps = lc_node_get_kind(node, "not_asked", LC_NODE_SEQUENCE);
+    for (uint32_t i = 0; gaps && i < gaps->count; i++)
+        read_gap(out, arena, &gaps->as.items[i]);
     out->calls = number_at(node, "calls");
     out->repeated = number_at(node, "repeated");
     out->died = (uint32_t)number_at(node, "died");

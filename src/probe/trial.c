@@ -320,7 +320,7 @@ static void take_all(lc_trial *trial, const lc_judged *judged)
     }
 }
 
-static void add_gap(lc_examination *exam, const char *why)
+void lc_add_gap(lc_examination *exam, const char *why, uint32_t count)
 {
     size_t i = 0;
     while (i < exam->result->gaps.count && !lc_str_is(exam->result->gaps.items[i].why, why))
@@ -328,14 +328,14 @@ static void add_gap(lc_examination *exam, const char *why)
     if (i == exam->result->gaps.count)
         *LC_PUSH(exam->prober->arena, &exam->result->gaps, lc_probe_gap) =
             (lc_probe_gap){lc_str_from_c(why), 0};
-    exam->result->gaps.items[i].count++;
+    exam->result->gaps.items[i].count += count;
 }
 
 void lc_not_tried(lc_examination *exam, lc_law law, const char *why)
 {
     lc_probe_law *result = &exam->result->laws[law];
     if (exam->newer)
-        add_gap(exam, why);
+        lc_add_gap(exam, why, 1);
     result->skipped++;
     if (result->why.len == 0)
         result->why = lc_str_from_c(why);

@@ -113,6 +113,43 @@ gate "$same" "$same" --type 'peer_thnig'
 [ "$status" = 3 ] && grep -q 'did you mean peer_thing' stderr
 result $? "a type that does not exist"
 
+# ---- Side by side
+
+provider sides "UPGRADE=new-default-replaces"
+for jobs in 1 3; do
+    gate "$same" "$provider" --jobs $jobs
+    [ "$status" = 1 ]
+    result $? "--jobs $jobs"
+    sed 's/"milliseconds":[0-9]*/"milliseconds":0/' stdout >"jobs$jobs"
+    mv sides/terraform-provider-peer.found "jobs$jobs.found"
+done
+cmp jobs1 jobs3 >stdout && diff -r jobs1.found jobs3.found >stdout
+result $? "  the reports and scenarios are the same"
+gate "$same" "$provider" --jobs 0
+[ "$status" = 2 ] && grep -q 'from 1' stderr
+result $? "--jobs 0"
+gate "$same" "$root/testdata/schemas/nimbus.json" --jobs 2
+[ "$status" = 2 ] && grep -q 'types of two binaries' stderr
+result $? "--jobs with one binary"
+
+# ---- A state of many objects that are alike, and one that is not
+
+python3 - "$root/tests/cli/data/peer.tfstate" >many.tfstate <<'END'
+import copy, json, sys
+state = json.load(open(sys.argv[1]))
+things = next(one for one in state["resources"] if one["type"] == "peer_thing")
+things["instances"] = [dict(copy.deepcopy(things["instances"][0]), index_key=at) for at in range(60)]
+things["instances"][40]["attributes"]["note"] = "unlike"
+state["resources"] = [things]
+json.dump(state, sys.stdout)
+END
+provider many "UPGRADE=upgrade-error-if-set"
+gate "$same" "$provider" --type peer_thing --state many.tfstate
+[ "$status" = 1 ] && grep -q '"rule":"gate/upgrade-fails"' stdout
+result $? "the object that sets what no other does is asked about"
+grep -q '"why":"given objects that are like others, or too many","count":52' stdout
+result $? "  and how many are not is reported"
+
 # ---- Own infrastructure
 
 mkdir configuration

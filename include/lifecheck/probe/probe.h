@@ -8,6 +8,7 @@
 #define LIFECHECK_PROBE_PROBE_H
 
 #include "lifecheck/drive/client.h"
+#include "lifecheck/source/document.h"
 #include "lifecheck/verdict/verdict.h"
 
 /* ---- The laws. The only list is src/probe/laws.def. */
@@ -127,10 +128,12 @@ typedef struct lc_probe_result {
 bool lc_probe_tried(const lc_probe_result *result, lc_law law);
 
 /* The member "probe" of a JSON report, an object on one line; and back. The strings of one that is
- * read live in `arena`. NULL: it is not a such object. */
+ * read live in `arena`. NULL: it is not such an object. */
 void lc_probe_add_json(lc_buf *out, const lc_probe_result *result);
 /* Reads the member back, with findings in their written order. */
 lc_probe_result *lc_probe_from_node(lc_arena *arena, const lc_node *node);
+/* What was not asked of a type, with reasons and counts, as items of a list. */
+void lc_probe_add_gaps(lc_doc *list, const lc_probe_type *type);
 /* A type of it alone. */
 void lc_probe_add_type_json(lc_buf *out, const lc_probe_type *type);
 /* `node` is a mapping. Strings live in `arena`. */
@@ -228,8 +231,6 @@ const lc_schema *lc_prober_schema(const lc_prober *prober, lc_schema_kind kind, 
 /* The names of the types of a kind, in order: *out is an array in the arena. */
 size_t lc_prober_types(const lc_prober *prober, lc_schema_kind kind, const lc_str **out,
                        lc_arena *arena);
-/* How many types are selected, of all kinds. */
-size_t lc_prober_type_count(const lc_prober *prober);
 
 /* Something that is asked about as a whole: a type, a function, the provider itself. */
 typedef struct lc_probe_target {
@@ -264,11 +265,17 @@ typedef struct lc_probe_control {
     lc_prober *(*open)(void *context);
     void *context;
 } lc_probe_control;
-/* Asks a newer version of the provider what the older one was asked, with objects and
+/* A newer version of the provider is asked what this older one was asked, with objects and
  * configurations of the older one (law 39). Findings have rules gate/...; seeds, types, budget and
  * hooks are those of the older prober, and of the newer one only the hooks about processes are
- * used. */
-const lc_probe_result *lc_prober_compare(lc_prober *older, lc_prober *newer,
-                                         const lc_probe_control *control);
+ * used. `control` may be NULL, and is borrowed. */
+void lc_prober_compare_with(lc_prober *older, lc_prober *newer, const lc_probe_control *control);
+/* The targets that can be compared, in the order of reports: types, functions, and the provider's
+ * own configuration. *out is an array in the arena. */
+size_t lc_prober_compared_targets(const lc_prober *older, const lc_probe_target **out,
+                                  lc_arena *arena);
+/* Compares one of them, as lc_prober_ask. Functions have to come before everything else, and the
+ * provider's own configuration after it. */
+const lc_probe_type *lc_prober_compare(lc_prober *older, const lc_probe_target *target);
 
 #endif

@@ -384,7 +384,7 @@ static void judge_upgrade(context *x)
     }
     judged(x->j, LC_RULE_GATE_UPGRADE_FAILS);
     if (!answered(x->call)) {
-        emit_failure(x, LC_RULE_GATE_UPGRADE_FAILS, "the state cannot be read of");
+        emit_failure(x, LC_RULE_GATE_UPGRADE_FAILS, "reading the stored state fails for");
         return;
     }
     judged(x->j, LC_RULE_GATE_UPGRADE_INVALID);
@@ -627,8 +627,8 @@ static void judge_plan(context *x)
     judged(x->j, LC_RULE_GATE_PLAN_FAILS);
     if (!answered(x->call))
         emit_failure(x, LC_RULE_GATE_PLAN_FAILS,
-                     x->call->kind == LC_CALL_DESTROY_PLAN ? "the destroy cannot be planned of"
-                                                           : "there is no plan for");
+                     x->call->kind == LC_CALL_DESTROY_PLAN ? "planning the destroy fails for"
+                                                           : "planning fails for");
     else if (x->call->kind == LC_CALL_PLAN && x->creates)
         judge_new(x, before);
     else if (x->call->kind == LC_CALL_PLAN)

@@ -8,7 +8,8 @@
 
 #define ROUNDS      8  /* of learning, for one beginning */
 #define MOST_GROWTH 80 /* optional parts that are added one by one */
-#define MOST_GIVEN  8  /* seeds of a type */
+#define MOST_GIVEN  8  /* seeds of a type that may be alike */
+#define MOST_SHAPES 32 /* seeds of a type that are not alike */
 #define MOST_FIRST  4  /* configurations of a type that laws are tried with */
 
 /* ---- Asking. */
@@ -217,20 +218,94 @@ static void take_seed(lc_examination *exam, lc_arena *arena, const lc_probe_seed
     }
 }
 
-static void take_seeds(lc_examination *exam, lc_arena *arena, bool kept)
+/* ---- Which of the given ones. */
+
+static uint64_t mixed(uint64_t a, uint64_t b)
+{
+    a = (a ^ b) * 0x9e3779b97f4a7c15u;
+    return a ^ a >> 32;
+}
+
+/* What is set, and what the flags are: objects that differ only in names and numbers are alike. Of
+ * a collection the order and number of its elements do not count. The depth is that of the type. */
+static uint64_t shape_of(const lc_value *v)
+{
+    uint64_t shape = 1;
+    if (lc_is_null(v) || !lc_is_known(v))
+        return lc_is_null(v) ? 0 : 2;
+    if (v->type->kind == LC_TYPE_BOOL)
+        return v->as.boolean ? 3 : 4;
+    if (v->type->kind == LC_TYPE_OBJECT || v->type->kind == LC_TYPE_TUPLE) {
+        for (uint32_t i = 0; i < v->count; i++)
+            shape = mixed(shape, shape_of(&v->as.many.elems[i]));
+        return shape;
+    }
+    if (v->type->kind < LC_TYPE_LIST)
+        return 5;
+    for (uint32_t i = 0; i < v->count; i++) {
+        uint64_t one = mixed(shape_of(&v->as.many.elems[i]), 6);
+        shape |= UINT64_C(1) << one % 64;
+    }
+    return mixed(shape, v->count > 0);
+}
+
+typedef struct given {
+    const lc_probe_seed *seed;
+    uint64_t shape;
+    bool taken;
+} given;
+typedef LC_VEC(given) given_list;
+
+static void find_given(given_list *out, lc_arena *arena, const lc_examination *exam, bool kept)
 {
     const lc_probe_options *o = exam->prober->options;
-    size_t taken = 0;
-    for (size_t i = 0; i < o->seed_count && taken < MOST_GIVEN; i++) {
+    for (size_t i = 0; i < o->seed_count; i++) {
         const lc_probe_seed *seed = &o->seeds[i];
         bool usable = seed->config ? lc_is_wholly_known(seed->config)
                                    : seed->stored && lc_is_known(seed->stored);
-        if (seed->kept != kept || !usable || seed->kind != exam->schema->kind ||
-            !lc_str_eq(seed->type, exam->schema->type_name))
-            continue;
-        take_seed(exam, arena, seed);
-        taken++;
+        if (seed->kept == kept && usable && seed->kind == exam->schema->kind &&
+            lc_str_eq(seed->type, exam->schema->type_name))
+            *LC_PUSH(arena, out, given) =
+                (given){seed, shape_of(seed->config ? seed->config : seed->stored), false};
     }
+}
+
+/* Was one of this shape taken? There are at most MOST_SHAPES of them. */
+static bool is_known_shape(const uint64_t *shapes, size_t count, uint64_t shape)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (shapes[i] == shape)
+            return true;
+    }
+    return false;
+}
+
+/* In their order, but those first that are unlike all before them: an attribute that only one of a
+ * thousand objects sets is the one that an upgrade may change. */
+static void take_seeds(lc_examination *exam, lc_arena *arena, bool kept)
+{
+    given_list all = {0};
+    uint64_t shapes[MOST_SHAPES];
+    size_t taken = 0;
+    uint32_t left = 0;
+    find_given(&all, arena, exam, kept);
+    for (size_t i = 0; i < all.count && taken < MOST_SHAPES; i++) {
+        if (is_known_shape(shapes, taken, all.items[i].shape))
+            continue;
+        shapes[taken++] = all.items[i].shape;
+        all.items[i].taken = true;
+    }
+    for (size_t i = 0; i < all.count && taken < MOST_GIVEN; i++) {
+        taken += !all.items[i].taken;
+        all.items[i].taken = true;
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        left += !all.items[i].taken;
+        if (all.items[i].taken)
+            take_seed(exam, arena, all.items[i].seed);
+    }
+    if (left)
+        lc_add_gap(exam, "given objects that are like others, or too many", left);
 }
 
 /* ---- Made from the schema. */

@@ -3,11 +3,12 @@
  * configurations of the older one. Nothing is applied but with --apply. */
 #include "cli/checking.h"
 #include "cli/commands/gate/gate.h"
+#include "cli/commands/probe/part.h"
 #include "cli/provider_process.h"
-#include "cli/scenario_file.h"
 #include "cli/seeds.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/drive/answers.h"
+#include "lifecheck/runner/crew.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,9 +34,19 @@ struct lc_gate_binaries {
     lc_str folder;
     lc_meter meter;
     lc_checker *checker;
-    lc_outcome outcome;
+    /* In a worker. */
+    lc_part_writer part;
+    size_t asked; /* types, by the processes that run */
+    /* In this process. */
+    const lc_probe_target *targets; /* in the order of reports */
+    size_t target_count, given;     /* of `order` */
+    size_t *order;                  /* in which they are compared */
+    lc_str *parts;                  /* by target; ptr NULL: there is none */
+    lc_shard whole;                 /* no shard: for records that can be joined */
     lc_probe_result result;
+    unsigned jobs;
     uint64_t shard[2]; /* I and N; 0 and 0: all types */
+    bool dialled;      /* one of them runs already */
     bool compared, failed;
 };
 
@@ -115,7 +126,6 @@ static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_ques
                 size_t count)
 {
     side *s = context;
-    lc_meter_tick(s->all->checker ? s->all->checker->meter : NULL);
     lc_provider_process_ask(&s->process, out, arena, questions, count);
 }
 
@@ -134,33 +144,61 @@ static lc_str last_words(void *context, lc_arena *arena, int peer)
     return lc_provider_process_last_words(&s->process, arena);
 }
 
-/* ---- Findings. */
+/* ---- In a worker: the part of one type. */
 
 static void judged(void *context, const lc_probe_type *type, lc_probe_finding *finding,
                    lc_scenario *scenario, lc_str text)
 {
     lc_gate_binaries *b = ((side *)context)->all;
     (void)type;
-    if (finding && finding->file.len &&
-        !lc_write_scenario(b->arena, b->folder, finding->file, text))
-        b->failed = true;
-    lc_check_case(&b->outcome, b->checker, scenario);
-    lc_outcome_clear(&b->outcome);
-}
-
-static void type_done(void *context, const lc_probe_type *type)
-{
-    const side *s = context;
-    (void)type;
-    if (s->all->checker->meter)
-        s->all->checker->meter->done++;
+    lc_part_add_case(&b->part, finding, scenario, text);
 }
 
 static void report_line(void *context, lc_str text)
 {
-    const side *s = context;
-    lc_meter_wipe(s->all->checker->meter);
+    (void)context;
     lc_message("%.*s", LC_FMT(text));
+}
+
+/* The control is started when it is needed first. */
+static bool begin(void *context)
+{
+    lc_gate_binaries *b = context;
+    lc_report_options style = b->cli->options.style;
+    style.policy = *b->checker->policy;
+    style.shard = &b->whole;
+    lc_part_begin(&b->part, b->checker, &style);
+    for (size_t i = 0; i < 2; i++) {
+        if (!start(&b->sides[i]))
+            return false;
+        lc_prober_begin(b->sides[i].prober);
+    }
+    return true;
+}
+
+static bool work(void *context, size_t task, lc_buf *out)
+{
+    lc_gate_binaries *b = context;
+    lc_prober *older = b->sides[0].prober;
+    if (b->asked == LC_PART_MOST_ASKED && !b->dialled) {
+        for (size_t i = 0; i < 2; i++)
+            lc_prober_restart(b->sides[i].prober);
+        b->asked = 0;
+    }
+    b->asked++;
+    const lc_probe_type *type = lc_prober_compare(older, &b->targets[task]);
+    bool done = type && !lc_session_stopped();
+    if (done)
+        lc_part_write(&b->part, out, type, lc_prober_result(older)->not_configured);
+    lc_part_clear(&b->part);
+    return done;
+}
+
+static void end(void *context)
+{
+    lc_gate_binaries *b = context;
+    lc_gate_binaries_close(b);
+    lc_part_release(&b->part);
 }
 
 /* ---- Beginning. */
@@ -201,7 +239,6 @@ static void set_options(lc_gate_binaries *b, side *s)
                                   .last_words = last_words,
                                   .stopped = lc_provider_process_stopped,
                                   .judged = judged,
-                                  .type = type_done,
                                   .on_event = report_line};
     out->shard_index = b->shard[0];
     out->shard_of = b->shard[1];
@@ -289,6 +326,10 @@ bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *s
         return false;
     }
     bool any = b->sides[0].word.len || b->sides[1].word.len;
+    if (lc_cli_has(cli, LC_OPTION_JOBS) && (!b->sides[0].word.len || !b->sides[1].word.len)) {
+        lc_message("--jobs is about types of two binaries: give both --old and --new one");
+        return false;
+    }
     if (cli->options.apply && !(b->sides[0].word.len && b->sides[1].word.len)) {
         lc_message("--apply needs a binary of the provider in --old and another in --new");
         return false;
@@ -304,8 +345,13 @@ bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *s
             lc_gate_binaries_close(b);
             return false;
         }
+        b->dialled |= b->sides[i].word.len && b->sides[i].asked.provider.dial.len;
     }
-    return true;
+    *status = LC_EXIT_USAGE;
+    if (lc_part_jobs(&b->jobs, cli, b->dialled))
+        return true;
+    lc_gate_binaries_close(b);
+    return false;
 }
 
 /* ---- Evidence. */
@@ -396,6 +442,117 @@ static bool read_seeds(lc_gate_binaries *b)
     return true;
 }
 
+/* ---- In this process. */
+
+static bool next(void *context, size_t *task)
+{
+    lc_gate_binaries *b = context;
+    if (b->given == b->target_count)
+        return false;
+    *task = b->order[b->given++];
+    return true;
+}
+
+static bool take(void *context, size_t task, lc_str part)
+{
+    lc_gate_binaries *b = context;
+    b->parts[task] = lc_str_copy(b->arena, part);
+    if (b->checker->meter)
+        b->checker->meter->done++;
+    return true;
+}
+
+static void lost(void *context, size_t task)
+{
+    lc_gate_binaries *b = context;
+    b->failed = true;
+    lc_meter_wipe(b->checker->meter);
+    lc_message("internal error while %.*s was compared", LC_FMT(b->targets[task].name));
+}
+
+static bool stopped(void *context)
+{
+    lc_gate_binaries *b = context;
+    lc_meter_tick(b->checker->meter);
+    return lc_session_stopped() != 0;
+}
+
+/* Functions are called before the provider is configured, and its own configuration comes last. */
+static void find_targets(lc_gate_binaries *b)
+{
+    size_t k = 0;
+    b->target_count = lc_prober_compared_targets(b->sides[0].prober, &b->targets, b->arena);
+    b->order = LC_NEW_ARRAY(b->arena, size_t, b->target_count + 1);
+    b->parts = LC_NEW_ARRAY(b->arena, lc_str, b->target_count + 1);
+    for (size_t i = 0; i < b->target_count; i++)
+        b->parts[i] = (lc_str){0};
+    for (int types = 0; types <= 1; types++) {
+        for (size_t i = 0; i < b->target_count; i++) {
+            if ((b->targets[i].function == NULL) == types)
+                b->order[k++] = i;
+        }
+    }
+}
+
+static void take_part(lc_gate_binaries *b, lc_str text)
+{
+    lc_probe_part part;
+    lc_judged judged;
+    lc_checker *checker = b->checker;
+    if (!lc_part_open(&part, b->arena, text, checker->policy, &checker->limits)) {
+        b->failed = true;
+        return;
+    }
+    if (b->result.not_configured.len == 0)
+        b->result.not_configured = lc_str_copy(b->arena, part.not_configured);
+    lc_probe_result_take(&b->result, b->arena, &part.type);
+    b->failed = b->failed || !lc_part_write_scenarios(&part, b->arena, b->folder);
+    for (size_t i = 0; i < lc_records_case_count(&part.records); i++) {
+        lc_record_case(&judged, part.arena, &part.records, i);
+        checker->observe(checker->observe_context, &judged);
+    }
+    lc_part_close(&part);
+}
+
+static void take_parts(lc_gate_binaries *b)
+{
+    for (size_t i = 0; i < b->target_count; i++) {
+        if (b->parts[i].ptr)
+            take_part(b, b->parts[i]);
+        else
+            b->result.left_out++;
+    }
+    if (b->result.left_out)
+        b->result.stopped = lc_session_stopped()
+                                ? LC_STR("interrupted")
+                                : LC_STR("the provider could not be started again");
+}
+
+static void compare_all(lc_gate_binaries *b)
+{
+    int64_t began = lc_milliseconds();
+    find_targets(b);
+    lc_prober_compare_with(b->sides[0].prober, b->sides[1].prober, &b->control);
+    lc_gate_binaries_close(b); /* the schemas are known; workers have processes of their own */
+    b->result = *lc_prober_result(b->sides[0].prober);
+    b->checker->meter = lc_cli_meter(&b->meter, b->cli, b->target_count, "type");
+    lc_crew crew = {.context = b,
+                    .jobs = b->jobs < b->target_count ? b->jobs : (unsigned)b->target_count,
+                    .begin = begin,
+                    .work = work,
+                    .end = end,
+                    .next = next,
+                    .take = take,
+                    .lost = lost,
+                    .stopped = stopped};
+    if (b->target_count && !lc_crew_run(&crew))
+        b->failed = true;
+    lc_meter_wipe(b->checker->meter);
+    b->checker->meter = NULL;
+    b->result.took_ms = lc_milliseconds() - began;
+    take_parts(b);
+}
+
 void lc_gate_binaries_compare(void *context, lc_evidence_set *set, lc_checker *checker)
 {
     lc_gate_binaries *b = context;
@@ -407,13 +564,8 @@ void lc_gate_binaries_compare(void *context, lc_evidence_set *set, lc_checker *c
         return;
     }
     b->checker = checker;
-    checker->meter =
-        lc_cli_meter(&b->meter, b->cli, lc_prober_type_count(b->sides[0].prober), "type");
-    b->result = *lc_prober_compare(b->sides[0].prober, b->sides[1].prober, &b->control);
+    compare_all(b);
     b->compared = true;
-    lc_meter_wipe(checker->meter);
-    checker->meter = NULL;
-    lc_outcome_release(&b->outcome);
     if (b->result.stopped.len) {
         lc_message("%zu type%s not compared: %.*s", b->result.left_out,
                    b->result.left_out == 1 ? " was" : "s were", LC_FMT(b->result.stopped));
@@ -443,103 +595,4 @@ void lc_gate_binaries_close(lc_gate_binaries *b)
 {
     for (size_t i = 0; i < 3; i++)
         lc_provider_process_end(&b->sides[i].process);
-}
-
-/* ---- What was not asked. */
-
-typedef struct gap {
-    lc_str why;
-    uint64_t count; /* of trials */
-    size_t types;
-    lc_str first;
-} gap;
-typedef LC_VEC(gap) gaps;
-
-static void add_gap(gaps *out, lc_arena *arena, lc_str type, lc_str why, uint64_t count)
-{
-    size_t i = 0;
-    while (i < out->count && !lc_str_eq(out->items[i].why, why))
-        i++;
-    if (i == out->count)
-        *LC_PUSH(arena, out, gap) = (gap){why, 0, 0, type};
-    out->items[i].count += count;
-    out->items[i].types++;
-}
-
-static void find_gaps(gaps *out, const lc_gate *g)
-{
-    const lc_probe_result *r = g->compared;
-    for (size_t i = 0; r && i < r->types.count; i++) {
-        const lc_probe_type *type = &r->types.items[i];
-        for (size_t k = 0; k < type->gaps.count; k++)
-            add_gap(out, g->arena, type->name, type->gaps.items[k].why, type->gaps.items[k].count);
-        if (type->gaps.count == 0 && type->laws[LC_LAW_39].trials == 0)
-            add_gap(out, g->arena, type->name, type->laws[LC_LAW_39].why, 1);
-    }
-}
-
-void lc_gate_list_gaps(lc_gate_lines *out, const lc_gate *g)
-{
-    gaps all = {0};
-    find_gaps(&all, g);
-    for (size_t i = 0; i < all.count; i++) {
-        const gap *one = &all.items[i];
-        *LC_PUSH(g->arena, out, lc_str) = lc_str_printf(
-            g->arena, "%.*s: %llu time%s, of %zu type%s (%.*s%s)", LC_FMT(one->why),
-            (unsigned long long)one->count, one->count == 1 ? "" : "s", one->types,
-            one->types == 1 ? "" : "s", LC_FMT(one->first), one->types > 1 ? ", ..." : "");
-    }
-}
-
-void lc_gate_add_gaps_text(lc_buf *out, const lc_gate *g)
-{
-    const lc_probe_result *r = g->compared;
-    uint64_t trials = 0;
-    lc_gate_lines lines = {0};
-    if (!r)
-        return;
-    for (size_t i = 0; i < r->types.count; i++)
-        trials += r->types.items[i].laws[LC_LAW_39].trials;
-    lc_buf_printf(out,
-                  "\nboth versions were asked: %llu times about %zu type%s and function%s, with "
-                  "%llu calls in %.1f s\n",
-                  (unsigned long long)trials, r->types.count, r->types.count == 1 ? "" : "s",
-                  r->types.count == 1 ? "" : "s", (unsigned long long)r->calls,
-                  (double)r->took_ms / 1000);
-    if (r->not_configured.len)
-        lc_buf_printf(out, "  the old version could not be configured: %.*s\n",
-                      LC_FMT(r->not_configured));
-    lc_gate_list_gaps(&lines, g);
-    lc_buf_add_c(out, "what was not asked\n");
-    for (size_t i = 0; i < lines.count; i++)
-        lc_buf_printf(out, "  %.*s\n", LC_FMT(lines.items[i]));
-    if (lines.count == 0)
-        lc_buf_add_c(out, "  nothing\n");
-}
-
-void lc_gate_add_gaps_json(lc_doc *doc, const lc_gate *g)
-{
-    const lc_probe_result *r = g->compared;
-    if (!r)
-        return;
-    lc_doc *asked = lc_doc_add_object(doc, "asked");
-    lc_doc_add_uint(asked, "calls", r->calls);
-    lc_doc_add_uint(asked, "milliseconds", (uint64_t)r->took_ms);
-    lc_doc_add_uint(asked, "died", r->died);
-    lc_doc_add_uint(asked, "hung", r->hung);
-    lc_doc *types = lc_doc_add_array(asked, "types");
-    for (size_t i = 0; i < r->types.count; i++) {
-        const lc_probe_type *type = &r->types.items[i];
-        lc_doc *entry = lc_doc_add_object(types, NULL);
-        lc_doc_add_str(entry, "type", type->name);
-        lc_doc_add_uint(entry, "trials", type->laws[LC_LAW_39].trials);
-        lc_doc_add_uint(entry, "configurations", type->configurations);
-        lc_doc_add_uint(entry, "calls", type->calls);
-        lc_doc *not_asked = lc_doc_add_array(entry, "not_asked");
-        for (size_t k = 0; k < type->gaps.count; k++) {
-            lc_doc *why = lc_doc_add_object(not_asked, NULL);
-            lc_doc_add_str(why, "why", type->gaps.items[k].why);
-            lc_doc_add_uint(why, "count", type->gaps.items[k].count);
-        }
-    }
 }

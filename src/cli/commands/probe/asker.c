@@ -2,13 +2,6 @@
 #include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/runner/crew.h"
-#include "lifecheck/source/document.h"
-
-#include <time.h>
-
-/* Of how many types the same process is asked: providers keep what they computed, and their memory
- * has to stay bounded. */
-#define MOST_ASKED 200
 
 /* ---- Processes. */
 
@@ -88,17 +81,8 @@ static void judged(void *context, const lc_probe_type *type, lc_probe_finding *f
                    lc_scenario *scenario, lc_str text)
 {
     lc_probe *p = context;
-    lc_probe_asking *a = &p->asking;
     (void)type;
-    if (finding && finding->file.len) {
-        lc_doc *doc = lc_doc_object();
-        lc_doc_add_str(doc, "file", finding->file);
-        lc_doc_add_str(doc, "text", text);
-        if (a->scenarios.len)
-            lc_buf_add_char(&a->scenarios, ',');
-        lc_doc_print(&a->scenarios, doc);
-    }
-    lc_check_case(&a->outcome, &a->checker, scenario);
+    lc_part_add_case(&p->part, finding, scenario, text);
 }
 
 static void repro(void *context, const lc_probe_type *type, lc_probe_finding *finding,
@@ -107,53 +91,13 @@ static void repro(void *context, const lc_probe_type *type, lc_probe_finding *fi
     lc_probe_make_issue(context, type, finding, what);
 }
 
-/* Records are on a line each; a part is one line. */
-static void add_list(lc_doc *doc, const char *key, lc_str items)
-{
-    lc_buf list = {0};
-    lc_buf_add_char(&list, '[');
-    lc_buf_add_str(&list, items);
-    lc_buf_add_char(&list, ']');
-    for (size_t i = 0; i < list.len; i++) {
-        if (list.ptr[i] == '\n')
-            list.ptr[i] = ' ';
-    }
-    lc_doc_add_raw(doc, key, lc_buf_str(&list));
-    lc_buf_release(&list);
-}
-
-static void add_part(lc_probe *p, lc_buf *out, const lc_probe_type *type)
-{
-    const lc_probe_asking *a = &p->asking;
-    lc_buf about = {0};
-    lc_doc *doc = lc_doc_object();
-    lc_probe_add_type_json(&about, type);
-    lc_doc_add_raw(doc, "type", lc_buf_str(&about));
-    lc_doc_add_uint(doc, "failing", type->failing);
-    lc_doc_add_uint(doc, "at", (uint64_t)time(NULL));
-    lc_doc_add_uint(doc, "took_ms", (uint64_t)type->took_ms);
-    lc_doc_add_str(doc, "not_configured", lc_prober_result(p->prober)->not_configured);
-    add_list(doc, "scenarios", lc_buf_str(&a->scenarios));
-    add_list(doc, "issues", lc_buf_str(&a->issues));
-    add_list(doc, "cases", lc_buf_str(&a->outcome.cases[0]));
-    lc_buf_release(&about);
-    lc_doc_print(out, doc);
-}
-
 static bool begin(void *context)
 {
     lc_probe *p = context;
-    lc_probe_asking *a = &p->asking;
-    a->record = p->cli->options.style;
-    a->record.format = LC_FORMAT_JSON;
-    a->record.policy = p->c.policy;
-    a->record.shard = &p->c.shard;    /* records that can be joined have all that reports show */
-    a->record.policy.baseline = NULL; /* it counts once, when the parts are joined */
-    a->checker = p->c.checker;
-    a->checker.reports = &a->record;
-    a->checker.report_count = 1;
-    a->checker.policy = &a->record.policy;
-    a->checker.meter = NULL;
+    lc_report_options style = p->cli->options.style;
+    style.policy = p->c.policy;
+    style.shard = &p->c.shard;
+    lc_part_begin(&p->part, &p->c.checker, &style);
     for (int i = 0; i < LC_PROBE_PEERS; i++) {
         bool used = i == 0 || p->options.other.ask;
         if (used && !start(&p->processes[i]))
@@ -166,19 +110,16 @@ static bool begin(void *context)
 static bool work(void *context, size_t task, lc_buf *out)
 {
     lc_probe *p = context;
-    lc_probe_asking *a = &p->asking;
-    if (a->asked == MOST_ASKED && !p->provider_options.provider.dial.len) {
+    if (p->asked == LC_PART_MOST_ASKED && !p->provider_options.provider.dial.len) {
         lc_prober_restart(p->prober);
-        a->asked = 0;
+        p->asked = 0;
     }
-    a->asked++;
-    lc_buf_clear(&a->scenarios);
-    lc_buf_clear(&a->issues);
+    p->asked++;
     const lc_probe_type *type = lc_prober_ask(p->prober, &p->targets[task]);
     bool done = type && !lc_session_stopped();
     if (done)
-        add_part(p, out, type);
-    lc_outcome_clear(&a->outcome);
+        lc_part_write(&p->part, out, type, lc_prober_result(p->prober)->not_configured);
+    lc_part_clear(&p->part);
     return done;
 }
 
@@ -186,9 +127,7 @@ static void end(void *context)
 {
     lc_probe *p = context;
     lc_probe_end(p);
-    lc_outcome_release(&p->asking.outcome);
-    lc_buf_release(&p->asking.scenarios);
-    lc_buf_release(&p->asking.issues);
+    lc_part_release(&p->part);
 }
 
 /* ---- In this process. */
@@ -252,9 +191,8 @@ void lc_probe_set_hooks(lc_probe *p)
 
 bool lc_probe_ask_all(lc_probe *p)
 {
-    uint64_t jobs = lc_cli_has(p->cli, LC_OPTION_JOBS) ? p->cli->options.jobs : 1;
     lc_crew crew = {.context = p,
-                    .jobs = (unsigned)(jobs < p->to_ask ? jobs : p->to_ask),
+                    .jobs = p->jobs < p->to_ask ? p->jobs : (unsigned)p->to_ask,
                     .begin = begin,
                     .work = work,
                     .end = end,

@@ -320,9 +320,9 @@ void lc_probe_make_issue(lc_probe *p, const lc_probe_type *type, lc_probe_findin
         lc_doc_add_str(doc, "file", finding->file);
         lc_doc_add_str(doc, "main_tf", main_tf(&x));
         lc_doc_add_str(doc, "issue_md", issue_md(&x));
-        if (p->asking.issues.len)
-            lc_buf_add_char(&p->asking.issues, ',');
-        lc_doc_print(&p->asking.issues, doc);
+        if (p->part.issues.len)
+            lc_buf_add_char(&p->part.issues, ',');
+        lc_doc_print(&p->part.issues, doc);
     }
     lc_arena_free(x.arena);
 }

@@ -349,19 +349,6 @@ static lc_exit probe_provider(probe *p)
     return status_of(p, status);
 }
 
-static bool has_good_jobs(const probe *p)
-{
-    bool given = lc_cli_has(p->cli, LC_OPTION_JOBS);
-    if (given && p->cli->options.jobs == 0)
-        lc_message("--jobs takes a number of processes from 1, not 0");
-    else if (given && p->cli->options.jobs > 1 && p->provider_options.provider.dial.len)
-        lc_message("--jobs %llu needs a binary: a provider that runs already is one process",
-                   (unsigned long long)p->cli->options.jobs);
-    else
-        return true;
-    return false;
-}
-
 lc_exit lc_cmd_probe(const lc_cli *cli)
 {
     probe *p = LC_NEW(cli->arena, probe);
@@ -386,7 +373,8 @@ lc_exit lc_cmd_probe(const lc_cli *cli)
     }
     p->c.cli = cli;
     if (!lc_read_shard(&p->c) || !lc_leave_baseline_to_merge(&p->c) || !read_laws(p) ||
-        !read_provider(p) || !has_good_jobs(p))
+        !read_provider(p) ||
+        !lc_part_jobs(&p->jobs, cli, p->provider_options.provider.dial.len > 0))
         return LC_EXIT_USAGE;
     if (!lc_provider_options_read_settings(&p->provider_options))
         return LC_EXIT_INPUT;

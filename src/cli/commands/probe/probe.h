@@ -7,6 +7,7 @@
 #define LC_CLI_COMMANDS_PROBE_PROBE_H
 
 #include "cli/checking.h"
+#include "cli/commands/probe/part.h"
 #include "cli/provider_process.h"
 #include "lifecheck/probe/probe.h"
 
@@ -16,16 +17,6 @@ typedef struct lc_probe_process {
     struct lc_probe *probe;
     lc_provider_process of;
 } lc_probe_process;
-
-/* Of the type that a worker is asking about. */
-typedef struct lc_probe_asking {
-    lc_outcome outcome; /* its cases, as records */
-    lc_report_options record;
-    lc_checker checker;
-    lc_buf scenarios; /* a list in JSON */
-    lc_buf issues;    /* the same, of what maintainers need */
-    size_t asked;     /* types, by the processes that run */
-} lc_probe_asking;
 
 /* In which order a target is asked. */
 typedef struct lc_probe_rank {
@@ -46,8 +37,11 @@ typedef struct lc_probe {
     lc_prober *prober;
     lc_str folder;
     lc_str client; /* "Terraform 1.11.4"; "": it cannot be run; ptr NULL: not asked yet */
-    lc_probe_asking asking;
+    /* In a worker. */
+    lc_part_writer part;
+    size_t asked; /* types, by the processes that run */
     /* In this process. */
+    unsigned jobs;
     const lc_probe_target *targets; /* in the order of reports */
     size_t target_count;
     lc_probe_rank *ranks; /* by target */

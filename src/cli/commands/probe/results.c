@@ -10,49 +10,24 @@
 
 /* ---- Parts. */
 
-static void write_scenario(lc_probe *p, const lc_node *node)
-{
-    lc_str file = lc_node_text(node, "file");
-    /* One that cannot be written is reported once. */
-    if (!p->unwritten)
-        p->unwritten = !lc_write_scenario(p->arena, p->folder, file, lc_node_text(node, "text"));
-}
-
-static bool is_named(const lc_probe_type *type, lc_str file)
-{
-    for (size_t k = 0; k < type->findings.count; k++) {
-        if (lc_str_eq(type->findings.items[k].file, file))
-            return true;
-    }
-    return false;
-}
-
-/* Scenarios that the result has; it has no more than a bounded number. */
-static void write_scenarios(lc_probe *p, const lc_node *list, const lc_probe_type *type)
-{
-    for (uint32_t i = 0; list && i < list->count; i++) {
-        if (is_named(type, lc_node_text(&list->as.items[i], "file")))
-            write_scenario(p, &list->as.items[i]);
-    }
-}
-
-static void write_part(lc_probe *p, lc_str folder, const char *name, lc_str text)
+/* One that cannot be written is reported once. */
+static void write_text(lc_probe *p, lc_str folder, const char *name, lc_str text)
 {
     lc_str file = lc_str_printf(p->arena, "%.*s/%s", LC_FMT(folder), name);
     if (!p->unwritten)
         p->unwritten = !lc_write_scenario(p->arena, folder, file, text);
 }
 
-static void write_issues(lc_probe *p, const lc_node *list, const lc_probe_type *type)
+static void write_issues(lc_probe *p, const lc_probe_part *part)
 {
-    for (uint32_t i = 0; list && i < list->count; i++) {
-        const lc_node *node = &list->as.items[i];
+    for (uint32_t i = 0; part->issues && i < part->issues->count; i++) {
+        const lc_node *node = &part->issues->as.items[i];
         lc_str file = lc_node_text(node, "file");
-        if (!is_named(type, file))
+        if (!lc_part_names(part, file))
             continue;
         lc_str folder = lc_probe_issue_folder(p->arena, p->folder, file);
-        write_part(p, folder, "main.tf", lc_node_text(node, "main_tf"));
-        write_part(p, folder, "issue.md", lc_node_text(node, "issue_md"));
+        write_text(p, folder, "main.tf", lc_node_text(node, "main_tf"));
+        write_text(p, folder, "issue.md", lc_node_text(node, "issue_md"));
     }
 }
 
@@ -66,50 +41,38 @@ void lc_probe_note_case(lc_probe_result *result, const lc_judged *judged)
     }
 }
 
-static void take_cases(lc_probe *p, lc_outcome *out, const lc_node *root, lc_arena *arena)
+static void take_cases(lc_probe *p, lc_outcome *out, const lc_probe_part *part)
 {
-    lc_records records = {.policy = p->c.policy};
-    records.cases = lc_node_get_kind(root, "cases", LC_NODE_SEQUENCE);
-    for (size_t i = 0; i < lc_records_case_count(&records); i++) {
+    for (size_t i = 0; i < lc_records_case_count(&part->records); i++) {
         lc_judged judged;
-        lc_record_case(&judged, arena, &records, i);
+        lc_record_case(&judged, part->arena, &part->records, i);
         lc_take_record(&p->c, out, &judged, true);
         lc_probe_note_case(p->result, &judged);
     }
 }
 
-static bool take_part(lc_probe *p, lc_str part)
+static bool take_part(lc_probe *p, lc_str text)
 {
-    lc_arena *arena = lc_arena_new();
-    lc_source source;
-    lc_diags diags;
-    lc_probe_type type;
+    lc_probe_part part;
     lc_outcome outcome = {.opened = true};
-    lc_diags_init(&diags, arena);
-    if (lc_json_parse(&source, arena, LC_STR("a part"), part, &p->c.checker.limits, &diags) !=
-        LC_OK) {
-        lc_report_diags(&diags);
-        lc_arena_free(arena);
+    if (!lc_part_open(&part, p->arena, text, &p->c.policy, &p->c.checker.limits)) {
         p->c.internal_error = true;
         return true;
     }
-    const lc_node *root = source.documents;
-    lc_probe_type_from_node(&type, p->arena, lc_node_get(root, "type"));
-    type.took_ms = (int64_t)lc_record_number(root, "took_ms");
     if (p->result->not_configured.len == 0)
-        p->result->not_configured = lc_str_copy(p->arena, lc_node_text(root, "not_configured"));
-    bool counts = !lc_probe_result_take(p->result, p->arena, &type)->same_as.len;
+        p->result->not_configured = lc_str_copy(p->arena, part.not_configured);
+    bool counts = !lc_probe_result_take(p->result, p->arena, &part.type)->same_as.len;
     if (p->c.checker.meter)
         p->c.checker.meter->findings = p->result->failing;
     if (counts) {
-        write_scenarios(p, lc_node_get_kind(root, "scenarios", LC_NODE_SEQUENCE), &type);
-        write_issues(p, lc_node_get_kind(root, "issues", LC_NODE_SEQUENCE), &type);
-        take_cases(p, &outcome, root, arena);
+        p->unwritten = p->unwritten || !lc_part_write_scenarios(&part, p->arena, p->folder);
+        write_issues(p, &part);
+        take_cases(p, &outcome, &part);
     }
-    lc_item item = {type.name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
+    lc_item item = {part.type.name, LC_STR_EMPTY, LC_STR_EMPTY, LC_STR_EMPTY, false};
     bool going = lc_take_outcome(&p->c, &item, &outcome);
     lc_outcome_release(&outcome);
-    lc_arena_free(arena);
+    lc_part_close(&part);
     return going;
 }
 
