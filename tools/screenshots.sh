@@ -43,7 +43,7 @@ mkdir -p docs/images
     echo '$ lifecheck testdata/readme/policy.yaml'
     $lifecheck --color always --width 80 testdata/readme/policy.yaml || true
 } | page >"$work/terminal.html"
-shot "$work/terminal.html" 720 400 docs/images/terminal.png
+shot "$work/terminal.html" 720 420 docs/images/terminal.png
 SOURCE_DATE_EPOCH=1767225600 $lifecheck --quiet --report html="$work/report.html" testdata/captures/fault-apply-value-changed.jsonl >/dev/null || true
 shot "$work/report.html" 1100 900 docs/images/report.png
 ls -l docs/images

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The words of the style sheet in CONTRIBUTING.md: those in its first column are in no message, help, rule, diagnosis,
-man page, document or comment; comments may say judge, as names of functions do. A word ends with * if its forms are meant, too. Prints file:line: word: the text around it."""
+man page, document or comment, of scenarios, too; comments may say judge, as names of functions do. A word ends with * if its forms are meant, too. Prints file:line: word: the text around it."""
 import glob
 import re
 import sys
@@ -49,6 +49,13 @@ def comments(path):
             yield text.count("\n", 0, match.start()) + 1, re.sub(r"line feeds|[A-Z]{3,}", "X", match.group(0))
 
 
+def remarks(path):
+    """Comments of scenarios, which explain shows; after `Seen:` a museum quotes."""
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        if line.lstrip().startswith("#") and not line.startswith("# Seen:"):
+            yield number, line.strip().replace("line feeds", "X")
+
+
 def prose(path):
     """Lines of a document; what programs print, and examples, are not our sentences."""
     code = False
@@ -67,7 +74,8 @@ def main():
     # Both clients' own messages, and what Go's libraries say, are quoted.
     quoted = ("core_messages.def", "encodings.def", "src/regexp/go.c")
     texts = [(path, literals) for path in sorted(sources) if not path.endswith(quoted)]
-    texts += [(path, prose) for path in sorted(glob.glob("man/*.[0-9]") + glob.glob("docs/*.md") + ["README.md", "SECURITY.md"])]
+    texts += [(path, prose) for path in sorted(glob.glob("man/*.[0-9]") + glob.glob("docs/*.md") + glob.glob("scenarios/*.md") + ["README.md", "SECURITY.md"])]
+    texts += [(path, remarks) for path in sorted(glob.glob("scenarios/*/**/*.yaml", recursive=True))]
     headers = glob.glob("include/**/*.h", recursive=True)
     texts += [(path, comments) for path in sorted(headers + [path for path in sources if path.endswith((".c", ".h"))])]
     for path, read in texts:

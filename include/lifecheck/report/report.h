@@ -45,6 +45,7 @@ typedef struct lc_report_options {
     bool color;
     bool tables;     /* html, markdown: what was predicted or resolved, also if nothing is wrong */
     unsigned width;  /* text: fold lines at this column; 0: do not fold */
+    bool predicted;  /* text: what is predicted was printed before, and is not repeated */
     bool statistics; /* text: also how often each rule is violated */
     size_t limit;    /* markdown: bytes of the report, which leaves out what is more; 0: no limit */
     lc_policy policy;

@@ -257,7 +257,9 @@ static void add_notes(const lc_text *text)
     for (size_t i = 0; i < text->judged->notes.count; i++) {
         const lc_expectation_failure *note = &text->judged->notes.items[i];
         bool fails = strcmp(note->kind, "required") == 0;
-        if (text->options->quiet && !fails)
+        bool printed = text->options->predicted && text->judged->scenario->subject.planning &&
+                       strcmp(note->kind, "open") == 0;
+        if (printed || (text->options->quiet && !fails))
             continue;
         add_remark(text, fails ? LC_ERROR : LC_WARNING, note->kind, note->loc, note->detail);
     }

@@ -253,6 +253,7 @@ static void predict(predictor *p)
         if (facts->shown && is_text(p)) {
             size_t from = out->len;
             add_table(p, out, facts);
+            p->c.options[0].predicted = true;
             if (p->files.learned && p->c.cli->options.verbose)
                 add_all_learned(out, p->arena, p->files.learned);
             lc_clean_text(out, from);
