@@ -1,6 +1,7 @@
 /* lifecheck: the program. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/system.h"
 #include "lifecheck/source/document.h"
 
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,11 +34,29 @@ static void on_abort(int number)
     _exit(LC_EXIT_INTERNAL);
 }
 
+static void on_stop(int number)
+{
+    _exit(128 + number);
+}
+
+/* The kernel keeps signals from process 1, as we are in a container, that it has not asked for. */
+static void ask_for_signals(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t i = 0; getpid() == 1 && i < sizeof ending / sizeof *ending; i++) {
+        struct sigaction now;
+        if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
+            now.sa_handler = on_stop;
+            sigaction(ending[i], &now, NULL);
+        }
+    }
+}
+
 /* Without random bytes the time is the seed. */
 static void seed_hashes(void)
 {
     uint64_t seed[2];
-    if (getrandom(seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed) {
+    if (!lc_random_bytes(seed, sizeof seed)) {
         seed[0] = (uint64_t)time(NULL);
         seed[1] = (uint64_t)getpid();
     }
@@ -54,6 +72,7 @@ static void prepare_process(void)
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL); /* a limit of file sizes is reported like a full disk */
+    ask_for_signals();
     action.sa_handler = on_abort;
     sigaction(SIGABRT, &action, NULL);
     fill_standard_descriptors();

@@ -6,6 +6,7 @@
  * and folders, for new files. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/system.h"
 #include "lifecheck/base/table.h"
 
 #include <fcntl.h>
@@ -46,7 +47,7 @@ static void look(watched *w)
     struct stat info;
     w->there = stat(w->path, &info) == 0;
     w->folder = w->there && S_ISDIR(info.st_mode);
-    w->changed = w->there ? info.st_mtim : (struct timespec){0, 0};
+    w->changed = w->there ? LC_CHANGED_AT(info) : (struct timespec){0, 0};
     w->size = w->there && !w->folder ? info.st_size : 0;
     w->inode = w->there ? info.st_ino : 0;
 }
@@ -179,7 +180,8 @@ static const char *wait_for_change(const watch *w)
 {
     const struct timespec pause = {0, PAUSE_NANOSECONDS};
     for (;;) {
-        if (sigtimedwait(&w->signals, NULL, &pause) > 0)
+        nanosleep(&pause, NULL);
+        if (lc_signal_take(&w->signals))
             return NULL;
         const char *path = find_change(w);
         if (path)

@@ -1,58 +1,15 @@
 /* Finds which process dials a socket, by asking the operating system. A provider has to work in the
  * folder and with the environment of the client that would have started it, which matters for
  * relative paths (`terraform -chdir=...`) and credentials set in a script. */
-#define _GNU_SOURCE /* struct ucred */
+#define _GNU_SOURCE /* environ */
 #include "live/internal.h"
 
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/base/system.h"
+#include "lifecheck/base/table.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
-
-#define MAX_ENVIRONMENT ((size_t)4 << 20)
-
-pid_t lc_live_client_pid(int fd)
-{
-#ifdef SO_PEERCRED
-    struct ucred peer;
-    socklen_t size = sizeof peer;
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && size == sizeof peer)
-        return peer.pid;
-#endif
-    (void)fd;
-    return 0;
-}
-
-static lc_str link_of(lc_arena *arena, pid_t pid, const char *name)
-{
-    char path[64], target[4096];
-    snprintf(path, sizeof path, "/proc/%ld/%s", (long)pid, name);
-    ssize_t n = readlink(path, target, sizeof target);
-    bool whole = n > 0 && (size_t)n < sizeof target;
-    return whole ? lc_str_copy(arena, (lc_str){target, (size_t)n}) : LC_STR_EMPTY;
-}
-
-/* Strings that end in NUL, one after the other; NULL at the end. */
-static char **texts_of(lc_arena *arena, pid_t pid, const char *file)
-{
-    LC_VEC(char *) list = {0};
-    lc_str path = lc_str_printf(arena, "/proc/%ld/%s", (long)pid, file), bytes;
-    lc_diags quiet;
-    lc_diags_init(&quiet, arena);
-    if (lc_file_read(&bytes, arena, path, MAX_ENVIRONMENT, &quiet) != LC_OK || bytes.len == 0)
-        return NULL;
-    for (size_t at = 0; at < bytes.len;) {
-        size_t end = lc_str_find(bytes, at, '\0');
-        *LC_PUSH(arena, &list, char *) = lc_str_to_c(arena, lc_str_sub(bytes, at, end));
-        at = end + 1;
-    }
-    *LC_PUSH(arena, &list, char *) = NULL;
-    return list.items;
-}
 
 /* The value of an option, which may have one dash or two, and an equals sign or not; "": it is not
  * given. */
@@ -103,13 +60,13 @@ void lc_live_client_of(lc_live_client *out, lc_arena *arena, int fd)
                             .folder = LC_STR_EMPTY};
     if (out->pid == 0)
         return;
-    out->path = link_of(arena, out->pid, "exe");
+    char **arguments;
+    lc_live_words_of(arena, out->pid, &arguments, &out->environment);
+    out->path = lc_live_program_of(arena, out->pid);
     out->program = lc_file_name(out->path);
-    char **arguments = texts_of(arena, out->pid, "cmdline");
     out->plan = plan_of(arguments);
     out->state = state_of(arguments);
-    out->folder = link_of(arena, out->pid, "cwd");
-    out->environment = texts_of(arena, out->pid, "environ");
+    out->folder = lc_live_folder_of(arena, out->pid);
 }
 
 /* Variables that a shell or we set for a command, and that providers do not look at. */

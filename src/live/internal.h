@@ -55,6 +55,16 @@ bool lc_live_send_all(int fd, lc_str text);
 /* No other program inherits the descriptor, and no read or write waits. */
 void lc_live_prepare(int fd);
 
+/* ---- What the system says of other processes (process_facts.c). In `arena`. */
+
+/* Who is at the other end of the socket; 0: not known. */
+pid_t lc_live_client_pid(int fd);
+/* The file of its program, and the folder in which it works; "": not known. */
+lc_str lc_live_program_of(lc_arena *arena, pid_t pid);
+lc_str lc_live_folder_of(lc_arena *arena, pid_t pid);
+/* Its arguments and its environment, each with NULL at the end; NULL: not known. */
+void lc_live_words_of(lc_arena *arena, pid_t pid, char ***arguments, char ***environment);
+
 /* ---- Which process dials (client.c). Read from the operating system; where it does not provide
  * this, everything is empty. */
 
@@ -67,7 +77,6 @@ typedef struct lc_live_client {
     lc_str folder;      /* in which it works; "": not known */
     char **environment; /* ends with NULL; NULL: not known */
 } lc_live_client;
-pid_t lc_live_client_pid(int fd);
 void lc_live_client_of(lc_live_client *out, lc_arena *arena, int fd);
 /* Would a provider that it starts see what ours see? */
 bool lc_live_client_is_ours(const lc_live_client *client, lc_arena *arena);
@@ -82,6 +91,7 @@ typedef struct lc_live_process {
     const lc_live_provider *provider;
     pid_t pid; /* 0: it has ended and was waited for */
     int out, err;
+    int tie;          /* of lc_live_tie, or -1 */
     lc_buf line;      /* what it has printed before its handshake was complete */
     lc_buf tail;      /* of its standard error */
     uint64_t printed; /* bytes of its output that were read */
@@ -133,6 +143,14 @@ lc_str lc_live_status_text(lc_arena *arena, int status);
 /* In a child, before it becomes another program: signals that we ignore mean something to others.
  */
 void lc_live_restore_signals(void);
+
+/* ---- Systems without a parent-death signal (tie.c). */
+
+/* From now on the process and its group end when we do. Returns a descriptor that lives as long as
+ * we, closed on exec; -1: it is not possible. */
+int lc_live_tie(pid_t group);
+/* The group has ended: nothing is to be ended any more. Sets the descriptor to -1. */
+void lc_live_untie(int *fd);
 
 /* ---- Without a network (offline.c). */
 

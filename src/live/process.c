@@ -1,10 +1,11 @@
 /* Processes of providers: started as a client starts them, but without TLS. Their output is read
  * from the first moment, since a provider blocks when it cannot write its log. */
-#define _GNU_SOURCE /* prctl's header needs it on some systems */
+#define _GNU_SOURCE /* environ */
 #include "live/internal.h"
 #include "live/session/gateway.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
+#if LC_ON_LINUX
 #include <sys/prctl.h>
 #endif
 
@@ -118,7 +119,7 @@ static bool detach(pid_t parent, const lc_live_surroundings *around)
         return false;
     if (around->own && !lc_live_guard(around))
         return false;
-#ifdef __linux__
+#if LC_ON_LINUX
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
     return getppid() == parent;
@@ -204,7 +205,8 @@ static lc_live_process *process_new(const lc_live_provider *provider)
 {
     lc_arena *own = lc_arena_new_small();
     lc_live_process *p = LC_NEW(own, lc_live_process);
-    *p = (lc_live_process){.arena = own, .provider = provider, .started = lc_live_now() / 1000};
+    *p = (lc_live_process){
+        .arena = own, .provider = provider, .tie = -1, .started = lc_live_now() / 1000};
     return p;
 }
 
@@ -266,6 +268,9 @@ lc_live_process *lc_live_process_start(const lc_live_provider *provider,
         return NULL;
     }
     setpgid(p->pid, p->pid); /* parent and child both call it: either may run first */
+#if !LC_ON_LINUX
+    p->tie = lc_live_tie(p->pid);
+#endif
     take_pipes(p, ends);
     return p;
 }
@@ -379,6 +384,7 @@ void lc_live_process_wait(lc_live_process *p, int log)
     if (p->ended || !has_ended(p))
         return;
     p->ended = true;
+    lc_live_untie(&p->tie);
     lc_live_process_read(p, log);
     if (!p->ready && !p->failed) {
         lc_str how = lc_live_status_text(p->arena, p->status);
@@ -423,6 +429,7 @@ void lc_live_process_free(lc_live_process *p)
         return;
     close_end(&p->out);
     close_end(&p->err);
+    close_end(&p->tie);
     lc_buf_release(&p->line);
     lc_buf_release(&p->tail);
     lc_arena_free(p->arena);

@@ -70,6 +70,7 @@ typedef struct lc_live_recorder {
     LC_VEC(lc_live_process *) processes; /* all that have not been freed */
     LC_VEC(struct pollfd) watched;
     int signals;               /* those that were blocked are read there */
+    sigset_t taken;            /* these */
     sigset_t mask;             /* as it was before */
     struct sigaction on_child; /* of SIGCHLD, as it was before */
     int ending;                /* the last signal that asks us to end; 0: none */
@@ -80,6 +81,7 @@ typedef struct lc_live_recorder {
     bool crowded;                   /* a client was not accepted for lack of descriptors */
     pid_t command;                  /* 0: it does not run */
     int control;                    /* listens to wrappers, or -1 */
+    int control_watched;            /* its place in `watched`, or -1 */
     int log;                        /* of providers, or -1 */
     int64_t realtime;               /* microseconds since 1970 at monotonic zero */
     LC_VEC(lc_live_client) clients; /* that may have plans and states */

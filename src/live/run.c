@@ -4,6 +4,7 @@
 #include "live/recorder.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +13,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if LC_ON_LINUX
+#include <sys/signalfd.h>
+#endif
 
 #define IDLE_MS 200 /* without calls, until the idle hook is called */
+#define LOOK_MS 100 /* between two looks for signals, where there is no descriptor for them */
 #define BUSY_MS 100 /* between two looks at what has a deadline */
 
 #define LEAST_CONNECTIONS 8    /* a client that has some open waits for others */
@@ -35,25 +39,55 @@ void lc_live_report(const lc_live_recorder *r, lc_live_weight weight, lc_str log
     hooks->on_event(hooks->context, weight, lc_str_from_c(text), log);
 }
 
-/* ---- Signals. They are blocked and read like any other input. */
+/* ---- Signals. They are blocked, and read like any other input where the system has a descriptor
+ * for them. Else the loop looks for those that are pending. */
+
+static bool open_signals(lc_live_recorder *r)
+{
+#if LC_ON_LINUX
+    r->signals = signalfd(-1, &r->taken, SFD_NONBLOCK | SFD_CLOEXEC);
+    return r->signals >= 0;
+#else
+    r->signals = -1;
+    return true;
+#endif
+}
+
+/* The number of the next one; 0: none came. Did the terminal send it, which reaches the command,
+ * too? */
+static int next_signal(const lc_live_recorder *r, bool *by_terminal)
+{
+#if LC_ON_LINUX
+    struct signalfd_siginfo info;
+    bool came = read(r->signals, &info, sizeof info) == (ssize_t)sizeof info;
+    *by_terminal = came && info.ssi_code > 0;
+    return came ? (int)info.ssi_signo : 0;
+#else
+    int number = lc_signal_take(&r->taken);
+    int terminal = number == SIGINT ? open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC) : -1;
+    *by_terminal = terminal >= 0 && tcgetpgrp(terminal) == getpgrp();
+    if (terminal >= 0)
+        close(terminal);
+    return number;
+#endif
+}
 
 static bool take_signals(lc_live_recorder *r)
 {
     static const int taken[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    sigset_t set;
-    sigemptyset(&set);
+    sigemptyset(&r->taken);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         if (taken[i] != SIGHUP || !lc_live_is_ignored(SIGHUP))
-            sigaddset(&set, taken[i]);
+            sigaddset(&r->taken, taken[i]);
     }
-    sigprocmask(SIG_BLOCK, &set, &r->mask);
+    sigprocmask(SIG_BLOCK, &r->taken, &r->mask);
     /* If SIGCHLD is ignored, the exit status of a child is lost. */
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &r->on_child);
-    r->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-    if (r->signals < 0)
-        lc_live_report(r, LC_LIVE_ERROR, LC_STR_EMPTY, "signals cannot be read: %.*s",
-                       LC_FMT(lc_live_error_text(r->arena, errno)));
-    return r->signals >= 0;
+    if (open_signals(r))
+        return true;
+    lc_live_report(r, LC_LIVE_ERROR, LC_STR_EMPTY, "signals cannot be read: %.*s",
+                   LC_FMT(lc_live_error_text(r->arena, errno)));
+    return false;
 }
 
 /* Those that came and were read do not come again. */
@@ -68,13 +102,12 @@ static void return_signals(lc_live_recorder *r)
 /* The terminal's Ctrl-C reaches the command without us; what another process sends does not. */
 static void read_signals(lc_live_recorder *r)
 {
-    struct signalfd_siginfo info;
-    while (read(r->signals, &info, sizeof info) == (ssize_t)sizeof info) {
-        int number = (int)info.ssi_signo;
+    bool by_terminal;
+    for (int number; (number = next_signal(r, &by_terminal)) != 0;) {
         if (number == SIGCHLD)
             continue;
         r->ending = number;
-        if (r->command > 0 && (number != SIGINT || info.ssi_code <= 0))
+        if (r->command > 0 && (number != SIGINT || !by_terminal))
             kill(r->command, number);
     }
 }
@@ -107,7 +140,7 @@ static void watch_all(lc_live_recorder *r)
     r->crowded = false;
     r->watched.count = 0;
     watch(r, r->signals, POLLIN);
-    watch(r, room ? r->control : -1, POLLIN);
+    r->control_watched = watch(r, room ? r->control : -1, POLLIN);
     for (size_t i = 0; i < r->endpoints.count; i++) {
         lc_live_endpoint *e = r->endpoints.items[i];
         e->watched = watch(r, room ? e->listener : -1, POLLIN);
@@ -143,8 +176,7 @@ static bool has_deadlines(const lc_live_recorder *r)
 
 static void work(lc_live_recorder *r)
 {
-    bool control = r->control >= 0 && r->watched.items[1].fd == r->control &&
-                   r->watched.items[1].revents & POLLIN;
+    bool control = seen(r, r->control_watched) & POLLIN;
     size_t endpoints = r->endpoints.count;
     read_signals(r);
     for (lc_live_connection *c = r->connections; c; c = c->next)
@@ -164,7 +196,10 @@ static void work(lc_live_recorder *r)
 void lc_live_turn(lc_live_recorder *r, bool hurried)
 {
     const lc_live_hooks *hooks = &r->options->hooks;
-    int wait = hurried || has_deadlines(r) ? BUSY_MS : r->changed ? IDLE_MS : -1;
+    int wait = hurried || has_deadlines(r) ? BUSY_MS
+               : !LC_ON_LINUX              ? LOOK_MS
+               : r->changed                ? IDLE_MS
+                                           : -1;
     watch_all(r);
     int n = poll(r->watched.items, (nfds_t)r->watched.count, wait);
     if (n == 0 && r->changed) {

@@ -5,6 +5,7 @@
 #include "live/recorder.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/system.h"
 #include "lifecheck/source/node.h"
 
 #include <errno.h>

@@ -5,6 +5,7 @@
  * from the system, so that no provider of theirs is left. */
 #include "lifecheck/runner/crew.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/base/system.h"
 #include "lifecheck/runner/meter.h"
 #include "lifecheck/runner/output_file.h"
 
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
+#if LC_ON_LINUX
 #include <sys/prctl.h>
 #endif
 #include <sys/wait.h>
@@ -89,7 +90,7 @@ static void become_worker(const state *s, const worker *own, int tasks, int resu
         close(other->tasks);
         close(other->results);
     }
-#ifdef __linux__
+#if LC_ON_LINUX
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
     if (getppid() != parent)

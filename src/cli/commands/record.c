@@ -1,6 +1,7 @@
 /* lifecheck record: records and judges the calls between a client and its providers. */
 #include "cli/recorder.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/system.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -47,10 +48,8 @@ static void print_exports(void *context, lc_str reattach, lc_str wrapper)
 /* The path of this program, for the wrapper of tests. */
 static lc_str own_path(lc_arena *arena)
 {
-    char path[4096];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-    bool whole = n > 0 && (size_t)n < sizeof path;
-    return whole ? lc_str_copy(arena, (lc_str){path, (size_t)n}) : LC_STR("lifecheck");
+    lc_str path = lc_own_program(arena);
+    return path.len ? path : LC_STR("lifecheck");
 }
 
 /* ---- The command. */

@@ -2,8 +2,9 @@
  * to which host it was meant. Names that do not resolve are errors that providers try again for
  * minutes; a refusal of a proxy is final. Only what is asked of the proxy is read, never more than
  * a line, and nothing is passed on. */
-#define _GNU_SOURCE /* accept4 */
+#define _GNU_SOURCE /* memmem */
 #include "live/session/gateway.h"
+#include "live/internal.h"
 
 #include "lifecheck/base/arena.h"
 
@@ -35,7 +36,8 @@ int lc_gateway_listen(uint16_t *port)
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(*port)};
     socklen_t length = sizeof at;
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    lc_live_prepare(fd);
     if (fd >= 0 && bind(fd, (struct sockaddr *)&at, sizeof at) == 0 && listen(fd, 64) == 0 &&
         getsockname(fd, (struct sockaddr *)&at, &length) == 0) {
         *port = ntohs(at.sin_port);
@@ -123,7 +125,7 @@ static void accept_callers(lc_gateway *g)
     for (size_t i = 0; i < LC_GATEWAY_CALLERS; i++) {
         if (g->callers[i].fd >= 0)
             continue;
-        g->callers[i].fd = accept4(g->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        g->callers[i].fd = lc_live_accept(g->listener);
         if (g->callers[i].fd < 0)
             return;
     }
@@ -200,10 +202,11 @@ int lc_gateway_receive(int channel)
                              .msg_controllen = sizeof control.bytes};
     ssize_t n;
     do {
-        n = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
+        n = recvmsg(channel, &message, 0);
     } while (n < 0 && errno == EINTR);
     const struct cmsghdr *head = n == 1 ? CMSG_FIRSTHDR(&message) : NULL;
     if (head && head->cmsg_type == SCM_RIGHTS && head->cmsg_len == CMSG_LEN(sizeof listener))
         memcpy(&listener, CMSG_DATA(head), sizeof listener);
+    lc_live_prepare(listener);
     return listener;
 }

@@ -2,6 +2,7 @@
 #ifndef LC_LIVE_SESSION_PARTS_H
 #define LC_LIVE_SESSION_PARTS_H
 
+#include "lifecheck/base/system.h"
 #include "lifecheck/live/session.h"
 #include "live/internal.h"
 #include "live/session/gateway.h"

@@ -8,7 +8,6 @@
 
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
@@ -17,7 +16,12 @@ static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
 /* SIGRTMIN itself is what others take first. The last mark is that of a further signal. */
 static int mark_of(int at)
 {
+#if LC_ON_LINUX
     return SIGRTMIN + 3 + at;
+#else /* there are none: signals of timers that we do not use */
+    static const int spare[] = {SIGVTALRM, SIGPROF, SIGALRM, SIGUSR2};
+    return spare[at];
+#endif
 }
 
 /* A signal that is ignored, as with nohup, would become pending all the same if it were blocked. */
@@ -48,13 +52,11 @@ static int marked(const sigset_t *pending)
 /* The number of the next one; 0: none came. */
 static int next_signal(void)
 {
-    static const struct timespec none = {0, 0};
     sigset_t set;
     sigemptyset(&set);
     for (int i = 0; i < ASKING; i++)
         sigaddset(&set, asking[i]);
-    int number = sigtimedwait(&set, NULL, &none);
-    return number > 0 ? number : 0;
+    return lc_signal_take(&set);
 }
 
 static void mark(int number)

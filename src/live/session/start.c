@@ -5,6 +5,7 @@
 #include "lifecheck/base/arena.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -187,8 +188,11 @@ static bool prepare_gateway(lc_session *s, bool offline, int channel[2], lc_str 
 {
     if (offline) {
         s->gateway_port = LC_GATEWAY_PORT;
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) == 0)
+        if (socketpair(AF_UNIX, SOCK_STREAM, 0, channel) == 0) {
+            fcntl(channel[0], F_SETFD, FD_CLOEXEC);
+            fcntl(channel[1], F_SETFD, FD_CLOEXEC);
             return true;
+        }
     } else {
         int listener = lc_gateway_listen(&s->gateway_port);
         if (listener >= 0)
@@ -222,8 +226,10 @@ static bool launch(lc_session *s, lc_str *why)
         return false;
     bool offline = s->options.offline && lc_live_can_be_offline();
     if (s->options.offline && !offline)
-        warn(s, "the provider can reach the network: this system does not allow lifecheck to take "
-                "it away (namespaces of users are not allowed here)");
+        warn(s, LC_ON_LINUX ? "the provider can reach the network: this system does not allow "
+                              "lifecheck to take it away (namespaces of users are not allowed here)"
+                            : "the provider can reach the network: this system has no namespaces, "
+                              "and a proxy that refuses all requests is all that is in its way");
     if (s->options.guarded && !lc_live_can_be_guarded())
         warn(s, "the provider can write files: this system does not allow lifecheck to keep it "
                 "from that (no Landlock)");

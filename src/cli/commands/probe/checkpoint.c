@@ -10,6 +10,7 @@
  * scenarios as before, and so its report is that of a run that nothing interrupted. */
 #include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/system.h"
 #include "lifecheck/source/document.h"
 
 #include <errno.h>
@@ -49,8 +50,8 @@ static uint64_t join_file(uint64_t hash, const lc_probe *p, lc_str path)
     if (!path.len || stat(lc_str_to_c(p->arena, path), &info) != 0)
         return hash;
     hash = lc_fingerprint_join(hash, (uint64_t)info.st_ino);
-    hash = lc_fingerprint_join(hash, (uint64_t)info.st_mtim.tv_sec);
-    return lc_fingerprint_join(hash, (uint64_t)info.st_mtim.tv_nsec);
+    hash = lc_fingerprint_join(hash, (uint64_t)LC_CHANGED_AT(info).tv_sec);
+    return lc_fingerprint_join(hash, (uint64_t)LC_CHANGED_AT(info).tv_nsec);
 }
 
 static uint64_t join_words(uint64_t hash, const lc_words *words)
@@ -301,7 +302,7 @@ static bool append(lc_probe *p, lc_str line)
         return true;
     lc_buf_add_str(&out, line);
     lc_buf_add_char(&out, '\n');
-    bool ok = lc_write_all(p->checkpoint_fd, lc_buf_str(&out)) && fdatasync(p->checkpoint_fd) == 0;
+    bool ok = lc_write_all(p->checkpoint_fd, lc_buf_str(&out)) && lc_file_sync(p->checkpoint_fd);
     lc_buf_release(&out);
     return ok || report_unwritten(p);
 }
