@@ -601,9 +601,11 @@ static void write_addresses(lc_recorder *r)
     write_line(r);
 }
 
-static lc_exit judge_end(lc_recorder *r, lc_str folder)
+static lc_exit judge_end(lc_recorder *r, bool complete, lc_str folder)
 {
     lc_checking *c = r->checking;
+    if (complete)
+        lc_stream_complete(r->stream);
     lc_stream_beside(r->stream, folder, NULL);
     lc_outcome_origin(&r->outcome, &c->checker, r->name, lc_stream_recording(r->stream));
     lc_stream_end(r->stream);
@@ -664,7 +666,7 @@ lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
     write_facts(r, providers, result);
     add_plain_line(r);
     if (r->checking)
-        status = judge_end(r, folder);
+        status = judge_end(r, r->lost + result->unreadable == 0, folder);
     end_address(r);
     if (r->checking || r->addressed)
         write_addresses(r);

@@ -236,6 +236,40 @@ static bool plan_has_prior(const lc_judge *j)
            (!lc_is_null(plan->prior_state.value) || (v->run->tainted == LC_NO && v->prior));
 }
 
+/* ... or one of the plans of which only the call itself says what it was given. */
+static bool any_plan_has_prior(const lc_judge *j)
+{
+    const lc_call *final = j->view->call[LC_CALL_FINAL_PLAN];
+    const lc_call *destroy = j->view->call[LC_CALL_DESTROY_PLAN];
+    return plan_has_prior(j) || (final && final->prior_state.state == LC_FIELD_GIVEN) ||
+           (destroy && destroy->prior_state.state == LC_FIELD_GIVEN);
+}
+
+static bool failed(const lc_call *call)
+{
+    return call->failed == LC_YES && !call->interrupted;
+}
+
+static bool anything_failed(const lc_judge *j)
+{
+    return any_call(j->view, failed);
+}
+
+static bool configuration_known(const lc_call *call)
+{
+    return call->configured != LC_NOT_KNOWN;
+}
+
+static bool knows_configuration(const lc_judge *j)
+{
+    return any_call(j->view, configuration_known);
+}
+
+static bool shows_an_identity(const lc_judge *j)
+{
+    return any_call(j->view, has_identity);
+}
+
 static bool follows_a_run(const lc_judge *j)
 {
     return j->before && j->view->stored_raw;
@@ -398,6 +432,11 @@ static bool import_generates(const lc_judge *j)
                            j->view->run->capabilities.generate_resource_config != LC_NO);
 }
 
+static bool import_generated(const lc_judge *j)
+{
+    return imported(j) && j->view->call[LC_CALL_IMPORT]->generated_config.state != LC_FIELD_ABSENT;
+}
+
 static bool settled(const lc_call *call)
 {
     return !call || (call->failed != LC_YES && call->deferred != LC_YES);
@@ -528,6 +567,7 @@ static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_IMPORT_NO_READ] = import_returned_now,
     [LC_RULE_IMPORT_PARTIAL_PLAN] = imported,
     [LC_RULE_IMPORT_GENERATED_CONFIG] = import_generates,
+    [LC_RULE_IMPORT_GENERATE_WITHOUT_CAPABILITY] = import_generated,
     [LC_RULE_LIST_IDENTITY_SCHEMA] = is_list,
     [LC_RULE_ACTION_NO_EVENTS] = invoked,
     [LC_RULE_ACTION_UNKNOWN_EVENT] = invoked,
@@ -568,7 +608,11 @@ static bool (*const conditions[LC_RULE_COUNT])(const lc_judge *j) = {
     [LC_RULE_DEFERRED_REASON] = deferred,
     [LC_RULE_DEFERRED_REASON_CONFIG] = deferred_for_config,
     [LC_RULE_LEGACY_FLAG_V6] = legacy,
-    [LC_RULE_SEQUENCE_PRIOR_CHAIN] = plan_has_prior,
+    [LC_RULE_SEQUENCE_PRIOR_CHAIN] = any_plan_has_prior,
+    [LC_RULE_SEQUENCE_READ_INPUT] = not_imported,
+    [LC_RULE_SEQUENCE_IDENTITY_CHAIN] = shows_an_identity,
+    [LC_RULE_SEQUENCE_AFTER_ERROR] = anything_failed,
+    [LC_RULE_SEQUENCE_UNCONFIGURED] = knows_configuration,
     [LC_RULE_SEQUENCE_STATE_CHAIN] = follows_a_run,
     [LC_RULE_SEQUENCE_PLAN_TWICE] = was_applied,
     [LC_RULE_SEQUENCE_NOOP_APPLIED] = is_no_replace,

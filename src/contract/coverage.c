@@ -303,14 +303,23 @@ static lc_fact given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_c
         given = lc_raw_identity(j);
     else if (rule == LC_RULE_READ_AFTER_APPLY_UNSTABLE && kind == LC_CALL_READ)
         given = v->after_apply && lc_call_object(call);
+    else if (rule == LC_RULE_SEQUENCE_PRIOR_CHAIN && need == LC_NEED_READ_NEW_STATE)
+        given = result_given(v, LC_CALL_READ) || result_given(v, LC_CALL_UPGRADE) ||
+                result_given(v, LC_CALL_MOVE);
+    else if (rule == LC_RULE_SEQUENCE_READ_INPUT && need == LC_NEED_UPGRADED_STATE)
+        given = result_given(v, LC_CALL_UPGRADE) || result_given(v, LC_CALL_MOVE) ||
+                (call && call->returned_before == LC_NO);
+    else if (rule == LC_RULE_SEQUENCE_IDENTITY_CHAIN)
+        given =
+            call && has(kind == LC_CALL_APPLY ? &call->planned_identity : &call->prior_identity);
     else if (rule == LC_RULE_SEQUENCE_PERPETUAL_DIFF)
         given = lc_plans_applied_object(j);
     else if (rule == LC_RULE_SEQUENCE_STATE_CHAIN && need == LC_NEED_NEW_STATE)
         given = j->before && j->before->saved;
     else if (rule == LC_RULE_SEQUENCE_APPLY_INPUT)
         given =
-            call && (call->has_request_private || has(&call->planned) ||
-                     has(&call->prior_state)); /* each part of the request is judged separately */
+            call && (call->has_request_private || has(&call->planned) || has(&call->prior_state) ||
+                     has(&call->config)); /* each part of the request is judged separately */
     else if (rule >= LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED &&
              rule <= LC_RULE_BEHAVIOR_WRONG_ACTION && need == LC_NEED_ACTION)
         given = recorded;

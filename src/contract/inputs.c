@@ -122,7 +122,9 @@ lc_fact lc_given_to_rule(const lc_judge *j, lc_rule rule, lc_need need, lc_call_
     if (rule == LC_RULE_IMPORT_PARTIAL_PLAN && need == LC_NEED_PLANNED_STATE && call &&
         call->failed == LC_YES)
         return LC_YES;
-    if (rule == LC_RULE_MOVE_UNSUPPORTED && need == LC_NEED_CAPABILITIES)
+    /* without `capabilities` a scenario leaves only those open that no other rule needs */
+    if ((rule == LC_RULE_MOVE_UNSUPPORTED || rule == LC_RULE_IMPORT_GENERATE_WITHOUT_CAPABILITY) &&
+        need == LC_NEED_CAPABILITIES)
         return fact(j->view->run->capabilities.move_resource_state != LC_NOT_KNOWN);
     if (need == LC_NEED_FUNCTION_RESULT || need == LC_NEED_FUNCTION_ARGUMENTS)
         return given_by_functions(j->view->run, need);

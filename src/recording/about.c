@@ -73,6 +73,10 @@ bool lc_recording_take(lc_recording *out, lc_arena *arena, const lc_node *record
     lc_recording_take_client(out, arena, recording);
     if (lc_node_given(recording, "redacted"))
         out->redacted = lc_node_is_true(lc_node_get(recording, "redacted"));
+    if (lc_node_given(recording, "calls")) {
+        out->has_calls = true;
+        out->calls = number_in(recording, "calls");
+    }
     if (lc_node_given(recording, "lost"))
         out->lost = number_in(recording, "lost");
     for (uint32_t i = 0; i < lc_node_item_count(providers); i++)

@@ -38,7 +38,8 @@ struct lc_stream {
     uint64_t line, calls; /* so far */
     bool too_long;
     lc_recording about;
-    bool newer; /* its format is not known, so all lines that follow are skipped */
+    bool complete; /* no call is missing, as the recorder itself says */
+    bool newer;    /* its format is not known, so all lines that follow are skipped */
     oddity unknown_fields, raw, cut;
     lc_stream_stats stats;
 };
@@ -238,6 +239,16 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
         lc_instances_add(s->instances, r);
 }
 
+static bool has_error(const lc_node *root)
+{
+    static const char *const names[] = {"INVALID", "ERROR"};
+    const lc_node *list = lc_pj_get(message(root, "response"), "diagnostics");
+    bool found = lc_pj_get(root, "error") != NULL;
+    for (uint32_t i = 0; i < lc_node_item_count(list); i++)
+        found |= lc_str_is(lc_pj_enum(&list->as.items[i], "severity", names, 2), "ERROR");
+    return found;
+}
+
 static void take_start(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
 {
     lc_str config;
@@ -249,8 +260,10 @@ static void take_start(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
         s->about.called_version = lc_str_copy(s->arena, version);
     bool known = rpc == LC_PJ_CONFIGURE && value && lc_pj_get(value, "msgpack") &&
                  lc_pj_bytes(&config, s->scratch, value, "msgpack");
-    lc_instances_started(s->instances, process_of(root, provider_of(s, root)),
-                         known ? &config : NULL);
+    uint64_t process = process_of(root, provider_of(s, root));
+    lc_instances_started(s->instances, process, known ? &config : NULL);
+    if (rpc == LC_PJ_CONFIGURE)
+        lc_instances_configured(s->instances, process, has_error(root));
 }
 
 /* A schema call that failed with a gRPC status. */
@@ -533,10 +546,25 @@ void lc_stream_show(lc_stream *s)
     lc_instances_show(s->instances);
 }
 
+void lc_stream_complete(lc_stream *s)
+{
+    s->complete = true;
+}
+
+/* Every call that the recorder counted is here, and was read. */
+static bool is_complete(const lc_stream *s)
+{
+    bool counted = s->about.has_calls && s->about.calls == s->stats.methods && !s->about.lost;
+    return (s->complete || counted) && !s->raw.calls && !s->cut.calls && !s->missing.count &&
+           !s->newer;
+}
+
 lc_stream_stats lc_stream_end(lc_stream *s)
 {
     if (s->partial.len || s->too_long)
         finish_line(s);
+    if (is_complete(s))
+        lc_instances_complete(s->instances);
     lc_instances_end(s->instances);
     tell_oddities(s);
     if (s->addresses) {

@@ -49,7 +49,7 @@ static const struct {
     {"prior_identity", PLANS, G | Q, PRIOR_IDENTITY},
     {"current_identity", READS, G | Q, PRIOR_IDENTITY},
     {"identity", B(IMPORT), G | Q, PRIOR_IDENTITY},
-    {"planned_identity", APPLIES, G | Q, UNUSED},
+    {"planned_identity", APPLIES, G | Q, PLANNED_IDENTITY},
     {"private", PLANS | APPLIES | READS | B(MOVE) | B(OPEN), G, PRIVATE},
     {"private", READS | APPLIES | B(OPEN), R, PRIVATE},
     {"planned_private", PLANS, G | R, PRIVATE},
@@ -113,6 +113,7 @@ static lc_shape shape_of(lc_call_target what)
         [RESULT] = LC_SHAPE_VALUE,
         [IDENTITY] = LC_SHAPE_IDENTITY_VALUE,
         [PRIOR_IDENTITY] = LC_SHAPE_IDENTITY_VALUE,
+        [PLANNED_IDENTITY] = LC_SHAPE_IDENTITY_VALUE,
         [PRIVATE] = LC_SHAPE_BYTES,
         [REQUEST_PRIVATE] = LC_SHAPE_BYTES,
         [RAW_STATE] = LC_SHAPE_OBJECT,
@@ -606,6 +607,8 @@ static void set_request(lc_call_reader *c, lc_call *call, lc_call_target what, c
         lc_in_object(in, &call->planned, node, schema, false);
     else if (what == PRIOR_IDENTITY)
         lc_in_identity(in, &call->prior_identity, node, schema);
+    else if (what == PLANNED_IDENTITY)
+        lc_in_identity(in, &call->planned_identity, node, schema);
     else if (what == REQUEST_PRIVATE)
         call->has_request_private = lc_in_bytes(in, &call->request_private, node, "private data");
     else if (what == RAW_STATE)

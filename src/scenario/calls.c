@@ -472,4 +472,5 @@ void lc_in_calls(lc_in *in, lc_run *run, const lc_layers *scope)
         read_long_form(&c, calls);
     else
         read_short_and_groups(&c);
+    lc_in_configured(in, run, scope);
 }

@@ -13,6 +13,7 @@ typedef enum lc_call_target {
     RESULT,
     IDENTITY,
     PRIOR_IDENTITY,
+    PLANNED_IDENTITY, /* in the request of an apply */
     PRIVATE,
     REQUEST_PRIVATE,
     RAW_STATE,
@@ -53,7 +54,7 @@ typedef enum lc_call_target {
     CHUNKS,
     UNUSED, /* a field of the protocol that no rule uses */
 } lc_call_target;
-#define TARGET_COUNT 46
+#define TARGET_COUNT 47
 
 enum { G = LC_FORM_GROUP, Q = LC_FORM_REQUEST, R = LC_FORM_RESPONSE };
 

@@ -269,6 +269,15 @@ static void read_recorded_action(lc_in *in, lc_run *run, const lc_node *node)
                       LC_FMT(name));
 }
 
+void lc_in_configured(lc_in *in, lc_run *run, const lc_layers *scope)
+{
+    if (!lc_layers_value(scope, LC_KEY_CONFIGURED))
+        return;
+    lc_fact configured = read_flag(in, scope, LC_KEY_CONFIGURED);
+    for (size_t i = 0; i < run->calls.count; i++)
+        run->calls.items[i].configured = configured;
+}
+
 /* Call this after lc_in_previous_run_state, because taint may come from there. */
 void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope)
 {
@@ -283,6 +292,8 @@ void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope)
     read_fact(in, &run->refresh_only, scope, LC_KEY_REFRESH_ONLY);
     run->probed = read_flag(in, scope, LC_KEY_PROBED) == LC_YES;
     run->newer = read_flag(in, scope, LC_KEY_NEWER) == LC_YES;
+    if (read_flag(in, scope, LC_KEY_ALL_CALLS) == LC_YES)
+        run->all_calls = LC_YES;
     if (lc_layers_value(scope, LC_KEY_IN_METADATA))
         run->in_metadata = read_flag(in, scope, LC_KEY_IN_METADATA);
     read_fact(in, &run->depends_on_pending, scope, LC_KEY_DEPENDS_ON_PENDING);

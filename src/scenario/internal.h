@@ -145,6 +145,8 @@ void lc_in_raw_attributes(lc_in *in, lc_field *out, const lc_node *node, const l
 void lc_in_previous_run_state(lc_in *in, lc_raw_state *out, const lc_member *member,
                               const lc_schema *schema);
 void lc_in_circumstances(lc_in *in, lc_run *run, const lc_layers *scope);
+/* Whether the provider was configured before the calls, which are read. */
+void lc_in_configured(lc_in *in, lc_run *run, const lc_layers *scope);
 /* NULL: reported. */
 const lc_cloud_control *lc_in_cloud_control(lc_in *in, const lc_node *node);
 void lc_in_capabilities(lc_in *in, lc_capabilities *out, const lc_node *node);

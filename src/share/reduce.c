@@ -112,9 +112,9 @@ static bool is_asked_key(lc_str key)
 
 static bool is_fixed(const lc_mutable *parent, const lc_mutable *child)
 {
-    static const char *const fixed[] = {"lifecheck", "resource", "schema", "rpc",
-                                        "phase",     "leg",      "reason", "code",
-                                        "severity",  "probed",   "newer",  NULL};
+    static const char *const fixed[] = {
+        "lifecheck", "resource", "schema", "rpc",   "phase",      "leg",       "reason",
+        "code",      "severity", "probed", "newer", "configured", "all_calls", NULL};
     return parent->kind == LC_NODE_MAPPING && lc_str_is_one_of(child->key, fixed, NULL);
 }
 

@@ -21,7 +21,8 @@ for played in "$captures"/*.jsonl; do
     calls=$(grep -c '"rpc"' "$played")
     "$lifecheck" --format json "$played" >played.json 2>played.stderr
     want=$?
-    record RECORDING="$played" --secrets --report json=live.json -- "$client" "$played"
+    # some recordings are parts of others, so that a client that plays them configures nothing
+    record RECORDING="$played" --secrets --ignore sequence/unconfigured --report json=live.json -- "$client" "$played"
     schemas=$(grep -c '"rpc": *"Get[A-Za-z]*Schema"' "$played")
     ends $want "$calls $((schemas > 0 ? schemas - 1 : 0)) 0" "$name"
     # the provider gives equal requests of two processes the first answer that was recorded
@@ -29,11 +30,11 @@ for played in "$captures"/*.jsonl; do
     grep -qx "$calls calls, $calls answered, $calls equal, 0 failed" stdout
     result $? "$name: the client has all answers"
     err_has "lifecheck: $calls calls recorded in $recorded, with secrets" "$name: told"
-    "$lifecheck" --format json "$recorded" >after.json 2>after.stderr
+    "$lifecheck" --format json --ignore sequence/unconfigured "$recorded" >after.json 2>after.stderr
     [ $? = $want ] && [ "$(findings live.json)" = "$(findings after.json)" ] && [ "$(findings live.json | sort)" = "$(findings played.json | sort)" ]
     result $? "$name: judged live as afterwards, and as what was played"
-    record RECORDING="$played" -- "$client" "$played"
-    "$lifecheck" --format json "$recorded" >redacted.json 2>after.stderr
+    record RECORDING="$played" --ignore sequence/unconfigured -- "$client" "$played"
+    "$lifecheck" --format json --ignore sequence/unconfigured "$recorded" >redacted.json 2>after.stderr
     [ $? = $want ] && [ "$(findings redacted.json)" = "$(findings after.json)" ]
     result $? "$name: judged redacted as with secrets"
     rm -f live.json

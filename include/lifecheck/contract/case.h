@@ -244,6 +244,7 @@ typedef struct lc_call {
     lc_field proposed;    /* proposed_new_state */
     lc_field planned;     /* of an apply: planned_state */
     lc_field prior_identity;
+    lc_field planned_identity; /* of an apply */
     /* Of an upgrade: raw_state; of a move: source_state. */
     lc_raw_state raw;
     bool has_request_private;
@@ -284,6 +285,10 @@ typedef struct lc_call {
     lc_str last_words;
     /* Of recordings: a number for each way in which the provider was configured; 0: not known. */
     uint32_t provider_config;
+    /* Was the provider configured before this call? */
+    lc_fact configured;
+    /* LC_NO: it sends an object that no call of its process has returned. */
+    lc_fact returned_before;
     lc_loc broke_loc;
     bool has_private;
     lc_str private_data;
@@ -394,6 +399,9 @@ typedef struct lc_run {
     /* The input knows the number and order of calls (`calls:`, recordings), so that rules may
      * count them. */
     bool order_known;
+    /* LC_YES: the calls are all that were made about the object in these processes of the
+     * provider, so that a call that is not there was not made. */
+    lc_fact all_calls;
 
     /* Circumstances: options of the client, the object's condition, the resource's lifecycle
      * block. */

@@ -62,6 +62,10 @@ void lc_instances_gathered(lc_instances *instances, lc_recorded_call *call, lc_s
 /* A provider was configured, or returned its schema, which begins a new walk of a command.
  * `process` as in calls. `config`: the bytes of the provider's configuration, or NULL. */
 void lc_instances_started(lc_instances *instances, uint64_t process, const lc_str *config);
+/* ConfigureProvider was answered, in the current walk of the process. */
+void lc_instances_configured(lc_instances *instances, uint64_t process, bool failed);
+/* Call before lc_instances_end: no call is missing in the recording. */
+void lc_instances_complete(lc_instances *instances);
 /* Sets what a log reports about the calls; the runs get it. It must live as long as `instances`. */
 struct lc_log_findings;
 void lc_instances_logged(lc_instances *instances, const struct lc_log_findings *logged);

@@ -52,6 +52,8 @@ typedef struct lc_recording {
     lc_str client, client_version;
     lc_str called_version; /* that the first ConfigureProvider call gives; "": none does */
     LC_VEC(lc_recorded_provider) providers;
+    bool has_calls; /* it states how many there are: `calls` */
+    uint64_t calls;
     uint64_t lost;            /* calls that were made but not recorded */
     LC_VEC(lc_unseen) unseen; /* counted while the calls are read, in the order of the first */
 } lc_recording;
@@ -95,6 +97,9 @@ void lc_stream_bytes(lc_stream *stream, lc_str bytes);
 void lc_stream_call(lc_stream *stream, const lc_node *root, lc_str line);
 /* There are no more bytes for now: gives the cases of unfinished instances, marked by `so_far`. */
 void lc_stream_show(lc_stream *stream);
+/* Call before the end, if no call is missing: rules may then count on what is not there. Not needed
+ * for a recording that states the number of its calls. */
+void lc_stream_complete(lc_stream *stream);
 /* Gives all remaining cases, and frees what is not in the arena. */
 lc_stream_stats lc_stream_end(lc_stream *stream);
 /* Reads the member `recording` of a line into *out: it adds to what earlier lines stated, or

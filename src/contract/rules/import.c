@@ -222,6 +222,17 @@ static void judge_order(context *x)
                : "the stub is not read before anything else happens");
 }
 
+/* What was generated is known only by the call. */
+static void judge_capability(context *x)
+{
+    const lc_run *run = x->j->view->run;
+    const lc_capabilities *c = &run->capabilities;
+    if (x->call->generated_config.state != LC_FIELD_ABSENT && !run->probed &&
+        c->move_resource_state != LC_NOT_KNOWN && c->generate_resource_config == LC_NO)
+        emit(x, LC_RULE_IMPORT_GENERATE_WITHOUT_CAPABILITY, x->call->generated_config.loc,
+             "GenerateResourceConfig was called, though the provider does not declare it");
+}
+
 static void judge_read(context *x)
 {
     const lc_call *read = x->j->view->call[LC_CALL_READ];
@@ -390,6 +401,7 @@ void lc_judge_import(lc_judge *j)
     judge_read(&x);
     x.stopped = LC_NO_CORE;
     judge_generated(&x);
+    judge_capability(&x);
     if (plan)
         judge_plan(j, plan);
 }

@@ -1,7 +1,7 @@
 /* Family sequence: what links the calls of a run, and the runs of a case (contract-rules 3.19).
  * Rules about the number and order of calls apply only where the input knows them (recordings,
  * `calls:`). */
-#include "contract/judge.h"
+#include "contract/rules/sequence.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/key.h"
@@ -55,9 +55,7 @@ static const lc_value *given(const lc_field *field)
 
 /* ---- sequence/prior-chain. */
 
-/* May a client send this prior state after that result of a read? Clients may replace unknowns by
- * null, and may normalize blocks as for SDKv2. */
-static bool may_be_sent(lc_judge *j, const lc_value *read, const lc_value *sent)
+bool lc_may_be_sent(lc_judge *j, const lc_value *read, const lc_value *sent)
 {
     if (!lc_is_known(read))
         return false;
@@ -75,7 +73,7 @@ static void judge_prior_chain(lc_judge *j)
     const lc_value *read = given(&v->run->prior_state);
     bool tainted =
         v->run->tainted == LC_YES || (v->run->tainted != LC_NO && sent && lc_is_null(sent));
-    if (!sent || !read || tainted || may_be_sent(j, read, sent))
+    if (!sent || !read || tainted || lc_may_be_sent(j, read, sent))
         return;
     context x = {j,
                  plan,
@@ -141,7 +139,10 @@ static void judge_plan_twice(lc_judge *j)
 {
     const lc_run_view *v = j->view;
     const lc_call *apply = v->call[LC_CALL_APPLY];
-    if (!apply || !v->run->order_known || planned_again(v) || !changes(v->core[LC_OPENTOFU].action))
+    bool never =
+        v->run->all_calls == LC_YES && !v->call[LC_CALL_PLAN] && !v->call[LC_CALL_PLAN_CREATE];
+    if (!apply || !v->run->order_known || planned_again(v) ||
+        !(never || changes(v->core[LC_OPENTOFU].action)))
         return;
     context x = {j,
                  apply,
@@ -378,6 +379,44 @@ static const lc_value *prior_of_apply(const lc_judge *j, const lc_call *call)
     return v->replacing ? null_object(j) : v->sent_prior;
 }
 
+typedef struct applied_config {
+    context *x;
+    const lc_value *planned, *prior; /* configuration and prior state of the plan */
+} applied_config;
+
+/* An apply has the configuration as it was written, but its plan that after ignore_changes, with
+ * the prior value. */
+static void each_applied(void *opaque, lc_path path, const lc_value *a, const lc_value *b)
+{
+    const applied_config *c = opaque;
+    lc_arena *scratch = c->x->j->scratch;
+    const lc_value *before = c->prior ? lc_path_apply(scratch, c->prior, path) : NULL;
+    (void)b;
+    if (!before || !lc_value_same(before, a))
+        emit(c->x, path);
+}
+
+static void judge_applied_config(lc_judge *j, const lc_call *apply)
+{
+    const lc_run_view *v = j->view;
+    const lc_call *plan = v->call[LC_CALL_FINAL_PLAN];
+    const lc_value *sent = given(&apply->config), *want = plan ? given(&plan->config) : NULL;
+    if (!sent || !want || v->run->has_ignore_changes || v->run->ignore_all ||
+        plan->index > apply->index)
+        return;
+    sent = lc_without_write_only(j->scratch, v->block, sent);
+    want = lc_without_write_only(j->scratch, v->block, want);
+    context x = {j,
+                 apply,
+                 &apply->config,
+                 LC_RULE_SEQUENCE_APPLY_INPUT,
+                 LC_COLUMN_NONE,
+                 LC_COLUMN_NONE,
+                 "apply is given another configuration than its plan"};
+    applied_config c = {&x, want, given(&plan->prior_state)};
+    lc_each_difference(j->scratch, want, sent, each_applied, &c);
+}
+
 static void judge_input(lc_judge *j, const lc_call *call)
 {
     const lc_run_view *v = j->view;
@@ -399,8 +438,10 @@ static void judge_input(lc_judge *j, const lc_call *call)
     x.field = &call->prior_state;
     x.promised_by = LC_COLUMN_PRIOR;
     x.note = "apply is given another prior state than the plan";
-    if (prior && want && !may_be_sent(j, want, prior))
+    if (prior && want && !lc_may_be_sent(j, want, prior))
         compare(&x, want, prior);
+    if (!destroy)
+        judge_applied_config(j, call);
 }
 
 static void judge_apply_input(lc_judge *j)
@@ -675,6 +716,7 @@ static void judge_client(lc_judge *j)
     judge_noop_applied(j);
     judge_apply_input(j);
     judge_private_chain(j);
+    lc_judge_sequence_calls(j);
 }
 
 void lc_judge_sequence(lc_judge *j)

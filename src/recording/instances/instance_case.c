@@ -49,7 +49,8 @@ static void group(runs_of *runs, lc_arena *arena, const lc_instance *instance)
     for (size_t i = 0; i < instance->phases.count; i++) {
         const lc_phase *phase = instance->phases.items[i];
         const lc_phase *before = i ? instance->phases.items[i - 1] : NULL;
-        size_t at = phase->continues ? run_of(runs, phase->continues) : SIZE_MAX;
+        const lc_phase *from = phase->continues ? phase->continues : phase->astray;
+        size_t at = from ? run_of(runs, from) : SIZE_MAX;
         bool tainted = at == SIZE_MAX && before && is_tainted(before, phase);
         if (tainted)
             at = run_of(runs, before);
@@ -81,6 +82,15 @@ static void list_calls(call_list *out, lc_arena *arena, const run_phases *run)
         qsort(out->items, out->count, sizeof *out->items, by_arrival);
 }
 
+static bool is_applied_astray(const run_phases *run, const lc_phase *from)
+{
+    for (size_t i = 0; i < run->list.count; i++) {
+        if (run->list.items[i]->astray == from && run->list.items[i]->apply)
+            return true;
+    }
+    return false;
+}
+
 /* A plan is the final one if its phase has the apply, or if it repeats an earlier plan to be
  * applied.
  */
@@ -89,7 +99,7 @@ static bool is_final(const run_phases *run, const lc_call *call)
     for (size_t i = 0; i < run->list.count; i++) {
         const lc_phase *phase = run->list.items[i];
         if (phase->plan == call)
-            return phase->apply || phase->continues;
+            return phase->apply || phase->continues || is_applied_astray(run, phase);
     }
     return false;
 }
@@ -146,7 +156,21 @@ static void set_origins(lc_run *run, lc_arena *arena, const lc_instances *all,
     run->origins.count = found.count;
 }
 
-static void fill_calls(lc_run *run, lc_arena *arena, const run_phases *phases)
+/* Of a process that was configured later, or never though no call is missing, this call came too
+ * early; but some calls need no configuration. */
+static lc_fact configured_before(const lc_instances *all, const lc_recorded_call *r)
+{
+    static const unsigned free = LC_CALL_BIT(LC_CALL_VALIDATE) | LC_CALL_BIT(LC_CALL_UPGRADE) |
+                                 LC_CALL_BIT(LC_CALL_UPGRADE_IDENTITY) | LC_CALL_BIT(LC_CALL_MOVE);
+    bool known = r->process && r->process < LC_ONLY_PROVIDER && !(free & LC_CALL_BIT(r->call.kind));
+    if (r->call.configured == LC_YES || !known)
+        return r->call.configured;
+    const lc_command_walk *last = lc_current_session(all, r->process);
+    return all->complete || (last && last->settings_taken) ? LC_NO : LC_NOT_KNOWN;
+}
+
+static void fill_calls(lc_run *run, lc_arena *arena, const lc_instances *all,
+                       const run_phases *phases)
 {
     call_list calls = {0};
     list_calls(&calls, arena, phases);
@@ -159,6 +183,7 @@ static void fill_calls(lc_run *run, lc_arena *arena, const run_phases *phases)
         if (call->kind == LC_CALL_PLAN && is_final(phases, &r->call))
             call->kind = LC_CALL_FINAL_PLAN;
         call->deferral_allowed = r->capabilities.deferral_allowed;
+        call->configured = configured_before(all, r);
         run->schema = r->schema;
     }
     run->loc = run->calls.items[0].loc;
@@ -169,11 +194,12 @@ static void fill_run(lc_run *run, lc_arena *arena, const lc_instances *all,
 {
     const lc_phase *first = phases->list.items[0];
     run->order_known = true;
+    run->all_calls = all->complete && !all->given_early ? LC_YES : LC_NOT_KNOWN;
     run->deposed = LC_STR_EMPTY;
     run->refresh_only = LC_NO;
     run->tainted = phases->tainted ? LC_YES : LC_NOT_KNOWN;
     run->apart = first->apart;
-    fill_calls(run, arena, phases);
+    fill_calls(run, arena, all, phases);
     for (size_t i = 0; i < phases->list.count; i++)
         run->order_known &= !phases->list.items[i]->open_choice;
     set_prior(run);
@@ -280,7 +306,7 @@ static void ask_values(lc_instances *all, lc_instance *instance)
     for (size_t i = 0; i < instance->phases.count; i++)
         *LC_PUSH(scratch, &every.list, const lc_phase *) = instance->phases.items[i];
     *LC_PUSH(scratch, &runs, run_phases) = every;
-    fill_calls(&run, scratch, &every);
+    fill_calls(&run, scratch, all, &every);
     instance->address = lc_addresses_of(all->addresses, &run);
     lc_arena_free(scratch);
 }

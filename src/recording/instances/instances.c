@@ -180,6 +180,16 @@ void lc_instances_started(lc_instances *all, uint64_t process, const lc_str *con
         begun->provider_config = number_of_config(all, *config);
 }
 
+void lc_instances_configured(lc_instances *all, uint64_t process, bool failed)
+{
+    all->sessions.items[*current_session(all, process) - 1].settings_taken |= !failed;
+}
+
+void lc_instances_complete(lc_instances *all)
+{
+    all->complete = true;
+}
+
 /* ---- Adding. */
 
 /* Everything that is known of a call before its phase: session, size, configuration. */
@@ -188,6 +198,7 @@ static void enter(lc_instances *all, lc_recorded_call *r)
     r->session = *current_session(all, r->process);
     lc_command_walk *session = &all->sessions.items[r->session - 1];
     r->call.provider_config = session->provider_config;
+    r->call.configured = session->settings_taken ? LC_YES : LC_NOT_KNOWN;
     bool validates = r->call.kind == LC_CALL_VALIDATE;
     session->begun = session->begun ? session->begun : r->arrival;
     session->validates += validates;
@@ -319,6 +330,7 @@ static void forget_much(lc_instances *all)
     if (all->held < all->held_next)
         return;
     settle(all);
+    all->given_early = true;
     give_oldest(all, true, LC_HELD_COMPLETE / 2);
     if (all->held > LC_HELD_ALL)
         give_oldest(all, false, LC_HELD_ALL / 2);
@@ -372,6 +384,7 @@ static void release(lc_instances *all)
 {
     for (lc_object_type *t = all->first_type; t; t = t->next) {
         lc_index_release(&t->expected);
+        lc_index_release(&t->returned);
         lc_index_release(&t->known);
         lc_index_release(&t->pending);
         lc_index_release(&t->waiting);
@@ -387,6 +400,7 @@ static void release(lc_instances *all)
 void lc_instances_end(lc_instances *all)
 {
     settle(all);
+    lc_phases_settle(all);
     if (all->addresses || all->addressed.count)
         lc_instance_addresses(all);
     while (all->first)

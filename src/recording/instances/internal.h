@@ -39,12 +39,14 @@ struct lc_phase {
     const lc_value *state; /* the object now, as it was returned; NULL: none, or not known */
     const lc_value *handed; /* the same as core sends it on */
     lc_expected *expected;
+    lc_expected *returned;   /* the objects that the provider returned in it */
     lc_index_entry pending;  /* among the creates that no apply has carried out yet */
     size_t mask;             /* number of the mask that `pending` is indexed with */
     uint64_t first, last;    /* arrivals */
     uint64_t walked;         /* arrival of the last validation of a validate walk before the plan */
     uint64_t planned_before; /* the last session before this one in which its type was planned */
     lc_phase *continues;     /* the phase whose plan is applied, or planned again, here */
+    lc_phase *astray;        /* the phase that its first call should have continued by its values */
     lc_phase *applied_by, *destroyed_by; /* the phases that continue this one */
     bool open_choice;                    /* several plans would have fitted */
     bool apart;                          /* it does not begin with what the phase before it left */
@@ -112,6 +114,7 @@ struct lc_object_type {
     lc_str name;
     lc_schema_kind kind;
     lc_index expected;                 /* phases by what may come next */
+    lc_index returned;                 /* phases by the objects that came back in them */
     lc_index known;                    /* instances by their marks */
     lc_index pending;                  /* phases that planned a create, by mask and what is known */
     LC_VEC(lc_known_attributes) masks; /* on the heap */
@@ -136,6 +139,7 @@ typedef struct lc_command_walk {
     uint64_t begun;                      /* arrival of its first call */
     uint64_t validates, others, applies; /* calls */
     bool configured;
+    bool settings_taken;      /* ConfigureProvider returned no error */
     uint32_t provider_config; /* a number for each configuration of a provider; 0: not known */
 } lc_command_walk;
 
@@ -177,6 +181,8 @@ struct lc_instances {
     uint64_t session;                 /* where the recording has no processes */
     uint64_t made, arrival;
     uint64_t last_other;    /* arrival of the last call that is not a validation */
+    bool complete;          /* no call is missing */
+    bool given_early;       /* an instance was given before the end */
     size_t held, held_next; /* bytes, and when to look for what can be given */
     uint64_t short_looks;   /* applies for which only the last plans were searched */
     uint64_t cut;           /* instances that were given before they were complete */
@@ -216,6 +222,9 @@ void lc_phase_add_validation(lc_phase *phase, lc_recorded_call *call);
 lc_phase *lc_phase_imported(lc_object_type *type, const lc_recorded_call *call);
 /* Frees the phase and its calls. */
 void lc_phase_free(lc_instances *all, lc_phase *phase);
+/* When all calls are there: phases that begin with an object, or an apply, that no call of their
+ * process has led to are added to the instance of the phase that is nearest by its values. */
+void lc_phases_settle(lc_instances *all);
 /* The first plan of the object, with which the apply must agree: in a replace that of the create.
  * NULL: there is no such plan. */
 lc_call *lc_phase_initial(const lc_phase *phase);

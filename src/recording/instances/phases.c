@@ -85,6 +85,13 @@ static uint64_t key_of_apply(uint64_t process, const lc_call *call)
     return key_of('a', process, lc_hash_mix(hash, lc_value_hash(lc_given(&call->prior_state))));
 }
 
+/* With ignore_changes the configuration of an apply is another than that of its plan: an apply is
+ * also found by what was planned. */
+static uint64_t key_of_planned(uint64_t process, const lc_value *prior, const lc_value *planned)
+{
+    return key_of('p', process, lc_hash_mix(lc_value_hash(prior), lc_value_hash(planned)));
+}
+
 static void expect(lc_phase *phase, lc_arena *arena, uint64_t key)
 {
     lc_expected *e = LC_NEW(arena, lc_expected);
@@ -165,6 +172,48 @@ static void expect_next(lc_phase *phase, lc_arena *arena)
         expect(phase, arena, key_of_create(phase->process, phase->config));
     if (plan && lc_given(&plan->config) && lc_given(&plan->prior_state))
         expect(phase, arena, key_of_apply(phase->process, plan));
+    if (plan && lc_given(&plan->prior_state) && lc_given(&plan->result))
+        expect(phase, arena,
+               key_of_planned(phase->process, plan->prior_state.value, plan->result.value));
+}
+
+/* ---- Objects that came back in a process. */
+
+static void return_object(lc_phase *phase, lc_arena *arena, const lc_value *object)
+{
+    if (!is_object(object))
+        return;
+    lc_expected *e = LC_NEW(arena, lc_expected);
+    e->next = phase->returned;
+    phase->returned = e;
+    lc_index_put(&phase->type->returned, &e->entry, key_of_state(phase->process, object), phase);
+}
+
+/* Both as it came and as it is handed on. */
+static void return_state(lc_phase *phase, const lc_recorded_call *r, const lc_value *state)
+{
+    if (!is_object(state))
+        return;
+    const lc_value *handed = lc_state_handed_on(r->arena, r->schema->block, state);
+    return_object(phase, r->arena, state);
+    if (handed != state)
+        return_object(phase, r->arena, handed);
+}
+
+static void return_states(lc_phase *phase, const lc_recorded_call *r)
+{
+    lc_call_kind kind = r->call.kind;
+    for (size_t i = 0; i < r->call.imported.count; i++)
+        return_state(phase, r, lc_given(&r->call.imported.items[i].state));
+    if (kind == LC_CALL_UPGRADE || kind == LC_CALL_MOVE || kind == LC_CALL_READ ||
+        kind == LC_CALL_APPLY || kind == LC_CALL_DESTROY)
+        return_state(phase, r, lc_given(&r->call.result));
+}
+
+static bool was_returned(const lc_phase *phase, const lc_value *object)
+{
+    uint64_t key = key_of_state(phase->process, object);
+    return lc_index_first(&phase->type->returned, key) != NULL;
 }
 
 /* ---- Does the phase go on with the call? */
@@ -222,10 +271,12 @@ static fit fit_destroy(const lc_phase *phase, const lc_recorded_call *r)
 static fit fit_apply(const lc_phase *phase, const lc_recorded_call *r)
 {
     const lc_call *plan = phase->create ? phase->create : phase->plan;
-    if (!plan || !lc_given_same(&plan->prior_state, &r->call.prior_state) ||
-        !lc_given_same(&plan->config, &r->call.config))
+    if (!plan || !lc_given_same(&plan->prior_state, &r->call.prior_state))
         return NO_FIT;
     bool same = lc_given_same(&plan->result, &r->call.planned);
+    bool configured = lc_given_same(&plan->config, &r->call.config);
+    if (!configured)
+        return same ? FITS : NO_FIT;
     return same ? by_private(plan->has_private, plan->private_data, &r->call) : FITS;
 }
 
@@ -301,9 +352,12 @@ static lc_phase *find_apply(const lc_object_type *type, lc_recorded_call *r)
         r->call.kind = LC_CALL_DESTROY;
         return find_by_state(type, r, fit_destroy);
     }
-    if (!lc_given(&r->call.config) || !lc_given(&r->call.prior_state))
+    const lc_value *prior = lc_given(&r->call.prior_state), *planned = lc_given(&r->call.planned);
+    if (!lc_given(&r->call.config) || !prior)
         return NULL;
-    return best(type, key_of_apply(r->process, &r->call), r, fit_apply);
+    lc_phase *found = best(type, key_of_apply(r->process, &r->call), r, fit_apply);
+    return found || !planned ? found
+                             : best(type, key_of_planned(r->process, prior, planned), r, fit_apply);
 }
 
 /* Core upgrades an identity right after the object that it belongs to. */
@@ -445,6 +499,7 @@ void lc_phase_add(lc_phase *phase, lc_recorded_call *r)
     phase->last = r->arrival;
     phase->address = phase->address.len ? phase->address : r->address;
     take(phase, r);
+    return_states(phase, r);
     if (r->call.kind == LC_CALL_PLAN) {
         phase->walked = phase->type->walked;
         phase->planned_before = phase->type->planned_before;
@@ -474,6 +529,8 @@ void lc_phase_free(lc_instances *all, lc_phase *phase)
 {
     lc_object_type *type = phase->type;
     expect_nothing(phase);
+    for (lc_expected *e = phase->returned; e; e = e->next)
+        lc_index_take(&type->returned, &e->entry);
     lc_index_take(&type->pending, &phase->pending);
     if (type->upgraded == phase)
         type->upgraded = NULL;
@@ -499,4 +556,145 @@ uint64_t lc_phase_arrival(const lc_phase *phase, const lc_call *call)
             return phase->calls.items[i]->arrival;
     }
     return 0;
+}
+
+/* ---- Calls that no phase led to. Clients hand an object on as it came back, so in a process that
+ * is recorded from its configuration on such a call is a client's violation, or the recording has
+ * lost calls. It is added to the instance whose phase it is nearest to, so that rules see both. */
+
+#define MAX_SEARCHES 1000 /* calls for which the nearest phase is searched */
+#define MAX_NEAREST  4096 /* phases that are compared for one of them */
+
+static lc_recorded_call *first_call(const lc_phase *phase)
+{
+    for (size_t i = 0; i < phase->calls.count; i++) {
+        if (phase->calls.items[i]->call.kind != LC_CALL_VALIDATE)
+            return phase->calls.items[i];
+    }
+    return NULL;
+}
+
+static bool is_astray(const lc_instances *all, const lc_phase *phase)
+{
+    const lc_recorded_call *r = first_call(phase);
+    const lc_value *prior = r ? lc_given(&r->call.prior_state) : NULL;
+    if (!r || phase->process == 0 || phase->process >= LC_ONLY_PROVIDER ||
+        !all->sessions.items[phase->session - 1].configured)
+        return false;
+    switch ((int)r->call.kind) {
+    case LC_CALL_READ: /* Terraform may read an object again after it has planned its delete */
+        return is_object(prior) && !was_returned(phase, prior);
+    case LC_CALL_PLAN:
+    case LC_CALL_DESTROY_PLAN:
+    case LC_CALL_DESTROY:
+        return is_object(prior);
+    case LC_CALL_APPLY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Can the phase have led to such a call? */
+static bool may_lead_to(const lc_phase *from, const lc_phase *to, lc_call_kind kind)
+{
+    bool begun = from->upgrade || from->import || from->move;
+    bool planned = from->plan || from->destroy_plan;
+    if (from == to || from->process != to->process || from->first > to->first || from->astray ||
+        !lc_may_be_one(from->address, to->address))
+        return false;
+    if (kind == LC_CALL_APPLY)
+        return from->plan && !from->apply;
+    if (kind == LC_CALL_DESTROY)
+        return begun && !from->destroy && !from->apply;
+    return begun && !planned && !from->apply && !from->destroy &&
+           (kind != LC_CALL_READ || !from->read);
+}
+
+/* How many attributes at the top are the same? */
+static size_t same_attributes(const lc_field *a, const lc_field *b)
+{
+    const lc_value *x = lc_given(a), *y = lc_given(b);
+    size_t same = 0;
+    if (!x || !y || lc_is_null(x) != lc_is_null(y))
+        return 0;
+    if (!is_object(x) || !is_object(y) || x->count != y->count)
+        return 1;
+    for (size_t i = 0; i < x->count; i++)
+        same += lc_value_same(&x->as.many.elems[i], &y->as.many.elems[i]);
+    return same + 1;
+}
+
+static size_t likeness(const lc_phase *from, const lc_call *call)
+{
+    if (call->kind == LC_CALL_APPLY) {
+        const lc_call *plan = lc_phase_initial(from);
+        return same_attributes(&plan->result, &call->planned) +
+               same_attributes(&plan->config, &call->config) +
+               same_attributes(&plan->prior_state, &call->prior_state);
+    }
+    size_t best = 0;
+    const lc_call *const shown[] = {from->upgrade, from->move, from->read};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        size_t same = shown[i] ? same_attributes(&shown[i]->result, &call->prior_state) : 0;
+        best = same > best ? same : best;
+    }
+    for (size_t i = 0; from->import && i < from->import->imported.count; i++) {
+        size_t same = same_attributes(&from->import->imported.items[i].state, &call->prior_state);
+        best = same > best ? same : best;
+    }
+    return best;
+}
+
+static lc_phase *nearest(const lc_instances *all, const lc_phase *to, const lc_call *call)
+{
+    lc_phase *found = NULL;
+    size_t best = 0, seen = 0;
+    for (lc_instance *i = all->first; i && seen < MAX_NEAREST; i = i->next) {
+        for (size_t k = 0; i->type == to->type && k < i->phases.count; k++) {
+            lc_phase *from = i->phases.items[k];
+            size_t same = may_lead_to(from, to, call->kind) ? likeness(from, call) : 0;
+            seen++;
+            if (same > best) {
+                best = same;
+                found = from;
+            }
+        }
+    }
+    return found;
+}
+
+/* An apply may have been joined with the plan that its own plan repeats. */
+static void lead_to(lc_instances *all, lc_phase *from, lc_phase *to)
+{
+    to->astray = from;
+    if (to->continues && to->apply && !from->continues) {
+        from->continues = to->continues;
+        from->continues->applied_by = from;
+        to->continues = NULL;
+        lc_instance_move(all, from, to->instance);
+    }
+    lc_instance_move(all, to, from->instance);
+}
+
+/* An instance that was given before is not there any more. */
+void lc_phases_settle(lc_instances *all)
+{
+    LC_VEC(lc_phase *) list = {0};
+    lc_arena *scratch = lc_arena_new();
+    for (lc_instance *i = all->first; i && !all->given_early; i = i->next) {
+        for (size_t k = 0; k < i->phases.count; k++) {
+            if (list.count < MAX_SEARCHES && is_astray(all, i->phases.items[k]))
+                *LC_PUSH(scratch, &list, lc_phase *) = i->phases.items[k];
+        }
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        lc_recorded_call *r = first_call(list.items[i]);
+        lc_phase *from = nearest(all, list.items[i], &r->call);
+        if (from)
+            lead_to(all, from, list.items[i]);
+        else if (all->complete)
+            r->call.returned_before = LC_NO;
+    }
+    lc_arena_free(scratch);
 }

@@ -329,9 +329,24 @@ static lc_phase *find_destroy(const lc_phase *phase)
     return last && is_left_unplanned(last, phase) ? last : NULL;
 }
 
+/* With create_before_destroy the old object is deposed when the new one is created, and then
+ * destroyed by a plan of its own in the same process. */
+static lc_phase *find_deposing(const lc_phase *phase)
+{
+    const lc_instance *instance = phase->instance;
+    for (size_t i = instance->phases.count; i; i--) {
+        lc_phase *from = instance->phases.items[i - 1];
+        if (from->create && from->applied_by && from->applied_by->session == phase->session &&
+            !from->destroyed_by && from->first < phase->first &&
+            lc_given_same(doomed(from), &phase->destroy->prior_state))
+            return from;
+    }
+    return NULL;
+}
+
 static void carry_out_destroy(lc_phase *phase)
 {
-    lc_phase *from = phase->destroy_plan ? NULL : find_destroy(phase);
+    lc_phase *from = phase->destroy_plan ? find_deposing(phase) : find_destroy(phase);
     phase->continues = from;
     if (from)
         from->destroyed_by = phase;

@@ -332,6 +332,7 @@ static void apply(lc_call *call, const lc_pj_reader *r, const lc_node *q, const 
     object(&call->config, r, q, "config");
     object(&call->prior_state, r, q, "prior_state");
     object(&call->planned, r, q, "planned_state");
+    identity(&call->planned_identity, r, q, "planned_identity");
     call->has_request_private = bytes(&call->request_private, r, q, "planned_private");
     if (!a)
         return;

@@ -280,6 +280,8 @@ static void request(writer *w, const lc_call *c, bool group)
         identity(w, "current_identity", &c->prior_identity);
     else if (c->kind == LC_CALL_IMPORT)
         identity(w, "identity", &c->prior_identity);
+    else if (bit & APPLIES)
+        identity(w, "planned_identity", &c->planned_identity);
     if (bit & PLANS)
         bytes(w, "prior_private", c->has_request_private, c->request_private);
     else if (bit & APPLIES)
@@ -731,6 +733,21 @@ static void cloud_control(writer *w, const lc_cloud_control *c)
     lc_json_end_object(&w->json);
 }
 
+static bool is_unconfigured(const lc_run *run)
+{
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (run->calls.items[i].configured == LC_NO)
+            return true;
+    }
+    return false;
+}
+
+static bool is_applied_unplanned(const lc_run *run)
+{
+    return lc_run_call(run, LC_CALL_APPLY) && !lc_run_call(run, LC_CALL_PLAN) &&
+           !lc_run_call(run, LC_CALL_PLAN_CREATE) && !lc_run_call(run, LC_CALL_FINAL_PLAN);
+}
+
 static void circumstances(writer *w, const lc_run *run)
 {
     if (run->has_tainted)
@@ -742,6 +759,10 @@ static void circumstances(writer *w, const lc_run *run)
         lc_json_bool(&w->json, "probed", true);
     if (run->newer)
         lc_json_bool(&w->json, "newer", true);
+    if (is_unconfigured(run))
+        lc_json_bool(&w->json, "configured", false);
+    if (is_applied_unplanned(run)) /* nothing else depends on it */
+        fact(w, "all_calls", run->all_calls);
     if (run->in_metadata != LC_NOT_KNOWN)
         lc_json_bool(&w->json, "in_metadata", run->in_metadata == LC_YES);
     fact(w, "depends_on_pending", run->depends_on_pending);
