@@ -198,6 +198,38 @@ ends 1 "; confirmed by Terraform 1.11.4" "an object that exists takes two steps"
 result $? "with another value in each"
 PATH=${PATH#*:}
 
+# ---- Claims
+
+claim=(--provider "test/peer=$peer" -o claimed --claim claim.json --force)
+ends 0 "12 types" "a claim of an honest provider" "${claim[@]}"
+grep -qF '"conforms":true' claim.json && grep -qF '"binary_sha256":"'"$(sha256sum "$peer" | cut -d ' ' -f 1)"'"' claim.json &&
+    grep -qF '"message":"conforms, 100 % of types asked","color":"brightgreen"' claim-badge.json
+result $? "has the hash of the binary, and a badge"
+verify() {
+    local want=$1 text=$2 name=$3
+    shift 3
+    run timeout -k 5 300 "$lifecheck" verify "$@"
+    [ "$status" = "$want" ] && cat stdout stderr | grep -qF -- "$text"
+    result $? "$name"
+}
+verify 0 "true: test/peer  conforms, 12 of 12 types configured" "is true" claim.json "$peer"
+verify 0 "true:" "whatever the number of processes" --jobs 2 claim.json "$peer"
+sed 's/"configured":12/"configured":11/' claim.json >other.json
+verify 1 "not true: configured: claimed 11, is 12" "another one is not" other.json "$peer"
+sed 's/"expires":"[^"]*"/"expires":"2020-01-31"/' claim.json >other.json
+verify 1 "not true: it has expired: claimed 2020-01-31" "one that has expired is not" other.json "$peer"
+verify 1 "not true: the binary's SHA-256" "nor one about another binary" claim.json "$lifecheck"
+verify 3 "this is not a claim" "a badge is no claim" claim-badge.json "$peer"
+verify 2 "verify takes a claim and a binary" "a binary is needed" claim.json
+ends 1 "finding" "a claim of a provider with a fault" "${claim[@]}" --env FAULT=promises-new
+grep -qF '"rule":"final/changed","law":"unknown-completes","place":".slug"' claim.json && grep -qF '"color":"red"' claim-badge.json
+result $? "has its findings"
+verify 0 "true: test/peer  has the findings that are claimed" "and is true as well" --env FAULT=promises-new claim.json "$peer"
+verify 1 "claimed, not found" "but not of a provider without it" claim.json "$peer"
+for less in --type=peer_thing --law=1 --ignore=final/changed --shard=1/2 --total-budget=60; do
+    ends 2 "does not go with --claim" "a claim leaves nothing out: $less" "${claim[@]}" "$less"
+done
+
 # ---- Last words
 
 dies=(--provider "$peer" --type peer_thing --law 41 --env FAULT=unknown-dies)

@@ -72,9 +72,10 @@ static uint64_t join_laws(uint64_t hash, const bool laws[LC_LAW_COUNT])
 static uint64_t fingerprint(lc_probe *p, lc_str binary)
 {
     const lc_options *o = &p->cli->options;
-    uint64_t numbers[] = {o->seed,   o->budget,        o->calls,      o->timeout,
-                          o->strict, o->offline,       o->fail_on,    p->options.as,
-                          o->all,    p->c.shard.index, p->c.shard.of, o->policy.as};
+    uint64_t numbers[] = {o->seed,    o->budget,        o->calls,      o->timeout,
+                          o->strict,  o->offline,       o->fail_on,    p->options.as,
+                          o->all,     p->c.shard.index, p->c.shard.of, o->policy.as,
+                          o->confirm, o->claim.len > 0};
     uint64_t hash = lc_str_fingerprint(LC_STR("lifecheck " LC_VERSION " rules " LC_RULES_VERSION));
     hash = lc_fingerprint_join(hash, lc_str_fingerprint(binary));
     hash = lc_fingerprint_join(hash, lc_str_fingerprint(p->options.command));

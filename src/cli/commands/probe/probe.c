@@ -43,6 +43,8 @@ static bool read_laws(probe *p)
     const lc_words *given = &p->cli->options.law;
     lc_words globs = {0};
     lc_str bad;
+    if (p->cli->options.claim.len)
+        lc_split_words(&globs, p->arena, LC_STR("*"));
     for (size_t i = 0; i < given->count; i++)
         lc_split_words(&globs, p->arena, given->items[i]);
     if (lc_laws_select(p->options.laws, globs.items, globs.count, p->cli->options.strict, &bad))
@@ -138,7 +140,7 @@ static void set_options(probe *p)
     name_provider(p);
     out->folder = p->folder;
     out->seed = o->seed;
-    out->budget_ms = (int64_t)o->budget * 1000;
+    out->budget_ms = o->claim.len ? 0 : (int64_t)o->budget * 1000;
     out->most_calls = o->calls;
     out->timeout_ms = (int64_t)o->timeout * 1000;
     out->offline = o->offline;
@@ -249,7 +251,7 @@ static lc_exit finish(probe *p)
     lc_exit status = lc_finish_reports(&p->c);
     lc_exit pages = lc_probe_write_pages(p->cli, p->arena, result);
     lc_exit kept = keep_baseline(p);
-    if (!lc_probe_write_costs(p->cli, p->arena, result))
+    if (!lc_probe_write_costs(p->cli, p->arena, result) || !lc_probe_write_claim(p))
         kept = LC_EXIT_INTERNAL;
     if (status != LC_EXIT_OK && status != LC_EXIT_FAILED)
         return status;
@@ -374,7 +376,8 @@ lc_exit lc_cmd_probe(const lc_cli *cli)
     p->c.cli = cli;
     if (!lc_read_shard(&p->c) || !lc_leave_baseline_to_merge(&p->c) || !read_laws(p) ||
         !read_provider(p) ||
-        !lc_part_jobs(&p->jobs, cli, p->provider_options.provider.dial.len > 0))
+        !lc_part_jobs(&p->jobs, cli, p->provider_options.provider.dial.len > 0) ||
+        (o->claim.len && !lc_probe_claims_all(p)))
         return LC_EXIT_USAGE;
     if (!lc_provider_options_read_settings(&p->provider_options))
         return LC_EXIT_INPUT;

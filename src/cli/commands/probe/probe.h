@@ -78,6 +78,13 @@ void lc_probe_make_issue(lc_probe *p, const lc_probe_type *type, lc_probe_findin
 /* The folder for what is made of the finding with this scenario. */
 lc_str lc_probe_issue_folder(lc_arena *arena, lc_str folder, lc_str file);
 
+/* ---- claim.c */
+
+/* No option asks for less than everything. False: reported. */
+bool lc_probe_claims_all(const lc_probe *p);
+/* Writes the claim of --claim and its badge, of a complete run. False: reported. */
+bool lc_probe_write_claim(lc_probe *p);
+
 /* ---- since.c */
 
 /* Drops the targets that --since knows as they are. False: reported. */
