@@ -61,7 +61,7 @@ if [ -x "$(dirname "$lifecheck")/tests/probe/provider" ]; then
             [ -z "${PUBLISHED:-}" ] || published
             least=3
             ;;
-        ci) least=0 ;;
+        ci | provider-ci | providers) least=0 ;;
         *) least=1 ;;
         esac
         python3 "$root/tests/cli/checks/consoles.py" "$name" "$document" "$least"
