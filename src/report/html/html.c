@@ -352,7 +352,7 @@ static void add_matrix(lc_buf *out, const matrix *m)
         clean += !m->rows.items[i]->broken;
     }
     lc_buf_add_c(out, "</tbody></table></div>\n<p class=\"dim\">A number counts findings: &#10007; "
-                      "errors among them, ! warnings, i infos. &#10003; is checked and kept, "
+                      "errors among them, ! warnings, i infos. &#10003; conforms, "
                       "&middot; is not checked.");
     if (clean)
         lc_buf_printf(out, " Nothing was found in %zu other type%s.", clean, clean == 1 ? "" : "s");

@@ -194,6 +194,22 @@ static lc_str nearest_attribute(lc_value_walk *w, lc_str name, const lc_type *ob
     return lc_str_nearest(name, names, object->count);
 }
 
+#define MOST_NAMES 6
+
+/* What there is: a schema of another type is noticed by its names. */
+static lc_str names_of(lc_value_walk *w, const lc_type *object)
+{
+    lc_buf out = {0};
+    if (!lc_diags_has_room(w->reader->diags))
+        return LC_STR_EMPTY;
+    for (uint32_t i = 0; i < object->count && i < MOST_NAMES; i++)
+        lc_buf_printf(&out, "%s%.*s", i ? ", " : "; its schema has ",
+                      LC_FMT(object->as.attrs[i].name));
+    if (object->count > MOST_NAMES)
+        lc_buf_printf(&out, " and %u more", object->count - MOST_NAMES);
+    return lc_buf_take(w->reader->arena, &out);
+}
+
 void lc_walk_unknown_name(lc_value_walk *w, const lc_member *member, const lc_type *object,
                           const lc_trail *trail)
 {
@@ -212,9 +228,11 @@ void lc_walk_unknown_name(lc_value_walk *w, const lc_member *member, const lc_ty
     lc_str near = nearest_attribute(w, member->key, object);
     if (!near.len && member->key.len && strchr("$!", member->key.ptr[0]))
         near = meant_marker(w->reader->arena, member->key);
-    lc_diag_error(w->reader->diags, loc, "%.*s has no attribute or block \"%.*s\"%s%.*s%s",
-                  LC_FMT(place), LC_FMT(member->key), near.len ? "; did you mean \"" : "",
-                  LC_FMT(near), near.len ? "\"?" : "");
+    lc_str remedy = near.len
+                        ? lc_str_printf(w->reader->arena, "; did you mean \"%.*s\"?", LC_FMT(near))
+                        : names_of(w, object);
+    lc_diag_error(w->reader->diags, loc, "%.*s has no attribute or block \"%.*s\"%.*s",
+                  LC_FMT(place), LC_FMT(member->key), LC_FMT(remedy));
 }
 
 /* The path of the problem is that of the walk plus that inside the decoded bytes. */
