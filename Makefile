@@ -75,7 +75,7 @@ SANITIZE := -fno-sanitize-recover=all -fno-omit-frame-pointer -DLC_ARENA_MALLOC
 SAME     := -ffile-prefix-map=$(CURDIR)=.
 ifeq ($(FLAVOUR),release)
 CHECKS   := $(SAME) -fstack-protector-strong -fPIE
-CHECKED_LINK = $(CHECKS) -pie -Wl,-z,relro,-z,now
+CHECKED_LINK = $(CHECKS) $(if $(findstring APPLE,$(MACROS)),-pie,-pie -Wl,-z,relro,-z,now)
 endif
 ifeq ($(FLAVOUR),static)
 CHECKS   := $(SAME) -fstack-protector-strong -fPIE
@@ -112,10 +112,13 @@ FORTIFY  := $(if $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),-U_FORTIF
 endif
 endif
 
-LC_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -DLC_VERSION='"$(VERSION)"' $(if $(NGHTTP2),-DLC_WITH_NGHTTP2) $(FORTIFY) \
+MACROS      := $(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -oE '__FLT_EVAL_METHOD__ 2|__SIZEOF_POINTER__ 4|__APPLE__ 1')
+# Times after 2038 and files of any size on 32-bit machines; macOS hides what is not in POSIX.
+SYSTEM      := $(if $(findstring POINTER,$(MACROS)),-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64) $(if $(findstring APPLE,$(MACROS)),-D_DARWIN_C_SOURCE)
+LC_CPPFLAGS := -D_POSIX_C_SOURCE=200809L $(SYSTEM) -DLC_VERSION='"$(VERSION)"' $(if $(NGHTTP2),-DLC_WITH_NGHTTP2) $(FORTIFY) \
 	-Iinclude -Isrc $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
 # Results of Go's arithmetic are those of doubles. The x87 of 32-bit x86 computes with more bits, SSE2 does not.
-DOUBLES     := $(if $(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep '__FLT_EVAL_METHOD__ 2'),-msse2 -mfpmath=sse)
+DOUBLES     := $(if $(findstring FLT_EVAL,$(MACROS)),-msse2 -mfpmath=sse)
 LC_CFLAGS   := -std=c11 $(DOUBLES) $(WARNINGS) $(CHECKS)
 LC_LDFLAGS  := $(CHECKED_LINK)
 LC_LDLIBS   := $(shell $(PKG_CONFIG) $(if $(filter static,$(FLAVOUR)),--static) --libs $(PACKAGES) 2>/dev/null) -lm
@@ -124,7 +127,7 @@ LINK         = $(CC) $(LC_CFLAGS) $(CFLAGS) $(LC_LDFLAGS) $(LDFLAGS)
 LIBS         = $(LC_LDLIBS) $(LDLIBS)
 LINK_TEST    = $(COMPILE) -MMD -MP -MF $@.d $(LC_LDFLAGS) $(LDFLAGS) $(filter %.c,$^) $(filter $(CLI),$^) $(LIBRARY)
 
-WITHOUT_PACKAGES := deps help format clean uninstall version dist deb static check-packaging check-cross
+WITHOUT_PACKAGES := deps help format clean uninstall version dist deb static check-packaging check-cross check-macos packages release-check $(addprefix package-,archive wheel npm deb container)
 ifneq ($(filter-out $(WITHOUT_PACKAGES),$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(PKG_CONFIG) 2>/dev/null),)
 $(error $(PKG_CONFIG) is not installed; `make deps` installs what is missing)
@@ -323,6 +326,9 @@ ARCHES ?= amd64 arm64 i386 s390x
 check-cross: ## unit tests, scenarios, reports and corpora on other processors, byte for byte the same (ARCHES=)
 	@CC='$(CC)' MAKE='$(MAKE)' tests/cross/run.sh $(ARCHES)
 
+check-macos: ## everything compiles and links for macOS (zig; LINK_UNITS=1: unit tests, too)
+	@CC='$(CC)' MAKE='$(MAKE)' UNITS='$(LINK_UNITS)' tests/cross/macos.sh aarch64-macos x86_64-macos
+
 check-examples: $(PROGRAM) ## acceptance scenarios of another folder (EXAMPLES=DIR)
 	@LIFECHECK=$(PROGRAM) tests/examples $(EXAMPLES)
 
@@ -450,8 +456,21 @@ dist: ## source archive: build/dist/lifecheck-VERSION.tar.gz, of what is committ
 deb: ## Debian package in build/deb, from what is committed (wants dpkg-dev and debhelper)
 	@VERSION=$(VERSION) packaging/deb
 
-static: ## one program for any Linux: build/static/lifecheck (cJSON from Debian's source package, CJSON=DIR for another)
-	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' MAKE='$(MAKE)' packaging/static
+static: ## one program for any Linux: build/static/lifecheck; ARCH=arm64 builds it for another architecture, with a cross compiler
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' MAKE='$(MAKE)' ARCH='$(ARCH)' packaging/static
+
+# Packages that carry the static program, for the architectures in ARCHES (this machine's).
+BINARY_PACKAGES := $(addprefix package-,archive wheel npm deb container)
+$(BINARY_PACKAGES): package-%:
+	@CC='$(CC)' MAKE='$(MAKE)' VERSION=$(VERSION) ARCHES='$(if $(filter file,$(origin ARCHES)),,$(ARCHES))' packaging/binary $*
+
+packages: ## all packages with the static program, in build/packages: archive, wheel, npm, .deb, container (ARCHES="amd64 arm64")
+	@for package in $(BINARY_PACKAGES); do $(MAKE) --no-print-directory $$package || exit 1; done
+	@VERSION=$(VERSION) packaging/sbom
+	@cd build/packages && rm -f SHA256SUMS && sha256sum *.tar.gz *.whl *.tgz *.deb *.json >SHA256SUMS && echo build/packages/SHA256SUMS
+
+release-check: ## what of packaging/RELEASING.md can be run here; takes half an hour
+	@CC='$(CC)' MAKE='$(MAKE)' VERSION=$(VERSION) packaging/release-check
 
 check-packaging: ## flags, installation, archive, packages; takes minutes and is no part of check
 	@CC='$(CC)' VERSION=$(VERSION) JOBS=1 tests/tap.sh tests/packaging/*.sh
@@ -464,5 +483,6 @@ help: ## this list
 		awk '{ name = $$1; sub(/^ *[^ ]+ /, ""); printf "  %-16s %s\n", name, $$0 }'
 
 .PHONY: all check check-asan check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
-	check-format check-examples check-whole check-hunt check-packaging check-cross asan mutation valgrind valgrind-run fuzz coverage bench deps man site \
+	check-format check-examples check-whole check-hunt check-packaging check-cross check-macos packages $(BINARY_PACKAGES) release-check asan mutation \
+	valgrind valgrind-run fuzz coverage bench deps man site \
 	analyze format install install-strip uninstall version dist deb static clean help FORCE

@@ -1,4 +1,5 @@
-# Sourced: packages and sources of Debian in a folder of their own, without touching the system's lists and without root.
+# shellcheck shell=sh disable=SC2016,SC1091
+# Sourced: packages and sources of Debian in a folder of their own, without touching the lists of the system and without root.
 # own_apt DIR ARCH apt-get's words...: DIR holds lists, archives and (none) installed packages.
 site=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 2>/dev/null | grep -m 1 '/debian$' || true)
 site=${site:-http://deb.debian.org/debian}

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <sys/random.h>
 #include <unistd.h>
-#ifdef __APPLE__
-#include <mach-o/dyld.h>
+#ifdef __APPLE__ /* of mach-o/dyld.h, which has another lc_str */
+int _NSGetExecutablePath(char *path, uint32_t *size);
 #endif
 
 bool lc_random_bytes(void *out, size_t size)

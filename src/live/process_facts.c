@@ -66,7 +66,7 @@ void lc_live_words_of(lc_arena *arena, pid_t pid, char ***arguments, char ***env
     words given = {0}, variables = {0};
     size_t size = MAX_ENVIRONMENT;
     lc_arena *own = lc_arena_new();
-    char *memory = lc_arena_alloc(own, size, 1);
+    char *memory = lc_arena_alloc(own, size);
     *arguments = *environment = NULL;
     if (sysctl(name, 3, memory, &size, NULL, 0) != 0 || size < sizeof count) {
         lc_arena_free(own);

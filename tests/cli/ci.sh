@@ -99,10 +99,12 @@ with open(sys.argv[2], encoding="utf-8") as file:
 assert use["uses"] == "./.lifecheck" and set(use["with"]) <= set(action["inputs"]), use
 assert action["runs"]["using"] == "composite"
 known = {"inputs." + name for name in action["inputs"]}
-known |= {"github.action_path", "steps.program.outputs.program", "steps.judge.outputs.status"}
+known |= {"github.action_path", "github.action_repository", "github.server_url", "steps.place.outputs.key", "steps.place.outputs.folder",
+          "steps.program.outputs.program", "steps.judge.outputs.status"}
 for name in re.findall(r"\$\{\{ *([^ }]+) *\}\}", text):
     assert name in known, name
-for i, step in enumerate(action["runs"]["steps"]):
+assert [step["uses"] for step in action["runs"]["steps"] if "uses" in step] == ["actions/cache@v4"]
+for i, step in enumerate(step for step in action["runs"]["steps"] if "run" in step):
     assert step["shell"] == "bash"
     assert "${{" not in step["run"], "an input in a script is code"
     open(f"action{i}", "w").write(step["run"])
@@ -129,21 +131,65 @@ for case in conforms violates; do
     mkdir -p recordings && cp "$root/testdata/captures/time-update.jsonl" recordings/
     if [ $case = conforms ]; then want=0; else want=1; fi
     : >output
-    step 0 GIVEN="$lifecheck" SOURCE="$root"
+    step 0 GIVEN="$lifecheck" VERSION= SOURCE="$root" RUNNER_TEMP="$work/kept"
+    grep -qx 'key=' output && step 1 GIVEN="$lifecheck" VERSION= SOURCE="$root" FOLDER="$work/kept"
     program=$(sed -n 's/^program=//p' output)
     [ "$status" = 0 ] && [ "$program" = "$lifecheck" ]
     result $? "the action takes a program that is there"
     rm -f lifecheck.html
-    step 1 PROGRAM="$program" COMMAND=check PATHS="$(cat "$work/paths")" ARGS="$(cat "$work/args")"
+    step 2 PROGRAM="$program" COMMAND=check PATHS="$(cat "$work/paths")" ARGS="$(cat "$work/args")"
     [ "$status" = $want ] && grep -qx "status=$want" output && [ -s lifecheck.html ]
     result $? "it judges what $case, and says so"
 done
 out_has "::error file=scenarios/violates.yaml," "it annotates the line"
 grep -q 'time-update.jsonl' lifecheck.html
 result $? "it judges each of its paths"
-step 1 PROGRAM="$lifecheck" COMMAND=chekc PATHS= ARGS=
+step 2 PROGRAM="$lifecheck" COMMAND=chekc PATHS= ARGS=
 [ "$status" = 2 ] && grep -q '^::error::lifecheck: command is check, predict, gate or probe, not chekc' "$work/stdout"
 result $? "a command that does not exist is an error"
+
+# A release, as it would be downloaded; RELEASES may be any address that curl knows.
+name=lifecheck-9.9.9-linux-$(uname -m | sed 's/x86_64/amd64/; s/aarch64/arm64/')
+mkdir -p "$work/releases/v9.9.9" "$work/tree/$name/bin"
+printf '#!/bin/sh\necho released\n' >"$work/tree/$name/bin/lifecheck"
+chmod +x "$work/tree/$name/bin/lifecheck"
+tar -c -z -f "$work/releases/v9.9.9/$name.tar.gz" -C "$work/tree" "$name"
+(cd "$work/releases/v9.9.9" && sha256sum "$name.tar.gz" >SHA256SUMS)
+fetch() { # GIVEN VERSION FOLDER: sets program
+    : >output
+    step 1 GIVEN="$1" VERSION="$2" SOURCE="$root" FOLDER="$work/$3" RELEASES="file://$work/releases"
+    program=$(sed -n 's/^program=//p' output)
+}
+fetch "$work/releases/v9.9.9/$name.tar.gz" "" archive
+[ "$status" = 0 ] && [ "$("$program")" = released ]
+result $? "the action takes an archive of a release"
+if type -P curl >/dev/null; then
+    : >output
+    step 0 GIVEN= VERSION=9.9.9 SOURCE="$root" RUNNER_TEMP="$work"
+    grep -qx "key=lifecheck-9.9.9-$(uname -m)" output
+    result $? "a version is the key of what is kept"
+    fetch "" 9.9.9 download
+    [ "$status" = 0 ] && [ "$("$program")" = released ]
+    result $? "the action downloads a released version"
+    mv "$work/releases" "$work/away"
+    fetch "" 9.9.9 download
+    [ "$status" = 0 ] && [ "$("$program")" = released ]
+    result $? "what was kept is not downloaded again"
+    fetch "" 9.9.9 other
+    [ "$status" = 4 ] && grep -q 'cannot be downloaded' "$work/stdout"
+    result $? "a version that is not there is an error"
+    mv "$work/away" "$work/releases"
+    echo more >>"$work/releases/v9.9.9/$name.tar.gz"
+    fetch "" 9.9.9 changed
+    [ "$status" = 4 ] && grep -q 'is not the released one' "$work/stdout"
+    result $? "an archive with another checksum is refused"
+else
+    echo "ok - the action downloads a released version # SKIP curl is not installed"
+fi
+: >output
+step 0 GIVEN= VERSION= SOURCE="$root" RUNNER_TEMP="$work"
+grep -qE '^key=lifecheck-source-[a-z0-9_]+-[0-9a-f]{32}$' output
+result $? "without either, the sources are the key"
 
 # The other gates, with a terraform and a go that have what a real one would make.
 peer=$(dirname "$lifecheck")/tests/probe/provider
@@ -154,7 +200,7 @@ chmod +x "$work/bin/terraform" "$work/bin/go"
 gate() { # STATUS NAME COMMAND SED: in a folder, with the pattern of the document replaced
     : >output
     : >summary.md
-    step 1 PROGRAM="$lifecheck" COMMAND="$3" PATHS="$(cat "$work/$3.paths")" ARGS="$(sed "$4" "$work/$3.args")" GITHUB_STEP_SUMMARY=summary.md
+    step 2 PROGRAM="$lifecheck" COMMAND="$3" PATHS="$(cat "$work/$3.paths")" ARGS="$(sed "$4" "$work/$3.args")" GITHUB_STEP_SUMMARY=summary.md
     [ "$status" = "$1" ] && grep -qx "status=$1" output
     result $? "$2"
 }
@@ -183,7 +229,7 @@ if [ -x "$peer" ]; then
     gate 2 "gate: a wrong option is status 2" gate '$a --no-such-option'
 fi
 cd "$work/violates" || exit 1
-step 0 GIVEN=./nowhere SOURCE="$root"
+step 1 GIVEN=./nowhere VERSION= SOURCE="$root" FOLDER="$work/nowhere"
 [ "$status" = 4 ] && grep -q '^::error::.*nowhere' "$work/stdout"
 result $? "a program that is not there is an error"
 mkdir -p "$work/checkout/.ci"
@@ -192,7 +238,7 @@ echo "echo deps >>$PWD/order" >.ci/deps
 printf 'all:\n\t@mkdir -p build/release && cp %s build/release/lifecheck && echo make >>order\n' "$lifecheck" >Makefile
 for time in first second; do
     : >output
-    step 0 GIVEN= SOURCE="$PWD"
+    step 1 GIVEN= VERSION= SOURCE="$PWD" FOLDER="$work/made"
     [ "$status" = 0 ] && [ "$(tr '\n' ' ' <order)" = "deps make " ] && [ -x "$(sed -n 's/^program=//p' output)" ]
     result $? "without one it builds, and only once: $time time"
 done

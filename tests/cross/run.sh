@@ -5,24 +5,13 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 passed=0 failed=0 skipped=0
-own=$(dpkg --print-architecture 2>/dev/null || uname -m)
-jobs=${JOBS:-$(nproc)} launcher=
-[[ ${CC:-} != ccache\ * ]] || launcher='ccache '
+jobs=${JOBS:-$(nproc)}
+# shellcheck source=packaging/arch.sh
+. packaging/arch.sh
 
 skip() { # what, why
     echo "skipped: $1 ($2)"
     skipped=$((skipped + 1))
-}
-
-describe() { # ARCH: sets triple and machine (of qemu)
-    case $1 in
-        amd64) triple=x86_64-linux-gnu machine=x86_64 ;;
-        arm64) triple=aarch64-linux-gnu machine=aarch64 ;;
-        i386) triple=i686-linux-gnu machine=i386 ;;
-        s390x) triple=s390x-linux-gnu machine=s390x ;;
-        *) return 1 ;;
-    esac
-    libraries=${triple/i686/i386}
 }
 
 wrap() { # PROGRAM...: for each a script that runs it, in $build/run
@@ -47,35 +36,26 @@ count() { # NAME COMMAND...: adds up the last line that the command prints, `N p
     passed=$((passed + ${p:-0})) failed=$((failed + ${f:-0})) skipped=$((skipped + ${s:-0}))
 }
 
-setup() { # ARCH: sets build and settings (of make), and root for one that is not this machine's. False: skipped
-    settings=()
-    if [ "$1" = "$own" ]; then
-        build=build/release
-        return 0
-    fi
-    build=build/cross/$1 root=$PWD/build/sysroot/$1/root
-    if ! type -P "$triple-gcc" >/dev/null; then
-        skip "$1" "$triple-gcc is not installed: gcc-${triple/_/-}"
-    elif ! type -P "qemu-$machine" >/dev/null; then
-        skip "$1" "qemu-$machine is not installed: qemu-user"
-    elif ! type -P apt-get dpkg-deb >/dev/null || ! packaging/sysroot "$1"; then
-        skip "$1" "Debian's libraries for it cannot be had: packaging/sysroot $1"
+setup() { # ARCH: sets build, settings and root. False: skipped
+    build=build/cross/$1
+    [ "$1" != "$own_arch" ] || build=build/release
+    if ! settings_for "$1"; then
+        skip "$1" "$why"
+    elif [ -n "$root" ] && ! type -P "qemu-$machine" >/dev/null; then
+        skip "$1" "qemu-$machine is not installed: apt-get install qemu-user"
     else
-        settings=(BUILD="$build" CC="$launcher$triple-gcc --sysroot=$root" AR="$triple-ar" CC_FOR_BUILD="${CC:-gcc}"
-            PKG_CONFIG="env PKG_CONFIG_LIBDIR=$root/usr/lib/$libraries/pkgconfig:$root/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config")
         return 0
     fi
     return 1
 }
 
 for arch in "$@"; do
-    describe "$arch" || { skip "$arch" "not known; add it to tests/cross/run.sh" && continue; }
     setup "$arch" || continue
     started=$SECONDS
     mapfile -t units < <(printf '%s\n' tests/unit/test_*.c | sed "s,^tests/\(.*\)\.c,$build/tests/\1,")
     mapfile -t replays < <(printf '%s\n' tests/fuzz/fuzz_*.c | sed "s,^tests/fuzz/fuzz_\(.*\)\.c,$build/tests/fuzz/\1,")
     mkdir -p "$build"
-    if ! "${MAKE:-make}" --no-print-directory -j"$jobs" "${settings[@]}" "$build/lifecheck" "${units[@]}" "${replays[@]}" >"$build/build.log" 2>&1; then
+    if ! "${MAKE:-make}" --no-print-directory -j"$jobs" BUILD="$build" "${settings[@]}" "$build/lifecheck" "${units[@]}" "${replays[@]}" >"$build/build.log" 2>&1; then
         tail -n 20 "$build/build.log"
         echo "$arch: it does not build"
         failed=$((failed + 1))
@@ -83,12 +63,12 @@ for arch in "$@"; do
     fi
     echo "$arch: built ($((SECONDS - started)) s)"
     program=$build/lifecheck
-    if [ "$arch" != "$own" ]; then
+    if [ -n "$root" ]; then
         wrap "$program" "${units[@]}" "${replays[@]}"
         program=$build/run/lifecheck
         units=("${units[@]/#*\//$build/run/}") replays=("${replays[@]/#*\//$build/run/}")
     fi
-    [ "$arch" = "$own" ] || export CK_TIMEOUT_MULTIPLIER=20
+    [ -z "$root" ] || export CK_TIMEOUT_MULTIPLIER=20
     count unit tests/unit/run.sh "${units[@]}"
     count scenarios tests/scenarios.sh "$program" scenarios
     count reports tests/reports/run.sh "$program"

@@ -31,7 +31,7 @@ if ! command -v shellcheck >/dev/null; then
 fi
 # What a script sources counts as a part of it.
 changed shellcheck "$(shellcheck --version; echo "${options[@]}"; cat "${libraries[@]}")" \
-    .ci/run .ci/deps packaging/{dist,deb,static} tests/examples tools/*.sh tests/*.sh tests/*/*.sh "${libraries[@]}" >"$work/files"
+    .ci/run .ci/deps packaging/{apt.sh,arch.sh,binary,deb,dist,libraries,release-check,sbom,static,sysroot,zig} tests/examples tools/*.sh tests/*.sh tests/*/*.sh "${libraries[@]}" >"$work/files"
 if xargs -r -n 8 -P "$(nproc)" shellcheck "${options[@]}" <"$work/files" >"$work/errors"; then
     clean shellcheck
     echo "ok - shellcheck"

@@ -27,3 +27,23 @@ fi
 run "$program" -j2 "$root/scenarios"
 [ "$status" = 0 ]
 result $? "it judges the scenario library"
+# Another architecture, run by qemu-user where it is there.
+if type -P aarch64-linux-gnu-gcc >/dev/null && [ "$(uname -m)" != aarch64 ]; then
+    run make -s "$jobs" -C "$root" static ARCH=arm64 CC="$cc"
+    [ "$status" = 0 ] && ! readelf -d "$root/build/static-arm64/lifecheck" | grep -q NEEDED
+    result $? "make static ARCH=arm64"
+    if type -P qemu-aarch64 >/dev/null; then
+        run qemu-aarch64 "$root/build/static-arm64/lifecheck" -j2 "$root/scenarios"
+        [ "$status" = 0 ]
+        result $? "it judges the scenario library under qemu-aarch64"
+    else
+        skip "run for arm64" "qemu-aarch64 is not installed"
+    fi
+else
+    skip "make static ARCH=arm64" "aarch64-linux-gnu-gcc is not installed"
+fi
+copy "$work/elsewhere"
+! git -C "$root" rev-parse HEAD >"$work/commit" 2>/dev/null || cp "$work/commit" "$work/elsewhere/.commit"
+run make -s "$jobs" -C "$work/elsewhere" static CC="$cc" CJSON="$root/build/static-libraries/cjson"
+cmp "$program" "$work/elsewhere/build/static/lifecheck" >"$work/output" 2>&1
+result $? "another folder, the same bytes"
