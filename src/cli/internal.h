@@ -190,6 +190,8 @@ lc_core lc_cli_client(const lc_cli *cli);
 
 /* One line on standard error: `lifecheck: ...`, controls replaced. */
 void lc_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Each line of the text as a message. */
+void lc_report_lines(lc_str text);
 /* Each of them with its place, on standard error. True if none is an error. */
 bool lc_report_diags(const lc_diags *diags);
 /* `what "word" does not exist; did you mean "near"?`, the question if there is a near one. */

@@ -61,6 +61,15 @@ void lc_message(const char *format, ...)
     fprintf(stderr, "lifecheck: %.*s\n", (int)lc_utf8_replace_controls(line, shown, ""), line);
 }
 
+void lc_report_lines(lc_str text)
+{
+    for (size_t at = 0, end; at < text.len; at = end + 1) {
+        const char *line = memchr(text.ptr + at, '\n', text.len - at);
+        end = line ? (size_t)(line - text.ptr) : text.len;
+        lc_message("%.*s", LC_FMT(lc_str_sub(text, at, end)));
+    }
+}
+
 void lc_report_unknown_word(const char *what, lc_str word, lc_str near)
 {
     if (near.len)

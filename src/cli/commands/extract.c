@@ -79,15 +79,6 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
 
 /* ---- The command. */
 
-static void report_lines(lc_str text)
-{
-    for (size_t at = 0, end; at < text.len; at = end + 1) {
-        const char *line = memchr(text.ptr + at, '\n', text.len - at);
-        end = line ? (size_t)(line - text.ptr) : text.len;
-        lc_message("%.*s", LC_FMT(lc_str_sub(text, at, end)));
-    }
-}
-
 /* Errors of the input are reported only if it has no finding. */
 static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_items *items)
 {
@@ -103,7 +94,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
         lc_check_item(&outcome, checker, &items->list.items[i]);
         bool bad = outcome.summary.errors > 0;
         if (bad)
-            report_lines(lc_buf_str(&outcome.errors[0]));
+            lc_report_lines(lc_buf_str(&outcome.errors[0]));
         lc_outcome_release(&outcome);
         if (bad && !x->chosen)
             return LC_EXIT_INPUT;
