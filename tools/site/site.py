@@ -48,9 +48,10 @@ class Site:
         self.named = {rule["rule"]: f"rules/{rule['rule']}/index.html" for rule in self.rules}
         self.named.update({d["diagnosis"]: f"diagnoses/{d['diagnosis']}/index.html" for d in self.diagnoses})
         self.manual = sorted(name for name in os.listdir(os.path.join(ROOT, "man")) if name.startswith("lifecheck"))
-        linked = re.findall(r"\]\(docs/(\w+)\.md\)", read("README.md").split("## Documentation")[1])
+        linked = re.findall(r"\]\(docs/([\w-]+)\.md\)", read("README.md").split("## Documentation")[1])
         every = sorted(name[:-3] for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md"))
-        every.sort(key=lambda name: (linked + every).index(name))
+        order = linked + every
+        every.sort(key=order.index)
         self.documents = [(f"docs/{name}.html", re.match(r"# (.*)", read(f"docs/{name}.md")).group(1)) for name in every]
 
     # ---- Pages
