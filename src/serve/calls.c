@@ -189,6 +189,8 @@ void lc_serve_plan(lc_serve_call *call)
     const lc_value *config = lc_serve_value(call, call->request, "config", type);
     const lc_value *proposed = lc_serve_value(call, call->request, "proposed_new_state", type);
     const lc_block *block = call->schema->block;
+    call->prior = prior;
+    call->config = config;
     if (!prior || !config || !proposed)
         return;
     if (!lc_is_null(prior))
@@ -215,7 +217,9 @@ void lc_serve_apply(lc_serve_call *call)
     lc_str private_data = bytes_of(call, "planned_private");
     bool foreign;
     lc_str key = lc_serve_key_of(objects, call->arena, private_data, &foreign);
-    if (!prior || !planned)
+    call->prior = prior;
+    call->config = lc_serve_value(call, call->request, "config", type);
+    if (!prior || !planned || !call->config)
         return;
     if (lc_is_null(planned)) {
         if (key.len)
@@ -324,6 +328,7 @@ static void reply_computed(lc_serve_call *call, lc_str key)
 {
     const lc_block *block = call->schema->block;
     const lc_value *config = lc_serve_value(call, call->request, "config", type_of(call));
+    call->config = config;
     if (!config)
         return;
     lc_serve_maker m = maker_of(call, key.len ? key : steady_key(call, config));

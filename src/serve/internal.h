@@ -11,11 +11,13 @@ struct lc_served {
     lc_serve_options options;
     lc_buf schemas; /* the answer to GetProviderSchema, once it was asked for */
     LC_VEC(const lc_schema *) types;
+    uint64_t
+        configured; /* calls that configure it: odd while a client plans, even while it applies */
     lc_table by_name[LC_KIND_ACTION + 1]; /* of each kind: schemas */
 };
 
 typedef struct lc_serve_diag {
-    bool warning;
+    bool invalid; /* neither error nor warning */
     lc_str summary, detail;
 } lc_serve_diag;
 
@@ -28,6 +30,12 @@ typedef struct lc_serve_reply {
     bool has_private;
     LC_VEC(lc_path) replace;
     LC_VEC(lc_serve_diag) diags;
+    /* What only --break asks for: a gRPC status, the value as JSON, an import without an object,
+     * with two, or of another type, a deferral, the flag of SDKv2. */
+    int status;
+    bool json, nothing, twice, renamed, legacy;
+    lc_str name;
+    const char *deferred;
 } lc_serve_reply;
 
 /* Everything is in the arena of the call. */
@@ -36,7 +44,8 @@ typedef struct lc_serve_call {
     lc_arena *arena;
     const lc_node *request;
     const lc_wire_method *method;
-    const lc_schema *schema; /* of the type that the request names, or NULL */
+    const lc_schema *schema;        /* of the type that the request names, or NULL */
+    const lc_value *prior, *config; /* of the request; NULL: it has none */
     lc_serve_reply reply;
     lc_json *w; /* the response, an object that is open */
     void (*send)(void *context, lc_str message);
@@ -114,6 +123,11 @@ lc_serve_found lc_serve_find(lc_serve_objects *objects, lc_arena *arena, lc_str 
                              lc_str *json);
 /* The key of the object whose attribute `id` is this; "": there is none. */
 lc_str lc_serve_key_by_id(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_str id);
+
+/* ---- Violations on purpose (break.c). */
+
+/* Changes the reply as the options ask. */
+void lc_serve_bend(lc_serve_call *call);
 
 /* ---- Calls about objects (calls.c). */
 

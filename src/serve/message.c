@@ -6,7 +6,7 @@
 void lc_serve_error(lc_serve_call *call, const char *summary, lc_str detail)
 {
     *LC_PUSH(call->arena, &call->reply.diags, lc_serve_diag) =
-        (lc_serve_diag){false, lc_str_from_c(summary), detail};
+        (lc_serve_diag){.summary = lc_str_from_c(summary), .detail = detail};
 }
 
 const lc_value *lc_serve_null(lc_arena *arena, const lc_type *type)
@@ -55,12 +55,16 @@ void lc_serve_add_bytes(lc_json *w, const char *key, lc_str bytes)
     lc_buf_release(&text);
 }
 
-static void add_value(lc_json *w, const char *key, const lc_value *value, const lc_type *type)
+static void add_value(lc_json *w, const char *key, const lc_value *value, const lc_type *type,
+                      bool json)
 {
     lc_buf bytes = {0};
-    lc_msgpack_encode(&bytes, value, type);
+    lc_str why;
+    json = json && lc_ctyjson_encode(&bytes, value, type, &why);
+    if (!json)
+        lc_msgpack_encode(&bytes, value, type);
     lc_json_object(w, key);
-    lc_serve_add_bytes(w, "msgpack", lc_buf_str(&bytes));
+    lc_serve_add_bytes(w, json ? "json" : "msgpack", lc_buf_str(&bytes));
     lc_json_end_object(w);
     lc_buf_release(&bytes);
 }
@@ -87,7 +91,7 @@ static void add_diags(lc_serve_call *call)
     for (size_t i = 0; i < call->reply.diags.count; i++) {
         const lc_serve_diag *diag = &call->reply.diags.items[i];
         lc_json_object(w, NULL);
-        lc_json_c(w, "severity", diag->warning ? "WARNING" : "ERROR");
+        lc_json_c(w, "severity", diag->invalid ? "INVALID" : "ERROR");
         lc_json_str(w, "summary", diag->summary);
         lc_json_str(w, "detail", diag->detail);
         lc_json_end_object(w);
@@ -98,40 +102,60 @@ static void add_diags(lc_serve_call *call)
 static void add_identity(lc_serve_call *call, const char *key)
 {
     lc_json_object(call->w, key);
-    add_value(call->w, "identity_data", call->reply.identity, call->schema->identity_type);
+    add_value(call->w, "identity_data", call->reply.identity, call->schema->identity_type, false);
     lc_json_end_object(call->w);
 }
 
-/* Imported objects stand in a list. */
-static void begin_imported(lc_serve_call *call)
+static void add_object(lc_serve_call *call, const lc_serve_fields *fields)
 {
-    lc_json_array(call->w, "imported_resources");
-    lc_json_object(call->w, NULL);
-    lc_json_str(call->w, "type_name", call->schema->type_name);
-}
-
-void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields)
-{
-    lc_serve_reply *reply = &call->reply;
-    bool imports = lc_str_is(lc_str_from_c(call->method->name), "ImportResourceState");
-    bool list = imports && reply->value;
-    if (list)
-        begin_imported(call);
+    const lc_serve_reply *reply = &call->reply;
     if (fields->value && reply->value)
-        add_value(call->w, fields->value, reply->value, reply->type);
+        add_value(call->w, fields->value, reply->value, reply->type, reply->json);
     if (fields->identity && reply->identity)
         add_identity(call, fields->identity);
     if (fields->private_data && reply->has_private)
         lc_serve_add_bytes(call->w, fields->private_data, reply->private_data);
-    if (list) {
+}
+
+/* Imported objects stand in a list. */
+static void add_imported(lc_serve_call *call, const lc_serve_fields *fields)
+{
+    const lc_serve_reply *reply = &call->reply;
+    lc_json_array(call->w, "imported_resources");
+    for (int i = 0; i < 1 + reply->twice; i++) {
+        lc_json_object(call->w, NULL);
+        lc_json_str(call->w, "type_name", reply->renamed ? reply->name : call->schema->type_name);
+        add_object(call, fields);
         lc_json_end_object(call->w);
-        lc_json_end_array(call->w);
     }
+    lc_json_end_array(call->w);
+}
+
+static void add_deferral(lc_serve_call *call)
+{
+    if (call->reply.legacy)
+        lc_json_bool(call->w, "legacy_type_system", true);
+    if (!call->reply.deferred)
+        return;
+    lc_json_object(call->w, "deferred");
+    lc_json_c(call->w, "reason", call->reply.deferred);
+    lc_json_end_object(call->w);
+}
+
+void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields)
+{
+    const lc_serve_reply *reply = &call->reply;
+    bool imports = lc_str_is(lc_str_from_c(call->method->name), "ImportResourceState");
+    if (!imports)
+        add_object(call, fields);
+    else if (reply->value)
+        add_imported(call, fields);
     if (reply->replace.count) {
         lc_json_array(call->w, "requires_replace");
         for (size_t i = 0; i < reply->replace.count; i++)
             add_path(call->w, reply->replace.items[i]);
         lc_json_end_array(call->w);
     }
+    add_deferral(call);
     add_diags(call);
 }

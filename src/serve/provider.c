@@ -42,9 +42,14 @@ static void nothing(lc_serve_call *call)
     (void)call;
 }
 
+static void configure(lc_serve_call *call)
+{
+    call->served->configured++;
+}
+
 static void validate(lc_serve_call *call)
 {
-    (void)lc_serve_value(call, call->request, "config", call->schema->block->implied);
+    call->config = lc_serve_value(call, call->request, "config", call->schema->block->implied);
 }
 
 static void call_function(lc_serve_call *call)
@@ -75,7 +80,7 @@ static const handler handlers[] = {
     {"GetFunctions", "GetFunctions", -1, get_functions, {0}},
     {"GetResourceIdentitySchemas", "GetResourceIdentitySchemas", -1, get_identities, {0}},
     {"PrepareProviderConfig", "ValidateProviderConfig", -1, validate_provider, {0}},
-    {"Configure", "ConfigureProvider", -1, nothing, {0}},
+    {"Configure", "ConfigureProvider", -1, configure, {0}},
     {"Stop", "StopProvider", -1, nothing, {0}},
     {"CallFunction", "CallFunction", -1, call_function, {0}},
     {"ValidateResourceTypeConfig", "ValidateResourceConfig", RESOURCE, validate, {0}},
@@ -163,6 +168,7 @@ static void answer(lc_serve_call *call, const handler *h)
                                      lc_schema_kind_names[h->kind], LC_FMT(type)));
     else
         h->answer(call);
+    lc_serve_bend(call);
     lc_serve_add_reply(call, &h->fields);
 }
 
@@ -194,6 +200,12 @@ static int make(lc_serve_call *call, const handler *h, lc_str *text)
     bool ok = encode(&bytes, call, &json, &why);
     if (ok && h->answer == get_schema)
         lc_buf_add_str(&call->served->schemas, lc_buf_str(&bytes));
+    if (ok && call->reply.status) {
+        *text = LC_STR("this was asked for (--break)");
+        lc_buf_release(&json);
+        lc_buf_release(&bytes);
+        return call->reply.status;
+    }
     if (ok)
         call->send(call->context, lc_buf_str(&bytes));
     else

@@ -45,6 +45,19 @@ echo '{}' >taken/store.json
 serves 3 "a folder of others for objects" "${published[@]}" --state-dir taken -- true
 err_has "taken/store.json" "a folder of others: its file is named"
 
+serves 2 "a rule that does not exist" "${published[@]}" --break apply/change -- true
+err_has "there is no such rule" "a rule that does not exist: it says so"
+serves 2 "a rule that a provider cannot violate" "${published[@]}" --break sequence/prior-chain -- true
+err_has "cannot violate this rule; RULE[@TYPE[.PATH]] takes wire/rpc-error, " "and says which it can"
+wants 0 "--break help" "$lifecheck" serve --break help
+while read -r rule; do
+    "$lifecheck" explain "$rule" >/dev/null || echo "$rule"
+done <"$work/stdout" >"$work/unknown"
+[ ! -s "$work/unknown" ] && [ "$(wc -l <"$work/stdout")" -gt 50 ]
+result $? "--break help: each is a rule"
+serves 0 "a violation that has no place" "${published[@]}" --break apply/changed -- true
+err_has "nothing was violated" "a violation that has no place: it is reported"
+
 # The command and its status.
 serves 0 "a command that asks nothing" "${published[@]}" -- true
 serves 7 "the status of the command" "${published[@]}" -- sh -c 'exit 7'
@@ -109,4 +122,8 @@ END
         client 1 "apply it: the change from outside is a finding" apply -auto-approve -var length=4
         client 0 "destroy" destroy -auto-approve
     done
+    serves 1 "$terraform: a violation" "${published[@]}" --break apply/changed@time_static.triggers -- sh -c "$terraform -chdir=$terraform apply -auto-approve -no-color"
+    err_has "[apply/changed]" "$terraform: a violation is found"
+    [ "$(grep -c '^error\[' "$work/stderr")" = 1 ]
+    result $? "$terraform: and nothing else"
 done

@@ -14,6 +14,17 @@ typedef struct lc_serve_objects lc_serve_objects;
  * in memory. NULL: *why. */
 lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *why);
 
+/* A requirement that is violated on purpose. */
+typedef struct lc_serve_break {
+    const struct lc_serve_break_row *row;
+    lc_str type, path; /* where: "" is anywhere, names with dots */
+    uint64_t count;    /* how often it was, so far */
+} lc_serve_break;
+/* Reads RULE[@TYPE[.path]]. False: no such requirement can be violated. */
+bool lc_serve_break_read(lc_serve_break *out, lc_str text);
+/* The rules that it takes, by index; NULL after the last one. */
+const char *lc_serve_breakable(size_t index);
+
 typedef struct lc_serve_options {
     lc_limits limits;
     int protocol;       /* 5 or 6 */
@@ -21,6 +32,8 @@ typedef struct lc_serve_options {
     lc_schema_doc *doc; /* that has its schema */
     lc_str within;      /* the provider's address in the document */
     lc_serve_objects *objects;
+    lc_serve_break *breaks; /* counted when they happen */
+    size_t break_count;
 } lc_serve_options;
 
 typedef struct lc_served lc_served;

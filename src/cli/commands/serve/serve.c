@@ -10,6 +10,7 @@ typedef struct serving {
     lc_diags diags;
     lc_schema_store store;
     lc_serve_objects *objects;
+    lc_serve_break *breaks;
     LC_VEC(lc_served *) served; /* one for each of `providers` */
     lc_live_providers providers;
 } serving;
@@ -83,7 +84,9 @@ static void serve_provider(serving *s, lc_schema_doc *doc, lc_str within, lc_str
                                       .address = address,
                                       .doc = doc,
                                       .within = within,
-                                      .objects = s->objects};
+                                      .objects = s->objects,
+                                      .breaks = s->breaks,
+                                      .break_count = s->cli->options.breaks.count};
     if (is_served(s, address)) {
         lc_diag_error(&s->diags, (lc_loc){address, 0, 0},
                       "two documents have a schema of this provider: leave one of them out");
@@ -136,6 +139,55 @@ static bool find_providers(serving *s)
     return true;
 }
 
+/* ---- Violations on purpose. */
+
+/* For people in a line, for programs in lines. */
+static void add_breakable(lc_buf *out, const char *between)
+{
+    for (size_t i = 0; lc_serve_breakable(i); i++)
+        lc_buf_printf(out, "%s%s", i ? between : "", lc_serve_breakable(i));
+}
+
+static lc_exit print_breakable(const lc_cli *cli)
+{
+    lc_buf list = {0};
+    add_breakable(&list, "\n");
+    lc_buf_add_char(&list, '\n');
+    return lc_print(cli, LC_IN_TEXT, &list);
+}
+
+static bool wants_breakable(const lc_cli *cli)
+{
+    const lc_words *words = &cli->options.breaks;
+    return words->count && lc_str_is(words->items[0], "help");
+}
+
+static void refuse_break(lc_str word)
+{
+    lc_rule rule;
+    lc_buf list = {0};
+    bool known = lc_rule_from_slug(&rule, lc_str_sub(word, 0, lc_str_find(word, 0, '@')));
+    add_breakable(&list, ", ");
+    lc_message("--break %.*s: %s; RULE[@TYPE[.PATH]] takes %.*s", LC_FMT(word),
+               known ? "a served provider cannot violate this rule" : "there is no such rule",
+               LC_FMT(lc_buf_str(&list)));
+    lc_buf_release(&list);
+}
+
+static bool read_breaks(serving *s)
+{
+    const lc_words *words = &s->cli->options.breaks;
+    s->breaks = LC_NEW_ARRAY(s->cli->arena, lc_serve_break, words->count + 1);
+    for (size_t i = 0; i < words->count; i++) {
+        lc_str word = words->items[i];
+        if (lc_serve_break_read(&s->breaks[i], word))
+            continue;
+        refuse_break(word);
+        return false;
+    }
+    return true;
+}
+
 /* ---- The process that answers. */
 
 static void send_message(void *context, lc_str message)
@@ -157,9 +209,22 @@ static void answer(void *context, lc_server_answer *out, size_t provider, lc_str
     lc_arena_free(arena);
 }
 
+/* A violation that was asked for and did not happen is reported. */
 static void end(void *context, lc_buf *out)
 {
-    (void)context, (void)out;
+    const serving *s = context;
+    for (size_t i = 0; i < s->cli->options.breaks.count; i++) {
+        if (!s->breaks[i].count)
+            lc_buf_printf(out,
+                          "--break %.*s: no call had a place for it, so nothing was violated\n",
+                          LC_FMT(s->cli->options.breaks.items[i]));
+    }
+}
+
+static void report_words(lc_str words)
+{
+    for (size_t at = 0; at < words.len; at = lc_str_find(words, at, '\n') + 1)
+        lc_message("%.*s", LC_FMT(lc_str_sub(words, at, lc_str_find(words, at, '\n'))));
 }
 
 static lc_exit run(serving *s, const lc_live_search *search)
@@ -176,7 +241,7 @@ static lc_exit run(serving *s, const lc_live_search *search)
     lc_recorder *r = lc_recorder_open_judging(s->cli, &status);
     if (r)
         status = lc_recorder_run(s->cli, r, search, &s->providers);
-    lc_server_end(server, s->cli->arena, &why);
+    report_words(lc_server_end(server, s->cli->arena, &why));
     if (why.len)
         lc_message("the process that serves %.*s: a bug in lifecheck", LC_FMT(why));
     return why.len ? LC_EXIT_INTERNAL : status;
@@ -195,6 +260,8 @@ lc_exit lc_cmd_serve(const lc_cli *cli)
                    "libnghttp2-dev and build it again");
         return LC_EXIT_USAGE;
     }
+    if (wants_breakable(cli))
+        return print_breakable(cli);
     if ((search.command_count > 0) == cli->options.listen) {
         lc_message(cli->options.listen
                        ? "serve takes a command or --listen, not both"
@@ -212,7 +279,7 @@ lc_exit lc_cmd_serve(const lc_cli *cli)
         lc_message("--state-dir: %.*s", LC_FMT(why));
         return LC_EXIT_INPUT;
     }
-    if (!find_providers(s))
+    if (!read_breaks(s) || !find_providers(s))
         return LC_EXIT_USAGE;
     if (!lc_report_diags(&s->diags))
         return LC_EXIT_INPUT;
