@@ -57,7 +57,7 @@ static void reply_identity(lc_serve_call *call, const char *field, const lc_valu
 {
     const lc_value *given = NULL;
     lc_serve_maker m = maker_of(call, key);
-    if (!call->schema->identity_type || lc_is_null(state))
+    if (!call->schema->identity_type || lc_is_null(state) || call->reply.identity)
         return;
     if (field)
         given = lc_serve_identity(call, field);
@@ -182,13 +182,60 @@ void lc_serve_move(lc_serve_call *call)
 
 /* ---- Plans. */
 
+static const lc_serve_answer *stated(lc_serve_call *call, char what, const lc_value *first,
+                                     const lc_value *second)
+{
+    const lc_value *const values[] = {first, second};
+    const lc_serve_answer *answer =
+        lc_serve_stated_find(call, what, call->schema->type_name, values, second ? 2 : 1);
+    if (answer && answer->identity && call->schema->identity_type &&
+        lc_type_conforms(answer->identity->type, call->schema->identity_type))
+        call->reply.identity = answer->identity;
+    return answer && lc_type_conforms(answer->value->type, type_of(call)) ? answer : NULL;
+}
+
+/* A change that was seen to replace an object does it here, too. */
+static void reply_replacements(lc_serve_call *call, const lc_value *prior, const lc_value *planned)
+{
+    const lc_learned_answer learned =
+        lc_learned_ask(call->served->options.learned, call->arena, call->schema,
+                       call->schema->type_name, prior, planned);
+    if (!learned.by || learned.by->effect != LC_LEARNED_REPLACED)
+        return;
+    lc_step *step = LC_NEW(call->arena, lc_step);
+    lc_str path = learned.by->path;
+    *step = (lc_step){LC_STEP_ATTR, lc_str_sub(path, 0, lc_str_find(path, 0, '.')), 0, NULL};
+    *LC_PUSH(call->arena, &call->reply.replace, lc_path) = (lc_path){step, 1};
+}
+
+/* What follows from the schema, or what the inputs state. */
+static void reply_plan(lc_serve_call *call, const lc_value *proposed)
+{
+    const lc_block *block = call->schema->block;
+    const lc_serve_answer *answer = stated(call, LC_SERVE_PLAN, call->prior, call->config);
+    bool exists = !lc_is_null(call->prior);
+    if (answer) {
+        reply_value(call, answer->value);
+        for (size_t i = 0; i < answer->replace.count; i++)
+            *LC_PUSH(call->arena, &call->reply.replace, lc_path) = answer->replace.items[i];
+        return;
+    }
+    proposed = lc_without_write_only(call->arena, block, proposed);
+    if (exists && lc_value_same(call->prior, proposed)) {
+        reply_value(call, call->prior);
+        return;
+    }
+    reply_value(call, lc_serve_with_unknowns(call->arena, block, proposed));
+    if (exists && call->served->options.learned)
+        reply_replacements(call, call->prior, call->reply.value);
+}
+
 void lc_serve_plan(lc_serve_call *call)
 {
     const lc_type *type = type_of(call);
     const lc_value *prior = lc_serve_value(call, call->request, "prior_state", type);
     const lc_value *config = lc_serve_value(call, call->request, "config", type);
     const lc_value *proposed = lc_serve_value(call, call->request, "proposed_new_state", type);
-    const lc_block *block = call->schema->block;
     call->prior = prior;
     call->config = config;
     if (!prior || !config || !proposed)
@@ -199,9 +246,7 @@ void lc_serve_plan(lc_serve_call *call)
         reply_value(call, proposed);
         return;
     }
-    proposed = lc_without_write_only(call->arena, block, proposed);
-    bool same = !lc_is_null(prior) && lc_value_same(prior, proposed);
-    reply_value(call, same ? prior : lc_serve_with_unknowns(call->arena, block, proposed));
+    reply_plan(call, proposed);
     if (!lc_is_null(prior) && call->schema->identity_type) {
         const lc_value *identity = lc_serve_identity(call, "prior_identity");
         call->reply.identity = identity && lc_is_known(identity) ? identity : NULL;
@@ -232,7 +277,9 @@ void lc_serve_apply(lc_serve_call *call)
         private_data = lc_serve_private(objects, call->arena, key);
     }
     lc_serve_maker m = maker_of(call, key);
-    const lc_value *state = lc_serve_fill(&m, call->schema->block, planned);
+    const lc_serve_answer *answer = stated(call, LC_SERVE_APPLY, prior, planned);
+    const lc_value *state =
+        answer ? answer->value : lc_serve_fill(&m, call->schema->block, planned);
     keep(call, key, state);
     reply_value(call, state);
     reply_private(call, private_data);
@@ -250,7 +297,10 @@ void lc_serve_read(lc_serve_call *call)
     lc_str key = lc_serve_key_of(objects, call->arena, private_data, &foreign);
     if (!state)
         return;
-    if (key.len && !foreign) {
+    const lc_serve_answer *answer = stated(call, LC_SERVE_READ, state, NULL);
+    if (answer) {
+        state = answer->value;
+    } else if (key.len && !foreign) {
         lc_serve_found found =
             lc_serve_find(objects, call->arena, call->schema->type_name, key, &json);
         if (found == LC_SERVE_HERE)
@@ -331,6 +381,12 @@ static void reply_computed(lc_serve_call *call, lc_str key)
     call->config = config;
     if (!config)
         return;
+    const lc_serve_answer *answer =
+        stated(call, key.len ? LC_SERVE_OPEN : LC_SERVE_DATA, config, NULL);
+    if (answer) {
+        reply_value(call, answer->value);
+        return;
+    }
     lc_serve_maker m = maker_of(call, key.len ? key : steady_key(call, config));
     const lc_value *marked = lc_serve_with_unknowns(call->arena, block, config);
     reply_value(call, lc_is_wholly_known(config) ? lc_serve_fill(&m, block, marked) : marked);

@@ -124,6 +124,25 @@ lc_serve_found lc_serve_find(lc_serve_objects *objects, lc_arena *arena, lc_str 
 /* The key of the object whose attribute `id` is this; "": there is none. */
 lc_str lc_serve_key_by_id(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_str id);
 
+/* ---- Answers of inputs (stated.c). */
+
+/* What is asked. */
+enum {
+    LC_SERVE_PLAN = 'P',     /* prior state, configuration */
+    LC_SERVE_APPLY = 'A',    /* prior state, planned state */
+    LC_SERVE_READ = 'R',     /* current state */
+    LC_SERVE_DATA = 'D',     /* configuration */
+    LC_SERVE_OPEN = 'O',     /* configuration */
+    LC_SERVE_FUNCTION = 'F', /* arguments */
+};
+typedef struct lc_serve_answer {
+    const lc_value *value, *identity; /* identity NULL: not stated */
+    LC_VEC(lc_path) replace;
+} lc_serve_answer;
+/* NULL: the inputs do not state it. */
+const lc_serve_answer *lc_serve_stated_find(lc_serve_call *call, char what, lc_str type,
+                                            const lc_value *const *values, size_t count);
+
 /* ---- Violations on purpose (break.c). */
 
 /* Changes the reply as the options ask. */

@@ -58,6 +58,31 @@ result $? "--break help: each is a rule"
 serves 0 "a violation that has no place" "${published[@]}" --break apply/changed -- true
 err_has "nothing was violated" "a violation that has no place: it is reported"
 
+serves 3 "an input that is not there" "${published[@]}" missing.yaml -- true
+serves 3 "--learn of a file that is not there" "${published[@]}" --learn missing.jsonl -- true
+cat >zone.yaml <<END
+lifecheck: 1
+name: stated
+resource: data.full_data.d
+schema: {file: "$schemas/serve.json", type: full_data, kind: data}
+config: {name: n}
+data:
+  state: {name: n, id: stated, zones: [z1, z2]}
+END
+cat >replaced.yaml <<END
+lifecheck: 1
+name: replaced
+resource: full_thing.t
+schema: {file: "$schemas/serve.json", type: full_thing}
+config: {name: n, note: b}
+prior_state: {name: n, note: a, code: c, id: i}
+plan:
+  planned_state: {name: n, note: b, code: c, id: i}
+  requires_replace: [.note]
+END
+serves 0 "inputs" --schema "$schemas/serve.json" zone.yaml -- true
+err_has "0 requests got an answer of the inputs" "inputs: how many answers were used"
+
 # The command and its status.
 serves 0 "a command that asks nothing" "${published[@]}" -- true
 serves 7 "the status of the command" "${published[@]}" -- sh -c 'exit 7'
@@ -126,4 +151,25 @@ END
     err_has "[apply/changed]" "$terraform: a violation is found"
     [ "$(grep -c '^error\[' "$work/stderr")" = 1 ]
     result $? "$terraform: and nothing else"
+    mkdir stated
+    cat >stated/main.tf <<'END'
+terraform {
+  required_providers {
+    full = { source = "example.test/tests/full" }
+  }
+}
+variable "note" { default = "a" }
+resource "full_thing" "t" {
+  name = "n"
+  note = var.note
+}
+data "full_data" "d" { name = "n" }
+output "zones" { value = join(",", data.full_data.d.zones) }
+END
+    serves 0 "$terraform: answers of inputs" --schema "$schemas/serve.json" zone.yaml -- sh -c "cd stated && $terraform init >/dev/null && $terraform apply -auto-approve -no-color"
+    out_has 'zones = "z1,z2"' "$terraform: a data source has the stated value"
+    err_has "1 request got an answer of the inputs" "$terraform: it is counted"
+    serves 0 "$terraform: --learn" --schema "$schemas/serve.json" --learn replaced.yaml -- $terraform -chdir=stated plan -no-color -var note=c
+    out_has "must be replaced" "$terraform: --learn: a change that was seen to replace does it"
+    rm -rf stated
 done

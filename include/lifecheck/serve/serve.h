@@ -6,13 +6,23 @@
 
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/limits.h"
-#include "lifecheck/schema/schema.h"
+#include "lifecheck/predict/learned.h"
 
 /* The objects that exist, of all providers that share it. */
 typedef struct lc_serve_objects lc_serve_objects;
 /* `folder`: where a file is kept for each object; it is made unless it exists. "": they are only
  * in memory. NULL: *why. */
 lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *why);
+
+/* Answers that inputs state: a request with the same type and values gets them. */
+typedef struct lc_serve_stated lc_serve_stated;
+lc_serve_stated *lc_serve_stated_new(lc_arena *arena);
+/* Takes those of a case to plans, applies, reads, data sources, ephemeral resources and functions.
+ * Copied. Of several answers to one request the first counts. */
+void lc_serve_stated_take(lc_serve_stated *stated, const lc_case *subject);
+size_t lc_serve_stated_count(const lc_serve_stated *stated);
+/* A line about how many were used; nothing if there are none. */
+void lc_serve_stated_add_words(lc_buf *out, const lc_serve_stated *stated);
 
 /* A requirement that is violated on purpose. */
 typedef struct lc_serve_break {
@@ -32,7 +42,9 @@ typedef struct lc_serve_options {
     lc_schema_doc *doc; /* that has its schema */
     lc_str within;      /* the provider's address in the document */
     lc_serve_objects *objects;
-    lc_serve_break *breaks; /* counted when they happen */
+    lc_serve_stated *stated;   /* or NULL */
+    const lc_learned *learned; /* which changes replace an object; or NULL */
+    lc_serve_break *breaks;    /* counted when they happen */
     size_t break_count;
 } lc_serve_options;
 

@@ -1,6 +1,7 @@
 /* lifecheck serve: runs a client with providers that are made of schemas, and judges what both say.
  */
 #include "lifecheck/serve/serve.h"
+#include "cli/commands/serve/inputs.h"
 #include "cli/recorder.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/live/server.h"
@@ -10,6 +11,8 @@ typedef struct serving {
     lc_diags diags;
     lc_schema_store store;
     lc_serve_objects *objects;
+    lc_serve_stated *stated;
+    lc_learned *learned;
     lc_serve_break *breaks;
     LC_VEC(lc_served *) served; /* one for each of `providers` */
     lc_live_providers providers;
@@ -85,6 +88,8 @@ static void serve_provider(serving *s, lc_schema_doc *doc, lc_str within, lc_str
                                       .doc = doc,
                                       .within = within,
                                       .objects = s->objects,
+                                      .stated = s->stated,
+                                      .learned = s->learned,
                                       .breaks = s->breaks,
                                       .break_count = s->cli->options.breaks.count};
     if (is_served(s, address)) {
@@ -213,6 +218,8 @@ static void answer(void *context, lc_server_answer *out, size_t provider, lc_str
 static void end(void *context, lc_buf *out)
 {
     const serving *s = context;
+    if (!s->cli->options.quiet)
+        lc_serve_stated_add_words(out, s->stated);
     for (size_t i = 0; i < s->cli->options.breaks.count; i++) {
         if (!s->breaks[i].count)
             lc_buf_printf(out,
@@ -279,6 +286,12 @@ lc_exit lc_cmd_serve(const lc_cli *cli)
         lc_message("--state-dir: %.*s", LC_FMT(why));
         return LC_EXIT_INPUT;
     }
+    const lc_words words = {cli->words.items, inputs, inputs};
+    lc_exit status = lc_serve_learn(&s->learned, cli);
+    if (status == LC_EXIT_OK)
+        status = lc_serve_read_inputs(&s->stated, own, &words);
+    if (status != LC_EXIT_OK)
+        return status;
     if (!read_breaks(s) || !find_providers(s))
         return LC_EXIT_USAGE;
     if (!lc_report_diags(&s->diags))
