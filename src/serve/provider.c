@@ -280,6 +280,29 @@ typedef struct loader {
     lc_diags *diags;
 } loader;
 
+/* The first nested attribute; NULL: there is none. */
+static const lc_attribute *nested_in(const lc_block *block)
+{
+    const lc_attribute *found = NULL;
+    for (size_t i = 0; i < block->attribute_count && !found; i++)
+        found = block->attributes[i].nested ? &block->attributes[i] : NULL;
+    for (size_t i = 0; i < block->block_count && !found; i++)
+        found = nested_in(block->blocks[i].block);
+    return found;
+}
+
+/* Protocol 5 has no nested attributes. */
+static void check_protocol(loader *l, const lc_schema *schema)
+{
+    const lc_attribute *a = l->served->options.protocol == 5 ? nested_in(schema->block) : NULL;
+    if (a)
+        lc_diag_error(
+            l->diags, schema->loc,
+            "%.*s has the nested attribute %.*s, which protocol 5 does not have: serve it "
+            "without --protocol 5",
+            LC_FMT(schema->type_name), LC_FMT(a->name));
+}
+
 static void load_type(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
 {
     loader *l = context;
@@ -289,6 +312,7 @@ static void load_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
         lc_schema_doc_get(&schema, s->options.doc, kind, provider, type,
                           (lc_loc){s->options.address, 0, 0}, l->diags) != LC_OK)
         return;
+    check_protocol(l, schema);
     *LC_PUSH(s->arena, &s->types, const lc_schema *) = schema;
     lc_table_put(&s->by_name[kind], kind == LC_KIND_PROVIDER ? LC_STR_EMPTY : schema->type_name,
                  (void *)(uintptr_t)schema);

@@ -40,6 +40,8 @@ serves 3 "a document that is no schema" --schema "$captures/README.md" -- true
 serves 3 "two schemas of one provider" "${published[@]}" --schema "$schemas/published-time.json" -- true
 err_has "two documents" "two schemas of one provider: it says so"
 serves 3 "several providers for one address" --provider-schema "a/b=$schemas/plans.json" -- true
+serves 3 "nested attributes in protocol 5" --protocol 5 --schema "$schemas/serve.json" -- true
+err_has "full_thing has the nested attribute ports" "nested attributes in protocol 5: which"
 mkdir taken
 echo '{}' >taken/store.json
 serves 3 "a folder of others for objects" "${published[@]}" --state-dir taken -- true
@@ -86,6 +88,7 @@ err_has "0 requests got an answer of the inputs" "inputs: how many answers were 
 # The command and its status.
 serves 0 "a command that asks nothing" "${published[@]}" -- true
 serves 7 "the status of the command" "${published[@]}" -- sh -c 'exit 7'
+err_has "--schema takes their schemas" "a command that fails early: what may be missing"
 serves 127 "a command that does not exist" "${published[@]}" -- ./missing
 serve "${published[@]}" -- sh -c 'echo "$TF_REATTACH_PROVIDERS"'
 out_has '"registry.terraform.io/hashicorp/time":{"Protocol":"grpc","ProtocolVersion":6,' "providers of a document, for terraform"

@@ -76,11 +76,15 @@ static bool failed_early(const lc_live_result *result)
     return result->ran && result->status && !result->calls && !result->unreadable;
 }
 
-static lc_exit drop_early(lc_recorder *r, const lc_live_search *search,
+static lc_exit drop_early(const lc_cli *cli, lc_recorder *r, const lc_live_search *search,
                           const lc_live_result *result)
 {
-    lc_message("%.*s ended with status %d before it asked a provider; there is no recording",
-               LC_FMT(search->command[0]), result->status);
+    lc_message("%.*s ended with status %d before it asked a provider; %s",
+               LC_FMT(search->command[0]), result->status,
+               cli->command == LC_COMMAND_RECORD
+                   ? "there is no recording"
+                   : "if a provider is missing, `terraform providers` lists those of a "
+                     "configuration, and --schema takes their schemas");
     lc_recorder_drop(r);
     return status_of(result, LC_EXIT_OK);
 }
@@ -107,7 +111,7 @@ lc_exit lc_recorder_run(const lc_cli *cli, lc_recorder *r, const lc_live_search 
                                 : LC_EXIT_INPUT;
     }
     if (options.command && failed_early(&result))
-        return drop_early(r, search, &result);
+        return drop_early(cli, r, search, &result);
     lc_exit status = lc_recorder_close(r, providers, &result, options.folder);
     return status_of(&result, result.unwritten ? LC_EXIT_INTERNAL : status);
 }
