@@ -328,6 +328,7 @@ check-cross: ## unit tests, scenarios, reports and corpora on other processors, 
 
 check-macos: ## everything compiles and links for macOS (zig; LINK_UNITS=1: unit tests, too)
 	@CC='$(CC)' MAKE='$(MAKE)' UNITS='$(LINK_UNITS)' tests/cross/macos.sh aarch64-macos x86_64-macos
+
 check-clients: $(PROGRAM) ## what clients say of violations that are served to them, and our verdict (CLIENTS='terraform tofu')
 	@for client in $(or $(CLIENTS),terraform tofu); do tests/clients/run.sh $(PROGRAM) $$client || exit 1; done
 
