@@ -145,17 +145,17 @@ $(BUILD)/obj/%.o: src/%.c
 	$(call SAY,cc,$<)
 	$(Q)$(COMPILE) -MMD -MP -c $< -o $@
 
-# Files become part of the program: the first failing and passing scenario of each rule, by name, and
-# the templates of completion; the style of pages.
+# Files become part of the program: the first failing and passing scenario of each rule, by name,
+# the templates of completion, and the clauses of the documents; the style of pages.
 SCENARIOS := $(sort $(wildcard scenarios/*/*/*.yaml))
 FIRST_SCENARIOS = printf '%s\n' $(SCENARIOS) | awk -F/ '{ kind = substr($$4, 1, 5) } kind ~ /^(fail|pass)-/ && !seen[$$2 "/" $$3 kind]++'
-TEMPLATES := $(sort $(wildcard share/lifecheck/completion/*))
+TEMPLATES := $(sort $(wildcard share/lifecheck/completion/*)) testdata/clauses.yaml
 $(BUILD)/embed: tools/embed.c
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)
 	$(Q)$(CC_FOR_BUILD) -std=c11 -O1 $< -o $@
 
-$(BUILD)/gen/embedded.inc: $(BUILD)/embed $(SCENARIOS) $(TEMPLATES)
+$(BUILD)/gen/embedded.inc: $(BUILD)/embed $(SCENARIOS) $(TEMPLATES) Makefile
 	@mkdir -p $(@D)
 	$(Q)$(BUILD)/embed $$($(FIRST_SCENARIOS)) $(TEMPLATES) >$@.new && mv $@.new $@
 

@@ -79,3 +79,46 @@ bool lc_versions_add_words(lc_buf *out, lc_rule rule, lc_call_kind call)
     }
     return true;
 }
+
+static const struct {
+    lc_rule rule;
+    const char *words;
+} old[] = {
+#define LC_OLD_CLIENTS(id, words) {LC_RULE_##id, words},
+#include "lifecheck/catalog/versions.def"
+};
+
+/* A rule has a row for all calls, or rows for some of them. */
+static void add_rows(lc_buf *out, lc_rule rule)
+{
+    lc_since versions[LC_CORE_COUNT];
+    for (size_t i = 0; i < ROWS; i++) {
+        if (rows[i].rule != rule)
+            continue;
+        lc_call_kind call =
+            rows[i].call == OF_ANY ? LC_CALL_KIND_COUNT : (lc_call_kind)rows[i].call;
+        if (!lc_versions_of(versions, rule, call))
+            continue;
+        lc_buf_add_c(out, out->len ? "; " : "");
+        if (call != LC_CALL_KIND_COUNT)
+            lc_buf_printf(out, "%s: ", lc_call_kind_name(call));
+        lc_versions_add_words(out, rule, call);
+    }
+}
+
+void lc_versions_add_all(lc_buf *out, lc_rule rule)
+{
+    const lc_rule_info *info = lc_rule_get(rule);
+    lc_buf words = {0};
+    add_rows(&words, rule);
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        if (old[i].rule == rule)
+            lc_buf_printf(&words, "%s%s", words.len ? "; " : "", old[i].words);
+    }
+    if (lc_str_contains(info->effects[LC_TERRAFORM].text, LC_STR("tolerated")) ||
+        lc_str_contains(info->effects[LC_TERRAFORM].text, LC_STR("unless-legacy")))
+        lc_buf_printf(&words, "%sTerraform 1.0 and 1.1 tolerate nothing in protocol 6",
+                      words.len ? "; " : "");
+    lc_buf_add_str(out, lc_buf_str(&words));
+    lc_buf_release(&words);
+}

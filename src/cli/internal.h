@@ -294,14 +294,12 @@ lc_exit lc_learn(lc_learned **out, const lc_cli *cli, const lc_checker *checker)
 #define COMMAND(id, name, ...) lc_exit lc_cmd_##name(const lc_cli *cli);
 #include "cli/commands.def"
 #undef COMMAND
-/* Rules that match, as a list. `arena` is for scratch. */
-void lc_rules_add_json(lc_buf *out, lc_arena *arena, lc_str glob);
+/* Rules that match, as a list. */
+void lc_rules_add_json(lc_buf *out, lc_str glob);
 lc_exit lc_explain_error(const lc_cli *cli);
 /* Who prints a message: for people, and as the member `cores`, which has only clients. */
 lc_str lc_cores_words(lc_cores cores);
 void lc_cores_add_json(lc_doc *doc, lc_cores set);
-/* Since which versions the clients check a rule; "": all do. */
-lc_str lc_rule_versions(lc_arena *arena, lc_rule rule);
 /* init --from. */
 lc_exit lc_init_from(const lc_cli *cli);
 lc_exit lc_cfn_documents(const lc_cli *cli);

@@ -3,13 +3,14 @@
 #include "report/html/internal.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/versions.h"
 
 /* The sections about a rule, in this order; empty ones are left out. */
 typedef struct fact {
     const char *label;
     lc_str text;
 } fact;
-#define FACTS 9
+#define FACTS 11
 
 static lc_str joined(lc_arena *arena, lc_str a, const char *between, lc_str b)
 {
@@ -43,8 +44,18 @@ static lc_str quote_of(lc_arena *arena, const lc_rule_info *info)
                : info->clause;
 }
 
+static lc_str versions_of(lc_arena *arena, lc_str slug)
+{
+    lc_buf out = {0};
+    lc_rule rule;
+    if (lc_rule_from_slug(&rule, slug))
+        lc_versions_add_all(&out, rule);
+    return lc_buf_take(arena, &out);
+}
+
 static void collect(fact *out, lc_arena *arena, const lc_rule_info *info)
 {
+    unsigned since = info->since ? info->since : 1;
     lc_str strength = lc_str_printf(arena, "%s; at fault: %s", lc_strength_name(info->strength),
                                     lc_blame_name(info->blame));
     const fact facts[FACTS] = {
@@ -55,8 +66,10 @@ static void collect(fact *out, lc_arena *arena, const lc_rule_info *info)
         {"Needs", needs_of(arena, info)},
         {"OpenTofu", info->effects[LC_OPENTOFU].text},
         {"Terraform", info->effects[LC_TERRAFORM].text},
+        {"Versions", versions_of(arena, info->slug)},
         {"Fix, framework", lc_rule_fix(info, LC_SDK_FRAMEWORK)},
         {"Fix, SDKv2", lc_rule_fix(info, LC_SDK_SDKV2)},
+        {"In the rules since", lc_str_printf(arena, "version %u", since)},
     };
     for (size_t i = 0; i < FACTS; i++)
         out[i] = facts[i];

@@ -117,8 +117,20 @@ result $? "so does explain, for each call"
 run "$lifecheck" explain deferred/not-allowed
 out_has 'since Terraform 1.9; in OpenTofu 1.11 only' "a check that a version has lost"
 run "$lifecheck" explain apply/changed
+grep -q '^  versions *Terraform 1.0 and 1.1 tolerate nothing in protocol 6$' stdout
+result $? "of what was always checked only what very old versions do not read"
+run "$lifecheck" explain schema/attr-name
 ! grep -q '^  versions' stdout
-result $? "nothing of what was always checked"
+result $? "or nothing"
+run "$lifecheck" explain plan/nested-unknown
+out_has 'since Terraform 1.5; OpenTofu: always; Terraform 1.5.0 does not have the check yet' "what one release does otherwise"
+run "$lifecheck" rules --format json plan/nested-unknown
+out_has '"versions":"since Terraform 1.5;' "the list of rules has it as JSON"
+out_has '"since":1' "and the version of the rules that brought a rule"
+run "$lifecheck" rules --format markdown plan/nested-unknown
+out_has '* Versions: since Terraform 1.5;' "on pages"
+run "$lifecheck" rules --format man
+out_has 'Versions: since Terraform 1.5;' "and in the man page"
 wants 0 "a version whose proposed values are not known" "$lifecheck" --as terraform@1.3 unknown.yaml
 err_has 'what Terraform before 1.4 proposes to a provider is not known' "is reported"
 for wrong in terraform@2.0 terraform@ terraform@1. terraform@1.99 terraform@1.5x document@1.5 recorded@1.5; do
@@ -165,3 +177,29 @@ wants 1 "a recording that does not state its client" "$lifecheck" nobody.jsonl
 result $? "is judged by the document, and nothing is said of it"
 wants 1 "--as recorded, and it does not state its client" "$lifecheck" --as recorded nobody.jsonl
 out_has 'the recording does not state its client' "is judged by the document, and says so"
+
+# ---- Clauses, and the rules of each version
+
+run "$lifecheck" rules --clauses
+out_has 'OpenTofu lifecycle document, introduction' "clauses by document and section"
+out_has ' 0 without a rule; ' "how many no rule watches over"
+count=$(grep -c '^ *quote:' "$root/testdata/clauses.yaml")
+out_has "$count clauses, " "all of the map"
+run "$lifecheck" rules --clauses 'read/*'
+out_has 'read/normalized' "those of a pattern"
+! grep -q 'sequence/state-chain$' stdout
+result $? "and no others"
+run "$lifecheck" rules --clauses --format json
+[ "$(grep -o '"document":' stdout | wc -l)" = "$count" ]
+result $? "as JSON"
+wants 2 "another format" "$lifecheck" rules --clauses --format tsv
+err_has '--clauses has the formats text and json' "is refused"
+version=$("$lifecheck" --format json good.list.jsonl | grep -o '"rules_version":"[0-9]*"' | grep -o '[0-9]*')
+"$lifecheck" rules --format tsv | cut -f 1 | LC_ALL=C sort >now
+cmp -s now "$root/share/lifecheck/rules/$version.txt"
+result $? "the rules of this version are those of its file"
+"$lifecheck" rules --format json | sed 's/},{"rule"/}\n{"rule"/g' | sed 's/.*"rule":"\([^"]*\)".*"since":\([0-9]*\).*/\2 \1/' >since
+for each in $(seq "$version"); do
+    awk -v v="$each" '$1 <= v { print $2 }' since | LC_ALL=C sort | cmp -s - <(grep -xFf now "$root/share/lifecheck/rules/$each.txt")
+    result $? "what a rule says of its version is what the file of version $each lists"
+done

@@ -231,6 +231,7 @@ typedef struct lc_rule_info {
     lc_str clause;
     /* The function of the cores that enforces it, or "". */
     lc_str core_function;
+    unsigned since; /* the version of the rules that brought it; 0: the first */
 } lc_rule_info;
 
 /* The row of a rule, a constant. `rule` must be below LC_RULE_COUNT. Rows are an array in the

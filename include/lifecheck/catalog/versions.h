@@ -29,5 +29,8 @@ bool lc_versions_of(lc_since out[LC_CORE_COUNT], lc_rule rule, lc_call_kind call
 bool lc_version_checks(lc_rule rule, lc_call_kind call, lc_core core, unsigned minor);
 /* Appends "since Terraform 1.8; OpenTofu: never". False: nothing, both always. */
 bool lc_versions_add_words(lc_buf *out, lc_rule rule, lc_call_kind call);
+/* All that is known of the rule: "read: since Terraform 1.8; OpenTofu: never", what old versions do
+ * otherwise, and whether very old ones do not tolerate it. Nothing: all versions do the same. */
+void lc_versions_add_all(lc_buf *out, lc_rule rule);
 
 #endif

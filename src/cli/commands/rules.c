@@ -1,7 +1,8 @@
 /* lifecheck rules: the catalogue as a table, as JSON, as tab-separated values, as a man page, or as
  * a page of Markdown or HTML. */
-#include "cli/internal.h"
+#include "cli/commands/clauses.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/versions.h"
 #include "lifecheck/diagnose/diagnose.h"
 #include "lifecheck/diagnose/error_lookup.h"
 #include "lifecheck/source/document.h"
@@ -42,9 +43,10 @@ static void add_message(void *context, lc_cores cores, const char *words)
     lc_doc_add_c(message, "pattern", words + (*words == '^'));
 }
 
-static void add_record(lc_doc *list, lc_arena *arena, lc_rule rule)
+static void add_record(lc_doc *list, lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);
+    lc_buf versions = {0};
     lc_doc *doc = lc_doc_add_object(list, NULL);
     lc_doc_add_str(doc, "rule", info->slug);
     lc_doc_add_c(doc, "strength", lc_strength_name(info->strength));
@@ -71,10 +73,12 @@ static void add_record(lc_doc *list, lc_arena *arena, lc_rule rule)
     lc_doc_add_str(doc, "quote", info->quote);
     lc_doc_add_str(doc, "clause", info->clause);
     lc_doc_add_str(doc, "core_function", info->core_function);
-    lc_str versions = lc_rule_versions(arena, rule);
+    lc_versions_add_all(&versions, rule);
     if (versions.len)
-        lc_doc_add_str(doc, "versions", versions);
+        lc_doc_add_str(doc, "versions", lc_buf_str(&versions));
     lc_error_words(rule, add_message, lc_doc_add_array(doc, "messages"));
+    lc_doc_add_uint(doc, "since", info->since ? info->since : 1);
+    lc_buf_release(&versions);
 }
 
 /* ---- The man page, section 7. */
@@ -121,8 +125,10 @@ static void add_man_head(lc_buf *out)
         "It explains diagnoses too, which are listed at the end.\n");
 }
 
-static void add_man_rule(lc_buf *out, const lc_rule_info *info)
+static void add_man_rule(lc_buf *out, lc_rule rule)
 {
+    const lc_rule_info *info = lc_rule_get(rule);
+    lc_buf versions = {0};
     lc_buf_add_c(out, ".TP\n.B ");
     add_roff(out, info->slug);
     lc_buf_add_c(out, "\n");
@@ -134,6 +140,13 @@ static void add_man_rule(lc_buf *out, const lc_rule_info *info)
     lc_buf_add_c(out, ". Terraform: ");
     add_roff(out, info->effects[LC_TERRAFORM].text);
     lc_buf_add_c(out, ".\n");
+    lc_versions_add_all(&versions, rule);
+    if (versions.len) {
+        lc_buf_add_c(out, "Versions: ");
+        add_roff(out, lc_buf_str(&versions));
+        lc_buf_add_c(out, ".\n");
+    }
+    lc_buf_release(&versions);
 }
 
 static void add_man_diagnoses(lc_buf *out)
@@ -162,14 +175,13 @@ static void add_man(lc_buf *out)
     lc_str family = LC_STR_EMPTY;
     add_man_head(out);
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        const lc_rule_info *info = lc_rule_get((lc_rule)rule);
         if (!lc_str_eq(family, lc_rule_family((lc_rule)rule))) {
             family = lc_rule_family((lc_rule)rule);
             lc_buf_add_c(out, ".SH FAMILY ");
             add_roff(out, family);
             lc_buf_add_c(out, "\n");
         }
-        add_man_rule(out, info);
+        add_man_rule(out, (lc_rule)rule);
     }
     add_man_diagnoses(out);
     lc_buf_add_c(out, ".SH SEE ALSO\n.BR lifecheck (1),\n.BR lifecheck\\-scenario (5)\n");
@@ -179,13 +191,12 @@ static void add_man(lc_buf *out)
 
 enum { TEXT, JSON, TSV, MAN, MARKDOWN, HTML };
 
-void lc_rules_add_json(lc_buf *out, lc_arena *arena, lc_str glob)
+void lc_rules_add_json(lc_buf *out, lc_str glob)
 {
     lc_doc *list = lc_doc_array();
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        const lc_rule_info *info = lc_rule_get((lc_rule)rule);
-        if (lc_str_matches_glob(info->slug, glob))
-            add_record(list, arena, (lc_rule)rule);
+        if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, glob))
+            add_record(list, (lc_rule)rule);
     }
     lc_doc_print(out, list);
     lc_buf_add_char(out, '\n');
@@ -212,6 +223,11 @@ lc_exit lc_cmd_rules(const lc_cli *cli)
         lc_message("rules takes one pattern; quote it, as in 'apply/*'");
         return LC_EXIT_USAGE;
     }
+    if (cli->options.clauses && (lc_wants(cli, TSV) || lc_wants(cli, MAN) ||
+                                 lc_wants(cli, MARKDOWN) || lc_wants(cli, HTML))) {
+        lc_message("--clauses has the formats text and json");
+        return LC_EXIT_USAGE;
+    }
     if (!lc_rule_any_matches(glob)) {
         lc_report_unknown_word("the rule", glob, lc_rule_nearest(glob));
         return LC_EXIT_USAGE;
@@ -220,8 +236,10 @@ lc_exit lc_cmd_rules(const lc_cli *cli)
         lc_buf out = {0};
         if (!lc_wants(cli, format))
             continue;
-        if (format == JSON)
-            lc_rules_add_json(&out, cli->arena, glob);
+        if (cli->options.clauses)
+            lc_clauses_add(&out, glob, format == JSON);
+        else if (format == JSON)
+            lc_rules_add_json(&out, glob);
         else if (format == MAN)
             add_man(&out);
         else if (format == MARKDOWN || format == HTML)

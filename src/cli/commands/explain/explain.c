@@ -91,24 +91,12 @@ static void each_words(void *context, lc_cores cores, const char *words)
     lc_buf_release(&line);
 }
 
-/* A rule may have rows for some of its calls only. */
-lc_str lc_rule_versions(lc_arena *arena, lc_rule rule)
+static void add_versions(lc_page *out, lc_rule rule)
 {
     lc_buf line = {0};
-    for (unsigned kind = 0; kind <= LC_CALL_KIND_COUNT; kind++) {
-        lc_since whole[LC_CORE_COUNT];
-        bool one = kind < LC_CALL_KIND_COUNT;
-        bool all = lc_versions_of(whole, rule, LC_CALL_SCHEMA); /* a row of all calls fits any */
-        if (one == all)
-            continue;
-        if (one && lc_versions_of(whole, rule, (lc_call_kind)kind))
-            lc_buf_printf(&line, "%s%s: ", line.len ? "; " : "",
-                          lc_call_kind_name((lc_call_kind)kind));
-        else if (one)
-            continue;
-        lc_versions_add_words(&line, rule, (lc_call_kind)kind);
-    }
-    return lc_buf_take(arena, &line);
+    lc_versions_add_all(&line, rule);
+    lc_page_add(out, "versions", lc_buf_str(&line));
+    lc_buf_release(&line);
 }
 
 static void add_says(lc_page *out, lc_rule rule)
@@ -147,7 +135,7 @@ static void add_fixes(lc_page *out, lc_str framework, lc_str sdkv2)
     add_prefixed(out, "", "SDKv2: ", sdkv2);
 }
 
-static void add_explanation(lc_page *out, lc_arena *arena, lc_rule rule, const lc_rule_info *info)
+static void add_explanation(lc_page *out, lc_rule rule, const lc_rule_info *info)
 {
     lc_buf_printf(&out->text, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
     lc_page_add(out, "requirement", info->requirement);
@@ -158,7 +146,7 @@ static void add_explanation(lc_page *out, lc_arena *arena, lc_rule rule, const l
     add_needs(out, info);
     lc_page_add(out, "OpenTofu", info->effects[LC_OPENTOFU].text);
     lc_page_add(out, "Terraform", info->effects[LC_TERRAFORM].text);
-    lc_page_add(out, "versions", lc_rule_versions(arena, rule));
+    add_versions(out, rule);
     add_says(out, rule);
     lc_page_add(out, "mirrors", info->core_function);
     add_fixes(out, lc_rule_fix(info, LC_SDK_FRAMEWORK), lc_rule_fix(info, LC_SDK_SDKV2));
@@ -240,8 +228,8 @@ lc_exit lc_cmd_explain(const lc_cli *cli)
         add_diagnosis_json(&json, diagnosis);
         add_diagnosis(&text, diagnosis);
     } else if (lc_rule_from_slug(&rule, cli->words.items[0])) {
-        lc_rules_add_json(&json, cli->arena, cli->words.items[0]);
-        add_explanation(&text, cli->arena, rule, lc_rule_get(rule));
+        lc_rules_add_json(&json, cli->words.items[0]);
+        add_explanation(&text, rule, lc_rule_get(rule));
     } else {
         return report_unknown(cli->arena, cli->words.items[0]);
     }
