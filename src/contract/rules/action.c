@@ -29,6 +29,20 @@ static bool is_completed(const lc_call *call)
     return false;
 }
 
+/* The first event after completion, if there is one. */
+static void judge_order(lc_judge *j, const lc_call *call)
+{
+    size_t i = 0;
+    while (i < call->events.count && call->events.items[i].kind != LC_EVENT_COMPLETED)
+        i++;
+    if (i + 1 >= call->events.count)
+        return;
+    const lc_event *next = &call->events.items[i + 1];
+    lc_emit_aside(j, LC_RULE_ACTION_AFTER_COMPLETED, call, next->loc,
+                  next->kind == LC_EVENT_COMPLETED ? LC_STR("the action completes twice")
+                                                   : LC_STR("an event after completion"));
+}
+
 /* The stream must end with an event of completion. Without any stream Terraform reports an
  * error. */
 static void judge_events(lc_judge *j, const lc_call *call)
@@ -38,6 +52,7 @@ static void judge_events(lc_judge *j, const lc_call *call)
             lc_emit_aside(j, LC_RULE_ACTION_UNKNOWN_EVENT, call, call->events.items[i].loc,
                           LC_STR("an event that is neither progress nor completion"));
     }
+    judge_order(j, call);
     if (call->streamed == LC_YES && !is_completed(call))
         lc_emit_aside(j, LC_RULE_ACTION_NO_EVENTS, call, call->loc,
                       LC_STR("the events end without one that says completed"));
