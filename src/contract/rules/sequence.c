@@ -251,6 +251,15 @@ static bytes current_private(const lc_run_view *v, const lc_call *call)
     return read ? returned_by(read) : stored_private(v);
 }
 
+/* A final plan comes from the plan file, which has neither an object nor its private data if the
+ * read found that it was gone. */
+static bytes final_private(const lc_run_view *v, const lc_call *call)
+{
+    const lc_call *read = last_before(v, LC_CALL_READ, call);
+    bool gone = read && lc_field_has_value(&read->result) && lc_is_null(read->result.value);
+    return gone ? nothing : current_private(v, call);
+}
+
 /* The private data of the plan that an apply carries out. */
 static bytes planned_private(const lc_run_view *v, const lc_call *call)
 {
@@ -288,7 +297,7 @@ static bytes private_for(const lc_run_view *v, const lc_call *call)
     case LC_CALL_PLAN_CREATE:
         return returned_by(v->call[LC_CALL_PLAN]);
     case LC_CALL_FINAL_PLAN:
-        return tainted || v->replacing ? nothing : current_private(v, call);
+        return tainted || v->replacing ? nothing : final_private(v, call);
     case LC_CALL_APPLY:
         return planned_private(v, call);
     case LC_CALL_DESTROY:
