@@ -48,7 +48,7 @@ lc_str lc_str_printf(lc_arena *arena, const char *format, ...)
 
 bool lc_str_eq(lc_str a, lc_str b)
 {
-    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+    return a.len == b.len && (a.ptr == b.ptr || a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
 bool lc_str_is(lc_str a, const char *text)

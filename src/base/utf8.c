@@ -134,12 +134,25 @@ size_t lc_utf8_put(char out[4], uint32_t rune)
     return 4;
 }
 
+/* Eight bytes at a time: nearly all bytes of nearly all strings are ASCII. */
+size_t lc_ascii_end(lc_str s, size_t at)
+{
+    for (uint64_t word; s.len - at >= sizeof word; at += sizeof word) {
+        memcpy(&word, s.ptr + at, sizeof word);
+        if (word & 0x8080808080808080u)
+            break;
+    }
+    while (at < s.len && (unsigned char)s.ptr[at] < 0x80)
+        at++;
+    return at;
+}
+
 size_t lc_utf8_first_bad(lc_str s)
 {
-    size_t at = 0;
+    size_t at = lc_ascii_end(s, 0);
     while (at < s.len) {
         if ((unsigned char)s.ptr[at] < 0x80) {
-            at++;
+            at = lc_ascii_end(s, at);
             continue;
         }
         size_t start = at;

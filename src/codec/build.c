@@ -4,10 +4,10 @@
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/limits.h"
 
-void lc_codec_builder_init(lc_codec_builder *b, lc_arena *arena, lc_wire_result *result)
+void lc_codec_builder_init(lc_codec_builder *b, lc_decoder *decoder, lc_wire_result *result)
 {
-    *b = (lc_codec_builder){.arena = arena};
-    lc_codec_trouble_init(&b->trouble, arena, &result->problem);
+    *b = (lc_codec_builder){.arena = decoder->arena, .decoder = decoder};
+    lc_codec_trouble_init(&b->trouble, b->arena, &result->problem);
     result->notes = 0;
 }
 

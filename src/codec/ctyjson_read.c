@@ -261,7 +261,7 @@ static bool read_dynamic(lc_ctyjson_reader *r, lc_value *slot, unsigned depth)
         return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, at,
                                text.ptr ? "the value has no \"value\""
                                         : "the value has no \"type\"");
-    if (!lc_codec_read_wrapper_type(&type, &r->b.types, &r->s, text))
+    if (!lc_codec_read_wrapper_type(&type, r->b.decoder, &r->s, text))
         return false;
     const char *after = r->s.in.at, *end = r->s.in.end;
     r->s.in.at = value.ptr;
@@ -302,11 +302,12 @@ static bool read_value(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want
 bool lc_ctyjson_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result)
 {
+    lc_decoder decoder = {.arena = arena};
     lc_ctyjson_reader r = {0};
     lc_value root;
-    lc_codec_builder_init(&r.b, arena, result);
+    lc_codec_builder_init(&r.b, &decoder, result);
     r.s = lc_json_scan_over(in, &r.b.trouble);
-    bool ok = read_value(&r, &root, lc_type_without_optional(arena, want), 0);
+    bool ok = read_value(&r, &root, lc_type_without_optional(want), 0);
     lc_heap_free(r.stack);
     result->notes = r.b.notes | (r.s.in.mended ? LC_WIRE_NOTE_BAD_UTF8 : 0);
     if (!ok)

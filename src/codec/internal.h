@@ -3,6 +3,7 @@
 #define LC_CODEC_INTERNAL_H
 
 #include "codec/cursor.h"
+#include "codec/decoder.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/source/json_lexer.h"
@@ -49,25 +50,15 @@ static inline lc_step codec_element_step(const lc_type *container, uint64_t inde
 /* "a list", "an object", ... */
 const char *lc_codec_type_word(const lc_type *type);
 
-/* ---- Types. */
-
-/* Types that were met in dynamic wrappers, by their text: the same few occur again and again. */
-#define CODEC_TYPE_SLOTS 16
-typedef struct lc_codec_type_cache {
-    struct {
-        lc_str text;
-        const lc_type *type;
-    } slots[CODEC_TYPE_SLOTS];
-} lc_codec_type_cache;
 /* ---- Values: what both readers do alike. */
 
 typedef struct lc_codec_builder {
     lc_arena *arena; /* of the values */
+    lc_decoder *decoder;
     lc_codec_trouble trouble;
     unsigned notes;
     size_t count; /* values (of MessagePack: and keys) so far, at most LC_MAX_NODES */
     size_t zeros; /* negative zeros so far */
-    lc_codec_type_cache types;
 } lc_codec_builder;
 
 /* A container whose elements are read. Made before them. */
@@ -78,7 +69,7 @@ typedef struct lc_codec_container {
 } lc_codec_container;
 
 /* Problems go into `result`, whose notes are cleared. */
-void lc_codec_builder_init(lc_codec_builder *b, lc_arena *arena, lc_wire_result *result);
+void lc_codec_builder_init(lc_codec_builder *b, lc_decoder *decoder, lc_wire_result *result);
 
 /* The functions below that return bool state the problem, at the offset `at`, when it is false. */
 
@@ -150,8 +141,8 @@ bool lc_json_scan_skip(lc_json_scan *s, lc_str *out, unsigned depth);
 bool lc_json_scan_more(lc_json_scan *s, lc_json_items *items);
 
 /* The type that `text`, a part of what `s` reads, holds, without optional attributes; remembered in
- * `cache`. */
-bool lc_codec_read_wrapper_type(const lc_type **out, lc_codec_type_cache *cache, lc_json_scan *s,
+ * `decoder`. */
+bool lc_codec_read_wrapper_type(const lc_type **out, lc_decoder *decoder, lc_json_scan *s,
                                 lc_str text);
 
 #endif

@@ -121,13 +121,8 @@ static bool enter(lc_msgpack_reader *r, size_t at, uint64_t units, unsigned dept
 
 static void note_bad_utf8(lc_msgpack_reader *r, lc_str s)
 {
-    for (size_t i = 0; i < s.len; i++) {
-        if ((unsigned char)s.ptr[i] < 0x80)
-            continue;
-        if (!lc_utf8_valid(s))
-            r->b.notes |= LC_WIRE_NOTE_BAD_UTF8;
-        return;
-    }
+    if (!lc_utf8_valid(s))
+        r->b.notes |= LC_WIRE_NOTE_BAD_UTF8;
 }
 
 static bool read_number_text(lc_msgpack_reader *r, lc_num *out)
@@ -358,8 +353,62 @@ static bool read_dynamic(lc_msgpack_reader *r, lc_value *slot, unsigned depth)
         return false;
     lc_json_scan s = lc_json_scan_over(text, &r->b.trouble);
     s.in.start = r->in.start; /* offsets are those of the input */
-    return lc_codec_read_wrapper_type(&type, &r->b.types, &s, text) &&
+    return lc_codec_read_wrapper_type(&type, r->b.decoder, &s, text) &&
            read_value(r, slot, type, depth + 1);
+}
+
+static bool read_container(lc_msgpack_reader *r, lc_value *slot, const lc_type *want,
+                           unsigned depth)
+{
+    switch (want->kind) {
+    case LC_TYPE_DYNAMIC:
+        return read_dynamic(r, slot, depth);
+    case LC_TYPE_LIST:
+    case LC_TYPE_SET:
+    case LC_TYPE_TUPLE:
+        return read_sequence(r, slot, want, depth);
+    case LC_TYPE_MAP:
+        return read_map(r, slot, want, depth);
+    case LC_TYPE_OBJECT:
+        return read_object(r, slot, want, depth);
+    case LC_TYPE_BOOL:
+    case LC_TYPE_NUMBER:
+    case LC_TYPE_STRING:
+        break;
+    }
+    LC_UNREACHABLE();
+}
+
+/* No value's bytes begin with those of another, so equal bytes are the same container. It would be
+ * decoded without a problem here, too, if it is not deeper, the containers around it have what they
+ * still need, and the count allows it. */
+static bool share(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    lc_str rest = {r->in.at, cursor_left(&r->in) - r->owed};
+    const lc_codec_seen *seen = lc_decoder_find(r->b.decoder, rest, want);
+    if (!seen || depth > seen->depth || r->b.count + seen->nodes > LC_MAX_NODES)
+        return false;
+    r->in.at += seen->bytes.len;
+    r->b.count += seen->nodes;
+    *slot = seen->value;
+    return true;
+}
+
+/* A container whose bytes and type are those of an earlier one shares its parts. */
+static bool read_or_share(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
+{
+    const char *from = r->in.at;
+    size_t zeros = r->b.zeros, nodes = r->b.count;
+    bool may_share = r->b.decoder->remembers && cursor_left(&r->in) - r->owed >= CODEC_SEEN_LEAST;
+    if (may_share && share(r, slot, want, depth))
+        return true;
+    if (!read_container(r, slot, want, depth))
+        return false;
+    lc_codec_seen seen = {
+        {from, (size_t)(r->in.at - from)}, want, *slot, (uint32_t)(r->b.count - nodes), depth};
+    if (may_share && seen.bytes.len >= CODEC_SEEN_LEAST && !r->b.notes && r->b.zeros == zeros)
+        lc_decoder_remember(r->b.decoder, &seen);
+    return true;
 }
 
 static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
@@ -382,32 +431,36 @@ static bool read_value(lc_msgpack_reader *r, lc_value *slot, const lc_type *want
     case LC_TYPE_STRING:
         return read_string(r, slot);
     case LC_TYPE_DYNAMIC:
-        return read_dynamic(r, slot, depth);
     case LC_TYPE_LIST:
     case LC_TYPE_SET:
-    case LC_TYPE_TUPLE:
-        return read_sequence(r, slot, want, depth);
     case LC_TYPE_MAP:
-        return read_map(r, slot, want, depth);
+    case LC_TYPE_TUPLE:
     case LC_TYPE_OBJECT:
-        return read_object(r, slot, want, depth);
+        return read_or_share(r, slot, want, depth);
     }
     LC_UNREACHABLE();
 }
 
-bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
+bool lc_decode_msgpack(const lc_value **out, lc_decoder *decoder, lc_str in, const lc_type *want,
                        lc_wire_result *result)
 {
     lc_msgpack_reader r = {.in = cursor_over(in)};
     lc_value root;
-    lc_codec_builder_init(&r.b, arena, result);
-    bool ok = read_value(&r, &root, lc_type_without_optional(arena, want), 0);
+    lc_codec_builder_init(&r.b, decoder, result);
+    bool ok = read_value(&r, &root, lc_type_without_optional(want), 0);
     result->notes = r.b.notes;
     if (!ok)
         return lc_codec_give_up(&r.b.trouble);
     result->used = cursor_offset(&r.in);
     if (cursor_left(&r.in))
         result->notes |= LC_WIRE_NOTE_TRAILING;
-    *out = lc_value_new(arena, &root);
+    *out = lc_value_new(decoder->arena, &root);
     return true;
+}
+
+bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
+                       lc_wire_result *result)
+{
+    lc_decoder decoder = {.arena = arena};
+    return lc_decode_msgpack(out, &decoder, in, want, result);
 }

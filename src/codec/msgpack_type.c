@@ -80,8 +80,9 @@ static const lc_type *type_of(lc_msgpack_reader *r, unsigned depth)
 bool lc_msgpack_type(const lc_type **out, lc_arena *arena, lc_str in)
 {
     lc_wire_result ignored;
+    lc_decoder decoder = {.arena = arena};
     lc_msgpack_reader r = {.in = cursor_over(in)};
-    lc_codec_builder_init(&r.b, arena, &ignored);
+    lc_codec_builder_init(&r.b, &decoder, &ignored);
     *out = type_of(&r, 0);
     return *out != NULL;
 }

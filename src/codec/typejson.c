@@ -250,21 +250,21 @@ static bool read_whole_type(const lc_type **out, lc_json_scan *s, lc_str text)
     return true;
 }
 
-bool lc_codec_read_wrapper_type(const lc_type **out, lc_codec_type_cache *cache, lc_json_scan *s,
+bool lc_codec_read_wrapper_type(const lc_type **out, lc_decoder *decoder, lc_json_scan *s,
                                 lc_str text)
 {
     size_t slot = lc_str_hash(text) % CODEC_TYPE_SLOTS;
-    if (!cache->slots[slot].type || !lc_str_eq(cache->slots[slot].text, text)) {
+    if (!decoder->types[slot].type || !lc_str_eq(decoder->types[slot].text, text)) {
         const lc_type *type;
         if (!read_whole_type(&type, s, text)) {
             s->trouble->outermost = NULL; /* places inside the type mean nothing in the value */
             s->trouble->steps = 0;
             return false;
         }
-        cache->slots[slot].text = text;
-        cache->slots[slot].type = lc_type_without_optional(s->trouble->arena, type);
+        decoder->types[slot].text = text;
+        decoder->types[slot].type = lc_type_without_optional(type);
     }
-    *out = cache->slots[slot].type;
+    *out = decoder->types[slot].type;
     return true;
 }
 

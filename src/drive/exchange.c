@@ -135,11 +135,13 @@ void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *
                       const lc_schema *schema, lc_loc loc)
 {
     lc_pj_rpc rpc = lc_pj_rpc_of(lc_str_from_c(e->method->name));
-    lc_pj_reader reader = {arena, schema, loc, client->options.limits,
-                           lc_rpc_schemas_know_identities(client->schemas)};
+    lc_pj_reader reader = {
+        arena, lc_decoder_new(arena),  schema,
+        loc,   client->options.limits, lc_rpc_schemas_know_identities(client->schemas)};
     lc_pj_call(out, &reader, rpc, &e->request, e->answered ? &e->response : NULL);
     if (client->options.in_order)
         put_in_order(out, arena);
+    lc_decoder_free(reader.decoder);
     out->index = 1;
     out->interrupted = e->call.interrupted;
     const lc_peer *peer = &client->options.peer;

@@ -182,13 +182,17 @@ static void add_call(void *context, const lc_data_group *g)
     r->arrival = ++c->arrival;
     r->invoked = rpc == LC_PJ_INVOKE_ACTION;
     r->capabilities = c->files.log.provider;
-    lc_pj_reader reader = {r->arena, schema,
+    lc_pj_reader reader = {r->arena,
+                           lc_decoder_new(r->arena),
+                           schema,
                            g->count ? lc_data_file_loc(&c->files, g->parts[0]) : g->logged->loc,
-                           c->files.store->limits, false};
+                           c->files.store->limits,
+                           false};
     lc_pj_call_begin(&r->call, rpc, reader.loc);
     r->call.legacy = schema->not_legacy ? LC_NO : LC_NOT_KNOWN;
     for (size_t i = 0; i < g->count; i++)
         set_part(c, &r->call, &reader, g->parts[i]);
+    lc_decoder_free(reader.decoder);
     set_proven(c, &r->call, g);
     if (imports_nothing(c, rpc, g))
         r->call.imported.items = LC_NEW(r->arena, lc_imported);

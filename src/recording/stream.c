@@ -209,8 +209,9 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
         return;
     }
     lc_recorded_call *r = lc_recorded_call_new();
-    lc_pj_reader reader = {r->arena, schema, here(s), s->limits,
-                           lc_rpc_schemas_know_identities(&s->schemas)};
+    lc_pj_reader reader = {r->arena,  lc_decoder_new(r->arena),
+                           schema,    here(s),
+                           s->limits, lc_rpc_schemas_know_identities(&s->schemas)};
     r->schema = schema;
     r->capabilities = (provider->last ? provider : &s->schemas.any)->capabilities;
     set_client(&r->capabilities, request);
@@ -228,6 +229,7 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
         lc_pj_events(&r->call, &reader, lc_pj_get(root, "responses"));
     else if (lc_pj_is_gathered(rpc))
         gathered = gather(r, &reader, rpc, root);
+    lc_decoder_free(reader.decoder);
     s->stats.calls += rpc != LC_PJ_GENERATE; /* it is part of an import */
     if (rpc == LC_PJ_FUNCTION)
         lc_instances_function(s->instances, r);

@@ -253,7 +253,7 @@ static const lc_type *read_expression(lc_schema_reader *r, const lc_node *node)
     /* The type may borrow names from the text, and the nodes may be freed before it. */
     lc_str text = lc_str_copy(r->arena, node->as.text);
     if (lc_typetext_parse(&type, r->arena, text, &why, &at))
-        return lc_type_without_optional(r->arena, type);
+        return lc_type_without_optional(type);
     lc_str hint = type_hint(r->arena, text);
     schema_error(r, node->where,
                  "this is not a type, neither as an expression nor as type JSON: %.*s%.*s",

@@ -162,7 +162,7 @@ static bool set_empty(converter *c, const lc_value *v, const lc_type *want, lc_v
 {
     if (!lc_type_convertible(c->arena, v->type, want, true))
         return refuse(c, want);
-    const lc_type *type = lc_type_without_optional(c->arena, want);
+    const lc_type *type = lc_type_without_optional(want);
     if (want->as.elem->kind == LC_TYPE_DYNAMIC && lc_type_is_collection(v->type))
         type = lc_type_collection(c->arena, want->kind, v->type->as.elem);
     lc_value_fill(out, type, NULL, NULL, 0);
@@ -218,7 +218,7 @@ static bool convert_to_collection(converter *c, const lc_value *v, const lc_type
                                   lc_value *out)
 {
     const lc_type *elem = element_type(c, v, want);
-    const lc_type *plain = lc_type_without_optional(c->arena, want);
+    const lc_type *plain = lc_type_without_optional(want);
     if (!elem)
         return refuse_mixed(c);
     if (v->count == 0)
@@ -252,7 +252,7 @@ static const lc_type *shape_of(converter *c, const lc_type *shape, const lc_valu
  * that was a map, the type of such a null keeps its optional attributes, as it does in cty. */
 static bool convert_to_object(converter *c, const lc_value *v, const lc_type *want, lc_value *out)
 {
-    const lc_type *shape = lc_type_without_optional(c->arena, want);
+    const lc_type *shape = lc_type_without_optional(want);
     lc_value *elems = LC_NEW_ARRAY(c->arena, lc_value, want->count);
     bool keeps = v->type->kind == LC_TYPE_MAP && !c->collections, kept = false;
     for (size_t i = 0; i < want->count; i++) {
@@ -265,7 +265,7 @@ static bool convert_to_object(converter *c, const lc_value *v, const lc_type *wa
         }
         if (!part)
             lc_value_set_null(&elems[i], keeps ? attr->type : shape->as.attrs[i].type);
-        kept |= !part && keeps && attr->type->has_optional;
+        kept |= !part && keeps && attr->type->plain;
         if (part && !convert(c, part, attr->type, &elems[i]))
             return at_element(c, v, (size_t)(part - v->as.many.elems));
     }
@@ -321,13 +321,13 @@ static bool convert(converter *c, const lc_value *v, const lc_type *want, lc_val
 {
     *out = *v;
     if (want->kind == LC_TYPE_DYNAMIC || v->type == want ||
-        (!want->has_optional && lc_type_equal(v->type, want)))
+        (!want->plain && lc_type_equal(v->type, want)))
         return true;
     if (lc_is_known(v))
         return convert_known(c, v, want, out);
     if (!lc_type_convertible(c->arena, v->type, want, true))
         return refuse(c, want);
-    const lc_type *plain = lc_type_without_optional(c->arena, want);
+    const lc_type *plain = lc_type_without_optional(want);
     plain = lc_type_fill_dynamic(c->arena, v->type, plain);
     if (lc_is_unknown(v))
         return convert_unknown(c, v, plain, out);

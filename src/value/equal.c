@@ -87,8 +87,16 @@ static bool identical_multiset(const lc_value *a, const lc_value *b, bool refine
     return same;
 }
 
+/* Are they parts that a decoder has found to be the same bytes? */
+static bool share_parts(const lc_value *a, const lc_value *b)
+{
+    return a->as.many.elems == b->as.many.elems && a->count == b->count;
+}
+
 static bool identical_elements(const lc_value *a, const lc_value *b, bool refined)
 {
+    if (share_parts(a, b))
+        return true;
     for (size_t i = 0; i < a->count; i++) {
         if (!identical(&a->as.many.elems[i], &b->as.many.elems[i], refined))
             return false;
@@ -216,6 +224,8 @@ static lc_tri equals_unknown(const lc_value *a, const lc_value *b)
  * one is definitely different. */
 static lc_tri equals_in_order(const lc_value *a, const lc_value *b)
 {
+    if (share_parts(a, b) && lc_is_wholly_known(a))
+        return LC_TRUE;
     for (size_t i = 0; i < a->count; i++) {
         lc_tri part = lc_value_equals(&a->as.many.elems[i], &b->as.many.elems[i]);
         if (part != LC_TRUE)
@@ -229,6 +239,8 @@ static lc_tri equals_in_order(const lc_value *a, const lc_value *b)
 static lc_tri equals_by_name(const lc_value *a, const lc_value *b)
 {
     lc_tri result = LC_TRUE;
+    if (share_parts(a, b) && lc_is_wholly_known(a))
+        return LC_TRUE;
     for (size_t i = 0; i < a->count; i++) {
         if (a->type->kind == LC_TYPE_MAP && !lc_str_eq(a->as.many.keys[i], b->as.many.keys[i]))
             return LC_FALSE;

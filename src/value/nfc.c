@@ -148,7 +148,7 @@ static void add_normalized(lc_buf *out, pending *p, lc_str s)
 /* Text below U+0300 is normal as it is: nearly all strings end here. */
 static bool surely_normal(lc_str s)
 {
-    for (size_t i = 0; i < s.len; i++) {
+    for (size_t i = lc_ascii_end(s, 0); i < s.len; i++) {
         if ((unsigned char)s.ptr[i] >= 0xCC) /* the first byte of FIRST_MARK and of all above */
             return false;
     }

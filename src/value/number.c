@@ -71,6 +71,20 @@ static lc_num make_big(lc_arena *arena, lc_bignum big, const mpz_t mant)
     return (lc_num){0, copy};
 }
 
+/* word * 2^exp, which fits the precision and is not inline, without the heap of GMP. */
+static lc_num make_word(lc_arena *arena, bool negative, uint64_t word, int64_t exp,
+                        uint16_t precision)
+{
+    for (; word && !(word & 1); exp++)
+        word >>= 1;
+    mpz_t mant;
+    mp_limb_t limbs[LC_WORD_LIMBS];
+    borrow_word(mant, limbs, word);
+    return make_big(
+        arena, (lc_bignum){.negative = negative, .precision = precision, .exp = word ? exp : 0},
+        mant);
+}
+
 lc_num lc_num_make_inf(lc_arena *arena, bool negative, uint16_t precision)
 {
     lc_bignum *big = LC_NEW(arena, lc_bignum);
@@ -143,19 +157,11 @@ lc_num lc_num_from_int(int64_t n)
 
 lc_num lc_num_from_uint(lc_arena *arena, uint64_t n)
 {
-    if (n <= INT64_MAX)
-        return lc_num_from_int((int64_t)n);
-    mpz_t word, mant;
-    mp_limb_t limbs[LC_WORD_LIMBS];
-    borrow_word(word, limbs, n);
-    mpz_init_set(mant, word);
-    lc_num out = lc_num_make(arena, false, mant, 0, LC_INT_PRECISION);
-    mpz_clear(mant);
-    return out;
+    return n <= INT64_MAX ? lc_num_from_int((int64_t)n)
+                          : make_word(arena, false, n, 0, LC_INT_PRECISION);
 }
 
-/* A whole double up to 2^53 is kept inline; frexp and ldexp give the exact mantissa of all others.
- */
+/* A whole double up to 2^53 is kept inline. All others have an odd mantissa of at most 53 bits. */
 bool lc_num_from_double(lc_num *out, lc_arena *arena, double d)
 {
     if (isnan(d))
@@ -168,12 +174,10 @@ bool lc_num_from_double(lc_num *out, lc_arena *arena, double d)
         !(d == 0 && signbit(d))) {
         return make_inline(out, (int64_t)d, LC_DOUBLE_PRECISION);
     }
-    int exp;
+    int exp = 0;
     double fraction = frexp(fabs(d), &exp);
-    mpz_t mant;
-    mpz_init_set_d(mant, ldexp(fraction, LC_DOUBLE_PRECISION));
-    *out = lc_num_make(arena, signbit(d), mant, exp - LC_DOUBLE_PRECISION, LC_DOUBLE_PRECISION);
-    mpz_clear(mant);
+    uint64_t word = (uint64_t)ldexp(fraction, LC_DOUBLE_PRECISION);
+    *out = make_word(arena, signbit(d), word, exp - LC_DOUBLE_PRECISION, LC_DOUBLE_PRECISION);
     return true;
 }
 
@@ -290,6 +294,8 @@ static void power_of_five(mpz_t mant, int64_t *exp, uint64_t power)
     uint64_t exact = power < POWER_EXACT ? power : POWER_EXACT;
     mpz_ui_pow_ui(mant, 5, (unsigned long)exact);
     *exp = 0;
+    if (exact == power)
+        return;
     mpz_t factor;
     mpz_init_set_ui(factor, 5);
     int64_t factor_exp = 0;
@@ -324,6 +330,8 @@ static lc_num scale(lc_arena *arena, bool negative, mpz_t mant, int64_t power5, 
 {
     mpz_t five;
     int64_t exp;
+    if (power5 == 0)
+        return lc_num_make(arena, negative, mant, power2, LC_TEXT_PRECISION);
     mpz_init(five);
     power_of_five(five, &exp, (uint64_t)(power5 < 0 ? -power5 : power5));
     if (power5 < 0) {

@@ -1,5 +1,5 @@
-/* Types are built bottom-up, each with a hash of its structure. Comparison checks pointers and
- * hashes first, so that it rarely descends. */
+/* Types are built bottom-up, each with a hash of its structure, and with the type without optional
+ * attributes. Comparison checks pointers and hashes first, so that it rarely descends. */
 #include "lifecheck/value/type.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
@@ -25,10 +25,34 @@ const lc_type *lc_type_collection(lc_arena *arena, lc_type_kind kind, const lc_t
     lc_type *type = LC_NEW(arena, lc_type);
     type->kind = kind;
     type->has_dynamic = elem->has_dynamic;
-    type->has_optional = elem->has_optional;
     type->hash = lc_hash_mix(elem->hash, kind);
     type->as.elem = elem;
+    if (elem->plain)
+        type->plain = lc_type_collection(arena, kind, elem->plain);
     return type;
+}
+
+const lc_type *lc_type_without_optional(const lc_type *type)
+{
+    return type->plain ? type->plain : type;
+}
+
+static const lc_type *plain_tuple(lc_arena *arena, const lc_type *type)
+{
+    const lc_type **items = LC_NEW_ARRAY(arena, const lc_type *, type->count);
+    for (size_t i = 0; i < type->count; i++)
+        items[i] = lc_type_without_optional(type->as.items[i]);
+    return lc_type_tuple(arena, items, type->count);
+}
+
+static const lc_type *plain_object(lc_arena *arena, const lc_type *type)
+{
+    lc_type_attr *attrs = LC_NEW_ARRAY(arena, lc_type_attr, type->count);
+    for (size_t i = 0; i < type->count; i++) {
+        const lc_type_attr *attr = &type->as.attrs[i];
+        attrs[i] = (lc_type_attr){attr->name, lc_type_without_optional(attr->type), false};
+    }
+    return lc_type_object(arena, attrs, type->count);
 }
 
 /* The empty tuple and object are constants, so that they are always equal by pointer. */
@@ -41,11 +65,14 @@ const lc_type *lc_type_tuple(lc_arena *arena, const lc_type *const *items, size_
     type->count = (uint32_t)count;
     type->hash = lc_type_empty_tuple.hash;
     type->as.items = items;
+    bool optional = false;
     for (size_t i = 0; i < count; i++) {
         type->has_dynamic |= items[i]->has_dynamic;
-        type->has_optional |= items[i]->has_optional;
         type->hash = lc_hash_mix(type->hash, items[i]->hash);
+        optional |= items[i]->plain != NULL;
     }
+    if (optional)
+        type->plain = plain_tuple(arena, type);
     return type;
 }
 
@@ -68,37 +95,16 @@ const lc_type *lc_type_object(lc_arena *arena, lc_type_attr *attrs, size_t count
     type->count = (uint32_t)count;
     type->hash = lc_type_empty_object.hash;
     type->as.attrs = attrs;
+    bool optional = false;
     for (size_t i = 0; i < count; i++) {
         type->has_dynamic |= attrs[i].type->has_dynamic;
-        type->has_optional |= attrs[i].optional || attrs[i].type->has_optional;
+        optional |= attrs[i].optional || attrs[i].type->plain;
         type->hash = lc_hash_mix(type->hash, lc_str_hash(attrs[i].name) + attrs[i].optional);
         type->hash = lc_hash_mix(type->hash, attrs[i].type->hash);
     }
+    if (optional)
+        type->plain = plain_object(arena, type);
     return type;
-}
-
-static const lc_type *object_without_optional(lc_arena *arena, const lc_type *type)
-{
-    lc_type_attr *attrs = LC_NEW_ARRAY(arena, lc_type_attr, type->count);
-    for (size_t i = 0; i < type->count; i++)
-        attrs[i] = (lc_type_attr){type->as.attrs[i].name,
-                                  lc_type_without_optional(arena, type->as.attrs[i].type), false};
-    return lc_type_object(arena, attrs, type->count);
-}
-
-const lc_type *lc_type_without_optional(lc_arena *arena, const lc_type *type)
-{
-    if (!type->has_optional)
-        return type;
-    if (type->kind == LC_TYPE_OBJECT)
-        return object_without_optional(arena, type);
-    if (lc_type_is_collection(type))
-        return lc_type_collection(arena, type->kind,
-                                  lc_type_without_optional(arena, type->as.elem));
-    const lc_type **items = LC_NEW_ARRAY(arena, const lc_type *, type->count);
-    for (size_t i = 0; i < type->count; i++)
-        items[i] = lc_type_without_optional(arena, type->as.items[i]);
-    return lc_type_tuple(arena, items, type->count);
 }
 
 bool lc_type_is_primitive(const lc_type *type)
@@ -147,7 +153,7 @@ bool lc_type_conforms(const lc_type *given, const lc_type *want)
         return true;
     if (given->kind != want->kind)
         return false;
-    if (!want->has_dynamic && !want->has_optional && !given->has_optional)
+    if (!want->has_dynamic && !want->plain && !given->plain)
         return lc_type_equal(given, want);
     if (lc_type_is_collection(want))
         return lc_type_conforms(given->as.elem, want->as.elem);

@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const lc_type *want;
     lc_wire_problem problem;
     if (lc_typejson_decode(&want, arena, head, &problem))
-        try_value(arena, lc_type_without_optional(arena, want), body);
+        try_value(arena, lc_type_without_optional(want), body);
     lc_arena_free(arena);
     return 0;
 }

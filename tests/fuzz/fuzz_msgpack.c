@@ -126,10 +126,42 @@ static void check_other_reader(const lc_value *v, const lc_type *want, lc_str in
     msgpack_unpacked_destroy(&unpacked);
 }
 
+/* A decoder that has seen `before` gives what one gives that has seen nothing. */
+static void check_seen(lc_decoder *decoder, lc_arena *arena, const lc_type *want, lc_str in)
+{
+    const lc_value *fresh = NULL, *v = NULL;
+    lc_wire_result a, b;
+    bool ok = lc_msgpack_decode(&fresh, arena, in, want, &a);
+    LC_ASSERT(lc_decode_msgpack(&v, decoder, in, want, &b) == ok);
+    LC_ASSERT(a.notes == b.notes);
+    if (ok) {
+        LC_ASSERT(a.used == b.used && lc_value_raw_equal(fresh, v));
+        return;
+    }
+    LC_ASSERT(a.problem.core == b.problem.core && a.problem.offset == b.problem.offset);
+    LC_ASSERT(lc_str_eq(a.problem.path, b.problem.path));
+    LC_ASSERT(lc_str_eq(a.problem.message, b.problem.message));
+}
+
+/* The same bytes again, then with one of them changed, then cut off. */
+static void check_decoder(lc_arena *arena, const lc_type *want, lc_str in)
+{
+    lc_decoder *decoder = lc_decoder_new(arena);
+    char *changed = lc_str_to_c(arena, in);
+    if (in.len)
+        changed[in.len * 2 / 3] ^= 1;
+    check_seen(decoder, arena, want, in);
+    check_seen(decoder, arena, want, lc_str_copy(arena, in));
+    check_seen(decoder, arena, want, (lc_str){changed, in.len});
+    check_seen(decoder, arena, want, lc_str_copy(arena, lc_str_sub(in, 0, in.len - in.len / 4)));
+    lc_decoder_free(decoder);
+}
+
 static void try_value(lc_arena *arena, const lc_type *want, lc_str in)
 {
     const lc_value *v;
     lc_wire_result result;
+    check_decoder(arena, want, in);
     if (lc_msgpack_decode(&v, arena, in, want, &result)) {
         LC_ASSERT(lc_type_conforms(v->type, want));
         check_laws(arena, v, want);
@@ -151,7 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const lc_type *want;
     lc_wire_problem problem;
     if (lc_typejson_decode(&want, arena, head, &problem))
-        try_value(arena, lc_type_without_optional(arena, want), body);
+        try_value(arena, lc_type_without_optional(want), body);
     if (lc_msgpack_type(&want, arena, body))
         try_value(arena, want, body);
     lc_arena_free(arena);

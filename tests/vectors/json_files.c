@@ -345,7 +345,7 @@ static void write_variable(const writer *x, const lc_config_variable *v)
     lc_json_uint(x->w, "parsing_mode", v->constraint.is_expression ? 'H' : 'L');
     write_true(x, "sensitive", v->sensitive);
     write_true(x, "sensitive_set", v->has_sensitive);
-    lc_typejson_encode(lc_json_value(x->w, "type"), lc_type_without_optional(x->arena, type));
+    lc_typejson_encode(lc_json_value(x->w, "type"), lc_type_without_optional(type));
     write_conditions(x, "validations", &v->validations);
     lc_json_end_object(x->w);
 }

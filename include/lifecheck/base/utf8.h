@@ -26,6 +26,10 @@ size_t lc_utf8_replace_controls(char *bytes, size_t len, const char *but);
 lc_str lc_str_on_one_line(lc_arena *arena, lc_str text);
 /* Encodes a code point; returns the number of bytes, 1 to 4. */
 size_t lc_utf8_put(char out[4], uint32_t rune);
+/* The offset of the first byte at or after `at`, at most s.len, that is not ASCII; s.len if all
+ * are.
+ */
+size_t lc_ascii_end(lc_str s, size_t at);
 bool lc_utf8_valid(lc_str s);
 /* Offset of the first invalid byte, or s.len. */
 size_t lc_utf8_first_bad(lc_str s);

@@ -43,6 +43,14 @@ typedef struct lc_wire_result {
  * which must live as long as the arena. False: see result->problem. */
 bool lc_msgpack_decode(const lc_value **out, lc_arena *arena, lc_str in, const lc_type *want,
                        lc_wire_result *result);
+/* Decodes values that belong together, as those of one call, and knows what it has seen: containers
+ * whose bytes and type are those of an earlier one share its parts. Values live in `arena`, and the
+ * input lives as long as the decoder. Results are those of lc_msgpack_decode. */
+typedef struct lc_decoder lc_decoder;
+lc_decoder *lc_decoder_new(lc_arena *arena);
+void lc_decoder_free(lc_decoder *decoder); /* the values stay; NULL is allowed */
+bool lc_decode_msgpack(const lc_value **out, lc_decoder *decoder, lc_str in, const lc_type *want,
+                       lc_wire_result *result);
 /* The type that the bytes show without a schema: maps are objects, arrays are tuples, what is null
  * or unknown is dynamic. False: they are no such value, or nested too deeply. */
 bool lc_msgpack_type(const lc_type **out, lc_arena *arena, lc_str in);

@@ -5,6 +5,7 @@
 #ifndef LIFECHECK_RECORDING_PROTOJSON_H
 #define LIFECHECK_RECORDING_PROTOJSON_H
 
+#include "lifecheck/codec/codec.h"
 #include "lifecheck/recording/recording.h"
 
 /* A field of a message by its name in the protocol (snake_case). NULL: it is missing or null, or
@@ -50,7 +51,8 @@ void lc_pj_add_identities(lc_buf *document, lc_arena *arena, const lc_node *resp
 
 /* What the messages of a call are read with. */
 typedef struct lc_pj_reader {
-    lc_arena *arena; /* of the call that is read */
+    lc_arena *arena;     /* of the call that is read */
+    lc_decoder *decoder; /* of its values; in a call without values it may be NULL */
     const lc_schema *schema;
     lc_loc loc; /* of the call's line in the recording */
     lc_limits limits;

@@ -31,10 +31,10 @@ typedef struct lc_type_attr {
 
 struct lc_type {
     lc_type_kind kind;
-    bool has_dynamic;  /* dynamic here or at any depth */
-    bool has_optional; /* an optional attribute at any depth */
-    uint32_t count;    /* object: attributes; tuple: items */
-    uint64_t hash;     /* equal types have equal hashes */
+    bool has_dynamic;     /* dynamic here or at any depth */
+    uint32_t count;       /* object: attributes; tuple: items */
+    uint64_t hash;        /* equal types have equal hashes */
+    const lc_type *plain; /* without optional attributes at any depth; NULL: it has none */
     union {
         const lc_type *elem;         /* list, set, map */
         const lc_type *const *items; /* tuple */
@@ -54,7 +54,7 @@ const lc_type *lc_type_tuple(lc_arena *arena, const lc_type *const *items, size_
  * Names are distinct and in NFC. */
 const lc_type *lc_type_object(lc_arena *arena, lc_type_attr *attrs, size_t count);
 /* The same type with no attribute optional, at any depth; `type` itself if none is. */
-const lc_type *lc_type_without_optional(lc_arena *arena, const lc_type *type);
+const lc_type *lc_type_without_optional(const lc_type *type);
 
 /* Primitive: bool, number, string. Collection: list, set, map. */
 bool lc_type_is_primitive(const lc_type *type);

@@ -97,7 +97,7 @@ bool lc_fn_tomap(lc_fn_call *c)
 bool lc_fn_convert_type(lc_fn_call *c)
 {
     const lc_type *type = c->constraint.type;
-    return lc_fn_set_type(c, type ? lc_type_without_optional(c->e->arena, type) : &lc_type_dynamic);
+    return lc_fn_set_type(c, type ? lc_type_without_optional(type) : &lc_type_dynamic);
 }
 
 bool lc_fn_convert(lc_fn_call *c)

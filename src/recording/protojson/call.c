@@ -95,7 +95,7 @@ void lc_pj_value(lc_field *out, const lc_pj_reader *r, lc_str msgpack, lc_str js
         set_null(out, r, type);
         return;
     }
-    bool ok = msgpack.len ? lc_msgpack_decode(&decoded, r->arena, msgpack, type, &result)
+    bool ok = msgpack.len ? lc_decode_msgpack(&decoded, r->decoder, msgpack, type, &result)
                           : lc_ctyjson_decode(&decoded, r->arena, json, type, &result);
     out->wire_notes = result.notes;
     out->wire_used = result.used;

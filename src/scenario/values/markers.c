@@ -102,7 +102,7 @@ bool lc_marker_type(lc_value_reader *reader, const lc_type **out, const lc_node 
                       "this is not a type: %.*s (at character %zu)", LC_FMT(why), at + 1);
         return false;
     }
-    *out = lc_type_without_optional(reader->arena, *out);
+    *out = lc_type_without_optional(*out);
     return true;
 }
 
