@@ -190,17 +190,22 @@ static bool scan_word(scanner *s, const char *word)
 
 /* ---- Containers. */
 
-static void push(scanner *s, const void *item, size_t size)
+/* Room for a node or member, whose offset stays while the stack moves. It is filled where it is:
+ * copying what was just written field by field would wait for each field. */
+static size_t push(scanner *s, size_t size)
 {
     stack *p = &s->pending;
     if (p->capacity - p->used < size) {
         p->capacity = p->capacity ? lc_mul_size(p->capacity, 2) : 4096;
-        while (p->capacity - p->used < size)
-            p->capacity = lc_mul_size(p->capacity, 2);
         p->bytes = lc_heap_resize(p->bytes, p->capacity);
     }
-    memcpy(p->bytes + p->used, item, size);
     p->used += size;
+    return p->used - size;
+}
+
+static lc_node *node_at(const scanner *s, size_t at)
+{
+    return (lc_node *)(void *)(s->pending.bytes + at);
 }
 
 /* The children above `mark`, copied into the arena. */
@@ -214,7 +219,8 @@ static void *pop(scanner *s, size_t mark)
     return items;
 }
 
-static bool scan_value(scanner *s, lc_node *out);
+/* Into the node at the offset `at` of the stack. */
+static bool scan_value(scanner *s, size_t at);
 
 /* The container that is entered becomes the innermost; *outer is to be restored after it. */
 static bool enter(scanner *s, size_t *outer)
@@ -246,23 +252,22 @@ static bool more(scanner *s, lc_json_items *items)
     return false;
 }
 
-static bool scan_array(scanner *s, lc_node *out)
+static bool scan_array(scanner *s, size_t at)
 {
     size_t mark = s->pending.used, count = 0, outer;
     lc_json_items items = {.close = ']'};
     if (!enter(s, &outer))
         return false;
     while (more(s, &items)) {
-        lc_node item;
-        if (!scan_value(s, &item))
+        if (!scan_value(s, push(s, sizeof(lc_node))))
             return false;
-        push(s, &item, sizeof item);
         count++;
     }
     if (items.failed)
         return false;
     s->depth--;
     s->open = outer;
+    lc_node *out = node_at(s, at);
     out->kind = LC_NODE_SEQUENCE;
     out->count = (uint32_t)count;
     out->as.items = pop(s, mark);
@@ -286,13 +291,16 @@ static bool scan_key(scanner *s, lc_str *key, size_t *where)
     return true;
 }
 
-static bool scan_member(scanner *s, lc_member *out)
+static bool scan_member(scanner *s)
 {
-    size_t where;
-    if (!scan_key(s, &out->key, &where))
+    size_t where, at = push(s, sizeof(lc_member));
+    lc_str key;
+    if (!scan_key(s, &key, &where))
         return false;
+    lc_member *out = (lc_member *)(void *)(s->pending.bytes + at);
+    out->key = key;
     out->where = where;
-    return scan_value(s, &out->value);
+    return scan_value(s, at + offsetof(lc_member, value));
 }
 
 static int by_key(const void *a, const void *b)
@@ -323,8 +331,20 @@ static const lc_member **sorted(const lc_member *members, size_t count)
     return order;
 }
 
+/* Programs sort the keys of what is a map to them. */
+static bool are_ascending(const lc_member *members, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (lc_str_cmp(members[i - 1].key, members[i].key) >= 0)
+            return false;
+    }
+    return true;
+}
+
 static bool check_distinct(scanner *s, const lc_member *members, size_t count)
 {
+    if (are_ascending(members, count))
+        return true;
     if (count <= 12) {
         for (size_t i = 1; i < count; i++) {
             for (size_t k = 0; k < i; k++) {
@@ -369,23 +389,22 @@ static void drop_repeated(scanner *s, lc_member *members, uint32_t *count)
     lc_heap_free(dropped);
 }
 
-static bool scan_object(scanner *s, lc_node *out)
+static bool scan_object(scanner *s, size_t at)
 {
     size_t mark = s->pending.used, count = 0, outer;
     lc_json_items items = {.close = '}'};
     if (!enter(s, &outer))
         return false;
     while (more(s, &items)) {
-        lc_member member;
-        if (!scan_member(s, &member))
+        if (!scan_member(s))
             return false;
-        push(s, &member, sizeof member);
         count++;
     }
     if (items.failed)
         return false;
     s->depth--;
     s->open = outer;
+    lc_node *out = node_at(s, at);
     out->kind = LC_NODE_MAPPING;
     out->count = (uint32_t)count;
     lc_member *members = pop(s, mark);
@@ -396,9 +415,10 @@ static bool scan_object(scanner *s, lc_node *out)
     return true;
 }
 
-static bool scan_value(scanner *s, lc_node *out)
+static bool scan_value(scanner *s, size_t at)
 {
     int c = next(s);
+    lc_node *out = node_at(s, at);
     *out = (lc_node){.style = LC_STYLE_JSON, .where = here(s)};
     if (c < 0)
         return fail_at_end(s);
@@ -406,9 +426,9 @@ static bool scan_value(scanner *s, lc_node *out)
         return over_limit(s, "the document has too many values");
     switch (c) {
     case '{':
-        return scan_object(s, out);
+        return scan_object(s, at);
     case '[':
-        return scan_array(s, out);
+        return scan_array(s, at);
     case '"':
         out->kind = LC_NODE_STRING;
         return scan_string(s, &out->as.text);
@@ -430,17 +450,15 @@ static bool scan_value(scanner *s, lc_node *out)
 
 static lc_status parse(lc_source *out, scanner *s)
 {
-    lc_node root;
-    bool ok = scan_value(s, &root);
+    bool ok = scan_value(s, push(s, sizeof(lc_node)));
     if (ok && next(s) >= 0)
         ok = fail_expected(s, "there is more after the end of the document");
+    if (ok) {
+        out->documents = pop(s, 0);
+        out->count = 1;
+    }
     lc_heap_free(s->pending.bytes);
-    if (!ok)
-        return s->status;
-    out->documents = LC_NEW(s->in.arena, lc_node);
-    out->documents[0] = root;
-    out->count = 1;
-    return LC_OK;
+    return ok ? LC_OK : s->status;
 }
 
 /* The lexer relies on UTF-8; all of the part is checked first. */

@@ -85,7 +85,23 @@ typedef struct lc_json_items {
 } lc_json_items;
 /* Over white space and a comma between items: true if one more item is to be read. False at the
  * end, whose bracket is consumed, or if items->failed, which readers may set too. */
-bool lc_json_lex_more(lc_json_lexer *l, lc_json_items *items);
+static inline bool lc_json_lex_more(lc_json_lexer *l, lc_json_items *items)
+{
+    lc_json_lex_space(l);
+    int c = lc_json_lex_peek(l);
+    if (c == items->close) {
+        l->at++;
+        return false;
+    }
+    if (!items->begun) {
+        items->begun = true;
+        return true;
+    }
+    items->failed = c != ',';
+    if (!items->failed)
+        l->at++;
+    return !items->failed;
+}
 
 /* Skips white space and one value without building it, as quickly as finding its end allows:
  * numbers, words and the depth are checked, but not which commas, colons and kinds of closing
