@@ -387,9 +387,13 @@ coverage: ## line coverage of everything but lints
 	gcovr --root . --filter src/ build/coverage --txt build/coverage/coverage.txt
 	@cat build/coverage/coverage.txt
 
-bench: $(BUILD)/bench $(PROGRAM) ## time and memory, one thread (VECTORS=DIR); what twice the input costs
+bench: $(BUILD)/bench $(PROGRAM) ## time and memory, one thread (VECTORS=DIR); what twice the input costs (BASE=PROGRAM)
 	@$(BUILD)/bench $(VECTORS) $(PROGRAM)
-	@tests/bench/growth.py $(PROGRAM)
+	@BASE='$(BASE)' tests/bench/growth.py $(PROGRAM)
+
+bench-check: $(PROGRAM) ## what twice the input costs in instructions, counted by valgrind: at most 2.2 times
+	@if command -v valgrind >/dev/null; then tests/bench/growth.py --counts $(PROGRAM); \
+		else $(call SKIPPED,valgrind is not installed); fi
 
 # ---- Around
 
@@ -487,5 +491,5 @@ help: ## this list
 
 .PHONY: all check check-asan check-fast $(FAST) check-cli check-lint check-layers check-headers check-globals check-sizes \
 	check-format check-examples check-whole check-hunt check-packaging check-cross check-macos packages $(BINARY_PACKAGES) release-check asan mutation \
-	valgrind valgrind-run fuzz coverage bench deps man site \
+	valgrind valgrind-run fuzz coverage bench bench-check deps man site \
 	analyze format install install-strip uninstall version dist deb static clean help FORCE

@@ -2,13 +2,19 @@
 """What twice the input costs: processor time of the program for n, 2n and 4n of one thing, the ratios, and the memory
 at 4n for each thing.
 
-    growth.py LIFECHECK [ROW...]
+    growth.py [--counts] LIFECHECK [ROW...]
 
-Prints a table; judges nothing. A ratio above 2.3 between times of a tenth of a second and more wants a look.
+Prints a table; judges nothing. A ratio above 2.3 between times of a tenth of a second and more wants a look. With
+BASE=PROGRAM, an earlier build, the last column is the time at 4n as a part of the time of that build, runs alternating.
+
+--counts counts instructions by valgrind instead, of an eighth of each input: the same on a machine with other work.
+What 2n more cost than 2n is divided by what n more cost than n, so that the start does not count: 2 is linear. Above
+2.2 is a failure, and the exit status is 1.
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -115,6 +121,30 @@ def cases(n):
     return {**shared, "cases": [{**one, "name": key} for key in keys(n)]}
 
 
+def blocks(mode, known):
+    """A block type with n blocks, created."""
+
+    def make(n):
+        texts = {"name": attribute("string"), "port": attribute("number"), "id": {"type": "string", "computed": True}}
+        nested = {"nesting_mode": mode, "block": {"attributes": texts}}
+        made = [{"name": f"name-{i * 7919 % n:07}", "port": i} for i in range(n)]
+        planned = [{**one, "id": f"id-{i}" if known else {"$unknown": None}} for i, one in enumerate(made)]
+        new = [{**one, "id": f"id-{i}"} for i, one in enumerate(made)]
+        whole = scenario({}, {"x": made}, {"x": planned}, {"x": new})
+        whole["schema"]["block"] = {"block_types": {"x": nested}}
+        return whole
+
+    return make
+
+
+def provider_instances(n):
+    """n objects of a provider with n instances, of which the state knows all."""
+    each = {f"key-{i}": "v" for i in range(n)}
+    type_ = "terraform_data"
+    resource = {type_: {"a": {"input": "x", "for_each": each, "provider": "terraform.by_key[each.key]"}}}
+    return {"provider": {"terraform": {"alias": "by_key", "for_each": each}}, "resource": resource}
+
+
 ROWS = {
     "map entries, all changed": (changed_map, 4000, []),
     "set of strings, all changed": (set_changed, 8000, []),
@@ -134,6 +164,16 @@ ROWS = {
     "requires_replace": (requires_replace, 8000, []),
     "redact, secrets alike": (secrets, 8000, ["redact", "-o", os.devnull]),
     "cases of a file": (cases, 2000, []),
+    "list blocks": (blocks("list", True), 10000, []),
+    "list blocks, unknown": (blocks("list", False), 10000, []),
+    "set blocks": (blocks("set", True), 20000, []),  # from 2,500 on a rule that compares pairs reports its limit
+    "set blocks, unknown": (blocks("set", False), 20000, []),
+    "findings as text": (changed_map, 4000, ["check", "-v"]),
+    "findings as HTML": (changed_map, 4000, ["check", "--format", "html"]),
+    "findings as JSON": (changed_map, 4000, ["check", "--format", "json"]),
+    "findings as SARIF": (changed_map, 4000, ["check", "--format", "sarif"]),
+    "findings as JUnit": (changed_map, 4000, ["check", "--format", "junit"]),
+    "provider instances": (provider_instances, 4000, ["providers", "--config"]),
     "sensitive paths of an object": (sensitive_paths, 2000, []),
     "prior objects of a plan": (prior_objects, 10000, []),
     "objects of a configuration": (objects, 10000, ["predict", "--config"]),
@@ -148,25 +188,64 @@ def cost(arguments):
     return used.ru_utime + used.ru_stime, used.ru_maxrss
 
 
+def count(arguments):
+    """Instructions, which valgrind counts."""
+    counting = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}", *arguments]
+    run = subprocess.run(counting, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    found = re.search(r"Collected : ([0-9]+)", run.stderr)
+    return int(found.group(1)) if found else sys.exit(f"growth.py: valgrind counted nothing:\n{run.stderr}")
+
+
+def written(path, thing):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(thing, file)
+
+
+def time_row(program, words, path, make, n):
+    base, times, sizes, ratio = os.environ.get("BASE"), [], [], ""
+    for size in (n, 2 * n, 4 * n):
+        written(path, make(size))
+        costs, before = [], []
+        for _ in range(3):
+            costs.append(cost([program, *words, path]))
+            if base and size == 4 * n:
+                before.append(cost([base, *words, path])[0])
+        times.append(min(seconds for seconds, _ in costs))
+        sizes.append(min(size for _, size in costs))
+        if before:
+            ratio = f"  {times[-1] / max(min(before), 0.001):.2f} of BASE"
+    ratios = [times[i + 1] / max(times[i], 0.001) for i in range(2)]
+    each = (sizes[2] - sizes[0]) / (3 * n)
+    return f"{n:6} {times[0]:7.3f} {times[1]:7.3f} {times[2]:7.3f}  {ratios[0]:.1f} {ratios[1]:.1f} {each:9.1f}{ratio}"
+
+
 def main():
-    program, wanted = sys.argv[1], sys.argv[2:]
-    print(f"{'twice the input':30} {'n':>6} {'n':>7} {'2n':>7} {'4n':>7}  growth   kB each")
+    words = sys.argv[1:]
+    counts = words[:1] == ["--counts"]
+    program, wanted = words[counts], words[counts + 1 :]
+    passed = failed = 0
+    if not counts:
+        print(f"{'twice the input':30} {'n':>6} {'n':>7} {'2n':>7} {'4n':>7}  growth   kB each")
     with tempfile.TemporaryDirectory() as folder:
         for name, (make, n, words) in ROWS.items():
             if wanted and name not in wanted:
                 continue
             path = os.path.join(folder, "main.tf.json" if "--config" in words else "grown.json")
-            times, sizes = [], []
-            for size in (n, 2 * n, 4 * n):
-                with open(path, "w", encoding="utf-8") as file:
-                    json.dump(make(size), file)
-                costs = [cost([program, *words, path]) for _ in range(3)]
-                times.append(min(seconds for seconds, _ in costs))
-                sizes.append(min(size for _, size in costs))
-            ratios = [times[i + 1] / max(times[i], 0.001) for i in range(2)]
-            row = f"{name:30} {n:6} {times[0]:7.3f} {times[1]:7.3f} {times[2]:7.3f}"
-            each = (sizes[2] - sizes[0]) / (3 * n)
-            print(f"{row}  {ratios[0]:.1f} {ratios[1]:.1f} {each:9.1f}")
+            if not counts:
+                print(f"{name:30} {time_row(program, words, path, make, n)}", flush=True)
+                continue
+            found = []
+            for size in (n // 8, n // 4, n // 2):
+                written(path, make(size))
+                found.append(count([program, *words, path]))
+            growth = (found[2] - found[1]) / (found[1] - found[0])
+            failed += growth > 2.2
+            passed += growth <= 2.2
+            word = "not ok" if growth > 2.2 else "ok"
+            print(f"{word} - {name}: {found[2] / 1e6:.1f} million instructions for {n // 2}, growth {growth:.2f}", flush=True)
+    if counts:
+        print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
 
 
-main()
+sys.exit(main())
