@@ -57,15 +57,23 @@ static bool check_escape(lc_json_lexer *l, size_t *spare)
 #define ANY_BELOW(w, n) (((w)-EACH_BYTE(n)) & ~(w)&EACH_BYTE(0x80))
 #define ANY_EQUAL(w, c) ANY_BELOW((w) ^ EACH_BYTE((unsigned char)(c)), 1)
 
-/* Past characters that denote themselves, eight bytes at a time. A byte after one that ends the run
- * may be found too, never one before it. */
+/* Past characters that denote themselves, eight bytes at a time. The lowest flag is that of the
+ * first byte that ends the run; higher ones may be set by a borrow, so that where the first byte is
+ * the highest it is looked for. */
 static void skip_plain(lc_json_lexer *l)
 {
     const char *at = l->at;
     for (uint64_t word; (size_t)(l->end - at) >= sizeof word; at += sizeof word) {
         memcpy(&word, at, sizeof word);
-        if (ANY_BELOW(word, 0x20) | ANY_EQUAL(word, '"') | ANY_EQUAL(word, '\\'))
-            break;
+        uint64_t ends = ANY_BELOW(word, 0x20) | ANY_EQUAL(word, '"') | ANY_EQUAL(word, '\\');
+        if (!ends)
+            continue;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        l->at = at + __builtin_ctzll(ends) / 8;
+        return;
+#else
+        break;
+#endif
     }
     while (at < l->end && *at != '"' && *at != '\\' && (unsigned char)*at >= 0x20)
         at++;

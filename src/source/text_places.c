@@ -4,6 +4,8 @@
  * previous result if that is nearer. */
 #include "lifecheck/source/text_places.h"
 
+#include <string.h>
+
 #define STRIDE ((size_t)1 << 10)
 
 static bool is_continuation(char c)
@@ -11,9 +13,27 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
+#define EACH_BYTE(n) (0x0101010101010101u * (n))
+
+/* Counts on over words without a line break; stops at the first other one, or near `to`. */
+static lc_text_mark count_words(lc_str text, lc_text_mark mark, size_t to)
+{
+    for (uint64_t word; to - mark.offset >= sizeof word; mark.offset += sizeof word) {
+        memcpy(&word, text.ptr + mark.offset, sizeof word);
+        uint64_t breaks = word ^ EACH_BYTE('\n');
+        if ((breaks - EACH_BYTE(1)) & ~breaks & EACH_BYTE(0x80))
+            break;
+        uint64_t continuations = word >> 7 & ~(word >> 6) & EACH_BYTE(1);
+        mark.column += 8 - (uint32_t)(continuations * EACH_BYTE(1) >> 56);
+    }
+    return mark;
+}
+
 /* Columns count code points. The text is valid UTF-8: other text is refused before. */
 static lc_text_mark count_on(lc_str text, lc_text_mark mark, size_t to)
 {
+    if (mark.offset < to)
+        mark = count_words(text, mark, to);
     for (size_t i = mark.offset; i < to; i++) {
         if (text.ptr[i] == '\n') {
             mark.line++;
