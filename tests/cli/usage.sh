@@ -109,6 +109,7 @@ cp "$data/conforms.yaml" bucket.yaml
 sed "s|file: .*testdata|file: $root/testdata|" "$root/scenarios/apply/changed/pass-same-number.yaml" >update.yaml
 cp "$root/testdata/captures/fault-none.jsonl" v1.jsonl
 cp v1.jsonl v2.jsonl
+cp "$root/testdata/captures/time-update.jsonl" applied.jsonl
 cp "$root/testdata/captures/fault-apply-value-changed.jsonl" broken.jsonl
 cp "$root/testdata/schemas/nimbus.json" schemas.json
 cp schemas.json v1-schemas.json
