@@ -1,6 +1,7 @@
 /* A finding for those who maintain the provider: a configuration that shows it, whether a client
  * really does so (--confirm), and the text of an issue. In the folder FOLDER-issues, where each
  * finding has a folder of its own with its scenario's name: main.tf and issue.md. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/live/alone.h"
