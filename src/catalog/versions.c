@@ -27,7 +27,7 @@ bool lc_version_read(unsigned *minor, lc_str version)
     bool one = lc_str_starts_with(version, LC_STR("1."));
     while (at < version.len && at < 4 && lc_is_digit(version.ptr[at]))
         number = number * 10 + (unsigned)(version.ptr[at++] - '0');
-    bool whole = at == version.len || version.ptr[at] == '.' || version.ptr[at] == '-';
+    bool whole = at >= version.len || version.ptr[at] == '.' || version.ptr[at] == '-';
     *minor = one && at > 2 && whole ? number : 0;
     return *minor > 0;
 }
