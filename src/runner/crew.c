@@ -42,8 +42,8 @@ typedef struct state {
     const lc_crew *crew;
     worker workers[LC_MOST_JOBS];
     unsigned count;
-    bool exhausted; /* no task is left */
-    bool useless;   /* a worker could not begin, and another will not either */
+    size_t given; /* tasks of the crew's order */
+    bool useless; /* a worker could not begin, and another will not either */
     bool stopping;
     int64_t stopped_at;
 } state;
@@ -145,14 +145,19 @@ static void reap(worker *w)
     *w = (worker){0};
 }
 
+static bool is_exhausted(const state *s)
+{
+    return s->given == s->crew->count;
+}
+
 static void give_task(state *s, worker *w)
 {
-    if (s->exhausted || !s->crew->next(s->crew->context, &w->task)) {
-        s->exhausted = true;
+    if (is_exhausted(s)) {
         close(w->tasks);
         w->tasks = -1; /* it ends on its own */
         return;
     }
+    w->task = s->crew->order[s->given++];
     w->busy = true;
     lc_write_all(w->tasks, (lc_str){(const char *)&w->task, sizeof w->task});
 }
@@ -213,7 +218,7 @@ static void read_results(state *s, worker *w)
 
 static void start_missing(state *s)
 {
-    for (unsigned i = 0; i < s->count && !s->exhausted && !s->useless && !s->stopping; i++) {
+    for (unsigned i = 0; i < s->count && !is_exhausted(s) && !s->useless && !s->stopping; i++) {
         if (s->workers[i].pid == 0 && !start_worker(s, &s->workers[i]))
             s->useless = true;
     }
@@ -267,9 +272,11 @@ static bool wait_for_results(state *s)
 bool lc_crew_run(const lc_crew *crew)
 {
     state s = {.crew = crew, .count = crew->jobs < LC_MOST_JOBS ? crew->jobs : LC_MOST_JOBS};
+    if (s.count > crew->count)
+        s.count = (unsigned)crew->count;
     notice_stop(&s);
     do
         start_missing(&s);
     while (wait_for_results(&s));
-    return s.stopping || s.exhausted || !s.useless;
+    return s.stopping || is_exhausted(&s) || !s.useless;
 }

@@ -13,7 +13,10 @@
 /* Functions of the caller; `context` is their first argument. */
 typedef struct lc_crew {
     void *context;
-    unsigned jobs; /* at least 1; more than LC_MOST_JOBS are as many */
+    unsigned jobs; /* at least 1; more than LC_MOST_JOBS, or than tasks, are as many */
+    /* The numbers of the tasks, in the order in which they are begun. */
+    const size_t *order;
+    size_t count;
 
     /* In a worker. */
     bool (*begin)(void *context); /* before its first task; false: it cannot work, reported */
@@ -22,7 +25,6 @@ typedef struct lc_crew {
     void (*end)(void *context); /* before it ends */
 
     /* In this process. */
-    bool (*next)(void *context, size_t *task); /* false: none is left */
     /* Takes a result. False: the caller needs no more, and everything is stopped. */
     bool (*take)(void *context, size_t task, lc_str result);
     void (*lost)(void *context, size_t task); /* its worker exited */
@@ -30,7 +32,8 @@ typedef struct lc_crew {
     bool (*stopped)(void *context);
 } lc_crew;
 
-/* Returns when nothing is left, or all are stopped. False: no worker could begin. */
+/* Returns when nothing is left, or all are stopped. False: no worker could begin, although there
+ * was something to do. */
 bool lc_crew_run(const lc_crew *crew);
 
 #endif

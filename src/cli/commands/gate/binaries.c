@@ -39,10 +39,10 @@ struct lc_gate_binaries {
     size_t asked; /* types, by the processes that run */
     /* In this process. */
     const lc_probe_target *targets; /* in the order of reports */
-    size_t target_count, given;     /* of `order` */
-    size_t *order;                  /* in which they are compared */
-    lc_str *parts;                  /* by target; ptr NULL: there is none */
-    lc_shard whole;                 /* no shard: for records that can be joined */
+    size_t target_count;
+    size_t *order;  /* in which they are compared */
+    lc_str *parts;  /* by target; ptr NULL: there is none */
+    lc_shard whole; /* no shard: for records that can be joined */
     lc_probe_result result;
     unsigned jobs;
     uint64_t shard[2]; /* I and N; 0 and 0: all types */
@@ -444,15 +444,6 @@ static bool read_seeds(lc_gate_binaries *b)
 
 /* ---- In this process. */
 
-static bool next(void *context, size_t *task)
-{
-    lc_gate_binaries *b = context;
-    if (b->given == b->target_count)
-        return false;
-    *task = b->order[b->given++];
-    return true;
-}
-
 static bool take(void *context, size_t task, lc_str part)
 {
     lc_gate_binaries *b = context;
@@ -537,15 +528,16 @@ static void compare_all(lc_gate_binaries *b)
     b->result = *lc_prober_result(b->sides[0].prober);
     b->checker->meter = lc_cli_meter(&b->meter, b->cli, b->target_count, "type");
     lc_crew crew = {.context = b,
-                    .jobs = b->jobs < b->target_count ? b->jobs : (unsigned)b->target_count,
+                    .jobs = b->jobs,
+                    .order = b->order,
+                    .count = b->target_count,
                     .begin = begin,
                     .work = work,
                     .end = end,
-                    .next = next,
                     .take = take,
                     .lost = lost,
                     .stopped = stopped};
-    if (b->target_count && !lc_crew_run(&crew))
+    if (!lc_crew_run(&crew))
         b->failed = true;
     lc_meter_wipe(b->checker->meter);
     b->checker->meter = NULL;

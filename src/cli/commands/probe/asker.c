@@ -132,15 +132,6 @@ static void end(void *context)
 
 /* ---- In this process. */
 
-static bool next(void *context, size_t *task)
-{
-    lc_probe *p = context;
-    if (p->given == p->to_ask)
-        return false;
-    *task = p->order[p->given++];
-    return true;
-}
-
 static bool take(void *context, size_t task, lc_str part)
 {
     lc_probe *p = context;
@@ -192,11 +183,12 @@ void lc_probe_set_hooks(lc_probe *p)
 bool lc_probe_ask_all(lc_probe *p)
 {
     lc_crew crew = {.context = p,
-                    .jobs = p->jobs < p->to_ask ? p->jobs : (unsigned)p->to_ask,
+                    .jobs = p->jobs,
+                    .order = p->order,
+                    .count = p->to_ask,
                     .begin = begin,
                     .work = work,
                     .end = end,
-                    .next = next,
                     .take = take,
                     .lost = lost,
                     .stopped = stopped};

@@ -282,7 +282,7 @@ static lc_exit ask_all(probe *p)
     *p->result = *lc_prober_result(p->prober);
     if (!p->cli->options.quiet)
         p->c.checker.meter = lc_meter_start_long(&p->c.meter, p->to_ask, "type");
-    bool began_well = p->to_ask == 0 || lc_probe_ask_all(p);
+    bool began_well = lc_probe_ask_all(p);
     lc_meter_wipe(p->c.checker.meter);
     p->result->took_ms = lc_milliseconds() - began;
     lc_probe_take_parts(p, true);

@@ -46,7 +46,7 @@ typedef struct lc_probe {
     size_t target_count;
     lc_probe_rank *ranks; /* by target */
     size_t *order;        /* in which those are asked that have no part */
-    size_t to_ask, given; /* of `order` */
+    size_t to_ask;        /* of `order` */
     size_t resumed;       /* parts that the checkpoint had */
     lc_str *parts;        /* by target; ptr NULL: there is none */
     bool *lost;           /* by target: its worker exited */
