@@ -193,7 +193,6 @@ static void find_names(lc_examination *exam)
 
 void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *function)
 {
-    const lc_probe_hooks *hooks = &prober->options->hooks;
     int64_t began = lc_prober_now(prober);
     lc_probe_type *result = LC_PUSH(prober->arena, &prober->result.types, lc_probe_type);
     bool own = schema->kind == LC_KIND_PROVIDER && !function &&
@@ -242,6 +241,4 @@ void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *f
     if (exam.newer)
         exam.newer->main.arena = NULL;
     lc_arena_free(exam.arena);
-    if (hooks->type)
-        hooks->type(hooks->context, result);
 }

@@ -281,13 +281,14 @@ static bool is_about_itself(const lc_prober *prober)
     return prober->options->laws[LC_LAW_15];
 }
 
-/* Of the provider's own configuration, if it is asked about that. It needs a second process. */
+/* Of the provider's own configuration, if it is asked about that: two versions always, one if it
+ * has a second process. */
 static const lc_schema *settings(const lc_prober *prober)
 {
-    const lc_probe_options *o = prober->options;
     const lc_schema *schema = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);
     bool any = schema && schema->block->attribute_count + schema->block->block_count > 0;
-    return any && o->laws[LC_LAW_15] && prober->second.client ? schema : NULL;
+    bool alone = prober->options->laws[LC_LAW_15] && prober->second.client;
+    return any && (prober->newer || alone) ? schema : NULL;
 }
 
 static const lc_schema_kind examined[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL};
@@ -364,6 +365,26 @@ static bool may_continue(lc_prober *prober)
 static void begin_functions(lc_prober *prober)
 {
     prober->unconfigured = true;
+    if (prober->newer)
+        prober->newer->unconfigured = true;
+}
+
+/* The settings that the older version took are those of the newer one too, if it takes them. */
+static void configure_newer(lc_prober *older, lc_prober *newer)
+{
+    const lc_schema *schema = lc_prober_schema(newer, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    lc_call call;
+    lc_str why;
+    const lc_value *config = NULL;
+    lc_arena *arena = lc_arena_new();
+    bool ok = schema && older->config &&
+              lc_value_convert(&config, arena, older->config, schema->block->implied, &why) &&
+              configure(newer, &newer->main, &call, arena, config);
+    if (ok)
+        newer->config = lc_value_copy(newer->arena, config, schema->block->implied);
+    else if (lc_peer_cache_restart(&newer->main))
+        configure_all(newer);
+    lc_arena_free(arena);
 }
 
 static void begin_types(lc_prober *prober)
@@ -378,6 +399,12 @@ static void begin_types(lc_prober *prober)
     prober->unconfigured = false;
     prober->configured = true;
     configure_all(prober);
+    if (!prober->newer)
+        return;
+    prober->newer->unconfigured = false;
+    configure_newer(prober, prober->newer);
+    if (prober->controller)
+        configure_newer(prober, prober->controller);
 }
 
 /* The process is not used for anything else afterwards. */
@@ -391,6 +418,13 @@ static void examine_settings(lc_prober *prober, const lc_schema *schema)
     prober->second.unconfigured = false;
 }
 
+/* The processes of both keep what they were configured with, so nothing else is asked after it. */
+static void compare_settings(lc_prober *older, const lc_schema *schema)
+{
+    older->unconfigured = older->newer->unconfigured = true;
+    lc_examine(older, schema, NULL);
+}
+
 const lc_probe_type *lc_prober_ask(lc_prober *prober, const lc_probe_target *target)
 {
     size_t before = prober->result.types.count;
@@ -400,10 +434,12 @@ const lc_probe_type *lc_prober_ask(lc_prober *prober, const lc_probe_target *tar
         begin_functions(prober);
     else
         begin_types(prober);
-    if (is_own(target))
-        examine_settings(prober, target->schema);
-    else
+    if (!is_own(target))
         lc_examine(prober, target->schema, target->function);
+    else if (prober->newer)
+        compare_settings(prober, target->schema);
+    else
+        examine_settings(prober, target->schema);
     return prober->result.types.count > before ? &prober->result.types.items[before] : NULL;
 }
 
@@ -458,24 +494,6 @@ bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc
     return false;
 }
 
-/* The settings that the older version took are those of the newer one too, if it takes them. */
-static void configure_newer(lc_prober *older, lc_prober *newer)
-{
-    const lc_schema *schema = lc_prober_schema(newer, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    lc_call call;
-    lc_str why;
-    const lc_value *config = NULL;
-    lc_arena *arena = lc_arena_new();
-    bool ok = schema && older->config &&
-              lc_value_convert(&config, arena, older->config, schema->block->implied, &why) &&
-              configure(newer, &newer->main, &call, arena, config);
-    if (ok)
-        newer->config = lc_value_copy(newer->arena, config, schema->block->implied);
-    else if (lc_peer_cache_restart(&newer->main))
-        configure_all(newer);
-    lc_arena_free(arena);
-}
-
 lc_prober *lc_prober_controller(lc_prober *older)
 {
     const lc_probe_control *control = older->control;
@@ -488,55 +506,10 @@ lc_prober *lc_prober_controller(lc_prober *older)
     return older->controller;
 }
 
-/* Both know what they were configured with from now on. */
-static void begin_types_of_both(lc_prober *older)
-{
-    if (older->configured)
-        return;
-    older->newer->unconfigured = false;
-    begin_types(older);
-    configure_newer(older, older->newer);
-    if (older->controller)
-        configure_newer(older, older->controller);
-}
-
-size_t lc_prober_compared_targets(const lc_prober *older, const lc_probe_target **out,
-                                  lc_arena *arena)
-{
-    const lc_schema *schema = lc_prober_schema(older, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    const lc_probe_target *found;
-    target_list all = {0};
-    size_t count = lc_prober_targets(older, &found, arena);
-    for (size_t i = 0; i < count; i++)
-        *LC_PUSH(arena, &all, lc_probe_target) = found[i];
-    if (schema && schema->block->attribute_count + schema->block->block_count > 0 &&
-        is_selected(older->options, LC_STR("provider")) &&
-        is_in_shard(older->options, LC_STR("provider")))
-        add_target(&all, arena, schema, NULL, LC_STR("provider"));
-    *out = all.items;
-    return all.count;
-}
-
 void lc_prober_compare_with(lc_prober *older, lc_prober *newer, const lc_probe_control *control)
 {
     older->newer = newer;
     older->control = control;
-}
-
-const lc_probe_type *lc_prober_compare(lc_prober *older, const lc_probe_target *target)
-{
-    size_t before = older->result.types.count;
-    if (!may_continue(older))
-        return NULL;
-    if (target->function)
-        begin_functions(older);
-    else
-        begin_types_of_both(older);
-    /* The processes keep what they were configured with, so nothing else is asked after that. */
-    if (target->function || is_own(target))
-        older->unconfigured = older->newer->unconfigured = true;
-    lc_examine(older, target->schema, target->function);
-    return older->result.types.count > before ? &older->result.types.items[before] : NULL;
 }
 
 bool lc_probe_tried(const lc_probe_result *result, lc_law law)

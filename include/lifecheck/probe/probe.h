@@ -180,8 +180,6 @@ typedef struct lc_probe_hooks {
      * lives until the hook returns. */
     void (*judged)(void *context, const lc_probe_type *type, lc_probe_finding *finding,
                    lc_scenario *scenario, lc_str text);
-    /* A type is finished. */
-    void (*type)(void *context, const lc_probe_type *type);
     void (*on_event)(void *context, lc_str text);
     /* After `judged`, for a finding with a scenario: the same for a client. */
     void (*repro)(void *context, const lc_probe_type *type, lc_probe_finding *finding,
@@ -265,17 +263,11 @@ typedef struct lc_probe_control {
     lc_prober *(*open)(void *context);
     void *context;
 } lc_probe_control;
-/* A newer version of the provider is asked what this older one was asked, with objects and
- * configurations of the older one (law 39). Findings have rules gate/...; seeds, types, budget and
- * hooks are those of the older prober, and of the newer one only the hooks about processes are
- * used. `control` may be NULL, and is borrowed. */
+/* From now on a newer version of the provider is asked what this older one is asked, with objects
+ * and configurations of the older one (law 39); the targets are those of both versions then, with
+ * the provider's own configuration, which has to come last. Findings have rules gate/...; seeds,
+ * types, budget and hooks are those of the older prober, and of the newer one only the hooks about
+ * processes are used. `control` may be NULL, and is borrowed. */
 void lc_prober_compare_with(lc_prober *older, lc_prober *newer, const lc_probe_control *control);
-/* The targets that can be compared, in the order of reports: types, functions, and the provider's
- * own configuration. *out is an array in the arena. */
-size_t lc_prober_compared_targets(const lc_prober *older, const lc_probe_target **out,
-                                  lc_arena *arena);
-/* Compares one of them, as lc_prober_ask. Functions have to come before everything else, and the
- * provider's own configuration after it. */
-const lc_probe_type *lc_prober_compare(lc_prober *older, const lc_probe_target *target);
 
 #endif

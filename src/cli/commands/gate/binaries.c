@@ -186,7 +186,7 @@ static bool work(void *context, size_t task, lc_buf *out)
         b->asked = 0;
     }
     b->asked++;
-    const lc_probe_type *type = lc_prober_compare(older, &b->targets[task]);
+    const lc_probe_type *type = lc_prober_ask(older, &b->targets[task]);
     bool done = type && !lc_session_stopped();
     if (done)
         lc_part_write(&b->part, out, type, lc_prober_result(older)->not_configured);
@@ -472,7 +472,7 @@ static bool stopped(void *context)
 static void find_targets(lc_gate_binaries *b)
 {
     size_t k = 0;
-    b->target_count = lc_prober_compared_targets(b->sides[0].prober, &b->targets, b->arena);
+    b->target_count = lc_prober_targets(b->sides[0].prober, &b->targets, b->arena);
     b->order = LC_NEW_ARRAY(b->arena, size_t, b->target_count + 1);
     b->parts = LC_NEW_ARRAY(b->arena, lc_str, b->target_count + 1);
     for (size_t i = 0; i < b->target_count; i++)
@@ -522,8 +522,8 @@ static void take_parts(lc_gate_binaries *b)
 static void compare_all(lc_gate_binaries *b)
 {
     int64_t began = lc_milliseconds();
-    find_targets(b);
     lc_prober_compare_with(b->sides[0].prober, b->sides[1].prober, &b->control);
+    find_targets(b);
     lc_gate_binaries_close(b); /* the schemas are known; workers have processes of their own */
     b->result = *lc_prober_result(b->sides[0].prober);
     b->checker->meter = lc_cli_meter(&b->meter, b->cli, b->target_count, "type");
