@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """The words of the style sheet in CONTRIBUTING.md: those in its first column are in no message, help, rule, diagnosis,
-man page, document or comment, of scenarios, too; comments may say judge, as names of functions do. A word ends with * if its forms are meant, too. Prints file:line: word: the text around it."""
+man page, document or comment, of scenarios, too; comments may say judge, as names of functions do. A word ends with *
+if its forms are meant, too. Prints file:line: word: the text around it."""
 import glob
 import re
 import sys
 
-TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'|[^\s]|\s+', re.S)
+TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'|[^\s"\'/]+|[^\s]|\s+', re.S)
+COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'', re.S)  # strings hide them
 
 
 def sheet():
@@ -44,7 +46,7 @@ def literals(path):
 def comments(path):
     """The rows about judging are for sentences that users read."""
     text = open(path, encoding="utf-8").read()
-    for match in TOKEN.finditer(text):
+    for match in COMMENT.finditer(text):
         if match.group(0).startswith(("//", "/*")):
             yield text.count("\n", 0, match.start()) + 1, re.sub(r"line feeds|[A-Z]{3,}", "X", match.group(0))
 
