@@ -185,6 +185,8 @@ lc_capture_options lc_cli_capture(const lc_cli *cli);
 lc_variable_sources lc_cli_variables(const lc_cli *cli);
 /* Which files a configuration may name. */
 lc_config_access lc_cli_access(const lc_cli *cli);
+/* The day of --today, of SOURCE_DATE_EPOCH, or else this one. False: wrong, reported. */
+bool lc_cli_today(lc_date *out, const lc_cli *cli);
 /* The client whose requests a provider is asked with: Terraform unless --as opentofu. */
 lc_core lc_cli_client(const lc_cli *cli);
 
@@ -266,6 +268,9 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all);
  * skipped. A first word that is a misspelt command makes what follows it no list of inputs: its
  * error is the only item. In cli->arena. */
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted);
+/* Judges an item for what its cases show (checker->observe). Returns the number of its errors,
+ * which are reported. */
+size_t lc_observe_item(lc_checker *checker, const lc_item *item);
 /* How the sides of a comparison are judged. */
 lc_evidence_options lc_cli_evidence_options(const lc_cli *cli, lc_input_kind wanted);
 /* For lc_checker. */

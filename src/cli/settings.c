@@ -285,7 +285,7 @@ static bool read_seconds(int64_t *out, const char *text)
     return true;
 }
 
-static bool read_today(const lc_cli *cli, lc_date *out)
+bool lc_cli_today(lc_date *out, const lc_cli *cli)
 {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     int64_t seconds = (int64_t)time(NULL);
@@ -346,7 +346,7 @@ static bool read_policy(lc_options *o, const lc_cli *cli)
     out->allow_empty = o->allow_empty;
     out->narrowed = narrowed(cli);
     out->fail_on = (lc_severity)(LC_ERROR - (int)o->fail_on);
-    return read_today(cli, &out->today) &&
+    return lc_cli_today(&out->today, cli) &&
            read_globs(cli, LC_OPTION_SELECT, &out->select, &out->select_count) &&
            read_globs(cli, LC_OPTION_IGNORE, &out->ignore, &out->ignore_count) &&
            read_globs(cli, LC_OPTION_REQUIRE, &out->require, &out->require_count) &&

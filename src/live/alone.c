@@ -11,17 +11,9 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MOST_OUTPUT ((size_t)4 << 20)
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void become(const lc_alone *run, int out)
 {
@@ -42,7 +34,7 @@ static bool read_all(lc_buf *out, int fd, int64_t deadline)
 {
     char bytes[4096];
     for (;;) {
-        int64_t left = deadline - now_ms();
+        int64_t left = deadline - lc_live_now() / 1000;
         struct pollfd wait = {.fd = fd, .events = POLLIN};
         if (left <= 0 || lc_session_stopped())
             return false;
@@ -67,7 +59,7 @@ bool lc_live_run_alone(lc_buf *out, int *status, const lc_alone *run)
     if (pid == 0)
         become(run, ends[1]);
     close(ends[1]);
-    bool done = pid > 0 && read_all(out, ends[0], now_ms() + run->timeout_ms);
+    bool done = pid > 0 && read_all(out, ends[0], lc_live_now() / 1000 + run->timeout_ms);
     close(ends[0]);
     if (pid <= 0)
         return false;

@@ -51,3 +51,19 @@ lc_date lc_date_from_seconds(int64_t seconds)
         days -= days_in(year, month++);
     return year * 10000 + month * 100 + (unsigned)days + 1;
 }
+
+int64_t lc_date_to_seconds(lc_date day)
+{
+    unsigned year = day / 10000, month = day / 100 % 100;
+    int64_t days = (int64_t)(day % 100) - 1;
+    for (unsigned m = 1; m < month; m++)
+        days += days_in(year, m);
+    for (unsigned y = 1970; y < year; y++)
+        days += is_leap(y) ? 366 : 365;
+    return days * 86400;
+}
+
+lc_str lc_date_text(lc_arena *arena, lc_date day)
+{
+    return lc_str_printf(arena, "%04u-%02u-%02u", day / 10000, day / 100 % 100, day % 100);
+}

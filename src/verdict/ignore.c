@@ -60,9 +60,8 @@ static void report_unused(lc_judged *judged, lc_arena *arena, const lc_ignore *i
 lc_str lc_ignore_complaint(lc_arena *arena, const lc_ignore *ignore, lc_date today)
 {
     if (has_expired(ignore, today))
-        return lc_str_printf(arena, "the ignore of %.*s expired on %04u-%02u-%02u",
-                             LC_FMT(ignore->rule), ignore->until / 10000, ignore->until / 100 % 100,
-                             ignore->until % 100);
+        return lc_str_printf(arena, "the ignore of %.*s expired on %.*s", LC_FMT(ignore->rule),
+                             LC_FMT(lc_date_text(arena, ignore->until)));
     return lc_str_printf(arena, "the ignore of %.*s matches no finding", LC_FMT(ignore->rule));
 }
 

@@ -276,8 +276,8 @@ static void settle_known_failing(lc_judged *out, lc_arena *arena, const lc_polic
     } else if (until && policy->today && until < policy->today) {
         out->expectation = LC_EXPECTATION_UNMET;
         lc_add_failure(out, arena, "stale", s->known_failing_loc,
-                       lc_str_printf(arena, "known_failing expired on %04u-%02u-%02u",
-                                     until / 10000, until / 100 % 100, until % 100));
+                       lc_str_printf(arena, "known_failing expired on %.*s",
+                                     LC_FMT(lc_date_text(arena, until))));
     }
 }
 

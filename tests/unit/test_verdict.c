@@ -683,6 +683,11 @@ START_TEST(days_from_seconds)
     ck_assert_uint_eq(lc_date_from_seconds(253402300799), 99991231);
     ck_assert_uint_eq(lc_date_from_seconds(INT64_MAX), 99991231);
     ck_assert_uint_eq(lc_date_from_seconds(-1), 19700101);
+    ck_assert_int_eq(lc_date_to_seconds(19700101), 0);
+    ck_assert_int_eq(lc_date_to_seconds(20000229), 951782400);
+    ck_assert_int_eq(lc_date_to_seconds(20000301), 951868800);
+    ck_assert_int_eq(lc_date_to_seconds(20260101), 1767225600);
+    ck_assert_int_eq(lc_date_to_seconds(99991231), 253402300799 - 86399);
 }
 END_TEST
 

@@ -22,6 +22,10 @@ typedef uint32_t lc_date;
 bool lc_date_parse(lc_date *out, lc_str text);
 /* The day, in UTC, of a number of seconds since 1970; days before are 1970-01-01. */
 lc_date lc_date_from_seconds(int64_t seconds);
+/* Its first second since 1970, of a day that is not before that. */
+int64_t lc_date_to_seconds(lc_date day);
+/* YYYY-MM-DD, in `arena`. */
+lc_str lc_date_text(lc_arena *arena, lc_date day);
 
 /* An ignore: findings that a case or a project accepts. */
 typedef struct lc_ignore {

@@ -102,8 +102,7 @@ static void add_ignore(lc_buf *out, const lc_cli *cli, const lc_ignore *ignore)
     add_member(&value, "path", lc_buf_str(&path));
     add_member(&value, "reason", ignore->reason);
     if (ignore->until)
-        lc_buf_printf(&value, ", until: %04u-%02u-%02u", ignore->until / 10000,
-                      ignore->until / 100 % 100, ignore->until % 100);
+        lc_buf_printf(&value, ", until: %.*s", LC_FMT(lc_date_text(cli->arena, ignore->until)));
     lc_buf_add_char(&value, '}');
     add_line(out, cli, "  - ", &value, place_name(cli, ignore->loc));
     lc_buf_release(&value);

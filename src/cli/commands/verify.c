@@ -8,8 +8,6 @@
 #include "lifecheck/source/node.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #define MOST_SHOWN 10 /* findings that only one side has */
 
@@ -53,16 +51,7 @@ static void no(verify *v, const char *what, lc_str claimed, lc_str is)
                   LC_FMT(is));
 }
 
-static lc_str today(verify *v)
-{
-    const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    int64_t seconds = epoch && *epoch ? strtoll(epoch, NULL, 10) : (int64_t)time(NULL);
-    lc_date day = lc_date_from_seconds(seconds);
-    return lc_str_printf(v->arena, "%04u-%02u-%02u", (unsigned)(day / 10000),
-                         (unsigned)(day / 100 % 100), (unsigned)(day % 100));
-}
-
-static bool is_about_it(verify *v, lc_str binary)
+static bool is_about_it(verify *v, lc_str binary, lc_str today)
 {
     const lc_node *root = root_of(&v->claim);
     char hash[65] = "";
@@ -74,8 +63,8 @@ static bool is_about_it(verify *v, lc_str binary)
         no(v, "the version of the rules", lc_node_text(root, "rules"), LC_STR(LC_RULES_VERSION));
     if (!lc_str_is(lc_node_text(root, "lifecheck"), LC_VERSION))
         no(v, "the version of lifecheck", lc_node_text(root, "lifecheck"), LC_STR(LC_VERSION));
-    if (lc_str_cmp(until, today(v)) < 0)
-        no(v, "it has expired", until, today(v));
+    if (lc_str_cmp(until, today) < 0)
+        no(v, "it has expired", until, today);
     return v->out.len == 0;
 }
 
@@ -227,15 +216,18 @@ lc_exit lc_cmd_verify(const lc_cli *cli)
 {
     verify v = {.cli = cli, .arena = cli->arena};
     int lock = -1;
+    lc_date today;
     lc_str why = LC_STR_EMPTY;
     if (cli->words.count != 2) {
         lc_message("verify takes a claim and a binary: lifecheck verify claim.json "
                    "./terraform-provider-x");
         return LC_EXIT_USAGE;
     }
+    if (!lc_cli_today(&today, cli))
+        return LC_EXIT_USAGE;
     if (!read_claim(&v, &v.claim, cli->words.items[0]))
         return LC_EXIT_INPUT;
-    if (is_about_it(&v, cli->words.items[1])) {
+    if (is_about_it(&v, cli->words.items[1], lc_date_text(v.arena, today))) {
         v.folder = lc_alone_folder(v.arena, &lock, &why);
         if (!v.folder.len) {
             lc_message("no folder can be made: %.*s", LC_FMT(why));

@@ -91,20 +91,6 @@ static void add_result(lc_doc *doc, const lc_probe_result *r)
 
 /* ---- The claim. */
 
-static lc_str day_text(lc_arena *arena, lc_date day)
-{
-    return lc_str_printf(arena, "%04u-%02u-%02u", (unsigned)(day / 10000),
-                         (unsigned)(day / 100 % 100), (unsigned)(day % 100));
-}
-
-/* Since 1970; years begin in March, so that a leap day comes last. */
-static int64_t days_until(lc_date day)
-{
-    int64_t month = day / 100 % 100, year = (int64_t)(day / 10000) - (month <= 2);
-    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day % 100 - 1;
-    return year * 365 + year / 4 - year / 100 + year / 400 + of_year - 719468;
-}
-
 static void add_run(lc_doc *doc, const lc_probe *p)
 {
     const lc_options *o = &p->cli->options;
@@ -164,7 +150,7 @@ bool lc_probe_write_claim(lc_probe *p)
         return true;
     }
     lc_date today = p->c.policy.today;
-    int64_t until = (days_until(today) + VALID_DAYS) * 86400;
+    int64_t until = lc_date_to_seconds(today) + (int64_t)VALID_DAYS * 86400;
     lc_live_hash_file(hash, lc_str_to_c(p->arena, p->provider_options.provider.binary));
     lc_doc *doc = lc_doc_object();
     lc_doc_add_uint(doc, "lifecheck_claim", 1);
@@ -173,8 +159,8 @@ bool lc_probe_write_claim(lc_probe *p)
     lc_doc_add_c(doc, "binary_sha256", hash);
     lc_doc_add_c(doc, "lifecheck", LC_VERSION);
     lc_doc_add_c(doc, "rules", LC_RULES_VERSION);
-    lc_doc_add_str(doc, "made", day_text(p->arena, today));
-    lc_doc_add_str(doc, "expires", day_text(p->arena, lc_date_from_seconds(until)));
+    lc_doc_add_str(doc, "made", lc_date_text(p->arena, today));
+    lc_doc_add_str(doc, "expires", lc_date_text(p->arena, lc_date_from_seconds(until)));
     add_run(lc_doc_add_object(doc, "run"), p);
     add_result(lc_doc_add_object(doc, "result"), p->result);
     return write_json(p, file, doc) && write_badge(p, file);
