@@ -58,3 +58,14 @@ lc_evidence_options lc_cli_evidence_options(const lc_cli *cli, lc_input_kind wan
                                  .empty_advice = LC_EMPTY_ADVICE,
                                  .report_error = report_error};
 }
+
+size_t lc_observe_item(lc_checker *checker, const lc_item *item)
+{
+    lc_outcome outcome;
+    lc_check_item(&outcome, checker, item);
+    size_t errors = outcome.summary.errors;
+    if (errors)
+        lc_report_lines(lc_buf_str(&outcome.errors[0]));
+    lc_outcome_release(&outcome);
+    return errors;
+}

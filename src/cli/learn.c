@@ -72,7 +72,6 @@ static lesson lesson_of(const lc_checker *checker, lc_str file)
 /* Plans are read without schemas; all else as by `check`. */
 static void learn_item(learner *l, const lc_item *item)
 {
-    lc_outcome outcome;
     lesson found = lesson_of(&l->checker, item->file);
     if (found == LESSON_PLAN)
         learn_plan(l, item->file);
@@ -80,12 +79,7 @@ static void learn_item(learner *l, const lc_item *item)
         learn_document(l, item->file);
     if (found != LESSON_OTHER)
         return;
-    lc_check_item(&outcome, &l->checker, item);
-    lc_str errors = lc_buf_str(&outcome.errors[0]);
-    if (outcome.summary.errors && errors.len)
-        lc_message("%.*s", LC_FMT(lc_str_sub(errors, 0, errors.len - 1)));
-    l->errors += outcome.summary.errors;
-    lc_outcome_release(&outcome);
+    l->errors += lc_observe_item(&l->checker, item);
 }
 
 lc_exit lc_learn(lc_learned **out, const lc_cli *cli, const lc_checker *checker)

@@ -158,14 +158,8 @@ static bool read_evidence(reader *r, lc_str path)
     checker.store.stated_first = true;
     lc_find_items(&items, r->cli, &words, LC_INPUT_UNKNOWN);
     for (size_t i = 0; i < items.list.count; i++) {
-        lc_outcome outcome;
         r->from = items.list.items[i].file;
-        lc_check_item(&outcome, &checker, &items.list.items[i]);
-        lc_str text = lc_buf_str(&outcome.errors[0]);
-        if (outcome.summary.errors && text.len)
-            lc_message("%.*s", LC_FMT(lc_str_sub(text, 0, text.len - 1)));
-        errors += outcome.summary.errors;
-        lc_outcome_release(&outcome);
+        errors += lc_observe_item(&checker, &items.list.items[i]);
     }
     lc_arena_free(checker.store_arena);
     return errors == 0;

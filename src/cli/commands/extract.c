@@ -82,7 +82,6 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
 /* Errors of the input are reported only if it has no finding. */
 static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_items *items)
 {
-    lc_outcome outcome;
     checker->observe = observe;
     checker->observe_context = x;
     lc_find_items(items, cli, &cli->words, checker->input);
@@ -91,12 +90,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
         return LC_EXIT_INPUT;
     }
     for (size_t i = 0; i < items->list.count; i++) {
-        lc_check_item(&outcome, checker, &items->list.items[i]);
-        bool bad = outcome.summary.errors > 0;
-        if (bad)
-            lc_report_lines(lc_buf_str(&outcome.errors[0]));
-        lc_outcome_release(&outcome);
-        if (bad && !x->chosen)
+        if (lc_observe_item(checker, &items->list.items[i]) && !x->chosen)
             return LC_EXIT_INPUT;
     }
     return LC_EXIT_OK;

@@ -299,20 +299,13 @@ static lc_exit write_mocks(const lc_cli *cli, mocks *m)
 static lc_exit look(const lc_cli *cli, lc_checker *checker, mocks *m)
 {
     lc_items items = {0};
-    lc_outcome outcome;
-    lc_exit status = LC_EXIT_OK;
+    size_t errors = 0;
     checker->observe = observe;
     checker->observe_context = m;
     lc_find_items(&items, cli, &cli->words, checker->input);
-    for (size_t i = 0; i < items.list.count; i++) {
-        lc_check_item(&outcome, checker, &items.list.items[i]);
-        if (outcome.summary.errors > 0) {
-            lc_report_lines(lc_buf_str(&outcome.errors[0]));
-            status = LC_EXIT_INPUT;
-        }
-        lc_outcome_release(&outcome);
-    }
-    return status;
+    for (size_t i = 0; i < items.list.count; i++)
+        errors += lc_observe_item(checker, &items.list.items[i]);
+    return errors ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 
 lc_exit lc_cmd_mocks(const lc_cli *cli)

@@ -50,15 +50,8 @@ lc_exit lc_serve_read_inputs(lc_serve_stated **out, const lc_cli *cli, const lc_
     checker.observe = observe;
     checker.observe_context = *out;
     lc_find_items(&items, cli, words, LC_INPUT_UNKNOWN);
-    for (size_t i = 0; i < items.list.count; i++) {
-        lc_outcome outcome;
-        lc_check_item(&outcome, &checker, &items.list.items[i]);
-        lc_str text = lc_buf_str(&outcome.errors[0]);
-        if (outcome.summary.errors && text.len)
-            lc_message("%.*s", LC_FMT(lc_str_sub(text, 0, text.len - 1)));
-        errors += outcome.summary.errors;
-        lc_outcome_release(&outcome);
-    }
+    for (size_t i = 0; i < items.list.count; i++)
+        errors += lc_observe_item(&checker, &items.list.items[i]);
     if (!errors && !lc_serve_stated_count(*out))
         lc_message("the inputs state no answer to a plan, an apply, a read, a data source, an "
                    "ephemeral resource or a function");
