@@ -171,11 +171,11 @@ for version in 1.5.7:0 1.7.0:0 1.8.0:1 0.15.0:1; do
     { head -n 1 good.list.jsonl && printf '{"process":1,"seq":2,"protocol":6,"rpc":"ConfigureProvider","request":{"terraform_version":"%s"},"response":{}}\n' "${version%:*}" && read_unknown; } >called.jsonl
     wants "${version#*:}" "a client that calls itself ${version%:*}" "$lifecheck" called.jsonl
 done
-{ head -n 1 good.list.jsonl && read_unknown; } >nobody.jsonl
-wants 1 "a recording that does not state its client" "$lifecheck" nobody.jsonl
+{ head -n 1 good.list.jsonl && read_unknown; } >unnamed.jsonl
+wants 1 "a recording that does not state its client" "$lifecheck" unnamed.jsonl
 ! grep -q 'does not state its client' stdout
 result $? "is judged by the document, and nothing is said of it"
-wants 1 "--as recorded, and it does not state its client" "$lifecheck" --as recorded nobody.jsonl
+wants 1 "--as recorded, and it does not state its client" "$lifecheck" --as recorded unnamed.jsonl
 out_has 'the recording does not state its client' "is judged by the document, and says so"
 
 # ---- Clauses, and the rules of each version

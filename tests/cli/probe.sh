@@ -131,7 +131,7 @@ ends 1 "1000 scenarios are enough for one run" "very many types that fail" --pro
 [ "$(find many -type f | wc -l)" = 1000 ]
 result $? "have a bounded number of files"
 ends 0 "peer_wide: not everything was asked" "a type of very many attributes" --provider "$peer" --env PEER_WIDE=5000 --type peer_wide --calls 60
-ends 0 "1 info in 1 type: replace/path-on-create (1)" "what does not fail is told in sum" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32
+ends 0 "1 info in 1 type: replace/path-on-create (1)" "what does not fail is summed up" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32
 ! grep -qF "info[replace/path-on-create]" stdout
 result $? "and not in full"
 ends 0 "info[replace/path-on-create]" "but with --verbose" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32 -v
