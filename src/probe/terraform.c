@@ -51,7 +51,7 @@ static void add_key(lc_buf *out, lc_str name)
 
 static void add_expression(writer *w, lc_buf *out, const aligned *at, unsigned depth);
 
-/* The element of `of` that stands where element i of `v` does; NULL: none does surely. */
+/* The element of `of` that corresponds to element i of `v`; NULL: none certainly does. */
 static const lc_value *peer_of(const lc_value *of, const lc_value *v, uint32_t i)
 {
     lc_type_kind kind = v->type->kind;
