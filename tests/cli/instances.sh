@@ -34,7 +34,7 @@ lives() {
 }
 captured() { # FILE LINE...
     local name=$1
-    lives_of "$captures/$name"
+    lives_of "${folder:-$captures}/$name"
     shift
     printf '%s\n' "$@" | diff - stdout >differs
     local same=$?
@@ -55,6 +55,13 @@ captured unapplied-plan-two-runs.jsonl \
 captured time-update.jsonl \
     'time_static#1: validate+validate+plan+validate+final_plan+apply, validate+upgrade+read+validate+plan, validate+upgrade+read+validate+plan, upgrade+read, validate+validate+upgrade+read+validate+plan, upgrade+destroy_plan+upgrade+destroy' \
     'time_offset#1: validate+validate+plan+validate+final_plan+apply, validate+upgrade+read+validate+plan, validate+upgrade+read+validate+plan+upgrade+validate+final_plan+apply, upgrade+read, validate+validate+upgrade+read+validate+plan, upgrade+destroy_plan+upgrade+destroy'
+
+# Terraform 1.11.4 with create_before_destroy: `apply -replace`, which no plan requires, and the apply of a plan file, where only
+# the deposed object is upgraded.
+folder=$root/tests/cli/data captured replace-asked.jsonl \
+    'random_pet.a: validate+upgrade+read+validate+plan+plan_create+validate+final_plan+apply+upgrade+destroy_plan+destroy'
+folder=$root/tests/cli/data captured deposed-plan-file.jsonl \
+    'random_pet.a: validate+final_plan+apply, upgrade+destroy_plan+destroy'
 
 # ---- One instance.
 

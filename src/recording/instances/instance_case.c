@@ -189,6 +189,19 @@ static void fill_calls(lc_run *run, lc_arena *arena, const lc_instances *all,
     run->loc = run->calls.items[0].loc;
 }
 
+/* The client replaces the object although the plan does not require it: -replace, or
+ * replace_triggered_by. */
+static bool is_replaced_on_request(const run_phases *run)
+{
+    for (size_t i = 0; i < run->list.count; i++) {
+        const lc_phase *phase = run->list.items[i];
+        if (phase->create && phase->plan && phase->plan->has_requires_replace &&
+            phase->plan->requires_replace.count == 0)
+            return true;
+    }
+    return false;
+}
+
 static void fill_run(lc_run *run, lc_arena *arena, const lc_instances *all,
                      const run_phases *phases)
 {
@@ -198,6 +211,7 @@ static void fill_run(lc_run *run, lc_arena *arena, const lc_instances *all,
     run->deposed = LC_STR_EMPTY;
     run->refresh_only = LC_NO;
     run->tainted = phases->tainted ? LC_YES : LC_NOT_KNOWN;
+    run->force_replace = is_replaced_on_request(phases) ? LC_YES : LC_NOT_KNOWN;
     run->apart = first->apart;
     fill_calls(run, arena, all, phases);
     for (size_t i = 0; i < phases->list.count; i++)
@@ -472,12 +486,26 @@ static void join_tainted(lc_instance *instance)
     }
 }
 
+/* Does the phase destroy a deposed object? A client does not destroy what it has just created: with
+ * create_before_destroy it is the object before, which has the same address. */
+static bool is_of_deposed(const lc_instance *instance, const lc_phase *phase)
+{
+    for (size_t i = 0; (phase->destroy_plan || phase->destroy) && i < instance->phases.count; i++) {
+        const lc_phase *before = instance->phases.items[i];
+        if (before->apply && lc_given_null(&before->apply->prior_state) &&
+            before->session == phase->session && before->first < phase->first)
+            return true;
+    }
+    return false;
+}
+
 /* Only the address connects these phases with those of the other instance, not their values. */
-static void set_apart(const lc_instance *instance)
+static void set_apart(const lc_instance *instance, const lc_instance *other)
 {
     for (size_t i = 0; i < instance->phases.count; i++) {
         lc_phase *phase = instance->phases.items[i];
-        phase->apart = !(phase->upgrade && phase->upgrade->raw.given);
+        phase->apart =
+            !(phase->upgrade && phase->upgrade->raw.given) || is_of_deposed(other, phase);
     }
 }
 
@@ -500,7 +528,7 @@ void lc_instance_addresses(lc_instances *all)
             lc_table_put(&by_address, key, i);
             continue;
         }
-        set_apart(i);
+        set_apart(i, first);
         lc_instance_merge(all, first, i);
         join_tainted(first);
     }

@@ -154,6 +154,15 @@ static void expect_plan_anew(lc_phase *phase, lc_arena *arena)
         expect(phase, arena, key_of('g', phase->process, lc_value_hash(config)));
 }
 
+/* May the create of a replace follow? Of one that the user asked for, or that replace_triggered_by
+ * asks for, no plan says so: then it is known by the address, if that was recorded. */
+static bool may_be_replaced(const lc_phase *phase)
+{
+    return !phase->create && phase->config &&
+           (is_replaced(phase->plan) ||
+            (phase->address.len && phase->plan && is_object(lc_given(&phase->plan->prior_state))));
+}
+
 /* Registers what may follow. Nothing follows an apply within one phase. */
 static void expect_next(lc_phase *phase, lc_arena *arena)
 {
@@ -168,7 +177,7 @@ static void expect_next(lc_phase *phase, lc_arena *arena)
     }
     if (is_planned_anew(phase))
         expect_plan_anew(phase, arena);
-    if (!phase->create && is_replaced(phase->plan) && phase->config)
+    if (may_be_replaced(phase))
         expect(phase, arena, key_of_create(phase->process, phase->config));
     if (plan && lc_given(&plan->config) && lc_given(&plan->prior_state))
         expect(phase, arena, key_of_apply(phase->process, plan));
@@ -256,8 +265,9 @@ static fit fit_plan(const lc_phase *phase, const lc_recorded_call *r)
 
 static fit fit_create(const lc_phase *phase, const lc_recorded_call *r)
 {
-    bool fits = is_replaced(phase->plan) && !phase->create && r->config && phase->config &&
-                lc_value_raw_equal(phase->config, r->config);
+    bool fits = may_be_replaced(phase) && r->config &&
+                lc_value_raw_equal(phase->config, r->config) &&
+                (is_replaced(phase->plan) || lc_str_eq(phase->address, r->address));
     return fits ? by_private(phase->plan->has_private, phase->plan->private_data, &r->call)
                 : NO_FIT;
 }
