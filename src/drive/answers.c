@@ -174,7 +174,7 @@ static void plan(void *context, lc_run_question *q)
         q->open_because = why;
 }
 
-/* ---- Data sources. */
+/* ---- Data sources and ephemeral resources. */
 
 /* Is a part of the value something that was generated? */
 static bool holds(const lc_value *v, lc_str text)
@@ -200,7 +200,10 @@ static bool ask_data(lc_query_session *s, lc_run_question *q, lc_str *why)
     if (q->only_validated)
         return true;
     s->reached = LC_STR_EMPTY;
-    lc_client_read_data(s->client, &call, q->arena, q->schema, q->config, nowhere);
+    if (q->schema->kind == LC_KIND_EPHEMERAL)
+        lc_client_open_ephemeral(s->client, &call, q->arena, q->schema, q->config, nowhere);
+    else
+        lc_client_read_data(s->client, &call, q->arena, q->schema, q->config, nowhere);
     if (!counts(s, q->arena, &call, why))
         return false;
     const lc_value *read = value_of(&call.result);

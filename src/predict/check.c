@@ -231,7 +231,7 @@ static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_conf
 {
     size_t end = pred->out->errors.count;
     const lc_schema *schema = lc_run_schema(&pred->in->provider, pred->config, config);
-    if (!schema || config->mode == LC_MODE_EPHEMERAL || !lc_expr_is_object(config->body))
+    if (!schema || !lc_expr_is_object(config->body))
         return true;
     lc_module_instance m = {.config = scope->module, .scope = scope};
     lc_eval_scope w = {.run = pred, .module = &m, .arena = pred->scratch};

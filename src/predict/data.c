@@ -1,4 +1,5 @@
-/* Data sources: read during planning, or during apply, and why. */
+/* Data sources: read during planning, or during apply, and why. Ephemeral resources, which are
+ * opened during planning. */
 #include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
@@ -157,23 +158,27 @@ static lc_marked value_read(const reading *d, const lc_run_question *q)
     return v;
 }
 
-/* Asks the provider. A read during planning is no entry; only its value matters. */
-static void read_now(reading *d)
+/* Asks the provider, if it can be asked. False: it reports errors. */
+static bool ask(reading *d, lc_run_question *q)
 {
     const lc_run_provider *p = &d->r->in->provider;
-    lc_run_question q = {.arena = d->r->arena,
-                         .address = d->item->address,
-                         .text = d->item->text,
-                         .deposed = LC_STR_EMPTY,
-                         .schema = d->schema,
-                         .config = d->given.value};
-    q.settings = lc_predict_settings(d->r, &d->item->address, d->config, NULL);
-    if (!d->schema || !p->data) {
-        undecided_value(d, LC_STR("what it reads is not known"));
-        return;
-    }
-    p->data(p->context, &q);
-    if (lc_predict_provider_errors(d->r, &q, d->item->text, d->config)) {
+    *q = (lc_run_question){.arena = d->r->arena,
+                           .address = d->item->address,
+                           .text = d->item->text,
+                           .deposed = LC_STR_EMPTY,
+                           .schema = d->schema,
+                           .config = d->given.value};
+    q->settings = lc_predict_settings(d->r, &d->item->address, d->config, NULL);
+    if (d->schema && p->data)
+        p->data(p->context, q);
+    return !lc_predict_provider_errors(d->r, q, d->item->text, d->config);
+}
+
+/* A read during planning is no entry; only its value matters. */
+static void read_now(reading *d)
+{
+    lc_run_question q;
+    if (!ask(d, &q)) {
         d->item->failed = true;
         return;
     }
@@ -209,6 +214,23 @@ static bool evaluate(reading *d, const lc_eval_scope *scope)
     lc_predict_eval_error(d->r, &trouble, d->item->text);
     d->item->failed = true;
     return false;
+}
+
+/* False: a precondition fails. */
+static bool check_before(reading *d, const lc_eval_scope *scope)
+{
+    d->item->failed = !lc_predict_conditions(scope, &d->config->lifecycle.preconditions,
+                                             LC_SUMMARY_RESOURCE_PRECONDITION, d->item->text);
+    return !d->item->failed;
+}
+
+static void check_after(reading *d, lc_eval_scope *scope)
+{
+    scope->self = &d->item->value;
+    if (!d->item->failed && !lc_predict_conditions(scope, &d->config->lifecycle.postconditions,
+                                                   LC_SUMMARY_RESOURCE_POSTCONDITION,
+                                                   d->item->text))
+        d->item->failed = true;
 }
 
 /* A postponed read whose configuration may be known or not has one of several reasons. */
@@ -265,12 +287,7 @@ void lc_predict_plan_data(lc_predictor *pred, const lc_graph_node *node,
         pred->in->options.mode == LC_RUN_DESTROY)
         return;
     d.schema = lc_run_schema(&pred->in->provider, pred->config, resource->config);
-    if (!lc_predict_conditions(&scope, &resource->config->lifecycle.preconditions,
-                               LC_SUMMARY_RESOURCE_PRECONDITION, item->text)) {
-        item->failed = true;
-        return;
-    }
-    if (!evaluate(&d, &scope))
+    if (!check_before(&d, &scope) || !evaluate(&d, &scope))
         return;
     if (pred->in->options.mode == LC_RUN_NORMAL)
         decide(&d, node, resource);
@@ -278,8 +295,50 @@ void lc_predict_plan_data(lc_predictor *pred, const lc_graph_node *node,
         read_now(&d);
     else
         undecided_value(&d, LC_STR("it is not read in this mode"));
-    scope.self = &item->value;
-    if (!item->failed && !lc_predict_conditions(&scope, &resource->config->lifecycle.postconditions,
-                                                LC_SUMMARY_RESOURCE_POSTCONDITION, item->text))
-        item->failed = true;
+    check_after(&d, &scope);
+}
+
+/* ---- Ephemeral resources. */
+
+/* Nothing is opened before its configuration is known; OpenTofu also waits for changes that it
+ * depends on. Until then, what is configured has its values. */
+static void open_ephemeral(reading *d, const lc_graph_node *node,
+                           const lc_resource_instance *resource)
+{
+    lc_predictor *pred = d->r;
+    lc_run_question q;
+    if (!d->schema || !d->given.value || lc_marks_all(d->given) & LC_MARK_UNDECIDED)
+        return;
+    if (!lc_is_wholly_known(d->given.value) ||
+        (is_opentofu(pred) && waits(pred, node, resource) == PENDING)) {
+        const lc_value *later =
+            lc_planned_data(pred->arena, pred->core, d->schema->block, d->given.value);
+        if (later)
+            d->item->value =
+                lc_predict_marks_carried(pred->arena, later, d->given, d->schema->block);
+        return;
+    }
+    if (!ask(d, &q))
+        d->item->failed = true;
+    else if (q.known)
+        d->item->value = value_read(d, &q);
+}
+
+/* An ephemeral resource is no entry of a plan. What cannot be opened here has an unknown value,
+ * which decides nothing: it reaches arguments of providers, write-only attributes and conditions
+ * alone. */
+void lc_predict_plan_ephemeral(lc_predictor *pred, const lc_graph_node *node,
+                               lc_resource_instance *resource, lc_planned_instance *item)
+{
+    reading d = {.r = pred, .config = resource->config, .item = item};
+    lc_eval_scope scope = {.run = pred, .module = resource->module, .instance = item->instance};
+    if (pred->from_plan || pred->in->options.mode == LC_RUN_DESTROY ||
+        !lc_predict_selected(pred, node, &item->address))
+        return;
+    d.schema = lc_run_schema(&pred->in->provider, pred->config, resource->config);
+    if (!check_before(&d, &scope) || !evaluate(&d, &scope))
+        return;
+    open_ephemeral(&d, node, resource);
+    if (item->value.value)
+        check_after(&d, &scope);
 }

@@ -523,6 +523,8 @@ bool lc_predict_self_reference(lc_predictor *pred, lc_resource_instance *resourc
 /* ---- data.c */
 void lc_predict_plan_data(lc_predictor *pred, const lc_graph_node *node,
                           lc_resource_instance *resource, lc_planned_instance *item);
+void lc_predict_plan_ephemeral(lc_predictor *pred, const lc_graph_node *node,
+                               lc_resource_instance *resource, lc_planned_instance *item);
 
 /* ---- import.c */
 void lc_predict_imports_find(lc_predictor *pred);

@@ -63,7 +63,7 @@ static bool is_rejected_at_once(lc_predictor *pred, const lc_run_question *q,
     if (!q->schema || !lc_predict_unresolved(&given, pred, q->arena, config, q->schema->block))
         return true;
     first.config = given.value;
-    (config->mode == LC_MODE_DATA ? p->data : p->plan)(p->context, &first);
+    (config->mode == LC_MODE_MANAGED ? p->plan : p->data)(p->context, &first);
     return first.errors.count > 0;
 }
 

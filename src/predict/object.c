@@ -692,6 +692,8 @@ static void plan_instances(lc_predictor *pred, const lc_graph_node *node,
             pred->from_plan->data(pred, resource, item);
         else if (config->mode == LC_MODE_DATA)
             lc_predict_plan_data(pred, node, resource, item);
+        else if (config->mode == LC_MODE_EPHEMERAL)
+            lc_predict_plan_ephemeral(pred, node, resource, item);
         else
             plan_instance(pred, node, resource, item);
         resource->failed = resource->failed || item->failed;
@@ -715,7 +717,7 @@ void lc_predict_plan_resource(lc_predictor *pred, const lc_graph_node *node)
         all[i] = declare(pred, config, pred->instances[node->module].items[i]);
     bool fit = pred->in->options.mode != LC_RUN_NORMAL || lc_predict_imports_of(pred, config);
     fit = check_destruction(pred, config) && fit;
-    for (size_t i = 0; i < count && config->mode != LC_MODE_EPHEMERAL; i++) {
+    for (size_t i = 0; i < count; i++) {
         all[i]->failed = !fit;
         if (fit)
             plan_instances(pred, node, all[i]);

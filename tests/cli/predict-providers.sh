@@ -225,6 +225,60 @@ out_has "2 objects: 2 firm" "a function of a provider decides instances"
 function_of --no-provider
 out_has "is a function of a provider" "which are not known without it"
 
+# ---- Ephemeral resources
+
+mkdir ephemeral
+cat >ephemeral/main.tf <<'END'
+terraform {
+  required_providers {
+    peer = { source = "example.test/lifecheck/peer" }
+  }
+}
+variable "want" {
+  default = "of-abc"
+}
+ephemeral "peer_session" "one" {
+  name = "abc"
+  lifecycle {
+    postcondition {
+      condition     = self.ticket == var.want
+      error_message = "another ticket"
+    }
+  }
+}
+resource "peer_thing" "first" {
+  name = "d"
+}
+ephemeral "peer_session" "later" {
+  name = peer_thing.first.id
+  lifecycle {
+    postcondition {
+      condition     = self.ticket == "never"
+      error_message = "cannot be decided before the apply"
+    }
+  }
+}
+resource "peer_thing" "second" {
+  name = "e"
+  pin  = ephemeral.peer_session.one.ticket
+}
+END
+session_of() {
+    run timeout -k 5 120 "$lifecheck" predict --config ephemeral --as terraform --provider "lifecheck/peer=$peer" "$@"
+}
+session_of
+[ "$status" = 0 ] && grep -q "2 objects: 2 firm" stdout
+result $? "an ephemeral resource is opened, its conditions hold"
+! grep -q of-abc stdout
+result $? "and its values are not shown"
+session_of --var want=x
+grep -q "Resource postcondition failed: ephemeral.peer_session.one" stdout
+result $? "a condition about what was opened fails"
+out_has "1 object: 1 firm" "so that what refers to it is not planned"
+session_of --var want=x --no-provider
+! grep -q "postcondition" stdout
+result $? "without its provider nothing is opened"
+
 # ---- What the client validates before it plans, and in the plan
 
 actions_of='import json, sys

@@ -193,8 +193,9 @@ typedef struct lc_run_provider {
     bool (*stored)(void *context, lc_arena *arena, const lc_run_prior *prior,
                    const lc_schema *schema, const lc_run_settings *settings, const lc_value **out,
                    lc_path_list *sensitive, lc_str *error);
-    /* ReadResource, PlanResourceChange, ImportResourceState and ReadDataSource: they read the first
-     * members of the question and set the others. */
+    /* ReadResource, PlanResourceChange, ImportResourceState and ReadDataSource or, for ephemeral
+     * resources, OpenEphemeralResource (data): they read the first members of the question and set
+     * the others. */
     void (*read)(void *context, lc_run_question *ask);
     void (*plan)(void *context, lc_run_question *ask);
     void (*import)(void *context, lc_run_question *ask);
