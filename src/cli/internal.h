@@ -293,6 +293,8 @@ lc_meter *lc_cli_meter(lc_meter *meter, const lc_cli *cli, size_t total, const c
 /* What --learn names: *out stays NULL without it. `checker` has limits, schemas and a policy; it
  * is borrowed. An input that cannot be understood is reported on standard error: LC_EXIT_INPUT. */
 lc_exit lc_learn(lc_learned **out, const lc_cli *cli, const lc_checker *checker);
+/* --learned; `learned` may be NULL. Only a file of that kind is overwritten. Reports mistakes. */
+lc_exit lc_learned_write(const lc_cli *cli, const lc_learned *learned);
 
 /* ---- Commands. */
 

@@ -1,6 +1,10 @@
 /* --learn: what recordings, scenarios and plans show of resource types. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/runner/output_file.h"
+
+#include <errno.h>
+#include <string.h>
 
 typedef struct learner {
     lc_learned *learned;
@@ -14,7 +18,7 @@ static void observe(void *context, const lc_judged *judged)
     learner *l = context;
     const lc_case *c = &judged->scenario->subject;
     if (c->source != LC_SOURCE_PLAN && !c->planning)
-        lc_learned_from_case(l->learned, c);
+        lc_learned_from_case(l->learned, c, NULL);
 }
 
 static void learn_plan(learner *l, lc_str file)
@@ -108,4 +112,26 @@ lc_exit lc_learn(lc_learned **out, const lc_cli *cli, const lc_checker *checker)
     if (!lc_learned_is_whole(l.learned))
         lc_message("--learn: only the first %zu facts are kept", lc_learned_count(l.learned));
     return l.errors ? LC_EXIT_INPUT : LC_EXIT_OK;
+}
+
+lc_exit lc_learned_write(const lc_cli *cli, const lc_learned *learned)
+{
+    lc_str path = cli->options.learned, text;
+    lc_diags quiet;
+    lc_buf out = {0};
+    if (!path.len || !learned)
+        return LC_EXIT_OK;
+    lc_diags_init(&quiet, cli->arena);
+    if (lc_file_read(&text, cli->arena, path, cli->options.limits.input_bytes, &quiet) == LC_OK &&
+        text.len && !lc_learned_is_document(text)) {
+        lc_message("%.*s is not written: it exists, and --learned has not written it",
+                   LC_FMT(path));
+        return LC_EXIT_INTERNAL;
+    }
+    lc_learned_add_json(&out, learned);
+    bool good = lc_output_file_write(cli->arena, lc_str_to_c(cli->arena, path), lc_buf_str(&out));
+    if (!good)
+        lc_message("%.*s cannot be written: %s", LC_FMT(path), strerror(errno));
+    lc_buf_release(&out);
+    return good ? LC_EXIT_OK : LC_EXIT_INTERNAL;
 }

@@ -227,9 +227,9 @@ static bool check_before(reading *d, const lc_eval_scope *scope)
 static void check_after(reading *d, lc_eval_scope *scope)
 {
     scope->self = &d->item->value;
-    if (!d->item->failed && !lc_predict_conditions(scope, &d->config->lifecycle.postconditions,
-                                                   LC_SUMMARY_RESOURCE_POSTCONDITION,
-                                                   d->item->text))
+    if (!d->item->failed &&
+        !lc_predict_conditions(scope, &d->config->lifecycle.postconditions,
+                               LC_SUMMARY_RESOURCE_POSTCONDITION, d->item->text))
         d->item->failed = true;
 }
 

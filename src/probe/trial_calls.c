@@ -350,6 +350,21 @@ static bool is_sendable(const lc_trial *trial)
     return sendable;
 }
 
+/* Answers of the version that is asked first, to what a client may send. */
+static void learn(const lc_trial *trial)
+{
+    const lc_prober *prober = trial->exam->prober;
+    lc_learned *learned = prober->options->learned;
+    if (!learned || trial->broke || trial->exam->newer)
+        return;
+    lc_str provider = lc_prober_address(prober, trial->arena);
+    if (!lc_str_contains(provider, LC_STR("/"))) /* the name of a file */
+        provider = LC_STR_EMPTY;
+    if (provider.len && prober->options->release.len)
+        lc_learned_version_set(learned, provider, prober->options->release);
+    lc_learned_from_case(learned, &trial->scenario.subject, &provider);
+}
+
 #define CACHES 3
 
 static bool begin(lc_peer_cache *const *caches)
@@ -407,6 +422,7 @@ bool lc_trial_build_case(lc_trial *trial)
     if (!built && !trial->broke)
         return false;
     set_case(trial);
+    learn(trial);
     return true;
 }
 

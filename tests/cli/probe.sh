@@ -285,3 +285,17 @@ END
 ends 1 "breaks law 1" "a scenario without a schema, as drive takes it" "${fault[@]}" -o ours --config drive.yaml
 grep -q of-the-user ours/*
 result $? "is what it begins with"
+
+# ---- What is learned
+
+terms=(--provider "example.test/lifecheck/peer=$peer" --law "1,3,10" --quiet)
+ends 0 "laws tried" "--learned" "${terms[@]}" --learned learned.json
+grep -q '"type":"peer_thing","provider":"example.test/lifecheck/peer","schema_version":2,"replace":{"name"' learned.json
+result $? "names what forces a replacement"
+ends 0 "laws tried" "--learned with workers" "${terms[@]}" --jobs 3 --learned learned-too.json
+cmp -s learned.json learned-too.json
+result $? "learns the same with any number of them"
+echo mine >mine.json
+ends 4 "is not written" "--learned of a file that is no such document" "${terms[@]}" --learned mine.json
+[ "$(cat mine.json)" = mine ]
+result $? "leaves it as it is"

@@ -56,9 +56,10 @@ bool lc_learned_from_document(lc_learned *learned, const lc_node *document, lc_s
                               lc_str *why);
 
 /* Learns from the managed objects of a plan, from the plans of a case, and from what a
- * CloudFormation type says about create-only properties. Strings are copied. */
+ * CloudFormation type says about create-only properties. `provider` is the source address, or
+ * empty; NULL: schemas have it. Strings are copied. */
 void lc_learned_from_plan(lc_learned *learned, lc_plan *plan);
-void lc_learned_from_case(lc_learned *learned, const lc_case *subject);
+void lc_learned_from_case(lc_learned *learned, const lc_case *subject, const lc_str *provider);
 
 /* What the facts say about one change. */
 typedef struct lc_learned_answer {

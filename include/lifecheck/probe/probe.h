@@ -8,6 +8,7 @@
 #define LIFECHECK_PROBE_PROBE_H
 
 #include "lifecheck/drive/client.h"
+#include "lifecheck/predict/learned.h"
 #include "lifecheck/source/document.h"
 #include "lifecheck/verdict/verdict.h"
 
@@ -214,6 +215,7 @@ typedef struct lc_probe_options {
     const lc_source *provider_config_source;
     /* Tried first if the user gave none; may be set after lc_prober_open. NULL: none. */
     const lc_value *stand_in;
+    lc_learned *learned; /* takes what answers show of types, may be set at any time; or NULL */
     lc_probe_hooks hooks;
 } lc_probe_options;
 

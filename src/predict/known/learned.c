@@ -320,7 +320,7 @@ static void see_call(lc_learned *learned, lc_learned_fact *seen, const lc_run *r
     lc_arena_free(scratch);
 }
 
-void lc_learned_from_case(lc_learned *learned, const lc_case *subject)
+void lc_learned_from_case(lc_learned *learned, const lc_case *subject, const lc_str *provider)
 {
     for (size_t i = 0; i < subject->runs.count; i++) {
         const lc_run *run = &subject->runs.items[i];
@@ -328,7 +328,7 @@ void lc_learned_from_case(lc_learned *learned, const lc_case *subject)
         bool managed = run->schema && run->schema->kind == LC_KIND_RESOURCE && !run->schema_unknown;
         if (!call || !managed || call->failed == LC_YES || run->tainted == LC_YES)
             continue;
-        lc_learned_fact seen = {.provider = run->schema->provider,
+        lc_learned_fact seen = {.provider = provider ? *provider : run->schema->provider,
                                 .type = subject->type,
                                 .version = run->schema->version};
         see_call(learned, &seen, run, call);

@@ -378,29 +378,6 @@ static bool is_shown(const predictor *p)
     return false;
 }
 
-/* --learned. Only a file of that kind is overwritten. */
-static lc_exit write_learned(const predictor *p)
-{
-    lc_str path = p->c.cli->options.learned, text;
-    lc_diags quiet;
-    lc_buf out = {0};
-    if (!path.len || !p->learned)
-        return LC_EXIT_OK;
-    lc_diags_init(&quiet, p->arena);
-    if (lc_file_read(&text, p->arena, path, p->c.checker.limits.input_bytes, &quiet) == LC_OK &&
-        text.len && !lc_learned_is_document(text)) {
-        lc_message("%.*s is not written: it exists, and --learned has not written it",
-                   LC_FMT(path));
-        return LC_EXIT_INTERNAL;
-    }
-    lc_learned_add_json(&out, p->learned);
-    bool good = lc_output_file_write(p->arena, lc_str_to_c(p->arena, path), lc_buf_str(&out));
-    if (!good)
-        lc_message("%.*s cannot be written: %s", LC_FMT(path), strerror(errno));
-    lc_buf_release(&out);
-    return good ? LC_EXIT_OK : LC_EXIT_INTERNAL;
-}
-
 lc_exit lc_cmd_predict(const lc_cli *cli)
 {
     predictor *p = LC_NEW(cli->arena, predictor);
@@ -447,7 +424,7 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     if (p->answers.summary.cases)
         lc_take_outcome(&p->c, &(lc_item){.file = p->files.config}, &p->answers);
     lc_outcome_release(&p->answers);
-    lc_exit written = write_learned(p);
+    lc_exit written = lc_learned_write(cli, p->learned);
     status = lc_finish_reports(&p->c);
     return written == LC_EXIT_OK ? status : written;
 }

@@ -35,19 +35,42 @@ void lc_part_add_case(lc_part_writer *w, const lc_probe_finding *finding, lc_sce
     lc_check_case(&w->outcome, &w->checker, scenario);
 }
 
+lc_learned *lc_part_learn(lc_part_writer *w)
+{
+    if (!w->learned_arena)
+        w->learned_arena = lc_arena_new();
+    lc_arena_reset(w->learned_arena);
+    w->learned = lc_learned_new(w->learned_arena);
+    return w->learned;
+}
+
 /* Records are on a line each; a part is one line. */
+static void add_lines(lc_doc *doc, const char *key, lc_buf *json)
+{
+    for (size_t i = 0; i < json->len; i++) {
+        if (json->ptr[i] == '\n')
+            json->ptr[i] = ' ';
+    }
+    lc_doc_add_raw(doc, key, lc_buf_str(json));
+    lc_buf_release(json);
+}
+
 static void add_list(lc_doc *doc, const char *key, lc_str items)
 {
     lc_buf list = {0};
     lc_buf_add_char(&list, '[');
     lc_buf_add_str(&list, items);
     lc_buf_add_char(&list, ']');
-    for (size_t i = 0; i < list.len; i++) {
-        if (list.ptr[i] == '\n')
-            list.ptr[i] = ' ';
-    }
-    lc_doc_add_raw(doc, key, lc_buf_str(&list));
-    lc_buf_release(&list);
+    add_lines(doc, key, &list);
+}
+
+static void add_learned(lc_doc *doc, const lc_learned *learned)
+{
+    lc_buf json = {0};
+    if (!learned || !lc_learned_count(learned))
+        return;
+    lc_learned_add_json(&json, learned);
+    add_lines(doc, "learned", &json);
 }
 
 void lc_part_write(lc_part_writer *w, lc_buf *out, const lc_probe_type *type, lc_str not_configured)
@@ -63,6 +86,7 @@ void lc_part_write(lc_part_writer *w, lc_buf *out, const lc_probe_type *type, lc
     add_list(doc, "scenarios", lc_buf_str(&w->scenarios));
     add_list(doc, "issues", lc_buf_str(&w->issues));
     add_list(doc, "cases", lc_buf_str(&w->outcome.cases[0]));
+    add_learned(doc, w->learned);
     lc_buf_release(&about);
     lc_doc_print(out, doc);
 }
@@ -79,6 +103,8 @@ void lc_part_release(lc_part_writer *w)
     lc_outcome_release(&w->outcome);
     lc_buf_release(&w->scenarios);
     lc_buf_release(&w->issues);
+    if (w->learned_arena)
+        lc_arena_free(w->learned_arena);
 }
 
 /* ---- In this process. */
@@ -115,6 +141,7 @@ bool lc_part_open(lc_probe_part *out, lc_arena *arena, lc_str text, const lc_pol
     out->not_configured = lc_node_text(root, "not_configured");
     out->scenarios = lc_node_get_kind(root, "scenarios", LC_NODE_SEQUENCE);
     out->issues = lc_node_get_kind(root, "issues", LC_NODE_SEQUENCE);
+    out->learned = lc_node_get_kind(root, "learned", LC_NODE_MAPPING);
     out->records.cases = lc_node_get_kind(root, "cases", LC_NODE_SEQUENCE);
     return true;
 }

@@ -21,11 +21,16 @@ typedef struct lc_part_writer {
     lc_checker checker;
     lc_buf scenarios; /* a list in JSON */
     lc_buf issues;    /* the same, of what maintainers need; filled in by the command */
+    /* What answers show of the target, filled in by the prober; NULL: nothing is learned. */
+    lc_learned *learned;
+    lc_arena *learned_arena;
 } lc_part_writer;
 
 /* Cases are judged as by `checker`, for reports in the style of `style`, whose `shard` is set:
  * records that can be joined have all that reports show. Baselines count when they are joined. */
 void lc_part_begin(lc_part_writer *w, const lc_checker *checker, const lc_report_options *style);
+/* The part gets what answers show of the target. Of the next one after each lc_part_clear. */
+lc_learned *lc_part_learn(lc_part_writer *w);
 /* Judges a case; `finding` and `text` as in lc_probe_hooks.judged. */
 void lc_part_add_case(lc_part_writer *w, const lc_probe_finding *finding, lc_scenario *scenario,
                       lc_str text);
@@ -47,6 +52,7 @@ typedef struct lc_probe_part {
     lc_probe_type type;
     lc_str not_configured;
     const lc_node *scenarios, *issues; /* lists; NULL: none */
+    const lc_node *learned;            /* a document of lc_learned_add_json; NULL: none */
     lc_records records;
 } lc_probe_part;
 

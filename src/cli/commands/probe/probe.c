@@ -251,7 +251,8 @@ static lc_exit finish(probe *p)
     lc_exit status = lc_finish_reports(&p->c);
     lc_exit pages = lc_probe_write_pages(p->cli, p->arena, result);
     lc_exit kept = keep_baseline(p);
-    if (!lc_probe_write_costs(p->cli, p->arena, result) || !lc_probe_write_claim(p))
+    if (!lc_probe_write_costs(p->cli, p->arena, result) || !lc_probe_write_claim(p) ||
+        lc_learned_write(p->cli, p->learned) != LC_EXIT_OK)
         kept = LC_EXIT_INTERNAL;
     if (status != LC_EXIT_OK && status != LC_EXIT_FAILED)
         return status;
@@ -373,6 +374,8 @@ lc_exit lc_cmd_probe(const lc_cli *cli)
         lc_message("probe takes one provider: lifecheck probe --provider ./terraform-provider-x");
         return LC_EXIT_USAGE;
     }
+    if (o->learned.len)
+        p->learned = lc_learned_new(p->arena);
     p->c.cli = cli;
     if (!lc_read_shard(&p->c) || !lc_leave_baseline_to_merge(&p->c) || !read_laws(p) ||
         !read_provider(p) ||

@@ -52,12 +52,13 @@ typedef struct lc_probe {
     bool *lost;           /* by target: its worker exited */
     size_t taken;         /* targets whose parts are in the reports */
     lc_probe_result *result;
-    int64_t deadline;  /* of lc_milliseconds, for everything; 0: none */
-    lc_str checkpoint; /* its file; "": none */
-    int checkpoint_fd; /* -1: closed */
-    bool unchanged;    /* types were left out, because their schemas are as they were */
-    bool unwritten;    /* a scenario could not be written; reported */
-    bool report_bad;   /* the reports could not be written; reported */
+    lc_learned *learned; /* of all parts; NULL: without --learned */
+    int64_t deadline;    /* of lc_milliseconds, for everything; 0: none */
+    lc_str checkpoint;   /* its file; "": none */
+    int checkpoint_fd;   /* -1: closed */
+    bool unchanged;      /* types were left out, because their schemas are as they were */
+    bool unwritten;      /* a scenario could not be written; reported */
+    bool report_bad;     /* the reports could not be written; reported */
 } lc_probe;
 
 /* ---- asker.c: processes and workers. */

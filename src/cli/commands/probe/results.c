@@ -64,6 +64,9 @@ static bool take_part(lc_probe *p, lc_str text)
     bool counts = !lc_probe_result_take(p->result, p->arena, &part.type)->same_as.len;
     if (p->c.checker.meter)
         p->c.checker.meter->findings = p->result->failing;
+    lc_str why;
+    if (p->learned && part.learned)
+        lc_learned_from_document(p->learned, part.learned, LC_STR("probe"), &why);
     if (counts) {
         p->unwritten = p->unwritten || !lc_part_write_scenarios(&part, p->arena, p->folder);
         write_issues(p, &part);
