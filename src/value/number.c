@@ -580,18 +580,25 @@ typedef struct leading_bits {
     int64_t top;
 } leading_bits;
 
+/* Limbs may have 32 or 64 bits; the highest is not zero. */
 static leading_bits leading(const lc_bignum *n)
 {
-    mp_limb_t high = n->limbs[n->count - 1], low = n->count > 1 ? n->limbs[n->count - 2] : 0;
-    int shift = __builtin_clzll(high);
-    uint64_t top = shift ? high << shift | low >> (64 - shift) : high;
-    bool more = n->count > 1 && (low << shift) != 0;
-    for (size_t i = 0; i + 2 < n->count && !more; i++)
-        more = n->limbs[i] != 0;
+    uint64_t top = 0;
+    int room = 64, zeros = __builtin_clzll(n->limbs[n->count - 1]) - (64 - GMP_NUMB_BITS);
+    bool more = false;
+    for (size_t i = n->count; i > 0; i--) {
+        mp_limb_t limb = n->limbs[i - 1];
+        int width = GMP_NUMB_BITS - (i == n->count ? zeros : 0);
+        int rest = width > room ? width - room : 0;
+        if (room)
+            top |= rest ? (uint64_t)limb >> rest : (uint64_t)limb << (room - width);
+        more |= rest && (mp_limb_t)(limb << (GMP_NUMB_BITS - rest)) != 0;
+        room -= width - rest;
+    }
     uint64_t bits = top >> 11, rest = top & 0x7FF;
     if (rest > 0x400 || (rest == 0x400 && (more || (bits & 1))))
         bits++;
-    leading_bits out = {bits, n->exp + (int64_t)n->count * 64 - shift};
+    leading_bits out = {bits, n->exp + (int64_t)n->count * GMP_NUMB_BITS - zeros};
     if (bits + 1 >= LEADING_END)
         out = (leading_bits){LEADING_POWER, out.top + 1};
     return out;
