@@ -124,6 +124,8 @@ static unsigned possible_calls(const lc_judge *j)
         return calls;
     case LC_KIND_ACTION:
         return calls | LC_CALL_BIT(LC_CALL_ACTION);
+    case LC_KIND_STORE:
+        return calls | LC_CALL_BIT(LC_CALL_STORE);
     case LC_KIND_RESOURCE:
         break;
     }

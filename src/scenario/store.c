@@ -6,6 +6,8 @@
 #include "lifecheck/cloudformation/cloudformation.h"
 #include "scenario/internal.h"
 
+#include <string.h>
+
 typedef struct store_entry {
     lc_schema_doc *doc; /* NULL: could not be read */
     lc_diags found;     /* what is wrong with it, to be repeated for each input that names it */
@@ -105,17 +107,25 @@ static size_t after_module(lc_str s, size_t at)
     return s.len;
 }
 
+/* A resource type may be named "provider", so that address is not one of its configuration. */
+static lc_schema_kind kind_of_address(lc_str address)
+{
+    static const lc_schema_kind kinds[] = {LC_KIND_DATA, LC_KIND_EPHEMERAL, LC_KIND_LIST,
+                                           LC_KIND_ACTION, LC_KIND_STORE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (lc_str_starts_with(address, lc_str_from_c(lc_kind_prefix(kinds[i]))))
+            return kinds[i];
+    }
+    return LC_KIND_RESOURCE;
+}
+
 lc_str lc_address_type(lc_str address)
 {
-    static const char *const prefixes[] = {"data.", "ephemeral.", "list.", "action."};
     size_t at = 0;
     while (lc_str_starts_with(lc_str_sub(address, at, address.len), LC_STR("module.")))
         at = after_module(address, at);
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        lc_str prefix = lc_str_from_c(prefixes[i]);
-        if (lc_str_starts_with(lc_str_sub(address, at, address.len), prefix))
-            at += prefix.len;
-    }
+    lc_str rest = lc_str_sub(address, at, address.len);
+    at += strlen(lc_kind_prefix(kind_of_address(rest)));
     return lc_str_sub(address, at, lc_str_find(address, at, '.'));
 }
 
@@ -163,7 +173,8 @@ static bool read_kind(lc_in *in, lc_schema_kind *out, const lc_member *member)
     if (lc_schema_kind_from_name(out, text))
         return true;
     lc_diag_error(in->diags, lc_in_loc(in, &member->value),
-                  "the kind of a schema is resource, data, ephemeral, provider, list or action");
+                  "the kind of a schema is resource, data, ephemeral, provider, list, "
+                  "action or state_store");
     return false;
 }
 
@@ -327,13 +338,6 @@ static const lc_schema *provided(const lc_in *in, lc_schema_kind kind, lc_str ty
                       kind == LC_KIND_DATA ? "data source" : lc_schema_kind_name(kind),
                       LC_FMT(type));
     return schema;
-}
-
-static lc_schema_kind kind_of_address(lc_str address)
-{
-    return lc_str_starts_with(address, LC_STR("data."))        ? LC_KIND_DATA
-           : lc_str_starts_with(address, LC_STR("ephemeral.")) ? LC_KIND_EPHEMERAL
-                                                               : LC_KIND_RESOURCE;
 }
 
 const lc_schema *lc_in_provided_schema(lc_in *in, lc_loc at)

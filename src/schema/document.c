@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 /* The first groups are the values of lc_schema_kind; the rest hold no schemas of objects. */
-enum { GROUP_IDENTITY = LC_KIND_ACTION + 1, GROUP_FUNCTION, GROUP_COUNT };
+enum { GROUP_IDENTITY = LC_LAST_KIND + 1, GROUP_FUNCTION, GROUP_COUNT };
 
 typedef struct type_entry {
     lc_str name; /* "" for the provider's configuration */
@@ -108,6 +108,7 @@ static int group_of(lc_str key)
         {"data_source_schemas", LC_KIND_DATA},   {"ephemeral_resource_schemas", LC_KIND_EPHEMERAL},
         {"list_resource_schemas", LC_KIND_LIST}, {"resource_identity_schemas", GROUP_IDENTITY},
         {"action_schemas", LC_KIND_ACTION},      {"functions", GROUP_FUNCTION},
+        {"state_store_schemas", LC_KIND_STORE},
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (lc_str_is(key, groups[i].key))
@@ -452,6 +453,8 @@ static const char *kind_name(lc_schema_kind kind)
         return "list resource";
     case LC_KIND_ACTION:
         return "action";
+    case LC_KIND_STORE:
+        return "state store";
     }
     return "";
 }
@@ -526,8 +529,8 @@ static size_t find_nearest(lc_str *near, lc_arena *arena, const request *q, cons
 /* The kind that the candidates do have the type as, or else the kind that was asked for. */
 static lc_schema_kind other_kind(const request *q, const candidates *in)
 {
-    static const lc_schema_kind kinds[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL,
-                                           LC_KIND_LIST, LC_KIND_ACTION};
+    static const lc_schema_kind kinds[] = {LC_KIND_RESOURCE, LC_KIND_DATA,   LC_KIND_EPHEMERAL,
+                                           LC_KIND_LIST,     LC_KIND_ACTION, LC_KIND_STORE};
     for (size_t i = 0; i < in->count; i++) {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             if (find_type(in->items[i], (int)kinds[k], q->type))
@@ -734,7 +737,7 @@ void lc_schema_doc_each(lc_schema_doc *doc,
 {
     for (size_t i = 0; i < doc->providers.count; i++) {
         const provider_entry *p = &doc->providers.items[i];
-        for (int kind = LC_KIND_RESOURCE; kind <= LC_KIND_ACTION; kind++) {
+        for (int kind = LC_KIND_RESOURCE; kind <= LC_LAST_KIND; kind++) {
             for (size_t k = 0; k < p->groups[kind].count; k++)
                 each(context, p->address, (lc_schema_kind)kind, p->groups[kind].items[k].name);
         }

@@ -26,6 +26,8 @@ const char *lc_kind_prefix(lc_schema_kind kind)
         return "action.";
     case LC_KIND_LIST:
         return "list.";
+    case LC_KIND_STORE:
+        return "state_store.";
     case LC_KIND_PROVIDER:
         return "provider.";
     case LC_KIND_RESOURCE:

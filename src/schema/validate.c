@@ -42,12 +42,18 @@ lc_schema_problem *lc_schema_report_problem(lc_schema_checker *c, lc_schema_faul
     return problem;
 }
 
+static bool is_unknown_to_opentofu(const lc_schema *schema)
+{
+    return schema->kind == LC_KIND_LIST || schema->kind == LC_KIND_ACTION ||
+           schema->kind == LC_KIND_STORE;
+}
+
 /* The cores that call InternalValidate for this kind of schema. */
 static unsigned checking_cores(const lc_schema *schema)
 {
     if (schema->kind == LC_KIND_PROVIDER)
         return 0;
-    return schema->kind == LC_KIND_LIST || schema->kind == LC_KIND_ACTION ? TERRAFORM : BOTH;
+    return is_unknown_to_opentofu(schema) ? TERRAFORM : BOTH;
 }
 
 static void set_core_text(lc_schema_checker *c, lc_schema_problem *problem, unsigned cores,
@@ -541,8 +547,7 @@ static void check_versions(lc_schema_checker *c)
         lc_schema_problem *problem = lc_schema_report_problem(
             c, LC_FAULT_NEGATIVE_VERSION, NULL, schema->loc, "a negative schema version");
         /* The version of a provider's configuration is checked, unlike its contents. */
-        bool unknown = schema->kind == LC_KIND_LIST || schema->kind == LC_KIND_ACTION;
-        problem->opentofu = unknown ? LC_STR_EMPTY : text;
+        problem->opentofu = is_unknown_to_opentofu(schema) ? LC_STR_EMPTY : text;
         problem->terraform = schema->kind == LC_KIND_EPHEMERAL ? LC_STR_EMPTY : text;
     }
     if (schema->identity_version < 0) {

@@ -13,7 +13,7 @@ struct lc_served {
     LC_VEC(const lc_schema *) types;
     uint64_t
         configured; /* calls that configure it: odd while a client plans, even while it applies */
-    lc_table by_name[LC_KIND_ACTION + 1]; /* of each kind: schemas */
+    lc_table by_name[LC_LAST_KIND + 1]; /* of each kind: schemas */
 };
 
 typedef struct lc_serve_diag {

@@ -324,7 +324,7 @@ lc_served *lc_served_new(lc_arena *arena, const lc_serve_options *options, lc_di
     loader l = {s, diags};
     size_t errors = diags->errors;
     *s = (lc_served){.arena = arena, .options = *options};
-    for (size_t i = 0; i <= LC_KIND_ACTION; i++)
+    for (size_t i = 0; i <= LC_LAST_KIND; i++)
         lc_table_init(&s->by_name[i], arena);
     lc_schema_doc_each(options->doc, load_type, &l);
     return diags->errors == errors ? s : NULL;

@@ -106,7 +106,9 @@ struct lc_block {
     X(LC_KIND_EPHEMERAL, "ephemeral")                                                              \
     X(LC_KIND_PROVIDER, "provider")                                                                \
     X(LC_KIND_LIST, "list")                                                                        \
-    X(LC_KIND_ACTION, "action")
+    X(LC_KIND_ACTION, "action")                                                                    \
+    X(LC_KIND_STORE, "state_store")
+#define LC_LAST_KIND LC_KIND_STORE
 LC_ENUM(lc_schema_kind, LC_SCHEMA_KINDS);
 
 /* A parameter of a provider function. */

@@ -249,6 +249,7 @@ static const struct {
     {"ephemeral_resource_schemas", schema},
     {"list_resource_schemas", schema},
     {"action_schemas", action},
+    {"state_store_schemas", schema},
 };
 #define GROUPS (sizeof groups / sizeof *groups)
 

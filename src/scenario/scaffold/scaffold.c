@@ -350,6 +350,7 @@ static void objects(writer *w)
     case LC_KIND_PROVIDER:
     case LC_KIND_LIST:
     case LC_KIND_ACTION:
+    case LC_KIND_STORE:
         resource(w);
         break;
     }

@@ -356,8 +356,8 @@ bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *s
 
 /* ---- Evidence. */
 
-static const lc_schema_kind kinds[] = {LC_KIND_RESOURCE, LC_KIND_DATA, LC_KIND_EPHEMERAL,
-                                       LC_KIND_LIST, LC_KIND_ACTION};
+static const lc_schema_kind kinds[] = {LC_KIND_RESOURCE, LC_KIND_DATA,   LC_KIND_EPHEMERAL,
+                                       LC_KIND_LIST,     LC_KIND_ACTION, LC_KIND_STORE};
 
 static void add_kind(lc_evidence_set *set, const side *s, lc_schema_kind kind)
 {
