@@ -3,6 +3,7 @@
 #define LC_S_PROBE_PEER_H
 
 #include "../record/plugin.h"
+#include "lifecheck/wire/wire.h"
 #include "types.h"
 
 enum {
@@ -45,7 +46,11 @@ typedef struct peer_diag {
 struct peer_call {
     peer *p;
     lc_arena *arena;
-    const lc_node *request;
+    const lc_node *request; /* of a stream: its first message */
+    lc_node *requests;      /* all messages */
+    size_t request_count;
+    const lc_wire_method *method;
+    lc_buf *out;             /* the answer, with its prefixes */
     const lc_schema *schema; /* of the type that the request names, or NULL */
     lc_json *w;              /* the response, an object that is open */
     bool never;              /* it is never answered */
@@ -58,6 +63,25 @@ const lc_value *peer_value(peer_call *call, const lc_node *message, const char *
                            const lc_type *type);
 void peer_add_value(peer_call *call, const char *key, const lc_value *value, const lc_type *type);
 void peer_add_bytes(peer_call *call, const char *key, lc_str bytes);
+
+/* Of an answer that is a stream: the open object becomes a message, and another is begun, which is
+ * only sent if it is ended, too. */
+void peer_end_message(peer_call *call);
+/* Diagnostics so far, as `key`; then there are none. */
+void peer_add_errors(peer_call *call, const char *key);
+
+/* Lists, actions and state stores (streams.c), all of protocol 6. */
+void peer_add_stream_schemas(peer_call *call);
+void peer_list(peer_call *call);
+void peer_plan_action(peer_call *call);
+void peer_invoke_action(peer_call *call);
+void peer_store_configure(peer_call *call);
+void peer_store_read(peer_call *call);
+void peer_store_write(peer_call *call);
+void peer_store_lock(peer_call *call);
+void peer_store_unlock(peer_call *call);
+void peer_store_states(peer_call *call);
+void peer_store_delete(peer_call *call);
 
 /* Validators, worded as those of frameworks. */
 void peer_validate(peer_call *call, const lc_value *config);
@@ -84,6 +108,11 @@ const lc_value *peer_derived(lc_arena *arena, const peer_attribute *row, const l
 const lc_value *peer_apply(peer_call *call, const lc_value *prior, const lc_value *planned);
 const lc_value *peer_read(peer_call *call, const lc_value *state);
 const lc_value *peer_import(peer_call *call, lc_str id);
+/* The ids of the objects of a type, in order. */
+size_t peer_ids(peer_call *call, lc_str type, const lc_str **out);
+/* Files of PEER_STATE by name, as text; empty: there is none. */
+lc_str peer_file_read(peer_call *call, const char *name);
+void peer_file_write(peer_call *call, const char *name, lc_str text);
 
 /* Upgrades, also of another type's object (`move`). */
 const lc_value *peer_upgrade(peer_call *call, lc_str json, int64_t version);

@@ -18,7 +18,6 @@
 
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/recording/protojson.h"
-#include "lifecheck/wire/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,13 +77,13 @@ static size_t beginning(size_t count)
     return *plugin_setting("PEER_ORDER", "") && count ? (size_t)getpid() % count : 0;
 }
 
-static void add_errors(peer_call *call)
+void peer_add_errors(peer_call *call, const char *key)
 {
     size_t first = beginning(call->errors.count);
     lc_json *w = call->w;
     if (!call->errors.count)
         return;
-    lc_json_array(w, "diagnostics");
+    lc_json_array(w, key);
     for (size_t i = 0; i < call->errors.count; i++) {
         const peer_diag *diag = &call->errors.items[(first + i) % call->errors.count];
         lc_json_object(w, NULL);
@@ -103,6 +102,7 @@ static void add_errors(peer_call *call)
         lc_json_end_object(w);
     }
     lc_json_end_array(w);
+    call->errors.count = 0;
 }
 
 /* ---- Schemas */
@@ -186,6 +186,8 @@ static void get_schema(peer_call *call)
     add_schemas(call, "resource_schemas", LC_KIND_RESOURCE);
     add_schemas(call, "data_source_schemas", LC_KIND_DATA);
     add_schemas(call, "ephemeral_resource_schemas", LC_KIND_EPHEMERAL);
+    if (call->p->types.protocol == 6)
+        peer_add_stream_schemas(call);
     add_capabilities(call->w);
     add_functions(call);
 }
@@ -549,9 +551,22 @@ static void read_object(peer_call *call)
     add_identity(call, "new_identity", state);
 }
 
+/* By its id, or by its identity. */
+static lc_str imported_id(peer_call *call)
+{
+    lc_type_attr attr = {LC_STR("id"), &lc_type_string, false};
+    lc_str id = lc_pj_text(call->request, "id");
+    const lc_node *identity = lc_pj_get(call->request, "identity");
+    if (id.len || !identity)
+        return id;
+    const lc_value *v =
+        peer_value(call, identity, "identity_data", lc_type_object(call->arena, &attr, 1));
+    return v && lc_is_wholly_known(v) && !lc_is_null(v) ? peer_get(v, "id")->as.string : id;
+}
+
 static void import_object(peer_call *call)
 {
-    const lc_value *state = peer_import(call, lc_pj_text(call->request, "id"));
+    const lc_value *state = peer_import(call, imported_id(call));
     state = peer_edit_object(call, IMPORTS, state);
     if (call->errors.count)
         return;
@@ -617,6 +632,19 @@ static const handler handlers[] = {
     {"ReadDataSource", "ReadDataSource", LC_KIND_DATA, read_data},
     {"OpenEphemeralResource", "OpenEphemeralResource", LC_KIND_EPHEMERAL, open_session},
     {"CloseEphemeralResource", "CloseEphemeralResource", LC_KIND_EPHEMERAL, nothing},
+    {"", "ValidateListResourceConfig", -1, nothing},
+    {"", "ListResource", LC_KIND_RESOURCE, peer_list},
+    {"", "ValidateActionConfig", -1, nothing},
+    {"", "PlanAction", -1, peer_plan_action},
+    {"", "InvokeAction", -1, peer_invoke_action},
+    {"", "ValidateStateStoreConfig", -1, nothing},
+    {"", "ConfigureStateStore", -1, peer_store_configure},
+    {"", "ReadStateBytes", -1, peer_store_read},
+    {"", "WriteStateBytes", -1, peer_store_write},
+    {"", "LockState", -1, peer_store_lock},
+    {"", "UnlockState", -1, peer_store_unlock},
+    {"", "GetStates", -1, peer_store_states},
+    {"", "DeleteState", -1, peer_store_delete},
 };
 
 static const handler *handler_of(const peer *p, const char *name)
@@ -639,32 +667,49 @@ static bool find_schema(peer_call *call, const handler *h, lc_str *type)
     return call->schema != NULL;
 }
 
-static void make_answer(h2_stream *stream, peer_call *call, const handler *h,
-                        const lc_wire_method *method)
+static void add_message(peer_call *call, lc_str json)
 {
-    lc_buf json = {0}, bytes = {0};
-    lc_json w = {.out = &json};
+    lc_buf bytes = {0};
     lc_source source;
     lc_diags diags;
-    lc_str why = LC_STR("no JSON"), type;
+    lc_str why = LC_STR("no JSON");
+    lc_diags_init(&diags, call->arena);
+    if (lc_json_parse(&source, call->arena, LC_STR("answer"), json, &LC_LIMITS_DEFAULT, &diags) !=
+            LC_OK ||
+        !lc_wire_write(&bytes, call->arena, call->method->response, source.documents, &why)) {
+        fprintf(stderr, "%s: the answer is no message: %.*s\n", call->method->name, LC_FMT(why));
+        _exit(4);
+    }
+    h2_add_message(call->out, lc_buf_str(&bytes), false);
+    lc_buf_release(&bytes);
+}
+
+void peer_end_message(peer_call *call)
+{
+    lc_json *w = call->w;
+    lc_json_end_object(w);
+    add_message(call, lc_buf_str(w->out));
+    lc_buf_clear(w->out);
+    *w = (lc_json){.out = w->out};
+    lc_json_object(w, NULL);
+}
+
+static void make_answer(peer_call *call, const handler *h)
+{
+    lc_buf json = {0};
+    lc_json w = {.out = &json};
+    lc_str type;
     call->w = &w;
     lc_json_object(&w, NULL);
     if (find_schema(call, h, &type))
         h->answer(call);
     else
         peer_error(call, LC_STR_EMPTY, "Unknown type", type);
-    add_errors(call);
-    lc_json_end_object(&w);
-    lc_diags_init(&diags, call->arena);
-    if (lc_json_parse(&source, call->arena, LC_STR("answer"), lc_buf_str(&json), &LC_LIMITS_DEFAULT,
-                      &diags) != LC_OK ||
-        !lc_wire_write(&bytes, call->arena, method->response, source.documents, &why)) {
-        fprintf(stderr, "%s: the answer is no message: %.*s\n", method->name, LC_FMT(why));
-        _exit(4);
+    if (!call->method->response_stream) {
+        peer_add_errors(call, "diagnostics");
+        peer_end_message(call);
     }
-    h2_add_message(&stream->out, lc_buf_str(&bytes), false);
     lc_buf_release(&json);
-    lc_buf_release(&bytes);
 }
 
 static void refuse(h2_stream *stream)
@@ -674,23 +719,34 @@ static void refuse(h2_stream *stream)
     h2_answer(stream);
 }
 
-static void answer(peer *p, h2_stream *stream)
+/* All messages of a request. False: one cannot be read. */
+static bool read_requests(peer_call *call, const h2_stream *stream)
 {
-    lc_str path = lc_buf_str(&stream->path), message;
-    const lc_wire_method *method = lc_wire_method_of(path);
-    const handler *h = method ? handler_of(p, method->name) : NULL;
-    lc_arena *arena = lc_arena_new();
-    lc_wire_reader reader = {.arena = arena, .limits = LC_LIMITS_DEFAULT};
-    peer_call call = {.p = p, .arena = arena};
-    lc_node request;
+    lc_wire_reader reader = {.arena = call->arena, .limits = LC_LIMITS_DEFAULT};
+    LC_VEC(lc_node) all = {0};
+    lc_str message;
     size_t at = 0;
     bool compressed;
+    while (h2_next_message(lc_buf_str(&stream->in), &at, &message, &compressed)) {
+        if (!lc_wire_read(LC_PUSH(call->arena, &all, lc_node), &reader, call->method->request,
+                          message))
+            return false;
+    }
+    call->requests = all.items;
+    call->request_count = all.count;
+    call->request = all.items;
+    return all.count > 0;
+}
+
+static void answer(peer *p, h2_stream *stream)
+{
+    const lc_wire_method *method = lc_wire_method_of(lc_buf_str(&stream->path));
+    const handler *h = method ? handler_of(p, method->name) : NULL;
+    lc_arena *arena = lc_arena_new();
+    peer_call call = {.p = p, .arena = arena, .method = method, .out = &stream->out};
     p->count++;
-    if (h && method->protocol == p->types.protocol &&
-        h2_next_message(lc_buf_str(&stream->in), &at, &message, &compressed) &&
-        lc_wire_read(&request, &reader, method->request, message)) {
-        call.request = &request;
-        make_answer(stream, &call, h, method);
+    if (h && method->protocol == p->types.protocol && read_requests(&call, stream)) {
+        make_answer(&call, h);
         stream->status = 0;
         if (!call.never)
             h2_answer(stream);

@@ -5,6 +5,7 @@
 
 #include "lifecheck/codec/codec.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,48 @@ static lc_str read_file(peer_call *call, const char *file)
                                                    LC_MAX_INPUT_BYTES, &diags) == LC_OK
                ? text
                : LC_STR_EMPTY;
+}
+
+static const char *named(peer_call *call, const char *name)
+{
+    const char *folder = plugin_setting("PEER_STATE", NULL);
+    return folder ? lc_str_to_c(call->arena, lc_str_printf(call->arena, "%s/%s", folder, name))
+                  : NULL;
+}
+
+lc_str peer_file_read(peer_call *call, const char *name)
+{
+    const char *file = named(call, name);
+    return file ? read_file(call, file) : LC_STR_EMPTY;
+}
+
+void peer_file_write(peer_call *call, const char *name, lc_str text)
+{
+    write_file(named(call, name), text);
+}
+
+/* What is in the folder, else what is remembered. */
+size_t peer_ids(peer_call *call, lc_str type, const lc_str **out)
+{
+    LC_VEC(lc_str) ids = {0};
+    const char *folder = plugin_setting("PEER_STATE", NULL);
+    DIR *entries = folder ? opendir(folder) : NULL;
+    lc_str prefix = lc_str_printf(call->arena, "%.*s.", LC_FMT(type));
+    for (struct dirent *e; entries && (e = readdir(entries));) {
+        lc_str name = lc_str_copy(call->arena, lc_str_from_c(e->d_name));
+        if (lc_str_starts_with(name, prefix) && lc_str_ends_with(name, LC_STR(".json")))
+            *LC_PUSH(call->arena, &ids, lc_str) = lc_str_sub(name, prefix.len, name.len - 5);
+    }
+    if (entries)
+        closedir(entries);
+    for (size_t i = 0; !folder && i < call->p->objects.count; i++) {
+        const peer_object *o = &call->p->objects.items[i];
+        if (lc_str_eq(o->type, type) && o->json.len)
+            *LC_PUSH(call->arena, &ids, lc_str) = o->id;
+    }
+    lc_str_sort(ids.items, ids.count);
+    *out = ids.items;
+    return ids.count;
 }
 
 static void keep(peer_call *call, lc_str id, lc_str json)
