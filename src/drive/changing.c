@@ -50,3 +50,95 @@ void lc_client_open_ephemeral(lc_client *client, lc_call *out, lc_arena *arena,
     if (!lc_exchange_failed(&e))
         close_ephemeral(client, arena, schema, &e);
 }
+
+void lc_client_invoke_action(lc_client *client, lc_call *out, lc_arena *arena,
+                             const lc_schema *schema, const lc_value *config, lc_loc loc)
+{
+    lc_exchange e;
+    lc_request request = {.arena = arena};
+    lc_request_text(&request, "action_type", schema->type_name);
+    lc_request_value(&request, "config", config, schema->block->implied);
+    lc_request_capabilities(&request, client);
+    lc_exchange_begin(&e, client, "InvokeAction", "InvokeAction", &request);
+    e.most = LC_MOST_EVENTS;
+    lc_exchange_all(client, &e, 1, arena);
+    lc_exchange_call(out, client, &e, arena, schema, loc);
+}
+
+/* ---- State stores. */
+
+/* The first chunk names the state. A client sends no chunk of an empty state. */
+static void write_chunk(lc_request *out, lc_arena *arena, const lc_schema *schema,
+                        const lc_store_question *q, size_t at, size_t length)
+{
+    lc_request range = {.arena = arena}, meta = {.arena = arena};
+    *out = (lc_request){.arena = arena};
+    if (at == 0) {
+        lc_request_text(&meta, "type_name", schema->type_name);
+        lc_request_text(&meta, "state_id", q->state_id);
+        lc_request_mapping(out, "meta", &meta);
+    }
+    lc_request_bytes(out, "bytes", lc_str_sub(q->bytes, at, at + length));
+    lc_request_number(out, "total_length", (int64_t)q->bytes.len);
+    lc_request_number(&range, "start", (int64_t)at);
+    lc_request_number(&range, "end", (int64_t)(at + length) - 1);
+    lc_request_mapping(out, "range", &range);
+}
+
+static void write_state(lc_exchange *e, lc_client *client, lc_arena *arena, const lc_schema *schema,
+                        const lc_store_question *q)
+{
+    size_t size = (size_t)q->chunk_size, count = (q->bytes.len + size - 1) / size;
+    LC_ASSERT(q->chunk_size > 0 && count > 0);
+    lc_request *chunks = LC_NEW_ARRAY(arena, lc_request, count);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i * size, rest = q->bytes.len - at;
+        write_chunk(&chunks[i], arena, schema, q, at, rest < size ? rest : size);
+    }
+    lc_exchange_stream(e, client, "WriteStateBytes", chunks, count);
+}
+
+static void configure_store(lc_request *request, const lc_schema *schema,
+                            const lc_store_question *q)
+{
+    lc_request offered = {.arena = request->arena};
+    lc_request_value(request, "config", q->config, schema->block->implied);
+    lc_request_number(&offered, "chunk_size", q->chunk_size);
+    lc_request_mapping(request, "capabilities", &offered);
+}
+
+/* A read of a state that we have written has no more chunks than this. */
+static void ask_once(lc_exchange *e, lc_client *client, const char *name, const lc_request *request)
+{
+    lc_exchange_begin(e, client, name, name, request);
+    e->most = LC_MOST_EVENTS;
+    lc_exchange_all(client, e, 1, request->arena);
+}
+
+void lc_client_store(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
+                     const lc_store_question *q, lc_loc loc)
+{
+    static const char *const names[] = {[LC_STORE_CONFIGURE] = "ConfigureStateStore",
+                                        [LC_STORE_READ] = "ReadStateBytes",
+                                        [LC_STORE_WRITE] = "WriteStateBytes",
+                                        [LC_STORE_LOCK] = "LockState",
+                                        [LC_STORE_UNLOCK] = "UnlockState",
+                                        [LC_STORE_STATES] = "GetStates",
+                                        [LC_STORE_DELETE] = "DeleteState"};
+    lc_exchange e;
+    lc_request request = {.arena = arena};
+    lc_request_text(&request, "type_name", schema->type_name);
+    if (q->op == LC_STORE_CONFIGURE)
+        configure_store(&request, schema, q);
+    else if (q->op != LC_STORE_STATES)
+        lc_request_text(&request, "state_id", q->state_id);
+    if (q->op == LC_STORE_LOCK)
+        lc_request_text(&request, "operation", LC_STR("apply"));
+    if (q->op == LC_STORE_UNLOCK)
+        lc_request_text(&request, "lock_id", q->lock_id);
+    if (q->op == LC_STORE_WRITE)
+        write_state(&e, client, arena, schema, q);
+    else
+        ask_once(&e, client, names[q->op], &request);
+    lc_exchange_call(out, client, &e, arena, schema, loc);
+}

@@ -102,8 +102,12 @@ static void drive_turn(lc_turn *t, bool applies)
         lc_turn_validate(t);
     if (t->schema->kind == LC_KIND_PROVIDER)
         lc_turn_functions(t);
-    else if (t->schema->kind == LC_KIND_LIST || t->schema->kind == LC_KIND_ACTION)
-        lc_turn_report(t, "of a list or an action only the configuration is validated");
+    else if (t->schema->kind == LC_KIND_LIST)
+        lc_turn_list(t);
+    else if (t->schema->kind == LC_KIND_ACTION)
+        lc_turn_action(t, applies);
+    else if (t->schema->kind == LC_KIND_STORE)
+        lc_turn_store(t, applies);
     if (!is_planned(t->schema->kind))
         return;
     if (!t->failed && !t->broken)
@@ -129,7 +133,8 @@ static bool is_answered(const lc_turn *t)
                         : t->schema->kind == LC_KIND_EPHEMERAL ? LC_CALL_OPEN
                                                                : LC_CALL_PLAN;
     unsigned steps = t->driving ? t->driving->steps : 0;
-    bool wanted = is_planned(t->schema->kind) && (!steps || (steps & LC_CALL_BIT(kind)));
+    bool wanted =
+        is_planned(t->schema->kind) && !t->list && (!steps || (steps & LC_CALL_BIT(kind)));
     for (size_t i = 0; i < t->out->calls.count; i++) {
         if (t->out->calls.items[i].broke == LC_YES)
             return true;
@@ -185,6 +190,77 @@ static void look_again(lc_scenario *out, lc_turn *last, lc_drive_result *result)
     lc_turn_plan(&t);
     note(result, &t);
     *last = t;
+}
+
+/* ---- Lists. */
+
+/* Objects of a list that are read. */
+#define MOST_READ 10
+
+/* The run has no configuration: only what exists is looked at. */
+static void only_look(lc_run *run)
+{
+    run->config = (lc_field){0};
+    run->apart = true;
+}
+
+static lc_turn looking_turn(lc_scenario *out, const lc_turn *last)
+{
+    lc_turn t = extra_turn(out, last, NULL);
+    only_look(t.out);
+    return t;
+}
+
+/* Each object that the last run has listed is read, and then they are listed again with their
+ * objects. */
+static void read_listed(lc_scenario *out, lc_turn *last, lc_drive_result *result)
+{
+    const lc_value *listed[MOST_READ];
+    lc_known_object known[MOST_READ];
+    size_t more;
+    if (!last->list || last->failed || last->broken || lc_turn_is_stopped(last))
+        return;
+    size_t count = lc_turn_listed(last, listed, MOST_READ, &more);
+    if (more)
+        lc_turn_report(last, "of the objects that are listed the first %d are read, %zu are not",
+                       MOST_READ, more);
+    if (!count || !lc_turn_begin(last, LC_WALK_PLAN))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        lc_turn t = looking_turn(out, last);
+        lc_turn_read_listed(&t, listed[i], &known[i]);
+        note(result, &t);
+    }
+    lc_turn t = looking_turn(out, last);
+    lc_turn_list_known(&t, known, count);
+    lc_turn_end(&t);
+    note(result, &t);
+    *last = t;
+}
+
+/* What was created is to be found by the list resource of its type, if it has one. The run becomes
+ * the last one of the case, as in recordings, where lists are apart. False: nothing is listed. */
+static bool list_created(lc_run *out, lc_turn *last, lc_drive_result *result)
+{
+    const lc_object_life *life = last->life;
+    const lc_value *identity = life->stored.identity;
+    bool has_list =
+        lc_client_schema(last->driver->validator, LC_KIND_LIST, last->schema->type_name) != NULL;
+    if (!has_list || !life->ours || !life->stored.state || lc_turn_is_null(identity) ||
+        !lc_is_wholly_known(identity) || last->failed || last->broken || life->unsure ||
+        !lc_turn_may_call(last, LC_CALL_LIST) || !lc_turn_begin(last, LC_WALK_PLAN))
+        return false;
+    lc_turn t = *last;
+    t.out = out;
+    t.in = NULL;
+    begin_extra(out, last, NULL);
+    only_look(out);
+    const lc_known_object known = {
+        .loc = out->loc, .identity = identity, .state = life->stored.state, .created = true};
+    lc_turn_list_known(&t, &known, 1);
+    lc_turn_end(last);
+    note(result, &t);
+    return out->calls.count > 0;
 }
 
 static void report_undestroyed(const lc_turn *t, const lc_object_life *life)
@@ -290,6 +366,19 @@ static void list_object(lc_buf *out, const lc_run *run, bool applies)
              null ? "" : "; then it is read, planned again, and destroyed");
 }
 
+static void list_other(lc_buf *out, lc_schema_kind kind, bool applies)
+{
+    if (kind == LC_KIND_LIST)
+        list(out, "ValidateListResourceConfig, ListResource",
+             "; each object is imported and read, then all are listed again");
+    else if (kind == LC_KIND_ACTION)
+        list(out, "ValidateActionConfig, PlanAction",
+             applies ? "; InvokeAction if the scenario says apply: true" : "");
+    else
+        list(out, "ValidateStateStoreConfig, ConfigureStateStore, GetStates",
+             applies ? "; then a state of its own is locked, written, read and deleted" : "");
+}
+
 void lc_driver_list(const lc_driver *d, lc_buf *out, const lc_scenario *scenario)
 {
     for (size_t i = 0; i < scenario->subject.runs.count; i++) {
@@ -302,6 +391,8 @@ void lc_driver_list(const lc_driver *d, lc_buf *out, const lc_scenario *scenario
             list_object(out, run, applies);
         else if (run->schema->kind == LC_KIND_PROVIDER)
             list(out, "CallFunction", ", each function by two processes");
+        else if (!is_planned(run->schema->kind))
+            list_other(out, run->schema->kind, applies);
         else
             list(out, "Validate",
                  run->schema->kind == LC_KIND_DATA ? ", ReadDataSource"
@@ -366,9 +457,14 @@ lc_drive_result lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
         return result;
     note_unasked(out, &t, arena);
     look_again(out, &t, &result);
+    read_listed(out, &t, &result);
+    lc_run list;
+    bool listed = list_created(&list, &t, &result);
     destroy_created(out, &t, &life, &result);
     while (others.count)
         destroy_created(out, &t, &others.items[--others.count], &result);
+    if (listed)
+        *push_run(out, arena) = list;
     note_stored(out);
     return result;
 }

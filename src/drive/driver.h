@@ -54,7 +54,10 @@ typedef struct lc_turn {
     bool refused;  /* the configuration of the provider was refused by ValidateProviderConfig or
                       ConfigureProvider */
     bool foreseen; /* the scenario expects the error that ended it */
+    bool tolerant; /* an error is an answer as any other, and ends nothing */
     bool cleaning; /* the run destroys what was created, also after a signal */
+    const lc_schema *list; /* of the list resource that was asked; NULL: none */
+    const lc_value *list_config;
     const lc_call *reread;   /* what the read is expected to return; or NULL */
     const lc_call *function; /* what the function is expected to return; or NULL */
 } lc_turn;
@@ -66,6 +69,9 @@ bool lc_turn_begin(lc_turn *turn, lc_client_walk walk);
 void lc_turn_end(lc_turn *turn);
 /* The place that findings about a call name. */
 lc_loc lc_turn_loc(const lc_turn *turn, lc_call_kind kind);
+/* A node of the scenario as a configuration by a schema. NULL: it cannot be read, reported. */
+const lc_value *lc_turn_read_config(lc_turn *turn, const lc_node *node, const lc_source *source,
+                                    const lc_schema *schema);
 /* Adds a call that was made, of this kind, unless a signal ended it, and notes whether it failed.
  * Returns a copy that stays where it is. */
 const lc_call *lc_turn_add(lc_turn *turn, const lc_call *call, lc_call_kind kind);
@@ -82,6 +88,19 @@ bool lc_turn_is_null(const lc_value *value);
 void lc_turn_validate(lc_turn *turn);
 void lc_turn_plan(lc_turn *turn);
 void lc_turn_functions(lc_turn *turn);
+void lc_turn_action(lc_turn *turn, bool applies);
+void lc_turn_store(lc_turn *turn, bool applies);
+/* Lists the objects of the type; from then on the run is one of the managed type. */
+void lc_turn_list(lc_turn *turn);
+/* The identities that the list of the run has, wholly known, at most `most` of them. *more is how
+ * many there are besides. */
+size_t lc_turn_listed(const lc_turn *turn, const lc_value **out, size_t most, size_t *more);
+/* Imports and reads the object of an identity, as a client does that found it in a list. `known`
+ * gets what was read; its state is NULL if that failed. */
+void lc_turn_read_listed(lc_turn *turn, const lc_value *identity, lc_known_object *known);
+/* Lists with objects, which are compared with what is known. Nothing is done where the type has no
+ * list, or one that needs a configuration that is not given. */
+void lc_turn_list_known(lc_turn *turn, const lc_known_object *known, size_t count);
 void lc_turn_apply(lc_turn *turn);
 /* Upgrades the prior object, which a plan holds as it was refreshed, in the process that applies.
  * A change begins with the result, a destroy with what was planned. */

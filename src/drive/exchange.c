@@ -18,21 +18,33 @@ void lc_exchange_begin(lc_exchange *e, const lc_client *client, const char *v5, 
     *e = (lc_exchange){0};
     e->method = lc_wire_method_named(protocol, lc_str_from_c(protocol == 5 ? v5 : v6));
     LC_ASSERT(e->method != NULL);
-    lc_member *members = LC_NEW_ARRAY(request->arena, lc_member, request->count + 1);
-    memcpy(members, request->members, request->count * sizeof *members);
-    e->request = (lc_node){.kind = LC_NODE_MAPPING,
-                           .style = LC_STYLE_JSON,
-                           .count = request->count,
-                           .as.members = members};
+    e->request = lc_request_as_node(request);
 }
 
-static lc_str bytes_of(lc_arena *arena, const lc_exchange *e)
+static lc_str bytes_of(lc_arena *arena, const lc_exchange *e, const lc_node *message)
 {
     lc_buf out = {0};
     lc_str why = LC_STR_EMPTY;
-    bool good = lc_wire_write(&out, arena, e->method->request, &e->request, &why);
+    bool good = lc_wire_write(&out, arena, e->method->request, message, &why);
     LC_ASSERT(good);
     return lc_buf_take(arena, &out);
+}
+
+/* The messages of a stream, of which there may be none. */
+static bool read_stream(lc_exchange *e, lc_wire_reader *reader)
+{
+    const lc_live_call *call = &e->call;
+    lc_node *items = LC_NEW_ARRAY(reader->arena, lc_node, call->response_count + 1);
+    e->response = (lc_node){.kind = LC_NODE_MAPPING, .style = LC_STYLE_JSON};
+    e->responses = (lc_node){.kind = LC_NODE_SEQUENCE,
+                             .style = LC_STYLE_JSON,
+                             .count = (uint32_t)call->response_count,
+                             .as.items = items};
+    for (size_t i = 0; i < call->response_count; i++) {
+        if (!lc_wire_read(&items[i], reader, e->method->response, call->responses[i]))
+            return false;
+    }
+    return true;
 }
 
 /* To a client, an answer that it cannot decode is the same as no answer. */
@@ -42,6 +54,11 @@ static void read_answer(lc_exchange *e, const lc_client *client, lc_arena *arena
     if (call->status != 0)
         return;
     lc_wire_reader reader = {.arena = arena, .limits = client->options.limits};
+    if (e->method->response_stream) {
+        e->answered = read_stream(e, &reader);
+        e->call.status = e->answered ? 0 : INTERNAL;
+        return;
+    }
     e->answered = call->response_count == 1 &&
                   lc_wire_read(&e->response, &reader, e->method->response, call->responses[0]);
     if (e->answered)
@@ -51,14 +68,27 @@ static void read_answer(lc_exchange *e, const lc_client *client, lc_arena *arena
                                                     : LC_STR("there is not one answer");
 }
 
+static lc_question question_of(const lc_exchange *e, lc_arena *arena, int64_t timeout_ms)
+{
+    uint32_t later = e->requests.count ? e->requests.count - 1 : 0;
+    lc_str *all = LC_NEW_ARRAY(arena, lc_str, later + 1);
+    for (uint32_t i = 0; i < later; i++)
+        all[i] = bytes_of(arena, e, &e->requests.as.items[i + 1]);
+    return (lc_question){.method = e->method,
+                         .request = bytes_of(arena, e, &e->request),
+                         .later = all,
+                         .later_count = later,
+                         .most = e->most,
+                         .timeout_ms = timeout_ms};
+}
+
 void lc_exchange_all(lc_client *client, lc_exchange *exchanges, size_t count, lc_arena *arena)
 {
     const lc_client_options *o = &client->options;
     lc_question *questions = LC_NEW_ARRAY(arena, lc_question, count);
     lc_live_call *calls = LC_NEW_ARRAY(arena, lc_live_call, count);
     for (size_t i = 0; i < count; i++) {
-        questions[i] =
-            (lc_question){exchanges[i].method, bytes_of(arena, &exchanges[i]), o->timeout_ms};
+        questions[i] = question_of(&exchanges[i], arena, o->timeout_ms);
         calls[i] = (lc_live_call){0};
     }
     o->peer.ask(o->peer.context, calls, arena, questions, count);
@@ -77,6 +107,21 @@ void lc_exchange_one(lc_exchange *e, lc_client *client, const char *v5, const ch
 {
     lc_exchange_begin(e, client, v5, v6, request);
     lc_exchange_all(client, e, 1, request->arena);
+}
+
+void lc_exchange_stream(lc_exchange *e, lc_client *client, const char *name,
+                        const lc_request *requests, size_t count)
+{
+    lc_arena *arena = requests->arena;
+    lc_node *items = LC_NEW_ARRAY(arena, lc_node, count);
+    for (size_t i = 0; i < count; i++)
+        items[i] = lc_request_as_node(&requests[i]);
+    lc_exchange_begin(e, client, name, name, requests);
+    e->requests = (lc_node){.kind = LC_NODE_SEQUENCE,
+                            .style = LC_STYLE_JSON,
+                            .count = (uint32_t)count,
+                            .as.items = items};
+    lc_exchange_all(client, e, 1, arena);
 }
 
 /* The status of a call as recordings have it. */
@@ -131,6 +176,26 @@ static void put_in_order(lc_call *call, lc_arena *arena)
               sizeof *call->requires_replace.items, by_path);
 }
 
+/* What is about no single object is read from the messages of a recorded line. */
+static void read_messages(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc,
+                          const lc_exchange *e)
+{
+    lc_member members[] = {{.key = LC_STR("request"), .value = e->request},
+                           {.key = LC_STR("requests"), .value = e->requests},
+                           {.key = LC_STR("response"), .value = e->response},
+                           {.key = LC_STR("responses"), .value = e->responses}};
+    lc_node root = {.kind = LC_NODE_MAPPING, .style = LC_STYLE_JSON, .count = 4};
+    root.as.members = members;
+    if (rpc == LC_PJ_LIST)
+        lc_pj_list(out, reader, &e->request, &e->responses);
+    else if (rpc == LC_PJ_STORE)
+        lc_pj_store(out, reader, lc_str_from_c(e->method->name), &root);
+    else if (rpc == LC_PJ_INVOKE_ACTION && e->answered)
+        lc_pj_events(out, reader, &e->responses);
+    if (rpc == LC_PJ_INVOKE_ACTION && e->call.cut)
+        out->streamed = LC_NOT_KNOWN;
+}
+
 void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *e, lc_arena *arena,
                       const lc_schema *schema, lc_loc loc)
 {
@@ -138,7 +203,10 @@ void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *
     lc_pj_reader reader = {
         arena, lc_decoder_new(arena),  schema,
         loc,   client->options.limits, lc_rpc_schemas_know_identities(client->schemas)};
-    lc_pj_call(out, &reader, rpc, &e->request, e->answered ? &e->response : NULL);
+    static const lc_node nothing = {.kind = LC_NODE_MAPPING, .style = LC_STYLE_JSON};
+    const lc_node *answer = lc_pj_is_gathered(rpc) ? &nothing : &e->response;
+    lc_pj_call(out, &reader, rpc, &e->request, e->answered ? answer : NULL);
+    read_messages(out, &reader, rpc, e);
     if (client->options.in_order)
         put_in_order(out, arena);
     lc_decoder_free(reader.decoder);

@@ -14,8 +14,10 @@ typedef struct lc_request {
 } lc_request;
 
 void lc_request_node(lc_request *request, const char *name, lc_node value);
+lc_node lc_request_as_node(const lc_request *request); /* a copy */
 void lc_request_text(lc_request *request, const char *name, lc_str text);
 void lc_request_number(lc_request *request, const char *name, int64_t number);
+void lc_request_flag(lc_request *request, const char *name); /* true */
 void lc_request_bytes(lc_request *request, const char *name, lc_str bytes);
 /* A DynamicValue; `value` NULL: null. */
 void lc_request_value(lc_request *request, const char *name, const lc_value *value,
@@ -30,6 +32,11 @@ void lc_request_identity(lc_request *request, const char *name, const lc_schema 
 void lc_request_raw_state(lc_request *request, const char *name, const lc_value *raw,
                           const lc_type *type, bool strip, bool laid_out);
 
+/* Messages of a stream that are read: of a list those that a client reads, and some more, which are
+ * a finding; events of an action, and chunks of a state. */
+#define LC_MOST_BEYOND 100
+#define LC_MOST_EVENTS 10000
+
 struct lc_client {
     lc_client_options options;
     lc_arena *arena;
@@ -40,6 +47,8 @@ struct lc_client {
                             sends these with the final plan: Terraform from 1.16 on, protocol 6 */
 };
 
+/* A mapping that is a member itself. */
+void lc_request_mapping(lc_request *request, const char *name, const lc_request *inner);
 /* What the client offers; and the null object of the block provider_meta, if the provider has it.
  */
 void lc_request_capabilities(lc_request *request, const lc_client *client);
@@ -48,9 +57,12 @@ void lc_request_meta(lc_request *request, const lc_client *client);
 /* One call. Set by the caller: method and request; the rest is the answer. */
 typedef struct lc_exchange {
     const lc_wire_method *method;
-    lc_node request;
-    lc_node response;
-    bool answered; /* there is a response, and it could be read */
+    lc_node request;   /* of a stream: its first message, */
+    lc_node requests;  /* and all of them, a sequence; count 0: only that one */
+    lc_node response;  /* of a stream: nothing, a mapping without members */
+    lc_node responses; /* of a stream: its messages, a sequence */
+    size_t most;       /* messages that are read of a stream; 0: all */
+    bool answered;     /* there is a response, and it could be read */
     lc_live_call call;
 } lc_exchange;
 
@@ -62,6 +74,9 @@ void lc_exchange_all(lc_client *client, lc_exchange *exchanges, size_t count, lc
 /* Both for one call, whose name is the same in both protocols or not. */
 void lc_exchange_one(lc_exchange *exchange, lc_client *client, const char *v5, const char *v6,
                      const lc_request *request);
+/* A call whose request is a stream of `count` messages, at least one. */
+void lc_exchange_stream(lc_exchange *exchange, lc_client *client, const char *name,
+                        const lc_request *requests, size_t count);
 /* The exchange as a call of a case. */
 void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *exchange,
                       lc_arena *arena, const lc_schema *schema, lc_loc loc);

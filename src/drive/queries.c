@@ -60,7 +60,8 @@ static const struct {
     [LC_KIND_PROVIDER] = {"PrepareProviderConfig", "ValidateProviderConfig", NULL, false},
     [LC_KIND_LIST] = {"ValidateListResourceConfig", "ValidateListResourceConfig", "type_name",
                       false},
-    [LC_KIND_ACTION] = {"ValidateActionConfig", "ValidateActionConfig", "action_type", true},
+    [LC_KIND_ACTION] = {"ValidateActionConfig", "ValidateActionConfig", "action_type", false},
+    [LC_KIND_STORE] = {"ValidateStateStoreConfig", "ValidateStateStoreConfig", "type_name", false},
 };
 
 void lc_client_validate(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
@@ -184,6 +185,20 @@ void lc_client_plan(lc_client *client, lc_call *out, lc_arena *arena, const lc_s
                     const lc_plan_question *question, lc_loc loc)
 {
     lc_client_plan_together(client, out, arena, schema, question, 1, loc);
+}
+
+/* ---- Actions. */
+
+void lc_client_plan_action(lc_client *client, lc_call *out, lc_arena *arena,
+                           const lc_schema *schema, const lc_value *config, lc_loc loc)
+{
+    lc_exchange e;
+    lc_request request = {.arena = arena};
+    lc_request_text(&request, "action_type", schema->type_name);
+    lc_request_value(&request, "config", config, schema->block->implied);
+    lc_request_capabilities(&request, client);
+    lc_exchange_one(&e, client, "PlanAction", "PlanAction", &request);
+    lc_exchange_call(out, client, &e, arena, schema, loc);
 }
 
 /* ---- Functions. */

@@ -77,3 +77,19 @@ void lc_client_upgrade_identity(lc_client *client, lc_call *out, lc_arena *arena
     lc_exchange_one(&e, client, "UpgradeResourceIdentity", "UpgradeResourceIdentity", &request);
     lc_exchange_call(out, client, &e, arena, schema, loc);
 }
+
+void lc_client_list(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *managed,
+                    const lc_list_question *question, lc_loc loc)
+{
+    lc_exchange e;
+    lc_request request = {.arena = arena};
+    lc_request_text(&request, "type_name", managed->type_name);
+    lc_request_value(&request, "config", question->config, question->list->block->implied);
+    if (question->include_object)
+        lc_request_flag(&request, "include_resource_object");
+    lc_request_number(&request, "limit", question->limit);
+    lc_exchange_begin(&e, client, "ListResource", "ListResource", &request);
+    e.most = (size_t)question->limit + LC_MOST_BEYOND;
+    lc_exchange_all(client, &e, 1, arena);
+    lc_exchange_call(out, client, &e, arena, managed, loc);
+}

@@ -5,6 +5,8 @@
 #include "lifecheck/base/bug.h"
 #include "lifecheck/codec/codec.h"
 
+#include <string.h>
+
 void lc_request_node(lc_request *r, const char *name, lc_node value)
 {
     LC_ASSERT(r->count < LC_MOST_FIELDS);
@@ -39,6 +41,19 @@ void lc_request_text(lc_request *r, const char *name, lc_str text)
 void lc_request_number(lc_request *r, const char *name, int64_t number)
 {
     lc_request_text(r, name, lc_str_printf(r->arena, "%lld", (long long)number));
+}
+
+void lc_request_mapping(lc_request *r, const char *name, const lc_request *inner)
+{
+    lc_request_node(r, name, lc_request_as_node(inner));
+}
+
+lc_node lc_request_as_node(const lc_request *r)
+{
+    lc_member *members = LC_NEW_ARRAY(r->arena, lc_member, r->count + 1);
+    memcpy(members, r->members, r->count * sizeof *members);
+    return (lc_node){
+        .kind = LC_NODE_MAPPING, .style = LC_STYLE_JSON, .count = r->count, .as.members = members};
 }
 
 void lc_request_bytes(lc_request *r, const char *name, lc_str bytes)
@@ -209,6 +224,11 @@ static lc_node true_node(void)
 {
     return (lc_node){
         .kind = LC_NODE_BOOL, .style = LC_STYLE_JSON, .boolean = true, .as.text = LC_STR("true")};
+}
+
+void lc_request_flag(lc_request *r, const char *name)
+{
+    lc_request_node(r, name, true_node());
 }
 
 /* Terraform announces during apply that it allows deferral, although it does not during plan. */

@@ -44,6 +44,21 @@ static lc_client *open_client(lc_turn *t, const lc_peer *peer, lc_client_walk wa
     return lc_client_open(t->arena, &options, o->schemas, t->diags);
 }
 
+const lc_value *lc_turn_read_config(lc_turn *t, const lc_node *node, const lc_source *source,
+                                    const lc_schema *schema)
+{
+    lc_value_reader reader = {.arena = t->arena,
+                              .source = source,
+                              .diags = t->diags,
+                              .limits = t->driver->options.limits,
+                              .config = true};
+    lc_field field = {0};
+    size_t errors = t->diags->errors;
+    bool good = lc_read_object(&field, &reader, node, schema->block) == LC_OK &&
+                t->diags->errors == errors && lc_field_has_value(&field);
+    return good ? field.value : NULL;
+}
+
 /* The configuration that the scenario gives, or else the command, or an empty one. False: reported.
  */
 static bool read_settings(lc_turn *t)
@@ -51,23 +66,15 @@ static bool read_settings(lc_turn *t)
     const lc_driver_options *o = &t->driver->options;
     bool own = t->driving && t->driving->provider_config;
     const lc_node *node = own ? t->driving->provider_config : o->provider_config;
+    const lc_source *source = own ? t->driving->source : o->provider_config_source;
     const lc_schema *schema = lc_client_schema(t->client, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    lc_value_reader reader = {.arena = t->arena,
-                              .source = own ? t->driving->source : o->provider_config_source,
-                              .diags = t->diags,
-                              .limits = o->limits,
-                              .config = true};
-    lc_field field = {0};
-    size_t errors = t->diags->errors;
     if (!node || !schema) {
         t->settings = schema ? lc_block_empty_value(t->arena, schema->block) : NULL;
         return true;
     }
-    bool good = lc_read_object(&field, &reader, node, schema->block) == LC_OK &&
-                t->diags->errors == errors && lc_field_has_value(&field);
-    t->settings = good ? field.value : NULL;
-    t->settings_loc = own ? t->driving->loc : (lc_loc){reader.source->file, 1, 1};
-    return good;
+    t->settings = lc_turn_read_config(t, node, source, schema);
+    t->settings_loc = own ? t->driving->loc : (lc_loc){source->file, 1, 1};
+    return t->settings != NULL;
 }
 
 /* Diagnostics about the provider's configuration are reported without details, which may quote its
@@ -161,12 +168,12 @@ const lc_call *lc_turn_add(lc_turn *t, const lc_call *call, lc_call_kind kind)
                      : kind == LC_CALL_FUNCTION        ? t->function
                                                        : stated(t, kind);
     t->asked = true;
-    t->failed |= kept->failed == LC_YES;
+    t->failed |= kept->failed == LC_YES && !t->tolerant;
     if (kept->interrupted)
         return kept;
     t->broken |= kept->broke == LC_YES;
     *LC_PUSH(t->arena, &t->out->calls, lc_call) = *kept;
-    if (kept->failed != LC_YES || kept->broke == LC_YES)
+    if (kept->failed != LC_YES || kept->broke == LC_YES || t->tolerant)
         return kept;
     t->foreseen = kept->expected && kept->expected->stated & LC_STATES_DIAGNOSTICS;
     report_error(t, kept);

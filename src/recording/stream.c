@@ -222,7 +222,8 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
     r->invoked = rpc == LC_PJ_INVOKE_ACTION;
     bool failed = lc_pj_get(root, "error") != NULL;
     lc_str gathered = LC_STR_EMPTY;
-    lc_pj_call(&r->call, &reader, rpc, request, response ? response : failed ? NULL : &nothing);
+    const lc_node *answer = response && !lc_pj_is_gathered(rpc) ? response : &nothing;
+    lc_pj_call(&r->call, &reader, rpc, request, failed && !response ? NULL : answer);
     if (failed && !response)
         lc_pj_broke(&r->call, &reader, lc_pj_get(root, "error"));
     else if (rpc == LC_PJ_INVOKE_ACTION)

@@ -2,20 +2,24 @@
 #include "lifecheck/base/arena.h"
 #include "scenario/internal.h"
 
-enum { PROVIDER_CONFIG, APPLY, STEPS, DRIVE_KEYS };
+enum { PROVIDER_CONFIG, APPLY, STEPS, LIST_CONFIG, DRIVE_KEYS };
 static const lc_key_row drive_rows[] = {
     {"provider_config", LC_SHAPE_MAPPING, false, "the configuration of the provider itself"},
     {"apply", LC_SHAPE_FLAG, false, "apply what was planned, if --apply is given too; true"},
     {"steps", LC_SHAPE_DRIVE_STEPS, false, "only these calls"},
+    {"list", LC_SHAPE_MAPPING, false,
+     "the configuration of the list resource that is to find what was created"},
 };
 const lc_keyset lc_drive_keys = LC_KEYSET(drive_rows);
 
-const char *const lc_drive_step_names[] = {"validate", "upgrade", "import", "move", "read", "plan",
-                                           "apply",    "reread",  "data",   "open", NULL};
+const char *const lc_drive_step_names[] = {"validate", "upgrade", "import",      "move", "read",
+                                           "plan",     "apply",   "reread",      "data", "open",
+                                           "list",     "action",  "state_store", NULL};
 
 static const lc_call_kind kinds[] = {
     LC_CALL_VALIDATE, LC_CALL_UPGRADE, LC_CALL_IMPORT, LC_CALL_MOVE, LC_CALL_READ,
     LC_CALL_PLAN,     LC_CALL_APPLY,   LC_CALL_REREAD, LC_CALL_DATA, LC_CALL_OPEN,
+    LC_CALL_LIST,     LC_CALL_ACTION,  LC_CALL_STORE,
 };
 
 static void read_step(lc_in *in, lc_driving *out, const lc_node *node)
@@ -43,6 +47,8 @@ void lc_in_driving(lc_in *in, lc_driving *out, const lc_member *member)
     if (found[PROVIDER_CONFIG] &&
         lc_in_mapping(in, &found[PROVIDER_CONFIG]->value, "provider_config"))
         out->provider_config = &found[PROVIDER_CONFIG]->value;
+    if (found[LIST_CONFIG] && lc_in_mapping(in, &found[LIST_CONFIG]->value, "list"))
+        out->list = &found[LIST_CONFIG]->value;
     if (found[APPLY])
         lc_in_fact(in, &out->apply, &found[APPLY]->value, "apply");
     if (found[STEPS] && lc_in_sequence(in, &found[STEPS]->value, "steps")) {

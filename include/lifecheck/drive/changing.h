@@ -20,4 +20,21 @@ void lc_client_apply(lc_client *client, lc_call *out, lc_arena *arena, const lc_
 void lc_client_open_ephemeral(lc_client *client, lc_call *out, lc_arena *arena,
                               const lc_schema *schema, const lc_value *config, lc_loc loc);
 
+/* Invokes an action and waits for its last event. */
+void lc_client_invoke_action(lc_client *client, lc_call *out, lc_arena *arena,
+                             const lc_schema *schema, const lc_value *config, lc_loc loc);
+
+/* One call of a state store. Configuring and reading change nothing, and are here because a store
+ * is asked as a whole. */
+typedef struct lc_store_question {
+    lc_store_op op;
+    const lc_value *config; /* of a configure: by the schema of the store */
+    lc_str state_id;        /* of all but configure and states */
+    lc_str lock_id;         /* of an unlock */
+    lc_str bytes;           /* of a write */
+    int64_t chunk_size;     /* proposed by a configure; that of the chunks of a write */
+} lc_store_question;
+void lc_client_store(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
+                     const lc_store_question *question, lc_loc loc);
+
 #endif

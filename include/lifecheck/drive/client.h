@@ -77,6 +77,10 @@ void lc_client_validate(lc_client *client, lc_call *out, lc_arena *arena, const 
 void lc_client_upgrade(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                        const lc_raw_state *raw, lc_loc loc);
 
+/* Plans an action, which only Terraform does. `config` is wholly known or not. */
+void lc_client_plan_action(lc_client *client, lc_call *out, lc_arena *arena,
+                           const lc_schema *schema, const lc_value *config, lc_loc loc);
+
 /* Asks for the result of a function of the provider; arguments without a value are null. Clients
  * ask a provider that is not configured. `schema` is that of the provider. */
 void lc_client_call_function(lc_client *client, lc_call *out, lc_arena *arena,

@@ -33,4 +33,15 @@ void lc_client_upgrade_identity(lc_client *client, lc_call *out, lc_arena *arena
                                 const lc_schema *schema, const lc_value *identity, int64_t version,
                                 lc_loc loc);
 
+/* Lists objects of a managed type, whose schema `managed` is, by a configuration of its list
+ * resource. The answer is read by `managed`. */
+typedef struct lc_list_question {
+    const lc_schema *list;
+    const lc_value *config; /* by the schema of the list resource */
+    int64_t limit;          /* more than 0 */
+    bool include_object;
+} lc_list_question;
+void lc_client_list(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *managed,
+                    const lc_list_question *question, lc_loc loc);
+
 #endif

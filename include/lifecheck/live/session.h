@@ -15,7 +15,13 @@
 /* One call to make. */
 typedef struct lc_question {
     const lc_wire_method *method; /* of the protocol version of the provider */
-    lc_str request;     /* the bytes of the message; borrowed, the answer refers to them */
+    lc_str request; /* the bytes of the message; borrowed, the answer refers to them */
+    /* Further messages of a request that is a stream; borrowed. */
+    const lc_str *later;
+    size_t later_count;
+    /* Of an answer that is a stream: messages that are read. The call is left after them, without
+     * an error, as a client does that has enough; the answer is `cut`. 0: all. */
+    size_t most;
     int64_t timeout_ms; /* 0: what is usual for the call */
 } lc_question;
 

@@ -101,6 +101,12 @@ void lc_pj_call(lc_call *out, const lc_pj_reader *reader, lc_pj_rpc rpc, const l
                 const lc_node *response);
 /* Fills in the events of an invoked action. `responses` NULL: no event came. */
 void lc_pj_events(lc_call *out, const lc_pj_reader *reader, const lc_node *responses);
+/* Fills in the messages of ListResource. `responses` NULL: no event came. */
+void lc_pj_list(lc_call *out, const lc_pj_reader *reader, const lc_node *request,
+                const lc_node *responses);
+/* Fills in those of a call of a state store, whose RPC `method` is. `root` has them as lines of
+ * recordings do: request or requests, response or responses. */
+void lc_pj_store(lc_call *out, const lc_pj_reader *reader, lc_str method, const lc_node *root);
 /* Is it a stream about no single object, which is read as a whole: a list, or of a state store? */
 static inline bool lc_pj_is_gathered(lc_pj_rpc rpc)
 {

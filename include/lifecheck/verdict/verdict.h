@@ -142,7 +142,8 @@ typedef struct lc_driving {
     lc_fact apply;
     unsigned steps;                 /* LC_CALL_BIT of the requested steps; 0: those of a client */
     const lc_node *provider_config; /* read by the schema of the provider; NULL: not given */
-    const lc_source *source;        /* of that node */
+    const lc_node *list;            /* by the schema of the list of the type; NULL: not given */
+    const lc_source *source;        /* of these nodes */
 } lc_driving;
 
 typedef struct lc_scenario {

@@ -152,6 +152,14 @@ static lc_str difference(const lc_value *a, const lc_value *b)
     return LC_STR_EMPTY;
 }
 
+/* What gave a known object. In a scenario that is driven all calls have the same line. */
+static lc_str by(const lc_judge *j, const lc_known_object *o, const lc_call *call)
+{
+    if (o->loc.line == call->loc.line)
+        return o->created ? LC_STR("an apply") : LC_STR("a read");
+    return lc_str_printf(j->scratch, "line %u", o->loc.line);
+}
+
 static void judge_object(lc_judge *j, const lc_call *call, size_t i)
 {
     const lc_listed *e = &call->list->events.items[i];
@@ -169,8 +177,8 @@ static void judge_object(lc_judge *j, const lc_call *call, size_t i)
         if (name.len)
             emit(j, LC_RULE_LIST_OBJECT_DIFFERS, call, e,
                  lc_str_printf(j->scratch,
-                               "event %zu: .%.*s is not what line %u gave for the same identity",
-                               i + 1, LC_FMT(name), o->loc.line));
+                               "event %zu: .%.*s is not what %.*s gave for the same identity",
+                               i + 1, LC_FMT(name), LC_FMT(by(j, o, call))));
     }
 }
 
@@ -191,8 +199,8 @@ static void judge_created(lc_judge *j, const lc_call *call, lc_table *table, siz
         if (o->created && !find(table, o->identity))
             lc_emit_aside(j, LC_RULE_LIST_CREATED_MISSING, call, call->loc,
                           lc_str_printf(j->scratch,
-                                        "the object that line %u created is not in the list",
-                                        o->loc.line));
+                                        "the object that %.*s created is not in the list",
+                                        LC_FMT(by(j, o, call))));
     }
 }
 

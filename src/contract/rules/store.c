@@ -43,6 +43,14 @@ static known_state *state_of(store *s, lc_str id)
     return known;
 }
 
+/* The call before by its line, or where all have the same one, by its number: "line 4". */
+static lc_str by(const store *s, const lc_call *before, const lc_call *call)
+{
+    bool same = before->loc.line == call->loc.line;
+    return lc_str_printf(s->j->scratch, "%s %u", same ? "call" : "line",
+                         same ? before->index : before->loc.line);
+}
+
 /* ---- Chunks. */
 
 /* With another configuration it is another store, which may have states of the same names. */
@@ -108,7 +116,7 @@ static bool is_answered(const lc_call *call)
     return call->failed != LC_YES && call->broke != LC_YES;
 }
 
-/* False: a chunk has an error, so the read failed. */
+/* False: a client reads no state from them. */
 static bool judge_chunks(const store *s, const lc_call *call)
 {
     const lc_store_call *read = call->store;
@@ -121,16 +129,15 @@ static bool judge_chunks(const store *s, const lc_call *call)
         at += read->chunks.items[i].length;
     }
     int64_t total = read->chunks.count ? read->chunks.items[0].total : 0;
-    if ((int64_t)at != total) {
-        lc_finding *f =
-            emit(s, LC_RULE_STORE_LENGTH, call, call->loc,
-                 lc_str_printf(s->j->scratch, "%llu bytes, and the total length is %lld",
-                               (unsigned long long)at, (long long)total));
-        lc_finding_quote(s->j, f, LC_TF, "",
-                         lc_str_printf(s->j->scratch, LC_DETAIL_STATE_LENGTH, (long long)total,
-                                       (unsigned long long)at));
-    }
-    return true;
+    if ((int64_t)at == total)
+        return true;
+    lc_finding *f = emit(s, LC_RULE_STORE_LENGTH, call, call->loc,
+                         lc_str_printf(s->j->scratch, "%llu bytes, and the total length is %lld",
+                                       (unsigned long long)at, (long long)total));
+    lc_finding_quote(s->j, f, LC_TF, "",
+                     lc_str_printf(s->j->scratch, LC_DETAIL_STATE_LENGTH, (long long)total,
+                                   (unsigned long long)at));
+    return false;
 }
 
 /* ---- What was written is read. */
@@ -177,8 +184,9 @@ static void judge_read_back(store *s, const lc_call *call)
     const known_state *known = state_of(s, read->state_id);
     if (known->deleted && length_of(read))
         emit(s, LC_RULE_STORE_READ_BACK, call, call->loc,
-             lc_str_printf(s->j->scratch, "%llu bytes of a state that line %u deleted",
-                           (unsigned long long)length_of(read), known->deleted->loc.line));
+             lc_str_printf(s->j->scratch, "%llu bytes of a state that %.*s deleted",
+                           (unsigned long long)length_of(read),
+                           LC_FMT(by(s, known->deleted, call))));
     if (!known->written)
         return;
     const lc_store_call *written = known->written->store;
@@ -191,9 +199,9 @@ static void judge_read_back(store *s, const lc_call *call)
                                     : lc_str_printf(s->j->scratch, ", from byte %llu on",
                                                     (unsigned long long)at);
     emit(s, LC_RULE_STORE_READ_BACK, call, call->loc,
-         lc_str_printf(s->j->scratch, "not the state that line %u wrote: %llu bytes, then %llu%.*s",
-                       known->written->loc.line, (unsigned long long)was, (unsigned long long)is,
-                       LC_FMT(where)));
+         lc_str_printf(s->j->scratch, "not the state that %.*s wrote: %llu bytes, then %llu%.*s",
+                       LC_FMT(by(s, known->written, call)), (unsigned long long)was,
+                       (unsigned long long)is, LC_FMT(where)));
 }
 
 /* ---- Locks. */
@@ -209,9 +217,8 @@ static void judge_lock(store *s, const lc_call *call)
     }
     if (known->locked)
         emit(s, LC_RULE_STORE_LOCKED_TWICE, call, call->loc,
-             lc_str_printf(s->j->scratch,
-                           "locked, though line %u locked it and it was not unlocked",
-                           known->locked->loc.line));
+             lc_str_printf(s->j->scratch, "locked, though %.*s locked it and it was not unlocked",
+                           LC_FMT(by(s, known->locked, call))));
     known->locked = call;
 }
 
@@ -223,8 +230,8 @@ static void judge_unlock(store *s, const lc_call *call)
     bool other = known->locked && !lc_str_eq(known->locked->store->lock_id, call->store->lock_id);
     if (other)
         emit(s, LC_RULE_STORE_UNLOCKED_BY_OTHER, call, call->loc,
-             lc_str_printf(s->j->scratch, "unlocked by another ID than that of line %u",
-                           known->locked->loc.line));
+             lc_str_printf(s->j->scratch, "unlocked by another ID than that of %.*s",
+                           LC_FMT(by(s, known->locked, call))));
     known->locked = NULL;
 }
 
@@ -246,12 +253,12 @@ static void judge_states(const store *s, const lc_call *call)
         bool listed = lists(call->store, known->id);
         if (known->written && !listed)
             emit(s, LC_RULE_STORE_NOT_LISTED, call, call->loc,
-                 lc_str_printf(s->j->scratch, "the state that line %u wrote is not in the list",
-                               known->written->loc.line));
+                 lc_str_printf(s->j->scratch, "the state that %.*s wrote is not in the list",
+                               LC_FMT(by(s, known->written, call))));
         if (known->deleted && listed)
             emit(s, LC_RULE_STORE_DELETED_LISTED, call, call->loc,
-                 lc_str_printf(s->j->scratch, "the state that line %u deleted is in the list",
-                               known->deleted->loc.line));
+                 lc_str_printf(s->j->scratch, "the state that %.*s deleted is in the list",
+                               LC_FMT(by(s, known->deleted, call))));
     }
 }
 

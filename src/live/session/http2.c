@@ -29,12 +29,14 @@ typedef struct lc_http2_stream {
     lc_http2_call *call; /* NULL: it has ended or was cancelled */
     int32_t id;
     unsigned char prefix[LC_GRPC_PREFIX];
-    size_t sent;            /* of prefix and message */
+    size_t part;            /* that is being sent: 0 is the request, the others follow */
+    size_t sent;            /* of its prefix and bytes */
     lc_str status, message; /* the last grpc-status and grpc-message */
     int http_status;
     size_t fields; /* bytes of all header fields */
     lc_grpc_partial partial;
     bool too_long; /* a message was above the limit */
+    bool enough;   /* there are more messages than are read */
 } lc_http2_stream;
 
 struct lc_http2 {
@@ -49,13 +51,26 @@ struct lc_http2 {
 
 /* ---- Streams. */
 
+static lc_str message_of(const lc_http2_stream *stream)
+{
+    const lc_http2_call *call = stream->call;
+    return stream->part ? call->later[stream->part - 1] : call->request;
+}
+
+static void begin_message(lc_http2_stream *stream, size_t part)
+{
+    stream->part = part;
+    stream->sent = 0;
+    size_t len = message_of(stream).len;
+    for (int i = 1; i < LC_GRPC_PREFIX; i++)
+        stream->prefix[i] = (unsigned char)(len >> 8 * (LC_GRPC_PREFIX - 1 - i));
+}
+
 static void stream_new(lc_http2 *http2, lc_http2_call *call)
 {
     lc_http2_stream *stream = lc_heap_alloc(sizeof *stream);
-    size_t len = call->request.len;
     *stream = (lc_http2_stream){.http2 = http2, .call = call, .next = http2->streams};
-    for (int i = 1; i < LC_GRPC_PREFIX; i++)
-        stream->prefix[i] = (unsigned char)(len >> 8 * (LC_GRPC_PREFIX - 1 - i));
+    begin_message(stream, 0);
     if (http2->streams)
         http2->streams->before = stream;
     http2->streams = stream;
@@ -132,7 +147,28 @@ static void end_too_long(lc_http2_stream *stream)
                                   http2->message_limit));
 }
 
+static void end_enough(lc_http2_stream *stream)
+{
+    stream->call->responses.cut = true;
+    lc_http2_cancel(stream->http2, stream->call, LC_GRPC_OK, LC_STR_EMPTY);
+}
+
 /* ---- Callbacks: what is sent. */
+
+/* Bytes of the current message. Returns how many; *ended: it has no more. */
+static size_t read_message(lc_http2_stream *stream, uint8_t *to, size_t room, bool *ended)
+{
+    lc_str message = message_of(stream);
+    size_t all = sizeof stream->prefix + message.len, n = 0;
+    while (n < room && stream->sent < sizeof stream->prefix)
+        to[n++] = stream->prefix[stream->sent++];
+    size_t more = all - stream->sent < room - n ? all - stream->sent : room - n;
+    if (more)
+        memcpy(to + n, message.ptr + (stream->sent - sizeof stream->prefix), more);
+    stream->sent += more;
+    *ended = stream->sent == all;
+    return n + more;
+}
 
 static ssize_t read_request(nghttp2_session *session, int32_t id, uint8_t *to, size_t room,
                             uint32_t *flags, nghttp2_data_source *source, void *user)
@@ -141,17 +177,15 @@ static ssize_t read_request(nghttp2_session *session, int32_t id, uint8_t *to, s
     lc_http2_stream *stream = source->ptr;
     if (!stream->call)
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
-    lc_str request = stream->call->request;
-    size_t all = sizeof stream->prefix + request.len, n = 0;
-    while (n < room && stream->sent < sizeof stream->prefix)
-        to[n++] = stream->prefix[stream->sent++];
-    size_t more = all - stream->sent < room - n ? all - stream->sent : room - n;
-    if (more)
-        memcpy(to + n, request.ptr + (stream->sent - sizeof stream->prefix), more);
-    stream->sent += more;
-    if (stream->sent == all)
+    bool ended = true;
+    size_t n = read_message(stream, to, room, &ended);
+    while (ended && stream->part < stream->call->later_count) {
+        begin_message(stream, stream->part + 1);
+        n += read_message(stream, to + n, room - n, &ended);
+    }
+    if (ended)
         *flags |= NGHTTP2_DATA_FLAG_EOF;
-    return (ssize_t)(n + more);
+    return (ssize_t)n;
 }
 
 /* ---- Callbacks: what comes. */
@@ -208,7 +242,9 @@ static bool keep_message(void *context, size_t size)
     lc_http2_stream *stream = context;
     lc_http2 *http2 = stream->http2;
     size_t cost = size + HELD_ENTRY;
-    if (stream->call->dropped)
+    const lc_http2_call *call = stream->call;
+    stream->enough |= call->most && call->responses.list.count >= call->most;
+    if (call->dropped || stream->enough)
         return false;
     stream->too_long |= size > http2->message_limit || cost > http2->held_limit - http2->held;
     if (stream->too_long)
@@ -229,6 +265,8 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t id, const ui
                 (lc_str){(const char *)data, len});
     if (stream->too_long)
         end_too_long(stream);
+    else if (stream->enough)
+        end_enough(stream);
     return 0;
 }
 

@@ -9,9 +9,12 @@
 /* One call. It must not move until it has ended. */
 typedef struct lc_http2_call {
     /* To be set. The strings are borrowed until it has ended. */
-    lc_str path;        /* "/tfplugin5.Provider/PlanResourceChange" */
-    lc_str request;     /* one message */
+    lc_str path;         /* "/tfplugin5.Provider/PlanResourceChange" */
+    lc_str request;      /* one message, */
+    const lc_str *later; /* and those that follow in a stream */
+    size_t later_count;
     int64_t timeout_ms; /* sent to the provider as grpc-timeout; 0: none */
+    size_t most;        /* messages that are read; the call ends well after them. 0: all */
     bool several;       /* the answer may have any number of messages */
     bool dropped;       /* messages of the answer are not kept */
     lc_arena *arena;    /* for what comes */

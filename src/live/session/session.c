@@ -61,15 +61,17 @@ static lc_live_call call_of(asking *a, size_t i)
 {
     lc_session *s = a->session;
     const lc_question *q = &a->questions[i];
-    lc_str *request = LC_NEW(a->arena, lc_str);
-    *request = q->request;
+    lc_str *requests = LC_NEW_ARRAY(a->arena, lc_str, q->later_count + 1);
+    requests[0] = q->request;
+    for (size_t k = 0; k < q->later_count; k++)
+        requests[k + 1] = q->later[k];
     return (lc_live_call){.provider = s->options.provider,
                           .process = s->options.process,
                           .seq = ++s->seq,
                           .path = path_of(a->arena, q->method),
                           .reached = LC_STR_EMPTY,
-                          .requests = request,
-                          .request_count = 1,
+                          .requests = requests,
+                          .request_count = q->later_count + 1,
                           .began = lc_live_now() + lc_live_epoch()};
 }
 
@@ -85,7 +87,10 @@ static void begin_call(asking *a, size_t i)
     a->out[i] = call_of(a, i);
     one->call = (lc_http2_call){.path = a->out[i].path,
                                 .request = q->request,
+                                .later = q->later,
+                                .later_count = q->later_count,
                                 .timeout_ms = one->timeout_ms,
+                                .most = q->most,
                                 .several = q->method->response_stream,
                                 .arena = a->arena};
     lc_http2_begin(s->http2, &one->call);

@@ -14,12 +14,4 @@ void lc_pj_untyped_identity(lc_field *out, const lc_pj_reader *reader, const lc_
 lc_provider_severity lc_pj_diagnostic(lc_call *call, const lc_pj_reader *reader,
                                       const lc_node *node);
 
-/* ---- streams.c */
-
-/* The messages of ListResource. `responses` NULL: no event came. */
-void lc_pj_list(lc_call *out, const lc_pj_reader *reader, const lc_node *request,
-                const lc_node *responses);
-/* Those of a call of a state store, whose RPC `method` is. */
-void lc_pj_store(lc_call *out, const lc_pj_reader *reader, lc_str method, const lc_node *root);
-
 #endif

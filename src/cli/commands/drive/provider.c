@@ -115,6 +115,12 @@ void lc_drive_on_call(void *context, const lc_live_call *call)
 {
     lc_drive_provider *p = context;
     p->calls++;
+    if (call->cut && call->status == 0)
+        lc_recorder_report(p->recorder, LC_LIVE_WARNING,
+                           lc_str_printf(p->cli->arena,
+                                         "%.*s was left after %zu messages of its answer",
+                                         LC_FMT(lc_file_name(call->path)), call->response_count),
+                           LC_STR_EMPTY);
     lc_recorder_call(p->recorder, call);
 }
 

@@ -6,8 +6,9 @@
 #include "cli/recorder.h"
 #include "lifecheck/drive/drive.h"
 
-/* The largest number of processes at once: one for validation, one for the walk. */
-#define LC_MOST_SESSIONS 2
+/* The largest number of processes at once: one for validation, one for the walk,
+ * and a second user of a state store. */
+#define LC_MOST_SESSIONS 3
 
 typedef struct lc_drive_provider {
     const lc_cli *cli;
