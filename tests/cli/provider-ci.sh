@@ -95,3 +95,21 @@ echo /nowhere.jsonl >../played
 step acceptance
 [ "$status" = 1 ]
 result $? "acceptance: a test that fails"
+
+# ---- Release
+
+step release
+[ "$status" != 0 ] && grep -q 'fatal' stderr
+result $? "release: the first one has none before it"
+git commit -q --allow-empty -m two
+git tag v1.1.0
+step release
+[ "$status" = 0 ] && [ -s gate.md ] && grep -q '^pass: ' stdout
+result $? "release: a version without changes passes"
+git worktree remove --force before
+echo UPGRADE=new-required >settings
+git commit -q -am three
+git tag v1.2.0
+step release
+[ "$status" = 1 ] && grep -q 'zone' gate.md && grep -q '"passes": *false\|zone' gate.json
+result $? "release: an attribute that is required now fails"

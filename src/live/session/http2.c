@@ -17,7 +17,7 @@
 #define MOST_FIELDS ((size_t)1 << 20)
 #define MOST_OPEN   10000
 #define GATHERED    ((size_t)128 << 10) /* bytes of frames that are made before they are written */
-/* What a message costs beside its bytes: its entry in a list that grows by doubling, on any
+/* What a message costs on top of its bytes: its entry in a list that grows by doubling, on any
  * machine. */
 #define HELD_ENTRY 48
 /* The provider's own deadline comes after ours, which is the one that we can word. */
