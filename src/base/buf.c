@@ -73,6 +73,13 @@ void lc_buf_add_uint(lc_buf *buf, uint64_t n)
     lc_buf_add(buf, at, (size_t)(digits + sizeof digits - at));
 }
 
+void lc_buf_add_int(lc_buf *buf, int64_t n)
+{
+    if (n < 0)
+        lc_buf_add_char(buf, '-');
+    lc_buf_add_uint(buf, n < 0 ? (uint64_t)0 - (uint64_t)n : (uint64_t)n);
+}
+
 void lc_buf_printf(lc_buf *buf, const char *format, ...)
 {
     va_list args;

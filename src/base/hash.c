@@ -15,12 +15,17 @@ void lc_hash_seed(uint64_t first, uint64_t second)
 /* The 128 bits of a * b, low and high half combined. Not all compilers have a type of 128 bits. */
 static uint64_t fold_product(uint64_t a, uint64_t b)
 {
+#ifdef __SIZEOF_INT128__
+    __extension__ unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)(product >> 64) ^ (uint64_t)product;
+#else
     uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
     uint64_t lowest = a0 * b0;
     uint64_t middle = a1 * b0 + (lowest >> 32);
     uint64_t other = a0 * b1 + (uint32_t)middle;
     uint64_t high = a1 * b1 + (middle >> 32) + (other >> 32);
     return high ^ (other << 32 | (uint32_t)lowest);
+#endif
 }
 
 uint64_t lc_hash_mix(uint64_t hash, uint64_t more)
@@ -31,9 +36,11 @@ uint64_t lc_hash_mix(uint64_t hash, uint64_t more)
 /* The same on machines of either byte order. */
 static uint64_t word_at(const char *bytes)
 {
-    uint64_t word = 0;
-    for (size_t i = 8; i-- > 0;)
-        word = word << 8 | (unsigned char)bytes[i];
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
     return word;
 }
 

@@ -46,16 +46,6 @@ lc_str lc_str_printf(lc_arena *arena, const char *format, ...)
     return (lc_str){text, (size_t)len};
 }
 
-bool lc_str_eq(lc_str a, lc_str b)
-{
-    return a.len == b.len && (a.ptr == b.ptr || a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
-}
-
-bool lc_str_is(lc_str a, const char *text)
-{
-    return lc_str_eq(a, lc_str_from_c(text));
-}
-
 bool lc_str_is_one_of(lc_str a, const char *const *words, size_t *at)
 {
     for (size_t i = 0; words[i]; i++) {

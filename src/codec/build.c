@@ -11,17 +11,15 @@ void lc_codec_builder_init(lc_codec_builder *b, lc_decoder *decoder, lc_wire_res
     result->notes = 0;
 }
 
-bool lc_codec_count(lc_codec_builder *b, size_t at, size_t n, const char *what)
+bool lc_codec_refuse_count(lc_codec_trouble *trouble, size_t at, const char *what)
 {
-    b->count += n;
-    return b->count <= LC_MAX_NODES ||
-           lc_codec_refuse(&b->trouble, LC_WIRE_ACCEPTS, at, "more than %d %s", LC_MAX_NODES, what);
+    return lc_codec_refuse(trouble, LC_WIRE_ACCEPTS, at, "more than %d %s", LC_MAX_NODES, what);
 }
 
-bool lc_codec_check_depth(lc_codec_trouble *trouble, size_t at, unsigned depth)
+bool lc_codec_refuse_depth(lc_codec_trouble *trouble, size_t at)
 {
-    return depth < LC_MAX_DEPTH || lc_codec_refuse(trouble, LC_WIRE_ACCEPTS, at,
-                                                   "nested deeper than %d levels", LC_MAX_DEPTH);
+    return lc_codec_refuse(trouble, LC_WIRE_ACCEPTS, at, "nested deeper than %d levels",
+                           LC_MAX_DEPTH);
 }
 
 /* ---- Numbers. */

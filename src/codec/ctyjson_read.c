@@ -112,7 +112,7 @@ static bool open_container(lc_ctyjson_reader *r, char open, const char *what, un
 {
     if (lc_json_scan_peek(&r->s) != (unsigned char)open)
         return lc_json_scan_unexpected(&r->s, what);
-    if (!lc_codec_check_depth(&r->b.trouble, lc_json_scan_here(&r->s), depth))
+    if (!codec_check_depth(&r->b.trouble, lc_json_scan_here(&r->s), depth))
         return false;
     r->s.in.at++;
     return true;
@@ -129,7 +129,7 @@ static bool read_elements(lc_ctyjson_reader *r, const lc_type *want, unsigned de
             return lc_codec_refuse(&r->b.trouble, LC_WIRE_REFUSED, lc_json_scan_here(&r->s),
                                    "a tuple of length %lu is required (more given)",
                                    (unsigned long)want->count);
-        if (!lc_codec_count(&r->b, lc_json_scan_here(&r->s), 1, "values"))
+        if (!codec_count(&r->b, lc_json_scan_here(&r->s), 1, "values"))
             return false;
         if (!read_value(r, &v, codec_element_type(want, index), depth + 1))
             return lc_codec_within(&r->b.trouble, codec_element_step(want, index));
@@ -173,7 +173,7 @@ static bool read_members(lc_ctyjson_reader *r, const lc_type *want, unsigned dep
     while (read_key(r, &members, &at, &key)) {
         lc_value v;
         key = lc_nfc(r->b.arena, key);
-        if (!lc_codec_count(&r->b, at, 1, "values"))
+        if (!codec_count(&r->b, at, 1, "values"))
             return false;
         if (!read_value(r, &v, want->as.elem, depth + 1))
             return lc_codec_within(&r->b.trouble, CODEC_KEY(key));
@@ -215,7 +215,7 @@ static bool read_object(lc_ctyjson_reader *r, lc_value *slot, const lc_type *wan
 {
     size_t at = lc_json_scan_here(&r->s);
     if (!open_container(r, '{', "an object", depth) ||
-        !lc_codec_count(&r->b, at, want->count, "values"))
+        !codec_count(&r->b, at, want->count, "values"))
         return false;
     lc_value *elems = lc_codec_new_attrs(&r->b, want);
     if (!read_attrs(r, elems, want, depth))

@@ -24,44 +24,52 @@ void lc_decoder_free(lc_decoder *decoder)
 }
 
 /* Of the type and the first bytes; values of other types and attributes rarely share them. */
-static lc_codec_seen *place_of(const lc_decoder *decoder, const char *bytes, const lc_type *want)
+static uint16_t *place_of(const lc_decoder *decoder, const char *bytes, const lc_type *want)
 {
     uint64_t words[2], hash = (uint64_t)(uintptr_t)want;
     memcpy(words, bytes, sizeof words);
     hash = (hash ^ words[0]) * 0x9E3779B97F4A7C15u;
     hash = (hash ^ hash >> 32 ^ words[1]) * 0xD6E8FEB86659FD93u;
-    return &decoder->seen[hash >> 32 & (decoder->seen_places - 1)];
+    return &decoder->places[hash >> 32 & (decoder->place_count - 1)];
 }
 
 const lc_codec_seen *lc_decoder_find(const lc_decoder *decoder, lc_str rest, const lc_type *want)
 {
-    if (!decoder->seen_places)
+    uint16_t place = decoder->place_count ? *place_of(decoder, rest.ptr, want) : 0;
+    if (!place)
         return NULL;
-    const lc_codec_seen *seen = place_of(decoder, rest.ptr, want);
+    const lc_codec_seen *seen = &decoder->seen[place - 1];
     bool same = seen->want == want && seen->bytes.len <= rest.len &&
                 memcmp(seen->bytes.ptr, rest.ptr, seen->bytes.len) == 0;
     return same ? seen : NULL;
 }
 
+static void put(lc_decoder *decoder, const lc_codec_seen *seen)
+{
+    uint16_t *place = place_of(decoder, seen->bytes.ptr, seen->want);
+    if (!*place)
+        *place = (uint16_t)++decoder->seen_count;
+    decoder->seen[*place - 1] = *seen;
+}
+
 static void grow(lc_decoder *decoder)
 {
     lc_codec_seen *before = decoder->seen;
-    size_t places = decoder->seen_places;
-    decoder->seen_places = places ? places * 4 : FIRST_PLACES;
-    decoder->seen_count = 0;
-    decoder->seen = lc_heap_alloc(decoder->seen_places * sizeof *before);
-    memset(decoder->seen, 0, decoder->seen_places * sizeof *before);
-    for (size_t i = 0; i < places; i++) {
-        if (before[i].want)
-            *place_of(decoder, before[i].bytes.ptr, before[i].want) = before[i];
-    }
+    size_t count = decoder->seen_count, places = decoder->place_count;
+    decoder->place_count = places = places ? places * 4 : FIRST_PLACES;
+    decoder->seen = lc_heap_alloc(places * (sizeof *before + sizeof *decoder->places));
+    decoder->places = (uint16_t *)(decoder->seen + places);
+    decoder->seen_count = decoder->remembered = 0;
+    memset(decoder->places, 0, places * sizeof *decoder->places);
+    for (size_t i = 0; i < count; i++)
+        put(decoder, &before[i]);
     lc_heap_free(before);
 }
 
 void lc_decoder_remember(lc_decoder *decoder, const lc_codec_seen *seen)
 {
-    if (decoder->seen_count == decoder->seen_places && decoder->seen_places < MOST_PLACES)
+    if (decoder->remembered == decoder->place_count && decoder->place_count < MOST_PLACES)
         grow(decoder);
-    decoder->seen_count++;
-    *place_of(decoder, seen->bytes.ptr, seen->want) = *seen;
+    decoder->remembered++;
+    put(decoder, seen);
 }

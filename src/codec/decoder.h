@@ -27,9 +27,11 @@ struct lc_decoder {
         const lc_type *type;
     } types[CODEC_TYPE_SLOTS];
     bool remembers;      /* containers too */
-    lc_codec_seen *seen; /* a place for each hash, on the heap: the newer container takes it */
-    size_t seen_places;  /* a power of two, or 0 */
-    size_t seen_count;   /* since the table has this size */
+    lc_codec_seen *seen; /* on the heap, with room for one in each place */
+    size_t seen_count;
+    uint16_t *places; /* on the heap behind `seen`: for each hash, 1 + index of the newest, or 0 */
+    size_t place_count; /* a power of two, or 0 */
+    size_t remembered;  /* since the table has this size */
 };
 
 /* The container that was seen with the type `want` and begins with the same bytes as `rest`, which

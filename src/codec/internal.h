@@ -5,6 +5,7 @@
 #include "codec/cursor.h"
 #include "codec/decoder.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/limits.h"
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/source/json_lexer.h"
 #include "lifecheck/value/path.h"
@@ -31,6 +32,9 @@ bool lc_codec_refuse(lc_codec_trouble *trouble, lc_wire_core core, size_t offset
 /* As lc_codec_refuse, with a name in quotes between two pieces of text. Always false. */
 bool lc_codec_refuse_name(lc_codec_trouble *trouble, lc_wire_core core, size_t offset,
                           const char *before, lc_str name, const char *after);
+/* Too many elements, called `what`; too many containers in each other. Always false. */
+bool lc_codec_refuse_count(lc_codec_trouble *trouble, size_t offset, const char *what);
+bool lc_codec_refuse_depth(lc_codec_trouble *trouble, size_t offset);
 /* The trouble is within this part. Always false. */
 bool lc_codec_within(lc_codec_trouble *trouble, lc_step step);
 /* Write the collected place into the problem. Always false. */
@@ -74,9 +78,16 @@ void lc_codec_builder_init(lc_codec_builder *b, lc_decoder *decoder, lc_wire_res
 /* The functions below that return bool state the problem, at the offset `at`, when it is false. */
 
 /* `n` values more; false if they are too many. `what` they are called in the message. */
-bool lc_codec_count(lc_codec_builder *b, size_t at, size_t n, const char *what);
+static inline bool codec_count(lc_codec_builder *b, size_t at, size_t n, const char *what)
+{
+    b->count += n;
+    return b->count <= LC_MAX_NODES || lc_codec_refuse_count(&b->trouble, at, what);
+}
 /* May a container be read that has `depth` containers around it? */
-bool lc_codec_check_depth(lc_codec_trouble *trouble, size_t at, unsigned depth);
+static inline bool codec_check_depth(lc_codec_trouble *trouble, size_t at, unsigned depth)
+{
+    return depth < LC_MAX_DEPTH || lc_codec_refuse_depth(trouble, at);
+}
 bool lc_codec_number_from_text(lc_codec_builder *b, lc_num *out, lc_str text, size_t at);
 
 /* Make the list, set or tuple of elements that are in the arena. False: they are of different

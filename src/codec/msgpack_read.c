@@ -67,14 +67,17 @@ static int text_width(int code)
 bool lc_msgpack_read_text(lc_msgpack_reader *r, const char *what, lc_str *out)
 {
     int code = cursor_peek(&r->in);
+    if ((code & ~0x1f) == 0xa0) { /* nearly all */
+        r->in.at++;
+        return cursor_take(&r->in, (unsigned)code & 0x1f, out) || truncated(r, what);
+    }
     int width = text_width(code);
-    uint64_t len = (unsigned)code & 0x1f;
+    uint64_t len;
     if (width < 0)
         return lc_msgpack_read_unexpected(r, what);
     r->in.at++;
-    if ((width && !cursor_uint(&r->in, (unsigned)width, &len)) || !cursor_take(&r->in, len, out))
-        return truncated(r, what);
-    return true;
+    return (cursor_uint(&r->in, (unsigned)width, &len) && cursor_take(&r->in, len, out)) ||
+           truncated(r, what);
 }
 
 /* `fix` is the first of the sixteen short codes, `wide` the code with a length of 16 bits, which
@@ -106,7 +109,7 @@ bool lc_msgpack_read_map(lc_msgpack_reader *r, const char *what, uint64_t *count
 /* Before `units` more elements, keys and values are read and room for them is allocated. */
 static bool enter(lc_msgpack_reader *r, size_t at, uint64_t units, unsigned depth)
 {
-    if (!lc_codec_check_depth(&r->b.trouble, at, depth))
+    if (!codec_check_depth(&r->b.trouble, at, depth))
         return false;
     if (units > cursor_left(&r->in) - r->owed)
         /* go-cty allocates before it reads: a count of this size ends it. */
@@ -114,15 +117,20 @@ static bool enter(lc_msgpack_reader *r, size_t at, uint64_t units, unsigned dept
                                "the input ends before the %llu elements that are announced",
                                (unsigned long long)units);
     r->owed += (size_t)units;
-    return lc_codec_count(&r->b, at, (size_t)units, "elements");
+    return codec_count(&r->b, at, (size_t)units, "elements");
 }
 
 /* ---- Primitives. */
 
-static void note_bad_utf8(lc_msgpack_reader *r, lc_str s)
+/* The text as cty keeps it, noted if it is not valid. ASCII, which nearly all texts are, is looked
+ * at once. */
+static lc_str normal_text(lc_msgpack_reader *r, lc_str s)
 {
+    if (lc_ascii_end(s, 0) == s.len)
+        return s;
     if (!lc_utf8_valid(s))
         r->b.notes |= LC_WIRE_NOTE_BAD_UTF8;
+    return lc_nfc(r->b.arena, s);
 }
 
 static bool read_number_text(lc_msgpack_reader *r, lc_num *out)
@@ -211,8 +219,7 @@ static bool read_string(lc_msgpack_reader *r, lc_value *slot)
     lc_str s;
     if (!lc_msgpack_read_text(r, "a string", &s))
         return false;
-    note_bad_utf8(r, s);
-    lc_value_set_string(slot, r->b.arena, s);
+    lc_value_set_normal(slot, normal_text(r, s));
     return true;
 }
 
@@ -256,8 +263,7 @@ static bool read_map_key(lc_msgpack_reader *r, lc_str *key)
                                "the keys of a map must be strings, found %s", found_word(code));
     if (!lc_msgpack_read_text(r, "a key of a map", key))
         return false;
-    note_bad_utf8(r, *key);
-    *key = lc_nfc(r->b.arena, *key);
+    *key = normal_text(r, *key);
     return true;
 }
 
@@ -399,15 +405,17 @@ static bool read_or_share(lc_msgpack_reader *r, lc_value *slot, const lc_type *w
 {
     const char *from = r->in.at;
     size_t zeros = r->b.zeros, nodes = r->b.count;
-    bool may_share = r->b.decoder->remembers && cursor_left(&r->in) - r->owed >= CODEC_SEEN_LEAST;
-    if (may_share && share(r, slot, want, depth))
+    if (!r->b.decoder->remembers || cursor_left(&r->in) - r->owed < CODEC_SEEN_LEAST)
+        return read_container(r, slot, want, depth);
+    if (share(r, slot, want, depth))
         return true;
     if (!read_container(r, slot, want, depth))
         return false;
-    lc_codec_seen seen = {
-        {from, (size_t)(r->in.at - from)}, want, *slot, (uint32_t)(r->b.count - nodes), depth};
-    if (may_share && seen.bytes.len >= CODEC_SEEN_LEAST && !r->b.notes && r->b.zeros == zeros)
-        lc_decoder_remember(r->b.decoder, &seen);
+    size_t len = (size_t)(r->in.at - from);
+    if (len >= CODEC_SEEN_LEAST && !r->b.notes && r->b.zeros == zeros)
+        lc_decoder_remember(
+            r->b.decoder,
+            &(lc_codec_seen){{from, len}, want, *slot, (uint32_t)(r->b.count - nodes), depth});
     return true;
 }
 

@@ -259,7 +259,7 @@ static bool settle(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, si
     if (p->null)
         lc_value_set_null(slot, want);
     /* A length that is certain makes elements that the input does not hold. */
-    return lc_codec_count(&r->b, at, lc_is_known(slot) ? slot->count : 0, "elements");
+    return codec_count(&r->b, at, lc_is_known(slot) ? slot->count : 0, "elements");
 }
 
 /* The cursor covers the payload alone. */

@@ -126,7 +126,7 @@ static bool skip_value(lc_json_scan *s, unsigned depth);
 static bool skip_container(lc_json_scan *s, char close, unsigned depth)
 {
     lc_json_items items = {.close = close};
-    if (!lc_codec_check_depth(s->trouble, lc_json_lex_offset(&s->in), depth))
+    if (!codec_check_depth(s->trouble, lc_json_lex_offset(&s->in), depth))
         return false;
     s->in.at++;
     while (lc_json_scan_more(s, &items)) {

@@ -131,15 +131,21 @@ static lc_num make_zero(lc_arena *arena, bool negative, mpz_t mant, uint16_t pre
     return make_big(arena, (lc_bignum){.negative = negative, .precision = precision}, mant);
 }
 
+/* Rounds a number that is not zero, and makes its mantissa odd. */
+static void make_odd(mpz_t mant, int64_t *exp, uint16_t precision)
+{
+    lc_num_round_bits(mant, exp, precision);
+    mp_bitcnt_t zeros = mpz_scan1(mant, 0);
+    mpz_fdiv_q_2exp(mant, mant, zeros);
+    *exp += (int64_t)zeros;
+}
+
 lc_num lc_num_make(lc_arena *arena, bool negative, mpz_t mant, int64_t exp, uint16_t precision)
 {
     lc_num small;
     if (mpz_sgn(mant) == 0)
         return make_zero(arena, negative, mant, precision);
-    lc_num_round_bits(mant, &exp, precision);
-    mp_bitcnt_t zeros = mpz_scan1(mant, 0);
-    mpz_fdiv_q_2exp(mant, mant, zeros);
-    exp += (int64_t)zeros;
+    make_odd(mant, &exp, precision);
     size_t bits = mpz_sizeinbase(mant, 2);
     if (exp >= 0 && bits + (uint64_t)exp <= 63) {
         int64_t value = (int64_t)(low_word(mant) << exp);
@@ -271,12 +277,13 @@ static bool parse_infinity(lc_num *out, lc_arena *arena, lc_str text)
 static void digits_to_mpz(mpz_t out, const decimal_text *d)
 {
     size_t len = d->whole.len + d->fraction.len;
-    char *digits = lc_heap_alloc(len + 1);
+    char few[64], *digits = len < sizeof few ? few : lc_heap_alloc(len + 1);
     memcpy(digits, d->whole.ptr, d->whole.len);
     memcpy(digits + d->whole.len, d->fraction.ptr, d->fraction.len);
     digits[len] = '\0';
     mpz_set_str(out, digits, 10);
-    lc_heap_free(digits);
+    if (digits != few)
+        lc_heap_free(digits);
 }
 
 /* a * b rounded to `bits`, as big.Float multiplies. */
@@ -410,6 +417,40 @@ static lc_num_parse from_digits(lc_num *out, lc_arena *arena, const decimal_text
     return LC_NUM_OK;
 }
 
+/* A fraction of few digits, as nearly all are: digits / 5^places / 2^places, where the power of
+ * five is one word. False: it is another number. */
+static bool short_fraction(lc_num *out, lc_arena *arena, const decimal_text *d, mpz_t mant)
+{
+    uint64_t digits = 0, five = 1;
+    size_t places = d->fraction.len;
+    while (places && d->fraction.ptr[places - 1] == '0')
+        places--;
+    if (!places || places > LC_SHORT_PLACES || d->whole.len + places > LC_SHORT_DIGITS ||
+        d->exponent != 0 || LC_WORD_LIMBS != 1)
+        return false;
+    for (size_t i = 0; i < d->whole.len + places; i++)
+        digits = digits * 10 + (uint64_t)(digit_of(d, i) - '0');
+    for (size_t i = 0; i < places; i++)
+        five *= 5;
+    /* Behind zeros at the front, enough bits for the precision and one that tells how to round. */
+    enum { MORE = LC_TEXT_PRECISION / 64 + 2 };
+    mp_limb_t word = (mp_limb_t)digits, *limbs = mpz_limbs_write(mant, MORE + 1);
+    bool inexact = mpn_divrem_1(limbs, MORE, &word, 1, (mp_limb_t)five) != 0;
+    mpz_limbs_finish(mant, MORE + 1);
+    if (inexact)
+        mpz_setbit(mant, 0);
+    int64_t exp = -64 * MORE - (int64_t)places;
+    make_odd(mant, &exp, LC_TEXT_PRECISION);
+    *out = make_big(arena,
+                    (lc_bignum){.negative = d->negative,
+                                .precision = LC_TEXT_PRECISION,
+                                .exp = exp,
+                                .digits = digits,
+                                .places = (uint8_t)places},
+                    mant);
+    return true;
+}
+
 /* Short whole numbers, which are nearly all, do not need GMP. */
 lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t max_digits)
 {
@@ -433,7 +474,8 @@ lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t 
     }
     mpz_t mant;
     mpz_init(mant);
-    status = from_digits(out, arena, &d, mant, max_digits);
+    if (!short_fraction(out, arena, &d, mant))
+        status = from_digits(out, arena, &d, mant, max_digits);
     mpz_clear(mant);
     return status;
 }

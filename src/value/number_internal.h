@@ -18,10 +18,18 @@ struct lc_bignum {
     bool inf;
     bool negative;
     uint16_t precision;
+    /* Of a fraction from a short text: its digits, without zeros at the end, and how many of them
+     * are behind the point. They are its shortest text. Else `digits` is 0. */
+    uint8_t places;
+    uint64_t digits;
     int64_t exp;
     size_t count; /* number of limbs; 0: negative zero (or an infinity) */
     const mp_limb_t *limbs;
 };
+
+/* 5^27 is the last power of five, 10^19 the last of ten, that has 64 bits. */
+#define LC_SHORT_PLACES 27
+#define LC_SHORT_DIGITS 19
 
 /* Limbs of 64 bits: GMP's own may have 32. */
 #define LC_WORD_LIMBS ((64 + GMP_NUMB_BITS - 1) / GMP_NUMB_BITS)

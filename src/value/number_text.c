@@ -10,8 +10,12 @@
 
 /* More than the 156 digits that a mantissa of 512 bits may need. */
 #define KEPT_DIGITS 200
-#define LOG10_OF_2  0.30102999566398119521
-#define LOG10_OF_5  0.69897000433601880479
+/* Of the texts by which cty sorts members of sets. */
+#define HASH_DIGITS 10
+/* All decimal numbers of 15 digits are different doubles. */
+#define MOST_OF_DOUBLE 1000000000000000u
+#define LOG10_OF_2     0.30102999566398119521
+#define LOG10_OF_5     0.69897000433601880479
 
 /* 0.d1d2d3... * 10^exp, without trailing zeros; no digits: zero. */
 typedef struct decimal {
@@ -161,6 +165,40 @@ static void shorten(decimal *d, const lc_num_view *v)
     mpz_clears(mant, bound, NULL);
 }
 
+/* The digits of a short fraction: it has them from its text, or they are its value's own. No other
+ * number of so few digits is as near as the precision tells apart. `room` is for the digits. */
+static bool short_digits(decimal *d, lc_num n, char room[LC_SHORT_DIGITS + 1])
+{
+    if (lc_num_is_inline(n))
+        return false;
+    uint64_t digits = n.big->digits;
+    int64_t places = digits ? n.big->places : -n.big->exp;
+    if (!digits) {
+        if (n.big->count != 1 || n.big->precision < LC_DOUBLE_PRECISION || places <= 0 ||
+            places > LC_SHORT_PLACES)
+            return false;
+        digits = n.big->limbs[0];
+        for (int64_t i = 0; i < places && digits < MOST_OF_DOUBLE; i++)
+            digits *= 5;
+        if (digits >= MOST_OF_DOUBLE)
+            return false;
+    }
+    char *at = room + LC_SHORT_DIGITS + 1;
+    for (uint64_t rest = digits; rest; rest /= 10)
+        *--at = (char)('0' + rest % 10);
+    *d = (decimal){at, (size_t)(room + LC_SHORT_DIGITS + 1 - at), 0};
+    d->exp = (int64_t)d->count - places;
+    return true;
+}
+
+/* Can no shorter text be nearer than the precision tells apart? Another decimal number with no more
+ * places differs by at least one in the last of them. */
+static bool is_shortest(const lc_num_view *v)
+{
+    int64_t places = v->exp < 0 ? -v->exp : 0, top = v->exp + (int64_t)mpz_sizeinbase(v->mant, 2);
+    return top + places * 10 / 3 + 1 < v->precision;
+}
+
 static void add_positional(lc_buf *buf, const decimal *d)
 {
     if (d->exp <= 0)
@@ -176,6 +214,17 @@ static void add_positional(lc_buf *buf, const decimal *d)
         lc_buf_add_char(buf, d->digits[i]);
 }
 
+/* At least two digits. */
+static void add_exponent(lc_buf *buf, char e, long long exp)
+{
+    uint64_t magnitude = exp < 0 ? (uint64_t)-exp : (uint64_t)exp;
+    lc_buf_add_char(buf, e);
+    lc_buf_add_char(buf, exp < 0 ? '-' : '+');
+    if (magnitude < 10)
+        lc_buf_add_char(buf, '0');
+    lc_buf_add_uint(buf, magnitude);
+}
+
 static void add_scientific(lc_buf *buf, const decimal *d)
 {
     lc_buf_add_char(buf, digit_at(d, 0));
@@ -184,7 +233,7 @@ static void add_scientific(lc_buf *buf, const decimal *d)
         lc_buf_add(buf, d->digits + 1, d->count - 1);
     }
     long long exp = d->count ? (long long)d->exp - 1 : 0;
-    lc_buf_printf(buf, "e%c%02lld", exp < 0 ? '-' : '+', exp < 0 ? -exp : exp);
+    add_exponent(buf, 'e', exp);
 }
 
 /* Writes the sign, and infinities and zeros completely (true). */
@@ -202,20 +251,41 @@ static bool add_special(lc_buf *buf, const lc_num_view *v)
     return true;
 }
 
-void lc_num_add_text(lc_buf *buf, lc_num n)
+/* Writes the sign, and infinities and zeros completely (false). Else `d` gets the shortest digits,
+ * in `room` or on the heap. */
+static bool begin(lc_buf *buf, lc_num n, decimal *d, char room[LC_SHORT_DIGITS + 1])
 {
-    if (lc_num_is_inline(n)) {
-        lc_buf_printf(buf, "%lld", (long long)n.small);
-        return;
+    if (short_digits(d, n, room)) {
+        if (n.big->negative)
+            lc_buf_add_char(buf, '-');
+        return true;
     }
     lc_num_view v;
     lc_num_view_of(&v, &n);
     if (add_special(buf, &v))
-        return;
-    decimal d = leading_digits(v.mant, v.exp);
-    shorten(&d, &v);
-    add_positional(buf, &d);
-    lc_heap_free(d.digits);
+        return false;
+    *d = leading_digits(v.mant, v.exp);
+    if (!lc_num_is_inline(n) && !is_shortest(&v))
+        shorten(d, &v);
+    return true;
+}
+
+static void release(const decimal *d, const char *room)
+{
+    if (d->digits < room || d->digits > room + LC_SHORT_DIGITS)
+        lc_heap_free(d->digits);
+}
+
+void lc_num_add_text(lc_buf *buf, lc_num n)
+{
+    decimal d;
+    char room[LC_SHORT_DIGITS + 1];
+    if (lc_num_is_inline(n)) {
+        lc_buf_add_int(buf, n.small);
+    } else if (begin(buf, n, &d, room)) {
+        add_positional(buf, &d);
+        release(&d, room);
+    }
 }
 
 /* %g: exponent form if the exponent is below -4 or at least `limit`. */
@@ -231,39 +301,47 @@ static void add_general(lc_buf *buf, const decimal *d, int64_t limit)
 /* Small whole numbers, which are nearly all numbers, have the text of an integer. */
 void lc_num_add_go(lc_buf *buf, lc_num n)
 {
+    decimal d;
+    char room[LC_SHORT_DIGITS + 1];
     if (lc_num_is_inline(n) && n.small > -1000000 && n.small < 1000000) {
-        lc_buf_printf(buf, "%lld", (long long)n.small);
-        return;
+        lc_buf_add_int(buf, n.small);
+    } else if (begin(buf, n, &d, room)) {
+        add_general(buf, &d, 6);
+        release(&d, room);
     }
-    lc_num_view v;
-    lc_num_view_of(&v, &n);
-    if (add_special(buf, &v))
-        return;
-    decimal d = leading_digits(v.mant, v.exp);
-    if (!lc_num_is_inline(n))
-        shorten(&d, &v);
-    add_general(buf, &d, 6);
-    lc_heap_free(d.digits);
 }
 
 /* The limit is that of %g in Go's ftoa.go: the precision, or the number of digits if that is
  * smaller and enough for the whole part. */
+static void add_hash_form(lc_buf *buf, const decimal *d)
+{
+    int64_t limit = HASH_DIGITS;
+    if (limit > (int64_t)d->count && (int64_t)d->count >= d->exp)
+        limit = (int64_t)d->count;
+    add_general(buf, d, limit);
+}
+
 void lc_num_add_hash_text(lc_buf *buf, lc_num n)
 {
+    decimal d;
+    char room[LC_SHORT_DIGITS + 1];
     if (lc_num_is_inline(n) && n.small > -1000000000 && n.small < 1000000000) {
-        lc_buf_printf(buf, "%lld", (long long)n.small);
+        lc_buf_add_int(buf, n.small);
+        return;
+    }
+    if (short_digits(&d, n, room) && d.count <= HASH_DIGITS) {
+        if (n.big->negative)
+            lc_buf_add_char(buf, '-');
+        add_hash_form(buf, &d);
         return;
     }
     lc_num_view v;
     lc_num_view_of(&v, &n);
     if (add_special(buf, &v))
         return;
-    decimal d = leading_digits(v.mant, v.exp);
-    round_digits(&d, 10);
-    int64_t limit = 10;
-    if (limit > (int64_t)d.count && (int64_t)d.count >= d.exp)
-        limit = (int64_t)d.count;
-    add_general(buf, &d, limit);
+    d = leading_digits(v.mant, v.exp);
+    round_digits(&d, HASH_DIGITS);
+    add_hash_form(buf, &d);
     lc_heap_free(d.digits);
 }
 
@@ -278,7 +356,7 @@ static void add_exponent_form(lc_buf *buf, const decimal *d, int64_t places, cha
     for (int64_t i = 1; i <= places; i++)
         lc_buf_add_char(buf, digit_at(d, (size_t)i));
     long long exp = d->count ? (long long)d->exp - 1 : 0;
-    lc_buf_printf(buf, "%c%c%02lld", e, exp < 0 ? '-' : '+', exp < 0 ? -exp : exp);
+    add_exponent(buf, e, exp);
 }
 
 static void add_fixed_form(lc_buf *buf, const decimal *d, int64_t places)

@@ -102,7 +102,8 @@ static void add_number(lc_buf *buf, lc_num n)
 
 static void add_elements(lc_buf *buf, const lc_value *v, const char *constructor)
 {
-    lc_buf_printf(buf, "cty.%s([]cty.Value{", constructor);
+    lc_buf_add_c(buf, constructor);
+    lc_buf_add_c(buf, "([]cty.Value{");
     for (size_t i = 0; i < v->count; i++) {
         if (i)
             lc_buf_add_c(buf, ", ");
@@ -113,7 +114,8 @@ static void add_elements(lc_buf *buf, const lc_value *v, const char *constructor
 
 static void add_members(lc_buf *buf, const lc_value *v, const char *constructor)
 {
-    lc_buf_printf(buf, "cty.%s(map[string]cty.Value{", constructor);
+    lc_buf_add_c(buf, constructor);
+    lc_buf_add_c(buf, "(map[string]cty.Value{");
     for (size_t i = 0; i < v->count; i++) {
         if (i)
             lc_buf_add_c(buf, ", ");
@@ -127,7 +129,8 @@ static void add_members(lc_buf *buf, const lc_value *v, const char *constructor)
 
 static void add_empty(lc_buf *buf, const lc_value *v, const char *constructor)
 {
-    lc_buf_printf(buf, "cty.%sValEmpty(", constructor);
+    lc_buf_add_c(buf, constructor);
+    lc_buf_add_char(buf, '(');
     lc_type_add_go(buf, v->type->as.elem);
     lc_buf_add_char(buf, ')');
 }
@@ -148,31 +151,31 @@ static void add_known(lc_buf *buf, const lc_value *v)
         return;
     case LC_TYPE_LIST:
         if (v->count)
-            add_elements(buf, v, "ListVal");
+            add_elements(buf, v, "cty.ListVal");
         else
-            add_empty(buf, v, "List");
+            add_empty(buf, v, "cty.ListValEmpty");
         return;
     case LC_TYPE_SET:
         if (v->count)
-            add_elements(buf, v, "SetVal");
+            add_elements(buf, v, "cty.SetVal");
         else
-            add_empty(buf, v, "Set");
+            add_empty(buf, v, "cty.SetValEmpty");
         return;
     case LC_TYPE_MAP:
         if (v->count)
-            add_members(buf, v, "MapVal");
+            add_members(buf, v, "cty.MapVal");
         else
-            add_empty(buf, v, "Map");
+            add_empty(buf, v, "cty.MapValEmpty");
         return;
     case LC_TYPE_TUPLE:
         if (v->count)
-            add_elements(buf, v, "TupleVal");
+            add_elements(buf, v, "cty.TupleVal");
         else
             lc_buf_add_c(buf, "cty.EmptyTupleVal");
         return;
     case LC_TYPE_OBJECT:
         if (v->count)
-            add_members(buf, v, "ObjectVal");
+            add_members(buf, v, "cty.ObjectVal");
         else
             lc_buf_add_c(buf, "cty.EmptyObjectVal");
         return;

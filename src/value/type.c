@@ -134,10 +134,8 @@ static bool same_parts(const lc_type *a, const lc_type *b)
     return true;
 }
 
-bool lc_type_equal(const lc_type *a, const lc_type *b)
+bool lc_type_equal_structure(const lc_type *a, const lc_type *b)
 {
-    if (a == b)
-        return true;
     if (a->hash != b->hash || a->kind != b->kind || a->count != b->count)
         return false;
     if (lc_type_is_collection(a))

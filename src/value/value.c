@@ -44,7 +44,12 @@ void lc_value_set_number(lc_value *slot, lc_num n)
 
 void lc_value_set_string(lc_value *slot, lc_arena *arena, lc_str s)
 {
-    *slot = (lc_value){.type = &lc_type_string, .state = LC_KNOWN, .as.string = lc_nfc(arena, s)};
+    lc_value_set_normal(slot, lc_nfc(arena, s));
+}
+
+void lc_value_set_normal(lc_value *slot, lc_str s)
+{
+    *slot = (lc_value){.type = &lc_type_string, .state = LC_KNOWN, .as.string = s};
 }
 
 static uint8_t flags_of(const lc_value *elems, size_t count)
@@ -193,8 +198,7 @@ void lc_value_set_object(lc_value *slot, lc_arena *arena, const lc_type *shape, 
     LC_ASSERT(shape->kind == LC_TYPE_OBJECT);
     const lc_type *type = shape;
     for (size_t i = 0; i < shape->count; i++) {
-        const lc_type *want = shape->as.attrs[i].type;
-        if (elems[i].type == want || lc_type_equal(elems[i].type, want))
+        if (lc_type_equal(elems[i].type, shape->as.attrs[i].type))
             continue;
         lc_type_attr *attrs = LC_NEW_ARRAY(arena, lc_type_attr, shape->count);
         for (size_t k = 0; k < shape->count; k++)

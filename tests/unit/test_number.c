@@ -438,6 +438,36 @@ static size_t add_digits(char *text, size_t len, size_t count, uint64_t *state)
     return len;
 }
 
+/* A fraction of few digits has a way of its own: it is the number that the same digits with an
+ * exponent give. */
+START_TEST(test_number_short_fractions)
+{
+    lc_arena *arena = lc_arena_new();
+    uint64_t state = 3;
+    for (int i = 0; i < 5000; i++) {
+        char digits[40], text[40];
+        size_t count = add_digits(digits, 0, 1 + next_random(&state) % 20, &state);
+        size_t places = 1 + next_random(&state) % count;
+        snprintf(text, sizeof text, "%.*s.%s%s", (int)(count - places), digits,
+                 digits + count - places, i % 2 ? "00" : "");
+        lc_num n = number(arena, text);
+        const char *other = lc_str_to_c(arena, lc_str_printf(arena, "%se-%zu", digits, places));
+        lc_num same = number(arena, other);
+        ck_assert_msg(lc_num_cmp(n, same) == 0 && lc_num_equal(n, same), "%s is not %s", text,
+                      other);
+        lc_buf a = {0}, b = {0};
+        lc_num_add_text(&a, n), lc_num_add_go(&a, n), lc_num_add_hash_text(&a, n);
+        lc_num_add_text(&b, same), lc_num_add_go(&b, same), lc_num_add_hash_text(&b, same);
+        ck_assert_msg(lc_str_eq(lc_buf_str(&a), lc_buf_str(&b)), "%s is printed as %.*s, not %.*s",
+                      text, LC_FMT(lc_buf_str(&a)), LC_FMT(lc_buf_str(&b)));
+        lc_buf_release(&a);
+        lc_buf_release(&b);
+        lc_arena_reset(arena);
+    }
+    lc_arena_free(arena);
+}
+END_TEST
+
 /* A decimal of up to 153 digits is its own text, and its neighbour is another number. */
 START_TEST(test_number_decimals)
 {
@@ -674,6 +704,7 @@ int main(void)
     ADD_ROWS(tc, test_number_digit_limit, ten_digits);
     ADD_ROWS(tc, test_number_ties, ties);
     tcase_add_test(tc, test_number_doubles);
+    tcase_add_test(tc, test_number_short_fractions);
     tcase_add_test(tc, test_number_decimals);
     tcase_add_test(tc, test_number_integers);
     tcase_add_test(tc, test_number_convert);

@@ -27,6 +27,7 @@ void lc_buf_add_str(lc_buf *buf, lc_str s);
 void lc_buf_add_c(lc_buf *buf, const char *text);
 void lc_buf_add_char(lc_buf *buf, char c);
 void lc_buf_add_uint(lc_buf *buf, uint64_t n); /* decimal */
+void lc_buf_add_int(lc_buf *buf, int64_t n);   /* decimal */
 void lc_buf_printf(lc_buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends `s` as a JSON string with its quotes. Control characters, quotes and backslashes are
  * escaped; invalid UTF-8 becomes U+FFFD. With `html`, < > & U+2028 U+2029 are escaped as Go does

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct lc_arena lc_arena;
 
@@ -41,8 +42,16 @@ lc_str lc_str_printf(lc_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Equality, byte by byte. */
-bool lc_str_eq(lc_str a, lc_str b);
-bool lc_str_is(lc_str a, const char *text);
+static inline bool lc_str_eq(lc_str a, lc_str b)
+{
+    return a.len == b.len && (a.ptr == b.ptr || a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+/* Of a constant text, the compiler knows the length, and mostly needs no call. */
+static inline bool lc_str_is(lc_str a, const char *text)
+{
+    size_t len = strlen(text);
+    return a.len == len && (len == 0 || memcmp(a.ptr, text, len) == 0);
+}
 /* Is the string one of `words`, which end with NULL? If so and `at` is not NULL, *at becomes the
  * index of the word; else *at is unchanged. */
 bool lc_str_is_one_of(lc_str a, const char *const *words, size_t *at);

@@ -59,7 +59,11 @@ const lc_type *lc_type_without_optional(const lc_type *type);
 /* Primitive: bool, number, string. Collection: list, set, map. */
 bool lc_type_is_primitive(const lc_type *type);
 bool lc_type_is_collection(const lc_type *type);
-bool lc_type_equal(const lc_type *a, const lc_type *b);
+bool lc_type_equal_structure(const lc_type *a, const lc_type *b);
+static inline bool lc_type_equal(const lc_type *a, const lc_type *b)
+{
+    return a == b || lc_type_equal_structure(a, b);
+}
 /* TestConformance, values-and-wire 1.3: does type `given` conform to `want`, where dynamic conforms
  * to everything given? */
 bool lc_type_conforms(const lc_type *given, const lc_type *want);

@@ -63,6 +63,8 @@ void lc_value_set_number(lc_value *slot, lc_num n);
 /* A known string in NFC. `s` is borrowed, unless normalisation changes it: then the copy is in
  * `arena`. */
 void lc_value_set_string(lc_value *slot, lc_arena *arena, lc_str s);
+/* The same of a string that is in NFC already; borrowed. */
+void lc_value_set_normal(lc_value *slot, lc_str s);
 /* An unknown with a refinement, or the known value that the refinement determines
  * (values-and-wire 2.8). False: the refinement contradicts itself or does not fit the type. */
 bool lc_value_set_refined(lc_value *slot, lc_arena *arena, const lc_type *type,
