@@ -417,6 +417,28 @@ static void add_client(lc_doc *parent, const lc_judged *judged)
     add_optional(client, "version", judged->client->version);
 }
 
+/* Prints `doc`, and behind its members the findings, one after the other: a case may have very
+ * many. The object stays open. */
+static void add_findings(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
+                         lc_doc *doc)
+{
+    bool any = false;
+    lc_doc_print(out, doc);
+    out->len--;
+    lc_buf_add_c(out, ",\"findings\":[");
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        if (!is_listed(options, judged, (long)i))
+            continue;
+        if (any)
+            lc_buf_add_char(out, ',');
+        any = true;
+        lc_doc *finding = lc_doc_object();
+        fill_finding(finding, options, judged, i);
+        lc_doc_print(out, finding);
+    }
+    lc_buf_add_char(out, ']');
+}
+
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
@@ -436,11 +458,9 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     lc_doc_add_bool(doc, "passes", judged->passes);
     add_client(doc, judged);
     add_runs(doc, judged);
-    lc_doc *findings = lc_doc_add_array(doc, "findings");
-    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        if (is_listed(options, judged, (long)i))
-            fill_finding(lc_doc_add_object(findings, NULL), options, judged, i);
-    }
+    add_findings(out, options, judged, doc);
+    size_t rest = out->len;
+    doc = lc_doc_object();
     if (judged->judgement.prediction.len)
         lc_doc_add_raw(doc, "prediction", judged->judgement.prediction);
     if (judged->judgement.predictions.len)
@@ -461,6 +481,7 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     if (options->shard)
         add_quotes(doc, judged);
     end_record(out, options, doc);
+    out->ptr[rest] = ','; /* one object goes on, and no other begins */
 }
 
 /* Records of the kind `finding`: a finding of a case whose own record is still to come. */
