@@ -152,6 +152,75 @@ void lc_html_origin(lc_buf *out, lc_str file, lc_str words)
     lc_buf_release(&text);
 }
 
+/* ---- Taking pieces. What a page surely does not show is not kept. */
+
+/* LAST_COVERED: where the last part of that kind is in the body, plus 1; before it, the cases of
+ * each rank. */
+enum { LAST_COVERED = 3 };
+
+/* Cases that fail are shown before others, and those with changes before those without. */
+static unsigned rank_of(bool fails, bool changed)
+{
+    return fails ? 0 : changed ? 1 : 2;
+}
+
+/* Are there still fewer cases that are shown before this one than a page shows? */
+static bool may_be_shown(lc_report *report, const lc_part *of_case)
+{
+    unsigned rank = rank_of(of_case->numbers[0] == 0, of_case->numbers[1] != 0);
+    uint64_t before = 0;
+    for (unsigned i = 0; i <= rank; i++)
+        before += report->counts[i];
+    report->counts[rank]++;
+    return report->options->verbose || before < MOST_CASES;
+}
+
+/* Is the coverage the same as that of the case before, of the same type? */
+static bool covers_the_same(lc_report *report, const lc_part *covered)
+{
+    lc_part last;
+    size_t at = (size_t)report->counts[LAST_COVERED];
+    lc_str rest = lc_str_sub(lc_buf_str(&report->body), at ? at - 1 : 0, report->body.len);
+    if (at && lc_part_next(&last, &rest) && lc_str_eq(last.text, covered->text))
+        return true;
+    report->counts[LAST_COVERED] = report->body.len + 1;
+    return false;
+}
+
+/* Keeps the parts of one case; of a case that is not shown, its sums alone. */
+static void keep_case(lc_report *report, lc_str parts, bool shown)
+{
+    lc_part part;
+    while (lc_part_next(&part, &parts)) {
+        if (part.kind == COVERED && covers_the_same(report, &part))
+            continue;
+        if (!shown && part.kind == FOUND)
+            part.text = LC_STR_EMPTY;
+        else if (!shown && part.kind == CASE_CHANGED)
+            part.text = lc_str_sub(part.text, 0, lc_str_find(part.text, 0, '\n') + 1);
+        lc_part_add(&report->body, &part);
+    }
+}
+
+static void take(lc_report *report, lc_str cases, lc_str errors, lc_buf *out)
+{
+    (void)out;
+    while (cases.len) {
+        lc_part part;
+        lc_str rest = cases;
+        bool shown = true;
+        while (lc_part_next(&part, &rest)) {
+            if (part.kind == CASE_CHANGED)
+                shown = may_be_shown(report, &part);
+            if (part.kind == CASE_CHANGED || part.kind == CASE_SILENT)
+                break;
+        }
+        keep_case(report, lc_str_sub(cases, 0, cases.len - rest.len), shown);
+        cases = rest;
+    }
+    lc_buf_add_str(&report->errors, errors);
+}
+
 /* ---- What the page shows. */
 
 typedef struct page_case {
@@ -197,11 +266,10 @@ static void take_case(page *p, const lc_part *part)
 static void choose_cases(page *p)
 {
     size_t room = p->options->verbose ? SIZE_MAX : MOST_CASES;
-    for (int step = 0; step < 3; step++) {
+    for (unsigned step = 0; step < 3; step++) {
         for (size_t i = 0; i < p->cases.count; i++) {
             page_case *c = &p->cases.items[i];
-            int wanted = c->fails ? 0 : c->changed ? 1 : 2;
-            if (wanted != step || room == 0)
+            if (rank_of(c->fails, c->changed) != step || room == 0)
                 continue;
             c->shown = true;
             room--;
@@ -818,6 +886,6 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 const lc_writer lc_writer_html = {
     .add_case = add_case,
     .add_diag = add_diag,
-    .take = lc_take_later,
+    .take = take,
     .end = end,
 };
