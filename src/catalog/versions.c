@@ -46,22 +46,16 @@ bool lc_versions_of(lc_since out[LC_CORE_COUNT], lc_rule rule, lc_call_kind call
     return false;
 }
 
-bool lc_version_checks(lc_rule rule, lc_call_kind call, lc_core core, unsigned minor)
+bool lc_since_has(const lc_since *v, unsigned minor)
 {
-    lc_since versions[LC_CORE_COUNT];
-    if (minor == 0 || !lc_versions_of(versions, rule, call))
-        return true;
-    const lc_since *v = &versions[core];
-    return v->since != LC_NEVER && minor >= v->since && (v->until == 0 || minor <= v->until);
+    return minor == 0 ||
+           (v->since != LC_NEVER && minor >= v->since && (v->until == 0 || minor <= v->until));
 }
 
-bool lc_versions_add_words(lc_buf *out, lc_rule rule, lc_call_kind call)
+void lc_since_add_words(lc_buf *out, const lc_since versions[LC_CORE_COUNT])
 {
     static const char *const names[] = {[LC_OPENTOFU] = "OpenTofu", [LC_TERRAFORM] = "Terraform"};
     static const lc_core order[] = {LC_TERRAFORM, LC_OPENTOFU};
-    lc_since versions[LC_CORE_COUNT];
-    if (!lc_versions_of(versions, rule, call))
-        return false;
     for (int i = 0; i < LC_CORE_COUNT; i++) {
         const lc_since *v = &versions[order[i]];
         const char *name = names[order[i]];
@@ -77,7 +71,6 @@ bool lc_versions_add_words(lc_buf *out, lc_rule rule, lc_call_kind call)
         else
             lc_buf_printf(out, "since %s 1.%u", name, v->since);
     }
-    return true;
 }
 
 static const struct {
@@ -102,7 +95,7 @@ static void add_rows(lc_buf *out, lc_rule rule)
         lc_buf_add_c(out, out->len ? "; " : "");
         if (call != LC_CALL_KIND_COUNT)
             lc_buf_printf(out, "%s: ", lc_call_kind_name(call));
-        lc_versions_add_words(out, rule, call);
+        lc_since_add_words(out, versions);
     }
 }
 
@@ -121,4 +114,21 @@ void lc_versions_add_all(lc_buf *out, lc_rule rule)
                       words.len ? "; " : "");
     lc_buf_add_str(out, lc_buf_str(&words));
     lc_buf_release(&words);
+}
+
+static const struct {
+    unsigned first;
+    const char *words;
+} not_mirrored[] = {
+#define LC_NOT_MIRRORED(first, words) {first, words},
+#include "lifecheck/catalog/versions.def"
+};
+
+void lc_versions_add_not_mirrored(lc_buf *out, unsigned minor)
+{
+    for (size_t i = 0; i < sizeof not_mirrored / sizeof *not_mirrored; i++) {
+        if (minor && minor < not_mirrored[i].first)
+            lc_buf_printf(out, "%sTerraform before 1.%u %s", out->len ? "\n" : "",
+                          not_mirrored[i].first, not_mirrored[i].words);
+    }
 }

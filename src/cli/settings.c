@@ -323,6 +323,18 @@ static lc_str narrowed(const lc_cli *cli)
     return lc_buf_take(cli->arena, &out);
 }
 
+static void report_not_mirrored(unsigned minor)
+{
+    lc_buf words = {0};
+    lc_versions_add_not_mirrored(&words, minor);
+    lc_str all = lc_buf_str(&words), line;
+    for (size_t at = 0; at < all.len; at += line.len + 1) {
+        line = lc_str_sub(all, at, lc_str_find(all, at, '\n'));
+        lc_message("%.*s", LC_FMT(line));
+    }
+    lc_buf_release(&words);
+}
+
 static bool read_policy(lc_options *o, const lc_cli *cli)
 {
     lc_policy *out = &o->policy;
@@ -336,10 +348,8 @@ static bool read_policy(lc_options *o, const lc_cli *cli)
                            : LC_RECORDED_NOT;
     out->as = asked ? LC_PROFILE_DOCUMENT : (lc_profile)o->as;
     lc_version_read(&out->as_minor, version_of(cli));
-    if (out->as == LC_PROFILE_TERRAFORM && out->as_minor && out->as_minor < LC_OLDEST_MIRRORED)
-        lc_message("what Terraform before 1.%d proposes to a provider is not known: plans are "
-                   "compared with what the newest proposes",
-                   LC_OLDEST_MIRRORED);
+    if (out->as == LC_PROFILE_TERRAFORM)
+        report_not_mirrored(out->as_minor);
     out->strict = o->strict;
     out->ignores = cli->config.ignores.items;
     out->ignores_count = cli->config.ignores.count;

@@ -401,6 +401,7 @@ static void set_core_view(lc_judge *j, lc_finding *f, const lc_issue *issue, lc_
     view->summary = lc_str_from_c(summary_of(f->rule));
     view->message = core_message(j, issue, core);
     view->exact = !(issue->inexact & bit);
+    view->since = core == LC_TERRAFORM ? issue->tf_since : 0;
 }
 
 /* A write-only value that was returned, or an unknown that was left, differs from the required

@@ -165,7 +165,7 @@ static void add_version(lc_doc *parent, const char *key, unsigned minor)
 static void add_versions(lc_doc *parent, const lc_finding *f, lc_core which)
 {
     lc_since versions[LC_CORE_COUNT];
-    if (!lc_versions_of(versions, f->rule, f->call.kind))
+    if (!lc_finding_versions(versions, f))
         return;
     if (versions[which].since)
         add_version(parent, "since", versions[which].since);

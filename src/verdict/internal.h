@@ -56,4 +56,7 @@ bool lc_blame_can_fail(const lc_finding *finding);
  * scalars. In `arena`. */
 lc_str lc_first_difference(lc_arena *arena, const lc_value *want, const lc_value *found);
 
+/* Does version 1.`minor` of a client report the finding? 0: the newest. (recorded.c) */
+bool lc_finding_is_of(const lc_finding *finding, lc_core core, unsigned minor);
+
 #endif

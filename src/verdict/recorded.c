@@ -28,6 +28,25 @@ void lc_client_add_words(lc_buf *out, const lc_recorded_client *client)
     lc_buf_printf(out, "%s%s%.*s", name, client->version.len ? " " : "", LC_FMT(client->version));
 }
 
+bool lc_finding_versions(lc_since out[LC_CORE_COUNT], const lc_finding *f)
+{
+    bool any = lc_versions_of(out, f->rule, f->call.kind);
+    for (int core = 0; core < LC_CORE_COUNT; core++) {
+        if (f->core[core].since && !any)
+            out[LC_OPENTOFU] = out[LC_TERRAFORM] = (lc_since){0, 0};
+        if (f->core[core].since)
+            out[core] = (lc_since){f->core[core].since, 0};
+        any |= f->core[core].since != 0;
+    }
+    return any;
+}
+
+bool lc_finding_is_of(const lc_finding *f, lc_core core, unsigned minor)
+{
+    lc_since versions[LC_CORE_COUNT];
+    return !lc_finding_versions(versions, f) || lc_since_has(&versions[core], minor);
+}
+
 bool lc_client_accepts(const lc_recorded_client *client, const lc_finding *finding)
 {
     bool any = false;
@@ -35,8 +54,7 @@ bool lc_client_accepts(const lc_recorded_client *client, const lc_finding *findi
         if (!lc_effect_stops(finding->core[core].effect))
             continue;
         any = true;
-        if (client->may_be[core] &&
-            lc_version_checks(finding->rule, finding->call.kind, (lc_core)core, client->minor))
+        if (client->may_be[core] && lc_finding_is_of(finding, (lc_core)core, client->minor))
             return false;
     }
     return any;
@@ -45,12 +63,12 @@ bool lc_client_accepts(const lc_recorded_client *client, const lc_finding *findi
 /* "an error since Terraform 1.8; OpenTofu: never". False: every version of both does the same. */
 static bool add_check(lc_buf *out, const lc_finding *finding, bool stops)
 {
-    size_t before = out->len;
+    lc_since versions[LC_CORE_COUNT];
+    if (!lc_finding_versions(versions, finding))
+        return false;
     lc_buf_add_c(out, stops ? "an error " : "checked ");
-    bool any = lc_versions_add_words(out, finding->rule, finding->call.kind);
-    if (!any)
-        out->len = before;
-    return any;
+    lc_since_add_words(out, versions);
+    return true;
 }
 
 void lc_finding_add_versions(lc_buf *out, const lc_judged *judged, const lc_finding *finding)

@@ -100,7 +100,7 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
  * without the check goes on. */
 static lc_severity as_core(const lc_finding *f, finding_class class, lc_core core, unsigned minor)
 {
-    bool checks = lc_version_checks(f->rule, f->call.kind, core, minor);
+    bool checks = lc_finding_is_of(f, core, minor);
     lc_effect effect = checks ? f->core[core].effect : LC_EFFECT_NONE;
     if (class == CLASS_STOPS && lc_effect_stops(effect))
         return LC_ERROR;

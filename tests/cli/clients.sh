@@ -107,6 +107,37 @@ as terraform@1.7.5 0 info
 as terraform@1.8 1 error
 as opentofu@1.12 0 info
 as document 1 error
+# Where values decide since when a finding is reported.
+cat >null.yaml <<'END'
+lifecheck: 1
+resource: x_y.a
+schema: {version: 0, block: {block_types: {b: {nesting_mode: list, block: {attributes: {v: {type: string, optional: true}}}}}}}
+prior_state: null
+config: !msgpack gaFiwA==
+planned_state: !msgpack gaFiwA==
+END
+cat >nested.yaml <<'END'
+lifecheck: 1
+resource: x_y.a
+schema: {version: 0, block: {attributes: {n: {optional: true, nested_type: {nesting_mode: single, attributes: {v: {type: string, optional: true, computed: true}}}}}}}
+prior_state: null
+config: {n: {v: a}}
+planned_state: {n: !unknown }
+END
+sed 's/, computed: true//' nested.yaml >nested-plain.yaml
+reported() { # FILE WHO SEVERITY[RULE]
+    run "$lifecheck" --as "$2" "$1"
+    out_has "$3" "$1 --as $2: $3"
+}
+reported null.yaml terraform@1.15 'info[plan/block-null]'
+reported null.yaml terraform@1.16 'error[plan/block-null]'
+reported nested.yaml terraform@1.4 'info[plan/nested-unknown]'
+reported nested.yaml terraform@1.5 'error[plan/nested-unknown]'
+reported nested.yaml opentofu@1.6 'error[plan/nested-unknown]'
+reported nested-plain.yaml terraform@1.4 'error[plan/nested-unknown]'
+run "$lifecheck" nested.yaml
+out_has 'an error since Terraform 1.5; OpenTofu: always' "the finding says since when"
+run "$lifecheck" unknown.yaml
 out_has '= versions   an error since Terraform 1.8; OpenTofu: never' "a finding says since when"
 wants 1 "as JSON" "$lifecheck" --format json unknown.yaml
 grep -q '"terraform":{"effect":"error".*"since":"1.8","legacy' stdout && grep -q '"opentofu":{"effect":"none".*"since":"never","legacy' stdout
@@ -123,16 +154,16 @@ run "$lifecheck" explain schema/attr-name
 ! grep -q '^  versions' stdout
 result $? "or nothing"
 run "$lifecheck" explain plan/nested-unknown
-out_has 'since Terraform 1.5; OpenTofu: always; Terraform 1.5.0 does not have the check yet' "what one release does otherwise"
-run "$lifecheck" rules --format json plan/nested-unknown
-out_has '"versions":"since Terraform 1.5;' "the list of rules has it as JSON"
+out_has 'Terraform before 1.5.1 reports the attributes in it that are neither Computed nor' "what old releases do otherwise"
+run "$lifecheck" rules --format json final/refinement
+out_has '"versions":"since Terraform 1.6;' "the list of rules has it as JSON"
 out_has '"since":1' "and the version of the rules that brought a rule"
-run "$lifecheck" rules --format markdown plan/nested-unknown
-out_has '* Versions: since Terraform 1.5;' "on pages"
+run "$lifecheck" rules --format markdown final/refinement
+out_has '* Versions: since Terraform 1.6;' "on pages"
 run "$lifecheck" rules --format man
-out_has 'Versions: since Terraform 1.5;' "and in the man page"
+out_has 'Versions: since Terraform 1.6;' "and in the man page"
 wants 0 "a version whose proposed values are not known" "$lifecheck" --as terraform@1.3 unknown.yaml
-err_has 'what Terraform before 1.4 proposes to a provider is not known' "is reported"
+err_has 'Terraform before 1.4 proposes other values for nested sets' "is reported"
 for wrong in terraform@2.0 terraform@ terraform@1. terraform@1.99 terraform@1.5x document@1.5 recorded@1.5; do
     wants 2 "--as $wrong" "$lifecheck" --as "$wrong" unknown.yaml
     err_has 'a version is that of a client' "--as $wrong: is refused with words"

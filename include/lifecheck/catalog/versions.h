@@ -6,9 +6,11 @@
 #include "lifecheck/catalog/rule.h"
 
 #define LC_NEVER 255 /* no version of this client has the check */
-/* The oldest version of Terraform whose proposed values are known: those of older ones are not
- * mirrored. */
-#define LC_OLDEST_MIRRORED 4
+/* The first versions of Terraform that report an unknown nested attribute whose attributes are
+ * Computed or unknown in the configuration, and a null block where the configuration is null as
+ * well. */
+#define LC_NESTED_UNKNOWN_SINCE 5
+#define LC_BLOCK_NULL_SINCE     16
 
 /* The newest version whose checks are known, of either client. */
 #define LC_NEWEST_MINOR 17
@@ -25,12 +27,16 @@ bool lc_version_read(unsigned *minor, lc_str version);
 /* False: both clients have always checked the rule in this call. LC_CALL_KIND_COUNT: in whatever
  * call. */
 bool lc_versions_of(lc_since out[LC_CORE_COUNT], lc_rule rule, lc_call_kind call);
-/* Does version 1.`minor` have the check? 0: the newest version. */
-bool lc_version_checks(lc_rule rule, lc_call_kind call, lc_core core, unsigned minor);
-/* Appends "since Terraform 1.8; OpenTofu: never". False: nothing, both always. */
-bool lc_versions_add_words(lc_buf *out, lc_rule rule, lc_call_kind call);
+/* Does version 1.`minor` have the check, which these versions have? 0: the newest version. */
+bool lc_since_has(const lc_since *since, unsigned minor);
+/* Appends "since Terraform 1.8; OpenTofu: never" of these versions. */
+void lc_since_add_words(lc_buf *out, const lc_since versions[LC_CORE_COUNT]);
 /* All that is known of the rule: "read: since Terraform 1.8; OpenTofu: never", what old versions do
  * otherwise, and whether very old ones do not tolerate it. Nothing: all versions do the same. */
 void lc_versions_add_all(lc_buf *out, lc_rule rule);
+
+/* Appends what a version of Terraform does that its verdict here does not mirror, a sentence for
+ * each line; nothing: all is mirrored. */
+void lc_versions_add_not_mirrored(lc_buf *out, unsigned minor);
 
 #endif

@@ -51,6 +51,9 @@ typedef struct lc_core_view {
     bool exact;
     /* The core stops at an earlier error and does not get here. */
     bool masked;
+    /* The first version 1.x that reports this one, where the versions of the rule depend on the
+     * values; 0: as the rule (lifecheck/catalog/versions.h). */
+    unsigned since;
 } lc_core_view;
 
 /* How the required value (`promised`) and the returned value (`broken`) differ, where a detector is

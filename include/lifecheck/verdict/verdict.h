@@ -4,6 +4,7 @@
 #define LIFECHECK_VERDICT_VERDICT_H
 
 #include "lifecheck/base/enum.h"
+#include "lifecheck/catalog/versions.h"
 #include "lifecheck/contract/contract.h"
 #include "lifecheck/verdict/baseline.h"
 #include "lifecheck/verdict/lint.h"
@@ -256,6 +257,9 @@ bool lc_effect_stops(lc_effect effect);
 /* Appends "an error since Terraform 1.8; OpenTofu: never", before it what the client of the
  * recording makes of it; nothing where every version of both clients does the same. */
 void lc_finding_add_versions(lc_buf *out, const lc_judged *judged, const lc_finding *finding);
+/* The versions that report the finding: those of its rule, unless its values decide. False: every
+ * version of both clients does. */
+bool lc_finding_versions(lc_since out[LC_CORE_COUNT], const lc_finding *finding);
 /* Does a client stop at the finding, but not this one in this version? */
 bool lc_client_accepts(const lc_recorded_client *client, const lc_finding *finding);
 

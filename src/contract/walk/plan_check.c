@@ -11,6 +11,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/catalog/versions.h"
 
 static void plan_block(lc_walk *w, const lc_block *s, const lc_value *p, const lc_value *c,
                        const lc_value *n, const lc_trail *at, lc_core_progress progress);
@@ -370,6 +371,18 @@ static bool is_nested(const lc_nested_type *t, const lc_value *v)
     return !lc_is_known(v) || lc_is_collection_for(t->nesting, v);
 }
 
+/* Old versions look at the attributes of an unknown object one by one, and accept those that are
+ * Computed, or unknown in the configuration. */
+static bool old_accept_unknown(const lc_nested_type *t, const lc_value *c)
+{
+    bool all = t->nesting == LC_NESTING_SINGLE && is_nested(t, c);
+    for (size_t i = 0; all && i < t->attribute_count; i++) {
+        const lc_value *v = lc_value_attr(c, t->attributes[i].name);
+        all = t->attributes[i].computed || (v && lc_is_unknown(v));
+    }
+    return all;
+}
+
 static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
                         const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
@@ -383,10 +396,11 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
         return;
     }
     if (lc_is_unknown(n)) { /* N3 */
-        quote_plain(w,
-                    lc_raise(w, LC_RULE_PLAN_NESTED_UNKNOWN, at, progress,
-                             "configured, but planned unknown"),
-                    LC_TEXT_PLAN_NESTED_UNKNOWN);
+        lc_issue *issue = lc_raise(w, LC_RULE_PLAN_NESTED_UNKNOWN, at, progress,
+                                   "configured, but planned unknown");
+        if (issue && old_accept_unknown(t, c))
+            issue->tf_since = LC_NESTED_UNKNOWN_SINCE;
+        quote_plain(w, issue, LC_TEXT_PLAN_NESTED_UNKNOWN);
         return;
     }
     if (!is_nested(t, n) || !is_nested(t, c)) {
@@ -444,6 +458,8 @@ static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *
         null_progress.masked &= LC_TF;
     }
     lc_issue *issue = raise_block_null(w, b, at, null_progress);
+    if (issue && lc_is_null(c))
+        issue->tf_since = LC_BLOCK_NULL_SINCE;
     if (!lc_is_unknown(c))
         return;
     lc_core_progress dynamic_progress = lc_core_progress_after(w, progress, issue);

@@ -33,11 +33,12 @@ typedef struct lc_issue {
     lc_path core_path[LC_CORE_COUNT]; /* the path that the core prints */
     lc_str template[LC_CORE_COUNT];
     lc_str text[LC_CORE_COUNT];
-    lc_str note;     /* our own words, for the finding's message */
-    long follows;    /* index of the issue without which this one would not exist, or -1 */
-    bool unproven;   /* by another reading there may be no violation */
-    bool of_key;     /* about one key of a map; if another key is the same one in another form: */
-    lc_str key_form; /* both, for a reader; else empty */
+    lc_str note;       /* our own words, for the finding's message */
+    long follows;      /* index of the issue without which this one would not exist, or -1 */
+    unsigned tf_since; /* the first version 1.x of Terraform that reports it; 0: as the rule */
+    bool unproven;     /* by another reading there may be no violation */
+    bool of_key;       /* about one key of a map; if another key is the same one in another form: */
+    lc_str key_form;   /* both, for a reader; else empty */
 } lc_issue;
 
 typedef struct lc_core_progress {
