@@ -107,6 +107,19 @@ as terraform@1.7.5 0 info
 as terraform@1.8 1 error
 as opentofu@1.12 0 info
 as document 1 error
+knows() { # TEXT RULE
+    run "$lifecheck" explain --error <<<"$1"
+    head -n 1 stdout | grep -q "^$2: "
+    result $? "explain --error knows: $1"
+}
+knows 'Warning: Unexpected size of chunk received' store/chunks
+knows 'Warning: Unexpected size of last chunk received' store/chunks
+knows 'Error: Invalid deferral' deferred/action-reason
+knows 'Error: Invalid deferred reason' deferred/action-reason
+knows 'panic: unexpected event type <nil> in InvokeAction response' action/unknown-event
+knows 'Error: Provider produced different identity' identity/changed
+knows 'Error: Failed to marshal plan to json: error in marshaling prior state: .id: value is not known' response/unknown
+
 # Where values decide since when a finding is reported.
 cat >null.yaml <<'END'
 lifecheck: 1
