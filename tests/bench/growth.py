@@ -12,6 +12,7 @@ What 2n more cost than 2n is divided by what n more cost than n, so that the sta
 2.2 is a failure, and the exit status is 1.
 """
 
+import base64
 import json
 import os
 import re
@@ -145,6 +146,31 @@ def provider_instances(n):
     return {"provider": {"terraform": {"alias": "by_key", "for_each": each}}, "resource": resource}
 
 
+def packed(text):
+    """{"name": text} as MessagePack in base64; the text has less than 32 bytes."""
+    string = text.encode()
+    return {"msgpack": base64.b64encode(b"\x81\xa4name" + bytes([0xA0 + len(string)]) + string).decode()}
+
+
+def recording(n):
+    """n objects, each planned and applied."""
+    name = {"name": "name", "type": base64.b64encode(b'"string"').decode(), **OPTIONAL}
+    schemas = {"resource_schemas": {"demo_thing": {"block": {"attributes": [name]}}}}
+    lines = [{"rpc": "GetSchema", "request": {}, "response": {"provider": {"block": {}}, **schemas}}]
+    nothing = {"msgpack": base64.b64encode(b"\xc0").decode()}
+    for i in range(n):
+        value = packed(f"name-{i}")
+        asked = {"type_name": "demo_thing", "prior_state": nothing, "config": value}
+        plan, new = {"planned_state": value}, {"new_state": packed(f"other-{i}") if i % 10 == 0 else value}
+        lines.append({"rpc": "PlanResourceChange", "request": {**asked, "proposed_new_state": value}, "response": plan})
+        lines.append({"rpc": "ApplyResourceChange", "request": {**asked, **plan}, "response": new})
+    head = {"process": 1, "protocol": 5, "provider": "example/demo"}
+    return [{**head, "seq": i + 1, **line} for i, line in enumerate(lines)]
+
+
+# The report of a first run over the input, before the command.
+REPORT = ["check", "--shard", "1/1", "--format", "json", "--force", "-o"]
+
 ROWS = {
     "map entries, all changed": (changed_map, 4000, []),
     "set of strings, all changed": (set_changed, 8000, []),
@@ -173,6 +199,13 @@ ROWS = {
     "findings as JSON": (changed_map, 4000, ["check", "--format", "json"]),
     "findings as SARIF": (changed_map, 4000, ["check", "--format", "sarif"]),
     "findings as JUnit": (changed_map, 4000, ["check", "--format", "junit"]),
+    "calls of a recording": (recording, 4000, []),
+    "redact, calls of a recording": (recording, 4000, ["redact", "-o", os.devnull]),
+    "merge, cases": (cases, 2000, ["merge"]),
+    "merge, findings of a case": (changed_map, 4000, ["merge"]),
+    "gate, cases": (cases, 2000, ["gate", "--old", "REPORT", "--new"]),
+    "findings as Markdown": (changed_map, 4000, ["check", "--format", "markdown"]),
+    "cases as HTML": (cases, 4000, ["check", "--format", "html"]),
     "provider instances": (provider_instances, 4000, ["providers", "--config"]),
     "sensitive paths of an object": (sensitive_paths, 2000, []),
     "prior objects of a plan": (prior_objects, 10000, []),
@@ -196,20 +229,29 @@ def count(arguments):
     return int(found.group(1)) if found else sys.exit(f"growth.py: valgrind counted nothing:\n{run.stderr}")
 
 
-def written(path, thing):
+def written(program, path, words, thing):
+    """Writes the input, and returns the words of the command, after its report where that is the input."""
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(thing, file)
+        if isinstance(thing, list):
+            file.writelines(json.dumps(line) + "\n" for line in thing)
+        else:
+            json.dump(thing, file)
+    if words[:1] not in (["merge"], ["gate"]):
+        return [program, *words, path]
+    report = path + ".report"
+    subprocess.run([program, *REPORT, report, path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return [program, *(report if word == "REPORT" else word for word in words), report]
 
 
 def time_row(program, words, path, make, n):
     base, times, sizes, ratio = os.environ.get("BASE"), [], [], ""
     for size in (n, 2 * n, 4 * n):
-        written(path, make(size))
+        command = written(program, path, words, make(size))
         costs, before = [], []
         for _ in range(3):
-            costs.append(cost([program, *words, path]))
+            costs.append(cost(command))
             if base and size == 4 * n:
-                before.append(cost([base, *words, path])[0])
+                before.append(cost([base, *command[1:]])[0])
         times.append(min(seconds for seconds, _ in costs))
         sizes.append(min(size for _, size in costs))
         if before:
@@ -230,14 +272,13 @@ def main():
         for name, (make, n, words) in ROWS.items():
             if wanted and name not in wanted:
                 continue
-            path = os.path.join(folder, "main.tf.json" if "--config" in words else "grown.json")
+            path = os.path.join(folder, "main.tf.json" if "--config" in words else "grown.jsonl" if make is recording else "grown.json")
             if not counts:
                 print(f"{name:30} {time_row(program, words, path, make, n)}", flush=True)
                 continue
             found = []
             for size in (n // 8, n // 4, n // 2):
-                written(path, make(size))
-                found.append(count([program, *words, path]))
+                found.append(count(written(program, path, words, make(size))))
             growth = (found[2] - found[1]) / (found[1] - found[0])
             failed += growth > 2.2
             passed += growth <= 2.2
