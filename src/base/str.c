@@ -99,9 +99,8 @@ bool lc_str_starts_with(lc_str s, lc_str prefix)
 
 size_t lc_str_find(lc_str s, size_t from, char c)
 {
-    while (from < s.len && s.ptr[from] != c)
-        from++;
-    return from;
+    const char *found = from < s.len ? memchr(s.ptr + from, c, s.len - from) : NULL;
+    return found ? (size_t)(found - s.ptr) : from < s.len ? s.len : from;
 }
 
 /* memchr finds candidates for the first byte quickly. */

@@ -122,8 +122,8 @@ static bool enter(lc_msgpack_reader *r, size_t at, uint64_t units, unsigned dept
 
 /* ---- Primitives. */
 
-/* The text as cty keeps it, noted if it is not valid. ASCII, which nearly all texts are, is looked
- * at once. */
+/* The string as cty keeps it, noted if it is not valid. ASCII, which nearly all strings are, is
+ * read once. */
 static lc_str normal_text(lc_msgpack_reader *r, lc_str s)
 {
     if (lc_ascii_end(s, 0) == s.len)

@@ -422,21 +422,18 @@ static void add_client(lc_doc *parent, const lc_judged *judged)
 static void add_findings(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
                          lc_doc *doc)
 {
-    bool any = false;
+    lc_json w = {.out = out, .depth = 1, .more = true}; /* after the first members */
     lc_doc_print(out, doc);
     out->len--;
-    lc_buf_add_c(out, ",\"findings\":[");
+    lc_json_array(&w, "findings");
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         if (!is_listed(options, judged, (long)i))
             continue;
-        if (any)
-            lc_buf_add_char(out, ',');
-        any = true;
         lc_doc *finding = lc_doc_object();
         fill_finding(finding, options, judged, i);
-        lc_doc_print(out, finding);
+        lc_doc_print(lc_json_value(&w, NULL), finding);
     }
-    lc_buf_add_char(out, ']');
+    lc_json_end_array(&w);
 }
 
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)

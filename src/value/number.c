@@ -432,7 +432,8 @@ static bool short_fraction(lc_num *out, lc_arena *arena, const decimal_text *d, 
         digits = digits * 10 + (uint64_t)(digit_of(d, i) - '0');
     for (size_t i = 0; i < places; i++)
         five *= 5;
-    /* Behind zeros at the front, enough bits for the precision and one that tells how to round. */
+    /* Behind zeros at the front, enough bits for the precision and one that decides how to round.
+     */
     enum { MORE = LC_TEXT_PRECISION / 64 + 2 };
     mp_limb_t word = (mp_limb_t)digits, *limbs = mpz_limbs_write(mant, MORE + 1);
     bool inexact = mpn_divrem_1(limbs, MORE, &word, 1, (mp_limb_t)five) != 0;

@@ -10,7 +10,7 @@
 
 /* More than the 156 digits that a mantissa of 512 bits may need. */
 #define KEPT_DIGITS 200
-/* Of the texts by which cty sorts members of sets. */
+/* Of the strings by which cty sorts members of sets. */
 #define HASH_DIGITS 10
 /* All decimal numbers of 15 digits are different doubles. */
 #define MOST_OF_DOUBLE 1000000000000000u
@@ -166,7 +166,7 @@ static void shorten(decimal *d, const lc_num_view *v)
 }
 
 /* The digits of a short fraction: it has them from its text, or they are its value's own. No other
- * number of so few digits is as near as the precision tells apart. `room` is for the digits. */
+ * number of so few digits is as near as the precision distinguishes. `room` is for the digits. */
 static bool short_digits(decimal *d, lc_num n, char room[LC_SHORT_DIGITS + 1])
 {
     if (lc_num_is_inline(n))
@@ -191,8 +191,8 @@ static bool short_digits(decimal *d, lc_num n, char room[LC_SHORT_DIGITS + 1])
     return true;
 }
 
-/* Can no shorter text be nearer than the precision tells apart? Another decimal number with no more
- * places differs by at least one in the last of them. */
+/* Can no shorter text be nearer than the precision distinguishes? Another decimal number with no
+ * more places differs by at least one in the last of them. */
 static bool is_shortest(const lc_num_view *v)
 {
     int64_t places = v->exp < 0 ? -v->exp : 0, top = v->exp + (int64_t)mpz_sizeinbase(v->mant, 2);

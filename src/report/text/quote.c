@@ -74,11 +74,14 @@ static lc_str line_at(lc_quotable *q, uint32_t number)
         find_lines(q);
     if (number == 0 || number > q->count)
         return LC_STR_EMPTY;
-    size_t from = q->starts[number - 1], to = lc_str_find(q->text, from, '\n');
-    if (to > from && q->text.ptr[to - 1] == '\r')
-        to--;
-    lc_str line = lc_str_sub(q->text, from, to);
-    bool shown = line.len <= (size_t)MOST_COLUMNS * 4 && lc_utf8_count(line) <= MOST_COLUMNS;
+    /* The end of a line that is too long is not looked for: a whole file may be one. */
+    size_t from = q->starts[number - 1], most = (size_t)MOST_COLUMNS * 4;
+    size_t left = q->text.len - from;
+    lc_str line = lc_str_sub(q->text, from, from + (left < most + 2 ? left : most + 2));
+    line.len = lc_str_find(line, 0, '\n');
+    if (line.len && line.ptr[line.len - 1] == '\r')
+        line.len--;
+    bool shown = line.len <= most && lc_utf8_count(line) <= MOST_COLUMNS;
     return shown && lc_utf8_valid(line) ? line : LC_STR_EMPTY;
 }
 
