@@ -2,8 +2,8 @@
  * strictness is row by row that of values-and-wire 3.2. One pass over one checked cursor, values
  * are built in place, strings stay in the input.
  *
- * Invariants: recursion is bounded by LC_MAX_DEPTH; `owed` (see the header) never exceeds what is
- * left of the input. */
+ * Recursion is bounded by LC_MAX_DEPTH. `owed` (see the header) may exceed what is left of the
+ * input, which then is too short. */
 #include "codec/msgpack_read.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/utf8.h"
@@ -106,12 +106,20 @@ bool lc_msgpack_read_map(lc_msgpack_reader *r, const char *what, uint64_t *count
     return read_head(r, 0x80, 0xde, what, count);
 }
 
+/* Bytes that nothing around needs. A string may have taken what the containers around still need:
+ * then there are none. */
+static size_t spare(const lc_msgpack_reader *r)
+{
+    size_t left = cursor_left(&r->in);
+    return left > r->owed ? left - r->owed : 0;
+}
+
 /* Before `units` more elements, keys and values are read and room for them is allocated. */
 static bool enter(lc_msgpack_reader *r, size_t at, uint64_t units, unsigned depth)
 {
     if (!codec_check_depth(&r->b.trouble, at, depth))
         return false;
-    if (units > cursor_left(&r->in) - r->owed)
+    if (units > spare(r))
         /* go-cty allocates before it reads: a count of this size ends it. */
         return lc_codec_refuse(&r->b.trouble, units >> 31 ? LC_WIRE_CRASHES : LC_WIRE_REFUSED, at,
                                "the input ends before the %llu elements that are announced",
@@ -390,7 +398,7 @@ static bool read_container(lc_msgpack_reader *r, lc_value *slot, const lc_type *
  * still need, and the count allows it. */
 static bool share(lc_msgpack_reader *r, lc_value *slot, const lc_type *want, unsigned depth)
 {
-    lc_str rest = {r->in.at, cursor_left(&r->in) - r->owed};
+    lc_str rest = {r->in.at, spare(r)};
     const lc_codec_seen *seen = lc_decoder_find(r->b.decoder, rest, want);
     if (!seen || depth > seen->depth || r->b.count + seen->nodes > LC_MAX_NODES)
         return false;
@@ -405,7 +413,7 @@ static bool read_or_share(lc_msgpack_reader *r, lc_value *slot, const lc_type *w
 {
     const char *from = r->in.at;
     size_t zeros = r->b.zeros, nodes = r->b.count;
-    if (!r->b.decoder->remembers || cursor_left(&r->in) - r->owed < CODEC_SEEN_LEAST)
+    if (!r->b.decoder->remembers || spare(r) < CODEC_SEEN_LEAST)
         return read_container(r, slot, want, depth);
     if (share(r, slot, want, depth))
         return true;
