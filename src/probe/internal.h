@@ -21,6 +21,7 @@ typedef struct lc_peer_cache {
     bool dead;               /* it cannot be started any more */
     bool restarts_exhausted; /* it was started too often for this type */
     bool unconfigured;       /* it is not configured when it is started */
+    bool unbounded;          /* it is being configured, whatever is left of the budget */
     bool retired;            /* nothing else is to be asked of this process */
     lc_str last_words;       /* what it wrote when it exited last; "" */
     uint64_t calls, repeated, max_calls; /* of the type; max_calls 0: no bound */
@@ -267,7 +268,8 @@ int64_t lc_prober_now(const lc_prober *prober);
 lc_str lc_prober_address(const lc_prober *prober, lc_arena *arena);
 /* Asks a new process for its schemas, which are known. */
 void lc_prober_greet(lc_prober *prober, lc_peer_cache *cache);
-/* Configures the provider of a peer cache, with the configuration that was found first. */
+/* Configures the provider of a peer cache, with the configuration that was found first. A process
+ * that does not take it is not asked: it counts as one that has ended. */
 void lc_prober_configure(lc_prober *prober, lc_peer_cache *cache);
 /* A type, or with the provider's schema a function. */
 void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *function);

@@ -31,7 +31,8 @@ bool lc_peer_cache_has_budget(lc_peer_cache *cache)
     bool late = cache->deadline && lc_prober_now(cache->prober) >= cache->deadline;
     bool many = cache->max_calls && cache->calls >= cache->max_calls;
     bool stopped = hooks->stopped && hooks->stopped(hooks->context);
-    return !cache->dead && !cache->restarts_exhausted && !late && !many && !stopped;
+    bool spent = (late || many) && !cache->unbounded;
+    return !cache->dead && !cache->restarts_exhausted && !spent && !stopped;
 }
 
 bool lc_peer_cache_restart(lc_peer_cache *cache)
@@ -52,7 +53,7 @@ bool lc_peer_cache_restart(lc_peer_cache *cache)
         lc_prober_greet(cache->prober, cache);
     if (!cache->dead && !cache->unconfigured)
         lc_prober_configure(cache->prober, cache);
-    return !cache->dead;
+    return !cache->dead && !cache->unavailable;
 }
 
 /* Requests are bytes, which may contain NUL. */

@@ -138,8 +138,11 @@ void lc_prober_configure(lc_prober *prober, lc_peer_cache *cache)
     lc_arena *arena = lc_arena_new();
     lc_arena *remembering = cache->arena;
     cache->arena = NULL; /* a new process has to be configured again */
-    if (prober->result.not_configured.len == 0)
-        configure(prober, cache, &call, arena, prober->config);
+    cache->unbounded = true;
+    if (prober->result.not_configured.len == 0 &&
+        !configure(prober, cache, &call, arena, prober->config))
+        cache->unavailable = true;
+    cache->unbounded = false;
     cache->arena = remembering;
     lc_arena_free(arena);
 }

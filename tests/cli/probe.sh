@@ -299,3 +299,14 @@ echo mine >mine.json
 ends 4 "is not written" "--learned of a file that is no such document" "${terms[@]}" --learned mine.json
 [ "$(cat mine.json)" = mine ]
 result $? "leaves it as it is"
+
+# ---- Processes that are started again
+
+# Each process that plans was configured before, also if the budget ended with the one before it.
+for calls in 8 12 16 20 24 28 32 36 40; do
+    rm -f processes
+    timeout -k 5 120 "$lifecheck" probe --provider "$peer" --type 'peer_thing,peer_trusting' --env FAULT=upgrade-dies \
+        --env "PEER_LOG=$work/processes" --calls "$calls" -o started --force --quiet >stdout 2>stderr
+    awk '/ConfigureProvider/ { done[$1] = 1 } /PlanResourceChange/ && !done[$1] { print; bad = 1 } END { exit bad }' processes
+    result $? "a budget of $calls calls: no process plans that is not configured"
+done
