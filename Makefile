@@ -239,7 +239,7 @@ $(BUILD)/tests/live/%: tests/fuzz/fuzz_%.c $(LIBRARY)
 
 # The providers and the client with which `lifecheck record` and `lifecheck probe` are tested, and what asks a provider
 # by a session.
-PEERS := $(addprefix $(BUILD)/tests/record/,provider client asker) $(BUILD)/tests/probe/provider
+PEERS := $(addprefix $(BUILD)/tests/record/,provider client asker) $(BUILD)/tests/probe/provider $(BUILD)/tests/serve/client
 $(BUILD)/tests/record/%: tests/record/%.c $(addprefix tests/record/,calls.c h2.c plugin.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call SAY,cc,$@)

@@ -428,8 +428,9 @@ static bool import_is_read(const lc_judge *j)
 static bool import_generates(const lc_judge *j)
 {
     const lc_call *import = j->view->call[LC_CALL_IMPORT];
-    return imported(j) && (import->generated_config.state != LC_FIELD_ABSENT ||
-                           j->view->run->capabilities.generate_resource_config != LC_NO);
+    return imported(j) &&
+           (import->generated_config.state != LC_FIELD_ABSENT || import->generate_loc.line ||
+            j->view->run->capabilities.generate_resource_config != LC_NO);
 }
 
 static bool import_generated(const lc_judge *j)

@@ -69,7 +69,7 @@ static lc_fact given_by_call(lc_rule rule, lc_need need, const lc_call *call)
     case LC_NEED_IMPORT_IMPORTED:
         return fact(imported_has(rule, call));
     case LC_NEED_IMPORT_GENERATED_CONFIG:
-        return fact(call->generated_config.state != LC_FIELD_ABSENT);
+        return fact(call->generated_config.state != LC_FIELD_ABSENT || call->generate_loc.line);
     case LC_NEED_MOVE_SOURCE_STATE:
         return fact(call->raw.given && call->raw.has_attributes);
     case LC_NEED_MOVE_TARGET_STATE:
@@ -97,8 +97,9 @@ static bool time_is_known(const lc_run_view *v, lc_rule rule, const lc_call *cal
 {
     bool unknown = v->config && !lc_is_wholly_known(v->config);
     bool settles = rule == LC_RULE_DATA_READ_EARLY && unknown;
-    return call->applying != LC_NOT_KNOWN &&
-           (settles || v->run->depends_on_pending != LC_NOT_KNOWN);
+    bool timed = call->applying != LC_NOT_KNOWN;
+    return settles ? timed || call->config.state == LC_FIELD_GIVEN
+                   : timed && v->run->depends_on_pending != LC_NOT_KNOWN;
 }
 
 /* One of the calls that a run makes is enough. */

@@ -238,10 +238,10 @@ void lc_serve_plan(lc_serve_call *call)
     const lc_value *proposed = lc_serve_value(call, call->request, "proposed_new_state", type);
     call->prior = prior;
     call->config = config;
-    if (!prior || !config || !proposed)
+    if (!prior || !config || !proposed || !lc_serve_conforms(call, config))
         return;
-    if (!lc_is_null(prior))
-        reply_private(call, bytes_of(call, "prior_private"));
+    /* also in the second plan of a replace, whose answer is for the delete too */
+    reply_private(call, bytes_of(call, "prior_private"));
     if (lc_is_null(proposed)) {
         reply_value(call, proposed);
         return;
@@ -387,9 +387,14 @@ static void reply_computed(lc_serve_call *call, lc_str key)
         reply_value(call, answer->value);
         return;
     }
+    if (!lc_is_wholly_known(config)) {
+        lc_serve_error(call, "Configuration is not known yet",
+                       LC_STR("It has unknown values: a client waits until they are known."));
+        return;
+    }
     lc_serve_maker m = maker_of(call, key.len ? key : steady_key(call, config));
     const lc_value *marked = lc_serve_with_unknowns(call->arena, block, config);
-    reply_value(call, lc_is_wholly_known(config) ? lc_serve_fill(&m, block, marked) : marked);
+    reply_value(call, lc_serve_fill(&m, block, marked));
 }
 
 void lc_serve_data(lc_serve_call *call)

@@ -76,6 +76,12 @@ void lc_serve_add_identities(lc_json *w, const lc_served *served);
 void lc_serve_add_metadata(lc_json *w, const lc_served *served);
 const lc_schema *lc_serve_schema(const lc_served *served, lc_schema_kind kind, lc_str name);
 
+/* ---- Configurations (conform.c). */
+
+/* Does the schema accept it? False: errors of the answer say why not. Unknown values are accepted.
+ */
+bool lc_serve_conforms(lc_serve_call *call, const lc_value *config);
+
 /* ---- Values (walk.c, fill.c). */
 
 /* The value of an attribute; NULL: unchanged, but what is inside it may be. */

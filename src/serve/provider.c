@@ -26,12 +26,21 @@ static void get_identities(lc_serve_call *call)
     lc_serve_add_identities(call->w, call->served);
 }
 
+/* Is the provider's own configuration one of its schema? Without a schema any is. */
+static bool reads_config(lc_serve_call *call)
+{
+    call->schema = lc_serve_schema(call->served, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    return !call->schema ||
+           lc_serve_value(call, call->request, "config", call->schema->block->implied);
+}
+
 /* In protocol 5 the answer has the configuration. */
 static void validate_provider(lc_serve_call *call)
 {
     lc_str msgpack;
     const lc_node *config = lc_pj_get(call->request, "config");
-    if (call->method->protocol != 5 || !lc_pj_bytes(&msgpack, call->arena, config, "msgpack"))
+    if (!reads_config(call) || call->method->protocol != 5 ||
+        !lc_pj_bytes(&msgpack, call->arena, config, "msgpack"))
         return;
     lc_json_object(call->w, "prepared_config");
     lc_serve_add_bytes(call->w, "msgpack", msgpack);
@@ -45,12 +54,14 @@ static void nothing(lc_serve_call *call)
 
 static void configure(lc_serve_call *call)
 {
-    call->served->configured++;
+    call->served->configured += reads_config(call);
 }
 
 static void validate(lc_serve_call *call)
 {
     call->config = lc_serve_value(call, call->request, "config", call->schema->block->implied);
+    if (call->config)
+        lc_serve_conforms(call, call->config);
 }
 
 /* The answer of an input to these arguments. NULL: there is none. */

@@ -294,6 +294,7 @@ typedef struct lc_call {
     lc_str private_data;
     LC_VEC(lc_imported) imported;
     lc_field generated_config;
+    lc_loc generate_loc; /* of the call that generates it; line 0: none was made, or not known */
     lc_field prepared_config;
     /* Action: did a stream of events come back? Not known: it was not invoked. */
     lc_fact streamed;
@@ -402,6 +403,8 @@ typedef struct lc_run {
     /* LC_YES: the calls are all that were made about the object in these processes of the
      * provider, so that a call that is not there was not made. */
     lc_fact all_calls;
+    /* LC_NO: the client has validated no configuration of this type, and no call is missing. */
+    lc_fact validated;
 
     /* Circumstances: options of the client, the object's condition, the resource's lifecycle
      * block. */

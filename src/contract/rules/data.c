@@ -86,10 +86,12 @@ static void judge_time(lc_judge *j, const lc_call *call)
 {
     const lc_value *config = j->view->config;
     lc_fact pending = j->view->run->depends_on_pending;
-    if (!config || call->applying == LC_NOT_KNOWN)
+    if (!config)
         return;
     bool known = lc_is_wholly_known(config);
-    if (call->applying == LC_NO && (!known || pending == LC_YES))
+    bool early = call->applying == LC_NO ||
+                 (call->applying == LC_NOT_KNOWN && call->config.state == LC_FIELD_GIVEN);
+    if ((early && !known) || (call->applying == LC_NO && pending == LC_YES))
         lc_emit_aside(j, LC_RULE_DATA_READ_EARLY, call, call->loc,
                       known ? LC_STR("read while something it depends on is about to change")
                             : LC_STR("read with a configuration that is not yet known"));

@@ -227,9 +227,11 @@ static void judge_capability(context *x)
 {
     const lc_run *run = x->j->view->run;
     const lc_capabilities *c = &run->capabilities;
-    if (x->call->generated_config.state != LC_FIELD_ABSENT && !run->probed &&
-        c->move_resource_state != LC_NOT_KNOWN && c->generate_resource_config == LC_NO)
-        emit(x, LC_RULE_IMPORT_GENERATE_WITHOUT_CAPABILITY, x->call->generated_config.loc,
+    bool generated = x->call->generated_config.state != LC_FIELD_ABSENT;
+    lc_loc loc = generated ? x->call->generated_config.loc : x->call->generate_loc;
+    if ((generated || loc.line) && !run->probed && c->move_resource_state != LC_NOT_KNOWN &&
+        c->generate_resource_config == LC_NO)
+        emit(x, LC_RULE_IMPORT_GENERATE_WITHOUT_CAPABILITY, loc,
              "GenerateResourceConfig was called, though the provider does not declare it");
 }
 

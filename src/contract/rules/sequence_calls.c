@@ -191,6 +191,17 @@ static const lc_value *identity_of(const lc_call *call)
     return v && !lc_is_null(v) && lc_is_wholly_known(v) ? v : NULL;
 }
 
+/* That of the apply of the run before, if its object is the one that was upgraded. */
+static const lc_value *stored_identity(const lc_judge *j, const lc_call *upgrade)
+{
+    const lc_run_view *before = j->before;
+    const lc_call *apply = before ? before->call[LC_CALL_APPLY] : NULL;
+    const lc_value *now = given(&upgrade->result);
+    bool same = apply && before->saved && now && before->schema == j->view->schema &&
+                lc_value_same(lc_state_handed_on(j->scratch, j->view->block, before->saved), now);
+    return same ? identity_of(apply) : NULL;
+}
+
 /* The identity that came back last. A tainted object is planned without one. */
 static const lc_value *identity_for(const lc_judge *j, const lc_call *call)
 {
@@ -206,6 +217,8 @@ static const lc_value *identity_for(const lc_judge *j, const lc_call *call)
     from = nearest(j, call, kinds);
     if (from && from->kind == LC_CALL_UPGRADE && call->kind == LC_CALL_FINAL_PLAN)
         from = nearest(j, from, kinds); /* the stored one is that of the plan phase */
+    if (from && from->kind == LC_CALL_UPGRADE && call->kind == LC_CALL_READ)
+        return stored_identity(j, from);
     bool gives = from && (from->kind == LC_CALL_READ || from->kind == LC_CALL_IMPORT ||
                           from->kind == LC_CALL_UPGRADE_IDENTITY);
     return gives ? identity_of(from) : NULL;

@@ -277,10 +277,13 @@ static void judge_known_once(lc_judge *j)
             return;
         any = any ? any : call;
     }
+    static const lc_call never_made = {.kind = LC_CALL_VALIDATE};
+    if (!any && run->validated == LC_NO)
+        any = &never_made;
     if (!any || !apply || !run->order_known)
         return;
     context x = {j, any, NULL, NULL};
-    emit(&x, LC_RULE_VALIDATE_NEVER_KNOWN, LC_PATH_ROOT, any->loc,
+    emit(&x, LC_RULE_VALIDATE_NEVER_KNOWN, LC_PATH_ROOT, any->loc.line ? any->loc : apply->loc,
          "applied, though no wholly known configuration was ever validated");
 }
 

@@ -203,6 +203,17 @@ static void judge_dropped(lc_judge *j, const lc_call *call, const lc_field *fiel
     lc_each_difference(j->scratch, written, field->value, each_dropped, &x);
 }
 
+/* A plan repeats the configuration that was validated right before it. */
+static void judge_validated(lc_judge *j, const lc_call *plan)
+{
+    const lc_call *before = plan->index > 1 ? &j->view->run->calls.items[plan->index - 2] : NULL;
+    dropped x = {j, plan, &plan->config};
+    if (before && before->kind == LC_CALL_VALIDATE && lc_field_has_value(&before->config) &&
+        lc_is_known(before->config.value) && plan->config.state == LC_FIELD_GIVEN &&
+        lc_is_known(plan->config.value) && j->view->block->any_write_only)
+        lc_each_difference(j->scratch, before->config.value, plan->config.value, each_dropped, &x);
+}
+
 void lc_judge_write_only(lc_judge *j)
 {
     const lc_run *run = j->view->run;
@@ -214,6 +225,8 @@ void lc_judge_write_only(lc_judge *j)
             judge_stored(j, call, &call->raw);
         if (is_plan(call->kind) || call->kind == LC_CALL_APPLY)
             judge_dropped(j, call, &call->config);
+        if (call == j->view->call[LC_CALL_PLAN])
+            judge_validated(j, call);
     }
     if (!j->view->call[LC_CALL_UPGRADE])
         judge_stored(j, NULL, &run->previous_run_state);

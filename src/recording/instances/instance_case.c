@@ -208,6 +208,8 @@ static void fill_run(lc_run *run, lc_arena *arena, const lc_instances *all,
     const lc_phase *first = phases->list.items[0];
     run->order_known = true;
     run->all_calls = all->complete && !all->given_early ? LC_YES : LC_NOT_KNOWN;
+    if (run->all_calls == LC_YES && first->type->validations == 0)
+        run->validated = LC_NO;
     run->deposed = LC_STR_EMPTY;
     run->refresh_only = LC_NO;
     run->tainted = phases->tainted ? LC_YES : LC_NOT_KNOWN;

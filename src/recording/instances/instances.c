@@ -267,6 +267,8 @@ void lc_instances_add(lc_instances *all, lc_recorded_call *r)
 void lc_instances_generated(lc_instances *all, lc_recorded_call *r)
 {
     lc_phase *phase = lc_phase_imported(type_of(all, r), r);
+    if (phase)
+        phase->import->generate_loc = r->call.loc;
     if (!phase || r->call.generated_config.state == LC_FIELD_ABSENT) {
         lc_arena_free(r->arena);
         return;

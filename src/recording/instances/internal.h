@@ -122,6 +122,7 @@ struct lc_object_type {
     lc_again again;
     lc_waiting *first, *last;
     size_t waiting_count;
+    uint64_t validations;             /* all there were */
     lc_phase *upgraded;               /* the last phase that began with an upgrade, or NULL */
     uint64_t planned, planned_before; /* sessions in which it was planned last */
     uint64_t walked;                  /* arrival of the last validation in a validate walk */

@@ -340,11 +340,13 @@ static lc_phase *find_planned_anew(const lc_object_type *type, const lc_recorded
     return only;
 }
 
-/* A null configuration means a plan to delete; a null prior state the create of a replace, or a new
- * object. */
+/* A null configuration or proposed state means a plan to delete; a null prior state the create of a
+ * replace, or a new object. */
 static lc_phase *find_plan(const lc_object_type *type, lc_recorded_call *r)
 {
-    if (lc_given_null(&r->call.config)) {
+    bool proposes_nothing =
+        lc_given_null(&r->call.proposed) && !lc_given_null(&r->call.prior_state);
+    if (lc_given_null(&r->call.config) || proposes_nothing) {
         r->call.kind = LC_CALL_DESTROY_PLAN;
         return find_by_state(type, r, fit_plan);
     }

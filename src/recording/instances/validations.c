@@ -46,6 +46,7 @@ void lc_validation_add(lc_instances *all, lc_object_type *type, lc_recorded_call
         type->first = w;
     type->last = w;
     type->waiting_count++;
+    type->validations++;
     if (r->config)
         lc_index_put(&type->waiting, &w->entry, key_of(r->config), w);
     if (r->process && r->process < LC_ONLY_PROVIDER && !session->configured && session->others == 0)

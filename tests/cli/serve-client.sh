@@ -1,0 +1,43 @@
+#!/bin/bash
+# `lifecheck serve` with a client that has one fault: a finding of the rule that faults.def names, with blame on the client. The
+# same client without a fault has no findings.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+# shellcheck source=tests/cli/record.bash
+. "$root/tests/cli/record.bash"
+schema=$root/testdata/schemas/serve.json
+wrong=$(dirname "$lifecheck")/tests/serve/client
+cat >replaced.yaml <<END
+lifecheck: 1
+name: replaced
+resource: full_thing.t
+schema: {file: "$schema", type: full_thing}
+config: {name: n, note: b}
+prior_state: {name: n, note: a, code: c, id: i}
+plan:
+  planned_state: {name: n, note: b, code: c, id: i}
+  requires_replace: [.note]
+END
+
+asks() { # [FAULT]: the findings are in report.json
+    : >"$PEER_LOG"
+    run timeout -k 5 120 "$lifecheck" serve --schema "$schema" --learn replaced.yaml --state-dir objects --report json=report.json --force -- "$wrong" "$@"
+}
+
+asks
+[ "$status" = 0 ] && ! grep -q '"blame"' report.json
+result $? "without a fault: no finding"
+[ "$(find objects -name 'full_*')" = "$(find objects -name 'full_thing.*' | head -n 1)" ]
+result $? "without a fault: of what was created only the imported object is left"
+leaves_nothing "without a fault"
+while IFS=$'\t' read -r fault rules; do
+    rm -rf objects report.json
+    asks "$fault"
+    found=$(sed -n 's/"rule":/\n&/gp' report.json | sed -n 's/^"rule":"\([^"]*\)","severity":"[^"]*","strength":"[^"]*","blame":"client".*/\1/p' | sort -u)
+    hit=1
+    for rule in $rules; do
+        ! grep -qxF -- "$rule" <<<"$found" || hit=0
+    done
+    [ $hit = 0 ] || echo "#   found: ${found:-nothing}"
+    result $hit "$fault: $rules"
+done < <("$wrong" faults)
