@@ -8,6 +8,11 @@ const lc_schema *lc_serve_schema(const lc_served *served, lc_schema_kind kind, l
     return lc_table_get(&served->by_name[kind], name);
 }
 
+bool lc_served_has(const lc_served *served, lc_schema_kind kind, lc_str type)
+{
+    return lc_serve_schema(served, kind, type) != NULL;
+}
+
 static void add_type(lc_json *w, const char *key, const lc_type *type)
 {
     lc_buf text = {0};

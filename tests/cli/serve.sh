@@ -39,6 +39,8 @@ serves 3 "a schema that is not there" --schema missing.json -- true
 serves 3 "a document that is no schema" --schema "$captures/README.md" -- true
 serves 3 "two schemas of one provider" "${published[@]}" --schema "$schemas/published-time.json" -- true
 err_has "two documents" "two schemas of one provider: it says so"
+err_has "$schemas/published-time.json is the other" "two schemas of one provider: both documents are named"
+serves 3 "two schemas of one provider, of two registries" "${published[@]}" --provider-schema "registry.opentofu.org/hashicorp/time=$schemas/published-time.json" -- true
 serves 3 "several providers for one address" --provider-schema "a/b=$schemas/plans.json" -- true
 serves 3 "nested attributes in protocol 5" --protocol 5 --schema "$schemas/serve.json" -- true
 err_has "full_thing has the nested attribute ports" "nested attributes in protocol 5: which"
@@ -95,6 +97,31 @@ out_has '"registry.terraform.io/hashicorp/time":{"Protocol":"grpc","ProtocolVers
 out_has '"registry.opentofu.org/hashicorp/time":' "and for tofu"
 serve --protocol 5 --provider-schema "example.test/a/b=$schemas/published-null.json" -- sh -c 'echo "$TF_REATTACH_PROVIDERS"'
 out_has '{"example.test/a/b":{"Protocol":"grpc","ProtocolVersion":5,' "a provider with an address of its own, protocol 5"
+
+# What the configuration requires is compared with the schemas before the client starts.
+mkdir -p required/.terraform
+cat >required/main.tf <<'END'
+terraform {
+  required_providers {
+    full = { source = "example.test/tests/full" }
+    aws  = { source = "hashicorp/aws" }
+  }
+}
+resource "full_nothing" "t" {}
+data "full_data" "d" { name = "n" }
+resource "terraform_data" "t" {}
+END
+mkdir -p bin
+printf '#!/bin/sh\necho started\n' >bin/terraform
+chmod +x bin/terraform
+serves 3 "a required provider without a schema" --schema "$schemas/serve.json" -- bin/terraform -chdir=required plan
+err_has "required/main.tf:4:5: the configuration requires registry.terraform.io/hashicorp/aws" "a required provider without a schema: which, and where"
+err_has "terraform providers schema -json >schemas.json" "a required provider without a schema: how to get it"
+err_has "required/main.tf:7:10: full_nothing.t: the schema of example.test/tests/full has no resource full_nothing" "a type that the schema does not have"
+[ "$(grep -c required/main.tf "$work/stderr")" = 2 ]
+result $? "and nothing else is missing"
+serves 0 "a command that asks no provider" --schema "$schemas/serve.json" -- bin/terraform -chdir=required init
+out_has started "a command that asks no provider is run"
 
 # Recorded calls of a real client get other answers than those of the real provider.
 serve --protocol 5 "${published[@]}" -o calls.jsonl -- "$client" --provider registry.terraform.io/hashicorp/time "$captures/time-update.jsonl"

@@ -53,6 +53,9 @@ typedef struct lc_served lc_served;
  * cannot express are reported in `diags`: NULL. */
 lc_served *lc_served_new(lc_arena *arena, const lc_serve_options *options, lc_diags *diags);
 
+/* Does its schema have the type? */
+bool lc_served_has(const lc_served *served, lc_schema_kind kind, lc_str type);
+
 /* Answers one call: appends the messages of the answer, each to be sent by itself, through `send`.
  * Returns the gRPC status; with one other than 0 *text, in `arena`. */
 int lc_served_answer(lc_served *served, lc_arena *arena, lc_str path, lc_str request,

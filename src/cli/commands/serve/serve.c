@@ -2,9 +2,15 @@
  */
 #include "lifecheck/serve/serve.h"
 #include "cli/commands/serve/inputs.h"
+#include "cli/commands/serve/required.h"
 #include "cli/recorder.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/live/server.h"
+
+/* Where the schema of a provider is. */
+typedef struct document {
+    lc_str address, file;
+} document;
 
 typedef struct serving {
     const lc_cli *cli;
@@ -16,19 +22,43 @@ typedef struct serving {
     lc_serve_break *breaks;
     LC_VEC(lc_served *) served; /* one for each of `providers` */
     lc_live_providers providers;
+    LC_VEC(document) documents;
 } serving;
 
 /* ---- Which providers. */
 
 static const char *const registries[] = {"registry.terraform.io/", "registry.opentofu.org/"};
 
-static bool is_served(const serving *s, lc_str address)
+/* An address of either registry without its host. */
+static lc_str without_registry(lc_str address)
 {
+    for (size_t i = 0; i < 2; i++) {
+        lc_str registry = lc_str_from_c(registries[i]);
+        if (lc_str_starts_with(address, registry))
+            return lc_str_sub(address, registry.len, address.len);
+    }
+    return address;
+}
+
+/* The document that has its schema; "": it is not served. */
+static lc_str document_of(const serving *s, lc_str address)
+{
+    for (size_t i = 0; i < s->documents.count; i++) {
+        if (lc_live_is_address(without_registry(s->documents.items[i].address),
+                               without_registry(address)))
+            return s->documents.items[i].file;
+    }
+    return LC_STR_EMPTY;
+}
+
+static const lc_served *find_served(const void *context, lc_str address)
+{
+    const serving *s = context;
     for (size_t i = 0; i < s->providers.list.count; i++) {
         if (lc_str_eq(s->providers.list.items[i].address, address))
-            return true;
+            return s->served.items[i];
     }
-    return false;
+    return NULL;
 }
 
 static void add_provider(serving *s, lc_served *served, lc_str address)
@@ -47,17 +77,10 @@ static void add_provider(serving *s, lc_served *served, lc_str address)
 static void add_registered(serving *s, lc_served *served, lc_str address)
 {
     lc_arena *arena = s->cli->arena;
-    lc_str rest = address;
+    lc_str rest = without_registry(address);
     size_t slash = lc_str_find(address, 0, '/');
     bool hosted = lc_str_find(address, slash + (slash < address.len), '/') < address.len;
-    for (size_t i = 0; i < 2; i++) {
-        lc_str registry = lc_str_from_c(registries[i]);
-        if (lc_str_starts_with(address, registry)) {
-            rest = lc_str_sub(address, registry.len, address.len);
-            hosted = false;
-        }
-    }
-    if (hosted) {
+    if (hosted && rest.len == address.len) {
         add_provider(s, served, address);
         return;
     }
@@ -80,7 +103,8 @@ static void note_provider(void *context, lc_str provider, lc_schema_kind kind, l
         *LC_PUSH(list->arena, &list->items, lc_str) = provider;
 }
 
-static void serve_provider(serving *s, lc_schema_doc *doc, lc_str within, lc_str address)
+static void serve_provider(serving *s, lc_schema_doc *doc, lc_str file, lc_str within,
+                           lc_str address)
 {
     const lc_serve_options options = {.limits = s->cli->options.limits,
                                       .protocol = s->cli->options.protocol == 0 ? 5 : 6,
@@ -92,11 +116,15 @@ static void serve_provider(serving *s, lc_schema_doc *doc, lc_str within, lc_str
                                       .learned = s->learned,
                                       .breaks = s->breaks,
                                       .break_count = s->cli->options.breaks.count};
-    if (is_served(s, address)) {
-        lc_diag_error(&s->diags, (lc_loc){address, 0, 0},
-                      "two documents have a schema of this provider: leave one of them out");
+    lc_str before = document_of(s, address);
+    if (before.len) {
+        lc_diag_error(&s->diags, (lc_loc){file, 0, 0},
+                      "two documents have a schema of %.*s, %.*s is the other: leave one of them "
+                      "out",
+                      LC_FMT(address), LC_FMT(before));
         return;
     }
+    *LC_PUSH(s->cli->arena, &s->documents, document) = (document){address, file};
     lc_served *served = lc_served_new(s->cli->arena, &options, &s->diags);
     if (served)
         add_registered(s, served, address);
@@ -119,7 +147,8 @@ static void serve_document(serving *s, lc_str file, lc_str address)
         return;
     }
     for (size_t i = 0; i < list.items.count; i++)
-        serve_provider(s, doc, list.items.items[i], address.len ? address : list.items.items[i]);
+        serve_provider(s, doc, file, list.items.items[i],
+                       address.len ? address : list.items.items[i]);
 }
 
 static bool find_providers(serving *s)
@@ -294,6 +323,7 @@ lc_exit lc_cmd_serve(const lc_cli *cli)
         return status;
     if (!read_breaks(s) || !find_providers(s))
         return LC_EXIT_USAGE;
+    lc_serve_check_required(own, &search, find_served, s, &s->diags);
     if (!lc_report_diags(&s->diags))
         return LC_EXIT_INPUT;
     return run(s, &search);

@@ -1,0 +1,128 @@
+/* Providers that a configuration requires, before its client starts. */
+#include "cli/commands/serve/required.h"
+#include "lifecheck/base/arena.h"
+#include "lifecheck/provider_config/provider_config.h"
+#include "lifecheck/scenario/planning_input.h"
+
+typedef struct checking {
+    lc_arena *arena;
+    lc_diags *diags;
+    lc_profile profile;
+    lc_find_served find;
+    const void *context;
+    lc_live_providers installed;
+    lc_table reported; /* addresses without a schema */
+} checking;
+
+/* ---- Which client. */
+
+static lc_str base_name(lc_str path)
+{
+    size_t at = path.len;
+    while (at && path.ptr[at - 1] != '/')
+        at--;
+    return lc_str_sub(path, at, path.len);
+}
+
+/* The commands of a client that ask providers about a configuration. */
+static bool asks_providers(const lc_live_search *search)
+{
+    static const char *const asking[] = {"plan",   "apply", "refresh",  "destroy",
+                                         "import", "test",  "validate", NULL};
+    bool client = search->command_count && (lc_str_is(base_name(search->command[0]), "terraform") ||
+                                            lc_str_is(base_name(search->command[0]), "tofu"));
+    for (size_t i = 1; client && i < search->command_count; i++) {
+        if (!lc_str_starts_with(search->command[i], LC_STR("-")))
+            return lc_str_is_one_of(search->command[i], asking, NULL);
+    }
+    return false;
+}
+
+/* ---- One provider, one resource. */
+
+static bool is_installed(const checking *c, lc_str address)
+{
+    for (size_t i = 0; i < c->installed.list.count; i++) {
+        if (lc_live_is_address(c->installed.list.items[i].address, address))
+            return true;
+    }
+    return lc_str_starts_with(address, LC_STR("terraform.io/builtin/"));
+}
+
+static void report_missing(checking *c, lc_str address, lc_source_pos place)
+{
+    if (lc_table_get(&c->reported, address))
+        return;
+    lc_table_put(&c->reported, address, c);
+    const char *program = c->profile == LC_PROFILE_OPENTOFU ? "tofu" : "terraform";
+    lc_diag_error(c->diags, lc_source_pos_loc(place),
+                  "the configuration requires %.*s, and no schema of it was given: run `%s "
+                  "providers schema -json >schemas.json` where it is installed, and add --schema "
+                  "schemas.json",
+                  LC_FMT(address), program);
+}
+
+/* NULL: it is reported, or none of ours. */
+static const lc_served *served_as(checking *c, const lc_module *module, lc_str name,
+                                  lc_source_pos place)
+{
+    lc_str address = lc_provider_of(c->arena, c->profile, module, name);
+    const lc_served *served = c->find(c->context, address);
+    if (!served && !is_installed(c, address))
+        report_missing(c, address, place);
+    return served;
+}
+
+static void check_resource(checking *c, const lc_module *module, const lc_config_resource *r)
+{
+    static const lc_schema_kind kinds[] = {[LC_MODE_MANAGED] = LC_KIND_RESOURCE,
+                                           [LC_MODE_DATA] = LC_KIND_DATA,
+                                           [LC_MODE_EPHEMERAL] = LC_KIND_EPHEMERAL};
+    lc_provider_ref ref = {0};
+    if (r->provider)
+        ref = lc_provider_ref_parse(r->provider, c->profile);
+    const lc_served *served =
+        served_as(c, module, ref.ok ? ref.name : lc_provider_name_of_type(r->type), r->type_place);
+    if (served && !lc_served_has(served, kinds[r->mode], r->type))
+        lc_diag_error(
+            c->diags, lc_source_pos_loc(r->type_place),
+            "%.*s: the schema of %.*s has no %s %.*s; it may be of another version of the "
+            "provider",
+            LC_FMT(r->address),
+            LC_FMT(lc_provider_of(c->arena, c->profile, module,
+                                  ref.ok ? ref.name : lc_provider_name_of_type(r->type))),
+            lc_schema_kind_names[kinds[r->mode]], LC_FMT(r->type));
+}
+
+static void check_module(checking *c, const lc_module *module)
+{
+    for (size_t i = 0; i < module->required.count; i++)
+        served_as(c, module, module->required.items[i].local_name, module->required.items[i].place);
+    for (size_t i = 0; i < module->resources.count; i++)
+        check_resource(c, module, module->resources.items[i]);
+}
+
+void lc_serve_check_required(const lc_cli *cli, const lc_live_search *search, lc_find_served find,
+                             const void *context, lc_diags *diags)
+{
+    lc_diags quiet; /* the client reports what is wrong in its own words */
+    lc_config_source source = {.path = lc_live_folder(cli->arena, search),
+                               .limits = cli->options.limits};
+    checking c = {.arena = cli->arena,
+                  .diags = diags,
+                  .profile = LC_PROFILE_TERRAFORM,
+                  .find = find,
+                  .context = context};
+    if (!asks_providers(search))
+        return;
+    if (lc_str_is(base_name(search->command[0]), "tofu"))
+        c.profile = LC_PROFILE_OPENTOFU;
+    source.profile = c.profile;
+    source.loc = (lc_loc){source.path, 0, 0};
+    lc_diags_init(&quiet, cli->arena);
+    lc_table_init(&c.reported, cli->arena);
+    const lc_given_configuration *given = lc_configuration_open(cli->arena, &source, &quiet);
+    lc_live_find(&c.installed, cli->arena, search, &quiet);
+    for (size_t i = 0; given && i < given->config->modules.count; i++)
+        check_module(&c, given->config->modules.items[i]);
+}
