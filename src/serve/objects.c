@@ -7,8 +7,10 @@
 #include "serve/internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -93,16 +95,10 @@ static bool read_file(lc_str *out, lc_arena *arena, const char *file)
            lc_file_read(out, arena, lc_str_from_c(file), LC_MAX_INPUT_BYTES, &diags) == LC_OK;
 }
 
-/* The name of the store of a folder, which is made once. */
-static bool open_folder(lc_serve_objects *o, lc_str *why)
+static bool name_store(lc_serve_objects *o, const char *folder, lc_str *why)
 {
-    const char *folder = lc_str_to_c(o->arena, o->folder);
     const char *file = lc_str_to_c(o->arena, lc_str_printf(o->arena, "%s/" STORE_FILE, folder));
     lc_str text = LC_STR_EMPTY;
-    if ((mkdir(folder, 0700) != 0 && errno != EEXIST) || access(folder, W_OK | X_OK) != 0) {
-        *why = lc_str_printf(o->arena, "%s: %s", folder, strerror(errno));
-        return false;
-    }
     if (read_file(&text, o->arena, file)) {
         o->store = lc_node_text(parse(o->arena, text), "store");
         *why = lc_str_printf(o->arena, "%s is not a file of `lifecheck serve --state-dir`", file);
@@ -113,6 +109,21 @@ static bool open_folder(lc_serve_objects *o, lc_str *why)
         return true;
     *why = lc_str_printf(o->arena, "%s: %s", file, strerror(errno));
     return false;
+}
+
+/* The name of the store of a folder, which is made once, also if several processes begin with it at
+ * the same time. */
+static bool open_folder(lc_serve_objects *o, lc_str *why)
+{
+    const char *folder = lc_str_to_c(o->arena, o->folder);
+    bool made = mkdir(folder, 0700) == 0 || errno == EEXIST;
+    int fd = made && access(folder, W_OK | X_OK) == 0 ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
+    *why = lc_str_printf(o->arena, "%s: %s", folder, strerror(errno));
+    if (fd < 0)
+        return false;
+    bool named = flock(fd, LOCK_EX) == 0 && name_store(o, folder, why);
+    close(fd);
+    return named;
 }
 
 lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *why)

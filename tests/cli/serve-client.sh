@@ -30,6 +30,20 @@ result $? "without a fault: no finding"
 [ "$(find objects -name 'full_*')" = "$(find objects -name 'full_thing.*' | head -n 1)" ]
 result $? "without a fault: of what was created only the imported object is left"
 leaves_nothing "without a fault"
+
+# Several clients at once use one folder that none of them has used before.
+rm -rf objects
+for i in 1 2 3 4; do
+    mkdir "at$i"
+    (cd "at$i" && timeout -k 5 120 "$lifecheck" serve --schema "$schema" --learn ../replaced.yaml --state-dir ../objects --report json=report.json -- "$wrong" >out 2>&1; echo $? >status) &
+done
+wait
+[ "$(cat at?/status | tr -d '\n')" = 0000 ] && ! grep -q '"blame"' at?/report.json
+result $? "four clients at once: no finding"
+[ "$(find objects -type f ! -name 'full_thing.*.json')" = objects/store.json ]
+result $? "four clients at once: no incomplete file is left"
+leaves_nothing "four clients at once"
+
 while IFS=$'\t' read -r fault rules; do
     rm -rf objects report.json
     asks "$fault"

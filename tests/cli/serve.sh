@@ -129,6 +129,12 @@ serve --protocol 5 "${published[@]}" -o calls.jsonl -- "$client" --provider regi
 result $? "recorded calls are answered and recorded"
 leaves_nothing "recorded calls"
 
+# A client that ends in an apply.
+calls=$(grep -n '"rpc":"ApplyResourceChange"' calls.jsonl | head -n 1 | cut -d: -f1)
+serves 1 "a client that ends in an apply" --protocol 5 "${published[@]}" --state-dir aborted -- "$client" --provider registry.terraform.io/hashicorp/time --abort "$((calls - 1))" "$captures/time-update.jsonl"
+[ -z "$(find aborted -type f ! -name '*.json')" ]
+result $? "a client that ends in an apply: no incomplete file is left"
+
 for signal in INT TERM; do
     timeout -s $signal 1 "$lifecheck" serve "${published[@]}" --listen >"$work/stdout" 2>"$work/stderr"
     out_has "export TF_REATTACH_PROVIDERS=" "--listen until SIG$signal: what to export"
