@@ -29,7 +29,7 @@ struct lc_serve_objects {
     lc_str store;  /* a name of this store, which keys of others do not have */
     uint64_t count;
     lc_table entries; /* by key */
-    LC_VEC(lc_str) keys;
+    lc_table by_id;   /* of those in memory: keys by type and `id` */
 };
 
 /* ---- Keys. Other processes make keys in the same folder. */
@@ -131,11 +131,32 @@ lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *
     lc_serve_objects *o = LC_NEW(arena, lc_serve_objects);
     *o = (lc_serve_objects){.arena = arena, .folder = folder};
     lc_table_init(&o->entries, arena);
+    lc_table_init(&o->by_id, arena);
     o->store = lc_serve_new_key(o, arena);
     return !folder.len || open_folder(o, why) ? o : NULL;
 }
 
 /* ---- What exists. */
+
+static lc_str type_and_id(lc_arena *arena, lc_str type, lc_str id)
+{
+    return lc_str_printf(arena, "%.*s %.*s", LC_FMT(type), LC_FMT(id));
+}
+
+/* Of several objects with one id the last one is found. */
+static void index_id(lc_serve_objects *o, lc_str type, lc_str key, lc_str json)
+{
+    lc_arena *scratch = lc_arena_new_small();
+    lc_str id = lc_node_text(parse(scratch, json), "id");
+    lc_str *found = id.len ? lc_table_get(&o->by_id, type_and_id(scratch, type, id)) : NULL;
+    if (id.len && !found) {
+        found = LC_NEW(o->arena, lc_str);
+        lc_table_put(&o->by_id, type_and_id(o->arena, type, id), found);
+    }
+    if (found)
+        *found = lc_str_copy(o->arena, key);
+    lc_arena_free(scratch);
+}
 
 static void remember(lc_serve_objects *o, lc_str type, lc_str key, lc_str json)
 {
@@ -145,8 +166,8 @@ static void remember(lc_serve_objects *o, lc_str type, lc_str key, lc_str json)
         key = lc_str_copy(o->arena, key);
         e->type = type;
         lc_table_put(&o->entries, key, e);
-        *LC_PUSH(o->arena, &o->keys, lc_str) = key;
     }
+    index_id(o, type, key, json);
     e->json = lc_heap_resize(e->json, json.len + 1);
     memcpy(e->json, json.ptr, json.len);
     e->len = json.len;
@@ -203,22 +224,28 @@ static lc_str key_of_file(lc_arena *arena, lc_str type, lc_str name)
     return lc_str_sub(name, prefix.len, prefix.len + 16);
 }
 
+/* The object may have got another id, or be gone. */
+static lc_str key_in_memory(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str id)
+{
+    const lc_str *key = lc_table_get(&o->by_id, type_and_id(arena, type, id));
+    const entry *e = key ? lc_table_get(&o->entries, *key) : NULL;
+    bool is = e && e->json && has_id(arena, (lc_str){e->json, e->len}, id);
+    return is ? *key : LC_STR_EMPTY;
+}
+
 lc_str lc_serve_key_by_id(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str id)
 {
     lc_str *names, json;
     size_t count = 0;
-    if (o->folder.len && !lc_folder_list(&names, &count, arena, o->folder))
+    if (!o->folder.len)
+        return key_in_memory(o, arena, type, id);
+    if (!lc_folder_list(&names, &count, arena, o->folder))
         return LC_STR_EMPTY;
     for (size_t i = 0; i < count; i++) {
         lc_str key = key_of_file(arena, type, names[i]);
         if (key.len && lc_serve_find(o, arena, type, key, &json) == LC_SERVE_HERE &&
             has_id(arena, json, id))
             return key;
-    }
-    for (size_t i = 0; i < o->keys.count; i++) {
-        const entry *e = lc_table_get(&o->entries, o->keys.items[i]);
-        if (e->json && lc_str_eq(e->type, type) && has_id(arena, (lc_str){e->json, e->len}, id))
-            return o->keys.items[i];
     }
     return LC_STR_EMPTY;
 }

@@ -59,6 +59,11 @@ while read -r rule; do
 done <"$work/stdout" >"$work/unknown"
 [ ! -s "$work/unknown" ] && [ "$(wc -l <"$work/stdout")" -gt 50 ]
 result $? "--break help: each is a rule"
+run "$lifecheck" explain apply/changed
+out_has "lifecheck serve --break apply/changed" "explain names --break"
+run "$lifecheck" explain sequence/prior-chain
+! grep -qF "serve --break" "$work/stdout"
+result $? "explain of a rule that no provider can violate does not"
 serves 0 "a violation that has no place" "${published[@]}" --break apply/changed -- true
 err_has "nothing was violated" "a violation that has no place: it is reported"
 

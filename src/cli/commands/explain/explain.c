@@ -6,6 +6,7 @@
 #include "lifecheck/catalog/versions.h"
 #include "lifecheck/diagnose/diagnose.h"
 #include "lifecheck/diagnose/error_lookup.h"
+#include "lifecheck/serve/serve.h"
 #include "lifecheck/source/document.h"
 
 #include <string.h>
@@ -135,6 +136,18 @@ static void add_fixes(lc_page *out, lc_str framework, lc_str sdkv2)
     add_prefixed(out, "", "SDKv2: ", sdkv2);
 }
 
+/* How to try what follows from a violation. */
+static void add_break(lc_page *out, const lc_rule_info *info)
+{
+    lc_serve_break b;
+    lc_buf text = {0};
+    if (!lc_serve_break_read(&b, info->slug))
+        return;
+    lc_buf_printf(&text, "lifecheck serve --break %.*s violates it on purpose", LC_FMT(info->slug));
+    lc_page_add(out, "try", lc_buf_str(&text));
+    lc_buf_release(&text);
+}
+
 static void add_explanation(lc_page *out, lc_rule rule, const lc_rule_info *info)
 {
     lc_buf_printf(&out->text, "%.*s: %.*s\n", LC_FMT(info->slug), LC_FMT(info->title));
@@ -150,6 +163,7 @@ static void add_explanation(lc_page *out, lc_rule rule, const lc_rule_info *info
     add_says(out, rule);
     lc_page_add(out, "mirrors", info->core_function);
     add_fixes(out, lc_rule_fix(info, LC_SDK_FRAMEWORK), lc_rule_fix(info, LC_SDK_SDKV2));
+    add_break(out, info);
     add_scenario(out, info->slug, true);
     add_scenario(out, info->slug, false);
 }
