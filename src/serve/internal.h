@@ -47,7 +47,8 @@ typedef struct lc_serve_call {
     const lc_schema *schema;        /* of the type that the request names, or NULL */
     const lc_value *prior, *config; /* of the request; NULL: it has none */
     lc_serve_reply reply;
-    lc_json *w; /* the response, an object that is open */
+    lc_json *w;    /* the response, an object that is open */
+    bool streamed; /* all messages of the answer were sent */
     void (*send)(void *context, lc_str message);
     void *context;
 } lc_serve_call;
@@ -61,6 +62,7 @@ const lc_value *lc_serve_value(lc_serve_call *call, const lc_node *message, cons
                                const lc_type *type);
 /* An identity of the request, null if it has none. NULL: as above. */
 const lc_value *lc_serve_identity(lc_serve_call *call, const char *field);
+void lc_serve_add_value(lc_json *w, const char *key, const lc_value *value, const lc_type *type);
 void lc_serve_add_bytes(lc_json *w, const char *key, lc_str bytes);
 /* Writes the reply; a name is NULL if the message has no such field. */
 typedef struct lc_serve_fields {
@@ -130,6 +132,10 @@ lc_serve_found lc_serve_find(lc_serve_objects *objects, lc_arena *arena, lc_str 
 /* The key of the object whose attribute `id` is this; "": there is none. */
 lc_str lc_serve_key_by_id(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_str id);
 
+/* Calls `each` for the objects of a type, until it returns false. */
+void lc_serve_each(lc_serve_objects *objects, lc_arena *arena, lc_str type,
+                   bool (*each)(void *context, lc_str key, lc_str json), void *context);
+
 /* ---- Answers of inputs (stated.c). */
 
 /* What is asked. */
@@ -153,6 +159,12 @@ const lc_serve_answer *lc_serve_stated_find(lc_serve_call *call, char what, lc_s
 
 /* Changes the reply as the options ask. */
 void lc_serve_bend(lc_serve_call *call);
+
+/* ---- Streams (provider.c, lists.c). */
+
+/* Sends one message of several. */
+void lc_serve_send(lc_serve_call *call, const lc_buf *json);
+void lc_serve_list(lc_serve_call *call);
 
 /* ---- Calls about objects (calls.c). */
 

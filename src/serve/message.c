@@ -69,6 +69,11 @@ static void add_value(lc_json *w, const char *key, const lc_value *value, const 
     lc_buf_release(&bytes);
 }
 
+void lc_serve_add_value(lc_json *w, const char *key, const lc_value *value, const lc_type *type)
+{
+    add_value(w, key, value, type, false);
+}
+
 static void add_path(lc_json *w, lc_path path)
 {
     lc_json_object(w, NULL);
@@ -87,7 +92,10 @@ static void add_diags(lc_serve_call *call)
     lc_json *w = call->w;
     if (!call->reply.diags.count)
         return;
-    lc_json_array(w, "diagnostics");
+    lc_json_array(w, call->schema && call->schema->kind == LC_KIND_LIST &&
+                             lc_str_is(lc_str_from_c(call->method->name), "ListResource")
+                         ? "diagnostic"
+                         : "diagnostics");
     for (size_t i = 0; i < call->reply.diags.count; i++) {
         const lc_serve_diag *diag = &call->reply.diags.items[i];
         lc_json_object(w, NULL);
@@ -146,6 +154,12 @@ void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields)
 {
     const lc_serve_reply *reply = &call->reply;
     bool imports = lc_str_is(lc_str_from_c(call->method->name), "ImportResourceState");
+    if (lc_str_is(lc_str_from_c(call->method->name), "InvokeAction")) {
+        lc_json_object(call->w, "completed"); /* the only event */
+        add_diags(call);
+        lc_json_end_object(call->w);
+        return;
+    }
     if (!imports)
         add_object(call, fields);
     else if (reply->value)

@@ -28,8 +28,9 @@ struct lc_serve_objects {
     lc_str folder; /* "": in memory */
     lc_str store;  /* a name of this store, which keys of others do not have */
     uint64_t count;
-    lc_table entries; /* by key */
-    lc_table by_id;   /* of those in memory: keys by type and `id` */
+    lc_table entries;    /* by key */
+    LC_VEC(lc_str) keys; /* in the order of creation */
+    lc_table by_id;      /* of those in memory: keys by type and `id` */
 };
 
 /* ---- Keys. Other processes make keys in the same folder. */
@@ -166,6 +167,7 @@ static void remember(lc_serve_objects *o, lc_str type, lc_str key, lc_str json)
         key = lc_str_copy(o->arena, key);
         e->type = type;
         lc_table_put(&o->entries, key, e);
+        *LC_PUSH(o->arena, &o->keys, lc_str) = key;
     }
     index_id(o, type, key, json);
     e->json = lc_heap_resize(e->json, json.len + 1);
@@ -248,4 +250,32 @@ lc_str lc_serve_key_by_id(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_
             return key;
     }
     return LC_STR_EMPTY;
+}
+
+static void each_in_folder(lc_serve_objects *o, lc_arena *arena, lc_str type,
+                           bool (*each)(void *context, lc_str key, lc_str json), void *context)
+{
+    lc_str *names, json;
+    size_t count = 0;
+    bool on = lc_folder_list(&names, &count, arena, o->folder);
+    for (size_t i = 0; on && i < count; i++) {
+        lc_str key = key_of_file(arena, type, names[i]);
+        if (key.len && lc_serve_find(o, arena, type, key, &json) == LC_SERVE_HERE)
+            on = each(context, key, json);
+    }
+}
+
+void lc_serve_each(lc_serve_objects *o, lc_arena *arena, lc_str type,
+                   bool (*each)(void *context, lc_str key, lc_str json), void *context)
+{
+    if (o->folder.len) {
+        each_in_folder(o, arena, type, each, context);
+        return;
+    }
+    bool on = true;
+    for (size_t i = 0; on && i < o->keys.count; i++) {
+        const entry *e = lc_table_get(&o->entries, o->keys.items[i]);
+        if (e->json && lc_str_eq(e->type, type))
+            on = each(context, o->keys.items[i], (lc_str){e->json, e->len});
+    }
 }

@@ -64,6 +64,15 @@ static void validate(lc_serve_call *call)
         lc_serve_conforms(call, call->config);
 }
 
+/* Actions change nothing here. */
+static void act(lc_serve_call *call)
+{
+    validate(call);
+    if (call->config && !lc_is_wholly_known(call->config))
+        lc_serve_error(call, "Configuration is not known yet",
+                       LC_STR("It has unknown values: a client waits until they are known."));
+}
+
 /* The answer of an input to these arguments. NULL: there is none. */
 static const lc_serve_answer *stated(lc_serve_call *call, const lc_function *f)
 {
@@ -128,6 +137,11 @@ static const handler handlers[] = {
      LC_KIND_EPHEMERAL,
      validate,
      {0}},
+    {"ValidateListResourceConfig", "ValidateListResourceConfig", LC_KIND_LIST, validate, {0}},
+    {"ListResource", "ListResource", LC_KIND_LIST, lc_serve_list, {0}},
+    {"ValidateActionConfig", "ValidateActionConfig", LC_KIND_ACTION, validate, {0}},
+    {"PlanAction", "PlanAction", LC_KIND_ACTION, validate, {0}},
+    {"InvokeAction", "InvokeAction", LC_KIND_ACTION, act, {0}},
     {"UpgradeResourceState",
      "UpgradeResourceState",
      RESOURCE,
@@ -191,7 +205,8 @@ static const handler *handler_of(const lc_wire_method *method)
 static lc_str type_of(const lc_node *request)
 {
     lc_str type = lc_pj_text(request, "type_name");
-    return type.len ? type : lc_pj_text(request, "target_type_name");
+    type = type.len ? type : lc_pj_text(request, "target_type_name");
+    return type.len ? type : lc_pj_text(request, "action_type");
 }
 
 static void answer(lc_serve_call *call, const handler *h)
@@ -226,6 +241,15 @@ static bool encode(lc_buf *out, lc_serve_call *call, const lc_buf *json, lc_str 
            lc_wire_write(out, call->arena, call->method->response, source.documents, why);
 }
 
+void lc_serve_send(lc_serve_call *call, const lc_buf *json)
+{
+    lc_buf bytes = {0};
+    lc_str why;
+    if (encode(&bytes, call, json, &why))
+        call->send(call->context, lc_buf_str(&bytes));
+    lc_buf_release(&bytes);
+}
+
 static int make(lc_serve_call *call, const handler *h, lc_str *text)
 {
     lc_buf json = {0}, bytes = {0};
@@ -244,9 +268,9 @@ static int make(lc_serve_call *call, const handler *h, lc_str *text)
         lc_buf_release(&bytes);
         return call->reply.status;
     }
-    if (ok)
+    if (ok && !call->streamed)
         call->send(call->context, lc_buf_str(&bytes));
-    else
+    if (!ok)
         *text = lc_str_printf(call->arena, "lifecheck serve: %s: %.*s", call->method->name,
                               LC_FMT(why));
     lc_buf_release(&json);

@@ -27,6 +27,8 @@ asks() { # [FAULT]: the findings are in report.json
 asks
 [ "$status" = 0 ] && ! grep -q '"blame"' report.json
 result $? "without a fault: no finding"
+out_has "ListResource 1" "without a fault: the object is listed"
+out_has "InvokeAction 1" "without a fault: an action completes"
 [ "$(find objects -name 'full_*')" = "$(find objects -name 'full_thing.*' | head -n 1)" ]
 result $? "without a fault: of what was created only the imported object is left"
 leaves_nothing "without a fault"

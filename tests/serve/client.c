@@ -1,7 +1,7 @@
 /* A client for tests of `lifecheck serve`: it creates, changes, replaces and deletes an object of
- * the schema testdata/schemas/serve.json, imports one, reads a data source, opens an ephemeral
- * resource and calls a function, as Terraform does; with FAULT it does one thing wrongly. It finds
- * the provider in TF_REATTACH_PROVIDERS.
+ * the schema testdata/schemas/serve.json, imports and lists one, invokes an action, reads a data
+ * source, opens an ephemeral resource and calls a function, as Terraform does; with FAULT it does
+ * one thing wrongly. It finds the provider in TF_REATTACH_PROVIDERS.
  *
  *   client [FAULT]   a word of faults.def
  *   client faults    prints them
@@ -443,25 +443,50 @@ static void delete (client *c, const lc_value *config)
 
 /* ---- Other calls. */
 
-static void generate(client *c, const lc_value *state)
+/* A call with a value in one field, and what else the request has. */
+static void call_with(client *c, const char *method, const char *type, const char *field,
+                      const lc_value *v, const char *more)
 {
     lc_buf value = {0}, json = {0}, request = {0};
     lc_source source;
     lc_live_call call;
     lc_str why = LC_STR_EMPTY;
-    lc_question q = {
-        .method = lc_wire_method_named(c->provider.protocol, LC_STR("GenerateResourceConfig"))};
-    lc_msgpack_encode(&value, state, state->type);
-    lc_buf_printf(&json, "{\"type_name\":\"full_thing\",\"state\":{\"msgpack\":\"");
+    lc_question q = {.method = lc_wire_method_named(c->provider.protocol, lc_str_from_c(method))};
+    lc_msgpack_encode(&value, v, v->type);
+    lc_buf_printf(&json, "{%s,\"%s\":{\"msgpack\":\"", type, field);
     lc_base64_encode(&json, lc_buf_str(&value));
-    lc_buf_printf(&json, "\"}}");
+    lc_buf_printf(&json, "\"}%s}", more);
     lc_buf_release(&value);
     if (lc_json_parse(&source, c->arena, LC_STR("request"), lc_buf_take(c->arena, &json),
                       &LC_LIMITS_DEFAULT, &c->diags) != LC_OK ||
         !lc_wire_write(&request, c->arena, q.method->request, source.documents, &why))
-        quit("GenerateResourceConfig", why);
+        quit(method, why);
     q.request = lc_buf_take(c->arena, &request);
     lc_session_ask(c->session, &call, c->arena, &q, 1);
+    if (call.status)
+        fprintf(stderr, "%s: status %d: %.*s\n", method, call.status, LC_FMT(call.status_text));
+    printf("%s %zu\n", method, call.response_count);
+}
+
+static void generate(client *c, const lc_value *state)
+{
+    call_with(c, "GenerateResourceConfig", "\"type_name\":\"full_thing\"", "state", state, "");
+}
+
+/* The objects that exist, and an action. */
+static void list_and_act(client *c)
+{
+    begin(c, LC_WALK_PLAN, true);
+    const lc_schema *schema = lc_client_schema(c->asks, LC_KIND_LIST, LC_STR("full_thing"));
+    const lc_value *config = from_json(c, schema->block->implied, "{\"name\":null}");
+    call_with(c, "ListResource", "\"type_name\":\"full_thing\"", "config", config,
+              ",\"include_resource_object\":true,\"limit\":\"100\"");
+    schema = lc_client_schema(c->asks, LC_KIND_ACTION, LC_STR("full_restart"));
+    config = from_json(c, schema->block->implied, "{\"name\":\"n\"}");
+    validate(c, schema, config);
+    call_with(c, "PlanAction", "\"action_type\":\"full_restart\"", "config", config, "");
+    call_with(c, "InvokeAction", "\"action_type\":\"full_restart\"", "config", config, "");
+    end(c);
 }
 
 static void import(client *c, const lc_value *config)
@@ -579,6 +604,7 @@ int main(int count, char **arguments)
     change(&c, config);
     delete (&c, config);
     import(&c, config_of(&c, "null", "[\"b\"]"));
+    list_and_act(&c);
     read_data(&c);
     call_function(&c);
     lc_arena_free(c.arena);
