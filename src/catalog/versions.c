@@ -99,6 +99,28 @@ static void add_rows(lc_buf *out, lc_rule rule)
     }
 }
 
+static const struct {
+    const char *rule, *client;
+} confirmed[] = {
+#define CONFIRMED(rule, client) {rule, client},
+#include "catalog/confirmed.def"
+};
+
+static void add_confirmed(lc_buf *out, lc_str slug)
+{
+    bool any = false;
+    for (size_t i = 0; i < sizeof confirmed / sizeof *confirmed; i++) {
+        if (!lc_str_is(slug, confirmed[i].rule))
+            continue;
+        lc_buf_printf(out, "%s%s",
+                      any        ? ", "
+                      : out->len ? "; confirmed with "
+                                 : "confirmed with ",
+                      confirmed[i].client);
+        any = true;
+    }
+}
+
 void lc_versions_add_all(lc_buf *out, lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);
@@ -112,6 +134,7 @@ void lc_versions_add_all(lc_buf *out, lc_rule rule)
         lc_str_contains(info->effects[LC_TERRAFORM].text, LC_STR("unless-legacy")))
         lc_buf_printf(&words, "%sTerraform 1.0 and 1.1 tolerate nothing in protocol 6",
                       words.len ? "; " : "");
+    add_confirmed(&words, info->slug);
     lc_buf_add_str(out, lc_buf_str(&words));
     lc_buf_release(&words);
 }

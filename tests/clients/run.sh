@@ -2,9 +2,11 @@
 # Clients as the oracle: each requirement that `lifecheck serve --break` violates is served to a client, and what the client
 # does is compared with the verdict: run.sh LIFECHECK CLIENT [RULE...]. One line a rule:
 #   ok|not ok <tab> RULE <tab> found|missed <tab> says an error|accepts it <tab> the verdict <tab> what the client prints
+# With CONFIRMED=FILE (src/catalog/confirmed.def) the rules of which the client stopped as the verdict says are written there.
 # `found`: lifecheck reports the rule. A rule that is missed, or of which verdict and client differ, is a failure.
 set -u
 lifecheck=$(realpath "$1") client=$2
+CONFIRMED=${CONFIRMED:+$(realpath "$CONFIRMED")}
 shift 2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 if ! command -v "$client" >/dev/null; then
@@ -78,7 +80,7 @@ options=()
 (cd honest && serve init && serve apply -auto-approve) >honest.log 2>&1 || { cat honest.log; echo '0 passed, 1 failed, 0 skipped'; exit 1; }
 [ $# -gt 0 ] || mapfile -t rules < <("$lifecheck" serve --break help)
 [ $# = 0 ] || rules=("$@")
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 confirmed=()
 for rule in "${rules[@]}"; do
     case $rule@$client@$version in
     identity/*@terraform@1.[0-9].* | identity/*@terraform@1.1[01].* | identity/*@tofu@1.[0-9].* | identity/*@tofu@1.1[01].*)
@@ -130,8 +132,17 @@ for rule in "${rules[@]}"; do
     case $verdict in
     *error* | *crash*) [ -n "$said" ] || result="not ok" ;;
     esac
+    [ "$result $does" = "ok says an error" ] && [[ $verdict == *error* || $verdict == *crash* ]] && confirmed+=("$rule")
     [ "$result" = ok ] && passed=$((passed + 1)) || failed=$((failed + 1))
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$result" "$rule" "$found" "$does" "verdict: $verdict" "$said"
 done
+if [ -n "$CONFIRMED" ] && [ $# = 0 ]; then
+    name=$([ "$client" = tofu ] && echo OpenTofu || echo Terraform)
+    kept=$(grep -v "\"$name [^\"]*\")\$" "$CONFIRMED")
+    {
+        echo "$kept"
+        printf "CONFIRMED(\"%s\", \"$name $version\")\n" "${confirmed[@]}"
+    } >"$CONFIRMED"
+fi
 echo "$passed passed, $failed failed, $skipped skipped ($client $version)"
 [ "$failed" = 0 ]

@@ -32,7 +32,8 @@ bool lc_since_has(const lc_since *since, unsigned minor);
 /* Appends "since Terraform 1.8; OpenTofu: never" of these versions. */
 void lc_since_add_words(lc_buf *out, const lc_since versions[LC_CORE_COUNT]);
 /* All that is known of the rule: "read: since Terraform 1.8; OpenTofu: never", what old versions do
- * otherwise, and whether very old ones do not tolerate it. Nothing: all versions do the same. */
+ * otherwise, whether very old ones do not tolerate it, and which client was seen to stop at a
+ * violation. Nothing: all versions do the same. */
 void lc_versions_add_all(lc_buf *out, lc_rule rule);
 
 /* Appends what a version of Terraform does that its verdict here does not mirror, a sentence for
