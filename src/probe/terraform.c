@@ -197,10 +197,38 @@ static const lc_value *sample_of(const aligned *at)
     return NULL;
 }
 
+/* What a client rejects a block without, whatever the element of the dynamic block is. */
+static void add_required(writer *w, const lc_block *block, lc_str iterator, unsigned depth)
+{
+    for (size_t i = 0; i < block->attribute_count; i++) {
+        const lc_attribute *a = &block->attributes[i];
+        if (!a->required)
+            continue;
+        indent(w->out, depth);
+        lc_buf_printf(w->out, "%.*s = try(%.*s.value.%.*s, null)\n", LC_FMT(a->name),
+                      LC_FMT(iterator), LC_FMT(a->name));
+    }
+    for (size_t i = 0; i < block->block_count; i++) {
+        const lc_block_type *below = &block->blocks[i];
+        for (uint64_t k = 0; k < (uint64_t)below->min_items && below->nesting != LC_NESTING_MAP;
+             k++) {
+            indent(w->out, depth);
+            lc_buf_printf(w->out, "%.*s {\n", LC_FMT(below->name));
+            add_required(w, below->block, iterator, depth + 1);
+            indent(w->out, depth);
+            lc_buf_add_c(w->out, "}\n");
+        }
+    }
+}
+
 static void add_content(writer *w, const lc_block_type *type, const aligned *at,
                         const lc_value *last, unsigned depth)
 {
     const lc_value *sample = sample_of(at);
+    if (!sample && (!last || lc_is_null(last) || !last->count)) {
+        add_required(w, type->block, type->name, depth);
+        return;
+    }
     for (size_t i = 0; i < type->block->attribute_count; i++) {
         const lc_attribute *a = &type->block->attributes[i];
         bool set = a->required || (sample && !lc_is_null(&sample->as.many.elems[a->slot]));
