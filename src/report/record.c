@@ -152,9 +152,22 @@ static void read_values(reader *r, lc_finding *out, const lc_node *node)
         (lc_column)name_of(lc_node_text(node, "broken_by"), lc_column_names, LC_COLUMN_NONE);
 }
 
-static void read_core(lc_core_view *out, const lc_node *node, const char *key)
+/* A version that is not that of the rule follows from the values. */
+static unsigned since_of(const lc_finding *f, lc_core which, const lc_node *core)
 {
-    const lc_node *core = lc_node_get_kind(node, key, LC_NODE_MAPPING);
+    lc_since versions[LC_CORE_COUNT];
+    unsigned minor;
+    if (!lc_version_read(&minor, lc_node_text(core, "since")) ||
+        (lc_versions_of(versions, f->rule, f->call.kind) && versions[which].since == minor))
+        return 0;
+    return minor;
+}
+
+static void read_core(lc_finding *f, lc_core which, const lc_node *node)
+{
+    lc_core_view *out = &f->core[which];
+    const lc_node *core = lc_node_get_kind(node, lc_core_name(which), LC_NODE_MAPPING);
+    out->since = since_of(f, which, core);
     if (lc_effect_from_name(&out->effect, lc_node_text(core, "effect")) &&
         out->effect == LC_EFFECT_ERROR_UNLESS_LEGACY)
         out->effect = LC_EFFECT_NONE;
@@ -214,8 +227,8 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     out->message = message_of(out->rule, node);
     out->loc = location_of(node);
     read_values(r, out, node);
-    read_core(&out->core[LC_OPENTOFU], node, "opentofu");
-    read_core(&out->core[LC_TERRAFORM], node, "terraform");
+    read_core(out, LC_OPENTOFU, node);
+    read_core(out, LC_TERRAFORM, node);
     out->legacy = fact_of(node, "legacy_type_system");
     read_diagnosis(&out->diagnosis, node);
     out->cause = elsewhere_of(r->arena, node);
