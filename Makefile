@@ -121,7 +121,7 @@ LC_CPPFLAGS := -D_POSIX_C_SOURCE=200809L $(SYSTEM) -DLC_VERSION='"$(VERSION)"' $
 DOUBLES     := $(if $(findstring FLT_EVAL,$(MACROS)),-msse2 -mfpmath=sse)
 LC_CFLAGS   := -std=c11 $(DOUBLES) $(WARNINGS) $(CHECKS)
 LC_LDFLAGS  := $(CHECKED_LINK)
-LC_LDLIBS   := $(shell $(PKG_CONFIG) $(if $(filter static,$(FLAVOUR)),--static) --libs $(PACKAGES) 2>/dev/null) -lm
+LC_LDLIBS   := $(shell $(PKG_CONFIG) $(if $(filter static,$(FLAVOUR)),--static) --libs $(PACKAGES) 2>/dev/null) -lm $(if $(findstring APPLE,$(MACROS)),-liconv)
 COMPILE      = $(CC) $(LC_CPPFLAGS) $(CPPFLAGS) $(LC_CFLAGS) $(CFLAGS)
 LINK         = $(CC) $(LC_CFLAGS) $(CFLAGS) $(LC_LDFLAGS) $(LDFLAGS)
 LIBS         = $(LC_LDLIBS) $(LDLIBS)
@@ -179,8 +179,9 @@ $(BUILD)/obj/cli/commands/version.o: $(BUILD)/gen/cli/commit.h
 $(BUILD)/obj/cli/commands/version.o: LC_CFLAGS += -I$(BUILD)/gen
 
 # Archives are thin: they name the objects beside them, so that a change does not copy all others again. They are made
-# anew, so that no object of a removed source stays. ARCHIVE_FLAGS=rcs makes one that can be copied to another place.
-ARCHIVE_FLAGS ?= $(if $(shell $(AR) --version 2>/dev/null | grep -E 'GNU|LLVM'),rcsT,rcs)
+# anew, so that no object of a removed source stays. ARCHIVE_FLAGS=rcs makes one that can be copied to another place;
+# the linker of macOS reads no other.
+ARCHIVE_FLAGS ?= $(if $(findstring APPLE,$(MACROS)),rcs,$(if $(shell $(AR) --version 2>/dev/null | grep -E 'GNU|LLVM'),rcsT,rcs))
 $(LIBRARY): $(OBJECTS)
 $(CLI): $(CLI_OBJECTS)
 $(LIBRARY) $(CLI):

@@ -1,7 +1,8 @@
 /* A client that is run alone: without a network, with few variables, and for a limited time. */
-#define _GNU_SOURCE /* execvpe */
+#define _GNU_SOURCE /* environ */
 #include "lifecheck/live/alone.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/system.h"
 #include "lifecheck/live/session.h"
 #include "live/internal.h"
 
@@ -25,7 +26,8 @@ static void become(const lc_alone *run, int out)
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0 ||
         chdir(run->folder) != 0 || !lc_live_go_offline())
         _exit(127);
-    execvpe(run->argv[0], run->argv, run->env);
+    environ = run->env;
+    execvp(run->argv[0], run->argv);
     _exit(127);
 }
 
@@ -53,8 +55,10 @@ static bool read_all(lc_buf *out, int fd, int64_t deadline)
 bool lc_live_run_alone(lc_buf *out, int *status, const lc_alone *run)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (pipe(ends) != 0)
         return false;
+    for (int i = 0; i < 2; i++)
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     pid_t pid = fork();
     if (pid == 0)
         become(run, ends[1]);

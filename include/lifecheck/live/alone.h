@@ -11,7 +11,7 @@
 /* What is run. Lists end with NULL. */
 typedef struct lc_alone {
     char *const *argv; /* the first is looked up in our PATH */
-    char *const *env;  /* NAME=VALUE: all variables that it gets */
+    char **env;        /* NAME=VALUE: all variables that it gets */
     const char *folder;
     int64_t timeout_ms;
 } lc_alone;
