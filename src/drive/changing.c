@@ -42,9 +42,7 @@ void lc_client_open_ephemeral(lc_client *client, lc_call *out, lc_arena *arena,
 {
     lc_exchange e;
     lc_request request = {.arena = arena};
-    lc_request_text(&request, "type_name", schema->type_name);
-    lc_request_value(&request, "config", config, schema->block->implied);
-    lc_request_capabilities(&request, client);
+    lc_request_config(&request, client, "type_name", schema, config);
     lc_exchange_one(&e, client, "OpenEphemeralResource", "OpenEphemeralResource", &request);
     lc_exchange_call(out, client, &e, arena, schema, loc);
     if (!lc_exchange_failed(&e))
@@ -56,12 +54,8 @@ void lc_client_invoke_action(lc_client *client, lc_call *out, lc_arena *arena,
 {
     lc_exchange e;
     lc_request request = {.arena = arena};
-    lc_request_text(&request, "action_type", schema->type_name);
-    lc_request_value(&request, "config", config, schema->block->implied);
-    lc_request_capabilities(&request, client);
-    lc_exchange_begin(&e, client, "InvokeAction", "InvokeAction", &request);
-    e.most = LC_MOST_EVENTS;
-    lc_exchange_all(client, &e, 1, arena);
+    lc_request_config(&request, client, "action_type", schema, config);
+    lc_exchange_some(&e, client, "InvokeAction", &request, LC_MOST_EVENTS);
     lc_exchange_call(out, client, &e, arena, schema, loc);
 }
 
@@ -107,14 +101,6 @@ static void configure_store(lc_request *request, const lc_schema *schema,
     lc_request_mapping(request, "capabilities", &offered);
 }
 
-/* A read of a state that we have written has no more chunks than this. */
-static void ask_once(lc_exchange *e, lc_client *client, const char *name, const lc_request *request)
-{
-    lc_exchange_begin(e, client, name, name, request);
-    e->most = LC_MOST_EVENTS;
-    lc_exchange_all(client, e, 1, request->arena);
-}
-
 void lc_client_store(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                      const lc_store_question *q, lc_loc loc)
 {
@@ -139,6 +125,6 @@ void lc_client_store(lc_client *client, lc_call *out, lc_arena *arena, const lc_
     if (q->op == LC_STORE_WRITE)
         write_state(&e, client, arena, schema, q);
     else
-        ask_once(&e, client, names[q->op], &request);
+        lc_exchange_some(&e, client, names[q->op], &request, LC_MOST_EVENTS);
     lc_exchange_call(out, client, &e, arena, schema, loc);
 }

@@ -109,6 +109,14 @@ void lc_exchange_one(lc_exchange *e, lc_client *client, const char *v5, const ch
     lc_exchange_all(client, e, 1, request->arena);
 }
 
+void lc_exchange_some(lc_exchange *e, lc_client *client, const char *name,
+                      const lc_request *request, size_t most)
+{
+    lc_exchange_begin(e, client, name, name, request);
+    e->most = most;
+    lc_exchange_all(client, e, 1, request->arena);
+}
+
 void lc_exchange_stream(lc_exchange *e, lc_client *client, const char *name,
                         const lc_request *requests, size_t count)
 {

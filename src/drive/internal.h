@@ -33,7 +33,8 @@ void lc_request_raw_state(lc_request *request, const char *name, const lc_value 
                           const lc_type *type, bool strip, bool laid_out);
 
 /* Messages of a stream that are read: of a list those that a client reads, and some more, which are
- * a finding; events of an action, and chunks of a state. */
+ * a finding; events of an action, and chunks of a state, of which one that we have written has no
+ * more. */
 #define LC_MOST_BEYOND 100
 #define LC_MOST_EVENTS 10000
 
@@ -53,6 +54,9 @@ void lc_request_mapping(lc_request *request, const char *name, const lc_request 
  */
 void lc_request_capabilities(lc_request *request, const lc_client *client);
 void lc_request_meta(lc_request *request, const lc_client *client);
+/* The type, whose name is the field `type`, a configuration of it, and what the client offers. */
+void lc_request_config(lc_request *request, const lc_client *client, const char *type,
+                       const lc_schema *schema, const lc_value *config);
 
 /* One call. Set by the caller: method and request; the rest is the answer. */
 typedef struct lc_exchange {
@@ -74,6 +78,9 @@ void lc_exchange_all(lc_client *client, lc_exchange *exchanges, size_t count, lc
 /* Both for one call, whose name is the same in both protocols or not. */
 void lc_exchange_one(lc_exchange *exchange, lc_client *client, const char *v5, const char *v6,
                      const lc_request *request);
+/* A call whose answer may be a stream, of which at most `most` messages are read. */
+void lc_exchange_some(lc_exchange *exchange, lc_client *client, const char *name,
+                      const lc_request *request, size_t most);
 /* A call whose request is a stream of `count` messages, at least one. */
 void lc_exchange_stream(lc_exchange *exchange, lc_client *client, const char *name,
                         const lc_request *requests, size_t count);

@@ -194,9 +194,7 @@ void lc_client_plan_action(lc_client *client, lc_call *out, lc_arena *arena,
 {
     lc_exchange e;
     lc_request request = {.arena = arena};
-    lc_request_text(&request, "action_type", schema->type_name);
-    lc_request_value(&request, "config", config, schema->block->implied);
-    lc_request_capabilities(&request, client);
+    lc_request_config(&request, client, "action_type", schema, config);
     lc_exchange_one(&e, client, "PlanAction", "PlanAction", &request);
     lc_exchange_call(out, client, &e, arena, schema, loc);
 }

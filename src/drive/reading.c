@@ -88,8 +88,7 @@ void lc_client_list(lc_client *client, lc_call *out, lc_arena *arena, const lc_s
     if (question->include_object)
         lc_request_flag(&request, "include_resource_object");
     lc_request_number(&request, "limit", question->limit);
-    lc_exchange_begin(&e, client, "ListResource", "ListResource", &request);
-    e.most = (size_t)question->limit + LC_MOST_BEYOND;
-    lc_exchange_all(client, &e, 1, arena);
+    lc_exchange_some(&e, client, "ListResource", &request,
+                     (size_t)question->limit + LC_MOST_BEYOND);
     lc_exchange_call(out, client, &e, arena, managed, loc);
 }

@@ -263,3 +263,11 @@ void lc_request_meta(lc_request *r, const lc_client *client)
         lc_request_node(r, "provider_meta",
                         mapping(r->arena, "msgpack", bytes_node(r->arena, LC_STR("\xc0"))));
 }
+
+void lc_request_config(lc_request *r, const lc_client *client, const char *type,
+                       const lc_schema *schema, const lc_value *config)
+{
+    lc_request_text(r, type, schema->type_name);
+    lc_request_value(r, "config", config, schema->block->implied);
+    lc_request_capabilities(r, client);
+}
