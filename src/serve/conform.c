@@ -23,7 +23,7 @@ static void refuse(const check *c, const char *summary, lc_str name, const char 
 static void check_attributes(const check *c, const lc_attribute *all, size_t count,
                              const lc_value *object);
 
-/* Calls `one` for the object, or for each of the collection. */
+/* The object, or each of the collection. */
 static void check_nested(const check *c, const lc_attribute *a, const lc_value *v)
 {
     const lc_nested_type *n = a->nested;

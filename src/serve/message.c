@@ -92,10 +92,8 @@ static void add_diags(lc_serve_call *call)
     lc_json *w = call->w;
     if (!call->reply.diags.count)
         return;
-    lc_json_array(w, call->schema && call->schema->kind == LC_KIND_LIST &&
-                             lc_str_is(lc_str_from_c(call->method->name), "ListResource")
-                         ? "diagnostic"
-                         : "diagnostics");
+    lc_json_array(w, lc_str_is(lc_str_from_c(call->method->name), "ListResource") ? "diagnostic"
+                                                                                  : "diagnostics");
     for (size_t i = 0; i < call->reply.diags.count; i++) {
         const lc_serve_diag *diag = &call->reply.diags.items[i];
         lc_json_object(w, NULL);

@@ -235,23 +235,6 @@ static lc_str key_in_memory(lc_serve_objects *o, lc_arena *arena, lc_str type, l
     return is ? *key : LC_STR_EMPTY;
 }
 
-lc_str lc_serve_key_by_id(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str id)
-{
-    lc_str *names, json;
-    size_t count = 0;
-    if (!o->folder.len)
-        return key_in_memory(o, arena, type, id);
-    if (!lc_folder_list(&names, &count, arena, o->folder))
-        return LC_STR_EMPTY;
-    for (size_t i = 0; i < count; i++) {
-        lc_str key = key_of_file(arena, type, names[i]);
-        if (key.len && lc_serve_find(o, arena, type, key, &json) == LC_SERVE_HERE &&
-            has_id(arena, json, id))
-            return key;
-    }
-    return LC_STR_EMPTY;
-}
-
 static void each_in_folder(lc_serve_objects *o, lc_arena *arena, lc_str type,
                            bool (*each)(void *context, lc_str key, lc_str json), void *context)
 {
@@ -263,6 +246,28 @@ static void each_in_folder(lc_serve_objects *o, lc_arena *arena, lc_str type,
         if (key.len && lc_serve_find(o, arena, type, key, &json) == LC_SERVE_HERE)
             on = each(context, key, json);
     }
+}
+
+typedef struct search {
+    lc_arena *arena;
+    lc_str id, key; /* key "": not found */
+} search;
+
+static bool has_another_id(void *context, lc_str key, lc_str json)
+{
+    search *s = context;
+    if (has_id(s->arena, json, s->id))
+        s->key = key;
+    return !s->key.len;
+}
+
+lc_str lc_serve_key_by_id(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str id)
+{
+    search s = {arena, id, LC_STR_EMPTY};
+    if (!o->folder.len)
+        return key_in_memory(o, arena, type, id);
+    each_in_folder(o, arena, type, has_another_id, &s);
+    return s.key;
 }
 
 void lc_serve_each(lc_serve_objects *o, lc_arena *arena, lc_str type,

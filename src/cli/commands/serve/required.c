@@ -1,6 +1,7 @@
 /* Providers that a configuration requires, before its client starts. */
 #include "cli/commands/serve/required.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/predict/predict.h"
 #include "lifecheck/provider_config/provider_config.h"
 #include "lifecheck/scenario/planning_input.h"
 
@@ -16,12 +17,9 @@ typedef struct checking {
 
 /* ---- Which client. */
 
-static lc_str base_name(lc_str path)
+static bool is_program(const lc_live_search *search, const char *name)
 {
-    size_t at = path.len;
-    while (at && path.ptr[at - 1] != '/')
-        at--;
-    return lc_str_sub(path, at, path.len);
+    return lc_str_is(lc_file_name(search->command[0]), name);
 }
 
 /* The commands of a client that ask providers about a configuration. */
@@ -29,8 +27,8 @@ static bool asks_providers(const lc_live_search *search)
 {
     static const char *const asking[] = {"plan",   "apply", "refresh",  "destroy",
                                          "import", "test",  "validate", NULL};
-    bool client = search->command_count && (lc_str_is(base_name(search->command[0]), "terraform") ||
-                                            lc_str_is(base_name(search->command[0]), "tofu"));
+    bool client =
+        search->command_count && (is_program(search, "terraform") || is_program(search, "tofu"));
     for (size_t i = 1; client && i < search->command_count; i++) {
         if (!lc_str_starts_with(search->command[i], LC_STR("-")))
             return lc_str_is_one_of(search->command[i], asking, NULL);
@@ -63,10 +61,8 @@ static void report_missing(checking *c, lc_str address, lc_source_pos place)
 }
 
 /* NULL: it is reported, or none of ours. */
-static const lc_served *served_as(checking *c, const lc_module *module, lc_str name,
-                                  lc_source_pos place)
+static const lc_served *served_as(checking *c, lc_str address, lc_source_pos place)
 {
-    lc_str address = lc_provider_of(c->arena, c->profile, module, name);
     const lc_served *served = c->find(c->context, address);
     if (!served && !is_installed(c, address))
         report_missing(c, address, place);
@@ -75,29 +71,27 @@ static const lc_served *served_as(checking *c, const lc_module *module, lc_str n
 
 static void check_resource(checking *c, const lc_module *module, const lc_config_resource *r)
 {
-    static const lc_schema_kind kinds[] = {[LC_MODE_MANAGED] = LC_KIND_RESOURCE,
-                                           [LC_MODE_DATA] = LC_KIND_DATA,
-                                           [LC_MODE_EPHEMERAL] = LC_KIND_EPHEMERAL};
+    lc_schema_kind kind = lc_resource_mode_kind(r->mode);
     lc_provider_ref ref = {0};
     if (r->provider)
         ref = lc_provider_ref_parse(r->provider, c->profile);
-    const lc_served *served =
-        served_as(c, module, ref.ok ? ref.name : lc_provider_name_of_type(r->type), r->type_place);
-    if (served && !lc_served_has(served, kinds[r->mode], r->type))
+    lc_str address = lc_provider_of(c->arena, c->profile, module,
+                                    ref.ok ? ref.name : lc_provider_name_of_type(r->type));
+    const lc_served *served = served_as(c, address, r->type_place);
+    if (served && !lc_served_has(served, kind, r->type))
         lc_diag_error(
             c->diags, lc_source_pos_loc(r->type_place),
             "%.*s: the schema of %.*s has no %s %.*s; it may be of another version of the "
             "provider",
-            LC_FMT(r->address),
-            LC_FMT(lc_provider_of(c->arena, c->profile, module,
-                                  ref.ok ? ref.name : lc_provider_name_of_type(r->type))),
-            lc_schema_kind_names[kinds[r->mode]], LC_FMT(r->type));
+            LC_FMT(r->address), LC_FMT(address), lc_schema_kind_names[kind], LC_FMT(r->type));
 }
 
 static void check_module(checking *c, const lc_module *module)
 {
     for (size_t i = 0; i < module->required.count; i++)
-        served_as(c, module, module->required.items[i].local_name, module->required.items[i].place);
+        served_as(
+            c, lc_provider_of(c->arena, c->profile, module, module->required.items[i].local_name),
+            module->required.items[i].place);
     for (size_t i = 0; i < module->resources.count; i++)
         check_resource(c, module, module->resources.items[i]);
 }
@@ -115,7 +109,7 @@ void lc_serve_check_required(const lc_cli *cli, const lc_live_search *search, lc
                   .context = context};
     if (!asks_providers(search))
         return;
-    if (lc_str_is(base_name(search->command[0]), "tofu"))
+    if (is_program(search, "tofu"))
         c.profile = LC_PROFILE_OPENTOFU;
     source.profile = c.profile;
     source.loc = (lc_loc){source.path, 0, 0};
