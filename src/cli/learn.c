@@ -128,6 +128,8 @@ lc_exit lc_learned_write(const lc_cli *cli, const lc_learned *learned)
                    LC_FMT(path));
         return LC_EXIT_INTERNAL;
     }
+    if (!lc_learned_is_whole(learned))
+        lc_message("--learned: only the first %zu facts are kept", lc_learned_count(learned));
     lc_learned_add_json(&out, learned);
     bool good = lc_output_file_write(cli->arena, lc_str_to_c(cli->arena, path), lc_buf_str(&out));
     if (!good)

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define MOST_UNKNOWN 50
+#define MOST_UNKNOWN  50
+#define MOST_REQUIRED ((size_t)256 << 10) /* bytes; schemas say how many blocks are required */
 
 typedef struct writer {
     lc_arena *arena;
@@ -197,24 +198,31 @@ static const lc_value *sample_of(const aligned *at)
     return NULL;
 }
 
-/* What a client rejects a block without, whatever the element of the dynamic block is. */
-static void add_required(writer *w, const lc_block *block, lc_str iterator, unsigned depth)
+/* An attribute of the element of a dynamic block. */
+static void add_of_element(writer *w, lc_str name, lc_str iterator, unsigned depth)
 {
-    for (size_t i = 0; i < block->attribute_count; i++) {
-        const lc_attribute *a = &block->attributes[i];
-        if (!a->required)
-            continue;
-        indent(w->out, depth);
-        lc_buf_printf(w->out, "%.*s = try(%.*s.value.%.*s, null)\n", LC_FMT(a->name),
-                      LC_FMT(iterator), LC_FMT(a->name));
-    }
+    indent(w->out, depth);
+    lc_buf_printf(w->out, "%.*s = try(%.*s.value.%.*s, null)\n", LC_FMT(name), LC_FMT(iterator),
+                  LC_FMT(name));
+}
+
+/* The blocks that a client requires in a block, with what it requires in them. */
+static void add_required_blocks(writer *w, const lc_block *block, lc_str iterator, unsigned depth)
+{
     for (size_t i = 0; i < block->block_count; i++) {
         const lc_block_type *below = &block->blocks[i];
-        for (uint64_t k = 0; k < (uint64_t)below->min_items && below->nesting != LC_NESTING_MAP;
-             k++) {
+        for (int64_t k = 0; k < below->min_items && below->nesting != LC_NESTING_MAP; k++) {
+            if (w->out->len > MOST_REQUIRED) {
+                w->why = "too many blocks are required in it";
+                return;
+            }
             indent(w->out, depth);
             lc_buf_printf(w->out, "%.*s {\n", LC_FMT(below->name));
-            add_required(w, below->block, iterator, depth + 1);
+            for (size_t j = 0; j < below->block->attribute_count; j++) {
+                if (below->block->attributes[j].required)
+                    add_of_element(w, below->block->attributes[j].name, iterator, depth + 1);
+            }
+            add_required_blocks(w, below->block, iterator, depth + 1);
             indent(w->out, depth);
             lc_buf_add_c(w->out, "}\n");
         }
@@ -225,21 +233,16 @@ static void add_content(writer *w, const lc_block_type *type, const aligned *at,
                         const lc_value *last, unsigned depth)
 {
     const lc_value *sample = sample_of(at);
-    if (!sample && (!last || lc_is_null(last) || !last->count)) {
-        add_required(w, type->block, type->name, depth);
-        return;
-    }
     for (size_t i = 0; i < type->block->attribute_count; i++) {
         const lc_attribute *a = &type->block->attributes[i];
         bool set = a->required || (sample && !lc_is_null(&sample->as.many.elems[a->slot]));
         for (uint32_t k = 0; last && !lc_is_null(last) && k < last->count; k++)
             set |= !lc_is_null(&last->as.many.elems[k].as.many.elems[a->slot]);
-        if (!set)
-            continue;
-        indent(w->out, depth);
-        lc_buf_printf(w->out, "%.*s = try(%.*s.value.%.*s, null)\n", LC_FMT(a->name),
-                      LC_FMT(type->name), LC_FMT(a->name));
+        if (set)
+            add_of_element(w, a->name, type->name, depth);
     }
+    if (!sample)
+        add_required_blocks(w, type->block, type->name, depth);
     for (size_t i = 0; sample && i < type->block->block_count; i++) {
         aligned inner = {&sample->as.many.elems[type->block->blocks[i].slot], NULL, NULL};
         add_blocks(w, &type->block->blocks[i], &inner, depth);

@@ -46,7 +46,7 @@ static inline bool lc_str_eq(lc_str a, lc_str b)
 {
     return a.len == b.len && (a.ptr == b.ptr || a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
-/* Of a constant text, the compiler knows the length, and mostly needs no call. */
+/* Of a constant string the compiler knows the length, and mostly needs no call. */
 static inline bool lc_str_is(lc_str a, const char *text)
 {
     size_t len = strlen(text);

@@ -115,7 +115,8 @@ static bool work(void *context, size_t task, lc_buf *out)
         p->asked = 0;
     }
     p->asked++;
-    p->options.learned = lc_part_learn(&p->part);
+    if (p->learned || p->checkpoint.len) /* a run that goes on with it may want it */
+        p->options.learned = lc_part_learn(&p->part);
     const lc_probe_type *type = lc_prober_ask(p->prober, &p->targets[task]);
     bool done = type && !lc_session_stopped();
     if (done)

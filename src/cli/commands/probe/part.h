@@ -29,7 +29,7 @@ typedef struct lc_part_writer {
 /* Cases are judged as by `checker`, for reports in the style of `style`, whose `shard` is set:
  * records that can be joined have all that reports show. Baselines count when they are joined. */
 void lc_part_begin(lc_part_writer *w, const lc_checker *checker, const lc_report_options *style);
-/* The part gets what answers show of the target. Of the next one after each lc_part_clear. */
+/* What answers show of the next target, which its part gets: empty. Before each target. */
 lc_learned *lc_part_learn(lc_part_writer *w);
 /* Judges a case; `finding` and `text` as in lc_probe_hooks.judged. */
 void lc_part_add_case(lc_part_writer *w, const lc_probe_finding *finding, lc_scenario *scenario,

@@ -65,8 +65,9 @@ static bool take_part(lc_probe *p, lc_str text)
     if (p->c.checker.meter)
         p->c.checker.meter->findings = p->result->failing;
     lc_str why;
-    if (p->learned && part.learned)
-        lc_learned_from_document(p->learned, part.learned, LC_STR("probe"), &why);
+    if (p->learned && part.learned &&
+        !lc_learned_from_document(p->learned, part.learned, LC_STR("probe"), &why))
+        p->c.internal_error = true;
     if (counts) {
         p->unwritten = p->unwritten || !lc_part_write_scenarios(&part, p->arena, p->folder);
         write_issues(p, &part);
