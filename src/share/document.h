@@ -22,7 +22,8 @@ lc_mutable *lc_mutable_from_json(lc_arena *arena, lc_str json, const lc_limits *
 void lc_mutable_push(lc_arena *arena, lc_mutable *parent, lc_mutable *child);
 /* The member `key` that was not removed, or NULL. */
 lc_mutable *lc_mutable_get(const lc_mutable *mapping, const char *key);
-size_t lc_mutable_count(const lc_mutable *tree); /* without removed parts */
+/* How many members or items it has, without removed ones. */
+size_t lc_mutable_count(const lc_mutable *tree);
 
 void lc_mutable_add_json(lc_buf *out, const lc_mutable *tree);
 void lc_mutable_add_yaml(lc_buf *out, const lc_mutable *root);

@@ -21,8 +21,8 @@ static inline bool open_root(void *context, lc_arena *arena, lc_str path, lc_con
     one_file *f = context;
     if (path.len > 0)
         return false;
-    *LC_PUSH(arena, &out->files, lc_config_file) =
-        (lc_config_file){LC_STR("main.tf.json"), &f->source, &f->source.documents[0], false};
+    *LC_PUSH(arena, &out->files, lc_config_file) = (lc_config_file){
+        .name = LC_STR("main.tf.json"), .source = &f->source, .root = &f->source.documents[0]};
     return true;
 }
 
