@@ -11,13 +11,6 @@ LC_ENUM_NAMES(lc_store_op, LC_STORE_OPS);
 LC_ENUM_NAMES(lc_provider_severity, LC_PROVIDER_SEVERITIES);
 LC_ENUM_NAMES(lc_source_kind, LC_SOURCE_KINDS);
 
-/* Is one of the paths above the other, or are they equal? */
-static bool overlaps(lc_path a, lc_path b)
-{
-    size_t count = a.count < b.count ? a.count : b.count;
-    return lc_path_eq((lc_path){a.steps, count}, (lc_path){b.steps, count});
-}
-
 /* Findings with blame `evidence` (the configuration is not what a core would send) make findings
  * about the provider doubtful that rest on the same place of the configuration. The cost is
  * quadratic, so only a first part of the findings is looked at. */
@@ -30,7 +23,7 @@ static void mark_undecided(lc_judgement *out)
         for (size_t k = 0; k < out->findings.count; k++) {
             lc_finding *f = &out->findings.items[k];
             if (f->run == e->run && lc_rule_get(f->rule)->blame == LC_PROVIDER &&
-                f->promised_by == LC_COLUMN_CONFIG && overlaps(e->path, f->path))
+                f->promised_by == LC_COLUMN_CONFIG && lc_path_overlaps(e->path, f->path))
                 f->doubtful = true;
         }
         if (i > 1000)
@@ -167,6 +160,7 @@ void lc_case_judge(lc_judgement *out, lc_arena *report, lc_arena *scratch, lc_ca
     lc_findings_arrange(&j);
     note_unasked(out, report, c);
     mark_undecided(out);
+    lc_findings_name_client(out, scratch, c);
     cover_findings(out);
 }
 

@@ -107,6 +107,11 @@ bool lc_final_plan_is_missing(const lc_run_view *view);
 /* Set `elsewhere` in findings of the run that a violation by another instance has caused. */
 void lc_findings_name_causes(lc_judge *j);
 
+/* Set `of_client` in findings about answers that rest on what a request has wrongly. */
+void lc_findings_name_client(lc_judgement *out, lc_arena *scratch, const lc_case *subject);
+/* Is one of the paths above the other, or are they equal? */
+bool lc_path_overlaps(lc_path a, lc_path b);
+
 /* The stored object whose identity is not null, borrowed; NULL: there is no such object, or the
  * type has no identity. */
 const lc_raw_state *lc_raw_identity(const lc_judge *j);

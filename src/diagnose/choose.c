@@ -38,7 +38,9 @@ static lc_diagnosis_row someone_else(const lc_finding *f)
     bool final = f->rule == LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH || in_family(f, "final/");
     if (f->cause || (final && has(f, LC_DIFF_FACT_CONFIG_CHANGED)))
         return DIAGNOSIS_TOLERATED_UPSTREAM;
-    return is_known_bug(f) ? DIAGNOSIS_CORE_KNOWN_BUG : DIAGNOSIS_NONE;
+    if (is_known_bug(f))
+        return DIAGNOSIS_CORE_KNOWN_BUG;
+    return f->of_client ? DIAGNOSIS_CLIENT_REQUEST : DIAGNOSIS_NONE;
 }
 
 /* ---- One thing in two forms. */

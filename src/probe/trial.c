@@ -313,7 +313,7 @@ static void take_all(lc_trial *trial, const lc_judged *judged)
         const lc_finding *f = &judged->judgement.findings.items[i];
         if (exam->newer && !is_wanted(exam, judged, i))
             continue;
-        if (lc_rule_get(f->rule)->blame != LC_PROVIDER)
+        if (lc_finding_blame(f) != LC_PROVIDER)
             doubt_ourselves(exam, f);
         else if (counts(trial, judged, i) && !is_of_unknown(trial, f))
             take(trial, judged, i);

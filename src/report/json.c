@@ -250,7 +250,7 @@ static void fill_finding(lc_doc *doc, const lc_report_options *options, const lc
     lc_doc_add_str(doc, "rule", info->slug);
     lc_doc_add_c(doc, "severity", lc_severity_name(judged->severities[i]));
     lc_doc_add_c(doc, "strength", lc_strength_name(info->strength));
-    lc_doc_add_c(doc, "blame", lc_blame_name(info->blame));
+    lc_doc_add_c(doc, "blame", lc_blame_name(lc_finding_blame(f)));
     lc_doc_add_bool(doc, "doubtful", f->doubtful);
     lc_doc_add_bool(doc, "old_sdk", f->of_old_sdk);
     if (f->unproven)

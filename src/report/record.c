@@ -233,6 +233,7 @@ static void read_finding(reader *r, lc_finding *out, const lc_node *node, uint32
     read_diagnosis(&out->diagnosis, node);
     out->cause = elsewhere_of(r->arena, node);
     out->doubtful = lc_node_is_true(lc_node_get(node, "doubtful"));
+    out->of_client = lc_str_is(lc_node_text(node, "blame"), lc_blame_name(LC_CLIENT));
     out->unproven = lc_node_is_true(lc_node_get(node, "unproven"));
     out->of_old_sdk = lc_node_is_true(lc_node_get(node, "old_sdk"));
 }

@@ -47,7 +47,7 @@ static lc_sum *new_sum(lc_evidence_set *side, const lc_judged *judged, size_t at
     sum->rule = info->slug;
     sum->type = lc_str_copy(side->arena, lc_finding_about(judged, f));
     sum->path = path.len ? lc_buf_copy(side->arena, &path) : LC_STR(".");
-    sum->blame = info->blame;
+    sum->blame = lc_finding_blame(f);
     sum->whole = lc_finding_domain(f) != LC_DOMAIN_LIFECYCLE;
     sum->loc = copy_loc(side->arena, f->loc);
     sum->message = lc_str_copy(side->arena, f->message.len ? f->message : info->title);

@@ -193,7 +193,7 @@ static bool was_judged(const lc_judged *judged, const lc_policy *policy)
  * the provider only. A plan is judged as it is, regardless of the client that made it. */
 bool lc_blame_can_fail(const lc_finding *finding)
 {
-    return lc_rule_get(finding->rule)->blame == LC_PROVIDER ||
+    return lc_finding_blame(finding) == LC_PROVIDER ||
            lc_finding_domain(finding) != LC_DOMAIN_LIFECYCLE;
 }
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# `lifecheck serve` with a client that has one fault: a finding of the rule that faults.def names, with blame on the client. The
-# same client without a fault has no findings.
+# `lifecheck serve` with a client that has one fault: a finding of the rule that faults.def names, with blame on the client, and none
+# with blame on the provider. The same client without a fault has no findings.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 # shellcheck source=tests/cli/record.bash
@@ -56,4 +56,6 @@ while IFS=$'\t' read -r fault rules; do
     done
     [ $hit = 0 ] || echo "#   found: ${found:-nothing}"
     result $hit "$fault: $rules"
+    ! grep -q '"blame":"provider"' report.json
+    result $? "$fault: the provider is not at fault"
 done < <("$wrong" faults)

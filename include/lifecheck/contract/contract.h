@@ -224,9 +224,14 @@ typedef struct lc_finding {
     bool of_old_sdk;
     /* By another reading of the evidence there may be no violation. */
     bool unproven;
+    /* The answer rests on a part of a request that another finding shows to be wrong. */
+    bool of_client;
     /* A violation by another instance is the cause; NULL: no cause is known. */
     const lc_cause *cause;
 } lc_finding;
+
+/* Who is at fault: whom the rule blames, unless the client caused the violation. */
+lc_blame lc_finding_blame(const lc_finding *finding);
 
 /* How far one rule could be checked in one case. The order matters: of several runs and calls the
  * greatest counts. */

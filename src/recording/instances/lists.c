@@ -56,7 +56,11 @@ static void remember(lc_instances *all, const lc_recorded_call *r, const lc_valu
     const lc_call *call = &r->call;
     bool creates = call->kind == LC_CALL_APPLY && lc_field_has_value(&call->prior_state) &&
                    lc_is_null(call->prior_state.value);
-    lc_identified *known = find(all, r->schema, identity);
+    lc_identified *known = find(all, r->schema, identity), *before = NULL;
+    if (!creates)
+        before = find_state(all, r->schema, given(&call->prior_state));
+    if (before && before != known) /* another identity: that is a finding of its own */
+        before->object = (lc_known_object){.identity = before->object.identity};
     if (!known) {
         if (all->identified.count >= MOST_KNOWN)
             return;

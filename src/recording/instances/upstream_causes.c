@@ -138,7 +138,7 @@ static bool key_of(lc_buf *out, const lc_value *promised, const lc_value *came)
 /* Did a core tolerate this violation by an apply, so that other instances got the new value? */
 static bool was_let_pass(const lc_finding *f)
 {
-    return f->call.kind == LC_CALL_APPLY && lc_rule_get(f->rule)->blame == LC_PROVIDER &&
+    return f->call.kind == LC_CALL_APPLY && lc_finding_blame(f) == LC_PROVIDER &&
            f->broken_by == LC_COLUMN_NEW && lc_finding_is_tolerated(f);
 }
 

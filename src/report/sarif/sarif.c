@@ -240,7 +240,7 @@ static void add_properties(lc_doc *result, const lc_judged *judged, size_t i)
     lc_doc_add_c(properties, "lifecheck/call", lc_call_kind_name(f->call.kind));
     lc_doc_add_str(properties, "lifecheck/path", f->path_text);
     lc_doc_add_c(properties, "lifecheck/strength", lc_strength_name(info->strength));
-    lc_doc_add_c(properties, "lifecheck/blame", lc_blame_name(info->blame));
+    lc_doc_add_c(properties, "lifecheck/blame", lc_blame_name(lc_finding_blame(f)));
     lc_doc_add_c(properties, "lifecheck/opentofu", lc_effect_name(f->core[LC_OPENTOFU].effect));
     lc_doc_add_c(properties, "lifecheck/terraform", lc_effect_name(f->core[LC_TERRAFORM].effect));
     if (f->diagnosis.id.len)
