@@ -75,6 +75,13 @@ void lc_gate_list_gaps(lc_gate_lines *out, const lc_gate *gate);
 /* A draft of a changelog for those who upgrade; nothing unless two binaries were compared. */
 void lc_gate_draft_changelog(lc_gate_lines *out, const lc_gate *gate);
 
+/* Fills what follows from the evidence of both sides: `diffs` and all below, but for `compared` and
+ * `own`. */
+void lc_gate_compare(lc_gate *gate);
+/* Breaking changes of schemas. */
+uint64_t lc_gate_count_breaks(const lc_gate *gate);
+/* Is there no case and no type in what was given for this side? */
+bool lc_gate_saw_nothing(const lc_evidence_set *side);
 /* Fills probe_losses. */
 void lc_gate_compare_probes(lc_gate *gate);
 lc_exit lc_gate_status(const lc_gate *gate);
@@ -85,6 +92,9 @@ size_t lc_gate_count_cells(const lc_evidence_type *type, unsigned kind, lc_cell 
 /* what is reported of a type, data source or function that the new version does not have. */
 const char *lc_gate_gone_words(lc_str name);
 lc_str lc_gate_type_name(const lc_evidence_type *type);
+/* The reports. */
+void lc_gate_add_text(lc_buf *out, const lc_gate *gate);
+void lc_gate_add_json(lc_buf *out, const lc_gate *gate);
 /* Markdown and HTML, as far as they are required. */
 lc_exit lc_gate_print_pages(const lc_gate *gate);
 
