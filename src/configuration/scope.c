@@ -231,6 +231,14 @@ static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
 
 /* ---- each, count, terraform. */
 
+static bool answer_any(lc_lookup *ask, const lc_type *type)
+{
+    lc_value v;
+    lc_value_set_unknown(&v, type);
+    ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
+    return true;
+}
+
 static bool find_each(const lc_module_scope *scope, const lc_repetition *instance, lc_lookup *ask)
 {
     bool has = instance && instance->has_each;
@@ -238,12 +246,15 @@ static bool find_each(const lc_module_scope *scope, const lc_repetition *instanc
         return fail_dynamic(ask);
     if (!has)
         return fail(ask, LC_SUMMARY_EACH_WITHOUT_FOR_EACH, "the block has no for_each");
-    if (lc_str_is(ask->reference->name, "value")) {
+    bool is_value = lc_str_is(ask->reference->name, "value");
+    if (!is_value && !lc_str_is(ask->reference->name, "key"))
+        return fail(ask, LC_SUMMARY_EACH_ATTRIBUTE, "each has `key` and `value`");
+    if (instance->any)
+        return answer_any(ask, is_value ? &lc_type_dynamic : &lc_type_string);
+    if (is_value) {
         ask->value = instance->each_value;
         return true;
     }
-    if (!lc_str_is(ask->reference->name, "key"))
-        return fail(ask, LC_SUMMARY_EACH_ATTRIBUTE, "each has `key` and `value`");
     lc_value v;
     /* An import block whose for_each is a list has numbers as keys. */
     if (instance->key.kind == LC_KEY_INT)
@@ -265,6 +276,8 @@ static bool find_count(const lc_module_scope *scope, const lc_repetition *instan
         return fail(ask, LC_SUMMARY_COUNT_WITHOUT_COUNT, "the block has no count");
     if (!lc_str_is(ask->reference->name, "index"))
         return fail(ask, LC_SUMMARY_COUNT_ATTRIBUTE, "count has `index`");
+    if (instance->any)
+        return answer_any(ask, &lc_type_number);
     lc_value v;
     lc_value_set_number(&v, lc_num_from_int(instance->key.number));
     ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};

@@ -363,31 +363,43 @@ static bool answer_unknown(void *context, lc_module_scope *scope, const lc_repet
     return true;
 }
 
-/* Where the clients evaluate during validation: variables, resources and modules are unknown, but
- * variables have their marks. */
-static lc_module_scope *unknown_scope(lc_predictor *pred, const lc_module *root)
+static lc_repetition any_instance(const lc_config_repetition *repetition)
 {
+    return (lc_repetition){.key = LC_NO_KEY,
+                           .has_each = repetition->for_each != NULL,
+                           .has_count = repetition->count != NULL,
+                           .any = true};
+}
+
+/* Where the clients evaluate during validation: the variables of every module, resources, modules
+ * and instance keys are unknown, but variables have their marks. One for each module. */
+static lc_module_scope *unknown_scope(lc_predictor *pred, const lc_module *module)
+{
+    lc_str key = LC_BYTES_OF(module);
+    lc_module_scope *scope = lc_table_get(&pred->unknown_scopes, key);
+    if (scope)
+        return scope;
     lc_eval_context *around = LC_NEW(pred->arena, lc_eval_context);
     lc_marked *value = LC_NEW(pred->arena, lc_marked);
     *value = unknown(pred->arena);
     *around = pred->around;
     around->outer = answer_unknown;
     lc_table_init(&around->variables, pred->arena);
-    for (size_t i = 0; i < root->variables.count; i++)
-        lc_table_put(&around->variables, root->variables.items[i]->name, value);
-    return lc_module_scope_new(pred->arena, around, root, NULL, NULL);
+    for (size_t i = 0; i < module->variables.count; i++)
+        lc_table_put(&around->variables, module->variables.items[i]->name, value);
+    scope = lc_module_scope_new(pred->arena, around, module, NULL, NULL);
+    lc_table_put(&pred->unknown_scopes, lc_str_copy(pred->arena, key), scope);
+    return scope;
 }
 
 bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
                            const lc_config_resource *config, const lc_block *block)
 {
     lc_eval_error trouble = {0};
-    bool repeated = config->repetition.count || config->repetition.for_each;
-    if (config->module->parent || repeated)
-        return false;
+    lc_repetition instance = any_instance(&config->repetition);
     lc_module_scope *scope = unknown_scope(pred, config->module);
     lc_module_instance m = {.config = config->module, .scope = scope};
-    lc_eval_scope w = {.run = pred, .module = &m, .arena = arena};
+    lc_eval_scope w = {.run = pred, .module = &m, .instance = &instance, .arena = arena};
     return lc_predict_body(out, &w, config->body, block, &trouble);
 }
 

@@ -246,6 +246,7 @@ struct lc_predictor {
         uint32_t walks;        /* number of walks so far; saves clearing `seen` */
         lc_table module_index; /* module path -> index */
         LC_VEC(lc_failing_block) failing;
+        lc_table unknown_scopes; /* address of a module -> lc_module_scope *, see check.c */
         bool watched; /* some replace_triggered_by compares values before and after a change */
     };
 
@@ -321,9 +322,6 @@ void lc_predict_notes_start(lc_predictor *pred);
 /* Appends an error. The summary is copied; `address` is not. Valid until the next error. */
 lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str address,
                                lc_source_pos place);
-/* Appends the errors that a provider reports about an object. False: there are none. */
-bool lc_predict_provider_errors(lc_predictor *pred, const lc_run_question *q, lc_str address,
-                                const lc_config_resource *config);
 /* Line and column of a position; the line index of each source is built once. */
 lc_loc lc_predict_loc(lc_predictor *pred, lc_source_pos place);
 /* Appends a change. `text` is the text of `address`. Valid until the next change. */
@@ -346,6 +344,13 @@ void lc_predict_hide(lc_predictor *pred);
 
 /* outputs.c: may the value be given out, or is it ephemeral and the output not? False: reported. */
 bool lc_predict_may_leave(lc_predictor *pred, const lc_config_output *output, lc_marked v);
+
+/* ---- validated.c */
+/* Appends the errors that a provider reports about an object. False: there are none. */
+bool lc_predict_provider_errors(lc_predictor *pred, const lc_run_question *q, lc_str address,
+                                const lc_config_resource *config);
+/* The same of a block of which nothing is planned, which clients validate all the same. */
+void lc_predict_validate_block(lc_predictor *pred, const lc_config_resource *config);
 
 /* ---- references.c: references to what is not there. */
 
@@ -559,6 +564,10 @@ const lc_schema *lc_predict_schema_at(lc_predictor *pred, const lc_address *addr
 const lc_run_settings *lc_predict_settings(lc_predictor *pred, const lc_address *address,
                                            const lc_config_resource *config,
                                            const lc_run_prior *prior);
+/* The provider configuration of a block that has no instance. NULL: as above, or it depends on the
+ * instance. */
+const lc_run_settings *lc_predict_settings_of_block(lc_predictor *pred,
+                                                    const lc_config_resource *config);
 /* Finds the provider configuration of each block, if there is anything to find: pred->providers.
  * Then reports what is wrong, by stages. */
 void lc_predict_resolve_providers(lc_predictor *pred);
@@ -578,8 +587,8 @@ bool lc_predict_provider_of_orphan(lc_predictor *pred, const lc_state_instance *
 /* ---- check.c */
 void lc_predict_check_options(lc_predictor *pred);
 void lc_predict_check_files(lc_predictor *pred);
-/* The arguments of a block of the root module as clients validate them before they plan: variables,
- * resources and modules are unknown. False: it cannot be evaluated so, or has instances. */
+/* The arguments of a block as clients validate them before they plan: variables, resources, modules
+ * and instance keys are unknown. False: it cannot be evaluated so. */
 bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
                            const lc_config_resource *config, const lc_block *block);
 /* Checks each block on its own, then references and arguments between blocks. */

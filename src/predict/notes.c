@@ -45,39 +45,6 @@ lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str addres
     return e;
 }
 
-/* Clients validate all blocks before they plan, when references have no values yet: a configuration
- * that is rejected only with the values of others fails alone, in the plan. */
-static bool is_rejected_at_once(lc_predictor *pred, const lc_run_question *q,
-                                const lc_config_resource *config)
-{
-    lc_marked given;
-    const lc_run_provider *p = &pred->in->provider;
-    lc_run_question first = {.arena = q->arena,
-                             .address = q->address,
-                             .text = q->text,
-                             .deposed = LC_STR_EMPTY,
-                             .private_data = LC_STR_EMPTY,
-                             .schema = q->schema,
-                             .settings = q->settings,
-                             .only_validated = true};
-    if (!q->schema || !lc_predict_unresolved(&given, pred, q->arena, config, q->schema->block))
-        return true;
-    first.config = given.value;
-    (config->mode == LC_MODE_MANAGED ? p->plan : p->data)(p->context, &first);
-    return first.errors.count > 0;
-}
-
-bool lc_predict_provider_errors(lc_predictor *pred, const lc_run_question *q, lc_str address,
-                                const lc_config_resource *config)
-{
-    bool invalid = q->invalid && q->errors.count && is_rejected_at_once(pred, q, config);
-    for (size_t i = 0; i < q->errors.count; i++)
-        lc_predict_error(pred, q->errors.items[i].summary, address, config->place)->invalid =
-            invalid;
-    pred->invalid |= invalid;
-    return q->errors.count > 0;
-}
-
 /* ---- Changes. */
 
 static void list_under(lc_predictor *pred, lc_str key, uint32_t index)

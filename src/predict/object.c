@@ -713,8 +713,13 @@ void lc_predict_plan_resource(lc_predictor *pred, const lc_graph_node *node)
     const lc_config_resource *config = node->block;
     size_t count = pred->instances[node->module].count;
     lc_resource_instance **all = LC_NEW_ARRAY(pred->arena, lc_resource_instance *, count);
-    for (size_t i = 0; i < count; i++)
+    size_t declared = 0;
+    for (size_t i = 0; i < count; i++) {
         all[i] = declare(pred, config, pred->instances[node->module].items[i]);
+        declared += all[i]->keys.count;
+    }
+    if (!declared)
+        lc_predict_validate_block(pred, config);
     bool fit = pred->in->options.mode != LC_RUN_NORMAL || lc_predict_imports_of(pred, config);
     fit = check_destruction(pred, config) && fit;
     for (size_t i = 0; i < count; i++) {

@@ -114,6 +114,7 @@ static void find_dependencies(lc_predictor *pred)
 static void index_modules(lc_predictor *pred)
 {
     lc_table_init(&pred->module_index, pred->arena);
+    lc_table_init(&pred->unknown_scopes, pred->arena);
     for (size_t i = 0; i < pred->config->modules.count; i++) {
         const lc_module *m = pred->config->modules.items[i];
         lc_table_put_index(&pred->module_index, m->path, i);
@@ -251,6 +252,8 @@ static void skip_block(lc_predictor *pred, const lc_graph_node *node)
 {
     if (node->kind != NODE_RESOURCE)
         return;
+    if (!node->failed)
+        lc_predict_validate_block(pred, node->block);
     const lc_state_instance_list *list =
         lc_table_get(&pred->by_config, lc_predict_config_text(pred, node->block));
     for (size_t i = 0; list && i < list->list.count; i++)

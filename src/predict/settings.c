@@ -159,6 +159,15 @@ static const lc_provider_use *use_of(lc_predictor *pred, const lc_address *addre
     return is_found(use) && !use->keyed ? use : NULL;
 }
 
+const lc_run_settings *lc_predict_settings_of_block(lc_predictor *pred,
+                                                    const lc_config_resource *config)
+{
+    const lc_provider_config *of = pred->in->provider.asks && pred->providers
+                                       ? lc_provider_config_of(pred->providers, config)
+                                       : NULL;
+    return of && !of->repeats ? settings_of(pred, of, false, LC_STR_EMPTY) : NULL;
+}
+
 const lc_run_settings *lc_predict_settings(lc_predictor *pred, const lc_address *address,
                                            const lc_config_resource *config,
                                            const lc_run_prior *prior)

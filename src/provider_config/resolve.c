@@ -353,6 +353,16 @@ static lc_provider_ref reference_of(const lc_provider_model *m, const lc_config_
     return (lc_provider_ref){.ok = true, .name = lc_provider_name_of_type(res->type)};
 }
 
+const lc_provider_config *lc_provider_config_of(lc_provider_model *m, const lc_config_resource *res)
+{
+    lc_provider_target target = {0};
+    lc_provider_ref ref = reference_of(m, res);
+    lc_str fqn = lc_provider_of(m->arena, m->config->profile, res->module, ref.name);
+    if (ref.ok && lc_provider_name_is_usable(res->module, ref.name))
+        lc_provider_follow(&target, m, res->module, &ref, res->provider, fqn);
+    return target.key ? NULL : target.config;
+}
+
 /* The reference is followed once per resource and module instance; only the key depends on the
  * resource instance. */
 static void resolve_resource(lc_provider_model *m, lc_module_scope *scope,

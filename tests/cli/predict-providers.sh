@@ -294,7 +294,41 @@ result $? "a value of another object that is refused stops that object alone"
 late '"same"'
 [ "$(python3 -c "$actions_of" updated <stdout)" = - ] && grep -q 'Invalid Attribute Value Match' stdout
 result $? "a constant that is refused stops everything"
-rm project/late.tf
+# refused BLOCK WHAT: a block of which nothing is planned stops everything
+refused() {
+    printf '%s\n' "$1" >project/late.tf
+    predict --format json "${@:3}"
+    [ "$(python3 -c "$actions_of" updated <stdout)" = - ] && grep -q 'Invalid Attribute Value Match' stdout
+    result $? "$2"
+}
+checked() { # ARGUMENT KIND: a block of the type whose kind the provider checks
+    printf 'resource "peer_checked" "late" {\n  %s\n  kind = %s\n  one  = "1"\n}\n' "$@"
+}
+refused "$(checked 'count = 0' '"same"')" "so does one in a block without instances"
+refused "$(checked 'for_each = {}' '"same"')" "  or with an empty for_each"
+refused "$(checked 'count = 1' '"same"')" "  and one of a block that has an instance" --target peer_thing.updated
+mkdir project/inner
+inner() { # KIND: a module that has no instance, and gives its variable the value that is refused
+    printf 'terraform {\n  required_providers {\n    peer = { source = "example.test/lifecheck/peer" }\n  }\n}\nvariable "kind" {}\n' >project/inner/main.tf
+    checked '' "$1" >>project/inner/main.tf
+}
+late_call='module "inner" {
+  source = "./inner"
+  count  = 0
+  kind   = "same"
+}'
+inner '"same"'
+refused "$late_call" "  and in a module without instances"
+inner var.kind
+printf '%s\n' "$late_call" >project/late.tf
+predict --format json
+[ "$(python3 -c "$actions_of" updated <stdout)" = "['update']" ] && ! grep -q 'Invalid Attribute Value Match' stdout
+result $? "  where variables have no value yet"
+checked 'count = 0' 'tostring(count.index)' >project/late.tf
+predict --format json
+[ "$(python3 -c "$actions_of" updated <stdout)" = "['update']" ] && ! grep -q 'Invalid Attribute Value Match' stdout
+result $? "  nor have the keys of instances"
+rm -r project/late.tf project/inner
 
 # ---- Sensitive by schema, in a state of a client that stored it, or did not
 

@@ -29,6 +29,8 @@ typedef struct lc_repetition {
     /* In the content of dynamic blocks: the innermost one's; else NULL. */
     const lc_iterator *iterators;
     bool hidden; /* the key may not be shown (LC_MARK_HIDDEN) */
+    /* It stands for any instance: each.key, each.value and count.index are unknown. */
+    bool any;
 } lc_repetition;
 
 /* Errors in the order in which they occurred. */

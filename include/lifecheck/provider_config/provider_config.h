@@ -137,6 +137,10 @@ void lc_provider_model_make(lc_provider_model *out, lc_arena *arena, lc_configur
                             const lc_eval_context *around);
 /* The use of a resource instance; NULL: none is declared at the address. */
 const lc_provider_use *lc_provider_use_at(const lc_provider_model *model, lc_str address);
+/* The configuration that all instances of a resource use, of which there may be none; NULL: it does
+ * not exist, or depends on the instance. */
+const lc_provider_config *lc_provider_config_of(lc_provider_model *model,
+                                                const lc_config_resource *resource);
 /* The configuration that a stored address names, regardless of its key; NULL: it does not exist. */
 const lc_provider_config *lc_provider_config_at(const lc_provider_model *model,
                                                 const lc_provider_address *address);
