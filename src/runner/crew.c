@@ -5,9 +5,9 @@
  * from the system, so that no provider of theirs is left. */
 #include "lifecheck/runner/crew.h"
 #include "lifecheck/base/bug.h"
+#include "lifecheck/base/output_file.h"
 #include "lifecheck/base/system.h"
 #include "lifecheck/runner/meter.h"
-#include "lifecheck/runner/output_file.h"
 
 #include <errno.h>
 #include <poll.h>

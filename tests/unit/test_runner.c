@@ -2,9 +2,9 @@
  * found in them, workers, output files, and the evidence of two versions. */
 #include "unit.h"
 
+#include "lifecheck/base/output_file.h"
 #include "lifecheck/runner/checker.h"
 #include "lifecheck/runner/evidence_set.h"
-#include "lifecheck/runner/output_file.h"
 
 #include <dirent.h>
 #include <errno.h>

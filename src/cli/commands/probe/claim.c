@@ -5,7 +5,7 @@
  */
 #include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/runner/output_file.h"
+#include "lifecheck/base/output_file.h"
 #include "lifecheck/source/document.h"
 
 #include <errno.h>

@@ -4,8 +4,8 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/output_file.h"
 #include "lifecheck/live/alone.h"
-#include "lifecheck/runner/output_file.h"
 #include "lifecheck/source/document.h"
 
 #include <limits.h>

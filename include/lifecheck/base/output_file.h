@@ -1,9 +1,9 @@
-/* Output files that are complete or do not exist. Module runner.
+/* Output files that are complete or do not exist. Module base.
  *
  * A file is written without a name, so that nothing is left if the program is killed, and gets its
  * name when it is complete. Devices and pipes are written directly. */
-#ifndef LIFECHECK_RUNNER_OUTPUT_FILE_H
-#define LIFECHECK_RUNNER_OUTPUT_FILE_H
+#ifndef LIFECHECK_BASE_OUTPUT_FILE_H
+#define LIFECHECK_BASE_OUTPUT_FILE_H
 
 #include "lifecheck/base/arena.h"
 
