@@ -55,7 +55,7 @@ static _Noreturn void quit(const char *what, lc_str why)
 
 static bool wrong(const client *c, fault_id fault)
 {
-    return c->due && c->fault == fault;
+    return c->due && fault != NONE && c->fault == fault;
 }
 
 /* ---- Values. */
@@ -135,9 +135,7 @@ static const lc_value *without_write_only(client *c, fault_id fault, const lc_va
 
 static lc_str private_of(client *c, lc_str right, fault_id dropped, fault_id other)
 {
-    return wrong(c, dropped)                  ? LC_STR_EMPTY
-           : other != NONE && wrong(c, other) ? LC_STR("{\"wrong\":true}")
-                                              : right;
+    return wrong(c, dropped) ? LC_STR_EMPTY : wrong(c, other) ? LC_STR("{\"wrong\":true}") : right;
 }
 
 static const lc_value *identity_of(client *c, const lc_value *right, fault_id dropped,
@@ -261,7 +259,7 @@ static lc_raw_state raw_of(client *c, const lc_value *state)
 static lc_stored_object upgraded(client *c, const lc_stored_object *stored)
 {
     lc_call call;
-    if (!stored->state)
+    if (!stored->state || wrong(c, NEVER_UPGRADED))
         return *stored;
     lc_raw_state raw = raw_of(c, otherwise(c, STORED_OTHER, stored->state));
     lc_client_upgrade(c->asks, &call, c->arena, c->schema, &raw, nowhere);
@@ -277,7 +275,7 @@ static lc_stored_object refreshed(client *c)
     if (!object.state)
         return object;
     const lc_stored_object sent = {
-        otherwise(c, READ_OTHER, object.state),
+        otherwise(c, NEVER_UPGRADED, otherwise(c, READ_OTHER, object.state)),
         identity_of(c, object.identity, READ_IDENTITY_DROPPED, READ_IDENTITY_OTHER),
         private_of(c, object.private_data, READ_PRIVATE_DROPPED, NONE)};
     lc_client_read(c->asks, &call, c->arena, c->schema, &sent, nowhere);
@@ -400,7 +398,7 @@ static void change(client *c, const lc_value *config)
         c, wrong(c, FINAL_UNKNOWN) ? with_unknown(c, config, "code") : config, &replaces);
     begin(c, LC_WALK_APPLY, true);
     lc_stored_object prior = upgraded(c, &c->object);
-    if (replaces)
+    if (replaces && !wrong(c, REPLACED_UNDELETED))
         apply(c, &prior, &(lc_call){.private_data = planned.private_data}, NULL);
     apply_planned(c, replaces ? &none : &prior, &planned, config);
     end(c);
@@ -499,6 +497,9 @@ static void import(client *c, const lc_value *config)
     const lc_imported *stub = call.imported.items;
     lc_stored_object object = {value_of(&stub->state), value_of(&stub->identity),
                                stub->private_data};
+    object.identity = identity_of(c, object.identity, NONE, IMPORT_IDENTITY_OTHER);
+    object.private_data = private_of(c, object.private_data, IMPORT_PRIVATE_DROPPED, NONE);
+    object.state = otherwise(c, IMPORT_READ_OTHER, object.state);
     if (!wrong(c, IMPORT_UNREAD)) {
         lc_client_read(c->asks, &call, c->arena, c->schema, &object, nowhere);
         object =
