@@ -114,6 +114,12 @@ knows() { # TEXT RULE
 }
 knows 'Warning: Unexpected size of chunk received' store/chunks
 knows 'Warning: Unexpected size of last chunk received' store/chunks
+knows 'Error: Plugin did not respond' wire/rpc-error
+knows 'Error: an object is required' wire/value-decode
+knows 'Error: Provider produced null object
+
+Provider "provider[\"example.test/a/b\"]" produced a null value for ephemeral.b_token.t.' ephemeral/null
+knows 'Error: failed to encode b_thing.t in state: value is not known' identity/unknown
 knows 'Error: Invalid deferral' deferred/action-reason
 knows 'Error: Invalid deferred reason' deferred/action-reason
 knows 'panic: unexpected event type <nil> in InvokeAction response' action/unknown-event

@@ -2,8 +2,9 @@
 # Clients as the oracle: each requirement that `lifecheck serve --break` violates is served to a client, and what the client
 # does is compared with the verdict: run.sh LIFECHECK CLIENT [RULE...]. One line a rule:
 #   ok|not ok <tab> RULE <tab> found|missed <tab> says an error|accepts it <tab> the verdict <tab> what the client prints
-# With CONFIRMED=FILE (src/catalog/confirmed.def) the rules of which the client stopped as the verdict says are written there.
-# `found`: lifecheck reports the rule. A rule that is missed, or of which verdict and client differ, is a failure.
+# With CONFIRMED=FILE (src/catalog/confirmed.def) the rules of which the client stopped with the message of the rule are written
+# there. `found`: lifecheck reports the rule. A rule that is missed, of which verdict and client differ, or of which the
+# client prints another message, is a failure.
 set -u
 lifecheck=$(realpath "$1") client=$2
 CONFIRMED=${CONFIRMED:+$(realpath "$CONFIRMED")}
@@ -123,6 +124,8 @@ for rule in "${rules[@]}"; do
     fi
     cd ..
     said=$(sed -n 's/^ *[│╷]* *Error: //p' out | head -n 1)
+    # the rules whose message this is
+    means=$(sed -n '/Error: /,/^[a-z]*\[/p' out | "$lifecheck" explain --error | sed -n 's|^\([a-z]*/[a-z-]*\): .*|\1|p')
     found=missed
     grep -qs "\"rule\": *\"$rule\"" report.json && found=found
     verdict=$(jq -r --arg rule "$rule" --arg client "$as" '[.. | objects | select(.rule? == $rule) | .[$client]?.effect? // empty] | unique | join(",")' report.json 2>/dev/null)
@@ -130,9 +133,14 @@ for rule in "${rules[@]}"; do
     # without a verdict nothing was compared
     [ "$found" = found ] && [ -n "$verdict" ] && result=ok || result="not ok"
     case $verdict in
-    *error* | *crash*) [ -n "$said" ] || result="not ok" ;;
+    *error* | *crash*)
+        grep -qxF "$rule" <<<"$means" && confirmed+=("$rule") || result="not ok"
+        ;;
+    *)
+        # what the provider itself says (--break), and the message of another finding, are no verdict on this rule
+        [ -z "$said" ] || grep -qF 'asked for (--break)' out || grep -qsF "$(sed 's/.*/"rule":"&"/' <<<"${means:-none}")" report.json || result="not ok"
+        ;;
     esac
-    [ "$result $does" = "ok says an error" ] && [[ $verdict == *error* || $verdict == *crash* ]] && confirmed+=("$rule")
     [ "$result" = ok ] && passed=$((passed + 1)) || failed=$((failed + 1))
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$result" "$rule" "$found" "$does" "verdict: $verdict" "$said"
 done

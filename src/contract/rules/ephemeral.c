@@ -15,4 +15,5 @@ void lc_judge_ephemeral(lc_judge *j)
                                "it was opened, but there is no object");
     lc_finding_quote(j, f, LC_TF, LC_SUMMARY_INVALID_EPHEMERAL,
                      lc_str_from_c(lc_core_text_template(LC_TEXT_PLAN_ABSENT)));
+    lc_finding_quote(j, f, LC_OT, LC_SUMMARY_NULL_OBJECT, LC_STR_EMPTY);
 }

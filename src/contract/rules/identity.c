@@ -149,6 +149,14 @@ static kind_of_plan kind_of(const lc_judge *j, const lc_call *call)
     return lc_is_null(prior) ? PLAN_OF_CREATE : PLAN_OF_EXISTING;
 }
 
+/* OpenTofu does not look at identities, but it cannot store what is not known: after reads, applies
+ * and the first plan. */
+static bool is_stored(lc_call_kind kind)
+{
+    return kind == LC_CALL_READ || kind == LC_CALL_REREAD || kind == LC_CALL_PLAN ||
+           kind == LC_CALL_APPLY;
+}
+
 /* The plan of a new object may have an identity that is not known yet; but OpenTofu fails to encode
  * it when it stores the result of the first plan. */
 static void each_unknown(void *opaque, lc_path path)
@@ -164,13 +172,13 @@ static void each_unknown(void *opaque, lc_path path)
                          create ? "unknown in the plan of a create, which OpenTofu cannot store"
                                 : "an existing object has an identity that is not known");
     show(x, f, lc_call_column(kind), x->field->value);
-    lc_finding_effect(f, LC_OPENTOFU, create ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
+    lc_finding_effect(f, LC_OPENTOFU, is_stored(kind) ? LC_EFFECT_ERROR : LC_EFFECT_NONE);
     lc_finding_effect(f, LC_TERRAFORM, create ? LC_EFFECT_NONE : LC_EFFECT_ERROR);
-    if (create)
+    if (is_stored(kind))
         lc_finding_quote(x->j, f, LC_OT, "",
                          lc_str_printf(x->j->scratch, LC_DETAIL_IDENTITY_NOT_ENCODED,
                                        LC_FMT(x->j->subject->resource)));
-    else
+    if (!create)
         lc_finding_quote(x->j, f, LC_TF, LC_SUMMARY_INVALID_IDENTITY,
                          LC_STR(LC_DETAIL_UNKNOWN_IDENTITY));
 }
