@@ -282,7 +282,8 @@ lc_exit lc_cmd_help(const lc_cli *cli)
     }
     if (about.named_command && !lc_command_find(&about.command, cli->words.items[0])) {
         lc_report_unknown_word("the command", cli->words.items[0],
-                               lc_command_nearest(cli->words.items[0]));
+                               lc_command_nearest(cli->words.items[0]),
+                               "`lifecheck help` lists them");
         return LC_EXIT_USAGE;
     }
     lc_add_help(&out, &about);

@@ -197,7 +197,7 @@ void lc_report_lines(lc_str text);
 /* Each of them with its place, on standard error. True if none is an error. */
 bool lc_report_diags(const lc_diags *diags);
 /* `what "word" does not exist; did you mean "near"?`, the question if there is a near one. */
-void lc_report_unknown_word(const char *what, lc_str word, lc_str near);
+void lc_report_unknown_word(const char *what, lc_str word, lc_str near, const char *hint);
 
 /* The name of a command that is near this word (a likely misspelling), or "". */
 lc_str lc_command_nearest(lc_str word);

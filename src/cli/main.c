@@ -133,7 +133,8 @@ static lc_exit run_program(int argc, char **argv)
         status = lc_print(&cli, LC_IN_TEXT, &help);
     } else if (lc_cli_has(&cli, LC_OPTION_HELP) && is_unknown_command(&cli)) {
         lc_report_unknown_word("the command", cli.words.items[0],
-                               lc_command_nearest(cli.words.items[0]));
+                               lc_command_nearest(cli.words.items[0]),
+                               "`lifecheck help` lists them");
     } else if (lc_cli_has(&cli, LC_OPTION_HELP)) {
         lc_add_help(&help, &cli);
         status = lc_print(&cli, LC_IN_TEXT, &help);

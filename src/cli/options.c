@@ -70,13 +70,13 @@ void lc_report_lines(lc_str text)
     }
 }
 
-void lc_report_unknown_word(const char *what, lc_str word, lc_str near)
+void lc_report_unknown_word(const char *what, lc_str word, lc_str near, const char *hint)
 {
     if (near.len)
         lc_message("%s \"%.*s\" does not exist; did you mean \"%.*s\"?", what, LC_FMT(word),
                    LC_FMT(near));
     else
-        lc_message("%s \"%.*s\" does not exist", what, LC_FMT(word));
+        lc_message("%s \"%.*s\" does not exist; %s", what, LC_FMT(word), hint);
 }
 
 /* ---- Names. */

@@ -112,7 +112,8 @@ static void report_choices(const lc_cli *cli, lc_option option, const char *word
         lc_message("%.*s takes %.*s, not \"%.*s\"; did you mean \"%.*s\"?", LC_FMT(name),
                    LC_FMT(choices), LC_FMT(text), LC_FMT(near));
     else
-        lc_message("%.*s takes %.*s, not \"%.*s\"", LC_FMT(name), LC_FMT(choices), LC_FMT(text));
+        lc_message("%.*s takes %.*s, not \"%.*s\"%s", LC_FMT(name), LC_FMT(choices), LC_FMT(text),
+                   option == LC_OPTION_AS ? "; a version is written terraform@1.5" : "");
     lc_buf_release(&list);
 }
 

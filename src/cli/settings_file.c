@@ -69,7 +69,8 @@ static void complain_of_key(reader *r, const lc_member *member, const char *what
     lc_str near = lc_str_nearest(member->key, names, count);
     lc_diag_error(r->diags, lc_where_loc(&r->source, member->where),
                   "the key \"%.*s\" is not known in %s%s%.*s%s", LC_FMT(member->key), what,
-                  near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+                  near.len ? "; did you mean \"" : "", LC_FMT(near),
+                  near.len ? "\"?" : "; `lifecheck settings` prints those there are");
 }
 
 static void unknown_setting(reader *r, const lc_member *member)

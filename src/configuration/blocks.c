@@ -399,9 +399,9 @@ static void take_variable(lc_config_reader *r, const lc_config_block *block)
     if (lc_config_call_has(v->name))
         lc_config_report(r, block->label_places[0], LC_SUMMARY_VARIABLE_NAME,
                          "module calls have an argument or block of this name");
-    if (lc_table_get(&r->module->variable, v->name)) {
-        lc_config_report(r, v->place, LC_SUMMARY_DUPLICATE_VARIABLE,
-                         "the module declares it twice");
+    const lc_config_variable *first = lc_table_get(&r->module->variable, v->name);
+    if (first) {
+        lc_config_report_duplicate(r, v->place, LC_SUMMARY_DUPLICATE_VARIABLE, first->place);
         return;
     }
     lc_table_put(&r->module->variable, v->name, v);
@@ -413,9 +413,9 @@ static void take_local(void *context, lc_str name, const lc_config_argument *arg
 {
     lc_config_reader *r = context;
     lc_config_check_name(r, name, argument->place, LC_SUMMARY_LOCAL_NAME);
-    if (lc_table_get(&r->module->local, name)) {
-        lc_config_report(r, argument->place, LC_SUMMARY_DUPLICATE_LOCAL,
-                         "the module defines it twice");
+    const lc_config_local *first = lc_table_get(&r->module->local, name);
+    if (first) {
+        lc_config_report_duplicate(r, argument->place, LC_SUMMARY_DUPLICATE_LOCAL, first->place);
         return;
     }
     lc_config_local *local = LC_NEW(r->arena, lc_config_local);
@@ -469,8 +469,9 @@ static void take_output(lc_config_reader *r, const lc_config_block *block)
     o->name = block->labels[0];
     o->place = block->place;
     lc_config_check_name(r, o->name, block->label_places[0], LC_SUMMARY_OUTPUT_NAME);
-    if (lc_table_get(&r->module->output, o->name)) {
-        lc_config_report(r, o->place, LC_SUMMARY_DUPLICATE_OUTPUT, "the module defines it twice");
+    const lc_config_output *first = lc_table_get(&r->module->output, o->name);
+    if (first) {
+        lc_config_report_duplicate(r, o->place, LC_SUMMARY_DUPLICATE_OUTPUT, first->place);
         return;
     }
     lc_table_put(&r->module->output, o->name, o);

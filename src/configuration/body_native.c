@@ -39,9 +39,12 @@ static bool check_labels(lc_config_reader *r, const lc_config_body *body,
         return true;
     lc_source_pos place =
         has > want ? place_at(body, block->labels[want].at) : place_at(body, block->open);
-    lc_config_report(r, place, "", "a block of this type has another number of labels")->summary =
+    lc_config_problem *p = lc_config_report(r, place, "", "");
+    p->summary =
         has > want ? lc_str_printf(r->arena, "Extraneous label for %s", row->name)
                    : lc_str_printf(r->arena, "Missing %s for %s", label_name(row, has), row->name);
+    p->detail = lc_str_printf(r->arena, "this block has %zu label%s, and a %s block has %zu", has,
+                              has == 1 ? "" : "s", row->name, want);
     return false;
 }
 

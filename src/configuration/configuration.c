@@ -220,12 +220,12 @@ static lc_str install_key(lc_arena *arena, const lc_config_call *call)
     return name;
 }
 
-static void report_call(lc_config_reader *r, const lc_config_call *call, const char *summary,
-                        const char *detail)
+static lc_config_problem *report_call(lc_config_reader *r, const lc_config_call *call,
+                                      const char *summary, const char *detail)
 {
     r->source = call->place.source;
     r->config->at = call->module;
-    lc_config_report(r, call->place, summary, detail);
+    return lc_config_report(r, call->place, summary, detail);
 }
 
 /* The folder of a module that is not local. False: it is not installed. That is an error if others
@@ -276,7 +276,9 @@ static void open_called(lc_config_reader *r, lc_config_call *call)
                         "the module %.*s is not opened, because %.*s", LC_FMT(call->source),
                         LC_FMT(call->refused));
     else if (!call->child)
-        report_call(r, call, LC_SUMMARY_MODULE_FOLDER, "there is no folder of this name");
+        report_call(r, call, LC_SUMMARY_MODULE_FOLDER, "")->detail =
+            lc_str_printf(r->arena, "the source \"%.*s\" of module \"%.*s\" is not a folder",
+                          LC_FMT(call->source), LC_FMT(call->name));
 }
 
 lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profile profile,

@@ -53,6 +53,9 @@ typedef struct lc_config_block {
  * or empty if only lifecheck cannot go on; `detail` is lifecheck's text. */
 lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, const char *summary,
                                     const char *detail);
+/* The same for what is declared a second time; `first` is the place of the first declaration. */
+lc_config_problem *lc_config_report_duplicate(lc_config_reader *r, lc_source_pos place,
+                                              const char *summary, lc_source_pos first);
 /* The same with a detail about `name`, which replaces %s in `format`. */
 void lc_config_report_name(lc_config_reader *r, lc_source_pos place, const char *summary,
                            const char *format, lc_str name);

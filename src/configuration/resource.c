@@ -359,11 +359,11 @@ static void check_names(lc_config_reader *r, const lc_config_resource *res,
  * A duplicate is reported and not read. */
 static bool declare_resource(lc_config_reader *r, lc_config_resource *res, const char *keyword)
 {
-    if (lc_table_get(&r->module->resource, res->address)) {
-        lc_config_problem *p = lc_config_problem_add(r->config, res->place, "");
+    const lc_config_resource *first = lc_table_get(&r->module->resource, res->address);
+    if (first) {
+        lc_config_problem *p = lc_config_report_duplicate(r, res->place, "", first->place);
         p->summary = lc_str_printf(r->arena, "Duplicate %s \"%.*s\" configuration", keyword,
                                    LC_FMT(res->type));
-        p->detail = LC_STR("the module declares it twice");
         p->address = res->address;
         return false;
     }

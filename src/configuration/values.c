@@ -45,6 +45,16 @@ lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, co
     return p;
 }
 
+lc_config_problem *lc_config_report_duplicate(lc_config_reader *r, lc_source_pos place,
+                                              const char *summary, lc_source_pos first)
+{
+    lc_config_problem *p = lc_config_report(r, place, summary, "");
+    lc_loc loc = lc_source_pos_loc(first);
+    p->detail =
+        lc_str_printf(r->arena, "first declared at %.*s:%u", LC_FMT(loc.file), (unsigned)loc.line);
+    return p;
+}
+
 void lc_config_report_name(lc_config_reader *r, lc_source_pos place, const char *summary,
                            const char *format, lc_str name)
 {

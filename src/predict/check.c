@@ -131,7 +131,8 @@ static void check_repetition(lc_predictor *pred, lc_module_scope *scope,
     if (!expr || !is_constant(pred, scope->module, expr) ||
         lc_scope_expand(&found, scope, repetition, &trouble) || !trouble.summary.len)
         return;
-    lc_predict_error(pred, trouble.summary, address, trouble.place);
+    lc_predict_error(pred, trouble.summary, address, trouble.place)->detail =
+        lc_str_copy(pred->arena, trouble.detail);
     pred->stop = true;
 }
 
@@ -243,7 +244,8 @@ static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_conf
                     : lc_predict_body_form(&w, config->body, schema->block, &trouble);
     for (const lc_eval_error *e = &trouble; !good && e && e->summary.len; e = e->next) {
         if (!is_reported(pred, from, end, e))
-            lc_predict_error(pred, e->summary, address, e->place);
+            lc_predict_error(pred, e->summary, address, e->place)->detail =
+                lc_str_copy(pred->arena, e->detail);
         pred->stop = true;
     }
     return good;

@@ -291,7 +291,8 @@ void lc_predict_eval_error(lc_predictor *pred, const lc_eval_error *trouble, lc_
         return;
     }
     for (; !pred->failed_elsewhere && trouble && trouble->summary.len; trouble = trouble->next)
-        lc_predict_error(pred, trouble->summary, address, trouble->place);
+        lc_predict_error(pred, trouble->summary, address, trouble->place)->detail =
+            lc_str_copy(pred->arena, trouble->detail);
 }
 
 /* ---- Variables, locals and outputs of modules. A module scope remembers the values of variables

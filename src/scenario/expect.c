@@ -7,14 +7,18 @@
 #include "lifecheck/diagnose/diagnose.h"
 #include "scenario/internal.h"
 
+#include <string.h>
+
 static void suggest(lc_in *in, const lc_node *node, const char *what, lc_str word, lc_str near)
 {
+    const char *hint = strcmp(what, "the rule") == 0 ? "`lifecheck rules` lists them"
+                                                     : "lifecheck-scenario(5) lists them";
     lc_loc loc = lc_in_loc(in, node);
     if (near.len)
         lc_diag_error(in->diags, loc, "%s \"%.*s\" does not exist; did you mean \"%.*s\"?", what,
                       LC_FMT(word), LC_FMT(near));
     else
-        lc_diag_error(in->diags, loc, "%s \"%.*s\" does not exist", what, LC_FMT(word));
+        lc_diag_error(in->diags, loc, "%s \"%.*s\" does not exist; %s", what, LC_FMT(word), hint);
 }
 
 /* ---- Names. The tables of names below are complete, so every misspelt name is an error with a

@@ -151,9 +151,21 @@ static bool has_suffix(lc_str file, const char *const *suffixes)
     return false;
 }
 
-const char *lc_foreign_archive(lc_str text)
+static const char *archive(lc_str text)
 {
     return lc_str_starts_with(text, LC_STR("PK\x03\x04")) ? saved_plan : NULL;
+}
+
+const char *lc_foreign_document(lc_arena *arena, lc_str text)
+{
+    lc_str head = lc_str_sub(text, 0, text.len < SOME_BYTES ? text.len : SOME_BYTES);
+    const char *what = archive(text);
+    if (!what)
+        what = by_lines(arena, lc_without_bom(head));
+    return what == configuration
+               ? "this is a configuration in HCL, not a plan or a state: give its folder with "
+                 "--config"
+               : what;
 }
 
 const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text)
@@ -163,7 +175,7 @@ const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text)
     lc_str head = lc_str_sub(text, 0, text.len < SOME_BYTES ? text.len : SOME_BYTES);
     if (lc_trim_space(lc_without_bom(head)).len == 0 && head.len == text.len)
         return "the file is empty: `lifecheck init` writes a scenario";
-    if (lc_foreign_archive(head))
+    if (archive(head))
         return saved_plan;
     if (lc_str_starts_with(head, LC_STR("\xFF\xFE")) ||
         lc_str_starts_with(head, LC_STR("\xFE\xFF")))

@@ -35,8 +35,8 @@ lc_loc lc_reader_where(const lc_value_reader *reader, uint64_t where);
 
 /* A string that is certainly no scenario: what it is and what to do with it; else NULL. */
 const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text);
-/* The same for a saved plan where JSON is required; NULL: it is not a saved plan. */
-const char *lc_foreign_archive(lc_str text);
+/* The same for a file that should be a plan or state as JSON. */
+const char *lc_foreign_document(lc_arena *arena, lc_str text);
 /* The same by the keys of a root without the key `lifecheck`. */
 bool lc_foreign_root(lc_str *what, const lc_node *root);
 /* The equivalent of a key of another format here, or NULL. */

@@ -466,7 +466,8 @@ static bool check_utf8(scanner *s)
 {
     lc_str part = {s->in.at, (size_t)(s->in.end - s->in.at)};
     size_t bad = lc_utf8_first_bad(part);
-    return bad == part.len || fail_at(s, here(s) + bad, "this byte is not UTF-8");
+    return bad == part.len ||
+           fail_at(s, here(s) + bad, "this byte is not UTF-8: save the file as UTF-8");
 }
 
 static void skip_mark(scanner *s)

@@ -496,7 +496,8 @@ lc_status lc_yaml_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str tex
     *out = (lc_source){.file = file, .text = text};
     size_t bad = lc_utf8_first_bad(text);
     if (bad < text.len) {
-        lc_diag_error(diags, lc_loc_at(file, text, bad), "this byte is not UTF-8");
+        lc_diag_error(diags, lc_loc_at(file, text, bad),
+                      "this byte is not UTF-8: save the file as UTF-8");
         return LC_EINPUT;
     }
     reader r = {.out = out, .arena = arena, .limits = limits, .diags = diags};

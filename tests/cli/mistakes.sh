@@ -345,3 +345,41 @@ wants 3 "values of another type" "$lifecheck" other.yaml
 out_has '3:9: error: nothing in config is an attribute or block of the schema: it may be that of another type' "are suspected"
 [ "$(grep -c 'another type' "$work/stdout")" = 1 ]
 result $? "once"
+
+# ---- Names that are near none, and other programs' files.
+
+run "$lifecheck" explain nothing
+err_has '`lifecheck rules` lists the rules' "a rule that is near none: where they are listed"
+printf 'rules: {}\n' >odd.yaml
+wants 2 "a setting that is near none" "$lifecheck" --settings odd.yaml scenario
+err_has '`lifecheck settings` prints those there are' "is listed, too"
+wants 2 "a version without its client" "$lifecheck" --as 1.5 scenario
+err_has 'a version is written terraform@1.5' "how it is written"
+wants 1 "a message that no client prints" "$lifecheck" explain --error 'bla bla'
+out_has 'lifecheck record -- terraform apply' "the next step"
+yaml_latin=$(sed 's/name: ok/name: \xe9/' scenario)
+printf '%s\n' "$yaml_latin" >latin.yaml
+says latin.yaml '2:7: error: this byte is not UTF-8: save the file as UTF-8' "another encoding"
+
+# ---- Configurations.
+
+# A configuration has one error: VARIABLE OPTION, message; its text is on standard input.
+stops() {
+    rm -rf c && mkdir c && cat >c/main.tf
+    wants 1 "a configuration that stops the client" "$lifecheck" predict --config c ${1:+--var "$1"}
+    out_has "$2" "$2"
+}
+stops '' 'main.tf:1' <<<'resource "a_b" {}'
+out_has 'this block has 1 label, and a resource block has 2' "labels are counted"
+stops '' 'Duplicate resource "a_b" configuration: first declared at c/main.tf:1' <<<$'resource "a_b" "c" {}\nresource "a_b" "c" {}'
+stops '' 'first declared at c/main.tf:1' <<<$'variable "v" {}\nvariable "v" {}'
+stops '' 'no value is given; give one with --var size=VALUE or --var-file FILE' <<<'variable "size" {}'
+stops size=big 'the value of variable "size": a number is required' <<<'variable "size" { type = number }'
+stops size=hunter2 'Invalid value for input variable' <<<$'variable "size" {\n  type = number\n  sensitive = true\n}'
+! grep -q 'hunter2\|a number is required' stdout
+result $? "nothing is said of the value of a sensitive variable"
+stops '' 'the source "./gone" of module "m" is not a folder' <<<'module "m" { source = "./gone" }'
+wants 3 "a configuration in place of a plan" "$lifecheck" predict c/main.tf
+out_has 'c/main.tf:1:1: error: this is a configuration in HCL, not a plan or a state: give its folder with --config' "how it is given"
+wants 3 "a folder that does not exist" "$lifecheck" predict --config gone
+out_has 'gone: error: no such folder' "is named once"

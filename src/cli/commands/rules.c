@@ -229,7 +229,8 @@ lc_exit lc_cmd_rules(const lc_cli *cli)
         return LC_EXIT_USAGE;
     }
     if (!lc_rule_any_matches(glob)) {
-        lc_report_unknown_word("the rule", glob, lc_rule_nearest(glob));
+        lc_report_unknown_word("the rule", glob, lc_rule_nearest(glob),
+                               "`lifecheck rules` lists them");
         return LC_EXIT_USAGE;
     }
     for (unsigned format = TEXT; format <= HTML && status == LC_EXIT_OK; format++) {

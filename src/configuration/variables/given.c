@@ -151,7 +151,7 @@ void lc_variables_give_option(lc_configuration *config, lc_eval_context *around,
                                lc_str_sub(option, at + 1, option.len), true);
     else
         add_problem(config, LC_STR_EMPTY, (lc_source_pos){NULL, 0, 0},
-                    LC_STR(LC_SUMMARY_VAR_OPTION), LC_STR("a variable is given as NAME=VALUE"));
+                    LC_STR(LC_SUMMARY_VAR_OPTION), LC_STR("--var takes NAME=VALUE"));
 }
 
 void lc_variables_require(lc_configuration *config, const lc_eval_context *around)
@@ -159,7 +159,11 @@ void lc_variables_require(lc_configuration *config, const lc_eval_context *aroun
     for (size_t i = 0; i < config->root->variables.count; i++) {
         const lc_config_variable *v = config->root->variables.items[i];
         if (!v->initial && !lc_table_get(&around->variables, v->name))
-            add_problem(config, v->name, v->place, LC_STR(LC_SUMMARY_NO_VALUE),
-                        LC_STR("it has no default, and no value is given"));
+            add_problem(
+                config, v->name, v->place, LC_STR(LC_SUMMARY_NO_VALUE),
+                lc_str_printf(config->arena,
+                              "it has no default, and no value is given; give one with --var "
+                              "%.*s=VALUE or --var-file FILE",
+                              LC_FMT(v->name)));
     }
 }

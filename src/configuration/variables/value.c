@@ -62,7 +62,12 @@ bool lc_variable_value(lc_marked *out, lc_arena *arena, const lc_config_variable
     if (!lc_constraint_apply(out, arena, &v->constraint, value, &why)) {
         /* A value that lifecheck cannot determine may well fit. */
         if (lc_marked_type_is_sure(value))
-            return refuse(trouble, LC_SUMMARY_INPUT_VALUE, why, v->place);
+            return refuse(trouble, LC_SUMMARY_INPUT_VALUE,
+                          v->sensitive
+                              ? LC_STR_EMPTY
+                              : lc_str_printf(arena, "the value of variable \"%.*s\": %.*s",
+                                              LC_FMT(v->name), LC_FMT(why)),
+                          v->place);
         *out = lc_undecided_value(arena, value.marks->undecided->reason,
                                   value.marks->undecided->place);
         *out = lc_marked_with(arena, *out, lc_marks_all(value), NULL);

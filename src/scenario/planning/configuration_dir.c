@@ -215,7 +215,10 @@ static lc_str parent_of(lc_str path, lc_str *name)
 
 static bool cannot_open(lc_str path, lc_loc at, lc_diags *diags)
 {
-    lc_diag_error(diags, at, "%.*s cannot be opened: %s", LC_FMT(path), strerror(errno));
+    bool named = lc_str_eq(at.file, path);
+    lc_diag_error(
+        diags, at, "%.*s%s%s", LC_FMT(named ? LC_STR_EMPTY : path),
+        named ? "" : " cannot be opened: ", errno == ENOENT ? "no such folder" : strerror(errno));
     return false;
 }
 

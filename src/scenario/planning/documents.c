@@ -9,8 +9,9 @@ const lc_source *lc_json_open(lc_arena *arena, lc_str path, const lc_limits *lim
     lc_str text;
     lc_source *source = LC_NEW(arena, lc_source);
     bool ok = lc_file_read(&text, arena, path, limits->input_bytes, diags) == LC_OK;
-    if (ok && lc_foreign_archive(text)) {
-        lc_diag_error(diags, (lc_loc){path, 1, 1}, "%s", lc_foreign_archive(text));
+    const char *foreign = ok ? lc_foreign_document(arena, text) : NULL;
+    if (foreign) {
+        lc_diag_error(diags, (lc_loc){path, 1, 1}, "%s", foreign);
         return NULL;
     }
     ok = ok && lc_json_parse(source, arena, path, lc_without_bom(text), limits, diags) == LC_OK &&

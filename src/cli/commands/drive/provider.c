@@ -17,7 +17,7 @@ bool lc_drive_provider_init(lc_drive_provider *p, const lc_cli *cli, lc_exit *st
     *p = (lc_drive_provider){.cli = cli, .provider_options.log = -1, .never_started = true};
     *status = LC_EXIT_USAGE;
     if (cli->options.provider.count != 1) {
-        lc_message("drive asks one provider: give --provider once");
+        lc_message("drive asks one provider: give --provider BINARY once");
         return false;
     }
     lc_provider_options_read(&p->provider_options, cli);
@@ -80,9 +80,10 @@ bool lc_drive_begin(void *context, lc_peer *out, bool last)
     if (!session && last && lc_session_stopped())
         session = start(p, &why, &log);
     if (!session) {
-        lc_recorder_report(
-            p->recorder, LC_LIVE_ERROR,
-            lc_str_printf(p->cli->arena, "the provider does not serve: %.*s", LC_FMT(why)), log);
+        lc_recorder_report(p->recorder, LC_LIVE_ERROR,
+                           lc_str_printf(p->cli->arena, "%.*s does not serve: %.*s",
+                                         LC_FMT(p->provider_options.where), LC_FMT(why)),
+                           log);
         return false;
     }
     p->never_started = false;

@@ -190,12 +190,10 @@ static const char *command_of(const lc_error_matches *found)
 static void add_next_run(lc_page *out, const lc_error_matches *found, bool opentofu)
 {
     lc_buf_printf(&out->text,
-                  "To see the values, and what else is wrong, record the run that fails:\n"
+                  "To see all values, and what else is wrong, record the run that fails:\n"
                   "  lifecheck record -- %s %s\n"
-                  "Without running it again: the log of a run with TF_LOG=trace and "
-                  "TF_LOG_PATH=FILE has\nthe values; write schema, config, prior_state, "
-                  "planned_state and new_state into a\nscenario, see lifecheck-scenario(5), and "
-                  "lifecheck FILE checks it.\n",
+                  "If it cannot be run again: write the values into a scenario, see\n"
+                  "lifecheck-scenario(5). A log that was written with TF_LOG=trace has them.\n",
                   opentofu ? "tofu" : "terraform", command_of(found));
 }
 
@@ -214,11 +212,11 @@ static void add_advice(lc_page *out, const lc_error_matches *found, bool opentof
     if (lifecycle)
         add_next_run(out, found, opentofu);
     if (providers)
-        lc_buf_add_c(&out->text, "To see which provider instance every object uses, write the "
-                                 "configuration:\nlifecheck providers DIR --prior-state FILE.\n");
+        lc_buf_add_c(&out->text, "To see which provider instance every object uses:\n"
+                                 "  lifecheck providers DIR --prior-state FILE\n");
     if (run)
-        lc_buf_add_c(&out->text, "To see what a client plans for a configuration: "
-                                 "lifecheck\npredict --config DIR --prior-state FILE.\n");
+        lc_buf_add_c(&out->text, "To see what a client plans for a configuration:\n"
+                                 "  lifecheck predict --config DIR --prior-state FILE\n");
 }
 
 static bool names_opentofu(lc_str text)
@@ -234,7 +232,10 @@ static void add_all(lc_page *out, lc_arena *arena, const lc_error_matches *found
     }
     add_advice(out, found, names_opentofu(text));
     if (found->count == 0)
-        lc_buf_add_c(&out->text, "No lifecycle rule belongs to this message.\n");
+        lc_buf_add_c(&out->text,
+                     "No lifecycle rule belongs to this message. Paste the whole message of "
+                     "Terraform or\nOpenTofu, from \"Error:\" on, or a file with it. To check the "
+                     "run that fails:\n  lifecheck record -- terraform apply\n");
 }
 
 /* The word is the text, or a file that has it; without a word, or with -, standard input has it. */

@@ -222,7 +222,8 @@ static lc_exit report_unknown(lc_arena *arena, lc_str word)
     lc_str near = rule ? lc_rule_nearest(word) : lc_diagnosis_nearest(word);
     if (!rule && near.len == 0)
         near = lc_rule_nearest(word);
-    lc_report_unknown_word(rule ? "the rule" : "the rule or diagnosis", word, near);
+    lc_report_unknown_word(rule ? "the rule" : "the rule or diagnosis", word, near,
+                           "`lifecheck rules` lists the rules");
     return LC_EXIT_USAGE;
 }
 

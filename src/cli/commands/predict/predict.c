@@ -392,8 +392,8 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
         p->files.plan = LC_STR_EMPTY;
     }
     if (cli->words.count > 1 || (!cli->words.count && !p->files.config.len)) {
-        lc_message("predict takes --config, a folder of *.tf files or one such file, and at most "
-                   "one plan");
+        lc_message("predict takes a plan, --config FOLDER with the *.tf files, or both; a plan is "
+                   "what `terraform show -json plan.out` prints");
         return LC_EXIT_USAGE;
     }
     if (!read_options(p) || !read_policy(p))

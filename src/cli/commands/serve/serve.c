@@ -139,7 +139,9 @@ static void serve_document(serving *s, lc_str file, lc_str address)
         return;
     lc_schema_doc_each(doc, note_provider, &list);
     if (list.items.count == 0)
-        lc_diag_error(&s->diags, (lc_loc){file, 0, 0}, "it has no schema of a provider");
+        lc_diag_error(&s->diags, (lc_loc){file, 0, 0},
+                      "it has the schemas of no provider: run `init` where the configuration "
+                      "requires one, then `terraform providers schema -json`");
     if (address.len && list.items.count > 1) {
         lc_diag_error(&s->diags, (lc_loc){file, 0, 0},
                       "it has %zu providers: give it with --schema, without an address",
