@@ -10,12 +10,43 @@
 
 /* ---- Messages. */
 
+void lc_grpc_prefix(unsigned char out[LC_GRPC_PREFIX], size_t size, bool compressed)
+{
+    out[0] = compressed;
+    for (int i = 1; i < LC_GRPC_PREFIX; i++)
+        out[i] = (unsigned char)(size >> 8 * (LC_GRPC_PREFIX - 1 - i));
+}
+
+static size_t length_of(const unsigned char *prefix)
+{
+    return (size_t)prefix[1] << 24 | (size_t)prefix[2] << 16 | (size_t)prefix[3] << 8 | prefix[4];
+}
+
+void lc_grpc_add_message(lc_buf *to, lc_str message, bool compressed)
+{
+    unsigned char prefix[LC_GRPC_PREFIX];
+    lc_grpc_prefix(prefix, message.len, compressed);
+    lc_buf_add(to, prefix, sizeof prefix);
+    lc_buf_add_str(to, message);
+}
+
+bool lc_grpc_next(lc_str bytes, size_t *at, lc_str *message, bool *compressed)
+{
+    const unsigned char *prefix = (const unsigned char *)bytes.ptr + *at;
+    if (bytes.len - *at < LC_GRPC_PREFIX || bytes.len - *at - LC_GRPC_PREFIX < length_of(prefix))
+        return false;
+    *at += LC_GRPC_PREFIX;
+    *message = lc_str_sub(bytes, *at, *at + length_of(prefix));
+    *compressed = prefix[0] != 0;
+    *at += message->len;
+    return true;
+}
+
 /* The prefix is complete: one byte for the compression flag, then the length of the message. */
 static void begin_message(lc_grpc_messages *messages, lc_grpc_partial *p,
                           const lc_grpc_keeper *keeper)
 {
-    const unsigned char *n = p->prefix + 1;
-    p->left = (size_t)n[0] << 24 | (size_t)n[1] << 16 | (size_t)n[2] << 8 | n[3];
+    p->left = length_of(p->prefix);
     p->foreign = p->prefix[0] > 1;
     p->keep = p->prefix[0] == 0 && keeper->keep(keeper->context, p->left);
     p->bytes = NULL;

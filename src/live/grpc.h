@@ -3,6 +3,7 @@
 #define LC_LIVE_GRPC_H
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/buf.h"
 #include "lifecheck/base/str.h"
 #include "lifecheck/base/table.h"
 #include "lifecheck/wire/grpc_status.h"
@@ -10,6 +11,13 @@
 /* ---- Messages. */
 
 #define LC_GRPC_PREFIX 5 /* bytes before a message: is it compressed, and its length */
+
+/* The prefix of a message of so many bytes, at most 4 GiB. */
+void lc_grpc_prefix(unsigned char out[LC_GRPC_PREFIX], size_t size, bool compressed);
+/* Appends a message with its prefix. */
+void lc_grpc_add_message(lc_buf *to, lc_str message, bool compressed);
+/* The next message of `bytes`, borrowed; *at moves behind it. False: there is no whole one. */
+bool lc_grpc_next(lc_str bytes, size_t *at, lc_str *message, bool *compressed);
 
 /* The messages of one direction of a call, in order. */
 typedef struct lc_grpc_messages {

@@ -680,7 +680,7 @@ static void add_message(peer_call *call, lc_str json)
         fprintf(stderr, "%s: the answer is no message: %.*s\n", call->method->name, LC_FMT(why));
         _exit(4);
     }
-    h2_add_message(call->out, lc_buf_str(&bytes), false);
+    lc_grpc_add_message(call->out, lc_buf_str(&bytes), false);
     lc_buf_release(&bytes);
 }
 
@@ -727,7 +727,7 @@ static bool read_requests(peer_call *call, const h2_stream *stream)
     lc_str message;
     size_t at = 0;
     bool compressed;
-    while (h2_next_message(lc_buf_str(&stream->in), &at, &message, &compressed)) {
+    while (lc_grpc_next(lc_buf_str(&stream->in), &at, &message, &compressed)) {
         if (!lc_wire_read(LC_PUSH(call->arena, &all, lc_node), &reader, call->method->request,
                           message))
             return false;
@@ -774,7 +774,7 @@ static void log_call(const peer *p, const h2_stream *stream, const char *name)
     size_t at = 0;
     bool compressed;
     if (p->plugin.log >= 0 && method &&
-        h2_next_message(lc_buf_str(&stream->in), &at, &message, &compressed) &&
+        lc_grpc_next(lc_buf_str(&stream->in), &at, &message, &compressed) &&
         lc_wire_read(&request, &reader, method->request, message))
         type = lc_pj_text(&request, "type_name");
     plugin_say(&p->plugin, "call", name, lc_str_to_c(arena, type));

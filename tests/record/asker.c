@@ -53,7 +53,7 @@ static lc_str body_of(lc_arena *arena, const lc_live_call *call)
 {
     lc_buf body = {0};
     for (size_t i = 0; i < call->response_count; i++)
-        h2_add_message(&body, call->responses[i], false);
+        lc_grpc_add_message(&body, call->responses[i], false);
     return lc_buf_take(arena, &body);
 }
 
@@ -94,7 +94,7 @@ static void ask(asker *a, const recorded_call *const *calls, size_t count)
         questions[i] = (lc_question){.method = calls[i]->method, .timeout_ms = (int64_t)a->timeout};
         lc_buf request = {0};
         h2_add_messages(&request, calls[i]->request, a->large, false);
-        h2_next_message(lc_buf_take(a->scratch, &request), &at, &questions[i].request, &compressed);
+        lc_grpc_next(lc_buf_take(a->scratch, &request), &at, &questions[i].request, &compressed);
     }
     int64_t before = own_time();
     lc_session_ask(a->session, out, a->scratch, questions, count);

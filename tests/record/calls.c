@@ -76,13 +76,13 @@ bool recorded_canonical(lc_str *out, lc_arena *arena, const lc_wire_message *mes
     lc_node node;
     size_t at = 0;
     bool compressed, ok = true;
-    while (ok && h2_next_message(body, &at, &in, &compressed)) {
+    while (ok && lc_grpc_next(body, &at, &in, &compressed)) {
         ok = read_message(&node, arena, message, in);
         if (ok && known_only)
             node = without_unknown(arena, &node);
         lc_buf_clear(&one);
         ok = ok && lc_wire_write(&one, arena, message, &node, &why);
-        h2_add_message(&canonical, lc_buf_str(&one), compressed);
+        lc_grpc_add_message(&canonical, lc_buf_str(&one), compressed);
     }
     lc_buf_release(&one);
     *out = lc_buf_take(arena, &canonical);
@@ -142,7 +142,7 @@ recorded_group *recorded_similar(recorded *all, lc_str path, lc_str request)
     size_t at = 0;
     bool compressed;
     recorded_group *group = NULL;
-    if (method && h2_next_message(request, &at, &in, &compressed) &&
+    if (method && lc_grpc_next(request, &at, &in, &compressed) &&
         read_message(&node, scratch, method->request, in))
         group = group_of(&all->by_type, path, type_of(&node));
     lc_arena_free(scratch);
@@ -170,7 +170,7 @@ static void add_message(lc_buf *body, const reading *r, const lc_wire_message *m
     } else if (!lc_wire_write(&bytes, r->all->arena, message, node, &why)) {
         fail(r->file, r->line, "not the message of the protocol: ", why);
     }
-    h2_add_message(body, lc_buf_str(&bytes), false);
+    lc_grpc_add_message(body, lc_buf_str(&bytes), false);
     lc_buf_release(&bytes);
 }
 

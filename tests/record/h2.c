@@ -5,18 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <nghttp2/nghttp2.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
-
-#define OUT_BYTES                                                                                  \
-    ((size_t)128 << 10) /* frames are made until so many bytes wait for the socket                 \
-                         */
 
 int64_t h2_now(void)
 {
@@ -43,34 +37,6 @@ int h2_dial(const char *path)
 
 /* ---- Messages */
 
-static void add_prefix(lc_buf *body, size_t len, bool compressed)
-{
-    uint8_t prefix[5] = {compressed, (uint8_t)(len >> 24), (uint8_t)(len >> 16),
-                         (uint8_t)(len >> 8), (uint8_t)len};
-    lc_buf_add(body, prefix, sizeof prefix);
-}
-
-void h2_add_message(lc_buf *body, lc_str message, bool compressed)
-{
-    add_prefix(body, message.len, compressed);
-    lc_buf_add_str(body, message);
-}
-
-bool h2_next_message(lc_str body, size_t *at, lc_str *message, bool *compressed)
-{
-    if (body.len - *at < 5)
-        return false;
-    const uint8_t *prefix = (const uint8_t *)body.ptr + *at;
-    size_t len = (size_t)prefix[1] << 24 | (size_t)prefix[2] << 16 | (size_t)prefix[3] << 8 |
-                 (size_t)prefix[4];
-    if (body.len - *at - 5 < len)
-        return false;
-    *compressed = prefix[0] != 0;
-    *message = lc_str_sub(body, *at + 5, *at + 5 + len);
-    *at += 5 + len;
-    return true;
-}
-
 static void add_varint(lc_buf *out, size_t n)
 {
     for (; n >= 128; n >>= 7)
@@ -81,6 +47,7 @@ static void add_varint(lc_buf *out, size_t n)
 void h2_add_messages(lc_buf *to, lc_str body, size_t more, bool compressed)
 {
     static const char zeros[4096];
+    unsigned char prefix[LC_GRPC_PREFIX];
     lc_str message;
     size_t at = 0;
     bool ignored;
@@ -89,8 +56,9 @@ void h2_add_messages(lc_buf *to, lc_str body, size_t more, bool compressed)
         add_varint(&head, 9999 << 3 | 2);
         add_varint(&head, more);
     }
-    while (h2_next_message(body, &at, &message, &ignored)) {
-        add_prefix(to, message.len + head.len + more, compressed);
+    while (lc_grpc_next(body, &at, &message, &ignored)) {
+        lc_grpc_prefix(prefix, message.len + head.len + more, compressed);
+        lc_buf_add(to, prefix, sizeof prefix);
         lc_buf_add_str(to, message);
         lc_buf_add_str(to, lc_buf_str(&head));
         for (size_t left = more, n; left; left -= n) {
@@ -125,24 +93,9 @@ static void stream_free(h2_stream *stream)
     lc_heap_free(stream);
 }
 
-#define HEADER(name, value)                                                                        \
-    ((nghttp2_nv){(uint8_t *)(uintptr_t)(name), (uint8_t *)(uintptr_t)(value), strlen(name),       \
-                  strlen(value), NGHTTP2_NV_FLAG_NONE})
-
-/* The headers that end an answer. */
-static size_t trailers(nghttp2_nv *out, const h2_stream *stream, char *status, size_t size)
+static size_t trailers(nghttp2_nv *out, const h2_stream *stream, char number[16])
 {
-    lc_buf number = {0};
-    lc_buf_printf(&number, "%d", stream->status);
-    LC_ASSERT(number.len < size);
-    memcpy(status, number.ptr, number.len);
-    status[number.len] = '\0';
-    lc_buf_release(&number);
-    out[0] = HEADER("grpc-status", status);
-    out[1] = HEADER("grpc-message", "");
-    out[1].value = (uint8_t *)stream->message.ptr;
-    out[1].valuelen = stream->message.len;
-    return stream->message.len ? 2 : 1;
+    return lc_http2_trailers(out, stream->status, lc_buf_str(&stream->message), number);
 }
 
 static ssize_t read_body(nghttp2_session *session, int32_t id, uint8_t *to, size_t room,
@@ -161,7 +114,7 @@ static ssize_t read_body(nghttp2_session *session, int32_t id, uint8_t *to, size
         if (stream->connection->provider && !stream->no_trailers) {
             nghttp2_nv headers[2];
             char status[16];
-            size_t count = trailers(headers, stream, status, sizeof status);
+            size_t count = trailers(headers, stream, status);
             *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
             if (nghttp2_submit_trailer(session, id, headers, count) != 0)
                 return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
@@ -175,12 +128,8 @@ h2_stream *h2_call(h2_connection *connection, const char *path, lc_str body, boo
     h2_stream *stream = stream_new(connection);
     lc_buf_add_str(&stream->out, body);
     stream->endless = endless;
-    nghttp2_nv headers[] = {
-        HEADER(":method", "POST"),      HEADER(":scheme", "http"),
-        HEADER(":path", path),          HEADER(":authority", "localhost"),
-        HEADER("te", "trailers"),       HEADER("content-type", "application/grpc"),
-        HEADER("user-agent", "client"),
-    };
+    nghttp2_nv headers[LC_HTTP2_REQUEST_FIELDS];
+    lc_http2_request_fields(headers, lc_str_from_c(path), LC_STR("client"));
     nghttp2_data_provider source = {.source.ptr = stream, .read_callback = read_body};
     stream->id = nghttp2_submit_request(connection->session, NULL, headers,
                                         sizeof headers / sizeof *headers, &source, stream);
@@ -190,13 +139,14 @@ h2_stream *h2_call(h2_connection *connection, const char *path, lc_str body, boo
 
 void h2_answer(h2_stream *stream)
 {
-    nghttp2_nv headers[5] = {HEADER(":status", "200"), HEADER("content-type", "application/grpc")};
+    nghttp2_nv headers[5] = {lc_http2_field(":status", LC_STR("200")),
+                             lc_http2_field("content-type", LC_STR("application/grpc"))};
     size_t count = 2;
     char status[16];
     if (stream->compressed)
-        headers[count++] = HEADER("grpc-encoding", "gzip");
+        headers[count++] = lc_http2_field("grpc-encoding", LC_STR("gzip"));
     if (stream->out.len == 0 && !stream->no_trailers)
-        count += trailers(headers + count, stream, status, sizeof status);
+        count += trailers(headers + count, stream, status);
     nghttp2_data_provider source = {.source.ptr = stream, .read_callback = read_body};
     stream->answered = true;
     nghttp2_submit_response(stream->connection->session, stream->id, headers, count,
@@ -301,19 +251,13 @@ h2_connection *h2_open(int fd, bool provider, const h2_events *events)
 {
     h2_connection *connection = lc_heap_alloc(sizeof *connection);
     *connection = (h2_connection){.fd = fd, .provider = provider, .events = events};
-    nghttp2_session_callbacks *callbacks;
-    int failed = nghttp2_session_callbacks_new(&callbacks);
-    LC_ASSERT(!failed);
-    nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
-    nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
-    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
-    nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
-    nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_close);
-    failed = provider ? nghttp2_session_server_new(&connection->session, callbacks, connection)
-                      : nghttp2_session_client_new(&connection->session, callbacks, connection);
-    LC_ASSERT(!failed);
-    nghttp2_session_callbacks_del(callbacks);
-    nghttp2_submit_settings(connection->session, NGHTTP2_FLAG_NONE, NULL, 0);
+    const lc_http2_setup setup = {.client = !provider,
+                                  .begin_headers = on_begin_headers,
+                                  .header = on_header,
+                                  .data = on_data,
+                                  .frame = on_frame,
+                                  .close = on_close};
+    connection->session = lc_http2_session_new(&setup, connection);
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     return connection;
 }
@@ -323,48 +267,22 @@ void h2_close(h2_connection *connection)
     while (connection->streams)
         stream_free(connection->streams);
     nghttp2_session_del(connection->session);
-    lc_buf_release(&connection->out);
+    lc_buf_release(&connection->out.bytes);
     close(connection->fd);
     lc_heap_free(connection);
 }
 
 short h2_wants(const h2_connection *connection)
 {
-    bool write = connection->out.len != 0 || nghttp2_session_want_write(connection->session) != 0;
-    return (short)(POLLIN | (write ? POLLOUT : 0));
+    return lc_http2_events(&connection->out, connection->session);
 }
 
 bool h2_read(h2_connection *connection)
 {
-    uint8_t bytes[64 << 10];
-    ssize_t n = recv(connection->fd, bytes, sizeof bytes, 0);
-    if (n < 0)
-        return errno == EAGAIN || errno == EINTR;
-    return n > 0 && nghttp2_session_mem_recv(connection->session, bytes, (size_t)n) == n;
+    return lc_http2_receive(connection->session, connection->fd);
 }
 
 bool h2_write(h2_connection *connection)
 {
-    for (;;) {
-        const uint8_t *frame;
-        ssize_t made = 1;
-        while (connection->out.len < OUT_BYTES &&
-               (made = nghttp2_session_mem_send(connection->session, &frame)) > 0)
-            lc_buf_add(&connection->out, frame, (size_t)made);
-        if (made < 0)
-            return false;
-        if (connection->out.len == 0)
-            break;
-        ssize_t n = send(connection->fd, connection->out.ptr + connection->written,
-                         connection->out.len - connection->written, MSG_NOSIGNAL);
-        if (n < 0)
-            return errno == EAGAIN || errno == EINTR;
-        connection->written += (size_t)n;
-        if (connection->written == connection->out.len) {
-            connection->written = 0;
-            lc_buf_clear(&connection->out);
-        }
-    }
-    return nghttp2_session_want_read(connection->session) ||
-           nghttp2_session_want_write(connection->session);
+    return lc_http2_send(&connection->out, connection->session, connection->fd);
 }

@@ -3,7 +3,8 @@
 #ifndef LC_S_RECORD_H2_H
 #define LC_S_RECORD_H2_H
 
-#include "lifecheck/base/buf.h"
+#include "live/grpc.h"
+#include "live/http2.h"
 
 #define H2_UNIMPLEMENTED 12
 #define H2_INTERNAL      13
@@ -40,8 +41,7 @@ struct h2_connection {
     struct nghttp2_session *session;
     const h2_events *events;
     h2_stream *streams;
-    lc_buf out; /* bytes for the socket */
-    size_t written;
+    lc_http2_out out;
     uint64_t pongs; /* answers to pings */
     bool goaway;    /* the other side takes no further calls */
     void *user;
@@ -67,12 +67,8 @@ void h2_reset(h2_stream *stream);
 /* Provider: no further calls than those that came. */
 void h2_goaway(h2_connection *connection);
 
-/* Appends one message with its prefix. */
-void h2_add_message(lc_buf *body, lc_str message, bool compressed);
 /* Appends all messages of a body, each with a field 9999 of `more` bytes unless that is 0. */
 void h2_add_messages(lc_buf *to, lc_str body, size_t more, bool compressed);
-/* The next message of a body; *at moves behind it. False: there is no whole one. */
-bool h2_next_message(lc_str body, size_t *at, lc_str *message, bool *compressed);
 /* A socket that is connected to a path, or -1 and errno. */
 int h2_dial(const char *path);
 int64_t h2_now(void); /* milliseconds */

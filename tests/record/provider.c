@@ -146,7 +146,7 @@ static void spoil(const provider *p, h2_stream *stream)
     if (p->faults[HALF])
         stream->out.len /= 2;
     if (p->faults[TWICE])
-        h2_add_message(&stream->out, LC_STR_EMPTY, false);
+        lc_grpc_add_message(&stream->out, LC_STR_EMPTY, false);
     if (p->faults[NO_PREFIX])
         stream->out.ptr[0] = 'N';
     if (p->faults[LONG_STATUS]) {
@@ -188,7 +188,7 @@ static void refuse(provider *p, h2_stream *stream)
     stream->status = H2_UNIMPLEMENTED;
     if (p->faults[UNKNOWN_METHOD]) {
         stream->status = 0;
-        h2_add_message(&stream->out, LC_STR_EMPTY, false);
+        lc_grpc_add_message(&stream->out, LC_STR_EMPTY, false);
     } else {
         lc_buf_add_c(&stream->message, "unknown method");
     }
@@ -262,8 +262,9 @@ static void on_closed(h2_stream *stream)
         return;
     p->answered++;
     if (p->faults[GARBAGE_FRAMES] && p->answered == p->at)
-        lc_buf_add_c(&stream->connection->out, "HTTP/1.1 400 Bad Request\r\n\r\nthis is no frame "
-                                               "and no further one will come");
+        lc_buf_add_c(&stream->connection->out.bytes,
+                     "HTTP/1.1 400 Bad Request\r\n\r\nthis is no frame "
+                     "and no further one will come");
     p->plugin.die |= p->faults[DIE_AFTER] && p->answered == p->at;
 }
 

@@ -2,23 +2,15 @@
 
 #ifdef LC_WITH_NGHTTP2
 #include "lifecheck/base/arena.h"
-#include "lifecheck/base/bug.h"
 #include "live/grpc.h"
-#include "live/http2_memory.h"
+#include "live/http2.h"
 
-#include <errno.h>
-#include <nghttp2/nghttp2.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#define CALL_WINDOW       (4 << 20)
-#define CONNECTION_WINDOW (16 << 20)
-#define MOST_STREAMS      1000                /* calls that a client may make at once */
-#define MOST_PATH         1024                /* bytes of a method's path */
-#define GATHERED          ((size_t)128 << 10) /* bytes of frames that are made before they are written */
+#define MOST_STREAMS 1000 /* calls that a client may make at once */
+#define MOST_PATH    1024 /* bytes of a method's path */
 
 /* A call. */
 typedef struct stream {
@@ -37,8 +29,7 @@ struct lc_server_connection {
     lc_server_side *side;
     nghttp2_session *session;
     stream *streams;
-    lc_buf out; /* bytes for the socket */
-    size_t written;
+    lc_http2_out out;
 };
 
 /* ---- Streams. */
@@ -70,21 +61,6 @@ static void stream_free(stream *s)
 
 /* ---- Answers. */
 
-static nghttp2_nv header(const char *name, lc_str value)
-{
-    return (nghttp2_nv){(uint8_t *)(uintptr_t)name, (uint8_t *)(uintptr_t)value.ptr, strlen(name),
-                        value.len, NGHTTP2_NV_FLAG_NONE};
-}
-
-/* The header fields that end an answer. `number` has room for the status. */
-static size_t trailers(nghttp2_nv *out, const stream *s, char *number, size_t room)
-{
-    int n = snprintf(number, room, "%d", s->status);
-    out[0] = header("grpc-status", (lc_str){number, (size_t)n});
-    out[1] = header("grpc-message", lc_buf_str(&s->text));
-    return s->text.len ? 2 : 1;
-}
-
 static ssize_t read_body(nghttp2_session *session, int32_t id, uint8_t *to, size_t room,
                          uint32_t *flags, nghttp2_data_source *source, void *user)
 {
@@ -99,8 +75,9 @@ static ssize_t read_body(nghttp2_session *session, int32_t id, uint8_t *to, size
     if (s->sent < s->out.len)
         return (ssize_t)n;
     *flags |= NGHTTP2_DATA_FLAG_EOF | NGHTTP2_DATA_FLAG_NO_END_STREAM;
-    if (nghttp2_submit_trailer(session, id, fields, trailers(fields, s, number, sizeof number)) !=
-        0)
+    if (nghttp2_submit_trailer(
+            session, id, fields,
+            lc_http2_trailers(fields, s->status, lc_buf_str(&s->text), number)) != 0)
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     return (ssize_t)n;
 }
@@ -121,35 +98,28 @@ static void set_status(stream *s, int status, lc_str text)
 static void send_answer(stream *s, int32_t id)
 {
     nghttp2_session *session = s->connection->session;
-    nghttp2_nv fields[4] = {header(":status", LC_STR("200")),
-                            header("content-type", LC_STR("application/grpc"))};
+    nghttp2_nv fields[4] = {lc_http2_field(":status", LC_STR("200")),
+                            lc_http2_field("content-type", LC_STR("application/grpc"))};
     char number[16];
     size_t count = 2;
     nghttp2_data_provider source = {.source.ptr = s, .read_callback = read_body};
     if (!s->out.len)
-        count += trailers(fields + 2, s, number, sizeof number);
+        count += lc_http2_trailers(fields + 2, s->status, lc_buf_str(&s->text), number);
     if (nghttp2_submit_response(session, id, fields, count, s->out.len ? &source : NULL) != 0)
         nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, id, NGHTTP2_INTERNAL_ERROR);
 }
 
 void lc_server_add_message(lc_buf *messages, lc_str message)
 {
-    size_t n = message.len;
-    const uint8_t prefix[LC_GRPC_PREFIX] = {0, (uint8_t)(n >> 24), (uint8_t)(n >> 16),
-                                            (uint8_t)(n >> 8), (uint8_t)n};
-    lc_buf_add(messages, prefix, sizeof prefix);
-    lc_buf_add_str(messages, message);
+    lc_grpc_add_message(messages, message, false);
 }
 
 /* The one message of a request. False: it is none. */
 static bool message_of(lc_str *out, lc_str body)
 {
-    const uint8_t *p = (const uint8_t *)body.ptr;
-    if (body.len < LC_GRPC_PREFIX || p[0] != 0)
-        return false;
-    size_t n = (size_t)p[1] << 24 | (size_t)p[2] << 16 | (size_t)p[3] << 8 | p[4];
-    *out = lc_str_sub(body, LC_GRPC_PREFIX, body.len);
-    return n == out->len;
+    size_t at = 0;
+    bool compressed;
+    return lc_grpc_next(body, &at, out, &compressed) && !compressed && at == body.len;
 }
 
 static void answer(stream *s, int32_t id)
@@ -227,36 +197,22 @@ static int on_close(nghttp2_session *session, int32_t id, uint32_t error, void *
 
 /* ---- The connection. */
 
-static nghttp2_session *session_new(lc_server_connection *c)
+lc_server_connection *lc_server_connection_new(int fd, lc_server_side *side)
 {
     static const nghttp2_settings_entry settings[] = {
         {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, MOST_STREAMS},
-        {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, CALL_WINDOW},
     };
-    nghttp2_session *session;
-    nghttp2_session_callbacks *callbacks;
-    if (nghttp2_session_callbacks_new(&callbacks) != 0)
-        lc_out_of_memory();
-    nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
-    nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
-    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
-    nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
-    nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_close);
-    if (nghttp2_session_server_new3(&session, callbacks, c, NULL, lc_http2_memory()) != 0 ||
-        nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings,
-                                sizeof settings / sizeof *settings) != 0 ||
-        nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, CONNECTION_WINDOW) !=
-            0)
-        lc_out_of_memory(); /* the only reason there is */
-    nghttp2_session_callbacks_del(callbacks);
-    return session;
-}
-
-lc_server_connection *lc_server_connection_new(int fd, lc_server_side *side)
-{
+    const lc_http2_setup setup = {.wide = true,
+                                  .settings = settings,
+                                  .setting_count = 1,
+                                  .begin_headers = on_begin_headers,
+                                  .header = on_header,
+                                  .data = on_data,
+                                  .frame = on_frame,
+                                  .close = on_close};
     lc_server_connection *c = lc_heap_alloc(sizeof *c);
     *c = (lc_server_connection){.fd = fd, .side = side};
-    c->session = session_new(c);
+    c->session = lc_http2_session_new(&setup, c);
     return c;
 }
 
@@ -265,7 +221,7 @@ void lc_server_connection_free(lc_server_connection *c)
     while (c->streams)
         stream_free(c->streams);
     nghttp2_session_del(c->session);
-    lc_buf_release(&c->out);
+    lc_buf_release(&c->out.bytes);
     close(c->fd);
     lc_heap_free(c);
 }
@@ -277,46 +233,13 @@ int lc_server_connection_fd(const lc_server_connection *c)
 
 short lc_server_connection_wants(const lc_server_connection *c)
 {
-    bool write = c->out.len != 0 || nghttp2_session_want_write(c->session) != 0;
-    return (short)(POLLIN | (write ? POLLOUT : 0));
-}
-
-static bool read_some(lc_server_connection *c)
-{
-    uint8_t bytes[64 << 10];
-    ssize_t n = recv(c->fd, bytes, sizeof bytes, 0);
-    if (n < 0)
-        return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-    return n > 0 && nghttp2_session_mem_recv(c->session, bytes, (size_t)n) == n;
-}
-
-static bool write_some(lc_server_connection *c)
-{
-    for (;;) {
-        const uint8_t *frame;
-        ssize_t made = 1;
-        while (c->out.len < GATHERED && (made = nghttp2_session_mem_send(c->session, &frame)) > 0)
-            lc_buf_add(&c->out, frame, (size_t)made);
-        if (made < 0)
-            return false;
-        if (c->out.len == 0)
-            break;
-        ssize_t n = send(c->fd, c->out.ptr + c->written, c->out.len - c->written, MSG_NOSIGNAL);
-        if (n < 0)
-            return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-        c->written += (size_t)n;
-        if (c->written == c->out.len) {
-            c->written = 0;
-            lc_buf_clear(&c->out);
-        }
-    }
-    return nghttp2_session_want_read(c->session) || nghttp2_session_want_write(c->session);
+    return lc_http2_events(&c->out, c->session);
 }
 
 bool lc_server_connection_work(lc_server_connection *c, short events)
 {
-    bool on = !(events & (POLLIN | POLLHUP | POLLERR)) || read_some(c);
-    return on && write_some(c);
+    bool on = !(events & (POLLIN | POLLHUP | POLLERR)) || lc_http2_receive(c->session, c->fd);
+    return on && lc_http2_send(&c->out, c->session, c->fd);
 }
 
 #else

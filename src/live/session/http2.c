@@ -1,22 +1,14 @@
 #include "live/session/http2.h"
 
 #include "lifecheck/base/buf.h"
-#include "lifecheck/base/bug.h"
-#include "live/http2_memory.h"
+#include "live/http2.h"
 
 #ifdef LC_WITH_NGHTTP2
-#include <nghttp2/nghttp2.h>
-#include <stdio.h>
 #include <string.h>
 
-/* Window sizes: how many bytes may arrive before we acknowledge any, per call and in total. A
- * schema has megabytes, and the default of 64 KiB would make it arrive in small steps. */
-#define CALL_WINDOW       (4 << 20)
-#define CONNECTION_WINDOW (16 << 20)
 /* The header fields of one answer; a status may quote the text of an error. */
 #define MOST_FIELDS ((size_t)1 << 20)
 #define MOST_OPEN   10000
-#define GATHERED    ((size_t)128 << 10) /* bytes of frames that are made before they are written */
 /* What a message costs on top of its bytes: its entry in a list that grows by doubling, on any
  * machine. */
 #define HELD_ENTRY 48
@@ -44,8 +36,7 @@ struct lc_http2 {
     lc_http2_stream *streams;
     size_t count;
     size_t message_limit, held_limit, held;
-    lc_buf out;
-    size_t written; /* of `out` */
+    lc_http2_out out;
     bool settings_received, goaway_received, broken;
 };
 
@@ -61,9 +52,7 @@ static void begin_message(lc_http2_stream *stream, size_t part)
 {
     stream->part = part;
     stream->sent = 0;
-    size_t len = message_of(stream).len;
-    for (int i = 1; i < LC_GRPC_PREFIX; i++)
-        stream->prefix[i] = (unsigned char)(len >> 8 * (LC_GRPC_PREFIX - 1 - i));
+    lc_grpc_prefix(stream->prefix, message_of(stream).len, false);
 }
 
 static void stream_new(lc_http2 *http2, lc_http2_call *call)
@@ -307,10 +296,6 @@ static int on_close(nghttp2_session *session, int32_t id, uint32_t error, void *
 
 /* ---- Calls. */
 
-#define FIELD(name, value)                                                                         \
-    ((nghttp2_nv){(uint8_t *)(uintptr_t)(name), (uint8_t *)(uintptr_t)(value).ptr,                 \
-                  sizeof(name) - 1, (value).len, NGHTTP2_NV_FLAG_NO_COPY_NAME})
-
 /* At most eight digits, so in seconds if milliseconds have more. */
 static lc_str timeout_text(lc_arena *arena, int64_t timeout)
 {
@@ -323,19 +308,12 @@ static lc_str timeout_text(lc_arena *arena, int64_t timeout)
 
 static int32_t submit(lc_http2 *http2, lc_http2_call *call)
 {
-    nghttp2_nv fields[8] = {
-        FIELD(":method", LC_STR("POST")),
-        FIELD(":scheme", LC_STR("http")),
-        FIELD(":path", call->path),
-        FIELD(":authority", LC_STR("localhost")),
-        FIELD("te", LC_STR("trailers")),
-        FIELD("content-type", LC_STR("application/grpc")),
-        FIELD("user-agent", LC_STR("lifecheck/" LC_VERSION)),
-    };
-    size_t count = 7;
+    nghttp2_nv fields[LC_HTTP2_REQUEST_FIELDS + 1];
+    size_t count = LC_HTTP2_REQUEST_FIELDS;
+    lc_http2_request_fields(fields, call->path, LC_STR("lifecheck/" LC_VERSION));
     lc_str timeout = timeout_text(call->arena, call->timeout_ms);
     if (call->timeout_ms)
-        fields[count++] = FIELD("grpc-timeout", timeout);
+        fields[count++] = lc_http2_field("grpc-timeout", timeout);
     nghttp2_data_provider source = {.source.ptr = call->stream, .read_callback = read_request};
     return nghttp2_submit_request(http2->session, NULL, fields, count, &source, call->stream);
 }
@@ -388,39 +366,26 @@ void lc_http2_reset_bound(lc_http2 *http2)
 
 /* ---- The connection. */
 
-static nghttp2_session *session_new(lc_http2 *http2)
-{
-    static const nghttp2_settings_entry settings[] = {
-        {NGHTTP2_SETTINGS_ENABLE_PUSH, 0},
-        {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, CALL_WINDOW},
-        {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, MOST_FIELDS},
-    };
-    nghttp2_session *session;
-    nghttp2_session_callbacks *callbacks;
-    if (nghttp2_session_callbacks_new(&callbacks) != 0)
-        lc_out_of_memory();
-    nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
-    nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
-    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
-    nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
-    nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_close);
-    if (nghttp2_session_client_new3(&session, callbacks, http2, NULL, lc_http2_memory()) != 0 ||
-        nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings,
-                                sizeof settings / sizeof *settings) != 0 ||
-        nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, CONNECTION_WINDOW) !=
-            0)
-        lc_out_of_memory(); /* the only reason there is */
-    nghttp2_session_callbacks_del(callbacks);
-    return session;
-}
-
 lc_http2 *lc_http2_open(const lc_limits *limits)
 {
     lc_http2 *http2 = lc_heap_alloc(sizeof *http2);
     size_t limit = limits->input_bytes;
+    static const nghttp2_settings_entry settings[] = {
+        {NGHTTP2_SETTINGS_ENABLE_PUSH, 0},
+        {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, MOST_FIELDS},
+    };
+    const lc_http2_setup setup = {.client = true,
+                                  .wide = true,
+                                  .settings = settings,
+                                  .setting_count = sizeof settings / sizeof *settings,
+                                  .begin_headers = on_begin_headers,
+                                  .header = on_header,
+                                  .data = on_data,
+                                  .frame = on_frame,
+                                  .close = on_close};
     *http2 = (lc_http2){.message_limit = limit,
                         .held_limit = limit > SIZE_MAX / 2 ? SIZE_MAX : limit * 2};
-    http2->session = session_new(http2);
+    http2->session = lc_http2_session_new(&setup, http2);
     return http2;
 }
 
@@ -431,7 +396,7 @@ void lc_http2_free(lc_http2 *http2)
     nghttp2_session_del(http2->session);
     while (http2->streams)
         stream_free(http2->streams);
-    lc_buf_release(&http2->out);
+    lc_buf_release(&http2->out.bytes);
     lc_heap_free(http2);
 }
 
@@ -448,21 +413,13 @@ bool lc_http2_read(lc_http2 *http2, lc_str bytes)
 
 lc_str lc_http2_bytes(lc_http2 *http2)
 {
-    const uint8_t *frame;
-    ssize_t made = 1;
-    if (http2->written == http2->out.len) {
-        lc_buf_clear(&http2->out);
-        http2->written = 0;
-    }
-    while (http2->out.len < GATHERED && made > 0 &&
-           (made = nghttp2_session_mem_send(http2->session, &frame)) > 0)
-        lc_buf_add(&http2->out, frame, (size_t)made);
-    return lc_str_sub(lc_buf_str(&http2->out), http2->written, http2->out.len);
+    lc_http2_gather(&http2->out, http2->session);
+    return lc_http2_waiting(&http2->out);
 }
 
 void lc_http2_written(lc_http2 *http2, size_t count)
 {
-    http2->written += count;
+    lc_http2_note_written(&http2->out, count);
 }
 
 bool lc_http2_settings_received(const lc_http2 *http2)

@@ -4,7 +4,7 @@
  * encoder then chooses is announced in its header blocks. So it suffices to allow any announced
  * size up to a bound of our own; when exactly the settings take effect does not matter. */
 #include "lifecheck/base/bug.h"
-#include "live/http2_memory.h"
+#include "live/http2.h"
 #include "live/tap/parts.h"
 
 #ifdef LC_WITH_NGHTTP2
