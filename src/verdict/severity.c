@@ -72,6 +72,18 @@ static finding_class classify_planning(lc_rule rule, const lc_rule_info *info)
     return info->strength == LC_MUST || info->strength == LC_CORE_RULE ? CLASS_STOPS : CLASS_SHOULD;
 }
 
+/* No client checks these, and no document says "must", but users lose data: their state, or the
+ * changes of one of two clients. */
+static bool loses_state(lc_rule rule)
+{
+    return rule == LC_RULE_STORE_READ_BACK || rule == LC_RULE_GATE_FUNCTION_DIFFERS;
+}
+
+static bool loses_changes(lc_rule rule)
+{
+    return rule == LC_RULE_STORE_LOCKED_TWICE || rule == LC_RULE_STORE_UNLOCKED_BY_OTHER;
+}
+
 static finding_class classify(const lc_finding *f, const lc_rule_info *info)
 {
     if (lc_finding_domain(f) != LC_DOMAIN_LIFECYCLE)
@@ -89,9 +101,9 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
         return CLASS_TOLERATED;
     if (any_core(f, LC_EFFECT_ERROR_OR_TOLERATED))
         return CLASS_MAYBE_TOLERATED;
-    if (info->strength == LC_MUST || f->rule == LC_RULE_GATE_FUNCTION_DIFFERS)
+    if (info->strength == LC_MUST || loses_state(f->rule))
         return CLASS_MUST;
-    if (info->strength == LC_SHOULD || any_core(f, LC_EFFECT_LOGGED))
+    if (info->strength == LC_SHOULD || loses_changes(f->rule) || any_core(f, LC_EFFECT_LOGGED))
         return CLASS_SHOULD;
     return CLASS_MINOR;
 }

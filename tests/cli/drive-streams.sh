@@ -93,6 +93,10 @@ while IFS=$'\t' read -r word _ rules type; do
     result $? "$word: no state and no lock is left"
 done < <("$peer" faults)
 
+drive FAULT=store-lines --apply store.yaml
+[ "$status" = 1 ]
+result $? "a store that changes what is written fails without an option"
+
 # ---- What is not asked, and what is left
 
 : >log
