@@ -38,10 +38,10 @@
 #define FIX_NO_SDK_ACTIONS   "SDKv2 has no actions; serve them from the framework and mux."
 #define FIX_NO_SDK_FUNCTIONS "SDKv2 has no functions; serve them from the framework and mux."
 #define FIX_NO_SDK_CLOUD_CONTROL                                                                   \
-    "The Cloud Control provider is built on the framework alone; a provider of your own on SDKv2 " \
-    "meets the same requirement."
+    "The Cloud Control provider is built on the framework alone; your own provider on SDKv2 has " \
+    "the same requirement."
 
-#define REPORT_TO_CLIENT "report it to the client if it stays so."
+#define REPORT_TO_CLIENT "if the finding is still there, report it to the client."
 #define FIX_PLAN_AGAIN                                                                             \
     "Make the plan again with the state and the configuration that belong "                        \
     "together; " REPORT_TO_CLIENT
@@ -49,25 +49,24 @@
     "Make the plan again with the configuration, the state and the options that belong "           \
     "together; " REPORT_TO_CLIENT
 #define FIX_SAY_OPTIONS                                                                            \
-    "Not the provider's: say which options the plan was really made with, or make it again."
+    "Not the provider's fault: give the options that the plan was made with, or make it again."
 #define FIX_EDITED_FILE                                                                            \
-    "No configuration and no provider makes a client write this: look for what edited the file, "  \
-    "or report it to the client with the plan."
+    "A client never writes this: find out what edited the file, or report it to the client with " \
+    "the plan."
 #define FIX_RESTORE_STATE                                                                          \
     "Restore the state from a backup (`state push`), or correct this member manually and push it " \
     "with a higher serial."
 #define FIX_POLICY                                                                                 \
-    "If the change is meant, allow it (--allow); otherwise change the line that the finding "      \
-    "names."
+    "If the change is intended, allow it with --allow; otherwise change the line that the " \
+    "finding names."
 #define FIX_POLICY_OPEN                                                                            \
-    "The message ends with the reason. A schema that is not known: --schema. A module: run "       \
-    "`init`. "                                                                                     \
-    "A value: --var, --prior-state. What the provider answers: give a plan, or --learn."
+    "The message ends with the reason. If a schema is missing, give --schema; if a module is " \
+    "missing, run `init`; if a value is missing, give --var or --prior-state. If the provider " \
+    "decides, give a plan, or --learn."
 #define FIX_POLICY_IDLE "Forbid `destroy`, which also matches replacements; give --prior-state."
 #define FIX_POLICY_UNMATCHED                                                                       \
-    "Look at the spelling of the pattern: **.TYPE.* also covers modules. A list that is shared "   \
-    "by "                                                                                          \
-    "several configurations: --ignore run/policy-unmatched."
+    "Check the spelling of the pattern: **.TYPE.* also matches in modules. If several " \
+    "configurations share a policy, use --ignore run/policy-unmatched."
 #define FIX_PAIR_OF_STATES                                                                         \
     "Check that the two files are the state before and the state after, of the same "              \
     "configuration, and that nothing else ran in between."
