@@ -30,7 +30,8 @@ struct lc_serve_objects {
     uint64_t count;
     lc_table entries;    /* by key */
     LC_VEC(lc_str) keys; /* in the order of creation */
-    lc_table by_id;      /* of those in memory: keys by type and `id` */
+    lc_table by_id;      /* keys by type and `id`: of a folder, of the files that were looked at */
+    lc_table looked_at;  /* keys of these files */
 };
 
 /* ---- Keys. Other processes make keys in the same folder. */
@@ -133,6 +134,7 @@ lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *
     *o = (lc_serve_objects){.arena = arena, .folder = folder};
     lc_table_init(&o->entries, arena);
     lc_table_init(&o->by_id, arena);
+    lc_table_init(&o->looked_at, arena);
     o->store = lc_serve_new_key(o, arena);
     return !folder.len || open_folder(o, why) ? o : NULL;
 }
@@ -159,6 +161,13 @@ static void index_id(lc_serve_objects *o, lc_str type, lc_str key, lc_str json)
     lc_arena_free(scratch);
 }
 
+static void look_at(lc_serve_objects *o, lc_str type, lc_str key, lc_str json)
+{
+    if (!lc_table_get(&o->looked_at, key))
+        lc_table_put(&o->looked_at, lc_str_copy(o->arena, key), o);
+    index_id(o, type, key, json);
+}
+
 static void remember(lc_serve_objects *o, lc_str type, lc_str key, lc_str json)
 {
     entry *e = lc_table_get(&o->entries, key);
@@ -183,8 +192,10 @@ bool lc_serve_keep(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str key
         return true;
     }
     const char *file = file_of(o, arena, type, key);
-    if (lc_output_file_write(arena, file, json))
+    if (lc_output_file_write(arena, file, json)) {
+        look_at(o, type, key, json);
         return true;
+    }
     *why = lc_str_printf(arena, "%s cannot be written: %s", file, strerror(errno));
     return false;
 }
@@ -226,16 +237,7 @@ static lc_str key_of_file(lc_arena *arena, lc_str type, lc_str name)
     return lc_str_sub(name, prefix.len, prefix.len + 16);
 }
 
-/* The object may have got another id, or be gone. */
-static lc_str key_in_memory(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str id)
-{
-    const lc_str *key = lc_table_get(&o->by_id, type_and_id(arena, type, id));
-    const entry *e = key ? lc_table_get(&o->entries, *key) : NULL;
-    bool is = e && e->json && has_id(arena, (lc_str){e->json, e->len}, id);
-    return is ? *key : LC_STR_EMPTY;
-}
-
-static void each_in_folder(lc_serve_objects *o, lc_arena *arena, lc_str type,
+static void each_in_folder(lc_serve_objects *o, lc_arena *arena, lc_str type, const lc_table *but,
                            bool (*each)(void *context, lc_str key, lc_str json), void *context)
 {
     lc_str *names, json;
@@ -243,38 +245,50 @@ static void each_in_folder(lc_serve_objects *o, lc_arena *arena, lc_str type,
     bool on = lc_folder_list(&names, &count, arena, o->folder);
     for (size_t i = 0; on && i < count; i++) {
         lc_str key = key_of_file(arena, type, names[i]);
-        if (key.len && lc_serve_find(o, arena, type, key, &json) == LC_SERVE_HERE)
+        if (key.len && !(but && lc_table_get(but, key)) &&
+            lc_serve_find(o, arena, type, key, &json) == LC_SERVE_HERE)
             on = each(context, key, json);
     }
 }
 
 typedef struct search {
-    lc_arena *arena;
-    lc_str id, key; /* key "": not found */
+    lc_serve_objects *o;
+    lc_str type;
 } search;
 
-static bool has_another_id(void *context, lc_str key, lc_str json)
+static bool look_at_one(void *context, lc_str key, lc_str json)
 {
-    search *s = context;
-    if (has_id(s->arena, json, s->id))
-        s->key = key;
-    return !s->key.len;
+    const search *s = context;
+    look_at(s->o, s->type, key, json);
+    return true;
 }
 
+/* The object may have got another id, or be gone. */
+static lc_str indexed(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str id)
+{
+    const lc_str *key = lc_table_get(&o->by_id, type_and_id(arena, type, id));
+    lc_str json;
+    bool is = key && lc_serve_find(o, arena, type, *key, &json) == LC_SERVE_HERE &&
+              has_id(arena, json, id);
+    return is ? *key : LC_STR_EMPTY;
+}
+
+/* Of a folder each file of the type is read once, however often this is asked. */
 lc_str lc_serve_key_by_id(lc_serve_objects *o, lc_arena *arena, lc_str type, lc_str id)
 {
-    search s = {arena, id, LC_STR_EMPTY};
-    if (!o->folder.len)
-        return key_in_memory(o, arena, type, id);
-    each_in_folder(o, arena, type, has_another_id, &s);
-    return s.key;
+    search s = {o, type};
+    lc_str key = indexed(o, arena, type, id);
+    if (key.len || !o->folder.len)
+        return key;
+    each_in_folder(o, arena, type, &o->looked_at, look_at_one, &s);
+    return indexed(o, arena, type, id);
 }
 
 void lc_serve_each(lc_serve_objects *o, lc_arena *arena, lc_str type,
                    bool (*each)(void *context, lc_str key, lc_str json), void *context)
 {
     if (o->folder.len) {
-        each_in_folder(o, arena, type, each, context);
+        each_in_folder(o, arena, type, NULL, each, context);
         return;
     }
     bool on = true;

@@ -32,6 +32,14 @@ out_has "InvokeAction 1" "without a fault: an action completes"
 [ "$(find objects -name 'full_*')" = "$(find objects -name 'full_thing.*' | head -n 1)" ]
 result $? "without a fault: of what was created only the imported object is left"
 leaves_nothing "without a fault"
+first=$(find objects -name 'full_*')
+asks
+[ "$status" = 0 ] && [ "$(find objects -name 'full_*')" = "$first" ]
+result $? "an object that is imported again is the same one"
+sed -i 's/"id":"given"/"id":"other"/' "$first"
+asks
+[ "$status" = 0 ] && [ "$(find objects -name 'full_*' | wc -l)" = 2 ] && grep -q '"id":"other"' "$first"
+result $? "one that has got another id is not"
 
 # Several clients at once use one folder that none of them has used before.
 rm -rf objects
