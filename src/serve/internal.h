@@ -13,6 +13,7 @@ struct lc_served {
     LC_VEC(const lc_schema *) types;
     uint64_t
         configured; /* calls that configure it: odd while a client plans, even while it applies */
+    int64_t chunk;  /* bytes, of state stores; 0: none was configured */
     lc_table by_name[LC_LAST_KIND + 1]; /* of each kind: schemas */
 };
 
@@ -42,7 +43,8 @@ typedef struct lc_serve_reply {
 typedef struct lc_serve_call {
     lc_served *served;
     lc_arena *arena;
-    const lc_node *request;
+    const lc_node *request; /* the first of several */
+    size_t request_count;
     const lc_wire_method *method;
     const lc_schema *schema;        /* of the type that the request names, or NULL */
     const lc_value *prior, *config; /* of the request; NULL: it has none */
@@ -136,6 +138,9 @@ lc_str lc_serve_key_by_id(lc_serve_objects *objects, lc_arena *arena, lc_str typ
 void lc_serve_each(lc_serve_objects *objects, lc_arena *arena, lc_str type,
                    bool (*each)(void *context, lc_str key, lc_str json), void *context);
 
+/* A descriptor to close: until then no other process that uses the folder holds it. -1: none. */
+int lc_serve_hold(const lc_serve_objects *objects);
+
 /* ---- Answers of inputs (stated.c). */
 
 /* What is asked. */
@@ -160,11 +165,23 @@ const lc_serve_answer *lc_serve_stated_find(lc_serve_call *call, char what, lc_s
 /* Changes the reply as the options ask. */
 void lc_serve_bend(lc_serve_call *call);
 
-/* ---- Streams (provider.c, lists.c). */
+/* ---- Streams and configurations (provider.c, lists.c). */
 
 /* Sends one message of several. */
 void lc_serve_send(lc_serve_call *call, const lc_buf *json);
 void lc_serve_list(lc_serve_call *call);
+/* Refuses a configuration that the schema does not accept. */
+void lc_serve_validate(lc_serve_call *call);
+
+/* ---- State stores (stores.c). */
+
+void lc_serve_store_configure(lc_serve_call *call);
+void lc_serve_store_read(lc_serve_call *call);
+void lc_serve_store_write(lc_serve_call *call);
+void lc_serve_store_lock(lc_serve_call *call);
+void lc_serve_store_unlock(lc_serve_call *call);
+void lc_serve_store_states(lc_serve_call *call);
+void lc_serve_store_delete(lc_serve_call *call);
 
 /* ---- Calls about objects (calls.c). */
 

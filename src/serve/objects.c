@@ -113,17 +113,27 @@ static bool name_store(lc_serve_objects *o, const char *folder, lc_str *why)
     return false;
 }
 
+int lc_serve_hold(const lc_serve_objects *o)
+{
+    lc_arena *scratch = lc_arena_new_small();
+    int fd = o->folder.len ? open(lc_str_to_c(scratch, o->folder), O_RDONLY | O_CLOEXEC) : -1;
+    lc_arena_free(scratch);
+    if (fd >= 0)
+        flock(fd, LOCK_EX);
+    return fd;
+}
+
 /* The name of the store of a folder, which is made once, also if several processes begin with it at
  * the same time. */
 static bool open_folder(lc_serve_objects *o, lc_str *why)
 {
     const char *folder = lc_str_to_c(o->arena, o->folder);
     bool made = mkdir(folder, 0700) == 0 || errno == EEXIST;
-    int fd = made && access(folder, W_OK | X_OK) == 0 ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = made && access(folder, W_OK | X_OK) == 0 ? lc_serve_hold(o) : -1;
     *why = lc_str_printf(o->arena, "%s: %s", folder, strerror(errno));
     if (fd < 0)
         return false;
-    bool named = flock(fd, LOCK_EX) == 0 && name_store(o, folder, why);
+    bool named = name_store(o, folder, why);
     close(fd);
     return named;
 }

@@ -57,7 +57,7 @@ static void configure(lc_serve_call *call)
     call->served->configured += reads_config(call);
 }
 
-static void validate(lc_serve_call *call)
+void lc_serve_validate(lc_serve_call *call)
 {
     call->config = lc_serve_value(call, call->request, "config", call->schema->block->implied);
     if (call->config)
@@ -67,7 +67,7 @@ static void validate(lc_serve_call *call)
 /* Actions change nothing here. */
 static void act(lc_serve_call *call)
 {
-    validate(call);
+    lc_serve_validate(call);
     if (call->config && !lc_is_wholly_known(call->config))
         lc_serve_error(call, "Configuration is not known yet",
                        LC_STR("It has unknown values: a client waits until they are known."));
@@ -130,17 +130,25 @@ static const handler handlers[] = {
     {"Configure", "ConfigureProvider", -1, configure, {0}},
     {"Stop", "StopProvider", -1, nothing, {0}},
     {"CallFunction", "CallFunction", -1, call_function, {.value = "result"}},
-    {"ValidateResourceTypeConfig", "ValidateResourceConfig", RESOURCE, validate, {0}},
-    {"ValidateDataSourceConfig", "ValidateDataResourceConfig", LC_KIND_DATA, validate, {0}},
+    {"ValidateResourceTypeConfig", "ValidateResourceConfig", RESOURCE, lc_serve_validate, {0}},
+    {"ValidateDataSourceConfig",
+     "ValidateDataResourceConfig",
+     LC_KIND_DATA,
+     lc_serve_validate,
+     {0}},
     {"ValidateEphemeralResourceConfig",
      "ValidateEphemeralResourceConfig",
      LC_KIND_EPHEMERAL,
-     validate,
+     lc_serve_validate,
      {0}},
-    {"ValidateListResourceConfig", "ValidateListResourceConfig", LC_KIND_LIST, validate, {0}},
+    {"ValidateListResourceConfig",
+     "ValidateListResourceConfig",
+     LC_KIND_LIST,
+     lc_serve_validate,
+     {0}},
     {"ListResource", "ListResource", LC_KIND_LIST, lc_serve_list, {0}},
-    {"ValidateActionConfig", "ValidateActionConfig", LC_KIND_ACTION, validate, {0}},
-    {"PlanAction", "PlanAction", LC_KIND_ACTION, validate, {0}},
+    {"ValidateActionConfig", "ValidateActionConfig", LC_KIND_ACTION, lc_serve_validate, {0}},
+    {"PlanAction", "PlanAction", LC_KIND_ACTION, lc_serve_validate, {0}},
     {"InvokeAction", "InvokeAction", LC_KIND_ACTION, act, {0}},
     {"UpgradeResourceState",
      "UpgradeResourceState",
@@ -189,6 +197,14 @@ static const handler handlers[] = {
      lc_serve_renew,
      {.private_data = "private"}},
     {"CloseEphemeralResource", "CloseEphemeralResource", LC_KIND_EPHEMERAL, nothing, {0}},
+    {"", "ValidateStateStoreConfig", LC_KIND_STORE, lc_serve_validate, {0}},
+    {"", "ConfigureStateStore", LC_KIND_STORE, lc_serve_store_configure, {0}},
+    {"", "ReadStateBytes", LC_KIND_STORE, lc_serve_store_read, {0}},
+    {"", "WriteStateBytes", LC_KIND_STORE, lc_serve_store_write, {0}},
+    {"", "LockState", LC_KIND_STORE, lc_serve_store_lock, {0}},
+    {"", "UnlockState", LC_KIND_STORE, lc_serve_store_unlock, {0}},
+    {"", "GetStates", LC_KIND_STORE, lc_serve_store_states, {0}},
+    {"", "DeleteState", LC_KIND_STORE, lc_serve_store_delete, {0}},
 };
 #undef RESOURCE
 
@@ -206,6 +222,7 @@ static lc_str type_of(const lc_node *request)
 {
     lc_str type = lc_pj_text(request, "type_name");
     type = type.len ? type : lc_pj_text(request, "target_type_name");
+    type = type.len ? type : lc_pj_text(lc_pj_get(request, "meta"), "type_name");
     return type.len ? type : lc_pj_text(request, "action_type");
 }
 
@@ -278,33 +295,50 @@ static int make(lc_serve_call *call, const handler *h, lc_str *text)
     return ok ? LC_GRPC_OK : LC_GRPC_INTERNAL;
 }
 
-int lc_served_answer(lc_served *served, lc_arena *arena, lc_str path, lc_str request,
-                     void (*send)(void *context, lc_str message), void *context, lc_str *text)
+/* False: *text, and the status to answer. */
+static bool read_requests(lc_serve_call *call, const lc_str *requests, size_t count, int *status,
+                          lc_str *text)
+{
+    lc_node *nodes = LC_NEW_ARRAY(call->arena, lc_node, count + 1);
+    const lc_wire_method *method = call->method;
+    *status = LC_GRPC_INTERNAL;
+    *text = LC_STR("the request is not one message of gRPC");
+    if (method->request_stream ? count == 0 : count != 1)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        lc_wire_reader reader = {.arena = call->arena, .limits = call->served->options.limits};
+        *status = LC_GRPC_INVALID_ARGUMENT;
+        if (lc_wire_read(&nodes[i], &reader, method->request, requests[i]))
+            continue;
+        *text = lc_str_printf(call->arena, "the request of %s cannot be decoded: %.*s at byte %zu",
+                              method->name, LC_FMT(reader.why), reader.at);
+        return false;
+    }
+    call->request = nodes;
+    call->request_count = count;
+    return true;
+}
+
+int lc_served_answer(lc_served *served, lc_arena *arena, lc_str path, const lc_str *requests,
+                     size_t count, void (*send)(void *context, lc_str message), void *context,
+                     lc_str *text)
 {
     const lc_wire_method *method = lc_wire_method_of(path);
     const handler *h = handler_of(method);
-    lc_wire_reader reader = {.arena = arena, .limits = served->options.limits};
-    lc_node node;
-    *text = LC_STR_EMPTY;
+    int status;
     if (!h || method->protocol != served->options.protocol) {
         *text = lc_str_printf(arena, "lifecheck serve does not implement %.*s", LC_FMT(path));
         return LC_GRPC_UNIMPLEMENTED;
     }
-    if (!lc_wire_read(&node, &reader, method->request, request)) {
-        *text = lc_str_printf(arena, "the request of %s cannot be decoded: %.*s at byte %zu",
-                              method->name, LC_FMT(reader.why), reader.at);
-        return LC_GRPC_INVALID_ARGUMENT;
-    }
+    lc_serve_call call = {
+        .served = served, .arena = arena, .method = method, .send = send, .context = context};
+    if (!read_requests(&call, requests, count, &status, text))
+        return status;
+    *text = LC_STR_EMPTY;
     if (h->answer == get_schema && served->schemas.len) {
         send(context, lc_buf_str(&served->schemas));
         return LC_GRPC_OK;
     }
-    lc_serve_call call = {.served = served,
-                          .arena = arena,
-                          .request = &node,
-                          .method = method,
-                          .send = send,
-                          .context = context};
     return make(&call, h, text);
 }
 

@@ -173,6 +173,8 @@ void lc_serve_add_schemas(lc_json *w, const lc_served *served)
     add_kind(w, served, "ephemeral_resource_schemas", LC_KIND_EPHEMERAL);
     add_kind(w, served, "list_resource_schemas", LC_KIND_LIST);
     add_kind(w, served, "action_schemas", LC_KIND_ACTION);
+    if (served->options.protocol == 6)
+        add_kind(w, served, "state_store_schemas", LC_KIND_STORE);
     lc_serve_add_functions(w, served);
     add_capabilities(w);
 }
@@ -199,6 +201,8 @@ void lc_serve_add_metadata(lc_json *w, const lc_served *served)
     add_names(w, served, "ephemeral_resources", LC_KIND_EPHEMERAL);
     add_names(w, served, "list_resources", LC_KIND_LIST);
     add_names(w, served, "actions", LC_KIND_ACTION);
+    if (served->options.protocol == 6)
+        add_names(w, served, "state_stores", LC_KIND_STORE);
     lc_json_array(w, "functions");
     for (size_t i = 0; provider && i < provider->function_count; i++) {
         lc_json_object(w, NULL);

@@ -29,6 +29,7 @@ asks
 result $? "without a fault: no finding"
 out_has "ListResource 1" "without a fault: the object is listed"
 out_has "InvokeAction 1" "without a fault: an action completes"
+out_has "states: locked again 0, read 1, listed 1, left 0, unlocked 0 1" "without a fault: a state store keeps states and locks"
 [ "$(find objects -name 'full_*')" = "$(find objects -name 'full_thing.*' | head -n 1)" ]
 result $? "without a fault: of what was created only the imported object is left"
 leaves_nothing "without a fault"

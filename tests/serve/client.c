@@ -1,7 +1,7 @@
 /* A client for tests of `lifecheck serve`: it creates, changes, replaces and deletes an object of
  * the schema testdata/schemas/serve.json, imports and lists one, invokes an action, reads a data
- * source, opens an ephemeral resource and calls a function, as Terraform does; with FAULT it does
- * one thing wrongly. It finds the provider in TF_REATTACH_PROVIDERS.
+ * source, opens an ephemeral resource, keeps states and calls a function, as Terraform does; with
+ * FAULT it does one thing wrongly. It finds the provider in TF_REATTACH_PROVIDERS.
  *
  *   client [FAULT]   a word of faults.def
  *   client faults    prints them
@@ -529,6 +529,67 @@ static void read_data(client *c)
     end(c);
 }
 
+static const char store_text[] = "{\"serial\": 1, \"outputs\": \"two chunks\"}";
+
+static lc_call store(client *c, const lc_schema *schema, lc_store_op op, lc_str lock)
+{
+    lc_call call;
+    const lc_store_question q = {
+        .op = op,
+        .config = op == LC_STORE_CONFIGURE
+                      ? from_json(c, schema->block->implied, "{\"bucket\":\"b\"}")
+                      : NULL,
+        .state_id = LC_STR("default"),
+        .lock_id = lock,
+        .bytes = lc_str_from_c(store_text),
+        .chunk_size = 24};
+    lc_client_store(c->asks, &call, c->arena, schema, &q, nowhere);
+    return call;
+}
+
+/* Did the chunks bring the state that was written? */
+static bool is_whole(const lc_store_call *read)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < read->chunks.count; i++) {
+        lc_str part = read->chunks.items[i].bytes;
+        if (!lc_str_eq(part, lc_str_sub(lc_str_from_c(store_text), at, at + part.len)))
+            return false;
+        at += part.len;
+    }
+    return read->chunks.count == 2 && at == sizeof store_text - 1;
+}
+
+/* A state is written, read, listed and deleted while it is locked. */
+static void use_locked(client *c, const lc_schema *schema, lc_str lock)
+{
+    lc_call second = store(c, schema, LC_STORE_LOCK, LC_STR_EMPTY);
+    store(c, schema, LC_STORE_WRITE, LC_STR_EMPTY);
+    lc_call read = store(c, schema, LC_STORE_READ, LC_STR_EMPTY);
+    lc_call all = store(c, schema, LC_STORE_STATES, LC_STR_EMPTY);
+    store(c, schema, LC_STORE_DELETE, LC_STR_EMPTY);
+    lc_call left = store(c, schema, LC_STORE_STATES, LC_STR_EMPTY);
+    lc_call other = store(c, schema, LC_STORE_UNLOCK, LC_STR("another"));
+    lc_call unlocked = store(c, schema, LC_STORE_UNLOCK, lock);
+    printf("states: locked again %d, read %d, listed %zu, left %zu, unlocked %d %d\n",
+           second.failed == LC_NO, is_whole(read.store), all.store->states.count,
+           left.store->states.count, other.failed == LC_NO, unlocked.failed == LC_NO);
+}
+
+/* Unless another client has the lock. */
+static void keep_states(client *c)
+{
+    begin(c, LC_WALK_APPLY, true);
+    const lc_schema *schema = lc_client_schema(c->asks, LC_KIND_STORE, LC_STR("full_store"));
+    if (schema) {
+        store(c, schema, LC_STORE_CONFIGURE, LC_STR_EMPTY);
+        lc_call locked = store(c, schema, LC_STORE_LOCK, LC_STR_EMPTY);
+        if (locked.failed == LC_NO)
+            use_locked(c, schema, locked.store->lock_id);
+    }
+    end(c);
+}
+
 static void call_function(client *c)
 {
     lc_call call;
@@ -606,6 +667,7 @@ int main(int count, char **arguments)
     delete (&c, config);
     import(&c, config_of(&c, "null", "[\"b\"]"));
     list_and_act(&c);
+    keep_states(&c);
     read_data(&c);
     call_function(&c);
     lc_arena_free(c.arena);

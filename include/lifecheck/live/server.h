@@ -16,9 +16,9 @@ typedef struct lc_server_answer {
 /* Functions that the process calls, one at a time. Both must be set. */
 typedef struct lc_server_hooks {
     void *context;
-    /* Answers a call to the provider with this index. `request` is the message without prefix. */
+    /* Answers a call to the provider with this index. `requests` are its messages. */
     void (*answer)(void *context, lc_server_answer *out, size_t provider, lc_str path,
-                   lc_str request);
+                   const lc_str *requests, size_t count);
     /* The process ends: appends what the caller of lc_server_end is to know. */
     void (*end)(void *context, lc_buf *out);
 } lc_server_hooks;

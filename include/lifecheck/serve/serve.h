@@ -58,7 +58,8 @@ bool lc_served_has(const lc_served *served, lc_schema_kind kind, lc_str type);
 
 /* Answers one call: appends the messages of the answer, each to be sent by itself, through `send`.
  * Returns the gRPC status; with one other than 0 *text, in `arena`. */
-int lc_served_answer(lc_served *served, lc_arena *arena, lc_str path, lc_str request,
-                     void (*send)(void *context, lc_str message), void *context, lc_str *text);
+int lc_served_answer(lc_served *served, lc_arena *arena, lc_str path, const lc_str *requests,
+                     size_t count, void (*send)(void *context, lc_str message), void *context,
+                     lc_str *text);
 
 #endif

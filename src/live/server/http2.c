@@ -114,29 +114,35 @@ void lc_server_add_message(lc_buf *messages, lc_str message)
     lc_grpc_add_message(messages, message, false);
 }
 
-/* The one message of a request. False: it is none. */
-static bool message_of(lc_str *out, lc_str body)
+/* The messages of a request. False: the rest is none. */
+static bool messages_of(lc_arena *arena, lc_grpc_messages *out, lc_str body)
 {
+    lc_str message;
     size_t at = 0;
-    bool compressed;
-    return lc_grpc_next(body, &at, out, &compressed) && !compressed && at == body.len;
+    bool compressed = false;
+    while (!compressed && lc_grpc_next(body, &at, &message, &compressed))
+        *LC_PUSH(arena, &out->list, lc_str) = message;
+    return !compressed && at == body.len;
 }
 
 static void answer(stream *s, int32_t id)
 {
     lc_server_side *side = s->connection->side;
     lc_server_answer out = {0};
-    lc_str path = lc_buf_str(&s->path), message;
+    lc_grpc_messages requests = {0};
+    lc_arena *arena = lc_arena_new_small();
     if (s->too_long)
         set_status(s, LC_GRPC_RESOURCE_EXHAUSTED, LC_STR("the request is too long"));
-    else if (!message_of(&message, lc_buf_str(&s->in)))
-        set_status(s, LC_GRPC_INTERNAL, LC_STR("the request is not one message of gRPC"));
+    else if (!messages_of(arena, &requests, lc_buf_str(&s->in)))
+        set_status(s, LC_GRPC_INTERNAL, LC_STR("the request is not made of messages of gRPC"));
     else {
-        side->hooks->answer(side->hooks->context, &out, side->provider, path, message);
+        side->hooks->answer(side->hooks->context, &out, side->provider, lc_buf_str(&s->path),
+                            requests.list.items, requests.list.count);
         s->out = out.messages;
         set_status(s, out.status, lc_buf_str(&out.status_text));
         lc_buf_release(&out.status_text);
     }
+    lc_arena_free(arena);
     lc_buf_release(&s->in);
     send_answer(s, id);
 }

@@ -234,13 +234,13 @@ static void send_message(void *context, lc_str message)
 
 /* The text of a status lives until the next call. */
 static void answer(void *context, lc_server_answer *out, size_t provider, lc_str path,
-                   lc_str request)
+                   const lc_str *requests, size_t count)
 {
     serving *s = context;
     lc_arena *arena = lc_arena_new();
     lc_str text;
-    out->status =
-        lc_served_answer(s->served.items[provider], arena, path, request, send_message, out, &text);
+    out->status = lc_served_answer(s->served.items[provider], arena, path, requests, count,
+                                   send_message, out, &text);
     lc_buf_add_str(&out->status_text, text);
     lc_arena_free(arena);
 }
