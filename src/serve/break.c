@@ -16,6 +16,7 @@ typedef enum where {
     WRITE_ONLY,
     LIST,
     NESTED,
+    CHANGED,
     BLOCKS,
     SET_BLOCKS,
     BESIDE
@@ -29,6 +30,8 @@ typedef enum how {
     HOW_FEWER,
     HOW_PRIOR,
     HOW_CONFIG,
+    HOW_KEPT,
+    HOW_NULL_ELEMENT,
     HOW_NOTHING,
     HOW_EMPTY,
     HOW_TEXT,
@@ -45,6 +48,7 @@ typedef enum how {
     HOW_IDENTITY_UNKNOWN,
     HOW_IDENTITY_NONE,
     HOW_IDENTITY_OTHER,
+    HOW_NO_EVENTS,
     HOW_DEFER,
     HOW_DEFER_UNKNOWN,
     HOW_LEGACY
@@ -145,6 +149,17 @@ static const lc_value *resized(lc_arena *arena, const lc_value *v, bool more)
     return ok ? lc_value_new(arena, &slot) : NULL;
 }
 
+/* A collection whose first element is null. NULL: it has none. */
+static const lc_value *with_null_element(lc_arena *arena, const lc_value *v)
+{
+    if (!lc_is_known(v) || !v->count || !lc_type_is_collection(v->type))
+        return NULL;
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count);
+    memcpy(elems, v->as.many.elems, v->count * sizeof *elems);
+    lc_value_set_null(&elems[0], v->type->as.elem);
+    return lc_with_values(arena, v, elems);
+}
+
 /* ---- One place. */
 
 typedef struct bending {
@@ -159,6 +174,12 @@ static const lc_value *unknown_of(lc_arena *arena, const lc_type *type)
     lc_value slot;
     lc_value_set_unknown(&slot, type);
     return lc_value_new(arena, &slot);
+}
+
+/* Of an attribute of the object itself; NULL: it has none. */
+static const lc_value *prior_of(const bending *x, const lc_attribute *a)
+{
+    return x->call->prior ? lc_value_attr(x->call->prior, a->name) : NULL;
 }
 
 static const lc_value *bent(bending *x, const lc_attribute *a, const lc_type *type,
@@ -179,6 +200,10 @@ static const lc_value *bent(bending *x, const lc_attribute *a, const lc_type *ty
         return resized(arena, v, x->b->row->how == HOW_MORE);
     case HOW_CONFIG:
         return config;
+    case HOW_KEPT:
+        return a ? prior_of(x, a) : NULL;
+    case HOW_NULL_ELEMENT:
+        return with_null_element(arena, v);
     default:
         return NULL;
     }
@@ -196,6 +221,7 @@ static bool is_place(const bending *x, const lc_attribute *a, const lc_value *v,
                      const lc_value *config)
 {
     bool set = config ? lc_is_known(config) : lc_is_known(v) && !a->computed;
+    const lc_value *prior = prior_of(x, a);
     bool named = x->b->path.len != 0, primitive = lc_type_is_primitive(a->implied) || named;
     switch ((unsigned)x->b->row->where) {
     case SET:
@@ -210,6 +236,8 @@ static bool is_place(const bending *x, const lc_attribute *a, const lc_value *v,
         return a->write_only && config && lc_is_known(config);
     case LIST:
         return set && !a->nested && lc_type_is_collection(a->implied) && lc_is_known(v) && v->count;
+    case CHANGED:
+        return set && config && prior && lc_is_known(prior) && !lc_value_same(config, prior);
     case NESTED:
         return set && a->nested && lc_is_known(v) && !a->computed;
     default:
@@ -365,6 +393,8 @@ static bool bend_beside(bending *x)
     case HOW_DEFER_UNKNOWN:
         reply->deferred = x->b->row->how == HOW_DEFER ? "ABSENT_PREREQ" : "UNKNOWN";
         return true;
+    case HOW_NO_EVENTS:
+        return reply->nothing = true;
     case HOW_LEGACY:
         return reply->legacy = x->call->method->protocol == 6;
     default:

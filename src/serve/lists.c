@@ -35,24 +35,42 @@ static lc_str display_name(const lc_value *object, lc_str key)
     return key;
 }
 
-static void send_event(list *l, lc_str key, const lc_value *object)
+static void send_event(const list *l, lc_str name)
 {
     lc_serve_call *call = l->call;
-    const lc_serve_maker m = {
-        .arena = call->arena, .type = l->managed->type_name, .key = key, .data = false};
+    const lc_serve_reply *reply = &call->reply;
     lc_buf json = {0};
     lc_json w = {.out = &json};
     lc_json_object(&w, NULL);
-    lc_json_object(&w, "identity");
-    lc_serve_add_value(&w, "identity_data", lc_serve_make_identity(&m, l->managed, object),
-                       l->managed->identity_type);
+    if (reply->identity) {
+        lc_json_object(&w, "identity");
+        lc_serve_add_value(&w, "identity_data", reply->identity, l->managed->identity_type);
+        lc_json_end_object(&w);
+    }
+    lc_json_str(&w, "display_name", name);
+    if (reply->value && lc_pj_bool(call->request, "include_resource_object"))
+        lc_serve_add_value(&w, "resource_object", reply->value, l->managed->block->implied);
     lc_json_end_object(&w);
-    lc_json_str(&w, "display_name", display_name(object, key));
-    if (lc_pj_bool(call->request, "include_resource_object"))
-        lc_serve_add_value(&w, "resource_object", object, l->managed->block->implied);
-    lc_json_end_object(&w);
-    lc_serve_send(call, &json);
+    for (int i = 0; i < 1 + reply->twice; i++)
+        lc_serve_send(call, &json);
     lc_buf_release(&json);
+}
+
+/* An event is a reply of its own, which may violate a requirement on purpose. */
+static void send_object(const list *l, lc_str key, const lc_value *object)
+{
+    lc_serve_call *call = l->call;
+    const lc_schema *schema = call->schema;
+    const lc_serve_maker m = {
+        .arena = call->arena, .type = l->managed->type_name, .key = key, .data = false};
+    call->schema = l->managed;
+    call->reply = (lc_serve_reply){.value = object,
+                                   .type = l->managed->block->implied,
+                                   .identity = lc_serve_make_identity(&m, l->managed, object)};
+    lc_serve_bend(call);
+    send_event(l, display_name(object, key));
+    call->schema = schema;
+    call->reply = (lc_serve_reply){0};
 }
 
 static bool list_one(void *context, lc_str key, lc_str json)
@@ -66,7 +84,7 @@ static bool list_one(void *context, lc_str key, lc_str json)
     if (!lc_ctyjson_decode(&object, l->call->arena, json, l->managed->block->implied, &result) ||
         !selects(l->config, object))
         return true;
-    send_event(l, key, object);
+    send_object(l, key, object);
     l->count++;
     return true;
 }

@@ -153,6 +153,7 @@ void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields)
     const lc_serve_reply *reply = &call->reply;
     bool imports = lc_str_is(lc_str_from_c(call->method->name), "ImportResourceState");
     if (lc_str_is(lc_str_from_c(call->method->name), "InvokeAction")) {
+        call->streamed = reply->nothing;
         lc_json_object(call->w, "completed"); /* the only event */
         add_diags(call);
         lc_json_end_object(call->w);

@@ -42,6 +42,16 @@ asks
 [ "$status" = 0 ] && [ "$(find objects -name 'full_*' | wc -l)" = 2 ] && grep -q '"id":"other"' "$first"
 result $? "one that has got another id is not"
 
+# What no client of make check-clients asks.
+for rule in $("$lifecheck" serve --break help | grep -E '^(list|action)/'); do
+    rm -rf objects report.json
+    run timeout -k 5 120 "$lifecheck" serve --schema "$schema" --learn replaced.yaml --state-dir objects --report json=report.json --force --break "$rule" -- "$wrong"
+    found=$(grep -o '"rule":"[^"]*"' report.json | sort -u)
+    [ "$found" = "\"rule\":\"$rule\"" ]
+    result $? "--break $rule: is found, and nothing else"
+done
+rm -rf objects
+
 # Several clients at once use one folder that none of them has used before.
 rm -rf objects
 for i in 1 2 3 4; do

@@ -242,13 +242,15 @@ static void judge_missing(context *x)
                                        LC_FMT(x->j->subject->resource)));
 }
 
-/* In calls without a check of identities the value only fails to decode. */
+/* In calls without a check of identities the value only fails to decode, and in OpenTofu always. */
 static void judge_type(context *x)
 {
     bool checked = lc_rule_get(LC_RULE_IDENTITY_TYPE)->calls & LC_CALL_BIT(x->call->kind);
     lc_finding *f = emit(x, checked ? LC_RULE_IDENTITY_TYPE : LC_RULE_WIRE_VALUE_DECODE,
                          x->field->problem_path, "not what the identity schema says");
     f->message = lc_str_copy(x->j->report, x->field->problem.message);
+    if (checked)
+        lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_ERROR);
     if (checked)
         lc_finding_quote(x->j, f, LC_TF,
                          x->call->kind == LC_CALL_UPGRADE_IDENTITY
