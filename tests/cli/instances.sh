@@ -110,6 +110,19 @@ lives "two aliases plan at the same time: objects that look the same" 'demo_disk
 5 $created
 4 $created
 EOF
+# OpenTofu starts the process of the second alias when the first one has planned. The validate walk came before.
+lives "two aliases plan one after the other, and nothing is applied" 'demo_disk#1: validate+validate+validate+plan, validate+plan' 'demo_disk#2: validate+plan' <<EOF
+1 validate config={"name":"?"}
+2 validate config={"name":"?"}
+3 configure
+3 validate config={"name":"?"}
+3 plan prior=null config={"name":"?"} planned={"id":"?","name":"?","size":"?"}
+4 configure
+3 validate config={"name":"b"}
+3 plan prior=null config={"name":"b"} planned={"id":"?","name":"b","size":"?"}
+4 validate config={"name":"?"}
+4 plan prior=null config={"name":"?"} planned={"id":"?","name":"?","size":"?"}
+EOF
 lives "one process for all, as in the tests of a provider" 'demo_disk#1: validate+plan+validate+final_plan+apply' <<EOF
 7 validate config={"name":"a"}
 7 $create

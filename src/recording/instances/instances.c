@@ -176,6 +176,7 @@ void lc_instances_started(lc_instances *all, uint64_t process, const lc_str *con
         *number = new_session(all, process);
     lc_command_walk *begun = &all->sessions.items[*number - 1];
     begun->configured = true;
+    begun->configured_after = all->last_arrival;
     if (config)
         begun->provider_config = number_of_config(all, *config);
 }
@@ -190,6 +191,21 @@ void lc_instances_complete(lc_instances *all)
     all->complete = true;
 }
 
+/* A client ends a walk before it begins the next one, but it may start processes of one provider
+ * for several configurations one after the other. */
+void lc_sessions_number(lc_instances *all)
+{
+    uint64_t walk = 0, last = 0;
+    for (size_t i = 0; i < all->sessions.count; i++) {
+        lc_command_walk *s = &all->sessions.items[i];
+        if (!s->configured)
+            continue;
+        walk += s->configured_after >= last;
+        s->walk = walk;
+        last = s->last > last ? s->last : last;
+    }
+}
+
 /* ---- Adding. */
 
 /* Everything that is known of a call before its phase: session, size, configuration. */
@@ -201,6 +217,7 @@ static void enter(lc_instances *all, lc_recorded_call *r)
     r->call.configured = session->settings_taken ? LC_YES : LC_NOT_KNOWN;
     bool validates = r->call.kind == LC_CALL_VALIDATE;
     session->begun = session->begun ? session->begun : r->arrival;
+    session->last = all->last_arrival = r->arrival;
     session->validates += validates;
     session->others += !validates;
     session->applies += r->call.kind == LC_CALL_APPLY;

@@ -140,6 +140,9 @@ typedef struct lc_command_walk {
     uint64_t begun;                      /* arrival of its first call */
     uint64_t validates, others, applies; /* calls */
     bool configured;
+    uint64_t configured_after; /* arrival of the last call of any process before that */
+    uint64_t last;             /* arrival of its last call */
+    uint64_t walk; /* which walk of the client: processes that run at the same time share one */
     bool settings_taken;      /* ConfigureProvider returned no error */
     uint32_t provider_config; /* a number for each configuration of a provider; 0: not known */
 } lc_command_walk;
@@ -181,6 +184,7 @@ struct lc_instances {
     lc_table by_process;              /* the current session */
     uint64_t session;                 /* where the recording has no processes */
     uint64_t made, arrival;
+    uint64_t last_arrival;
     uint64_t last_other;    /* arrival of the last call that is not a validation */
     bool complete;          /* no call is missing */
     bool given_early;       /* an instance was given before the end */
@@ -264,6 +268,8 @@ void lc_plan_carry_out(lc_instances *all, lc_phase *phase);
 lc_instance *lc_plan_again(const lc_instances *all, lc_phase *phase);
 /* Joins what could not be joined while calls came: final plans that were refused, and what was open
  * until others had found theirs. */
+/* Numbers the walks of the client, for lc_plan_settle. */
+void lc_sessions_number(lc_instances *all);
 void lc_plan_settle(lc_instances *all, const lc_object_type *type);
 
 /* ---- validations.c */

@@ -421,10 +421,13 @@ static bool is_validated(const lc_phase *phase)
  * or if it has no read or no validate walk before it, though the first plan had. */
 static bool is_final(const lc_instances *all, const lc_phase *from, const lc_phase *to)
 {
-    if (!is_next(from, to) || from->session == to->session)
+    const lc_command_walk *before = &all->sessions.items[from->session - 1];
+    const lc_command_walk *now = &all->sessions.items[to->session - 1];
+    bool one_walk = now->walk && now->walk == before->walk;
+    if (!is_next(from, to) || from->session == to->session || one_walk)
         return false;
-    bool walked = from->walked > 0 && is_validated(to) && to->walked == from->walked &&
-                  all->sessions.items[to->session - 1].configured;
+    bool walked =
+        from->walked > 0 && is_validated(to) && to->walked == from->walked && now->configured;
     bool deferring = deferral_allowed(to) == LC_YES && deferral_allowed(from) == LC_NO;
     return applies(all, to) || deferring || walked || (to->upgrade && !to->read && from->read);
 }
@@ -538,6 +541,7 @@ void lc_plan_settle(lc_instances *all, const lc_object_type *type)
 {
     phase_list list = {0};
     lc_arena *scratch = lc_arena_new();
+    lc_sessions_number(all);
     for (lc_instance *i = all->first; i; i = i->next) {
         for (size_t k = 0; i->type == type && k < i->phases.count; k++) {
             if (waits(i->phases.items[k]) || i->phases.items[k]->open_choice)
