@@ -38,7 +38,7 @@
 #define FIX_NO_SDK_ACTIONS   "SDKv2 has no actions; serve them from the framework and mux."
 #define FIX_NO_SDK_FUNCTIONS "SDKv2 has no functions; serve them from the framework and mux."
 #define FIX_NO_SDK_CLOUD_CONTROL                                                                   \
-    "The Cloud Control provider is built on the framework alone; your own provider on SDKv2 has " \
+    "The Cloud Control provider is built on the framework alone; your own provider on SDKv2 has "  \
     "the same requirement."
 
 #define REPORT_TO_CLIENT "if the finding is still there, report it to the client."
@@ -51,21 +51,21 @@
 #define FIX_SAY_OPTIONS                                                                            \
     "Not the provider's fault: give the options that the plan was made with, or make it again."
 #define FIX_EDITED_FILE                                                                            \
-    "A client never writes this: find out what edited the file, or report it to the client with " \
+    "A client never writes this: find out what edited the file, or report it to the client with "  \
     "the plan."
 #define FIX_RESTORE_STATE                                                                          \
     "Restore the state from a backup (`state push`), or correct this member manually and push it " \
     "with a higher serial."
 #define FIX_POLICY                                                                                 \
-    "If the change is intended, allow it with --allow; otherwise change the line that the " \
+    "If the change is intended, allow it with --allow; otherwise change the line that the "        \
     "finding names."
 #define FIX_POLICY_OPEN                                                                            \
-    "The message ends with the reason. If a schema is missing, give --schema; if a module is " \
-    "missing, run `init`; if a value is missing, give --var or --prior-state. If the provider " \
+    "The message ends with the reason. If a schema is missing, give --schema; if a module is "     \
+    "missing, run `init`; if a value is missing, give --var or --prior-state. If the provider "    \
     "decides, give a plan, or --learn."
 #define FIX_POLICY_IDLE "Forbid `destroy`, which also matches replacements; give --prior-state."
 #define FIX_POLICY_UNMATCHED                                                                       \
-    "Check the spelling of the pattern: **.TYPE.* also matches in modules. If several " \
+    "Check the spelling of the pattern: **.TYPE.* also matches in modules. If several "            \
     "configurations share a policy, use --ignore run/policy-unmatched."
 #define FIX_PAIR_OF_STATES                                                                         \
     "Check that the two files are the state before and the state after, of the same "              \

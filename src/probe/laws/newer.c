@@ -30,25 +30,74 @@ static bool sets_more(const lc_value *v, const lc_type *type)
     return false;
 }
 
-/* What a configuration does not name is there as an empty one has it. NULL: it has no such form. */
+/* The value as one of another type, in which objects may have other attributes, at any depth. What
+ * a value does not name is null, or as an empty block has it. `block`: of the value, or NULL.
+ * False: it has no such form. */
+static bool in_type(lc_value *out, lc_arena *arena, const lc_value *v, const lc_type *type,
+                    const lc_block *block);
+
+static bool object_in_type(lc_value *out, lc_arena *arena, const lc_value *v, const lc_type *type,
+                           const lc_block *block)
+{
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, type->count + 1);
+    for (size_t i = 0; i < type->count; i++) {
+        lc_str name = type->as.attrs[i].name;
+        const lc_value *part = lc_value_attr(v, name);
+        const lc_block_type *inner = block ? lc_block_block(block, name) : NULL;
+        lc_value none;
+        lc_value_set_null(&none, type->as.attrs[i].type);
+        if (inner && (!part || lc_is_null(part)))
+            part = lc_block_type_empty_value(arena, inner);
+        if (!in_type(&elems[i], arena, part ? part : &none, type->as.attrs[i].type,
+                     inner ? inner->block : NULL))
+            return false;
+    }
+    lc_value_set_object(out, arena, type, elems);
+    return true;
+}
+
+static bool many_in_type(lc_value *out, lc_arena *arena, const lc_value *v, const lc_type *type,
+                         const lc_block *block)
+{
+    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count + 1);
+    for (uint32_t i = 0; i < v->count; i++) {
+        if (!in_type(&elems[i], arena, &v->as.many.elems[i], type->as.elem, block))
+            return false;
+    }
+    if (type->kind != LC_TYPE_MAP)
+        return type->kind == LC_TYPE_LIST ? lc_value_set_list(out, arena, type, elems, v->count)
+                                          : lc_value_set_set(out, arena, type, elems, v->count);
+    lc_str *keys = LC_NEW_ARRAY(arena, lc_str, v->count + 1);
+    for (uint32_t i = 0; i < v->count; i++)
+        keys[i] = v->as.many.keys[i];
+    return lc_value_set_map(out, arena, type, keys, elems, v->count);
+}
+
+static bool in_type(lc_value *out, lc_arena *arena, const lc_value *v, const lc_type *type,
+                    const lc_block *block)
+{
+    const lc_value *converted = v;
+    lc_str why;
+    bool other = !lc_type_equal(v->type, type);
+    bool whole = other && lc_is_known(v) && v->type->kind == type->kind;
+    if (other && lc_is_null(v)) {
+        lc_value_set_null(out, type);
+        return true;
+    }
+    if (whole && type->kind == LC_TYPE_OBJECT)
+        return object_in_type(out, arena, v, type, block);
+    if (whole && lc_type_is_collection(type))
+        return many_in_type(out, arena, v, type, block);
+    if (!lc_value_convert(&converted, arena, v, type, &why))
+        return false;
+    *out = *converted;
+    return true;
+}
+
 static const lc_value *in_newer(lc_arena *arena, const lc_block *block, const lc_value *config)
 {
-    const lc_type *type = block->implied;
-    const lc_value *empty = lc_block_empty_value(arena, block);
-    lc_value slot, *elems = LC_NEW_ARRAY(arena, lc_value, type->count + 1);
-    lc_str why;
-    if (lc_type_equal(config->type, type))
-        return config;
-    for (size_t i = 0; i < type->count; i++) {
-        const lc_value *part = lc_value_attr(config, type->as.attrs[i].name);
-        const lc_value *none = lc_value_attr(empty, type->as.attrs[i].name);
-        part = part && (!lc_is_null(part) || lc_is_null(none)) ? part : none;
-        if (!lc_value_convert(&part, arena, part, type->as.attrs[i].type, &why))
-            return NULL;
-        elems[i] = *part;
-    }
-    lc_value_set_object(&slot, arena, type, elems);
-    return lc_value_new(arena, &slot);
+    lc_value out;
+    return in_type(&out, arena, config, block->implied, block) ? lc_value_new(arena, &out) : NULL;
 }
 
 /* NULL: no client sends it to the newer version, which the comparison of schemas is about. */
