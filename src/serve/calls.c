@@ -280,7 +280,10 @@ void lc_serve_apply(lc_serve_call *call)
     const lc_serve_answer *answer = stated(call, LC_SERVE_APPLY, prior, planned);
     const lc_value *state =
         answer ? answer->value : lc_serve_fill(&m, call->schema->block, planned);
-    keep(call, key, state);
+    if (!keep(call, key, state)) { /* what was there is as it was */
+        state = prior;
+        private_data = bytes_of(call, "planned_private");
+    }
     reply_value(call, state);
     reply_private(call, private_data);
     reply_identity(call, "planned_identity", state, key);
@@ -363,7 +366,7 @@ void lc_serve_import(lc_serve_call *call)
     } else {
         key = lc_serve_new_key(objects, call->arena);
         state = new_import(call, key);
-        keep(call, key, state);
+        state = keep(call, key, state) ? state : NULL;
     }
     if (!state)
         return;

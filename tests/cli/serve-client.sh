@@ -42,6 +42,19 @@ asks
 [ "$status" = 0 ] && [ "$(find objects -name 'full_*' | wc -l)" = 2 ] && grep -q '"id":"other"' "$first"
 result $? "one that has got another id is not"
 
+# A full disk: applies fail, and the folder has complete files alone.
+if unshare -m true 2>/dev/null; then
+    mkdir -p small
+    run unshare -m bash -c 'mount -t tmpfs -o size=8k none small && timeout -k 5 120 "$@"; ls -A small | grep -v "^store.json$\|^full_thing\.[0-9a-f]*\.json$" >left' - \
+        "$lifecheck" serve --schema "$schema" --state-dir small --report json=report.json --force -o calls.jsonl -- "$wrong"
+    grep -q 'No space left on device' calls.jsonl && ! [ -s left ]
+    result $? "a full disk: the client gets an error, and no incomplete file is left"
+    ! grep -qE '"severity":"(error|warning)","strength":"[^"]*","blame":"provider"' report.json
+    result $? "a full disk: an error of the provider is no violation"
+else
+    echo "ok - a full disk # SKIP no folder can be mounted"
+fi
+
 # What no client of make check-clients asks.
 for rule in $("$lifecheck" serve --break help | grep -E '^(list|action)/'); do
     rm -rf objects report.json
