@@ -113,7 +113,7 @@ static bool find_numbers(uint64_t numbers[2], lc_str name, lc_str text)
         lc_message("%s does not say how many shards there are: give it as %.*s auto/N", s->name,
                    LC_FMT(name));
     else if (numbers[0] == 0 || numbers[0] > numbers[1] || numbers[1] > MAX_SHARDS)
-        lc_message("%.*s %.*s: %s=%s is none of %llu shards (at most %d)", LC_FMT(name),
+        lc_message("%.*s %.*s: %s=%s is not one of %llu shards (at most %d)", LC_FMT(name),
                    LC_FMT(text), s->index, getenv(s->index), (unsigned long long)numbers[1],
                    MAX_SHARDS);
     else

@@ -119,7 +119,7 @@ static void take_required_providers(lc_config_reader *r, const lc_config_block *
 {
     if (r->module->requires_providers)
         lc_config_report(r, block->type_place, LC_SUMMARY_DUPLICATE_REQUIRED_PROVIDERS,
-                         "a module has one block required_providers");
+                         "a module can have only one required_providers block");
     r->module->requires_providers = true;
     lc_body_each_argument(r, &block->body, take_required, r);
 }
@@ -139,7 +139,8 @@ static void take_setting(lc_config_reader *r, const lc_config_block *block, lc_s
 {
     static const lc_body_name nothing[] = {{NULL, 0, 0}};
     if (is_second_backend(r, kind))
-        lc_config_report(r, block->place, LC_SUMMARY_DUPLICATE_BACKEND, "a module has one backend");
+        lc_config_report(r, block->place, LC_SUMMARY_DUPLICATE_BACKEND,
+                         "a module can have only one backend block");
     lc_config_setting *s = LC_PUSH(r->arena, &r->module->settings, lc_config_setting);
     *s = (lc_config_setting){.kind = kind, .label = block->labels[0], .place = block->place};
     s->body = lc_body_rest(r, &block->body, nothing, NULL, NULL);
@@ -249,13 +250,12 @@ static void check_reserved(lc_config_reader *r, const lc_body_content *content)
         const lc_config_argument *argument = lc_body_argument(content, reserved[i]);
         if (argument)
             lc_config_report(r, argument->place, LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
-                             "the client keeps this argument for later");
+                             "the client reserves this argument");
     }
     for (size_t i = 0; i < content->blocks.count; i++)
         if (!lc_block_is(&content->blocks.items[i], "_"))
             lc_config_report(r, content->blocks.items[i].type_place,
-                             LC_SUMMARY_RESERVED_PROVIDER_BLOCK,
-                             "the client keeps this block for later");
+                             LC_SUMMARY_RESERVED_PROVIDER_BLOCK, "the client reserves this block");
 }
 
 /* The content of the escaping block `_`; NULL if there is no such block. */
@@ -599,7 +599,7 @@ static void take_check(lc_config_reader *r, const lc_config_block *block)
             good += take_assert(r, check, inner);
         } else if (data) {
             lc_config_report(r, inner->declared, LC_SUMMARY_SECOND_DATA,
-                             "a check block has one data source");
+                             "a check block can have only one data source");
         } else {
             data = inner;
             lc_config_read_resource(r, inner, LC_MODE_DATA, block->labels[0]);
@@ -607,7 +607,7 @@ static void take_check(lc_config_reader *r, const lc_config_block *block)
     }
     if (!good)
         lc_config_report(r, block->declared, LC_SUMMARY_NO_ASSERT,
-                         "a check block asserts something");
+                         "a check block needs an assert block");
 }
 
 /* ---- Files. */

@@ -124,7 +124,7 @@ bool lc_scope_each(lc_repetitions *out, lc_arena *arena, lc_profile profile, lc_
     *out = (lc_repetitions){.undecided = undecided_of(v)};
     const lc_type *type = v.value->type;
     if (lc_marks_self(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
-        return fail_each(trouble, place, "sensitive and ephemeral values name no instances");
+        return fail_each(trouble, place, "sensitive and ephemeral values cannot name instances");
     /* An unknown value of unknown type may turn out to be a map. */
     bool fits = type->kind == LC_TYPE_SET || type->kind == LC_TYPE_MAP ||
                 type->kind == LC_TYPE_OBJECT || type->kind == LC_TYPE_DYNAMIC;

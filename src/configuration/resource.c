@@ -29,15 +29,15 @@ static void check_repetition(lc_config_reader *r, const lc_config_repetition *n)
     if (n->count && n->for_each)
         lc_config_report(r, tofu ? n->count_place : n->for_each_place,
                          LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"for_each\"",
-                         "a block is repeated in one way");
+                         "only one of the two is allowed");
     else if (n->enabled && n->count)
         lc_config_report(r, n->enabled_place,
                          LC_SUMMARY_INVALID_COMBINATION "\"count\" and \"enabled\"",
-                         "a block is repeated in one way");
+                         "only one of the two is allowed");
     else if (n->enabled && n->for_each)
         lc_config_report(r, n->enabled_place,
                          LC_SUMMARY_INVALID_COMBINATION "\"enabled\" and \"for_each\"",
-                         "a block is repeated in one way");
+                         "only one of the two is allowed");
 }
 
 /* `enabled` of a lifecycle block (OpenTofu only). */
@@ -83,7 +83,9 @@ bool lc_config_read_condition(lc_config_reader *r, lc_config_conditions *out,
         c->condition = lc_config_template(r, condition->value);
     if (c->condition && !has_references(r, c->condition)) {
         lc_source_pos place = lc_config_value_place(condition->value);
-        lc_config_report(r, place, "", "a condition refers to something, or it checks nothing")
+        lc_config_report(r, place, "",
+                         "a condition must refer to an object, otherwise it checks "
+                         "nothing")
             ->summary = lc_str_printf(r->arena, "Invalid %s expression", block->type);
     }
     return r->config->problems.count == known;
@@ -290,7 +292,7 @@ static void read_connection(lc_config_reader *r, const lc_expr **out, const lc_c
 {
     if (*out)
         lc_config_report(r, block->declared, LC_SUMMARY_DUPLICATE_CONNECTION,
-                         "there is one connection");
+                         "only one connection block is allowed");
     else
         *out = whole_body(r, block);
 }
@@ -314,7 +316,7 @@ static void read_provisioner(lc_config_reader *r, lc_config_resource *res,
             read_connection(r, &p.connection, inner);
         else if (lc_block_is(inner, "lifecycle"))
             lc_config_report(r, inner->type_place, LC_SUMMARY_RESERVED_PROVISIONER_BLOCK,
-                             "the client keeps this block for later");
+                             "the client reserves this block");
     }
     p.body = lc_body_rest(r, &block->body, provisioner_names, lc_config_escaped(r, &content), NULL);
     *LC_PUSH(r->arena, &res->provisioners, lc_config_provisioner) = p;
@@ -409,7 +411,7 @@ static void read_nested(lc_config_reader *r, lc_config_resource *res,
             read_provisioner(r, res, block);
         } else if (!lc_block_is(block, "_")) {
             lc_config_report(r, block->type_place, reserved[res->mode],
-                             "the client keeps this block for later");
+                             "the client reserves this block");
         }
     }
 }
@@ -492,7 +494,7 @@ static void read_call_blocks(lc_config_reader *r, lc_config_call *call,
                              "providers is an argument: write `providers = {`");
         } else if (!lc_block_is(block, "_")) {
             lc_config_report(r, block->type_place, LC_SUMMARY_RESERVED_MODULE_BLOCK,
-                             "the client keeps this block for later");
+                             "the client reserves this block");
         }
     }
 }

@@ -397,7 +397,7 @@ void lc_live_process_check(lc_live_process *p, int64_t start_ms, int64_t now)
     if (p->ready || p->failed || now - p->started < start_ms)
         return;
     lc_str time = lc_live_time_text(p->arena, start_ms);
-    fail(p, lc_str_printf(p->arena, "it did not say within %.*s where it listens", LC_FMT(time)));
+    fail(p, lc_str_printf(p->arena, "it printed no handshake within %.*s", LC_FMT(time)));
 }
 
 void lc_live_process_kill(lc_live_process *p)

@@ -37,7 +37,8 @@ static void check_leftovers(lc_plan_rules *r)
         const lc_state_object *o = &after->objects.items[i];
         if (!o->refused && is_unfinished(r, o))
             report_leftover(r, o->address, o->loc,
-                            o->deposed.len ? "was to be replaced, and is still there, deposed"
+                            o->deposed.len ? "was to be replaced, but is still in the state, "
+                                             "deposed"
                                            : "is tainted");
     }
 }
@@ -68,14 +69,14 @@ static outcome outcome_of(lc_plan_rules *r, const lc_plan_change *c, const lc_st
     lc_arena *arena = r->scratch;
     bool noop = c->action == LC_PLAN_NOOP, update = c->action == LC_PLAN_UPDATE;
     if (!o)
-        return (outcome){noop ? "was to stay, but the state does not have it"
-                              : "was to be there, but the state does not have it",
+        return (outcome){noop ? "is kept by the plan, but the state does not have it"
+                              : "is planned, but the state does not have it",
                          !noop, !noop};
     if (!c->after || !o->attributes ||
         lc_same_as_stored(arena, c->after, noop ? NULL : c->after_unknown, o->attributes))
         return (outcome){NULL, false, false};
     bool undone = !noop && c->before && lc_same_as_stored(arena, c->before, NULL, o->attributes);
-    return (outcome){noop ? "was not to be changed, but the state has other values"
+    return (outcome){noop ? "has no planned change, but the state has other values"
                           : "was planned with other values than the state has",
                      undone, undone || update};
 }

@@ -149,7 +149,7 @@ static const char *contradiction(lc_plan_rules *r, const lc_plan_change *c)
     int64_t count;
     if (c->reason == LC_PLAN_REASON_DELETE_COUNT_INDEX) {
         if (key != LC_KEY_INT)
-            return "it has no number as its key";
+            return "its key is not a number";
         if (c->block->for_each)
             return "its block has for_each";
         bool within = literal_count(r, c->block->count, &count) && c->parsed.key.number < count;

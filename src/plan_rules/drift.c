@@ -36,7 +36,7 @@ static const char *wrong_drift(lc_plan_rules *r, const lc_plan_change *d)
         return prior ? "the refresh did not find it, but prior_state has it" : NULL;
     case LC_PLAN_NOOP:
         if (!d->previous_address.len)
-            return "nothing happened to it";
+            return "it did not change";
         return r->options.mode == LC_PLAN_NORMAL || r->options.mode == LC_PLAN_DESTROY
                    ? "that it was moved belongs in resource_changes"
                    : NULL;
@@ -50,7 +50,7 @@ static const char *wrong_drift(lc_plan_rules *r, const lc_plan_change *d)
     case LC_PLAN_FORGET_CREATE:
         break;
     }
-    return "a refresh finds an object changed or gone, nothing else";
+    return "drift is an object that was changed or is gone, nothing else";
 }
 
 /* The object in the state file, at its address before moves. */

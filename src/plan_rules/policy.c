@@ -355,7 +355,7 @@ static void judge_idle(policing *k, const lc_policy_clause *clause, bool used, b
             : LC_STR("it matches no object, and no block that is undecided");
     report(k, blind ? LC_RULE_RUN_POLICY_IDLE : LC_RULE_RUN_POLICY_UNMATCHED, LC_STR_EMPTY,
            k->r->planner->subject->loc,
-           lc_str_printf(arena, "the policy \"%.*s\" decides nothing: %.*s", LC_FMT(clause->text),
+           lc_str_printf(arena, "the policy \"%.*s\" has no effect: %.*s", LC_FMT(clause->text),
                          LC_FMT(message)));
 }
 

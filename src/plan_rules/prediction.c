@@ -19,8 +19,7 @@ typedef struct judging {
 
 static lc_finding *report_statement(judging *j, lc_rule rule, const lc_run_error *e)
 {
-    return lc_report_at(j->r, rule, e->address, e->loc, "",
-                        "%.*s: a statement that no client accepts",
+    return lc_report_at(j->r, rule, e->address, e->loc, "", "%.*s: no client accepts this block",
                         LC_FMT(e->address.len ? e->address : LC_STR("moved")));
 }
 
@@ -122,8 +121,8 @@ static void judge_answers(judging *j)
     for (size_t i = 0; i < j->f->no_objects.count; i++) {
         lc_str address = j->f->no_objects.items[i];
         lc_report_at(j->r, LC_RULE_RUN_PROVIDER_BASE_ACTION, address, j->r->options.loc, "",
-                     "%.*s is declared, but the provider plans no object: it may change what the "
-                     "object is, not whether there is one",
+                     "%.*s is configured, but the provider plans no object; a provider cannot "
+                     "plan a delete",
                      LC_FMT(address));
     }
 }

@@ -54,7 +54,8 @@ static void check_after(lc_plan_rules *r, const lc_plan_change *c)
                          c->after  ? ".change.after"
                          : unknown ? ".change.after_unknown"
                                    : ".change.after_sensitive",
-                         "%.*s: %s leaves nothing, but something is said about what is after it",
+                         "%.*s: %s has no object after it, but after, after_unknown or a mark "
+                         "says otherwise",
                          LC_FMT(c->address), lc_plan_action_text(c->action));
     }
 }

@@ -240,7 +240,7 @@ static lc_why why_kept(lc_planned_object *o)
                                                            : o->config->place,
                               "what differs is ignored");
     return lc_predict_why(pred, LC_BEHAVIOR_PROVIDER, "planned_state", none,
-                          "the provider plans the prior value: to it there is no difference");
+                          "the provider plans the prior value, so nothing changes");
 }
 
 static lc_why why_changed(lc_planned_object *o, lc_plan_action action)

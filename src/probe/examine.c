@@ -28,12 +28,12 @@ static const char *why_not(const lc_examination *exam, lc_law law)
 {
     bool own = exam->schema->kind == LC_KIND_PROVIDER;
     if (own != (law == LC_LAW_15))
-        return own ? "of the provider's own configuration only law 15 is asked"
-                   : "it is asked of the provider's own configuration, in a second process";
+        return own ? "only law 15 is tried with the provider's own configuration"
+                   : "it is tried with the provider's own configuration, in a second process";
     if (own || exam->plans || is_for_validation(law))
         return NULL;
     return exam->schema->kind == LC_KIND_RESOURCE ? "the provider could not be configured"
-                                                  : "of this kind only validation is asked";
+                                                  : "only validation is tried with this kind";
 }
 
 static void try_law(lc_examination *exam, lc_law law)
@@ -76,7 +76,7 @@ static void try_laws(lc_examination *exam)
     }
     for (law = 0; law < LC_LAW_COUNT; law++) {
         if (selected[law] && !lc_law_get(law)->asked)
-            lc_not_tried(exam, law, "this version of lifecheck does not ask it");
+            lc_not_tried(exam, law, "this version of lifecheck does not try it");
     }
 }
 
@@ -92,7 +92,7 @@ static void set_reasons(lc_examination *exam)
         result->why = exam->stop ? LC_STR("time or calls ran out")
                       : needs.len
                           ? lc_str_printf(exam->prober->arena, "it needs %.*s", LC_FMT(needs))
-                          : LC_STR("nothing could be asked");
+                          : LC_STR("no trial was possible");
     }
 }
 

@@ -51,8 +51,7 @@ static void add_head(lc_buf *out, lc_examination *exam, const lc_probe_finding *
     const lc_law_info *law = lc_law_get(finding->law), *by = lc_law_get(tried);
     lc_buf_printf(out, "# Law %u, %.*s: %.*s.\n", law->number, LC_FMT(law->id), LC_FMT(law->title));
     if (by != law)
-        lc_buf_printf(out, "# It was met while law %u, %.*s, was tried.\n", by->number,
-                      LC_FMT(by->id));
+        lc_buf_printf(out, "# Found while law %u, %.*s, was tried.\n", by->number, LC_FMT(by->id));
     lc_buf again = {0};
     lc_buf_printf(&again, "%.*s --type ", LC_FMT(o->command));
     add_word(&again, exam->result->name);
@@ -65,7 +64,7 @@ static void add_head(lc_buf *out, lc_examination *exam, const lc_probe_finding *
     }
     lc_str line = lc_str_on_one_line(exam->arena, lc_buf_str(&again));
     lc_buf_release(&again);
-    lc_buf_printf(out, "# Ask again: %.*s\n#\n", LC_FMT(line));
+    lc_buf_printf(out, "# Run it again: %.*s\n#\n", LC_FMT(line));
 }
 
 /* The index of the finding in the case of the current trial; SIZE_MAX: it no longer occurs. */

@@ -92,7 +92,7 @@ static void add_failing(lc_buf *out, const lc_probe_type *t, bool verbose)
         size_t more = verbose ? 0 : count_further(t, i);
         if (!f->fails || (!verbose && is_further(t, i)))
             continue;
-        lc_buf_printf(out, "%.*s: %.*s at %.*s breaks law %u, %.*s: ", LC_FMT(t->name),
+        lc_buf_printf(out, "%.*s: %.*s at %.*s violates law %u, %.*s: ", LC_FMT(t->name),
                       LC_FMT(lc_rule_get(f->rule)->slug), LC_FMT(f->path),
                       lc_law_get(f->law)->number, LC_FMT(lc_law_get(f->law)->id));
         if (f->rule == LC_RULE_WIRE_RPC_ERROR)
@@ -146,7 +146,7 @@ static void add_type(lc_buf *out, const lc_probe_result *r, const lc_probe_type 
     if (t->tolerated && show->tolerated)
         add_tolerated(out, t);
     if (!t->asked_all && show->cut)
-        lc_buf_printf(out, "%.*s: not everything was asked: time or calls ran out\n",
+        lc_buf_printf(out, "%.*s: not all laws were tried: time or calls ran out\n",
                       LC_FMT(t->name));
     if ((t->died || t->hung) && (verbose || t->failing == 0))
         lc_buf_printf(out, "%.*s: the provider ended %u time%s and hung %u time%s\n",
@@ -241,7 +241,7 @@ static void add_cut(lc_buf *out, const lc_probe_result *r)
     for (size_t i = 0; i < r->types.count; i++)
         cut += !r->types.items[i].asked_all;
     lc_buf_printf(out,
-                  "%zu types: not everything was asked: time or calls ran out; --verbose lists "
+                  "%zu types: not all laws were tried: time or calls ran out; --verbose lists "
                   "them\n",
                   cut);
 }

@@ -415,7 +415,7 @@ static bool reaches_out(lc_trial *trial, lc_peer_cache *const *caches)
 {
     for (size_t i = 0; i < CACHES; i++) {
         if (caches[i] && caches[i]->reached.len) {
-            trial->why = "the provider asks its cloud";
+            trial->why = "the provider needs its cloud";
             return true;
         }
     }

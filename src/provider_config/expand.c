@@ -81,11 +81,11 @@ static void check_repetition(expanding *x)
     if (r->count)
         report(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->count_place,
                LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
-               "the client keeps count in provider blocks for later");
+               "the client reserves count in provider blocks");
     if (r->for_each && profile == LC_PROFILE_TERRAFORM)
         report(x, LC_RULE_PROVIDER_COUNT, LC_STAGE_PARSE, r->for_each_place,
                LC_SUMMARY_RESERVED_PROVIDER_ARGUMENT,
-               "Terraform keeps for_each in provider blocks for later");
+               "Terraform reserves for_each in provider blocks");
     if (r->for_each && profile == LC_PROFILE_OPENTOFU && !x->block->has_alias)
         report(x, LC_RULE_PROVIDER_FOR_EACH_WITHOUT_ALIAS, LC_STAGE_PARSE, lc_expr_pos(r->for_each),
                LC_SUMMARY_ALIAS_REQUIRED, "a repeated block has an alias");

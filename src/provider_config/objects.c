@@ -605,12 +605,11 @@ static void advise_missing(lc_provider_lines *out, const lc_provider_model *m)
         return;
     bool one = m->missing.count == 1;
     advise(out, m->arena,
-           lc_str_printf(m->arena, "put back %.*s, and nothing that uses %s",
+           lc_str_printf(m->arena, "restore %.*s, without resources that use %s",
                          LC_FMT(name_missing(m)), one ? "it" : "them"));
     advise(out, m->arena, LC_STR("apply: the objects are destroyed, and the state forgets them"));
     advise(out, m->arena,
-           one ? LC_STR("take it away again, and apply")
-               : LC_STR("take them away again, and apply"));
+           one ? LC_STR("remove it again, and apply") : LC_STR("remove them again, and apply"));
 }
 
 /* Without repeated blocks an apply writes addresses that older clients read. */

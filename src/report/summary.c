@@ -209,7 +209,7 @@ size_t lc_tallies(lc_tally out[LC_TALLIES], const lc_summary *s)
         {"error", "violate", s->plain_violate},
         {"error", "not as expected", s->unmet},
         {"error", "do not pass", s->do_not_pass},
-        {"warning", "violate only what is known", s->only_known},
+        {"warning", "have known findings only", s->only_known},
         {"good", "conform", s->plain_conform - s->only_known - s->do_not_pass},
         {"good", "as expected", s->met},
         {"warning", "known to fail", s->known_failing},
@@ -217,7 +217,7 @@ size_t lc_tallies(lc_tally out[LC_TALLIES], const lc_summary *s)
         {"error", s->open_errors == 1 ? "error" : "errors", s->open_errors},
         {"warning", s->open_warnings == 1 ? "warning" : "warnings", s->open_warnings},
         {"none", s->open_infos == 1 ? "info" : "infos", s->open_infos},
-        {"error", s->errors == 1 ? "error of inputs" : "errors of inputs", s->errors}};
+        {"error", s->errors == 1 ? "input error" : "input errors", s->errors}};
     size_t count = 0;
     for (size_t i = 0; i < LC_TALLIES; i++) {
         if (all[i].count)

@@ -205,9 +205,8 @@ static void report_tainted_twice(lc_in *in, lc_loc run, lc_loc stored)
     bool run_first =
         run.line < stored.line || (run.line == stored.line && run.column < stored.column);
     lc_loc first = run_first ? run : stored;
-    lc_diag_error(in->diags, run_first ? stored : run,
-                  "tainted says something else than at line %u, column %u", first.line,
-                  first.column);
+    lc_diag_error(in->diags, run_first ? stored : run, "tainted differs from line %u, column %u",
+                  first.line, first.column);
 }
 
 /* A state file marks the stored object as tainted; a run may state it as well. Both must agree. */

@@ -9,7 +9,7 @@ static const lc_key_row control_rows[] = {
     {"patch", LC_SHAPE_ANYTHING, false, "sent to UpdateResource"},
     {"identifier", LC_SHAPE_TEXT, false, "of the object at the service"},
     {"current_state", LC_SHAPE_ANYTHING, false,
-     "what the service says of the object; null: it is not there"},
+     "the object at the service; null: it does not exist"},
     {"identifiers", LC_SHAPE_ANYTHING, false,
      "a list: those of all objects, as the service has it"},
 };

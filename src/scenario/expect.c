@@ -138,9 +138,9 @@ static const lc_key_row finding_rows[] = {
     {"address", LC_SHAPE_TEXT, false, "of a whole plan or configuration: which instance"},
     {"path", LC_SHAPE_PATH, false, ""},
     {"call", LC_SHAPE_CALL_NAME, false, "the group that shows it"},
-    {"diagnosis", LC_SHAPE_DIAGNOSIS, false, "what explains it; none: nothing does"},
-    {"terraform", LC_SHAPE_EFFECT, false, "what Terraform does about it"},
-    {"opentofu", LC_SHAPE_EFFECT, false, "what OpenTofu does about it"},
+    {"diagnosis", LC_SHAPE_DIAGNOSIS, false, "its diagnosis, or none"},
+    {"terraform", LC_SHAPE_EFFECT, false, "its effect in Terraform"},
+    {"opentofu", LC_SHAPE_EFFECT, false, "its effect in OpenTofu"},
 };
 const lc_keyset lc_finding_keys = LC_KEYSET(finding_rows);
 

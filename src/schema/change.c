@@ -295,7 +295,7 @@ static void compare_places(comparison *c, const lc_schema_path *before, const lc
             LC_STR("was optional, is required: configurations without it stop working"));
     else if (before->computed && !after->computed)
         add(c, LC_CHANGE_COMPUTED_LOST, false, before->path,
-            LC_STR("was computed, is not: what the provider chose plans as a removal"));
+            LC_STR("was computed, is not: plans remove the provider's value"));
 }
 
 /* A version that is raised has an upgrader for what is stored; import blocks have none. */

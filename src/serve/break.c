@@ -303,7 +303,7 @@ static bool bend_whole(bending *x)
     case HOW_FAIL:
         reply->value = lc_serve_null(arena, reply->type);
         lc_serve_error(x->call, "Object cannot be created",
-                       LC_STR("This was asked for (--break)."));
+                       LC_STR("This was requested with --break."));
         return true;
     case HOW_PRIOR:
         reply->value = x->call->prior;

@@ -63,7 +63,7 @@ static void check_blocks(const check *c, const lc_block_type *b, const lc_value 
     if (b->nesting == LC_NESTING_GROUP || (single && lc_is_null(v)))
         return;
     if (lc_is_null(v) && !b->computed)
-        refuse(c, "Invalid blocks", b->name, "is null, where no blocks are an empty collection");
+        refuse(c, "Invalid blocks", b->name, "is null instead of an empty collection of blocks");
     if (single)
         check_block(&inner, b->block, v);
     for (uint32_t i = 0; !single && lc_is_known(v) && i < v->count; i++)

@@ -280,7 +280,7 @@ static int make(lc_serve_call *call, const handler *h, lc_str *text)
     if (ok && h->answer == get_schema)
         lc_buf_add_str(&call->served->schemas, lc_buf_str(&bytes));
     if (ok && call->reply.status) {
-        *text = LC_STR("this was asked for (--break)");
+        *text = LC_STR("this was requested with --break");
         lc_buf_release(&json);
         lc_buf_release(&bytes);
         return call->reply.status;

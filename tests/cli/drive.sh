@@ -126,7 +126,7 @@ result $? "check finds the same in the recording"
 
 # ---- Providers that misbehave
 
-for fault in "garbage:the program printed" "early-exit:it ended with status 2 before its handshake" "no-handshake:it did not say within 2 seconds where it listens"; do
+for fault in "garbage:the program printed" "early-exit:it ended with status 2 before its handshake" "no-handshake:it printed no handshake within 2 seconds"; do
     drives 3 "${fault%%:*}" FAULT="${fault%%:*}" --start-timeout 2 static.yaml
     err_has "${fault#*:}" "${fault%%:*}: says so"
 done

@@ -339,7 +339,7 @@ echo '{"typeName": "Thing", "properties": {"Name": {"type": "string"}}, "primary
 printf 'lifecheck: 1\nschema: {cloudformation: thing.json}\nconfig: {name: a}\nplanned_state: {name: a}\n' >thing.yaml
 wants 3 "a resource type with a malformed name" "$lifecheck" thing.yaml
 out_has '3:9: error: nothing is derived from the resource type: a type name is three parts' "is the reason"
-out_has '1 error of inputs' "reported once"
+out_has '1 input error' "reported once"
 printf 'lifecheck: 1\nschema: {block: {attributes: {size: {type: number, optional: true}}}}\nconfig: {name: a, tags: b}\nplanned_state: {name: a, tags: b}\n' >other.yaml
 wants 3 "values of another type" "$lifecheck" other.yaml
 out_has '3:9: error: nothing in config is an attribute or block of the schema: it may be that of another type' "are suspected"

@@ -58,13 +58,13 @@ result $? "and nothing is written"
 ends 0 "law 21, stored-is-settled, was not tried: no stored object" "what was not tried is told" --provider "$peer" --type peer_blocks --law 21 -v --allow-empty
 ends 0 "law 42, functions-are-pure, was not tried: it needs functions" "and what a type has nothing for" --provider "$peer" --type peer_blocks --law 42 -v --allow-empty
 ends 0 "3 types, 3 configured; 1 law tried" "functions are selected as types are" --provider "$peer" --type 'function.*' --law 42
-ends 0 "not everything was asked" "and what there were no calls for" --provider "$peer" --type peer_blocks --calls 20
+ends 0 "not all laws were tried" "and what there were no calls for" --provider "$peer" --type peer_blocks --calls 20
 ends 0 "1 type, 1 configured" "a path of requires_replace that does not change is no replacement" --provider "$peer" --type peer_thing \
     --env FAULT=replace-same
 ends 1 "upgrade/lost" "without a choice of laws a stored object is upgraded once" --provider "$peer" --type peer_thing \
     --env FAULT=upgrade-lost -o upgraded
 fault=(--provider "$peer" --type peer_thing --env FAULT=promises-new --law 1)
-ends 1 "breaks law 1, unknown-completes: see found/" "a broken law fails" "${fault[@]}" -o found
+ends 1 "violates law 1, unknown-completes: see found/" "a broken law fails" "${fault[@]}" -o found
 [ "$(stat -c %a found)" = 700 ] && [ "$(stat -c %a found/* | sort -u)" = 600 ]
 result $? "its scenario is for nobody else"
 "$lifecheck" check found >stdout
@@ -130,7 +130,7 @@ ends 1 "1000 scenarios are enough for one run" "very many types that fail" --pro
     --env "PEER_TYPES=$names" --type 't_*' --law 32 -o many
 [ "$(find many -type f | wc -l)" = 1000 ]
 result $? "have a bounded number of files"
-ends 0 "peer_wide: not everything was asked" "a type of very many attributes" --provider "$peer" --env PEER_WIDE=5000 --type peer_wide --calls 60
+ends 0 "peer_wide: not all laws were tried" "a type of very many attributes" --provider "$peer" --env PEER_WIDE=5000 --type peer_wide --calls 60
 ends 0 "1 info in 1 type: replace/path-on-create (1)" "what does not fail is summed up" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32
 ! grep -qF "info[replace/path-on-create]" stdout
 result $? "and not in full"
@@ -227,7 +227,7 @@ result $? "has its findings"
 verify 0 "true: test/peer  has the findings that are claimed" "and is true as well" --env FAULT=promises-new claim.json "$peer"
 verify 1 "claimed, not found" "but not of a provider without it" claim.json "$peer"
 for less in --type=peer_thing --law=1 --ignore=final/changed --shard=1/2 --total-budget=60; do
-    ends 2 "does not go with --claim" "a claim leaves nothing out: $less" "${claim[@]}" "$less"
+    ends 2 "cannot be combined with --claim" "a claim leaves nothing out: $less" "${claim[@]}" "$less"
 done
 
 # ---- Last words
@@ -246,10 +246,10 @@ result $? "and in JSON"
 
 # ---- Values in scenarios
 
-ends 1 "breaks law 34" "a write-only value that comes back" --provider "$peer" --type peer_thing --law 34 --env FAULT=write-only-back -o secret
+ends 1 "violates law 34" "a write-only value that comes back" --provider "$peer" --type peer_thing --law 34 --env FAULT=write-only-back -o secret
 grep -qF "config: {name: example, pin: " secret/* && [ "$(grep -c confidential secret/*)" = 0 ]
 result $? "hides no value that is no secret"
-ends 1 "breaks law 10" "a late replacement" --provider "$peer" --type peer_thing --law 3,10 --env FAULT=late-replace -o late
+ends 1 "violates law 10" "a late replacement" --provider "$peer" --type peer_thing --law 3,10 --env FAULT=late-replace -o late
 grep -qF "config: {name: example, title: !unknown }" late/* && "$lifecheck" check late >checked
 result $? "has its unknown values in the usual spelling, and an identity hides none"
 
@@ -264,7 +264,7 @@ run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --env FAULT=upgrade-d
 result $? "each type has files of its own, whatever its name"
 [ -z "$(find out -type f | LC_ALL=C grep -vE '^out/[a-z0-9_][A-Za-z0-9_.-]{0,180}$')" ] && [ "$(find ../../.. -name '*outside*' | grep -cv /out/)" = 0 ]
 result $? "with short and harmless names, in the folder alone"
-grep -rqF "# Ask again: lifecheck" out && "$lifecheck" check out >checked && ! grep -qE '^break' "$work/stdout"
+grep -rqF "# Run it again: lifecheck" out && "$lifecheck" check out >checked && ! grep -qE '^break' "$work/stdout"
 result $? "and a line break in one ends no line"
 cd "$work" || exit 1
 
@@ -282,7 +282,7 @@ name: for drive
 resource: peer_thing.one
 config: {name: a, title: of-the-user}
 END
-ends 1 "breaks law 1" "a scenario without a schema, as drive takes it" "${fault[@]}" -o ours --config drive.yaml
+ends 1 "violates law 1" "a scenario without a schema, as drive takes it" "${fault[@]}" -o ours --config drive.yaml
 grep -q of-the-user ours/*
 result $? "is what it begins with"
 

@@ -42,7 +42,7 @@ cat >state.json <<'EOF'
 EOF
 wants 1 "an object whose instance is gone" "$lifecheck" providers --prior-state state.json "$folder"
 out_finds "is reported" '[provider/orphan-key]:' '   aws_s3_bucket.primary["ap"]'
-out_like '  1. put back provider\["registry.opentofu.org/hashicorp/aws"\].by_region\["ap"\], and nothing that uses it' "and how to get out of it"
+out_like '  1. restore provider\["registry.opentofu.org/hashicorp/aws"\].by_region\["ap"\], without resources that use it' "and how to get out of it"
 ! grep -q 'before that client reads' "$work/stdout"
 result $? "nobody asked for another client"
 wants 1 "for an older client" "$lifecheck" providers --prior-state state.json --reader terraform@1.11 --select provider/downgrade "$folder"

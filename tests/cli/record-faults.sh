@@ -21,7 +21,7 @@ refused() {
 refused FAULT=garbage "the program printed \"Hello from a wrapper script" "another text"
 refused FAULT=early-exit "it ended with status 2 before its handshake" "an early end"
 err_has "  | panic: runtime error" "an early end: its last words"
-refused FAULT=no-handshake "it did not say within 2 seconds where it listens" "silence"
+refused FAULT=no-handshake "it printed no handshake within 2 seconds" "silence"
 refused FAULT=protocol-4 "speaks protocol \"4\", and not 5 or 6" "an old protocol"
 refused FAULT=protocol-7 "speaks protocol \"7\", and not 5 or 6" "a newer protocol"
 refused FAULT=tls "requires TLS, which was not requested" "TLS"

@@ -73,12 +73,12 @@ refused FAULT=garbage 'the program printed "Hello from a wrapper script' "anothe
 refused FAULT=early-exit "it ended with status 2 before its handshake" "an early end"
 grep -q "^log: 1[0-9][0-9][0-9] bytes" stdout
 result $? "an early end: its last words"
-refused FAULT=no-handshake "it did not say within 1500 milliseconds where it listens" "silence"
+refused FAULT=no-handshake "it printed no handshake within 1500 milliseconds" "silence"
 refused FAULT=protocol-4 'the provider speaks protocol "4", and not 5 or 6' "an old protocol"
 refused FAULT=protocol-7 'the provider speaks protocol "7", and not 5 or 6' "a newer protocol"
 refused FAULT=tls "the provider requires TLS, which was not requested" "TLS"
 refused FAULT=netrpc 'the provider speaks "netrpc", and not gRPC' "net/rpc"
-refused FAULT=no-greeting "it accepted the connection, and said nothing within 1500 milliseconds" "a connection that is silent"
+refused FAULT=no-greeting "it accepted the connection, but sent nothing within 1500 milliseconds" "a connection that is silent"
 refused FAULT=no-http2 "it sent what is not HTTP/2 before it served" "another protocol on the connection"
 sleep=$(command -v sleep)
 echo "this is a string" >text
@@ -107,7 +107,7 @@ unreadable:this file cannot be executed
 ./text:it cannot be executed
 ./script:the program printed "usage: thing FILE", which is not a handshake of a provider
 /bin/true:it ended with status 0 before its handshake
-./never:it did not say within 1 second where it listens
+./never:it printed no handshake within 1 second
 END
 is_gone "$(cat never.pid)"
 result $? "a script that never serves: what it started ends too"
@@ -333,7 +333,7 @@ leaves_nothing "a second SIGINT"
 ) &
 interrupted "INT INT" ApplyResourceChange FAULT=until-stop --grace 20000
 ends 1 "ApplyResourceChange 1 cut 0: lifecheck was stopped by signal 2 (Interrupt)" "a second SIGINT in an apply of a provider that stands still"
-out_has "the provider was left, because lifecheck was stopped twice" "a second SIGINT in an apply: said"
+out_has "the provider was not waited for, because lifecheck was stopped twice" "a second SIGINT in an apply: said"
 interrupted INT Shutdown FAULT=ignores-shutdown --grace 1000
 ends 0 "11 calls, 11 equal" "SIGINT at the end"
 : >"$PEER_LOG"

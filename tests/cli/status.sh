@@ -22,7 +22,7 @@ err_has "nothing was checked" "that is told"
 wants 0 "which can be permitted" "$lifecheck" --allow-empty "$data/nothing.yaml"
 wants 0 "or made up for" "$lifecheck" "$data/nothing.yaml" "$data/conforms.yaml"
 wants 3 "an input that is not understood does not hide others" "$lifecheck" nowhere.yaml "$data/conforms.yaml"
-out_has "1 case: 1 conforms; 0 errors, 0 warnings, 1 error of inputs" "both are counted"
+out_has "1 case: 1 conforms; 0 errors, 0 warnings, 1 input error" "both are counted"
 wants 1 "a violation beats bad input" "$lifecheck" nowhere.yaml "$data/violates.yaml"
 out_has "no such file" "which is told all the same"
 

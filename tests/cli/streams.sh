@@ -17,7 +17,7 @@ finds 0 fault-none '1 case: 1 conforms; 0 errors, 0 warnings'
 finds 1 fault-apply-value-changed '1 case: 1 violates; 1 error, 0 warnings' \
     'error[apply/changed]: .name: the value is not the planned one --> fault-apply-value-changed.jsonl:11:1   lifecheck_thing#1, create, ApplyResourceChange'
 finds 1 fault-destroy-plan-not-null '1 case: 1 violates; 1 error, 0 warnings' \
-    'error[destroy/plan-not-null]: a delete is planned with an object that stays --> fault-destroy-plan-not-null.jsonl:12:1   lifecheck_thing#1, run 2, delete, PlanResourceChange (the delete)'
+    'error[destroy/plan-not-null]: a delete is planned with a planned state that is not null --> fault-destroy-plan-not-null.jsonl:12:1   lifecheck_thing#1, run 2, delete, PlanResourceChange (the delete)'
 finds 1 fault-final-value-changed '1 case: 1 violates; 1 error, 0 warnings' \
     'error[final/changed]: .arn: the value is not the planned one --> fault-final-value-changed.jsonl:10:1   lifecheck_thing#1, create, PlanResourceChange (the final plan)'
 finds 0 fault-read-json-normalized '1 case: 1 conforms; 0 errors, 1 warning' \

@@ -116,7 +116,7 @@ run "$lifecheck" --ignore 'apply/*' broken.yaml
 result $? "sums without what is ignored"
 run "$lifecheck" --write-baseline known.json broken.yaml
 wants 0 "with which nothing is new" "$lifecheck" --baseline known.json broken.yaml
-out_has "violates only what is known" "does not make the case conform"
+out_has "has known findings only" "does not make the case conform"
 write 'config: {r: a, o: !unknown }
 prior_state: {r: a, o: b}
 planned_state: {r: a, o: b}'

@@ -414,7 +414,7 @@ static const struct {
      0,
      false,
      false,
-     {"13 the answer does not keep the rules of HTTP/2", "0  [three]"}},
+     {"13 the answer violates HTTP/2", "0  [three]"}},
     {"a long message",
      long_message,
      100,

@@ -630,7 +630,7 @@ START_TEST(what_was_not_asked_is_told)
     ck_assert(!r->types.items[0].asked_all);
     ck_assert(r->types.items[0].laws[LC_LAW_29].trials == 0);
     lc_probe_add_text(&text, r, false);
-    ck_assert(lc_str_contains(lc_buf_str(&text), LC_STR("not everything was asked")));
+    ck_assert(lc_str_contains(lc_buf_str(&text), LC_STR("not all laws were tried")));
     lc_buf_release(&text);
     lc_arena_free(arena);
 }

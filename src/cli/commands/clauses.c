@@ -55,7 +55,7 @@ static void add_text(listing *l, const lc_node *clause)
                       LC_FMT(l->document), LC_FMT(l->section));
     l->in_section = true;
     lc_page_add(l->page, lc_str_to_c(l->arena, strength), lc_node_text(clause, "text"));
-    lc_page_add(l->page, "", rules.len ? rules : LC_STR("no rule watches over it"));
+    lc_page_add(l->page, "", rules.len ? rules : LC_STR("no rule checks it"));
 }
 
 static void add_record(listing *l, const lc_node *clause)
@@ -111,8 +111,8 @@ static void add_counts(const listing *l)
     lc_buf_printf(&l->page->text, "\n%zu clause%s, %zu without a rule; ", l->count,
                   l->count == 1 ? "" : "s", l->unwatched);
     lc_buf_printf(&l->page->text,
-                  "%zu of %u rules rest on no clause, but on what clients check or SDKs ask\n",
-                  rest, (unsigned)LC_RULE_COUNT);
+                  "%zu of %u rules come from no clause, but from checks of clients or SDKs\n", rest,
+                  (unsigned)LC_RULE_COUNT);
 }
 
 void lc_clauses_add(lc_buf *out, lc_str glob, bool json)

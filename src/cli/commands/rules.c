@@ -104,25 +104,17 @@ static void add_man_head(lc_buf *out)
 {
     lc_buf_add_c(
         out,
-        ".\\\" Made by: lifecheck rules --format man\n"
-        ".TH LIFECHECK\\-RULES 7 \"\" \"lifecheck\" \"lifecheck\"\n"
-        ".SH NAME\n"
-        "lifecheck\\-rules \\- the rules that lifecheck checks\n"
-        ".SH DESCRIPTION\n"
-        "A rule is one requirement of the contract between a provider and its client.\n"
-        "Its strength says how strict the requirement is:\n"
-        "must and should are words of the lifecycle document,\n"
-        "core is enforced by a client but is in no document,\n"
-        "convention is a protocol comment or a check of an SDK,\n"
-        "smell is a heuristic.\n"
-        "The blame says who is a violation: the provider, the client, or the evidence itself.\n"
-        "The effects say what OpenTofu and Terraform do when it is broken;\n"
-        "the first condition that holds counts.\n"
-        ".PP\n"
-        ".B lifecheck explain\n"
-        ".I RULE\n"
-        "also says where the requirement comes from and which inputs are needed to check it.\n"
-        "It explains diagnoses too, which are listed at the end.\n");
+        ".\\\" Made by: lifecheck rules --format man\n.TH LIFECHECK\\-RULES 7 \"\" \"lifecheck\" "
+        "\"lifecheck\"\n.SH NAME\nlifecheck\\-rules \\- the rules that lifecheck checks\n.SH "
+        "DESCRIPTION\nA rule is one requirement of the contract between a provider and its "
+        "client.\nIts strength says how strict the requirement is:\nmust and should are words of "
+        "the lifecycle document,\ncore is enforced by a client but is in no "
+        "document,\nconvention is a protocol comment or a check of an SDK,\nsmell is a "
+        "heuristic.\nThe blame says who is at fault: the provider, the client, or the evidence "
+        "itself.\nThe effects say what OpenTofu and Terraform do about a violation;\nthe first "
+        "condition that holds counts.\n.PP\n.B lifecheck explain\n.I RULE\nalso says where the "
+        "requirement comes from and which inputs are needed to check it.\nIt explains diagnoses "
+        "too, which are listed at the end.\n");
 }
 
 static void add_man_rule(lc_buf *out, lc_rule rule)

@@ -66,7 +66,7 @@ bool lc_reference_check(const lc_reference *ref, lc_profile profile, lc_eval_err
     if (lc_str_is(ref->head, "module"))
         return check_module(ref, length, trouble);
     if (lc_str_is_one_of(ref->head, reserved, NULL)) {
-        fail(trouble, "this name is kept for later versions", ref->place);
+        fail(trouble, "this name is reserved for later versions", ref->place);
         trouble->summary = LC_STR(LC_SUMMARY_RESERVED_SYMBOL);
         return false;
     }

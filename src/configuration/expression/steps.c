@@ -241,7 +241,7 @@ lc_marked lc_eval_reference(lc_evaluator *e, const lc_reference *ref)
         v = n->value;
     } else if (!e->scope->lookup) {
         v = e->scope->empty ? fail(e, ref->place, LC_SUMMARY_UNKNOWN_VARIABLE,
-                                   "nothing has a value where a reference is wrong")
+                                   "an expression with a wrong reference has no value")
                             : fail(e, ref->place, LC_SUMMARY_VARIABLES_NOT_ALLOWED,
                                    "only constant values are allowed here");
     } else {

@@ -55,7 +55,7 @@ static void judge_events(lc_judge *j, const lc_call *call)
     judge_order(j, call);
     if (call->streamed == LC_YES && !is_completed(call))
         lc_emit_aside(j, LC_RULE_ACTION_NO_EVENTS, call, call->loc,
-                      LC_STR("the events end without one that says completed"));
+                      LC_STR("the stream ends without completed"));
     if (call->streamed != LC_NO)
         return;
     lc_finding *f = lc_emit_aside(j, LC_RULE_ACTION_NO_EVENTS, call, call->loc,

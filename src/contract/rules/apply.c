@@ -76,5 +76,5 @@ void lc_judge_apply(lc_judge *j)
     }
     if (lc_is_null(result) && !j->view->deleting)
         lc_emit_at(j, LC_RULE_APPLY_ERROR_NULL, call, LC_PATH_ROOT,
-                   "failed, and did not say what has become of the object");
+                   "failed without returning the object");
 }

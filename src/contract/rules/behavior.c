@@ -155,7 +155,7 @@ static bool judge_circumstances(lc_judge *j)
     if (run->force_replace == LC_YES && has_prior && kept) {
         if (!replaced)
             emit_action(j, LC_RULE_BEHAVIOR_FORCED_REPLACE,
-                        recorded_note(j, "a replacement was asked for"));
+                        recorded_note(j, "a replacement was requested"));
         return false;
     }
     return true;

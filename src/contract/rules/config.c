@@ -56,7 +56,7 @@ static bool required(lc_visit *visit, const lc_attribute *a, const lc_value *v, 
 static void null_block(context *x, const lc_block_type *b, const lc_trail *at)
 {
     lc_finding *f = emit(x, LC_RULE_CONFIG_NULL_BLOCK, at,
-                         LC_STR("null, where no blocks means an empty collection"));
+                         LC_STR("null instead of an empty collection of blocks"));
     bool crash = x->planned && (b->nesting == LC_NESTING_MAP ||
                                 (b->nesting == LC_NESTING_LIST && b->dynamic_inside));
     for (int core = 0; core < LC_CORE_COUNT; core++)
@@ -170,13 +170,14 @@ static void each_mismatch(void *opaque, lc_path path, const lc_value *before, co
     const lc_attribute *a = lc_block_attribute_at(x->j->view->block, path);
     if (!lc_is_wholly_known(before) || (a && a->write_only))
         return;
-    lc_emit(x->j, &(lc_breach){.rule = LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH,
-                               .call = x->call,
-                               .path = path,
-                               .field = x->field,
-                               .promised_by = LC_COLUMN_NONE,
-                               .broken_by = LC_COLUMN_CONFIG,
-                               .note = LC_STR("the configuration said something else at plan")});
+    lc_emit(x->j,
+            &(lc_breach){.rule = LC_RULE_CONFIG_INITIAL_FINAL_MISMATCH,
+                         .call = x->call,
+                         .path = path,
+                         .field = x->field,
+                         .promised_by = LC_COLUMN_NONE,
+                         .broken_by = LC_COLUMN_CONFIG,
+                         .note = LC_STR("the configured value differs from the one at plan")});
 }
 
 /* A placeholder for the validation that comes first, for a configuration with which no call was

@@ -31,7 +31,7 @@ void lc_compare_with_config(lc_judge *j, const lc_call *call, lc_rule rule, lc_c
         bool reported = !live && part && lc_is_unknown(part); /* response/unknown */
         issue->rule = unseen || reported ? LC_RULE_COUNT : rule;
         issue->crash &= live;
-        issue->note = LC_STR("not what the configuration says");
+        issue->note = LC_STR("not the configured value");
     }
     lc_emit_issues(j, &walk,
                    &(lc_breach){.call = call,
@@ -59,7 +59,8 @@ static void each_mismatch(void *opaque, lc_path path, const lc_value *want, cons
                                .field = &x->call->planned,
                                .promised_by = LC_COLUMN_CONFIG,
                                .broken_by = LC_COLUMN_PLANNED,
-                               .note = LC_STR("not what a client makes of this configuration")});
+                               .note = LC_STR("not the placeholder that a client makes of this "
+                                              "configuration")});
 }
 
 static void judge_placeholder(lc_judge *j, const lc_call *call)
@@ -97,7 +98,7 @@ static void judge_time(lc_judge *j, const lc_call *call)
                             : LC_STR("read with a configuration that is not yet known"));
     if (call->applying == LC_YES && known && pending == LC_NO)
         lc_emit_aside(j, LC_RULE_DATA_READ_LATE, call, call->loc,
-                      LC_STR("read in the apply phase, though nothing was left to wait for"));
+                      LC_STR("read in the apply phase, though all inputs were known at plan"));
 }
 
 void lc_judge_data(lc_judge *j)

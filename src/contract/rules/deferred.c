@@ -31,7 +31,7 @@ static void judge_reason(lc_judge *j, const lc_call *call)
     if (lc_str_is(call->deferred_reason, "RESOURCE_CONFIG_UNKNOWN") && config &&
         call->kind != LC_CALL_DESTROY_PLAN && lc_is_wholly_known(config) && !lc_is_null(config))
         lc_emit_aside(j, LC_RULE_DEFERRED_REASON_CONFIG, call, call->deferred_loc,
-                      LC_STR("deferred for an unknown configuration, which is wholly known"));
+                      LC_STR("deferred for an unknown configuration, but it is wholly known"));
 }
 
 /* A change whose plan was deferred is not applied. If no plan is stated it may have been deferred,

@@ -30,7 +30,7 @@ static void judge_destroy_plan(lc_judge *j, const lc_call *plan)
         able == LC_NO)
         return;
     lc_finding *f = lc_emit_at(j, LC_RULE_DESTROY_PLAN_NOT_NULL, plan, LC_PATH_ROOT,
-                               "a delete is planned with an object that stays");
+                               "a delete is planned with a planned state that is not null");
     lc_finding_quote(j, f, LC_BOTH_CORES, LC_SUMMARY_INVALID_PLAN,
                      LC_STR(LC_DETAIL_NON_NULL_DESTROY));
 }

@@ -150,7 +150,7 @@ static void compare_diagnostics(const context *x, const lc_call *want)
         differs(
             x, LC_PATH_ROOT,
             lc_str_to_c(x->j->scratch,
-                        lc_str_printf(x->j->scratch, "diagnostics: %zu came, and %zu %s expected",
+                        lc_str_printf(x->j->scratch, "diagnostics: %zu returned, %zu %s expected",
                                       came, wanted, wanted == 1 ? "is" : "are")));
     else if (!same)
         differs(x, LC_PATH_ROOT, "other diagnostics than expected");

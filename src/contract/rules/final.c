@@ -56,7 +56,7 @@ static void judge_action(lc_judge *j, const lc_call *call)
     if (!changed[LC_OPENTOFU] && !changed[LC_TERRAFORM])
         return;
     lc_finding *f = lc_emit_at(j, LC_RULE_FINAL_ACTION_CHANGED, call, LC_PATH_ROOT,
-                               "the final plan leads to another action than the initial one");
+                               "the final plan has another action than the initial plan");
     f->promised_by = LC_COLUMN_PLANNED;
     for (int core = 0; core < LC_CORE_COUNT; core++) {
         if (!changed[core]) {

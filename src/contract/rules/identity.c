@@ -247,7 +247,7 @@ static void judge_type(context *x)
 {
     bool checked = lc_rule_get(LC_RULE_IDENTITY_TYPE)->calls & LC_CALL_BIT(x->call->kind);
     lc_finding *f = emit(x, checked ? LC_RULE_IDENTITY_TYPE : LC_RULE_WIRE_VALUE_DECODE,
-                         x->field->problem_path, "not what the identity schema says");
+                         x->field->problem_path, "not of the type of the identity schema");
     f->message = lc_str_copy(x->j->report, x->field->problem.message);
     if (checked)
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_ERROR);
@@ -286,7 +286,7 @@ static void judge_without_schema(context *x)
     if (x->field->state != LC_FIELD_GIVEN || lc_is_null(x->field->value))
         return;
     lc_finding *f = emit(x, LC_RULE_IDENTITY_NO_SCHEMA, LC_PATH_ROOT,
-                         "an identity comes back for a type that has no identity schema");
+                         "an identity is returned for a type without an identity schema");
     lc_finding_quote(
         x->j, f, LC_TF, "",
         lc_str_printf(x->j->scratch, LC_DETAIL_UNKNOWN_IDENTITY_TYPE, LC_FMT(x->j->subject->type)));
@@ -318,7 +318,7 @@ static void each_change(void *opaque, lc_path path, const lc_value *a, const lc_
     if (c->x->call->kind == LC_CALL_READ && c->x->j->view->call[LC_CALL_IMPORT] && is_zero(a))
         return;
     lc_finding *f =
-        emit(c->x, LC_RULE_IDENTITY_CHANGED, path, "the identity of a living object changed");
+        emit(c->x, LC_RULE_IDENTITY_CHANGED, path, "the identity of an existing object changed");
     f->promised_by = f->broken_by == LC_COLUMN_PRIOR ? LC_COLUMN_UPGRADED : LC_COLUMN_PRIOR;
     show(c->x, f, f->promised_by, c->before);
     show(c->x, f, f->broken_by, c->now);
@@ -387,7 +387,7 @@ static void judge_stored(lc_judge *j)
         return;
     lc_finding *f =
         emit_stored(j, raw, LC_RULE_IDENTITY_NOT_VERSIONED,
-                    LC_STR("stored at this very version, but no longer readable by the schema"));
+                    LC_STR("stored with the current version, but the schema cannot read it"));
     lc_finding_quote(j, f, LC_TF, "", LC_STR(LC_DETAIL_IDENTITY_SCHEMA_CHANGED));
 }
 

@@ -70,7 +70,7 @@ static void judge_count(context *x)
     if (count == 1)
         return;
     lc_finding *f = emit(x, LC_RULE_IMPORT_MULTIPLE, call->imported.items[1].loc,
-                         "more than one object comes of one import");
+                         "one import returns more than one object");
     if (call->command_line) {
         set_effect(f, LC_BOTH_CORES, LC_EFFECT_NONE);
         return;
@@ -150,7 +150,7 @@ static void each_unknown(void *opaque, lc_path path)
 {
     stub_context *s = opaque;
     emit_at(s->x, LC_RULE_IMPORT_STUB_UNKNOWN, path, &s->object->state, s->object->loc,
-            "unknown, in what takes the place of a stored state");
+            "unknown in an import stub, which must be wholly known");
 }
 
 static void judge_null(context *x, const lc_imported *object)
@@ -181,7 +181,7 @@ static void judge_stub(context *x, const lc_imported *object)
     lc_each_unknown(x->j->scratch, stub, each_unknown, &s);
     if (!by_identity(x->call) && is_empty(stub))
         emit_at(x, LC_RULE_IMPORT_STUB_EMPTY, LC_PATH_ROOT, &object->state, object->loc,
-                "an import by ID gives the read nothing to look for");
+                "the stub of an import by ID has no attribute set");
 }
 
 /* ---- The read after the import. */
@@ -219,7 +219,7 @@ static void judge_order(context *x)
         return;
     emit(x, LC_RULE_IMPORT_NO_READ, reads ? next->prior_state.loc : x->call->loc,
          reads ? "another object than the stub is read after the import"
-               : "the stub is not read before anything else happens");
+               : "the stub is not read before other calls");
 }
 
 /* What was generated is known only by the call. */
@@ -271,14 +271,15 @@ static void emit_partial(context *x, lc_path path, lc_loc loc, long follows)
 {
     if (!is_partial(x->j, path))
         return;
-    lc_finding *f = lc_emit(x->j, &(lc_breach){.rule = LC_RULE_IMPORT_PARTIAL_PLAN,
-                                               .call = x->call,
-                                               .path = path,
-                                               .loc = loc,
-                                               .promised_by = LC_COLUMN_PRIOR,
-                                               .broken_by = LC_COLUMN_PLANNED,
-                                               .note = LC_STR("the plan does not cope with null, "
-                                                              "which the import left here")});
+    lc_finding *f = lc_emit(
+        x->j, &(lc_breach){.rule = LC_RULE_IMPORT_PARTIAL_PLAN,
+                           .call = x->call,
+                           .path = path,
+                           .loc = loc,
+                           .promised_by = LC_COLUMN_PRIOR,
+                           .broken_by = LC_COLUMN_PLANNED,
+                           .note = LC_STR("the plan does not accept the null that the import left "
+                                          "here")});
     f->follows = follows;
 }
 
@@ -353,7 +354,9 @@ static void judge_generated_plan(context *x)
         x->j->out->findings.items[x->j->out->findings.count - 1].follows = (long)i;
     }
     if (plan->failed == LC_YES)
-        emit_generated(x, LC_PATH_ROOT, "the provider refuses to plan what it has generated");
+        emit_generated(x, LC_PATH_ROOT,
+                       "the provider returns an error for the plan of the "
+                       "configuration that it generated");
 }
 
 static void judge_generated(context *x)

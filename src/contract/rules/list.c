@@ -167,7 +167,7 @@ static void judge_object(lc_judge *j, const lc_call *call, size_t i)
     if (call->list->include_object && !given && e->object.state != LC_FIELD_UNDECODABLE &&
         e->identity.state != LC_FIELD_ABSENT)
         emit(j, LC_RULE_LIST_OBJECT_MISSING, call, e,
-             at_event(j, i, "the object was asked for, and is not there"));
+             at_event(j, i, "the object was requested, but is missing"));
     const lc_value *identity = given ? identity_of(e) : NULL;
     for (size_t k = 0; identity && k < call->list->known.count; k++) {
         const lc_known_object *o = &call->list->known.items[k];

@@ -26,7 +26,7 @@ static void each_change(void *opaque, lc_path path)
 {
     context *x = opaque;
     lc_emit_at(x->j, LC_RULE_MOVE_MEANING_CHANGED, x->call, path,
-               "the move gives another value to what has the same name and type");
+               "the move changes the value of an attribute with the same name and type");
 }
 
 static void judge_result(lc_judge *j, const lc_call *call)
@@ -38,7 +38,7 @@ static void judge_result(lc_judge *j, const lc_call *call)
         return;
     if (lc_is_null(moved)) {
         lc_emit_at(j, LC_RULE_MOVE_NULL, call, LC_PATH_ROOT,
-                   "there was an object, the move returns none");
+                   "the move returns no object, though there was one");
         return;
     }
     context x = {j, call};

@@ -135,8 +135,8 @@ static bool judge_rejection(context *x)
     x->rule = LC_RULE_PROBE_PLAN_REJECTS_UNKNOWN;
     x->promised_by = LC_COLUMN_NONE;
     x->note = lc_str_printf(x->j->scratch,
-                            "an error about a configuration with an unknown; with all of it known "
-                            "run %u was planned",
+                            "the plan with an unknown value has an error; with known values run "
+                            "%u had none",
                             (unsigned)x->earlier->view->number);
     emit(x, place_of(x, d), d->loc.line ? d->loc : call->loc);
     return true;
@@ -155,7 +155,8 @@ static void judge_refinement(context *x, const lc_value *before, const lc_value 
     x->rule = LC_RULE_PROBE_REFINEMENT_WIDENED;
     x->promised_by = LC_COLUMN_NONE;
     x->note = lc_str_printf(x->j->scratch,
-                            "planned otherwise than in run %u, where less was known of an unknown",
+                            "planned differently from run %u, whose unknown value has fewer "
+                            "refinements",
                             (unsigned)x->earlier->view->number);
     lc_each_difference(x->j->scratch, before, now, each_decided, x);
 }
@@ -166,8 +167,7 @@ static void judge_fresh_create(context *x, const lc_value *before, const lc_valu
     x->rule = LC_RULE_PROBE_REPLACE_DIFFERS;
     x->promised_by = LC_COLUMN_NONE;
     x->note = lc_str_printf(x->j->scratch,
-                            "the create of run %u, from the same configuration, was planned "
-                            "otherwise",
+                            "the create of run %u, with the same configuration, has another plan",
                             (unsigned)x->earlier->view->number);
     lc_each_difference(x->j->scratch, before, now, each_difference, x);
 }
@@ -187,8 +187,7 @@ static void judge_write_only(context *x, const lc_value *before, const lc_value 
     x->rule = LC_RULE_PROBE_WRITE_ONLY_CHANGES;
     x->promised_by = LC_COLUMN_NONE;
     x->note = lc_str_printf(x->j->scratch,
-                            "planned otherwise than in run %u, from which only write-only values "
-                            "differ",
+                            "planned differently from run %u, though only write-only values differ",
                             (unsigned)x->earlier->view->number);
     lc_each_difference(x->j->scratch, before, now, each_difference, x);
 }
@@ -236,8 +235,8 @@ static void judge_settled(context *x)
     x->rule = created ? LC_RULE_PROBE_NOT_SETTLED : LC_RULE_PROBE_NOT_FIXPOINT;
     x->promised_by = LC_COLUMN_PRIOR;
     x->note = lc_str_printf(x->j->scratch,
-                            "run %u planned this object for the same configuration, and it is "
-                            "planned to change",
+                            "run %u planned exactly this object for the same configuration, but "
+                            "a change is planned",
                             (unsigned)x->earlier->view->number);
     lc_probe_judged(x->j, x->rule);
     lc_each_difference(x->j->scratch, normal(x, x->later->prior), normal(x, answer(x->later)),
@@ -360,7 +359,8 @@ static void judge_stored(lc_judge *j)
                  .later = &q,
                  .rule = LC_RULE_PROBE_STORED_CHANGES,
                  .promised_by = LC_COLUMN_PRIOR,
-                 .note = LC_STR("a stored object that is as configured is planned to change")};
+                 .note = LC_STR("a change is planned for a stored object that agrees with its "
+                                "configuration")};
     lc_each_difference(j->scratch, normal(&x, v->sent_prior), normal(&x, answer(&q)),
                        each_difference, &x);
 }
@@ -384,7 +384,7 @@ static void judge_replace(lc_judge *j)
                  .later = &q,
                  .rule = LC_RULE_PROBE_REPLACE_FAILS,
                  .promised_by = LC_COLUMN_NONE,
-                 .note = LC_STR("a replace is asked for, and its create cannot be planned")};
+                 .note = LC_STR("a replacement is required, but its create cannot be planned")};
     emit(&x, place_of(&x, d), d->loc.line ? d->loc : create->loc);
 }
 

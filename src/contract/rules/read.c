@@ -105,14 +105,14 @@ static void differs(context *x, const lc_value *before, const lc_value *now, con
              "it was set, and is read as null: does the remote system not return it?");
     if (x->again)
         emit(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
-             "not what the apply has just returned, though nothing happened between");
+             "differs from the state that the apply has just returned");
     else if (differed_each_time(x, at))
         emit(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
-             "not what the last apply stored; so it is after every apply of this object");
+             "differs from the state of the last apply, after every apply of this object");
     else if (!hidden)
         emit(x, LC_RULE_READ_DRIFT, at,
-             x->j->view->after_apply ? "not what the last apply stored: changed outside since, or "
-                                       "not read back as it was written"
+             x->j->view->after_apply ? "differs from the state of the last apply: changed "
+                                       "outside, or not read back as it was written"
                                      : "changed since it was stored");
 }
 

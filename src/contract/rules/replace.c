@@ -53,7 +53,7 @@ static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior,
             continue;
         if (creating) {
             emit_path(j, LC_RULE_REPLACE_PATH_ON_CREATE, call, where,
-                      "replacement is asked for where there is nothing to replace")
+                      "replacement is required where there is no object to replace")
                 ->of_old_sdk = call->legacy == LC_YES;
             continue;
         }
@@ -69,7 +69,7 @@ static void judge_paths(lc_judge *j, const lc_call *call, const lc_value *prior,
         else if (state[LC_OPENTOFU] == LC_REPLACE_UNCHANGED &&
                  state[LC_TERRAFORM] == LC_REPLACE_UNCHANGED)
             emit_path(j, LC_RULE_REPLACE_PATH_UNCHANGED, call, where,
-                      "replacement is asked for a value that does not change")
+                      "replacement is required for a value that does not change")
                 ->of_old_sdk = call->legacy == LC_YES && is_id(where->path);
     }
 }

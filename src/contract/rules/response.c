@@ -116,7 +116,7 @@ static void each_unknown(void *opaque, lc_path path)
     context *x = opaque;
     lc_call_kind kind = x->call->kind;
     lc_finding *f = lc_emit_at(x->j, LC_RULE_RESPONSE_UNKNOWN, x->call, path,
-                               "unknown, where only a plan may hold unknown values");
+                               "unknown in a response that must be wholly known");
     quote_unknown(x, f);
     if (is_read(kind) && unknown_block_crashes(x->j, path))
         lc_finding_effect(f, LC_OPENTOFU, LC_EFFECT_CRASH);
@@ -135,7 +135,7 @@ static void emit_null_block(context *x, const lc_value *v, const lc_trail *at)
 {
     lc_finding *f = lc_emit_at(x->j, LC_RULE_RESPONSE_NULL_BLOCK, x->call,
                                lc_path_from_trail(x->j->scratch, at),
-                               lc_is_null(v) ? "null, where no blocks means an empty collection"
+                               lc_is_null(v) ? "null instead of an empty collection of blocks"
                                              : "blocks that are unknown as a whole");
     bool logged = is_read(x->call->kind);
     lc_finding_effect(f, LC_OPENTOFU, logged ? LC_EFFECT_LOGGED : LC_EFFECT_NONE);

@@ -101,7 +101,7 @@ static void judge_state_chain(lc_judge *j)
                  LC_RULE_SEQUENCE_STATE_CHAIN,
                  LC_COLUMN_NONE,
                  LC_COLUMN_STORED,
-                 "not what the run before has saved as its new state"};
+                 "not the new state of the previous run"};
     const lc_value *stored = NULL;
     if (raw->schema_version == before->schema->version || lc_is_null(raw->attributes.value))
         stored = lc_stored_decode(j->scratch, raw->attributes.value, before->block->implied, false);
@@ -109,7 +109,7 @@ static void judge_state_chain(lc_judge *j)
         compare(&x, before->saved, stored);
         return;
     }
-    x.note = "not what the run before has saved: another schema version, or another form";
+    x.note = "not the new state of the previous run: another schema version, or another form";
     emit(&x, LC_PATH_ROOT);
 }
 
@@ -564,7 +564,7 @@ static void compare_answers(lc_judge *j, const lc_call *first, const lc_call *ca
                  LC_RULE_SEQUENCE_NOT_DETERMINISTIC,
                  LC_COLUMN_NONE,
                  lc_call_column(call->kind),
-                 "the same request got another answer before"};
+                 "the same request got another response before"};
     const lc_value *a = given(&first->result), *b = given(&call->result);
     if (a && b) {
         compare(&x, a, b);
@@ -684,7 +684,8 @@ static void judge_perpetual_diff(lc_judge *j)
                  LC_RULE_SEQUENCE_PERPETUAL_DIFF,
                  LC_COLUMN_PRIOR,
                  LC_COLUMN_PLANNED,
-                 "the same configuration was just applied, and the object is as it was stored"};
+                 "a change is planned, though the same configuration was just applied and the "
+                 "object is as it was stored"};
     compare(&x, v->sent_prior, lc_call_object(plan));
 }
 

@@ -162,7 +162,9 @@ static bool stored_an_object(const lc_judge *j, const lc_call *call)
 
 static void judge_kept(lc_judge *j, const lc_call *call, const lc_value *upgraded)
 {
-    context x = {j, call, "the upgrade gives another value to what has kept its name and place",
+    context x = {j, call,
+                 "the upgrade changes the value of an attribute that kept its name and "
+                 "place",
                  LC_RULE_UPGRADE_CAPTURED_DRIFT};
     const lc_run_view *v = j->view;
     const lc_value *raw = call->raw.given ? call->raw.attributes.value : v->saved_before;
@@ -178,7 +180,7 @@ static void judge_upgrade(lc_judge *j, const lc_call *call)
         return;
     if (lc_is_null(upgraded)) {
         lc_finding *f = lc_emit_at(j, LC_RULE_UPGRADE_LOST, call, LC_PATH_ROOT,
-                                   "an object was stored, the upgrade returns none");
+                                   "the upgrade returns no object, though one is stored");
         f->promised_by = LC_COLUMN_STORED;
         return;
     }

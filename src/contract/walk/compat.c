@@ -153,7 +153,7 @@ lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const
         if (lc_is_null(n) && !lc_is_null(a)) {
             lc_core_progress no_core = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
             lc_raise(w, RULE(w, WAS_NULL), at, no_core,
-                     "planned as an untyped null, but a value came");
+                     "planned as an untyped null, but has a value");
         }
         return LC_NO_CORE;
     }
@@ -173,7 +173,7 @@ lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const
                            LC_TEXT_COMPAT_BECAME_NULL, n, NULL);
     }
     if (lc_is_null(n)) /* V5 */
-        return raise_value(w, RULE(w, WAS_NULL), at, progress, "planned null, but a value came",
+        return raise_value(w, RULE(w, WAS_NULL), at, progress, "planned null, but has a value",
                            LC_TEXT_COMPAT_WAS_NULL, a, NULL);
     if (lc_is_unknown(a)) { /* V6; after an apply this is reported by response/unknown */
         if (w->final)
@@ -260,7 +260,7 @@ static void note_nullness(lc_walk *w, const lc_value *n, const lc_value *a, lc_c
         return; /* reported by response/null-block */
     lc_core_progress no_core = {LC_NO_CORE, LC_NO_CORE, progress.follows, progress.tf_from};
     lc_issue *issue = lc_raise(w, RULE(w, BLOCK_NULLNESS), at, no_core,
-                               lc_is_null(n) ? "planned null, but blocks came"
+                               lc_is_null(n) ? "planned null, but there are blocks"
                                              : "planned with blocks, but null or unknown");
     if (issue)
         issue->crash = crash;
@@ -530,7 +530,7 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
                                         : LC_RULE_APPLY_NULL_RESULT;
         lc_issue *issue =
             lc_raise(w, rule, at, progress,
-                     lc_is_null(n) ? "not planned, but there now" : "planned, but absent now");
+                     lc_is_null(n) ? "not planned, but present" : "planned, but absent");
         const char *tail =
             lc_core_text_template(lc_is_null(n) ? LC_TEXT_COMPAT_PRESENT : LC_TEXT_COMPAT_ABSENT);
         lc_text_arg arg = LC_ARG_WORD(lc_str_from_c(tail));

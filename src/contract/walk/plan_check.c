@@ -38,8 +38,8 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
     bool has_prior = p && !lc_is_null(p);
     if (lc_is_null(c) && !lc_is_null(n)) {
         lc_issue *issue = lc_raise(w, LC_RULE_PLAN_NONCOMPUTED_VALUE, at, progress,
-                                   "planned a value for an attribute that only the "
-                                   "configuration can set, and it does not");
+                                   "planned a value for an attribute that is neither Computed "
+                                   "nor configured");
         lc_issue_quote(w, issue, LC_BOTH_CORES,
                        a->sensitive ? LC_TEXT_PLAN_NONCOMPUTED_SECRET
                                     : LC_TEXT_PLAN_NONCOMPUTED_VALUE,
@@ -51,7 +51,7 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
         lc_raise(w, rule, at, progress,
                  lc_is_null(c) ? "planned null has another type than the configured null"
                  : has_prior   ? "planned neither the configured value nor the prior one"
-                               : "planned something else than what is configured");
+                               : "planned another value than the configured one");
     lc_core_text message =
         a->sensitive
             ? (has_prior ? LC_TEXT_PLAN_MISMATCH_SECRET_AND_PRIOR : LC_TEXT_PLAN_MISMATCH_SECRET)
@@ -145,7 +145,7 @@ static void note_dropped_prior(lc_walk *w, const lc_value *p, const lc_value *n,
         return;
     progress.live = LC_NO_CORE;
     lc_raise(w, LC_RULE_PLAN_PRIOR_DROPPED, at, progress,
-             "a value that the provider chose before is planned anew");
+             "a value that the provider set before is not kept");
 }
 
 /* The order of tests is that of assertPlannedAttrValid. A3 exists only in Terraform: it stops at
@@ -434,7 +434,7 @@ static lc_issue *raise_block_null(lc_walk *w, const lc_block_type *b, const lc_t
                                   lc_core_progress progress)
 {
     lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_NULL, at, progress,
-                               "no blocks is an empty collection, not null");
+                               "null instead of an empty collection of blocks");
     lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_PLAN_BLOCK_NULL,
                    (lc_text_arg[]){LC_ARG_WORD(lc_str_from_c(lc_nesting_name(b->nesting)))}, 1);
     return issue;
@@ -466,7 +466,7 @@ static void plan_null_block(lc_walk *w, const lc_block_type *b, const lc_value *
     dynamic_progress.live = progress.live & LC_OT;
     dynamic_progress.masked &= ~dynamic_progress.live;
     issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, dynamic_progress,
-                     "a block that is unknown in the configuration is planned otherwise");
+                     "a block that is unknown in the configuration is not planned unknown");
     lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_PLAN_DYNAMIC_BLOCK_CHANGED,
                    (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
 }
@@ -641,8 +641,8 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
         return;
     if (lc_is_unknown(c)) { /* B5c */
         lc_issue *issue = lc_raise(w, LC_RULE_PLAN_DYNAMIC_BLOCK_CHANGED, at, progress,
-                                   "a block that is unknown in the configuration is planned "
-                                   "otherwise");
+                                   "a block that is unknown in the configuration is not planned "
+                                   "unknown");
         lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_PLAN_DYNAMIC_BLOCK_CHANGED,
                        (lc_text_arg[]){LC_ARG_VALUE(n)}, 1);
         return;
@@ -655,7 +655,8 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
     }
     if (lc_is_unknown(n)) { /* B5e */
         lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_UNKNOWN, at, progress,
-                                   "a block whose number is configured is planned unknown");
+                                   "a block is planned unknown, though the number of blocks is "
+                                   "configured");
         lc_issue_quote(w, issue, LC_OT, LC_TEXT_PLAN_BLOCK_UNKNOWN, NULL, 0);
         lc_issue_quote(w, issue, LC_TF,
                        b->computed ? LC_TEXT_PLAN_COMPUTED_BLOCK_UNKNOWN

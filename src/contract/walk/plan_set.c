@@ -300,8 +300,7 @@ static void raise_element(pairing *p, size_t planned, const lc_trail *at, lc_cor
     progress.live = progress.masked = LC_NO_CORE;
     lc_issue *issue =
         lc_raise(p->w, LC_RULE_PLAN_SET_ELEMENT, &trail, progress,
-                 proven ? "a planned set element that neither the configuration nor the prior "
-                          "state explains"
+                 proven ? "a planned set element corresponds to no configured or prior one"
                         : "a planned set element that mixes values of several prior ones");
     if (!issue)
         return;

@@ -288,8 +288,7 @@ static int on_close(nghttp2_session *session, int32_t id, uint32_t error, void *
     if (stream->call && http2->goaway_received)
         end_call(stream->call, LC_GRPC_UNAVAILABLE, LC_STR("the provider takes no more calls"));
     else if (stream->call)
-        end_call(stream->call, LC_GRPC_INTERNAL,
-                 LC_STR("the answer does not keep the rules of HTTP/2"));
+        end_call(stream->call, LC_GRPC_INTERNAL, LC_STR("the answer violates HTTP/2"));
     stream_free(stream);
     return 0;
 }

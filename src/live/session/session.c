@@ -205,7 +205,7 @@ static void kill_now(asking *a)
         give_up(a, &a->calls[i]);
     if (s->process)
         lc_live_process_kill(s->process);
-    lc_session_disconnect(s, LC_STR("was left, because lifecheck was stopped twice"));
+    lc_session_disconnect(s, LC_STR("was not waited for, because lifecheck was stopped twice"));
 }
 
 static void await_answers(asking *a)

@@ -227,12 +227,13 @@ static bool launch(lc_session *s, lc_str *why)
     bool offline = s->options.offline && lc_live_can_be_offline();
     if (s->options.offline && !offline)
         warn(s, LC_ON_LINUX ? "the provider can reach the network: this system does not allow "
-                              "lifecheck to take it away (namespaces of users are not allowed here)"
-                            : "the provider can reach the network: this system has no namespaces, "
-                              "and a proxy that refuses all requests is all that is in its way");
+                              "lifecheck to block it (user namespaces are not allowed here)"
+                            : "the provider can reach the network: this system has no "
+                              "namespaces; only the variables of a proxy that refuses all "
+                              "requests are set");
     if (s->options.guarded && !lc_live_can_be_guarded())
-        warn(s, "the provider can write files: this system does not allow lifecheck to keep it "
-                "from that (no Landlock)");
+        warn(s, "the provider can write files: this system does not allow lifecheck to prevent "
+                "it (no Landlock)");
     char full[4096]; /* "." would remain the folder below its private view */
     const char *working =
         s->options.folder.len ? realpath(lc_str_to_c(s->arena, s->options.folder), full) : NULL;
@@ -305,7 +306,7 @@ static bool await_greeting(lc_session *s, lc_str *why)
     if (s->closed)
         *why = lc_str_printf(s->arena, "it %.*s before it served", LC_FMT(s->end));
     else if (!lc_http2_settings_received(s->http2))
-        *why = lc_str_printf(s->arena, "it accepted the connection, and said nothing within %.*s",
+        *why = lc_str_printf(s->arena, "it accepted the connection, but sent nothing within %.*s",
                              LC_FMT(lc_live_time_text(s->arena, s->start_ms)));
     return !s->closed && lc_http2_settings_received(s->http2);
 }

@@ -206,7 +206,7 @@ static void take_deferred(taker *t, const lc_plan_change *entry)
         return;
     lc_run_change *c = take_entry(t, entry);
     lc_undecided *why = LC_NEW(t->arena, lc_undecided);
-    why->reason = lc_str_printf(t->arena, "the client puts it off to a later run: %.*s",
+    why->reason = lc_str_printf(t->arena, "the client defers it to a later run: %.*s",
                                 LC_FMT(entry->deferred));
     c->undecided = why;
     c->possible |= LC_PLAN_BIT(LC_PLAN_NOOP);

@@ -252,8 +252,8 @@ static void note_target(lc_predictor *pred, const lc_config_import *import, cons
         return;
     lc_str summary =
         lc_str_printf(pred->arena, LC_SUMMARY_IMPORT_DUPLICATE "\"%.*s\"", LC_FMT(full));
-    report(pred, lc_str_to_c(pred->arena, summary), "an address is imported once", import->to.text,
-           import->place);
+    report(pred, lc_str_to_c(pred->arena, summary), "an address can be imported only once",
+           import->to.text, import->place);
 }
 
 /* True if all indices are literals. */

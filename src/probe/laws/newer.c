@@ -104,7 +104,7 @@ static const lc_value *in_newer(lc_arena *arena, const lc_block *block, const lc
 const lc_value *lc_newer_config(lc_trial *trial, const lc_value *config)
 {
     const lc_schema *schema = trial->exam->newer_schema;
-    trial->why = "the schema of the new version has no place for the configuration";
+    trial->why = "the configuration does not fit the schema of the new version";
     const lc_value *out = sets_more(config, schema->block->implied)
                               ? NULL
                               : in_newer(trial->arena, schema->block, config);

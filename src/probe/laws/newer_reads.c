@@ -77,7 +77,7 @@ bool lc_newer_query_data(lc_trial *trial)
     const lc_value *config = trial->spec->config, *newer = lc_newer_config(trial, config);
     if (!newer)
         return false;
-    trial->why = "reading asks its service";
+    trial->why = "reading needs its service";
     if (!may_be_read(trial))
         return false;
     lc_trial_begin_run(trial, NULL, config);

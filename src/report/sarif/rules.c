@@ -13,7 +13,7 @@ typedef struct other_rule {
 } other_rule;
 
 static const other_rule others[] = {
-    {"missing", "scenario/missing", "An expected finding did not come",
+    {"missing", "scenario/missing", "An expected finding was not found",
      "The scenario expects a finding that was not found. Correct the expectation, or find out why "
      "the violation is no longer found.",
      LC_ERROR},
@@ -29,8 +29,8 @@ static const other_rule others[] = {
     {"ignore-unused", "scenario/ignore-unused", "An ignore matches no finding",
      "Remove the entry: the finding that it accepted is gone.", LC_WARNING},
     {"ignore-expired", "scenario/ignore-expired", "An ignore has expired",
-     "Repair what it ignores, or renew its date.", LC_WARNING},
-    {"open", "scenario/open", "Something could not be decided",
+     "Fix the finding that it ignores, or renew its date.", LC_WARNING},
+    {"open", "scenario/open", "An expectation or prediction is undecided",
      "What is expected or predicted is neither certain nor impossible: give the schema, the state, "
      "the provider's answer or the values that are missing.",
      LC_WARNING},

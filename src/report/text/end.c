@@ -190,8 +190,7 @@ static void add_cases(lc_buf *out, const lc_summary *s)
              "conforms", "conform");
     add_part(out, &separator, s->partial, "conforms as far as it is known",
              "conform as far as they are known");
-    add_part(out, &separator, s->only_known, "violates only what is known",
-             "violate only what is known");
+    add_part(out, &separator, s->only_known, "has known findings only", "have known findings only");
     add_part(out, &separator, s->do_not_pass, "does not pass", "do not pass");
     add_part(out, &separator, s->plain_violate, "violates", "violate");
     add_part(out, &separator, s->plain_not_judged, "not checked", "not checked");
@@ -237,7 +236,7 @@ static void add_findings(lc_buf *out, const lc_summary *s)
     if (s->known)
         lc_buf_printf(out, ", %llu known by the baseline", (unsigned long long)s->known);
     if (s->errors)
-        lc_buf_printf(out, ", %llu error%s of inputs", (unsigned long long)s->errors,
+        lc_buf_printf(out, ", %llu input error%s", (unsigned long long)s->errors,
                       plural(s->errors));
     if (s->linted)
         add_lint_counts(out, s);

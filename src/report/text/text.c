@@ -67,7 +67,7 @@ const char *lc_verdict_words(const lc_judged *judged)
     if (judged->verdict != LC_CONFORMS)
         return lc_verdict_name(judged->verdict);
     return !judged->passes             ? "does not pass"
-           : lc_has_known(judged)      ? "violates only what is known"
+           : lc_has_known(judged)      ? "has known findings only"
            : judged->judgement.partial ? "conforms as far as it is known"
                                        : "conforms";
 }

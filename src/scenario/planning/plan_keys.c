@@ -32,7 +32,9 @@ static const lc_key_row rows[] = {
     {"modules", LC_SHAPE_MAPPING, false, "modules that `config` calls, by folder"},
     {"variables", LC_SHAPE_MAPPING, false, "values of the root module's variables"},
     {"provider", LC_SHAPE_ANSWERS, false, "what the provider answers, by address"},
-    {"expect", LC_SHAPE_PREDICTIONS, false, "what becomes of objects, by address or pattern"},
+    {"expect", LC_SHAPE_PREDICTIONS, false,
+     "the expected actions of objects, by address or "
+     "pattern"},
     {"forbid", LC_SHAPE_STRINGS, false, "as --forbid of predict"},
     {"allow", LC_SHAPE_STRINGS, false, "as --allow"},
     {"require_firm", LC_SHAPE_STRINGS, false, "patterns of addresses, as --require-firm"},

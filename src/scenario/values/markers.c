@@ -279,7 +279,7 @@ static void note_refinement(lc_value_reader *reader, const lc_value *out, const 
                 "the refinements of this unknown leave one value, so it is known");
     else if (!lc_value_refinement(out))
         lc_note(reader->lints, reader->arena, LC_LINT_REFINEMENT_EMPTY, lc_reader_loc(reader, node),
-                "this says nothing of the unknown");
+                "this unknown has no refinement");
 }
 
 bool lc_marker_refinement(lc_value_reader *reader, lc_value *out, const lc_node *node,

@@ -290,8 +290,8 @@ bool lc_probe_open_checkpoint(lc_probe *p)
     bool same = lc_str_eq(r.run, run);
     take_memories(p, &r);
     if (o->resume && r.run.len && !r.complete && !same && !o->quiet)
-        lc_message("%.*s is of another run (the provider, the version of lifecheck or the options "
-                   "are others): a new one begins",
+        lc_message("%.*s belongs to another run (the provider, the version of lifecheck or the "
+                   "options differ): a new run begins",
                    LC_FMT(p->checkpoint));
     return o->resume && same && !r.complete ? resume(p, &r) : begin_anew(p, &r, run);
 }

@@ -23,8 +23,7 @@ bool lc_probe_claims_all(const lc_probe *p)
     for (size_t i = 0; i < sizeof less / sizeof *less; i++) {
         if (lc_cli_has(p->cli, less[i])) {
             lc_str name = lc_cli_option_name(p->cli, less[i]);
-            lc_message("a claim is about everything, and can be repeated: %.*s does not go with "
-                       "--claim",
+            lc_message("a claim covers all types and laws: %.*s cannot be combined with --claim",
                        LC_FMT(name));
             return false;
         }
@@ -59,7 +58,7 @@ static void add_not_asked(lc_doc *list, const lc_probe_type *type)
     lc_doc_add_str(doc, "type", type->name);
     lc_doc_add_str(doc, "why",
                    type->asked_all ? LC_STR("no configuration was accepted")
-                                   : LC_STR("calls ran out before everything was asked"));
+                                   : LC_STR("calls ran out before all laws were tried"));
 }
 
 static void add_laws(lc_doc *doc, const lc_probe_result *r)
@@ -146,7 +145,7 @@ bool lc_probe_write_claim(lc_probe *p)
     if (!file.len)
         return true;
     if (p->result->left_out) {
-        lc_message("%.*s is not written: not everything was asked", LC_FMT(file));
+        lc_message("%.*s is not written: not all laws were tried", LC_FMT(file));
         return true;
     }
     lc_date today = p->c.policy.today;

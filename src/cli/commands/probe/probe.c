@@ -237,7 +237,7 @@ static lc_exit keep_baseline(const probe *p)
     if (!p->c.partial)
         return lc_baseline_close(p->c.policy.baseline, p->cli, p->c.summary.errors == 0);
     if (file.len)
-        lc_message("%.*s is not written: not everything was asked", LC_FMT(file));
+        lc_message("%.*s is not written: not all laws were tried", LC_FMT(file));
     return LC_EXIT_OK;
 }
 

@@ -168,8 +168,8 @@ static bool find_providers(serving *s)
         serve_document(s, lc_str_sub(word, at + 1, word.len), lc_str_sub(word, 0, at));
     }
     if (!o->schema.count && !o->provider_schema.count) {
-        lc_message("serve takes the schemas of the providers that it stands in for: --schema FILE, "
-                   "where FILE is the output of `terraform providers schema -json`");
+        lc_message("serve needs the schemas of the providers to serve: --schema FILE, where FILE "
+                   "is the output of `terraform providers schema -json`");
         return false;
     }
     return true;

@@ -175,7 +175,7 @@ static void check_array(context *x, const lc_cfn_shape *shape, const lc_value *v
 {
     if (v->count == 0)
         lc_cfn_emit(&x->report, LC_RULE_CFN_EMPTY_CONTAINER, at,
-                    "the service keeps nothing of an empty value: it is read as null");
+                    "the service does not store an empty value: it is read as null");
     if (shape->checks)
         check_bounds(x, LC_RULE_CFN_CONFIG_ITEMS, lc_num_from_uint(x->j->scratch, v->count),
                      &shape->checks->min_items, &shape->checks->max_items, "the number of elements",
@@ -206,7 +206,7 @@ static void check_value(context *x, const lc_cfn_shape *shape, const lc_value *v
         check_array(x, shape, v, at);
     else if (shape->form == LC_CFN_MAP && kind == LC_TYPE_MAP && v->count == 0)
         lc_cfn_emit(&x->report, LC_RULE_CFN_EMPTY_CONTAINER, at,
-                    "the service keeps nothing of an empty value: it is read as null");
+                    "the service does not store an empty value: it is read as null");
 }
 
 /* ---- Properties. */

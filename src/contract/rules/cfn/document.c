@@ -158,8 +158,7 @@ static void judge_operations(context *x, const lc_cfn_patch *patch)
     for (size_t i = 0; i < patch->list.count; i++) {
         if (is_positional(x, patch->list.items[i].path))
             emit(x, LC_RULE_CFN_PATCH_POSITIONAL, patch->list.items[i].path,
-                 "an operation addresses an element by its index, but the order has no meaning "
-                 "here");
+                 "an operation addresses an element by its index, but the list is unordered");
     }
 }
 
@@ -275,7 +274,8 @@ static void judge_patch(context *x)
     }
     if (!right)
         emit(x, LC_RULE_CFN_PATCH_RESULT, where,
-             "applying the patch to what was there does not give what is planned");
+             "the patch, applied to the object before the update, does not give the planned "
+             "object");
     judge_operations(x, &patch);
     judge_untouched(x, x->type->root, befores[0], result, is_create_only,
                     LC_RULE_CFN_PATCH_CREATEONLY, "a create-only property is patched in place",
@@ -396,16 +396,19 @@ static bool judge_read_value(lc_cfn_visit *visit, const lc_cfn_property *p, cons
     if (p->shape->form == LC_CFN_OBJECT && before && lc_is_null(before) && lc_is_null(want) &&
         lc_is_known(now) && all_null(now)) {
         lc_cfn_emit(&r->say, LC_RULE_CFN_READ_MATERIALISED, at,
-                    "an object of nulls, where there was nothing and the service says nothing");
+                    "an object of nulls, where neither the prior state nor the service has an "
+                    "object");
         return false;
     }
     if (holds_members(p->shape, now, want))
         return true;
     if (is_shuffled(r, p, now, want))
         lc_cfn_emit(&r->say, LC_RULE_CFN_READ_ORDER, at,
-                    "the service says it in another order, or with repeated elements");
+                    "the service returns it in another order, or with repeated elements");
     else
-        lc_cfn_emit(&r->say, LC_RULE_CFN_READ_STATE, at, "the service says something else of %.*s",
+        lc_cfn_emit(&r->say, LC_RULE_CFN_READ_STATE, at,
+                    "the service returns another value of "
+                    "%.*s",
                     LC_FMT(p->name));
     return false;
 }
@@ -420,7 +423,7 @@ static bool judge_filled(lc_cfn_visit *visit, const lc_cfn_property *p, const lc
     if (!lc_is_unknown(planned) || !now || p->write_only || lc_is_unknown(now))
         return !lc_is_unknown(planned) && want != NULL;
     if (!agrees(r, p, now, want))
-        lc_cfn_emit(&r->say, r->rule, at, "filled with something else than the service says");
+        lc_cfn_emit(&r->say, r->rule, at, "not the value that the service returned");
     return false;
 }
 
@@ -442,7 +445,7 @@ static void judge_applied(context *x, const lc_value *service)
     lc_trail at = lc_trail_attr(NULL, LC_STR("id"));
     if (creates && x->control->has_identifier && id && lc_is_known(id) &&
         id->type->kind == LC_TYPE_STRING && !lc_str_eq(id->as.string, x->control->identifier))
-        lc_cfn_emit(&r.say, r.rule, &at, "the service gave another identifier");
+        lc_cfn_emit(&r.say, r.rule, &at, "the service returned another identifier");
 }
 
 static void judge_gone(context *x, const lc_value *now)
@@ -452,8 +455,8 @@ static void judge_gone(context *x, const lc_value *now)
         return;
     x->loc = x->call->result.loc;
     emit(x, LC_RULE_CFN_READ_GONE, LC_STR_EMPTY,
-         found ? "the service has the object, and the read drops it"
-               : "the service does not have the object, and the read keeps it");
+         found ? "the service has the object, but the read removes it"
+               : "the service does not have the object, but the read keeps it");
 }
 
 static void judge_read(context *x, const lc_value *before)

@@ -141,7 +141,7 @@ static void judge_default(context *x, const lc_cfn_property *p, const lc_value *
                     "not configured, and not planned as the default of %.*s", LC_FMT(p->name));
     else if (before && lc_is_known(before) && !was_default && is_default(x, p, v))
         lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_DEFAULT_RESET, at,
-                    "the prior value is silently set back to the default");
+                    "the prior value is silently reset to the default");
 }
 
 static bool judge_value(lc_cfn_visit *visit, const lc_cfn_property *p, const lc_value *v,
@@ -221,7 +221,7 @@ static bool judge_create_only(lc_cfn_visit *visit, const lc_cfn_property *p, con
     if (now && configured && !lc_cfn_same(x->j->scratch, p->shape, before, now) &&
         !asks_for_replace(x->call, path))
         lc_cfn_emit(&x->report, LC_RULE_CFN_REPLACE_MISSING, at,
-                    "the create-only property %.*s changes, and no replacement is asked for",
+                    "the create-only property %.*s changes, but no replacement is required",
                     LC_FMT(p->name));
     return false;
 }
@@ -234,7 +234,7 @@ static void judge_replace_paths(context *x)
         if (!p || lc_cfn_above(p, may_replace) || any_below(p->shape))
             continue;
         lc_str note = lc_str_printf(x->j->scratch,
-                                    "a replacement is asked for %.*s, which is not create-only",
+                                    "a replacement is required for %.*s, which is not create-only",
                                     LC_FMT(p->name));
         lc_emit(x->j, &(lc_breach){.rule = LC_RULE_CFN_REPLACE_UNNEEDED,
                                    .call = x->call,
@@ -253,7 +253,7 @@ static void judge_never_updated(context *x)
         lc_is_wholly_known(x->planned) &&
         !lc_cfn_same(x->j->scratch, x->type->root, x->prior, x->planned))
         lc_cfn_emit(&x->report, LC_RULE_CFN_REPLACE_NEVER_UPDATE, NULL,
-                    "the type has no property that can be updated, and yet this is an update");
+                    "this is an update, but no property of the type can be updated");
 }
 
 static void judge_changes(context *x)

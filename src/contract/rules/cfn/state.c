@@ -82,7 +82,7 @@ static void judge_created_id(context *x, const lc_value *object)
     else if (is_text(id) && lc_cfn_identifier(&joined, x->j->scratch, x->type, object) &&
              !lc_str_eq(joined, id->as.string))
         lc_cfn_emit(&x->report, LC_RULE_CFN_CREATE_ID, &at,
-                    "the id is not what the primary identifier says");
+                    "the id differs from the primary identifier");
 }
 
 static void judge_same_id(context *x, lc_rule rule, const lc_value *before, const lc_value *now,
@@ -101,7 +101,7 @@ static bool judge_left_over(lc_cfn_visit *visit, const lc_cfn_property *p, const
     context *x = visit->context;
     if (lc_is_known(v))
         lc_cfn_emit(&x->report, LC_RULE_CFN_CREATE_FAILED_STATE, at,
-                    "the create failed, and yet %.*s is stored", LC_FMT(p->name));
+                    "the create failed, but %.*s is stored", LC_FMT(p->name));
     return false;
 }
 
@@ -146,7 +146,7 @@ static bool judge_read_value(lc_cfn_visit *visit, const lc_cfn_property *p, cons
     if (p->shape->form == LC_CFN_MULTISET && !lc_value_same(before, now) &&
         before->type->kind == now->type->kind && lc_cfn_is_permutation(x->j->scratch, before, now))
         lc_cfn_emit(&x->report, LC_RULE_CFN_READ_MULTISET, at,
-                    "the same elements in another order, which has no meaning here");
+                    "the same elements in another order, but the list is unordered");
     return true;
 }
 
@@ -172,7 +172,8 @@ static bool judge_imported_value(lc_cfn_visit *visit, const lc_cfn_property *p, 
     context *x = visit->context;
     if (!lc_is_null(v))
         lc_cfn_emit(&x->report, LC_RULE_CFN_IMPORT_STATE, at,
-                    "an import gives the id alone; %.*s is for the read after it", LC_FMT(p->name));
+                    "an import returns only the id; %.*s is for the read after it",
+                    LC_FMT(p->name));
     return false;
 }
 

@@ -333,8 +333,8 @@ static void compare_ids(lc_judge *j, const lc_call *call, const lc_value *ids)
     lc_cfn_report where = {j, call, &call->result, LC_COLUMN_NONE, LC_COLUMN_NEW};
     if (missing || surplus)
         lc_cfn_emit(&where, LC_RULE_CFN_LIST_IDS, &at,
-                    "%zu of the service's identifiers missing, %zu that it does not have", missing,
-                    surplus);
+                    "%zu identifiers of the service are missing, %zu are not in the service",
+                    missing, surplus);
 }
 
 static void judge_list(lc_judge *j)
