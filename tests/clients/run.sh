@@ -1,6 +1,6 @@
 #!/bin/bash
-# Clients as the oracle: each requirement that `lifecheck serve --break` violates is served to a client, and what the client
-# does is compared with the verdict: run.sh LIFECHECK CLIENT [RULE...]. One line a rule:
+# Clients as the oracle: each requirement that `lifecheck serve --break` violates, or a schema, is served to a client, and what the
+# client does is compared with the verdict: run.sh LIFECHECK CLIENT [RULE...]. One line a rule:
 #   ok|not ok <tab> RULE <tab> found|missed <tab> says an error|accepts it <tab> the verdict <tab> what the client prints
 # With CONFIRMED=FILE (src/catalog/confirmed.def) the rules of which the client stopped with the message of the rule are written
 # there. `found`: lifecheck reports the rule. A rule that is missed, of which verdict and client differ, or of which the
@@ -74,12 +74,29 @@ resource "full_thing" "after" {
   name = full_thing.t.id
 }
 END
+# Schemas with one fault, which are served as they are: rules and how jq makes it.
+faults='schema/negative-version|.version = -1
+schema/attr-no-flag|del(.block.attributes.id.computed)
+schema/attr-optional-required|.block.attributes.name.optional = true
+schema/attr-computed-required|.block.attributes.name.computed = true
+schema/attr-no-type|del(.block.attributes.note.type)
+schema/set-dynamic|.block.block_types.net.block.attributes.any = {type: "dynamic", optional: true}
+schema/set-writeonly|.block.block_types.net.block.attributes.any = {type: "string", optional: true, write_only: true}
+schema/block-name|.block.block_types["Disk"] = .block.block_types.disk
+schema/items-negative|.block.block_types.disk.min_items = -1
+schema/single-items|.block.block_types.one = {nesting_mode: "single", max_items: 3, block: {attributes: {a: {type: "string", optional: true}}}}
+schema/group-items|.block.block_types.one = {nesting_mode: "group", max_items: 3, block: {attributes: {a: {type: "string", optional: true}}}}
+schema/map-items|.block.block_types.many = {nesting_mode: "map", max_items: 3, block: {attributes: {a: {type: "string", optional: true}}}}
+schema/list-set-items|.block.block_types.disk += {min_items: 3, max_items: 2}
+schema/attr-name|.block.attributes["Upper"] = {type: "string", optional: true}
+schema/writeonly-computed|.block.attributes.password_wo.computed = true'
+schema=$root/testdata/schemas/serve.json
 serve() { # COMMAND...: with the options in `options`
-    timeout -k 5 120 "$lifecheck" serve --as "$as" --schema "$root/testdata/schemas/serve.json" "${options[@]}" -- "$client" "$@" -no-color
+    timeout -k 5 120 "$lifecheck" serve --as "$as" --schema "$schema" "${options[@]}" -- "$client" "$@" -no-color
 }
 options=()
 (cd honest && serve init && serve apply -auto-approve) >honest.log 2>&1 || { cat honest.log; echo '0 passed, 1 failed, 0 skipped'; exit 1; }
-[ $# -gt 0 ] || mapfile -t rules < <("$lifecheck" serve --break help)
+[ $# -gt 0 ] || mapfile -t rules < <("$lifecheck" serve --break help && cut -d '|' -f 1 <<<"$faults")
 [ $# = 0 ] || rules=("$@")
 passed=0 failed=0 skipped=0 confirmed=()
 for rule in "${rules[@]}"; do
@@ -100,6 +117,12 @@ for rule in "${rules[@]}"; do
     cp -r honest run
     cd run || exit 1
     options=(--break "$rule" --report json=../report.json --force -q)
+    schema=$root/testdata/schemas/serve.json
+    if [[ $rule == schema/* ]]; then
+        options=("${options[@]:2}")
+        jq "(.provider_schemas[].resource_schemas.full_thing) |= ($(sed -n "s#^$rule|##p" <<<"$faults"))" "$schema" >../schema.json
+        schema=$work/schema.json
+    fi
     command=(apply -auto-approve) more=
     case $rule in
     upgrade/* | read/* | identity/changed | response/null-block) command=(plan) ;;
@@ -123,7 +146,7 @@ for rule in "${rules[@]}"; do
     esac
     rm -f ../report.json
     if [ -n "$more" ]; then
-        timeout -k 5 120 "$lifecheck" serve --as "$as" --schema "$root/testdata/schemas/serve.json" "${options[@]}" -- \
+        timeout -k 5 120 "$lifecheck" serve --as "$as" --schema "$schema" "${options[@]}" -- \
             sh -c "$client ${command[*]} -no-color && $client $more -no-color" >../out 2>&1
     else
         serve "${command[@]}" >../out 2>&1
