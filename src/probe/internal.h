@@ -153,9 +153,6 @@ const lc_schema *lc_trial_schema(const lc_trial *trial);
 lc_peer_cache *lc_trial_cache(const lc_trial *trial);
 lc_call *lc_trial_next_call(lc_trial *trial);
 void lc_trial_finish_call(lc_call *call, uint32_t index);
-/* The SDK validates attributes in the order of a Go map, so its diagnostics come in another order
- * each time. What is learned of them, and with it all that follows, must not depend on that. */
-void lc_sort_diagnostics(lc_call *call);
 
 /* Begins a run, whose calls follow. `prior` NULL: null. */
 lc_run *lc_trial_begin_run(lc_trial *trial, const lc_value *prior, const lc_value *config);

@@ -3,7 +3,6 @@
 #include "lifecheck/contract/contract.h"
 #include "probe/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 lc_loc lc_trial_place(const lc_trial *trial)
@@ -73,29 +72,8 @@ lc_call *lc_trial_next_call(lc_trial *trial)
     return call;
 }
 
-static int by_words(const void *a, const void *b)
-{
-    const lc_provider_diag *x = a, *y = b;
-    int order = (x->severity > y->severity) - (x->severity < y->severity);
-    if (!order)
-        order = x->has_path - y->has_path;
-    if (!order && x->has_path)
-        order = lc_path_cmp(x->path, y->path);
-    if (!order)
-        order = lc_str_cmp(x->summary, y->summary);
-    return order ? order : lc_str_cmp(x->detail, y->detail);
-}
-
-void lc_sort_diagnostics(lc_call *call)
-{
-    if (call->diagnostics.count > 1)
-        qsort(call->diagnostics.items, call->diagnostics.count, sizeof *call->diagnostics.items,
-              by_words);
-}
-
 void lc_trial_finish_call(lc_call *call, uint32_t index)
 {
-    lc_sort_diagnostics(call);
     call->index = index;
     call->provider_config = 1;
     if (call->deposed.ptr == NULL)

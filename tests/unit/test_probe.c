@@ -50,27 +50,6 @@ START_TEST(laws_without_a_name)
 }
 END_TEST
 
-/* ---- Diagnostics. */
-
-START_TEST(diagnostics_in_one_order)
-{
-    static const char *const orders[] = {"abc", "acb", "bac", "bca", "cab", "cba"};
-    lc_provider_diag a = {.summary = LC_STR("a"), .detail = LC_STR("1")},
-                     b = {.summary = LC_STR("a"), .detail = LC_STR("2")},
-                     c = {.summary = LC_STR("a"), .detail = LC_STR("1"), .has_path = true};
-    for (int i = 0; i < ROWS(orders); i++) {
-        lc_provider_diag items[3];
-        lc_call call = {.diagnostics = {.items = items, .count = 3}};
-        for (int k = 0; k < 3; k++)
-            items[k] = orders[i][k] == 'a' ? a : orders[i][k] == 'b' ? b : c;
-        lc_sort_diagnostics(&call);
-        ck_assert_msg(lc_str_is(items[0].detail, "1") && !items[0].has_path &&
-                          lc_str_is(items[1].detail, "2") && items[2].has_path,
-                      "%s", orders[i]);
-    }
-}
-END_TEST
-
 /* ---- Values. */
 
 START_TEST(texts_of_patterns)
@@ -642,7 +621,6 @@ int main(void)
     TCase *tests = tcase_create("probe");
     tcase_add_test(tests, laws_by_name_and_number);
     tcase_add_test(tests, laws_without_a_name);
-    tcase_add_test(tests, diagnostics_in_one_order);
     tcase_add_test(tests, texts_of_patterns);
     tcase_add_test(tests, values_by_name);
     tcase_add_test(tests, forms_say_what_is_set);

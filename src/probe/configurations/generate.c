@@ -44,7 +44,6 @@ static void validate(lc_examination *exam, lc_call *out, lc_arena *arena, const 
 {
     memset(out, 0, sizeof *out);
     lc_client_validate(exam->cache->client, out, arena, exam->schema, config, place(exam));
-    lc_sort_diagnostics(out);
 }
 
 static void plan(lc_examination *exam, lc_call *out, lc_arena *arena, const lc_value *config)
@@ -53,7 +52,6 @@ static void plan(lc_examination *exam, lc_call *out, lc_arena *arena, const lc_v
         .kind = LC_CALL_PLAN, .config = config, .private_data = LC_STR_EMPTY};
     memset(out, 0, sizeof *out);
     lc_client_plan(exam->cache->client, out, arena, exam->schema, &question, place(exam));
-    lc_sort_diagnostics(out);
 }
 
 /* A provider exits, hangs, defers, or answers with what is no object, in a call that no law has
