@@ -162,7 +162,7 @@ lc_client *lc_client_open(lc_arena *arena, const lc_client_options *options,
     client->stores_private = is_terraform(options->as, client->options.version, 16);
     bool known = schemas->any.last != NULL, good = true;
     lc_arena *scratch = lc_arena_new();
-    if (!known || !schemas->any.schema_optional)
+    if (!known || !schemas->any.schema_optional || options->asks_again)
         good = ask_schemas(client, scratch, known, diags);
     client->stores_private &= client->options.peer.protocol == 6;
     if (good && !known && client->identities)

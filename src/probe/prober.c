@@ -38,9 +38,10 @@ static lc_client *open_client(lc_prober *prober, lc_peer_cache *cache, bool plai
     return lc_client_open(prober->arena, &options, schemas, diags);
 }
 
-/* A client asks every process for its schemas before anything else, unless the provider can do
- * without; some prepare themselves then, and are of no use if that was cut short. The answer is
- * known. It is not a call of any type. */
+/* A process is asked for its schemas before anything else, also if the provider announces
+ * get_provider_schema_optional: some prepare themselves then, and are of no use if that was cut
+ * short. A provider that terraform-plugin-mux has combined refuses every type after GetMetadata,
+ * unless it was asked for its schemas before. The answer is known. It is not a call of any type. */
 void lc_prober_greet(lc_prober *prober, lc_peer_cache *cache)
 {
     lc_rpc_schemas *schemas = cache->which == 0 ? prober->schemas : prober->second_schemas;
@@ -50,7 +51,8 @@ void lc_prober_greet(lc_prober *prober, lc_peer_cache *cache)
     lc_client_options options = {.as = prober->options->as,
                                  .version = LC_STR_EMPTY,
                                  .limits = prober->options->limits,
-                                 .peer = cache->real};
+                                 .peer = cache->real,
+                                 .asks_again = true};
     if (schemas && schemas->any.last && !lc_client_open(scratch, &options, schemas, &quiet))
         cache->unavailable = true;
     lc_arena_free(scratch);

@@ -312,3 +312,12 @@ for calls in 8 12 16 20 24 28 32 36 40; do
         END { exit bad || !plans }' processes
     result $? "a budget of $calls calls: no process plans that is not configured"
 done
+# Nor one that was not asked for its schemas, also of a provider that says it can do without.
+rm -f processes
+timeout -k 5 120 "$lifecheck" probe --provider "$peer" --type 'peer_thing,peer_trusting' --env FAULT=upgrade-dies --env SCHEMAS_OPTIONAL=1 \
+    --env "PEER_LOG=$work/processes" -o started --force --quiet >stdout 2>stderr
+awk '/GetProviderSchema/ { done[$1] = 1 }
+    /ConfigureProvider|GetMetadata|Validate|Upgrade|PlanResourceChange/ && !done[$1] { print; bad = 1 }
+    /PlanResourceChange/ { processes += !seen[$1]++ }
+    END { exit bad || processes < 2 }' processes
+result $? "each process is asked for its schemas first"

@@ -112,6 +112,8 @@ static void add_capabilities(lc_json *w)
     lc_json_object(w, "server_capabilities");
     lc_json_bool(w, "plan_destroy", true);
     lc_json_bool(w, "move_resource_state", true);
+    if (*plugin_setting("SCHEMAS_OPTIONAL", ""))
+        lc_json_bool(w, "get_provider_schema_optional", true);
     lc_json_end_object(w);
 }
 

@@ -41,6 +41,8 @@ typedef struct lc_client_options {
     bool no_deferral, no_write_only, no_computed_blocks; /* capabilities that are not offered */
     bool in_order; /* paths that require replacement, and diagnostics, in an order of their own:
                       some providers give them in another each time */
+    /* Asks for schemas that are known also where the provider says that it can do without. */
+    bool asks_again;
     /* Sees every call that was made, for recordings; NULL: not needed. */
     void (*on_call)(void *context, const lc_live_call *call);
     void *on_call_context;
