@@ -646,9 +646,9 @@ static int print_faults(void)
 
 int main(int count, char **arguments)
 {
-    client c = {.arena = lc_arena_new(), .object = none};
     if (count > 1 && strcmp(arguments[1], "faults") == 0)
         return print_faults();
+    client c = {.arena = lc_arena_new(), .object = none};
     c.fault = count > 1 ? fault_named(arguments[1]) : NONE;
     lc_diags_init(&c.diags, c.arena);
     find_provider(&c);
