@@ -244,8 +244,7 @@ static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_conf
                     : lc_predict_body_form(&w, config->body, schema->block, &trouble);
     for (const lc_eval_error *e = &trouble; !good && e && e->summary.len; e = e->next) {
         if (!is_reported(pred, from, end, e))
-            lc_predict_error(pred, e->summary, address, e->place)->detail =
-                lc_str_copy(pred->arena, e->detail);
+            lc_predict_error(pred, e->summary, address, e->place);
         pred->stop = true;
     }
     return good;
