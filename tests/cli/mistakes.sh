@@ -383,3 +383,11 @@ wants 3 "a configuration in place of a plan" "$lifecheck" predict c/main.tf
 out_has 'c/main.tf:1:1: error: this is a configuration in HCL, not a plan or a state: give its folder with --config' "how it is given"
 wants 3 "a folder that does not exist" "$lifecheck" predict --config gone
 out_has 'gone: error: no such folder' "is named once"
+
+# ---- Wide characters, and a key as the place of a finding.
+
+printf 'lifecheck: 1\nschema: {block: {attributes: {名前: {type: string, optional: true}}}}\nconfig: {名前: a}\nplanned_state: {名前: a}\n' >wide.yaml
+run "$lifecheck" wide.yaml
+out_has '   |                               ^^^^' "carets are below the key, as wide as it is"
+! grep -qF '^^^^^' stdout
+result $? "and end with it"

@@ -14,8 +14,8 @@ said() { # address, what happens -> a pattern of its line
     update) echo "~ $1 will be updated in-place\$" ;;
     create) echo "+ $1 will be created\$" ;;
     delete) echo "- $1 will be destroyed" ;;
-    "no-op | update") echo "? $1 may stay as it is or be updated in-place\$" ;;
-    "update | no-op") echo "? $1 may be updated in-place or stay as it is\$" ;;
+    "no-op | update") echo "? $1 may stay as it is or be updated in-place: " ;;
+    "update | no-op") echo "? $1 may be updated in-place or stay as it is: " ;;
     *replace*) echo "/+ $1 must be replaced\$" ;;
     *) echo "$2" ;;
     esac
@@ -55,7 +55,7 @@ wants 1 "null_resource" "$lifecheck" predict --config config --prior-state prior
 out_like 'unchanged: .*null_resource.same' "triggers as they were"
 out_like 'null_resource.other must be replaced' "other triggers"
 out_like 'null_resource.dropped must be replaced' "no triggers any more"
-out_like 'null_resource.none may be updated in-place, stay as it is or be replaced$' "a null trigger depends on the version"
+out_like 'null_resource.none may be updated in-place, stay as it is or be replaced: ' "a null trigger depends on the version"
 out_like 'unchanged: .*null_resource.uses' "the id is kept"
 out_like 'the client fails: Resource Import Not Implemented: null_resource.new' "it cannot be imported"
 
@@ -160,7 +160,7 @@ cat >config/main.tf.json <<'EOF'
 EOF
 state "$(stored terraform_data a $builtin '{"id": "1", "size": 1}')" >prior.json
 wants 0 "a known type with another schema" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
-out_like 'terraform_data.a may be updated in-place, stay as it is or be replaced$' "is not known"
+out_like 'terraform_data.a may be updated in-place, stay as it is or be replaced: ' "is not known"
 
 # ---- Data sources: what the state holds
 
@@ -180,7 +180,7 @@ wants 0 "a data source with the arguments of the state" "$lifecheck" predict --c
 out_like 'terraform_data.n\[1\] will be created$' "reads what the state holds"
 out_like 'assumed: data.demo_image.i reads what the state holds' "which is told"
 out_like 'unchanged: .*demo_disk.same' "a schema that leaves no choice; write-only values are not compared"
-out_like 'demo_disk.other may be updated in-place, stay as it is or be replaced$' "what differs is up to the provider"
+out_like 'demo_disk.other may be updated in-place, stay as it is or be replaced: ' "what differs is up to the provider"
 wants 0 "what data sources read may differ" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json --fresh-data
 out_like 'terraform_data.n  undecided instances: what it reads is not known' "it is open"
 wants 0 "a data source with other arguments" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json --var name=j
@@ -199,9 +199,9 @@ state "$(stored terraform_data input $builtin '{"id": "1", "input": {"value": 1,
   $(stored terraform_data trigger $builtin '{"id": "3", "input": {"value": 1, "type": "number"}, "output": {"value": 1, "type": "number"}, "triggers_replace": {"value": 1, "type": "number"}}'),
   $(stored terraform_data replaced $builtin '{"id": "4", "input": {"value": 1, "type": "number"}, "output": {"value": 1, "type": "number"}, "triggers_replace": {"value": 1, "type": "number"}}')" >prior.json
 wants 0 "parts that cannot be determined" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
-out_like 'terraform_data.input may stay as it is or be updated in-place$' "the input alone never replaces"
+out_like 'terraform_data.input may stay as it is or be updated in-place: ' "the input alone never replaces"
 out_like 'terraform_data.changed will be updated in-place$' "another part differs"
-out_like 'terraform_data.trigger may stay as it is, be updated in-place or be replaced$' "a trigger may replace"
+out_like 'terraform_data.trigger may stay as it is, be updated in-place or be replaced: ' "a trigger may replace"
 out_like 'terraform_data.replaced must be replaced' "a trigger that differs replaces whatever the input is"
 
 # ---- A state that the clients do not read
@@ -429,9 +429,8 @@ sed '/^prediction:/,$d' "$work/stdout" >listed
 diff - listed <<'EOT'
 -/+ terraform_data.b must be replaced
     `triggers_replace` changes # forces replacement (versions/main.tf:2:52)
-  ? demo_disk.open may be updated in-place, stay as it is or be replaced
+  ? demo_disk.open may be updated in-place, stay as it is or be replaced: it depends on what the provider answers
     `size` changes (versions/main.tf:4:38)
-    undecided: it depends on what the provider answers
   + terraform_data.new will be created
     unchanged: terraform_data.a
 Plan: 2 to add, 0 to change, 1 to destroy; 1 undecided.

@@ -40,20 +40,20 @@ plan "$(entry a '["delete","create"]' '{"id": "1", "size": 1, "zone": "x", "tags
  $(entry c '["no-op"]' '{"id": "1", "size": 1, "zone": "x", "tags": null}' '{"id": "1", "size": 1, "zone": "x", "tags": null}')" >plan.json
 predict() { wants 0 "$1" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json "${@:2}"; }
 predict "nothing is learned"
-out_like 'demo_disk.moved may be updated in-place, stay as it is or be replaced$' "an update is likely"
+out_like 'demo_disk.moved may be updated in-place, stay as it is or be replaced: ' "an update is likely"
 predict "a plan" --learn plan.json
-out_like 'demo_disk.moved may be replaced, stay as it is or be updated in-place$' "a replacement that was seen is likely, not certain"
+out_like 'demo_disk.moved may be replaced, stay as it is or be updated in-place: ' "a replacement that was seen is likely, not certain"
 out_like 'learned: demo_disk.zone forces a replacement (plan.json:1, seen 1 time)' "what was learned, and where"
-out_like 'demo_disk.grown may be updated in-place, stay as it is or be replaced$' "a change in place"
+out_like 'demo_disk.grown may be updated in-place, stay as it is or be replaced: ' "a change in place"
 out_like 'learned: demo_disk.size changes in place (plan.json:2, seen 1 time)' "and where"
-out_like 'demo_disk.same may stay as it is, be updated in-place or be replaced$' "an object that does not differ"
+out_like 'demo_disk.same may stay as it is, be updated in-place or be replaced: ' "an object that does not differ"
 predict "learned of all changes" --learn plan.json --verbose
 out_like '^learned: demo_disk stays as it is if nothing differs (plan.json:3, seen 1 time)' "everything that was learned is listed"
 predict "trusted" --learn plan.json --trust-learned
 out_like 'demo_disk.moved must be replaced' "a replacement is certain"
 out_like 'demo_disk.grown will be updated in-place$' "so is an update"
 out_like 'unchanged: .*demo_disk.same' "and that nothing changes"
-out_like 'demo_disk.tagged may be updated in-place, stay as it is or be replaced$' "of other attributes nothing was learned"
+out_like 'demo_disk.tagged may be updated in-place, stay as it is or be replaced: ' "of other attributes nothing was learned"
 predict "as JSON" --learn plan.json --format json
 if command -v jq >/dev/null; then
     jq -e '.cases[0].predictions[] | select(.address == "demo_disk.moved") | .firm == false and .learned == {attribute: "zone", effect: "replace", seen: 1, file: "plan.json", line: 1}' stdout >jq 2>&1
@@ -72,7 +72,7 @@ fits_schema "the report fits its JSON Schema"
 
 plan "$(entry a '["update"]' '{"id": "1", "size": 1, "zone": "x"}' '{"id": "1", "size": 1, "zone": "y"}')" >other.json
 predict "the opposite" --learn plan.json --learn other.json --trust-learned
-out_like 'demo_disk.moved may be replaced, stay as it is or be updated in-place$' "leaves it open"
+out_like 'demo_disk.moved may be replaced, stay as it is or be updated in-place: ' "leaves it open"
 out_like 'learned: demo_disk.zone forces a replacement (plan.json:1, seen 1 time); the opposite was seen as well' "and is told"
 predict "the opposite, as JSON" --learn plan.json --learn other.json --format json
 fits_schema "it fits as well"
@@ -125,7 +125,7 @@ cat >prior.json <<'EOF'
  "provider": "provider[\"registry.terraform.io/hashicorp/awscc\"]", "instances": [{"schema_version": 1, "attributes": {"id": "1", "disk_id": "1", "zone": "a", "size": 1}}]}]}
 EOF
 wants 0 "a CloudFormation type" "$lifecheck" predict --config config --prior-state prior.json --schema awscc:type.json
-out_like 'awscc_demo_disk.a may be replaced, stay as it is or be updated in-place$' "a create-only property makes a replacement likely"
+out_like 'awscc_demo_disk.a may be replaced, stay as it is or be updated in-place: ' "a create-only property makes a replacement likely"
 out_like 'learned: awscc_demo_disk.zone forces a replacement (.*type.json: create-only)' "and says so"
 
 # ---- What was learned as a file
@@ -169,7 +169,7 @@ out_like '^learned: demo_disk.zone keeps its value where it is not configured (d
 out_like 'demo_disk.same stays as it is' "and is no change"
 default '{"size": {"constant_value": 1}, "zone": {"constant_value": "x"}}'
 predict "a value that was configured there" --learn default.json --trust-learned
-out_like 'demo_disk.same may stay as it is, be updated in-place or be replaced$' "is no default: it may have been removed"
+out_like 'demo_disk.same may stay as it is, be updated in-place or be replaced: ' "is no default: it may have been removed"
 
 # ---- A create whose answer names what forces a replacement
 

@@ -146,7 +146,7 @@ static bool ends_plain(lc_str line, size_t at)
 {
     char c = line.ptr[at];
     bool last = at + 1 >= line.len;
-    return c == '}' || c == ']' || (c == ',' && (last || line.ptr[at + 1] == ' ')) ||
+    return c == '}' || c == ']' || ((c == ',' || c == ':') && (last || line.ptr[at + 1] == ' ')) ||
            (c == ' ' && !last && line.ptr[at + 1] == '#');
 }
 

@@ -80,6 +80,9 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *predic
 {
     lc_buf_printf(out, "%3s %.*s %.*s%s", lc_run_sign(c), LC_FMT(object_text(arena, c)),
                   LC_FMT(lc_run_fate(arena, c)), c->importing ? " (import)" : "");
+    bool open = c->undecided && c->possible != LC_PLAN_BIT(c->action);
+    if (open)
+        lc_buf_printf(out, ": %.*s", LC_FMT(c->undecided->reason));
     lc_buf_add_char(out, '\n');
     if (!lc_run_why_is_implied(c, &c->why))
         add_why(out, 4, &c->why);
@@ -94,8 +97,6 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *predic
     if (c->rests_on.len)
         lc_buf_printf(out, "    assumed: %.*s reads what the state holds\n", LC_FMT(c->rests_on));
     add_causes(out, arena, prediction, c);
-    if (c->undecided && c->possible != LC_PLAN_BIT(c->action))
-        lc_buf_printf(out, "    undecided: %.*s\n", LC_FMT(c->undecided->reason));
 }
 
 static const char *output_fate(lc_plan_action action, bool firm)
