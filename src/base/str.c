@@ -198,7 +198,7 @@ static void take_nearer(lc_str *best, size_t *best_distance, lc_str word, lc_str
     }
 }
 
-/* One change in three characters is still taken for a slip. */
+/* One change in three characters is still taken for a mistake. */
 lc_str lc_str_nearest(lc_str word, const lc_str *candidates, size_t count)
 {
     lc_str best = LC_STR_EMPTY;

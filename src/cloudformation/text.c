@@ -49,7 +49,7 @@ static const char *reason(const lister *l, const lc_cfn_property *p)
         return p->read_only ? "required: in \"required\", though it is read-only too"
                             : "required: in \"required\"";
     if (p->not_null)
-        return "optional and computed: what holds it is, so a validator demands a value";
+        return "optional and computed: what holds it is, so a validator requires a value";
     if (!p->optional)
         return p->listed_required
                    ? "computed: in readOnlyProperties; its \"required\" is dropped in a map"

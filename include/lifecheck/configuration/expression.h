@@ -212,7 +212,7 @@ unsigned lc_expr_contents(const lc_expr *expr);
  * blocks contain, which is evaluated only for the elements that there are; a client without
  * `convert` takes its type for a reference. */
 void lc_expr_certain_references(lc_references *out, const lc_expr *expr, lc_profile profile);
-/* Does the reference name a whole object, as the core of the profile demands before it evaluates
+/* Does the reference name a whole object, as the core of the profile requires before it evaluates
  * anything? False: `trouble` describes what is missing. */
 bool lc_reference_check(const lc_reference *ref, lc_profile profile, lc_eval_error *trouble);
 /* True if both are written alike, apart from white space and parentheses. */

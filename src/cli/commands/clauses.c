@@ -1,4 +1,4 @@
-/* lifecheck rules --clauses: the clauses of the documents, and the rules that watch over each. */
+/* lifecheck rules --clauses: the clauses of the documents, and the rules for each. */
 #include "cli/commands/clauses.h"
 #include "cli/embedded.h"
 #include "lifecheck/base/arena.h"

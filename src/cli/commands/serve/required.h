@@ -6,7 +6,7 @@
 #include "lifecheck/live/live.h"
 #include "lifecheck/serve/serve.h"
 
-/* What stands in for the provider with this complete address; NULL: nothing does. */
+/* The served provider with this complete address; NULL: there is none. */
 typedef const lc_served *(*lc_find_served)(const void *context, lc_str address);
 
 /* Adds an error for each provider that the configuration of the command's folder requires, and that
