@@ -2,7 +2,7 @@
 """providers.py BUILT FOLDER [SCENARIOS]: the table of docs/providers.md. BUILT has a line for each provider: address, version,
 repository, commit. FOLDER has what `lifecheck probe --confirm --format json -o ...` reported of each, as NAME.json. Only
 findings that the client confirmed are listed; all others are counted with what they are. With SCENARIOS, the scenario of each
-confirmed finding is written there."""
+confirmed finding is written to a folder of its provider there."""
 import json
 import os
 import re
@@ -15,7 +15,8 @@ def keep(scenarios, folder, address, version, commit, kind, finding):
     text = open(os.path.join(folder, finding["file"]), encoding="utf-8").read()
     name = address.split("/")[1]
     at = re.sub(r"[^a-z0-9_]+", "-", finding["path"].lower()).strip("-")
-    path = os.path.join(scenarios, "-".join(filter(None, [kind, finding["rule"].replace("/", "-"), at])) + ".yaml")
+    os.makedirs(os.path.join(scenarios, name), exist_ok=True)
+    path = os.path.join(scenarios, name, "-".join(filter(None, [kind, finding["rule"].replace("/", "-"), at])) + ".yaml")
     head = f"# {address} {version} ({commit[:12]}), confirmed by {finding['confirmed']}.\n"
     text = re.sub(r"--provider '[^']*'", f"--provider {address}=./terraform-provider-{name}", text)
     text = re.sub(r"--config \S+", f"--config {os.path.basename(path)}", text)
