@@ -252,8 +252,8 @@ bool lc_call_builder_claim(lc_call_reader *c, lc_call_builder *builder, lc_call_
     }
     lc_str is = field_name(c, builder, later), was = field_name(c, builder, former);
     lc_diag_error(c->in->diags, second,
-                  "\"%.*s\" repeats \"%.*s\" of line %u, column %u: write one of them",
-                  LC_FMT(is), LC_FMT(was), first.line, first.column);
+                  "\"%.*s\" repeats \"%.*s\" of line %u, column %u: write one of them", LC_FMT(is),
+                  LC_FMT(was), first.line, first.column);
     return false;
 }
 
