@@ -279,9 +279,8 @@ static const struct row {
      "! 7:18: '.n' is a string where the schema requires number; a number is written 12 or "
      "0.5 "},
     {"said twice", "planned_state: null\nplan: {planned_state: null}\n",
-     "! 6:8: \"plan.planned_state\" says again what \"planned_state\" at line 5, column 1 says: "
-     "write "
-     "one of them "},
+     "! 6:8: \"plan.planned_state\" repeats \"planned_state\" of line 5, column 1: write one of "
+     "them "},
 };
 
 START_TEST(test_calls)
