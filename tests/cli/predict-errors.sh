@@ -41,6 +41,12 @@ refused "Extraneous JSON object property: $a" "$(disks '"nope":"${nimbus_disk.b.
 refused "Missing required argument: $a" '{"resource":{"nimbus_disk":{"a":{"name":"n"}}}}'
 refused "Missing required argument: $a" \
     '{"resource":{"nimbus_disk":{"a":{"name":"${nimbus_disk.b.zone}"},"b":{"name":"n","zone":"z"}}}}'
+# Providers reject a null, and are not asked about a body that has an error.
+nulls='"variable":{"v":{"default":null}},"resource":{"nimbus_disk":{"a":{"zone":"z","name":"${var.v}"'
+refused "Missing required argument: $a" "{$nulls}}}}"
+refused "Invalid function argument: $a" "{$nulls,\"size_gb\":\"\${parseint(var.v, 10)}\"}}}}"
+! grep -q 'Missing required argument' stdout
+result $? "a null is not reported beside it"
 refused "Incorrect attribute value type: $a" "$(disks '"size_gb":"x"')"
 refused "Undeclared resource in replace_triggered_by: $a" "$(disks '"lifecycle":{"replace_triggered_by":["nimbus_disk.nope"]}')"
 refused "Resource precondition failed: $a" \

@@ -253,7 +253,8 @@ lc_marked lc_body_attribute(lc_body_decoder *d, const lc_expr *expr, const lc_at
     if (!lc_body_evaluate(&given, d, expr))
         return unknown_of(d, a->implied, NULL);
     if (a->required && lc_is_null(given.value)) {
-        complain(d, LC_SUMMARY_MISSING_ARGUMENT, a->name);
+        *LC_PUSH(d->arena, &d->nulls, lc_eval_error) =
+            (lc_eval_error){LC_STR(LC_SUMMARY_MISSING_ARGUMENT), a->name, d->place, NULL};
         return unknown_of(d, a->implied, NULL);
     }
     check_ephemeral(d, given, a);

@@ -17,6 +17,9 @@ typedef struct lc_body_decoder {
     /* Errors: the first is in *trouble. */
     lc_eval_error *trouble, *last;
     bool failed;
+    /* Required attributes that are null. Providers reject them, so it counts if there is no error.
+     */
+    LC_VEC(lc_eval_error) nulls;
 } lc_body_decoder;
 
 /* Appends an error. */
