@@ -185,9 +185,9 @@ ends 1 "PlanResourceChange 4 0: no answer within 500 milliseconds" "a call that 
 out_has "11 calls, 9 equal, 0 different, 2 failed" "a call that hangs: the others have their answers"
 grep -q 'call Stop' "$PEER_LOG"
 result $? "a call that hangs: it is stopped at the end"
-asks FAULT=deaf --timeout 300 --grace 500
+asks FAULT=deaf --timeout 800 --grace 500
 ends 1 "11 calls, 6 equal, 0 different, 5 failed" "a provider that reads nothing more"
-asks FAULT=deaf --timeout 300 --grace 500 --large 2000000
+asks FAULT=deaf --timeout 800 --grace 500 --large 2000000
 ends 1 "11 calls, 6 equal, 0 different, 5 failed" "a provider that reads nothing more of what is long"
 
 # ---- Much
