@@ -40,9 +40,9 @@ no_shard "none of these variables has a number" auto A=b
 no_shard "none of these variables has a number" auto SGE_TASK_ID=undefined
 no_shard "more than one of these variables has a number" auto CI_NODE_INDEX=1 PARALLEL_SEQ=1
 no_shard "Kubernetes does not say how many shards there are: give it as --shard auto/N" auto JOB_COMPLETION_INDEX=0
-no_shard "JOB_COMPLETION_INDEX=4 is none of 4 shards" auto/4 JOB_COMPLETION_INDEX=4
-no_shard "is none of 0 shards" auto/ JOB_COMPLETION_INDEX=4
-no_shard "SLURM_ARRAY_TASK_ID=1 is none of 3 shards" auto SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_COUNT=3
+no_shard "JOB_COMPLETION_INDEX=4 is not one of 4 shards" auto/4 JOB_COMPLETION_INDEX=4
+no_shard "is not one of 0 shards" auto/ JOB_COMPLETION_INDEX=4
+no_shard "SLURM_ARRAY_TASK_ID=1 is not one of 3 shards" auto SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_COUNT=3
 no_shard "or auto, not \"automatic\"" automatic A=b
 
 if [ ! -x "$peer" ]; then
@@ -207,7 +207,7 @@ done
 cp whole.ck cut.ck
 sed -i -e '$d' -e 's/^{"type":{"type":"peer_wide".*//' -e '/^$/d' cut.ck
 run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --law '*' --env FAULT=promises-new --seed 1 -o found --force --checkpoint cut.ck --resume
-grep -qF "is of another run" stderr
+grep -qF "belongs to another run" stderr
 result $? "another run begins anew, and says so"
 sed '3s/^/x/' whole.ck >cut.ck
 wants 3 "a file that is no checkpoint" "$lifecheck" probe --provider "$peer" --checkpoint cut.ck --resume
